@@ -1,0 +1,77 @@
+// The environment, read once. A wrong variable stops the process with one line that names it.
+import { z } from 'zod'
+
+const list = z.string().transform((text) => text.split(',').map((item) => item.trim()).filter(Boolean))
+const port = z.coerce.number().int().min(0).max(65_535)
+
+export const poolNames = ['timers', 'deliveries', 'ical', 'mail', 'upkeep'] as const
+export type PoolName = (typeof poolNames)[number]
+
+/** `id:base64` of 32 bytes each; the first encrypts, all decrypt. */
+const encryptionKeys = list.pipe(
+  z
+    .array(
+      z
+        .string()
+        .regex(/^[A-Za-z0-9_-]{1,16}:[A-Za-z0-9+/=_-]+$/, 'expected id:base64')
+        .transform((item) => {
+          const [id, secret] = item.split(':') as [string, string]
+          return { id, secret: Buffer.from(secret, 'base64') }
+        })
+        .refine((key) => key.secret.length === 32, 'each key is 32 bytes in base64'),
+    )
+    .min(1),
+)
+
+const environment = z.object({
+  PORT: port.default(3000),
+  BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  METRICS_PORT: port.default(0),
+  DATA_DIR: z.string().min(1).default('.data'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  REDIS_URL: z.url({ protocol: /^redis(s|\+sentinel|\+cluster)?$/ }),
+  ADMIN_TOKEN: z.string().min(16),
+  SESSION_SECRETS: list.pipe(z.array(z.string().min(32)).min(1)),
+  ENCRYPTION_KEYS: encryptionKeys,
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_DIR: z.string().min(1).optional(),
+  OUTBOUND_TRUSTED_HOSTS: list.default([]),
+  ENQUEUE_HORIZON: z.coerce.number().int().min(1).max(86_400).default(600),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  WORKER_POOLS: list.pipe(z.array(z.enum(poolNames)).min(1)).default([...poolNames]),
+})
+
+/** Every variable the service reads; the table in the README is compared with this list. */
+export const variableNames = Object.keys(environment.shape)
+
+export type Config = ReturnType<typeof readConfig>
+
+/** Throws an Error whose message is one line: the variable and what is wrong with it. */
+export function readConfig(env: Record<string, string | undefined>) {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = environment.safeParse(set)
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]
+    throw new Error(`${issue?.path[0]}: ${set[String(issue?.path[0])] === undefined ? 'is required' : issue?.message}`)
+  }
+  const e = parsed.data
+  return {
+    port: e.PORT,
+    baseUrl: (e.BASE_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, ''),
+    metricsPort: e.METRICS_PORT,
+    dataDir: e.DATA_DIR,
+    databaseUrl: e.DATABASE_URL,
+    redisUrl: e.REDIS_URL,
+    /** In front of every Redis key, so that several installations can share one server. */
+    redisPrefix: 'calendar',
+    adminToken: e.ADMIN_TOKEN,
+    sessionSecrets: e.SESSION_SECRETS,
+    encryptionKeys: e.ENCRYPTION_KEYS,
+    smtpUrl: e.SMTP_URL,
+    mailDir: e.MAIL_DIR ?? `${e.DATA_DIR}/mail`,
+    trustedHosts: e.OUTBOUND_TRUSTED_HOSTS.map((host) => host.toLowerCase()),
+    enqueueHorizonMs: e.ENQUEUE_HORIZON * 1000,
+    logLevel: e.LOG_LEVEL,
+    workerPools: e.WORKER_POOLS,
+  }
+}
