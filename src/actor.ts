@@ -1,0 +1,25 @@
+// Who acts, and by which request: resolved once by the gate, then passed to every use case.
+
+/** The request behind a change, for the audit log. */
+export type RequestContext = {
+  id: string
+  method: string
+  path: string
+  ip: string | null
+  startedAt: Date
+  /** The status the route answers with when it succeeds. */
+  status: number
+}
+
+export type Actor = {
+  orgId: string
+  plan: string
+  /** Caps by name; null is unlimited. */
+  limits: Readonly<Record<string, number | null>>
+  periodStart: Date
+  periodEnd: Date
+  /** Set for an agent key: the one agent it may touch. */
+  agentId?: string
+  keyPrefix: string | null
+  request: RequestContext
+}

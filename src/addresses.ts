@@ -1,0 +1,88 @@
+// Which addresses outbound HTTP may reach: an allow-list of public ranges, and the check of an address typed by a user.
+// Pure. `http.ts` asks again for every connection, so a name that turns inward later is refused then.
+import { isIPv4, isIPv6 } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+export type TargetCheck = { ok: true; url: URL } | { ok: false; reason: string }
+
+export interface TargetOptions {
+  /** `user:password@` is kept (calendar feeds use it); otherwise such an address is refused. */
+  credentials?: boolean
+}
+
+const maxLength = 2048
+
+/** Suffixes that no public name server answers for; single-label names are refused beside them. */
+const inwardName =
+  /^[^.]+$|(^|\.)(localhost|localdomain|local|internal|intranet|private|corp|home|lan)$|(^|\.)home\.arpa$/
+
+/** Azure answers for its metadata and agents on this one, in the middle of public space. */
+const azureHost = '168.63.129.16'
+
+/** 64:ff9b::/96 (RFC 6052): the last 32 bits are the IPv4 address that the network's translator will reach. */
+const nat64 = ipaddr.IPv6.parse('64:ff9b::')
+const globalUnicast = ipaddr.IPv6.parse('2000::')
+
+/** `ip` is what `net.isIP` accepts: any other spelling, and any with a zone, is not public. */
+export function isPublicAddress(ip: string): boolean {
+  if (isIPv4(ip)) return ipaddr.IPv4.parse(ip).range() === 'unicast' && ip !== azureHost
+  if (!isIPv6(ip) || ip.includes('%')) return false
+  const address = ipaddr.IPv6.parse(ip)
+  const embedded = embeddedIPv4(address)
+  if (embedded) return isPublicAddress(embedded)
+  // 6to4, Teredo and documentation lie inside 2000::/3 and have ranges of their own; so does only what is public remain.
+  return address.match(globalUnicast, 3) && address.range() === 'unicast' && !isIsatap(address)
+}
+
+function embeddedIPv4(address: ipaddr.IPv6): string | undefined {
+  if (address.isIPv4MappedAddress()) return address.toIPv4Address().toString()
+  if (address.match(nat64, 96)) return address.toByteArray().slice(12).join('.')
+  return undefined
+}
+
+/** RFC 5214: `…:0:5efe:a.b.c.d` under any prefix is a tunnel to the IPv4 address at its end. */
+function isIsatap({ parts }: ipaddr.IPv6): boolean {
+  return (parts[4]! & 0xfdff) === 0 && parts[5] === 0x5efe
+}
+
+/**
+ * Entries of `trustedHosts` are `host` (any port) or `host:port`, lower case, as WHATWG `URL` writes them; an IPv6
+ * address may stand without brackets.
+ */
+export function isTrustedHost(trustedHosts: readonly string[], hostname: string, port: string): boolean {
+  if (trustedHosts.length === 0) return false
+  const bare = hostname.replace(/^\[|\]$/g, '')
+  const host = isIPv6(bare) ? `[${bare}]` : bare
+  return trustedHosts.some((entry) => entry === bare || entry === host || entry === `${host}:${port}`)
+}
+
+/** The URL to use from here on (no fragment, no trailing dot), or one sentence that says what is wrong with it. */
+export function checkTarget(rawUrl: string, trustedHosts: readonly string[], options: TargetOptions = {}): TargetCheck {
+  if (rawUrl.length > maxLength) return refuse(`The address is longer than ${maxLength} characters.`)
+  const url = URL.parse(rawUrl)
+  if (!url) return refuse('The address is not a valid URL.')
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return refuse('The address must start with https://.')
+  if (!options.credentials && (url.username || url.password)) {
+    return refuse('The address must not contain a user name or password.')
+  }
+  url.hash = ''
+  if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1)
+  if (isTrustedHost(trustedHosts, url.hostname, portOf(url))) return { ok: true, url }
+  if (url.protocol !== 'https:') return refuse('The address must start with https://.')
+  return isPublicHost(url.hostname)
+    ? { ok: true, url }
+    : refuse(`The address must be on the public internet; ${url.hostname} is not.`)
+}
+
+/** The port that a connection to this URL uses. */
+function portOf(url: URL): string {
+  return url.port || (url.protocol === 'https:' ? '443' : '80')
+}
+
+/** A literal is classified; of a name only the spelling is judged, its addresses are judged at every connection. */
+function isPublicHost(hostname: string): boolean {
+  if (hostname.startsWith('[')) return isPublicAddress(hostname.slice(1, -1))
+  return isIPv4(hostname) ? isPublicAddress(hostname) : !inwardName.test(hostname)
+}
+
+const refuse = (reason: string): TargetCheck => ({ ok: false, reason })

@@ -1,0 +1,59 @@
+// What every use case gets: the doors to the outside, opened once per process. The only wiring.
+import { type Clock, systemClock } from './clock.ts'
+import type { Config } from './config.ts'
+import { openDb, type Sql } from './db.ts'
+import { type Http, openHttp } from './http.ts'
+import { type Log, openLog } from './log.ts'
+import { type Metrics, openMetrics } from './metrics.ts'
+import { type Bell, openBell } from './queue.ts'
+import { openRedis, type RedisClient } from './redis.ts'
+import { openSealer, type Sealer } from './secrets.ts'
+
+export type App = {
+  config: Config
+  clock: Clock
+  log: Log
+  metrics: Metrics
+  sql: Sql
+  redis: RedisClient
+  bell: Bell
+  http: Http
+  sealer: Sealer
+}
+
+export type AppOptions = {
+  /** Shown in logs and in Postgres' list of connections. */
+  name: string
+  connections: number
+  /** How long a statement may take, in milliseconds. */
+  statementDeadlineMs?: number
+  clock?: Clock
+}
+
+export function openApp(config: Config, options: AppOptions): App {
+  const clock = options.clock ?? systemClock
+  const log = openLog(config.logLevel, options.name)
+  const redis = openRedis(config.redisUrl, log, 'impatient')
+  return {
+    config,
+    clock,
+    log,
+    metrics: openMetrics(),
+    sql: openDb(config.databaseUrl, {
+      connections: options.connections,
+      deadlineMs: options.statementDeadlineMs ?? 5_000,
+      name: `agent-calendar ${options.name}`,
+    }),
+    redis,
+    bell: openBell(redis, config.redisPrefix, clock, log),
+    http: openHttp({ trustedHosts: config.trustedHosts }),
+    sealer: openSealer(config.encryptionKeys),
+  }
+}
+
+/** Rings what is still to be rung, then closes every door. Safe while Redis or Postgres are away. */
+export async function closeApp(app: App): Promise<void> {
+  await app.bell.close()
+  app.redis.disconnect()
+  await Promise.allSettled([app.http.close(), app.sql.end({ timeout: 2 })])
+}

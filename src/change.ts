@@ -1,0 +1,70 @@
+// One change is one statement: a guard and its effects in one data-modifying CTE. Effects select from `guard`, so they
+// do nothing when it matched no row. After the commit the rows that are due soon are rung for.
+import type { App } from './app.ts'
+import { type Fragment, isDeadlock } from './db.ts'
+import { wakeDelivery, wakeTimers, type Wakeup } from './jobs.ts'
+
+/**
+ * Named parts of a change. Two names have a meaning: `timers` returns `shard, due_at` and `deliveries` returns
+ * `org_id, id, attempts, next_retry_at` of the rows it wrote, and those are rung for.
+ */
+export type Effects = Record<string, Fragment | undefined>
+
+export type Committed<Row> = {
+  /** False: the guard matched no row, nothing happened; somebody else was first. */
+  matched: boolean
+  /** The rows the guard returned, with the column names of the database. */
+  rows: Row[]
+}
+
+type Outcome = {
+  guard: unknown[]
+  timers?: [shard: number, second: number][]
+  deliveries?: { org_id: string; id: string; attempts: number; next_retry_at: string }[]
+}
+
+const deadlockTries = 3
+
+export async function commit<Row = unknown>(app: App, guard: Fragment, effects: Effects): Promise<Committed<Row>> {
+  for (let tries = 1; ; tries++) {
+    try {
+      const outcome = await runStatement(app, guard, effects)
+      app.bell.ring(wakeupsOf(outcome))
+      return { matched: outcome.guard.length > 0, rows: outcome.guard as Row[] }
+    } catch (error) {
+      if (!isDeadlock(error) || tries === deadlockTries) throw error
+    }
+  }
+}
+
+async function runStatement({ sql, clock, config }: App, guard: Fragment, effects: Effects): Promise<Outcome> {
+  const parts = Object.entries(effects).filter((part): part is [string, Fragment] => part[1] !== undefined)
+  const horizon = new Date(clock.now().getTime() + config.enqueueHorizonMs)
+  const [outcome] = await sql<Outcome[]>`
+    with guard as (${guard})
+    ${parts.map(([name, effect]) => sql`, ${sql(`did_${name}`)} as (${effect})`)}
+    select (select coalesce(jsonb_agg(to_jsonb(guard)), '[]') from guard) as guard
+    ${
+      effects.timers
+        ? sql`, (select jsonb_agg(distinct jsonb_build_array(shard, floor(extract(epoch from due_at))))
+                 from did_timers where due_at <= ${horizon}) as timers`
+        : sql``
+    }
+    ${
+      effects.deliveries
+        ? sql`, (select jsonb_agg(jsonb_build_object(
+                   'org_id', org_id, 'id', id, 'attempts', attempts, 'next_retry_at', next_retry_at) order by id)
+                 from did_deliveries where next_retry_at <= ${horizon}) as deliveries`
+        : sql``
+    }`
+  return outcome!
+}
+
+function wakeupsOf({ timers, deliveries }: Outcome): Wakeup[] {
+  return [
+    ...(timers ?? []).map(([shard, second]) => wakeTimers(shard, second)),
+    ...(deliveries ?? []).map((row) =>
+      wakeDelivery({ orgId: row.org_id, id: row.id, attempts: row.attempts, dueAt: new Date(row.next_retry_at) }),
+    ),
+  ]
+}

@@ -1,0 +1,106 @@
+// The door to Postgres. Every statement has a deadline: a backend that dies may leave one unanswered for ever.
+import postgres from 'postgres'
+import { overloaded } from './errors.ts'
+
+export type Sql = postgres.Sql<{ bigint: number }>
+export type Fragment = postgres.PendingQuery<postgres.Row[]>
+
+const arrayLiteral = (items: readonly (string | number | Date)[]) =>
+  `{${items.map((item) => (item instanceof Date ? item.toISOString() : item)).join(',')}}`
+const arrayItems = (text: string) => (text === '{}' ? [] : text.slice(1, -1).split(','))
+const unquoted = (item: string) => item.replaceAll('"', '')
+
+// Array types are named here because nothing is looked up at connection (`fetch_types` is off: on a dying connection
+// that look-up rejects where nobody can catch it). Their items never hold commas or quotes: ids, numbers, times, types.
+const types = {
+  bigint: { to: 20, from: [20], serialize: String, parse: Number },
+  integers: { to: 1007, from: [1005, 1007], serialize: arrayLiteral, parse: (text: string) => arrayItems(text).map(Number) },
+  texts: { to: 1009, from: [1009], serialize: arrayLiteral, parse: (text: string) => arrayItems(text).map(unquoted) },
+  uuids: { to: 2951, from: [2951], serialize: arrayLiteral, parse: arrayItems },
+  times: {
+    to: 1185,
+    from: [1185],
+    serialize: arrayLiteral,
+    parse: (text: string) => arrayItems(text).map((item) => new Date(unquoted(item))),
+  },
+}
+
+export type DbOptions = { connections: number; deadlineMs: number; name: string }
+
+export function openDb(url: string, options: DbOptions): Sql {
+  const raw = postgres(url, {
+    max: options.connections,
+    fetch_types: false,
+    connect_timeout: 5,
+    idle_timeout: 60,
+    max_lifetime: 30 * 60,
+    backoff: (retries: number) => Math.min(0.05 * 2 ** retries, 1),
+    connection: { application_name: options.name },
+    transform: { column: { from: postgres.toCamel } },
+    types: types as unknown as { bigint: postgres.PostgresType<number> },
+    onnotice: () => undefined,
+  })
+  const tag = (first: TemplateStringsArray, ...rest: never[]) => {
+    const query = raw(first, ...rest) as unknown
+    return isTagged(first) ? withDeadline(query as Statement, options.deadlineMs) : query
+  }
+  return new Proxy(raw, { apply: (_target, _this, args) => tag(...(args as [TemplateStringsArray])) }) as unknown as Sql
+}
+
+type Statement = PromiseLike<unknown> & { cancel(): void }
+
+const isTagged = (first: unknown): boolean => Array.isArray(first) && 'raw' in first
+
+/** A statement runs when it is awaited; a fragment never is, so it never gets a timer. */
+function withDeadline(query: Statement, deadlineMs: number): Statement {
+  const run = query.then.bind(query)
+  let settled: Promise<unknown> | undefined
+  query.then = ((done, failed) => {
+    settled ??= new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        query.cancel()
+        reject(
+          overloaded('The database did not answer in time. A write may or may not have happened: read before you repeat it.'),
+        )
+      }, deadlineMs)
+      run(
+        (rows) => {
+          clearTimeout(timer)
+          resolve(rows)
+        },
+        (error: unknown) => {
+          clearTimeout(timer)
+          reject(error)
+        },
+      )
+    })
+    return settled.then(done, failed)
+  }) as Statement['then']
+  return query
+}
+
+const unreachableCodes = new Set([
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  'CONNECT_TIMEOUT',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOTFOUND',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+])
+
+/** True for an error that says Postgres went away or is not there, not that the statement was wrong. */
+export const isUnreachable = (error: unknown): boolean => unreachableCodes.has(String((error as { code?: string })?.code))
+
+/** Two changes met in opposite order: Postgres ended one, which may simply try again. */
+export const isDeadlock = (error: unknown): boolean =>
+  ['40P01', '40001'].includes(String((error as { code?: string })?.code))
+
+/** Items of `parts` in one fragment, with `separator` between them. */
+export const joined = (sql: Sql, parts: readonly Fragment[], separator: Fragment): Fragment =>
+  parts.reduce((all, part) => sql`${all}${separator}${part}`)

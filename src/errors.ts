@@ -1,0 +1,93 @@
+// Everything a caller can be told went wrong: one type, one table, one constructor per error.
+const statuses = {
+  validation_error: 400,
+  bad_request: 400,
+  validation: 400,
+  invalid_transition: 400,
+  authentication_error: 401,
+  forbidden: 403,
+  plan_required: 403,
+  account_waitlisted: 403,
+  not_found: 404,
+  conflict: 409,
+  email_taken: 409,
+  tos_version_stale: 409,
+  rate_limit_error: 429,
+  rate_limited: 429,
+  quota_exceeded: 429,
+  internal_error: 500,
+} as const
+
+export type ErrorType = keyof typeof statuses
+export const errorTypes = Object.keys(statuses) as [ErrorType, ...ErrorType[]]
+
+export type ErrorDetail = {
+  param?: string | null
+  /** A finer name beside the type, for example `hold_conflict`. */
+  code?: string
+  /** When it differs from the type's own. */
+  status?: number
+  retryAfterSeconds?: number
+  feature?: string
+  currentVersion?: string
+  allow?: string
+}
+
+export class ServiceError extends Error {
+  readonly type: ErrorType
+  readonly status: number
+  readonly detail: ErrorDetail
+  constructor(type: ErrorType, message: string, detail: ErrorDetail = {}) {
+    super(message)
+    this.type = type
+    this.status = detail.status ?? statuses[type]
+    this.detail = detail
+  }
+}
+
+export const invalid = (message: string, param: string | null = null, code?: string) =>
+  new ServiceError('validation_error', message, { param, code })
+
+export const badRequest = (message: string, param: string | null = null) =>
+  new ServiceError('bad_request', message, { param })
+
+export const invalidTransition = (message: string) =>
+  new ServiceError('invalid_transition', message, { param: 'status' })
+
+export const unauthenticated = (message: string) => new ServiceError('authentication_error', message)
+
+export const forbidden = (message: string, code?: string) => new ServiceError('forbidden', message, { code })
+
+export const planRequired = (feature: string) =>
+  new ServiceError('plan_required', 'This feature needs a paid plan. Upgrade the organization to use it.', { feature })
+
+export const accountWaitlisted = () =>
+  new ServiceError(
+    'account_waitlisted',
+    'This organization is on the waitlist. It can use the API once it has been activated.',
+  )
+
+/** The same answer for what never was, what was deleted and what belongs to somebody else. */
+export const notFound = (noun: string, param: string | null = null) =>
+  new ServiceError('not_found', `No such ${noun}. Check the identifier.`, {
+    param,
+    code: noun === 'calendar' || noun === 'event' ? `${noun}_not_found` : undefined,
+  })
+
+export const conflict = (message: string, code?: string, param: string | null = null) =>
+  new ServiceError('conflict', message, { code, param })
+
+export const emailTaken = () =>
+  new ServiceError('email_taken', 'An account with this e-mail address exists. Sign in instead.', { param: 'email' })
+
+export const rateLimited = (retryAfterSeconds: number) =>
+  new ServiceError('rate_limit_error', 'Too many requests. Wait as long as Retry-After says, then go on with backoff.', {
+    retryAfterSeconds,
+  })
+
+export const quotaExceeded = (what: string, limit: number, retryAfterSeconds: number) =>
+  new ServiceError('quota_exceeded', `The plan's limit of ${limit} ${what} is reached.`, { retryAfterSeconds })
+
+/** The outcome of a write is then unknown: the client reads before it repeats. */
+export const overloaded = (message: string) =>
+  new ServiceError('internal_error', message, { status: 503, retryAfterSeconds: 1 })

@@ -1,0 +1,37 @@
+// The job map: every wake-up by name, its queue and its payload. Payloads are ids and outlive deploys: only add
+// optional fields, never rename. A wake-up carries no truth: what it is about is a row in Postgres.
+import { z } from 'zod'
+import type { PoolName } from './config.ts'
+
+export const jobs = {
+  /** Timers of one shard are due in this second (epoch seconds). */
+  fire: { queue: 'timers', payload: z.object({ shard: z.int(), second: z.int() }) },
+  /** An attempt of this delivery is due. */
+  deliver: { queue: 'deliveries', payload: z.object({ orgId: z.string(), deliveryId: z.string() }) },
+} as const satisfies Record<string, { queue: PoolName; payload: z.ZodType }>
+
+export type JobName = keyof typeof jobs
+export type Payload<N extends JobName> = z.infer<(typeof jobs)[N]['payload']>
+
+/** `id` makes adding the same wake-up again a no-op while the first one waits. */
+export type Wakeup = { [N in JobName]: { name: N; id: string; payload: Payload<N>; dueAt: Date } }[JobName]
+
+/** Wake-ups that rescue what was not rung get an id of their own: the first one may be stuck with a dead worker. */
+const rescueMark = (rescuedAt?: Date) => (rescuedAt ? `_r${Math.floor(rescuedAt.getTime() / 10_000)}` : '')
+
+export const wakeTimers = (shard: number, second: number, rescuedAt?: Date): Wakeup => ({
+  name: 'fire',
+  id: `fire_${second}_${shard}${rescueMark(rescuedAt)}`,
+  payload: { shard, second },
+  dueAt: new Date(second * 1000),
+})
+
+export const wakeDelivery = (
+  row: { orgId: string; id: string; attempts: number; dueAt: Date },
+  rescuedAt?: Date,
+): Wakeup => ({
+  name: 'deliver',
+  id: `deliver_${row.id}_${row.attempts}${rescueMark(rescuedAt)}`,
+  payload: { orgId: row.orgId, deliveryId: row.id },
+  dueAt: row.dueAt,
+})

@@ -1,0 +1,7 @@
+// Structured logs, one JSON line each. Secrets never get here: callers log ids, not bodies.
+import { type Logger, pino } from 'pino'
+
+export type Log = Logger
+
+export const openLog = (level: string, process: string): Log =>
+  pino({ level, base: { process }, timestamp: pino.stdTimeFunctions.isoTime, messageKey: 'message' })

@@ -1,0 +1,53 @@
+// The door to Redis: connections that give up quickly (requests) or never (workers), and Lua scripts by name.
+import { Cluster, Redis } from 'ioredis'
+import type { Log } from './log.ts'
+
+export type RedisClient = Redis | Cluster
+
+/** `patient` connections wait for a lost Redis (workers); the others fail at once, so that requests go on without it. */
+export function openRedis(url: string, log: Log, patience: 'patient' | 'impatient'): RedisClient {
+  const options = {
+    maxRetriesPerRequest: patience === 'patient' ? null : 1,
+    enableOfflineQueue: patience === 'patient',
+    connectTimeout: 2_000,
+    commandTimeout: patience === 'patient' ? undefined : 300,
+    retryStrategy: (attempt: number) => Math.min(50 * 2 ** attempt, 1_000),
+  }
+  const client = connect(url, options)
+  let known: string | undefined
+  client.on('error', (error: Error) => {
+    // One line when the trouble begins, not one per attempt to reconnect.
+    if (known !== error.message) log.warn({ error: error.message }, 'redis is not reachable')
+    known = error.message
+  })
+  client.on('ready', () => {
+    if (known) log.info('redis is reachable again')
+    known = undefined
+  })
+  return client
+}
+
+/** `redis://`, `rediss://`, `redis+sentinel://host:port,host:port/master` or `redis+cluster://host:port,host:port`. */
+function connect(url: string, options: object): RedisClient {
+  const match = /^redis\+(sentinel|cluster):\/\/(?:([^@/]*)@)?([^/]+)(?:\/(.*))?$/.exec(url)
+  if (!match) return new Redis(url, options)
+  const [, kind, credentials, list, name] = match
+  const [username, password] = (credentials ?? '').split(':').map(decodeURIComponent)
+  const login = { username: username || undefined, password: password || undefined }
+  const nodes = (list ?? '').split(',').map((item) => {
+    const [host = 'localhost', port = kind === 'sentinel' ? '26379' : '6379'] = item.split(':')
+    return { host, port: Number(port) }
+  })
+  if (kind === 'sentinel') return new Redis({ ...options, ...login, sentinels: nodes, name: name || 'mymaster' })
+  const { enableOfflineQueue, ...redisOptions } = options as { enableOfflineQueue: boolean }
+  return new Cluster(nodes, { redisOptions: { ...redisOptions, ...login }, enableOfflineQueue })
+}
+
+export type Script = (keys: string[], args: (string | number)[]) => Promise<unknown>
+
+/** A Lua script, sent by its hash. All keys of one call carry one hash tag, so that it also runs on a cluster. */
+export function defineScript(redis: RedisClient, name: string, lua: string): Script {
+  redis.defineCommand(name, { lua })
+  const command = (redis as unknown as Record<string, (...rest: unknown[]) => Promise<unknown>>)[name]!.bind(redis)
+  return (keys, args) => command(keys.length, ...keys, ...args)
+}

@@ -1,0 +1,49 @@
+// What is sealed at rest: AES-256-GCM under a ring of keys. A sealed value opens only in the place it was made for.
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+
+export type KeyRing = readonly { id: string; secret: Buffer }[]
+
+/** Table, column and row: the associated data, so that a sealed value can't be moved elsewhere. */
+export type Place = `${string}.${string}:${string}`
+
+export type Sealer = {
+  seal(place: Place, text: string): Buffer
+  unseal(place: Place, sealed: Uint8Array): string
+}
+
+const nonceBytes = 12
+const tagBytes = 16
+
+/** Layout: length of the key id (1 byte), key id, nonce, tag, ciphertext. The first key encrypts, all decrypt. */
+export function openSealer(ring: KeyRing): Sealer {
+  const [current] = ring
+  if (!current) throw new Error('the key ring is empty')
+  const header = Buffer.concat([Buffer.from([current.id.length]), Buffer.from(current.id)])
+  return {
+    seal(place, text) {
+      const nonce = randomBytes(nonceBytes)
+      const cipher = createCipheriv('aes-256-gcm', current.secret, nonce)
+      cipher.setAAD(Buffer.from(place))
+      const body = cipher.update(text, 'utf8')
+      cipher.final()
+      return Buffer.concat([header, nonce, cipher.getAuthTag(), body])
+    },
+    unseal(place, bytes) {
+      const sealed = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+      const idEnd = 1 + (sealed[0] ?? 0)
+      const id = sealed.toString('utf8', 1, idEnd)
+      const key = ring.find((candidate) => candidate.id === id)
+      if (!key) throw new Error(`no encryption key with the id ${JSON.stringify(id)}: is it missing in ENCRYPTION_KEYS?`)
+      const tagStart = idEnd + nonceBytes
+      const decipher = createDecipheriv('aes-256-gcm', key.secret, sealed.subarray(idEnd, tagStart))
+      decipher.setAAD(Buffer.from(place))
+      decipher.setAuthTag(sealed.subarray(tagStart, tagStart + tagBytes))
+      return decipher.update(sealed.subarray(tagStart + tagBytes), undefined, 'utf8') + decipher.final('utf8')
+    },
+  }
+}
+
+export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** 32 random bytes, in letters that need no escaping in an address. */
+export const randomToken = (bytes = 32): string => randomBytes(bytes).toString('base64url')
