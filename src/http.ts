@@ -1,7 +1,278 @@
 // The only way out of the service. Whatever the other side does is an Outcome, never a throw; one deadline covers name,
-// connection, TLS, headers and body; a connection is made only to an address that was checked for this very connection.
-import type { IncomingHttpHeaders } from 'node:http'
-import { isIP } from 'node:net'
+// connection, TLS, headers and body; a connection is made only to an address that was checked for that connection.
+// An attempt is one request on the wire: nothing is sent twice, no redirect is followed, no proxy variable is read.
+import { lookup as systemLookup, Resolver } from 'node:dns/promises'
+import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { Agent, buildConnector, type Dispatcher } from 'undici'
 import { checkTarget, isPublicAddress, isTrustedHost } from './addresses.ts'
-import { type Lookup, openLookup } from './lookup.ts'
+
+export interface HttpRequest {
+  method: Dispatcher.HttpMethod
+  /** `user:password@` is sent as Basic authorization; whoever must not allow it says so to `checkTarget` earlier. */
+  url: string
+  headers?: Record<string, string>
+  body?: string | Buffer
+  deadlineMs: number
+  /** What follows is dropped and the connection closed; the status counts all the same. */
+  maxBytes: number
+}
+
+export type FailureReason =
+  | 'timeout'
+  | 'refused_address'
+  | 'dns'
+  | 'connect'
+  | 'tls'
+  | 'reset'
+  | 'protocol'
+  | 'invalid_request'
+  | 'closed'
+
+export type Headers = Record<string, string | string[] | undefined>
+/** Header names are lower case. */
+export type HttpResponse = {
+  kind: 'response'
+  status: number
+  headers: Headers
+  body: Buffer
+  truncated: boolean
+  durationMs: number
+}
+/** `message` is one line for people; it holds neither credentials nor the inward address a name led to. */
+export type HttpFailure = { kind: 'failed'; reason: FailureReason; message: string; durationMs: number }
+export type Outcome = HttpResponse | HttpFailure
+
+/** All addresses of a name; rejects when there are none. */
+export type Lookup = (hostname: string) => Promise<string[]>
+
+export interface HttpOptions {
+  trustedHosts: readonly string[]
+  /** In place of DNS, for tests. */
+  lookup?: Lookup
+}
+
+export interface Http {
+  send(request: HttpRequest): Promise<Outcome>
+  /** Ends what is under way as `closed`. */
+  close(): Promise<void>
+}
+
+const connectTimeoutMs = 10_000
+
+// Receivers close idle connections after 5 s (Node), 2 s (gunicorn) or more, and a POST that meets the close is lost:
+// so ours idle for less, longer only where a Keep-Alive header promises it (a second is subtracted).
+// 256 is more than the attempts that one process has in flight: those to one origin do not queue behind each other.
+const connectionLimits = {
+  connections: 256,
+  pipelining: 1,
+  keepAliveTimeout: 1_500,
+  keepAliveMaxTimeout: 15_000,
+  keepAliveTimeoutThreshold: 1_000,
+  maxRequestsPerClient: 1_000,
+  maxHeaderSize: 16_384,
+  // Undici's own timers are coarse; the deadline of the request replaces them.
+  headersTimeout: 0,
+  bodyTimeout: 0,
+  allowH2: false,
+} as const
+
+export function openHttp({ trustedHosts, lookup }: HttpOptions): Http {
+  const connector = openConnector(trustedHosts, lookup)
+  const agent = new Agent({ ...connectionLimits, connect: connector.connect })
+  return {
+    send: (request) => {
+      const target = checkTarget(request.url, trustedHosts, { credentials: true })
+      if (target.ok) return exchange(agent, target.url, request)
+      return Promise.resolve({ kind: 'failed', reason: 'refused_address', message: target.reason, durationMs: 0 })
+    },
+    close: async () => {
+      const destroyed = agent.destroy(new Failure('closed', 'The HTTP client was closed.'))
+      connector.close()
+      await destroyed
+    },
+  }
+}
+
+function exchange(agent: Agent, url: URL, request: HttpRequest): Promise<Outcome> {
+  const startedAt = performance.now()
+  return new Promise((resolve) => {
+    let controller: Dispatcher.DispatchController | undefined
+    let settled = false
+    let status = 0
+    let headers: Headers = {}
+    let size = 0
+    const chunks: Buffer[] = []
+
+    const settle = (outcome: Omit<HttpResponse, 'durationMs'> | Omit<HttpFailure, 'durationMs'>) => {
+      if (settled) return
+      settled = true
+      clearTimeout(deadline)
+      resolve({ ...outcome, durationMs: Math.round(performance.now() - startedAt) })
+    }
+    const respond = (truncated: boolean) =>
+      settle({ kind: 'response', status, headers, body: Buffer.concat(chunks), truncated })
+    const abandon = () => controller?.abort(new Failure('closed', 'The exchange is over.'))
+    const deadline = setTimeout(() => {
+      settle({ kind: 'failed', reason: 'timeout', message: `No complete response in ${request.deadlineMs} ms.` })
+      abandon()
+    }, request.deadlineMs)
+
+    const handler: Dispatcher.DispatchHandler = {
+      // The deadline may pass while the request still waits for a connection: it is then dropped here, unsent.
+      onRequestStart: (started) => {
+        controller = started
+        if (settled) abandon()
+      },
+      // Interim (1xx) responses come through here too; the last call is the answer.
+      onResponseStart: (_controller, code, received) => {
+        status = code
+        headers = received
+      },
+      onResponseData: (_controller, chunk) => {
+        if (settled) return
+        chunks.push(chunk.subarray(0, request.maxBytes - size))
+        size += chunk.length
+        if (size <= request.maxBytes) return
+        respond(true)
+        // Not from within the parser; when this chunk was the last, there is nothing to abort by then.
+        queueMicrotask(abandon)
+      },
+      onResponseEnd: () => respond(false),
+      onResponseError: (_controller, error) => settle({ kind: 'failed', ...explain(error) }),
+    }
+    const path = `${url.pathname}${url.search}`
+    const { method, body = null } = request
+    agent.dispatch({ origin: url.origin, path, method, body, headers: requestHeaders(url, request) }, handler)
+  })
+}
+
+function requestHeaders({ username, password }: URL, { headers = {} }: HttpRequest): Record<string, string> {
+  if (!username && !password) return headers
+  const credentials = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64')
+  return { ...headers, authorization: `Basic ${credentials}` }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Trusted hosts connect to whatever their name means on this machine, all others only to public addresses. */
+function openConnector(trustedHosts: readonly string[], injected: Lookup | undefined) {
+  const dns = new Resolver({ timeout: 1_500, tries: 2 })
+  const options = { allowH2: false, timeout: connectTimeoutMs, autoSelectFamilyAttemptTimeout: 1_000 }
+  const toAnywhere = buildConnector({ ...options, lookup: asNetLookup(injected ?? machineAddresses) })
+  const toPublic = buildConnector({
+    ...options,
+    rejectUnauthorized: true,
+    lookup: asNetLookup(publicOnly(injected ?? ((hostname) => dnsAddresses(dns, hostname)))),
+  })
+  const connecting = new Set<Socket>()
+
+  const connect: buildConnector.connector = (target, callback) => {
+    const { hostname, protocol } = target
+    const port = target.port || (protocol === 'https:' ? '443' : '80')
+    const trusted = isTrustedHost(trustedHosts, hostname, port)
+    // Node does not call the lookup for a literal.
+    if (!trusted && isIP(hostname) !== 0 && !isPublicAddress(hostname)) return callback(refusal(hostname), null)
+    // The connector returns its socket, though its type does not say so.
+    const socket = (trusted ? toAnywhere : toPublic)(target, (...[error, connected]) => {
+      if (socket) connecting.delete(socket)
+      if (error) callback(connectFailure(error, protocol), null)
+      else callback(null, connected)
+    }) as unknown as Socket | undefined
+    if (socket) connecting.add(socket)
+  }
+  const close = () => {
+    dns.cancel()
+    for (const socket of connecting) socket.destroy(new Failure('closed', 'The HTTP client was closed.'))
+  }
+  return { connect, close }
+}
+
+const machineAddresses: Lookup = async (hostname) =>
+  (await systemLookup(hostname, { all: true })).map(({ address }) => address)
+
+/** Not getaddrinfo: it would hold one of four threads, so that a few dead name servers stopped every other receiver. */
+async function dnsAddresses(dns: Resolver, hostname: string): Promise<string[]> {
+  const [four, six] = await Promise.allSettled([dns.resolve4(hostname), dns.resolve6(hostname)])
+  const found = [four, six].flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
+  if (found.length === 0 && four.status === 'rejected') throw four.reason
+  return found
+}
+
+/** One inward address among the answers refuses them all: an honest name has none. */
+const publicOnly =
+  (lookup: Lookup): Lookup =>
+  async (hostname) => {
+    const addresses = await lookup(hostname)
+    if (!addresses.every(isPublicAddress)) throw refusal(hostname)
+    return addresses
+  }
+
+function asNetLookup(lookup: Lookup): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname).then(
+      (addresses) => {
+        const found = addresses.map((address) => ({ address, family: isIP(address) }))
+        const [first] = found
+        if (!first) callback(dnsFailure(hostname, 'no address'), '')
+        else if (options.all) callback(null, found)
+        else callback(null, first.address, first.family)
+      },
+      (error) => callback(error instanceof Failure ? error : dnsFailure(hostname, detailOf(error)), ''),
+    )
+  }
+}
+
+/** Never carries a `code`: undici would keep the requests of a connection that fails with some of its own. */
+class Failure extends Error {
+  readonly reason: FailureReason
+  constructor(reason: FailureReason, message: string) {
+    super(message)
+    this.reason = reason
+  }
+}
+
+const refusal = (hostname: string) => new Failure('refused_address', `${hostname} is not on the public internet.`)
+
+const dnsFailure = (hostname: string, detail: string) =>
+  new Failure('dns', `The name ${hostname} could not be resolved (${detail}).`)
+
+function connectFailure(error: Error & { code?: string; syscall?: string }, protocol: string): Failure {
+  if (error instanceof Failure) return error
+  const detail = detailOf(error)
+  if (error.code === 'UND_ERR_CONNECT_TIMEOUT' || error.code === 'ETIMEDOUT') {
+    return new Failure('timeout', `The connection could not be made in time (${detail}).`)
+  }
+  const reached = error.syscall !== 'connect' && !(error instanceof AggregateError)
+  return protocol === 'https:' && reached
+    ? new Failure('tls', `No secure connection could be made (${detail}).`)
+    : new Failure('connect', `The connection could not be made (${detail}).`)
+}
+
+/** A failure after the connection was made. */
+function explain(error: Error & { code?: string }): { reason: FailureReason; message: string } {
+  if (error instanceof Failure) return { reason: error.reason, message: error.message }
+  const { code = '' } = error
+  const detail = detailOf(error)
+  if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED') {
+    return { reason: 'invalid_request', message: `The request could not be written (${detail}).` }
+  }
+  if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') return { reason: 'closed', message: detail }
+  if (code.startsWith('ERR_SSL')) return { reason: 'tls', message: `The secure connection failed (${detail}).` }
+  const cut = ['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ETIMEDOUT'].includes(code)
+  // Undici's socket error also stands for an upgrade or an interim response that nobody asked for.
+  if (cut || (code === 'UND_ERR_SOCKET' && !detail.startsWith('bad '))) {
+    return { reason: 'reset', message: `The connection ended before the response was complete (${detail}).` }
+  }
+  return { reason: 'protocol', message: `The response is not valid HTTP (${detail}).` }
+}
+
+function detailOf(error: Error): string {
+  const first = error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error
+  return first.message.replace(/\s+/g, ' ').slice(0, 200)
+}

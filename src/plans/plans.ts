@@ -1,0 +1,125 @@
+// What each plan allows: data, read by everything that limits.
+
+export const planIds = ['free', 'pro', 'custom', 'free-agent', 'free-agent-unverified'] as const
+export type PlanId = (typeof planIds)[number]
+
+/** The plans an administrator can give; the others are tiers of agent self-signup. */
+export const publicPlanIds = ['free', 'pro', 'custom'] as const
+
+export const limitNames = [
+  'agents',
+  'calendars',
+  'events',
+  'api_calls',
+  'webhooks',
+  'webhook_deliveries',
+  'availability_queries',
+  'ical_subscriptions',
+  'proposals',
+  'recurring_events',
+  'booking_pages',
+  'scoped_keys',
+  'agents_per_query',
+  'query_range_days',
+  'audit_retention_days',
+] as const
+export type LimitName = (typeof limitNames)[number]
+
+/** Null is unlimited. */
+export type Limits = Readonly<Record<LimitName, number | null>>
+
+export type Plan = {
+  limits: Limits
+  /** Null: no limit was agreed. */
+  requestsPerSecond: number | null
+  /** Seconds from each failed webhook attempt to the next; one attempt more than there are waits. */
+  retryScheduleSeconds: readonly number[]
+  isPaid: boolean
+}
+
+const minute = 60
+const hour = 60 * minute
+
+const free: Plan = {
+  limits: {
+    agents: 3,
+    calendars: 10,
+    events: 2_500,
+    api_calls: 50_000,
+    webhooks: 3,
+    webhook_deliveries: 5_000,
+    availability_queries: 10_000,
+    ical_subscriptions: 5,
+    proposals: 0,
+    recurring_events: 5,
+    booking_pages: 1,
+    scoped_keys: 0,
+    agents_per_query: 5,
+    query_range_days: 30,
+    audit_retention_days: 3,
+  },
+  requestsPerSecond: 10,
+  retryScheduleSeconds: [minute, 5 * minute, 30 * minute],
+  isPaid: false,
+}
+
+const pro: Plan = {
+  limits: {
+    agents: 50,
+    calendars: 250,
+    events: 125_000,
+    api_calls: 1_000_000,
+    webhooks: 25,
+    webhook_deliveries: 250_000,
+    availability_queries: 1_000_000,
+    ical_subscriptions: 100,
+    proposals: null,
+    recurring_events: 250,
+    booking_pages: 25,
+    scoped_keys: 50,
+    agents_per_query: 20,
+    query_range_days: 90,
+    audit_retention_days: 90,
+  },
+  requestsPerSecond: 50,
+  retryScheduleSeconds: [minute, 5 * minute, 30 * minute, hour, 2 * hour, 6 * hour, 12 * hour],
+  isPaid: true,
+}
+
+const unlimited = Object.fromEntries(limitNames.map((name) => [name, null])) as Record<LimitName, null>
+
+export const plans: Readonly<Record<PlanId, Plan>> = {
+  free,
+  pro,
+  custom: { ...pro, limits: unlimited, requestsPerSecond: null },
+  'free-agent': free,
+  'free-agent-unverified': {
+    ...free,
+    limits: {
+      ...free.limits,
+      agents: 1,
+      calendars: 1,
+      events: 10,
+      api_calls: 1_000,
+      availability_queries: 50,
+      webhook_deliveries: 25,
+      webhooks: 1,
+      ical_subscriptions: 1,
+    },
+  },
+}
+
+/** The caps in force: a custom plan's are those agreed with the organization. */
+export const limitsOf = (plan: PlanId, agreed: Partial<Record<LimitName, number | null>>): Limits =>
+  plan === 'custom' ? { ...unlimited, ...agreed } : plans[plan].limits
+
+export const isPaid = (plan: string): boolean => plans[plan as PlanId].isPaid
+
+export const features = [
+  'scheduling_proposals',
+  'scoped_keys',
+  'cross_agent_availability',
+  'temporal_holds',
+  'unbounded_recurrence',
+] as const
+export type Feature = (typeof features)[number]

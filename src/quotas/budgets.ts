@@ -1,0 +1,26 @@
+// Monthly budgets. Redis counts; what Postgres can count is counted again when Redis forgot, the rest is written back.
+import type { App } from '../app.ts'
+import { countedBudget, usedCounter } from './queries.ts'
+
+/** `counted`: from its own table. `written`: from the counters that each process writes back. */
+const sources = {
+  api_calls: 'written',
+  availability_queries: 'written',
+  events: 'counted',
+  webhook_deliveries: 'counted',
+} as const
+export type Budget = keyof typeof sources
+
+export const isWrittenBack = (budget: Budget): boolean => sources[budget] === 'written'
+
+export const counterKey = (app: App, orgId: string, budget: Budget, periodStart: Date): string =>
+  `${app.config.redisPrefix}:{${orgId}}:${budget}:${periodStart.getTime()}`
+
+/** What Postgres knows was used; what was spent in the last seconds before Redis was lost may be missing. */
+export async function usedSoFar(app: App, orgId: string, budget: Budget, periodStart: Date): Promise<number> {
+  const [row] =
+    sources[budget] === 'counted'
+      ? await countedBudget(app.sql, orgId, periodStart, budget)
+      : await usedCounter(app.sql, orgId, periodStart, budget)
+  return Number(row?.used ?? 0)
+}

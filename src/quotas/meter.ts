@@ -1,0 +1,139 @@
+// The meter of one API process: one Redis call per request decides rate and quotas. Without Redis it decides from a
+// local bucket and from Postgres, so that the API keeps answering.
+import type { App } from '../app.ts'
+import { defineScript } from '../redis.ts'
+import { type Budget, counterKey, isWrittenBack, usedSoFar } from './budgets.ts'
+import { epochKey } from './epoch.ts'
+import { localBuckets } from './local.ts'
+import { type Period, periodMs } from './period.ts'
+import { addSpent, type Spent } from './queries.ts'
+import { spendScript } from './spend.lua.ts'
+
+export type Spender = {
+  orgId: string
+  keyId: string
+  /** What the caller knows of the organization; undefined when it knows nothing yet. */
+  epoch: string | undefined
+  requestsPerSecond: number | null
+  limits: Readonly<Record<string, number | null>>
+  period: Period
+}
+
+export type Verdict =
+  | { kind: 'ok'; callsUsed: number }
+  /** The caller's knowledge is older than `epoch`: read again and ask again. */
+  | { kind: 'stale'; epoch: string }
+  | { kind: 'rate'; waitMs: number }
+  | { kind: 'quota'; budget: Budget; callsUsed: number }
+  | { kind: 'no_redis' }
+
+export type Meter = {
+  spend(spender: Spender, budget: Budget | undefined): Promise<Verdict>
+  /** The same decision from a local bucket and Postgres' counts. */
+  spendWithoutRedis(spender: Spender, budget: Budget | undefined): Promise<Exclude<Verdict, { kind: 'stale' | 'no_redis' }>>
+  /** Gives back a budget unit whose request was refused further on. */
+  refund(spender: Spender, budget: Budget): void
+  /** Writes back what was spent since the last time. */
+  flush(): Promise<void>
+}
+
+const seedTries = 3
+
+export function openMeter(app: App): Meter {
+  const script = defineScript(app.redis, 'spend', spendScript)
+  const buckets = localBuckets()
+  let spent = new Map<string, Spent>()
+
+  function record(spender: Spender, budget: Budget, amount: number) {
+    const key = `${spender.orgId} ${budget} ${spender.period.start.getTime()}`
+    const entry = spent.get(key)
+    if (entry) entry.used += amount
+    else spent.set(key, { org_id: spender.orgId, period_start: spender.period.start, metric: budget, used: amount })
+  }
+
+  function recordAll(spender: Spender, budget: Budget | undefined) {
+    record(spender, 'api_calls', 1)
+    if (budget && isWrittenBack(budget)) record(spender, budget, 1)
+  }
+
+  async function seed(spender: Spender, budget: Budget | undefined) {
+    for (const name of ['api_calls', budget] as const) {
+      if (!name) continue
+      const used = await usedSoFar(app, spender.orgId, name, spender.period.start)
+      await app.redis.set(counterKey(app, spender.orgId, name, spender.period.start), used, 'PX', periodMs, 'NX')
+    }
+  }
+
+  async function ask(spender: Spender, budget: Budget | undefined): Promise<[string, string, number]> {
+    const { orgId, period, limits } = spender
+    const keys = [
+      epochKey(app, orgId),
+      `${app.config.redisPrefix}:{${orgId}}:bucket:${spender.keyId}`,
+      counterKey(app, orgId, 'api_calls', period.start),
+    ]
+    if (budget) keys.push(counterKey(app, orgId, budget, period.start))
+    const answer = await script(keys, [
+      app.clock.now().getTime(),
+      spender.epoch ?? '',
+      spender.requestsPerSecond ?? 0,
+      limits.api_calls ?? -1,
+      (budget && limits[budget]) ?? -1,
+    ])
+    return answer as [string, string, number]
+  }
+
+  async function spend(spender: Spender, budget: Budget | undefined): Promise<Verdict> {
+    if (app.redis.status !== 'ready') return { kind: 'no_redis' }
+    try {
+      for (let tries = 1; tries <= seedTries; tries++) {
+        const [verdict, epoch, number] = await ask(spender, budget)
+        if (verdict === 'epoch') return { kind: 'stale', epoch }
+        if (verdict === 'rate') return { kind: 'rate', waitMs: number }
+        if (verdict === 'calls') return { kind: 'quota', budget: 'api_calls', callsUsed: number }
+        if (verdict === 'budget') {
+          record(spender, 'api_calls', 1)
+          return { kind: 'quota', budget: budget!, callsUsed: number }
+        }
+        if (verdict === 'ok') {
+          recordAll(spender, budget)
+          return { kind: 'ok', callsUsed: number }
+        }
+        await seed(spender, budget)
+      }
+      return { kind: 'no_redis' }
+    } catch (error) {
+      app.log.debug({ error: (error as Error).message }, 'the gate goes on without redis')
+      return { kind: 'no_redis' }
+    }
+  }
+
+  return {
+    spend,
+    async spendWithoutRedis(spender, budget) {
+      const { orgId, limits, period } = spender
+      const waitMs = buckets.take(spender.keyId, spender.requestsPerSecond, app.clock.now())
+      if (waitMs > 0) return { kind: 'rate', waitMs }
+      const pending = spent.get(`${orgId} api_calls ${period.start.getTime()}`)?.used ?? 0
+      const callsUsed = (await usedSoFar(app, orgId, 'api_calls', period.start)) + pending
+      if (limits.api_calls != null && callsUsed >= limits.api_calls) {
+        return { kind: 'quota', budget: 'api_calls', callsUsed }
+      }
+      const limit = budget && limits[budget]
+      if (budget && limit != null && (await usedSoFar(app, orgId, budget, period.start)) >= limit) {
+        return { kind: 'quota', budget, callsUsed }
+      }
+      recordAll(spender, budget)
+      return { kind: 'ok', callsUsed: callsUsed + 1 }
+    },
+    refund(spender, budget) {
+      if (isWrittenBack(budget)) record(spender, budget, -1)
+      if (app.redis.status !== 'ready') return
+      app.redis.decr(counterKey(app, spender.orgId, budget, spender.period.start)).catch(() => undefined)
+    },
+    async flush() {
+      const batch = [...spent.values()].filter((entry) => entry.used > 0)
+      spent = new Map()
+      if (batch.length > 0) await addSpent(app.sql, batch)
+    },
+  }
+}

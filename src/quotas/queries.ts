@@ -1,0 +1,30 @@
+import type { Sql } from '../db.ts'
+import type { Budget } from './budgets.ts'
+
+export const usedCounter = (sql: Sql, orgId: string, periodStart: Date, metric: string) => sql<{ used: number }[]>`
+  select coalesce(max(used), 0)::bigint as used from usage_counters
+  where org_id = ${orgId} and period_start = ${periodStart} and metric = ${metric}`
+
+/** Ids are UUIDv7, so those of a period are a range of the primary key. */
+const firstIdAt = (sql: Sql, at: Date) =>
+  sql`overlay(overlay(lpad(to_hex(${at.getTime()}::bigint), 12, '0') || repeat('0', 20) placing '7' from 13) placing '8' from 17)::uuid`
+
+export const countedBudget = (sql: Sql, orgId: string, periodStart: Date, budget: Budget) =>
+  budget === 'events'
+    ? sql<{ used: number }[]>`
+        select count(*) as used from events
+        where org_id = ${orgId} and id >= ${firstIdAt(sql, periodStart)} and source = 'internal'`
+    : sql<{ used: number }[]>`
+        select count(*) as used from webhook_deliveries
+        where org_id = ${orgId} and id >= ${firstIdAt(sql, periodStart)} and attempts > 0`
+
+export type Spent = { org_id: string; period_start: Date; metric: string; used: number }
+
+/** Adds what was spent since the last call; an organization that is gone meanwhile is passed over. */
+export const addSpent = (sql: Sql, spent: readonly Spent[]) => sql`
+  insert into usage_counters (org_id, period_start, metric, used)
+  select s.org_id, s.period_start, s.metric, s.used
+  from jsonb_to_recordset(${sql.json(spent as never)}) as s (org_id uuid, period_start timestamptz, metric text, used bigint)
+  join organizations o on o.id = s.org_id
+  order by s.org_id, s.period_start, s.metric
+  on conflict (org_id, period_start, metric) do update set used = usage_counters.used + excluded.used`

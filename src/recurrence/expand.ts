@@ -1,0 +1,81 @@
+// Questions about a series' occurrences. All times are epoch ms, all windows half-open on the occurrence's start, and
+// cancelled occurrences are left out. The cost depends on what is returned or skipped, never on the distance from the start.
+
+import { countExisting, firstSlotFrom, slotsBefore } from './grid.ts'
+import { dayFrom, type Series, slotStart } from './series.ts'
+
+/** Starts in `[fromMs, toMs)`, ascending, at most `limit` of them. */
+export function occurrencesBetween(
+  series: Series,
+  fromMs: number,
+  toMs: number,
+  limit = Number.POSITIVE_INFINITY,
+): number[] {
+  const starts: number[] = []
+  const { from, to, first, end } = liveWindow(series, fromMs, toMs)
+  for (let slot = first; slot < end && starts.length < limit; slot++) {
+    const startMs = slotStart(series, slot)
+    if (startMs === undefined || startMs < from || startMs >= to || series.cancelled.has(startMs)) continue
+    starts.push(startMs)
+  }
+  return starts
+}
+
+/** How many starts lie in `[fromMs, toMs)`, without listing them. */
+export function countBetween(series: Series, fromMs: number, toMs: number): number {
+  const { from, to, first, end } = liveWindow(series, fromMs, toMs)
+  if (end <= first) return 0
+  let count = countExisting(series.grid, first, end)
+  // Only the outermost months can hold a start outside the window.
+  if (isBefore(slotStart(series, first), from)) count--
+  if (isBefore(to - 1, slotStart(series, end - 1))) count--
+  for (const startMs of series.cancelled) if (startMs >= from && startMs < to && isStart(series, startMs)) count--
+  return count
+}
+
+/** The first start at `fromMs` or later; `undefined` when there is none. */
+export function firstOccurrenceFrom(series: Series, fromMs: number): number | undefined {
+  return occurrencesBetween(series, fromMs, Number.POSITIVE_INFINITY, 1)[0]
+}
+
+/** The first start strictly after `afterMs`; `undefined` when there is none. */
+export function nextOccurrence(series: Series, afterMs: number): number | undefined {
+  return firstOccurrenceFrom(series, afterMs + 1)
+}
+
+/** The last start strictly before `beforeMs`; `undefined` when there is none. */
+export function previousOccurrence(series: Series, beforeMs: number): number | undefined {
+  const { to, first, end } = liveWindow(series, Number.NEGATIVE_INFINITY, beforeMs)
+  for (let slot = end - 1; slot >= first; slot--) {
+    const startMs = slotStart(series, slot)
+    if (startMs !== undefined && startMs < to && !series.cancelled.has(startMs)) return startMs
+  }
+  return undefined
+}
+
+/** Whether an occurrence that is not cancelled starts exactly at `ms`. */
+export function isOccurrence(series: Series, ms: number): boolean {
+  return !series.cancelled.has(ms) && isStart(series, ms)
+}
+
+function isStart(series: Series, ms: number): boolean {
+  const { first, end } = liveWindow(series, ms, ms + 1)
+  return first < end && slotStart(series, first) === ms
+}
+
+/** The part of the window in which the series lives, and the slots that can lie in it. */
+function liveWindow(series: Series, fromMs: number, toMs: number) {
+  const from = Math.max(fromMs, series.startMs)
+  const to = Math.min(toMs, series.lastMs + 1)
+  if (!(from < to)) return { from, to, first: 0, end: 0 }
+  return {
+    from,
+    to,
+    first: firstSlotFrom(series.grid, dayFrom(series, from)),
+    end: slotsBefore(series.grid, dayFrom(series, to)),
+  }
+}
+
+function isBefore(ms: number | undefined, other: number | undefined): boolean {
+  return ms !== undefined && other !== undefined && ms < other
+}

@@ -1,0 +1,42 @@
+// A series as time that is taken. Intervals are half-open: an occurrence that ends at 10:00 does not meet a window from 10:00.
+
+import { occurrencesBetween, previousOccurrence } from './expand.ts'
+import type { Series } from './series.ts'
+
+/** Epoch ms, `[startMs, endMs)`. */
+export type BusyInterval = { startMs: number; endMs: number }
+
+/**
+ * Starts (epoch ms, ascending, at most `limit`) of the occurrences whose `[start, start + durationMs)` meets
+ * `[fromMs, toMs)`. Occurrences longer than their period overlap: the number of results then grows with the duration.
+ */
+export function occurrencesMeeting(
+  series: Series,
+  durationMs: number,
+  window: { fromMs: number; toMs: number; limit?: number },
+): number[] {
+  return occurrencesBetween(series, window.fromMs - durationMs + 1, window.toMs, window.limit)
+}
+
+/**
+ * The taken time inside `[fromMs, toMs)`, ascending, merged and clipped. The work is bounded by the window whatever the
+ * duration: all occurrences are equally long, so of those that began before the window only the last can matter.
+ */
+export function busyIntervals(
+  series: Series,
+  durationMs: number,
+  window: { fromMs: number; toMs: number },
+): BusyInterval[] {
+  const { fromMs, toMs } = window
+  const busy: BusyInterval[] = []
+  const earlier = previousOccurrence(series, fromMs)
+  const starts = occurrencesBetween(series, fromMs, toMs)
+  if (earlier !== undefined && earlier + durationMs > fromMs) starts.unshift(earlier)
+  for (const start of starts) {
+    const endMs = Math.min(start + durationMs, toMs)
+    const last = busy.at(-1)
+    if (last && start <= last.endMs) last.endMs = endMs
+    else busy.push({ startMs: Math.max(start, fromMs), endMs })
+  }
+  return busy
+}

@@ -1,0 +1,60 @@
+import { DAY_MS, LATEST_MS } from './civil.ts'
+import { type Grid, gridOf, slotDay, slotOfExisting, slotsBefore } from './grid.ts'
+import type { Rule } from './rule.ts'
+
+/**
+ * A rule bound to its start, ready for any number of queries. All times are epoch ms. No occurrence starts after
+ * `lastMs`, whether one starts there or not; `bounded` tells whether that is the rule's own end or the year 9999.
+ */
+export type Series = {
+  readonly grid: Grid
+  readonly startMs: number
+  readonly timeOfDayMs: number
+  readonly lastMs: number
+  readonly bounded: boolean
+  readonly cancelled: ReadonlySet<number>
+}
+
+const NONE: ReadonlySet<number> = new Set()
+
+/**
+ * The start must have passed `checkStart`. `cancelled` are occurrence starts (epoch ms) that no query but
+ * `lastOccurrence` returns; values that are no occurrences change nothing.
+ */
+export function compileSeries(rule: Rule, start: Date, cancelled: ReadonlySet<number> = NONE): Series {
+  const startMs = start.getTime()
+  const startDay = Math.floor(startMs / DAY_MS)
+  const timeOfDayMs = startMs - startDay * DAY_MS
+  const grid = gridOf(rule, startDay)
+  let lastMs = LATEST_MS
+  if (rule.end.kind === 'until') lastMs = Math.min(lastMs, rule.end.lastMs)
+  if (rule.end.kind === 'count') {
+    const lastDay = slotDay(grid, slotOfExisting(grid, rule.end.count - 1))!
+    lastMs = Math.min(lastMs, lastDay * DAY_MS + timeOfDayMs)
+  }
+  return { grid, startMs, timeOfDayMs, lastMs, bounded: rule.end.kind !== 'never', cancelled }
+}
+
+/**
+ * The last start (epoch ms) that the rule gives, cancelled or not: cancelling an occurrence does not shorten a series.
+ * `undefined` when the rule has neither COUNT nor UNTIL.
+ */
+export function lastOccurrence(series: Series): number | undefined {
+  if (!series.bounded) return undefined
+  for (let slot = slotsBefore(series.grid, dayFrom(series, series.lastMs + 1)) - 1; slot > 0; slot--) {
+    const startMs = slotStart(series, slot)
+    if (startMs !== undefined && startMs <= series.lastMs) return startMs
+  }
+  return series.startMs
+}
+
+/** The first day on which an occurrence, at the series' time of day, starts at `ms` or later. */
+export function dayFrom(series: Series, ms: number): number {
+  return Math.ceil((ms - series.timeOfDayMs) / DAY_MS)
+}
+
+/** When the slot's occurrence starts (epoch ms), or `undefined` for a slot that does not exist. */
+export function slotStart(series: Series, slot: number): number | undefined {
+  const day = slotDay(series.grid, slot)
+  return day === undefined ? undefined : day * DAY_MS + series.timeOfDayMs
+}

@@ -1,0 +1,29 @@
+import { DAY_MS, EARLIEST_MS, firstDayOfMonth, LATEST_MS, monthLength, monthOfDay, weekdayOf } from './civil.ts'
+import { dayInMonth } from './grid.ts'
+import { printDayInMonth } from './print.ts'
+import { type Rule, WEEKDAY_CODES } from './rule.ts'
+
+/**
+ * The start is the first occurrence: `undefined` when it fits the rule, else one sentence that says why not. Fractions of
+ * a second are allowed; every occurrence then has them.
+ */
+export function checkStart(rule: Rule, start: Date): string | undefined {
+  const startMs = start.getTime()
+  if (!(startMs >= EARLIEST_MS && startMs <= LATEST_MS)) return 'The start must lie in the years 0001 to 9999'
+  if (rule.end.kind === 'until' && rule.end.lastMs < startMs) return 'UNTIL lies before the start: name a later moment'
+  return misfit(rule, Math.floor(startMs / DAY_MS))
+}
+
+function misfit(rule: Rule, startDay: number): string | undefined {
+  const weekday = weekdayOf(startDay)
+  if (rule.freq === 'WEEKLY' && rule.weekdays && !rule.weekdays.includes(weekday)) {
+    const listed = rule.weekdays.map((day) => WEEKDAY_CODES[day]).join(',')
+    return `The start must be on a day of BYDAY=${listed} in UTC, but is on ${WEEKDAY_CODES[weekday]}`
+  }
+  if (rule.freq !== 'MONTHLY' || !rule.on) return undefined
+  const month = monthOfDay(startDay)
+  if (dayInMonth(rule.on, month) === startDay) return undefined
+  const date = startDay - firstDayOfMonth(month) + 1
+  const is = rule.on.kind === 'weekday' ? `a ${WEEKDAY_CODES[weekday]}, ` : ''
+  return `The start must fit ${printDayInMonth(rule.on)} in UTC, but is on ${is}day ${date} of ${monthLength(month)}`
+}
