@@ -33,20 +33,19 @@ create table webhook_deliveries (
   -- seconds from each failed attempt to the next one; the plan's when it was emitted
   retry_schedule integer[] not null,
   last_attempt_at timestamptz,
-  -- null while pending: waits for its predecessor, or for its subscription to become active again
+  -- while an attempt is under way: when it counts as lost. null while pending: it waits for its predecessor, or for its
+  -- subscription to become active again
   next_retry_at timestamptz,
-  -- somebody is posting it until then at the latest
-  leased_until timestamptz,
   created_at timestamptz not null,
   primary key (org_id, id),
   foreign key (org_id, subscription_id) references webhook_subscriptions on delete cascade,
-  check (status = 'pending' or (next_retry_at is null and leased_until is null)),
+  check (status = 'pending' or next_retry_at is null),
   check ((attempts = 0) = (last_attempt_at is null))
 );
 -- what is due, for the sweeper
 create index webhook_deliveries_due on webhook_deliveries (next_retry_at)
   where status = 'pending' and next_retry_at is not null;
--- the predecessors and successors of one change, and what waits for a subscription
+-- the successors of one change, and what waits for a subscription
 create index webhook_deliveries_chain on webhook_deliveries (org_id, subscription_id, change_id, position)
   where status = 'pending';
 -- the history, newest first, with or without a status; its counts come from the index alone

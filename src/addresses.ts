@@ -27,10 +27,11 @@ const globalUnicast = ipaddr.IPv6.parse('2000::')
 export function isPublicAddress(ip: string): boolean {
   if (isIPv4(ip)) return ipaddr.IPv4.parse(ip).range() === 'unicast' && ip !== azureHost
   if (!isIPv6(ip) || ip.includes('%')) return false
-  const address = ipaddr.IPv6.parse(ip)
+  // Written in hexadecimal first: ipaddr.js reads `::8.8.8.8` as if it were `::ffff:8.8.8.8`.
+  const address = ipaddr.IPv6.parse(ip.includes('.') ? new URL(`http://[${ip}]`).hostname.slice(1, -1) : ip)
   const embedded = embeddedIPv4(address)
   if (embedded) return isPublicAddress(embedded)
-  // 6to4, Teredo and documentation lie inside 2000::/3 and have ranges of their own; so does only what is public remain.
+  // Both: `unicast` alone also means all that is unassigned, 2000::/3 alone holds 6to4, Teredo and documentation.
   return address.match(globalUnicast, 3) && address.range() === 'unicast' && !isIsatap(address)
 }
 

@@ -12,32 +12,37 @@ const MONTH_LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const MARCH_0000_TO_EPOCH = 719_468
 
 export function firstDayOfMonth(month: number): number {
-  const marchYear = Math.floor((month - 2) / 12)
+  const marchYear = quotient(month - 2, 12)
   const monthOfYear = month - 2 - marchYear * 12
-  const leapDays = Math.floor(marchYear / 4) - Math.floor(marchYear / 100) + Math.floor(marchYear / 400)
-  return marchYear * 365 + leapDays + Math.floor((153 * monthOfYear + 2) / 5) - MARCH_0000_TO_EPOCH
+  const leapDays = quotient(marchYear, 4) - quotient(marchYear, 100) + quotient(marchYear, 400)
+  return marchYear * 365 + leapDays + quotient(153 * monthOfYear + 2, 5) - MARCH_0000_TO_EPOCH
 }
 
 export function monthOfDay(day: number): number {
   const shifted = day + MARCH_0000_TO_EPOCH
-  const era = Math.floor(shifted / 146_097)
+  const era = quotient(shifted, 146_097)
   const dayOfEra = shifted - era * 146_097
-  const leapDays = Math.floor(dayOfEra / 1460) - Math.floor(dayOfEra / 36_524) + Math.floor(dayOfEra / 146_096)
-  const yearOfEra = Math.floor((dayOfEra - leapDays) / 365)
-  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
-  return (era * 400 + yearOfEra) * 12 + Math.floor((5 * dayOfYear + 2) / 153) + 2
+  const leapDays = quotient(dayOfEra, 1460) - quotient(dayOfEra, 36_524) + quotient(dayOfEra, 146_096)
+  const yearOfEra = quotient(dayOfEra - leapDays, 365)
+  const dayOfYear = dayOfEra - (365 * yearOfEra + quotient(yearOfEra, 4) - quotient(yearOfEra, 100))
+  return (era * 400 + yearOfEra) * 12 + quotient(5 * dayOfYear + 2, 153) + 2
 }
 
 export function monthLength(month: number): number {
-  const year = Math.floor(month / 12)
+  const year = quotient(month, 12)
   const monthOfYear = month - year * 12
   const isLeapFebruary = monthOfYear === 1 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
   return isLeapFebruary ? 29 : MONTH_LENGTHS[monthOfYear]!
 }
 
-/** 0 is Monday, 6 is Sunday. */
+/** 0 is Monday, 6 is Sunday; 0000-03-01 was a Wednesday. */
 export function weekdayOf(day: number): number {
-  return (((day + 3) % 7) + 7) % 7
+  return (day + MARCH_0000_TO_EPOCH + 2) % 7
+}
+
+/** Integer division. Truncating equals flooring here, since nothing before the year 0001 is ever asked for. */
+function quotient(dividend: number, divisor: number): number {
+  return (dividend / divisor) | 0
 }
 
 /** First and last moment (epoch ms) that a series may touch: the years 0001 to 9999, which ISO 8601 writes in four digits. */

@@ -13,10 +13,13 @@ export function occurrencesBetween(
 ): number[] {
   const starts: number[] = []
   const { from, to, first, end } = liveWindow(series, fromMs, toMs)
+  const { cancelled } = series
+  let next = cancelledBefore(series, from)
   for (let slot = first; slot < end && starts.length < limit; slot++) {
     const startMs = slotStart(series, slot)
-    if (startMs === undefined || startMs < from || startMs >= to || series.cancelled.has(startMs)) continue
-    starts.push(startMs)
+    if (!(startMs >= from && startMs < to)) continue
+    while (next < cancelled.length && cancelled[next]! < startMs) next++
+    if (cancelled[next] !== startMs) starts.push(startMs)
   }
   return starts
 }
@@ -27,9 +30,13 @@ export function countBetween(series: Series, fromMs: number, toMs: number): numb
   if (end <= first) return 0
   let count = countExisting(series.grid, first, end)
   // Only the outermost months can hold a start outside the window.
-  if (isBefore(slotStart(series, first), from)) count--
-  if (isBefore(to - 1, slotStart(series, end - 1))) count--
-  for (const startMs of series.cancelled) if (startMs >= from && startMs < to && isStart(series, startMs)) count--
+  if (slotStart(series, first) < from) count--
+  if (slotStart(series, end - 1) >= to) count--
+  const cancelledEnd = cancelledBefore(series, to)
+  for (let i = cancelledBefore(series, from); i < cancelledEnd; i++) {
+    const startMs = series.cancelled[i]!
+    if (startMs !== series.cancelled[i - 1] && isStart(series, startMs)) count--
+  }
   return count
 }
 
@@ -48,14 +55,14 @@ export function previousOccurrence(series: Series, beforeMs: number): number | u
   const { to, first, end } = liveWindow(series, Number.NEGATIVE_INFINITY, beforeMs)
   for (let slot = end - 1; slot >= first; slot--) {
     const startMs = slotStart(series, slot)
-    if (startMs !== undefined && startMs < to && !series.cancelled.has(startMs)) return startMs
+    if (startMs < to && !isCancelled(series, startMs)) return startMs
   }
   return undefined
 }
 
 /** Whether an occurrence that is not cancelled starts exactly at `ms`. */
 export function isOccurrence(series: Series, ms: number): boolean {
-  return !series.cancelled.has(ms) && isStart(series, ms)
+  return !isCancelled(series, ms) && isStart(series, ms)
 }
 
 function isStart(series: Series, ms: number): boolean {
@@ -76,6 +83,18 @@ function liveWindow(series: Series, fromMs: number, toMs: number) {
   }
 }
 
-function isBefore(ms: number | undefined, other: number | undefined): boolean {
-  return ms !== undefined && other !== undefined && ms < other
+/** How many cancelled starts lie before `ms`, by halving. */
+function cancelledBefore({ cancelled }: Series, ms: number): number {
+  let low = 0
+  let high = cancelled.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (cancelled[middle]! < ms) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function isCancelled(series: Series, ms: number): boolean {
+  return series.cancelled[cancelledBefore(series, ms)] === ms
 }

@@ -10,8 +10,9 @@ export const MAX_RULE_LENGTH = 256
 export type ParsedRule = { ok: true; rule: Rule } | { ok: false; reason: string }
 
 const KEYS = ['FREQ', 'INTERVAL', 'COUNT', 'UNTIL', 'BYDAY', 'BYMONTHDAY'] as const
-type Key = (typeof KEYS)[number]
-type Parts = Partial<Record<Key, string>>
+
+/** The values in the order of KEYS. */
+type Parts = (string | undefined)[]
 
 /** A refusal is its reason; no value of the grammar is a string, so the two cannot be confused. */
 type Refusal = string
@@ -26,60 +27,72 @@ export function parseRule(text: string): ParsedRule {
 function splitParts(text: string): Parts | Refusal {
   if (text === '') return 'The rule is empty: write for example FREQ=WEEKLY;BYDAY=MO'
   if (text.length > MAX_RULE_LENGTH) return `The rule must be at most ${MAX_RULE_LENGTH} characters, got ${text.length}`
-  if (/^RRULE:/i.test(text)) return 'The rule must not begin with RRULE: – leave the prefix out'
-  const parts: Parts = {}
+  const parts: Parts = [undefined, undefined, undefined, undefined, undefined, undefined]
   for (const part of text.split(';')) {
     if (part === '') return 'The rule has an empty part: write one ; between two parts and none at the ends'
     const equals = part.indexOf('=')
     if (equals < 1) return `${quote(part)} must be written as KEY=VALUE`
     const key = part.slice(0, equals)
-    if (!isKey(key)) return refuseKey(key)
-    if (parts[key] !== undefined) return `${key} is repeated: write it once`
+    const place = placeOf(key)
+    if (place < 0) return refuseKey(key)
+    if (parts[place] !== undefined) return `${key} is repeated: write it once`
     if (equals === part.length - 1) return `${key} has no value: write ${key}=VALUE or leave ${key} out`
-    parts[key] = part.slice(equals + 1)
+    parts[place] = part.slice(equals + 1)
   }
   return parts
 }
 
-function readRule(parts: Parts): Rule | Refusal {
-  const freq = FREQUENCIES.find((name) => name === parts.FREQ)
-  if (parts.FREQ === undefined)
-    return `FREQ is missing: write one of ${FREQUENCIES.map((name) => `FREQ=${name}`).join(', ')}`
-  if (freq === undefined) return `FREQ must be one of ${FREQUENCIES.join(', ')}, got ${quote(parts.FREQ)}`
-  const interval = parts.INTERVAL === undefined ? 1 : readWhole('INTERVAL', parts.INTERVAL, MAX_INTERVAL)
+function readRule([freq, intervalText, count, until, byDay, byMonthDay]: Parts): Rule | Refusal {
+  if (freq === undefined) return `FREQ is missing: write one of ${FREQUENCIES.map((name) => `FREQ=${name}`).join(', ')}`
+  const interval = intervalText === undefined ? 1 : readWhole('INTERVAL', intervalText, MAX_INTERVAL)
   if (typeof interval === 'string') return interval
-  const end = readEnd(parts.COUNT, parts.UNTIL)
+  const end = readEnd(count, until)
   if (typeof end === 'string') return end
-  if (parts.BYMONTHDAY !== undefined && freq !== 'MONTHLY')
-    return `BYMONTHDAY is only for FREQ=MONTHLY: leave it out of a ${freq} rule`
-  if (freq === 'WEEKLY') return readWeekly(parts, interval, end)
-  if (freq === 'MONTHLY') return readMonthly(parts, interval, end)
-  if (parts.BYDAY !== undefined) return `BYDAY is only for FREQ=WEEKLY and FREQ=MONTHLY: leave it out of a ${freq} rule`
-  return { freq, interval, end }
+  switch (freq) {
+    case 'WEEKLY':
+      return byMonthDay === undefined ? readWeekly(byDay, interval, end) : refuseFor('BYMONTHDAY', freq)
+    case 'MONTHLY':
+      if (byDay !== undefined && byMonthDay !== undefined) return 'BYDAY and BYMONTHDAY exclude each other: keep one'
+      return readMonthly(byDay, byMonthDay, { interval, end })
+    case 'DAILY':
+    case 'YEARLY':
+      if (byDay !== undefined) return refuseFor('BYDAY', freq)
+      return byMonthDay === undefined ? { freq, interval, end } : refuseFor('BYMONTHDAY', freq)
+    default:
+      return `FREQ must be one of ${FREQUENCIES.join(', ')}, got ${quote(freq)}`
+  }
 }
 
-function readWeekly(parts: Parts, interval: number, end: RuleEnd): Rule | Refusal {
-  if (parts.BYDAY === undefined) return { freq: 'WEEKLY', interval, end }
-  const weekdays = readWeekdays(parts.BYDAY)
+function readWeekly(byDay: string | undefined, interval: number, end: RuleEnd): Rule | Refusal {
+  if (byDay === undefined) return { freq: 'WEEKLY', interval, end }
+  const weekdays = readWeekdays(byDay)
   return typeof weekdays === 'string' ? weekdays : { freq: 'WEEKLY', interval, end, weekdays }
 }
 
-function readMonthly(parts: Parts, interval: number, end: RuleEnd): Rule | Refusal {
-  if (parts.BYDAY !== undefined && parts.BYMONTHDAY !== undefined)
-    return 'BYDAY and BYMONTHDAY exclude each other: keep one'
+function readMonthly(
+  byDay: string | undefined,
+  byMonthDay: string | undefined,
+  { interval, end }: { interval: number; end: RuleEnd },
+): Rule | Refusal {
   let on: DayInMonth | Refusal | undefined
-  if (parts.BYDAY !== undefined) on = readOrdinalDay(parts.BYDAY)
-  if (parts.BYMONTHDAY !== undefined) on = readMonthDay(parts.BYMONTHDAY)
+  if (byDay !== undefined) on = readOrdinalDay(byDay)
+  else if (byMonthDay !== undefined) on = readMonthDay(byMonthDay)
   if (typeof on === 'string') return on
   return on === undefined ? { freq: 'MONTHLY', interval, end } : { freq: 'MONTHLY', interval, end, on }
 }
 
+function refuseFor(key: 'BYDAY' | 'BYMONTHDAY', freq: string): Refusal {
+  const home = key === 'BYDAY' ? 'FREQ=WEEKLY and FREQ=MONTHLY' : 'FREQ=MONTHLY'
+  return `${key} is only for ${home}: leave it out of a ${freq} rule`
+}
+
 function refuseKey(key: string): Refusal {
+  if (/^RRULE:/i.test(key)) return 'The rule must be written without the RRULE: prefix'
   if (key === 'WKST') return 'WKST is not supported: leave it out, weeks begin on Monday'
-  if (isKey(key.toUpperCase())) return `${quote(key)} must be written in upper case: ${key.toUpperCase()}`
+  if (placeOf(key.toUpperCase()) >= 0) return `${key} must be written in upper case: ${key.toUpperCase()}`
   return `${quote(key)} is not supported: use only ${KEYS.join(', ')}`
 }
 
-function isKey(text: string): text is Key {
-  return (KEYS as readonly string[]).includes(text)
+function placeOf(key: string): number {
+  return (KEYS as readonly string[]).indexOf(key)
 }

@@ -32,8 +32,8 @@ export function gridOf(rule: Rule, startDay: number): Grid {
   return { kind: 'months', anchorMonth, periodMonths, on, cycleSlots: cycleSlots(on, periodMonths) }
 }
 
-/** The slot's day, or `undefined` when its month has no such day. */
-export function slotDay(grid: Grid, slot: number): number | undefined {
+/** The slot's day, or NaN when its month has no such day: a missing day is in no window, since NaN compares with nothing. */
+export function slotDay(grid: Grid, slot: number): number {
   if (grid.kind === 'months') return dayInMonth(grid.on, grid.anchorMonth + slot * grid.periodMonths)
   const position = slot + grid.skipped
   const period = Math.floor(position / grid.offsets.length)
@@ -70,7 +70,7 @@ export function slotOfExisting(grid: Grid, index: number): number {
   if (grid.kind === 'days' || grid.cycleSlots === 0) return index
   let found = 0
   for (let slot = 0; slot < grid.cycleSlots; slot++) {
-    if (slotDay(grid, slot) === undefined) continue
+    if (Number.isNaN(slotDay(grid, slot))) continue
     if (found === index) return slot
     found++
   }
@@ -78,26 +78,26 @@ export function slotOfExisting(grid: Grid, index: number): number {
   return Math.floor(index / found) * grid.cycleSlots + slotOfExisting(grid, index % found)
 }
 
-/** The day (since 1970-01-01) of `on` in the month, or `undefined` when the month has none. */
-export function dayInMonth(on: DayInMonth, month: number): number | undefined {
+/** The day (since 1970-01-01) of `on` in the month, or NaN when the month has none. */
+export function dayInMonth(on: DayInMonth, month: number): number {
   const first = firstDayOfMonth(month)
   const length = monthLength(month)
   if (on.kind === 'monthDay') {
     if (on.day === -1) return first + length - 1
-    return on.day <= length ? first + on.day - 1 : undefined
+    return on.day <= length ? first + on.day - 1 : Number.NaN
   }
   if (on.ordinal > 0) {
     const offset = ((on.weekday - weekdayOf(first) + 7) % 7) + 7 * (on.ordinal - 1)
-    return offset < length ? first + offset : undefined
+    return offset < length ? first + offset : Number.NaN
   }
   const last = first + length - 1
   const offset = ((weekdayOf(last) - on.weekday + 7) % 7) - 7 * (on.ordinal + 1)
-  return offset < length ? last - offset : undefined
+  return offset < length ? last - offset : Number.NaN
 }
 
 function walkExisting(grid: MonthGrid, first: number, end: number): number {
   let existing = 0
-  for (let slot = first; slot < end; slot++) if (slotDay(grid, slot) !== undefined) existing++
+  for (let slot = first; slot < end; slot++) if (!Number.isNaN(slotDay(grid, slot))) existing++
   return existing
 }
 

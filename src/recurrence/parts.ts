@@ -50,15 +50,16 @@ type SixNumbers = [number, number, number, number, number, number]
 
 /** Weekday numbers in week order, whatever the order of the list. */
 export function readWeekdays(text: string): readonly number[] | Refusal {
-  const listed = new Set<number>()
-  for (const code of text.split(',')) {
-    const weekday = (WEEKDAY_CODES as readonly string[]).indexOf(code)
-    if (weekday < 0)
-      return `BYDAY of a WEEKLY rule must list days out of ${WEEKDAY_CODES.join(', ')}, got ${quote(code)}`
-    if (listed.has(weekday)) return `BYDAY repeats ${code}: name each day once`
-    listed.add(weekday)
+  let listed = 0
+  for (let at = 0; at <= text.length; at += 3) {
+    const weekday = WEEKDAY_CODES.findIndex((code) => text.startsWith(code, at))
+    if (weekday < 0 || (at + 2 < text.length && text[at + 2] !== ',')) {
+      return `BYDAY of a WEEKLY rule must list days out of ${WEEKDAY_CODES.join(',')}, got ${quote(text)}`
+    }
+    if (listed & (1 << weekday)) return `BYDAY repeats ${WEEKDAY_CODES[weekday]}: name each day once`
+    listed |= 1 << weekday
   }
-  return [...listed].sort((a, b) => a - b)
+  return [0, 1, 2, 3, 4, 5, 6].filter((weekday) => listed & (1 << weekday))
 }
 
 export function readOrdinalDay(text: string): DayInMonth | Refusal {

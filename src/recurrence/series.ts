@@ -4,7 +4,8 @@ import type { Rule } from './rule.ts'
 
 /**
  * A rule bound to its start, ready for any number of queries. All times are epoch ms. No occurrence starts after
- * `lastMs`, whether one starts there or not; `bounded` tells whether that is the rule's own end or the year 9999.
+ * `lastMs`, whether one starts there or not; `bounded` tells whether that is the rule's own end or the year 9999;
+ * `cancelled` is ascending.
  */
 export type Series = {
   readonly grid: Grid
@@ -12,16 +13,14 @@ export type Series = {
   readonly timeOfDayMs: number
   readonly lastMs: number
   readonly bounded: boolean
-  readonly cancelled: ReadonlySet<number>
+  readonly cancelled: readonly number[]
 }
 
-const NONE: ReadonlySet<number> = new Set()
-
 /**
- * The start must have passed `checkStart`. `cancelled` are occurrence starts (epoch ms) that no query but
- * `lastOccurrence` returns; values that are no occurrences change nothing.
+ * The start must have passed `checkStart`. `cancelled` are occurrence starts (epoch ms, in any order) that no
+ * query but `lastOccurrence` returns; repeats and values that are no occurrences change nothing.
  */
-export function compileSeries(rule: Rule, start: Date, cancelled: ReadonlySet<number> = NONE): Series {
+export function compileSeries(rule: Rule, start: Date, cancelled: readonly number[] = []): Series {
   const startMs = start.getTime()
   const startDay = Math.floor(startMs / DAY_MS)
   const timeOfDayMs = startMs - startDay * DAY_MS
@@ -29,10 +28,10 @@ export function compileSeries(rule: Rule, start: Date, cancelled: ReadonlySet<nu
   let lastMs = LATEST_MS
   if (rule.end.kind === 'until') lastMs = Math.min(lastMs, rule.end.lastMs)
   if (rule.end.kind === 'count') {
-    const lastDay = slotDay(grid, slotOfExisting(grid, rule.end.count - 1))!
+    const lastDay = slotDay(grid, slotOfExisting(grid, rule.end.count - 1))
     lastMs = Math.min(lastMs, lastDay * DAY_MS + timeOfDayMs)
   }
-  return { grid, startMs, timeOfDayMs, lastMs, bounded: rule.end.kind !== 'never', cancelled }
+  return { grid, startMs, timeOfDayMs, lastMs, bounded: rule.end.kind !== 'never', cancelled: ascending(cancelled) }
 }
 
 /**
@@ -43,7 +42,7 @@ export function lastOccurrence(series: Series): number | undefined {
   if (!series.bounded) return undefined
   for (let slot = slotsBefore(series.grid, dayFrom(series, series.lastMs + 1)) - 1; slot > 0; slot--) {
     const startMs = slotStart(series, slot)
-    if (startMs !== undefined && startMs <= series.lastMs) return startMs
+    if (startMs <= series.lastMs) return startMs
   }
   return series.startMs
 }
@@ -53,8 +52,12 @@ export function dayFrom(series: Series, ms: number): number {
   return Math.ceil((ms - series.timeOfDayMs) / DAY_MS)
 }
 
-/** When the slot's occurrence starts (epoch ms), or `undefined` for a slot that does not exist. */
-export function slotStart(series: Series, slot: number): number | undefined {
-  const day = slotDay(series.grid, slot)
-  return day === undefined ? undefined : day * DAY_MS + series.timeOfDayMs
+/** When the slot's occurrence starts (epoch ms), or NaN for a slot that does not exist. */
+export function slotStart(series: Series, slot: number): number {
+  return slotDay(series.grid, slot) * DAY_MS + series.timeOfDayMs
+}
+
+function ascending(values: readonly number[]): readonly number[] {
+  for (let i = 1; i < values.length; i++) if (values[i - 1]! > values[i]!) return values.toSorted((a, b) => a - b)
+  return values
 }

@@ -1,0 +1,79 @@
+// The files of one Postgres cluster: made complete or not at all, with the superuser's password inside.
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type Account, canReach, type Programs, sharedHome } from './account.ts'
+
+export const superuser = 'calendar'
+const passwordFile = 'agent-calendar.password'
+
+/** Where the files are, behind a link perhaps, and the superuser's password. */
+export type Cluster = { directory: string; password: string }
+
+/** Opens `<dataDir>/postgres`, made first if it is not there. */
+export function openCluster(dataDir: string, account: Account, programs: Programs, durable: boolean): Cluster {
+  const link = join(dataDir, 'postgres')
+  letThrough(dataDir, account)
+  if (!existsSync(link)) makeCluster(link, account, programs, durable)
+  const directory = realpathSync(link)
+  if (!canReach(directory, account)) {
+    throw new Error(`the account that runs Postgres may not enter ${directory}: move DATA_DIR where it may`)
+  }
+  return { directory, password: readFileSync(join(directory, passwordFile), 'utf8').trim() }
+}
+
+/** Our own directory may be passed through, not listed; each secret in it is 0600. */
+function letThrough(dataDir: string, account: Account): void {
+  if (account.uid === undefined || canReach(dataDir, account)) return
+  const { uid, mode } = statSync(dataDir)
+  if (uid === 0) chmodSync(dataDir, (mode & 0o7777) | 0o011)
+}
+
+// initdb wants an empty directory and can be killed halfway: the work happens beside, the rename is the commit.
+function makeCluster(link: string, account: Account, programs: Programs, durable: boolean): void {
+  const place = canReach(dirname(link), account) ? link : join(sharedHome, `cluster-${randomBytes(6).toString('hex')}`)
+  const draft = `${place}.draft`
+  const password = `${place}.password`
+  if (place !== link) mkdirSync(sharedHome, { recursive: true, mode: 0o755 })
+  rmSync(draft, { recursive: true, force: true })
+  mkdirSync(draft, { mode: 0o700 })
+  writeFileSync(password, randomBytes(24).toString('base64url'), { mode: 0o600 })
+  if (account.uid !== undefined) for (const path of [draft, password]) chownSync(path, account.uid, account.gid!)
+  runInitdb(draft, password, { account, programs, durable })
+  renameSync(password, join(draft, passwordFile))
+  renameSync(draft, place)
+  if (place !== link) {
+    rmSync(link, { force: true })
+    symlinkSync(place, link)
+  }
+}
+
+/** The collation provider inside Postgres: the same order on every machine, whatever locales it has. */
+function runInitdb(
+  directory: string,
+  password: string,
+  { account, programs, durable }: { account: Account; programs: Programs; durable: boolean },
+): void {
+  const args = [`--pgdata=${directory}`, `--username=${superuser}`, `--pwfile=${password}`, '--auth=scram-sha-256']
+  args.push('--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8')
+  args.push('--no-instructions', ...(durable ? [] : ['--no-sync']))
+  const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }
+  const done = spawnSync(programs.initdb, args, { ...account, cwd: '/', env, encoding: 'utf8' })
+  if (done.status === 0) return
+  rmSync(directory, { recursive: true, force: true })
+  const reason = done.error?.message ?? done.stderr.trim().split('\n').at(-1)
+  throw new Error(`Postgres could not make its files: ${reason}`)
+}

@@ -1,0 +1,67 @@
+// One owner per data directory. The lock names its process and that process's start, so `kill -9` leaves it stale,
+// never stuck.
+import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { isRunning, type ProcessRecord, readRecord, recordOf } from './processes.ts'
+
+export type Lock = {
+  /** An earlier owner vanished without letting go; its helpers may still be finishing. */
+  wasStale: boolean
+  release(): void
+}
+
+/** Undefined when a living process keeps it for all of `waitMs`. */
+export async function acquireLock(path: string, waitMs = 0): Promise<Lock | undefined> {
+  const own = recordOf(process.pid)
+  if (!own) throw new Error('cannot read the start time of this process')
+  const draft = `${path}.${process.pid}`
+  writeFileSync(draft, JSON.stringify(own))
+  const until = performance.now() + waitMs
+  let wasStale = false
+  try {
+    for (;;) {
+      if (linked(draft, path)) return { wasStale, release: () => release(path, own) }
+      const found = clearStale(path)
+      if (found === 'stale') wasStale = true
+      if (found !== 'held') continue
+      if (performance.now() >= until) return undefined
+      await pause(50)
+    }
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+/** link(2) is atomic and brings the content along: nobody ever reads half a lock. */
+function linked(draft: string, path: string): boolean {
+  try {
+    linkSync(draft, path)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+// Two processes may find the same stale lock. The rename has one winner; whoever moved a fresh lock away by being late
+// puts it back.
+function clearStale(path: string): 'held' | 'stale' | 'gone' {
+  const owner = readRecord(path)
+  if (owner && isRunning(owner)) return 'held'
+  const aside = `${path}.stale.${process.pid}`
+  try {
+    renameSync(path, aside)
+  } catch {
+    return 'gone'
+  }
+  const moved = readRecord(aside)
+  const isFresh = moved !== undefined && isRunning(moved)
+  if (isFresh) linked(aside, path)
+  rmSync(aside, { force: true })
+  return isFresh ? 'held' : 'stale'
+}
+
+function release(path: string, own: ProcessRecord): void {
+  const owner = readRecord(path)
+  if (owner?.pid === own.pid && owner.startedAt === own.startedAt) rmSync(path, { force: true })
+}

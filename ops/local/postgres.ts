@@ -1,0 +1,149 @@
+// A real Postgres 18 of our own on 127.0.0.1. One server per data directory: what an earlier run left is ended first.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import postgres from 'postgres'
+import { postgresAccount, postgresPrograms } from './account.ts'
+import { type Cluster, openCluster, superuser } from './cluster.ts'
+import { freePort } from './ports.ts'
+import { type EndStep, endLeftover, endProcess, recordOf, writeRecord } from './processes.ts'
+import { lastLine, openLog } from './serverLog.ts'
+import type { Store, StoreOptions } from './stores.ts'
+
+export type PostgresOptions = StoreOptions & { settings?: Record<string, string | number> }
+
+const database = 'calendar'
+/** Fast shutdown, immediate shutdown, and the last resort: see pg_ctl. */
+const endSteps: EndStep[] = [
+  ['SIGINT', 10_000],
+  ['SIGQUIT', 5000],
+  ['SIGKILL', 5000],
+]
+
+const localSettings = {
+  listen_addresses: '127.0.0.1',
+  // No socket file: its path is limited to 107 bytes, and a checkout may lie deep.
+  unix_socket_directories: '',
+  max_connections: 200,
+  shared_buffers: '256MB',
+  max_wal_size: '2GB',
+  random_page_cost: 1.1,
+  effective_io_concurrency: 64,
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+}
+/** For tests: nothing survives a crash, and nothing needs to. */
+const fastSettings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: 0,
+  autovacuum: 'off',
+  shared_buffers: '128MB',
+}
+
+export async function startPostgres(options: PostgresOptions): Promise<Store> {
+  const dataDir = resolve(options.dataDir)
+  const recordFile = join(dataDir, 'postgres.process.json')
+  mkdirSync(dataDir, { recursive: true })
+  await endLeftover(recordFile, endSteps)
+  const account = postgresAccount(join(dataDir, 'postgres'))
+  const programs = postgresPrograms(account)
+  const cluster = openCluster(dataDir, account, programs, options.durable)
+  forgetReusedPid(cluster.directory)
+  const port = options.port ?? (await freePort())
+  const settings = { ...localSettings, ...(options.durable ? {} : fastSettings), port, ...options.settings }
+  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const logFile = join(dataDir, 'postgres.log')
+  const child = await launched(cluster.directory, logFile, () => {
+    const log = openLog(logFile)
+    const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }
+    const stdio: ['ignore', number, number] = ['ignore', log.fd, log.fd]
+    const started = spawn(programs.postgres, ['-D', cluster.directory, ...args], {
+      ...account,
+      cwd: '/',
+      env,
+      detached: true,
+      stdio,
+    })
+    log.close()
+    if (started.pid) writeRecord(recordFile, started.pid)
+    return started
+  })
+  const pid = child.pid!
+  const record = recordOf(pid)
+  const exited = child.exitCode === null ? once(child, 'exit').then(() => undefined) : Promise.resolve()
+  await ensureDatabase(urlOf(cluster, port, 'postgres'))
+  return {
+    url: urlOf(cluster, port, database),
+    pid,
+    port,
+    directory: cluster.directory,
+    exited,
+    async stop(how = 'clean') {
+      if (record) await endProcess(record, how === 'clean' ? endSteps : endSteps.slice(1))
+      rmSync(recordFile, { force: true })
+    },
+  }
+}
+
+/** Starts it until it accepts connections; again while the memory of a killed predecessor is still in use. */
+async function launched(directory: string, logFile: string, start: () => ChildProcess): Promise<ChildProcess> {
+  const until = performance.now() + 30_000
+  for (;;) {
+    const child = start()
+    let failure: Error | undefined
+    child.once('error', (error) => {
+      failure = error
+    })
+    while (!failure && child.exitCode === null && child.signalCode === null && !isReady(directory, child.pid)) {
+      await pause(15)
+    }
+    if (!failure && child.exitCode === null && child.signalCode === null) return child
+    const reason = failure?.message ?? lastLine(logFile, /FATAL|ERROR|PANIC/)
+    if (!/still in use|being shut down/.test(reason) || performance.now() > until) {
+      throw new Error(`Postgres did not start: ${reason} (see ${logFile})`)
+    }
+    await pause(200)
+  }
+}
+
+/** Line 1 of postmaster.pid is the pid, line 8 the state: what `pg_ctl --wait` looks at. */
+function isReady(directory: string, pid: number | undefined): boolean {
+  const lines = pidFileLines(directory)
+  return Number(lines[0]) === pid && lines[7]?.trim() === 'ready'
+}
+
+function pidFileLines(directory: string): string[] {
+  try {
+    return readFileSync(join(directory, 'postmaster.pid'), 'utf8').split('\n')
+  } catch {
+    return []
+  }
+}
+
+// Postgres refuses to start while the pid in its file is alive, although after a restart of the machine or container
+// that may be any process. Ours carries our record and is gone by now, so whoever has the pid, unless it is a
+// postgres too, is a stranger.
+function forgetReusedPid(directory: string): void {
+  const pid = Number(pidFileLines(directory)[0])
+  if (!pid || !existsSync(`/proc/${pid}/comm`)) return
+  if (readFileSync(`/proc/${pid}/comm`, 'utf8').trim() !== 'postgres') rmSync(join(directory, 'postmaster.pid'))
+}
+
+const urlOf = ({ password }: Cluster, port: number, name: string) =>
+  `postgres://${superuser}:${password}@127.0.0.1:${port}/${name}`
+
+async function ensureDatabase(adminUrl: string): Promise<void> {
+  const sql = postgres(adminUrl, { max: 1, fetch_types: false })
+  try {
+    const [found] = await sql`select from pg_database where datname = ${database}`
+    if (!found) await sql`create database ${sql(database)}`
+  } finally {
+    await sql.end({ timeout: 5 })
+  }
+}

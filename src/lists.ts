@@ -1,0 +1,26 @@
+// The envelope of every list, and the page a caller asks for.
+import { z } from 'zod'
+
+export type Page = { limit: number; offset: number }
+export type List<Item> = { data: Item[]; total: number; limit: number; offset: number }
+
+const whole = z
+  .string()
+  .regex(/^(0|[1-9]\d{0,14})$/, 'expected a whole number')
+  .transform(Number)
+
+export const pageQuery = ({ most = 200, usual = 50 } = {}) =>
+  z.object({
+    limit: whole.pipe(z.int().min(1).max(most)).default(usual).meta({ description: `1 to ${most}` }),
+    offset: whole.pipe(z.int().min(0)).default(0),
+  })
+
+export const listOf = <T extends z.ZodType>(item: T) =>
+  z.object({ data: z.array(item), total: z.int(), limit: z.int(), offset: z.int() })
+
+export const listed = <Item>(data: Item[], total: number, page: Page): List<Item> => ({
+  data,
+  total,
+  limit: page.limit,
+  offset: page.offset,
+})

@@ -1,0 +1,23 @@
+// The events the service tells the world.
+
+export const eventTypes = [
+  'agent.created',
+  'agent.updated',
+  'event.created',
+  'event.updated',
+  'event.deleted',
+  'event.started',
+  'event.ended',
+  'event.reminder',
+  'event.hold_created',
+  'event.hold_expired',
+  'event.hold_released',
+  'event.hold_confirmed',
+  'proposal.created',
+  'proposal.responded',
+  'proposal.confirmed',
+  'proposal.cancelled',
+  'proposal.expired',
+  'webhook.deactivated',
+] as const
+export type EventType = (typeof eventTypes)[number]

@@ -1,0 +1,23 @@
+// What an attempt's outcome means for its delivery and for its subscription.
+
+export type AttemptOutcome = { delivered: boolean }
+
+export type NextStep = { kind: 'delivered' } | { kind: 'failed' } | { kind: 'retry'; at: Date }
+
+/** `attempts` counts the one just made; `scheduleSeconds` holds the wait after each failed one. */
+export function nextStep(
+  outcome: AttemptOutcome,
+  attempts: number,
+  scheduleSeconds: readonly number[],
+  now: Date,
+): NextStep {
+  if (outcome.delivered) return { kind: 'delivered' }
+  const wait = scheduleSeconds[attempts - 1]
+  return wait === undefined ? { kind: 'failed' } : { kind: 'retry', at: new Date(now.getTime() + wait * 1000) }
+}
+
+/** Failures in a row that switch a subscription off. */
+export const mostFailures = 50
+
+/** Success is any 2xx; a redirect is a failure. */
+export const isSuccess = (status: number): boolean => status >= 200 && status <= 299

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { pageQuery } from '../lists.ts'
+import { id, queryBoolean, timestamp } from '../wire.ts'
+import { eventTypes } from './catalog.ts'
+
+const url = z.string().max(2048).meta({ description: 'HTTPS address that receives the events.', example: 'https://example.com/hook' })
+const events = z
+  .array(z.enum(eventTypes))
+  .min(1, 'name at least one event type')
+  .max(100)
+  .transform((types) => [...new Set(types)])
+
+export const createWebhookBody = z.strictObject({ url, events })
+export type CreateWebhookBody = z.infer<typeof createWebhookBody>
+
+export const updateWebhookBody = z
+  .strictObject({ url: url.optional(), events: events.optional(), active: z.boolean().optional() })
+  .refine((body) => Object.keys(body).length > 0, 'give at least one of url, events, active')
+export type UpdateWebhookBody = z.infer<typeof updateWebhookBody>
+
+export const webhookRecord = z
+  .object({
+    id: id('whk'),
+    orgId: id('org'),
+    url: z.string(),
+    events: z.array(z.enum(eventTypes)),
+    active: z.boolean(),
+    consecutiveFailures: z.int(),
+    firstFailureAt: timestamp.nullable(),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'Webhook' })
+export const createdWebhookRecord = webhookRecord
+  .extend({ secret: z.string().meta({ description: 'Signs the deliveries. Shown only here.' }) })
+  .meta({ id: 'CreatedWebhook' })
+
+export const webhookListQuery = pageQuery({ most: 100, usual: 20 })
+
+export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
+export const deliveryListQuery = pageQuery({ most: 100, usual: 20 }).extend({
+  status: z.enum(deliveryStatuses).optional(),
+  include_payload: queryBoolean.default(false),
+})
+export type DeliveryListQuery = z.infer<typeof deliveryListQuery>
+
+export const deliveryRecord = z
+  .object({
+    id: id('whd'),
+    subscription_id: id('whk'),
+    event_type: z.enum(eventTypes),
+    status: z.enum(deliveryStatuses),
+    attempts: z.int(),
+    last_attempt_at: timestamp.nullable(),
+    next_retry_at: timestamp.nullable(),
+    created_at: timestamp,
+    payload: z.record(z.string(), z.unknown()).optional(),
+  })
+  .meta({ id: 'WebhookDelivery' })
+
+export const deliveryStats = z.object({ pending: z.int(), delivered: z.int(), failed: z.int() })
