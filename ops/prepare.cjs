@@ -55,7 +55,8 @@ function npm(...args) {
   const env = { ...process.env }
   const dirs = (env.PATH || '').split(path.delimiter).filter((dir) => !dir.endsWith(path.join('node_modules', '.bin')))
   env.PATH = dirs.join(path.delimiter)
-  if (!canWrite(env.HOME)) env.npm_config_cache = path.join(os.tmpdir(), `agent-calendar-npm-${process.getuid?.() ?? 0}`)
+  if (!canWrite(env.HOME))
+    env.npm_config_cache = path.join(os.tmpdir(), `agent-calendar-npm-${process.getuid?.() ?? 0}`)
   const flags = ['--ignore-scripts=false', '--no-audit', '--no-fund', '--loglevel=error']
   const cli = env.npm_execpath
   const isNpm = cli && path.basename(cli).startsWith('npm-cli')

@@ -6,7 +6,7 @@ import { wakeDelivery, wakeTimers, type Wakeup } from './jobs.ts'
 
 /**
  * Named parts of a change. Two names have a meaning: `timers` returns `shard, due_at` and `deliveries` returns
- * `org_id, id, attempts, next_retry_at` of the rows it wrote, and those are rung for.
+ * `org_id, id, subscription_id, attempts, next_retry_at` of the rows it wrote, and those are rung for.
  */
 export type Effects = Record<string, Fragment | undefined>
 
@@ -20,7 +20,7 @@ export type Committed<Row> = {
 type Outcome = {
   guard: unknown[]
   timers?: [shard: number, second: number][]
-  deliveries?: { org_id: string; id: string; attempts: number; next_retry_at: string }[]
+  deliveries?: { org_id: string; id: string; subscription_id: string; attempts: number; next_retry_at: string }[]
 }
 
 const deadlockTries = 3
@@ -53,7 +53,8 @@ async function runStatement({ sql, clock, config }: App, guard: Fragment, effect
     ${
       effects.deliveries
         ? sql`, (select jsonb_agg(jsonb_build_object(
-                   'org_id', org_id, 'id', id, 'attempts', attempts, 'next_retry_at', next_retry_at) order by id)
+                   'org_id', org_id, 'id', id, 'subscription_id', subscription_id, 'attempts', attempts,
+                   'next_retry_at', next_retry_at) order by id)
                  from did_deliveries where next_retry_at <= ${horizon}) as deliveries`
         : sql``
     }`
@@ -64,7 +65,13 @@ function wakeupsOf({ timers, deliveries }: Outcome): Wakeup[] {
   return [
     ...(timers ?? []).map(([shard, second]) => wakeTimers(shard, second)),
     ...(deliveries ?? []).map((row) =>
-      wakeDelivery({ orgId: row.org_id, id: row.id, attempts: row.attempts, dueAt: new Date(row.next_retry_at) }),
+      wakeDelivery({
+        orgId: row.org_id,
+        id: row.id,
+        subscriptionId: row.subscription_id,
+        attempts: row.attempts,
+        dueAt: new Date(row.next_retry_at),
+      }),
     ),
   ]
 }

@@ -137,7 +137,11 @@ function exchange(agent: Agent, url: URL, request: HttpRequest): Promise<Outcome
         // Not from within the parser; when this chunk was the last, there is nothing to abort by then.
         queueMicrotask(abandon)
       },
-      onResponseEnd: () => respond(false),
+      onResponseEnd: () => {
+        clearTimeout(deadline)
+        // Undici frees the connection one turn later; whoever sends again at once shall find it free.
+        queueMicrotask(() => setImmediate(respond, false))
+      },
       onResponseError: (_controller, error) => settle({ kind: 'failed', ...explain(error) }),
     }
     const path = `${url.pathname}${url.search}`

@@ -7,7 +7,10 @@ export const jobs = {
   /** Timers of one shard are due in this second (epoch seconds). */
   fire: { queue: 'timers', payload: z.object({ shard: z.int(), second: z.int() }) },
   /** An attempt of this delivery is due. */
-  deliver: { queue: 'deliveries', payload: z.object({ orgId: z.string(), deliveryId: z.string() }) },
+  deliver: {
+    queue: 'deliveries',
+    payload: z.object({ orgId: z.string(), subscriptionId: z.string(), deliveryId: z.string() }),
+  },
 } as const satisfies Record<string, { queue: PoolName; payload: z.ZodType }>
 
 export type JobName = keyof typeof jobs
@@ -27,11 +30,11 @@ export const wakeTimers = (shard: number, second: number, rescuedAt?: Date): Wak
 })
 
 export const wakeDelivery = (
-  row: { orgId: string; id: string; attempts: number; dueAt: Date },
+  row: { orgId: string; id: string; subscriptionId: string; attempts: number; dueAt: Date },
   rescuedAt?: Date,
 ): Wakeup => ({
   name: 'deliver',
   id: `deliver_${row.id}_${row.attempts}${rescueMark(rescuedAt)}`,
-  payload: { orgId: row.orgId, deliveryId: row.id },
+  payload: { orgId: row.orgId, subscriptionId: row.subscriptionId, deliveryId: row.id },
   dueAt: row.dueAt,
 })

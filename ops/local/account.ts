@@ -23,7 +23,8 @@ export function postgresAccount(cluster: string): Account {
   spawnSync('groupadd', ['--system', 'postgres'])
   spawnSync('useradd', ['--system', '--gid', 'postgres', '--no-create-home', '--home-dir', '/nonexistent', 'postgres'])
   const made = lookUp('postgres') ?? lookUp('nobody')
-  if (!made) throw new Error('Postgres does not run as root and no account "postgres" could be made: run as another user')
+  if (!made)
+    throw new Error('Postgres does not run as root and no account "postgres" could be made: run as another user')
   return made
 }
 

@@ -1,16 +1,16 @@
 // A real Postgres 18 of our own on 127.0.0.1. One server per data directory: what an earlier run left is ended first.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
 import { postgresAccount, postgresPrograms } from './account.ts'
 import { type Cluster, openCluster, superuser } from './cluster.ts'
 import { freePort } from './ports.ts'
-import { type EndStep, endLeftover, endProcess, recordOf, writeRecord } from './processes.ts'
+import { commandOf, type EndStep, endLeftover, endProcess, recordOf, writeRecord } from './processes.ts'
 import { lastLine, openLog } from './serverLog.ts'
-import type { Store, StoreOptions } from './stores.ts'
+import type { Store, StoreOptions } from './store.ts'
 
 export type PostgresOptions = StoreOptions & { settings?: Record<string, string | number> }
 
@@ -54,22 +54,19 @@ export async function startPostgres(options: PostgresOptions): Promise<Store> {
   const account = postgresAccount(join(dataDir, 'postgres'))
   const programs = postgresPrograms(account)
   const cluster = openCluster(dataDir, account, programs, options.durable)
-  forgetReusedPid(cluster.directory)
+  await clearPidFile(cluster.directory)
   const port = options.port ?? (await freePort())
   const settings = { ...localSettings, ...(options.durable ? {} : fastSettings), port, ...options.settings }
-  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const args = [
+    '-D',
+    cluster.directory,
+    ...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]),
+  ]
   const logFile = join(dataDir, 'postgres.log')
   const child = await launched(cluster.directory, logFile, () => {
     const log = openLog(logFile)
-    const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }
-    const stdio: ['ignore', number, number] = ['ignore', log.fd, log.fd]
-    const started = spawn(programs.postgres, ['-D', cluster.directory, ...args], {
-      ...account,
-      cwd: '/',
-      env,
-      detached: true,
-      stdio,
-    })
+    const place = { ...account, cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }, detached: true }
+    const started = spawn(programs.postgres, args, { ...place, stdio: ['ignore', log.fd, log.fd] })
     log.close()
     if (started.pid) writeRecord(recordFile, started.pid)
     return started
@@ -127,12 +124,13 @@ function pidFileLines(directory: string): string[] {
 }
 
 // Postgres refuses to start while the pid in its file is alive, although after a restart of the machine or container
-// that may be any process. Ours carries our record and is gone by now, so whoever has the pid, unless it is a
-// postgres too, is a stranger.
-function forgetReusedPid(directory: string): void {
+// that may be any process. A server of this very cluster can only be one whose record was lost: it is ended.
+async function clearPidFile(directory: string): Promise<void> {
   const pid = Number(pidFileLines(directory)[0])
-  if (!pid || !existsSync(`/proc/${pid}/comm`)) return
-  if (readFileSync(`/proc/${pid}/comm`, 'utf8').trim() !== 'postgres') rmSync(join(directory, 'postmaster.pid'))
+  const record = pid ? recordOf(pid) : undefined
+  if (!record) return
+  if (commandOf(pid).includes(directory)) await endProcess(record, endSteps)
+  else rmSync(join(directory, 'postmaster.pid'), { force: true })
 }
 
 const urlOf = ({ password }: Cluster, port: number, name: string) =>

@@ -33,6 +33,16 @@ function posixStart(pid: number): string | undefined {
   }
 }
 
+/** Its program and arguments; empty when they cannot be read. */
+export function commandOf(pid: number): string {
+  try {
+    if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+    return execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' })
+  } catch {
+    return ''
+  }
+}
+
 export const isRunning = (record: ProcessRecord): boolean => recordOf(record.pid)?.startedAt === record.startedAt
 
 /** True when it is gone. */

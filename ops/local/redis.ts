@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from './ports.ts'
 import { type EndStep, endLeftover, endProcess, recordOf, writeRecord } from './processes.ts'
 import { lastLine, openLog } from './serverLog.ts'
-import type { Store, StoreOptions } from './stores.ts'
+import type { Store, StoreOptions } from './store.ts'
 
 /** On SIGTERM it writes everything down and goes. */
 const endSteps: EndStep[] = [
@@ -35,7 +35,9 @@ export async function startRedis({ dataDir: dir, durable, port: wanted }: StoreO
   const child = spawn(program, [config], { cwd: directory, detached: true, stdio: ['ignore', log.fd, log.fd] })
   log.close()
   await waitUntilAnswering(child, port, password).catch((error: Error) => {
-    throw new Error(`Redis did not start: ${error.message || lastLine(logFile, /FATAL|Fatal|error|#/)} (see ${logFile})`)
+    throw new Error(
+      `Redis did not start: ${error.message || lastLine(logFile, /FATAL|Fatal|error|#/)} (see ${logFile})`,
+    )
   })
   const pid = child.pid!
   const record = recordOf(pid)

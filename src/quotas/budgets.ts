@@ -1,5 +1,6 @@
 // Monthly budgets. Redis counts; what Postgres can count is counted again when Redis forgot, the rest is written back.
 import type { App } from '../app.ts'
+import { type Period, periodMs } from './period.ts'
 import { countedBudget, usedCounter } from './queries.ts'
 
 /** `counted`: from its own table. `written`: from the counters that each process writes back. */
@@ -23,4 +24,25 @@ export async function usedSoFar(app: App, orgId: string, budget: Budget, periodS
       ? await countedBudget(app.sql, orgId, periodStart, budget)
       : await usedCounter(app.sql, orgId, periodStart, budget)
   return Number(row?.used ?? 0)
+}
+
+/**
+ * Takes one unit of a budget outside the gate; false when it is exhausted. Without Redis Postgres' count decides, which
+ * lags behind by what is under way.
+ */
+export async function takeBudget(app: App, orgId: string, budget: Budget, period: Period, limit: number): Promise<boolean> {
+  const key = counterKey(app, orgId, budget, period.start)
+  try {
+    const used = await app.redis.incr(key)
+    if (used > 1) {
+      if (used > limit) await app.redis.decr(key)
+      return used <= limit
+    }
+    // The counter was not there: count what Postgres knows, this unit included.
+    const counted = await usedSoFar(app, orgId, budget, period.start)
+    await app.redis.set(key, counted, 'PX', periodMs)
+    return counted <= limit
+  } catch {
+    return (await usedSoFar(app, orgId, budget, period.start)) <= limit
+  }
 }

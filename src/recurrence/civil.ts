@@ -40,8 +40,8 @@ export function weekdayOf(day: number): number {
   return (day + MARCH_0000_TO_EPOCH + 2) % 7
 }
 
-/** Integer division. Truncating equals flooring here, since nothing before the year 0001 is ever asked for. */
-function quotient(dividend: number, divisor: number): number {
+/** Integer division of 32-bit numbers. It truncates, which is flooring here: nothing before the year 0001 is asked for. */
+export function quotient(dividend: number, divisor: number): number {
   return (dividend / divisor) | 0
 }
 

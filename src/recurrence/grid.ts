@@ -1,7 +1,7 @@
 // A rule's days as a numbered grid. Slot 0 is the start; a slot's day and a day's slot are arithmetic, so no query walks
 // from the start. DAILY and WEEKLY slots always exist; MONTHLY and YEARLY slots may be missing (February 30): never clamped.
 
-import { CYCLE_MONTHS, firstDayOfMonth, monthLength, monthOfDay, weekdayOf } from './civil.ts'
+import { CYCLE_MONTHS, firstDayOfMonth, monthLength, monthOfDay, quotient, weekdayOf } from './civil.ts'
 import type { DayInMonth, Rule } from './rule.ts'
 
 /** Days `anchorDay + n × periodDays + offset`; the first `skipped` of them are before the start. */
@@ -36,7 +36,7 @@ export function gridOf(rule: Rule, startDay: number): Grid {
 export function slotDay(grid: Grid, slot: number): number {
   if (grid.kind === 'months') return dayInMonth(grid.on, grid.anchorMonth + slot * grid.periodMonths)
   const position = slot + grid.skipped
-  const period = Math.floor(position / grid.offsets.length)
+  const period = quotient(position, grid.offsets.length)
   return grid.anchorDay + period * grid.periodDays + grid.offsets[position - period * grid.offsets.length]!
 }
 

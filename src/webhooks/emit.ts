@@ -10,11 +10,12 @@ export type Emission = { type: EventType; payload: unknown }
 
 type Message = { orgId: string; changeId: string; position: number; type: EventType; payload: unknown; key: string | null }
 
-/** The change's events in the order in which they must leave. */
-export const emit = (app: App, orgId: string, emissions: readonly Emission[]): Fragment => {
+/** The change's events in the order in which they must leave; `except` names a subscription that gets none of them. */
+export const emit = (app: App, orgId: string, emissions: readonly Emission[], except?: string): Fragment => {
   const changeId = newId()
   const messages = emissions.map((emission, position) => ({ ...emission, orgId, changeId, position, key: null }))
-  return insertDeliveries(app, messages, app.sql`exists (select from guard)`)
+  const condition = app.sql`exists (select from guard)`
+  return insertDeliveries(app, messages, except ? app.sql`${condition} and s.id <> ${except}` : condition)
 }
 
 /** Many small changes in one statement: each message is emitted when `guard` returned a row with its `key`. */

@@ -1,0 +1,80 @@
+// Brings a database to the newest migration. Any number of processes may do it at once: one works, the rest wait.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { resolveBinary } from 'dbmate'
+import postgres from 'postgres'
+
+const migrationsDir = fileURLToPath(new URL('../migrations', import.meta.url))
+/** Any number, as long as nobody else in this database uses it: "calendar" on a telephone. */
+const lockKey = 22_536_327
+
+/** The names of the migrations that this call applied. Rejects with one line. */
+export async function migrate(databaseUrl: string, directory = migrationsDir): Promise<string[]> {
+  const sql = postgres(databaseUrl, {
+    max: 1,
+    fetch_types: false,
+    max_lifetime: null,
+    connect_timeout: 10,
+    onnotice: () => {},
+    connection: { application_name: 'calendar-migrate' },
+  })
+  try {
+    // Asked again and again, not waited for: a waiting statement holds a snapshot, and `create index concurrently` in a
+    // migration would wait for that snapshot for ever.
+    while (!(await tryLock(sql))) await pause(50)
+    return await runDbmate(databaseUrl, directory)
+  } finally {
+    // Ends the session, and the lock with it.
+    await sql.end({ timeout: 5 }).catch(() => {})
+  }
+}
+
+async function tryLock(sql: postgres.Sql): Promise<boolean> {
+  const [row] = await sql<{ locked: boolean }[]>`select pg_try_advisory_lock(${lockKey}) as locked`
+  return row!.locked
+}
+
+async function runDbmate(databaseUrl: string, directory: string): Promise<string[]> {
+  const flags = ['--no-dump-schema', '--migrations-dir', directory]
+  const child = spawn(resolveBinary(), [...flags, 'migrate'], {
+    // Not as an argument: those are shown to every user of the machine.
+    env: { ...process.env, DATABASE_URL: dbmateUrl(databaseUrl) },
+    cwd: directory,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [output, complaint, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  if (code === 0) return [...output.matchAll(/^Applied: (\S+)/gm)].map((match) => match[1]!)
+  const migration = /^Applying: (\S+)/gm
+  const last = [...output.matchAll(migration)].at(-1)?.[1]
+  const reason = complaint
+    .trim()
+    .replace(/^Error: /, '')
+    .replace(/\s*\n\s*/g, ' ')
+  throw new Error(`migration ${last ?? ''} failed: ${reason || `exit code ${code}`}`.replace('  ', ' '))
+}
+
+/** dbmate insists on TLS unless told otherwise; the service, like most clients, does not. */
+function dbmateUrl(databaseUrl: string): string {
+  const url = new URL(databaseUrl)
+  if (!url.searchParams.has('sslmode')) url.searchParams.set('sslmode', 'disable')
+  return url.href
+}
+
+if (import.meta.main) {
+  const databaseUrl = process.env.DATABASE_URL
+  if (databaseUrl) {
+    try {
+      const applied = await migrate(databaseUrl)
+      for (const name of applied) console.log(`applied ${name}`)
+    } catch (error) {
+      console.error(`agent-calendar: ${(error as Error).message}`)
+      process.exitCode = 1
+    }
+  } else {
+    console.error('agent-calendar: DATABASE_URL: is required')
+    process.exitCode = 1
+  }
+}

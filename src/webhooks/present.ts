@@ -1,0 +1,33 @@
+import type { z } from 'zod'
+import type { App } from '../app.ts'
+import { encodeId } from '../ids.ts'
+import { present, presentOrNull } from '../wire.ts'
+import { payloadPlace } from './emit.ts'
+import type { DeliveryRow, WebhookRow } from './queries.ts'
+import type { deliveryRecord, webhookRecord } from './schema.ts'
+
+export const urlPlace = (id: string) => `webhook_subscriptions.url:${id}` as const
+export const secretPlace = (id: string) => `webhook_subscriptions.secret:${id}` as const
+
+export const presentWebhook = ({ sealer }: App, row: WebhookRow): z.infer<typeof webhookRecord> => ({
+  id: encodeId('whk', row.id),
+  orgId: encodeId('org', row.orgId),
+  url: sealer.unseal(urlPlace(row.id), row.urlSealed),
+  events: row.events as z.infer<typeof webhookRecord>['events'],
+  active: row.active,
+  consecutiveFailures: row.consecutiveFailures,
+  firstFailureAt: presentOrNull(row.firstFailureAt),
+  createdAt: present(row.createdAt),
+})
+
+export const presentDelivery = ({ sealer }: App, row: DeliveryRow): z.infer<typeof deliveryRecord> => ({
+  id: encodeId('whd', row.id),
+  subscription_id: encodeId('whk', row.subscriptionId),
+  event_type: row.eventType as z.infer<typeof deliveryRecord>['event_type'],
+  status: row.status as z.infer<typeof deliveryRecord>['status'],
+  attempts: row.attempts,
+  last_attempt_at: presentOrNull(row.lastAttemptAt),
+  next_retry_at: presentOrNull(row.nextRetryAt),
+  created_at: present(row.createdAt),
+  ...(row.payloadSealed && { payload: JSON.parse(sealer.unseal(payloadPlace(row.changeId, row.position), row.payloadSealed)) }),
+})

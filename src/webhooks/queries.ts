@@ -1,0 +1,180 @@
+import type { Fragment, Sql } from '../db.ts'
+import type { Page } from '../lists.ts'
+
+export type WebhookRow = {
+  orgId: string
+  id: string
+  urlSealed: Buffer
+  events: string[]
+  active: boolean
+  consecutiveFailures: number
+  firstFailureAt: Date | null
+  createdAt: Date
+}
+
+const webhookColumns = (sql: Sql) =>
+  sql`org_id, id, url_sealed, events, active, consecutive_failures, first_failure_at, created_at`
+
+export const webhookById = (sql: Sql, orgId: string, id: string) => sql<WebhookRow[]>`
+  select ${webhookColumns(sql)} from webhook_subscriptions
+  where org_id = ${orgId} and id = ${id} and deleted_at is null`
+
+export const webhooksOf = (sql: Sql, orgId: string, page: Page) => sql<WebhookRow[]>`
+  select ${webhookColumns(sql)} from webhook_subscriptions
+  where org_id = ${orgId} and deleted_at is null order by id desc limit ${page.limit} offset ${page.offset}`
+
+export const webhookCount = (sql: Sql, orgId: string): Fragment =>
+  sql`select count(*)::integer as total from webhook_subscriptions where org_id = ${orgId} and deleted_at is null`
+
+/** Another subscription of the same address that shares a type; inactive ones count. */
+export const rivalWebhooks = (sql: Sql, orgId: string, urlHash: Buffer, events: readonly string[], except: string | null) =>
+  sql<{ id: string; shared: string[] }[]>`
+    select id, array(select unnest(events) intersect select unnest(${events as never}::text[])) as shared
+    from webhook_subscriptions
+    where org_id = ${orgId} and url_hash = ${urlHash} and deleted_at is null and events && ${events as never}::text[]
+      and id is distinct from ${except}::uuid`
+
+export type DeliveryRow = {
+  id: string
+  subscriptionId: string
+  changeId: string
+  position: number
+  eventType: string
+  payloadSealed?: Buffer
+  status: string
+  attempts: number
+  lastAttemptAt: Date | null
+  nextRetryAt: Date | null
+  createdAt: Date
+}
+
+export const deliveriesOf = (
+  sql: Sql,
+  orgId: string,
+  subscriptionId: string,
+  query: Page & { status?: string; include_payload: boolean },
+) => sql<DeliveryRow[]>`
+  select id, subscription_id, change_id, position, event_type, status, attempts, last_attempt_at, next_retry_at, created_at
+    ${query.include_payload ? sql`, payload_sealed` : sql``}
+  from webhook_deliveries
+  where org_id = ${orgId} and subscription_id = ${subscriptionId} ${query.status ? sql`and status = ${query.status}` : sql``}
+  order by id desc limit ${query.limit} offset ${query.offset}`
+
+export const deliveryCounts = (sql: Sql, orgId: string, subscriptionId: string) => sql<{ status: string; total: number }[]>`
+  select status, count(*)::integer as total from webhook_deliveries
+  where org_id = ${orgId} and subscription_id = ${subscriptionId} group by status`
+
+export type DeliveryKey = { orgId: string; deliveryId: string }
+
+export type ClaimedRow = {
+  orgId: string
+  id: string
+  subscriptionId: string
+  changeId: string
+  position: number
+  eventType: string
+  payloadSealed: Buffer
+  attempts: number
+  retrySchedule: number[]
+  createdAt: Date
+  urlSealed: Buffer
+  secretSealed: Buffer
+  plan: string
+  limits: Record<string, number | null>
+  orgCreatedAt: Date
+}
+
+/**
+ * Takes due deliveries: counts the attempt and leases the row until the attempt can't be under way any more. A claim
+ * whose worker died comes back by itself; the attempt after the last one then repeats it, under the same delivery id.
+ */
+export const claimDeliveries = (sql: Sql, keys: readonly DeliveryKey[], leaseMs: number) => sql<ClaimedRow[]>`
+  update webhook_deliveries d
+  set attempts = least(d.attempts + 1, cardinality(d.retry_schedule) + 1), last_attempt_at = app_now(),
+    next_retry_at = app_now() + ${leaseMs} * interval '1 millisecond'
+  from jsonb_to_recordset(${sql.json(keys as never)}) as k ("orgId" uuid, "deliveryId" uuid),
+    webhook_subscriptions s, organizations o
+  where d.org_id = k."orgId" and d.id = k."deliveryId" and d.status = 'pending' and d.next_retry_at <= app_now()
+    and s.org_id = d.org_id and s.id = d.subscription_id and s.active and o.id = d.org_id
+  returning d.org_id, d.id, d.subscription_id, d.change_id, d.position, d.event_type, d.payload_sealed, d.attempts,
+    d.retry_schedule, d.created_at, s.url_sealed, s.secret_sealed, o.plan, o.limits, o.created_at as org_created_at`
+
+/** One attempt's outcome. `attempts` names the claim it belongs to: a result that comes too late matches nothing. */
+export type ResultItem = {
+  orgId: string
+  id: string
+  attempts: number
+  status: 'pending' | 'delivered' | 'failed'
+  nextRetryAt: Date | null
+  /** Zero for a delivery that was never posted. */
+  attemptsMade: number
+}
+
+/** What a batch of results does to one subscription. */
+export type StreakItem = { orgId: string; subscriptionId: string; succeeded: boolean; failures: number }
+
+export type RecordedRow = {
+  id: string
+  successorId: string | null
+  successorAttempts: number | null
+  /** The subscription's failures in a row after this batch. */
+  consecutiveFailures: number | null
+}
+
+export const recordResults = (sql: Sql, results: readonly ResultItem[], streaks: readonly StreakItem[], now: Date) => sql<
+  RecordedRow[]
+>`
+  with done as (
+    update webhook_deliveries d
+    set status = r.status, next_retry_at = r."nextRetryAt", attempts = r."attemptsMade",
+      last_attempt_at = case when r."attemptsMade" > 0 then d.last_attempt_at end
+    from jsonb_to_recordset(${sql.json(results as never)}) as r
+      ("orgId" uuid, id uuid, attempts smallint, status text, "nextRetryAt" timestamptz, "attemptsMade" smallint)
+    where d.org_id = r."orgId" and d.id = r.id and d.attempts = r.attempts and d.status = 'pending'
+    returning d.org_id, d.id, d.subscription_id, d.change_id, d.position, d.status
+  ), successors as (
+    update webhook_deliveries n set next_retry_at = ${now}
+    from done
+    where done.status <> 'pending' and n.org_id = done.org_id and n.subscription_id = done.subscription_id
+      and n.change_id = done.change_id and n.status = 'pending' and n.next_retry_at is null
+      and n.position = (
+        select min(p.position) from webhook_deliveries p
+        where p.org_id = done.org_id and p.subscription_id = done.subscription_id and p.change_id = done.change_id
+          and p.status = 'pending' and p.position > done.position)
+    returning done.id as predecessor_id, n.id, n.attempts
+  ), streaks as (
+    select k."orgId" as org_id, k."subscriptionId" as id, k.succeeded, k.failures
+    from jsonb_to_recordset(${sql.json(streaks as never)}) as k
+      ("orgId" uuid, "subscriptionId" uuid, succeeded boolean, failures integer)
+  ), locked as (
+    -- in one order everywhere, so that two batches never wait for each other
+    select s.org_id, s.id, k.succeeded, k.failures from webhook_subscriptions s join streaks k using (org_id, id)
+    where k.failures > 0 or s.consecutive_failures > 0
+    order by s.org_id, s.id for no key update of s
+  ), counted as (
+    update webhook_subscriptions s
+    set consecutive_failures = l.failures + case when l.succeeded then 0 else s.consecutive_failures end,
+      first_failure_at = case
+        when l.failures = 0 then null
+        when l.succeeded or s.first_failure_at is null then ${now}::timestamptz
+        else s.first_failure_at end
+    from locked l
+    where s.org_id = l.org_id and s.id = l.id and s.active
+    returning s.org_id, s.id, s.consecutive_failures
+  )
+  select done.id, successors.id as successor_id, successors.attempts as successor_attempts, counted.consecutive_failures
+  from done
+  left join successors on successors.predecessor_id = done.id
+  left join counted on counted.org_id = done.org_id and counted.id = done.subscription_id`
+
+/** Rows whose wake-up is missing or enters the horizon; the earliest first, so that a backlog is worked off in order. */
+export const deliveriesDueBetween = (sql: Sql, from: Date | null, until: Date, most: number) => sql<
+  { orgId: string; id: string; subscriptionId: string; attempts: number; dueAt: Date }[]
+>`
+  select org_id, id, subscription_id, attempts, next_retry_at as due_at from webhook_deliveries
+  where status = 'pending' and next_retry_at <= ${until} ${from ? sql`and next_retry_at > ${from}` : sql``}
+  order by next_retry_at limit ${most}`
+
+export const purgeDeliveries = (sql: Sql, before: Date, most: number) => sql`
+  delete from webhook_deliveries where (org_id, id) in (
+    select org_id, id from webhook_deliveries where created_at < ${before} and status <> 'pending' limit ${most})`
