@@ -1,0 +1,57 @@
+// The organization that a newcomer tries things with: made once through the public interface, its key kept.
+import { randomBytes } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+export type Demo = { org_id: string; api_key: string }
+
+/** Rejects when the API refuses; the installation works without a demo organization. */
+export async function ensureDemo(dataDir: string, apiUrl: string, adminToken: string): Promise<Demo> {
+  const file = join(dataDir, 'demo.json')
+  const kept = readDemo(file)
+  if (kept && (await isAccepted(apiUrl, kept))) return kept
+  const made =
+    (await createDemo(apiUrl, adminToken, 'demo@example.com')) ??
+    (await createDemo(apiUrl, adminToken, `demo-${randomBytes(4).toString('hex')}@example.com`))
+  if (!made) throw new Error('the e-mail address is taken')
+  writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 })
+  return made
+}
+
+function readDemo(file: string): Demo | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** Only a plain 401 says that the key is dead: the database is another one, or the organization was deleted. */
+async function isAccepted(apiUrl: string, demo: Demo): Promise<boolean> {
+  const answer = await ask(`${apiUrl}/v1/agents?limit=1`, { headers: { authorization: `Bearer ${demo.api_key}` } })
+  return answer.status !== 401
+}
+
+/** Undefined when the address is taken. */
+async function createDemo(apiUrl: string, adminToken: string, email: string): Promise<Demo | undefined> {
+  const answer = await ask(`${apiUrl}/v1/admin/orgs`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Demo', email, plan: 'pro' }),
+  })
+  if (answer.status === 409) return undefined
+  const body = await answer.text()
+  if (answer.status !== 201) throw new Error(`${answer.status} ${body.slice(0, 200)}`)
+  const { org, api_key } = JSON.parse(body)
+  return { org_id: org.id, api_key }
+}
+
+/** Right after the start Postgres or the API may be busy for a moment. */
+async function ask(url: string, init: RequestInit): Promise<Response> {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await fetch(url, { ...init, signal: AbortSignal.timeout(10_000) })
+    if (answer.status < 500 || attempt === 3) return answer
+    await pause(500)
+  }
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { pageQuery } from '../lists.ts'
+import { limitNames, planIds, publicPlanIds } from '../plans/plans.ts'
+import { id, timestamp } from '../wire.ts'
+
+export const email = z
+  .string()
+  .max(320)
+  .transform((text) => text.trim())
+  .pipe(z.email('expected an e-mail address'))
+
+const cap = z.int().min(0).nullable()
+const limits = z
+  .strictObject(Object.fromEntries(limitNames.map((name) => [name, cap.optional()])) as Record<
+    (typeof limitNames)[number],
+    z.ZodOptional<typeof cap>
+  >)
+  .meta({ description: 'Caps of a custom plan; null or absent is unlimited.' })
+const requestsPerSecond = z.int().min(1).max(1_000_000)
+
+export const createOrganizationBody = z.strictObject({
+  name: z.string().min(1).max(255),
+  email,
+  plan: z.enum(publicPlanIds).default('free'),
+  limits: limits.optional(),
+  rate_limit_per_second: requestsPerSecond.optional(),
+})
+export type CreateOrganizationBody = z.infer<typeof createOrganizationBody>
+
+export const updateOrganizationBody = z
+  .strictObject({
+    plan: z.enum(publicPlanIds).optional(),
+    limits: limits.optional(),
+    rate_limit_per_second: requestsPerSecond.nullable().optional(),
+    is_waitlisted: z.boolean().optional(),
+  })
+  .refine((body) => Object.keys(body).length > 0, 'give at least one of plan, limits, rate_limit_per_second, is_waitlisted')
+export type UpdateOrganizationBody = z.infer<typeof updateOrganizationBody>
+
+export const organizationListQuery = pageQuery().extend({ email: z.string().max(320).optional() })
+export type OrganizationListQuery = z.infer<typeof organizationListQuery>
+
+export const organizationRecord = z
+  .object({
+    id: id('org'),
+    name: z.string(),
+    email: z.string(),
+    plan: z.enum(planIds),
+    verification_status: z.enum(['unverified', 'verified']).nullable(),
+    is_waitlisted: z.boolean(),
+    signup_source: z.string(),
+    email_verified: z.boolean(),
+    accepted_terms_version: z.string().nullable(),
+    accepted_terms_at: timestamp.nullable(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Organization' })

@@ -1,0 +1,51 @@
+// Agent keys: made, listed and revoked with the organization's key.
+import type { Actor } from '../actor.ts'
+import { requireLiveAgent } from '../agents/agents.ts'
+import type { App } from '../app.ts'
+import { audited } from '../audit/record.ts'
+import { commit } from '../change.ts'
+import { notFound } from '../errors.ts'
+import { decodeId, encodeId } from '../ids.ts'
+import { withinCap } from '../quotas/caps.ts'
+import { bumpEpoch } from '../quotas/epoch.ts'
+import { present } from '../wire.ts'
+import { insertKey, mintKey } from './mint.ts'
+import { agentKeyCount, agentKeys, type KeyRow, revokedKey } from './queries.ts'
+import type { CreateKeyBody } from './schema.ts'
+
+const presentKey = (row: KeyRow) => ({
+  id: encodeId('key', row.id),
+  key_prefix: row.prefix,
+  agent_id: encodeId('agt', row.agentId),
+  label: row.label,
+  created_at: present(row.createdAt),
+})
+
+export async function createKey(app: App, actor: Actor, body: CreateKeyBody) {
+  const agent = await requireLiveAgent(app, actor, body.agent_id, 'agent_id')
+  const key = mintKey('svc_ak_')
+  const label = body.label ?? null
+  await withinCap(app, actor, 'scoped_keys', agentKeyCount(app.sql, actor.orgId), (guard) =>
+    commit(app, guard, {
+      key: insertKey(app, { ...key, orgId: actor.orgId, agentId: agent.id, label }),
+      audit: audited(app, actor, 'key.create', encodeId('key', key.id)),
+    }),
+  )
+  const row = { id: key.id, prefix: key.prefix, agentId: agent.id, label, createdAt: app.clock.now() }
+  return { ...presentKey(row), key: key.secret }
+}
+
+export const listKeys = async (app: App, actor: Actor) => ({
+  keys: (await agentKeys(app.sql, actor.orgId)).map(presentKey),
+})
+
+/** The key is dead on every process before this returns. */
+export async function revokeKey(app: App, actor: Actor, id: string): Promise<void> {
+  const uuid = decodeId('key', id)
+  if (!uuid) throw notFound('key')
+  const { matched } = await commit(app, revokedKey(app.sql, actor.orgId, uuid, app.clock.now()), {
+    audit: audited(app, actor, 'key.delete', id),
+  })
+  if (!matched) throw notFound('key')
+  await bumpEpoch(app, actor.orgId)
+}

@@ -1,0 +1,56 @@
+// Who a key stands for. Each process remembers it for the organization's epoch it was read at, so that a revoked key, a
+// paused agent or a new plan counts with the next request everywhere.
+import type { App } from '../app.ts'
+import { type Limits, limitsOf, type PlanId, plans } from '../plans/plans.ts'
+import { sha256 } from '../secrets.ts'
+import { principalByHash } from './queries.ts'
+
+export type Principal = {
+  keyId: string
+  keyPrefix: string
+  orgId: string
+  agentId: string | null
+  isAgentPaused: boolean
+  plan: PlanId
+  limits: Limits
+  requestsPerSecond: number | null
+  isWaitlisted: boolean
+  orgCreatedAt: Date
+}
+
+export type Principals = {
+  /** What this process remembers, with the epoch it is valid for. */
+  recall(secret: string): { principal: Principal; epoch: string } | undefined
+  /** From Postgres; undefined for a key that does not or no longer exist. */
+  read(secret: string): Promise<Principal | undefined>
+  remember(secret: string, principal: Principal, epoch: string): void
+}
+
+/** The bound on a mistake, should Redis lose an epoch's change; correctness does not rest on it. */
+const mostAgeMs = 5_000
+const mostRemembered = 50_000
+
+export function openPrincipals(app: App): Principals {
+  const known = new Map<string, { principal: Principal; epoch: string; readAt: number }>()
+  return {
+    recall(secret) {
+      const entry = known.get(secret)
+      return entry && Date.now() - entry.readAt < mostAgeMs ? entry : undefined
+    },
+    async read(secret) {
+      const [row] = await principalByHash(app.sql, sha256(secret))
+      // A decommissioned agent's keys died with it.
+      if (!row || row.agentStatus === 'decommissioned') return undefined
+      return {
+        ...row,
+        isAgentPaused: row.agentStatus === 'paused',
+        limits: limitsOf(row.plan, row.limits),
+        requestsPerSecond: row.rateLimitPerSecond ?? plans[row.plan].requestsPerSecond,
+      }
+    },
+    remember(secret, principal, epoch) {
+      if (known.size >= mostRemembered) known.clear()
+      known.set(secret, { principal, epoch, readAt: Date.now() })
+    },
+  }
+}

@@ -1,0 +1,15 @@
+// Where organizations come into being, each with its own key in the same statement.
+import type { App } from '../app.ts'
+import { newOrganization } from '../accounts/organizations.ts'
+import { presentOrganization } from '../accounts/present.ts'
+import type { CreateOrganizationBody } from '../accounts/schema.ts'
+import { commit } from '../change.ts'
+import { insertKey, mintKey } from '../keys/mint.ts'
+
+/** By an administrator. The key is shown only here. */
+export async function openOrganization(app: App, body: CreateOrganizationBody) {
+  const { row, guard } = newOrganization(app, body)
+  const key = mintKey('svc_sk_')
+  await commit(app, guard, { key: insertKey(app, { ...key, orgId: row.id, agentId: null, label: null }) })
+  return { org: presentOrganization(row), api_key: key.secret }
+}
