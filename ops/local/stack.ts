@@ -1,6 +1,6 @@
 // The whole installation on one machine, from nothing to a served request and back: what is opened is noted in `Opened`
 // at that very moment, so that a stop at any point leaves nothing behind.
-import { mkdirSync } from 'node:fs'
+import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrate } from '../migrate.ts'
 import { type Child, type ChildCommand, type Ready, superviseChild } from './children.ts'
@@ -61,11 +61,17 @@ async function bringUp(
   opened.children = commands.map((command, nth) => superviseChild(command, childEnv(plan, nth)))
   const ready = await Promise.all(opened.children.map((child) => child.ready))
   report(`${opened.children.map((child) => child.name).join(' and ')} ready`, before)
+  stop.requested.throwIfAborted()
   await introduce(opened, plan, ready)
 }
 
 async function claimDataDir(opened: Opened, { dataDir }: Plan): Promise<void> {
-  mkdirSync(dataDir, { recursive: true })
+  try {
+    mkdirSync(dataDir, { recursive: true })
+    accessSync(dataDir, constants.W_OK)
+  } catch (error) {
+    throw new Error(`DATA_DIR: ${oneLine(error)}`)
+  }
   opened.lock = await acquireLock(join(dataDir, 'start.lock'))
   if (!opened.lock) throw new Error(`DATA_DIR: ${dataDir} is in use by another npm start, stop that one first`)
 }

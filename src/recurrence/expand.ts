@@ -14,12 +14,13 @@ export function occurrencesBetween(
   const starts: number[] = []
   const { from, to, first, end } = liveWindow(series, fromMs, toMs)
   const { cancelled } = series
-  let next = cancelledBefore(series, from)
+  let passed = cancelledBefore(series, from)
+  let skipMs = passed < cancelled.length ? cancelled[passed]! : Number.POSITIVE_INFINITY
   for (let slot = first; slot < end && starts.length < limit; slot++) {
     const startMs = slotStart(series, slot)
     if (!(startMs >= from && startMs < to)) continue
-    while (next < cancelled.length && cancelled[next]! < startMs) next++
-    if (cancelled[next] !== startMs) starts.push(startMs)
+    while (skipMs < startMs) skipMs = ++passed < cancelled.length ? cancelled[passed]! : Number.POSITIVE_INFINITY
+    if (skipMs !== startMs) starts.push(startMs)
   }
   return starts
 }

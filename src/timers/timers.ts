@@ -1,6 +1,6 @@
 // The rows of what will happen. Whoever changes a subject sets its timers in the same statement.
 import type { App } from '../app.ts'
-import type { Fragment } from '../db.ts'
+import type { Fragment, Sql } from '../db.ts'
 
 export const timerKinds = ['hold_expiry', 'event_start', 'event_end', 'event_reminder', 'proposal_expiry'] as const
 export type TimerKind = (typeof timerKinds)[number]
@@ -58,3 +58,7 @@ export function clearTimers({ sql }: App, subject: Subject, keep: readonly Timer
 
 export const clearCalendarTimers = ({ sql }: App, orgId: string, calendarId: string): Fragment => sql`
   delete from timers using guard where timers.org_id = ${orgId} and timers.calendar_id = ${calendarId}`
+
+/** `shardOf` in SQL. */
+export const shardOfSql = (sql: Sql, id: Fragment): Fragment =>
+  sql`(get_byte(uuid_send(${id}), 15) & ${shardCount - 1})::smallint`

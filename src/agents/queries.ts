@@ -1,0 +1,54 @@
+import type { Fragment, Sql } from '../db.ts'
+import type { AgentListQuery, agentStatuses, agentTypes } from './schema.ts'
+
+export type AgentRow = {
+  orgId: string
+  id: string
+  name: string
+  type: (typeof agentTypes)[number]
+  description: string | null
+  status: (typeof agentStatuses)[number]
+  metadata: Record<string, unknown>
+  createdAt: Date
+  updatedAt: Date
+}
+
+const agentColumns = (sql: Sql) => sql`org_id, id, name, type, description, status, metadata, created_at, updated_at`
+
+export const agentById = (sql: Sql, orgId: string, id: string) => sql<AgentRow[]>`
+  select ${agentColumns(sql)} from agents where org_id = ${orgId} and id = ${id}`
+
+/** `only` narrows to one agent: what an agent key may see. */
+const matching = (sql: Sql, orgId: string, query: AgentListQuery, only: string | undefined): Fragment => sql`
+  org_id = ${orgId} ${only ? sql`and id = ${only}` : sql``} ${query.type ? sql`and type = ${query.type}` : sql``}
+  ${query.status ? sql`and status = ${query.status}` : sql``}`
+
+export const agentsPage = (sql: Sql, orgId: string, query: AgentListQuery, only: string | undefined) => sql<AgentRow[]>`
+  select ${agentColumns(sql)} from agents where ${matching(sql, orgId, query, only)}
+  order by id desc limit ${query.limit} offset ${query.offset}`
+
+export const agentTotal = (sql: Sql, orgId: string, query: AgentListQuery, only: string | undefined) => sql<
+  { total: number }[]
+>`select count(*)::integer as total from agents where ${matching(sql, orgId, query, only)}`
+
+/** What the plan caps. */
+export const livingAgents = (sql: Sql, orgId: string): Fragment =>
+  sql`select count(*) from agents where org_id = ${orgId} and status <> 'decommissioned'`
+
+export const insertAgent = (sql: Sql, row: AgentRow): Fragment => sql`
+  insert into agents (org_id, id, name, type, description, status, metadata, created_at, updated_at)
+  select ${row.orgId}::uuid, ${row.id}::uuid, ${row.name}::text, ${row.type}::text, ${row.description}::text,
+    ${row.status}::text, ${sql.json(row.metadata as never)}::jsonb, ${row.createdAt}::timestamptz, ${row.updatedAt}::timestamptz
+  from guard`
+
+/** The guard of an update: matches while nobody else changed the agent since `seen`. */
+export const changeAgent = (sql: Sql, row: AgentRow, seen: Date): Fragment => sql`
+  update agents set name = ${row.name}, description = ${row.description}, status = ${row.status},
+    metadata = ${sql.json(row.metadata as never)}, updated_at = ${row.updatedAt}
+  where org_id = ${row.orgId} and id = ${row.id} and updated_at = ${seen} and status <> 'decommissioned'
+  returning id`
+
+export const decommissionedAgent = (sql: Sql, orgId: string, id: string, now: Date): Fragment => sql`
+  update agents set status = 'decommissioned', decommissioned_at = ${now}, updated_at = ${now}
+  where org_id = ${orgId} and id = ${id} and status <> 'decommissioned'
+  returning id`

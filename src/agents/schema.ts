@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { pageQuery } from '../lists.ts'
+import { id, metadata, timestamp } from '../wire.ts'
+
+export const agentTypes = ['ai', 'human', 'resource'] as const
+export const agentStatuses = ['active', 'paused', 'decommissioned'] as const
+
+const name = z.string().min(1).max(255)
+const description = z.string().max(10_000)
+
+export const createAgentBody = z.strictObject({
+  name,
+  type: z.enum(agentTypes),
+  description: description.optional(),
+  metadata: metadata.optional(),
+})
+export type CreateAgentBody = z.infer<typeof createAgentBody>
+
+export const updateAgentBody = z
+  .strictObject({
+    name: name.optional(),
+    description: description.nullable().optional().meta({ description: 'null clears' }),
+    metadata: metadata.optional().meta({ description: 'Replaces the whole object.' }),
+    status: z.enum(['active', 'paused']).optional(),
+  })
+  .refine((body) => Object.keys(body).length > 0, 'give at least one of name, description, metadata, status')
+export type UpdateAgentBody = z.infer<typeof updateAgentBody>
+
+export const agentListQuery = pageQuery().extend({
+  type: z.enum(agentTypes).optional(),
+  status: z.enum(agentStatuses).optional(),
+})
+export type AgentListQuery = z.infer<typeof agentListQuery>
+
+export const agentRecord = z
+  .object({
+    id: id('agt'),
+    orgId: id('org'),
+    name: z.string(),
+    type: z.enum(agentTypes),
+    description: z.string().nullable(),
+    status: z.enum(agentStatuses),
+    metadata: z.record(z.string(), z.unknown()),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'Agent' })

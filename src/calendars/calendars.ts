@@ -1,0 +1,147 @@
+// Calendars: of the organization or of one agent.
+import type { Actor } from '../actor.ts'
+import { agentDecommissioned, requireAgent, requireLiveAgent } from '../agents/agents.ts'
+import type { App } from '../app.ts'
+import { audited } from '../audit/record.ts'
+import { commit } from '../change.ts'
+import { forbidden, notFound } from '../errors.ts'
+import { decodeId, encodeId, newId } from '../ids.ts'
+import { listed, type Page } from '../lists.ts'
+import { withinCap } from '../quotas/caps.ts'
+import { randomToken, sha256 } from '../secrets.ts'
+import { clearCalendarTimers } from '../timers/timers.ts'
+import { feedTokenPlace, presentCalendar } from './present.ts'
+import {
+  type CalendarRow,
+  calendarById,
+  calendarsPage,
+  calendarTotal,
+  changeCalendar,
+  deletedCalendar,
+  insertCalendar,
+  livingCalendars,
+  type Owner,
+} from './queries.ts'
+import { inheritedReminders } from './reminders.ts'
+import { onCalendar, stale } from './revision.ts'
+import type { CalendarListQuery, CreateCalendarBody, UpdateCalendarBody } from './schema.ts'
+
+export const createOrganizationCalendar = (app: App, actor: Actor, body: CreateCalendarBody) =>
+  createCalendar(app, actor, null, body)
+
+export async function createAgentCalendar(app: App, actor: Actor, agentId: string, body: CreateCalendarBody) {
+  const agent = await requireLiveAgent(app, actor, agentId)
+  return createCalendar(app, actor, agent.id, body)
+}
+
+async function createCalendar(app: App, actor: Actor, agentId: string | null, body: CreateCalendarBody) {
+  const now = app.clock.now()
+  const id = newId()
+  const token = randomToken(24)
+  const row: CalendarRow = {
+    orgId: actor.orgId,
+    id,
+    agentId,
+    ownerStatus: null,
+    name: body.name,
+    timezone: body.timezone,
+    agentStatus: body.agent_status,
+    defaultReminders: body.default_reminders ?? null,
+    metadata: body.metadata ?? {},
+    externalId: null,
+    provider: null,
+    feedTokenSealed: app.sealer.seal(feedTokenPlace(id), token),
+    revision: 0,
+    createdAt: now,
+    updatedAt: now,
+  }
+  await withinCap(app, actor, 'calendars', livingCalendars(app.sql, actor.orgId), (guard) =>
+    commit(app, guard, {
+      calendar: insertCalendar(app.sql, row, sha256(token)),
+      audit: audited(app, actor, 'calendar.create', encodeId('cal', id)),
+    }),
+  )
+  return presentCalendar(app, row)
+}
+
+/** An agent key sees its agent's calendars only. */
+export function listCalendars(app: App, actor: Actor, query: CalendarListQuery) {
+  if (actor.agentId) return listOwned(app, actor, { kind: 'agent', agentId: actor.agentId }, query)
+  return listOwned(app, actor, { kind: query.include === 'all' ? 'all' : 'organization' }, query)
+}
+
+export async function listAgentCalendars(app: App, actor: Actor, agentId: string, page: Page) {
+  const agent = await requireAgent(app, actor, agentId)
+  return listOwned(app, actor, { kind: 'agent', agentId: agent.id }, page)
+}
+
+async function listOwned(app: App, actor: Actor, owner: Owner, page: Page) {
+  const [rows, [count]] = await Promise.all([
+    calendarsPage(app.sql, actor.orgId, owner, page),
+    calendarTotal(app.sql, actor.orgId, owner),
+  ])
+  return listed(
+    rows.map((row) => presentCalendar(app, row)),
+    count?.total ?? 0,
+    page,
+  )
+}
+
+export const getCalendar = async (app: App, actor: Actor, id: string) =>
+  presentCalendar(app, await requireCalendar(app, actor, id))
+
+export const updateCalendar = (app: App, actor: Actor, id: string, body: UpdateCalendarBody) =>
+  onCalendar(id, async () => {
+    const before = await requireLiveCalendar(app, actor, id)
+    const row: CalendarRow = {
+      ...before,
+      name: body.name ?? before.name,
+      timezone: body.timezone ?? before.timezone,
+      agentStatus: body.agent_status ?? before.agentStatus,
+      defaultReminders: body.default_reminders === undefined ? before.defaultReminders : body.default_reminders,
+      metadata: body.metadata ?? before.metadata,
+      updatedAt: app.clock.now(),
+    }
+    const reminders = body.default_reminders === undefined ? {} : inheritedReminders(app, row)
+    const { matched } = await commit(app, changeCalendar(app.sql, row), {
+      ...reminders,
+      audit: audited(app, actor, 'calendar.update', encodeId('cal', row.id)),
+    })
+    return matched ? presentCalendar(app, row) : stale
+  })
+
+/** Its events go with it, and emit nothing each; its feed answers 404 from now on. */
+export async function deleteCalendar(app: App, actor: Actor, id: string): Promise<void> {
+  const { sql, clock } = app
+  const { orgId, id: uuid } = await requireCalendar(app, actor, id)
+  const now = clock.now()
+  const { matched } = await commit(app, deletedCalendar(sql, orgId, uuid, now), {
+    events: sql`
+      update events set deleted_at = ${now}, updated_at = ${now} from guard
+      where org_id = ${orgId} and calendar_id = ${uuid} and deleted_at is null`,
+    cleared: clearCalendarTimers(app, orgId, uuid),
+    audit: audited(app, actor, 'calendar.delete', encodeId('cal', uuid)),
+  })
+  if (!matched) throw notFound('calendar')
+}
+
+/** The calendar, if the caller may touch it: 404 outside the organization, 403 for an agent key of another owner. */
+export async function requireCalendar(
+  app: App,
+  actor: Actor,
+  id: string,
+  param: string | null = null,
+): Promise<CalendarRow> {
+  const uuid = decodeId('cal', id)
+  const [row] = uuid ? await calendarById(app.sql, actor.orgId, uuid) : []
+  if (!row) throw notFound('calendar', param)
+  if (actor.agentId && actor.agentId !== row.agentId) throw forbidden("This key's agent does not own this calendar.")
+  return row
+}
+
+/** A calendar that can be written to: its owner is not decommissioned. */
+export async function requireLiveCalendar(app: App, actor: Actor, id: string, param?: string): Promise<CalendarRow> {
+  const calendar = await requireCalendar(app, actor, id, param)
+  if (calendar.ownerStatus === 'decommissioned') throw agentDecommissioned()
+  return calendar
+}

@@ -1,0 +1,26 @@
+import type { z } from 'zod'
+import type { App } from '../app.ts'
+import { encodeId } from '../ids.ts'
+import { present } from '../wire.ts'
+import type { CalendarRow } from './queries.ts'
+import type { calendarRecord } from './schema.ts'
+
+export const feedTokenPlace = (id: string) => `calendars.feed_token:${id}` as const
+
+export const presentCalendar = ({ config, sealer }: App, row: CalendarRow): z.infer<typeof calendarRecord> => ({
+  id: encodeId('cal', row.id),
+  orgId: encodeId('org', row.orgId),
+  agentId: row.agentId === null ? null : encodeId('agt', row.agentId),
+  name: row.name,
+  timezone: row.timezone,
+  metadata: row.metadata,
+  externalId: row.externalId,
+  provider: row.provider,
+  // A deleted calendar is never shown.
+  deletedAt: null,
+  createdAt: present(row.createdAt),
+  updatedAt: present(row.updatedAt),
+  agent_status: row.agentStatus,
+  default_reminders: row.defaultReminders,
+  ical_url: `${config.baseUrl}/ical/${sealer.unseal(feedTokenPlace(row.id), row.feedTokenSealed)}.ics`,
+})

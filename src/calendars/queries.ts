@@ -1,0 +1,73 @@
+import type { Fragment, Sql } from '../db.ts'
+import type { Page } from '../lists.ts'
+
+export type CalendarRow = {
+  orgId: string
+  id: string
+  agentId: string | null
+  /** Of the owner, null for a calendar of the organization. */
+  ownerStatus: string | null
+  name: string
+  timezone: string
+  agentStatus: string
+  defaultReminders: number[] | null
+  metadata: Record<string, unknown>
+  externalId: string | null
+  provider: string | null
+  feedTokenSealed: Buffer
+  revision: number
+  createdAt: Date
+  updatedAt: Date
+}
+
+const calendarColumns = (sql: Sql) => sql`
+  c.org_id, c.id, c.agent_id, a.status as owner_status, c.name, c.timezone, c.agent_status, c.default_reminders, c.metadata,
+  c.external_id, c.provider, c.feed_token_sealed, c.revision, c.created_at, c.updated_at`
+
+const withOwner = (sql: Sql) => sql`calendars c left join agents a on a.org_id = c.org_id and a.id = c.agent_id`
+
+export const calendarById = (sql: Sql, orgId: string, id: string) => sql<CalendarRow[]>`
+  select ${calendarColumns(sql)} from ${withOwner(sql)}
+  where c.org_id = ${orgId} and c.id = ${id} and c.deleted_at is null`
+
+/** Whose calendars a list shows. */
+export type Owner = { kind: 'all' } | { kind: 'organization' } | { kind: 'agent'; agentId: string }
+
+const ownedBy = (sql: Sql, owner: Owner): Fragment => {
+  if (owner.kind === 'all') return sql``
+  return owner.kind === 'organization' ? sql`and c.agent_id is null` : sql`and c.agent_id = ${owner.agentId}`
+}
+
+export const calendarsPage = (sql: Sql, orgId: string, owner: Owner, page: Page) => sql<CalendarRow[]>`
+  select ${calendarColumns(sql)} from ${withOwner(sql)}
+  where c.org_id = ${orgId} and c.deleted_at is null ${ownedBy(sql, owner)}
+  order by c.id desc limit ${page.limit} offset ${page.offset}`
+
+export const calendarTotal = (sql: Sql, orgId: string, owner: Owner) => sql<{ total: number }[]>`
+  select count(*)::integer as total from calendars c
+  where c.org_id = ${orgId} and c.deleted_at is null ${ownedBy(sql, owner)}`
+
+/** What the plan caps. */
+export const livingCalendars = (sql: Sql, orgId: string): Fragment =>
+  sql`select count(*) from calendars where org_id = ${orgId} and deleted_at is null`
+
+export const insertCalendar = (sql: Sql, row: CalendarRow, feedTokenHash: Buffer): Fragment => sql`
+  insert into calendars (org_id, id, agent_id, name, timezone, agent_status, default_reminders, metadata,
+    feed_token_hash, feed_token_sealed, created_at, updated_at)
+  select ${row.orgId}::uuid, ${row.id}::uuid, ${row.agentId}::uuid, ${row.name}::text, ${row.timezone}::text,
+    ${row.agentStatus}::text, ${row.defaultReminders as never}::integer[], ${sql.json(row.metadata as never)}::jsonb,
+    ${feedTokenHash}::bytea, ${row.feedTokenSealed}::bytea, ${row.createdAt}::timestamptz, ${row.updatedAt}::timestamptz
+  from guard`
+
+/** The guard of an update: matches while nothing on the calendar changed since it was read. */
+export const changeCalendar = (sql: Sql, row: CalendarRow): Fragment => sql`
+  update calendars set name = ${row.name}, timezone = ${row.timezone}, agent_status = ${row.agentStatus},
+    default_reminders = ${row.defaultReminders as never}::integer[], metadata = ${sql.json(row.metadata as never)},
+    updated_at = ${row.updatedAt}, revision = revision + 1
+  where org_id = ${row.orgId} and id = ${row.id} and revision = ${row.revision} and deleted_at is null
+  returning revision`
+
+export const deletedCalendar = (sql: Sql, orgId: string, id: string, now: Date): Fragment => sql`
+  update calendars set deleted_at = ${now}, updated_at = ${now}, revision = revision + 1
+  where org_id = ${orgId} and id = ${id} and deleted_at is null
+  returning revision`

@@ -1,0 +1,55 @@
+// A calendar's revision counts its changes. Who only adds to a calendar bumps it; who decides by what else is on it
+// writes where the revision is still the one it saw, and decides again when it is not.
+import type { App } from '../app.ts'
+import type { Fragment } from '../db.ts'
+import { overloaded } from '../errors.ts'
+import { openTurns } from '../turns.ts'
+
+export type EventStatus = 'confirmed' | 'tentative' | 'cancelled' | 'hold'
+
+/** How a change moves the counts of living events by status. */
+export type CountChange = Partial<Record<EventStatus, number>>
+
+/**
+ * The guard of a change to a calendar's events; returns `revision, default_reminders`. `where` adds what must hold of the
+ * calendar, which goes by the name `c`.
+ */
+export const bumpCalendar = (
+  { sql }: App,
+  calendar: { orgId: string; calendarId: string },
+  counts: CountChange,
+  where: Fragment,
+): Fragment => sql`
+  update calendars c set revision = c.revision + 1,
+    confirmed_events = c.confirmed_events + ${counts.confirmed ?? 0}, tentative_events = c.tentative_events + ${counts.tentative ?? 0},
+    cancelled_events = c.cancelled_events + ${counts.cancelled ?? 0}, hold_events = c.hold_events + ${counts.hold ?? 0}
+  where c.org_id = ${calendar.orgId} and c.id = ${calendar.calendarId} and c.deleted_at is null ${where}
+  returning c.revision, c.default_reminders`
+
+/** As `bumpCalendar`, but matches only while nothing changed since `revision` was read. */
+export const bumpSeenCalendar = (
+  app: App,
+  seen: { orgId: string; calendarId: string; revision: number },
+  counts: CountChange,
+): Fragment => bumpCalendar(app, seen, counts, app.sql`and c.revision = ${seen.revision}`)
+
+const inTurn = openTurns()
+const mostTries = 40
+
+export const stale = Symbol('decided by an old revision')
+
+/** Runs `decide` in this process's queue for the calendar, again for as long as somebody else was faster. */
+export const onCalendar = <T>(calendarId: string, decide: () => Promise<T | typeof stale>): Promise<T> =>
+  inTurn(calendarId, async () => {
+    for (let tries = 0; tries < mostTries; tries++) {
+      const outcome = await decide()
+      if (outcome !== stale) return outcome
+    }
+    throw overloaded('Too many changes at once to this calendar. Try again.')
+  })
+
+/** What moves one event from one status to another does to the counts; undefined stands for not being there. */
+export function countChange(from: EventStatus | undefined, to: EventStatus | undefined): CountChange {
+  if (from === to) return {}
+  return { ...(from && { [from]: -1 }), ...(to && { [to]: 1 }) }
+}
