@@ -63,8 +63,8 @@ create table events (
   check (recurrence_rule is null or hold_expires_at is null or hold_outcome = 'confirmed'),
   check (recurrence_rule is not null or recurrence_exdates = '{}')
 );
--- lists (ordered by start, then id) and busy time; the end and status answer free/busy from the index alone
-create index events_by_start on events (org_id, calendar_id, start_time, id) include (end_time, status)
+-- lists (by start, then id; of one status or merged over all four) and busy time, which leaves cancelled events aside
+create index events_by_status_and_start on events (org_id, calendar_id, status, start_time, id) include (end_time)
   where deleted_at is null;
 -- the few holds that live: overlap checks, and the lapsed ones that a list must show as cancelled
 create index events_live_holds on events (org_id, calendar_id, hold_expires_at) include (start_time, end_time, hold_priority)

@@ -23,8 +23,6 @@ create table timers (
 create index timers_due on timers (shard, due_at);
 -- what enters the horizon, for the sweeper
 create index timers_by_time on timers (due_at) include (shard);
--- a deleted calendar takes its timers along
-create index timers_of_calendar on timers (org_id, calendar_id);
 
 -- How far ahead each source of due rows has been rung, and for which memory of Redis.
 create table sweeps (

@@ -229,14 +229,16 @@ describe('the deadline', () => {
   })
 
   test('a request whose time is up before it is connected is never sent', async (t) => {
-    const { port, sockets } = await receiver(t, () => assert.fail('was sent'))
+    const received: Buffer[] = []
+    const server = createNetServer((socket) => socket.on('data', (data) => received.push(data)))
+    const { port, sockets } = await listen(t, server)
     const gate = Promise.withResolvers<string[]>()
     const { post } = client(t, { lookup: () => gate.promise })
     onTime(await post(`http://trusted.test:${port}/`, { deadlineMs: 200 }))
     gate.resolve(['127.0.0.1'])
     while (sockets.length === 0) await new Promise(setImmediate)
-    // The connection stays usable, and the next request on it is the first that the server sees.
-    assert.equal(reasonOf(await post(`http://127.0.0.1:${port}/`, { deadlineMs: 1, method: 'GET' })), 'timeout')
+    await closed(sockets[0]!)
+    assert.equal(received.length, 0)
   })
 
   function drip(t: Ending, socket: Socket, text = 'a') {
@@ -417,6 +419,21 @@ describe('connections', () => {
     const { post } = client(t)
     for (let round = 0; round < 3; round++) assert.equal(answered(await post(url)).status, 200)
     assert.equal(sockets.length, 3)
+  })
+
+  // Without bounds on purpose: an origin that stays ends the test by its time limit.
+  test('an origin without connections is forgotten, however they ended', { timeout: 5_000 }, async (t) => {
+    const { http, post } = client(t)
+    const polite = await receiver(t, (_request, response) => response.setHeader('connection', 'close').end())
+    const silent = await Promise.all(Array.from({ length: 5 }, () => receiver(t, () => {})))
+    const outcomes = await Promise.all([
+      post(polite.url),
+      ...silent.flatMap(({ url }) => [post(url, { deadlineMs: 50 }), post(url, { deadlineMs: 60 })]),
+      post('https://inward.example.com/'),
+      post('https://unknown.example.com/'),
+    ])
+    assert.deepEqual([...new Set(outcomes.map(reasonOf))], ['answered 200', 'timeout', 'refused_address', 'dns'])
+    while (http.origins() > 0) await new Promise(setImmediate)
   })
 
   test('close ends what is under way, connected or not, and refuses what comes after', async (t) => {

@@ -3,7 +3,7 @@
 // An attempt is one request on the wire: nothing is sent twice, no redirect is followed, no proxy variable is read.
 import { Resolver, lookup as systemLookup } from 'node:dns/promises'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
-import { Agent, buildConnector, type Dispatcher } from 'undici'
+import { buildConnector, type Dispatcher, Pool } from 'undici'
 import { checkTarget, isPublicAddress, isTrustedHost } from './addresses.ts'
 
 export interface HttpRequest {
@@ -53,7 +53,9 @@ export interface HttpOptions {
 
 export interface Http {
   send(request: HttpRequest): Promise<Outcome>
-  /** Ends what is under way as `closed`. */
+  /** How many origins have a connection or a request at present. */
+  origins(): number
+  /** Ends what is under way as `closed`; so ends whatever is sent later. */
   close(): Promise<void>
 }
 
@@ -78,22 +80,44 @@ const connectionLimits = {
 
 export function openHttp({ trustedHosts, lookup }: HttpOptions): Http {
   const connector = openConnector(trustedHosts, lookup)
-  const agent = new Agent({ ...connectionLimits, connect: connector.connect })
+  const pools = new Map<string, Pool>()
+  let isClosed = false
   return {
-    send: (request) => {
+    send: async (request) => {
       const target = checkTarget(request.url, trustedHosts, { credentials: true })
-      if (target.ok) return exchange(agent, target.url, request)
-      return Promise.resolve({ kind: 'failed', reason: 'refused_address', message: target.reason, durationMs: 0 })
+      if (!target.ok) return { kind: 'failed', reason: 'refused_address', message: target.reason, durationMs: 0 }
+      if (isClosed) return { kind: 'failed', reason: 'closed', message: closing.message, durationMs: 0 }
+      return exchange(poolOf(pools, target.url.origin, connector.connect), target.url, request)
     },
+    origins: () => pools.size,
     close: async () => {
-      const destroyed = agent.destroy(new Failure('closed', 'The HTTP client was closed.'))
+      isClosed = true
+      const destroyed = [...pools.values()].map((pool) => pool.destroy(closing))
       connector.close()
-      await destroyed
+      await Promise.all(destroyed)
     },
   }
 }
 
-function exchange(agent: Agent, url: URL, request: HttpRequest): Promise<Outcome> {
+/** Undici's Agent does the same, but keeps an origin for ever when its last connection ended by an abort (8.12.4). */
+function poolOf(pools: Map<string, Pool>, origin: string, connect: buildConnector.connector): Pool {
+  const known = pools.get(origin)
+  if (known) return known
+  const pool = new Pool(origin, { ...connectionLimits, connect })
+  // A turn later: while undici tells of the disconnect, the aborted request still counts as pending.
+  const dropUnused = () =>
+    setImmediate(() => {
+      const { connected, size } = pool.stats
+      if (connected > 0 || size > 0 || pool.destroyed) return
+      pools.delete(origin)
+      pool.destroy()
+    })
+  pool.on('disconnect', dropUnused).on('connectionError', dropUnused)
+  pools.set(origin, pool)
+  return pool
+}
+
+function exchange(pool: Pool, url: URL, request: HttpRequest): Promise<Outcome> {
   const startedAt = performance.now()
   return new Promise((resolve) => {
     let controller: Dispatcher.DispatchController | undefined
@@ -111,7 +135,7 @@ function exchange(agent: Agent, url: URL, request: HttpRequest): Promise<Outcome
     }
     const respond = (truncated: boolean) =>
       settle({ kind: 'response', status, headers, body: Buffer.concat(chunks), truncated })
-    const abandon = () => controller?.abort(new Failure('closed', 'The exchange is over.'))
+    const abandon = () => controller?.abort(over)
     const deadline = setTimeout(() => {
       settle({ kind: 'failed', reason: 'timeout', message: `No complete response in ${request.deadlineMs} ms.` })
       abandon()
@@ -146,7 +170,7 @@ function exchange(agent: Agent, url: URL, request: HttpRequest): Promise<Outcome
     }
     const path = `${url.pathname}${url.search}`
     const { method, body = null } = request
-    agent.dispatch({ origin: url.origin, path, method, body, headers: requestHeaders(url, request) }, handler)
+    pool.dispatch({ path, method, body, headers: requestHeaders(url, request) }, handler)
   })
 }
 
@@ -192,7 +216,7 @@ function openConnector(trustedHosts: readonly string[], injected: Lookup | undef
   }
   const close = () => {
     for (const resolver of resolvers) resolver.cancel()
-    for (const socket of connecting) socket.destroy(new Failure('closed', 'The HTTP client was closed.'))
+    for (const socket of connecting) socket.destroy(closing)
   }
   return { connect, close }
 }
@@ -246,6 +270,9 @@ class Failure extends Error {
     this.reason = reason
   }
 }
+
+const closing = new Failure('closed', 'The HTTP client was closed.')
+const over = new Failure('closed', 'The exchange is over.')
 
 const refusal = (hostname: string) => new Failure('refused_address', `${hostname} is not on the public internet.`)
 

@@ -56,9 +56,6 @@ export function clearTimers({ sql }: App, subject: Subject, keep: readonly Timer
         from jsonb_to_recordset(${sql.json(kept as never)}) as k (kind text, offset_minutes integer))`
 }
 
-export const clearCalendarTimers = ({ sql }: App, orgId: string, calendarId: string): Fragment => sql`
-  delete from timers using guard where timers.org_id = ${orgId} and timers.calendar_id = ${calendarId}`
-
 /** `shardOf` in SQL. */
 export const shardOfSql = (sql: Sql, id: Fragment): Fragment =>
   sql`(get_byte(uuid_send(${id}), 15) & ${shardCount - 1})::smallint`

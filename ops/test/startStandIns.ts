@@ -1,0 +1,10 @@
+// `npm start` with stand-ins: argv is the journal, then `name:behaviour` for each child.
+import { fileURLToPath } from 'node:url'
+import { runStack } from '../local/stack.ts'
+
+const [journal, ...children] = process.argv.slice(2)
+const commands = children.map((child) => {
+  const [name = '', behaviour = ''] = child.split(':')
+  return { name, file: fileURLToPath(new URL('./standIn.ts', import.meta.url)), args: [name, behaviour, journal!] }
+})
+process.exit(await runStack({ env: process.env, commands }))

@@ -1,0 +1,128 @@
+// Creating events and holds.
+import type { Actor } from '../actor.ts'
+import type { App } from '../app.ts'
+import { audited } from '../audit/record.ts'
+import { requireLiveCalendar } from '../calendars/calendars.ts'
+import { bumpCalendar, bumpSeenCalendar, onCalendar, stale } from '../calendars/revision.ts'
+import { commit } from '../change.ts'
+import { badRequest, conflict, invalid, notFound, overloaded, planRequired } from '../errors.ts'
+import { decodeId, encodeId, newId } from '../ids.ts'
+import { isPaid } from '../plans/plans.ts'
+import { emit } from '../webhooks/emit.ts'
+import { descriptionPlace, type EventRecord, presentEvent, titlePlace } from './present.ts'
+import { type EventRow, endHolds, insertEvent, overlappingHolds } from './queries.ts'
+import { decideHold, isHoldLengthAllowed, type LiveHold } from './rules.ts'
+import type { CreateEventBody } from './schema.ts'
+import { eventTimers } from './timers.ts'
+
+export async function createEvent(app: App, actor: Actor, calendarId: string, body: CreateEventBody): Promise<EventRecord> {
+  if (body.status === 'hold') return createHold(app, actor, calendarId, body)
+  if (body.recurrence_rule !== undefined) throw badRequest('Recurring events are not available yet.', 'recurrence_rule')
+  return addEvent(app, actor, calendarId, body)
+}
+
+const mostTries = 3
+
+/** One round trip: the guard itself says whether the calendar may be written to; only a refusal is looked into. */
+async function addEvent(app: App, actor: Actor, calendarId: string, body: CreateEventBody): Promise<EventRecord> {
+  const { sql } = app
+  const calendarUuid = decodeId('cal', calendarId)
+  if (!calendarUuid) throw notFound('calendar')
+  for (let tries = 0; tries < mostTries; tries++) {
+    const now = app.clock.now()
+    const row = newEventRow(app, actor, calendarUuid, body, now)
+    const event = presentEvent(app, row, now)
+    const writable = sql`
+      ${actor.agentId ? sql`and c.agent_id = ${actor.agentId}` : sql``}
+      and not exists (select from agents a where a.org_id = c.org_id and a.id = c.agent_id and a.status = 'decommissioned')`
+    const { matched } = await commit(app, bumpCalendar(app, row, { [row.status]: 1 }, writable), {
+      event: insertEvent(sql, row),
+      ...eventTimers(app, row, now, 'new'),
+      deliveries: emit(app, actor.orgId, [{ type: 'event.created', payload: { calendar_id: event.calendarId, event } }]),
+      audit: audited(app, actor, 'event.create', event.id),
+    })
+    if (matched) return event
+    await requireLiveCalendar(app, actor, calendarId)
+  }
+  throw overloaded('Too many changes at once to this calendar. Try again.')
+}
+
+/** Of any number of concurrent overlapping holds the outcome equals some one-at-a-time order. */
+async function createHold(app: App, actor: Actor, calendarId: string, body: CreateEventBody): Promise<EventRecord> {
+  if (!isHoldLengthAllowed(body.hold_expires_at!, app.clock.now())) {
+    throw invalid('hold_expires_at must lie 30 seconds to 15 minutes ahead', 'hold_expires_at')
+  }
+  if (!isPaid(actor.plan)) throw planRequired('temporal_holds')
+  return onCalendar(calendarId, async () => {
+    const calendar = await requireLiveCalendar(app, actor, calendarId)
+    const now = app.clock.now()
+    const rivals = await overlappingHolds(app.sql, actor.orgId, calendar.id, body.start_time, body.end_time, now)
+    const decision = decideHold(body.hold_priority ?? 0, rivals)
+    if (decision.kind === 'blocked') {
+      throw conflict(
+        `The hold ${encodeId('evt', decision.by.id)} of priority ${decision.by.holdPriority} is in the way. Choose another time or a higher hold_priority.`,
+        'hold_conflict',
+      )
+    }
+    const row = newEventRow(app, actor, calendar.id, body, now)
+    const granted = await placeHold(app, actor, row, decision.preempt, calendar.revision)
+    return granted ? presentEvent(app, row, now) : stale
+  })
+}
+
+async function placeHold(
+  app: App,
+  actor: Actor,
+  row: EventRow,
+  preempted: readonly LiveHold[],
+  revision: number,
+): Promise<boolean> {
+  const { sql } = app
+  const event = presentEvent(app, row, row.createdAt)
+  const ids = preempted.map((hold) => hold.id)
+  const expired = ids.map((id) => ({
+    type: 'event.hold_expired' as const,
+    payload: { calendar_id: event.calendarId, event_id: encodeId('evt', id) },
+  }))
+  const counts = { hold: 1 - ids.length, cancelled: ids.length }
+  const { matched } = await commit(app, bumpSeenCalendar(app, { ...row, revision }, counts), {
+    event: insertEvent(sql, row),
+    preempted: ids.length ? endHolds(sql, row.orgId, ids, 'preempted', row.createdAt) : undefined,
+    silenced: ids.length
+      ? sql`delete from timers t using guard where t.org_id = ${row.orgId} and t.subject_id = any (${ids as never}::uuid[])`
+      : undefined,
+    ...eventTimers(app, row, row.createdAt, 'new'),
+    // The loser's expired leaves before the winner's created: receivers rebuild state from this order.
+    deliveries: emit(app, actor.orgId, [
+      ...expired,
+      { type: 'event.hold_created', payload: { calendar_id: event.calendarId, event } },
+    ]),
+    audit: audited(app, actor, 'event.create', event.id),
+  })
+  return matched
+}
+
+function newEventRow(app: App, actor: Actor, calendarId: string, body: CreateEventBody, now: Date): EventRow {
+  const id = newId()
+  return {
+    orgId: actor.orgId,
+    id,
+    calendarId,
+    titleSealed: app.sealer.seal(titlePlace(id), body.title),
+    descriptionSealed: body.description === undefined ? null : app.sealer.seal(descriptionPlace(id), body.description),
+    startTime: body.start_time,
+    endTime: body.end_time,
+    allDay: body.all_day,
+    status: body.status,
+    source: 'internal',
+    metadata: body.metadata ?? {},
+    reminders: body.reminders ?? null,
+    holdExpiresAt: body.hold_expires_at ?? null,
+    holdPriority: body.hold_priority ?? 0,
+    holdOutcome: null,
+    recurrenceRule: body.recurrence_rule ?? null,
+    recurrenceExdates: [],
+    createdAt: now,
+    updatedAt: now,
+  }
+}

@@ -1,0 +1,43 @@
+// Finding the event a caller means, and refusing what the caller may not touch.
+import type { Actor } from '../actor.ts'
+import { agentDecommissioned } from '../agents/agents.ts'
+import type { App } from '../app.ts'
+import { requireCalendar } from '../calendars/calendars.ts'
+import { forbidden, notFound } from '../errors.ts'
+import { decodeId } from '../ids.ts'
+import { eventById, type PlacedEventRow } from './queries.ts'
+import { isReadOnly } from './rules.ts'
+
+/** `calendarId` as the path names it; undefined where the path names only the event. */
+export async function requireEvent(
+  app: App,
+  actor: Actor,
+  eventId: string,
+  calendarId: string | undefined,
+): Promise<PlacedEventRow> {
+  const uuid = decodeId('evt', eventId)
+  const calendarUuid = calendarId === undefined ? undefined : decodeId('cal', calendarId)
+  const isMalformed = calendarId !== undefined && calendarUuid === undefined
+  const [row] = uuid && !isMalformed ? await eventById(app.sql, actor.orgId, uuid, calendarUuid) : []
+  if (!row) {
+    if (calendarId !== undefined) await requireCalendar(app, actor, calendarId)
+    throw notFound('event')
+  }
+  if (actor.agentId && actor.agentId !== row.agentId) throw forbidden("This key's agent does not own this calendar.")
+  return row
+}
+
+/** An event that may be changed: not imported, and not under a decommissioned agent. */
+export async function requireWritableEvent(
+  app: App,
+  actor: Actor,
+  eventId: string,
+  calendarId: string | undefined,
+): Promise<PlacedEventRow> {
+  const row = await requireEvent(app, actor, eventId, calendarId)
+  if (isReadOnly(row)) {
+    throw forbidden('This event comes from an external feed and is read-only. Change it where it was made.', 'external_event_readonly')
+  }
+  if (row.ownerStatus === 'decommissioned') throw agentDecommissioned()
+  return row
+}

@@ -1,0 +1,35 @@
+import type { z } from 'zod'
+import type { App } from '../app.ts'
+import { encodeId } from '../ids.ts'
+import { present, presentOrNull } from '../wire.ts'
+import type { EventRow } from './queries.ts'
+import { shownStatus } from './rules.ts'
+import type { eventRecord } from './schema.ts'
+
+export const titlePlace = (id: string) => `events.title:${id}` as const
+export const descriptionPlace = (id: string) => `events.description:${id}` as const
+
+export type EventRecord = z.infer<typeof eventRecord>
+
+/** `now` decides whether a hold still shows as one. */
+export const presentEvent = ({ sealer }: App, row: EventRow, now: Date): EventRecord => ({
+  id: encodeId('evt', row.id),
+  calendarId: encodeId('cal', row.calendarId),
+  orgId: encodeId('org', row.orgId),
+  title: sealer.unseal(titlePlace(row.id), row.titleSealed),
+  description: row.descriptionSealed && sealer.unseal(descriptionPlace(row.id), row.descriptionSealed),
+  startTime: present(row.startTime),
+  endTime: present(row.endTime),
+  allDay: row.allDay,
+  status: shownStatus(row, now),
+  source: row.source,
+  metadata: row.metadata,
+  reminders: row.reminders,
+  holdExpiresAt: presentOrNull(row.holdExpiresAt),
+  holdPriority: row.holdPriority,
+  recurrenceRule: row.recurrenceRule,
+  recurrenceExdates: row.recurrenceExdates.map(present),
+  deletedAt: null,
+  createdAt: present(row.createdAt),
+  updatedAt: present(row.updatedAt),
+})

@@ -1,0 +1,121 @@
+import type { Fragment, Sql } from '../db.ts'
+import type { EventListQuery } from './schema.ts'
+import type { EventState, LiveHold } from './rules.ts'
+
+export type EventRow = EventState & {
+  orgId: string
+  id: string
+  calendarId: string
+  titleSealed: Buffer
+  descriptionSealed: Buffer | null
+  startTime: Date
+  endTime: Date
+  allDay: boolean
+  metadata: Record<string, unknown>
+  reminders: number[] | null
+  holdPriority: number
+  recurrenceRule: string | null
+  recurrenceExdates: Date[]
+  createdAt: Date
+  updatedAt: Date
+}
+
+const eventColumns = (sql: Sql) => sql`
+  e.org_id, e.id, e.calendar_id, e.title_sealed, e.description_sealed, e.start_time, e.end_time, e.all_day, e.status,
+  e.source, e.metadata, e.reminders, e.hold_expires_at, e.hold_priority, e.hold_outcome, e.recurrence_rule,
+  e.recurrence_exdates, e.created_at, e.updated_at`
+
+/** An event with what decides about it: its calendar's revision, and who owns the calendar. */
+export type PlacedEventRow = EventRow & { revision: number; agentId: string | null; ownerStatus: string | null }
+
+/** `calendarId` undefined: wherever it is. Events of deleted calendars are gone. */
+export const eventById = (sql: Sql, orgId: string, id: string, calendarId: string | undefined) => sql<PlacedEventRow[]>`
+  select ${eventColumns(sql)}, c.revision, c.agent_id, a.status as owner_status
+  from events e
+  join calendars c on c.org_id = e.org_id and c.id = e.calendar_id and c.deleted_at is null
+  left join agents a on a.org_id = c.org_id and a.id = c.agent_id
+  where e.org_id = ${orgId} and e.id = ${id} and e.deleted_at is null
+    ${calendarId === undefined ? sql`` : sql`and e.calendar_id = ${calendarId}`}`
+
+/** The stored statuses behind a status filter: a hold that lapsed counts as cancelled from that instant. */
+const storedStatuses = { confirmed: ['confirmed'], tentative: ['tentative'], cancelled: ['cancelled', 'hold'], hold: ['hold'] }
+const allStatuses = ['confirmed', 'tentative', 'cancelled', 'hold']
+
+export type ListScope = { orgId: string; calendarIds: readonly string[]; now: Date }
+
+const matching = (sql: Sql, { now }: ListScope, query: EventListQuery): Fragment => sql`
+  ${query.start_after ? sql`and e.start_time >= ${query.start_after}` : sql``}
+  ${query.start_before ? sql`and e.start_time < ${query.start_before}` : sql``}
+  ${query.source ? sql`and e.source = ${query.source}` : sql``}
+  ${query.status === 'hold' ? sql`and e.hold_expires_at > ${now}` : sql``}
+  ${query.status === 'cancelled' ? sql`and (e.status <> 'hold' or e.hold_expires_at <= ${now})` : sql``}`
+
+const statusesOf = (query: EventListQuery) => (query.status ? storedStatuses[query.status] : allStatuses)
+
+/** Merges one index scan per calendar and status, each no longer than the page: the cost does not grow with the data. */
+export const eventsPage = (sql: Sql, scope: ListScope, query: EventListQuery) => sql<EventRow[]>`
+  select e.* from unnest(${scope.calendarIds as never}::uuid[]) as c (id)
+  cross join unnest(${statusesOf(query) as never}::text[]) as s (status)
+  cross join lateral (
+    select ${eventColumns(sql)} from events e
+    where e.org_id = ${scope.orgId} and e.calendar_id = c.id and e.status = s.status and e.deleted_at is null
+      ${matching(sql, scope, query)}
+    order by e.start_time, e.id limit ${query.limit + query.offset}) e
+  order by e.start_time, e.id limit ${query.limit} offset ${query.offset}`
+
+export const eventTotal = (sql: Sql, scope: ListScope, query: EventListQuery) => sql<{ total: number }[]>`
+  select count(*)::integer as total from events e
+  where e.org_id = ${scope.orgId} and e.calendar_id = any (${scope.calendarIds as never}::uuid[])
+    and e.status = any (${statusesOf(query) as never}::text[]) and e.deleted_at is null ${matching(sql, scope, query)}`
+
+/** Living internal events by stored status, from the counts that every change keeps, and the holds that lapsed. */
+export const keptCounts = (sql: Sql, { orgId, calendarIds, now }: ListScope) => sql<
+  { confirmed: number; tentative: number; cancelled: number; hold: number; lapsed: number }[]
+>`
+  select coalesce(sum(confirmed_events), 0)::integer as confirmed, coalesce(sum(tentative_events), 0)::integer as tentative,
+    coalesce(sum(cancelled_events), 0)::integer as cancelled, coalesce(sum(hold_events), 0)::integer as hold,
+    (select count(*)::integer from events
+     where org_id = ${orgId} and calendar_id = any (${calendarIds as never}::uuid[]) and status = 'hold'
+       and deleted_at is null and hold_expires_at <= ${now}) as lapsed
+  from calendars where org_id = ${orgId} and id = any (${calendarIds as never}::uuid[])`
+
+/** Half-open: a hold that ends at 10:00 does not meet one that starts at 10:00. */
+export const overlappingHolds = (sql: Sql, orgId: string, calendarId: string, start: Date, end: Date, now: Date) => sql<
+  LiveHold[]
+>`
+  select id, hold_priority from events
+  where org_id = ${orgId} and calendar_id = ${calendarId} and status = 'hold' and deleted_at is null
+    and hold_expires_at > ${now} and start_time < ${end} and end_time > ${start}
+  order by start_time, id`
+
+export const insertEvent = (sql: Sql, row: EventRow): Fragment => sql`
+  insert into events (org_id, id, calendar_id, title_sealed, description_sealed, start_time, end_time, all_day, status,
+    source, metadata, reminders, hold_expires_at, hold_priority, recurrence_rule, created_at, updated_at)
+  select ${row.orgId}::uuid, ${row.id}::uuid, ${row.calendarId}::uuid, ${row.titleSealed}::bytea,
+    ${row.descriptionSealed}::bytea, ${row.startTime}::timestamptz, ${row.endTime}::timestamptz, ${row.allDay}::boolean,
+    ${row.status}::text, ${row.source}::text, ${sql.json(row.metadata as never)}::jsonb, ${row.reminders as never}::integer[],
+    ${row.holdExpiresAt}::timestamptz, ${row.holdPriority}::smallint, ${row.recurrenceRule}::text,
+    ${row.createdAt}::timestamptz, ${row.updatedAt}::timestamptz
+  from guard`
+
+/** Writes every field that an edit can change. */
+export const rewriteEvent = (sql: Sql, row: EventRow): Fragment => sql`
+  update events e set title_sealed = ${row.titleSealed}, description_sealed = ${row.descriptionSealed},
+    start_time = ${row.startTime}, end_time = ${row.endTime}, all_day = ${row.allDay}, status = ${row.status},
+    metadata = ${sql.json(row.metadata as never)}, reminders = ${row.reminders as never}::integer[],
+    hold_outcome = ${row.holdOutcome}, recurrence_rule = ${row.recurrenceRule},
+    recurrence_exdates = ${row.recurrenceExdates.map((at) => at.toISOString()) as never}::timestamptz[],
+    updated_at = ${row.updatedAt}
+  from guard where e.org_id = ${row.orgId} and e.id = ${row.id}`
+
+export const endHolds = (sql: Sql, orgId: string, ids: readonly string[], outcome: string, now: Date): Fragment => sql`
+  update events e set status = 'cancelled', hold_outcome = ${outcome}, updated_at = ${now}
+  from guard where e.org_id = ${orgId} and e.id = any (${ids as never}::uuid[]) and e.status = 'hold'`
+
+export const removedEvent = (sql: Sql, orgId: string, id: string, now: Date): Fragment => sql`
+  update events e set deleted_at = ${now}, updated_at = ${now}
+  from guard where e.org_id = ${orgId} and e.id = ${id} and e.deleted_at is null`
+
+/** The calendar's revision and whether it can be written to, for whoever decides by what else is on it. */
+export const liveAgentCalendars = (sql: Sql, orgId: string, agentId: string) => sql<{ id: string }[]>`
+  select id from calendars where org_id = ${orgId} and agent_id = ${agentId} and deleted_at is null`

@@ -1,0 +1,45 @@
+// Reading events: one, or the lists of a calendar or of an agent.
+import type { Actor } from '../actor.ts'
+import { requireAgent } from '../agents/agents.ts'
+import type { App } from '../app.ts'
+import { requireCalendar } from '../calendars/calendars.ts'
+import { type List, listed } from '../lists.ts'
+import { requireEvent } from './find.ts'
+import { type EventRecord, presentEvent } from './present.ts'
+import { eventsPage, eventTotal, keptCounts, type ListScope, liveAgentCalendars } from './queries.ts'
+import type { EventListQuery } from './schema.ts'
+
+export const getEvent = async (app: App, actor: Actor, calendarId: string, eventId: string): Promise<EventRecord> =>
+  presentEvent(app, await requireEvent(app, actor, eventId, calendarId), app.clock.now())
+
+export async function listCalendarEvents(app: App, actor: Actor, calendarId: string, query: EventListQuery) {
+  const calendar = await requireCalendar(app, actor, calendarId)
+  return listEvents(app, { orgId: actor.orgId, calendarIds: [calendar.id], now: app.clock.now() }, query)
+}
+
+export async function listAgentEvents(app: App, actor: Actor, agentId: string, query: EventListQuery) {
+  const agent = await requireAgent(app, actor, agentId)
+  const calendars = await liveAgentCalendars(app.sql, actor.orgId, agent.id)
+  return listEvents(app, { orgId: actor.orgId, calendarIds: calendars.map(({ id }) => id), now: app.clock.now() }, query)
+}
+
+async function listEvents(app: App, scope: ListScope, query: EventListQuery): Promise<List<EventRecord>> {
+  const [rows, total] = await Promise.all([eventsPage(app.sql, scope, query), totalOf(app, scope, query)])
+  return listed(
+    rows.map((row) => presentEvent(app, row, scope.now)),
+    total,
+    query,
+  )
+}
+
+/** Without a window the total comes from the kept counts; a window costs what lies in it. */
+async function totalOf(app: App, scope: ListScope, query: EventListQuery): Promise<number> {
+  if (query.start_after || query.start_before || query.source) {
+    const [row] = await eventTotal(app.sql, scope, query)
+    return row?.total ?? 0
+  }
+  const [counts] = await keptCounts(app.sql, scope)
+  if (!counts) return 0
+  const shown = { ...counts, hold: counts.hold - counts.lapsed, cancelled: counts.cancelled + counts.lapsed }
+  return query.status ? shown[query.status] : shown.confirmed + shown.tentative + shown.cancelled + shown.hold
+}

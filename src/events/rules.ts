@@ -1,0 +1,49 @@
+// Pure decisions about events and holds.
+import type { eventStatuses } from './schema.ts'
+
+export type EventStatus = (typeof eventStatuses)[number]
+
+/** The parts of an event that decide what may be done to it. */
+export type EventState = {
+  status: EventStatus
+  source: 'internal' | 'external_ical'
+  holdExpiresAt: Date | null
+  holdOutcome: 'confirmed' | 'released' | 'expired' | 'preempted' | null
+}
+
+/** From this instant a hold counts as expired, whether or not its timer has run. */
+export const isLapsed = (event: Pick<EventState, 'status' | 'holdExpiresAt'>, now: Date): boolean =>
+  event.status === 'hold' && event.holdExpiresAt !== null && event.holdExpiresAt <= now
+
+export const shownStatus = (event: Pick<EventState, 'status' | 'holdExpiresAt'>, now: Date): EventStatus =>
+  isLapsed(event, now) ? 'cancelled' : event.status
+
+export const isReadOnly = (event: Pick<EventState, 'source'>): boolean => event.source === 'external_ical'
+
+const shortestHoldMs = 30_000
+const longestHoldMs = 15 * 60_000
+/** What the way of a request may take off a hold of the shortest length. */
+const graceMs = 1_000
+
+export function isHoldLengthAllowed(expiresAt: Date, now: Date): boolean {
+  const aheadMs = expiresAt.getTime() - now.getTime()
+  return aheadMs >= shortestHoldMs - graceMs && aheadMs <= longestHoldMs
+}
+
+export type LiveHold = { id: string; holdPriority: number }
+
+export type HoldDecision = { kind: 'blocked'; by: LiveHold } | { kind: 'granted'; preempt: LiveHold[] }
+
+/** `rivals` are the living holds that overlap: one of equal or higher priority blocks, otherwise all of them yield. */
+export function decideHold(priority: number, rivals: readonly LiveHold[]): HoldDecision {
+  const blocker = rivals.find((rival) => rival.holdPriority >= priority)
+  return blocker ? { kind: 'blocked', by: blocker } : { kind: 'granted', preempt: [...rivals] }
+}
+
+export type EndHoldDecision = 'granted' | 'hold_expired' | 'not_a_hold'
+
+/** Whether a hold can still be confirmed or released. */
+export function decideEndOfHold(event: EventState, now: Date): EndHoldDecision {
+  if (event.status === 'hold') return isLapsed(event, now) ? 'hold_expired' : 'granted'
+  return event.holdOutcome === 'expired' ? 'hold_expired' : 'not_a_hold'
+}

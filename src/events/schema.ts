@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { reminders } from '../calendars/schema.ts'
+import { pageQuery } from '../lists.ts'
+import { datetime, id, metadata, queryBoolean, timestamp } from '../wire.ts'
+
+export const eventStatuses = ['confirmed', 'tentative', 'cancelled', 'hold'] as const
+export const eventSources = ['internal', 'external_ical'] as const
+
+const title = z.string().min(1).max(500)
+const description = z.string().max(50_000)
+
+const endBeforeStart = (path: string) => ({
+  code: 'custom' as const,
+  path: [path],
+  message: 'end_time must be after start_time',
+  params: { code: 'end_before_start' },
+  input: undefined,
+})
+
+export const createEventBody = z
+  .strictObject({
+    title,
+    start_time: datetime,
+    end_time: datetime,
+    description: description.optional(),
+    all_day: z.boolean().default(false),
+    status: z.enum(eventStatuses).default('confirmed'),
+    metadata: metadata.optional(),
+    reminders: reminders.optional(),
+    recurrence_rule: z.string().optional().meta({ description: 'RRULE subset, without the RRULE: prefix.', example: 'FREQ=WEEKLY;BYDAY=MO' }),
+    hold_expires_at: datetime.optional().meta({ description: 'Required for a hold: 30 s to 15 min ahead.' }),
+    hold_priority: z.int().min(0).max(100).optional(),
+  })
+  .check(({ value, issues }) => {
+    const refuse = (path: string, message: string) =>
+      issues.push({ code: 'custom', path: [path], message, input: undefined })
+    if (value.end_time <= value.start_time) issues.push(endBeforeStart('end_time'))
+    if (value.status === 'hold') {
+      if (!value.hold_expires_at) refuse('hold_expires_at', 'is required for a hold')
+      if (value.recurrence_rule !== undefined) refuse('recurrence_rule', 'a hold cannot recur')
+      return
+    }
+    if (value.hold_expires_at) refuse('hold_expires_at', 'only with status "hold"')
+    if (value.hold_priority !== undefined) refuse('hold_priority', 'only with status "hold"')
+  })
+export type CreateEventBody = z.infer<typeof createEventBody>
+
+export const updateEventBody = z
+  .strictObject({
+    title: title.optional(),
+    description: description.nullable().optional().meta({ description: 'null clears' }),
+    start_time: datetime.optional(),
+    end_time: datetime.optional(),
+    all_day: z.boolean().optional(),
+    status: z.enum(['confirmed', 'tentative', 'cancelled']).optional(),
+    metadata: metadata.optional().meta({ description: 'Replaces the whole object.' }),
+    reminders: reminders.optional().meta({ description: 'Replaces; null inherits again, [] means none.' }),
+    recurrence_rule: z.string().nullable().optional().meta({ description: 'Of the whole series; null makes it a one-off.' }),
+  })
+  .check(({ value, issues }) => {
+    if (Object.keys(value).length === 0) {
+      issues.push({ code: 'custom', path: [], message: 'give at least one field to change', input: undefined })
+    }
+    if (value.start_time && value.end_time && value.end_time <= value.start_time) issues.push(endBeforeStart('end_time'))
+  })
+export type UpdateEventBody = z.infer<typeof updateEventBody>
+
+export const eventListQuery = pageQuery().extend({
+  start_after: datetime.optional().meta({ description: 'First start that is listed.' }),
+  start_before: datetime.optional().meta({ description: 'First start that is not listed any more.' }),
+  status: z.enum(eventStatuses).optional(),
+  source: z.enum(eventSources).optional(),
+  expand: queryBoolean.default(false),
+})
+export type EventListQuery = z.infer<typeof eventListQuery>
+
+export const removeEventQuery = z.object({ occurrence_start: datetime.optional() })
+
+export const eventRecord = z
+  .object({
+    id: id('evt'),
+    calendarId: id('cal'),
+    orgId: id('org'),
+    title: z.string(),
+    description: z.string().nullable(),
+    startTime: timestamp,
+    endTime: timestamp,
+    allDay: z.boolean(),
+    status: z.enum(eventStatuses),
+    source: z.enum(eventSources),
+    metadata: z.record(z.string(), z.unknown()),
+    reminders: z.array(z.int()).nullable(),
+    holdExpiresAt: timestamp.nullable(),
+    holdPriority: z.int(),
+    recurrenceRule: z.string().nullable(),
+    recurrenceExdates: z.array(timestamp),
+    deletedAt: timestamp.nullable(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'Event' })
