@@ -197,7 +197,7 @@ describe('the deadline', () => {
     assert.ok(outcome.durationMs >= 190 && outcome.durationMs < 600, `${outcome.durationMs} ms`)
   }
 
-  test('over a server that never answers', async (t) => {
+  test('over a server that never answers', { timeout: 5_000 }, async (t) => {
     const { url, sockets } = await receiver(t, () => {})
     onTime(await client(t).post(url, { deadlineMs: 200 }))
     await closed(sockets[0]!)
@@ -228,7 +228,7 @@ describe('the deadline', () => {
     onTime(await post('https://silent.example.com/', { deadlineMs: 200 }))
   })
 
-  test('a request whose time is up before it is connected is never sent', async (t) => {
+  test('a request whose time is up before it is connected is never sent', { timeout: 5_000 }, async (t) => {
     const received: Buffer[] = []
     const server = createNetServer((socket) => socket.on('data', (data) => received.push(data)))
     const { port, sockets } = await listen(t, server)
@@ -258,8 +258,8 @@ describe('the response body', () => {
     assert.equal(sockets.length, 2)
   })
 
-  test('without end is no timeout', async (t) => {
-    const { url } = await receiver(t, (_request, response) => {
+  test('without end is no timeout', { timeout: 5_000 }, async (t) => {
+    const { url, sockets } = await receiver(t, (_request, response) => {
       const more = () => {
         while (response.write(Buffer.alloc(16_384))) {}
       }
@@ -267,6 +267,7 @@ describe('the response body', () => {
       more()
     })
     assert.equal(answered(await client(t).post(url)).truncated, true)
+    await closed(sockets[0]!)
   })
 
   test('a little too long in one chunk, with and without keep-alive', async (t) => {
@@ -368,12 +369,13 @@ describe('TLS', () => {
     )
     const { port } = await listen(t, server)
     const trustedHosts = ['hooks.test', 'other.test']
-    const { post } = client(t, { trustedHosts })
-    assert.equal(reasonOf(await post(`https://hooks.test:${port}/`)), 'tls')
+    const untrusting = client(t, { trustedHosts })
+    assert.equal(reasonOf(await untrusting.post(`https://hooks.test:${port}/`)), 'tls')
 
     const authorities = tls.getCACertificates('default')
     t.after(() => tls.setDefaultCACertificates(authorities))
     tls.setDefaultCACertificates([...authorities, testCertificate])
+    const { post } = client(t, { trustedHosts })
     assert.equal(answered(await post(`https://hooks.test:${port}/`)).body.toString(), 'secure')
     assert.equal(reasonOf(await post(`https://other.test:${port}/`)), 'tls')
   })
@@ -436,13 +438,18 @@ describe('connections', () => {
     while (http.origins() > 0) await new Promise(setImmediate)
   })
 
-  test('close ends what is under way, connected or not, and refuses what comes after', async (t) => {
+  test('close ends what is under way, connected or not, and what comes after', { timeout: 5_000 }, async (t) => {
     const { url, sockets } = await receiver(t, () => {})
+    const handshake = await listen(
+      t,
+      createNetServer((socket) => socket.resume()),
+    )
     const { http, post } = client(t, { lookup: () => new Promise(() => {}) })
-    const under = [post(url), post('https://silent.example.com/')]
-    while (sockets.length === 0) await new Promise(setImmediate)
+    const exchanges = [post(url), post(`https://127.0.0.1:${handshake.port}/`), post('https://silent.example.com/')]
+    while (sockets.length + handshake.sockets.length < 2) await new Promise(setImmediate)
     await http.close()
-    assert.deepEqual((await Promise.all(under)).map(reasonOf), ['closed', 'closed'])
+    assert.deepEqual((await Promise.all(exchanges)).map(reasonOf), ['closed', 'closed', 'closed'])
+    await closed(handshake.sockets[0]!)
     assert.equal(reasonOf(await post(url)), 'closed')
   })
 })

@@ -119,3 +119,13 @@ export const removedEvent = (sql: Sql, orgId: string, id: string, now: Date): Fr
 /** The calendar's revision and whether it can be written to, for whoever decides by what else is on it. */
 export const liveAgentCalendars = (sql: Sql, orgId: string, agentId: string) => sql<{ id: string }[]>`
   select id from calendars where org_id = ${orgId} and agent_id = ${agentId} and deleted_at is null`
+
+export type FiringRow = Pick<EventRow, 'id' | 'calendarId' | 'titleSealed' | 'startTime' | 'endTime'>
+
+/** The events of due timers that are still to fire; one that is missing here has been cancelled or deleted. */
+export const firingEvents = (sql: Sql, due: readonly { orgId: string; subjectId: string }[]) => sql<FiringRow[]>`
+  select distinct e.id, e.calendar_id, e.title_sealed, e.start_time, e.end_time
+  from jsonb_to_recordset(${sql.json(due.map(({ orgId, subjectId }) => ({ orgId, subjectId })))}) as d
+    ("orgId" uuid, "subjectId" uuid)
+  join events e on e.org_id = d."orgId" and e.id = d."subjectId" and e.status = 'confirmed' and e.deleted_at is null
+  join calendars c on c.org_id = e.org_id and c.id = e.calendar_id and c.deleted_at is null`

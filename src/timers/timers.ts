@@ -59,3 +59,35 @@ export function clearTimers({ sql }: App, subject: Subject, keep: readonly Timer
 /** `shardOf` in SQL. */
 export const shardOfSql = (sql: Sql, id: Fragment): Fragment =>
   sql`(get_byte(uuid_send(${id}), 15) & ${shardCount - 1})::smallint`
+
+/** A timer as a worker found it due. */
+export type DueTimer = {
+  orgId: string
+  subjectId: string
+  calendarId: string
+  kind: TimerKind
+  offsetMinutes: number
+  occurrenceStart: Date | null
+  dueAt: Date
+  generation: number
+}
+
+/** Tells the timers of one statement apart. */
+export const timerKey = (timer: Pick<DueTimer, 'subjectId' | 'kind' | 'offsetMinutes'>): string =>
+  `${timer.subjectId} ${timer.kind} ${timer.offsetMinutes}`
+
+/** What is due by the database's clock, the longest overdue first. */
+export const dueTimers = ({ sql }: App, shard: number, most: number) => sql<DueTimer[]>`
+  select org_id, subject_id, calendar_id, kind, offset_minutes, occurrence_start, due_at, generation
+  from timers where shard = ${shard} and due_at <= app_now() order by due_at limit ${most}`
+
+/** Drops timers whose subject is gone; a change that set them anew meanwhile gave them another generation. */
+export const dropTimers = ({ sql }: App, timers: readonly DueTimer[]) => sql`
+  delete from timers t using jsonb_to_recordset(${sql.json(timers as never)}) as d
+    ("orgId" uuid, "subjectId" uuid, kind text, "offsetMinutes" integer, generation bigint)
+  where t.org_id = d."orgId" and t.subject_id = d."subjectId" and t.kind = d.kind
+    and t.offset_minutes = d."offsetMinutes" and t.generation = d.generation and t.due_at <= app_now()`
+
+/** The next moment of a shard before `until`. */
+export const nextDueAt = ({ sql }: App, shard: number, until: Date) => sql<{ dueAt: Date | null }[]>`
+  select min(due_at) as due_at from timers where shard = ${shard} and due_at < ${until}`

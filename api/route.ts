@@ -1,0 +1,61 @@
+// One route is one value: how it is reached, who may, what goes in and out. Registration, validation, the OpenAPI page
+// and the tests of who may do what are made from the same table.
+import type { z } from 'zod'
+import type { Actor, RequestContext } from '../src/actor.ts'
+import type { App } from '../src/app.ts'
+import type { ErrorType } from '../src/errors.ts'
+import type { Feature } from '../src/plans/plans.ts'
+import type { Budget } from '../src/quotas/budgets.ts'
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+
+/**
+ * `public`: anybody. `key`: any API key. `organization`: the organization's key, agent keys are refused.
+ * `admin`: the administrator's token.
+ */
+export type Access = 'public' | 'key' | 'organization' | 'admin'
+
+type Input<S> = S extends z.ZodType ? z.infer<S> : undefined
+
+export type Call<P, Q, B> = {
+  app: App
+  /** The acting key; only on `key` and `organization` routes. */
+  actor: Actor
+  request: RequestContext
+  params: Input<P>
+  query: Input<Q>
+  body: Input<B>
+}
+
+/** The success of a route: 204 has no schema and no body. */
+export type Success = { status: number; schema?: z.ZodType; description?: string }
+
+export type Route = {
+  method: Method
+  /** Express' notation: `/v1/calendars/:id`. */
+  path: string
+  tag: string
+  summary: string
+  description?: string
+  access: Access
+  /** Needs a paid plan. */
+  feature?: Feature
+  /** Takes one unit of this monthly budget, given back when the request is refused. */
+  spends?: Budget
+  params?: z.ZodType
+  query?: z.ZodType
+  body?: z.ZodType
+  success: Success
+  errors: readonly ErrorType[]
+  run(call: Call<unknown, unknown, unknown>): Promise<unknown>
+}
+
+/** Ties the types of the schemas to the handler. */
+export const route = <P extends z.ZodType | undefined, Q extends z.ZodType | undefined, B extends z.ZodType | undefined>(
+  definition: Omit<Route, 'params' | 'query' | 'body' | 'run'> & {
+    params?: P
+    query?: Q
+    body?: B
+    run(call: Call<P, Q, B>): Promise<unknown>
+  },
+): Route => definition as unknown as Route
