@@ -14,7 +14,7 @@ import {
 import { encodeId } from '../src/ids.ts'
 import { openPrincipals, type Principal } from '../src/keys/principals.ts'
 import { isPaid } from '../src/plans/plans.ts'
-import { openMeter, type Spender, type Verdict } from '../src/quotas/meter.ts'
+import { type FinalVerdict, openMeter, type Spender } from '../src/quotas/meter.ts'
 import { periodAt, periodMs, secondsLeft } from '../src/quotas/period.ts'
 import type { Route } from './route.ts'
 
@@ -29,6 +29,8 @@ export type Gate = {
   flush(): Promise<void>
 }
 
+type Decision = { principal: Principal; spender: Spender; verdict: FinalVerdict }
+
 const epochTries = 4
 
 export function openGate(app: App): Gate {
@@ -36,7 +38,7 @@ export function openGate(app: App): Gate {
   const principals = openPrincipals(app)
 
   /** A principal and the verdict on it, both of one epoch. */
-  async function decide(secret: string, route: Route): Promise<{ principal: Principal; spender: Spender; verdict: Verdict }> {
+  async function decide(secret: string, route: Route): Promise<Decision> {
     const remembered = principals.recall(secret)
     let principal = remembered?.principal
     let epoch = remembered?.epoch
@@ -52,14 +54,14 @@ export function openGate(app: App): Gate {
         if (principal) principals.remember(secret, principal, epoch)
         continue
       }
-      if (verdict.kind !== 'no_redis') return { principal, spender, verdict }
-      return decideWithoutRedis(secret, route)
+      if (verdict.kind === 'no_redis') return decideWithoutRedis(secret, route)
+      return { principal, spender, verdict }
     }
     if (!principal) throw unauthenticated('This API key does not exist or has been revoked.')
     return decideWithoutRedis(secret, route)
   }
 
-  async function decideWithoutRedis(secret: string, route: Route) {
+  async function decideWithoutRedis(secret: string, route: Route): Promise<Decision> {
     app.metrics.gateWithoutRedis.inc()
     const principal = await principals.read(secret)
     if (!principal) throw unauthenticated('This API key does not exist or has been revoked.')
@@ -71,16 +73,13 @@ export function openGate(app: App): Gate {
     async admit(route, req, res, request) {
       const { principal, spender, verdict } = await decide(bearerKey(req), route)
       const { period } = spender
-      if (verdict.kind !== 'rate') setQuotaHeaders(app, res, spender, 'callsUsed' in verdict ? verdict.callsUsed : 0)
+      setQuotaHeaders(app, res, spender, verdict.callsUsed)
       const refuse = (error: ServiceError, reason: string) => {
         app.metrics.gateRefusals.inc({ reason })
         if (verdict.kind === 'ok' && route.spends) meter.refund(spender, route.spends)
         throw error
       }
-      if (verdict.kind === 'rate') {
-        setQuotaHeaders(app, res, spender, undefined)
-        refuse(rateLimited(Math.max(1, Math.ceil(verdict.waitMs / 1000))), 'rate')
-      }
+      if (verdict.kind === 'rate') refuse(rateLimited(Math.max(1, Math.ceil(verdict.waitMs / 1000))), 'rate')
       if (principal.isWaitlisted) refuse(accountWaitlisted(), 'waitlisted')
       if (principal.agentId && route.access === 'organization') {
         refuse(forbidden("This needs the organization's key; an agent key is not enough."), 'scope')
@@ -139,11 +138,10 @@ function bearerKey(req: Request): string {
   return key
 }
 
-/** Omitted where the quota is unlimited. `callsUsed` undefined: the request was refused before it was counted. */
-function setQuotaHeaders(app: App, res: Response, { orgId, limits, period }: Spender, callsUsed: number | undefined) {
+/** Omitted where the quota is unlimited. */
+function setQuotaHeaders(app: App, res: Response, { orgId, limits, period }: Spender, callsUsed: number) {
   const limit = limits.api_calls
   if (limit == null) return
   res.setHeader('RateLimit-Policy', `"quota";q=${limit};w=${periodMs / 1000};pk=${encodeId('org', orgId)}`)
-  if (callsUsed === undefined) return
   res.setHeader('RateLimit', `"quota";r=${Math.max(0, limit - callsUsed)};t=${secondsLeft(period, app.clock.now())}`)
 }

@@ -51,7 +51,11 @@ export type Route = {
 }
 
 /** Ties the types of the schemas to the handler. */
-export const route = <P extends z.ZodType | undefined, Q extends z.ZodType | undefined, B extends z.ZodType | undefined>(
+export const route = <
+  P extends z.ZodType | undefined,
+  Q extends z.ZodType | undefined,
+  B extends z.ZodType | undefined,
+>(
   definition: Omit<Route, 'params' | 'query' | 'body' | 'run'> & {
     params?: P
     query?: Q

@@ -96,7 +96,9 @@ function ensurePackages() {
   if (!wanted) fail('package-lock.json is missing or broken: check the clone')
   if (!packagesAreInstalled(wanted)) {
     console.log(`Installing ${Object.keys(wanted).length - 1} packages (npm ci), once, in about a minute…`)
-    if (!npm('ci', '--include=dev', '--include=optional')) fail('npm ci failed, see above')
+    const kinds = ['--include=dev', '--include=optional']
+    // npm ci wants the lock file to name the packages of every other platform too; npm install does not mind.
+    if (!npm('ci', ...kinds) && !npm('install', '--no-save', ...kinds)) fail('npm ci failed, see above')
   }
   ensureNode(wanted['node_modules/node'].version)
 }

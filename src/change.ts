@@ -2,7 +2,7 @@
 // do nothing when it matched no row. After the commit the rows that are due soon are rung for.
 import type { App } from './app.ts'
 import { type Fragment, isDeadlock } from './db.ts'
-import { wakeDelivery, wakeTimers, type Wakeup } from './jobs.ts'
+import { type Wakeup, wakeDelivery, wakeTimers } from './jobs.ts'
 
 /**
  * Named parts of a change. Two names have a meaning: `timers` returns `shard, due_at` and `deliveries` returns

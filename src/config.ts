@@ -1,7 +1,12 @@
 // The environment, read once. A wrong variable stops the process with one line that names it.
 import { z } from 'zod'
 
-const list = z.string().transform((text) => text.split(',').map((item) => item.trim()).filter(Boolean))
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean),
+)
 const port = z.coerce.number().int().min(0).max(65_535)
 
 export const poolNames = ['timers', 'deliveries', 'ical', 'mail', 'upkeep'] as const
@@ -52,7 +57,8 @@ export function readConfig(env: Record<string, string | undefined>) {
   const parsed = environment.safeParse(set)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
-    throw new Error(`${issue?.path[0]}: ${set[String(issue?.path[0])] === undefined ? 'is required' : issue?.message}`)
+    const name = String(issue?.path[0])
+    throw new Error(`${name}: ${set[name] === undefined ? 'is required' : issue?.message}`)
   }
   const e = parsed.data
   return {

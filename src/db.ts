@@ -14,7 +14,12 @@ const unquoted = (item: string) => item.replaceAll('"', '')
 // that look-up rejects where nobody can catch it). Their items never hold commas or quotes: ids, numbers, times, types.
 const types = {
   bigint: { to: 20, from: [20], serialize: String, parse: Number },
-  integers: { to: 1007, from: [1005, 1007], serialize: arrayLiteral, parse: (text: string) => arrayItems(text).map(Number) },
+  integers: {
+    to: 1007,
+    from: [1005, 1007],
+    serialize: arrayLiteral,
+    parse: (text: string) => arrayItems(text).map(Number),
+  },
   texts: { to: 1009, from: [1009], serialize: arrayLiteral, parse: (text: string) => arrayItems(text).map(unquoted) },
   uuids: { to: 2951, from: [2951], serialize: arrayLiteral, parse: arrayItems },
   times: {
@@ -60,7 +65,9 @@ function withDeadline(query: Statement, deadlineMs: number): Statement {
       const timer = setTimeout(() => {
         query.cancel()
         reject(
-          overloaded('The database did not answer in time. A write may or may not have happened: read before you repeat it.'),
+          overloaded(
+            'The database did not answer in time. A write may or may not have happened: read before you repeat it.',
+          ),
         )
       }, deadlineMs)
       run(
@@ -95,7 +102,8 @@ const unreachableCodes = new Set([
 ])
 
 /** True for an error that says Postgres went away or is not there, not that the statement was wrong. */
-export const isUnreachable = (error: unknown): boolean => unreachableCodes.has(String((error as { code?: string })?.code))
+export const isUnreachable = (error: unknown): boolean =>
+  unreachableCodes.has(String((error as { code?: string })?.code))
 
 /** Two changes met in opposite order: Postgres ended one, which may simply try again. */
 export const isDeadlock = (error: unknown): boolean =>

@@ -81,9 +81,13 @@ export const emailTaken = () =>
   new ServiceError('email_taken', 'An account with this e-mail address exists. Sign in instead.', { param: 'email' })
 
 export const rateLimited = (retryAfterSeconds: number) =>
-  new ServiceError('rate_limit_error', 'Too many requests. Wait as long as Retry-After says, then go on with backoff.', {
-    retryAfterSeconds,
-  })
+  new ServiceError(
+    'rate_limit_error',
+    'Too many requests. Wait as long as Retry-After says, then go on with backoff.',
+    {
+      retryAfterSeconds,
+    },
+  )
 
 export const quotaExceeded = (what: string, limit: number, retryAfterSeconds: number) =>
   new ServiceError('quota_exceeded', `The plan's limit of ${limit} ${what} is reached.`, { retryAfterSeconds })

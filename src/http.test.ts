@@ -284,6 +284,18 @@ describe('the response body', () => {
     }
   })
 
+  test('in many chunks is put together in order', async (t) => {
+    const whole = Array.from({ length: 3_000 }, (_, index) => `${index},`)
+    const { url } = await receiver(t, (_request, response) => {
+      for (const part of whole) response.write(part)
+      response.end()
+    })
+    const { post } = client(t)
+    const text = whole.join('')
+    assert.equal(answered(await post(url)).body.toString(), text)
+    assert.equal(answered(await post(url, { maxBytes: 9_999 })).body.toString(), text.slice(0, 9_999))
+  })
+
   test('that ends with the connection', async (t) => {
     const { url } = await rawReceiver(t, 'HTTP/1.0 200 OK\r\n\r\nall of it', end)
     assert.equal(answered(await client(t).post(url)).body.toString(), 'all of it')
@@ -423,7 +435,7 @@ describe('connections', () => {
     assert.equal(sockets.length, 3)
   })
 
-  // Without bounds on purpose: an origin that stays ends the test by its time limit.
+  // An origin that stays ends the test by its time limit.
   test('an origin without connections is forgotten, however they ended', { timeout: 5_000 }, async (t) => {
     const { http, post } = client(t)
     const polite = await receiver(t, (_request, response) => response.setHeader('connection', 'close').end())

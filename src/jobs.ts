@@ -11,6 +11,8 @@ export const jobs = {
     queue: 'deliveries',
     payload: z.object({ orgId: z.string(), subscriptionId: z.string(), deliveryId: z.string() }),
   },
+  /** Records past their time are dropped. */
+  purge: { queue: 'upkeep', payload: z.object({ hour: z.int() }) },
 } as const satisfies Record<string, { queue: PoolName; payload: z.ZodType }>
 
 export type JobName = keyof typeof jobs
@@ -37,4 +39,11 @@ export const wakeDelivery = (
   id: `deliver_${row.id}_${row.attempts}${rescueMark(rescuedAt)}`,
   payload: { orgId: row.orgId, subscriptionId: row.subscriptionId, deliveryId: row.id },
   dueAt: row.dueAt,
+})
+
+export const wakeUpkeep = (hour: number): Wakeup => ({
+  name: 'purge',
+  id: `purge_${hour}`,
+  payload: { hour },
+  dueAt: new Date(hour * 3_600_000),
 })

@@ -11,7 +11,10 @@ const whole = z
 
 export const pageQuery = ({ most = 200, usual = 50 } = {}) =>
   z.object({
-    limit: whole.pipe(z.int().min(1).max(most)).default(usual).meta({ description: `1 to ${most}` }),
+    limit: whole
+      .pipe(z.int().min(1).max(most))
+      .default(usual)
+      .meta({ description: `1 to ${most}` }),
     offset: whole.pipe(z.int().min(0)).default(0),
   })
 

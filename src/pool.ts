@@ -47,7 +47,8 @@ export function openPool<Q extends PoolName>(
       })
       const outcome = await Promise.race([worker.close().then(() => 'closed'), late])
       clearTimeout(timer)
-      if (outcome === 'late') await Promise.race([worker.close(true), new Promise((resolve) => setTimeout(resolve, 500))])
+      if (outcome === 'late')
+        await Promise.race([worker.close(true), new Promise((resolve) => setTimeout(resolve, 500))])
     },
   }
 }

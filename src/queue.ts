@@ -48,9 +48,9 @@ export function openBell(redis: RedisClient, redisPrefix: string, clock: Clock, 
     const now = clock.now()
     const byQueue = Map.groupBy(wakeups, (wakeup) => jobs[wakeup.name].queue)
     const adds = [...byQueue].map(([queue, group]) =>
-      queues.get(queue)!.addBulk(
-        group.map((wakeup) => ({ name: wakeup.name, data: wakeup.payload, opts: jobOptions(wakeup, now) })),
-      ),
+      queues
+        .get(queue)!
+        .addBulk(group.map((wakeup) => ({ name: wakeup.name, data: wakeup.payload, opts: jobOptions(wakeup, now) }))),
     )
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<false>((resolve) => {

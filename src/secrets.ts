@@ -33,7 +33,8 @@ export function openSealer(ring: KeyRing): Sealer {
       const idEnd = 1 + (sealed[0] ?? 0)
       const id = sealed.toString('utf8', 1, idEnd)
       const key = ring.find((candidate) => candidate.id === id)
-      if (!key) throw new Error(`no encryption key with the id ${JSON.stringify(id)}: is it missing in ENCRYPTION_KEYS?`)
+      if (!key)
+        throw new Error(`no encryption key with the id ${JSON.stringify(id)}: is it missing in ENCRYPTION_KEYS?`)
       const tagStart = idEnd + nonceBytes
       const decipher = createDecipheriv('aes-256-gcm', key.secret, sealed.subarray(idEnd, tagStart))
       decipher.setAAD(Buffer.from(place))

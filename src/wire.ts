@@ -15,7 +15,8 @@ const latest = Date.parse('9999-12-31T23:59:59.999Z')
 export function parseDatetime(text: string): Date | undefined {
   const match = datetimePattern.exec(text)
   if (!match) return undefined
-  const [, year, month, day, hour, minute, second = '0', fraction = '', sign, offsetHour = '0', offsetMinute = '0'] = match
+  const [, year, month, day, hour, minute, second = '0', fraction = '', sign, offsetHour = '0', offsetMinute = '0'] =
+    match
   const wall = new Date(0)
   wall.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
   wall.setUTCHours(Number(hour), Number(minute), Number(second), Number(fraction.slice(0, 3).padEnd(3, '0')))
@@ -59,7 +60,11 @@ export const presentOrNull = (at: Date | null): string | null => (at === null ? 
 export const id = (prefix: Prefix) => z.string().meta({ example: `${prefix}_01k9xr8m3fe8tbc4x9m2v7h5qd` })
 
 /** An identifier a caller sends: any text, because a malformed one is answered like an unknown one. */
-export const idInput = (prefix: Prefix) => z.string().max(300).meta({ example: `${prefix}_01k9xr8m3fe8tbc4x9m2v7h5qd` })
+export const idInput = (prefix: Prefix) =>
+  z
+    .string()
+    .max(300)
+    .meta({ example: `${prefix}_01k9xr8m3fe8tbc4x9m2v7h5qd` })
 
 const metadataBytes = 16 * 1024
 
@@ -94,6 +99,4 @@ export const zone = z
   .refine(isZone, 'expected an IANA time zone, for example Europe/Berlin')
   .meta({ example: 'Europe/Berlin' })
 
-export const queryBoolean = z
-  .enum(['true', 'false'], 'expected true or false')
-  .transform((text) => text === 'true')
+export const queryBoolean = z.enum(['true', 'false'], 'expected true or false').transform((text) => text === 'true')

@@ -14,6 +14,7 @@ export type GuardianOptions = {
   durable: boolean
   which: readonly StoreName[]
   temporary: boolean
+  predecessorMs: number
   ports: Partial<Record<StoreName, number>>
 }
 
@@ -63,8 +64,7 @@ async function reopen(name: StoreName, port: number): Promise<void> {
 
 async function openAll(): Promise<void> {
   mkdirSync(options.dataDir, { recursive: true })
-  // The guardian of a killed run needs a moment to stop its stores.
-  lock = await acquireLock(join(options.dataDir, 'guardian.lock'), 25_000)
+  lock = await acquireLock(join(options.dataDir, 'guardian.lock'), options.predecessorMs)
   if (!lock) throw new Error(`the stores in ${options.dataDir} are in use by another process`)
   const opened = options.which.map(async (name) => {
     const before = performance.now()

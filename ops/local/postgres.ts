@@ -1,6 +1,5 @@
 // A real Postgres 18 of our own on 127.0.0.1. One server per data directory: what an earlier run left is ended first.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -10,7 +9,7 @@ import { type Cluster, openCluster, superuser } from './cluster.ts'
 import { freePort } from './ports.ts'
 import { commandOf, type EndStep, endLeftover, endProcess, recordOf, writeRecord } from './processes.ts'
 import { lastLine, openLog } from './serverLog.ts'
-import type { Store, StoreOptions } from './store.ts'
+import { type Store, type StoreOptions, storeOf } from './store.ts'
 
 export type PostgresOptions = StoreOptions & { settings?: Record<string, string | number> }
 
@@ -30,7 +29,6 @@ const localSettings = {
   shared_buffers: '256MB',
   max_wal_size: '2GB',
   random_page_cost: 1.1,
-  effective_io_concurrency: 64,
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
@@ -71,21 +69,9 @@ export async function startPostgres(options: PostgresOptions): Promise<Store> {
     if (started.pid) writeRecord(recordFile, started.pid)
     return started
   })
-  const pid = child.pid!
-  const record = recordOf(pid)
-  const exited = child.exitCode === null ? once(child, 'exit').then(() => undefined) : Promise.resolve()
   await ensureDatabase(urlOf(cluster, port, 'postgres'))
-  return {
-    url: urlOf(cluster, port, database),
-    pid,
-    port,
-    directory: cluster.directory,
-    exited,
-    async stop(how = 'clean') {
-      if (record) await endProcess(record, how === 'clean' ? endSteps : endSteps.slice(1))
-      rmSync(recordFile, { force: true })
-    },
-  }
+  const { directory } = cluster
+  return storeOf(child, { url: urlOf(cluster, port, database), port, directory, recordFile, endSteps })
 }
 
 /** Starts it until it accepts connections; again while the memory of a killed predecessor is still in use. */

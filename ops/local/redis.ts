@@ -1,16 +1,15 @@
 // A private redis-server (or valkey-server) on 127.0.0.1, append-only, that never evicts: its keys are queued jobs.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from './ports.ts'
-import { type EndStep, endLeftover, endProcess, recordOf, writeRecord } from './processes.ts'
+import { type EndStep, endLeftover, writeRecord } from './processes.ts'
 import { lastLine, openLog } from './serverLog.ts'
-import type { Store, StoreOptions } from './store.ts'
+import { type Store, type StoreOptions, storeOf } from './store.ts'
 
 /** On SIGTERM it writes everything down and goes. */
 const endSteps: EndStep[] = [
@@ -34,25 +33,14 @@ export async function startRedis({ dataDir: dir, durable, port: wanted }: StoreO
   const log = openLog(logFile)
   const child = spawn(program, [config], { cwd: directory, detached: true, stdio: ['ignore', log.fd, log.fd] })
   log.close()
+  if (child.pid) writeRecord(recordFile, child.pid)
   await waitUntilAnswering(child, port, password).catch((error: Error) => {
     throw new Error(
       `Redis did not start: ${error.message || lastLine(logFile, /FATAL|Fatal|error|#/)} (see ${logFile})`,
     )
   })
-  const pid = child.pid!
-  const record = recordOf(pid)
-  writeRecord(recordFile, pid)
-  return {
-    url: `redis://:${password}@127.0.0.1:${port}`,
-    pid,
-    port,
-    directory,
-    exited: child.exitCode === null ? once(child, 'exit').then(() => undefined) : Promise.resolve(),
-    async stop(how = 'clean') {
-      if (record) await endProcess(record, how === 'clean' ? endSteps : endSteps.slice(1))
-      rmSync(recordFile, { force: true })
-    },
-  }
+  const url = `redis://:${password}@127.0.0.1:${port}`
+  return storeOf(child, { url, port, directory, recordFile, endSteps })
 }
 
 function keptPassword(file: string): string {

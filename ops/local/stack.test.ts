@@ -27,7 +27,7 @@ function start(name: string, env: Record<string, string>, children = ['api', 'wo
   const { DATABASE_URL: _, REDIS_URL: __, ...clean } = process.env
   const child = spawn(process.execPath, [script, join(root, `${name}.journal`), ...children], {
     env: { ...clean, DATA_DIR: dataDir, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {

@@ -105,6 +105,7 @@ test('Redis keeps its keys over a stop and a leftover, and never evicts', async 
 test('a Redis without its password tells nothing', async () => {
   const store = await startRedis({ dataDir: folder('guarded'), durable: false })
   const redis = new Redis(store.port, '127.0.0.1', { lazyConnect: true, retryStrategy: null })
+  redis.on('error', () => {})
   await assert.rejects(redis.get('x'), /NOAUTH/)
   redis.disconnect()
   await store.stop()
@@ -148,7 +149,7 @@ test('a second user of the same directory is refused, after a while, in one line
   const dataDir = folder('shared')
   const first = openStores({ dataDir, durable: false, which: ['redis'] })
   await first.ready
-  const second = openStores({ dataDir, durable: false, which: ['redis'] })
+  const second = openStores({ dataDir, durable: false, which: ['redis'], predecessorMs: 300 })
   await assert.rejects(second.ready, /are in use by another process$/)
   await first.stop()
 })

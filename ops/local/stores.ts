@@ -17,6 +17,8 @@ export type StoresOptions = {
   which: readonly StoreName[]
   /** Remove `dataDir` at the end. */
   temporary?: boolean
+  /** How long the guardian of a killed run may take to let go of `dataDir`. */
+  predecessorMs?: number
   onStarted?(name: StoreName, elapsedMs: number, directory: string): void
 }
 
@@ -42,8 +44,8 @@ export function openStores(options: StoresOptions): Stores {
   let guardian = launch()
 
   function launch(): ChildProcess {
-    const { dataDir, durable, which, temporary = false } = options
-    const order: GuardianOptions = { dataDir: resolve(dataDir), durable, which, temporary, ports }
+    const { dataDir, durable, which, temporary = false, predecessorMs = 25_000 } = options
+    const order: GuardianOptions = { dataDir: resolve(dataDir), durable, which, temporary, predecessorMs, ports }
     const child = fork(new URL('./guardian.ts', import.meta.url), [JSON.stringify(order)], {
       detached: true,
       execArgv: [],

@@ -43,7 +43,10 @@ export function newOrganization(app: App, body: CreateOrganizationBody): { row: 
 }
 
 export async function listOrganizations(app: App, query: OrganizationListQuery) {
-  const [rows, [count]] = await Promise.all([organizationsPage(app.sql, query), organizationCount(app.sql, query.email)])
+  const [rows, [count]] = await Promise.all([
+    organizationsPage(app.sql, query),
+    organizationCount(app.sql, query.email),
+  ])
   return listed(rows.map(presentOrganization), count?.total ?? 0, query)
 }
 
@@ -56,9 +59,11 @@ export async function updateOrganization(app: App, request: RequestContext, id: 
     ...before,
     plan,
     limits: body.limits ?? before.limits,
-    rateLimitPerSecond: body.rate_limit_per_second === undefined ? before.rateLimitPerSecond : body.rate_limit_per_second,
+    rateLimitPerSecond:
+      body.rate_limit_per_second === undefined ? before.rateLimitPerSecond : body.rate_limit_per_second,
     // A plan given by an administrator lifts the sandbox for good.
-    verificationStatus: before.verificationStatus && plan !== 'free-agent-unverified' ? 'verified' : before.verificationStatus,
+    verificationStatus:
+      before.verificationStatus && plan !== 'free-agent-unverified' ? 'verified' : before.verificationStatus,
     isWaitlisted,
     waitlistedAt: isWaitlisted ? (before.waitlistedAt ?? now) : before.waitlistedAt,
     updatedAt: now,

@@ -11,10 +11,12 @@ export const email = z
 
 const cap = z.int().min(0).nullable()
 const limits = z
-  .strictObject(Object.fromEntries(limitNames.map((name) => [name, cap.optional()])) as Record<
-    (typeof limitNames)[number],
-    z.ZodOptional<typeof cap>
-  >)
+  .strictObject(
+    Object.fromEntries(limitNames.map((name) => [name, cap.optional()])) as Record<
+      (typeof limitNames)[number],
+      z.ZodOptional<typeof cap>
+    >,
+  )
   .meta({ description: 'Caps of a custom plan; null or absent is unlimited.' })
 const requestsPerSecond = z.int().min(1).max(1_000_000)
 
@@ -34,7 +36,10 @@ export const updateOrganizationBody = z
     rate_limit_per_second: requestsPerSecond.nullable().optional(),
     is_waitlisted: z.boolean().optional(),
   })
-  .refine((body) => Object.keys(body).length > 0, 'give at least one of plan, limits, rate_limit_per_second, is_waitlisted')
+  .refine(
+    (body) => Object.keys(body).length > 0,
+    'give at least one of plan, limits, rate_limit_per_second, is_waitlisted',
+  )
 export type UpdateOrganizationBody = z.infer<typeof updateOrganizationBody>
 
 export const organizationListQuery = pageQuery().extend({ email: z.string().max(320).optional() })

@@ -27,9 +27,8 @@ export const agentsPage = (sql: Sql, orgId: string, query: AgentListQuery, only:
   select ${agentColumns(sql)} from agents where ${matching(sql, orgId, query, only)}
   order by id desc limit ${query.limit} offset ${query.offset}`
 
-export const agentTotal = (sql: Sql, orgId: string, query: AgentListQuery, only: string | undefined) => sql<
-  { total: number }[]
->`select count(*)::integer as total from agents where ${matching(sql, orgId, query, only)}`
+export const agentTotal = (sql: Sql, orgId: string, query: AgentListQuery, only: string | undefined) =>
+  sql<{ total: number }[]>`select count(*)::integer as total from agents where ${matching(sql, orgId, query, only)}`
 
 /** What the plan caps. */
 export const livingAgents = (sql: Sql, orgId: string): Fragment =>

@@ -15,7 +15,12 @@ import { decideHold, isHoldLengthAllowed, type LiveHold } from './rules.ts'
 import type { CreateEventBody } from './schema.ts'
 import { eventTimers } from './timers.ts'
 
-export async function createEvent(app: App, actor: Actor, calendarId: string, body: CreateEventBody): Promise<EventRecord> {
+export async function createEvent(
+  app: App,
+  actor: Actor,
+  calendarId: string,
+  body: CreateEventBody,
+): Promise<EventRecord> {
   if (body.status === 'hold') return createHold(app, actor, calendarId, body)
   if (body.recurrence_rule !== undefined) throw badRequest('Recurring events are not available yet.', 'recurrence_rule')
   return addEvent(app, actor, calendarId, body)
@@ -38,7 +43,9 @@ async function addEvent(app: App, actor: Actor, calendarId: string, body: Create
     const { matched } = await commit(app, bumpCalendar(app, row, { [row.status]: 1 }, writable), {
       event: insertEvent(sql, row),
       ...eventTimers(app, row, now, 'new'),
-      deliveries: emit(app, actor.orgId, [{ type: 'event.created', payload: { calendar_id: event.calendarId, event } }]),
+      deliveries: emit(app, actor.orgId, [
+        { type: 'event.created', payload: { calendar_id: event.calendarId, event } },
+      ]),
       audit: audited(app, actor, 'event.create', event.id),
     })
     if (matched) return event

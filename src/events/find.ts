@@ -36,7 +36,10 @@ export async function requireWritableEvent(
 ): Promise<PlacedEventRow> {
   const row = await requireEvent(app, actor, eventId, calendarId)
   if (isReadOnly(row)) {
-    throw forbidden('This event comes from an external feed and is read-only. Change it where it was made.', 'external_event_readonly')
+    throw forbidden(
+      'This event comes from an external feed and is read-only. Change it where it was made.',
+      'external_event_readonly',
+    )
   }
   if (row.ownerStatus === 'decommissioned') throw agentDecommissioned()
   return row

@@ -2,10 +2,10 @@
 import type { App } from '../app.ts'
 import { commit } from '../change.ts'
 import { encodeId } from '../ids.ts'
-import { type DueTimer, timerKey } from '../timers/timers.ts'
-import { present } from '../wire.ts'
+import { type DueTimer, type Fired, timerKey } from '../timers/timers.ts'
 import type { EventType } from '../webhooks/catalog.ts'
 import { emitPerKey } from '../webhooks/emit.ts'
+import { present } from '../wire.ts'
 import { titlePlace } from './present.ts'
 import { type FiringRow, firingEvents } from './queries.ts'
 
@@ -19,12 +19,16 @@ export type MomentTimer = DueTimer & { kind: keyof typeof typeOf }
 
 /**
  * Fires what still holds: each timer is taken by its generation and the database's clock, so a moment that was
- * rescheduled, cancelled or fired by somebody else meanwhile yields nothing. Returns the timers that were taken.
+ * rescheduled, cancelled or fired by somebody else meanwhile yields nothing.
  */
-export async function fireMoments(app: App, due: readonly MomentTimer[]): Promise<{ subject_id: string }[]> {
+export async function fireMoments(app: App, due: readonly MomentTimer[]): Promise<Fired<MomentTimer>> {
   const { sql } = app
   const events = new Map((await firingEvents(sql, due)).map((row) => [row.id, row]))
-  const block = due.map((timer) => ({
+  const [live, stale] = [
+    due.filter((timer) => events.has(timer.subjectId)),
+    due.filter((timer) => !events.has(timer.subjectId)),
+  ]
+  const block = live.map((timer) => ({
     org_id: timer.orgId,
     subject_id: timer.subjectId,
     kind: timer.kind,
@@ -39,18 +43,21 @@ export async function fireMoments(app: App, due: readonly MomentTimer[]): Promis
     join timers t using (org_id, subject_id, kind, offset_minutes)
     where t.generation = b.generation and t.due_at <= app_now()
     for update of t skip locked`
-  const emissions = due.flatMap((timer) => {
-    const event = events.get(timer.subjectId)
-    return event ? [{ orgId: timer.orgId, key: timerKey(timer), type: typeOf[timer.kind], payload: payloadOf(app, timer, event) }] : []
-  })
-  const { rows } = await commit<{ subject_id: string }>(app, guard, {
+  const emissions = live.map((timer) => ({
+    orgId: timer.orgId,
+    key: timerKey(timer),
+    type: typeOf[timer.kind],
+    payload: payloadOf(app, timer, events.get(timer.subjectId)!),
+  }))
+  const { rows } = await commit<{ key: string }>(app, guard, {
     taken: sql`
       delete from timers t using guard
       where t.org_id = guard.org_id and t.subject_id = guard.subject_id and t.kind = guard.kind
         and t.offset_minutes = guard.offset_minutes`,
-    deliveries: emissions.length ? emitPerKey(app, emissions) : undefined,
+    deliveries: emitPerKey(app, emissions),
   })
-  return rows
+  const taken = new Set(rows.map(({ key }) => key))
+  return { fired: live.filter((timer) => taken.has(timerKey(timer))), stale }
 }
 
 function payloadOf({ sealer }: App, timer: MomentTimer, event: FiringRow) {

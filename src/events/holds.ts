@@ -6,11 +6,11 @@ import { bumpSeenCalendar, countChange, onCalendar, stale } from '../calendars/r
 import { commit } from '../change.ts'
 import { conflict } from '../errors.ts'
 import { encodeId } from '../ids.ts'
-import { clearTimers, type DueTimer } from '../timers/timers.ts'
+import { clearTimers, type DueTimer, type Fired } from '../timers/timers.ts'
 import { emit, emitPerKey } from '../webhooks/emit.ts'
 import { requireWritableEvent } from './find.ts'
 import { type EventRecord, presentEvent } from './present.ts'
-import { type PlacedEventRow, rewriteEvent } from './queries.ts'
+import { livingHolds, type PlacedEventRow, rewriteEvent } from './queries.ts'
 import { decideEndOfHold, isLapsed } from './rules.ts'
 import { eventTimers } from './timers.ts'
 
@@ -20,7 +20,12 @@ export const confirmHold = (app: App, actor: Actor, eventId: string): Promise<Ev
 export const releaseHold = (app: App, actor: Actor, eventId: string): Promise<EventRecord> =>
   endHold(app, actor, eventId, 'released')
 
-async function endHold(app: App, actor: Actor, eventId: string, outcome: 'confirmed' | 'released'): Promise<EventRecord> {
+async function endHold(
+  app: App,
+  actor: Actor,
+  eventId: string,
+  outcome: 'confirmed' | 'released',
+): Promise<EventRecord> {
   const { calendarId } = await requireWritableEvent(app, actor, eventId, undefined)
   return onCalendar(encodeId('cal', calendarId), async () => {
     const before = await requireWritableEvent(app, actor, eventId, undefined)
@@ -70,12 +75,14 @@ const expiredPayload = (calendarId: string, eventId: string) => ({
 
 /**
  * Expires a block of holds whose timers are due. The calendar's row is locked first, as every other change does; what
- * somebody else holds at this moment is skipped and comes due again. Returns the timers that were taken.
+ * somebody else holds at this moment is skipped and comes due again.
  */
-export async function expireHolds(app: App, due: readonly DueTimer[]): Promise<{ subject_id: string }[]> {
+export async function expireHolds(app: App, due: readonly DueTimer[]): Promise<Fired> {
   const { sql, clock } = app
   const now = clock.now()
-  const block = due.map(({ orgId, subjectId, generation }) => ({ org_id: orgId, subject_id: subjectId, generation }))
+  const living = new Set((await livingHolds(sql, due)).map(({ id }) => id))
+  const live = due.filter((timer) => living.has(timer.subjectId))
+  const block = live.map(({ orgId, subjectId, generation }) => ({ org_id: orgId, subject_id: subjectId, generation }))
   const guard = sql`
     select t.org_id, t.subject_id, t.calendar_id, t.subject_id::text as key
     from jsonb_to_recordset(${sql.json(block as never)}) as b (org_id uuid, subject_id uuid, generation bigint)
@@ -98,7 +105,7 @@ export async function expireHolds(app: App, due: readonly DueTimer[]): Promise<{
       where t.org_id = guard.org_id and t.subject_id = guard.subject_id and t.kind = 'hold_expiry'`,
     deliveries: emitPerKey(
       app,
-      due.map(({ orgId, subjectId, calendarId }) => ({
+      live.map(({ orgId, subjectId, calendarId }) => ({
         orgId,
         key: subjectId,
         type: 'event.hold_expired',
@@ -106,5 +113,9 @@ export async function expireHolds(app: App, due: readonly DueTimer[]): Promise<{
       })),
     ),
   })
-  return rows
+  const taken = new Set(rows.map((row) => row.subject_id))
+  return {
+    fired: live.filter((timer) => taken.has(timer.subjectId)),
+    stale: due.filter((timer) => !living.has(timer.subjectId)),
+  }
 }

@@ -1,6 +1,6 @@
 import type { Fragment, Sql } from '../db.ts'
-import type { EventListQuery } from './schema.ts'
 import type { EventState, LiveHold } from './rules.ts'
+import type { EventListQuery } from './schema.ts'
 
 export type EventRow = EventState & {
   orgId: string
@@ -38,7 +38,12 @@ export const eventById = (sql: Sql, orgId: string, id: string, calendarId: strin
     ${calendarId === undefined ? sql`` : sql`and e.calendar_id = ${calendarId}`}`
 
 /** The stored statuses behind a status filter: a hold that lapsed counts as cancelled from that instant. */
-const storedStatuses = { confirmed: ['confirmed'], tentative: ['tentative'], cancelled: ['cancelled', 'hold'], hold: ['hold'] }
+const storedStatuses = {
+  confirmed: ['confirmed'],
+  tentative: ['tentative'],
+  cancelled: ['cancelled', 'hold'],
+  hold: ['hold'],
+}
 const allStatuses = ['confirmed', 'tentative', 'cancelled', 'hold']
 
 export type ListScope = { orgId: string; calendarIds: readonly string[]; now: Date }
@@ -122,10 +127,17 @@ export const liveAgentCalendars = (sql: Sql, orgId: string, agentId: string) => 
 
 export type FiringRow = Pick<EventRow, 'id' | 'calendarId' | 'titleSealed' | 'startTime' | 'endTime'>
 
-/** The events of due timers that are still to fire; one that is missing here has been cancelled or deleted. */
-export const firingEvents = (sql: Sql, due: readonly { orgId: string; subjectId: string }[]) => sql<FiringRow[]>`
-  select distinct e.id, e.calendar_id, e.title_sealed, e.start_time, e.end_time
+type DueSubject = { orgId: string; subjectId: string }
+
+const stillThere = (sql: Sql, due: readonly DueSubject[], status: string): Fragment => sql`
   from jsonb_to_recordset(${sql.json(due.map(({ orgId, subjectId }) => ({ orgId, subjectId })))}) as d
     ("orgId" uuid, "subjectId" uuid)
-  join events e on e.org_id = d."orgId" and e.id = d."subjectId" and e.status = 'confirmed' and e.deleted_at is null
+  join events e on e.org_id = d."orgId" and e.id = d."subjectId" and e.status = ${status} and e.deleted_at is null
   join calendars c on c.org_id = e.org_id and c.id = e.calendar_id and c.deleted_at is null`
+
+/** The events of due timers that are still to fire; one that is missing here has been cancelled or deleted. */
+export const firingEvents = (sql: Sql, due: readonly DueSubject[]) => sql<FiringRow[]>`
+  select distinct e.id, e.calendar_id, e.title_sealed, e.start_time, e.end_time ${stillThere(sql, due, 'confirmed')}`
+
+export const livingHolds = (sql: Sql, due: readonly DueSubject[]) => sql<{ id: string }[]>`
+  select e.id ${stillThere(sql, due, 'hold')}`

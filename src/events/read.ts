@@ -20,7 +20,11 @@ export async function listCalendarEvents(app: App, actor: Actor, calendarId: str
 export async function listAgentEvents(app: App, actor: Actor, agentId: string, query: EventListQuery) {
   const agent = await requireAgent(app, actor, agentId)
   const calendars = await liveAgentCalendars(app.sql, actor.orgId, agent.id)
-  return listEvents(app, { orgId: actor.orgId, calendarIds: calendars.map(({ id }) => id), now: app.clock.now() }, query)
+  return listEvents(
+    app,
+    { orgId: actor.orgId, calendarIds: calendars.map(({ id }) => id), now: app.clock.now() },
+    query,
+  )
 }
 
 async function listEvents(app: App, scope: ListScope, query: EventListQuery): Promise<List<EventRecord>> {

@@ -4,6 +4,7 @@ import type { App } from '../app.ts'
 import { audited } from '../audit/record.ts'
 import { bumpSeenCalendar, countChange, onCalendar, stale } from '../calendars/revision.ts'
 import { commit } from '../change.ts'
+import { conflict } from '../errors.ts'
 import { encodeId } from '../ids.ts'
 import { clearTimers } from '../timers/timers.ts'
 import { emit } from '../webhooks/emit.ts'
@@ -11,9 +12,22 @@ import { requireWritableEvent } from './find.ts'
 import { settleLapsedHold } from './holds.ts'
 import { removedEvent } from './queries.ts'
 
-export const removeEvent = (app: App, actor: Actor, calendarId: string, eventId: string): Promise<void> =>
+export const removeEvent = (
+  app: App,
+  actor: Actor,
+  calendarId: string,
+  eventId: string,
+  occurrenceStart: Date | undefined,
+): Promise<void> =>
   onCalendar(calendarId, async () => {
     const row = await requireWritableEvent(app, actor, eventId, calendarId)
+    if (occurrenceStart) {
+      throw conflict(
+        'occurrence_start needs a recurring series; this event happens once.',
+        undefined,
+        'occurrence_start',
+      )
+    }
     const now = app.clock.now()
     if (await settleLapsedHold(app, row, now)) return stale
     const ids = { calendar_id: encodeId('cal', row.calendarId), event_id: encodeId('evt', row.id) }

@@ -27,7 +27,10 @@ export const createEventBody = z
     status: z.enum(eventStatuses).default('confirmed'),
     metadata: metadata.optional(),
     reminders: reminders.optional(),
-    recurrence_rule: z.string().optional().meta({ description: 'RRULE subset, without the RRULE: prefix.', example: 'FREQ=WEEKLY;BYDAY=MO' }),
+    recurrence_rule: z
+      .string()
+      .optional()
+      .meta({ description: 'RRULE subset, without the RRULE: prefix.', example: 'FREQ=WEEKLY;BYDAY=MO' }),
     hold_expires_at: datetime.optional().meta({ description: 'Required for a hold: 30 s to 15 min ahead.' }),
     hold_priority: z.int().min(0).max(100).optional(),
   })
@@ -55,13 +58,18 @@ export const updateEventBody = z
     status: z.enum(['confirmed', 'tentative', 'cancelled']).optional(),
     metadata: metadata.optional().meta({ description: 'Replaces the whole object.' }),
     reminders: reminders.optional().meta({ description: 'Replaces; null inherits again, [] means none.' }),
-    recurrence_rule: z.string().nullable().optional().meta({ description: 'Of the whole series; null makes it a one-off.' }),
+    recurrence_rule: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'Of the whole series; null makes it a one-off.' }),
   })
   .check(({ value, issues }) => {
     if (Object.keys(value).length === 0) {
       issues.push({ code: 'custom', path: [], message: 'give at least one field to change', input: undefined })
     }
-    if (value.start_time && value.end_time && value.end_time <= value.start_time) issues.push(endBeforeStart('end_time'))
+    if (value.start_time && value.end_time && value.end_time <= value.start_time)
+      issues.push(endBeforeStart('end_time'))
   })
 export type UpdateEventBody = z.infer<typeof updateEventBody>
 

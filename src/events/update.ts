@@ -34,7 +34,9 @@ export const updateEvent = (
     const { matched } = await commit(app, bumpSeenCalendar(app, before, countChange(before.status, row.status)), {
       event: rewriteEvent(app.sql, row),
       ...eventTimers(app, row, now, 'changed'),
-      deliveries: emit(app, actor.orgId, [{ type: 'event.updated', payload: { calendar_id: event.calendarId, event } }]),
+      deliveries: emit(app, actor.orgId, [
+        { type: 'event.updated', payload: { calendar_id: event.calendarId, event } },
+      ]),
       audit: audited(app, actor, 'event.update', event.id),
     })
     return matched ? event : stale

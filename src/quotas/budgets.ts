@@ -30,7 +30,13 @@ export async function usedSoFar(app: App, orgId: string, budget: Budget, periodS
  * Takes one unit of a budget outside the gate; false when it is exhausted. Without Redis Postgres' count decides, which
  * lags behind by what is under way.
  */
-export async function takeBudget(app: App, orgId: string, budget: Budget, period: Period, limit: number): Promise<boolean> {
+export async function takeBudget(
+  app: App,
+  orgId: string,
+  budget: Budget,
+  period: Period,
+  limit: number,
+): Promise<boolean> {
   const key = counterKey(app, orgId, budget, period.start)
   try {
     const used = await app.redis.incr(key)

@@ -19,18 +19,21 @@ export type Spender = {
   period: Period
 }
 
-export type Verdict =
+export type FinalVerdict =
   | { kind: 'ok'; callsUsed: number }
+  | { kind: 'rate'; waitMs: number; callsUsed: number }
+  | { kind: 'quota'; budget: Budget; callsUsed: number }
+
+export type Verdict =
+  | FinalVerdict
   /** The caller's knowledge is older than `epoch`: read again and ask again. */
   | { kind: 'stale'; epoch: string }
-  | { kind: 'rate'; waitMs: number }
-  | { kind: 'quota'; budget: Budget; callsUsed: number }
   | { kind: 'no_redis' }
 
 export type Meter = {
   spend(spender: Spender, budget: Budget | undefined): Promise<Verdict>
   /** The same decision from a local bucket and Postgres' counts. */
-  spendWithoutRedis(spender: Spender, budget: Budget | undefined): Promise<Exclude<Verdict, { kind: 'stale' | 'no_redis' }>>
+  spendWithoutRedis(spender: Spender, budget: Budget | undefined): Promise<FinalVerdict>
   /** Gives back a budget unit whose request was refused further on. */
   refund(spender: Spender, budget: Budget): void
   /** Writes back what was spent since the last time. */
@@ -64,7 +67,10 @@ export function openMeter(app: App): Meter {
     }
   }
 
-  async function ask(spender: Spender, budget: Budget | undefined): Promise<[string, string, number]> {
+  async function ask(
+    spender: Spender,
+    budget: Budget | undefined,
+  ): Promise<[verdict: string, epoch: string, callsUsed: number, waitMs: number]> {
     const { orgId, period, limits } = spender
     const keys = [
       epochKey(app, orgId),
@@ -79,24 +85,24 @@ export function openMeter(app: App): Meter {
       limits.api_calls ?? -1,
       (budget && limits[budget]) ?? -1,
     ])
-    return answer as [string, string, number]
+    return answer as [string, string, number, number]
   }
 
   async function spend(spender: Spender, budget: Budget | undefined): Promise<Verdict> {
     if (app.redis.status !== 'ready') return { kind: 'no_redis' }
     try {
       for (let tries = 1; tries <= seedTries; tries++) {
-        const [verdict, epoch, number] = await ask(spender, budget)
+        const [verdict, epoch, callsUsed, waitMs] = await ask(spender, budget)
         if (verdict === 'epoch') return { kind: 'stale', epoch }
-        if (verdict === 'rate') return { kind: 'rate', waitMs: number }
-        if (verdict === 'calls') return { kind: 'quota', budget: 'api_calls', callsUsed: number }
+        if (verdict === 'rate') return { kind: 'rate', waitMs, callsUsed }
+        if (verdict === 'calls') return { kind: 'quota', budget: 'api_calls', callsUsed }
         if (verdict === 'budget') {
           record(spender, 'api_calls', 1)
-          return { kind: 'quota', budget: budget!, callsUsed: number }
+          return { kind: 'quota', budget: budget!, callsUsed }
         }
         if (verdict === 'ok') {
           recordAll(spender, budget)
-          return { kind: 'ok', callsUsed: number }
+          return { kind: 'ok', callsUsed }
         }
         await seed(spender, budget)
       }
@@ -111,10 +117,10 @@ export function openMeter(app: App): Meter {
     spend,
     async spendWithoutRedis(spender, budget) {
       const { orgId, limits, period } = spender
-      const waitMs = buckets.take(spender.keyId, spender.requestsPerSecond, app.clock.now())
-      if (waitMs > 0) return { kind: 'rate', waitMs }
       const pending = spent.get(`${orgId} api_calls ${period.start.getTime()}`)?.used ?? 0
       const callsUsed = (await usedSoFar(app, orgId, 'api_calls', period.start)) + pending
+      const waitMs = buckets.take(spender.keyId, spender.requestsPerSecond, app.clock.now())
+      if (waitMs > 0) return { kind: 'rate', waitMs, callsUsed }
       if (limits.api_calls != null && callsUsed >= limits.api_calls) {
         return { kind: 'quota', budget: 'api_calls', callsUsed }
       }

@@ -3,7 +3,7 @@
 // KEYS: epoch, bucket, calls[, budget]
 // ARGV: now (ms), epoch the caller knows, requests per second (0 = unlimited), calls limit, budget limit (-1 = unlimited),
 //       lifetime of the counters (ms)
-// Returns {verdict, epoch, number}: for `rate` the milliseconds to wait, for `ok`, `calls` and `budget` the calls used.
+// Returns {verdict, epoch, calls used, milliseconds to wait}.
 export const spendScript = `
 local epoch = redis.call('get', KEYS[1])
 if not epoch then
@@ -11,10 +11,10 @@ if not epoch then
   epoch = time[1] .. '.' .. time[2]
   redis.call('set', KEYS[1], epoch, 'EX', 86400)
 end
-if epoch ~= ARGV[2] then return {'epoch', epoch, 0} end
+if epoch ~= ARGV[2] then return {'epoch', epoch, 0, 0} end
 local calls = tonumber(redis.call('get', KEYS[3]))
 local budget = KEYS[4] and tonumber(redis.call('get', KEYS[4]))
-if not calls or (KEYS[4] and not budget) then return {'seed', epoch, 0} end
+if not calls or (KEYS[4] and not budget) then return {'seed', epoch, 0, 0} end
 local now, rate = tonumber(ARGV[1]), tonumber(ARGV[3])
 local tokens
 if rate > 0 then
@@ -23,18 +23,18 @@ if rate > 0 then
   if bucket[1] then
     tokens = math.min(rate, tonumber(bucket[1]) + math.max(0, now - tonumber(bucket[2])) * rate / 1000)
   end
-  if tokens < 1 then return {'rate', epoch, math.ceil((1 - tokens) * 1000 / rate)} end
+  if tokens < 1 then return {'rate', epoch, calls, math.ceil((1 - tokens) * 1000 / rate)} end
 end
 local callsLimit, budgetLimit = tonumber(ARGV[4]), tonumber(ARGV[5])
-if callsLimit >= 0 and calls >= callsLimit then return {'calls', epoch, calls} end
+if callsLimit >= 0 and calls >= callsLimit then return {'calls', epoch, calls, 0} end
 if tokens then
   redis.call('hset', KEYS[2], 'tokens', tostring(tokens - 1), 'at', ARGV[1])
   redis.call('pexpire', KEYS[2], 2000)
 end
 calls = redis.call('incr', KEYS[3])
 if KEYS[4] then
-  if budgetLimit >= 0 and budget >= budgetLimit then return {'budget', epoch, calls} end
+  if budgetLimit >= 0 and budget >= budgetLimit then return {'budget', epoch, calls, 0} end
   redis.call('incr', KEYS[4])
 end
-return {'ok', epoch, calls}
+return {'ok', epoch, calls, 0}
 `

@@ -15,6 +15,7 @@ export function occurrencesMeeting(
   durationMs: number,
   window: { fromMs: number; toMs: number; limit?: number },
 ): number[] {
+  if (window.fromMs >= window.toMs) return []
   return occurrencesBetween(series, window.fromMs - durationMs + 1, window.toMs, window.limit)
 }
 
@@ -29,6 +30,7 @@ export function busyIntervals(
 ): BusyInterval[] {
   const { fromMs, toMs } = window
   const busy: BusyInterval[] = []
+  if (fromMs >= toMs || durationMs <= 0) return busy
   const earlier = previousOccurrence(series, fromMs)
   const starts = occurrencesBetween(series, fromMs, toMs)
   if (earlier !== undefined && earlier + durationMs > fromMs) starts.unshift(earlier)

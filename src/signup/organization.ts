@@ -1,8 +1,9 @@
 // Where organizations come into being, each with its own key in the same statement.
-import type { App } from '../app.ts'
+
 import { newOrganization } from '../accounts/organizations.ts'
 import { presentOrganization } from '../accounts/present.ts'
 import type { CreateOrganizationBody } from '../accounts/schema.ts'
+import type { App } from '../app.ts'
 import { commit } from '../change.ts'
 import { insertKey, mintKey } from '../keys/mint.ts'
 

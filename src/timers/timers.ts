@@ -72,6 +72,9 @@ export type DueTimer = {
   generation: number
 }
 
+/** What became of a block: those that fired, and those whose subject is gone, to be dropped. The rest comes due again. */
+export type Fired<T extends DueTimer = DueTimer> = { fired: T[]; stale: T[] }
+
 /** Tells the timers of one statement apart. */
 export const timerKey = (timer: Pick<DueTimer, 'subjectId' | 'kind' | 'offsetMinutes'>): string =>
   `${timer.subjectId} ${timer.kind} ${timer.offsetMinutes}`

@@ -1,8 +1,8 @@
 // The monthly delivery budget, taken by the first attempt of each delivery.
 import type { App } from '../app.ts'
+import { limitsOf, type PlanId } from '../plans/plans.ts'
 import { takeBudget } from '../quotas/budgets.ts'
 import { periodAt } from '../quotas/period.ts'
-import { limitsOf, type PlanId } from '../plans/plans.ts'
 import type { ClaimedRow } from './queries.ts'
 
 /** False: over the budget, the delivery is recorded as failed without an attempt. */

@@ -45,7 +45,12 @@ export function openDeliverer(app: App): Deliverer {
     })
   })
   const record = batched<Result, RecordedRow | undefined>(batchSize, async (results) => {
-    const rows = await recordResults(app.sql, results.map((result) => result.item), streaksOf(results), app.clock.now())
+    const rows = await recordResults(
+      app.sql,
+      results.map((result) => result.item),
+      streaksOf(results),
+      app.clock.now(),
+    )
     const byId = new Map(rows.map((row) => [row.id, row]))
     return results.map((result) => byId.get(result.item.id))
   })
@@ -58,10 +63,16 @@ export function openDeliverer(app: App): Deliverer {
       return undefined
     }
     if (row.attempts === 1 && !(await chargeDelivery(app, row))) {
-      const done = await record({ item: resultItem(row, 'failed', null, 0), subscriptionId: row.subscriptionId, delivered: undefined })
+      const done = await record({
+        item: resultItem(row, 'failed', null, 0),
+        subscriptionId: row.subscriptionId,
+        delivered: undefined,
+      })
       return successorOf(done)
     }
     const outcome = await post(app, row)
+    // Our own shutdown says nothing about the receiver: the claim runs out and the attempt is made again.
+    if (outcome.kind === 'failed' && outcome.reason === 'closed') return undefined
     const delivered = outcome.kind === 'response' && isSuccess(outcome.status)
     observe(app, row, outcome, delivered)
     const step = nextStep({ delivered }, row.attempts, row.retrySchedule, app.clock.now())
@@ -94,7 +105,9 @@ export function openDeliverer(app: App): Deliverer {
           waiting = await slots.give(orgId, subscriptionId, current)
         }
         if (successor && waiting) {
-          app.bell.ring([wakeDelivery({ orgId, subscriptionId, id: waiting, attempts: 0, dueAt: app.clock.now() }, app.clock.now())])
+          app.bell.ring([
+            wakeDelivery({ orgId, subscriptionId, id: waiting, attempts: 0, dueAt: app.clock.now() }, app.clock.now()),
+          ])
         }
         next = successor?.id ?? waiting
       }

@@ -16,7 +16,10 @@ export async function listDeliveries(app: App, actor: Actor, webhookId: string, 
   ])
   const countOf = (status: string) => counts.find((row) => row.status === status)?.total ?? 0
   const stats = { pending: countOf('pending'), delivered: countOf('delivered'), failed: countOf('failed') }
-  const total = deliveryStatuses.reduce((sum, status) => sum + (!query.status || query.status === status ? stats[status] : 0), 0)
+  const total = deliveryStatuses.reduce(
+    (sum, status) => sum + (!query.status || query.status === status ? stats[status] : 0),
+    0,
+  )
   return {
     ...listed(
       rows.map((row) => presentDelivery(app, row)),

@@ -8,7 +8,14 @@ import type { EventType } from './catalog.ts'
 
 export type Emission = { type: EventType; payload: unknown }
 
-type Message = { orgId: string; changeId: string; position: number; type: EventType; payload: unknown; key: string | null }
+type Message = {
+  orgId: string
+  changeId: string
+  position: number
+  type: EventType
+  payload: unknown
+  key: string | null
+}
 
 /** The change's events in the order in which they must leave; `except` names a subscription that gets none of them. */
 export const emit = (app: App, orgId: string, emissions: readonly Emission[], except?: string): Fragment => {

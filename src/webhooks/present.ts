@@ -29,5 +29,7 @@ export const presentDelivery = ({ sealer }: App, row: DeliveryRow): z.infer<type
   last_attempt_at: presentOrNull(row.lastAttemptAt),
   next_retry_at: presentOrNull(row.nextRetryAt),
   created_at: present(row.createdAt),
-  ...(row.payloadSealed && { payload: JSON.parse(sealer.unseal(payloadPlace(row.changeId, row.position), row.payloadSealed)) }),
+  ...(row.payloadSealed && {
+    payload: JSON.parse(sealer.unseal(payloadPlace(row.changeId, row.position), row.payloadSealed)),
+  }),
 })

@@ -27,7 +27,13 @@ export const webhookCount = (sql: Sql, orgId: string): Fragment =>
   sql`select count(*)::integer as total from webhook_subscriptions where org_id = ${orgId} and deleted_at is null`
 
 /** Another subscription of the same address that shares a type; inactive ones count. */
-export const rivalWebhooks = (sql: Sql, orgId: string, urlHash: Buffer, events: readonly string[], except: string | null) =>
+export const rivalWebhooks = (
+  sql: Sql,
+  orgId: string,
+  urlHash: Buffer,
+  events: readonly string[],
+  except: string | null,
+) =>
   sql<{ id: string; shared: string[] }[]>`
     select id, array(select unnest(events) intersect select unnest(${events as never}::text[])) as shared
     from webhook_subscriptions
@@ -60,7 +66,9 @@ export const deliveriesOf = (
   where org_id = ${orgId} and subscription_id = ${subscriptionId} ${query.status ? sql`and status = ${query.status}` : sql``}
   order by id desc limit ${query.limit} offset ${query.offset}`
 
-export const deliveryCounts = (sql: Sql, orgId: string, subscriptionId: string) => sql<{ status: string; total: number }[]>`
+export const deliveryCounts = (sql: Sql, orgId: string, subscriptionId: string) => sql<
+  { status: string; total: number }[]
+>`
   select status, count(*)::integer as total from webhook_deliveries
   where org_id = ${orgId} and subscription_id = ${subscriptionId} group by status`
 
@@ -121,9 +129,12 @@ export type RecordedRow = {
   consecutiveFailures: number | null
 }
 
-export const recordResults = (sql: Sql, results: readonly ResultItem[], streaks: readonly StreakItem[], now: Date) => sql<
-  RecordedRow[]
->`
+export const recordResults = (
+  sql: Sql,
+  results: readonly ResultItem[],
+  streaks: readonly StreakItem[],
+  now: Date,
+) => sql<RecordedRow[]>`
   with done as (
     update webhook_deliveries d
     set status = r.status, next_retry_at = r."nextRetryAt", attempts = r."attemptsMade",
@@ -167,10 +178,10 @@ export const recordResults = (sql: Sql, results: readonly ResultItem[], streaks:
   left join successors on successors.predecessor_id = done.id
   left join counted on counted.org_id = done.org_id and counted.id = done.subscription_id`
 
-/** Rows whose wake-up is missing or enters the horizon; the earliest first, so that a backlog is worked off in order. */
-export const deliveriesDueBetween = (sql: Sql, from: Date | null, until: Date, most: number) => sql<
-  { orgId: string; id: string; subscriptionId: string; attempts: number; dueAt: Date }[]
->`
+export type DueDeliveryRow = { orgId: string; id: string; subscriptionId: string; attempts: number; dueAt: Date }
+
+/** Due after `from` (undefined: since ever) and up to `until`, the earliest first: a backlog is worked off in order. */
+export const dueDeliveries = (sql: Sql, from: Date | undefined, until: Date, most: number) => sql<DueDeliveryRow[]>`
   select org_id, id, subscription_id, attempts, next_retry_at as due_at from webhook_deliveries
   where status = 'pending' and next_retry_at <= ${until} ${from ? sql`and next_retry_at > ${from}` : sql``}
   order by next_retry_at limit ${most}`

@@ -3,7 +3,10 @@ import { pageQuery } from '../lists.ts'
 import { id, queryBoolean, timestamp } from '../wire.ts'
 import { eventTypes } from './catalog.ts'
 
-const url = z.string().max(2048).meta({ description: 'HTTPS address that receives the events.', example: 'https://example.com/hook' })
+const url = z
+  .string()
+  .max(2048)
+  .meta({ description: 'HTTPS address that receives the events.', example: 'https://example.com/hook' })
 const events = z
   .array(z.enum(eventTypes))
   .min(1, 'name at least one event type')

@@ -18,7 +18,11 @@ import type { CreateWebhookBody, UpdateWebhookBody } from './schema.ts'
 
 export type Webhook = ReturnType<typeof presentWebhook>
 
-export async function createWebhook(app: App, actor: Actor, body: CreateWebhookBody): Promise<Webhook & { secret: string }> {
+export async function createWebhook(
+  app: App,
+  actor: Actor,
+  body: CreateWebhookBody,
+): Promise<Webhook & { secret: string }> {
   const { sql, sealer, clock } = app
   const target = requireTarget(app, body.url)
   const id = newId()
@@ -74,7 +78,8 @@ export async function updateWebhook(app: App, actor: Actor, id: string, body: Up
     const address = body.url ?? presentWebhook(app, before).url
     const events = body.events ?? before.events
     if (body.url || body.events) await refuseDuplicate(app, actor, normalized(address), events, before.id)
-    if (await writeUpdate(app, actor, before, { address, events, active: body.active }, seen)) return getWebhook(app, actor, id)
+    if (await writeUpdate(app, actor, before, { address, events, active: body.active }, seen))
+      return getWebhook(app, actor, id)
   }
   throw overloaded('Too many changes at once to this organization. Try again.')
 }
@@ -147,7 +152,13 @@ function normalized(address: string): string {
   return url.href
 }
 
-async function refuseDuplicate(app: App, actor: Actor, target: string, events: readonly string[], except: string | null) {
+async function refuseDuplicate(
+  app: App,
+  actor: Actor,
+  target: string,
+  events: readonly string[],
+  except: string | null,
+) {
   const [rival] = await rivalWebhooks(app.sql, actor.orgId, sha256(target), events, except)
   if (!rival) return
   throw conflict(

@@ -1,0 +1,67 @@
+// The interactive documentation, served from the package: nothing is fetched from elsewhere.
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
+import express, { type Router } from 'express'
+import type { App } from '../src/app.ts'
+import { openapiDocument } from './openapi.ts'
+import { routes } from './routes.ts'
+
+const assets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>agent-calendar API</title>
+<link rel="icon" type="image/png" href="/docs/assets/favicon-32x32.png">
+<link rel="stylesheet" href="/docs/assets/swagger-ui.css">
+<link rel="stylesheet" href="/docs/page.css">
+</head>
+<body>
+<div id="docs"><noscript>This page needs JavaScript. The document itself is at <a href="/openapi.json">/openapi.json</a>.</noscript></div>
+<script src="/docs/assets/swagger-ui-bundle.js"></script>
+<script src="/docs/page.js"></script>
+</body>
+</html>
+`
+
+const style = `body { margin: 0 }
+.swagger-ui .topbar { display: none }
+.swagger-ui .info { margin: 2rem 0 1rem }
+`
+
+const script = `SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#docs',
+  deepLinking: true,
+  docExpansion: 'list',
+  defaultModelsExpandDepth: 0,
+  displayRequestDuration: true,
+  filter: true,
+  persistAuthorization: true,
+  tryItOutEnabled: true,
+  validatorUrl: null,
+})
+`
+
+export function docsRouter(app: App): Router {
+  const router = express.Router()
+  let document: string | undefined
+  router.get('/openapi.json', (_req, res) => {
+    document ??= JSON.stringify(openapiDocument(routes, app.config.baseUrl))
+    res.type('application/json').send(document)
+  })
+  router.use('/docs', (_req, res, next) => {
+    res.setHeader(
+      'Content-Security-Policy',
+      "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'",
+    )
+    next()
+  })
+  router.use('/docs/assets', express.static(assets, { index: false, maxAge: '1d' }))
+  router.get('/docs', (_req, res) => void res.type('html').send(page))
+  router.get('/docs/page.css', (_req, res) => void res.type('css').send(style))
+  router.get('/docs/page.js', (_req, res) => void res.type('text/javascript').send(script))
+  return router
+}

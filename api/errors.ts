@@ -1,0 +1,59 @@
+// The one place where an error becomes an answer.
+import type { NextFunction, Request, Response } from 'express'
+import type { z } from 'zod'
+import type { App } from '../src/app.ts'
+import { isUnreachable } from '../src/db.ts'
+import { invalid, notFound, overloaded, ServiceError } from '../src/errors.ts'
+import { requestIdOf } from './request.ts'
+
+export const errorAnswer =
+  (app: App) =>
+  (error: unknown, req: Request, res: Response, _next: NextFunction): void => {
+    const known = asServiceError(error)
+    if (known.status >= 500)
+      app.log.error({ err: error, request_id: requestIdOf(res), path: req.path }, 'request failed')
+    if (res.headersSent) {
+      res.destroy()
+      return
+    }
+    sendError(res, known)
+  }
+
+export function sendError(res: Response, { type, message, status, detail }: ServiceError): void {
+  if (detail.retryAfterSeconds !== undefined) res.setHeader('Retry-After', detail.retryAfterSeconds)
+  if (detail.allow !== undefined) res.setHeader('Allow', detail.allow)
+  res.status(status).json({
+    error: {
+      type,
+      message,
+      param: detail.param ?? null,
+      request_id: requestIdOf(res),
+      ...(detail.code && { code: detail.code }),
+      ...(detail.feature && { feature: detail.feature }),
+      ...(detail.currentVersion && { current_version: detail.currentVersion }),
+    },
+  })
+}
+
+function asServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error
+  if (isUnreachable(error)) return overloaded('The database is not reachable at the moment. Try again.')
+  // Express itself refuses a path that is not valid percent-encoding.
+  if (error instanceof URIError) return notFound('resource')
+  return new ServiceError('internal_error', 'Something went wrong on our side. Try again with backoff.')
+}
+
+/** The first offending field, by its dotted path. */
+export function fromZod({ issues }: z.ZodError, type: 'body' | 'query' | 'path'): ServiceError {
+  const issue = issues[0]!
+  const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0]!] : issue.path
+  const param = path.length > 0 ? path.join('.') : null
+  const code = issue.code === 'custom' ? (issue.params?.code as string | undefined) : undefined
+  return invalid(`${param ?? `The ${type}`}: ${reasonOf(issue)}`, param, code)
+}
+
+function reasonOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys') return 'is not a known field here'
+  if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) return 'is required'
+  return issue.message
+}

@@ -1,0 +1,86 @@
+// The OpenAPI document, made from the same schemas that validate.
+import { z } from 'zod'
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
+import { errorTypes } from '../src/errors.ts'
+import type { Access, Route } from './route.ts'
+
+const errorBody = z
+  .object({
+    error: z.object({
+      type: z.enum(errorTypes),
+      message: z.string().meta({ description: 'What went wrong and what to do next.' }),
+      param: z.string().nullable().meta({ description: 'The offending field, as a dotted path.' }),
+      request_id: z.string(),
+      code: z.string().optional().meta({ description: 'A finer name beside the type, for example hold_conflict.' }),
+      feature: z.string().optional(),
+      current_version: z.string().optional(),
+    }),
+  })
+  .meta({ id: 'Error' })
+
+const security: Record<Access, Record<string, string[]>[]> = {
+  public: [],
+  key: [{ organizationKey: [] }, { agentKey: [] }],
+  organization: [{ organizationKey: [] }],
+  admin: [{ administratorToken: [] }],
+}
+
+export function openapiDocument(routes: readonly Route[], baseUrl: string) {
+  const paths: ZodOpenApiPathsObject = {}
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [route.method]: operationOf(route) }
+  }
+  return createDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'agent-calendar',
+      version: '1',
+      description:
+        'Calendars for software agents: events, short-lived holds, availability and signed webhooks.\n\nSend your key as `Authorization: Bearer svc_sk_…`.',
+    },
+    servers: [{ url: baseUrl }],
+    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        organizationKey: { type: 'http', scheme: 'bearer', description: 'svc_sk_…: the whole organization.' },
+        agentKey: { type: 'http', scheme: 'bearer', description: 'svc_ak_…: one agent and its calendars.' },
+        administratorToken: { type: 'http', scheme: 'bearer', description: 'The ADMIN_TOKEN of the installation.' },
+      },
+    },
+  })
+}
+
+function operationOf(route: Route): ZodOpenApiOperationObject {
+  const { success } = route
+  return {
+    operationId: `${route.method}${route.path.replace(/[^a-zA-Z]+(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
+    tags: [route.tag],
+    summary: route.summary,
+    description: route.description,
+    security: security[route.access],
+    requestParams: {
+      path: route.params as z.ZodObject | undefined,
+      query: route.query as z.ZodObject | undefined,
+    },
+    ...(route.body && { requestBody: { required: true, content: { 'application/json': { schema: route.body } } } }),
+    responses: {
+      [success.status]: {
+        description: success.description ?? (success.status === 204 ? 'Done.' : 'Success.'),
+        ...(success.schema && { content: { 'application/json': { schema: success.schema } } }),
+      },
+      default: {
+        description: `An error: ${[...new Set([...gateErrors(route), ...route.errors])].join(', ')}.`,
+        content: { 'application/json': { schema: errorBody } },
+      },
+    },
+  }
+}
+
+const gateErrors = (route: Route): string[] => {
+  if (route.access === 'public') return []
+  if (route.access === 'admin') return ['authentication_error']
+  const refusals = ['authentication_error', 'account_waitlisted', 'rate_limit_error', 'quota_exceeded']
+  return route.access === 'organization' ? [...refusals, 'forbidden'] : refusals
+}

@@ -1,0 +1,70 @@
+// What is read off a request: its identity, its JSON body, its parameters.
+import express, { type Request, type Response } from 'express'
+import type { RequestContext } from '../src/actor.ts'
+import { invalid, ServiceError } from '../src/errors.ts'
+import { encodeId, newId } from '../src/ids.ts'
+
+export const requestIdOf = (res: Response): string => String(res.getHeader('X-Request-Id') ?? '')
+
+export const openRequest = (req: Request, res: Response, status: number, startedAt: Date): RequestContext => ({
+  id: requestIdOf(res),
+  method: req.method,
+  path: req.path === '/' ? req.baseUrl : req.baseUrl + req.path,
+  ip: req.ip ?? null,
+  startedAt,
+  status,
+})
+
+export const newRequestId = (): string => encodeId('req', newId())
+
+const mostBodyBytes = 256 * 1024
+const mostDepth = 64
+
+/** Whatever content type the client sent: the API speaks JSON only. */
+const parseJson = express.json({ limit: mostBodyBytes, strict: false, type: () => true })
+
+/** An absent body is an empty object, so that the answer names the first field that is missing. */
+export async function readBody(req: Request, res: Response): Promise<unknown> {
+  await new Promise<void>((resolve, reject) => {
+    parseJson(req, res, (error?: unknown) => (error ? reject(bodyError(error)) : resolve()))
+  })
+  const body: unknown = req.body ?? {}
+  checkTexts(body)
+  return body
+}
+
+function bodyError(error: unknown): ServiceError {
+  const { type, status } = error as { type?: string; status?: number }
+  if (type === 'entity.too.large') {
+    return new ServiceError('validation_error', `The body may take ${mostBodyBytes / 1024} KB at most.`, {
+      status: 413,
+    })
+  }
+  if (type === 'entity.parse.failed') return invalid('The body is not valid JSON.')
+  if (status === 415) return new ServiceError('validation_error', 'Send the body as JSON in UTF-8.', { status: 415 })
+  return invalid('The body could not be read.')
+}
+
+/** Refuses what no text column can hold (NUL, lone surrogates), and nesting that no reader needs. Walks without recursion. */
+function checkTexts(body: unknown): void {
+  const open: { value: unknown; path: string; depth: number }[] = [{ value: body, path: '', depth: 0 }]
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { value, path, depth } = next
+    if (typeof value === 'string') checkText(value, path)
+    if (typeof value !== 'object' || value === null) continue
+    if (depth >= mostDepth)
+      throw invalid(`The body is nested deeper than ${mostDepth} levels.`, path.split('.')[0] || null)
+    for (const [key, child] of Object.entries(value)) {
+      checkText(key, path || null)
+      if (typeof child === 'string' || (typeof child === 'object' && child !== null)) {
+        open.push({ value: child, path: path ? `${path}.${key}` : key, depth: depth + 1 })
+      }
+    }
+  }
+}
+
+function checkText(text: string, param: string | null): void {
+  if (text.includes('\0') || !text.isWellFormed()) {
+    throw invalid(`${param ?? 'The body'}: text may not hold NUL characters or lone surrogates`, param)
+  }
+}

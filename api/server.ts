@@ -1,0 +1,66 @@
+// The HTTP server: the whole order of what happens to a request, on one screen.
+import express, { type Express, type RequestHandler } from 'express'
+import type { App } from '../src/app.ts'
+import { notFound, ServiceError } from '../src/errors.ts'
+import { docsRouter } from './docs.ts'
+import { endpoint } from './endpoint.ts'
+import { errorAnswer } from './errors.ts'
+import type { Gate } from './gate.ts'
+import { healthRouter } from './health.ts'
+import { newRequestId } from './request.ts'
+import type { Route } from './route.ts'
+import { routes } from './routes.ts'
+
+export function openServer(app: App, gate: Gate): Express {
+  const server = express()
+  server.disable('x-powered-by')
+  server.disable('etag')
+  server.set('query parser', 'simple')
+  server.use(observed(app))
+  server.use(healthRouter(app))
+  server.use(docsRouter(app))
+  for (const [prefix, group] of Map.groupBy(routes, prefixOf)) server.use(prefix, routerOf(app, gate, prefix, group))
+  server.use((req) => {
+    throw notFound(`route ${req.method} ${req.path.slice(0, 100)}`)
+  })
+  server.use(errorAnswer(app))
+  return server
+}
+
+/** Names the request and measures it. */
+const observed =
+  (app: App): RequestHandler =>
+  (req, res, next) => {
+    const startedAt = performance.now()
+    res.setHeader('X-Request-Id', newRequestId())
+    res.once('close', () => {
+      const route = (req.route as { path?: string } | undefined)?.path
+      const labels = { method: req.method, route: route ? req.baseUrl + route : 'unknown', status: res.statusCode }
+      const seconds = (performance.now() - startedAt) / 1000
+      app.metrics.requests.observe(labels, seconds)
+      app.log.debug({ request_id: res.getHeader('X-Request-Id'), ...labels, path: req.path, seconds }, 'request')
+    })
+    next()
+  }
+
+/** `/v1/calendars/:id` is found through `/v1/calendars`: one short list of routes per noun. */
+const prefixOf = (route: Route): string =>
+  route.path
+    .split('/')
+    .slice(0, route.path.startsWith('/v1/') ? 3 : 2)
+    .join('/')
+
+function routerOf(app: App, gate: Gate, prefix: string, group: readonly Route[]) {
+  const router = express.Router()
+  for (const [path, samePath] of Map.groupBy(group, (route) => route.path.slice(prefix.length) || '/')) {
+    for (const route of samePath) router[route.method](path, endpoint(app, gate, route))
+    const allow = samePath.map((route) => route.method.toUpperCase()).join(', ')
+    router.all(path, (req) => {
+      throw new ServiceError('bad_request', `${req.method} is not possible here. Allowed: ${allow}.`, {
+        status: 405,
+        allow,
+      })
+    })
+  }
+  return router
+}

@@ -1,0 +1,78 @@
+// What every process of the service shares: its configuration or one line why not, its metrics port, and a graceful end.
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Config, readConfig } from './config.ts'
+import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
+
+/** The configuration from the environment; a wrong variable ends the process with one line that names it. */
+export function requireConfig(): Config {
+  try {
+    return readConfig(process.env)
+  } catch (error) {
+    fail((error as Error).message)
+  }
+}
+
+export function fail(message: string): never {
+  process.stderr.write(`agent-calendar: ${message}\n`)
+  process.exit(1)
+}
+
+/** Resolves with the port, which may have been left to the system (0). */
+export function listen(server: Server, port: number, variable: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') fail(`${variable}: port ${port} is in use. Choose another one.`)
+      if (error.code === 'EACCES')
+        fail(`${variable}: port ${port} may not be opened by this user. Choose one above 1023.`)
+      reject(error)
+    })
+    server.listen(port, () => resolve((server.address() as AddressInfo).port))
+  })
+}
+
+export async function openMetricsPort(metrics: Metrics, port: number): Promise<{ server: Server; port: number }> {
+  const server = createServer(async (req, res) => {
+    if (req.url !== '/metrics') {
+      res.writeHead(404).end()
+      return
+    }
+    res.writeHead(200, { 'Content-Type': metrics.registry.contentType })
+    res.end(await metrics.registry.metrics())
+  })
+  return { server, port: await listen(server, port, 'METRICS_PORT') }
+}
+
+/** How long a process may take to finish what it began. */
+export const shutdownMs = 15_000
+
+/**
+ * Runs `close` once, on SIGTERM, SIGINT or when the parent that supervises this process is gone, and then exits. An error
+ * nobody caught ends the process at once: whoever supervises it starts it again, and what it had claimed comes due again.
+ */
+export function onShutdown(log: Log, close: () => Promise<void>): void {
+  let closing = false
+  const shutdown = (reason: string) => {
+    if (closing) return
+    closing = true
+    log.info({ reason }, 'shutting down')
+    setTimeout(() => process.exit(1), shutdownMs).unref()
+    close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'shutdown failed')
+        process.exit(1)
+      },
+    )
+  }
+  process.once('SIGTERM', () => shutdown('SIGTERM'))
+  process.once('SIGINT', () => shutdown('SIGINT'))
+  process.once('disconnect', () => shutdown('the supervisor is gone'))
+  const crash = (error: unknown) => {
+    log.fatal({ err: error }, 'an error nobody caught')
+    process.exit(1)
+  }
+  process.on('uncaughtException', crash)
+  process.on('unhandledRejection', crash)
+}

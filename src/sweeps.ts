@@ -1,0 +1,42 @@
+// How far ahead each source of due rows has been rung, kept in Postgres. One process at a time moves a source on.
+import type { App } from './app.ts'
+import { newId } from './ids.ts'
+
+export type Sweep = {
+  /** Where the last one stopped; undefined when everything inside the horizon must be rung again. */
+  from: Date | undefined
+}
+
+/**
+ * Takes the next stretch of a source up to `until`; undefined while another process does. Whoever takes it and dies before
+ * it rang leaves rows that are overdue soon, and those are always found.
+ */
+export async function takeSweep(
+  { sql }: App,
+  source: string,
+  until: Date,
+  incarnation: string,
+): Promise<Sweep | undefined> {
+  const [row] = await sql<{ mine: boolean; rungUntil: Date | null; incarnation: string | null }[]>`
+    with turn as materialized (select pg_try_advisory_xact_lock(hashtext('sweep ' || ${source})) as mine),
+    moved as (
+      insert into sweeps (source, rung_until, incarnation)
+      select ${source}, ${until}::timestamptz, ${incarnation} from turn where mine
+      on conflict (source) do update set rung_until = excluded.rung_until, incarnation = excluded.incarnation
+    )
+    select turn.mine, s.rung_until, s.incarnation from turn left join sweeps s on s.source = ${source}`
+  if (!row?.mine) return undefined
+  return { from: row.incarnation === incarnation ? (row.rungUntil ?? undefined) : undefined }
+}
+
+/** The name Redis' memory goes by; another one than last time means that it lost what was rung. */
+export async function redisIncarnation({ redis, config }: App): Promise<string | undefined> {
+  if (redis.status !== 'ready') return undefined
+  const key = `${config.redisPrefix}:incarnation`
+  try {
+    await redis.set(key, newId(), 'NX')
+    return (await redis.get(key)) ?? undefined
+  } catch {
+    return undefined
+  }
+}

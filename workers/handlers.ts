@@ -1,0 +1,17 @@
+// Every queue's handlers. BullMQ calls them; with Redis away the sweeper calls them itself.
+import type { App } from '../src/app.ts'
+import type { PoolName } from '../src/config.ts'
+import type { Handlers } from '../src/pool.ts'
+import { deliveryHandlers } from './deliveries.ts'
+import { timerHandlers } from './timers.ts'
+import { upkeepHandlers } from './upkeep.ts'
+
+export type DirectHandlers = { [Q in PoolName]: Handlers<Q> }
+
+export const directHandlers = (app: App): DirectHandlers => ({
+  timers: timerHandlers(app),
+  deliveries: deliveryHandlers(app),
+  ical: {},
+  mail: {},
+  upkeep: upkeepHandlers(app),
+})

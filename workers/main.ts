@@ -1,0 +1,26 @@
+// A worker process: the pools it is told to run (`--pools timers,deliveries`, or WORKER_POOLS), and a sweeper.
+import { parseArgs } from 'node:util'
+import { closeApp, openApp } from '../src/app.ts'
+import { onShutdown, openMetricsPort, requireConfig } from '../src/process.ts'
+import { directHandlers } from './handlers.ts'
+import { openPools } from './pools.ts'
+import { openSweeper } from './sweeper.ts'
+
+const { values } = parseArgs({ options: { pools: { type: 'string' } } })
+if (values.pools !== undefined) process.env.WORKER_POOLS = values.pools
+
+const config = requireConfig()
+const app = openApp(config, { name: 'worker', connections: 10, statementDeadlineMs: 30_000 })
+const handlers = directHandlers(app)
+const pools = openPools(app, config.workerPools, handlers)
+const sweeper = openSweeper(app, config.workerPools, handlers)
+
+onShutdown(app.log, async () => {
+  await Promise.all([sweeper.close(), pools.close()])
+  metrics.server.close()
+  await closeApp(app)
+})
+
+const metrics = await openMetricsPort(app.metrics, config.metricsPort)
+app.log.info({ pools: config.workerPools, metricsPort: metrics.port }, 'working')
+process.send?.({ ready: true, metricsPort: metrics.port })
