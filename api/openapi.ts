@@ -61,8 +61,8 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
     description: route.description,
     security: security[route.access],
     requestParams: {
-      path: route.params as z.ZodObject | undefined,
-      query: route.query as z.ZodObject | undefined,
+      ...(route.params && { path: route.params as z.ZodObject }),
+      ...(route.query && { query: route.query as z.ZodObject }),
     },
     ...(route.body && { requestBody: { required: true, content: { 'application/json': { schema: route.body } } } }),
     responses: {

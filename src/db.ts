@@ -60,6 +60,7 @@ const isTagged = (first: unknown): boolean => Array.isArray(first) && 'raw' in f
 function withDeadline(query: Statement, deadlineMs: number): Statement {
   const run = query.then.bind(query)
   let settled: Promise<unknown> | undefined
+  // biome-ignore lint/suspicious/noThenProperty: a statement is a thenable, and this is where it is awaited
   query.then = ((done, failed) => {
     settled ??= new Promise((resolve, reject) => {
       const timer = setTimeout(() => {

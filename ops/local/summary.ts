@@ -41,5 +41,5 @@ const curl = (baseUrl: string, key: string) =>
   [
     `  curl -X POST ${baseUrl}/v1/agents \\`,
     `    -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' \\`,
-    `    -d '{"name":"My first agent"}'`,
+    `    -d '{"name":"My first agent","type":"ai"}'`,
   ].join('\n')

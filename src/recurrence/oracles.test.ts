@@ -4,8 +4,8 @@
 // Where the libraries do not agree with the specification, they are asked something else or not at all:
 // - UNTIL=YYYYMMDD is midnight to them and the whole day to us: they get the last second of that day.
 // - Fractions of a second are dropped by both: their starts have none, and the shift property covers ours.
-// - `rrule` walks from the start and needs milliseconds per hundred periods, and does not end in useful time on rules that
-//   hardly ever fit (fifth weekdays of one month, 29 February with odd intervals): it only gets near windows of other rules.
+// - `rrule` walks from the start, milliseconds per hundred periods: it only gets near windows. (It also never returns on some
+//   rules, but on none that our grammar has.)
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -142,17 +142,6 @@ function byRrule({ rule, start, fromMs, toMs }: Case): string[] {
   return show(found.filter((time) => time >= fromMs && time < toMs))
 }
 
-function hardlyEverFits({ rule, start }: Case): boolean {
-  if (rule.freq === 'YEARLY') return start.getUTCMonth() === 1 && start.getUTCDate() === 29
-  return (
-    rule.freq === 'MONTHLY' &&
-    rule.interval % 3 === 0 &&
-    (rule.on ? Math.abs(ordinalOf(rule.on)) === 5 : start.getUTCDate() > 28)
-  )
-}
-
-const ordinalOf = (on: { kind: string; ordinal?: number }): number => on.ordinal ?? 0
-
 /** Every day from the start on, by the wording of the specification. */
 function byWalking({ rule, start, fromMs, toMs }: Case): string[] {
   const found: number[] = []
@@ -194,16 +183,13 @@ function fits(rule: Rule, start: Date, day: Date): boolean {
 }
 
 test('agrees with rrule in 10,000 near windows, and with rrule-temporal in the same', () => {
-  let asked = 0
   let found = 0
-  check(cases(60), 12_000, (drawn) => {
+  check(cases(60), 10_000, (drawn) => {
     assert.deepEqual(expand(drawn), byRruleTemporal(drawn), describe(drawn))
-    if (hardlyEverFits(drawn)) return
-    asked++
     found += expand(drawn).length
     assert.deepEqual(expand(drawn), byRrule(drawn), describe(drawn))
   })
-  assert.ok(asked >= 10_000 && found >= 5 * asked, `${asked} cases with ${found} occurrences`)
+  assert.ok(found >= 50_000, `only ${found} occurrences in all`)
 })
 
 test('agrees with rrule-temporal in 10,000 windows far from the start', () => {
@@ -223,7 +209,7 @@ test('the answers agree with each other', () => {
   check(fc.tuple(cases(800), fraction, fc.nat(5)), 10_000, ([drawn, part, cancel]) => {
     const { rule, start, fromMs, toMs } = drawn
     const all = occurrencesBetween(drawn.series, fromMs, toMs)
-    const cancelled = all.filter((_, i) => (i * 7) % 6 < cancel - 1).reverse()
+    const cancelled = all.filter((_, i) => i % 6 < cancel - 1).reverse()
     const series = compileSeries(rule, start, cancelled)
     const starts = occurrencesBetween(series, fromMs, toMs)
     const note = describe(drawn)

@@ -1,0 +1,22 @@
+// Does everything that is due at the set time, and what follows from it, without waiting: fires timers, posts deliveries.
+import { deliveryHandlers } from '../../workers/deliveries.ts'
+import { fireDue } from '../../workers/timers.ts'
+import type { App } from '../app.ts'
+import { shardCount } from '../timers/timers.ts'
+import { deliveryWakeups } from '../webhooks/due.ts'
+
+const mostRounds = 200
+
+export function openDrain(app: App): () => Promise<void> {
+  const { deliver } = deliveryHandlers(app)
+  return async function drain() {
+    for (let round = 0; round < mostRounds; round++) {
+      let done = 0
+      for (let shard = 0; shard < shardCount; shard++) done += await fireDue(app, shard)
+      const wakeups = await deliveryWakeups(app, undefined, app.clock.now())
+      await Promise.all(wakeups.map(async (wakeup) => wakeup.name === 'deliver' && deliver(wakeup.payload)))
+      if (done + wakeups.length === 0) return
+    }
+    throw new Error(`still work to do after ${mostRounds} rounds`)
+  }
+}

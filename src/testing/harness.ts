@@ -1,0 +1,106 @@
+// One test's own service: a database cloned from the migrated template, its own prefix in Redis, a set clock, and the real
+// API on a real port. Nothing of our own is replaced but the clock.
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import postgres from 'postgres'
+import { type Gate, openGate } from '../../api/gate.ts'
+import { openServer } from '../../api/server.ts'
+import { type App, closeApp, openApp } from '../app.ts'
+import { readConfig } from '../config.ts'
+import { openDb } from '../db.ts'
+import { openSetClock, type SetClock } from './clock.ts'
+import { openDrain } from './drain.ts'
+import { type Caller, callerOf } from './http.ts'
+
+export const testStart = new Date('2026-03-02T09:00:00.000Z')
+export const adminToken = 'admin-token-of-the-tests'
+
+export type TestService = {
+  app: App
+  gate: Gate
+  clock: SetClock
+  baseUrl: string
+  call: Caller
+  /** Does everything that is due at the set time. */
+  drain(): Promise<void>
+  close(): Promise<void>
+}
+
+export type TestOptions = {
+  /** Further variables, in the place of the usual ones. */
+  env?: Record<string, string>
+}
+
+export async function openTestService({ env }: TestOptions = {}): Promise<TestService> {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  const databaseUrl = await cloneDatabase(name)
+  const config = {
+    ...readConfig({
+      DATABASE_URL: databaseUrl,
+      REDIS_URL: requireVariable('TEST_REDIS_URL'),
+      ADMIN_TOKEN: adminToken,
+      SESSION_SECRETS: 'a-session-secret-of-the-tests-only',
+      ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+      OUTBOUND_TRUSTED_HOSTS: '127.0.0.1',
+      LOG_LEVEL: process.env.LOG_LEVEL ?? 'fatal',
+      ...env,
+    }),
+    redisPrefix: name,
+  }
+  const clockSql = openDb(databaseUrl, { connections: 1, deadlineMs: 10_000, name: 'test clock' })
+  const clock = await openSetClock(clockSql, testStart)
+  const app = openApp(config, { name: 'test', connections: 8, statementDeadlineMs: 20_000, clock })
+  await untilReady(app)
+  const gate = openGate(app)
+  const server = createServer(openServer(app, gate))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  config.baseUrl = baseUrl
+  return {
+    app,
+    gate,
+    clock,
+    baseUrl,
+    call: callerOf(baseUrl),
+    drain: openDrain(app),
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await closeApp(app)
+      await clockSql.end({ timeout: 1 })
+      await dropDatabase(name)
+    },
+  }
+}
+
+/** Requests before Redis is connected would be decided without it. */
+async function untilReady(app: App) {
+  if (app.redis.status !== 'ready') await new Promise((resolve) => app.redis.once('ready', resolve))
+}
+
+function requireVariable(name: string): string {
+  const value = process.env[name]
+  if (!value) throw new Error(`${name} is not set: run the tests through npm test`)
+  return value
+}
+
+const templateName = 'calendar_template'
+
+async function cloneDatabase(name: string): Promise<string> {
+  await onServer((sql) => sql.unsafe(`create database ${name} template ${templateName}`))
+  const url = new URL(requireVariable('TEST_DATABASE_URL'))
+  url.pathname = `/${name}`
+  return url.href
+}
+
+const dropDatabase = (name: string) => onServer((sql) => sql.unsafe(`drop database if exists ${name} with (force)`))
+
+async function onServer(work: (sql: postgres.Sql) => Promise<unknown>): Promise<void> {
+  const sql = postgres(requireVariable('TEST_DATABASE_URL'), { max: 1, onnotice: () => undefined })
+  try {
+    await work(sql)
+  } finally {
+    await sql.end()
+  }
+}

@@ -1,0 +1,55 @@
+// A webhook receiver: a real HTTP server that keeps what it got and answers as it is told.
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export type Received = {
+  /** The event's type. */
+  type: string
+  deliveryId: string
+  headers: IncomingHttpHeaders
+  raw: string
+  // biome-ignore lint/suspicious/noExplicitAny: a payload is looked into field by field
+  payload: any
+}
+
+export type Receiver = {
+  url: string
+  received: Received[]
+  types(): string[]
+  /** The status to answer with; 'hang' never answers. */
+  answer: (request: Received) => number | 'hang'
+  close(): Promise<void>
+}
+
+export async function openReceiver(): Promise<Receiver> {
+  const server = createServer((req, res) => {
+    const chunks: Buffer[] = []
+    req.on('data', (chunk: Buffer) => chunks.push(chunk))
+    req.on('end', () => {
+      const raw = Buffer.concat(chunks).toString()
+      const one: Received = {
+        type: String(req.headers['x-service-event-type']),
+        deliveryId: String(req.headers['x-delivery-id']),
+        headers: req.headers,
+        raw,
+        payload: JSON.parse(raw),
+      }
+      receiver.received.push(one)
+      const status = receiver.answer(one)
+      if (status !== 'hang') res.writeHead(status).end()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const receiver: Receiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    received: [],
+    types: () => receiver.received.map(({ type }) => type),
+    answer: () => 200,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  return receiver
+}
