@@ -83,9 +83,9 @@ test('a start says where everything is; Ctrl-C leaves nothing; the next one find
   assert.equal(await rival.code, 1)
   assert.match(rival.output(), /^agent-calendar: DATA_DIR: .* is in use by another npm start.*\n$/)
 
-  // Twice, as a terminal and npm deliver one key stroke.
+  // Two signals, as a terminal and npm deliver one key stroke; equal ones could melt into one on the way.
   first.process.kill('SIGINT')
-  first.process.kill('SIGINT')
+  first.process.kill('SIGHUP')
   assert.equal(await first.code, 0)
   await assertAllGone(processes)
   assert.deepEqual(

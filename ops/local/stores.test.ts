@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -76,9 +76,16 @@ test('Postgres starts although its pid file names a living stranger', async () =
   const pidFile = join(first.directory, 'postmaster.pid')
   process.kill(first.pid, 'SIGKILL')
   await first.exited
-  writeFileSync(pidFile, readFileSync(pidFile, 'utf8').replace(/^\d+/, String(process.pid)))
-  const second = await startPostgres({ dataDir, durable: false })
-  await second.stop('now')
+  // Of the same account: Postgres itself sees through any other.
+  const { uid, gid } = statSync(first.directory)
+  const stranger = spawn('sleep', ['60'], { uid, gid })
+  writeFileSync(pidFile, readFileSync(pidFile, 'utf8').replace(/^\d+/, String(stranger.pid)))
+  try {
+    const second = await startPostgres({ dataDir, durable: false })
+    await second.stop('now')
+  } finally {
+    stranger.kill()
+  }
 })
 
 test('a setting that Postgres refuses is one line', async () => {

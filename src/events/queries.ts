@@ -141,3 +141,63 @@ export const firingEvents = (sql: Sql, due: readonly DueSubject[]) => sql<Firing
 
 export const livingHolds = (sql: Sql, due: readonly DueSubject[]) => sql<{ id: string }[]>`
   select e.id ${stillThere(sql, due, 'hold')}`
+
+/** Every series of these calendars that is not cancelled by the given statuses; the plan caps how many there can be. */
+export const seriesMasters = (sql: Sql, scope: ListScope, statuses: readonly string[]) => sql<EventRow[]>`
+  select ${eventColumns(sql)} from events e
+  where e.org_id = ${scope.orgId} and e.calendar_id = any (${scope.calendarIds as never}::uuid[])
+    and e.recurrence_rule is not null and e.status = any (${statuses as never}::text[]) and e.deleted_at is null`
+
+/** Which of the events that happen once a snapshot needs; half-open, cancelled and lapsed ones left out. */
+const liveStatuses = ['confirmed', 'tentative', 'hold']
+const liveSingle = (sql: Sql, now: Date): Fragment => sql`
+  e.deleted_at is null and e.recurrence_rule is null and (e.status <> 'hold' or e.hold_expires_at > ${now})`
+
+/** No event that happens once is looked for further back than this, but for the few that are longer. */
+const usualDays = 7
+
+type Placed = { orgId: string; calendarId: string; now: Date }
+
+const ofCalendar = (sql: Sql, { orgId, calendarId, now }: Placed): Fragment => sql`
+  e.org_id = ${orgId} and e.calendar_id = ${calendarId} and e.status = any (${liveStatuses as never}::text[])
+  and ${liveSingle(sql, now)}`
+
+/** The index answers per status, so each is read for itself and the few rows are merged. */
+const firstPerStatus = (sql: Sql, { orgId, calendarId, now }: Placed, where: Fragment, order: Fragment, most: number) => sql<
+  EventRow[]
+>`
+  select e.* from unnest(${liveStatuses as never}::text[]) as s (status)
+  cross join lateral (
+    select ${eventColumns(sql)} from events e
+    where e.org_id = ${orgId} and e.calendar_id = ${calendarId} and e.status = s.status and ${liveSingle(sql, now)} and ${where}
+    order by ${order} limit ${most}) e
+  order by ${order} limit ${most}`
+
+export const eventsAfter = (sql: Sql, placed: Placed, most: number) =>
+  firstPerStatus(sql, placed, sql`e.start_time > ${placed.now}`, sql`e.start_time, e.id`, most)
+
+export const lastStartedAndEnded = (sql: Sql, placed: Placed, most: number) =>
+  firstPerStatus(
+    sql,
+    placed,
+    sql`e.start_time <= ${placed.now} and e.end_time <= ${placed.now}`,
+    sql`e.start_time desc, e.id desc`,
+    most,
+  )
+
+/** Whose window contains the moment, the latest started first. */
+export const eventsAround = (sql: Sql, placed: Placed, most: number) => sql<EventRow[]>`
+  select ${eventColumns(sql)} from events e
+  where ${ofCalendar(sql, placed)} and e.start_time <= ${placed.now} and e.end_time > ${placed.now}
+    and (e.start_time > ${placed.now}::timestamptz - ${usualDays} * interval '1 day' or ${isLong(sql)})
+  order by e.start_time desc, e.id desc limit ${most}`
+
+/** Those that ended in `(after, now]`, the latest end first. */
+export const endedAfter = (sql: Sql, placed: Placed, after: Date, most: number) => sql<EventRow[]>`
+  select ${eventColumns(sql)} from events e
+  where ${ofCalendar(sql, placed)} and e.start_time <= ${placed.now} and e.end_time > ${after} and e.end_time <= ${placed.now}
+    and (e.start_time > ${after}::timestamptz - ${usualDays} * interval '1 day' or ${isLong(sql)})
+  order by e.end_time desc, e.id desc limit ${most}`
+
+/** As the index of the long events says it. */
+const isLong = (sql: Sql): Fragment => sql`e.end_time - e.start_time > interval '7 days'`

@@ -4,7 +4,7 @@
 import { quote, readEnd, readMonthDay, readOrdinalDay, readWeekdays, readWhole } from './parts.ts'
 import { type DayInMonth, FREQUENCIES, MAX_INTERVAL, type Rule, type RuleEnd } from './rule.ts'
 
-/** Characters. The longest rule that means something has 77. */
+/** Characters. The longest accepted rule has 73. */
 export const MAX_RULE_LENGTH = 256
 
 export type ParsedRule = { ok: true; rule: Rule } | { ok: false; reason: string }

@@ -26,8 +26,8 @@ export function gridOf(rule: Rule, startDay: number): Grid {
     return { kind: 'days', anchorDay: startDay - weekday, periodDays, offsets, skipped: countBelow(offsets, weekday) }
   }
   const anchorMonth = monthOfDay(startDay)
-  const sameDay: DayInMonth = { kind: 'monthDay', day: startDay - firstDayOfMonth(anchorMonth) + 1 }
-  const on = rule.freq === 'MONTHLY' && rule.on ? rule.on : sameDay
+  const given = rule.freq === 'MONTHLY' ? rule.on : undefined
+  const on = given ?? { kind: 'monthDay', day: startDay - firstDayOfMonth(anchorMonth) + 1 }
   const periodMonths = rule.freq === 'YEARLY' ? 12 * rule.interval : rule.interval
   return { kind: 'months', anchorMonth, periodMonths, on, cycleSlots: cycleSlots(on, periodMonths) }
 }
@@ -81,15 +81,15 @@ export function slotOfExisting(grid: Grid, index: number): number {
 /** The day (since 1970-01-01) of `on` in the month, or NaN when the month has none. */
 export function dayInMonth(on: DayInMonth, month: number): number {
   const first = firstDayOfMonth(month)
-  const length = monthLength(month)
   if (on.kind === 'monthDay') {
-    if (on.day === -1) return first + length - 1
-    return on.day <= length ? first + on.day - 1 : Number.NaN
+    if (on.day === -1) return first + monthLength(month) - 1
+    return on.day <= 28 || on.day <= monthLength(month) ? first + on.day - 1 : Number.NaN
   }
   if (on.ordinal > 0) {
     const offset = ((on.weekday - weekdayOf(first) + 7) % 7) + 7 * (on.ordinal - 1)
-    return offset < length ? first + offset : Number.NaN
+    return offset < 28 || offset < monthLength(month) ? first + offset : Number.NaN
   }
+  const length = monthLength(month)
   const last = first + length - 1
   const offset = ((weekdayOf(last) - on.weekday + 7) % 7) - 7 * (on.ordinal + 1)
   return offset < length ? last - offset : Number.NaN

@@ -1,0 +1,85 @@
+// An event that recurs: its rule as a caller sends it, its occurrences, and the next moments of its timers. Pure.
+import { FREE_SPAN_DAYS, exceedsSpan } from '../recurrence/bounds.ts'
+import { firstOccurrenceFrom, nextOccurrence } from '../recurrence/expand.ts'
+import { parseRule } from '../recurrence/grammar.ts'
+import { compileSeries, lastOccurrence, type Series } from '../recurrence/series.ts'
+import { checkStart } from '../recurrence/start.ts'
+import type { Timer } from '../timers/timers.ts'
+
+export type Recurring = {
+  startTime: Date
+  endTime: Date
+  recurrenceRule: string | null
+  recurrenceExdates: readonly Date[]
+}
+
+/** The series of a stored event, whose rule was checked when it was stored; undefined for one that happens once. */
+export function seriesOf(event: Recurring): Series | undefined {
+  if (event.recurrenceRule === null) return undefined
+  const parsed = parseRule(event.recurrenceRule)
+  if (!parsed.ok) throw new Error(`a stored recurrence rule does not parse: ${parsed.reason}`)
+  return compileSeries(parsed.rule, event.startTime, event.recurrenceExdates.map(Number))
+}
+
+export type RuleDecision =
+  | { kind: 'refused'; reason: string; param: 'recurrence_rule' | 'start_time' }
+  /** Unbounded, or longer than the Free plan allows. */
+  | { kind: 'needs_paid_plan' }
+  | { kind: 'accepted'; lastStart: Date | null }
+
+/** `blames`: the field that the caller would have to change when rule and start do not fit. */
+export function decideRule(
+  rule: string,
+  start: Date,
+  isPaid: boolean,
+  blames: 'recurrence_rule' | 'start_time',
+): RuleDecision {
+  const parsed = parseRule(rule)
+  if (!parsed.ok) return { kind: 'refused', reason: parsed.reason, param: 'recurrence_rule' }
+  const misfit = checkStart(parsed.rule, start)
+  if (misfit !== undefined) return { kind: 'refused', reason: misfit, param: blames }
+  const series = compileSeries(parsed.rule, start)
+  if (!isPaid && exceedsSpan(series, FREE_SPAN_DAYS)) return { kind: 'needs_paid_plan' }
+  const lastMs = lastOccurrence(series)
+  return { kind: 'accepted', lastStart: lastMs === undefined ? null : new Date(lastMs) }
+}
+
+const minuteMs = 60_000
+
+/** Where a timer's moment lies from its occurrence's start, in milliseconds. */
+export function momentShiftMs(timer: Pick<Timer, 'kind' | 'offsetMinutes'>, event: Recurring): number {
+  if (timer.kind === 'event_end') return event.endTime.getTime() - event.startTime.getTime()
+  return -timer.offsetMinutes * minuteMs
+}
+
+/** The first moments after `now` of every kind: what a confirmed series waits for. */
+export function seriesTimers(event: Recurring, series: Series, reminders: readonly number[], now: Date): Timer[] {
+  const kinds = [
+    { kind: 'event_start' as const, offsetMinutes: 0 },
+    { kind: 'event_end' as const, offsetMinutes: 0 },
+    ...reminders.map((offsetMinutes) => ({ kind: 'event_reminder' as const, offsetMinutes })),
+  ]
+  return kinds.flatMap((timer) => {
+    const shiftMs = momentShiftMs(timer, event)
+    const startMs = nextOccurrence(series, now.getTime() - shiftMs)
+    return startMs === undefined ? [] : [timerAt(timer, startMs, shiftMs)]
+  })
+}
+
+/** Where a timer moves when its occurrence has fired or was cancelled; undefined when there is none after it. */
+export function timerAfter(
+  timer: Pick<Timer, 'kind' | 'offsetMinutes'>,
+  event: Recurring,
+  series: Series,
+  occurrenceStart: Date,
+): Timer | undefined {
+  const startMs = firstOccurrenceFrom(series, occurrenceStart.getTime() + 1)
+  return startMs === undefined ? undefined : timerAt(timer, startMs, momentShiftMs(timer, event))
+}
+
+const timerAt = (timer: Pick<Timer, 'kind' | 'offsetMinutes'>, startMs: number, shiftMs: number): Timer => ({
+  kind: timer.kind,
+  offsetMinutes: timer.offsetMinutes,
+  dueAt: new Date(startMs + shiftMs),
+  occurrenceStart: new Date(startMs),
+})
