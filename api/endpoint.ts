@@ -8,8 +8,8 @@ import { unauthenticated } from '../src/errors.ts'
 import { sha256 } from '../src/secrets.ts'
 import { fromZod } from './errors.ts'
 import type { Admission, Gate } from './gate.ts'
-import { openRequest, readBody } from './request.ts'
-import type { Call, Route } from './route.ts'
+import { openRequest, readBody, readParams, readQuery } from './request.ts'
+import { Answer, type Call, type Route } from './route.ts'
 
 export const endpoint =
   (app: App, gate: Gate, route: Route): RequestHandler =>
@@ -25,16 +25,6 @@ export const endpoint =
       throw error
     }
   }
-
-/** A success other than the route's usual one. */
-export class Answer {
-  readonly status: number
-  readonly body: unknown
-  constructor(status: number, body: unknown) {
-    this.status = status
-    this.body = body
-  }
-}
 
 function send(res: Response, route: Route, answer: unknown) {
   const status = answer instanceof Answer ? answer.status : route.success.status
@@ -69,8 +59,8 @@ function requireAdmin({ config }: App, req: Request) {
 
 async function inputOf(route: Route, req: Request, res: Response) {
   return {
-    params: parse(route.params, req.params, 'path'),
-    query: parse(route.query, { ...req.query }, 'query'),
+    params: parse(route.params, readParams(req), 'path'),
+    query: parse(route.query, readQuery(req), 'query'),
     body: route.body ? parse(route.body, await readBody(req, res), 'body') : undefined,
   }
 }

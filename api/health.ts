@@ -1,6 +1,7 @@
 // Liveness and readiness. Losing Redis only degrades the service; losing Postgres makes it not ready.
 import express, { type Router } from 'express'
 import type { App } from '../src/app.ts'
+import { isAnswering } from '../src/db.ts'
 
 export function healthRouter(app: App): Router {
   const router = express.Router()
@@ -8,20 +9,11 @@ export function healthRouter(app: App): Router {
     res.json({ status: 'ok' })
   })
   router.get('/readyz', async (_req, res) => {
-    const postgres = await isPostgresReachable(app)
+    const postgres = await isAnswering(app.sql)
     const redis = app.redis.status === 'ready'
     app.metrics.readiness.set(postgres ? 1 : 0)
     const status = postgres ? (redis ? 'ready' : 'degraded') : 'unavailable'
     res.status(postgres ? 200 : 503).json({ status, postgres: postgres ? 'up' : 'down', redis: redis ? 'up' : 'down' })
   })
   return router
-}
-
-async function isPostgresReachable({ sql }: App): Promise<boolean> {
-  try {
-    await sql`select 1`
-    return true
-  } catch {
-    return false
-  }
 }

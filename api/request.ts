@@ -1,7 +1,7 @@
 // What is read off a request: its identity, its JSON body, its parameters.
 import express, { type Request, type Response } from 'express'
 import type { RequestContext } from '../src/actor.ts'
-import { invalid, ServiceError } from '../src/errors.ts'
+import { invalid, notFound, ServiceError } from '../src/errors.ts'
 import { encodeId, newId } from '../src/ids.ts'
 
 export const requestIdOf = (res: Response): string => String(res.getHeader('X-Request-Id') ?? '')
@@ -29,7 +29,7 @@ export async function readBody(req: Request, res: Response): Promise<unknown> {
     parseJson(req, res, (error?: unknown) => (error ? reject(bodyError(error)) : resolve()))
   })
   const body: unknown = req.body ?? {}
-  checkTexts(body)
+  checkBody(body)
   return body
 }
 
@@ -45,22 +45,37 @@ function bodyError(error: unknown): ServiceError {
   return invalid('The body could not be read.')
 }
 
-/** Refuses what no text column can hold (NUL, lone surrogates), and nesting that no reader needs. Walks without recursion. */
-function checkTexts(body: unknown): void {
+/**
+ * Refuses what cannot be stored as it was sent (NUL, lone surrogates, numbers beyond a double), and nesting that no reader
+ * needs. Walks without recursion.
+ */
+function checkBody(body: unknown): void {
   const open: { value: unknown; path: string; depth: number }[] = [{ value: body, path: '', depth: 0 }]
   for (let next = open.pop(); next; next = open.pop()) {
     const { value, path, depth } = next
-    if (typeof value === 'string') checkText(value, path)
+    if (typeof value === 'string') checkText(value, path || null)
+    if (value === Infinity || value === -Infinity) throw invalid(`${path}: the number is too large`, path || null)
     if (typeof value !== 'object' || value === null) continue
     if (depth >= mostDepth)
       throw invalid(`The body is nested deeper than ${mostDepth} levels.`, path.split('.')[0] || null)
     for (const [key, child] of Object.entries(value)) {
       checkText(key, path || null)
-      if (typeof child === 'string' || (typeof child === 'object' && child !== null)) {
-        open.push({ value: child, path: path ? `${path}.${key}` : key, depth: depth + 1 })
-      }
+      open.push({ value: child, path: path ? `${path}.${key}` : key, depth: depth + 1 })
     }
   }
+}
+
+/** Parameters of a query: texts, or lists of texts where one is repeated. */
+export function readQuery(req: Request): Record<string, unknown> {
+  const query = { ...req.query }
+  for (const [name, value] of Object.entries(query)) if (typeof value === 'string') checkText(value, name)
+  return query
+}
+
+/** No identifier holds a NUL, so what does is not found. */
+export function readParams(req: Request): Record<string, unknown> {
+  if (Object.values(req.params).some((value) => value.includes('\0'))) throw notFound('resource')
+  return req.params
 }
 
 function checkText(text: string, param: string | null): void {

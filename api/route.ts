@@ -63,3 +63,13 @@ export const route = <
     run(call: Call<P, Q, B>): Promise<unknown>
   },
 ): Route => definition as unknown as Route
+
+/** A success other than the route's usual one. */
+export class Answer {
+  readonly status: number
+  readonly body: unknown
+  constructor(status: number, body: unknown) {
+    this.status = status
+    this.body = body
+  }
+}

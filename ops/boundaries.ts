@@ -36,7 +36,11 @@ async function cruised(root: string): Promise<IModule[]> {
       validate: true,
       ruleSet: { forbidden: rules },
     },
-    { extensions: ['.ts', '.js', '.cjs', '.mjs', '.json'] },
+    {
+      extensions: ['.ts', '.js', '.cjs', '.mjs', '.json'],
+      exportsFields: ['exports'],
+      conditionNames: ['node', 'import'],
+    },
   )
   return (output as ICruiseResult).modules
 }

@@ -133,7 +133,7 @@ export const textRules = [
     name: 'no-sql-at-the-doors',
     comment: 'api/ and workers/ hold no SQL: it stands with its noun.',
     files: /^(api|workers)\/.*(?<!\.test)\.ts$/,
-    text: /\bsql\b/,
+    text: /\bsql[`<(.]/,
   },
   {
     name: 'one-change-one-statement',

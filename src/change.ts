@@ -25,10 +25,16 @@ type Outcome = {
 
 const deadlockTries = 3
 
-export async function commit<Row = unknown>(app: App, guard: Fragment, effects: Effects): Promise<Committed<Row>> {
+/** `first` are steps that the guard itself depends on, by the names `did_…`; they take effect even when it matches nothing. */
+export async function commit<Row = unknown>(
+  app: App,
+  guard: Fragment,
+  effects: Effects,
+  first: Effects = {},
+): Promise<Committed<Row>> {
   for (let tries = 1; ; tries++) {
     try {
-      const outcome = await runStatement(app, guard, effects)
+      const outcome = await runStatement(app, guard, effects, first)
       app.bell.ring(wakeupsOf(outcome))
       return { matched: outcome.guard.length > 0, rows: outcome.guard as Row[] }
     } catch (error) {
@@ -37,12 +43,21 @@ export async function commit<Row = unknown>(app: App, guard: Fragment, effects: 
   }
 }
 
-async function runStatement({ sql, clock, config }: App, guard: Fragment, effects: Effects): Promise<Outcome> {
-  const parts = Object.entries(effects).filter((part): part is [string, Fragment] => part[1] !== undefined)
+const partsOf = (effects: Effects) =>
+  Object.entries(effects).filter((part): part is [string, Fragment] => part[1] !== undefined)
+
+async function runStatement(
+  { sql, clock, config }: App,
+  guard: Fragment,
+  effects: Effects,
+  first: Effects,
+): Promise<Outcome> {
   const horizon = new Date(clock.now().getTime() + config.enqueueHorizonMs)
   const [outcome] = await sql<Outcome[]>`
-    with guard as (${guard})
-    ${parts.map(([name, effect]) => sql`, ${sql(`did_${name}`)} as (${effect})`)}
+    with ${partsOf(first)
+      .map(([name, effect]) => sql`${sql(`did_${name}`)} as (${effect}),`)
+      .concat(sql``)} guard as (${guard})
+    ${partsOf(effects).map(([name, effect]) => sql`, ${sql(`did_${name}`)} as (${effect})`)}
     select (select coalesce(jsonb_agg(to_jsonb(guard)), '[]') from guard) as guard
     ${
       effects.timers

@@ -28,13 +28,22 @@ const encryptionKeys = list.pipe(
     .min(1),
 )
 
+/** Sentinel and Cluster name several nodes, which is no URL. */
+const redisUrl = z.union(
+  [
+    z.url({ protocol: /^rediss?$/ }),
+    z.string().regex(/^redis\+(sentinel|cluster):\/\/([^@/\s]*@)?[^@/,\s]+(,[^@/,\s]+)*(\/\S*)?$/),
+  ],
+  'expected redis://, rediss://, redis+sentinel:// or redis+cluster://',
+)
+
 const environment = z.object({
   PORT: port.default(3000),
   BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
   METRICS_PORT: port.default(0),
   DATA_DIR: z.string().min(1).default('.data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
-  REDIS_URL: z.url({ protocol: /^redis(s|\+sentinel|\+cluster)?$/ }),
+  REDIS_URL: redisUrl,
   ADMIN_TOKEN: z.string().min(16),
   SESSION_SECRETS: list.pipe(z.array(z.string().min(32)).min(1)),
   ENCRYPTION_KEYS: encryptionKeys,

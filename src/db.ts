@@ -10,6 +10,9 @@ const arrayLiteral = (items: readonly (string | number | Date)[]) =>
 const arrayItems = (text: string) => (text === '{}' ? [] : text.slice(1, -1).split(','))
 const unquoted = (item: string) => item.replaceAll('"', '')
 
+/** `Date` reads the ISO form exactly; of Postgres' own form it takes the year 0049 for 2049. Sessions tell UTC. */
+const parseTime = (text: string) => new Date(text.replace(' ', 'T').replace('+00', 'Z'))
+
 // Array types are named here because nothing is looked up at connection (`fetch_types` is off: on a dying connection
 // that look-up rejects where nobody can catch it). Their items never hold commas or quotes: ids, numbers, times, types.
 const types = {
@@ -26,8 +29,9 @@ const types = {
     to: 1185,
     from: [1185],
     serialize: arrayLiteral,
-    parse: (text: string) => arrayItems(text).map((item) => new Date(unquoted(item))),
+    parse: (text: string) => arrayItems(text).map((item) => parseTime(unquoted(item))),
   },
+  date: { to: 1184, from: [1184], serialize: (at: Date) => at.toISOString(), parse: parseTime },
 }
 
 export type DbOptions = { connections: number; deadlineMs: number; name: string }
@@ -40,7 +44,7 @@ export function openDb(url: string, options: DbOptions): Sql {
     idle_timeout: 60,
     max_lifetime: 30 * 60,
     backoff: (retries: number) => Math.min(0.05 * 2 ** retries, 1),
-    connection: { application_name: options.name },
+    connection: { application_name: options.name, TimeZone: 'UTC' },
     transform: { column: { from: postgres.toCamel } },
     types: types as unknown as { bigint: postgres.PostgresType<number> },
     onnotice: () => undefined,
@@ -105,6 +109,13 @@ const unreachableCodes = new Set([
 /** True for an error that says Postgres went away or is not there, not that the statement was wrong. */
 export const isUnreachable = (error: unknown): boolean =>
   unreachableCodes.has(String((error as { code?: string })?.code))
+
+/** Whether Postgres answers at this moment. */
+export const isAnswering = (sql: Sql): Promise<boolean> =>
+  sql`select 1`.then(
+    () => true,
+    () => false,
+  )
 
 /** Two changes met in opposite order: Postgres ended one, which may simply try again. */
 export const isDeadlock = (error: unknown): boolean =>

@@ -56,14 +56,15 @@ export function openSweeper(app: App, pools: readonly PoolName[], handlers: Dire
 }
 
 export async function sweep(app: App, pools: readonly PoolName[], handlers: DirectHandlers): Promise<void> {
-  try {
-    const incarnation = await redisIncarnation(app)
-    for (const source of sources) {
+  const incarnation = await redisIncarnation(app)
+  for (const source of sources) {
+    try {
       if (incarnation) await ringSource(app, source, incarnation)
       else if (pools.includes(source.queue)) await workSource(app, source, handlers)
+    } catch (error) {
+      // One source never stops the others.
+      app.log.warn({ source: source.name, error: (error as Error).message }, 'a sweep failed, the next one follows')
     }
-  } catch (error) {
-    app.log.warn({ error: (error as Error).message }, 'a sweep failed, the next one follows')
   }
 }
 

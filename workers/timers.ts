@@ -4,20 +4,24 @@ import type { App } from '../src/app.ts'
 import { fireMoments, type MomentTimer } from '../src/events/fire.ts'
 import { expireHolds } from '../src/events/holds.ts'
 import type { Handlers } from '../src/pool.ts'
-import { type DueTimer, dropTimers, dueTimers, nextDueAt, timerKey } from '../src/timers/timers.ts'
+import { type DueTimer, dropTimers, dueTimers, nextDue, timerKey } from '../src/timers/timers.ts'
 
 const blockSize = 500
-/** What a block leaves over is locked by somebody else at this moment; it is tried again this often, then by the sweeper. */
-const mostBlocksWithoutProgress = 3
+/** What a block leaves over is bad, or locked by somebody else at this moment: it is passed over, and due again for the sweeper. */
+const mostLeft = 5_000
+/** A second of the database may begin later than ours. */
+const longestWaitMs = 2_000
 
 export const timerHandlers = (app: App): Handlers<'timers'> => ({
   async fire({ shard, second }) {
     const until = new Date((second + 1) * 1000)
+    const over = performance.now() + longestWaitMs
     for (;;) {
+      // Asked before firing: what comes due in between is fired, what comes due after it is waited for.
+      const [next] = await nextDue(app, shard, until)
       await fireDue(app, shard)
-      const [next] = await nextDueAt(app, shard, until)
-      const waitMs = next?.dueAt ? next.dueAt.getTime() - app.clock.now().getTime() : -1
-      if (waitMs <= 0 || waitMs > 1_000) return
+      if (next?.waitMs == null || performance.now() + next.waitMs > over) return
+      const waitMs = next.waitMs
       await new Promise((resolve) => setTimeout(resolve, waitMs))
     }
   },
@@ -25,50 +29,50 @@ export const timerHandlers = (app: App): Handlers<'timers'> => ({
 
 /** Fires everything of a shard that is due. Returns how many timers it took. */
 export async function fireDue(app: App, shard: number): Promise<number> {
-  let fired = 0
-  for (let idle = 0; idle < mostBlocksWithoutProgress; ) {
-    const block = await dueTimers(app, shard, blockSize)
-    if (block.length === 0) return fired
-    const taken = await fireBlock(app, block)
-    idle = taken === 0 ? idle + 1 : 0
-    fired += taken
-  }
-  return fired
-}
-
-/** A block that fails is done one by one, so that one bad row stops nobody. */
-async function fireBlock(app: App, block: readonly DueTimer[]): Promise<number> {
-  const holds = block.filter((timer) => timer.kind === 'hold_expiry')
-  const moments = block.filter((timer): timer is MomentTimer => timer.kind in momentKinds)
-  const kinds = [
-    { timers: holds, run: (timers: readonly DueTimer[]) => expireHolds(app, timers) },
-    { timers: moments, run: (timers: readonly DueTimer[]) => fireMoments(app, timers as MomentTimer[]) },
-  ]
+  const left: DueTimer[] = []
   let taken = 0
-  for (const { timers, run } of kinds) {
-    if (timers.length > 0) taken += await runBlock(app, timers, run)
+  while (left.length < mostLeft) {
+    const block = await dueTimers(app, shard, blockSize, left)
+    if (block.length === 0) break
+    const done = await fireBlock(app, block)
+    left.push(...block.filter((timer) => !done.has(timerKey(timer))))
+    taken += done.size
   }
   return taken
+}
+
+async function fireBlock(app: App, block: readonly DueTimer[]): Promise<Set<string>> {
+  const holds = block.filter((timer) => timer.kind === 'hold_expiry')
+  const moments = block.filter((timer): timer is MomentTimer => timer.kind in momentKinds)
+  const done = [
+    ...(await runBlock(app, holds, (timers) => expireHolds(app, timers))),
+    ...(await runBlock(app, moments, (timers) => fireMoments(app, timers as MomentTimer[]))),
+  ]
+  return new Set(done.map(timerKey))
 }
 
 const momentKinds = { event_start: true, event_end: true, event_reminder: true }
 
 type Run = (timers: readonly DueTimer[]) => Promise<{ fired: DueTimer[]; stale: DueTimer[] }>
 
-async function runBlock(app: App, timers: readonly DueTimer[], run: Run): Promise<number> {
+/** Returns those that are done. A block that fails is halved until the bad rows are alone: they stop nobody else. */
+async function runBlock(app: App, timers: readonly DueTimer[], run: Run): Promise<DueTimer[]> {
+  if (timers.length === 0) return []
   try {
     const { fired, stale } = await run(timers)
     if (stale.length > 0) await dropTimers(app, stale)
     observe(app, fired)
-    return fired.length + stale.length
+    return [...fired, ...stale]
   } catch (error) {
     if (timers.length === 1) {
       app.log.error({ err: error, timer: timerKey(timers[0]!) }, 'a timer could not be fired')
-      return 0
+      return []
     }
-    let taken = 0
-    for (const timer of timers) taken += await runBlock(app, [timer], run)
-    return taken
+    const middle = timers.length >> 1
+    return [
+      ...(await runBlock(app, timers.slice(0, middle), run)),
+      ...(await runBlock(app, timers.slice(middle), run)),
+    ]
   }
 }
 

@@ -100,7 +100,7 @@ export const calendarRoutes = [
     access: 'key',
     params: idPath('cal'),
     success: { status: 204 },
-    errors: ['not_found'],
+    errors: ['not_found', 'conflict'],
     run: ({ app, actor, params }) => deleteCalendar(app, actor, params.id),
   }),
 ]

@@ -1,9 +1,12 @@
+import { calendarContext } from '../../src/events/context.ts'
 import { createEvent } from '../../src/events/create.ts'
 import { confirmHold, releaseHold } from '../../src/events/holds.ts'
 import { getEvent, listAgentEvents, listCalendarEvents } from '../../src/events/read.ts'
-import { removeEvent } from '../../src/events/remove.ts'
+import { cancelOccurrence, removeEvent } from '../../src/events/remove.ts'
 import {
+  calendarContext as calendarContextRecord,
   createEventBody,
+  eventInstanceRecord,
   eventListQuery,
   eventRecord,
   removeEventQuery,
@@ -11,7 +14,7 @@ import {
 } from '../../src/events/schema.ts'
 import { updateEvent } from '../../src/events/update.ts'
 import { listOf } from '../../src/lists.ts'
-import { route } from '../route.ts'
+import { Answer, route } from '../route.ts'
 import { agentPath, calendarEventPath, calendarPath, idPath } from './paths.ts'
 
 const tag = 'Events'
@@ -40,7 +43,7 @@ export const eventRoutes = [
     access: 'key',
     params: calendarPath,
     query: eventListQuery,
-    success: { status: 200, schema: listOf(eventRecord) },
+    success: { status: 200, schema: listOf(eventInstanceRecord) },
     errors: ['validation_error', 'not_found'],
     run: ({ app, actor, params, query }) => listCalendarEvents(app, actor, params.cal_id, query),
   }),
@@ -52,7 +55,7 @@ export const eventRoutes = [
     access: 'key',
     params: agentPath,
     query: eventListQuery,
-    success: { status: 200, schema: listOf(eventRecord) },
+    success: { status: 200, schema: listOf(eventInstanceRecord) },
     errors: ['validation_error', 'not_found'],
     run: ({ app, actor, params, query }) => listAgentEvents(app, actor, params.agent_id, query),
   }),
@@ -92,13 +95,17 @@ export const eventRoutes = [
     method: 'delete',
     path,
     tag,
-    summary: 'Delete an event',
+    summary: 'Delete an event, or cancel one occurrence',
+    description: 'With `occurrence_start` only that occurrence of a series is cancelled: 200 with the updated series.',
     access: 'key',
     params: calendarEventPath,
     query: removeEventQuery,
     success: { status: 204 },
     errors: ['bad_request', 'forbidden', 'not_found', 'conflict'],
-    run: ({ app, actor, params, query }) => removeEvent(app, actor, params.cal_id, params.id, query.occurrence_start),
+    run: async ({ app, actor, params, query }) =>
+      query.occurrence_start
+        ? new Answer(200, await cancelOccurrence(app, actor, params.cal_id, params.id, query.occurrence_start))
+        : removeEvent(app, actor, params.cal_id, params.id),
   }),
   route({
     method: 'put',
@@ -121,5 +128,16 @@ export const eventRoutes = [
     success: { status: 200, schema: eventRecord },
     errors: ['forbidden', 'not_found', 'conflict'],
     run: ({ app, actor, params }) => releaseHold(app, actor, params.id),
+  }),
+  route({
+    method: 'get',
+    path: '/v1/calendars/:id/context',
+    tag,
+    summary: 'What is on now, what comes next, what has just ended',
+    access: 'key',
+    params: idPath('cal'),
+    success: { status: 200, schema: calendarContextRecord },
+    errors: ['not_found'],
+    run: ({ app, actor, params }) => calendarContext(app, actor, params.id),
   }),
 ]

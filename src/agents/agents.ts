@@ -93,6 +93,8 @@ export async function decommissionAgent(app: App, actor: Actor, id: string): Pro
     keys: sql`
       update api_keys set revoked_at = ${now} from guard
       where org_id = ${agent.orgId} and agent_id = ${agent.id} and revoked_at is null`,
+    // Whoever is about to add something under it, by a count of this revision, finds it changed and looks again.
+    revision: sql`update organizations set revision = revision + 1 from guard where organizations.id = ${agent.orgId}`,
     audit: audited(app, actor, 'agent.delete', encodeId('agt', agent.id)),
   })
   await bumpEpoch(app, actor.orgId)

@@ -101,7 +101,7 @@ export const updateCalendar = (app: App, actor: Actor, id: string, body: UpdateC
       metadata: body.metadata ?? before.metadata,
       updatedAt: app.clock.now(),
     }
-    const reminders = body.default_reminders === undefined ? {} : inheritedReminders(app, row)
+    const reminders = body.default_reminders === undefined ? {} : await inheritedReminders(app, row)
     const { matched } = await commit(app, changeCalendar(app.sql, row), {
       ...reminders,
       audit: audited(app, actor, 'calendar.update', encodeId('cal', row.id)),
@@ -115,7 +115,7 @@ export const updateCalendar = (app: App, actor: Actor, id: string, body: UpdateC
  * empty one.
  */
 export async function deleteCalendar(app: App, actor: Actor, id: string): Promise<void> {
-  const { orgId, id: uuid } = await requireCalendar(app, actor, id)
+  const { orgId, id: uuid } = await requireLiveCalendar(app, actor, id)
   const { matched } = await commit(app, deletedCalendar(app.sql, orgId, uuid, app.clock.now()), {
     audit: audited(app, actor, 'calendar.delete', encodeId('cal', uuid)),
   })

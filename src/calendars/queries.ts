@@ -71,3 +71,17 @@ export const deletedCalendar = (sql: Sql, orgId: string, id: string, now: Date):
   update calendars set deleted_at = ${now}, updated_at = ${now}, revision = revision + 1
   where org_id = ${orgId} and id = ${id} and deleted_at is null
   returning revision`
+
+export type InheritingSeriesRow = {
+  id: string
+  startTime: Date
+  endTime: Date
+  recurrenceRule: string
+  recurrenceExdates: Date[]
+}
+
+/** Confirmed series that take the calendar's reminders; the plan caps how many there can be. */
+export const inheritingSeries = (sql: Sql, calendar: { orgId: string; id: string }) => sql<InheritingSeriesRow[]>`
+  select id, start_time, end_time, recurrence_rule, recurrence_exdates from events
+  where org_id = ${calendar.orgId} and calendar_id = ${calendar.id} and recurrence_rule is not null
+    and status = 'confirmed' and reminders is null and deleted_at is null`

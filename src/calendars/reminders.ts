@@ -1,30 +1,50 @@
 // A change of a calendar's default reminders moves the timers of the events that inherit them, in the same statement.
 import type { App } from '../app.ts'
 import type { Effects } from '../change.ts'
-import { shardOfSql } from '../timers/timers.ts'
-import type { CalendarRow } from './queries.ts'
+import { seriesOf, seriesTimers } from '../timers/series.ts'
+import { shardOf, shardOfSql } from '../timers/timers.ts'
+import { type CalendarRow, inheritingSeries } from './queries.ts'
 
 /** Minutes before the start, where neither the event nor its calendar says otherwise. */
 export const systemReminders: readonly number[] = [10]
 
-export function inheritedReminders({ sql, clock }: App, calendar: CalendarRow): Effects {
+/** `calendar` as it will be; what is read here holds as long as the guard's revision does. */
+export async function inheritedReminders({ sql, clock }: App, calendar: CalendarRow): Promise<Effects> {
   const minutes = calendar.defaultReminders ?? systemReminders
+  const now = clock.now()
   const inheriting = sql`
     e.org_id = ${calendar.orgId} and e.calendar_id = ${calendar.id} and e.deleted_at is null
-    and e.status = 'confirmed' and e.source = 'internal' and e.reminders is null and e.start_time > ${clock.now()}`
+    and e.status = 'confirmed' and e.source = 'internal' and e.reminders is null`
+  const ofSeries = (await inheritingSeries(sql, calendar)).flatMap((row) =>
+    seriesTimers(row, seriesOf(row)!, minutes, now)
+      .filter((timer) => timer.kind === 'event_reminder')
+      .map((timer) => ({
+        id: row.id,
+        minutes: timer.offsetMinutes,
+        due_at: timer.dueAt,
+        occurrence_start: timer.occurrenceStart,
+        shard: shardOf(row.id),
+      })),
+  )
   return {
     cleared: sql`
       delete from timers t using guard, events e
       where ${inheriting} and t.org_id = e.org_id and t.subject_id = e.id and t.kind = 'event_reminder'
         and t.offset_minutes <> all (${minutes as never}::integer[])`,
+    // A reminder that stays keeps its row, and with it a moment that is due but has not fired yet.
     timers: sql`
-      insert into timers (org_id, subject_id, calendar_id, kind, offset_minutes, due_at, generation, shard)
+      insert into timers (org_id, subject_id, calendar_id, kind, offset_minutes, due_at, occurrence_start, generation, shard)
       select e.org_id, e.id, e.calendar_id, 'event_reminder', m.minutes, e.start_time - m.minutes * interval '1 minute',
-        guard.revision, ${shardOfSql(sql, sql`e.id`)}
+        null::timestamptz, guard.revision, ${shardOfSql(sql, sql`e.id`)}
       from guard, events e, unnest(${minutes as never}::integer[]) as m (minutes)
-      where ${inheriting} and e.start_time - m.minutes * interval '1 minute' > ${clock.now()}
-      on conflict (org_id, subject_id, kind, offset_minutes) do update
-        set due_at = excluded.due_at, generation = excluded.generation
+      where ${inheriting} and e.recurrence_rule is null and e.start_time > ${now}
+        and e.start_time - m.minutes * interval '1 minute' > ${now}
+      union all
+      select ${calendar.orgId}::uuid, m.id, ${calendar.id}::uuid, 'event_reminder', m.minutes, m.due_at, m.occurrence_start,
+        guard.revision, m.shard
+      from guard, jsonb_to_recordset(${sql.json(ofSeries as never)}) as m
+        (id uuid, minutes integer, due_at timestamptz, occurrence_start timestamptz, shard smallint)
+      on conflict (org_id, subject_id, kind, offset_minutes) do nothing
       returning shard, due_at`,
   }
 }

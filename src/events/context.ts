@@ -5,18 +5,11 @@ import type { App } from '../app.ts'
 import { requireCalendar } from '../calendars/calendars.ts'
 import { encodeId } from '../ids.ts'
 import { nextOccurrence, occurrencesBetween, previousOccurrence } from '../recurrence/expand.ts'
+import { seriesOf } from '../timers/series.ts'
 import { present } from '../wire.ts'
 import { byStart, type Instance, single } from './occurrences.ts'
 import { presentInstance } from './present.ts'
-import {
-  type EventRow,
-  endedAfter,
-  eventsAfter,
-  eventsAround,
-  lastStartedAndEnded,
-  seriesMasters,
-} from './queries.ts'
-import { seriesOf } from './series.ts'
+import { type EventRow, endedAfter, eventsAfter, eventsAround, lastStartedAndEnded, seriesMasters } from './queries.ts'
 
 const mostRecent = 3
 const mostUpcoming = 5
@@ -35,9 +28,13 @@ export async function calendarContext(app: App, actor: Actor, calendarId: string
   ])
   const ended = await lastEnded(app, placed, before)
   const nowMs = now.getTime()
-  const current = [...around.map(single), ...masters.flatMap((master) => currentOccurrence(master, nowMs))].sort(byStart).at(-1)
+  const current = [...around.map(single), ...masters.flatMap((master) => currentOccurrence(master, nowMs))]
+    .sort(byStart)
+    .at(-1)
   const coming = [...after.map(single), ...masters.flatMap((master) => comingOccurrences(master, nowMs))].sort(byStart)
-  const recent = [...ended.map(single), ...masters.flatMap((master) => endedOccurrences(master, nowMs))].sort(byEndNewestFirst)
+  const recent = [...ended.map(single), ...masters.flatMap((master) => endedOccurrences(master, nowMs))].sort(
+    byEndNewestFirst,
+  )
   const show = (instance: Instance) => presentInstance(app, instance, now)
   return {
     calendar_id: encodeId('cal', calendar.id),
@@ -57,7 +54,8 @@ const byEndNewestFirst = (a: Instance, b: Instance): number => b.endMs - a.endMs
 
 /** The latest started need not be the latest ended: one that began before them may have ended after the earliest end. */
 async function lastEnded(app: App, placed: { orgId: string; calendarId: string; now: Date }, started: EventRow[]) {
-  if (started.length < mostRecent) return started.length === 0 ? [] : endedAfter(app.sql, placed, new Date(0), mostRecent)
+  if (started.length < mostRecent)
+    return started.length === 0 ? [] : endedAfter(app.sql, placed, new Date(0), mostRecent)
   const earliestEnd = new Date(Math.min(...started.map((row) => row.endTime.getTime())) - 1)
   return endedAfter(app.sql, placed, earliestEnd, mostRecent)
 }

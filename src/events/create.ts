@@ -5,12 +5,14 @@ import { audited } from '../audit/record.ts'
 import { requireLiveCalendar } from '../calendars/calendars.ts'
 import { bumpCalendar, bumpSeenCalendar, onCalendar, stale } from '../calendars/revision.ts'
 import { commit } from '../change.ts'
-import { badRequest, conflict, invalid, notFound, overloaded, planRequired } from '../errors.ts'
-import { decodeId, encodeId, newId } from '../ids.ts'
+import { conflict, invalid, notFound, overloaded, planRequired } from '../errors.ts'
+import { decodeId, encodeId } from '../ids.ts'
 import { isPaid } from '../plans/plans.ts'
 import { emit } from '../webhooks/emit.ts'
-import { descriptionPlace, type EventRecord, presentEvent, titlePlace } from './present.ts'
+import { createSeries } from './createSeries.ts'
+import { type EventRecord, presentEvent } from './present.ts'
 import { type EventRow, endHolds, insertEvent, overlappingHolds } from './queries.ts'
+import { newEventRow } from './row.ts'
 import { decideHold, isHoldLengthAllowed, type LiveHold } from './rules.ts'
 import type { CreateEventBody } from './schema.ts'
 import { eventTimers } from './timers.ts'
@@ -22,7 +24,7 @@ export async function createEvent(
   body: CreateEventBody,
 ): Promise<EventRecord> {
   if (body.status === 'hold') return createHold(app, actor, calendarId, body)
-  if (body.recurrence_rule !== undefined) throw badRequest('Recurring events are not available yet.', 'recurrence_rule')
+  if (body.recurrence_rule !== undefined) return createSeries(app, actor, calendarId, body, body.recurrence_rule)
   return addEvent(app, actor, calendarId, body)
 }
 
@@ -107,29 +109,4 @@ async function placeHold(
     audit: audited(app, actor, 'event.create', event.id),
   })
   return matched
-}
-
-function newEventRow(app: App, actor: Actor, calendarId: string, body: CreateEventBody, now: Date): EventRow {
-  const id = newId()
-  return {
-    orgId: actor.orgId,
-    id,
-    calendarId,
-    titleSealed: app.sealer.seal(titlePlace(id), body.title),
-    descriptionSealed: body.description === undefined ? null : app.sealer.seal(descriptionPlace(id), body.description),
-    startTime: body.start_time,
-    endTime: body.end_time,
-    allDay: body.all_day,
-    status: body.status,
-    source: 'internal',
-    metadata: body.metadata ?? {},
-    reminders: body.reminders ?? null,
-    holdExpiresAt: body.hold_expires_at ?? null,
-    holdPriority: body.hold_priority ?? 0,
-    holdOutcome: null,
-    recurrenceRule: body.recurrence_rule ?? null,
-    recurrenceExdates: [],
-    createdAt: now,
-    updatedAt: now,
-  }
 }

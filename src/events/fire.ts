@@ -1,8 +1,11 @@
-// Starts, ends and reminders of a block of due timers, in one statement.
+// Starts, ends and reminders of a block of due timers, in one statement. The timer of a series moves to its next
+// occurrence in the same statement, so that after an outage of any length every missed one still fires, in order.
 import type { App } from '../app.ts'
 import { commit } from '../change.ts'
 import { encodeId } from '../ids.ts'
-import { type DueTimer, type Fired, timerKey } from '../timers/timers.ts'
+import { isOccurrence } from '../recurrence/expand.ts'
+import { seriesOf, timerAfter } from '../timers/series.ts'
+import { type DueTimer, type Fired, type Timer, timerKey } from '../timers/timers.ts'
 import type { EventType } from '../webhooks/catalog.ts'
 import { emitPerKey } from '../webhooks/emit.ts'
 import { present } from '../wire.ts'
@@ -17,6 +20,15 @@ const typeOf = {
 
 export type MomentTimer = DueTimer & { kind: keyof typeof typeOf }
 
+/** What a due timer does: what it tells, if its occurrence was not cancelled, and where it moves. */
+type Firing = {
+  timer: MomentTimer
+  event: FiringRow
+  /** Undefined for an occurrence that was cancelled. */
+  times: { start: Date; end: Date } | undefined
+  next: Timer | undefined
+}
+
 /**
  * Fires what still holds: each timer is taken by its generation and the database's clock, so a moment that was
  * rescheduled, cancelled or fired by somebody else meanwhile yields nothing.
@@ -24,49 +36,78 @@ export type MomentTimer = DueTimer & { kind: keyof typeof typeOf }
 export async function fireMoments(app: App, due: readonly MomentTimer[]): Promise<Fired<MomentTimer>> {
   const { sql } = app
   const events = new Map((await firingEvents(sql, due)).map((row) => [row.id, row]))
-  const [live, stale] = [
-    due.filter((timer) => events.has(timer.subjectId)),
-    due.filter((timer) => !events.has(timer.subjectId)),
-  ]
-  const block = live.map((timer) => ({
-    org_id: timer.orgId,
-    subject_id: timer.subjectId,
-    kind: timer.kind,
-    offset_minutes: timer.offsetMinutes,
-    generation: timer.generation,
-  }))
+  const live = due.filter((timer) => events.has(timer.subjectId))
+  const firings = live.map((timer) => decideFiring(timer, events.get(timer.subjectId)!))
+  // Of a series also what was read of the event must still be so: an occurrence may be cancelled at this moment.
   const guard = sql`
-    select t.org_id, t.subject_id, t.kind, t.offset_minutes,
+    select t.org_id, t.subject_id, t.kind, t.offset_minutes, b.next_due_at, b.next_occurrence_start,
       t.subject_id || ' ' || t.kind || ' ' || t.offset_minutes as key
-    from jsonb_to_recordset(${sql.json(block as never)}) as b
-      (org_id uuid, subject_id uuid, kind text, offset_minutes integer, generation bigint)
+    from jsonb_to_recordset(${sql.json(firings.map(blockRow) as never)}) as b
+      (org_id uuid, subject_id uuid, kind text, offset_minutes integer, generation bigint, due_at timestamptz,
+       next_due_at timestamptz, next_occurrence_start timestamptz, event_updated_at timestamptz)
     join timers t using (org_id, subject_id, kind, offset_minutes)
-    where t.generation = b.generation and t.due_at <= app_now()
+    join calendars c on c.org_id = t.org_id and c.id = t.calendar_id and c.deleted_at is null
+    where t.generation = b.generation and t.due_at = b.due_at and t.due_at <= app_now()
+      and (b.event_updated_at is null or exists (
+        select from events e where e.org_id = t.org_id and e.id = t.subject_id and e.updated_at = b.event_updated_at))
     for update of t skip locked`
-  const emissions = live.map((timer) => ({
-    orgId: timer.orgId,
-    key: timerKey(timer),
-    type: typeOf[timer.kind],
-    payload: payloadOf(app, timer, events.get(timer.subjectId)!),
-  }))
   const { rows } = await commit<{ key: string }>(app, guard, {
     taken: sql`
       delete from timers t using guard
       where t.org_id = guard.org_id and t.subject_id = guard.subject_id and t.kind = guard.kind
-        and t.offset_minutes = guard.offset_minutes`,
-    deliveries: emitPerKey(app, emissions),
+        and t.offset_minutes = guard.offset_minutes and guard.next_due_at is null`,
+    timers: sql`
+      update timers t set due_at = guard.next_due_at, occurrence_start = guard.next_occurrence_start,
+        generation = t.generation + 1
+      from guard
+      where t.org_id = guard.org_id and t.subject_id = guard.subject_id and t.kind = guard.kind
+        and t.offset_minutes = guard.offset_minutes and guard.next_due_at is not null
+      returning t.shard, t.due_at`,
+    deliveries: emitPerKey(
+      app,
+      firings.flatMap((firing) => emissionOf(app, firing)),
+    ),
   })
   const taken = new Set(rows.map(({ key }) => key))
-  return { fired: live.filter((timer) => taken.has(timerKey(timer))), stale }
+  return {
+    fired: live.filter((timer) => taken.has(timerKey(timer))),
+    stale: due.filter((timer) => !events.has(timer.subjectId)),
+  }
 }
 
-function payloadOf({ sealer }: App, timer: MomentTimer, event: FiringRow) {
-  return {
+function decideFiring(timer: MomentTimer, event: FiringRow): Firing {
+  const series = seriesOf(event)
+  if (!series || !timer.occurrenceStart) {
+    return { timer, event, times: { start: event.startTime, end: event.endTime }, next: undefined }
+  }
+  const start = timer.occurrenceStart
+  const end = new Date(start.getTime() + event.endTime.getTime() - event.startTime.getTime())
+  const times = isOccurrence(series, start.getTime()) ? { start, end } : undefined
+  return { timer, event, times, next: timerAfter(timer, event, series, start) }
+}
+
+const blockRow = ({ timer, event, next }: Firing) => ({
+  org_id: timer.orgId,
+  subject_id: timer.subjectId,
+  kind: timer.kind,
+  offset_minutes: timer.offsetMinutes,
+  generation: timer.generation,
+  due_at: timer.dueAt,
+  next_due_at: next?.dueAt ?? null,
+  next_occurrence_start: next?.occurrenceStart ?? null,
+  event_updated_at: timer.occurrenceStart ? event.updatedAt : null,
+})
+
+function emissionOf({ sealer }: App, { timer, event, times }: Firing) {
+  if (!times) return []
+  const payload = {
     event_id: encodeId('evt', event.id),
     calendar_id: encodeId('cal', event.calendarId),
     title: sealer.unseal(titlePlace(event.id), event.titleSealed),
-    start_time: present(event.startTime),
-    end_time: present(event.endTime),
+    start_time: present(times.start),
+    end_time: present(times.end),
     ...(timer.kind === 'event_reminder' && { reminder_minutes: timer.offsetMinutes }),
+    ...(timer.occurrenceStart && { occurrence_start: present(times.start) }),
   }
+  return [{ orgId: timer.orgId, key: timerKey(timer), type: typeOf[timer.kind], payload }]
 }

@@ -1,13 +1,18 @@
 // Expanded lists: the occurrences of series merged with the events that happen once, by start, then id. Pure.
 import { countBetween, occurrencesBetween } from '../recurrence/expand.ts'
+import { seriesOf } from '../timers/series.ts'
 import type { EventRow } from './queries.ts'
-import { seriesOf } from './series.ts'
 
 /** Half-open on the start, epoch ms. */
 export type Window = { fromMs: number; toMs: number }
 
 /** An event as it happens at one time; `master` for an occurrence of a series. */
-export type Instance<Row extends EventRow = EventRow> = { row: Row; startMs: number; endMs: number; isOccurrence: boolean }
+export type Instance<Row extends EventRow = EventRow> = {
+  row: Row
+  startMs: number
+  endMs: number
+  isOccurrence: boolean
+}
 
 export const single = <Row extends EventRow>(row: Row): Instance<Row> => ({
   row,

@@ -2,13 +2,15 @@ import type { z } from 'zod'
 import type { App } from '../app.ts'
 import { encodeId } from '../ids.ts'
 import { present, presentOrNull } from '../wire.ts'
+import type { Instance } from './occurrences.ts'
 import type { EventRow } from './queries.ts'
 import { shownStatus } from './rules.ts'
-import type { eventRecord } from './schema.ts'
+import type { eventInstanceRecord, eventRecord } from './schema.ts'
 
 export const titlePlace = (id: string) => `events.title:${id}` as const
 export const descriptionPlace = (id: string) => `events.description:${id}` as const
 
+export type EventInstanceRecord = z.infer<typeof eventInstanceRecord>
 export type EventRecord = z.infer<typeof eventRecord>
 
 /** `now` decides whether a hold still shows as one. */
@@ -33,3 +35,21 @@ export const presentEvent = ({ sealer }: App, row: EventRow, now: Date): EventRe
   createdAt: present(row.createdAt),
   updatedAt: present(row.updatedAt),
 })
+
+/** An occurrence shares the master's id and says whose and which it is. */
+export function presentInstance(
+  app: App,
+  { row, startMs, endMs, isOccurrence }: Instance,
+  now: Date,
+): EventInstanceRecord {
+  const event = presentEvent(app, row, now)
+  if (!isOccurrence) return event
+  const startTime = present(new Date(startMs))
+  return {
+    ...event,
+    startTime,
+    endTime: present(new Date(endMs)),
+    recurringEventId: event.id,
+    originalStartTime: startTime,
+  }
+}

@@ -16,6 +16,8 @@ export type EventRow = EventState & {
   holdPriority: number
   recurrenceRule: string | null
   recurrenceExdates: Date[]
+  /** Null for an event that happens once, and for a series without end. */
+  seriesLastStart: Date | null
   createdAt: Date
   updatedAt: Date
 }
@@ -23,14 +25,19 @@ export type EventRow = EventState & {
 const eventColumns = (sql: Sql) => sql`
   e.org_id, e.id, e.calendar_id, e.title_sealed, e.description_sealed, e.start_time, e.end_time, e.all_day, e.status,
   e.source, e.metadata, e.reminders, e.hold_expires_at, e.hold_priority, e.hold_outcome, e.recurrence_rule,
-  e.recurrence_exdates, e.created_at, e.updated_at`
+  e.recurrence_exdates, e.series_last_start, e.created_at, e.updated_at`
 
 /** An event with what decides about it: its calendar's revision, and who owns the calendar. */
-export type PlacedEventRow = EventRow & { revision: number; agentId: string | null; ownerStatus: string | null }
+export type PlacedEventRow = EventRow & {
+  revision: number
+  agentId: string | null
+  ownerStatus: string | null
+  defaultReminders: number[] | null
+}
 
 /** `calendarId` undefined: wherever it is. Events of deleted calendars are gone. */
 export const eventById = (sql: Sql, orgId: string, id: string, calendarId: string | undefined) => sql<PlacedEventRow[]>`
-  select ${eventColumns(sql)}, c.revision, c.agent_id, a.status as owner_status
+  select ${eventColumns(sql)}, c.revision, c.default_reminders, c.agent_id, a.status as owner_status
   from events e
   join calendars c on c.org_id = e.org_id and c.id = e.calendar_id and c.deleted_at is null
   left join agents a on a.org_id = c.org_id and a.id = c.agent_id
@@ -48,40 +55,68 @@ const allStatuses = ['confirmed', 'tentative', 'cancelled', 'hold']
 
 export type ListScope = { orgId: string; calendarIds: readonly string[]; now: Date }
 
+/** Spelled out, so that the index of imported events answers. */
+const ofSource = (sql: Sql, source: 'internal' | 'external_ical'): Fragment =>
+  source === 'internal' ? sql`and e.source = 'internal'` : sql`and e.source = 'external_ical'`
+
 const matching = (sql: Sql, { now }: ListScope, query: EventListQuery): Fragment => sql`
   ${query.start_after ? sql`and e.start_time >= ${query.start_after}` : sql``}
   ${query.start_before ? sql`and e.start_time < ${query.start_before}` : sql``}
-  ${query.source ? sql`and e.source = ${query.source}` : sql``}
+  ${query.source ? ofSource(sql, query.source) : sql``}
   ${query.status === 'hold' ? sql`and e.hold_expires_at > ${now}` : sql``}
   ${query.status === 'cancelled' ? sql`and (e.status <> 'hold' or e.hold_expires_at <= ${now})` : sql``}`
 
 const statusesOf = (query: EventListQuery) => (query.status ? storedStatuses[query.status] : allStatuses)
 
 /** Merges one index scan per calendar and status, each no longer than the page: the cost does not grow with the data. */
-export const eventsPage = (sql: Sql, scope: ListScope, query: EventListQuery) => sql<EventRow[]>`
+const firstByStart = (
+  sql: Sql,
+  scope: ListScope,
+  query: EventListQuery,
+  where: Fragment,
+  page: { limit: number; offset: number },
+) => sql<EventRow[]>`
   select e.* from unnest(${scope.calendarIds as never}::uuid[]) as c (id)
   cross join unnest(${statusesOf(query) as never}::text[]) as s (status)
   cross join lateral (
     select ${eventColumns(sql)} from events e
     where e.org_id = ${scope.orgId} and e.calendar_id = c.id and e.status = s.status and e.deleted_at is null
-      ${matching(sql, scope, query)}
-    order by e.start_time, e.id limit ${query.limit + query.offset}) e
-  order by e.start_time, e.id limit ${query.limit} offset ${query.offset}`
+      ${where} ${matching(sql, scope, query)}
+    order by e.start_time, e.id limit ${page.limit + page.offset}) e
+  order by e.start_time, e.id limit ${page.limit} offset ${page.offset}`
+
+export const eventsPage = (sql: Sql, scope: ListScope, query: EventListQuery) =>
+  firstByStart(sql, scope, query, sql``, query)
+
+/** Of the events that happen once, as many as the end of the page can need. */
+export const singlesPage = (sql: Sql, scope: ListScope, query: EventListQuery) =>
+  firstByStart(sql, scope, query, sql`and e.recurrence_rule is null`, { limit: query.limit + query.offset, offset: 0 })
+
+/** The series that can have an occurrence in an expanded window. */
+export const listedMasters = (sql: Sql, scope: ListScope, query: EventListQuery) => sql<EventRow[]>`
+  select ${eventColumns(sql)} from events e
+  where e.org_id = ${scope.orgId} and e.calendar_id = any (${scope.calendarIds as never}::uuid[])
+    and e.recurrence_rule is not null and e.deleted_at is null and e.status = any (${statusesOf(query) as never}::text[])
+    and e.start_time < ${query.start_before!} and (e.series_last_start is null or e.series_last_start >= ${query.start_after!})
+    ${query.source ? ofSource(sql, query.source) : sql``}`
 
 export const eventTotal = (sql: Sql, scope: ListScope, query: EventListQuery) => sql<{ total: number }[]>`
   select count(*)::integer as total from events e
   where e.org_id = ${scope.orgId} and e.calendar_id = any (${scope.calendarIds as never}::uuid[])
     and e.status = any (${statusesOf(query) as never}::text[]) and e.deleted_at is null ${matching(sql, scope, query)}`
 
-/** Living internal events by stored status, from the counts that every change keeps, and the holds that lapsed. */
-export const keptCounts = (sql: Sql, { orgId, calendarIds, now }: ListScope) => sql<
-  { confirmed: number; tentative: number; cancelled: number; hold: number; lapsed: number }[]
+/** Living internal events by stored status, from the counts that every change keeps; the lapsed holds; the imported events. */
+export const keptCounts = (sql: Sql, { orgId, calendarIds, now }: ListScope, query: EventListQuery) => sql<
+  { confirmed: number; tentative: number; cancelled: number; hold: number; lapsed: number; imported: number }[]
 >`
   select coalesce(sum(confirmed_events), 0)::integer as confirmed, coalesce(sum(tentative_events), 0)::integer as tentative,
     coalesce(sum(cancelled_events), 0)::integer as cancelled, coalesce(sum(hold_events), 0)::integer as hold,
     (select count(*)::integer from events
      where org_id = ${orgId} and calendar_id = any (${calendarIds as never}::uuid[]) and status = 'hold'
-       and deleted_at is null and hold_expires_at <= ${now}) as lapsed
+       and deleted_at is null and hold_expires_at <= ${now}) as lapsed,
+    (select count(*)::integer from events
+     where org_id = ${orgId} and calendar_id = any (${calendarIds as never}::uuid[])
+       and status = any (${statusesOf(query) as never}::text[]) and source = 'external_ical' and deleted_at is null) as imported
   from calendars where org_id = ${orgId} and id = any (${calendarIds as never}::uuid[])`
 
 /** Half-open: a hold that ends at 10:00 does not meet one that starts at 10:00. */
@@ -93,13 +128,19 @@ export const overlappingHolds = (sql: Sql, orgId: string, calendarId: string, st
     and hold_expires_at > ${now} and start_time < ${end} and end_time > ${start}
   order by start_time, id`
 
+/** What the plan caps: series that are not cancelled and whose last occurrence has not started yet. */
+export const activeSeries = (sql: Sql, orgId: string, now: Date): Fragment => sql`
+  select count(*) from events e join calendars c on c.org_id = e.org_id and c.id = e.calendar_id and c.deleted_at is null
+  where e.org_id = ${orgId} and e.recurrence_rule is not null and e.deleted_at is null and e.status <> 'cancelled'
+    and (e.series_last_start is null or e.series_last_start > ${now})`
+
 export const insertEvent = (sql: Sql, row: EventRow): Fragment => sql`
   insert into events (org_id, id, calendar_id, title_sealed, description_sealed, start_time, end_time, all_day, status,
-    source, metadata, reminders, hold_expires_at, hold_priority, recurrence_rule, created_at, updated_at)
+    source, metadata, reminders, hold_expires_at, hold_priority, recurrence_rule, series_last_start, created_at, updated_at)
   select ${row.orgId}::uuid, ${row.id}::uuid, ${row.calendarId}::uuid, ${row.titleSealed}::bytea,
     ${row.descriptionSealed}::bytea, ${row.startTime}::timestamptz, ${row.endTime}::timestamptz, ${row.allDay}::boolean,
     ${row.status}::text, ${row.source}::text, ${sql.json(row.metadata as never)}::jsonb, ${row.reminders as never}::integer[],
-    ${row.holdExpiresAt}::timestamptz, ${row.holdPriority}::smallint, ${row.recurrenceRule}::text,
+    ${row.holdExpiresAt}::timestamptz, ${row.holdPriority}::smallint, ${row.recurrenceRule}::text, ${row.seriesLastStart}::timestamptz,
     ${row.createdAt}::timestamptz, ${row.updatedAt}::timestamptz
   from guard`
 
@@ -110,7 +151,7 @@ export const rewriteEvent = (sql: Sql, row: EventRow): Fragment => sql`
     metadata = ${sql.json(row.metadata as never)}, reminders = ${row.reminders as never}::integer[],
     hold_outcome = ${row.holdOutcome}, recurrence_rule = ${row.recurrenceRule},
     recurrence_exdates = ${row.recurrenceExdates.map((at) => at.toISOString()) as never}::timestamptz[],
-    updated_at = ${row.updatedAt}
+    series_last_start = ${row.seriesLastStart}, updated_at = ${row.updatedAt}
   from guard where e.org_id = ${row.orgId} and e.id = ${row.id}`
 
 export const endHolds = (sql: Sql, orgId: string, ids: readonly string[], outcome: string, now: Date): Fragment => sql`
@@ -125,7 +166,10 @@ export const removedEvent = (sql: Sql, orgId: string, id: string, now: Date): Fr
 export const liveAgentCalendars = (sql: Sql, orgId: string, agentId: string) => sql<{ id: string }[]>`
   select id from calendars where org_id = ${orgId} and agent_id = ${agentId} and deleted_at is null`
 
-export type FiringRow = Pick<EventRow, 'id' | 'calendarId' | 'titleSealed' | 'startTime' | 'endTime'>
+export type FiringRow = Pick<
+  EventRow,
+  'id' | 'calendarId' | 'titleSealed' | 'startTime' | 'endTime' | 'recurrenceRule' | 'recurrenceExdates' | 'updatedAt'
+>
 
 type DueSubject = { orgId: string; subjectId: string }
 
@@ -137,7 +181,8 @@ const stillThere = (sql: Sql, due: readonly DueSubject[], status: string): Fragm
 
 /** The events of due timers that are still to fire; one that is missing here has been cancelled or deleted. */
 export const firingEvents = (sql: Sql, due: readonly DueSubject[]) => sql<FiringRow[]>`
-  select distinct e.id, e.calendar_id, e.title_sealed, e.start_time, e.end_time ${stillThere(sql, due, 'confirmed')}`
+  select distinct e.id, e.calendar_id, e.title_sealed, e.start_time, e.end_time, e.recurrence_rule, e.recurrence_exdates,
+    e.updated_at ${stillThere(sql, due, 'confirmed')}`
 
 export const livingHolds = (sql: Sql, due: readonly DueSubject[]) => sql<{ id: string }[]>`
   select e.id ${stillThere(sql, due, 'hold')}`
@@ -163,9 +208,13 @@ const ofCalendar = (sql: Sql, { orgId, calendarId, now }: Placed): Fragment => s
   and ${liveSingle(sql, now)}`
 
 /** The index answers per status, so each is read for itself and the few rows are merged. */
-const firstPerStatus = (sql: Sql, { orgId, calendarId, now }: Placed, where: Fragment, order: Fragment, most: number) => sql<
-  EventRow[]
->`
+const firstPerStatus = (
+  sql: Sql,
+  { orgId, calendarId, now }: Placed,
+  where: Fragment,
+  order: Fragment,
+  most: number,
+) => sql<EventRow[]>`
   select e.* from unnest(${liveStatuses as never}::text[]) as s (status)
   cross join lateral (
     select ${eventColumns(sql)} from events e

@@ -5,8 +5,17 @@ import type { App } from '../app.ts'
 import { requireCalendar } from '../calendars/calendars.ts'
 import { type List, listed } from '../lists.ts'
 import { requireEvent } from './find.ts'
-import { type EventRecord, presentEvent } from './present.ts'
-import { eventsPage, eventTotal, keptCounts, type ListScope, liveAgentCalendars } from './queries.ts'
+import { countOccurrences, mergedPage, type Window } from './occurrences.ts'
+import { type EventInstanceRecord, type EventRecord, presentEvent, presentInstance } from './present.ts'
+import {
+  eventsPage,
+  eventTotal,
+  keptCounts,
+  type ListScope,
+  listedMasters,
+  liveAgentCalendars,
+  singlesPage,
+} from './queries.ts'
 import type { EventListQuery } from './schema.ts'
 
 export const getEvent = async (app: App, actor: Actor, calendarId: string, eventId: string): Promise<EventRecord> =>
@@ -20,14 +29,17 @@ export async function listCalendarEvents(app: App, actor: Actor, calendarId: str
 export async function listAgentEvents(app: App, actor: Actor, agentId: string, query: EventListQuery) {
   const agent = await requireAgent(app, actor, agentId)
   const calendars = await liveAgentCalendars(app.sql, actor.orgId, agent.id)
-  return listEvents(
-    app,
-    { orgId: actor.orgId, calendarIds: calendars.map(({ id }) => id), now: app.clock.now() },
-    query,
-  )
+  const scope = { orgId: actor.orgId, calendarIds: calendars.map(({ id }) => id), now: app.clock.now() }
+  return listEvents(app, scope, query)
 }
 
-async function listEvents(app: App, scope: ListScope, query: EventListQuery): Promise<List<EventRecord>> {
+/** The window of an expanded list, whose bounds the schema requires; undefined where none was asked for. */
+const windowOf = ({ expand, start_after, start_before }: EventListQuery): Window | undefined =>
+  expand ? { fromMs: start_after!.getTime(), toMs: start_before!.getTime() } : undefined
+
+async function listEvents(app: App, scope: ListScope, query: EventListQuery): Promise<List<EventInstanceRecord>> {
+  const window = windowOf(query)
+  if (window) return expandedList(app, scope, query, window)
   const [rows, total] = await Promise.all([eventsPage(app.sql, scope, query), totalOf(app, scope, query)])
   return listed(
     rows.map((row) => presentEvent(app, row, scope.now)),
@@ -36,14 +48,35 @@ async function listEvents(app: App, scope: ListScope, query: EventListQuery): Pr
   )
 }
 
+/** Every occurrence in the place of its series; `total` counts the items of the window. */
+async function expandedList(app: App, scope: ListScope, query: EventListQuery, window: Window) {
+  const [singles, [inWindow], masters] = await Promise.all([
+    singlesPage(app.sql, scope, query),
+    eventTotal(app.sql, scope, query),
+    listedMasters(app.sql, scope, query),
+  ])
+  const mastersInWindow = masters.filter(({ startTime }) => {
+    const startMs = startTime.getTime()
+    return startMs >= window.fromMs && startMs < window.toMs
+  })
+  const total = (inWindow?.total ?? 0) - mastersInWindow.length + countOccurrences(masters, window)
+  const page = mergedPage(singles, masters, window, query)
+  return listed(
+    page.map((instance) => presentInstance(app, instance, scope.now)),
+    total,
+    query,
+  )
+}
+
 /** Without a window the total comes from the kept counts; a window costs what lies in it. */
 async function totalOf(app: App, scope: ListScope, query: EventListQuery): Promise<number> {
-  if (query.start_after || query.start_before || query.source) {
+  if (query.start_after || query.start_before || query.source === 'external_ical') {
     const [row] = await eventTotal(app.sql, scope, query)
     return row?.total ?? 0
   }
-  const [counts] = await keptCounts(app.sql, scope)
+  const [counts] = await keptCounts(app.sql, scope, query)
   if (!counts) return 0
   const shown = { ...counts, hold: counts.hold - counts.lapsed, cancelled: counts.cancelled + counts.lapsed }
-  return query.status ? shown[query.status] : shown.confirmed + shown.tentative + shown.cancelled + shown.hold
+  const kept = query.status ? shown[query.status] : shown.confirmed + shown.tentative + shown.cancelled + shown.hold
+  return query.source === 'internal' ? kept : kept + counts.imported
 }

@@ -1,33 +1,24 @@
-// Deleting an event: it is gone for every read, its timers with it.
+// Deleting an event, or cancelling one occurrence of a series.
 import type { Actor } from '../actor.ts'
 import type { App } from '../app.ts'
 import { audited } from '../audit/record.ts'
 import { bumpSeenCalendar, countChange, onCalendar, stale } from '../calendars/revision.ts'
 import { commit } from '../change.ts'
-import { conflict } from '../errors.ts'
+import { badRequest, conflict } from '../errors.ts'
 import { encodeId } from '../ids.ts'
+import { isOccurrence } from '../recurrence/expand.ts'
+import { seriesOf } from '../timers/series.ts'
 import { clearTimers } from '../timers/timers.ts'
 import { emit } from '../webhooks/emit.ts'
 import { requireWritableEvent } from './find.ts'
 import { settleLapsedHold } from './holds.ts'
-import { removedEvent } from './queries.ts'
+import { type EventRecord, presentEvent } from './present.ts'
+import { type PlacedEventRow, removedEvent, rewriteEvent } from './queries.ts'
 
-export const removeEvent = (
-  app: App,
-  actor: Actor,
-  calendarId: string,
-  eventId: string,
-  occurrenceStart: Date | undefined,
-): Promise<void> =>
+/** It is gone for every read, its timers with it; of a series every occurrence. */
+export const removeEvent = (app: App, actor: Actor, calendarId: string, eventId: string): Promise<void> =>
   onCalendar(calendarId, async () => {
     const row = await requireWritableEvent(app, actor, eventId, calendarId)
-    if (occurrenceStart) {
-      throw conflict(
-        'occurrence_start needs a recurring series; this event happens once.',
-        undefined,
-        'occurrence_start',
-      )
-    }
     const now = app.clock.now()
     if (await settleLapsedHold(app, row, now)) return stale
     const ids = { calendar_id: encodeId('cal', row.calendarId), event_id: encodeId('evt', row.id) }
@@ -39,3 +30,41 @@ export const removeEvent = (
     })
     return matched ? undefined : stale
   })
+
+/**
+ * Cancels the occurrence that starts exactly then. Its timers stay where they are: one that comes due for a cancelled
+ * occurrence moves on in silence.
+ */
+export const cancelOccurrence = (
+  app: App,
+  actor: Actor,
+  calendarId: string,
+  eventId: string,
+  occurrenceStart: Date,
+): Promise<EventRecord> =>
+  onCalendar(calendarId, async () => {
+    const before = await requireWritableEvent(app, actor, eventId, calendarId)
+    requireActiveOccurrence(before, occurrenceStart)
+    const now = app.clock.now()
+    const cancelled = [...before.recurrenceExdates, occurrenceStart].sort((a, b) => a.getTime() - b.getTime())
+    const row = { ...before, recurrenceExdates: cancelled, updatedAt: now }
+    const event = presentEvent(app, row, now)
+    const { matched } = await commit(app, bumpSeenCalendar(app, before, {}), {
+      event: rewriteEvent(app.sql, row),
+      deliveries: emit(app, actor.orgId, [
+        { type: 'event.updated', payload: { calendar_id: event.calendarId, event } },
+      ]),
+      audit: audited(app, actor, 'event.update', event.id),
+    })
+    return matched ? event : stale
+  })
+
+function requireActiveOccurrence(event: PlacedEventRow, start: Date): void {
+  const series = seriesOf(event)
+  if (!series) {
+    throw conflict('occurrence_start needs a recurring series; this event happens once.', undefined, 'occurrence_start')
+  }
+  if (event.status === 'cancelled' || !isOccurrence(series, start.getTime())) {
+    throw badRequest('No active occurrence of this series starts then.', 'occurrence_start')
+  }
+}

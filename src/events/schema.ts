@@ -73,13 +73,27 @@ export const updateEventBody = z
   })
 export type UpdateEventBody = z.infer<typeof updateEventBody>
 
-export const eventListQuery = pageQuery().extend({
-  start_after: datetime.optional().meta({ description: 'First start that is listed.' }),
-  start_before: datetime.optional().meta({ description: 'First start that is not listed any more.' }),
-  status: z.enum(eventStatuses).optional(),
-  source: z.enum(eventSources).optional(),
-  expand: queryBoolean.default(false),
-})
+const widestExpandMs = 366 * 24 * 60 * 60 * 1000
+
+export const eventListQuery = pageQuery()
+  .extend({
+    start_after: datetime.optional().meta({ description: 'First start that is listed.' }),
+    start_before: datetime.optional().meta({ description: 'First start that is not listed any more.' }),
+    status: z.enum(eventStatuses).optional(),
+    source: z.enum(eventSources).optional(),
+    expand: queryBoolean
+      .default(false)
+      .meta({ description: 'Needs both bounds, at most 366 days apart: series come as their occurrences.' }),
+  })
+  .check(({ value: { expand, start_after: after, start_before: before }, issues }) => {
+    if (!expand) return
+    const refuse = (path: string, message: string) =>
+      issues.push({ code: 'custom', path: [path], message, input: undefined })
+    if (!after) refuse('start_after', 'is required with expand=true')
+    else if (!before) refuse('start_before', 'is required with expand=true')
+    else if (before.getTime() - after.getTime() > widestExpandMs)
+      refuse('start_before', 'may lie at most 366 days after start_after with expand=true')
+  })
 export type EventListQuery = z.infer<typeof eventListQuery>
 
 export const removeEventQuery = z.object({ occurrence_start: datetime.optional() })
@@ -107,3 +121,23 @@ export const eventRecord = z
     updatedAt: timestamp,
   })
   .meta({ id: 'Event' })
+
+/** As a list shows it: an occurrence of an expanded series says which one it is. */
+export const eventInstanceRecord = eventRecord
+  .extend({
+    recurringEventId: id('evt').optional().meta({ description: 'The series, of an occurrence.' }),
+    originalStartTime: timestamp.optional().meta({ description: 'The start the occurrence was generated for.' }),
+  })
+  .meta({ id: 'EventInstance' })
+
+export const calendarContext = z
+  .object({
+    calendar_id: id('cal'),
+    now: timestamp,
+    agent_status: z.string(),
+    current_event: eventInstanceRecord.nullable(),
+    next_event: eventInstanceRecord.nullable(),
+    recent_events: z.array(eventInstanceRecord),
+    upcoming: z.array(eventInstanceRecord),
+  })
+  .meta({ id: 'CalendarContext' })

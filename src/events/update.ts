@@ -1,46 +1,96 @@
-// Editing an event: PATCH semantics, and the timers that follow.
+// Editing an event: PATCH semantics, the rule of a series, and the timers that follow.
 import type { Actor } from '../actor.ts'
 import type { App } from '../app.ts'
 import { audited } from '../audit/record.ts'
-import { bumpSeenCalendar, countChange, onCalendar, stale } from '../calendars/revision.ts'
-import { commit } from '../change.ts'
-import { badRequest, invalid, invalidTransition } from '../errors.ts'
+import { bumpCalendar, countChange, onCalendar, stale } from '../calendars/revision.ts'
+import { type Committed, commit } from '../change.ts'
+import type { Fragment } from '../db.ts'
+import { invalid, invalidTransition } from '../errors.ts'
+import { withinCap } from '../quotas/caps.ts'
 import { emit } from '../webhooks/emit.ts'
+import { requireRule } from './createSeries.ts'
 import { requireWritableEvent } from './find.ts'
 import { settleLapsedHold } from './holds.ts'
 import { descriptionPlace, type EventRecord, presentEvent, titlePlace } from './present.ts'
-import { type PlacedEventRow, rewriteEvent } from './queries.ts'
+import { activeSeries, type PlacedEventRow, rewriteEvent } from './queries.ts'
 import type { UpdateEventBody } from './schema.ts'
-import { eventTimers } from './timers.ts'
+import { eventTimers, isRescheduled } from './timers.ts'
 
-export const updateEvent = (
+type Edit = { before: PlacedEventRow; row: PlacedEventRow; now: Date }
+
+export async function updateEvent(
   app: App,
   actor: Actor,
   calendarId: string,
   eventId: string,
   body: UpdateEventBody,
-): Promise<EventRecord> =>
-  onCalendar(calendarId, async () => {
-    const before = await requireWritableEvent(app, actor, eventId, calendarId)
-    const now = app.clock.now()
-    if (await settleLapsedHold(app, before, now)) return stale
-    if (before.status === 'hold') throw invalidTransition('A hold cannot be edited. Confirm it or release it.')
-    if (before.status === 'cancelled' && body.status !== undefined) {
-      throw invalidTransition('A cancelled event stays cancelled. Create a new one.')
-    }
-    if (body.recurrence_rule != null) throw badRequest('Recurring events are not available yet.', 'recurrence_rule')
-    const row = editedRow(app, before, body, now)
-    const event = presentEvent(app, row, now)
-    const { matched } = await commit(app, bumpSeenCalendar(app, before, countChange(before.status, row.status)), {
+): Promise<EventRecord> {
+  const outcome = await onCalendar(calendarId, async () => {
+    const edit = await decideEdit(app, actor, calendarId, eventId, body)
+    if (edit === stale) return stale
+    if (addsActiveSeries(edit)) return 'needs_cap'
+    const { matched } = await writeEdit(app, actor, edit)
+    return matched ? presentEvent(app, edit.row, edit.now) : stale
+  })
+  if (outcome !== 'needs_cap') return outcome
+  let event: EventRecord | undefined
+  await withinCap(app, actor, 'recurring_events', activeSeries(app.sql, actor.orgId, app.clock.now()), async (cap) => {
+    const edit = await decideEdit(app, actor, calendarId, eventId, body)
+    if (edit === stale) return { matched: false, rows: [] }
+    event = presentEvent(app, edit.row, edit.now)
+    return writeEdit(app, actor, edit, cap)
+  })
+  return event!
+}
+
+async function decideEdit(
+  app: App,
+  actor: Actor,
+  calendarId: string,
+  eventId: string,
+  body: UpdateEventBody,
+): Promise<Edit | typeof stale> {
+  const before = await requireWritableEvent(app, actor, eventId, calendarId)
+  const now = app.clock.now()
+  if (await settleLapsedHold(app, before, now)) return stale
+  if (before.status === 'hold') throw invalidTransition('A hold cannot be edited. Confirm it or release it.')
+  if (before.status === 'cancelled' && body.status !== undefined) {
+    throw invalidTransition('A cancelled event stays cancelled. Create a new one.')
+  }
+  return { before, row: withRule(actor, before, editedRow(app, before, body, now), body), now }
+}
+
+async function writeEdit(
+  app: App,
+  actor: Actor,
+  { before, row, now }: Edit,
+  cap?: Fragment,
+): Promise<Committed<unknown>> {
+  const event = presentEvent(app, row, now)
+  const unchanged = app.sql`and c.revision = ${before.revision} ${cap ? app.sql`and exists (select from did_cap)` : app.sql``}`
+  return commit(
+    app,
+    bumpCalendar(app, before, countChange(before.status, row.status), unchanged),
+    {
       event: rewriteEvent(app.sql, row),
-      ...eventTimers(app, row, now, 'changed'),
+      ...(isRescheduled(before, row) && eventTimers(app, row, now, 'changed')),
       deliveries: emit(app, actor.orgId, [
         { type: 'event.updated', payload: { calendar_id: event.calendarId, event } },
       ]),
       audit: audited(app, actor, 'event.update', event.id),
-    })
-    return matched ? event : stale
-  })
+    },
+    { cap },
+  )
+}
+
+/** As the cap counts: not cancelled, and its last occurrence still to start. */
+const isActiveSeries = (row: PlacedEventRow, now: Date): boolean =>
+  row.recurrenceRule !== null &&
+  row.status !== 'cancelled' &&
+  (row.seriesLastStart === null || row.seriesLastStart > now)
+
+const addsActiveSeries = ({ before, row, now }: Edit): boolean =>
+  isActiveSeries(row, now) && !isActiveSeries(before, now)
 
 function editedRow({ sealer }: App, before: PlacedEventRow, body: UpdateEventBody, now: Date): PlacedEventRow {
   const row: PlacedEventRow = {
@@ -51,6 +101,7 @@ function editedRow({ sealer }: App, before: PlacedEventRow, body: UpdateEventBod
     status: body.status ?? before.status,
     metadata: body.metadata ?? before.metadata,
     reminders: body.reminders === undefined ? before.reminders : body.reminders,
+    recurrenceRule: body.recurrence_rule === undefined ? before.recurrenceRule : body.recurrence_rule,
     updatedAt: now,
   }
   if (row.endTime <= row.startTime) {
@@ -61,4 +112,15 @@ function editedRow({ sealer }: App, before: PlacedEventRow, body: UpdateEventBod
     row.descriptionSealed = body.description === null ? null : sealer.seal(descriptionPlace(row.id), body.description)
   }
   return row
+}
+
+/** A new rule or a new start is a new series: its cancelled occurrences are forgotten. */
+function withRule(actor: Actor, before: PlacedEventRow, row: PlacedEventRow, body: UpdateEventBody): PlacedEventRow {
+  const isSameSeries =
+    row.recurrenceRule === before.recurrenceRule && row.startTime.getTime() === before.startTime.getTime()
+  if (isSameSeries) return row
+  const blames = body.recurrence_rule === undefined ? 'start_time' : 'recurrence_rule'
+  const seriesLastStart =
+    row.recurrenceRule === null ? null : requireRule(actor, row.recurrenceRule, row.startTime, blames)
+  return { ...row, recurrenceExdates: [], seriesLastStart }
 }

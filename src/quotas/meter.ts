@@ -7,7 +7,7 @@ import { epochKey } from './epoch.ts'
 import { localBuckets } from './local.ts'
 import { type Period, periodMs } from './period.ts'
 import { addSpent, type Spent } from './queries.ts'
-import { spendScript } from './spend.lua.ts'
+import { refundScript, spendScript } from './spend.lua.ts'
 
 export type Spender = {
   orgId: string
@@ -44,15 +44,23 @@ const seedTries = 3
 
 export function openMeter(app: App): Meter {
   const script = defineScript(app.redis, 'spend', spendScript)
+  const giveBack = defineScript(app.redis, 'refund', refundScript)
   const buckets = localBuckets()
   let spent = new Map<string, Spent>()
 
-  function record(spender: Spender, budget: Budget, amount: number) {
-    const key = `${spender.orgId} ${budget} ${spender.period.start.getTime()}`
+  const record = (spender: Spender, budget: Budget, used: number) =>
+    add({ org_id: spender.orgId, period_start: spender.period.start, metric: budget, used })
+
+  function add(more: Spent) {
+    const key = spentKey(more.org_id, more.metric, more.period_start)
     const entry = spent.get(key)
-    if (entry) entry.used += amount
-    else spent.set(key, { org_id: spender.orgId, period_start: spender.period.start, metric: budget, used: amount })
+    if (entry) entry.used += more.used
+    else spent.set(key, { ...more })
   }
+
+  /** What this process has yet to write back. */
+  const pending = ({ orgId, period }: Spender, budget: Budget) =>
+    spent.get(spentKey(orgId, budget, period.start))?.used ?? 0
 
   function recordAll(spender: Spender, budget: Budget | undefined) {
     record(spender, 'api_calls', 1)
@@ -62,7 +70,7 @@ export function openMeter(app: App): Meter {
   async function seed(spender: Spender, budget: Budget | undefined) {
     for (const name of ['api_calls', budget] as const) {
       if (!name) continue
-      const used = await usedSoFar(app, spender.orgId, name, spender.period.start)
+      const used = (await usedSoFar(app, spender.orgId, name, spender.period.start)) + pending(spender, name)
       await app.redis.set(counterKey(app, spender.orgId, name, spender.period.start), used, 'PX', periodMs, 'NX')
     }
   }
@@ -117,16 +125,16 @@ export function openMeter(app: App): Meter {
     spend,
     async spendWithoutRedis(spender, budget) {
       const { orgId, limits, period } = spender
-      const pending = spent.get(`${orgId} api_calls ${period.start.getTime()}`)?.used ?? 0
-      const callsUsed = (await usedSoFar(app, orgId, 'api_calls', period.start)) + pending
+      const callsUsed = (await usedSoFar(app, orgId, 'api_calls', period.start)) + pending(spender, 'api_calls')
       const waitMs = buckets.take(spender.keyId, spender.requestsPerSecond, app.clock.now())
       if (waitMs > 0) return { kind: 'rate', waitMs, callsUsed }
       if (limits.api_calls != null && callsUsed >= limits.api_calls) {
         return { kind: 'quota', budget: 'api_calls', callsUsed }
       }
       const limit = budget && limits[budget]
-      if (budget && limit != null && (await usedSoFar(app, orgId, budget, period.start)) >= limit) {
-        return { kind: 'quota', budget, callsUsed }
+      if (budget && limit != null) {
+        const used = (await usedSoFar(app, orgId, budget, period.start)) + pending(spender, budget)
+        if (used >= limit) return { kind: 'quota', budget, callsUsed }
       }
       recordAll(spender, budget)
       return { kind: 'ok', callsUsed: callsUsed + 1 }
@@ -134,12 +142,21 @@ export function openMeter(app: App): Meter {
     refund(spender, budget) {
       if (isWrittenBack(budget)) record(spender, budget, -1)
       if (app.redis.status !== 'ready') return
-      app.redis.decr(counterKey(app, spender.orgId, budget, spender.period.start)).catch(() => undefined)
+      giveBack([counterKey(app, spender.orgId, budget, spender.period.start)], []).catch(() => undefined)
     },
     async flush() {
       const batch = [...spent.values()].filter((entry) => entry.used > 0)
-      spent = new Map()
-      if (batch.length > 0) await addSpent(app.sql, batch)
+      // More given back than taken: what was taken is already written, so it waits for the next taking.
+      spent = new Map([...spent].filter(([, entry]) => entry.used < 0))
+      if (batch.length === 0) return
+      try {
+        await addSpent(app.sql, batch)
+      } catch (error) {
+        for (const entry of batch) add(entry)
+        throw error
+      }
     },
   }
 }
+
+const spentKey = (orgId: string, metric: string, periodStart: Date) => `${orgId} ${metric} ${periodStart.getTime()}`

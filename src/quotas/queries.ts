@@ -5,7 +5,7 @@ export const usedCounter = (sql: Sql, orgId: string, periodStart: Date, metric: 
   select coalesce(max(used), 0)::bigint as used from usage_counters
   where org_id = ${orgId} and period_start = ${periodStart} and metric = ${metric}`
 
-/** Ids are UUIDv7, so those of a period are a range of the primary key. */
+/** Ids are UUIDv7, so what a period made is within a range of the primary key; its time of creation is the exact bound. */
 const firstIdAt = (sql: Sql, at: Date) =>
   sql`overlay(overlay(lpad(to_hex(${at.getTime()}::bigint), 12, '0') || repeat('0', 20) placing '7' from 13) placing '8' from 17)::uuid`
 
@@ -13,10 +13,11 @@ export const countedBudget = (sql: Sql, orgId: string, periodStart: Date, budget
   budget === 'events'
     ? sql<{ used: number }[]>`
         select count(*) as used from events
-        where org_id = ${orgId} and id >= ${firstIdAt(sql, periodStart)} and source = 'internal'`
+        where org_id = ${orgId} and id >= ${firstIdAt(sql, periodStart)} and created_at >= ${periodStart}
+          and source = 'internal'`
     : sql<{ used: number }[]>`
         select count(*) as used from webhook_deliveries
-        where org_id = ${orgId} and id >= ${firstIdAt(sql, periodStart)} and attempts > 0`
+        where org_id = ${orgId} and id >= ${firstIdAt(sql, periodStart)} and created_at >= ${periodStart} and attempts > 0`
 
 export type Spent = { org_id: string; period_start: Date; metric: string; used: number }
 

@@ -1,8 +1,7 @@
 // The gate's one call to Redis: the organization's epoch, the key's token bucket, the call counter and one more budget.
 // It decides everything before it changes anything, so that a refused request consumes nothing.
 // KEYS: epoch, bucket, calls[, budget]
-// ARGV: now (ms), epoch the caller knows, requests per second (0 = unlimited), calls limit, budget limit (-1 = unlimited),
-//       lifetime of the counters (ms)
+// ARGV: now (ms), epoch the caller knows, requests per second (0 = unlimited), calls limit, budget limit (-1 = unlimited)
 // Returns {verdict, epoch, calls used, milliseconds to wait}.
 export const spendScript = `
 local epoch = redis.call('get', KEYS[1])
@@ -21,14 +20,17 @@ if rate > 0 then
   local bucket = redis.call('hmget', KEYS[2], 'tokens', 'at')
   tokens = rate
   if bucket[1] then
-    tokens = math.min(rate, tonumber(bucket[1]) + math.max(0, now - tonumber(bucket[2])) * rate / 1000)
+    -- A process whose clock is behind refills nothing, and takes nothing back for the others to refill again.
+    local at = tonumber(bucket[2])
+    now = math.max(now, at)
+    tokens = math.min(rate, tonumber(bucket[1]) + (now - at) * rate / 1000)
   end
   if tokens < 1 then return {'rate', epoch, calls, math.ceil((1 - tokens) * 1000 / rate)} end
 end
 local callsLimit, budgetLimit = tonumber(ARGV[4]), tonumber(ARGV[5])
 if callsLimit >= 0 and calls >= callsLimit then return {'calls', epoch, calls, 0} end
 if tokens then
-  redis.call('hset', KEYS[2], 'tokens', tostring(tokens - 1), 'at', ARGV[1])
+  redis.call('hset', KEYS[2], 'tokens', tostring(tokens - 1), 'at', string.format('%.0f', now))
   redis.call('pexpire', KEYS[2], 2000)
 end
 calls = redis.call('incr', KEYS[3])
@@ -37,4 +39,9 @@ if KEYS[4] then
   redis.call('incr', KEYS[4])
 end
 return {'ok', epoch, calls, 0}
+`
+
+/** Gives one unit back, unless the counter is forgotten meanwhile: it will be counted anew, without this unit. */
+export const refundScript = `
+if redis.call('exists', KEYS[1]) == 1 then redis.call('decr', KEYS[1]) end
 `

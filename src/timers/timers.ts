@@ -79,10 +79,18 @@ export type Fired<T extends DueTimer = DueTimer> = { fired: T[]; stale: T[] }
 export const timerKey = (timer: Pick<DueTimer, 'subjectId' | 'kind' | 'offsetMinutes'>): string =>
   `${timer.subjectId} ${timer.kind} ${timer.offsetMinutes}`
 
-/** What is due by the database's clock, the longest overdue first. */
-export const dueTimers = ({ sql }: App, shard: number, most: number) => sql<DueTimer[]>`
+/** What is due by the database's clock, the longest overdue first, but for those that could not be fired just now. */
+export const dueTimers = ({ sql }: App, shard: number, most: number, left: readonly DueTimer[] = []) => sql<DueTimer[]>`
   select org_id, subject_id, calendar_id, kind, offset_minutes, occurrence_start, due_at, generation
-  from timers where shard = ${shard} and due_at <= app_now() order by due_at limit ${most}`
+  from timers where shard = ${shard} and due_at <= app_now()
+    ${
+      left.length > 0
+        ? sql`and (subject_id, kind, offset_minutes) not in (
+            select l."subjectId", l.kind, l."offsetMinutes" from jsonb_to_recordset(${sql.json(left as never)}) as l
+              ("subjectId" uuid, kind text, "offsetMinutes" integer))`
+        : sql``
+    }
+  order by due_at limit ${most}`
 
 /** Drops timers whose subject is gone; a change that set them anew meanwhile gave them another generation. */
 export const dropTimers = ({ sql }: App, timers: readonly DueTimer[]) => sql`
@@ -91,6 +99,7 @@ export const dropTimers = ({ sql }: App, timers: readonly DueTimer[]) => sql`
   where t.org_id = d."orgId" and t.subject_id = d."subjectId" and t.kind = d.kind
     and t.offset_minutes = d."offsetMinutes" and t.generation = d.generation and t.due_at <= app_now()`
 
-/** The next moment of a shard before `until`. */
-export const nextDueAt = ({ sql }: App, shard: number, until: Date) => sql<{ dueAt: Date | null }[]>`
-  select min(due_at) as due_at from timers where shard = ${shard} and due_at < ${until}`
+/** How far off the next moment of a shard before `until` is, by the database's clock; null: there is none to come. */
+export const nextDue = ({ sql }: App, shard: number, until: Date) => sql<{ waitMs: number | null }[]>`
+  select (extract(epoch from min(due_at) - app_now()) * 1000)::float8 as wait_ms
+  from timers where shard = ${shard} and due_at > app_now() and due_at < ${until}`

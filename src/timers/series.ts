@@ -1,10 +1,8 @@
-// An event that recurs: its rule as a caller sends it, its occurrences, and the next moments of its timers. Pure.
-import { FREE_SPAN_DAYS, exceedsSpan } from '../recurrence/bounds.ts'
+// The moments of an event that recurs: one timer per kind and offset, which moves from occurrence to occurrence. Pure.
 import { firstOccurrenceFrom, nextOccurrence } from '../recurrence/expand.ts'
 import { parseRule } from '../recurrence/grammar.ts'
-import { compileSeries, lastOccurrence, type Series } from '../recurrence/series.ts'
-import { checkStart } from '../recurrence/start.ts'
-import type { Timer } from '../timers/timers.ts'
+import { compileSeries, type Series } from '../recurrence/series.ts'
+import type { Timer } from './timers.ts'
 
 export type Recurring = {
   startTime: Date
@@ -19,29 +17,6 @@ export function seriesOf(event: Recurring): Series | undefined {
   const parsed = parseRule(event.recurrenceRule)
   if (!parsed.ok) throw new Error(`a stored recurrence rule does not parse: ${parsed.reason}`)
   return compileSeries(parsed.rule, event.startTime, event.recurrenceExdates.map(Number))
-}
-
-export type RuleDecision =
-  | { kind: 'refused'; reason: string; param: 'recurrence_rule' | 'start_time' }
-  /** Unbounded, or longer than the Free plan allows. */
-  | { kind: 'needs_paid_plan' }
-  | { kind: 'accepted'; lastStart: Date | null }
-
-/** `blames`: the field that the caller would have to change when rule and start do not fit. */
-export function decideRule(
-  rule: string,
-  start: Date,
-  isPaid: boolean,
-  blames: 'recurrence_rule' | 'start_time',
-): RuleDecision {
-  const parsed = parseRule(rule)
-  if (!parsed.ok) return { kind: 'refused', reason: parsed.reason, param: 'recurrence_rule' }
-  const misfit = checkStart(parsed.rule, start)
-  if (misfit !== undefined) return { kind: 'refused', reason: misfit, param: blames }
-  const series = compileSeries(parsed.rule, start)
-  if (!isPaid && exceedsSpan(series, FREE_SPAN_DAYS)) return { kind: 'needs_paid_plan' }
-  const lastMs = lastOccurrence(series)
-  return { kind: 'accepted', lastStart: lastMs === undefined ? null : new Date(lastMs) }
 }
 
 const minuteMs = 60_000

@@ -1,0 +1,135 @@
+// The judgement: what the API acknowledged, what the database holds and what the receiver got must tell one story.
+import { type Findings, openFindings } from './findings.ts'
+import type { Ledger } from './ledger.ts'
+import { eventIdOf, holdExpiry, type Moment, momentOfTimer, momentsOf, momentTold } from './moments.ts'
+import type { Receiver } from './receiver.ts'
+import type { DeliveryFact, EventFact, Snapshot } from './snapshot.ts'
+
+/** What is younger may still be on its way. */
+const graceMs = 5_000
+
+type Case = {
+  snapshot: Snapshot
+  findings: Findings
+  /** Deliveries of the webhook, by event. */
+  told: Map<string, DeliveryFact[]>
+  timers: Map<string, number>
+}
+
+export function judge(snapshot: Snapshot, webhookId: string, { ledger, receiver }: { ledger: Ledger; receiver: Receiver }) {
+  const findings = openFindings()
+  const deliveries = snapshot.deliveries.filter(({ subscriptionId }) => subscriptionId === webhookId)
+  const timers = new Map<string, number>()
+  for (const { eventId, kind, dueAt } of snapshot.timers) {
+    const key = momentOfTimer(eventId, kind, dueAt)
+    timers.set(key, (timers.get(key) ?? 0) + 1)
+    if (dueAt.getTime() < snapshot.at.getTime() - graceMs) findings.add('lost', `not fired: ${key}`)
+  }
+  const at: Case = { snapshot, findings, told: Map.groupBy(deliveries, eventIdOf), timers }
+  for (const event of snapshot.events.values()) judgeEvent(at, event)
+  judgeAcknowledged(at, ledger)
+  judgeDeliveries(at, deliveries, receiver)
+  judgeOrphans(at)
+  for (const id of snapshot.miscounted) findings.add('half', `the kept counts of ${id} are wrong`)
+  return findings.all
+}
+
+/** Every change of an event has its audit entry and exactly one delivery, and every moment a timer or a delivery. */
+function judgeEvent({ snapshot, findings, told, timers }: Case, event: EventFact) {
+  const deliveries = told.get(event.id) ?? []
+  const count = (...types: string[]) => deliveries.filter(({ type }) => types.includes(type)).length
+  const audited = (action: string) => snapshot.audits.get(`${event.id} ${action}`) ?? 0
+  const expect = (what: string, found: number, wanted: number) => {
+    if (found < wanted) findings.add('lost', `${event.id}: ${found} ${what}, not ${wanted}`)
+    if (found > wanted) findings.add('twice', `${event.id}: ${found} ${what}, not ${wanted}`)
+  }
+  const half = (isWrong: boolean, what: string) => isWrong && findings.add('half', `${event.id}: ${what}`)
+
+  half(audited('event.create') !== 1, `${audited('event.create')} audit entries of its creation`)
+  half(audited('event.delete') !== (event.deletedAt ? 1 : 0), 'deletion and its audit entry disagree')
+  expect('deliveries of its creation', count('event.created', 'event.hold_created'), 1)
+  const changes = ['event.updated', 'event.hold_confirmed', 'event.hold_released']
+  expect('deliveries of its changes', count(...changes), audited('event.update'))
+  expect('event.deleted', count('event.deleted'), event.deletedAt ? 1 : 0)
+  expect('event.hold_confirmed', count('event.hold_confirmed'), event.outcome === 'confirmed' ? 1 : 0)
+  expect('event.hold_released', count('event.hold_released'), event.outcome === 'released' ? 1 : 0)
+  const isOver = event.outcome === 'expired' || event.outcome === 'preempted'
+  expect('event.hold_expired', count('event.hold_expired'), isOver ? 1 : 0)
+  const isHold = event.status === 'hold' && !event.deletedAt
+  half((timers.get(holdExpiry(event).key) ?? 0) !== (isHold ? 1 : 0), 'hold and its expiry timer disagree')
+  judgeMoments({ findings, timers }, event, deliveries)
+}
+
+function judgeMoments(
+  { findings, timers }: Pick<Case, 'findings' | 'timers'>,
+  event: EventFact,
+  deliveries: readonly DeliveryFact[],
+) {
+  const moments = new Map(momentsOf(event).map((moment) => [moment.key, moment]))
+  const fired = deliveries.map(momentTold).filter((moment): moment is Moment => moment !== undefined)
+  const changedMs = event.updatedAt.getTime()
+  for (const { key, dueMs } of moments.values()) {
+    const times = fired.filter((one) => one.key === key).length
+    const stands = times + (timers.get(key) ?? 0)
+    // A moment that had passed when the event was last written may have fired before, or never been set.
+    if (stands === 0 && dueMs > changedMs) findings.add('lost', `neither fired nor to be fired: ${key}`)
+    if (times > 1) findings.add('twice', `fired ${times} times: ${key}`)
+    if (times <= 1 && stands > 1) findings.add('half', `fired, and to be fired again: ${key}`)
+  }
+  for (const { key, dueMs } of fired) {
+    if (!moments.has(key) && dueMs > changedMs) findings.add('twice', `fired although it was taken back: ${key}`)
+  }
+}
+
+function judgeAcknowledged({ snapshot, findings }: Case, { acknowledged }: Ledger) {
+  for (const [id, changes] of acknowledged) {
+    const event = snapshot.events.get(id)
+    const has = {
+      create: () => event !== undefined,
+      confirm: () => event?.outcome === 'confirmed',
+      release: () => event?.outcome === 'released',
+      delete: () => event?.deletedAt != null,
+      update: () =>
+        (snapshot.audits.get(`${id} event.update`) ?? 0) >= changes.filter((change) => change === 'update').length,
+    }
+    for (const change of changes) if (!has[change]()) findings.add('lost', `${id}: the acknowledged ${change} is gone`)
+  }
+}
+
+/** What the database calls delivered has arrived as it was written; nothing is stuck; the order of a change is kept. */
+function judgeDeliveries({ snapshot, findings }: Case, deliveries: readonly DeliveryFact[], { arrivals }: Receiver) {
+  const known = new Map(deliveries.map((delivery) => [delivery.id, delivery]))
+  for (const delivery of deliveries) {
+    const [first] = arrivals.get(delivery.id) ?? []
+    const ageMs = snapshot.at.getTime() - delivery.createdAt.getTime()
+    const name = `${delivery.id} ${delivery.type} of ${eventIdOf(delivery)}`
+    if (!first && ageMs > graceMs) findings.add('lost', `${name} never arrived (${delivery.status})`)
+    if (first && delivery.status !== 'delivered' && ageMs > graceMs) findings.add('lost', `${name} is ${delivery.status}`)
+    if (first && first.body !== JSON.stringify(delivery.payload)) findings.add('half', `${name} arrived altered`)
+  }
+  for (const id of arrivals.keys()) if (!known.has(id)) findings.add('half', `${id} arrived and is not in the database`)
+  for (const group of Map.groupBy(deliveries, ({ changeId }) => changeId).values()) {
+    const orders = group
+      .toSorted((a, b) => a.position - b.position)
+      .map(({ id }) => arrivals.get(id)?.[0]?.order ?? Number.POSITIVE_INFINITY)
+    if (orders.some((order, nth) => nth > 0 && order < orders[nth - 1]!))
+      findings.add('half', `the deliveries of one change arrived in the wrong order: ${group.map(({ id }) => id)}`)
+  }
+}
+
+/** Effects without their cause. */
+function judgeOrphans({ snapshot, findings, told, timers }: Case) {
+  for (const id of told.keys()) {
+    if (!snapshot.events.has(id)) findings.add('half', `${id} was told of and is not in the database`)
+  }
+  for (const key of snapshot.audits.keys()) {
+    const id = key.split(' ')[0]!
+    if (!snapshot.events.has(id)) findings.add('half', `${id} was audited and is not in the database`)
+  }
+  const wanted = new Set<string>()
+  for (const event of snapshot.events.values()) {
+    for (const { key } of momentsOf(event)) wanted.add(key)
+    if (event.status === 'hold') wanted.add(holdExpiry(event).key)
+  }
+  for (const key of timers.keys()) if (!wanted.has(key)) findings.add('half', `a timer without its moment: ${key}`)
+}

@@ -1,0 +1,115 @@
+// The faults: what is done to the running service, and what it must do meanwhile.
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Findings } from './findings.ts'
+import type { Supervised } from './processes.ts'
+import type { World } from './world.ts'
+
+export type Fault = {
+  name: string
+  what: string
+  /** Returns when the fault is over; the service then heals. */
+  run(world: World, findings: Findings): Promise<void>
+}
+
+const redisAwayMs = 20_000
+const mostStopMs = 15_000
+
+export const faults: readonly Fault[] = [
+  {
+    name: 'kill-worker',
+    what: 'kill -9 a worker, four times',
+    run: ({ workers }) => killInTurn(workers, 4, 2_500),
+  },
+  {
+    name: 'kill-api',
+    what: 'kill -9 an API process, four times',
+    run: ({ apis }) => killInTurn(apis, 4, 2_500),
+  },
+  {
+    name: 'drop-redis',
+    what: 'Redis is gone for 20 s; meanwhile a receiver is slow, and a worker and an API process are replaced',
+    async run(world, findings) {
+      const slow = { url: world.receiver.slowUrl, events: ['event.created'] }
+      const { id } = await world.client.require('POST', '/v1/webhooks', slow)
+      await pause(1_000)
+      const until = Date.now() + redisAwayMs
+      await world.stores.redis.stop('now')
+      await pause(4_000)
+      await Promise.all([replace(world.workers[0]!, findings), replace(world.apis[0]!, findings)])
+      await pause(Math.max(0, until - Date.now()))
+      await world.restartStore('redis')
+      await world.client.require('DELETE', `/v1/webhooks/${id}`)
+    },
+  },
+  {
+    name: 'freeze-redis',
+    what: 'Redis keeps its connections and answers nothing for 10 s',
+    async run({ stores }) {
+      process.kill(stores.redis.pid, 'SIGSTOP')
+      await pause(10_000)
+      process.kill(stores.redis.pid, 'SIGCONT')
+    },
+  },
+  {
+    name: 'flush-redis',
+    what: 'Redis forgets everything, three times',
+    async run({ redisCommand }) {
+      for (let nth = 0; nth < 3; nth++) {
+        await redisCommand('FLUSHALL')
+        await pause(3_000)
+      }
+      await redisCommand('FLUSHALL')
+    },
+  },
+  {
+    name: 'stop-postgres',
+    what: 'Postgres is stopped at once and is back after 3 s, twice',
+    async run({ stores, restartStore }) {
+      for (let nth = 0; nth < 2; nth++) {
+        if (nth > 0) await pause(4_000)
+        await stores.postgres.stop('now')
+        await pause(3_000)
+        await restartStore('postgres')
+      }
+    },
+  },
+  {
+    name: 'end-backends',
+    what: 'half of the database backends are ended every second for 20 s',
+    async run({ sql, backendsOf }) {
+      const own = sql()
+      for (let nth = 0; nth < 20; nth++) {
+        await own`select pg_terminate_backend(pid) from pg_stat_activity where application_name like ${backendsOf} and random() < 0.5`
+        await pause(1_000)
+      }
+      await own.end({ timeout: 1 })
+    },
+  },
+  {
+    name: 'replace',
+    what: 'every process is told to end, one after another',
+    async run({ workers, apis }, findings) {
+      for (const process of [...workers, ...apis]) {
+        await replace(process, findings)
+        await process.ready()
+      }
+    },
+  },
+]
+
+async function killInTurn(processes: readonly Supervised[], times: number, apartMs: number) {
+  for (let nth = 0; nth < times; nth++) {
+    if (nth > 0) await pause(apartMs)
+    processes[nth % processes.length]!.kill()
+  }
+}
+
+/** An orderly end takes 15 s at most, also when Redis is away. */
+async function replace(process: Supervised, findings: Findings) {
+  const { code, ms } = await process.terminate()
+  const seconds = (ms / 1000).toFixed(1)
+  console.log(`    ${process.name} ended in order after ${seconds} s, exit code ${code}`)
+  if (code !== 0 || ms > mostStopMs) {
+    findings.add('promise', `${process.name} did not end in order: exit code ${code} after ${seconds} s`)
+  }
+}

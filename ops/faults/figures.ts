@@ -1,0 +1,70 @@
+// The figures of one fault: how late, how often repeated, what the API did meanwhile, and how long until all was well.
+import { type CallRecord, isApiError } from './client.ts'
+import { holdExpiry, momentTold } from './moments.ts'
+import type { Arrival } from './receiver.ts'
+import type { DeliveryFact, Snapshot } from './snapshot.ts'
+
+/** Epoch milliseconds. */
+export type Span = { from: number; faultFrom: number; faultTo: number; to: number }
+
+export type Figures = {
+  changes: number
+  moments: number
+  repeated: number
+  lateMs: number[]
+  apiErrors: number
+  /** Of the answers while the fault lasted. */
+  apiMs: number[]
+  /** The longest that anybody waited for an answer. */
+  slowestMs: number
+  healMs: number
+}
+
+/** Later than this is not yet well again. */
+const wellMs = 1_000
+
+type Told = { delivery: DeliveryFact; dueMs: number; isMoment: boolean; arrivals: readonly Arrival[] }
+
+export function figuresOf(
+  snapshot: Snapshot,
+  { calls, arrivals, span }: { calls: readonly CallRecord[]; arrivals: ReadonlyMap<string, Arrival[]>; span: Span },
+): Figures {
+  const isWithin = (at: number) => at >= span.from && at < span.to
+  const told = snapshot.deliveries.flatMap((delivery): Told[] => {
+    const arrived = arrivals.get(delivery.id)
+    return arrived ? [{ delivery, ...dueOf(snapshot, delivery), arrivals: arrived }] : []
+  })
+  const moments = told.filter(({ isMoment, dueMs }) => isMoment && isWithin(dueMs))
+  const mine = calls.filter(({ at }) => isWithin(at))
+  const errors = mine.filter(isApiError)
+  const healed = [
+    ...errors.map(({ at, ms }) => at + ms),
+    ...told.filter(({ dueMs, arrivals: [first] }) => first!.at - dueMs > wellMs).map(({ arrivals: [first] }) => first!.at),
+  ].filter((at) => at > span.faultTo && isWithin(at))
+  return {
+    changes: mine.filter(({ status, path }) => status >= 200 && status < 300 && !path.startsWith('GET')).length,
+    moments: moments.length,
+    repeated: told.reduce((sum, one) => sum + one.arrivals.slice(1).filter(({ at }) => isWithin(at)).length, 0),
+    lateMs: moments.map(({ dueMs, arrivals: [first] }) => Math.max(0, first!.at - dueMs)).sort((a, b) => a - b),
+    apiErrors: errors.length,
+    apiMs: mine
+      .filter(({ at, status }) => status > 0 && at >= span.faultFrom && at < span.faultTo)
+      .map(({ ms }) => ms)
+      .sort((a, b) => a - b),
+    slowestMs: Math.max(0, ...mine.map(({ ms }) => ms)),
+    healMs: Math.max(0, ...healed.map((at) => at - span.faultTo)),
+  }
+}
+
+/** A change is due at once. */
+function dueOf({ events }: Snapshot, delivery: DeliveryFact): { dueMs: number; isMoment: boolean } {
+  const moment = momentTold(delivery)
+  if (moment) return { dueMs: moment.dueMs, isMoment: true }
+  const event = delivery.type === 'event.hold_expired' ? events.get(delivery.payload.event_id) : undefined
+  if (event?.outcome === 'expired') return { dueMs: holdExpiry(event).dueMs, isMoment: true }
+  return { dueMs: delivery.createdAt.getTime(), isMoment: false }
+}
+
+/** Of sorted numbers. */
+export const percentile = (sorted: readonly number[], share: number): number | undefined =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]

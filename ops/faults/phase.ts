@@ -1,0 +1,83 @@
+// One fault under load: lead in, break, heal, let everything come to rest, judge.
+import { setTimeout as pause } from 'node:timers/promises'
+import { judge } from './check.ts'
+import type { Fault } from './faults.ts'
+import { figuresOf } from './figures.ts'
+import { type Findings, openFindings } from './findings.ts'
+import type { Load } from './load.ts'
+import { readSnapshot, stillDue } from './snapshot.ts'
+import type { Result } from './table.ts'
+import type { World } from './world.ts'
+
+const leadMs = 3_000
+/** The load goes on while the service heals. */
+const healMs = 8_000
+const mostRestMs = 40_000
+/** The deadline of a statement, and what a busy machine adds. */
+const mostAnswerMs = 8_000
+
+const judged = new Set<string>()
+
+export async function runPhase(world: World, load: Load, fault: Fault): Promise<Result> {
+  const findings = openFindings()
+  const from = Date.now()
+  console.log(`\n${fault.name}: ${fault.what}`)
+  load.start()
+  await pause(leadMs)
+  const faultFrom = Date.now()
+  await fault.run(world, findings)
+  const faultTo = Date.now()
+  console.log(`    over after ${seconds(faultTo - faultFrom)}, healing`)
+  await pause(healMs)
+  await load.stop()
+  await comeToRest(world, findings)
+  const to = Date.now()
+  return { name: fault.name, ...(await judgePhase(world, findings, { from, faultFrom, faultTo, to })) }
+}
+
+/** Waits until all that is due is done. */
+async function comeToRest(world: World, findings: Findings): Promise<void> {
+  const startedMs = Date.now()
+  const sql = world.sql()
+  try {
+    for (;;) {
+      const due = await stillDue(sql, world.webhookId)
+      if (due === 0) break
+      if (Date.now() - startedMs > mostRestMs) {
+        findings.add('promise', `still ${due} things to do ${seconds(mostRestMs)} after the load has ended`)
+        break
+      }
+      await pause(200)
+    }
+    // What has just been recorded as delivered has arrived before; what is being posted has a moment to be recorded.
+    await pause(500)
+    console.log(`    at rest after ${seconds(Date.now() - startedMs)}`)
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+}
+
+async function judgePhase(world: World, findings: Findings, span: Parameters<typeof figuresOf>[1]['span']) {
+  const sql = world.sql()
+  const snapshot = await readSnapshot(sql, world.encryptionKeys)
+  await sql.end({ timeout: 1 })
+  const { calls } = world.client
+  const figures = figuresOf(snapshot, { calls, arrivals: world.receiver.arrivals, span })
+  for (const { kind, text } of judge(snapshot, world.webhookId, world)) {
+    if (!judged.has(text)) findings.add(kind, text)
+    judged.add(text)
+  }
+  for (const { at, path, status, ms, note } of calls) {
+    if (at < span.from) continue
+    const name = `${path} was answered ${status || note} after ${seconds(ms)}`
+    if (ms > mostAnswerMs) findings.add('promise', `${name}: longer than the deadline`)
+    if (status === 503 && note) findings.add('promise', `${name}: ${note}`)
+    if (status >= 500 && status !== 503) findings.add('promise', name)
+  }
+  for (const { crashes } of [...world.apis, ...world.workers]) {
+    for (const crash of crashes.splice(0)) findings.add('promise', crash)
+  }
+  return { figures, findings: findings.all }
+}
+
+const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`

@@ -1,0 +1,132 @@
+// The service under test, whole and real: durable Postgres and Redis of its own, two API processes, two workers, an
+// organization, its calendars, and a receiver.
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { freePort } from '../local/ports.ts'
+import { keptSecrets } from '../local/secrets.ts'
+import type { Store } from '../local/store.ts'
+import { startPostgres, startRedis } from '../local/stores.ts'
+import { migrate } from '../migrate.ts'
+import { type Client, openClient } from './client.ts'
+import { type Ledger, openLedger } from './ledger.ts'
+import { type Supervised, supervise } from './processes.ts'
+import { openReceiver, type Receiver } from './receiver.ts'
+
+export type World = {
+  dataDir: string
+  stores: { postgres: Store; redis: Store }
+  apis: Supervised[]
+  workers: Supervised[]
+  client: Client
+  ledger: Ledger
+  receiver: Receiver
+  calendarIds: string[]
+  webhookId: string
+  encryptionKeys: string
+  /** The test's own way into the database, for looking and for ending backends. */
+  sql(): postgres.Sql
+  restartStore(name: 'postgres' | 'redis'): Promise<void>
+  close(keepFiles: boolean): Promise<void>
+}
+
+const calendarCount = 12
+export const ownName = 'fault test'
+
+const eventTypes = ['created', 'updated', 'deleted', 'started', 'ended', 'reminder'].map((name) => `event.${name}`)
+const holdTypes = ['created', 'expired', 'released', 'confirmed'].map((name) => `event.hold_${name}`)
+
+/** What is open is noted in `opened` at once, so that a failure halfway leaves nothing behind. */
+export async function openWorld(): Promise<World> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'agent-calendar-faults-'))
+  const opened: (() => unknown)[] = []
+  const close = async (keepFiles: boolean) => {
+    for (const closeOne of opened.reverse()) await closeOne()
+    if (!keepFiles) rmSync(dataDir, { recursive: true, force: true })
+  }
+  try {
+    return await build(dataDir, opened, close)
+  } catch (error) {
+    await close(false)
+    throw error
+  }
+}
+
+async function build(dataDir: string, opened: (() => unknown)[], close: World['close']): Promise<World> {
+  const options = { dataDir, durable: true }
+  const stores = { postgres: await startPostgres(options), redis: undefined as unknown as Store }
+  opened.push(() => stores.postgres.stop())
+  stores.redis = await startRedis(options)
+  opened.push(() => stores.redis.stop())
+  await migrate(stores.postgres.url)
+
+  const secrets = keptSecrets(dataDir, {})
+  const ports = [await freePort(), await freePort()]
+  const baseUrls = ports.map((port) => `http://127.0.0.1:${port}`)
+  const env = {
+    ...process.env,
+    ...secrets,
+    DATABASE_URL: stores.postgres.url,
+    REDIS_URL: stores.redis.url,
+    DATA_DIR: dataDir,
+    OUTBOUND_TRUSTED_HOSTS: '127.0.0.1',
+    LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
+    METRICS_PORT: '0',
+  }
+  const start = (name: string, file: 'api/main.ts' | 'workers/main.ts', own?: Record<string, string>) => {
+    const process = supervise({ name, file, env: own }, env, join(dataDir, `${name}.log`))
+    opened.push(() => process.stop())
+    return process
+  }
+  const apis = ports.map((port, nth) => start(`api-${nth + 1}`, 'api/main.ts', { PORT: String(port) }))
+  const workers = [1, 2].map((nth) => start(`worker-${nth}`, 'workers/main.ts'))
+  await Promise.all([...apis, ...workers].map((process) => process.ready()))
+
+  const receiver = await openReceiver()
+  opened.push(() => receiver.close())
+  const client = openClient(baseUrls, await makeOrganization(baseUrls, secrets.ADMIN_TOKEN))
+  const calendarIds: string[] = []
+  for (let nth = 0; nth < calendarCount; nth++) {
+    const calendar = await client.require('POST', '/v1/calendars', { name: `Calendar ${nth}`, timezone: 'UTC' })
+    calendarIds.push(calendar.id)
+  }
+  const subscription = { url: receiver.url, events: [...eventTypes, ...holdTypes] }
+  const webhook = await client.require('POST', '/v1/webhooks', subscription)
+
+  return {
+    dataDir,
+    stores,
+    apis,
+    workers,
+    client,
+    ledger: openLedger(),
+    receiver,
+    calendarIds,
+    webhookId: webhook.id,
+    encryptionKeys: secrets.ENCRYPTION_KEYS,
+    sql: () =>
+      postgres(stores.postgres.url, {
+        max: 1,
+        fetch_types: false,
+        onnotice: () => undefined,
+        connection: { application_name: ownName },
+      }),
+    async restartStore(name) {
+      const again = { dataDir, durable: true, port: stores[name].port }
+      stores[name] = name === 'postgres' ? await startPostgres(again) : await startRedis(again)
+    },
+    close,
+  }
+}
+
+async function makeOrganization(baseUrls: readonly string[], adminToken: string): Promise<string> {
+  const { api_key } = await openClient(baseUrls, adminToken).require('POST', '/v1/admin/orgs', {
+    name: 'Fault test',
+    email: `${randomBytes(4).toString('hex')}@example.com`,
+    plan: 'custom',
+    rate_limit_per_second: 100_000,
+  })
+  return api_key
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { poolNames, readConfig, variableNames } from './config.ts'
+
+const key = (byte: number) => Buffer.alloc(32, byte).toString('base64')
+
+const required = {
+  DATABASE_URL: 'postgres://user@localhost/calendar',
+  REDIS_URL: 'redis://localhost:6379',
+  ADMIN_TOKEN: 'sixteen-characters',
+  SESSION_SECRETS: 'thirty-two-characters-or-more-of-it',
+  ENCRYPTION_KEYS: `k1:${key(1)}`,
+}
+
+test('what is not set has its default', () => {
+  const config = readConfig(required)
+  assert.deepEqual(
+    { ...config, encryptionKeys: undefined, sessionSecrets: undefined },
+    {
+      port: 3000,
+      baseUrl: 'http://localhost:3000',
+      metricsPort: 0,
+      dataDir: '.data',
+      databaseUrl: required.DATABASE_URL,
+      redisUrl: required.REDIS_URL,
+      redisPrefix: 'calendar',
+      adminToken: required.ADMIN_TOKEN,
+      encryptionKeys: undefined,
+      sessionSecrets: undefined,
+      smtpUrl: undefined,
+      mailDir: '.data/mail',
+      trustedHosts: [],
+      enqueueHorizonMs: 600_000,
+      logLevel: 'info',
+      workerPools: [...poolNames],
+    },
+  )
+})
+
+test('an empty variable counts as not set', () => {
+  assert.equal(readConfig({ ...required, PORT: '', BASE_URL: '', SMTP_URL: '' }).port, 3000)
+})
+
+test('the base address follows the port, and loses its last slash', () => {
+  assert.equal(readConfig({ ...required, PORT: '3801' }).baseUrl, 'http://localhost:3801')
+  assert.equal(readConfig({ ...required, BASE_URL: 'https://cal.example.com/' }).baseUrl, 'https://cal.example.com')
+})
+
+test('mails go under the data directory, unless a place is named', () => {
+  assert.equal(readConfig({ ...required, DATA_DIR: '/var/calendar' }).mailDir, '/var/calendar/mail')
+  assert.equal(readConfig({ ...required, DATA_DIR: '/var/calendar', MAIL_DIR: '/mails' }).mailDir, '/mails')
+})
+
+test('lists are split at commas, blanks around items and empty items are dropped', () => {
+  const config = readConfig({
+    ...required,
+    OUTBOUND_TRUSTED_HOSTS: ' Localhost , 127.0.0.1:4000 ,',
+    WORKER_POOLS: 'timers, deliveries',
+  })
+  assert.deepEqual(config.trustedHosts, ['localhost', '127.0.0.1:4000'])
+  assert.deepEqual(config.workerPools, ['timers', 'deliveries'])
+})
+
+test('the ring of encryption keys keeps its order', () => {
+  const { encryptionKeys } = readConfig({ ...required, ENCRYPTION_KEYS: `k2:${key(2)},k1:${key(1)}` })
+  assert.deepEqual(
+    encryptionKeys.map(({ id, secret }) => [id, secret.toString('base64')]),
+    [
+      ['k2', key(2)],
+      ['k1', key(1)],
+    ],
+  )
+})
+
+test('the horizon is given in seconds', () => {
+  assert.equal(readConfig({ ...required, ENQUEUE_HORIZON: '30' }).enqueueHorizonMs, 30_000)
+})
+
+const redisUrls = [
+  'redis://localhost:6379/2',
+  'rediss://user:secret@redis.example.com:6380',
+  'redis+sentinel://10.0.0.1:26379,10.0.0.2:26379/mymaster',
+  'redis+cluster://10.0.0.1:6379,10.0.0.2:6379',
+]
+for (const url of redisUrls) {
+  test(`REDIS_URL may be ${url}`, () => {
+    assert.equal(readConfig({ ...required, REDIS_URL: url }).redisUrl, url)
+  })
+}
+
+for (const name of Object.keys(required)) {
+  test(`${name} is required`, () => {
+    assert.throws(() => readConfig({ ...required, [name]: undefined }), { message: `${name}: is required` })
+  })
+}
+
+const wrong: [name: string, value: string][] = [
+  ['PORT', 'http'],
+  ['PORT', '65536'],
+  ['PORT', '-1'],
+  ['PORT', '80.5'],
+  ['METRICS_PORT', '99999'],
+  ['BASE_URL', 'cal.example.com'],
+  ['BASE_URL', 'ftp://cal.example.com'],
+  ['DATABASE_URL', 'mysql://localhost/calendar'],
+  ['REDIS_URL', 'http://localhost:6379'],
+  ['REDIS_URL', 'localhost:6379'],
+  ['REDIS_URL', 'redis+sentinel://'],
+  ['REDIS_URL', 'redis+cluster://10.0.0.1:6379,'],
+  ['REDIS_URL', 'redis+tls://10.0.0.1:6379'],
+  ['ADMIN_TOKEN', 'short'],
+  ['SESSION_SECRETS', 'too-short'],
+  ['SESSION_SECRETS', `${required.SESSION_SECRETS},short`],
+  ['SESSION_SECRETS', ','],
+  ['ENCRYPTION_KEYS', key(1)],
+  ['ENCRYPTION_KEYS', `k1:${Buffer.alloc(16).toString('base64')}`],
+  ['ENCRYPTION_KEYS', `seventeen-letters:${key(1)}`],
+  ['ENCRYPTION_KEYS', ','],
+  ['SMTP_URL', 'https://mail.example.com'],
+  ['ENQUEUE_HORIZON', '0'],
+  ['ENQUEUE_HORIZON', '86401'],
+  ['LOG_LEVEL', 'verbose'],
+  ['WORKER_POOLS', 'timers,emails'],
+  ['WORKER_POOLS', ','],
+]
+for (const [name, value] of wrong) {
+  test(`${name}=${value.slice(0, 50)} is refused in one line that names it`, () => {
+    assert.throws(
+      () => readConfig({ ...required, [name]: value }),
+      ({ message }: Error) => message.startsWith(`${name}: `) && !message.includes('\n') && message.length < 200,
+    )
+  })
+}
+
+test('no secret is repeated in the line that refuses it', () => {
+  const secret = 'a-secret-of-24-letters-x'
+  for (const name of ['SESSION_SECRETS', 'ENCRYPTION_KEYS']) {
+    assert.throws(
+      () => readConfig({ ...required, [name]: secret }),
+      ({ message }: Error) => !message.includes(secret),
+    )
+  }
+})
+
+test('every variable that is read has a name to document', () => {
+  for (const name of Object.keys(required)) assert.ok(variableNames.includes(name), name)
+  assert.equal(new Set(variableNames).size, variableNames.length)
+})

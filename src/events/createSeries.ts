@@ -1,0 +1,62 @@
+// Creating a recurring series: one stored event, capped by how many are active.
+import type { Actor } from '../actor.ts'
+import type { App } from '../app.ts'
+import { audited } from '../audit/record.ts'
+import { requireLiveCalendar } from '../calendars/calendars.ts'
+import { bumpCalendar } from '../calendars/revision.ts'
+import { commit } from '../change.ts'
+import { badRequest, planRequired } from '../errors.ts'
+import { isPaid } from '../plans/plans.ts'
+import { withinCap } from '../quotas/caps.ts'
+import { emit } from '../webhooks/emit.ts'
+import { type EventRecord, presentEvent } from './present.ts'
+import { activeSeries, insertEvent } from './queries.ts'
+import { newEventRow } from './row.ts'
+import { decideRule } from './rule.ts'
+import type { CreateEventBody } from './schema.ts'
+import { eventTimers } from './timers.ts'
+
+export async function createSeries(
+  app: App,
+  actor: Actor,
+  calendarId: string,
+  body: CreateEventBody,
+  rule: string,
+): Promise<EventRecord> {
+  const seriesLastStart = requireRule(actor, rule, body.start_time, 'recurrence_rule')
+  let event: EventRecord | undefined
+  await withinCap(app, actor, 'recurring_events', activeSeries(app.sql, actor.orgId, app.clock.now()), async (cap) => {
+    const calendar = await requireLiveCalendar(app, actor, calendarId)
+    const now = app.clock.now()
+    const row = { ...newEventRow(app, actor, calendar.id, body, now), seriesLastStart }
+    event = presentEvent(app, row, now)
+    const unchanged = app.sql`and c.revision = ${calendar.revision} and exists (select from did_cap)`
+    return commit(
+      app,
+      bumpCalendar(app, row, { [row.status]: 1 }, unchanged),
+      {
+        event: insertEvent(app.sql, row),
+        ...eventTimers(app, { ...row, defaultReminders: calendar.defaultReminders }, now, 'new'),
+        deliveries: emit(app, actor.orgId, [
+          { type: 'event.created', payload: { calendar_id: event.calendarId, event } },
+        ]),
+        audit: audited(app, actor, 'event.create', event.id),
+      },
+      { cap },
+    )
+  })
+  return event!
+}
+
+/** When the series' last occurrence starts, null while it has no end. Throws when the rule is not accepted. */
+export function requireRule(
+  actor: Actor,
+  rule: string,
+  start: Date,
+  blames: 'recurrence_rule' | 'start_time',
+): Date | null {
+  const decision = decideRule(rule, start, isPaid(actor.plan), blames)
+  if (decision.kind === 'refused') throw badRequest(decision.reason, decision.param)
+  if (decision.kind === 'needs_paid_plan') throw planRequired('unbounded_recurrence')
+  return decision.lastStart
+}

@@ -1,0 +1,34 @@
+// From what a caller sends to the row of an event.
+import type { Actor } from '../actor.ts'
+import type { App } from '../app.ts'
+import { newId } from '../ids.ts'
+import { descriptionPlace, titlePlace } from './present.ts'
+import type { EventRow } from './queries.ts'
+import type { CreateEventBody } from './schema.ts'
+
+/** The row of a new event, with its texts sealed. */
+export function newEventRow(app: App, actor: Actor, calendarId: string, body: CreateEventBody, now: Date): EventRow {
+  const id = newId()
+  return {
+    orgId: actor.orgId,
+    id,
+    calendarId,
+    titleSealed: app.sealer.seal(titlePlace(id), body.title),
+    descriptionSealed: body.description === undefined ? null : app.sealer.seal(descriptionPlace(id), body.description),
+    startTime: body.start_time,
+    endTime: body.end_time,
+    allDay: body.all_day,
+    status: body.status,
+    source: 'internal',
+    metadata: body.metadata ?? {},
+    reminders: body.reminders ?? null,
+    holdExpiresAt: body.hold_expires_at ?? null,
+    holdPriority: body.hold_priority ?? 0,
+    holdOutcome: null,
+    recurrenceRule: body.recurrence_rule ?? null,
+    recurrenceExdates: [],
+    seriesLastStart: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+}

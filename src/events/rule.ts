@@ -1,0 +1,28 @@
+// Whether a recurrence rule is accepted for an event. Pure.
+import { exceedsSpan, FREE_SPAN_DAYS } from '../recurrence/bounds.ts'
+import { parseRule } from '../recurrence/grammar.ts'
+import { compileSeries, lastOccurrence } from '../recurrence/series.ts'
+import { checkStart } from '../recurrence/start.ts'
+
+export type RuleDecision =
+  | { kind: 'refused'; reason: string; param: 'recurrence_rule' | 'start_time' }
+  /** Unbounded, or longer than the Free plan allows. */
+  | { kind: 'needs_paid_plan' }
+  | { kind: 'accepted'; lastStart: Date | null }
+
+/** `blames`: the field that the caller would have to change when rule and start do not fit. */
+export function decideRule(
+  rule: string,
+  start: Date,
+  isPaid: boolean,
+  blames: 'recurrence_rule' | 'start_time',
+): RuleDecision {
+  const parsed = parseRule(rule)
+  if (!parsed.ok) return { kind: 'refused', reason: parsed.reason, param: 'recurrence_rule' }
+  const misfit = checkStart(parsed.rule, start)
+  if (misfit !== undefined) return { kind: 'refused', reason: misfit, param: blames }
+  const series = compileSeries(parsed.rule, start)
+  if (!isPaid && exceedsSpan(series, FREE_SPAN_DAYS)) return { kind: 'needs_paid_plan' }
+  const lastMs = lastOccurrence(series)
+  return { kind: 'accepted', lastStart: lastMs === undefined ? null : new Date(lastMs) }
+}

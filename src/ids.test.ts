@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { decodeId, encodeId, newId, prefixes } from './ids.ts'
+
+const uuid = '01890a5d-ac96-774b-bcce-b302099a8057'
+const typeId = 'evt_01h455vb4pex5vsknk084sn02q'
+
+test('an identifier is its prefix and 26 characters of base32', () => {
+  assert.equal(encodeId('evt', uuid), typeId)
+  assert.equal(decodeId('evt', typeId), uuid)
+})
+
+test('every kind goes out and comes back', () => {
+  for (const prefix of prefixes) {
+    const id = newId()
+    const shown = encodeId(prefix, id)
+    assert.match(shown, new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`))
+    assert.equal(decodeId(prefix, shown), id)
+  }
+})
+
+test('new identifiers are UUIDv7, ascending in the order they were made, inside and outside', () => {
+  const made = Array.from({ length: 2_000 }, newId)
+  assert.ok(made.every((id) => /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(id)))
+  assert.deepEqual(made, [...new Set(made)].sort())
+  const shown = made.map((id) => encodeId('evt', id))
+  assert.deepEqual(shown, [...shown].sort())
+})
+
+const malformed = {
+  'of another kind': typeId.replace('evt', 'cal'),
+  'without a prefix': typeId.slice(4),
+  'in capitals': typeId.toUpperCase(),
+  'with capital letters behind the prefix': `evt_${typeId.slice(4).toUpperCase()}`,
+  'a character short': typeId.slice(0, -1),
+  'a character long': `${typeId}0`,
+  'above 128 bits': `evt_8${typeId.slice(5)}`,
+  'with a letter that base32 leaves out': `${typeId.slice(0, -1)}l`,
+  'with a line break behind it': `${typeId}\n`,
+  'with another separator': typeId.replace('_', '-'),
+  'as the UUID': uuid,
+  empty: '',
+  'of any length': 'evt_'.repeat(5_000),
+}
+for (const [how, text] of Object.entries(malformed)) {
+  test(`an identifier ${how} is none`, () => {
+    assert.equal(decodeId('evt', text), undefined)
+  })
+}

@@ -1,0 +1,26 @@
+// What every refusal looks like, whatever refused it.
+import assert from 'node:assert/strict'
+import type { ErrorType } from '../errors.ts'
+import type { Answer } from './http.ts'
+
+type Detail = {
+  /** The dotted path of the offending field; null when the refusal names none. */
+  param?: string | null
+  code?: string
+  feature?: string
+}
+
+/** The whole error body, but for the wording of its message. */
+export function assertRefused(
+  { status, headers, body }: Answer,
+  expectedStatus: number,
+  type: ErrorType,
+  { param = null, ...more }: Detail = {},
+): void {
+  assert.equal(status, expectedStatus, JSON.stringify(body))
+  const { message, ...error } = body.error
+  assert.deepEqual(error, { type, param, request_id: headers.get('x-request-id'), ...more })
+  assert.match(body.error.request_id, /^req_[0-9a-z]{26}$/)
+  assert.ok(typeof message === 'string' && message.length > 10, 'a message says what to do')
+  assert.deepEqual(Object.keys(body), ['error'])
+}
