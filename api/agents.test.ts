@@ -73,31 +73,29 @@ test('names take 1 to 255 characters and all of Unicode', async () => {
   }
 })
 
-const refusedBodies: [name: string, body: object, param: string | null][] = [
-  ['no name', { type: 'ai' }, 'name'],
-  ['an empty name', { name: '', type: 'ai' }, 'name'],
-  ['a name of 256 characters', { name: 'n'.repeat(256), type: 'ai' }, 'name'],
-  ['a name that is no text', { name: 5, type: 'ai' }, 'name'],
-  ['a null name', { name: null, type: 'ai' }, 'name'],
-  ['no type', { name: 'A' }, 'type'],
-  ['a type that does not exist', { name: 'A', type: 'robot' }, 'type'],
-  ['a type in capitals', { name: 'A', type: 'AI' }, 'type'],
-  ['a null description', { name: 'A', type: 'ai', description: null }, 'description'],
-  ['a description that is no text', { name: 'A', type: 'ai', description: {} }, 'description'],
-  ['metadata that is a list', { name: 'A', type: 'ai', metadata: [] }, 'metadata'],
-  ['metadata that is a text', { name: 'A', type: 'ai', metadata: '{}' }, 'metadata'],
-  ['metadata that is null', { name: 'A', type: 'ai', metadata: null }, 'metadata'],
-  ['a status', { name: 'A', type: 'ai', status: 'paused' }, 'status'],
-  ['an unknown key', { name: 'A', type: 'ai', nickname: 'B' }, 'nickname'],
-  ['a camelCase spelling of a response field', { name: 'A', type: 'ai', orgId: 'org_x' }, 'orgId'],
+const refusedBodies: [param: string, body: object][] = [
+  ['name', { type: 'ai' }],
+  ['name', { name: '', type: 'ai' }],
+  ['name', { name: 'n'.repeat(256), type: 'ai' }],
+  ['name', { name: 5, type: 'ai' }],
+  ['name', { name: null, type: 'ai' }],
+  ['type', { name: 'A' }],
+  ['type', { name: 'A', type: 'robot' }],
+  ['type', { name: 'A', type: 'AI' }],
+  ['description', { name: 'A', type: 'ai', description: null }],
+  ['description', { name: 'A', type: 'ai', description: {} }],
+  ['metadata', { name: 'A', type: 'ai', metadata: [] }],
+  ['metadata', { name: 'A', type: 'ai', metadata: '{}' }],
+  ['metadata', { name: 'A', type: 'ai', metadata: null }],
+  ['status', { name: 'A', type: 'ai', status: 'paused' }],
+  ['nickname', { name: 'A', type: 'ai', nickname: 'B' }],
+  ['orgId', { name: 'A', type: 'ai', orgId: 'org_x' }],
 ]
 
 test('a body that breaks a rule is refused with the name of the field, and nothing is created', async () => {
   const { key } = await makeOrganization(service)
-  for (const [name, body, param] of refusedBodies) {
-    const answer = await call('POST', '/v1/agents', { key, body })
-    assertRefused(answer, 400, 'validation_error', { param })
-    assert.equal(answer.status, 400, name)
+  for (const [param, body] of refusedBodies) {
+    assertRefused(await call('POST', '/v1/agents', { key, body }), 400, 'validation_error', { param })
   }
   assert.equal((await call('GET', '/v1/agents', { key })).body.total, 0)
 })

@@ -4,7 +4,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import type { z } from 'zod'
 import type { RequestContext } from '../src/actor.ts'
 import type { App } from '../src/app.ts'
-import { unauthenticated } from '../src/errors.ts'
+import { ServiceError, unauthenticated } from '../src/errors.ts'
 import { sha256 } from '../src/secrets.ts'
 import { fromZod } from './errors.ts'
 import type { Admission, Gate } from './gate.ts'
@@ -61,7 +61,18 @@ async function inputOf(route: Route, req: Request, res: Response) {
   return {
     params: parse(route.params, readParams(req), 'path'),
     query: parse(route.query, readQuery(req), 'query'),
-    body: route.body ? parse(route.body, await readBody(req, res), 'body') : undefined,
+    body: await bodyOf(route, req, res),
+  }
+}
+
+async function bodyOf(route: Route, req: Request, res: Response): Promise<unknown> {
+  if (!route.body) return undefined
+  try {
+    return parse(route.body, await readBody(req, res), 'body')
+  } catch (error) {
+    const { invalidBody } = route
+    if (!invalidBody || !(error instanceof ServiceError) || error.status !== 400) throw error
+    throw new ServiceError(invalidBody.type, error.message, { ...error.detail, status: invalidBody.status })
   }
 }
 

@@ -115,6 +115,7 @@ const budgetNouns = {
   events: 'events a month',
   availability_queries: 'availability queries a month',
   webhook_deliveries: 'webhook deliveries a month',
+  proposals: 'proposals a month',
 }
 
 function spenderOf(app: App, principal: Principal, epoch: string | undefined): Spender {

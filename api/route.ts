@@ -45,6 +45,8 @@ export type Route = {
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType
+  /** How a body that does not fit is refused, where it is not the usual `validation_error`. */
+  invalidBody?: { type: ErrorType; status?: number }
   success: Success
   errors: readonly ErrorType[]
   run(call: Call<unknown, unknown, unknown>): Promise<unknown>

@@ -11,7 +11,7 @@ import { newRequestId } from './request.ts'
 import type { Route } from './route.ts'
 import { routes } from './routes.ts'
 
-export function openServer(app: App, gate: Gate): Express {
+export function openServer(app: App, gate: Gate, table: readonly Route[] = routes): Express {
   const server = express()
   server.disable('x-powered-by')
   server.disable('etag')
@@ -19,7 +19,7 @@ export function openServer(app: App, gate: Gate): Express {
   server.use(observed(app))
   server.use(healthRouter(app))
   server.use(docsRouter(app))
-  for (const [prefix, group] of Map.groupBy(routes, prefixOf)) server.use(prefix, routerOf(app, gate, prefix, group))
+  for (const [prefix, group] of Map.groupBy(table, prefixOf)) server.use(prefix, routerOf(app, gate, prefix, group))
   server.use((req) => {
     throw notFound(`route ${req.method} ${req.path.slice(0, 100)}`)
   })

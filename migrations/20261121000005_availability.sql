@@ -15,5 +15,10 @@ create table availability_rules (
   foreign key (org_id, calendar_id) references calendars on delete cascade,
   check (working_hours <> '{}')
 );
+-- the busy time of a window finds an event by a start at most a week before it; this one has the few that are longer
+create index events_longer_than_a_week on events (org_id, calendar_id, end_time) include (start_time)
+  where end_time - start_time > interval '7 days' and deleted_at is null;
+-- the series of a calendar: their occurrences are not stored, so every window asks for all of them
+create index events_series on events (org_id, calendar_id) where recurrence_rule is not null and deleted_at is null;
 
 -- migrate:down

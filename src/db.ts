@@ -56,7 +56,7 @@ export function openDb(url: string, options: DbOptions): Sql {
   return new Proxy(raw, { apply: (_target, _this, args) => tag(...(args as [TemplateStringsArray])) }) as unknown as Sql
 }
 
-type Statement = PromiseLike<unknown> & { cancel(): void }
+type Statement = PromiseLike<unknown> & { canceller: ((query: unknown) => Promise<void>) | null }
 
 const isTagged = (first: unknown): boolean => Array.isArray(first) && 'raw' in first
 
@@ -68,7 +68,7 @@ function withDeadline(query: Statement, deadlineMs: number): Statement {
   query.then = ((done, failed) => {
     settled ??= new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        query.cancel()
+        cancel(query)
         reject(
           overloaded(
             'The database did not answer in time. A write may or may not have happened: read before you repeat it.',
@@ -89,6 +89,12 @@ function withDeadline(query: Statement, deadlineMs: number): Statement {
     return settled.then(done, failed)
   }) as Statement['then']
   return query
+}
+
+/** As the package's own `cancel`, which drops a promise that rejects when Postgres can't be reached: that ends a process. */
+function cancel(query: Statement) {
+  query.canceller?.(query).catch(() => undefined)
+  query.canceller = null
 }
 
 const unreachableCodes = new Set([

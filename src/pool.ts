@@ -18,13 +18,16 @@ export function openPool<Q extends PoolName>(
   options: { connection: RedisClient; redisPrefix: string; concurrency: number; log: Log },
   handlers: Handlers<Q>,
 ): Pool {
+  const underWay = new Set<Promise<void>>()
   const worker = new Worker(
     queue,
     async (job) => {
       const name = job.name as JobName
       const handler = (handlers as Record<string, (payload: unknown) => Promise<void>>)[name]
       if (!handler) throw new Error(`no handler for the job ${name}`)
-      await handler(jobs[name].payload.parse(job.data))
+      const handling = handler(jobs[name].payload.parse(job.data))
+      underWay.add(handling)
+      await handling.finally(() => underWay.delete(handling))
     },
     {
       connection: options.connection,
@@ -39,16 +42,17 @@ export function openPool<Q extends PoolName>(
   worker.on('error', (error) => options.log.debug({ error: error.message }, 'worker connection'))
   return {
     name: queue,
-    // A worker never closes by itself while Redis is away: what it had claimed is leased, and comes back.
+    // A worker never closes by itself while Redis is away: then what is under way is finished, and what was claimed beyond
+    // that comes back by its lease.
     async close(deadlineMs) {
       let timer: NodeJS.Timeout | undefined
-      const late = new Promise<'late'>((resolve) => {
-        timer = setTimeout(resolve, deadlineMs, 'late')
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, deadlineMs)
       })
-      const outcome = await Promise.race([worker.close().then(() => 'closed'), late])
+      const closed = worker.close().catch((error: Error) => options.log.debug({ error: error.message }, 'pool closing'))
+      const finished = options.connection.status === 'ready' ? closed : Promise.allSettled([...underWay])
+      await Promise.race([closed, finished, late])
       clearTimeout(timer)
-      if (outcome === 'late')
-        await Promise.race([worker.close(true), new Promise((resolve) => setTimeout(resolve, 500))])
     },
   }
 }

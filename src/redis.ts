@@ -11,6 +11,8 @@ export function openRedis(url: string, log: Log, patience: 'patient' | 'impatien
     enableOfflineQueue: patience === 'patient',
     connectTimeout: 2_000,
     commandTimeout: patience === 'patient' ? undefined : 300,
+    // A Redis that hangs counts as lost after this silence: from then on nobody waits for it any more.
+    socketTimeout: patience === 'patient' ? undefined : 1_000,
     retryStrategy: (attempt: number) => Math.min(50 * 2 ** attempt, 1_000),
   }
   const client = connect(url, options)

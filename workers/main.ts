@@ -10,7 +10,7 @@ const { values } = parseArgs({ options: { pools: { type: 'string' } } })
 if (values.pools !== undefined) process.env.WORKER_POOLS = values.pools
 
 const config = requireConfig()
-const app = openApp(config, { name: 'worker', connections: 10, statementDeadlineMs: 30_000 })
+const app = openApp(config, { name: 'worker', connections: 10, statementDeadlineMs: 10_000 })
 const handlers = directHandlers(app)
 const pools = openPools(app, config.workerPools, handlers)
 const sweeper = openSweeper(app, config.workerPools, handlers)

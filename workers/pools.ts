@@ -10,7 +10,8 @@ const concurrency: Record<PoolName, number> = { timers: 8, deliveries: 200, ical
 
 export type Pools = { close(): Promise<void> }
 
-const closeDeadlineMs = 12_000
+/** An attempt of a delivery takes 10 s at most; what follows must fit into the 15 s of a shutdown. */
+const closeDeadlineMs = 11_500
 
 export function openPools(app: App, names: readonly PoolName[], handlers: DirectHandlers): Pools {
   const connection = openRedis(app.config.redisUrl, app.log, 'patient')

@@ -2,13 +2,18 @@
 // does what is due itself, so that it is alone enough for correctness.
 import type { App } from '../src/app.ts'
 import type { PoolName } from '../src/config.ts'
-import { jobs, type Wakeup, wakeUpkeep } from '../src/jobs.ts'
+import { type Wakeup, wakeUpkeep } from '../src/jobs.ts'
 import { redisIncarnation, takeSweep } from '../src/sweeps.ts'
 import { timerWakeups } from '../src/timers/due.ts'
 import { deliveryWakeups } from '../src/webhooks/due.ts'
+import { openDirectWork } from './direct.ts'
 import type { DirectHandlers } from './handlers.ts'
 
 const periodMs = 2_000
+/** With Redis away nothing else rings. */
+const alonePeriodMs = 500
+/** So many are rung within the deadline of the bell. */
+const mostAtOnce = 500
 /** A row that is due no longer than this is on its way. */
 const graceMs = 1_500
 
@@ -37,55 +42,70 @@ const sources: readonly Source[] = [
 export type Sweeper = { close(): Promise<void> }
 
 export function openSweeper(app: App, pools: readonly PoolName[], handlers: DirectHandlers): Sweeper {
+  const direct = openDirectWork(app, handlers)
   let timer: NodeJS.Timeout | undefined
   let closed = false
   let running = Promise.resolve()
+  // What was to be rung while Redis was out of reach was not: once it is back, the whole horizon is rung again.
+  let missed = false
+  const onLost = () => {
+    missed = true
+  }
+  app.redis.on('close', onLost)
+
+  /** Returns how long the next one may wait. */
+  async function sweep(): Promise<number> {
+    try {
+      const incarnation = await redisIncarnation(app)
+      if (!incarnation) {
+        missed = true
+        const own = sources.filter(({ queue }) => pools.includes(queue))
+        for (const { find } of own) direct.start(await find(app, undefined, app.clock.now()))
+        return alonePeriodMs
+      }
+      const again = missed
+      missed = false
+      for (const source of sources) {
+        const outcome = await ringSource(app, source, incarnation, again)
+        if (outcome === 'not rung' || (outcome === 'not taken' && again)) missed = true
+      }
+    } catch (error) {
+      app.log.warn({ error: (error as Error).message }, 'a sweep failed, the next one follows')
+    }
+    return periodMs
+  }
+
   const loop = () => {
-    running = sweep(app, pools, handlers).finally(() => {
-      if (!closed) timer = setTimeout(loop, periodMs)
+    running = sweep().then((waitMs) => {
+      if (!closed) timer = setTimeout(loop, waitMs)
     })
   }
   loop()
   return {
-    close() {
+    async close() {
       closed = true
       clearTimeout(timer)
-      return running
+      app.redis.off('close', onLost)
+      await running
+      await direct.finished()
     },
   }
 }
 
-export async function sweep(app: App, pools: readonly PoolName[], handlers: DirectHandlers): Promise<void> {
-  const incarnation = await redisIncarnation(app)
-  for (const source of sources) {
-    try {
-      if (incarnation) await ringSource(app, source, incarnation)
-      else if (pools.includes(source.queue)) await workSource(app, source, handlers)
-    } catch (error) {
-      // One source never stops the others.
-      app.log.warn({ source: source.name, error: (error as Error).message }, 'a sweep failed, the next one follows')
-    }
-  }
-}
+type RingOutcome = 'rung' | 'not rung' | /** Another process is at it. */ 'not taken'
 
-async function ringSource(app: App, source: Source, incarnation: string) {
+/** `again`: everything inside the horizon, whatever was rung before. */
+async function ringSource(app: App, source: Source, incarnation: string, again: boolean): Promise<RingOutcome> {
   const now = app.clock.now()
   const horizon = new Date(now.getTime() + app.config.enqueueHorizonMs)
   const stretch = await takeSweep(app, source.name, horizon, incarnation)
-  if (!stretch) return
-  const entering = await source.find(app, stretch.from ?? now, horizon)
+  if (!stretch) return 'not taken'
+  const entering = await source.find(app, again ? now : (stretch.from ?? now), horizon)
   const overdue = await source.find(app, undefined, new Date(now.getTime() - graceMs), now)
   if (overdue.length > 0) app.metrics.sweeperRescues.inc({ source: source.name }, overdue.length)
-  await app.bell.ringNow([...entering, ...overdue])
-}
-
-/** Redis is away: what is due is done right here. */
-async function workSource(app: App, source: Source, handlers: DirectHandlers) {
-  const wakeups = await source.find(app, undefined, app.clock.now())
-  await Promise.all(
-    wakeups.map(async (wakeup) => {
-      const run = handlers[jobs[wakeup.name].queue] as Record<string, (payload: unknown) => Promise<void>>
-      await run[wakeup.name]!(wakeup.payload)
-    }),
-  )
+  const wakeups = [...overdue, ...entering]
+  for (let at = 0; at < wakeups.length; at += mostAtOnce) {
+    if (!(await app.bell.ringNow(wakeups.slice(at, at + mostAtOnce)))) return 'not rung'
+  }
+  return 'rung'
 }

@@ -4,6 +4,7 @@ import type { App } from '../src/app.ts'
 import { fireMoments, type MomentTimer } from '../src/events/fire.ts'
 import { expireHolds } from '../src/events/holds.ts'
 import type { Handlers } from '../src/pool.ts'
+import { expireProposals } from '../src/proposals/expire.ts'
 import { type DueTimer, dropTimers, dueTimers, nextDue, timerKey } from '../src/timers/timers.ts'
 
 const blockSize = 500
@@ -44,9 +45,11 @@ export async function fireDue(app: App, shard: number): Promise<number> {
 async function fireBlock(app: App, block: readonly DueTimer[]): Promise<Set<string>> {
   const holds = block.filter((timer) => timer.kind === 'hold_expiry')
   const moments = block.filter((timer): timer is MomentTimer => timer.kind in momentKinds)
+  const proposals = block.filter((timer) => timer.kind === 'proposal_expiry')
   const done = [
     ...(await runBlock(app, holds, (timers) => expireHolds(app, timers))),
     ...(await runBlock(app, moments, (timers) => fireMoments(app, timers as MomentTimer[]))),
+    ...(await runBlock(app, proposals, (timers) => expireProposals(app, timers))),
   ]
   return new Set(done.map(timerKey))
 }
@@ -69,10 +72,7 @@ async function runBlock(app: App, timers: readonly DueTimer[], run: Run): Promis
       return []
     }
     const middle = timers.length >> 1
-    return [
-      ...(await runBlock(app, timers.slice(0, middle), run)),
-      ...(await runBlock(app, timers.slice(middle), run)),
-    ]
+    return [...(await runBlock(app, timers.slice(0, middle), run)), ...(await runBlock(app, timers.slice(middle), run))]
   }
 }
 

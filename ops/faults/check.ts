@@ -16,7 +16,11 @@ type Case = {
   timers: Map<string, number>
 }
 
-export function judge(snapshot: Snapshot, webhookId: string, { ledger, receiver }: { ledger: Ledger; receiver: Receiver }) {
+export function judge(
+  snapshot: Snapshot,
+  webhookId: string,
+  { ledger, receiver }: { ledger: Ledger; receiver: Receiver },
+) {
   const findings = openFindings()
   const deliveries = snapshot.deliveries.filter(({ subscriptionId }) => subscriptionId === webhookId)
   const timers = new Map<string, number>()
@@ -104,10 +108,14 @@ function judgeDeliveries({ snapshot, findings }: Case, deliveries: readonly Deli
     const ageMs = snapshot.at.getTime() - delivery.createdAt.getTime()
     const name = `${delivery.id} ${delivery.type} of ${eventIdOf(delivery)}`
     if (!first && ageMs > graceMs) findings.add('lost', `${name} never arrived (${delivery.status})`)
-    if (first && delivery.status !== 'delivered' && ageMs > graceMs) findings.add('lost', `${name} is ${delivery.status}`)
+    if (first && delivery.status !== 'delivered' && ageMs > graceMs)
+      findings.add('lost', `${name} is ${delivery.status}`)
     if (first && first.body !== JSON.stringify(delivery.payload)) findings.add('half', `${name} arrived altered`)
   }
-  for (const id of arrivals.keys()) if (!known.has(id)) findings.add('half', `${id} arrived and is not in the database`)
+  for (const [id, [first]] of arrivals) {
+    const isOlder = first!.at < snapshot.at.getTime()
+    if (isOlder && !known.has(id)) findings.add('half', `${id} arrived and is not in the database`)
+  }
   for (const group of Map.groupBy(deliveries, ({ changeId }) => changeId).values()) {
     const orders = group
       .toSorted((a, b) => a.position - b.position)

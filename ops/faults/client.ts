@@ -26,7 +26,13 @@ export function openClient(baseUrls: readonly string[], key: string): Client {
 
   async function call(method: string, path: string, body?: object): Promise<Answer> {
     const at = Date.now()
-    const record = { at, ms: 0, status: 0, path: `${method} ${path.replace(/[a-z]{3}_[0-9a-z]{26}/g, ':id')}`, note: '' }
+    const record = {
+      at,
+      ms: 0,
+      status: 0,
+      path: `${method} ${path.replace(/[a-z]{3}_[0-9a-z]{26}/g, ':id')}`,
+      note: '',
+    }
     calls.push(record)
     try {
       const response = await fetch(baseUrls[turn++ % baseUrls.length] + path, {

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Findings } from './findings.ts'
 import type { Supervised } from './processes.ts'
+import { redisCommand } from './redisCommand.ts'
 import type { World } from './world.ts'
 
 export type Fault = {
@@ -53,12 +54,12 @@ export const faults: readonly Fault[] = [
   {
     name: 'flush-redis',
     what: 'Redis forgets everything, three times',
-    async run({ redisCommand }) {
+    async run({ stores }) {
       for (let nth = 0; nth < 3; nth++) {
-        await redisCommand('FLUSHALL')
+        await redisCommand(stores.redis.url, 'FLUSHALL')
         await pause(3_000)
       }
-      await redisCommand('FLUSHALL')
+      await redisCommand(stores.redis.url, 'FLUSHALL')
     },
   },
   {
@@ -76,10 +77,12 @@ export const faults: readonly Fault[] = [
   {
     name: 'end-backends',
     what: 'half of the database backends are ended every second for 20 s',
-    async run({ sql, backendsOf }) {
+    async run({ sql }) {
       const own = sql()
       for (let nth = 0; nth < 20; nth++) {
-        await own`select pg_terminate_backend(pid) from pg_stat_activity where application_name like ${backendsOf} and random() < 0.5`
+        await own`
+          select pg_terminate_backend(pid) from pg_stat_activity
+          where application_name like 'agent-calendar %' and random() < 0.5`
         await pause(1_000)
       }
       await own.end({ timeout: 1 })

@@ -39,7 +39,9 @@ export function figuresOf(
   const errors = mine.filter(isApiError)
   const healed = [
     ...errors.map(({ at, ms }) => at + ms),
-    ...told.filter(({ dueMs, arrivals: [first] }) => first!.at - dueMs > wellMs).map(({ arrivals: [first] }) => first!.at),
+    ...told
+      .filter(({ dueMs, arrivals: [first] }) => first!.at - dueMs > wellMs)
+      .map(({ arrivals: [first] }) => first!.at),
   ].filter((at) => at > span.faultTo && isWithin(at))
   return {
     changes: mine.filter(({ status, path }) => status >= 200 && status < 300 && !path.startsWith('GET')).length,

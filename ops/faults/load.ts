@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from './client.ts'
 import type { Change, Ledger } from './ledger.ts'
 
-export type Load = { start(): void; /** Resolves when every story that began has ended. */ stop(): Promise<void> }
+export type Load = { start(): void /** Resolves when every story that began has ended. */; stop(): Promise<void> }
 
 type World = { client: Client; ledger: Ledger; calendarIds: readonly string[] }
 /** Times are seconds from now. */
@@ -14,7 +14,10 @@ const mostAtOnce = 300
 
 const stories: readonly { weight: number; tell: Story }[] = [
   { weight: 30, tell: async ({ create }) => void (await create(moment(2 + 6 * Math.random()))) },
-  { weight: 10, tell: async ({ create }) => void (await create({ ...moment(62 + 6 * Math.random()), reminders: [1] })) },
+  {
+    weight: 10,
+    tell: async ({ create }) => void (await create({ ...moment(62 + 6 * Math.random()), reminders: [1] })),
+  },
   {
     // Its first start is suppressed, its second one fires.
     weight: 10,

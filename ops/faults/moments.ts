@@ -22,12 +22,15 @@ export function momentsOf(event: EventFact): Moment[] {
 
 /** The moment that a delivery tells of; undefined for one that tells of a change. */
 export function momentTold({ type, payload }: DeliveryFact): Moment | undefined {
-  const dueMs = {
-    'event.started': () => Date.parse(payload.start_time),
-    'event.ended': () => Date.parse(payload.end_time),
-    'event.reminder': () => Date.parse(payload.start_time) - payload.reminder_minutes * minuteMs,
-  }[type]?.()
+  const dueMs = dueOf(type, payload)
   return dueMs === undefined ? undefined : { key: keyOf(payload.event_id, type, dueMs), dueMs }
+}
+
+function dueOf(type: string, payload: DeliveryFact['payload']): number | undefined {
+  if (type === 'event.started') return Date.parse(payload.start_time)
+  if (type === 'event.ended') return Date.parse(payload.end_time)
+  if (type === 'event.reminder') return Date.parse(payload.start_time) - payload.reminder_minutes * minuteMs
+  return undefined
 }
 
 /** The moment that a timer stands for. */

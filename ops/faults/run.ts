@@ -13,7 +13,10 @@ const shownFindings = 12
 /** Of the whole run, whatever happens. */
 const mostMs = 12 * 60_000
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { rate: { type: 'string', default: '25' } } })
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { rate: { type: 'string', default: '25' } },
+})
 
 function chosenFaults(): Fault[] {
   const unknown = positionals.filter((name) => !faults.some((fault) => fault.name === name))
@@ -27,7 +30,11 @@ function chosenFaults(): Fault[] {
 
 /** The first phase is without a fault: what the figures are when all is well. It also places the holds that lapse later. */
 async function runAll(world: World, chosen: readonly Fault[], results: Result[], stopped: AbortSignal) {
-  const calm: Fault = { name: 'none', what: 'nothing breaks', run: () => new Promise((done) => setTimeout(done, calmMs)) }
+  const calm: Fault = {
+    name: 'none',
+    what: 'nothing breaks',
+    run: () => new Promise((done) => setTimeout(done, calmMs)),
+  }
   const load = openLoad(world, Number(values.rate))
   for (const fault of [calm, ...chosen]) {
     if (stopped.aborted) return

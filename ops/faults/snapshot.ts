@@ -1,7 +1,7 @@
 // What the database says of the organization under test, all of one instant.
 import type postgres from 'postgres'
 import { readConfig } from '../../src/config.ts'
-import { encodeId } from '../../src/ids.ts'
+import { decodeId, encodeId } from '../../src/ids.ts'
 import { openSealer } from '../../src/secrets.ts'
 import { payloadPlace } from '../../src/webhooks/emit.ts'
 
@@ -90,9 +90,9 @@ function keyRing(encryptionKeys: string) {
 }
 
 /** How much is due at this moment and still to be done for the webhook. */
-export async function stillDue(sql: postgres.Sql, webhookUuid: string): Promise<number> {
+export async function stillDue(sql: postgres.Sql, webhookId: string): Promise<number> {
   const [row] = await sql<{ due: number }[]>`
     select ((select count(*) from timers where due_at <= now())
-      + (select count(*) from webhook_deliveries where status = 'pending' and subscription_id = ${webhookUuid}))::integer as due`
+      + (select count(*) from webhook_deliveries where status = 'pending' and subscription_id = ${decodeId('whk', webhookId)!}))::integer as due`
   return row!.due
 }

@@ -33,7 +33,6 @@ export type World = {
 }
 
 const calendarCount = 12
-export const ownName = 'fault test'
 
 const eventTypes = ['created', 'updated', 'deleted', 'started', 'ended', 'reminder'].map((name) => `event.${name}`)
 const holdTypes = ['created', 'expired', 'released', 'confirmed'].map((name) => `event.hold_${name}`)
@@ -111,7 +110,7 @@ async function build(dataDir: string, opened: (() => unknown)[], close: World['c
         max: 1,
         fetch_types: false,
         onnotice: () => undefined,
-        connection: { application_name: ownName },
+        connection: { application_name: 'fault test' },
       }),
     async restartStore(name) {
       const again = { dataDir, durable: true, port: stores[name].port }

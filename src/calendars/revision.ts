@@ -33,6 +33,21 @@ export const bumpSeenCalendar = (
   counts: CountChange,
 ): Fragment => bumpCalendar(app, seen, counts, app.sql`and c.revision = ${seen.revision}`)
 
+/**
+ * For a change whose guard is another row: locks the calendar first, as every change does, and returns the `revision` it
+ * will have and its `default_reminders`; nothing when it is gone or its owner is decommissioned.
+ */
+export const lockCalendar = ({ sql }: App, orgId: string, calendarId: string): Fragment => sql`
+  select c.revision + 1 as revision, c.default_reminders from calendars c
+  where c.org_id = ${orgId} and c.id = ${calendarId} and c.deleted_at is null and not exists (
+    select from agents a where a.org_id = c.org_id and a.id = c.agent_id and a.status = 'decommissioned')
+  for no key update of c`
+
+/** The effect that goes with `lockCalendar`: one more confirmed event. */
+export const countConfirmed = ({ sql }: App, orgId: string, calendarId: string): Fragment => sql`
+  update calendars c set revision = c.revision + 1, confirmed_events = c.confirmed_events + 1
+  from guard where c.org_id = ${orgId} and c.id = ${calendarId}`
+
 const inTurn = openTurns()
 const mostTries = 40
 

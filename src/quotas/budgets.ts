@@ -9,6 +9,7 @@ const sources = {
   availability_queries: 'written',
   events: 'counted',
   webhook_deliveries: 'counted',
+  proposals: 'counted',
 } as const
 export type Budget = keyof typeof sources
 
@@ -51,4 +52,9 @@ export async function takeBudget(
   } catch {
     return (await usedSoFar(app, orgId, budget, period.start)) <= limit
   }
+}
+
+/** Gives one unit back that was taken for something that did not happen. */
+export async function giveBudget(app: App, orgId: string, budget: Budget, period: Period): Promise<void> {
+  await app.redis.decr(counterKey(app, orgId, budget, period.start)).catch(() => undefined)
 }

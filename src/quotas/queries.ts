@@ -1,4 +1,4 @@
-import type { Sql } from '../db.ts'
+import type { Fragment, Sql } from '../db.ts'
 import type { Budget } from './budgets.ts'
 
 export const usedCounter = (sql: Sql, orgId: string, periodStart: Date, metric: string) => sql<{ used: number }[]>`
@@ -9,15 +9,14 @@ export const usedCounter = (sql: Sql, orgId: string, periodStart: Date, metric: 
 const firstIdAt = (sql: Sql, at: Date) =>
   sql`overlay(overlay(lpad(to_hex(${at.getTime()}::bigint), 12, '0') || repeat('0', 20) placing '7' from 13) placing '8' from 17)::uuid`
 
-export const countedBudget = (sql: Sql, orgId: string, periodStart: Date, budget: Budget) =>
-  budget === 'events'
-    ? sql<{ used: number }[]>`
-        select count(*) as used from events
-        where org_id = ${orgId} and id >= ${firstIdAt(sql, periodStart)} and created_at >= ${periodStart}
-          and source = 'internal'`
-    : sql<{ used: number }[]>`
-        select count(*) as used from webhook_deliveries
-        where org_id = ${orgId} and id >= ${firstIdAt(sql, periodStart)} and created_at >= ${periodStart} and attempts > 0`
+/** Where the things of a counted budget are; imported events and unsent deliveries cost nothing. */
+const counted = (sql: Sql, budget: Budget): Fragment => {
+  if (budget === 'events') return sql`events where source = 'internal'`
+  return budget === 'proposals' ? sql`proposals where true` : sql`webhook_deliveries where attempts > 0`
+}
+
+export const countedBudget = (sql: Sql, orgId: string, periodStart: Date, budget: Budget) => sql<{ used: number }[]>`
+  select count(*) as used from ${counted(sql, budget)} and org_id = ${orgId} and id >= ${firstIdAt(sql, periodStart)}`
 
 export type Spent = { org_id: string; period_start: Date; metric: string; used: number }
 

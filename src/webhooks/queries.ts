@@ -180,11 +180,17 @@ export const recordResults = (
 
 export type DueDeliveryRow = { orgId: string; id: string; subscriptionId: string; attempts: number; dueAt: Date }
 
-/** Due after `from` (undefined: since ever) and up to `until`, the earliest first: a backlog is worked off in order. */
+/**
+ * Due after `from` (undefined: since ever) and up to `until`, the earliest first: a backlog is worked off in order. Of one
+ * subscription only so many, or the backlog of a slow receiver would hide the others.
+ */
 export const dueDeliveries = (sql: Sql, from: Date | undefined, until: Date, most: number) => sql<DueDeliveryRow[]>`
-  select org_id, id, subscription_id, attempts, next_retry_at as due_at from webhook_deliveries
-  where status = 'pending' and next_retry_at <= ${until} ${from ? sql`and next_retry_at > ${from}` : sql``}
-  order by next_retry_at limit ${most}`
+  select org_id, id, subscription_id, attempts, due_at from (
+    select *, row_number() over (partition by org_id, subscription_id order by due_at) as nth from (
+      select org_id, id, subscription_id, attempts, next_retry_at as due_at from webhook_deliveries
+      where status = 'pending' and next_retry_at <= ${until} ${from ? sql`and next_retry_at > ${from}` : sql``}
+      order by next_retry_at limit ${most * 20}) earliest) ranked
+  where nth <= ${Math.ceil(most * 0.4)} order by due_at limit ${most}`
 
 export const purgeDeliveries = (sql: Sql, before: Date, most: number) => sql`
   delete from webhook_deliveries where (org_id, id) in (

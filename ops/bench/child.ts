@@ -1,0 +1,75 @@
+// A process of a benchmark: it says when it is ready, answers orders one at a time, and ends with its parent.
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+export type Child<Order, Reply> = {
+  /** What it said when it became ready. */
+  ready: { port?: number }
+  ask(order: Order): Promise<Reply>
+  stop(): Promise<void>
+}
+
+export type ChildOptions = { env?: NodeJS.ProcessEnv; args?: readonly string[]; profileDir?: string | undefined }
+
+const readyWithinMs = 30_000
+const stopWithinMs = 10_000
+
+/** `file` is relative to the top of the repository. */
+export async function startChild<Order = never, Reply = never>(
+  file: string,
+  { env = process.env, args = [], profileDir }: ChildOptions = {},
+): Promise<Child<Order, Reply>> {
+  const child = fork(fileURLToPath(new URL(`../../${file}`, import.meta.url)), [...args], {
+    env,
+    execArgv: profileDir ? ['--cpu-prof', `--cpu-prof-dir=${profileDir}`] : [],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const ready = (await message(child, file, readyWithinMs)) as { port?: number }
+  return {
+    ready,
+    async ask(order) {
+      child.send(order as object)
+      return (await message(child, file)) as Reply
+    },
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const exited = once(child, 'exit')
+      child.kill('SIGTERM')
+      const late = setTimeout(() => child.kill('SIGKILL'), stopWithinMs)
+      await exited
+      clearTimeout(late)
+    },
+  }
+}
+
+const answerWithinMs = 120_000
+
+function message(child: ChildProcess, file: string, withinMs = answerWithinMs): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const ended = (code: number | null) => settle(() => reject(new Error(`${file} ended (${code})`)))
+    const arrived = (text: unknown) => settle(() => resolve(text))
+    const timer = setTimeout(() => settle(() => reject(new Error(`${file} said nothing in time`))), withinMs)
+    const settle = (done: () => void) => {
+      clearTimeout(timer)
+      child.off('exit', ended).off('message', arrived)
+      done()
+    }
+    child.once('exit', ended).once('message', arrived)
+  })
+}
+
+/** The other end: says it is ready and answers orders. An order that fails ends the process. */
+export function serveOrders<Order, Reply>(facts: object, answer: (order: Order) => Promise<Reply>): void {
+  process.on('message', (order) => {
+    answer(order as Order).then((reply) => process.send!(reply))
+  })
+  endWithParent()
+  process.send!({ ready: true, ...facts })
+}
+
+/** An orderly exit, so that a profile is written. */
+export function endWithParent(): void {
+  process.once('SIGTERM', () => process.exit(0))
+  process.once('disconnect', () => process.exit(0))
+}

@@ -1,0 +1,44 @@
+// What the API is compared with: Express, zod, one INSERT, nothing else.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import express from 'express'
+import postgres from 'postgres'
+import { v7 } from 'uuid'
+import { z } from 'zod'
+import { endWithParent } from '../child.ts'
+
+const sql = postgres(process.env.DATABASE_URL!, { max: 20, fetch_types: false, onnotice: () => {} })
+
+const eventBody = z.strictObject({
+  title: z.string().min(1).max(500),
+  start_time: z.iso.datetime({ offset: true }),
+  end_time: z.iso.datetime({ offset: true }),
+  description: z.string().max(50_000).optional(),
+  all_day: z.boolean().default(false),
+  status: z.enum(['confirmed', 'tentative', 'cancelled', 'hold']).default('confirmed'),
+  metadata: z.record(z.string(), z.unknown()).default({}),
+  reminders: z.array(z.int().min(1).max(40_320)).max(5).nullable().default(null),
+})
+
+const server = express()
+server.disable('x-powered-by')
+server.disable('etag')
+server.get('/empty', (_req, res) => {
+  res.json({ ok: true })
+})
+server.post('/calendars/:id/events', express.json(), async (req, res) => {
+  const event = eventBody.parse(req.body)
+  const [row] = await sql`
+    insert into bench_events (org_id, id, calendar_id, title, description, start_time, end_time, all_day, status,
+      metadata, reminders, created_at, updated_at)
+    values (${process.env.ORG_UUID!}, ${v7()}, ${req.params.id}, ${event.title}, ${event.description ?? null},
+      ${event.start_time}, ${event.end_time}, ${event.all_day}, ${event.status}, ${sql.json(event.metadata as never)},
+      ${event.reminders as never}, now(), now())
+    returning *`
+  res.status(201).json(row)
+})
+
+endWithParent()
+const http = createServer(server).listen(0, '127.0.0.1', () =>
+  process.send!({ ready: true, port: (http.address() as AddressInfo).port }),
+)

@@ -1,0 +1,61 @@
+// When calendars and agents are free: who may ask what. `answer.ts` answers.
+import type { Actor } from '../actor.ts'
+import { requireAgent } from '../agents/agents.ts'
+import type { App } from '../app.ts'
+import { requireCalendar } from '../calendars/calendars.ts'
+import { badRequest, notFound } from '../errors.ts'
+import { decodeId, type Prefix } from '../ids.ts'
+import { answer } from './answer.ts'
+import { livingCalendarIds } from './queries.ts'
+import type { AvailabilityQuery, CrossAgentQuery } from './schema.ts'
+
+const dayMs = 86_400_000
+/**
+ * Where no plan says otherwise, so that the size of an answer has an end: as much as an expanded list may span, and
+ * 35,136 slots of 15 minutes.
+ */
+const widestDays = 366
+
+export async function calendarAvailability(app: App, actor: Actor, id: string, query: AvailabilityQuery) {
+  checkRange(query, widestDays)
+  const calendar = await requireCalendar(app, actor, id)
+  return answer(app, { kind: 'calendar', orgId: actor.orgId, calendarId: calendar.id }, query)
+}
+
+export async function agentAvailability(app: App, actor: Actor, id: string, query: AvailabilityQuery) {
+  checkRange(query, widestDays)
+  const agent = await requireAgent(app, actor, id)
+  return answer(app, { kind: 'agents', orgId: actor.orgId, agentIds: [agent.id] }, query)
+}
+
+export async function crossAgentAvailability(app: App, actor: Actor, query: CrossAgentQuery) {
+  const mostAgents = actor.limits.agents_per_query
+  if (mostAgents != null && query.agents.length > mostAgents) {
+    throw badRequest(`The plan allows ${mostAgents} agents in one query; these are ${query.agents.length}.`, 'agents')
+  }
+  checkRange(query, actor.limits.query_range_days ?? widestDays)
+  const agentIds = decodedAll('agt', query.agents)
+  const calendarIds = query.calendars && decodedAll('cal', query.calendars)
+  if (!agentIds) throw notFound('agent', 'agents')
+  if (query.calendars && !(calendarIds && (await areLiving(app, actor, calendarIds)))) {
+    throw notFound('calendar', 'calendars')
+  }
+  return answer(app, { kind: 'agents', orgId: actor.orgId, agentIds, calendarIds }, query)
+}
+
+/** Undefined when one of them is none. */
+function decodedAll(prefix: Prefix, ids: readonly string[]): string[] | undefined {
+  const uuids = ids.map((id) => decodeId(prefix, id))
+  return uuids.includes(undefined) ? undefined : (uuids as string[])
+}
+
+async function areLiving({ sql }: App, { orgId }: Actor, calendarIds: readonly string[]): Promise<boolean> {
+  const living = await livingCalendarIds(sql, orgId, calendarIds)
+  return living.length === calendarIds.length
+}
+
+function checkRange({ start, end }: AvailabilityQuery, mostDays: number) {
+  if (end.getTime() - start.getTime() > mostDays * dayMs) {
+    throw badRequest(`The range from start to end may be ${mostDays} days at most.`, 'end')
+  }
+}

@@ -1,0 +1,57 @@
+// Working hours as time that is taken: everything outside them, by the wall clock of their zone.
+// Of a wall time that comes twice the start means the first and the end the second; one that is skipped counts as the
+// moment after the gap.
+import type { Intervals, Window } from './intervals.ts'
+import { type OffsetStretch, offsetStretches } from './zones.ts'
+
+/** In week order: the index is the weekday's number, and the week begins on Monday. */
+export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
+
+/** `HH:MM` each; a day that is not there is entirely non-working. */
+export type WorkingHours = Partial<Record<(typeof weekdays)[number], { start: string; end: string }>>
+
+const minuteMs = 60_000
+const dayMs = 86_400_000
+
+/** What of the window lies outside the hours. */
+export function outsideHours(hours: WorkingHours, zone: string, { fromMs, toMs }: Window): Intervals {
+  // No zone is ever a whole day ahead or behind, and none ever left out or repeated more than a day.
+  const stretches = offsetStretches(zone, fromMs - 3 * dayMs, toMs + 3 * dayMs)
+  const week = weekdays.map((weekday) => hours[weekday] && minutesOf(hours[weekday]))
+  const outside: number[] = []
+  let cursor = fromMs
+  const lastDay = Math.floor(toMs / dayMs) + 2
+  for (let day = Math.floor(fromMs / dayMs) - 2; day <= lastDay; day++) {
+    const open = week[weekdayOf(day)]
+    if (!open) continue
+    const start = firstMoment(stretches, day * dayMs + open.startMs)
+    const end = Math.min(lastMoment(stretches, day * dayMs + open.endMs), toMs)
+    if (end <= Math.max(start, cursor)) continue
+    if (start > cursor) outside.push(cursor, start)
+    cursor = end
+  }
+  if (cursor < toMs) outside.push(cursor, toMs)
+  return outside
+}
+
+/** 1970-01-01, day 0, was a Thursday. */
+const weekdayOf = (day: number) => (((day + 3) % 7) + 7) % 7
+
+const minutesOf = ({ start, end }: { start: string; end: string }) => ({ startMs: wallMs(start), endMs: wallMs(end) })
+
+/** Minutes of the wall clock since midnight, of a valid `HH:MM`. */
+export const minutesSinceMidnight = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+
+const wallMs = (time: string) => minutesSinceMidnight(time) * minuteMs
+
+/** When the wall clock first shows `wallMs` or more. Wall times count like UTC, from 1970. */
+function firstMoment(stretches: readonly OffsetStretch[], wall: number): number {
+  const stretch = stretches.find(({ toMs, offsetMs }) => toMs + offsetMs > wall) ?? stretches.at(-1)!
+  return Math.max(stretch.fromMs, wall - stretch.offsetMs)
+}
+
+/** When the wall clock passes `wallMs` for the last time. */
+function lastMoment(stretches: readonly OffsetStretch[], wall: number): number {
+  const stretch = stretches.findLast(({ fromMs, offsetMs }) => fromMs + offsetMs <= wall) ?? stretches[0]!
+  return Math.min(stretch.toMs, wall - stretch.offsetMs)
+}

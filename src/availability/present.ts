@@ -1,0 +1,79 @@
+import type { z } from 'zod'
+import { encodeId } from '../ids.ts'
+import { present, presentOrNull } from '../wire.ts'
+import type { Freshness } from './freshness.ts'
+import { type WorkingHours, weekdays } from './hours.ts'
+import type { availabilityRecord, rulesRecord } from './schema.ts'
+
+export type AvailabilityAnswer = z.infer<typeof availabilityRecord>
+
+/** What was found out, before it is written for a reader: stretches as flat lists of epoch ms. */
+export type Found = {
+  agentIds: readonly string[]
+  slots: readonly number[]
+  busy?: readonly number[]
+  busyOfAgents?: ReadonlyMap<string, readonly number[]>
+  freshness: Freshness
+}
+
+export const presentAvailability = ({ agentIds, slots, busy, busyOfAgents, freshness }: Found): AvailabilityAnswer => ({
+  agents: agentIds.map((id) => encodeId('agt', id)),
+  slots: presentStretches(slots),
+  ...(busy && { busy: presentStretches(busy) }),
+  ...(busyOfAgents && {
+    per_agent_busy: Object.fromEntries(
+      [...busyOfAgents].map(([id, stretches]) => [encodeId('agt', id), presentStretches(stretches)]),
+    ),
+  }),
+  availability_state: freshness.state,
+  sources: {
+    internal: 'current',
+    external: freshness.external,
+    last_synced_at: presentOrNull(freshness.lastSyncedAt),
+  },
+  warnings: freshness.warnings,
+})
+
+/** Slots stand back to back: what ends one is not written anew for the next. */
+function presentStretches(flat: readonly number[]): { start: string; end: string }[] {
+  const stretches: { start: string; end: string }[] = []
+  let end = ''
+  for (let i = 0; i < flat.length; i += 2) {
+    const start = i > 0 && flat[i] === flat[i - 1] ? end : present(new Date(flat[i]!))
+    end = present(new Date(flat[i + 1]!))
+    stretches.push({ start, end })
+  }
+  return stretches
+}
+
+export type RulesRow = {
+  orgId: string
+  calendarId: string
+  id: string
+  bufferBeforeMinutes: number
+  bufferAfterMinutes: number
+  workingHours: WorkingHours | null
+  timezone: string
+  createdAt: Date
+  updatedAt: Date
+}
+
+export const presentRules = (row: RulesRow): z.infer<typeof rulesRecord> => ({
+  id: encodeId('avr', row.id),
+  calendar_id: encodeId('cal', row.calendarId),
+  buffer_before_minutes: row.bufferBeforeMinutes,
+  buffer_after_minutes: row.bufferAfterMinutes,
+  working_hours: row.workingHours && inWeekOrder(row.workingHours),
+  timezone: row.timezone,
+  created_at: present(row.createdAt),
+  updated_at: present(row.updatedAt),
+})
+
+/** jsonb forgets the order of keys. */
+const inWeekOrder = (hours: WorkingHours): WorkingHours =>
+  Object.fromEntries(
+    weekdays.flatMap((weekday) => {
+      const day = hours[weekday]
+      return day ? [[weekday, { start: day.start, end: day.end }]] : []
+    }),
+  )

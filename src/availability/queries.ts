@@ -1,0 +1,111 @@
+import type { Fragment, Sql } from '../db.ts'
+import type { BusyCalendar } from './busy.ts'
+import type { Window } from './intervals.ts'
+import type { RulesRow } from './present.ts'
+
+/** Whose calendars a question is about; `calendarIds` narrows those of agents. */
+export type Scope =
+  | { kind: 'calendar'; orgId: string; calendarId: string }
+  | { kind: 'agents'; orgId: string; agentIds: readonly string[]; calendarIds?: readonly string[] }
+
+const uuids = (sql: Sql, ids: readonly string[]): Fragment => sql`${ids as never}::uuid[]`
+
+/** Living calendars go by the name `c`; an agent (`a`) without one has a row all the same. */
+const scoped = (sql: Sql, scope: Scope): Fragment => {
+  if (scope.kind === 'calendar') {
+    return sql`(select null::uuid as id) a join calendars c
+      on c.org_id = ${scope.orgId} and c.id = ${scope.calendarId} and c.deleted_at is null`
+  }
+  return sql`(select id from agents where org_id = ${scope.orgId} and id = any (${uuids(sql, scope.agentIds)})) a
+    left join calendars c on c.org_id = ${scope.orgId} and c.agent_id = a.id and c.deleted_at is null
+      ${scope.calendarIds ? sql`and c.id = any (${uuids(sql, scope.calendarIds)})` : sql``}`
+}
+
+/** Which calendars, at which revisions: as long as this text is the same, so is all that lies on them. */
+export const revisionsOf = (sql: Sql, scope: Scope) => sql<{ revisions: string | null }[]>`
+  select string_agg(${revisionText(sql)}, ' ' order by c.id) as revisions from ${scoped(sql, scope)}`
+
+const revisionText = (sql: Sql): Fragment => sql`c.id || ':' || c.revision`
+
+/** A calendar with what decides about the window; without one (`calendarId` null) the row of an agent that has none. */
+export type CalendarRow = BusyCalendar & {
+  agentId: string | null
+  calendarId: string | null
+  ownerId: string | null
+  /** As in `revisionsOf`. */
+  revision: string | null
+  /** When the first of the holds lapses. */
+  holdsUntil: Date | null
+}
+
+/**
+ * Everything of one snapshot, in one statement. An event that began a week before the window is found by its start,
+ * an older one through the index of the few long events: a bare `end_time > …` would read the calendar's whole past.
+ * The first of these reads must stay index-only, therefore series are excluded by their ids.
+ */
+export const calendarTimes = (sql: Sql, scope: Scope, { fromMs, toMs }: Window, now: Date) => sql<CalendarRow[]>`
+  with scope as materialized (
+    select a.id as agent_id, c.id, c.agent_id as owner_id, ${revisionText(sql)} as revision,
+      coalesce(r.buffer_before_minutes, 0) as buffer_before, coalesce(r.buffer_after_minutes, 0) as buffer_after,
+      r.working_hours::text as working_hours, r.timezone,
+      ${new Date(fromMs)}::timestamptz - coalesce(r.buffer_after_minutes, 0) * interval '1 minute' as since,
+      ${new Date(toMs)}::timestamptz + coalesce(r.buffer_before_minutes, 0) * interval '1 minute' as until
+    from ${scoped(sql, scope)}
+    left join availability_rules r on r.org_id = c.org_id and r.calendar_id = c.id
+  )
+  select c.agent_id, c.id as calendar_id, c.owner_id, c.revision, c.buffer_before as buffer_before_minutes,
+    c.buffer_after as buffer_after_minutes, c.working_hours, c.timezone, single.starts, single.ends,
+    hold.starts as hold_starts, hold.ends as hold_ends, hold.lapse as holds_until, series.series
+  from scope c
+  left join lateral (
+    select ${packed(sql)} from (
+      select start_time, end_time from events
+      where org_id = ${scope.orgId} and calendar_id = c.id and status in ('confirmed', 'tentative') and deleted_at is null
+        and start_time > c.since - interval '7 days' and start_time < c.until and end_time > c.since
+        and id not in (
+          select id from events
+          where org_id = ${scope.orgId} and calendar_id in (select id from scope)
+            and recurrence_rule is not null and deleted_at is null)
+      union all
+      select start_time, end_time from events
+      where org_id = ${scope.orgId} and calendar_id = c.id and status in ('confirmed', 'tentative') and deleted_at is null
+        and end_time - start_time > interval '7 days' and recurrence_rule is null
+        and start_time <= c.since - interval '7 days' and end_time > c.since
+    ) e) single on true
+  left join lateral (
+    select ${packed(sql)}, min(hold_expires_at) as lapse from events
+    where org_id = ${scope.orgId} and calendar_id = c.id and status = 'hold' and deleted_at is null
+      and hold_expires_at > ${now} and start_time < c.until and end_time > c.since) hold on true
+  left join lateral (
+    select json_agg(json_build_object('startMs', ${epochMs(sql, sql`start_time`)}, 'endMs', ${epochMs(sql, sql`end_time`)},
+      'rule', recurrence_rule, 'cancelled', recurrence_exdates)) as series
+    from events
+    where org_id = ${scope.orgId} and calendar_id = c.id and recurrence_rule is not null and deleted_at is null
+      and status in ('confirmed', 'tentative') and start_time < c.until) series on true`
+
+const packed = (sql: Sql): Fragment => sql`
+  string_agg(timestamptz_send(start_time), '') as starts, string_agg(timestamptz_send(end_time), '') as ends`
+
+const epochMs = (sql: Sql, column: Fragment): Fragment => sql`round(date_part('epoch', ${column}) * 1000)::bigint`
+
+export const livingCalendarIds = (sql: Sql, orgId: string, ids: readonly string[]) => sql<{ id: string }[]>`
+  select id from calendars where org_id = ${orgId} and id = any (${uuids(sql, ids)}) and deleted_at is null`
+
+const rulesColumns = (sql: Sql): Fragment => sql`
+  org_id, calendar_id, id, buffer_before_minutes, buffer_after_minutes, working_hours, timezone, created_at, updated_at`
+
+export const rulesOfCalendar = (sql: Sql, orgId: string, calendarId: string) => sql<RulesRow[]>`
+  select ${rulesColumns(sql)} from availability_rules where org_id = ${orgId} and calendar_id = ${calendarId}`
+
+export const upsertRules = (sql: Sql, row: RulesRow): Fragment => sql`
+  insert into availability_rules (${rulesColumns(sql)})
+  select ${row.orgId}::uuid, ${row.calendarId}::uuid, ${row.id}::uuid, ${row.bufferBeforeMinutes}::smallint,
+    ${row.bufferAfterMinutes}::smallint, ${row.workingHours && sql.json(row.workingHours as never)}::jsonb,
+    ${row.timezone}::text, ${row.createdAt}::timestamptz, ${row.updatedAt}::timestamptz
+  from guard
+  on conflict (org_id, calendar_id) do update set buffer_before_minutes = excluded.buffer_before_minutes,
+    buffer_after_minutes = excluded.buffer_after_minutes, working_hours = excluded.working_hours,
+    timezone = excluded.timezone, updated_at = excluded.updated_at`
+
+export const removedRules = (sql: Sql, orgId: string, calendarId: string): Fragment => sql`
+  delete from availability_rules r using guard where r.org_id = ${orgId} and r.calendar_id = ${calendarId}`

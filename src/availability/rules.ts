@@ -1,0 +1,23 @@
+// Pure decisions about availability rules: what is well-formed and yet makes no sense.
+import { minutesSinceMidnight, weekdays } from './hours.ts'
+import { mostBufferMinutes, type RulesBody } from './schema.ts'
+
+export type Refusal = { param: string; message: string }
+
+export function refuseRules(body: RulesBody): Refusal | undefined {
+  for (const param of ['buffer_before_minutes', 'buffer_after_minutes'] as const) {
+    if (body[param] < 0 || body[param] > mostBufferMinutes) {
+      return { param, message: `${param} must be 0 to ${mostBufferMinutes}` }
+    }
+  }
+  const hours = body.working_hours
+  if (!hours) return undefined
+  if (weekdays.every((weekday) => !hours[weekday])) {
+    return { param: 'working_hours', message: 'working_hours names no day; send null for no restriction' }
+  }
+  const upsideDown = weekdays.find((weekday) => hours[weekday] && !endsAfterStart(hours[weekday]))
+  return upsideDown && { param: `working_hours.${upsideDown}.end`, message: `${upsideDown}: end must be after start` }
+}
+
+const endsAfterStart = ({ start, end }: { start: string; end: string }) =>
+  minutesSinceMidnight(end) > minutesSinceMidnight(start)

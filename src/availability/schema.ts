@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import type { Prefix } from '../ids.ts'
+import { datetime, id, queryBoolean, timestamp, zone } from '../wire.ts'
+import { weekdays } from './hours.ts'
+
+const minutesOf = { '15m': 15, '30m': 30, '45m': 45, '1h': 60, '2h': 120 } as const
+const duration = z.enum(Object.keys(minutesOf) as (keyof typeof minutesOf)[])
+
+const shape = {
+  start: datetime,
+  end: datetime.meta({ description: 'After start.' }),
+  duration: duration.optional().meta({ description: 'Length of a slot, 30m unless given.' }),
+  slot_duration: duration.optional().meta({ deprecated: true, description: 'The former name of duration.' }),
+  include_busy: queryBoolean.default(false),
+  allow_stale: queryBoolean
+    .default(false)
+    .meta({ description: 'Use old copies of external calendars; only to look around, never to book.' }),
+}
+
+type WindowInput = Pick<z.infer<z.ZodObject<typeof shape>>, 'start' | 'end' | 'duration' | 'slot_duration'>
+
+function checkWindow({ value, issues }: z.core.ParsePayload<WindowInput>) {
+  const refuse = (path: string, message: string) =>
+    issues.push({ code: 'custom', path: [path], message, input: undefined })
+  if (value.end <= value.start) refuse('end', 'must be after start')
+  if (value.duration && value.slot_duration && value.duration !== value.slot_duration) {
+    refuse('slot_duration', 'differs from duration, whose former name it is: give duration alone')
+  }
+}
+
+export const availabilityQuery = z.object(shape).check(checkWindow)
+export type AvailabilityQuery = z.infer<typeof availabilityQuery>
+
+/** Comma-separated, each one once. */
+const ids = (prefix: Prefix) =>
+  z
+    .string()
+    .regex(/^[^,\s]+(\s*,\s*[^,\s]+)*$/, `expected ${prefix}_ ids, separated by commas`)
+    .transform((text) => [...new Set(text.split(/\s*,\s*/))])
+    .meta({ example: `${prefix}_01k9xr8m3fe8tbc4x9m2v7h5qd` })
+
+export const crossAgentQuery = z
+  .object({
+    ...shape,
+    agents: ids('agt').meta({ description: 'Slots are those at which all of these agents are free.' }),
+    calendars: ids('cal')
+      .optional()
+      .meta({ description: 'Look at these calendars only. An agent with none of them counts as free.' }),
+  })
+  .check(checkWindow)
+export type CrossAgentQuery = z.infer<typeof crossAgentQuery>
+
+export const slotMinutes = (query: AvailabilityQuery): number =>
+  minutesOf[query.duration ?? query.slot_duration ?? '30m']
+
+const stretch = z.object({ start: timestamp, end: timestamp })
+
+export const availabilityRecord = z
+  .object({
+    agents: z.array(id('agt')),
+    slots: z.array(stretch),
+    busy: z.array(stretch).optional().meta({ description: 'Of one calendar, with include_busy.' }),
+    per_agent_busy: z
+      .record(z.string(), z.array(stretch))
+      .optional()
+      .meta({ description: 'Of agents, with include_busy.' }),
+    availability_state: z.enum(['complete', 'stale', 'partial', 'unavailable']),
+    sources: z.object({
+      internal: z.literal('current'),
+      external: z.enum(['current', 'stale', 'partial', 'unavailable', 'none']),
+      last_synced_at: timestamp.nullable(),
+    }),
+    warnings: z.array(z.string()),
+  })
+  .meta({ id: 'Availability' })
+
+const wallTime = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'expected HH:MM, 00:00 to 23:59')
+  .meta({ example: '09:00' })
+const hours = z.strictObject({ start: wallTime, end: wallTime })
+const week = <T extends z.ZodType>(day: T) =>
+  Object.fromEntries(weekdays.map((name) => [name, day])) as Record<(typeof weekdays)[number], T>
+
+const bufferMinutes = z.int().default(0).meta({ description: '0 to 120' })
+
+export const mostBufferMinutes = 120
+
+export const rulesBody = z.strictObject({
+  buffer_before_minutes: bufferMinutes,
+  buffer_after_minutes: bufferMinutes,
+  working_hours: z
+    .strictObject(week(hours.optional()))
+    .nullable()
+    .default(null)
+    .meta({ description: 'null: no restriction. A day that is left out is entirely non-working.' }),
+  timezone: zone.default('UTC'),
+})
+export type RulesBody = z.infer<typeof rulesBody>
+
+export const rulesRecord = z
+  .object({
+    id: id('avr'),
+    calendar_id: id('cal'),
+    buffer_before_minutes: z.int(),
+    buffer_after_minutes: z.int(),
+    working_hours: z.object(week(hours.optional())).nullable(),
+    timezone: z.string(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'AvailabilityRules' })

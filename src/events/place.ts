@@ -1,0 +1,35 @@
+// A confirmed event as part of somebody else's change: a proposal that is resolved, a booking.
+import type { Actor } from '../actor.ts'
+import type { App } from '../app.ts'
+import { audited } from '../audit/record.ts'
+import type { Effects } from '../change.ts'
+import type { Emission } from '../webhooks/emit.ts'
+import { type EventRecord, presentEvent } from './present.ts'
+import { insertEvent } from './queries.ts'
+import { newEventRow } from './row.ts'
+import type { CreateEventBody } from './schema.ts'
+import { eventTimers } from './timers.ts'
+
+export type PlacedEvent = {
+  id: string
+  event: EventRecord
+  /** `guard` returns the calendar's new `revision` and its `default_reminders`. */
+  effects: Effects
+  emission: Emission
+}
+
+/** `calendarId` is the UUID inside; the caller counts the event on the calendar. */
+export function placeEvent(app: App, actor: Actor, calendarId: string, body: CreateEventBody, now: Date): PlacedEvent {
+  const row = newEventRow(app, actor, calendarId, body, now)
+  const event = presentEvent(app, row, now)
+  return {
+    id: row.id,
+    event,
+    effects: {
+      event: insertEvent(app.sql, row),
+      ...eventTimers(app, row, now, 'new'),
+      audit: audited(app, actor, 'event.create', event.id),
+    },
+    emission: { type: 'event.created', payload: { calendar_id: event.calendarId, event } },
+  }
+}

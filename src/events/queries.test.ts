@@ -1,0 +1,176 @@
+// How much each statement reads, whatever the planner believes: rows are counted, nothing is timed.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type App, closeApp, openApp } from '../app.ts'
+import { decodeId } from '../ids.ts'
+import { makeAgent, makeCalendar, makeOrganization } from '../testing/factories.ts'
+import { openTestService, type TestService, testStart } from '../testing/harness.ts'
+import { dueTimers, nextDue } from '../timers/timers.ts'
+import { eventsPage, eventTotal, keptCounts, overlappingHolds } from './queries.ts'
+import { eventListQuery } from './schema.ts'
+
+let service: TestService
+/** One connection, so that a statement prepared on it can be asked for its plan. */
+let app: App
+let orgId: string
+let full: string
+let others: string[]
+
+const spread = 100_000
+const minuteMs = 60_000
+
+before(async () => {
+  service = await openTestService()
+  app = openApp(service.app.config, { name: 'one connection', connections: 1, clock: service.clock })
+  const organization = await makeOrganization(service)
+  const agent = await makeAgent(service, organization.key)
+  const calendars = [
+    await makeCalendar(service, organization.key, agent.id),
+    await makeCalendar(service, organization.key, agent.id),
+    await makeCalendar(service, organization.key, agent.id),
+  ]
+  orgId = decodeId('org', organization.id)!
+  const ids = calendars.map(({ id }) => decodeId('cal', id)!)
+  full = ids[0]!
+  others = ids.slice(1)
+  await fill(full, spread)
+  for (const id of others) await fill(id, 5_000)
+  await service.app.sql`
+    insert into timers (org_id, subject_id, calendar_id, kind, due_at, generation, shard)
+    select org_id, id, calendar_id, 'event_start', start_time, 1, (get_byte(uuid_send(id), 15) & 7)::smallint
+    from events where status = 'confirmed'`
+  await service.app.sql`vacuum analyze events, timers, calendars`
+})
+after(async () => {
+  await closeApp(app)
+  await service.close()
+})
+
+/** One event a minute, in an order of their own; every tenth tentative or cancelled, three holds, twenty imported. */
+const fill = (calendarId: string, count: number) => service.app.sql`
+  insert into events (org_id, id, calendar_id, title_sealed, start_time, end_time, status, source, metadata,
+    hold_expires_at, created_at, updated_at)
+  select ${orgId}::uuid, gen_random_uuid(), ${calendarId}::uuid, '\\x00', at, at + interval '30 minutes',
+    case when n <= 3 then 'hold' when n % 10 = 4 then 'tentative' when n % 10 = 5 then 'cancelled' else 'confirmed' end,
+    case when n % ${count / 20} = 6 then 'external_ical' else 'internal' end, '{}',
+    case when n <= 3 then ${testStart}::timestamptz + (n - 2) * interval '1 minute' end,
+    ${testStart}, ${testStart}
+  from (select n, ${testStart}::timestamptz + (n * 7919 % ${count}) * interval '1 minute' as at
+        from generate_series(1, ${count}) n) spread`
+
+// biome-ignore lint/suspicious/noExplicitAny: Postgres' own form
+type Plan = any
+
+function* nodesOf(plan: Plan): Generator<Plan> {
+  yield plan
+  for (const child of plan.Plans ?? []) yield* nodesOf(child)
+}
+
+/** What the driver knows of a statement that ran: it is prepared under a name, its parameters are as they were sent. */
+type Ran = { statement: { name: string }; parameters: unknown[] }
+
+const literal = (value: unknown) => (value === null ? 'null' : `'${String(value).replaceAll("'", "''")}'`)
+
+/** Rows that were read from a table, those thrown away included; and the indexes that they came from. */
+async function readBy(query: PromiseLike<unknown>, mode: 'custom' | 'generic', table: string) {
+  await app.sql.unsafe(`set plan_cache_mode = force_${mode}_plan`)
+  await query
+  const { statement, parameters } = query as unknown as Ran
+  const execute = `execute "${statement.name}"${parameters.length ? `(${parameters.map(literal).join(', ')})` : ''}`
+  const [row] = await app.sql.unsafe(`explain (analyze, timing off, format json) ${execute}`)
+  const scans = [...nodesOf((row as Plan)['QUERY PLAN'][0].Plan)].filter(
+    (node) => node['Relation Name'] === table || (node['Index Name'] && node['Node Type'] === 'Bitmap Index Scan'),
+  )
+  const rowsOf = (node: Plan) =>
+    Math.round((node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'])
+  return {
+    rows: scans.reduce((sum, node) => sum + rowsOf(node), 0),
+    indexes: [...new Set(scans.map((node) => node['Index Name'] ?? node['Node Type']))],
+  }
+}
+
+const at = (minutes: number) => new Date(testStart.getTime() + minutes * minuteMs).toISOString()
+const scopeOf = (calendarIds: string[]) => ({ orgId, calendarIds, now: testStart })
+const queryOf = (query: Record<string, string>) => eventListQuery.parse(query)
+
+for (const mode of ['custom', 'generic'] as const) {
+  test(`a page reads no more than a page of each status, whatever is asked for (${mode} plan)`, async () => {
+    const table: Record<string, string>[] = [
+      {},
+      { limit: '200', offset: '300' },
+      { start_after: at(50_000) },
+      { start_before: at(50_000) },
+      { start_after: at(50_000), start_before: at(60_000) },
+      { start_after: at(99_990) },
+      { status: 'confirmed' },
+      { status: 'confirmed', start_after: at(50_000), start_before: at(60_000) },
+      { status: 'tentative', start_after: at(50_000) },
+      { status: 'cancelled' },
+      { status: 'hold' },
+      { source: 'internal' },
+      { source: 'internal', status: 'tentative', start_after: at(50_000) },
+    ]
+    for (const asked of table) {
+      const query = queryOf(asked)
+      const { rows, indexes } = await readBy(eventsPage(app.sql, scopeOf([full]), query), mode, 'events')
+      const message = `${JSON.stringify(asked)} read ${rows} rows by ${indexes}`
+      assert.deepEqual(indexes, ['events_by_status_and_start'], message)
+      assert.ok(rows <= 4 * (query.limit + query.offset) + 30, message)
+    }
+  })
+
+  test(`a page of imported events reads imported events only (${mode} plan)`, async () => {
+    for (const asked of [{}, { start_after: at(50_000) }, { status: 'confirmed' }]) {
+      const query = queryOf({ ...asked, source: 'external_ical' })
+      const page = await readBy(eventsPage(app.sql, scopeOf([full]), query), mode, 'events')
+      const total = await readBy(eventTotal(app.sql, scopeOf([full]), query), mode, 'events')
+      for (const { rows, indexes } of [page, total]) {
+        assert.deepEqual(indexes, ['events_imported'], JSON.stringify(asked))
+        assert.ok(rows <= 20, `${JSON.stringify(asked)} read ${rows} rows`)
+      }
+    }
+  })
+
+  test(`an agent's page reads a page of each status of each calendar (${mode} plan)`, async () => {
+    for (const asked of [{}, { start_after: at(2_000), start_before: at(4_000) }]) {
+      const query = queryOf(asked)
+      const { rows, indexes } = await readBy(eventsPage(app.sql, scopeOf([full, ...others]), query), mode, 'events')
+      assert.deepEqual(indexes, ['events_by_status_and_start'])
+      assert.ok(rows <= 3 * 4 * query.limit, `${JSON.stringify(asked)} read ${rows} rows`)
+    }
+  })
+
+  test(`a total without a window reads lapsed holds and imported events, with one what lies in it (${mode} plan)`, async () => {
+    for (const asked of [{}, { status: 'confirmed' }, { source: 'internal' }] as Record<string, string>[]) {
+      const { rows } = await readBy(keptCounts(app.sql, scopeOf([full]), queryOf(asked)), mode, 'events')
+      assert.ok(rows <= 30, `${JSON.stringify(asked)} read ${rows} rows`)
+    }
+    const window = { start_after: at(50_000), start_before: at(50_500) }
+    for (const asked of [window, { ...window, status: 'confirmed' }, { ...window, status: 'cancelled' }]) {
+      const { rows } = await readBy(eventTotal(app.sql, scopeOf([full]), queryOf(asked)), mode, 'events')
+      assert.ok(rows <= 510, `${JSON.stringify(asked)} read ${rows} rows`)
+    }
+  })
+
+  test(`the holds in the way are found among the few that live (${mode} plan)`, async () => {
+    const [start, end] = [new Date(at(0)), new Date(at(spread))]
+    const { rows, indexes } = await readBy(
+      overlappingHolds(app.sql, orgId, full, start, end, testStart),
+      mode,
+      'events',
+    )
+    assert.deepEqual(indexes, ['events_live_holds'])
+    assert.ok(rows <= 3, `read ${rows} rows`)
+  })
+
+  test(`due timers are read off their index, block by block (${mode} plan)`, async () => {
+    await service.clock.set(new Date(testStart.getTime() + 30_000 * minuteMs))
+    const due = await readBy(dueTimers(app, 3, 500), mode, 'timers')
+    assert.deepEqual(due.indexes, ['timers_due'])
+    assert.ok(due.rows <= 500, `read ${due.rows} rows by ${due.indexes}`)
+    const until = new Date(service.clock.now().getTime() + 1_000)
+    const next = await readBy(nextDue(app, 3, until), mode, 'timers')
+    assert.ok(next.rows <= 1, `read ${next.rows} rows by ${next.indexes}`)
+    await service.clock.set(testStart)
+  })
+}

@@ -1,0 +1,98 @@
+// Creating a proposal, with its slots and its expiry.
+import type { Actor } from '../actor.ts'
+import { agentDecommissioned } from '../agents/agents.ts'
+import type { App } from '../app.ts'
+import { requireLiveCalendar } from '../calendars/calendars.ts'
+import { commit } from '../change.ts'
+import { notFound, ServiceError } from '../errors.ts'
+import { decodeId, newId } from '../ids.ts'
+import { setTimers } from '../timers/timers.ts'
+import { emit } from '../webhooks/emit.ts'
+import { descriptionPlace, type ProposalRecord, presentFullProposal, presentProposal, titlePlace } from './present.ts'
+import { existingAgents, insertProposal, insertSlots, type ProposalRow, type SlotRow } from './queries.ts'
+import type { CreateProposalBody } from './schema.ts'
+
+export const invalidProposal = (message: string, param: string) => new ServiceError('validation', message, { param })
+
+export async function createProposal(app: App, actor: Actor, body: CreateProposalBody): Promise<ProposalRecord> {
+  const now = app.clock.now()
+  if (body.expires_at && body.expires_at <= now)
+    throw invalidProposal('expires_at must lie in the future', 'expires_at')
+  const [organizerAgentId, ...participantAgentIds] = await requireAgents(app, actor, body)
+  const calendar = await requireLiveCalendar(app, actor, body.calendar_id, 'calendar_id')
+  const id = newId()
+  const row: ProposalRow = {
+    orgId: actor.orgId,
+    id,
+    titleSealed: app.sealer.seal(titlePlace(id), body.title),
+    descriptionSealed: body.description === undefined ? null : app.sealer.seal(descriptionPlace(id), body.description),
+    organizerAgentId: organizerAgentId!,
+    participantAgentIds,
+    calendarId: calendar.id,
+    status: 'pending',
+    expiresAt: body.expires_at ?? null,
+    resolvedSlotId: null,
+    createdEventId: null,
+    metadata: body.metadata ?? {},
+    revision: 0,
+    createdAt: now,
+    updatedAt: now,
+  }
+  const slots = await slotRows(app, actor, id, body)
+  const proposal = presentFullProposal(app, row, slots, [], now)
+  const { matched } = await commit(
+    app,
+    app.sql`
+      select revision from calendars where org_id = ${row.orgId} and id = ${row.calendarId} and deleted_at is null`,
+    {
+      proposal: insertProposal(app.sql, row),
+      slots: insertSlots(app.sql, row.orgId, slots),
+      timers: row.expiresAt ? setTimers(app, row, [expiryTimer(row.expiresAt)]) : undefined,
+      deliveries: emit(app, row.orgId, [{ type: 'proposal.created', payload: { proposal } }]),
+    },
+  )
+  if (!matched) throw notFound('calendar', 'calendar_id')
+  return presentProposal(app, row, slots, now)
+}
+
+const expiryTimer = (dueAt: Date) => ({
+  kind: 'proposal_expiry' as const,
+  offsetMinutes: 0,
+  dueAt,
+  occurrenceStart: null,
+})
+
+/** The organizer, then the participants, all of the organization and none of them decommissioned. */
+async function requireAgents(app: App, actor: Actor, body: CreateProposalBody): Promise<string[]> {
+  const named = [
+    { text: body.organizer_agent_id, param: 'organizer_agent_id' },
+    ...body.participant_agent_ids.map((text, index) => ({ text, param: `participant_agent_ids.${index}` })),
+  ].map(({ text, param }) => ({ id: decodeId('agt', text), param }))
+  const ids = named.flatMap(({ id }) => (id ? [id] : []))
+  const found = new Map((await existingAgents(app.sql, actor.orgId, ids)).map(({ id, status }) => [id, status]))
+  for (const { id, param } of named) {
+    const status = id && found.get(id)
+    if (!status) throw notFound('agent', param)
+    if (status === 'decommissioned') throw agentDecommissioned()
+  }
+  return ids
+}
+
+async function slotRows(app: App, actor: Actor, proposalId: string, body: CreateProposalBody): Promise<SlotRow[]> {
+  const rows: SlotRow[] = []
+  for (const [position, slot] of body.slots.entries()) {
+    const calendar = slot.calendar_id
+      ? await requireLiveCalendar(app, actor, slot.calendar_id, `slots.${position}.calendar_id`)
+      : undefined
+    rows.push({
+      proposalId,
+      id: newId(),
+      position,
+      startTime: slot.start_time,
+      endTime: slot.end_time,
+      weight: slot.weight,
+      calendarId: calendar?.id ?? null,
+    })
+  }
+  return rows
+}

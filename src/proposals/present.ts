@@ -1,0 +1,75 @@
+import type { z } from 'zod'
+import type { App } from '../app.ts'
+import { encodeId } from '../ids.ts'
+import { present, presentOrNull } from '../wire.ts'
+import type { ProposalRow, ResponseRow, SlotRow } from './queries.ts'
+import { isOverdue } from './rules.ts'
+import type { fullProposalRecord, proposalRecord, responseRecord, slotRecord } from './schema.ts'
+
+export const titlePlace = (id: string) => `proposals.title:${id}` as const
+export const descriptionPlace = (id: string) => `proposals.description:${id}` as const
+
+export type ProposalRecord = z.infer<typeof proposalRecord>
+
+const calendarOf = (id: string | null) => (id === null ? null : encodeId('cal', id))
+
+export const presentSlot = (row: SlotRow): z.infer<typeof slotRecord> => ({
+  id: encodeId('slt', row.id),
+  start_time: present(row.startTime),
+  end_time: present(row.endTime),
+  weight: row.weight,
+  calendar_id: calendarOf(row.calendarId),
+})
+
+/** The slot that was chosen; its calendar is the proposal's unless it names one itself. */
+export const presentResolvedSlot = (proposal: ProposalRow, row: SlotRow) => ({
+  ...presentSlot(row),
+  calendar_id: encodeId('cal', row.calendarId ?? proposal.calendarId),
+})
+
+export const presentResponse = (row: ResponseRow): z.infer<typeof responseRecord> => ({
+  id: encodeId('rsp', row.id),
+  agent_id: encodeId('agt', row.agentId),
+  response: row.response,
+  selected_slot_id: row.selectedSlotId === null ? null : encodeId('slt', row.selectedSlotId),
+  counter_slots: row.counterSlots,
+  message: row.message,
+  created_at: present(row.createdAt),
+})
+
+/** `slots` must hold the resolved one, if there is one. */
+export function presentProposal(
+  { sealer }: App,
+  row: ProposalRow,
+  slots: readonly SlotRow[],
+  now: Date,
+): ProposalRecord {
+  const resolved = slots.find((slot) => slot.id === row.resolvedSlotId)
+  return {
+    id: encodeId('spr', row.id),
+    title: sealer.unseal(titlePlace(row.id), row.titleSealed),
+    description: row.descriptionSealed && sealer.unseal(descriptionPlace(row.id), row.descriptionSealed),
+    organizer_agent_id: encodeId('agt', row.organizerAgentId),
+    participant_agent_ids: row.participantAgentIds.map((id) => encodeId('agt', id)),
+    calendar_id: encodeId('cal', row.calendarId),
+    status: isOverdue(row, now) ? 'expired' : row.status,
+    expires_at: presentOrNull(row.expiresAt),
+    resolved_slot: resolved ? presentResolvedSlot(row, resolved) : null,
+    created_event_id: row.createdEventId === null ? null : encodeId('evt', row.createdEventId),
+    metadata: row.metadata,
+    created_at: present(row.createdAt),
+    updated_at: present(row.updatedAt),
+  }
+}
+
+export const presentFullProposal = (
+  app: App,
+  row: ProposalRow,
+  slots: readonly SlotRow[],
+  responses: readonly ResponseRow[],
+  now: Date,
+): z.infer<typeof fullProposalRecord> => ({
+  ...presentProposal(app, row, slots, now),
+  slots: slots.map(presentSlot),
+  responses: responses.map(presentResponse),
+})

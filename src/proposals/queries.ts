@@ -1,0 +1,122 @@
+import type { Fragment, Sql } from '../db.ts'
+import type { Page } from '../lists.ts'
+import type { proposalStatuses, responseKinds } from './schema.ts'
+
+export type ProposalRow = {
+  orgId: string
+  id: string
+  titleSealed: Buffer
+  descriptionSealed: Buffer | null
+  organizerAgentId: string
+  participantAgentIds: string[]
+  calendarId: string
+  status: (typeof proposalStatuses)[number]
+  expiresAt: Date | null
+  resolvedSlotId: string | null
+  createdEventId: string | null
+  metadata: Record<string, unknown>
+  revision: number
+  createdAt: Date
+  updatedAt: Date
+}
+
+export type SlotRow = {
+  proposalId: string
+  id: string
+  position: number
+  startTime: Date
+  endTime: Date
+  weight: number
+  calendarId: string | null
+}
+
+export type ResponseRow = {
+  id: string
+  agentId: string
+  response: (typeof responseKinds)[number]
+  selectedSlotId: string | null
+  counterSlots: Record<string, unknown>[]
+  message: string | null
+  createdAt: Date
+}
+
+const proposalColumns = (sql: Sql) => sql`
+  org_id, id, title_sealed, description_sealed, organizer_agent_id, participant_agent_ids, calendar_id, status, expires_at,
+  resolved_slot_id, created_event_id, metadata, revision, created_at, updated_at`
+
+export const proposalById = (sql: Sql, orgId: string, id: string) => sql<ProposalRow[]>`
+  select ${proposalColumns(sql)} from proposals where org_id = ${orgId} and id = ${id}`
+
+export type ProposalFilter = { status?: ProposalRow['status']; organizerId?: string; now: Date }
+
+/** One that is overdue shows as expired from that instant. */
+const shownAs = (sql: Sql, { status, now }: ProposalFilter): Fragment => {
+  if (status === 'pending') return sql`and status = 'pending' and (expires_at is null or expires_at > ${now})`
+  if (status === 'expired') return sql`and (status = 'expired' or (status = 'pending' and expires_at <= ${now}))`
+  return status ? sql`and status = ${status}` : sql``
+}
+
+const matching = (sql: Sql, orgId: string, filter: ProposalFilter): Fragment => sql`
+  org_id = ${orgId} ${shownAs(sql, filter)}
+  ${filter.organizerId ? sql`and organizer_agent_id = ${filter.organizerId}` : sql``}`
+
+export const proposalsPage = (sql: Sql, orgId: string, filter: ProposalFilter, page: Page) => sql<ProposalRow[]>`
+  select ${proposalColumns(sql)} from proposals where ${matching(sql, orgId, filter)}
+  order by id desc limit ${page.limit} offset ${page.offset}`
+
+export const proposalTotal = (sql: Sql, orgId: string, filter: ProposalFilter) => sql<{ total: number }[]>`
+  select count(*)::integer as total from proposals where ${matching(sql, orgId, filter)}`
+
+export const slotsOf = (sql: Sql, orgId: string, proposalIds: readonly string[]) => sql<SlotRow[]>`
+  select proposal_id, id, position, start_time, end_time, weight, calendar_id from proposal_slots
+  where org_id = ${orgId} and proposal_id = any (${proposalIds as never}::uuid[]) order by proposal_id, position`
+
+export const responsesOf = (sql: Sql, orgId: string, proposalId: string) => sql<ResponseRow[]>`
+  select id, agent_id, response, selected_slot_id, counter_slots, message, created_at from proposal_responses
+  where org_id = ${orgId} and proposal_id = ${proposalId} order by id`
+
+export const insertProposal = (sql: Sql, row: ProposalRow): Fragment => sql`
+  insert into proposals (org_id, id, title_sealed, description_sealed, organizer_agent_id, participant_agent_ids,
+    calendar_id, expires_at, metadata, created_at, updated_at)
+  select ${row.orgId}::uuid, ${row.id}::uuid, ${row.titleSealed}::bytea, ${row.descriptionSealed}::bytea,
+    ${row.organizerAgentId}::uuid, ${row.participantAgentIds as never}::uuid[], ${row.calendarId}::uuid,
+    ${row.expiresAt}::timestamptz, ${sql.json(row.metadata as never)}::jsonb, ${row.createdAt}::timestamptz,
+    ${row.updatedAt}::timestamptz
+  from guard`
+
+export const insertSlots = (sql: Sql, orgId: string, slots: readonly SlotRow[]): Fragment => sql`
+  insert into proposal_slots (org_id, proposal_id, id, position, start_time, end_time, weight, calendar_id)
+  select ${orgId}::uuid, s."proposalId", s.id, s.position, s."startTime", s."endTime", s.weight, s."calendarId"
+  from guard, jsonb_to_recordset(${sql.json(slots as never)}) as s ("proposalId" uuid, id uuid, position smallint,
+    "startTime" timestamptz, "endTime" timestamptz, weight double precision, "calendarId" uuid)`
+
+export const insertResponse = (sql: Sql, orgId: string, proposalId: string, row: ResponseRow): Fragment => sql`
+  insert into proposal_responses (org_id, proposal_id, agent_id, id, response, selected_slot_id, counter_slots, message, created_at)
+  select ${orgId}::uuid, ${proposalId}::uuid, ${row.agentId}::uuid, ${row.id}::uuid, ${row.response}::text,
+    ${row.selectedSlotId}::uuid, ${sql.json(row.counterSlots as never)}::jsonb, ${row.message}::text, ${row.createdAt}::timestamptz
+  from guard`
+
+export type ProposalEnd =
+  | { status: 'confirmed'; slotId: string; eventId: string }
+  | { status: 'cancelled'; reason: 'organizer_cancelled' | 'all_declined' }
+  | { status: 'expired' }
+
+/** The guard of every change to a proposal: it is pending and as it was seen. */
+export const changeProposal = (sql: Sql, row: ProposalRow, end: ProposalEnd | undefined, now: Date): Fragment => sql`
+  update proposals set revision = revision + 1, updated_at = ${now}
+    ${end ? sql`, status = ${end.status}, ended_at = ${now}` : sql``}
+    ${end?.status === 'confirmed' ? sql`, resolved_slot_id = ${end.slotId}, created_event_id = ${end.eventId}` : sql``}
+    ${end?.status === 'cancelled' ? sql`, cancel_reason = ${end.reason}` : sql``}
+  where org_id = ${row.orgId} and id = ${row.id} and status = 'pending' and revision = ${row.revision}`
+
+export const existingAgents = (sql: Sql, orgId: string, ids: readonly string[]) => sql<
+  { id: string; status: string }[]
+>`
+  select id, status from agents where org_id = ${orgId} and id = any (${ids as never}::uuid[])`
+
+export const pendingProposals = (sql: Sql, due: readonly { orgId: string; subjectId: string }[]) => sql<
+  { id: string }[]
+>`
+  select p.id from jsonb_to_recordset(${sql.json(due.map(({ orgId, subjectId }) => ({ orgId, subjectId })))}) as d
+    ("orgId" uuid, "subjectId" uuid)
+  join proposals p on p.org_id = d."orgId" and p.id = d."subjectId" and p.status = 'pending'`

@@ -1,0 +1,56 @@
+// Reading proposals.
+import type { Actor } from '../actor.ts'
+import type { App } from '../app.ts'
+import { notFound } from '../errors.ts'
+import { decodeId } from '../ids.ts'
+import { listed } from '../lists.ts'
+import { presentFullProposal, presentProposal } from './present.ts'
+import {
+  type ProposalRow,
+  proposalById,
+  proposalsPage,
+  proposalTotal,
+  type ResponseRow,
+  responsesOf,
+  type SlotRow,
+  slotsOf,
+} from './queries.ts'
+import type { ProposalListQuery } from './schema.ts'
+
+export async function listProposals(app: App, actor: Actor, query: ProposalListQuery) {
+  const { orgId } = actor
+  const now = app.clock.now()
+  const organizerId = query.organizer_agent_id === undefined ? undefined : decodeId('agt', query.organizer_agent_id)
+  if (query.organizer_agent_id !== undefined && !organizerId) return listed([], 0, query)
+  const filter = { status: query.status, organizerId, now }
+  const [rows, [count]] = await Promise.all([
+    proposalsPage(app.sql, orgId, filter, query),
+    proposalTotal(app.sql, orgId, filter),
+  ])
+  const confirmed = rows.filter((row) => row.resolvedSlotId !== null).map((row) => row.id)
+  const slots = confirmed.length > 0 ? await slotsOf(app.sql, orgId, confirmed) : []
+  return listed(
+    rows.map((row) => presentProposal(app, row, slots, now)),
+    count?.total ?? 0,
+    query,
+  )
+}
+
+export async function getProposal(app: App, actor: Actor, id: string) {
+  const { proposal, slots, responses } = await requireProposal(app, actor, id)
+  return presentFullProposal(app, proposal, slots, responses, app.clock.now())
+}
+
+export type WholeProposal = { proposal: ProposalRow; slots: SlotRow[]; responses: ResponseRow[] }
+
+/** Read in this order, so that the revision is never newer than the responses. */
+export async function requireProposal(app: App, actor: Actor, id: string): Promise<WholeProposal> {
+  const uuid = decodeId('spr', id)
+  const [proposal] = uuid ? await proposalById(app.sql, actor.orgId, uuid) : []
+  if (!proposal) throw notFound('proposal')
+  const [slots, responses] = await Promise.all([
+    slotsOf(app.sql, actor.orgId, [proposal.id]),
+    responsesOf(app.sql, actor.orgId, proposal.id),
+  ])
+  return { proposal, slots, responses }
+}

@@ -1,0 +1,21 @@
+// What the responses to a proposal mean. Pure.
+import { type ScoredSlot, type Vote, winner } from './score.ts'
+
+export type Resolution<Slot> =
+  | { kind: 'confirmed'; slot: Slot }
+  | { kind: 'all_declined' }
+  /** Nobody has accepted or countered, and somebody is silent. */
+  | { kind: 'undecided' }
+
+export function decideResolution<Slot extends ScoredSlot>(
+  slots: readonly Slot[],
+  votes: readonly Vote[],
+  participants: number,
+): Resolution<Slot> {
+  if (votes.some((vote) => vote.response !== 'decline')) return { kind: 'confirmed', slot: winner(slots, votes) }
+  return votes.length >= participants ? { kind: 'all_declined' } : { kind: 'undecided' }
+}
+
+/** From this instant a proposal counts as expired, whether or not its timer has run. */
+export const isOverdue = (proposal: { status: string; expiresAt: Date | null }, now: Date): boolean =>
+  proposal.status === 'pending' && proposal.expiresAt !== null && proposal.expiresAt <= now

@@ -1,0 +1,43 @@
+// Which slot wins. Weights are decimals as they were written: sums are compared exactly, 0.9 + 1 equals 1.9.
+
+export type ScoredSlot = { id: string; startTime: Date; weight: number }
+export type Vote = { response: 'accept' | 'decline' | 'counter'; selectedSlotId: string | null }
+
+/** An exact decimal: `units` × 10^-scale. */
+type Decimal = { units: bigint; scale: number }
+
+const acceptTenths = 10n
+const counterTenths = 3n
+
+/** The slot of the highest score (weight + 1 per accept of it + 0.3 per counter); ties go to the earliest start. */
+export function winner<Slot extends ScoredSlot>(slots: readonly Slot[], votes: readonly Vote[]): Slot {
+  const counters = BigInt(votes.filter((vote) => vote.response === 'counter').length) * counterTenths
+  const scored = slots.map((slot) => {
+    const accepts = votes.filter((vote) => vote.response === 'accept' && vote.selectedSlotId === slot.id).length
+    return { slot, score: plusTenths(decimal(slot.weight), BigInt(accepts) * acceptTenths + counters) }
+  })
+  scored.sort((a, b) => compare(b.score, a.score) || a.slot.startTime.getTime() - b.slot.startTime.getTime())
+  return scored[0]!.slot
+}
+
+/** From the shortest text that reads back as the same number: `0.9`, `1e-7`. */
+function decimal(value: number): Decimal {
+  const [mantissa = '0', exponent = '0'] = String(value).split('e')
+  const [whole = '0', fraction = ''] = mantissa.split('.')
+  const scale = fraction.length - Number(exponent)
+  const units = BigInt(whole + fraction)
+  return scale >= 0 ? { units, scale } : { units: units * 10n ** BigInt(-scale), scale: 0 }
+}
+
+const rescaled = ({ units, scale }: Decimal, to: number): bigint => units * 10n ** BigInt(to - scale)
+
+function plusTenths(value: Decimal, tenths: bigint): Decimal {
+  const scale = Math.max(1, value.scale)
+  return { units: rescaled(value, scale) + rescaled({ units: tenths, scale: 1 }, scale), scale }
+}
+
+function compare(a: Decimal, b: Decimal): number {
+  const scale = Math.max(a.scale, b.scale)
+  const difference = rescaled(a, scale) - rescaled(b, scale)
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0
+}
