@@ -370,6 +370,18 @@ test('without Redis the API answers on: who, what and how much are decided from 
   })
 })
 
+test('what was spent while Redis was away is counted when it is back', async () => {
+  const { key } = await makeOrganization(service, { plan: 'custom', limits: { api_calls: 50, events: 3 } })
+  const calendar = await makeCalendar(service, key)
+  await makeEvent(service, key, calendar.id)
+  await withoutRedis(async () => {
+    await makeEvent(service, key, calendar.id)
+    await times(10, () => read(key))
+  })
+  assert.equal(quotaOf(await read(key)).remaining, 50 - 14)
+  for (const status of [201, 429]) assert.equal((await createEvent(key, calendar.id)).status, status)
+})
+
 test('without Redis the rate holds for each process', async () => {
   const { key } = await makeOrganization(service, { rate: 4 })
   await withoutRedis(async () => {

@@ -18,12 +18,18 @@ const flush = () =>
   gate.flush().catch((error: Error) => app.log.warn({ error: error.message }, 'usage is written later'))
 const flushing = setInterval(flush, flushEveryMs)
 
+/** What is being answered is finished; a connection that is kept alive ends with its answer, or when it next idles. */
+async function closeServer() {
+  server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'))
+  const closed = new Promise((resolve) => server.close(resolve))
+  const closing = setInterval(() => server.closeIdleConnections(), 50)
+  await closed
+  clearInterval(closing)
+}
+
 onShutdown(app.log, async () => {
   clearInterval(flushing)
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve())
-    server.closeIdleConnections()
-  })
+  await closeServer()
   await flush()
   metrics.server.close()
   await closeApp(app)

@@ -31,25 +31,29 @@ export function openapiDocument(routes: readonly Route[], baseUrl: string) {
     const path = route.path.replace(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [route.method]: operationOf(route) }
   }
-  return createDocument({
-    openapi: '3.1.0',
-    info: {
-      title: 'agent-calendar',
-      version: '1',
-      description:
-        'Calendars for software agents: events, short-lived holds, availability and signed webhooks.\n\nSend your key as `Authorization: Bearer svc_sk_…`.',
-    },
-    servers: [{ url: baseUrl }],
-    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
-    paths,
-    components: {
-      securitySchemes: {
-        organizationKey: { type: 'http', scheme: 'bearer', description: 'svc_sk_…: the whole organization.' },
-        agentKey: { type: 'http', scheme: 'bearer', description: 'svc_ak_…: one agent and its calendars.' },
-        administratorToken: { type: 'http', scheme: 'bearer', description: 'The ADMIN_TOKEN of the installation.' },
+  return createDocument(
+    {
+      openapi: '3.1.0',
+      info: {
+        title: 'agent-calendar',
+        version: '1',
+        description:
+          'Calendars for software agents: events, short-lived holds, availability and signed webhooks.\n\nSend your key as `Authorization: Bearer svc_sk_…`.',
+      },
+      servers: [{ url: baseUrl }],
+      tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+      paths,
+      components: {
+        securitySchemes: {
+          organizationKey: { type: 'http', scheme: 'bearer', description: 'svc_sk_…: the whole organization.' },
+          agentKey: { type: 'http', scheme: 'bearer', description: 'svc_ak_…: one agent and its calendars.' },
+          administratorToken: { type: 'http', scheme: 'bearer', description: 'The ADMIN_TOKEN of the installation.' },
+        },
       },
     },
-  })
+    // `metadata` says itself what it is, beside its checks.
+    { allowEmptySchema: { custom: true } },
+  )
 }
 
 function operationOf(route: Route): ZodOpenApiOperationObject {

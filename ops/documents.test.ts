@@ -45,7 +45,14 @@ test('the README lists every endpoint as the code has it', () => {
   const expected = routes.map(
     (route) => `| ${route.method.toUpperCase()} | \`${route.path}\` | ${route.access} | ${route.summary} |`,
   )
-  assert.deepEqual(rowsOf(section(readme, '## Endpoints')), expected)
+  const listed = rowsOf(section(readme, '## Endpoints'))
+  assert.deepEqual(
+    {
+      missing: expected.filter((row) => !listed.includes(row)),
+      wrong: listed.filter((row) => !expected.includes(row)),
+    },
+    { missing: [], wrong: [] },
+  )
 })
 
 test('the README names every event type', () => {
@@ -79,11 +86,6 @@ for (const document of documents) {
     const meant = [...text.matchAll(/\bcalendar_[a-z_]+_[a-z]+\b/g)].map(([name]) => name)
     const run = [...text.matchAll(/npm run (?:--silent )?([a-z]+)/g)].map((match) => match[1]!)
     assert.deepEqual([...meant.filter((name) => !names.has(name)), ...run.filter((name) => !(name in scripts))], [])
-  })
-
-  test(`${document} has short enough lines`, () => {
-    const long = text.split('\n').filter((line) => line.length > 130 && !/^[|{]|^event\./.test(line))
-    assert.deepEqual(long, [])
   })
 }
 

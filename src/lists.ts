@@ -14,8 +14,11 @@ export const pageQuery = ({ most = 200, usual = 50 } = {}) =>
     limit: whole
       .pipe(z.int().min(1).max(most))
       .default(usual)
-      .meta({ description: `1 to ${most}` }),
-    offset: whole.pipe(z.int().min(0)).default(0),
+      .meta({ override: { type: 'integer', minimum: 1, maximum: most, default: usual } }),
+    offset: whole
+      .pipe(z.int().min(0))
+      .default(0)
+      .meta({ override: { type: 'integer', minimum: 0, default: 0 } }),
   })
 
 export const listOf = <T extends z.ZodType>(item: T) =>

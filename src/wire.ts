@@ -78,7 +78,10 @@ export const metadata = z
     (value) => Buffer.byteLength(JSON.stringify(value)) <= metadataBytes,
     `metadata may take ${metadataBytes} bytes of JSON at most`,
   )
-  .meta({ type: 'object', additionalProperties: true, description: 'Free key-value pairs, 16 KB of JSON at most.' })
+  .meta({
+    description: 'Free key-value pairs, 16 KB of JSON at most.',
+    override: { type: 'object', additionalProperties: true },
+  })
 
 const zonePattern = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+){0,2}$/
 

@@ -5,7 +5,7 @@ import { fireMoments, type MomentTimer } from '../src/events/fire.ts'
 import { expireHolds } from '../src/events/holds.ts'
 import type { Handlers } from '../src/pool.ts'
 import { expireProposals } from '../src/proposals/expire.ts'
-import { type DueTimer, dropTimers, dueTimers, nextDue, timerKey } from '../src/timers/timers.ts'
+import { type DueTimer, dropTimers, dueTimers, type Fired, nextDue, timerKey } from '../src/timers/timers.ts'
 
 const blockSize = 500
 /** What a block leaves over is bad, or locked by somebody else at this moment: it is passed over, and due again for the sweeper. */
@@ -35,44 +35,55 @@ export async function fireDue(app: App, shard: number): Promise<number> {
   while (left.length < mostLeft) {
     const block = await dueTimers(app, shard, blockSize, left)
     if (block.length === 0) break
-    const done = await fireBlock(app, block)
-    left.push(...block.filter((timer) => !done.has(timerKey(timer))))
-    taken += done.size
+    const { done, later } = await fireBlock(app, block)
+    const settled = new Set([...done, ...later].map(timerKey))
+    left.push(...block.filter((timer) => !settled.has(timerKey(timer))))
+    taken += done.length
   }
   return taken
 }
 
-async function fireBlock(app: App, block: readonly DueTimer[]): Promise<Set<string>> {
+/** `later` come up again in a block of this same run. */
+type Outcome = { done: DueTimer[]; later: DueTimer[] }
+
+const together = (outcomes: readonly Outcome[]): Outcome => ({
+  done: outcomes.flatMap(({ done }) => done),
+  later: outcomes.flatMap(({ later }) => later),
+})
+
+async function fireBlock(app: App, block: readonly DueTimer[]): Promise<Outcome> {
   const holds = block.filter((timer) => timer.kind === 'hold_expiry')
   const moments = block.filter((timer): timer is MomentTimer => timer.kind in momentKinds)
   const proposals = block.filter((timer) => timer.kind === 'proposal_expiry')
-  const done = [
-    ...(await runBlock(app, holds, (timers) => expireHolds(app, timers))),
-    ...(await runBlock(app, moments, (timers) => fireMoments(app, timers as MomentTimer[]))),
-    ...(await runBlock(app, proposals, (timers) => expireProposals(app, timers))),
-  ]
-  return new Set(done.map(timerKey))
+  return together([
+    await runBlock(app, holds, (timers) => expireHolds(app, timers)),
+    await runBlock(app, moments, (timers) => fireMoments(app, timers as MomentTimer[])),
+    await runBlock(app, proposals, (timers) => expireProposals(app, timers)),
+  ])
 }
 
 const momentKinds = { event_start: true, event_end: true, event_reminder: true }
 
-type Run = (timers: readonly DueTimer[]) => Promise<{ fired: DueTimer[]; stale: DueTimer[] }>
+type Run = (timers: readonly DueTimer[]) => Promise<Fired>
 
-/** Returns those that are done. A block that fails is halved until the bad rows are alone: they stop nobody else. */
-async function runBlock(app: App, timers: readonly DueTimer[], run: Run): Promise<DueTimer[]> {
-  if (timers.length === 0) return []
+/** A block that fails is halved until the bad rows are alone: they stop nobody else. */
+async function runBlock(app: App, timers: readonly DueTimer[], run: Run): Promise<Outcome> {
+  if (timers.length === 0) return together([])
   try {
-    const { fired, stale } = await run(timers)
+    const { fired, stale, later = [] } = await run(timers)
     if (stale.length > 0) await dropTimers(app, stale)
     observe(app, fired)
-    return [...fired, ...stale]
+    return { done: [...fired, ...stale], later }
   } catch (error) {
     if (timers.length === 1) {
       app.log.error({ err: error, timer: timerKey(timers[0]!) }, 'a timer could not be fired')
-      return []
+      return together([])
     }
     const middle = timers.length >> 1
-    return [...(await runBlock(app, timers.slice(0, middle), run)), ...(await runBlock(app, timers.slice(middle), run))]
+    return together([
+      await runBlock(app, timers.slice(0, middle), run),
+      await runBlock(app, timers.slice(middle), run),
+    ])
   }
 }
 

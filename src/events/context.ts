@@ -19,14 +19,16 @@ export async function calendarContext(app: App, actor: Actor, calendarId: string
   const calendar = await requireCalendar(app, actor, calendarId)
   const now = app.clock.now()
   const placed = { orgId: actor.orgId, calendarId: calendar.id, now }
-  const scope = { orgId: actor.orgId, calendarIds: [calendar.id], now }
-  const [around, after, before, masters] = await Promise.all([
+  const [around, after, before] = await Promise.all([
     eventsAround(app.sql, placed, 1),
     eventsAfter(app.sql, placed, mostUpcoming),
     lastStartedAndEnded(app.sql, placed, mostRecent),
-    seriesMasters(app.sql, scope, ['confirmed', 'tentative']),
   ])
-  const ended = await lastEnded(app, placed, before)
+  const since = recentSince(before)
+  const [ended, masters] = await Promise.all([
+    since ? endedAfter(app.sql, placed, since, mostRecent) : before,
+    seriesMasters(app.sql, placed, since),
+  ])
   const nowMs = now.getTime()
   const current = [...around.map(single), ...masters.flatMap((master) => currentOccurrence(master, nowMs))]
     .sort(byStart)
@@ -52,12 +54,13 @@ export async function calendarContext(app: App, actor: Actor, calendarId: string
 
 const byEndNewestFirst = (a: Instance, b: Instance): number => b.endMs - a.endMs || byStart(b, a)
 
-/** The latest started need not be the latest ended: one that began before them may have ended after the earliest end. */
-async function lastEnded(app: App, placed: { orgId: string; calendarId: string; now: Date }, started: EventRow[]) {
-  if (started.length < mostRecent)
-    return started.length === 0 ? [] : endedAfter(app.sql, placed, new Date(0), mostRecent)
-  const earliestEnd = new Date(Math.min(...started.map((row) => row.endTime.getTime())) - 1)
-  return endedAfter(app.sql, placed, earliestEnd, mostRecent)
+/**
+ * The latest started need not be the latest ended, but the third of them is no earlier than the earliest end here: nothing
+ * that ended until then can be among the recent ones. Undefined when fewer than that have ended at all.
+ */
+function recentSince(started: readonly EventRow[]): Date | undefined {
+  if (started.length < mostRecent) return undefined
+  return new Date(Math.min(...started.map((row) => row.endTime.getTime())) - 1)
 }
 
 const instanceAt = (row: EventRow, startMs: number): Instance => ({

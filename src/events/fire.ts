@@ -1,10 +1,11 @@
 // Starts, ends and reminders of a block of due timers, in one statement. The timer of a series moves to its next
-// occurrence in the same statement, so that after an outage of any length every missed one still fires, in order.
+// occurrence in the same statement, so that after an outage of any length every missed one still fires, in order: what is
+// due later than a moment to which a timer of this block moves waits for the next block.
 import type { App } from '../app.ts'
 import { commit } from '../change.ts'
 import { encodeId } from '../ids.ts'
-import { isOccurrence } from '../recurrence/expand.ts'
-import { seriesOf, timerAfter } from '../timers/series.ts'
+import { isOccurrence as isActiveStart } from '../recurrence/expand.ts'
+import { momentShiftMs, seriesOf, timerAfter } from '../timers/series.ts'
 import { type DueTimer, type Fired, type Timer, timerKey } from '../timers/timers.ts'
 import type { EventType } from '../webhooks/catalog.ts'
 import { emitPerKey } from '../webhooks/emit.ts'
@@ -26,6 +27,7 @@ type Firing = {
   event: FiringRow
   /** Undefined for an occurrence that was cancelled. */
   times: { start: Date; end: Date } | undefined
+  isOccurrence: boolean
   next: Timer | undefined
 }
 
@@ -37,19 +39,21 @@ export async function fireMoments(app: App, due: readonly MomentTimer[]): Promis
   const { sql } = app
   const events = new Map((await firingEvents(sql, due)).map((row) => [row.id, row]))
   const live = due.filter((timer) => events.has(timer.subjectId))
-  const firings = live.map((timer) => decideFiring(timer, events.get(timer.subjectId)!))
+  const decided = live.map((timer) => decideFiring(timer, events.get(timer.subjectId)!)).sort(byMoment)
+  const turn = Math.min(...decided.map(({ next }) => next?.dueAt.getTime() ?? Number.POSITIVE_INFINITY))
+  const firings = decided.filter(({ timer }) => timer.dueAt.getTime() <= turn)
   // Of a series also what was read of the event must still be so: an occurrence may be cancelled at this moment.
   const guard = sql`
     select t.org_id, t.subject_id, t.kind, t.offset_minutes, b.next_due_at, b.next_occurrence_start,
       t.subject_id || ' ' || t.kind || ' ' || t.offset_minutes as key
     from jsonb_to_recordset(${sql.json(firings.map(blockRow) as never)}) as b
       (org_id uuid, subject_id uuid, kind text, offset_minutes integer, generation bigint, due_at timestamptz,
-       next_due_at timestamptz, next_occurrence_start timestamptz, event_updated_at timestamptz)
+       next_due_at timestamptz, next_occurrence_start timestamptz, event_version text)
     join timers t using (org_id, subject_id, kind, offset_minutes)
     join calendars c on c.org_id = t.org_id and c.id = t.calendar_id and c.deleted_at is null
     where t.generation = b.generation and t.due_at = b.due_at and t.due_at <= app_now()
-      and (b.event_updated_at is null or exists (
-        select from events e where e.org_id = t.org_id and e.id = t.subject_id and e.updated_at = b.event_updated_at))
+      and (b.event_version is null or exists (
+        select from events e where e.org_id = t.org_id and e.id = t.subject_id and e.xmin::text = b.event_version))
     for update of t skip locked`
   const { rows } = await commit<{ key: string }>(app, guard, {
     taken: sql`
@@ -71,22 +75,29 @@ export async function fireMoments(app: App, due: readonly MomentTimer[]): Promis
   const taken = new Set(rows.map(({ key }) => key))
   return {
     fired: live.filter((timer) => taken.has(timerKey(timer))),
+    later: decided.slice(firings.length).map(({ timer }) => timer),
     stale: due.filter((timer) => !events.has(timer.subjectId)),
   }
 }
 
+/** Of one instant the ends come first: what follows without a gap starts after what it follows has ended. */
+const byMoment = (a: Firing, b: Firing): number =>
+  a.timer.dueAt.getTime() - b.timer.dueAt.getTime() || a.timer.kind.localeCompare(b.timer.kind)
+
 function decideFiring(timer: MomentTimer, event: FiringRow): Firing {
   const series = seriesOf(event)
-  if (!series || !timer.occurrenceStart) {
-    return { timer, event, times: { start: event.startTime, end: event.endTime }, next: undefined }
+  if (!series) {
+    const times = { start: event.startTime, end: event.endTime }
+    return { timer, event, times, isOccurrence: false, next: undefined }
   }
-  const start = timer.occurrenceStart
+  // A timer that an edit found due and left in place may have been set before the event recurred.
+  const start = timer.occurrenceStart ?? new Date(timer.dueAt.getTime() - momentShiftMs(timer, event))
   const end = new Date(start.getTime() + event.endTime.getTime() - event.startTime.getTime())
-  const times = isOccurrence(series, start.getTime()) ? { start, end } : undefined
-  return { timer, event, times, next: timerAfter(timer, event, series, start) }
+  const times = isActiveStart(series, start.getTime()) ? { start, end } : undefined
+  return { timer, event, times, isOccurrence: true, next: timerAfter(timer, event, series, start) }
 }
 
-const blockRow = ({ timer, event, next }: Firing) => ({
+const blockRow = ({ timer, event, isOccurrence, next }: Firing) => ({
   org_id: timer.orgId,
   subject_id: timer.subjectId,
   kind: timer.kind,
@@ -95,10 +106,10 @@ const blockRow = ({ timer, event, next }: Firing) => ({
   due_at: timer.dueAt,
   next_due_at: next?.dueAt ?? null,
   next_occurrence_start: next?.occurrenceStart ?? null,
-  event_updated_at: timer.occurrenceStart ? event.updatedAt : null,
+  event_version: isOccurrence ? event.version : null,
 })
 
-function emissionOf({ sealer }: App, { timer, event, times }: Firing) {
+function emissionOf({ sealer }: App, { timer, event, times, isOccurrence }: Firing) {
   if (!times) return []
   const payload = {
     event_id: encodeId('evt', event.id),
@@ -107,7 +118,7 @@ function emissionOf({ sealer }: App, { timer, event, times }: Firing) {
     start_time: present(times.start),
     end_time: present(times.end),
     ...(timer.kind === 'event_reminder' && { reminder_minutes: timer.offsetMinutes }),
-    ...(timer.occurrenceStart && { occurrence_start: present(times.start) }),
+    ...(isOccurrence && { occurrence_start: present(times.start) }),
   }
   return [{ orgId: timer.orgId, key: timerKey(timer), type: typeOf[timer.kind], payload }]
 }

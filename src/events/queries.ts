@@ -168,8 +168,11 @@ export const liveAgentCalendars = (sql: Sql, orgId: string, agentId: string) => 
 
 export type FiringRow = Pick<
   EventRow,
-  'id' | 'calendarId' | 'titleSealed' | 'startTime' | 'endTime' | 'recurrenceRule' | 'recurrenceExdates' | 'updatedAt'
->
+  'id' | 'calendarId' | 'titleSealed' | 'startTime' | 'endTime' | 'recurrenceRule' | 'recurrenceExdates'
+> & {
+  /** Another one after every change of the row. */
+  version: string
+}
 
 type DueSubject = { orgId: string; subjectId: string }
 
@@ -182,30 +185,24 @@ const stillThere = (sql: Sql, due: readonly DueSubject[], status: string): Fragm
 /** The events of due timers that are still to fire; one that is missing here has been cancelled or deleted. */
 export const firingEvents = (sql: Sql, due: readonly DueSubject[]) => sql<FiringRow[]>`
   select distinct e.id, e.calendar_id, e.title_sealed, e.start_time, e.end_time, e.recurrence_rule, e.recurrence_exdates,
-    e.updated_at ${stillThere(sql, due, 'confirmed')}`
+    e.xmin::text as version ${stillThere(sql, due, 'confirmed')}`
 
 export const livingHolds = (sql: Sql, due: readonly DueSubject[]) => sql<{ id: string }[]>`
   select e.id ${stillThere(sql, due, 'hold')}`
 
-/** Every series of these calendars that is not cancelled by the given statuses; the plan caps how many there can be. */
-export const seriesMasters = (sql: Sql, scope: ListScope, statuses: readonly string[]) => sql<EventRow[]>`
+/** The series of a calendar that are not cancelled and whose last occurrence ends after `since`; undefined: all of them. */
+export const seriesMasters = (sql: Sql, { orgId, calendarId }: Placed, since: Date | undefined) => sql<EventRow[]>`
   select ${eventColumns(sql)} from events e
-  where e.org_id = ${scope.orgId} and e.calendar_id = any (${scope.calendarIds as never}::uuid[])
-    and e.recurrence_rule is not null and e.status = any (${statuses as never}::text[]) and e.deleted_at is null`
+  where e.org_id = ${orgId} and e.calendar_id = ${calendarId} and e.recurrence_rule is not null
+    and e.status in ('confirmed', 'tentative') and e.deleted_at is null
+    ${since ? sql`and (e.series_last_start is null or e.series_last_start + (e.end_time - e.start_time) > ${since})` : sql``}`
 
 /** Which of the events that happen once a snapshot needs; half-open, cancelled and lapsed ones left out. */
 const liveStatuses = ['confirmed', 'tentative', 'hold']
 const liveSingle = (sql: Sql, now: Date): Fragment => sql`
   e.deleted_at is null and e.recurrence_rule is null and (e.status <> 'hold' or e.hold_expires_at > ${now})`
 
-/** No event that happens once is looked for further back than this, but for the few that are longer. */
-const usualDays = 7
-
 type Placed = { orgId: string; calendarId: string; now: Date }
-
-const ofCalendar = (sql: Sql, { orgId, calendarId, now }: Placed): Fragment => sql`
-  e.org_id = ${orgId} and e.calendar_id = ${calendarId} and e.status = any (${liveStatuses as never}::text[])
-  and ${liveSingle(sql, now)}`
 
 /** The index answers per status, so each is read for itself and the few rows are merged. */
 const firstPerStatus = (
@@ -235,18 +232,41 @@ export const lastStartedAndEnded = (sql: Sql, placed: Placed, most: number) =>
   )
 
 /** Whose window contains the moment, the latest started first. */
-export const eventsAround = (sql: Sql, placed: Placed, most: number) => sql<EventRow[]>`
-  select ${eventColumns(sql)} from events e
-  where ${ofCalendar(sql, placed)} and e.start_time <= ${placed.now} and e.end_time > ${placed.now}
-    and (e.start_time > ${placed.now}::timestamptz - ${usualDays} * interval '1 day' or ${isLong(sql)})
-  order by e.start_time desc, e.id desc limit ${most}`
+export const eventsAround = (sql: Sql, placed: Placed, most: number) =>
+  startedBefore(sql, placed, placed.now, sql`end_time > ${placed.now}`, sql`e.start_time desc, e.id desc`, most)
 
 /** Those that ended in `(after, now]`, the latest end first. */
-export const endedAfter = (sql: Sql, placed: Placed, after: Date, most: number) => sql<EventRow[]>`
-  select ${eventColumns(sql)} from events e
-  where ${ofCalendar(sql, placed)} and e.start_time <= ${placed.now} and e.end_time > ${after} and e.end_time <= ${placed.now}
-    and (e.start_time > ${after}::timestamptz - ${usualDays} * interval '1 day' or ${isLong(sql)})
-  order by e.end_time desc, e.id desc limit ${most}`
+export const endedAfter = (sql: Sql, placed: Placed, after: Date, most: number) =>
+  startedBefore(
+    sql,
+    placed,
+    after,
+    sql`end_time > ${after} and end_time <= ${placed.now}`,
+    sql`e.end_time desc, e.start_time desc, e.id desc`,
+    most,
+  )
 
-/** As the index of the long events says it. */
-const isLong = (sql: Sql): Fragment => sql`e.end_time - e.start_time > interval '7 days'`
+/**
+ * Of the events that have started, those whose end lies as `ends` says, after `since` at least. One that began in the week
+ * before `since` is found by its start, from the index alone; an older one through the index of the few longer events.
+ */
+const startedBefore = (
+  sql: Sql,
+  { orgId, calendarId, now }: Placed,
+  since: Date,
+  ends: Fragment,
+  order: Fragment,
+  most: number,
+) => sql<EventRow[]>`
+  with found as materialized (
+    select id from events
+    where org_id = ${orgId} and calendar_id = ${calendarId} and status in ('confirmed', 'tentative', 'hold')
+      and deleted_at is null and start_time > ${since}::timestamptz - interval '7 days' and start_time <= ${now} and ${ends}
+    union all
+    select id from events
+    where org_id = ${orgId} and calendar_id = ${calendarId} and end_time - start_time > interval '7 days'
+      and deleted_at is null and start_time <= ${since}::timestamptz - interval '7 days' and ${ends}
+  )
+  select ${eventColumns(sql)} from found join events e on e.org_id = ${orgId} and e.id = found.id
+  where e.status <> 'cancelled' and ${liveSingle(sql, now)}
+  order by ${order} limit ${most}`

@@ -32,6 +32,8 @@ const mostRemembered = 50_000
 
 export function openPrincipals(app: App): Principals {
   const known = new Map<string, { principal: Principal; epoch: string; readAt: number }>()
+  // Epochs do not change while Redis is away, although what they stand for may.
+  app.redis.on('close', () => known.clear())
   return {
     recall(secret) {
       const entry = known.get(secret)

@@ -27,6 +27,19 @@ export async function usedSoFar(app: App, orgId: string, budget: Budget, periodS
   return Number(row?.used ?? 0)
 }
 
+/** Postgres counts a delivery when its attempt is claimed, before its unit is taken; everything else after. */
+const countedBeforehand = (budget: Budget): number => (budget === 'webhook_deliveries' ? 1 : 0)
+
+const takeScript = `
+local used = tonumber(redis.call('get', KEYS[1]))
+if not used then return 'unknown' end
+if used >= tonumber(ARGV[1]) then return 'exhausted' end
+redis.call('incr', KEYS[1])
+return 'taken'
+`
+
+const takeTries = 3
+
 /**
  * Takes one unit of a budget outside the gate; false when it is exhausted. Without Redis Postgres' count decides, which
  * lags behind by what is under way.
@@ -39,22 +52,26 @@ export async function takeBudget(
   limit: number,
 ): Promise<boolean> {
   const key = counterKey(app, orgId, budget, period.start)
+  const usedByOthers = async () => (await usedSoFar(app, orgId, budget, period.start)) - countedBeforehand(budget)
   try {
-    const used = await app.redis.incr(key)
-    if (used > 1) {
-      if (used > limit) await app.redis.decr(key)
-      return used <= limit
+    for (let tries = 0; tries < takeTries; tries++) {
+      const answer = await app.redis.eval(takeScript, 1, key, limit)
+      if (answer !== 'unknown') return answer === 'taken'
+      await app.redis.set(key, Math.max(0, await usedByOthers()), 'PX', periodMs, 'NX')
     }
-    // The counter was not there: count what Postgres knows, this unit included.
-    const counted = await usedSoFar(app, orgId, budget, period.start)
-    await app.redis.set(key, counted, 'PX', periodMs)
-    return counted <= limit
-  } catch {
-    return (await usedSoFar(app, orgId, budget, period.start)) <= limit
+  } catch (error) {
+    app.log.debug({ error: (error as Error).message }, 'a budget is taken without redis')
   }
+  return (await usedByOthers()) < limit
 }
+
+/** A counter that was forgotten meanwhile is counted anew, without this unit. */
+const giveScript = `
+if redis.call('exists', KEYS[1]) == 1 then redis.call('decr', KEYS[1]) end
+`
 
 /** Gives one unit back that was taken for something that did not happen. */
 export async function giveBudget(app: App, orgId: string, budget: Budget, period: Period): Promise<void> {
-  await app.redis.decr(counterKey(app, orgId, budget, period.start)).catch(() => undefined)
+  if (app.redis.status !== 'ready') return
+  await app.redis.eval(giveScript, 1, counterKey(app, orgId, budget, period.start)).catch(() => undefined)
 }

@@ -5,11 +5,35 @@ import { newId } from '../ids.ts'
 
 export const epochKey = (app: App, orgId: string): string => `${app.config.redisPrefix}:{${orgId}}:epoch`
 
-/** With Redis away there is nothing to change: every request is then decided from Postgres. */
+/**
+ * While this process does not reach Redis its own requests are decided from Postgres, and so are those of every process
+ * that does not; for the others the change is made up for as soon as Redis is back.
+ */
 export async function bumpEpoch(app: App, orgId: string): Promise<void> {
-  try {
-    await app.redis.set(epochKey(app, orgId), newId(), 'EX', 86_400)
-  } catch (error) {
-    app.log.warn({ error: (error as Error).message }, 'epoch not changed, caches expire by themselves')
+  for (let tries = 0; tries < mostTries && app.redis.status === 'ready'; tries++) {
+    try {
+      await app.redis.set(epochKey(app, orgId), newId(), 'EX', 86_400)
+      return
+    } catch (error) {
+      app.log.warn({ error: (error as Error).message }, 'an epoch could not be changed')
+    }
   }
+  bumpLater(app, orgId)
+}
+
+const mostTries = 3
+const missed = new WeakMap<App, Set<string>>()
+
+function bumpLater(app: App, orgId: string) {
+  const waiting = missed.get(app)
+  if (waiting) {
+    waiting.add(orgId)
+    return
+  }
+  missed.set(app, new Set([orgId]))
+  app.redis.once('ready', () => {
+    const orgIds = missed.get(app) ?? []
+    missed.delete(app)
+    for (const id of orgIds) void bumpEpoch(app, id)
+  })
 }

@@ -2,12 +2,12 @@
 // local bucket and from Postgres, so that the API keeps answering.
 import type { App } from '../app.ts'
 import { defineScript } from '../redis.ts'
-import { type Budget, counterKey, isWrittenBack, usedSoFar } from './budgets.ts'
+import { type Budget, counterKey, giveBudget, isWrittenBack, usedSoFar } from './budgets.ts'
 import { epochKey } from './epoch.ts'
 import { localBuckets } from './local.ts'
 import { type Period, periodMs } from './period.ts'
 import { addSpent, type Spent } from './queries.ts'
-import { refundScript, spendScript } from './spend.lua.ts'
+import { spendScript } from './spend.lua.ts'
 
 export type Spender = {
   orgId: string
@@ -44,7 +44,7 @@ const seedTries = 3
 
 export function openMeter(app: App): Meter {
   const script = defineScript(app.redis, 'spend', spendScript)
-  const giveBack = defineScript(app.redis, 'refund', refundScript)
+  const uncounted = new Map<string, Set<string>>()
   const buckets = localBuckets()
   let spent = new Map<string, Spent>()
 
@@ -75,6 +75,21 @@ export function openMeter(app: App): Meter {
     }
   }
 
+  /** What is spent now Redis will not know: its counters are no good when it comes back. */
+  function noteUncounted({ orgId, period }: Spender, budget: Budget | undefined) {
+    const keys = uncounted.get(orgId) ?? new Set()
+    uncounted.set(orgId, keys.add(counterKey(app, orgId, 'api_calls', period.start)))
+    if (budget) keys.add(counterKey(app, orgId, budget, period.start))
+  }
+
+  /** So that they are counted anew from Postgres. */
+  async function forgetUncounted(orgId: string) {
+    const keys = uncounted.get(orgId)
+    if (!keys) return
+    await app.redis.del(...keys)
+    uncounted.delete(orgId)
+  }
+
   async function ask(
     spender: Spender,
     budget: Budget | undefined,
@@ -99,6 +114,7 @@ export function openMeter(app: App): Meter {
   async function spend(spender: Spender, budget: Budget | undefined): Promise<Verdict> {
     if (app.redis.status !== 'ready') return { kind: 'no_redis' }
     try {
+      await forgetUncounted(spender.orgId)
       for (let tries = 1; tries <= seedTries; tries++) {
         const [verdict, epoch, callsUsed, waitMs] = await ask(spender, budget)
         if (verdict === 'epoch') return { kind: 'stale', epoch }
@@ -125,6 +141,7 @@ export function openMeter(app: App): Meter {
     spend,
     async spendWithoutRedis(spender, budget) {
       const { orgId, limits, period } = spender
+      noteUncounted(spender, budget)
       const callsUsed = (await usedSoFar(app, orgId, 'api_calls', period.start)) + pending(spender, 'api_calls')
       const waitMs = buckets.take(spender.keyId, spender.requestsPerSecond, app.clock.now())
       if (waitMs > 0) return { kind: 'rate', waitMs, callsUsed }
@@ -134,15 +151,17 @@ export function openMeter(app: App): Meter {
       const limit = budget && limits[budget]
       if (budget && limit != null) {
         const used = (await usedSoFar(app, orgId, budget, period.start)) + pending(spender, budget)
-        if (used >= limit) return { kind: 'quota', budget, callsUsed }
+        if (used >= limit) {
+          record(spender, 'api_calls', 1)
+          return { kind: 'quota', budget, callsUsed: callsUsed + 1 }
+        }
       }
       recordAll(spender, budget)
       return { kind: 'ok', callsUsed: callsUsed + 1 }
     },
     refund(spender, budget) {
       if (isWrittenBack(budget)) record(spender, budget, -1)
-      if (app.redis.status !== 'ready') return
-      giveBack([counterKey(app, spender.orgId, budget, spender.period.start)], []).catch(() => undefined)
+      void giveBudget(app, spender.orgId, budget, spender.period)
     },
     async flush() {
       const batch = [...spent.values()].filter((entry) => entry.used > 0)

@@ -16,7 +16,8 @@ const counted = (sql: Sql, budget: Budget): Fragment => {
 }
 
 export const countedBudget = (sql: Sql, orgId: string, periodStart: Date, budget: Budget) => sql<{ used: number }[]>`
-  select count(*) as used from ${counted(sql, budget)} and org_id = ${orgId} and id >= ${firstIdAt(sql, periodStart)}`
+  select count(*) as used from ${counted(sql, budget)} 
+    and org_id = ${orgId} and id >= ${firstIdAt(sql, periodStart)} and created_at >= ${periodStart}`
 
 export type Spent = { org_id: string; period_start: Date; metric: string; used: number }
 

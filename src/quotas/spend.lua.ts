@@ -40,8 +40,3 @@ if KEYS[4] then
 end
 return {'ok', epoch, calls, 0}
 `
-
-/** Gives one unit back, unless the counter is forgotten meanwhile: it will be counted anew, without this unit. */
-export const refundScript = `
-if redis.call('exists', KEYS[1]) == 1 then redis.call('decr', KEYS[1]) end
-`

@@ -1,5 +1,5 @@
 // The moments of an event that recurs: one timer per kind and offset, which moves from occurrence to occurrence. Pure.
-import { firstOccurrenceFrom, nextOccurrence } from '../recurrence/expand.ts'
+import { firstOccurrenceFrom, nextOccurrence, occurrencesBetween } from '../recurrence/expand.ts'
 import { parseRule } from '../recurrence/grammar.ts'
 import { compileSeries, type Series } from '../recurrence/series.ts'
 import type { Timer } from './timers.ts'
@@ -27,19 +27,39 @@ export function momentShiftMs(timer: Pick<Timer, 'kind' | 'offsetMinutes'>, even
   return -timer.offsetMinutes * minuteMs
 }
 
+const kindsOf = (reminders: readonly number[]) => [
+  { kind: 'event_start' as const, offsetMinutes: 0 },
+  { kind: 'event_end' as const, offsetMinutes: 0 },
+  ...reminders.map((offsetMinutes) => ({ kind: 'event_reminder' as const, offsetMinutes })),
+]
+
 /** The first moments after `now` of every kind: what a confirmed series waits for. */
 export function seriesTimers(event: Recurring, series: Series, reminders: readonly number[], now: Date): Timer[] {
-  const kinds = [
-    { kind: 'event_start' as const, offsetMinutes: 0 },
-    { kind: 'event_end' as const, offsetMinutes: 0 },
-    ...reminders.map((offsetMinutes) => ({ kind: 'event_reminder' as const, offsetMinutes })),
-  ]
-  return kinds.flatMap((timer) => {
+  return kindsOf(reminders).flatMap((timer) => {
     const shiftMs = momentShiftMs(timer, event)
     const startMs = nextOccurrence(series, now.getTime() - shiftMs)
     return startMs === undefined ? [] : [timerAt(timer, startMs, shiftMs)]
   })
 }
+
+/** A timer that was due when its event was edited. */
+export type UnfiredTimer = Pick<Timer, 'kind' | 'offsetMinutes' | 'dueAt'>
+
+/** Of the moments from an unfired timer's on to `now`, those that the series as it is now has too: they are still to fire. */
+export const unfiredMoments = (
+  event: Recurring,
+  series: Series,
+  reminders: readonly number[],
+  unfired: readonly UnfiredTimer[],
+  now: Date,
+): Timer[] =>
+  kindsOf(reminders).flatMap((timer) => {
+    const since = unfired.find(({ kind, offsetMinutes }) => kind === timer.kind && offsetMinutes === timer.offsetMinutes)
+    if (!since) return []
+    const shiftMs = momentShiftMs(timer, event)
+    const starts = occurrencesBetween(series, since.dueAt.getTime() - shiftMs, now.getTime() - shiftMs + 1)
+    return starts.map((startMs) => timerAt(timer, startMs, shiftMs))
+  })
 
 /** Where a timer moves when its occurrence has fired or was cancelled; undefined when there is none after it. */
 export function timerAfter(

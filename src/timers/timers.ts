@@ -56,6 +56,13 @@ export function clearTimers({ sql }: App, subject: Subject, keep: readonly Timer
         from jsonb_to_recordset(${sql.json(kept as never)}) as k (kind text, offset_minutes integer))`
 }
 
+/** What of a subject is due and has not fired yet. */
+export const unfiredTimers = ({ sql }: App, subject: Pick<Subject, 'orgId' | 'id'>, now: Date) => sql<
+  { kind: TimerKind; offsetMinutes: number; dueAt: Date }[]
+>`
+  select kind, offset_minutes, due_at from timers
+  where org_id = ${subject.orgId} and subject_id = ${subject.id} and due_at <= ${now}`
+
 /** `shardOf` in SQL. */
 export const shardOfSql = (sql: Sql, id: Fragment): Fragment =>
   sql`(get_byte(uuid_send(${id}), 15) & ${shardCount - 1})::smallint`
@@ -72,8 +79,11 @@ export type DueTimer = {
   generation: number
 }
 
-/** What became of a block: those that fired, and those whose subject is gone, to be dropped. The rest comes due again. */
-export type Fired<T extends DueTimer = DueTimer> = { fired: T[]; stale: T[] }
+/**
+ * What became of a block: those that fired, those whose subject is gone, to be dropped, and those whose turn comes after
+ * a moment to which one of the others moved. The rest comes due again.
+ */
+export type Fired<T extends DueTimer = DueTimer> = { fired: T[]; stale: T[]; later?: T[] }
 
 /** Tells the timers of one statement apart. */
 export const timerKey = (timer: Pick<DueTimer, 'subjectId' | 'kind' | 'offsetMinutes'>): string =>

@@ -1,107 +1,90 @@
-// At most ten deliveries of one subscription are in flight over all workers. Who finds no slot leaves its name; who gives
-// one back takes the next name along. A process renews the slots it holds, so that those of one that died are soon free.
-// Only a courtesy to receivers: losing it to Redis costs no delivery.
+// At most ten deliveries of one subscription are in flight over all workers. Who finds no slot stands in line; who is done
+// hands its slot on. Only a courtesy to receivers: losing it to Redis costs no delivery.
 import type { App } from '../app.ts'
+import { batched } from '../batch.ts'
+import { queuePrefix } from '../queue.ts'
 import { defineScript } from '../redis.ts'
 
 export const mostInFlight = 10
 
-const slotMs = 3_000
-const renewEveryMs = 1_000
+/** Longer than an attempt can last: the slot of a worker that died is free again then. */
+const slotMs = 15_000
+/** Who stands in line longer has been forgotten; the sweeper rings for it. */
+const lineMs = 60_000
+const mostAtOnce = 200
 
-// KEYS: slots (a set of deliveries by the time they expire), waiting (a set of deliveries by the time they came).
-// ARGV: now, expiry, delivery id, slots.
-const takeScript = `
-redis.call('zremrangebyscore', KEYS[1], '-inf', ARGV[1])
-if redis.call('zcard', KEYS[1]) >= tonumber(ARGV[4]) then
-  redis.call('zadd', KEYS[2], 'NX', ARGV[1], ARGV[3])
-  redis.call('pexpire', KEYS[2], 60000)
-  return 0
+// KEYS: per ask those in flight (by the time their slot expires) and the line (by the time they joined it).
+// ARGV: slots, lifetime of a slot, lifetime of the line, then per ask: who leaves, who wants to start ('': nobody).
+// Returns per ask who starts. A slot that nobody wants goes to whoever stood in line longest.
+const slotsScript = `
+local time = redis.call('time')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local starters = {}
+for i = 1, #KEYS / 2 do
+  local flying, line, leaver, starter = KEYS[2 * i - 1], KEYS[2 * i], ARGV[2 * i + 2], ARGV[2 * i + 3]
+  redis.call('zremrangebyscore', flying, '-inf', now)
+  if leaver ~= '' then redis.call('zrem', flying, leaver) end
+  if redis.call('zcard', flying) >= tonumber(ARGV[1]) then
+    if starter ~= '' then
+      redis.call('zadd', line, 'NX', now, starter)
+      redis.call('pexpire', line, ARGV[3])
+    end
+    starter = ''
+  elseif starter == '' then
+    starter = redis.call('zpopmin', line)[1] or ''
+  end
+  if starter ~= '' then
+    redis.call('zadd', flying, now + ARGV[2], starter)
+    redis.call('pexpire', flying, ARGV[2])
+  end
+  starters[i] = starter
 end
-redis.call('zadd', KEYS[1], ARGV[2], ARGV[3])
-redis.call('pexpire', KEYS[1], 60000)
-return 1
+return starters
 `
-const giveScript = `
-redis.call('zrem', KEYS[1], ARGV[1])
-return redis.call('zpopmin', KEYS[2])[1]
-`
+
+type Ask = { subscriptionId: string; leaver: string; starter: string }
 
 export type Slots = {
-  take(orgId: string, subscriptionId: string, deliveryId: string): Promise<boolean>
-  /** The delivery that waited longest for a slot of this subscription, if any. */
-  give(orgId: string, subscriptionId: string, deliveryId: string): Promise<string | undefined>
+  /** False: the delivery stands in line, and whoever is done before it brings it along. */
+  take(subscriptionId: string, deliveryId: string): Promise<boolean>
+  /** Hands the slot on, to `successor` or to whoever stood in line longest. Returns the delivery that may start. */
+  pass(subscriptionId: string, deliveryId: string, successor: string | undefined): Promise<string | undefined>
 }
 
-/** What this process holds of a subscription, and who waits for it here because Redis is away. */
-type Held = { orgId: string; flying: Set<string>; waiting: Set<string> }
-
 export function openSlots(app: App): Slots {
-  const takeSlot = defineScript(app.redis, 'takeSlot', takeScript)
-  const giveSlot = defineScript(app.redis, 'giveSlot', giveScript)
-  const held = new Map<string, Held>()
-  let renewing: NodeJS.Timeout | undefined
-  const keysOf = (orgId: string, subscriptionId: string): [flying: string, waiting: string] => {
-    const base = `${app.config.redisPrefix}:{${orgId}}:${subscriptionId}`
-    return [`${base}:flying`, `${base}:waiting`]
-  }
-  const heldOf = (orgId: string, subscriptionId: string): Held => {
-    const known = held.get(subscriptionId) ?? { orgId, flying: new Set<string>(), waiting: new Set<string>() }
-    held.set(subscriptionId, known)
-    return known
-  }
+  const script = defineScript(app.redis, 'slots', slotsScript)
+  // The same slot of a cluster as the queue's, so that one call can ask for many subscriptions.
+  const prefix = queuePrefix(app.config.redisPrefix, 'deliveries')
+  const flyingHere = new Map<string, number>()
 
-  function renew() {
-    const expiry = Date.now() + slotMs
-    for (const [subscriptionId, { orgId, flying }] of held) {
-      if (flying.size === 0 || app.redis.status !== 'ready') continue
-      const [key] = keysOf(orgId, subscriptionId)
-      app.redis.zadd(key, ...[...flying].flatMap((id) => [expiry, id])).catch(() => undefined)
-    }
-    if (held.size > 0) return
-    clearInterval(renewing)
-    renewing = undefined
-  }
-
-  /** Undefined without Redis: the cap then holds per process. */
-  async function askRedis(orgId: string, subscriptionId: string, deliveryId: string): Promise<boolean | undefined> {
-    if (app.redis.status !== 'ready') return undefined
+  const askRedis = batched<Ask, string | undefined>(mostAtOnce, async (asks) => {
+    if (app.redis.status !== 'ready') return []
     try {
-      const now = Date.now()
-      return (await takeSlot(keysOf(orgId, subscriptionId), [now, now + slotMs, deliveryId, mostInFlight])) === 1
+      const keys = asks.flatMap((ask) => [`${prefix}:flying:${ask.subscriptionId}`, `${prefix}:line:${ask.subscriptionId}`])
+      const args = asks.flatMap((ask) => [ask.leaver, ask.starter])
+      return (await script(keys, [mostInFlight, slotMs, lineMs, ...args])) as string[]
     } catch {
-      return undefined
+      return []
     }
+  })
+
+  const count = (subscriptionId: string, change: number) => {
+    const flying = (flyingHere.get(subscriptionId) ?? 0) + change
+    if (flying > 0) flyingHere.set(subscriptionId, flying)
+    else flyingHere.delete(subscriptionId)
+  }
+
+  /** Without Redis the cap holds per process, and there is no line: who gets no slot stays due. */
+  async function ask(subscriptionId: string, leaver: string, starter: string): Promise<string | undefined> {
+    if (leaver) count(subscriptionId, -1)
+    const isFree = (flyingHere.get(subscriptionId) ?? 0) < mostInFlight
+    const started = (await askRedis({ subscriptionId, leaver, starter })) ?? (isFree ? starter : '')
+    if (started) count(subscriptionId, 1)
+    return started || undefined
   }
 
   return {
-    async take(orgId, subscriptionId, deliveryId) {
-      const answer = await askRedis(orgId, subscriptionId, deliveryId)
-      if (answer === false) return false
-      const own = heldOf(orgId, subscriptionId)
-      if (answer === undefined && own.flying.size >= mostInFlight) {
-        own.waiting.add(deliveryId)
-        return false
-      }
-      own.flying.add(deliveryId)
-      renewing ??= setInterval(renew, renewEveryMs).unref()
-      return true
-    },
-    async give(orgId, subscriptionId, deliveryId) {
-      const own = heldOf(orgId, subscriptionId)
-      own.flying.delete(deliveryId)
-      const [next] = own.waiting
-      if (next !== undefined) own.waiting.delete(next)
-      if (own.flying.size + own.waiting.size === 0) held.delete(subscriptionId)
-      if (app.redis.status !== 'ready') return next
-      const keys = keysOf(orgId, subscriptionId)
-      try {
-        if (next === undefined) return ((await giveSlot(keys, [deliveryId])) as string | null) ?? undefined
-        await app.redis.zrem(keys[0], deliveryId)
-      } catch {
-        // The slot runs out by itself.
-      }
-      return next
-    },
+    take: async (subscriptionId, deliveryId) => (await ask(subscriptionId, '', deliveryId)) !== undefined,
+    pass: (subscriptionId, deliveryId, successor) => ask(subscriptionId, deliveryId, successor ?? ''),
   }
 }

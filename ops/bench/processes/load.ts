@@ -48,7 +48,7 @@ async function run({ port, connections, requests, status, until }: LoadOrder): P
       socket.on('error', reject)
       socket.on('close', () => reject(new Error('the server closed a connection')))
       socket.on('data', (chunk) => {
-        text += chunk.latin1Slice()
+        text += chunk.toString('latin1')
         if (bodyStart === 0) {
           const end = text.indexOf(headEnd)
           if (end < 0) return

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { type BusyCase, busyCase, ruleOf } from '../testing/busyCases.ts'
+import { busyOf, type MappedCalendar, type MappedEvent, mapBusy, slotsOf } from '../testing/minuteMap.ts'
+import { type BusyCalendar, openBusy } from './busy.ts'
+import { gaps, merged } from './intervals.ts'
+import { slotsWithin } from './slots.ts'
+
+const minuteMs = 60_000
+const year2000Micros = BigInt(Date.UTC(2000, 0, 1)) * 1000n
+
+function pack(minutes: readonly number[]): Buffer {
+  const packed = Buffer.alloc(8 * minutes.length)
+  minutes.forEach((minute, i) => {
+    packed.writeBigInt64BE(BigInt(minute * minuteMs) * 1000n - year2000Micros, 8 * i)
+  })
+  return packed
+}
+
+const packEvents = (events: readonly MappedEvent[]) => ({
+  starts: pack(events.map(({ start }) => start)),
+  ends: pack(events.map(({ end }) => end)),
+})
+
+/** Every other event is a hold. */
+function rowOf({ before, after, hours, zone, events, series }: MappedCalendar): BusyCalendar {
+  const single = packEvents(events.filter((_, i) => i % 2 === 0))
+  const holds = packEvents(events.filter((_, i) => i % 2 === 1))
+  return {
+    bufferBeforeMinutes: before,
+    bufferAfterMinutes: after,
+    workingHours: hours && JSON.stringify(hours),
+    timezone: zone,
+    ...single,
+    holdStarts: holds.starts,
+    holdEnds: holds.ends,
+    series: series.map((one) => ({
+      startMs: one.start * minuteMs,
+      endMs: one.end * minuteMs,
+      rule: ruleOf(one),
+      cancelled: one.cancelled.map((start) => new Date(start * minuteMs).toISOString()),
+    })),
+  }
+}
+
+function answerOf({ window, calendars, slotMinutes }: BusyCase) {
+  const bounds = { fromMs: window.from * minuteMs, toMs: window.to * minuteMs }
+  const addBusy = openBusy(bounds)
+  const pieces: number[] = []
+  for (const calendar of calendars) addBusy(pieces, rowOf(calendar))
+  const taken = merged(pieces, bounds)
+  return { busy: shown(taken), slots: shown(slotsWithin(gaps(taken, bounds), slotMinutes * minuteMs)) }
+}
+
+const shown = (flat: readonly number[]) =>
+  Array.from({ length: flat.length / 2 }, (_, i) => ({
+    start: new Date(flat[2 * i]!).toISOString(),
+    end: new Date(flat[2 * i + 1]!).toISOString(),
+  }))
+
+test('busy time and slots of any calendars equal those of a map of single minutes', () => {
+  fc.assert(
+    fc.property(busyCase(3), (one) => {
+      const map = mapBusy(one.calendars, one.window)
+      assert.deepEqual(answerOf(one), {
+        busy: busyOf(map, one.window),
+        slots: slotsOf(map, one.window, one.slotMinutes),
+      })
+    }),
+    { numRuns: 400 },
+  )
+})
+
+test('moments keep their milliseconds, before 2000 and in the far future alike', () => {
+  for (const at of ['1969-07-20T20:17:40.123Z', '2026-03-02T09:00:00.001Z', '9998-12-31T23:59:59.999Z']) {
+    const ms = Date.parse(at)
+    const pieces: number[] = []
+    const row = rowOf({ before: 0, after: 0, hours: null, zone: 'UTC', events: [], series: [] })
+    openBusy({ fromMs: ms - 5, toMs: ms + 5 })(pieces, {
+      ...row,
+      starts: pack([ms / minuteMs]),
+      ends: pack([(ms + 1) / minuteMs]),
+    })
+    assert.deepEqual(pieces, [ms, ms + 1], at)
+  }
+})
