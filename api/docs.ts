@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import express, { type Router } from 'express'
 import type { App } from '../src/app.ts'
+import { otherMethods } from './errors.ts'
 import { openapiDocument } from './openapi.ts'
 import { routes } from './routes.ts'
 
@@ -63,5 +64,6 @@ export function docsRouter(app: App): Router {
   router.get('/docs', (_req, res) => void res.type('html').send(page))
   router.get('/docs/page.css', (_req, res) => void res.type('css').send(style))
   router.get('/docs/page.js', (_req, res) => void res.type('text/javascript').send(script))
+  router.all(['/openapi.json', '/docs', '/docs/page.css', '/docs/page.js'], otherMethods('GET'))
   return router
 }

@@ -1,5 +1,5 @@
 // The one place where an error becomes an answer.
-import type { NextFunction, Request, Response } from 'express'
+import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { z } from 'zod'
 import type { App } from '../src/app.ts'
 import { isUnreachable } from '../src/db.ts'
@@ -34,6 +34,16 @@ export function sendError(res: Response, { type, message, status, detail }: Serv
     },
   })
 }
+
+/** The last handler of a path: `allow` names the methods that have one. */
+export const otherMethods =
+  (allow: string): RequestHandler =>
+  (req) => {
+    throw new ServiceError('bad_request', `${req.method} is not possible here. Allowed: ${allow}.`, {
+      status: 405,
+      allow,
+    })
+  }
 
 function asServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error

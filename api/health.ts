@@ -2,6 +2,7 @@
 import express, { type Router } from 'express'
 import type { App } from '../src/app.ts'
 import { isAnswering } from '../src/db.ts'
+import { otherMethods } from './errors.ts'
 
 export function healthRouter(app: App): Router {
   const router = express.Router()
@@ -15,5 +16,6 @@ export function healthRouter(app: App): Router {
     const status = postgres ? (redis ? 'ready' : 'degraded') : 'unavailable'
     res.status(postgres ? 200 : 503).json({ status, postgres: postgres ? 'up' : 'down', redis: redis ? 'up' : 'down' })
   })
+  router.all(['/healthz', '/readyz'], otherMethods('GET'))
   return router
 }

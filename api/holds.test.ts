@@ -1,22 +1,18 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
-import { type App, closeApp, openApp } from '../src/app.ts'
 import { decodeId } from '../src/ids.ts'
 import { ahead, makeCalendar, makeEvent, makeHold, makeOrganization, makeWebhook } from '../src/testing/factories.ts'
 import { openTestService, type TestService, testStart } from '../src/testing/harness.ts'
-import { type Answer, type Caller, callerOf } from '../src/testing/http.ts'
+import type { Answer } from '../src/testing/http.ts'
+import { openProcess, type TestProcess } from '../src/testing/process.ts'
 import { openReceiver, type Receiver } from '../src/testing/receiver.ts'
 import { assertRefused } from '../src/testing/refused.ts'
 import { shardOf } from '../src/timers/timers.ts'
 import { fireDue } from '../workers/timers.ts'
-import { openGate } from './gate.ts'
-import { openServer } from './server.ts'
 
 let service: TestService
 /** A second API process' worth of the service, on the same database. */
-let second: { app: App; call: Caller; close(): Promise<void> }
+let second: TestProcess
 let receiver: Receiver
 let key: string
 // biome-ignore lint/suspicious/noExplicitAny: records are looked into field by field
@@ -27,7 +23,7 @@ const types = ['event.hold_created', ...terminalTypes, 'event.created', 'event.u
 
 before(async () => {
   service = await openTestService()
-  second = await openSecond(service)
+  second = await openProcess(service)
   receiver = await openReceiver()
   ;({ key } = await makeOrganization(service, { plan: 'custom' }))
   await makeWebhook(service, key, receiver.url, types)
@@ -43,22 +39,6 @@ after(async () => {
   await second.close()
   await service.close()
 })
-
-async function openSecond({ app: { config }, clock }: TestService) {
-  const app = openApp(config, { name: 'second', connections: 8, statementDeadlineMs: 20_000, clock })
-  await new Promise((resolve) => app.redis.once('ready', resolve))
-  const server = createServer(openServer(app, openGate(app)))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    app,
-    call: callerOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-      await closeApp(app)
-    },
-  }
-}
 
 const at = (minutes: number) => ahead(service, minutes)
 const atMs = (ms: number) => ahead(service, ms / 60_000)

@@ -1,10 +1,10 @@
 // The HTTP server: the whole order of what happens to a request, on one screen.
 import express, { type Express, type RequestHandler } from 'express'
 import type { App } from '../src/app.ts'
-import { notFound, ServiceError } from '../src/errors.ts'
+import { notFound } from '../src/errors.ts'
 import { docsRouter } from './docs.ts'
 import { endpoint } from './endpoint.ts'
-import { errorAnswer } from './errors.ts'
+import { errorAnswer, otherMethods } from './errors.ts'
 import type { Gate } from './gate.ts'
 import { healthRouter } from './health.ts'
 import { newRequestId } from './request.ts'
@@ -55,12 +55,7 @@ function routerOf(app: App, gate: Gate, prefix: string, group: readonly Route[])
   for (const [path, samePath] of Map.groupBy(group, (route) => route.path.slice(prefix.length) || '/')) {
     for (const route of samePath) router[route.method](path, endpoint(app, gate, route))
     const allow = samePath.map((route) => route.method.toUpperCase()).join(', ')
-    router.all(path, (req) => {
-      throw new ServiceError('bad_request', `${req.method} is not possible here. Allowed: ${allow}.`, {
-        status: 405,
-        allow,
-      })
-    })
+    router.all(path, otherMethods(allow))
   }
   return router
 }

@@ -154,7 +154,8 @@ async function startReceiver(code: string, env: Variables): Promise<AsyncIterato
 test('the five minutes of the README end with a signed event.hold_expired', async () => {
   const { key } = await makeOrganization(service)
   const port = await freePort()
-  const variables: Variables = { SOON: ahead(service, 35 / 60) }
+  const holdMs = Number(/^SOON=.*Date\.now\(\) \+ ([\d_]+)\)/m.exec(walk)?.[1]?.replace('_', ''))
+  const variables: Variables = { SOON: ahead(service, holdMs / 60_000) }
   const blocks = blocksOf(walk)
   let lines: AsyncIterator<string> | undefined
   let record: { id: string; secret?: string } | undefined
@@ -180,7 +181,7 @@ test('the five minutes of the README end with a signed event.hold_expired', asyn
   await service.drain()
   const created = (await lines!.next()).value
   assert.ok(created.startsWith(`event.hold_created genuine {"calendar_id":"${variables.CALENDAR}"`), created)
-  await service.clock.advance(35_000)
+  await service.clock.advance(holdMs)
   await service.drain()
   const expired = { calendar_id: variables.CALENDAR, event_id: record!.id }
   assert.equal((await lines!.next()).value, `event.hold_expired genuine ${JSON.stringify(expired)}`)

@@ -87,7 +87,7 @@ export function openSweeper(app: App, pools: readonly PoolName[], handlers: Dire
       clearTimeout(timer)
       app.redis.off('close', onLost)
       await running
-      await direct.finished()
+      await direct.close()
     },
   }
 }

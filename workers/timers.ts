@@ -80,10 +80,7 @@ async function runBlock(app: App, timers: readonly DueTimer[], run: Run): Promis
       return together([])
     }
     const middle = timers.length >> 1
-    return together([
-      await runBlock(app, timers.slice(0, middle), run),
-      await runBlock(app, timers.slice(middle), run),
-    ])
+    return together([await runBlock(app, timers.slice(0, middle), run), await runBlock(app, timers.slice(middle), run)])
   }
 }
 

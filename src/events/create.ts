@@ -44,7 +44,7 @@ async function addEvent(app: App, actor: Actor, calendarId: string, body: Create
       and not exists (select from agents a where a.org_id = c.org_id and a.id = c.agent_id and a.status = 'decommissioned')`
     const { matched } = await commit(app, bumpCalendar(app, row, { [row.status]: 1 }, writable), {
       event: insertEvent(sql, row),
-      ...eventTimers(app, row, now, 'new'),
+      ...eventTimers(app, row, now),
       deliveries: emit(app, actor.orgId, [
         { type: 'event.created', payload: { calendar_id: event.calendarId, event } },
       ]),
@@ -100,7 +100,7 @@ async function placeHold(
     silenced: ids.length
       ? sql`delete from timers t using guard where t.org_id = ${row.orgId} and t.subject_id = any (${ids as never}::uuid[])`
       : undefined,
-    ...eventTimers(app, row, row.createdAt, 'new'),
+    ...eventTimers(app, row, row.createdAt),
     // The loser's expired leaves before the winner's created: receivers rebuild state from this order.
     deliveries: emit(app, actor.orgId, [
       ...expired,

@@ -3,8 +3,9 @@ import type { Actor } from '../actor.ts'
 import type { App } from '../app.ts'
 import { audited } from '../audit/record.ts'
 import { requireLiveCalendar } from '../calendars/calendars.ts'
-import { bumpCalendar } from '../calendars/revision.ts'
+import { bumpCalendar, onCalendar, stale } from '../calendars/revision.ts'
 import { commit } from '../change.ts'
+import type { Fragment } from '../db.ts'
 import { badRequest, planRequired } from '../errors.ts'
 import { isPaid } from '../plans/plans.ts'
 import { withinCap } from '../quotas/caps.ts'
@@ -12,7 +13,7 @@ import { emit } from '../webhooks/emit.ts'
 import { type EventRecord, presentEvent } from './present.ts'
 import { activeSeries, insertEvent } from './queries.ts'
 import { newEventRow } from './row.ts'
-import { decideRule } from './rule.ts'
+import { decideRule, isActiveSeries } from './rule.ts'
 import type { CreateEventBody } from './schema.ts'
 import { eventTimers } from './timers.ts'
 
@@ -25,18 +26,17 @@ export async function createSeries(
 ): Promise<EventRecord> {
   const seriesLastStart = requireRule(actor, rule, body.start_time, 'recurrence_rule')
   let event: EventRecord | undefined
-  await withinCap(app, actor, 'recurring_events', activeSeries(app.sql, actor.orgId, app.clock.now()), async (cap) => {
+  const add = async (cap?: Fragment) => {
     const calendar = await requireLiveCalendar(app, actor, calendarId)
     const now = app.clock.now()
     const row = { ...newEventRow(app, actor, calendar.id, body, now), seriesLastStart }
     event = presentEvent(app, row, now)
-    const unchanged = app.sql`and c.revision = ${calendar.revision} and exists (select from did_cap)`
     return commit(
       app,
-      bumpCalendar(app, row, { [row.status]: 1 }, unchanged),
+      bumpCalendar(app, row, { [row.status]: 1 }, asDecided(app, calendar, cap)),
       {
         event: insertEvent(app.sql, row),
-        ...eventTimers(app, { ...row, defaultReminders: calendar.defaultReminders }, now, 'new'),
+        ...eventTimers(app, { ...row, defaultReminders: calendar.defaultReminders }, now),
         deliveries: emit(app, actor.orgId, [
           { type: 'event.created', payload: { calendar_id: event.calendarId, event } },
         ]),
@@ -44,9 +44,24 @@ export async function createSeries(
       },
       { cap },
     )
-  })
+  }
+  if (isActiveSeries({ status: body.status, recurrenceRule: rule, seriesLastStart }, app.clock.now())) {
+    await withinCap(app, actor, 'recurring_events', activeSeries(app.sql, actor.orgId, app.clock.now()), add)
+  } else {
+    await onCalendar(calendarId, async () => ((await add()).matched ? undefined : stale))
+  }
   return event!
 }
+
+/** What the decision was based on still holds: the timers came from these default reminders. Other changes don't matter. */
+const asDecided = (
+  { sql }: App,
+  calendar: { defaultReminders: number[] | null },
+  cap: Fragment | undefined,
+): Fragment => sql`
+  and c.default_reminders is not distinct from ${calendar.defaultReminders as never}::integer[] and not exists (
+    select from agents a where a.org_id = c.org_id and a.id = c.agent_id and a.status = 'decommissioned')
+  ${cap ? sql`and exists (select from did_cap)` : sql``}`
 
 /** When the series' last occurrence starts, null while it has no end. Throws when the rule is not accepted. */
 export function requireRule(

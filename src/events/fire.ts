@@ -31,6 +31,8 @@ type Firing = {
   next: Timer | undefined
 }
 
+type ReadyFiring = Firing & { emissions: ReturnType<typeof emissionOf> }
+
 /**
  * Fires what still holds: each timer is taken by its generation and the database's clock, so a moment that was
  * rescheduled, cancelled or fired by somebody else meanwhile yields nothing.
@@ -39,7 +41,7 @@ export async function fireMoments(app: App, due: readonly MomentTimer[]): Promis
   const { sql } = app
   const events = new Map((await firingEvents(sql, due)).map((row) => [row.id, row]))
   const live = due.filter((timer) => events.has(timer.subjectId))
-  const decided = live.map((timer) => decideFiring(timer, events.get(timer.subjectId)!)).sort(byMoment)
+  const decided = readied(app, live, events).sort(byMoment)
   const turn = Math.min(...decided.map(({ next }) => next?.dueAt.getTime() ?? Number.POSITIVE_INFINITY))
   const firings = decided.filter(({ timer }) => timer.dueAt.getTime() <= turn)
   // Of a series also what was read of the event must still be so: an occurrence may be cancelled at this moment.
@@ -69,7 +71,7 @@ export async function fireMoments(app: App, due: readonly MomentTimer[]): Promis
       returning t.shard, t.due_at`,
     deliveries: emitPerKey(
       app,
-      firings.flatMap((firing) => emissionOf(app, firing)),
+      firings.flatMap(({ emissions }) => emissions),
     ),
   })
   const taken = new Set(rows.map(({ key }) => key))
@@ -83,6 +85,26 @@ export async function fireMoments(app: App, due: readonly MomentTimer[]): Promis
 /** Of one instant the ends come first: what follows without a gap starts after what it follows has ended. */
 const byMoment = (a: Firing, b: Firing): number =>
   a.timer.dueAt.getTime() - b.timer.dueAt.getTime() || a.timer.kind.localeCompare(b.timer.kind)
+
+/** A row that cannot be told is left out, and stays due: its title does not open, or its rule does not parse. */
+function readied(app: App, due: readonly MomentTimer[], events: ReadonlyMap<string, FiringRow>): ReadyFiring[] {
+  const failed: { timer: MomentTimer; error: unknown }[] = []
+  const ready = due.flatMap((timer) => {
+    try {
+      const firing = decideFiring(timer, events.get(timer.subjectId)!)
+      return [{ ...firing, emissions: emissionOf(app, firing) }]
+    } catch (error) {
+      failed.push({ timer, error })
+      return []
+    }
+  })
+  const [first] = failed
+  if (first) {
+    const detail = { err: first.error, timer: timerKey(first.timer), timers: failed.length }
+    app.log.error(detail, 'timers could not be fired: the first of them')
+  }
+  return ready
+}
 
 function decideFiring(timer: MomentTimer, event: FiringRow): Firing {
   const series = seriesOf(event)

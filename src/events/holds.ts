@@ -12,7 +12,7 @@ import { requireWritableEvent } from './find.ts'
 import { type EventRecord, presentEvent } from './present.ts'
 import { livingHolds, type PlacedEventRow, rewriteEvent } from './queries.ts'
 import { decideEndOfHold, isLapsed } from './rules.ts'
-import { eventTimers } from './timers.ts'
+import { changedTimers } from './timers.ts'
 
 export const confirmHold = (app: App, actor: Actor, eventId: string): Promise<EventRecord> =>
   endHold(app, actor, eventId, 'confirmed')
@@ -37,7 +37,7 @@ async function endHold(
     const event = presentEvent(app, row, now)
     const { matched } = await commit(app, bumpSeenCalendar(app, before, countChange('hold', status)), {
       event: rewriteEvent(app.sql, row),
-      ...eventTimers(app, row, now, 'changed'),
+      ...changedTimers(app, row, now, []),
       deliveries: emit(app, actor.orgId, [
         outcome === 'confirmed'
           ? { type: 'event.hold_confirmed', payload: { calendar_id: event.calendarId, event } }

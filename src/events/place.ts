@@ -27,7 +27,7 @@ export function placeEvent(app: App, actor: Actor, calendarId: string, body: Cre
     event,
     effects: {
       event: insertEvent(app.sql, row),
-      ...eventTimers(app, row, now, 'new'),
+      ...eventTimers(app, row, now),
       audit: audited(app, actor, 'event.create', event.id),
     },
     emission: { type: 'event.created', payload: { calendar_id: event.calendarId, event } },

@@ -3,6 +3,7 @@ import { exceedsSpan, FREE_SPAN_DAYS } from '../recurrence/bounds.ts'
 import { parseRule } from '../recurrence/grammar.ts'
 import { compileSeries, lastOccurrence } from '../recurrence/series.ts'
 import { checkStart } from '../recurrence/start.ts'
+import type { EventStatus } from './rules.ts'
 
 export type RuleDecision =
   | { kind: 'refused'; reason: string; param: 'recurrence_rule' | 'start_time' }
@@ -26,3 +27,12 @@ export function decideRule(
   const lastMs = lastOccurrence(series)
   return { kind: 'accepted', lastStart: lastMs === undefined ? null : new Date(lastMs) }
 }
+
+/** As the cap counts: not cancelled, and its last occurrence still to start. */
+export const isActiveSeries = (
+  event: { status: EventStatus; recurrenceRule: string | null; seriesLastStart: Date | null },
+  now: Date,
+): boolean =>
+  event.recurrenceRule !== null &&
+  event.status !== 'cancelled' &&
+  (event.seriesLastStart === null || event.seriesLastStart > now)

@@ -3,37 +3,56 @@ import type { App } from '../app.ts'
 import { systemReminders } from '../calendars/reminders.ts'
 import type { Effects } from '../change.ts'
 import type { Fragment, Sql } from '../db.ts'
-import { seriesOf, seriesTimers } from '../timers/series.ts'
-import { shardOf } from '../timers/timers.ts'
+import { seriesOf, seriesTimers, singleTimers, type UnfiredTimer, unfiredMoments } from '../timers/series.ts'
+import { shardOf, type Timer } from '../timers/timers.ts'
 import type { EventRow } from './queries.ts'
 
 /** An event whose calendar's default reminders are known, as a series needs it. */
 export type TimedEvent = EventRow & { defaultReminders?: readonly number[] | null }
 
 /**
- * Effects that make the timers fit the event; `guard` returns the calendar's `revision` and `default_reminders`. A moment
- * that has passed is not set, and one that is due but has not fired yet stays when the edit did not move it.
+ * The timers of a new event; `guard` returns the calendar's `revision` and `default_reminders`. A moment that has passed is
+ * not set.
  */
-export function eventTimers({ sql }: App, event: TimedEvent, now: Date, is: 'new' | 'changed'): Effects {
+export function eventTimers({ sql }: App, event: TimedEvent, now: Date): Effects {
   return {
     moments: moments(sql, event, now),
-    cleared:
-      is === 'new'
-        ? undefined
-        : sql`
-          delete from timers t using guard
-          where t.org_id = ${event.orgId} and t.subject_id = ${event.id}
-            and (t.kind, t.offset_minutes, t.due_at) not in (select kind, offset_minutes, due_at from did_moments)`,
+    timers: sql`${timersFrom(sql, event, sql`did_moments m where m.due_at > ${now}`)} returning shard, due_at`,
+  }
+}
+
+/**
+ * Effects that make the timers of an edited event fit it; the guard holds on to the revision that `event` was read at. A
+ * moment that was due (`unfired`) but has not fired yet stays when the edit did not move it. The moments are constants: a
+ * row that a worker moves on at this instant is looked at again, when no other part of the statement can be read any more.
+ */
+export function changedTimers(
+  { sql }: App,
+  event: EventRow & { defaultReminders: readonly number[] | null },
+  now: Date,
+  unfired: readonly UnfiredTimer[],
+): Effects {
+  const listed = timerList(sql, changedMoments(event, now, unfired))
+  return {
+    cleared: sql`
+      delete from timers t using guard
+      where t.org_id = ${event.orgId} and t.subject_id = ${event.id}
+        and (t.kind, t.offset_minutes, t.due_at) not in (select kind, offset_minutes, due_at from ${listed})`,
     timers: sql`
-      insert into timers (org_id, subject_id, calendar_id, kind, offset_minutes, due_at, occurrence_start, generation, shard)
-      select ${event.orgId}::uuid, ${event.id}::uuid, ${event.calendarId}::uuid, m.kind, m.offset_minutes, m.due_at,
-        m.occurrence_start, m.revision, ${shardOf(event.id)}::smallint
-      from did_moments m where m.due_at > ${now}
+      ${timersFrom(sql, event, sql`${listed} cross join guard where m.due_at > ${now}`)}
       on conflict (org_id, subject_id, kind, offset_minutes) do update
         set due_at = excluded.due_at, occurrence_start = excluded.occurrence_start, generation = excluded.generation
+        where timers.due_at > ${now} or (timers.kind, timers.offset_minutes, timers.due_at) not in (
+          select kind, offset_minutes, due_at from ${listed})
       returning shard, due_at`,
   }
 }
+
+const timersFrom = (sql: Sql, event: EventRow, source: Fragment): Fragment => sql`
+  insert into timers (org_id, subject_id, calendar_id, kind, offset_minutes, due_at, occurrence_start, generation, shard)
+  select ${event.orgId}::uuid, ${event.id}::uuid, ${event.calendarId}::uuid, m.kind, m.offset_minutes, m.due_at,
+    m.occurrence_start, revision, ${shardOf(event.id)}::smallint
+  from ${source}`
 
 /** Whether an edit moved, added or removed any moment. */
 export const isRescheduled = (before: EventRow, after: EventRow): boolean =>
@@ -61,17 +80,33 @@ const confirmedMoments = (sql: Sql, { status, startTime, endTime, reminders }: E
       from unnest(coalesce(${reminders as never}::integer[], guard.default_reminders, ${systemReminders as never}::integer[])) r
   ) m where ${status === 'confirmed'}`
 
-function seriesMoments(sql: Sql, event: TimedEvent, now: Date): Fragment {
+const seriesMoments = (sql: Sql, event: TimedEvent, now: Date): Fragment => sql`
+  select m.kind, m.offset_minutes, m.due_at, m.occurrence_start, guard.revision
+  from guard cross join ${timerList(sql, comingMoments(event, remindersOf(event), now))}`
+
+const remindersOf = (event: TimedEvent): readonly number[] =>
+  event.reminders ?? event.defaultReminders ?? systemReminders
+
+function comingMoments(event: EventRow, reminders: readonly number[], now: Date): Timer[] {
   const series = event.status === 'confirmed' ? seriesOf(event) : undefined
-  const reminders = event.reminders ?? event.defaultReminders ?? systemReminders
-  const rows = (series ? seriesTimers(event, series, reminders, now) : []).map((timer) => ({
+  return series ? seriesTimers(event, series, reminders, now) : []
+}
+
+function changedMoments(event: TimedEvent, now: Date, unfired: readonly UnfiredTimer[]): Timer[] {
+  if (event.status !== 'confirmed') return []
+  const reminders = remindersOf(event)
+  const series = seriesOf(event)
+  if (!series) return singleTimers(event, reminders)
+  return [...unfiredMoments(event, series, reminders, unfired, now), ...seriesTimers(event, series, reminders, now)]
+}
+
+const timerList = (sql: Sql, timers: readonly Timer[]): Fragment => {
+  const rows = timers.map((timer) => ({
     kind: timer.kind,
     offset_minutes: timer.offsetMinutes,
     due_at: timer.dueAt,
     occurrence_start: timer.occurrenceStart,
   }))
-  return sql`
-    select m.kind, m.offset_minutes, m.due_at, m.occurrence_start, guard.revision
-    from guard, jsonb_to_recordset(${sql.json(rows as never)}) as m
-      (kind text, offset_minutes integer, due_at timestamptz, occurrence_start timestamptz)`
+  return sql`jsonb_to_recordset(${sql.json(rows as never)}) as m
+    (kind text, offset_minutes integer, due_at timestamptz, occurrence_start timestamptz)`
 }

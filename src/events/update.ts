@@ -7,14 +7,16 @@ import { type Committed, commit } from '../change.ts'
 import type { Fragment } from '../db.ts'
 import { invalid, invalidTransition } from '../errors.ts'
 import { withinCap } from '../quotas/caps.ts'
+import { unfiredTimers } from '../timers/timers.ts'
 import { emit } from '../webhooks/emit.ts'
 import { requireRule } from './createSeries.ts'
 import { requireWritableEvent } from './find.ts'
 import { settleLapsedHold } from './holds.ts'
 import { descriptionPlace, type EventRecord, presentEvent, titlePlace } from './present.ts'
 import { activeSeries, type PlacedEventRow, rewriteEvent } from './queries.ts'
+import { isActiveSeries } from './rule.ts'
 import type { UpdateEventBody } from './schema.ts'
-import { eventTimers, isRescheduled } from './timers.ts'
+import { changedTimers, isRescheduled } from './timers.ts'
 
 type Edit = { before: PlacedEventRow; row: PlacedEventRow; now: Date }
 
@@ -67,13 +69,15 @@ async function writeEdit(
   cap?: Fragment,
 ): Promise<Committed<unknown>> {
   const event = presentEvent(app, row, now)
+  const isMoved = isRescheduled(before, row)
+  const unfired = isMoved && row.recurrenceRule !== null ? await unfiredTimers(app, row, now) : []
   const unchanged = app.sql`and c.revision = ${before.revision} ${cap ? app.sql`and exists (select from did_cap)` : app.sql``}`
   return commit(
     app,
     bumpCalendar(app, before, countChange(before.status, row.status), unchanged),
     {
       event: rewriteEvent(app.sql, row),
-      ...(isRescheduled(before, row) && eventTimers(app, row, now, 'changed')),
+      ...(isMoved && changedTimers(app, row, now, unfired)),
       deliveries: emit(app, actor.orgId, [
         { type: 'event.updated', payload: { calendar_id: event.calendarId, event } },
       ]),
@@ -82,12 +86,6 @@ async function writeEdit(
     { cap },
   )
 }
-
-/** As the cap counts: not cancelled, and its last occurrence still to start. */
-const isActiveSeries = (row: PlacedEventRow, now: Date): boolean =>
-  row.recurrenceRule !== null &&
-  row.status !== 'cancelled' &&
-  (row.seriesLastStart === null || row.seriesLastStart > now)
 
 const addsActiveSeries = ({ before, row, now }: Edit): boolean =>
   isActiveSeries(row, now) && !isActiveSeries(before, now)

@@ -27,43 +27,50 @@ export async function usedSoFar(app: App, orgId: string, budget: Budget, periodS
   return Number(row?.used ?? 0)
 }
 
-/** Postgres counts a delivery when its attempt is claimed, before its unit is taken; everything else after. */
-const countedBeforehand = (budget: Budget): number => (budget === 'webhook_deliveries' ? 1 : 0)
-
+// KEYS: counter. ARGV: units wanted, limit. Returns the units taken; -1 when the counter is not there.
 const takeScript = `
 local used = tonumber(redis.call('get', KEYS[1]))
-if not used then return 'unknown' end
-if used >= tonumber(ARGV[1]) then return 'exhausted' end
-redis.call('incr', KEYS[1])
-return 'taken'
+if not used then return -1 end
+local taken = math.min(tonumber(ARGV[1]), math.max(0, tonumber(ARGV[2]) - used))
+if taken > 0 then redis.call('incrby', KEYS[1], taken) end
+return taken
 `
 
 const takeTries = 3
 
 /**
- * Takes one unit of a budget outside the gate; false when it is exhausted. Without Redis Postgres' count decides, which
- * lags behind by what is under way.
+ * Takes up to `units` of a budget outside the gate; returns how many there were. Without Redis Postgres' count decides,
+ * which lags behind by what is under way.
  */
-export async function takeBudget(
+export async function takeUnits(
   app: App,
   orgId: string,
   budget: Budget,
   period: Period,
   limit: number,
-): Promise<boolean> {
+  units: number,
+): Promise<number> {
   const key = counterKey(app, orgId, budget, period.start)
-  const usedByOthers = async () => (await usedSoFar(app, orgId, budget, period.start)) - countedBeforehand(budget)
   try {
     for (let tries = 0; tries < takeTries; tries++) {
-      const answer = await app.redis.eval(takeScript, 1, key, limit)
-      if (answer !== 'unknown') return answer === 'taken'
-      await app.redis.set(key, Math.max(0, await usedByOthers()), 'PX', periodMs, 'NX')
+      const taken = (await app.redis.eval(takeScript, 1, key, units, limit)) as number
+      if (taken >= 0) return taken
+      await app.redis.set(key, await usedSoFar(app, orgId, budget, period.start), 'PX', periodMs, 'NX')
     }
   } catch (error) {
     app.log.debug({ error: (error as Error).message }, 'a budget is taken without redis')
   }
-  return (await usedByOthers()) < limit
+  return Math.min(units, Math.max(0, limit - (await usedSoFar(app, orgId, budget, period.start))))
 }
+
+/** One unit; false when the budget is exhausted. */
+export const takeBudget = async (
+  app: App,
+  orgId: string,
+  budget: Budget,
+  period: Period,
+  limit: number,
+): Promise<boolean> => (await takeUnits(app, orgId, budget, period, limit, 1)) === 1
 
 /** A counter that was forgotten meanwhile is counted anew, without this unit. */
 const giveScript = `

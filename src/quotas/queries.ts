@@ -12,8 +12,12 @@ const firstIdAt = (sql: Sql, at: Date) =>
 /** Where the things of a counted budget are; imported events and unsent deliveries cost nothing. */
 const counted = (sql: Sql, budget: Budget): Fragment => {
   if (budget === 'events') return sql`events where source = 'internal'`
-  return budget === 'proposals' ? sql`proposals where true` : sql`webhook_deliveries where attempts > 0`
+  return budget === 'proposals' ? sql`proposals where true` : sql`webhook_deliveries where ${isCharged(sql)}`
 }
+
+/** A first attempt under way has not taken its unit yet: its lease ends long before any retry would be due. */
+const isCharged = (sql: Sql): Fragment => sql`
+  attempts > 0 and (attempts > 1 or status <> 'pending' or coalesce(next_retry_at > last_attempt_at + interval '30 seconds', true))`
 
 export const countedBudget = (sql: Sql, orgId: string, periodStart: Date, budget: Budget) => sql<{ used: number }[]>`
   select count(*) as used from ${counted(sql, budget)} 

@@ -1,17 +1,31 @@
-// A further API process of the same installation: its own caches and connections, the same stores.
+// A further process of the same installation: its own caches and connections, its own API, the same stores.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Gate, openGate } from '../../api/gate.ts'
 import { openServer } from '../../api/server.ts'
 import { type App, closeApp, openApp } from '../app.ts'
+import { type Clock, systemClock } from '../clock.ts'
+import type { Config } from '../config.ts'
 import type { TestService } from './harness.ts'
 import { type Caller, callerOf } from './http.ts'
 
 export type TestProcess = { app: App; gate: Gate; call: Caller; close(): Promise<void> }
 
-export async function openProcess({ app: { config }, clock }: TestService): Promise<TestProcess> {
-  const app = openApp(config, { name: 'test, another process', connections: 4, statementDeadlineMs: 20_000, clock })
-  if (app.redis.status !== 'ready') await new Promise((resolve) => app.redis.once('ready', resolve))
+type ProcessOptions = {
+  /** The test's set clock, unless another one is given. */
+  clock?: Clock
+  config?: Partial<Config>
+  statementDeadlineMs?: number
+}
+
+export async function openProcess(
+  service: TestService,
+  { clock = service.clock, config, statementDeadlineMs = 20_000 }: ProcessOptions = {},
+): Promise<TestProcess> {
+  const options = { name: 'test, another process', connections: 4, statementDeadlineMs, clock }
+  const app = openApp({ ...service.app.config, ...config }, options)
+  const isReady = config?.redisUrl !== undefined || app.redis.status === 'ready'
+  if (!isReady) await new Promise((resolve) => app.redis.once('ready', resolve))
   const gate = openGate(app)
   const server = createServer(openServer(app, gate))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -25,4 +39,10 @@ export async function openProcess({ app: { config }, clock }: TestService): Prom
       await closeApp(app)
     },
   }
+}
+
+/** As `openProcess`, on the real clock, which the test's database tells from now on as well. */
+export async function openRealTime(service: TestService): Promise<TestProcess> {
+  await service.app.sql`create or replace function app_now() returns timestamptz language sql stable as 'select now()'`
+  return openProcess(service, { clock: systemClock })
 }

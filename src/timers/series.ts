@@ -33,6 +33,14 @@ const kindsOf = (reminders: readonly number[]) => [
   ...reminders.map((offsetMinutes) => ({ kind: 'event_reminder' as const, offsetMinutes })),
 ]
 
+/** The moments of a confirmed event that happens once, past ones too. */
+export const singleTimers = (event: Recurring, reminders: readonly number[]): Timer[] =>
+  kindsOf(reminders).map((timer) => ({
+    ...timer,
+    dueAt: new Date(event.startTime.getTime() + momentShiftMs(timer, event)),
+    occurrenceStart: null,
+  }))
+
 /** The first moments after `now` of every kind: what a confirmed series waits for. */
 export function seriesTimers(event: Recurring, series: Series, reminders: readonly number[], now: Date): Timer[] {
   return kindsOf(reminders).flatMap((timer) => {
@@ -54,7 +62,9 @@ export const unfiredMoments = (
   now: Date,
 ): Timer[] =>
   kindsOf(reminders).flatMap((timer) => {
-    const since = unfired.find(({ kind, offsetMinutes }) => kind === timer.kind && offsetMinutes === timer.offsetMinutes)
+    const since = unfired.find(
+      ({ kind, offsetMinutes }) => kind === timer.kind && offsetMinutes === timer.offsetMinutes,
+    )
     if (!since) return []
     const shiftMs = momentShiftMs(timer, event)
     const starts = occurrencesBetween(series, since.dueAt.getTime() - shiftMs, now.getTime() - shiftMs + 1)

@@ -1,13 +1,27 @@
 // The monthly delivery budget, taken by the first attempt of each delivery.
 import type { App } from '../app.ts'
 import { limitsOf, type PlanId } from '../plans/plans.ts'
-import { takeBudget } from '../quotas/budgets.ts'
+import { takeUnits } from '../quotas/budgets.ts'
 import { periodAt } from '../quotas/period.ts'
 import type { ClaimedRow } from './queries.ts'
 
-/** False: over the budget, the delivery is recorded as failed without an attempt. */
-export async function chargeDelivery(app: App, row: ClaimedRow): Promise<boolean> {
-  const limit = limitsOf(row.plan as PlanId, row.limits).webhook_deliveries
-  if (limit === null) return true
-  return takeBudget(app, row.orgId, 'webhook_deliveries', periodAt(row.orgCreatedAt, app.clock.now()), limit)
+const monthlyLimit = (row: ClaimedRow): number | null => limitsOf(row.plan as PlanId, row.limits).webhook_deliveries
+
+/** A later attempt of a delivery costs nothing. */
+export const isCharged = (row: ClaimedRow): boolean => row.attempts === 1 && monthlyLimit(row) !== null
+
+/** In the order of `rows`. False: over the budget, the delivery is recorded as failed without an attempt. */
+export async function chargeDeliveries(app: App, rows: readonly ClaimedRow[]): Promise<boolean[]> {
+  const left = new Map<string, number>()
+  for (const [orgId, group] of Map.groupBy(rows, (row) => row.orgId)) {
+    const [first] = group
+    const period = periodAt(first!.orgCreatedAt, app.clock.now())
+    const limit = monthlyLimit(first!) ?? Number.MAX_SAFE_INTEGER
+    left.set(orgId, await takeUnits(app, orgId, 'webhook_deliveries', period, limit, group.length))
+  }
+  return rows.map(({ orgId }) => {
+    const units = left.get(orgId)!
+    left.set(orgId, units - 1)
+    return units > 0
+  })
 }

@@ -1,32 +1,27 @@
-// The delivery engine: take a slot, claim, post, record. Stages of one attempt, each safe to lose: a claim that is never
-// recorded comes due again by itself, under the same delivery id.
+// The delivery engine: take a slot, claim, charge, post, record. Stages of one attempt, each safe to lose: a claim that is
+// never recorded comes due again by itself, under the same delivery id.
 import type { App } from '../app.ts'
 import { batched } from '../batch.ts'
-import { commit } from '../change.ts'
 import type { Outcome } from '../http.ts'
-import { encodeId } from '../ids.ts'
 import { type Payload, wakeDelivery } from '../jobs.ts'
-import { chargeDelivery } from './charge.ts'
-import { emit, payloadPlace } from './emit.ts'
-import { secretPlace, urlPlace } from './present.ts'
+import { chargeDeliveries, isCharged } from './charge.ts'
+import { deactivate } from './deactivate.ts'
+import { deadlineMs, openPost } from './post.ts'
 import {
   type ClaimedRow,
   claimDeliveries,
   type DeliveryKey,
+  parkDelivery,
   type RecordedRow,
   type ResultItem,
   recordResults,
   type StreakItem,
 } from './queries.ts'
 import { isSuccess, mostFailures, nextStep } from './rules.ts'
-import { signature } from './signature.ts'
 import { openSlots } from './slots.ts'
-import { parkDeliveries } from './subscriptions.ts'
 
-export const deadlineMs = 10_000
 /** An attempt that is not recorded by then has been lost with its worker. */
-const leaseMs = deadlineMs + 5_000
-const mostResponseBytes = 64 * 1024
+export const leaseMs = deadlineMs + 5_000
 const batchSize = 200
 
 type Result = { item: ResultItem; subscriptionId: string; delivered: boolean | undefined }
@@ -35,6 +30,8 @@ export type Deliverer = { deliver(payload: Payload<'deliver'>): Promise<void> }
 
 export function openDeliverer(app: App): Deliverer {
   const slots = openSlots(app)
+  const post = openPost(app)
+  const charge = batched(batchSize, (rows: ClaimedRow[]) => chargeDeliveries(app, rows))
   const claim = batched<DeliveryKey, ClaimedRow | undefined>(batchSize, async (keys) => {
     const rows = await claimDeliveries(app.sql, keys, leaseMs)
     const byId = new Map(rows.map((row) => [row.id, row]))
@@ -45,104 +42,69 @@ export function openDeliverer(app: App): Deliverer {
     })
   })
   const record = batched<Result, RecordedRow | undefined>(batchSize, async (results) => {
-    const rows = await recordResults(
-      app.sql,
-      results.map((result) => result.item),
-      streaksOf(results),
-      app.clock.now(),
-    )
+    const items = results.map((result) => result.item)
+    const rows = await recordResults(app.sql, items, streaksOf(results), app.clock.now())
     const byId = new Map(rows.map((row) => [row.id, row]))
-    return results.map((result) => byId.get(result.item.id))
+    return items.map(({ id }) => byId.get(id))
   })
 
   /** One attempt. Returns the next delivery of the same change, when this one is done. */
-  async function attempt(key: DeliveryKey): Promise<{ id: string } | undefined> {
+  async function attempt(key: DeliveryKey): Promise<string | null | undefined> {
     const row = await claim(key)
     if (!row) {
-      await parkWhenInactive(app, key)
+      await parkDelivery(app.sql, key)
       return undefined
     }
-    if (row.attempts === 1 && !(await chargeDelivery(app, row))) {
-      const done = await record({
-        item: resultItem(row, 'failed', null, 0),
-        subscriptionId: row.subscriptionId,
-        delivered: undefined,
-      })
-      return successorOf(done)
+    if (isCharged(row) && !(await charge(row))) {
+      const item = { ...resultItem(row, 'failed', null), attemptsMade: 0 }
+      return (await record({ item, subscriptionId: row.subscriptionId, delivered: undefined }))?.successorId
     }
-    const outcome = await post(app, row)
+    const outcome = await post(row)
     // Our own shutdown says nothing about the receiver: the claim runs out and the attempt is made again.
     if (outcome.kind === 'failed' && outcome.reason === 'closed') return undefined
+    return settle(row, outcome)
+  }
+
+  async function settle(row: ClaimedRow, outcome: Outcome): Promise<string | null | undefined> {
+    const now = app.clock.now()
     const delivered = outcome.kind === 'response' && isSuccess(outcome.status)
     observe(app, row, outcome, delivered)
-    const step = nextStep({ delivered }, row.attempts, row.retrySchedule, app.clock.now())
-    const nextRetryAt = step.kind === 'retry' ? step.at : null
-    const status = step.kind === 'retry' ? 'pending' : step.kind
-    const done = await record({
-      item: resultItem(row, status, nextRetryAt, row.attempts),
-      subscriptionId: row.subscriptionId,
-      delivered,
-    })
-    if (nextRetryAt && nextRetryAt.getTime() <= app.clock.now().getTime() + app.config.enqueueHorizonMs) {
-      app.bell.ring([wakeDelivery({ ...row, dueAt: nextRetryAt })])
+    const step = nextStep({ delivered }, row.attempts, row.retrySchedule, now)
+    const item = step.kind === 'retry' ? resultItem(row, 'pending', step.at) : resultItem(row, step.kind, null)
+    const done = await record({ item, subscriptionId: row.subscriptionId, delivered })
+    if (step.kind === 'retry' && step.at.getTime() <= now.getTime() + app.config.enqueueHorizonMs) {
+      app.bell.ring([wakeDelivery({ ...row, dueAt: step.at })])
     }
     if ((done?.consecutiveFailures ?? 0) >= mostFailures) await deactivate(app, row)
-    return successorOf(done)
+    return done?.successorId
   }
 
   return {
-    // Every turn of the loop does the next of one change, or else whoever waited for this subscription's slot.
+    // Every turn of the loop does the next of one change, or else whoever stood in line for this subscription's slot.
     async deliver({ orgId, subscriptionId, deliveryId }) {
-      let next: string | undefined = deliveryId
-      while (next !== undefined) {
-        const current: string = next
-        if (!(await slots.take(orgId, subscriptionId, current))) return
-        let successor: { id: string } | undefined
-        let waiting: string | undefined
+      if (!(await slots.take(subscriptionId, deliveryId))) return
+      let current: string | undefined = deliveryId
+      while (current !== undefined) {
+        let successor: string | null | undefined
         try {
           successor = await attempt({ orgId, deliveryId: current })
-        } finally {
-          waiting = await slots.give(orgId, subscriptionId, current)
+        } catch (error) {
+          app.log.error({ err: error }, 'an attempt could not be finished, it will be made again')
         }
-        if (successor && waiting) {
-          app.bell.ring([
-            wakeDelivery({ orgId, subscriptionId, id: waiting, attempts: 0, dueAt: app.clock.now() }, app.clock.now()),
-          ])
-        }
-        next = successor?.id ?? waiting
+        current = await slots.pass(subscriptionId, current, successor ?? undefined)
       }
     },
   }
 }
 
-const successorOf = (row: RecordedRow | undefined) => (row?.successorId ? { id: row.successorId } : undefined)
-
-const resultItem = (
-  row: ClaimedRow,
-  status: ResultItem['status'],
-  nextRetryAt: Date | null,
-  attemptsMade: number,
-): ResultItem => ({ orgId: row.orgId, id: row.id, attempts: row.attempts, status, nextRetryAt, attemptsMade })
-
-function post(app: App, row: ClaimedRow): Promise<Outcome> {
-  const body = app.sealer.unseal(payloadPlace(row.changeId, row.position), row.payloadSealed)
-  const timestamp = String(Math.floor(Date.now() / 1000))
-  return app.http.send({
-    method: 'POST',
-    url: app.sealer.unseal(urlPlace(row.subscriptionId), row.urlSealed),
-    headers: {
-      'content-type': 'application/json',
-      'user-agent': 'agent-calendar/1',
-      'x-signature': signature(app.sealer.unseal(secretPlace(row.subscriptionId), row.secretSealed), timestamp, body),
-      'x-timestamp': timestamp,
-      'x-delivery-id': encodeId('whd', row.id),
-      'x-service-event-type': row.eventType,
-    },
-    body,
-    deadlineMs,
-    maxBytes: mostResponseBytes,
-  })
-}
+const resultItem = (row: ClaimedRow, status: ResultItem['status'], nextRetryAt: Date | null): ResultItem => ({
+  orgId: row.orgId,
+  id: row.id,
+  attempts: row.attempts,
+  status,
+  nextRetryAt,
+  attemptsMade: row.attempts,
+})
 
 function observe({ metrics, clock }: App, row: ClaimedRow, outcome: Outcome, delivered: boolean) {
   const label = delivered ? 'delivered' : outcome.kind === 'response' ? 'refused' : outcome.reason
@@ -162,30 +124,4 @@ function streaksOf(results: readonly Result[]): StreakItem[] {
     streaks.set(subscriptionId, streak)
   }
   return [...streaks.values()]
-}
-
-/** A delivery that was emitted while its subscription was being switched off joins those that wait. */
-async function parkWhenInactive({ sql }: App, key: DeliveryKey) {
-  await sql`
-    update webhook_deliveries d set next_retry_at = null from webhook_subscriptions s
-    where d.org_id = ${key.orgId} and d.id = ${key.deliveryId} and d.status = 'pending'
-      and s.org_id = d.org_id and s.id = d.subscription_id and not s.active`
-}
-
-async function deactivate(app: App, row: ClaimedRow) {
-  const { sql } = app
-  const guard = sql`
-    update webhook_subscriptions set active = false, updated_at = ${app.clock.now()}
-    where org_id = ${row.orgId} and id = ${row.subscriptionId} and active and consecutive_failures >= ${mostFailures}
-    returning id`
-  const payload = {
-    webhook_id: encodeId('whk', row.subscriptionId),
-    url: app.sealer.unseal(urlPlace(row.subscriptionId), row.urlSealed),
-    reason: 'consecutive_failures',
-  }
-  const { matched } = await commit(app, guard, {
-    parked: parkDeliveries(app, row.orgId, row.subscriptionId),
-    deliveries: emit(app, row.orgId, [{ type: 'webhook.deactivated', payload }], row.subscriptionId),
-  })
-  if (matched) app.metrics.subscriptionsDeactivated.inc()
 }

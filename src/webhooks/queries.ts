@@ -5,6 +5,7 @@ export type WebhookRow = {
   orgId: string
   id: string
   urlSealed: Buffer
+  urlHash: Buffer
   events: string[]
   active: boolean
   consecutiveFailures: number
@@ -13,7 +14,7 @@ export type WebhookRow = {
 }
 
 const webhookColumns = (sql: Sql) =>
-  sql`org_id, id, url_sealed, events, active, consecutive_failures, first_failure_at, created_at`
+  sql`org_id, id, url_sealed, url_hash, events, active, consecutive_failures, first_failure_at, created_at`
 
 export const webhookById = (sql: Sql, orgId: string, id: string) => sql<WebhookRow[]>`
   select ${webhookColumns(sql)} from webhook_subscriptions
@@ -178,20 +179,43 @@ export const recordResults = (
   left join successors on successors.predecessor_id = done.id
   left join counted on counted.org_id = done.org_id and counted.id = done.subscription_id`
 
-export type DueDeliveryRow = { orgId: string; id: string; subscriptionId: string; attempts: number; dueAt: Date }
+/** Pending deliveries of a subscription that is switched off wait for it to be switched on again. */
+export const parkDeliveries = (sql: Sql, orgId: string, subscriptionId: string): Fragment => sql`
+  update webhook_deliveries set next_retry_at = null from guard
+  where webhook_deliveries.org_id = ${orgId} and subscription_id = ${subscriptionId} and status = 'pending'`
 
 /**
- * Due after `from` (undefined: since ever) and up to `until`, the earliest first: a backlog is worked off in order. Of one
- * subscription only so many, or the backlog of a slow receiver would hide the others.
+ * A delivery that was emitted while its subscription was being switched off joins those that wait. The lock keeps the
+ * subscription as it was seen: what is switched on at this moment must not be left behind.
+ */
+export const parkDelivery = (sql: Sql, { orgId, deliveryId }: DeliveryKey) => sql`
+  with inactive as (
+    select s.org_id, s.id from webhook_subscriptions s
+    join webhook_deliveries d on d.org_id = s.org_id and d.subscription_id = s.id
+    where d.org_id = ${orgId} and d.id = ${deliveryId} and d.status = 'pending' and not s.active
+    for share of s
+  )
+  update webhook_deliveries d set next_retry_at = null from inactive
+  where d.org_id = inactive.org_id and d.id = ${deliveryId} and d.status = 'pending'`
+
+export type DueDeliveryRow = { orgId: string; id: string; subscriptionId: string; attempts: number; dueAt: Date }
+
+/** What one search for due deliveries looks at. */
+const mostLookedAt = 20_000
+
+/**
+ * Due after `from` (undefined: since ever) and up to `until`, each subscription's earliest first. The subscriptions take
+ * turns, or the backlog of a slow receiver would hide the others.
  */
 export const dueDeliveries = (sql: Sql, from: Date | undefined, until: Date, most: number) => sql<DueDeliveryRow[]>`
   select org_id, id, subscription_id, attempts, due_at from (
-    select *, row_number() over (partition by org_id, subscription_id order by due_at) as nth from (
+    select *, row_number() over (partition by org_id, subscription_id order by due_at, id) as turn from (
       select org_id, id, subscription_id, attempts, next_retry_at as due_at from webhook_deliveries
       where status = 'pending' and next_retry_at <= ${until} ${from ? sql`and next_retry_at > ${from}` : sql``}
-      order by next_retry_at limit ${most * 20}) earliest) ranked
-  where nth <= ${Math.ceil(most * 0.4)} order by due_at limit ${most}`
+      order by next_retry_at limit ${mostLookedAt}) earliest) ranked
+  order by turn, due_at limit ${most}`
 
+/** Whatever their status: what is still pending by then waits for a subscription that was switched off or removed. */
 export const purgeDeliveries = (sql: Sql, before: Date, most: number) => sql`
   delete from webhook_deliveries where (org_id, id) in (
-    select org_id, id from webhook_deliveries where created_at < ${before} and status <> 'pending' limit ${most})`
+    select org_id, id from webhook_deliveries where created_at < ${before} limit ${most})`

@@ -34,6 +34,7 @@ for i = 1, #KEYS / 2 do
     starter = redis.call('zpopmin', line)[1] or ''
   end
   if starter ~= '' then
+    redis.call('zrem', line, starter)
     redis.call('zadd', flying, now + ARGV[2], starter)
     redis.call('pexpire', flying, ARGV[2])
   end
@@ -60,7 +61,10 @@ export function openSlots(app: App): Slots {
   const askRedis = batched<Ask, string | undefined>(mostAtOnce, async (asks) => {
     if (app.redis.status !== 'ready') return []
     try {
-      const keys = asks.flatMap((ask) => [`${prefix}:flying:${ask.subscriptionId}`, `${prefix}:line:${ask.subscriptionId}`])
+      const keys = asks.flatMap((ask) => [
+        `${prefix}:flying:${ask.subscriptionId}`,
+        `${prefix}:line:${ask.subscriptionId}`,
+      ])
       const args = asks.flatMap((ask) => [ask.leaver, ask.starter])
       return (await script(keys, [mostInFlight, slotMs, lineMs, ...args])) as string[]
     } catch {
@@ -77,8 +81,8 @@ export function openSlots(app: App): Slots {
   /** Without Redis the cap holds per process, and there is no line: who gets no slot stays due. */
   async function ask(subscriptionId: string, leaver: string, starter: string): Promise<string | undefined> {
     if (leaver) count(subscriptionId, -1)
-    const isFree = (flyingHere.get(subscriptionId) ?? 0) < mostInFlight
-    const started = (await askRedis({ subscriptionId, leaver, starter })) ?? (isFree ? starter : '')
+    const answer = await askRedis({ subscriptionId, leaver, starter })
+    const started = answer ?? ((flyingHere.get(subscriptionId) ?? 0) < mostInFlight ? starter : '')
     if (started) count(subscriptionId, 1)
     return started || undefined
   }

@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { after, before, test } from 'node:test'
+import { z } from 'zod'
+import { openTestService, type TestService } from '../src/testing/harness.ts'
+import { assertRefused } from '../src/testing/refused.ts'
+import type { Route } from './route.ts'
+import { routes } from './routes.ts'
+
+let service: TestService
+let call: TestService['call']
+
+before(async () => {
+  service = await openTestService()
+  call = service.call
+})
+after(() => service.close())
+
+// OpenAPI 3.1 and JSON Schema 2020-12, as far as the document uses them: what is not named here is not in the document.
+const types = z.enum(['string', 'integer', 'number', 'boolean', 'object', 'array', 'null'])
+const count = z.int().min(0)
+const schema: z.ZodType = z.lazy(() =>
+  z.union([
+    z.boolean(),
+    z.strictObject({ $ref: z.string().startsWith('#/components/schemas/') }),
+    z.strictObject({
+      $ref: z.string().startsWith('#/components/schemas/').optional(),
+      type: z.union([types, z.array(types)]).optional(),
+      enum: z.array(z.unknown()).min(1).optional(),
+      const: z.unknown().optional(),
+      format: z.string().optional(),
+      pattern: z
+        .string()
+        .refine((text) => new RegExp(text, 'u'))
+        .optional(),
+      minLength: count.optional(),
+      maxLength: count.optional(),
+      minimum: z.number().optional(),
+      maximum: z.number().optional(),
+      exclusiveMinimum: z.number().optional(),
+      minItems: count.optional(),
+      maxItems: count.optional(),
+      items: schema.optional(),
+      properties: z.record(z.string(), schema).optional(),
+      propertyNames: schema.optional(),
+      required: z.array(z.string()).min(1).optional(),
+      additionalProperties: schema.optional(),
+      anyOf: z.array(schema).min(1).optional(),
+      oneOf: z.array(schema).min(1).optional(),
+      allOf: z.array(schema).min(1).optional(),
+      default: z.unknown().optional(),
+      deprecated: z.boolean().optional(),
+      description: z.string().optional(),
+      title: z.string().optional(),
+      example: z.unknown().optional(),
+      examples: z.array(z.unknown()).optional(),
+    }),
+  ]),
+)
+const parameter = z.strictObject({
+  name: z.string().min(1),
+  in: z.enum(['path', 'query', 'header', 'cookie']),
+  required: z.boolean().optional(),
+  deprecated: z.boolean().optional(),
+  description: z.string().optional(),
+  schema,
+  example: z.unknown().optional(),
+  explode: z.boolean().optional(),
+  style: z.string().optional(),
+})
+const content = z.record(z.string().regex(/^[a-z]+\/[a-z.+-]+(; charset=utf-8)?$/), z.strictObject({ schema }))
+const operation = z.strictObject({
+  operationId: z.string().min(1),
+  tags: z.array(z.string()).length(1),
+  summary: z.string().min(1),
+  description: z.string().optional(),
+  security: z.array(z.record(z.string(), z.array(z.string()))),
+  parameters: z.array(parameter).optional(),
+  requestBody: z.strictObject({ required: z.boolean(), content }).optional(),
+  responses: z.record(
+    z.string().regex(/^([1-5]\d\d|default)$/),
+    z.strictObject({ description: z.string().min(1), content: content.optional() }),
+  ),
+})
+const openapi = z.strictObject({
+  openapi: z.literal('3.1.0'),
+  info: z.strictObject({ title: z.string().min(1), version: z.string().min(1), description: z.string() }),
+  servers: z.array(z.strictObject({ url: z.url() })),
+  tags: z.array(z.strictObject({ name: z.string(), description: z.string().optional() })),
+  paths: z.record(
+    z.string().startsWith('/'),
+    z.partialRecord(z.enum(['get', 'put', 'post', 'patch', 'delete']), operation),
+  ),
+  components: z.strictObject({
+    securitySchemes: z.record(
+      z.string(),
+      z.strictObject({
+        type: z.enum(['http', 'apiKey']),
+        scheme: z.string().optional(),
+        in: z.string().optional(),
+        name: z.string().optional(),
+        bearerFormat: z.string().optional(),
+        description: z.string(),
+      }),
+    ),
+    schemas: z.record(z.string().regex(/^[a-zA-Z0-9._-]+$/), schema),
+  }),
+})
+
+type Document = z.infer<typeof openapi>
+type Operation = z.infer<typeof operation>
+
+const documentPath = (route: Route) => route.path.replace(/:(\w+)/g, '{$1}')
+const readDocument = async (): Promise<Document> => (await call('GET', '/openapi.json')).body
+const everyOperation = (document: Document): Operation[] =>
+  Object.values(document.paths).flatMap((item) => Object.values(item).filter((one) => one !== undefined))
+
+test('/openapi.json is a valid OpenAPI 3.1 document', async () => {
+  const { status, headers, body } = await call('GET', '/openapi.json')
+  assert.equal(status, 200)
+  assert.match(headers.get('content-type') ?? '', /^application\/json/)
+  const parsed = openapi.safeParse(body)
+  assert.ok(parsed.success, parsed.error && z.prettifyError(parsed.error))
+  assert.deepEqual(body.servers, [{ url: service.baseUrl }])
+})
+
+test('every reference, tag and security scheme of the document exists, and every operation has its own name', async () => {
+  const document = await readDocument()
+  for (const [, name] of JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)) {
+    assert.ok(document.components.schemas[name!], name)
+  }
+  const operations = everyOperation(document)
+  const tags = document.tags.map(({ name }) => name)
+  assert.equal(new Set(tags).size, tags.length)
+  for (const { tags: used, security } of operations) {
+    for (const tag of used) assert.ok(tags.includes(tag), tag)
+    for (const scheme of security.flatMap((one) => Object.keys(one))) {
+      assert.ok(document.components.securitySchemes[scheme], scheme)
+    }
+  }
+  const names = operations.map(({ operationId }) => operationId)
+  assert.equal(new Set(names).size, names.length)
+})
+
+test('every route is in the document with its parameters, its body and its answer, and nothing else is', async () => {
+  const document = await readDocument()
+  const shape = (one: z.ZodType | undefined) => Object.keys((one as z.ZodObject | undefined)?.shape ?? {}).sort()
+  for (const route of routes) {
+    const name = `${route.method} ${route.path}`
+    const found = document.paths[documentPath(route)]?.[route.method]
+    assert.ok(found, name)
+    const named = (place: string) =>
+      (found.parameters ?? [])
+        .filter((one) => one.in === place)
+        .map((one) => one.name)
+        .sort()
+    const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, param]) => param).sort()
+    assert.deepEqual(named('path'), inPath, name)
+    assert.ok((found.parameters ?? []).every((one) => one.in !== 'path' || one.required === true))
+    assert.deepEqual(named('query'), shape(route.query), name)
+    assert.equal(found.requestBody !== undefined, route.body !== undefined, name)
+    const success = found.responses[route.success.status]
+    assert.ok(success, name)
+    assert.equal(success.content !== undefined, route.success.schema !== undefined, name)
+    assert.ok(found.responses.default, name)
+    assert.equal(found.security.length === 0, route.access === 'public', name)
+  }
+  assert.equal(everyOperation(document).length, routes.length)
+})
+
+test('the document says of a body what the service holds it to', async () => {
+  const document = await readDocument()
+  const body = document.paths['/v1/calendars']?.post?.requestBody?.content['application/json']?.schema
+  // biome-ignore lint/suspicious/noExplicitAny: a JSON schema is looked into key by key
+  const { properties, required, additionalProperties } = body as any
+  assert.deepEqual(required, ['name', 'timezone'])
+  assert.equal(additionalProperties, false)
+  assert.deepEqual(Object.keys(properties), ['name', 'timezone', 'agent_status', 'default_reminders', 'metadata'])
+  assert.deepEqual([properties.name.minLength, properties.name.maxLength], [1, 255])
+  assert.equal(properties.metadata.type, 'object')
+  const parameters = document.paths['/v1/agents']?.get?.parameters ?? []
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  const limit = parameters.find(({ name }) => name === 'limit')?.schema as any
+  assert.deepEqual([limit.type, limit.minimum, limit.maximum, limit.default], ['integer', 1, 200, 50])
+})
+
+test('/docs is a page that fetches everything from the service itself', async () => {
+  const page = await call('GET', '/docs')
+  assert.equal(page.status, 200)
+  assert.match(page.headers.get('content-type') ?? '', /^text\/html/)
+  const policy = page.headers.get('content-security-policy') ?? ''
+  assert.match(policy, /default-src 'none'/)
+  assert.doesNotMatch(policy, /https?:|\*/)
+  const addresses = [...page.body.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address)
+  assert.ok(addresses.length >= 5)
+  for (const address of addresses) assert.match(address, /^\/[^/]/)
+  assert.doesNotMatch(page.body, /https?:\/\/|url\(|@import|<script>/)
+  for (const address of addresses) {
+    const asset = await call('GET', address)
+    assert.equal(asset.status, 200, address)
+  }
+  const script = await call('GET', '/docs/page.js')
+  assert.match(script.headers.get('content-type') ?? '', /javascript/)
+  assert.match(script.body, /url: '\/openapi\.json'/)
+  assert.match(script.body, /validatorUrl: null/)
+  assert.doesNotMatch(script.body, /https?:\/\//)
+  const style = await call('GET', '/docs/assets/swagger-ui.css')
+  assert.match(style.headers.get('content-type') ?? '', /^text\/css/)
+  assert.doesNotMatch(style.body, /url\(\s*["']?https?:|@import/)
+})
+
+test('the assets end at their folder', async () => {
+  for (const path of [
+    '/docs/assets/nothing.js',
+    '/docs/assets/..%2fpackage.json',
+    '/docs/assets/..%2f..%2f..%2fpackage.json',
+    '/docs/assets/%2e%2e/%2e%2e/express/package.json',
+    '/docs/assets/%E0%A4%A',
+    '/docs/assets/',
+    '/docs/nothing',
+  ]) {
+    assertRefused(await call('GET', path), 404, 'not_found')
+  }
+})
+
+test('the documents are read only: another method is 405 with what is allowed', async () => {
+  for (const path of ['/openapi.json', '/docs', '/docs/page.js', '/healthz', '/readyz']) {
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      const answer = await call(method, path)
+      assertRefused(answer, 405, 'bad_request')
+      assert.equal(answer.headers.get('allow'), 'GET')
+    }
+  }
+})
+
+test('/healthz says that the process is up, /readyz what it reaches', async () => {
+  const health = await call('GET', '/healthz')
+  assert.deepEqual([health.status, health.body], [200, { status: 'ok' }])
+  const ready = await call('GET', '/readyz')
+  assert.deepEqual([ready.status, ready.body], [200, { status: 'ready', postgres: 'up', redis: 'up' }])
+})
+
+test('without Redis the service is ready, but degraded', async () => {
+  const { redis } = service.app
+  const ended = once(redis, 'end')
+  redis.disconnect()
+  await ended
+  const ready = await call('GET', '/readyz')
+  assert.deepEqual([ready.status, ready.body], [200, { status: 'degraded', postgres: 'up', redis: 'down' }])
+  assert.equal((await call('GET', '/healthz')).status, 200)
+  await redis.connect()
+  assert.equal((await call('GET', '/readyz')).body.status, 'ready')
+})
+
+test('without Postgres the service is not ready, the process is up, and requests are told to come again', async () => {
+  const other = await openTestService()
+  await other.app.sql.end({ timeout: 1 })
+  const ready = await other.call('GET', '/readyz')
+  assert.deepEqual([ready.status, ready.body], [503, { status: 'unavailable', postgres: 'down', redis: 'up' }])
+  assert.deepEqual((await other.call('GET', '/healthz')).body, { status: 'ok' })
+  const answer = await other.call('GET', '/v1/agents', { key: 'svc_sk_whoever-this-may-be' })
+  assertRefused(answer, 503, 'internal_error')
+  assert.equal(answer.headers.get('retry-after'), '1')
+  await other.close()
+})
+
+test('metrics are not on the public port', async () => {
+  assertRefused(await call('GET', '/metrics'), 404, 'not_found')
+})

@@ -1,0 +1,56 @@
+// One attempt on the wire: the payload as it was emitted, signed afresh.
+import { createSecretKey, type KeyObject } from 'node:crypto'
+import type { App } from '../app.ts'
+import type { Outcome } from '../http.ts'
+import { encodeId } from '../ids.ts'
+import { payloadPlace } from './emit.ts'
+import { secretPlace, urlPlace } from './present.ts'
+import type { ClaimedRow } from './queries.ts'
+import { signature } from './signature.ts'
+
+export const deadlineMs = 10_000
+const mostResponseBytes = 64 * 1024
+const mostRemembered = 10_000
+
+export type Post = (row: ClaimedRow) => Promise<Outcome>
+
+export function openPost(app: App): Post {
+  const targetOf = openTargets(app)
+  return (row) => {
+    const { url, key } = targetOf(row)
+    const body = app.sealer.unseal(payloadPlace(row.changeId, row.position), row.payloadSealed)
+    const timestamp = String(Math.floor(app.clock.now().getTime() / 1000))
+    return app.http.send({
+      method: 'POST',
+      url,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'agent-calendar/1',
+        'x-signature': signature(key, timestamp, body),
+        'x-timestamp': timestamp,
+        'x-delivery-id': encodeId('whd', row.id),
+        'x-service-event-type': row.eventType,
+      },
+      body,
+      deadlineMs,
+      maxBytes: mostResponseBytes,
+    })
+  }
+}
+
+type Target = { url: string; key: KeyObject }
+
+/** Address and key of a subscription, remembered by what they were unsealed from: a change of either is seen at once. */
+function openTargets({ sealer }: App): (row: ClaimedRow) => Target {
+  const known = new Map<string, Target>()
+  return ({ subscriptionId, urlSealed, secretSealed }) => {
+    const sealed = `${subscriptionId}${urlSealed.toString('latin1')}${secretSealed.toString('latin1')}`
+    const remembered = known.get(sealed)
+    if (remembered) return remembered
+    const secret = sealer.unseal(secretPlace(subscriptionId), secretSealed)
+    const target = { url: sealer.unseal(urlPlace(subscriptionId), urlSealed), key: createSecretKey(secret, 'utf8') }
+    if (known.size >= mostRemembered) known.clear()
+    known.set(sealed, target)
+    return target
+  }
+}
