@@ -31,8 +31,10 @@ after(() => service.close())
 
 type Query = Record<string, string | number | boolean>
 
-const addressOf = (query: Query, path = `/v1/calendars/${calendar.id}/events`) =>
-  `${path}?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`
+const addressOf = (query: Query, path = `/v1/calendars/${calendar.id}/events`) => {
+  const pairs = Object.entries(query).map(([name, value]) => [name, String(value)] as [string, string])
+  return `${path}?${new URLSearchParams(pairs)}`
+}
 const list = (query: Query = {}, path?: string) => service.call('GET', addressOf(query, path), { key })
 const at = (minutes: number) => ahead(service, minutes)
 const event = (minutes: number, body: object = {}) =>

@@ -237,8 +237,9 @@ test('a missing, malformed, unknown or foreign credential is 401', async () => {
     "Bearer svc_sk_' or 1=1 --",
   ]
   for (const authorization of headers) {
-    const sent = authorization === undefined ? {} : { authorization }
-    const answer = await call('GET', '/v1/agents', { headers: sent })
+    const answer = await call('GET', '/v1/agents', {
+      headers: authorization === undefined ? undefined : { authorization },
+    })
     assertRefused(answer, 401, 'authentication_error')
     assert.equal(answer.headers.get('ratelimit'), null)
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import { openDb } from '../src/db.ts'
 import { decodeId } from '../src/ids.ts'
 import { makeAgent, makeAgentKey, makeCalendar, makeOrganization, makeWebhook } from '../src/testing/factories.ts'
 import { openTestService, type TestService, testStart } from '../src/testing/harness.ts'
@@ -193,6 +194,38 @@ test('of 20 series created at once exactly as many are made as the cap leaves ro
   assert.equal(await eventsSpent(organization), 5)
 })
 
+test('a series that another process creates at the same moment is counted', async () => {
+  const organization = await makeOrganization(service, { plan: 'custom', limits: { recurring_events: 2 } })
+  const calendar = await makeCalendar(service, organization.key)
+  const first = await create(organization.key, calendar.id)
+  const orgId = decodeId('org', organization.id)!
+  const elsewhere = openDb(service.app.config.databaseUrl, { connections: 1, deadlineMs: 20_000, name: 'elsewhere' })
+  try {
+    await elsewhere`begin`
+    await elsewhere`update organizations set revision = revision + 1 where id = ${orgId}`
+    await elsewhere`
+      insert into events select (jsonb_populate_record(e, jsonb_build_object('id', gen_random_uuid()))).*
+      from events e where org_id = ${orgId} and id = ${decodeId('evt', first.body.id)!}`
+    const creating = create(organization.key, calendar.id)
+    await untilWaiting()
+    await elsewhere`commit`
+    assertRefused(await creating, 429, 'quota_exceeded')
+  } finally {
+    await elsewhere.end({ timeout: 1 })
+  }
+})
+
+/** Until a statement of the service waits for somebody's lock. */
+async function untilWaiting() {
+  for (let looks = 0; looks < 2_000; looks++) {
+    const [row] = await service.app.sql<{ waiting: number }[]>`
+      select count(*)::integer as waiting from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`
+    if (row!.waiting > 0) return
+  }
+  throw new Error('nothing waits')
+}
+
 test('a series frees its place once its last occurrence has started, when it is deleted, cancelled or made a one-off', async () => {
   const { key } = await makeOrganization(service, { plan: 'custom', limits: { recurring_events: 1 } })
   const calendar = await makeCalendar(service, key)
@@ -272,6 +305,7 @@ test('a series under a decommissioned agent is refused', async () => {
   const agent = await makeAgent(service, key)
   const calendar = await makeCalendar(service, key, agent.id)
   await service.call('DELETE', `/v1/agents/${agent.id}`, { key })
-  assertRefused(await create(key, calendar.id), 409, 'conflict')
-  assertRefused(await create(key, calendar.id, { status: 'cancelled' }), 409, 'conflict')
+  const refusal = { code: 'agent_decommissioned' }
+  assertRefused(await create(key, calendar.id), 409, 'conflict', refusal)
+  assertRefused(await create(key, calendar.id, { status: 'cancelled' }), 409, 'conflict', refusal)
 })

@@ -34,6 +34,13 @@ const types = {
   date: { to: 1184, from: [1184], serialize: (at: Date) => at.toISOString(), parse: parseTime },
 }
 
+/**
+ * A connection that closes between a write and its flush never flushes small writes again (`nextWriteTimer` in 3.4.9), its
+ * own start-up message included: it would hang for good, and the pool with it in the end. Beyond 1,023 bytes a write is
+ * flushed at once, which cures it; Postgres and poolers skip blanks in `options`.
+ */
+const startupPadding = ' '.repeat(1_024)
+
 export type DbOptions = { connections: number; deadlineMs: number; name: string }
 
 export function openDb(url: string, options: DbOptions): Sql {
@@ -44,7 +51,7 @@ export function openDb(url: string, options: DbOptions): Sql {
     idle_timeout: 60,
     max_lifetime: 30 * 60,
     backoff: (retries: number) => Math.min(0.05 * 2 ** retries, 1),
-    connection: { application_name: options.name, TimeZone: 'UTC' },
+    connection: { application_name: options.name, TimeZone: 'UTC', options: startupPadding },
     transform: { column: { from: postgres.toCamel } },
     types: types as unknown as { bigint: postgres.PostgresType<number> },
     onnotice: () => undefined,

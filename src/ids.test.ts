@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { TypeID } from 'typeid-js'
+import { v4 } from 'uuid'
 import { decodeId, encodeId, newId, prefixes } from './ids.ts'
 
 const uuid = '01890a5d-ac96-774b-bcce-b302099a8057'
@@ -16,6 +18,15 @@ test('every kind goes out and comes back', () => {
     const shown = encodeId(prefix, id)
     assert.match(shown, new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`))
     assert.equal(decodeId(prefix, shown), id)
+  }
+})
+
+test('an identifier is what the reference implementation makes of any UUID', () => {
+  const edges = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff', uuid]
+  for (const any of [...edges, ...Array.from({ length: 1_000 }, () => v4())]) {
+    const shown = encodeId('evt', any)
+    assert.equal(shown, TypeID.fromUUID('evt', any).toString())
+    assert.equal(decodeId('evt', shown), any)
   }
 })
 

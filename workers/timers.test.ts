@@ -414,6 +414,26 @@ test('more bad rows than a block holds do not hide the good ones behind them', a
   assert.deepEqual(startedIds().sort(), good.sort())
 })
 
+test('a row that the database refuses stops nobody else either', async () => {
+  const holds: { id: string; calendarId: string }[] = []
+  for (let n = 0; n < 4; n++) {
+    calendar = await makeCalendar(service, key)
+    holds.push(await makeHold(service, key, calendar.id, { hold_expires_at: at(1) }))
+  }
+  const count = (events: number) => service.app.sql`
+    update calendars set hold_events = ${events} where id = ${decodeId('cal', holds[1]!.calendarId)!}`
+  const expired = () =>
+    receiver.received.filter(({ type }) => type === 'event.hold_expired').map(({ payload }) => payload.event_id)
+  const good = holds.filter((hold) => hold !== holds[1]).map(({ id }) => id)
+  await count(0)
+  await goTo(1)
+  await service.drain()
+  assert.deepEqual(expired().sort(), good.sort())
+  await count(1)
+  await service.drain()
+  assert.deepEqual(expired().sort(), [...good, holds[1]!.id].sort())
+})
+
 test('a moment that is changed while it fires is told once or not at all', async () => {
   for (let round = 0; round < 20; round++) {
     await service.clock.set(testStart)

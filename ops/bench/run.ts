@@ -2,11 +2,14 @@
 // single benchmarks (`npm run bench -- events gate`); `--profile` leaves CPU profiles of the processes in .profiles/.
 import { parseArgs } from 'node:util'
 import { aborted, listenForStop } from '../local/stopSignals.ts'
+import { benchDeliveries } from './deliveries.ts'
 import { benchEvents } from './events.ts'
 import { micros, type Row } from './figures.ts'
 import { benchGate } from './gate.ts'
+import { benchLists } from './lists.ts'
 import { benchRecurrence } from './recurrence.ts'
 import { table } from './table.ts'
+import { benchTimers } from './timers.ts'
 import { openWorld, type World } from './world.ts'
 
 const mostMs = 8 * 60_000
@@ -14,6 +17,9 @@ const mostMs = 8 * 60_000
 const benches: Record<string, (world: World) => Promise<Row[]>> = {
   events: benchEvents,
   gate: benchGate,
+  deliveries: benchDeliveries,
+  timers: benchTimers,
+  lists: benchLists,
   recurrence: recurrenceRows,
 }
 

@@ -62,7 +62,11 @@ async function build(
   opened: (() => unknown)[],
   { close, profileDir }: { close(): Promise<void>; profileDir: string | undefined },
 ): Promise<World> {
-  const postgres = await startPostgres({ dataDir, durable: true, settings: { track_commit_timestamp: 'on', ...JSON.parse(process.env.BENCH_PG ?? '{}') } })
+  const postgres = await startPostgres({
+    dataDir,
+    durable: true,
+    settings: { track_commit_timestamp: 'on', ...JSON.parse(process.env.BENCH_PG ?? '{}') },
+  })
   opened.push(() => postgres.stop('now'))
   const redis = await startRedis({ dataDir, durable: true })
   opened.push(() => redis.stop('now'))

@@ -18,6 +18,8 @@ export type Client = {
 
 /** Three times the deadline that the API promises. */
 const patienceMs = 15_000
+/** The note of a call that ran out of patience. */
+export const neverAnswered = 'TimeoutError'
 const requireTries = 20
 
 export function openClient(baseUrls: readonly string[], key: string): Client {

@@ -12,6 +12,9 @@ export type Figures = {
   moments: number
   repeated: number
   lateMs: number[]
+  /** The two parts of being late: until the delivery was written, and from there to its arrival. */
+  firingMs: number[]
+  deliveringMs: number[]
   apiErrors: number
   /** Of the answers while the fault lasted. */
   apiMs: number[]
@@ -47,7 +50,9 @@ export function figuresOf(
     changes: mine.filter(({ status, path }) => status >= 200 && status < 300 && !path.startsWith('GET')).length,
     moments: moments.length,
     repeated: told.reduce((sum, one) => sum + one.arrivals.slice(1).filter(({ at }) => isWithin(at)).length, 0),
-    lateMs: moments.map(({ dueMs, arrivals: [first] }) => Math.max(0, first!.at - dueMs)).sort((a, b) => a - b),
+    lateMs: sorted(moments.map(({ dueMs, arrivals: [first] }) => first!.at - dueMs)),
+    firingMs: sorted(moments.map(({ dueMs, delivery }) => delivery.createdAt.getTime() - dueMs)),
+    deliveringMs: sorted(moments.map(({ delivery, arrivals: [first] }) => first!.at - delivery.createdAt.getTime())),
     apiErrors: errors.length,
     apiMs: mine
       .filter(({ at, status }) => status > 0 && at >= span.faultFrom && at < span.faultTo)
@@ -57,6 +62,8 @@ export function figuresOf(
     healMs: Math.max(0, ...healed.map((at) => at - span.faultTo)),
   }
 }
+
+const sorted = (lags: readonly number[]) => lags.map((ms) => Math.max(0, ms)).sort((a, b) => a - b)
 
 /** A change is due at once. */
 function dueOf({ events }: Snapshot, delivery: DeliveryFact): { dueMs: number; isMoment: boolean } {

@@ -15,7 +15,7 @@ const mostMs = 12 * 60_000
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { rate: { type: 'string', default: '25' } },
+  options: { rate: { type: 'string', default: '15' } },
 })
 
 function chosenFaults(): Fault[] {

@@ -52,23 +52,18 @@ type Taken = {
 }
 
 function takenBy(scope: Scope, window: Window, rows: readonly CalendarRow[], includeBusy: boolean): Taken {
-  const addBusy = openBusy(window)
-  const union = (calendars: readonly CalendarRow[]): Intervals => {
-    const pieces: number[] = []
-    for (const calendar of calendars) addBusy(pieces, calendar)
-    return merged(pieces, window)
-  }
+  const busyOf = openBusy(window)
   if (scope.kind === 'calendar') {
     const [calendar] = rows
     if (!calendar) throw notFound('calendar')
-    const taken = union(rows)
+    const taken = busyOf(rows)
     return { agentIds: calendar.ownerId ? [calendar.ownerId] : [], taken, busy: includeBusy ? taken : undefined }
   }
   const { agentIds } = scope
   const byAgent = Map.groupBy(rows, ({ agentId }) => agentId)
   if (agentIds.some((id) => !byAgent.has(id))) throw notFound('agent', 'agents')
-  if (!includeBusy) return { agentIds, taken: union(rows) }
-  const busyOfAgents = new Map(agentIds.map((id) => [id, union(byAgent.get(id)!)]))
+  if (!includeBusy) return { agentIds, taken: busyOf(rows) }
+  const busyOfAgents = new Map(agentIds.map((id) => [id, busyOf(byAgent.get(id)!)]))
   return { agentIds, taken: merged([...busyOfAgents.values()].flat(), window), busyOfAgents }
 }
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type BusyCase, busyCase, ruleOf } from '../testing/busyCases.ts'
-import { busyOf, type MappedCalendar, type MappedEvent, mapBusy, slotsOf } from '../testing/minuteMap.ts'
+import { busyOf, type MappedCalendar, mapBusy, slotsOf } from '../testing/minuteMap.ts'
 import { type BusyCalendar, openBusy } from './busy.ts'
-import { gaps, merged } from './intervals.ts'
+import { gaps } from './intervals.ts'
 import { slotsWithin } from './slots.ts'
 
 const minuteMs = 60_000
@@ -18,38 +18,24 @@ function pack(minutes: readonly number[]): Buffer {
   return packed
 }
 
-const packEvents = (events: readonly MappedEvent[]) => ({
+const rowOf = ({ before, after, hours, zone, events, series }: MappedCalendar): BusyCalendar => ({
+  bufferBeforeMinutes: before,
+  bufferAfterMinutes: after,
+  workingHours: hours && JSON.stringify(hours),
+  timezone: zone,
   starts: pack(events.map(({ start }) => start)),
   ends: pack(events.map(({ end }) => end)),
+  series: series.map((one) => ({
+    startMs: one.start * minuteMs,
+    endMs: one.end * minuteMs,
+    rule: ruleOf(one),
+    cancelled: one.cancelled.map((start) => new Date(start * minuteMs).toISOString()),
+  })),
 })
-
-/** Every other event is a hold. */
-function rowOf({ before, after, hours, zone, events, series }: MappedCalendar): BusyCalendar {
-  const single = packEvents(events.filter((_, i) => i % 2 === 0))
-  const holds = packEvents(events.filter((_, i) => i % 2 === 1))
-  return {
-    bufferBeforeMinutes: before,
-    bufferAfterMinutes: after,
-    workingHours: hours && JSON.stringify(hours),
-    timezone: zone,
-    ...single,
-    holdStarts: holds.starts,
-    holdEnds: holds.ends,
-    series: series.map((one) => ({
-      startMs: one.start * minuteMs,
-      endMs: one.end * minuteMs,
-      rule: ruleOf(one),
-      cancelled: one.cancelled.map((start) => new Date(start * minuteMs).toISOString()),
-    })),
-  }
-}
 
 function answerOf({ window, calendars, slotMinutes }: BusyCase) {
   const bounds = { fromMs: window.from * minuteMs, toMs: window.to * minuteMs }
-  const addBusy = openBusy(bounds)
-  const pieces: number[] = []
-  for (const calendar of calendars) addBusy(pieces, rowOf(calendar))
-  const taken = merged(pieces, bounds)
+  const taken = openBusy(bounds)(calendars.map(rowOf))
   return { busy: shown(taken), slots: shown(slotsWithin(gaps(taken, bounds), slotMinutes * minuteMs)) }
 }
 
@@ -75,13 +61,8 @@ test('busy time and slots of any calendars equal those of a map of single minute
 test('moments keep their milliseconds, before 2000 and in the far future alike', () => {
   for (const at of ['1969-07-20T20:17:40.123Z', '2026-03-02T09:00:00.001Z', '9998-12-31T23:59:59.999Z']) {
     const ms = Date.parse(at)
-    const pieces: number[] = []
-    const row = rowOf({ before: 0, after: 0, hours: null, zone: 'UTC', events: [], series: [] })
-    openBusy({ fromMs: ms - 5, toMs: ms + 5 })(pieces, {
-      ...row,
-      starts: pack([ms / minuteMs]),
-      ends: pack([(ms + 1) / minuteMs]),
-    })
-    assert.deepEqual(pieces, [ms, ms + 1], at)
+    const event = { start: ms / minuteMs, end: (ms + 1) / minuteMs }
+    const row = rowOf({ before: 0, after: 0, hours: null, zone: 'UTC', events: [event], series: [] })
+    assert.deepEqual(openBusy({ fromMs: ms - 5, toMs: ms + 5 })([row]), [ms, ms + 1], at)
   }
 })

@@ -4,7 +4,7 @@ import { parseRule } from '../recurrence/grammar.ts'
 import { busyIntervals } from '../recurrence/overlap.ts'
 import { compileSeries } from '../recurrence/series.ts'
 import { outsideHours } from './hours.ts'
-import type { Intervals, Window } from './intervals.ts'
+import { type Intervals, merged, type Window } from './intervals.ts'
 
 /** A series that can take time. `cancelled` holds ISO datetimes. */
 export type BusySeries = { startMs: number; endMs: number; rule: string; cancelled: string[] }
@@ -18,43 +18,45 @@ export type BusyCalendar = {
   timezone: string | null
   starts: Buffer | null
   ends: Buffer | null
-  holdStarts: Buffer | null
-  holdEnds: Buffer | null
   series: BusySeries[] | null
 }
 
 const minuteMs = 60_000
 const year2000Ms = Date.UTC(2000, 0, 1)
 
-/** Collects pieces of taken time, in any order and overlapping, for `merged`. Calendars with the same hours share them. */
+/** The taken time of calendars together, in one window. Those of the same hours share what these close. */
 export function openBusy(window: Window) {
-  const hoursSeen = new Map<string, Intervals>()
+  const closedBy = new Map<string, Intervals>()
 
-  function closedHours(calendar: BusyCalendar): Intervals {
-    if (calendar.workingHours === null) return []
-    const zone = calendar.timezone ?? 'UTC'
-    const key = `${zone} ${calendar.workingHours}`
-    const known = hoursSeen.get(key) ?? outsideHours(JSON.parse(calendar.workingHours), zone, window)
-    hoursSeen.set(key, known)
-    return known
+  function closedHours(hours: string, zone: string): Intervals {
+    const key = `${zone} ${hours}`
+    const closed = closedBy.get(key) ?? outsideHours(JSON.parse(hours), zone, window)
+    closedBy.set(key, closed)
+    return closed
   }
 
-  return function addBusy(pieces: number[], calendar: BusyCalendar): void {
-    const beforeMs = calendar.bufferBeforeMinutes * minuteMs
-    const afterMs = calendar.bufferAfterMinutes * minuteMs
-    addPacked(pieces, calendar.starts, calendar.ends, beforeMs, afterMs)
-    addPacked(pieces, calendar.holdStarts, calendar.holdEnds, beforeMs, afterMs)
-    for (const series of calendar.series ?? []) addSeries(pieces, series, window, beforeMs, afterMs)
-    const closed = closedHours(calendar)
-    for (let i = 0; i < closed.length; i++) pieces.push(closed[i]!)
+  return function busyOf(calendars: readonly BusyCalendar[]): Intervals {
+    const pieces: number[] = []
+    const closed = new Set<Intervals>()
+    for (const calendar of calendars) {
+      addEvents(pieces, calendar, window)
+      if (calendar.workingHours !== null) closed.add(closedHours(calendar.workingHours, calendar.timezone ?? 'UTC'))
+    }
+    for (const hours of closed) for (let i = 0; i < hours.length; i++) pieces.push(hours[i]!)
+    return merged(pieces, window)
   }
 }
 
-function addPacked(pieces: number[], starts: Buffer | null, ends: Buffer | null, beforeMs: number, afterMs: number) {
-  if (!starts || !ends) return
-  for (let at = 0; at < starts.length; at += 8) {
-    pieces.push(unpacked(starts, at) - beforeMs, unpacked(ends, at) + afterMs)
+function addEvents(pieces: number[], calendar: BusyCalendar, window: Window): void {
+  const beforeMs = calendar.bufferBeforeMinutes * minuteMs
+  const afterMs = calendar.bufferAfterMinutes * minuteMs
+  const { starts, ends, series } = calendar
+  if (starts && ends) {
+    for (let at = 0; at < starts.length; at += 8) {
+      pieces.push(unpacked(starts, at) - beforeMs, unpacked(ends, at) + afterMs)
+    }
   }
+  for (const one of series ?? []) addSeries(pieces, one, window, beforeMs, afterMs)
 }
 
 const unpacked = (packed: Buffer, at: number): number =>

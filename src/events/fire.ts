@@ -21,11 +21,11 @@ const typeOf = {
 
 export type MomentTimer = DueTimer & { kind: keyof typeof typeOf }
 
-/** What a due timer does: what it tells, if its occurrence was not cancelled, and where it moves. */
+/** What a due timer does: what it tells, if its occurrence still is one, and where it moves. */
 type Firing = {
   timer: MomentTimer
   event: FiringRow
-  /** Undefined for an occurrence that was cancelled. */
+  /** Undefined for an occurrence that is none, or no more. */
   times: { start: Date; end: Date } | undefined
   isOccurrence: boolean
   next: Timer | undefined
@@ -109,7 +109,9 @@ function readied(app: App, due: readonly MomentTimer[], events: ReadonlyMap<stri
 function decideFiring(timer: MomentTimer, event: FiringRow): Firing {
   const series = seriesOf(event)
   if (!series) {
-    const times = { start: event.startTime, end: event.endTime }
+    // A timer that moved on while an edit ended the series means an occurrence that there is no more.
+    const isOwn = !timer.occurrenceStart || timer.occurrenceStart.getTime() === event.startTime.getTime()
+    const times = isOwn ? { start: event.startTime, end: event.endTime } : undefined
     return { timer, event, times, isOccurrence: false, next: undefined }
   }
   // A timer that an edit found due and left in place may have been set before the event recurred.

@@ -121,7 +121,7 @@ for (const mode of ['custom', 'generic'] as const) {
   })
 
   test(`a page of imported events reads imported events only (${mode} plan)`, async () => {
-    for (const asked of [{}, { start_after: at(25_000) }, { status: 'confirmed' }]) {
+    for (const asked of [{}, { start_after: at(25_000) }, { status: 'confirmed' }] as Record<string, string>[]) {
       const query = queryOf({ ...asked, source: 'external_ical' })
       const page = await readBy(eventsPage(app.sql, scopeOf([full]), query), mode, 'events')
       const total = await readBy(eventTotal(app.sql, scopeOf([full]), query), mode, 'events')
@@ -133,7 +133,7 @@ for (const mode of ['custom', 'generic'] as const) {
   })
 
   test(`an agent's page reads a page of each status of each calendar (${mode} plan)`, async () => {
-    for (const asked of [{}, { start_after: at(500), start_before: at(1_500) }]) {
+    for (const asked of [{}, { start_after: at(500), start_before: at(1_500) }] as Record<string, string>[]) {
       const query = queryOf(asked)
       const { rows, indexes } = await readBy(eventsPage(app.sql, scopeOf([full, ...others]), query), mode, 'events')
       assert.deepEqual(indexes, ['events_by_status_and_start'])

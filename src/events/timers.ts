@@ -23,8 +23,8 @@ export function eventTimers({ sql }: App, event: TimedEvent, now: Date): Effects
 
 /**
  * Effects that make the timers of an edited event fit it; the guard holds on to the revision that `event` was read at. A
- * moment that was due (`unfired`) but has not fired yet stays when the edit did not move it. The moments are constants: a
- * row that a worker moves on at this instant is looked at again, when no other part of the statement can be read any more.
+ * moment that was due (`unfired`) but has not fired yet stays when the edit did not move it, and where a worker moves its
+ * timer on at this instant, what the worker wrote is what counts.
  */
 export function changedTimers(
   { sql }: App,

@@ -16,8 +16,8 @@ export type Receiver = {
   url: string
   received: Received[]
   types(): string[]
-  /** The status to answer with; 'hang' never answers. */
-  answer: (request: Received) => number | 'hang'
+  /** The status to answer with, at once or later; 'hang' never answers. A redirect points to another path of this server. */
+  answer: (request: Received) => number | 'hang' | Promise<number>
   close(): Promise<void>
 }
 
@@ -25,7 +25,7 @@ export async function openReceiver(): Promise<Receiver> {
   const server = createServer((req, res) => {
     const chunks: Buffer[] = []
     req.on('data', (chunk: Buffer) => chunks.push(chunk))
-    req.on('end', () => {
+    req.on('end', async () => {
       const raw = Buffer.concat(chunks).toString()
       const one: Received = {
         type: String(req.headers['x-service-event-type']),
@@ -35,8 +35,9 @@ export async function openReceiver(): Promise<Receiver> {
         payload: JSON.parse(raw),
       }
       receiver.received.push(one)
-      const status = receiver.answer(one)
-      if (status !== 'hang') res.writeHead(status).end()
+      const status = await receiver.answer(one)
+      if (status === 'hang') return
+      res.writeHead(status, status >= 300 && status <= 399 ? { location: `${receiver.url}/elsewhere` } : {}).end()
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -7,8 +7,9 @@ import { defineScript } from '../redis.ts'
 
 export const mostInFlight = 10
 
-/** Longer than an attempt can last: the slot of a worker that died is free again then. */
-const slotMs = 15_000
+/** A process renews what it holds: the slots of one that died are free again so soon. */
+const slotMs = 4_000
+const renewEveryMs = 1_000
 /** Who stands in line longer has been forgotten; the sweeper rings for it. */
 const lineMs = 60_000
 const mostAtOnce = 200
@@ -57,6 +58,9 @@ export function openSlots(app: App): Slots {
   // The same slot of a cluster as the queue's, so that one call can ask for many subscriptions.
   const prefix = queuePrefix(app.config.redisPrefix, 'deliveries')
   const flyingHere = new Map<string, number>()
+  /** The deliveries that this process has in flight, with their subscription. */
+  const holding = new Map<string, string>()
+  let renewing: NodeJS.Timeout | undefined
 
   const askRedis = batched<Ask, string | undefined>(mostAtOnce, async (asks) => {
     if (app.redis.status !== 'ready') return []
@@ -78,12 +82,31 @@ export function openSlots(app: App): Slots {
     else flyingHere.delete(subscriptionId)
   }
 
+  /** Who leaves for itself starts with a new lifetime. */
+  function renew() {
+    for (const [id, subscriptionId] of holding) void askRedis({ subscriptionId, leaver: id, starter: id })
+    if (holding.size > 0) return
+    clearInterval(renewing)
+    renewing = undefined
+  }
+
+  function hold(subscriptionId: string, deliveryId: string) {
+    count(subscriptionId, 1)
+    holding.set(deliveryId, subscriptionId)
+    renewing ??= setInterval(renew, renewEveryMs).unref()
+  }
+
+  function letGo(subscriptionId: string, deliveryId: string) {
+    count(subscriptionId, -1)
+    holding.delete(deliveryId)
+  }
+
   /** Without Redis the cap holds per process, and there is no line: who gets no slot stays due. */
   async function ask(subscriptionId: string, leaver: string, starter: string): Promise<string | undefined> {
-    if (leaver) count(subscriptionId, -1)
+    if (leaver) letGo(subscriptionId, leaver)
     const answer = await askRedis({ subscriptionId, leaver, starter })
     const started = answer ?? ((flyingHere.get(subscriptionId) ?? 0) < mostInFlight ? starter : '')
-    if (started) count(subscriptionId, 1)
+    if (started) hold(subscriptionId, started)
     return started || undefined
   }
 

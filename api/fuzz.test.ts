@@ -1,0 +1,285 @@
+// Requests made at random, of what the service's own document says and of what it does not: none is answered with a 5xx,
+// and one that is refused changes nothing. `FUZZ_SEED` repeats a run, `FUZZ_REQUESTS` makes it longer.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { errorTypes } from '../src/errors.ts'
+import {
+  ahead,
+  makeAgent,
+  makeAgentKey,
+  makeCalendar,
+  makeEvent,
+  makeHold,
+  makeOrganization,
+  makeWebhook,
+} from '../src/testing/factories.ts'
+import { adminToken, openTestService, type TestService } from '../src/testing/harness.ts'
+import type { Answer, CallOptions } from '../src/testing/http.ts'
+import { routes } from './routes.ts'
+
+const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000_007)
+const requests = Number(process.env.FUZZ_REQUESTS ?? 1_000)
+
+let service: TestService
+let document: Document
+
+// biome-ignore lint/suspicious/noExplicitAny: a JSON schema is looked into key by key
+type Schema = any
+type Parameter = { name: string; in: string; required?: boolean; schema: Schema }
+type Operation = { parameters?: Parameter[]; requestBody?: { content: Record<string, { schema: Schema }> } }
+type Document = { paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, Schema> } }
+
+before(async () => {
+  service = await openTestService()
+  document = (await service.call('GET', '/openapi.json')).body
+})
+after(() => service.close())
+
+/** Mulberry32: the same seed gives the same requests. */
+function openDice(state: number) {
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+  }
+  return {
+    chance: (of: number) => next() < of,
+    below: (most: number) => Math.floor(next() * most),
+    pick: <T>(items: readonly T[]): T => items[Math.floor(next() * items.length)]!,
+  }
+}
+type Dice = ReturnType<typeof openDice>
+
+const oddTexts = [
+  '',
+  ' ',
+  '\0',
+  'a\0b',
+  '\ud800',
+  '\udfff\ud800',
+  '😀',
+  'x'.repeat(70),
+  'x'.repeat(20_000),
+  '__proto__',
+  'constructor',
+  'null',
+  'NaN',
+  '-1',
+  '1e400',
+  '9'.repeat(40),
+  "' or 1=1 --",
+  '%',
+  '%s%n',
+  '../../etc/passwd',
+  '{{7*7}}',
+  '\n\r\t',
+  '\u202e',
+  '+02:00',
+  'Europe/Berlin',
+  'FREQ=DAILY',
+  'FREQ=DAILY;COUNT=0',
+  'FREQ=YEARLY;INTERVAL=99;UNTIL=99991231',
+  'FREQ=MONTHLY;BYDAY=5FR;COUNT=730',
+  'https://example.com/hook',
+  'http://[::1]:1/',
+  'https://a@b:99999/#',
+  '2026-02-30T09:00:00Z',
+  '0000-01-01T00:00:00Z',
+  '0001-01-01T00:00:00Z',
+  '9999-12-31T23:59:59.999Z',
+  '2026-03-02T09:00:00',
+] as const
+const oddNumbers = [
+  0,
+  -0,
+  -1,
+  1,
+  0.1,
+  1.5,
+  2 ** 31,
+  2 ** 31 - 1,
+  2 ** 32,
+  2 ** 53,
+  -(2 ** 63),
+  1e21,
+  1e308,
+  40_320,
+  40_321,
+] as const
+const oddValues = [null, true, false, [], {}, [[]], [null], [{}], { a: { b: [1, 'x', null] } }] as const
+
+const oddValue = (dice: Dice): unknown =>
+  dice.pick([() => dice.pick(oddTexts), () => dice.pick(oddNumbers), () => dice.pick(oddValues)])()
+
+/** Identifiers that exist, exist elsewhere, or never did; by their prefix. */
+type Pool = Map<string, string[]>
+
+function idFor(dice: Dice, pool: Pool, prefix: string): string {
+  const known = pool.get(prefix) ?? []
+  if (known.length > 0 && dice.chance(0.85)) return dice.pick(known)
+  return dice.chance(0.5) ? dice.pick([...pool.values()].flat()) : `${prefix}_01k9xr8m3fe8tbc4x9m2v7h5qd`
+}
+
+const someTime = (dice: Dice) => ahead(service, dice.pick([-60, 0, 1, 5, 14, 30, 60, 61, 90, 1_440, 60 * 24 * 40]))
+
+/** Mostly what the schema asks for. */
+function sampleOf(dice: Dice, pool: Pool, given: Schema): unknown {
+  const schema = given.$ref ? document.components.schemas[given.$ref.split('/').at(-1)] : given
+  if (dice.chance(0.04)) return oddValue(dice)
+  if (schema.anyOf) return sampleOf(dice, pool, dice.pick(schema.anyOf))
+  if (schema.enum) return dice.pick(schema.enum)
+  if (schema.const !== undefined) return schema.const
+  const prefix = /^([a-z]{3})_[0-9a-z]{26}$/.exec(schema.example ?? '')?.[1]
+  if (prefix) return idFor(dice, pool, prefix)
+  if (schema.format === 'date-time') return someTime(dice)
+  if (schema.example !== undefined && dice.chance(0.6)) return schema.example
+  switch (schema.type) {
+    case 'string':
+      return dice.chance(0.2) ? dice.pick(oddTexts) : 'x'.repeat(Math.max(1, schema.minLength ?? 1) + dice.below(5))
+    case 'integer':
+    case 'number': {
+      const least = Math.max(schema.minimum ?? 0, -1_000)
+      const most = Math.min(schema.maximum ?? 1_000, 1_000_000)
+      return dice.chance(0.1) ? dice.pick(oddNumbers) : least + dice.below(most - least + 1)
+    }
+    case 'boolean':
+      return dice.chance(0.5)
+    case 'array':
+      return Array.from({ length: dice.below((schema.maxItems ?? 4) + 2) % 8 }, () =>
+        sampleOf(dice, pool, schema.items ?? {}),
+      )
+    case 'object':
+      return objectOf(dice, pool, schema)
+    default:
+      return oddValue(dice)
+  }
+}
+
+function objectOf(dice: Dice, pool: Pool, schema: Schema): object {
+  const entries: [string, unknown][] = []
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const isRequired = schema.required?.includes(name)
+    if (dice.chance(isRequired ? 0.98 : 0.4)) entries.push([name, sampleOf(dice, pool, property)])
+  }
+  if (!schema.properties || dice.chance(0.03)) entries.push([dice.pick(oddTexts), oddValue(dice)])
+  return Object.fromEntries(entries)
+}
+
+const spoiledTexts = [
+  '',
+  '{',
+  'null',
+  '[]',
+  '"x"',
+  '1e999',
+  '{"a":1e999}',
+  '{"__proto__":{}}',
+  '['.repeat(10_000),
+  '\ufeff{}',
+]
+
+function requestOf(dice: Dice, pool: Pool, path: string, operation: Operation): { path: string; options: CallOptions } {
+  const parameters = operation.parameters ?? []
+  const query: string[] = []
+  for (const { name, in: place, required, schema } of parameters) {
+    if (place !== 'query' || !dice.chance(required ? 0.97 : 0.4)) continue
+    const value = sampleOf(dice, pool, schema)
+    query.push(`${name}=${encoded(Array.isArray(value) ? value.join(',') : value)}`)
+    if (dice.chance(0.03)) query.push(`${name}=${encoded(oddValue(dice))}`)
+  }
+  if (dice.chance(0.05)) query.push(`${encoded(dice.pick(oddTexts))}=${encoded(dice.pick(oddTexts))}`, '%ZZ', '&')
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    if (dice.chance(0.06)) return encoded(dice.pick(oddTexts).slice(0, 3_000)) || 'x'
+    const schema = parameters.find((one) => one.name === name && one.in === 'path')?.schema ?? {}
+    return encoded(sampleOf(dice, pool, schema)).slice(0, 3_000) || 'x'
+  })
+  const content = operation.requestBody?.content['application/json']
+  const options: CallOptions = {}
+  if (content && dice.chance(0.05)) options.raw = dice.pick(spoiledTexts)
+  else if (content) options.body = sampleOf(dice, pool, content.schema) ?? null
+  return { path: query.length > 0 ? `${filled}?${query.join('&').slice(0, 6_000)}` : filled, options }
+}
+
+const encoded = (value: unknown): string =>
+  encodeURIComponent((typeof value === 'string' ? value : JSON.stringify(value)).toWellFormed())
+
+/** Changes with every row that is written, of any table. */
+async function openFingerprint(): Promise<() => Promise<string>> {
+  const { sql } = service.app
+  const tables = await sql<{ name: string }[]>`
+    select relname as name from pg_class
+    where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> 'test_clock' order by relname`
+  assert.ok(tables.length > 8)
+  const parts = tables.map(
+    ({ name }) => `select '${name}' as name, count(*) as rows, max(xmin::text::bigint) as last from ${name}`,
+  )
+  const statement = `select string_agg(concat_ws(' ', name, rows, last), ', ' order by name) as print from (${parts.join(' union all ')}) t`
+  return async () => (await sql.unsafe<{ print: string }[]>(statement))[0]!.print
+}
+
+/** What the requests can be about: each kind of record, of the caller and of a stranger. */
+async function openWorld() {
+  const { key } = await makeOrganization(service, { plan: 'custom' })
+  const stranger = await makeOrganization(service)
+  const pool: Pool = new Map()
+  const remember = (id: string) => pool.set(id.slice(0, 3), [...(pool.get(id.slice(0, 3)) ?? []), id])
+  const agents = [await makeAgent(service, key), await makeAgent(service, key), await makeAgent(service, key)]
+  const calendars = [await makeCalendar(service, key), await makeCalendar(service, key, agents[0].id)]
+  const event = await makeEvent(service, key, calendars[0].id)
+  const hold = await makeHold(service, key, calendars[1].id)
+  const webhook = await makeWebhook(service, key, 'https://example.com/hook', ['event.created'])
+  const foreign = await makeAgent(service, stranger.key)
+  const foreignCalendar = await makeCalendar(service, stranger.key, foreign.id)
+  for (const { id } of [...agents, ...calendars, event, hold, webhook, foreign, foreignCalendar, stranger]) remember(id)
+  return { pool, remember, keys: [key, key, key, await makeAgentKey(service, key, agents[0].id), stranger.key] }
+}
+
+function checkRefusal({ status, headers, body }: Answer) {
+  const { type, message, param, request_id, ...more } = body.error
+  assert.ok(errorTypes.includes(type), `type ${type}`)
+  assert.ok(typeof message === 'string' && message.length > 0)
+  assert.ok(param === null || typeof param === 'string')
+  assert.equal(request_id, headers.get('x-request-id'))
+  for (const name of Object.keys(more)) assert.ok(['code', 'feature', 'current_version'].includes(name), name)
+  assert.equal(type === 'not_found', status === 404)
+  assert.equal(type === 'conflict', status === 409)
+  assert.doesNotMatch(message, /node_modules|relation "|syntax error|invalid byte/)
+}
+
+test(`${requests} requests at random (seed ${seed}): no 5xx, and a refusal changes nothing`, {
+  timeout: 60_000 + 100 * requests,
+}, async (t) => {
+  t.diagnostic(`FUZZ_SEED=${seed}`)
+  const dice = openDice(seed)
+  const fingerprint = await openFingerprint()
+  const { pool, remember, keys } = await openWorld()
+  const outcomes = new Map<string, number>()
+  let before = await fingerprint()
+  for (let n = 0; n < requests; n++) {
+    const route = routes[n % routes.length]!
+    const template = route.path.replace(/:(\w+)/g, '{$1}')
+    const { path, options } = requestOf(dice, pool, template, document.paths[template]![route.method]!)
+    const key = route.access === 'admin' ? adminToken : dice.pick(keys)
+    const told = () => `seed ${seed}, request ${n}: ${route.method} ${path} ${JSON.stringify(options)}`.slice(0, 2_000)
+    const answer = await service.call(route.method.toUpperCase(), path, { key, ...options })
+    assert.ok(answer.status < 500, `${told()} -> ${answer.status} ${JSON.stringify(answer.body)}`)
+    const after = await fingerprint()
+    if (answer.status >= 400) {
+      assert.doesNotThrow(() => checkRefusal(answer), told())
+      assert.equal(after, before, `${told()} was refused with ${answer.status}, and changed something`)
+    } else if (typeof answer.body.id === 'string') remember(answer.body.id)
+    before = after
+    const outcome = `${route.method} ${route.path} ${answer.status < 400 ? 'done' : 'refused'}`
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+  }
+  // What is always refused is hardly tried, and what never is hardly tested.
+  const { length } = routes
+  const done = [...outcomes.keys()].filter((name) => name.endsWith('done')).length
+  const refused = [...outcomes.keys()].filter((name) => name.endsWith('refused')).length
+  t.diagnostic(`${done} of ${length} routes succeeded, ${refused} refused`)
+  assert.ok(
+    requests < 20 * length || (done > length * 0.6 && refused > length * 0.6),
+    [...outcomes.keys()].sort().join('\n'),
+  )
+})

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Redis } from 'ioredis'
+import { redisIncarnation, takeSweep } from './sweeps.ts'
+import { openTestService, type TestService, testStart } from './testing/harness.ts'
+import { openProcess } from './testing/process.ts'
+
+let service: TestService
+
+before(async () => {
+  service = await openTestService()
+})
+after(() => service.close())
+
+const at = (seconds: number) => new Date(testStart.getTime() + seconds * 1_000)
+
+test('a sweep goes on where the last one stopped, each source for itself', async () => {
+  const { app } = service
+  assert.deepEqual(await takeSweep(app, 'a', at(10), 'one'), { from: undefined })
+  assert.deepEqual(await takeSweep(app, 'a', at(20), 'one'), { from: at(10) })
+  assert.deepEqual(await takeSweep(app, 'b', at(30), 'one'), { from: undefined })
+  assert.deepEqual(await takeSweep(app, 'a', at(40), 'one'), { from: at(20) })
+})
+
+test('when Redis lost its memory everything inside the horizon is taken again', async () => {
+  const { app } = service
+  await takeSweep(app, 'c', at(10), 'one')
+  assert.deepEqual(await takeSweep(app, 'c', at(20), 'two'), { from: undefined })
+  assert.deepEqual(await takeSweep(app, 'c', at(30), 'two'), { from: at(20) })
+})
+
+test('a source that another process is at is not taken, and nothing of it is moved on', async () => {
+  const { app } = service
+  await takeSweep(app, 'd', at(10), 'one')
+  const other = await app.sql.reserve()
+  await other`select pg_advisory_lock(hashtext('sweep d'))`
+  assert.equal(await takeSweep(app, 'd', at(20), 'one'), undefined)
+  assert.deepEqual(await takeSweep(app, 'e', at(20), 'one'), { from: undefined })
+  await other`select pg_advisory_unlock(hashtext('sweep d'))`
+  other.release()
+  assert.deepEqual(await takeSweep(app, 'd', at(30), 'one'), { from: at(10) })
+})
+
+test('the memory of Redis has one name for all processes, and another one once it was lost', async () => {
+  const other = await openProcess(service)
+  const name = await redisIncarnation(service.app)
+  assert.ok(name)
+  assert.equal(await redisIncarnation(service.app), name)
+  assert.equal(await redisIncarnation(other.app), name)
+  const redis = service.app.redis as Redis
+  await redis.del(`${service.app.config.redisPrefix}:incarnation`)
+  const next = await redisIncarnation(other.app)
+  assert.ok(next)
+  assert.notEqual(next, name)
+  assert.equal(await redisIncarnation(service.app), next)
+  await other.close()
+})
+
+test('without Redis there is no name', async () => {
+  const other = await openProcess(service, { config: { redisUrl: 'redis://127.0.0.1:1' } })
+  assert.equal(await redisIncarnation(other.app), undefined)
+  await other.close()
+})

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, beforeEach, test } from 'node:test'
+import type { Redis } from 'ioredis'
+import type { App } from '../src/app.ts'
+import type { PoolName } from '../src/config.ts'
+import { decodeId } from '../src/ids.ts'
+import { makeCalendar, makeEvent, makeOrganization, makeWebhook } from '../src/testing/factories.ts'
+import { openTestService, type TestService, testStart } from '../src/testing/harness.ts'
+import { openProcess, openRealTime, type TestProcess } from '../src/testing/process.ts'
+import { openReceiver, type Receiver } from '../src/testing/receiver.ts'
+import { shardOf } from '../src/timers/timers.ts'
+import { directHandlers } from './handlers.ts'
+import { openPools } from './pools.ts'
+import { openSweeper } from './sweeper.ts'
+
+let receiver: Receiver
+/** On its set clock: what is rung, and how far ahead. */
+let service: TestService
+/** On the real clock, on a database of its own: what arrives, and when. */
+let other: TestService
+let real: TestProcess
+let closing: (() => Promise<void>)[] = []
+
+before(async () => {
+  receiver = await openReceiver()
+  service = await openTestService()
+  other = await openTestService()
+  real = await openRealTime(other)
+})
+beforeEach(async () => {
+  receiver.received.length = 0
+  await service.clock.set(testStart)
+})
+afterEach(async () => {
+  for (const close of closing.reverse()) await close()
+  closing = []
+})
+after(async () => {
+  await real.close()
+  await other.close()
+  await service.close()
+  await receiver.close()
+})
+
+const pools: PoolName[] = ['timers', 'deliveries']
+function work(app: App) {
+  const opened = openPools(app, pools, directHandlers(app))
+  closing.push(opened.close)
+}
+function sweep(app: App) {
+  const sweeper = openSweeper(app, pools, directHandlers(app))
+  closing.push(sweeper.close)
+}
+
+/** Looks every few milliseconds, as long as this may take at the very worst. */
+async function eventually<T>(what: string, look: () => Promise<T | undefined> | T | undefined, withinMs = 15_000) {
+  const over = performance.now() + withinMs
+  for (;;) {
+    const seen = await look()
+    if (seen) return seen
+    if (performance.now() > over) assert.fail(`${what}: not within ${withinMs} ms`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+async function prepare() {
+  const { key } = await makeOrganization(other)
+  await makeWebhook(other, key, receiver.url, ['event.started'])
+  return { key, calendar: await makeCalendar(other, key) }
+}
+
+/** An event that starts on the real clock after so many milliseconds. */
+async function startingIn(ms: number, { key, calendar }: { key: string; calendar: { id: string } }, { call } = real) {
+  const start = Date.now() + ms
+  const body = {
+    title: 'Soon',
+    start_time: new Date(start).toISOString(),
+    end_time: new Date(start + 3_600_000).toISOString(),
+  }
+  const answer = await call('POST', `/v1/calendars/${calendar.id}/events`, { key, body })
+  assert.equal(answer.status, 201, JSON.stringify(answer.body))
+  return { id: answer.body.id as string, start }
+}
+
+const arrivalOf = (id: string) =>
+  eventually('event.started', () => receiver.received.find(({ payload }) => payload.event_id === id))
+
+/** Everything that Redis keeps for this one installation. */
+async function keysOf({ redis, config }: App): Promise<string[]> {
+  return (redis as Redis).keys(`*${config.redisPrefix}*`)
+}
+
+async function forget(app: App): Promise<number> {
+  const keys = await keysOf(app)
+  return keys.length > 0 ? (app.redis as Redis).del(...keys) : 0
+}
+
+test('an event starts on the real clock: rung for, fired, delivered, on time and once', async () => {
+  work(real.app)
+  const { id, start } = await startingIn(1_200, await prepare())
+  const { payload } = await arrivalOf(id)
+  assert.ok(Date.now() >= start, 'not before its time')
+  assert.equal(payload.start_time, new Date(start).toISOString())
+  const left = await other.app.sql`select kind from timers where subject_id = ${decodeId('evt', id)!}`
+  assert.deepEqual(
+    left.map(({ kind }) => kind),
+    ['event_end'],
+  )
+  assert.equal(receiver.received.length, 1)
+})
+
+test('what Redis forgot the sweeper rings for again', async () => {
+  const world = await prepare()
+  const { id } = await startingIn(1_000, world)
+  await eventually('a wake-up', async () => (await keysOf(real.app)).some((key) => key.includes('fire_')) || undefined)
+  await forget(real.app)
+  assert.deepEqual(
+    (await keysOf(real.app)).filter((key) => key.includes('fire_')),
+    [],
+  )
+  work(real.app)
+  sweep(real.app)
+  await arrivalOf(id)
+  // Whole again: what comes now is told once, by the bell and the sweeper together.
+  const next = await startingIn(500, world)
+  await arrivalOf(next.id)
+  assert.deepEqual(
+    receiver.received.map(({ payload }) => payload.event_id),
+    [id, next.id],
+  )
+})
+
+test('with Redis out of reach the sweeper fires and delivers by itself', async () => {
+  const world = await prepare()
+  const cut = await openProcess(other, { clock: real.app.clock, config: { redisUrl: 'redis://127.0.0.1:1' } })
+  closing.push(cut.close)
+  sweep(cut.app)
+  const { id, start } = await startingIn(800, world, cut)
+  await arrivalOf(id)
+  assert.ok(Date.now() >= start)
+  const [delivery] = await eventually('the record', async () => {
+    const rows = await other.app.sql`select status, attempts from webhook_deliveries where status = 'delivered'
+      and org_id = (select org_id from events where id = ${decodeId('evt', id)!})`
+    return rows.length > 0 ? rows : undefined
+  })
+  assert.deepEqual({ ...delivery }, { status: 'delivered', attempts: 1 })
+})
+
+test('several sweepers, with Redis and without, tell every moment once', async () => {
+  const world = await prepare()
+  const cut = await openProcess(other, { clock: real.app.clock, config: { redisUrl: 'redis://127.0.0.1:1' } })
+  closing.push(cut.close)
+  work(real.app)
+  sweep(real.app)
+  sweep(real.app)
+  sweep(cut.app)
+  const events = await Promise.all(Array.from({ length: 30 }, (_, n) => startingIn(600 + n * 20, world)))
+  const ids = events.map(({ id }) => id)
+  await eventually('all of them', () => receiver.received.length >= ids.length || undefined)
+  await eventually('no timer that is due', async () => {
+    const [row] = await other.app.sql`select count(*)::integer as n from timers where due_at <= now()`
+    return row?.n === 0 || undefined
+  })
+  assert.deepEqual(receiver.received.map(({ payload }) => payload.event_id).sort(), ids.sort())
+})
+
+/** The seconds that a wake-up waits for in Redis, by the minute of the test. */
+async function rungMinutes(eventId: string): Promise<number[]> {
+  const shard = shardOf(decodeId('evt', eventId)!)
+  const keys = await keysOf(service.app)
+  return keys
+    .map((key) => new RegExp(`fire_(\\d+)_${shard}$`).exec(key)?.[1])
+    .filter((second) => second !== undefined)
+    .map((second) => (Number(second) - testStart.getTime() / 1000) / 60)
+    .sort((a, b) => a - b)
+}
+
+test('a timer inside the horizon is rung for when it is set, one beyond it when it comes near', async () => {
+  const { key } = await makeOrganization(service)
+  const calendar = await makeCalendar(service, key)
+  const at = (minutes: number) => new Date(testStart.getTime() + minutes * 60_000).toISOString()
+  const event = await makeEvent(service, key, calendar.id, { start_time: at(15), end_time: at(30) })
+  await eventually('the reminder', async () => (await rungMinutes(event.id)).length > 0 || undefined)
+  assert.deepEqual(await rungMinutes(event.id), [5], 'the horizon is ten minutes')
+  await service.clock.set(at(4))
+  sweep(service.app)
+  await eventually('a first sweep', async () => (await service.app.sql`select from sweeps where source = 'timers'`)[0])
+  assert.deepEqual(await rungMinutes(event.id), [5])
+  await service.clock.set(at(6))
+  await eventually('the start', async () => (await rungMinutes(event.id)).includes(15) || undefined)
+  assert.deepEqual((await rungMinutes(event.id)).includes(30), false)
+})
