@@ -17,9 +17,9 @@ export function openServer(app: App, gate: Gate, table: readonly Route[] = route
   server.disable('etag')
   server.set('query parser', 'simple')
   server.use(observed(app))
+  for (const [prefix, group] of Map.groupBy(table, prefixOf)) server.use(prefix, routerOf(app, gate, prefix, group))
   server.use(healthRouter(app))
   server.use(docsRouter(app))
-  for (const [prefix, group] of Map.groupBy(table, prefixOf)) server.use(prefix, routerOf(app, gate, prefix, group))
   server.use((req) => {
     throw notFound(`route ${req.method} ${req.path.slice(0, 100)}`)
   })

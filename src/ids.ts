@@ -1,6 +1,6 @@
 // Identifiers: a UUIDv7 inside, a TypeID (prefix and 26 base32 characters) outside. Written out here because every
-// request names several: the package took 3 to 6 microseconds for each, this takes 1. It is the oracle of the tests.
-import { v7 } from 'uuid'
+// request makes and names several, and the packages took 3 to 6 microseconds for each. They are the oracles of the tests.
+import { randomUUID } from 'node:crypto'
 
 export const prefixes = [
   'org',
@@ -21,8 +21,25 @@ export const prefixes = [
 ] as const
 export type Prefix = (typeof prefixes)[number]
 
-/** A new UUIDv7: ascending within a process, so `order by id` is the order of creation. */
-export const newId = (): string => v7()
+let lastMs = 0
+let nth = 0
+
+/**
+ * A new UUIDv7: ascending within a process, so `order by id` is the order of creation. The milliseconds, a counter within
+ * them (RFC 9562, method 1), 62 random bits; when the clock stands still or goes back, the counter carries on.
+ */
+export function newId(): string {
+  const nowMs = Date.now()
+  if (nowMs > lastMs) {
+    lastMs = nowMs
+    nth = 0
+  } else if (++nth > 0xfff) {
+    lastMs++
+    nth = 0
+  }
+  const time = lastMs.toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${nth.toString(16).padStart(3, '0')}-${randomUUID().slice(19)}`
+}
 
 const digits = '0123456789abcdefghjkmnpqrstvwxyz'
 /** Ten bits as two characters, and the way back. */

@@ -10,7 +10,8 @@ export function openRedis(url: string, log: Log, patience: 'patient' | 'impatien
     maxRetriesPerRequest: patience === 'patient' ? null : 1,
     enableOfflineQueue: patience === 'patient',
     connectTimeout: 2_000,
-    commandTimeout: patience === 'patient' ? undefined : 300,
+    // Long enough for a busy machine: a command given up may have happened, and then counts are no longer exact.
+    commandTimeout: patience === 'patient' ? undefined : 1_000,
     // A Redis that hangs counts as lost after this silence: from then on nobody waits for it any more.
     socketTimeout: patience === 'patient' ? undefined : 1_000,
     retryStrategy: (attempt: number) => Math.min(50 * 2 ** attempt, 1_000),
@@ -51,5 +52,23 @@ export type Script = (keys: string[], args: (string | number)[]) => Promise<unkn
 export function defineScript(redis: RedisClient, name: string, lua: string): Script {
   redis.defineCommand(name, { lua })
   const command = (redis as unknown as Record<string, (...rest: unknown[]) => Promise<unknown>>)[name]!.bind(redis)
-  return (keys, args) => command(keys.length, ...keys, ...args)
+  return (keys, args) => {
+    corkTurn(redis)
+    return command(keys.length, ...keys, ...args)
+  }
+}
+
+const corked = new WeakSet<object>()
+
+/** What the requests of one turn of the event loop ask leaves in one write: the system call costs more than the script. */
+function corkTurn(redis: RedisClient): void {
+  // A cluster has a connection per node; those are left alone.
+  const stream = (redis as Partial<Redis>).stream
+  if (!stream || corked.has(stream)) return
+  corked.add(stream)
+  stream.cork()
+  setImmediate(() => {
+    corked.delete(stream)
+    stream.uncork()
+  })
 }

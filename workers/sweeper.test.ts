@@ -97,7 +97,7 @@ async function forget(app: App): Promise<number> {
 
 test('an event starts on the real clock: rung for, fired, delivered, on time and once', async () => {
   work(real.app)
-  const { id, start } = await startingIn(1_200, await prepare())
+  const { id, start } = await startingIn(2_000, await prepare())
   const { payload } = await arrivalOf(id)
   assert.ok(Date.now() >= start, 'not before its time')
   assert.equal(payload.start_time, new Date(start).toISOString())
@@ -111,7 +111,7 @@ test('an event starts on the real clock: rung for, fired, delivered, on time and
 
 test('what Redis forgot the sweeper rings for again', async () => {
   const world = await prepare()
-  const { id } = await startingIn(1_000, world)
+  const { id } = await startingIn(2_000, world)
   await eventually('a wake-up', async () => (await keysOf(real.app)).some((key) => key.includes('fire_')) || undefined)
   await forget(real.app)
   assert.deepEqual(
@@ -122,7 +122,7 @@ test('what Redis forgot the sweeper rings for again', async () => {
   sweep(real.app)
   await arrivalOf(id)
   // Whole again: what comes now is told once, by the bell and the sweeper together.
-  const next = await startingIn(500, world)
+  const next = await startingIn(2_000, world)
   await arrivalOf(next.id)
   assert.deepEqual(
     receiver.received.map(({ payload }) => payload.event_id),
@@ -135,7 +135,7 @@ test('with Redis out of reach the sweeper fires and delivers by itself', async (
   const cut = await openProcess(other, { clock: real.app.clock, config: { redisUrl: 'redis://127.0.0.1:1' } })
   closing.push(cut.close)
   sweep(cut.app)
-  const { id, start } = await startingIn(800, world, cut)
+  const { id, start } = await startingIn(2_000, world, cut)
   await arrivalOf(id)
   assert.ok(Date.now() >= start)
   const [delivery] = await eventually('the record', async () => {
@@ -154,7 +154,7 @@ test('several sweepers, with Redis and without, tell every moment once', async (
   sweep(real.app)
   sweep(real.app)
   sweep(cut.app)
-  const events = await Promise.all(Array.from({ length: 30 }, (_, n) => startingIn(600 + n * 20, world)))
+  const events = await Promise.all(Array.from({ length: 30 }, (_, n) => startingIn(3_000 + n * 20, world)))
   const ids = events.map(({ id }) => id)
   await eventually('all of them', () => receiver.received.length >= ids.length || undefined)
   await eventually('no timer that is due', async () => {

@@ -19,12 +19,12 @@ export const faults: readonly Fault[] = [
   {
     name: 'kill-worker',
     what: 'kill -9 a worker, four times',
-    run: ({ workers }) => killInTurn(workers, 4, 2_500),
+    run: ({ workers }) => killInTurn(workers, 4),
   },
   {
     name: 'kill-api',
     what: 'kill -9 an API process, four times',
-    run: ({ apis }) => killInTurn(apis, 4, 2_500),
+    run: ({ apis }) => killInTurn(apis, 4),
   },
   {
     name: 'drop-redis',
@@ -100,10 +100,13 @@ export const faults: readonly Fault[] = [
   },
 ]
 
-async function killInTurn(processes: readonly Supervised[], times: number, apartMs: number) {
+/** The next one when the one before serves again: there is always another that lives. */
+async function killInTurn(processes: readonly Supervised[], times: number) {
   for (let nth = 0; nth < times; nth++) {
-    if (nth > 0) await pause(apartMs)
-    processes[nth % processes.length]!.kill()
+    const process = processes[nth % processes.length]!
+    if (nth > 0) await pause(1_500)
+    await process.kill()
+    if (nth < times - 1) await process.ready()
   }
 }
 

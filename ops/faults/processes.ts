@@ -11,7 +11,8 @@ export type Supervised = {
   name: string
   /** Resolves when the one that runs now, or the next one, serves. */
   ready(): Promise<void>
-  kill(): void
+  /** kill -9; resolves when it is gone. */
+  kill(): Promise<void>
   /** SIGTERM; how it ended and after how long. The next one is started as after any end. */
   terminate(): Promise<{ code: number | null; ms: number }>
   /** Ends that nobody asked for. */
@@ -55,9 +56,11 @@ export function supervise(program: Program, env: NodeJS.ProcessEnv, logFile: str
     name: program.name,
     ready: () => serving.promise,
     crashes,
-    kill() {
+    async kill() {
       isAsked = true
+      const exited = once(current, 'exit')
       current.kill('SIGKILL')
+      await exited
     },
     async terminate() {
       const startedMs = performance.now()

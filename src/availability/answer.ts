@@ -1,70 +1,66 @@
-// One question answered: from memory if nothing changed since, else from one statement that reads everything of one
-// snapshot, and pure code.
+// One question answered: the taken time from memory if nothing changed since, else from one statement that reads
+// everything of one snapshot; pure code does the rest.
 import type { App } from '../app.ts'
 import { notFound } from '../errors.ts'
-import { openBusy } from './busy.ts'
+import { openBusy, type Taken } from './busy.ts'
 import { judgeSources } from './freshness.ts'
-import { gaps, type Intervals, merged, type Window } from './intervals.ts'
+import { gaps, merged, type Window } from './intervals.ts'
 import { type AvailabilityAnswer, presentAvailability } from './present.ts'
 import { type CalendarRow, calendarTimes, revisionsOf, type Scope } from './queries.ts'
 import { memoryOf } from './remembered.ts'
 import { type AvailabilityQuery, slotMinutes } from './schema.ts'
 import { slotsWithin } from './slots.ts'
 
-/** Shared between requests: nobody changes it. */
 export async function answer(app: App, scope: Scope, query: AvailabilityQuery): Promise<AvailabilityAnswer> {
-  const now = app.clock.now()
-  const { include_busy, allow_stale } = query
   const window = { fromMs: query.start.getTime(), toMs: query.end.getTime() }
-  const question = JSON.stringify([scope, window, slotMinutes(query), include_busy, allow_stale])
+  const apart = scope.kind === 'agents' && query.include_busy
+  const { agentIds, all, ofAgents } = await takenTime(app, scope, window, apart)
+  // No connection to an external calendar can be made yet, so no agent was granted one.
+  const freshness = judgeSources([], query.allow_stale)
+  const slotMs = slotMinutes(query) * 60_000
+  return presentAvailability({
+    agentIds,
+    slots: freshness.offersSlots ? slotsWithin(gaps(all, window), slotMs) : [],
+    busy: scope.kind === 'calendar' && query.include_busy ? all : undefined,
+    busyOfAgents: ofAgents,
+    freshness,
+  })
+}
+
+/** `apart` tells the agents' taken time apart, beside that of all. Shared between requests: nobody changes it. */
+async function takenTime(app: App, scope: Scope, window: Window, apart: boolean): Promise<Taken> {
+  const now = app.clock.now()
+  const question = JSON.stringify([scope, window, apart])
   const memory = memoryOf(app)
   const known = memory.recall(question)
   if (known && (known.until === null || known.until > now)) {
     const [current] = await revisionsOf(app.sql, scope)
-    if ((current?.revisions ?? '') === known.revisions) return known.answer
+    if ((current?.revisions ?? '') === known.revisions) return known.taken
   }
   const rows = await calendarTimes(app.sql, scope, window, now)
-  const fresh = compose(scope, window, rows, query)
-  memory.keep(question, { answer: fresh, revisions: revisionText(rows), until: firstLapse(rows) })
-  return fresh
+  const taken = scope.kind === 'calendar' ? takenOnCalendar(rows, window) : takenByAgents(scope, rows, window, apart)
+  memory.keep(question, { taken, revisions: revisionText(rows), until: firstLapse(rows) })
+  return taken
 }
 
-function compose(
-  scope: Scope,
-  window: Window,
+function takenOnCalendar(rows: readonly CalendarRow[], window: Window): Taken {
+  const [calendar] = rows
+  if (!calendar) throw notFound('calendar')
+  return { agentIds: calendar.ownerId ? [calendar.ownerId] : [], all: openBusy(window)(rows) }
+}
+
+function takenByAgents(
+  { agentIds }: Scope & { kind: 'agents' },
   rows: readonly CalendarRow[],
-  query: AvailabilityQuery,
-): AvailabilityAnswer {
-  const { taken, ...shown } = takenBy(scope, window, rows, query.include_busy)
-  // No connection to an external calendar can be made yet, so no agent was granted one.
-  const freshness = judgeSources([], query.allow_stale)
-  const slotMs = slotMinutes(query) * 60_000
-  const slots = freshness.offersSlots ? slotsWithin(gaps(taken, window), slotMs) : []
-  return presentAvailability({ ...shown, slots, freshness })
-}
-
-type Taken = {
-  agentIds: readonly string[]
-  /** Of all calendars together: what is left over is free on each of them. */
-  taken: Intervals
-  busy?: Intervals
-  busyOfAgents?: ReadonlyMap<string, Intervals>
-}
-
-function takenBy(scope: Scope, window: Window, rows: readonly CalendarRow[], includeBusy: boolean): Taken {
-  const busyOf = openBusy(window)
-  if (scope.kind === 'calendar') {
-    const [calendar] = rows
-    if (!calendar) throw notFound('calendar')
-    const taken = busyOf(rows)
-    return { agentIds: calendar.ownerId ? [calendar.ownerId] : [], taken, busy: includeBusy ? taken : undefined }
-  }
-  const { agentIds } = scope
+  window: Window,
+  apart: boolean,
+): Taken {
   const byAgent = Map.groupBy(rows, ({ agentId }) => agentId)
   if (agentIds.some((id) => !byAgent.has(id))) throw notFound('agent', 'agents')
-  if (!includeBusy) return { agentIds, taken: busyOf(rows) }
-  const busyOfAgents = new Map(agentIds.map((id) => [id, busyOf(byAgent.get(id)!)]))
-  return { agentIds, taken: merged([...busyOfAgents.values()].flat(), window), busyOfAgents }
+  const busyOf = openBusy(window)
+  if (!apart) return { agentIds, all: busyOf(rows) }
+  const ofAgents = new Map(agentIds.map((id) => [id, busyOf(byAgent.get(id)!)]))
+  return { agentIds, all: merged([...ofAgents.values()].flat(), window), ofAgents }
 }
 
 /** The text that `revisionsOf` reads: by identifier, as Postgres orders them. */

@@ -21,6 +21,14 @@ export type BusyCalendar = {
   series: BusySeries[] | null
 }
 
+/** Merged, inside one window. */
+export type Taken = {
+  agentIds: readonly string[]
+  /** Of all calendars together: what is left over is free on each of them. */
+  all: Intervals
+  ofAgents?: ReadonlyMap<string, Intervals>
+}
+
 const minuteMs = 60_000
 const year2000Ms = Date.UTC(2000, 0, 1)
 

@@ -1,12 +1,12 @@
-// Answers that still hold. One is as old as the revisions it was made from: they count every change of a calendar, its
-// events and its rules, so an answer of the same revisions is the answer, until a hold that it saw lapses.
+// Taken time that still holds. It is as old as the revisions it was made from: they count every change of a calendar, its
+// events and its rules, so taken time of the same revisions is what would be found anew, until a hold in it lapses.
 import type { App } from '../app.ts'
-import type { AvailabilityAnswer } from './present.ts'
+import type { Taken } from './busy.ts'
 
 export type Remembered = {
-  answer: AvailabilityAnswer
+  taken: Taken
   revisions: string
-  /** When the first hold lapses that the answer treats as busy. */
+  /** When the first of the holds lapses. */
   until: Date | null
 }
 
@@ -15,12 +15,10 @@ export type Memory = {
   keep(question: string, remembered: Remembered): void
 }
 
-const mostEntries = 5_000
+const mostEntries = 10_000
 const mostBytes = 64 * 1024 * 1024
-/** Two datetimes and their object. */
-const stretchBytes = 120
 
-/** Least recently used go first; an answer that would push out an eighth of all is not kept. */
+/** The least recently used go first; what would push out an eighth of all is not kept. */
 export function openMemory(limits = { entries: mostEntries, bytes: mostBytes }): Memory {
   const entries = new Map<string, Remembered & { bytes: number }>()
   let bytes = 0
@@ -40,7 +38,7 @@ export function openMemory(limits = { entries: mostEntries, bytes: mostBytes }):
     },
     keep(question, remembered) {
       drop(question)
-      const size = 2 * (question.length + remembered.revisions.length) + sizeOf(remembered.answer)
+      const size = 500 + question.length + remembered.revisions.length + sizeOf(remembered.taken)
       if (size > limits.bytes / 8) return
       entries.set(question, { ...remembered, bytes: size })
       bytes += size
@@ -49,9 +47,9 @@ export function openMemory(limits = { entries: mostEntries, bytes: mostBytes }):
   }
 }
 
-function sizeOf({ agents, slots, busy, per_agent_busy }: AvailabilityAnswer): number {
-  const busyOfAgents = Object.values(per_agent_busy ?? {}).reduce((sum, stretches) => sum + stretches.length, 0)
-  return 1_000 + agents.length * 60 + (slots.length + (busy?.length ?? 0) + busyOfAgents) * stretchBytes
+function sizeOf({ agentIds, all, ofAgents }: Taken): number {
+  const lists = [all, ...(ofAgents?.values() ?? [])]
+  return agentIds.length * 100 + lists.reduce((bytes, list) => bytes + 100 + 8 * list.length, 0)
 }
 
 const memories = new WeakMap<App, Memory>()

@@ -51,6 +51,7 @@ async function createCalendar(app: App, actor: Actor, agentId: string | null, bo
     provider: null,
     feedTokenSealed: app.sealer.seal(feedTokenPlace(id), token),
     revision: 0,
+    holdsRevision: 0,
     createdAt: now,
     updatedAt: now,
   }

@@ -16,13 +16,15 @@ export type CalendarRow = {
   provider: string | null
   feedTokenSealed: Buffer
   revision: number
+  /** Counts the changes to the calendar's holds. */
+  holdsRevision: number
   createdAt: Date
   updatedAt: Date
 }
 
 const calendarColumns = (sql: Sql) => sql`
   c.org_id, c.id, c.agent_id, a.status as owner_status, c.name, c.timezone, c.agent_status, c.default_reminders, c.metadata,
-  c.external_id, c.provider, c.feed_token_sealed, c.revision, c.created_at, c.updated_at`
+  c.external_id, c.provider, c.feed_token_sealed, c.revision, c.holds_revision, c.created_at, c.updated_at`
 
 const withOwner = (sql: Sql) => sql`calendars c left join agents a on a.org_id = c.org_id and a.id = c.agent_id`
 

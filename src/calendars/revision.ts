@@ -1,5 +1,6 @@
-// A calendar's revision counts its changes. Who only adds to a calendar bumps it; who decides by what else is on it
-// writes where the revision is still the one it saw, and decides again when it is not.
+// A calendar's revision counts its changes. Every change bumps it; who decides by what else is on the calendar writes
+// where the revision is still the one it saw, and decides again when it is not. Who decides by less asks for less, so
+// that a stream of new events holds nobody up: by one event, or by the holds alone.
 import type { App } from '../app.ts'
 import type { Fragment } from '../db.ts'
 import { overloaded } from '../errors.ts'
@@ -22,7 +23,8 @@ export const bumpCalendar = (
 ): Fragment => sql`
   update calendars c set revision = c.revision + 1,
     confirmed_events = c.confirmed_events + ${counts.confirmed ?? 0}, tentative_events = c.tentative_events + ${counts.tentative ?? 0},
-    cancelled_events = c.cancelled_events + ${counts.cancelled ?? 0}, hold_events = c.hold_events + ${counts.hold ?? 0}
+    cancelled_events = c.cancelled_events + ${counts.cancelled ?? 0}, hold_events = c.hold_events + ${counts.hold ?? 0},
+    holds_revision = c.holds_revision + ${counts.hold === undefined ? 0 : 1}
   where c.org_id = ${calendar.orgId} and c.id = ${calendar.calendarId} and c.deleted_at is null ${where}
   returning c.revision, c.default_reminders`
 
@@ -32,6 +34,35 @@ export const bumpSeenCalendar = (
   seen: { orgId: string; calendarId: string; revision: number },
   counts: CountChange,
 ): Fragment => bumpCalendar(app, seen, counts, app.sql`and c.revision = ${seen.revision}`)
+
+/** As `bumpCalendar`, but matches only while no hold came or went since `holdsRevision` was read. */
+export const bumpSeenHolds = (
+  app: App,
+  seen: { orgId: string; calendarId: string; holdsRevision: number },
+  counts: CountChange,
+): Fragment => bumpCalendar(app, seen, counts, app.sql`and c.holds_revision = ${seen.holdsRevision}`)
+
+/**
+ * As `bumpCalendar`, but matches only while the event is as it was read; `version` is that of its row. Both rows are locked
+ * and looked at again in their latest version, the calendar first, as by every other change.
+ */
+export const bumpSeenEvent = (
+  app: App,
+  seen: { orgId: string; calendarId: string; id: string; version: string },
+  counts: CountChange,
+  where: Fragment = app.sql``,
+): Fragment =>
+  bumpCalendar(
+    app,
+    seen,
+    counts,
+    app.sql`
+      and c.id = (
+        select locked.id from calendars locked join events e on e.org_id = locked.org_id and e.calendar_id = locked.id
+        where locked.org_id = ${seen.orgId} and locked.id = ${seen.calendarId} and e.id = ${seen.id}
+          and e.xmin::text = ${seen.version}
+        for no key update of locked, e) ${where}`,
+  )
 
 /**
  * For a change whose guard is another row: locks the calendar first, as every change does, and returns the `revision` it

@@ -3,7 +3,7 @@ import type { Actor } from '../actor.ts'
 import type { App } from '../app.ts'
 import { audited } from '../audit/record.ts'
 import { requireLiveCalendar } from '../calendars/calendars.ts'
-import { bumpCalendar, bumpSeenCalendar, onCalendar, stale } from '../calendars/revision.ts'
+import { bumpCalendar, bumpSeenHolds, onCalendar, stale } from '../calendars/revision.ts'
 import { commit } from '../change.ts'
 import { conflict, invalid, notFound, overloaded, planRequired } from '../errors.ts'
 import { decodeId, encodeId } from '../ids.ts'
@@ -74,7 +74,7 @@ async function createHold(app: App, actor: Actor, calendarId: string, body: Crea
       )
     }
     const row = newEventRow(app, actor, calendar.id, body, now)
-    const granted = await placeHold(app, actor, row, decision.preempt, calendar.revision)
+    const granted = await placeHold(app, actor, row, decision.preempt, calendar.holdsRevision)
     return granted ? presentEvent(app, row, now) : stale
   })
 }
@@ -84,7 +84,7 @@ async function placeHold(
   actor: Actor,
   row: EventRow,
   preempted: readonly LiveHold[],
-  revision: number,
+  holdsRevision: number,
 ): Promise<boolean> {
   const { sql } = app
   const event = presentEvent(app, row, row.createdAt)
@@ -94,7 +94,7 @@ async function placeHold(
     payload: { calendar_id: event.calendarId, event_id: encodeId('evt', id) },
   }))
   const counts = { hold: 1 - ids.length, cancelled: ids.length }
-  const { matched } = await commit(app, bumpSeenCalendar(app, { ...row, revision }, counts), {
+  const { matched } = await commit(app, bumpSeenHolds(app, { ...row, holdsRevision }, counts), {
     event: insertEvent(sql, row),
     preempted: ids.length ? endHolds(sql, row.orgId, ids, 'preempted', row.createdAt) : undefined,
     silenced: ids.length

@@ -2,7 +2,7 @@
 import type { Actor } from '../actor.ts'
 import type { App } from '../app.ts'
 import { audited } from '../audit/record.ts'
-import { bumpSeenCalendar, countChange, onCalendar, stale } from '../calendars/revision.ts'
+import { bumpSeenEvent, countChange, onCalendar, stale } from '../calendars/revision.ts'
 import { commit } from '../change.ts'
 import { conflict } from '../errors.ts'
 import { encodeId } from '../ids.ts'
@@ -35,7 +35,7 @@ async function endHold(
     const status = outcome === 'confirmed' ? ('confirmed' as const) : ('cancelled' as const)
     const row = { ...before, status, holdOutcome: outcome, updatedAt: now }
     const event = presentEvent(app, row, now)
-    const { matched } = await commit(app, bumpSeenCalendar(app, before, countChange('hold', status)), {
+    const { matched } = await commit(app, bumpSeenEvent(app, before, countChange('hold', status)), {
       event: rewriteEvent(app.sql, row),
       ...changedTimers(app, row, now, []),
       deliveries: emit(app, actor.orgId, [
@@ -60,7 +60,7 @@ const refusals = {
  */
 export async function settleLapsedHold(app: App, row: PlacedEventRow, now: Date): Promise<boolean> {
   if (!isLapsed(row, now)) return false
-  await commit(app, bumpSeenCalendar(app, row, countChange('hold', 'cancelled')), {
+  await commit(app, bumpSeenEvent(app, row, countChange('hold', 'cancelled')), {
     event: rewriteEvent(app.sql, { ...row, status: 'cancelled', holdOutcome: 'expired', updatedAt: now }),
     cleared: clearTimers(app, row),
     deliveries: emit(app, row.orgId, [{ type: 'event.hold_expired', payload: expiredPayload(row.calendarId, row.id) }]),
@@ -93,7 +93,8 @@ export async function expireHolds(app: App, due: readonly DueTimer[]): Promise<F
     for no key update of c, e, t skip locked`
   const { rows } = await commit<{ subject_id: string }>(app, guard, {
     calendars: sql`
-      update calendars c set revision = c.revision + 1, hold_events = c.hold_events - n.expired,
+      update calendars c set revision = c.revision + 1, holds_revision = c.holds_revision + 1,
+        hold_events = c.hold_events - n.expired,
         cancelled_events = c.cancelled_events + n.expired
       from (select org_id, calendar_id, count(*) as expired from guard group by org_id, calendar_id) n
       where c.org_id = n.org_id and c.id = n.calendar_id`,

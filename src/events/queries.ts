@@ -27,9 +27,10 @@ const eventColumns = (sql: Sql) => sql`
   e.source, e.metadata, e.reminders, e.hold_expires_at, e.hold_priority, e.hold_outcome, e.recurrence_rule,
   e.recurrence_exdates, e.series_last_start, e.created_at, e.updated_at`
 
-/** An event with what decides about it: its calendar's revision, and who owns the calendar. */
+/** An event with what decides about it: the version of its row, and its calendar's reminders and owner. */
 export type PlacedEventRow = EventRow & {
-  revision: number
+  /** Another one after every change of the row. */
+  version: string
   agentId: string | null
   ownerStatus: string | null
   defaultReminders: number[] | null
@@ -37,7 +38,7 @@ export type PlacedEventRow = EventRow & {
 
 /** `calendarId` undefined: wherever it is. Events of deleted calendars are gone. */
 export const eventById = (sql: Sql, orgId: string, id: string, calendarId: string | undefined) => sql<PlacedEventRow[]>`
-  select ${eventColumns(sql)}, c.revision, c.default_reminders, c.agent_id, a.status as owner_status
+  select ${eventColumns(sql)}, e.xmin::text as version, c.default_reminders, c.agent_id, a.status as owner_status
   from events e
   join calendars c on c.org_id = e.org_id and c.id = e.calendar_id and c.deleted_at is null
   left join agents a on a.org_id = c.org_id and a.id = c.agent_id
@@ -249,6 +250,7 @@ export const endedAfter = (sql: Sql, placed: Placed, after: Date, most: number) 
 /**
  * Of the events that have started, those whose end lies as `ends` says, after `since` at least. One that began in the week
  * before `since` is found by its start, from the index alone; an older one through the index of the few longer events.
+ * They are few, whatever the planner believes, so each is read for itself (`limit` keeps it from another way).
  */
 const startedBefore = (
   sql: Sql,
@@ -267,6 +269,7 @@ const startedBefore = (
     where org_id = ${orgId} and calendar_id = ${calendarId} and end_time - start_time > interval '7 days'
       and deleted_at is null and start_time <= ${since}::timestamptz - interval '7 days' and ${ends}
   )
-  select ${eventColumns(sql)} from found join events e on e.org_id = ${orgId} and e.id = found.id
-  where e.status <> 'cancelled' and ${liveSingle(sql, now)}
+  select e.* from found cross join lateral (
+    select ${eventColumns(sql)} from events e
+    where e.org_id = ${orgId} and e.id = found.id and e.status <> 'cancelled' and ${liveSingle(sql, now)} limit 1) e
   order by ${order} limit ${most}`

@@ -2,7 +2,7 @@
 import type { Actor } from '../actor.ts'
 import type { App } from '../app.ts'
 import { audited } from '../audit/record.ts'
-import { bumpSeenCalendar, countChange, onCalendar, stale } from '../calendars/revision.ts'
+import { bumpSeenEvent, countChange, onCalendar, stale } from '../calendars/revision.ts'
 import { commit } from '../change.ts'
 import { badRequest, conflict } from '../errors.ts'
 import { encodeId } from '../ids.ts'
@@ -22,7 +22,7 @@ export const removeEvent = (app: App, actor: Actor, calendarId: string, eventId:
     const now = app.clock.now()
     if (await settleLapsedHold(app, row, now)) return stale
     const ids = { calendar_id: encodeId('cal', row.calendarId), event_id: encodeId('evt', row.id) }
-    const { matched } = await commit(app, bumpSeenCalendar(app, row, countChange(row.status, undefined)), {
+    const { matched } = await commit(app, bumpSeenEvent(app, row, countChange(row.status, undefined)), {
       event: removedEvent(app.sql, row.orgId, row.id, now),
       cleared: clearTimers(app, row),
       deliveries: emit(app, actor.orgId, [{ type: 'event.deleted', payload: ids }]),
@@ -49,7 +49,7 @@ export const cancelOccurrence = (
     const cancelled = [...before.recurrenceExdates, occurrenceStart].sort((a, b) => a.getTime() - b.getTime())
     const row = { ...before, recurrenceExdates: cancelled, updatedAt: now }
     const event = presentEvent(app, row, now)
-    const { matched } = await commit(app, bumpSeenCalendar(app, before, {}), {
+    const { matched } = await commit(app, bumpSeenEvent(app, before, {}), {
       event: rewriteEvent(app.sql, row),
       deliveries: emit(app, actor.orgId, [
         { type: 'event.updated', payload: { calendar_id: event.calendarId, event } },

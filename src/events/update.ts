@@ -2,7 +2,7 @@
 import type { Actor } from '../actor.ts'
 import type { App } from '../app.ts'
 import { audited } from '../audit/record.ts'
-import { bumpCalendar, countChange, onCalendar, stale } from '../calendars/revision.ts'
+import { bumpSeenEvent, countChange, onCalendar, stale } from '../calendars/revision.ts'
 import { type Committed, commit } from '../change.ts'
 import type { Fragment } from '../db.ts'
 import { invalid, invalidTransition } from '../errors.ts'
@@ -71,10 +71,9 @@ async function writeEdit(
   const event = presentEvent(app, row, now)
   const isMoved = isRescheduled(before, row)
   const unfired = isMoved && row.recurrenceRule !== null ? await unfiredTimers(app, row, now) : []
-  const unchanged = app.sql`and c.revision = ${before.revision} ${cap ? app.sql`and exists (select from did_cap)` : app.sql``}`
   return commit(
     app,
-    bumpCalendar(app, before, countChange(before.status, row.status), unchanged),
+    bumpSeenEvent(app, before, countChange(before.status, row.status), asDecided(app, before, cap)),
     {
       event: rewriteEvent(app.sql, row),
       ...(isMoved && changedTimers(app, row, now, unfired)),

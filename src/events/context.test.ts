@@ -1,0 +1,133 @@
+// What a snapshot and an expanded list read of a full calendar: rows and pages are counted, nothing is timed.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type App, closeApp, openApp } from '../app.ts'
+import { inheritingSeries } from '../calendars/queries.ts'
+import { decodeId } from '../ids.ts'
+import { makeCalendar, makeEvent, makeOrganization } from '../testing/factories.ts'
+import { openTestService, type TestService, testStart } from '../testing/harness.ts'
+import {
+  activeSeries,
+  endedAfter,
+  eventsAfter,
+  eventsAround,
+  lastStartedAndEnded,
+  listedMasters,
+  seriesMasters,
+} from './queries.ts'
+import { eventListQuery } from './schema.ts'
+
+let service: TestService
+/** One connection, so that a statement prepared on it can be asked for its plan. */
+let app: App
+let placed: { orgId: string; calendarId: string; now: Date }
+
+const events = 100_000
+const now = testStart
+
+before(async () => {
+  service = await openTestService()
+  app = openApp(service.app.config, { name: 'one connection', connections: 1, clock: service.clock })
+  const { id, key } = await makeOrganization(service)
+  const calendar = await makeCalendar(service, key)
+  placed = { orgId: decodeId('org', id)!, calendarId: decodeId('cal', calendar.id)!, now }
+  // One every ten minutes, a year back and a year ahead, five minutes each; nothing is on at this moment.
+  await service.app.sql`
+    insert into events (org_id, id, calendar_id, title_sealed, start_time, end_time, status, metadata, created_at, updated_at)
+    select ${placed.orgId}::uuid, gen_random_uuid(), ${placed.calendarId}::uuid, '\\x00', at, at + interval '5 minutes',
+      case when n % 20 = 4 then 'tentative' when n % 20 = 5 then 'cancelled' else 'confirmed' end, '{}', ${now}, ${now}
+    from (select n, ${now}::timestamptz + (n - ${events / 2}) * interval '10 minutes' + interval '1 minute' as at
+          from generate_series(1, ${events}) n) spread`
+  for (let made = 0; made < 3; made++) {
+    await makeEvent(service, key, calendar.id, { recurrence_rule: 'FREQ=DAILY' })
+    const times = { start_time: '2025-01-01T00:00:00Z', end_time: `2026-06-0${made + 1}T00:00:00Z` }
+    await makeEvent(service, key, calendar.id, times)
+  }
+  await service.app.sql`vacuum analyze events`
+})
+after(async () => {
+  await closeApp(app)
+  await service.close()
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: Postgres' own form
+type Plan = any
+
+function* nodesOf(plan: Plan): Generator<Plan> {
+  yield plan
+  for (const child of plan.Plans ?? []) yield* nodesOf(child)
+}
+
+/** What the driver knows of a statement that ran: it is prepared under a name, its parameters are as they were sent. */
+type Ran = { statement: { name: string }; parameters: unknown[] }
+
+const literal = (value: unknown) => (value === null ? 'null' : `'${String(value).replaceAll("'", "''")}'`)
+
+/** Rows of the table, those thrown away included, rows taken from an index alone, and pages. */
+async function readBy(query: PromiseLike<unknown>, mode: 'custom' | 'generic') {
+  await app.sql.unsafe(`set plan_cache_mode = force_${mode}_plan`)
+  await query
+  const { statement, parameters } = query as unknown as Ran
+  const execute = `execute "${statement.name}"${parameters.length ? `(${parameters.map(literal).join(', ')})` : ''}`
+  const [row] = await app.sql.unsafe(`explain (analyze, buffers, timing off, format json) ${execute}`)
+  const plan = (Object.values(row as Plan)[0] as Plan)[0].Plan
+  const scans = [...nodesOf(plan)].filter((node) => node['Relation Name'] === 'events')
+  const rowsOf = (node: Plan) =>
+    Math.round(
+      (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)) *
+        node['Actual Loops'],
+    )
+  const isIndexOnly = (node: Plan) => node['Node Type'] === 'Index Only Scan' && node['Heap Fetches'] === 0
+  const sum = (nodes: Plan[]) => nodes.reduce((total, node) => total + rowsOf(node), 0)
+  return {
+    rows: sum(scans.filter((node) => !isIndexOnly(node))),
+    indexRows: sum(scans.filter(isIndexOnly)),
+    pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
+    plan: JSON.stringify(plan, null, 1),
+  }
+}
+
+for (const mode of ['custom', 'generic'] as const) {
+  test(`what is on is found in the week before, from the index alone, and among the few longer events (${mode} plan)`, async () => {
+    const { rows, indexRows, pages, plan } = await readBy(eventsAround(app.sql, placed, 1), mode)
+    assert.ok(rows <= 10, `${rows} rows\n${plan}`)
+    // A week of it, at one event every ten minutes.
+    assert.ok(indexRows <= 1_100, `${indexRows} rows of the index\n${plan}`)
+    assert.ok(pages <= 60, `${pages} pages\n${plan}`)
+  })
+
+  test(`what ended last is found in the same way (${mode} plan)`, async () => {
+    const since = new Date(now.getTime() - 3_600_000)
+    const { rows, indexRows, pages, plan } = await readBy(endedAfter(app.sql, placed, since, 3), mode)
+    assert.ok(rows <= 20, `${rows} rows\n${plan}`)
+    assert.ok(indexRows <= 1_100, `${indexRows} rows of the index\n${plan}`)
+    assert.ok(pages <= 80, `${pages} pages\n${plan}`)
+  })
+
+  test(`what comes next and what started last are the next rows of the index (${mode} plan)`, async () => {
+    for (const query of [eventsAfter(app.sql, placed, 5), lastStartedAndEnded(app.sql, placed, 3)]) {
+      const { rows, pages, plan } = await readBy(query, mode)
+      assert.ok(rows <= 25, `${rows} rows\n${plan}`)
+      assert.ok(pages <= 60, `${pages} pages\n${plan}`)
+    }
+  })
+
+  test(`the series of a calendar, and the active ones of an organization, are found by themselves (${mode} plan)`, async () => {
+    const { sql } = app
+    const window = { start_after: '2026-03-01T00:00:00Z', start_before: '2026-04-01T00:00:00Z' }
+    const query = eventListQuery.parse({ expand: 'true', ...window })
+    const scope = { orgId: placed.orgId, calendarIds: [placed.calendarId], now }
+    const reads = [
+      seriesMasters(sql, placed, undefined),
+      seriesMasters(sql, placed, now),
+      listedMasters(sql, scope, query),
+      sql`select (${activeSeries(sql, placed.orgId, now)}) as used`,
+      inheritingSeries(sql, { orgId: placed.orgId, id: placed.calendarId }),
+    ]
+    for (const read of reads) {
+      const { rows, pages, plan } = await readBy(read, mode)
+      assert.ok(rows <= 3, `${rows} rows\n${plan}`)
+      assert.ok(pages <= 20, `${pages} pages\n${plan}`)
+    }
+  })
+}
