@@ -44,11 +44,12 @@ async function makeCalendarOf(organization: object = {}, calendarBody: object = 
 }
 
 type Item = { title: string; startTime: string }
-const titlesOf = (body: Record<string, never>) => ({
-  current: (body.current_event as Item | null)?.title ?? null,
-  next: (body.next_event as Item | null)?.title ?? null,
-  recent: (body.recent_events as Item[]).map(({ title }) => title),
-  upcoming: (body.upcoming as Item[]).map(({ title }) => title),
+type Context = { current_event: Item | null; next_event: Item | null; recent_events: Item[]; upcoming: Item[] }
+const titlesOf = (body: Context) => ({
+  current: body.current_event?.title ?? null,
+  next: body.next_event?.title ?? null,
+  recent: body.recent_events.map(({ title }) => title),
+  upcoming: body.upcoming.map(({ title }) => title),
 })
 
 test('a calendar without events has an empty context, of the set time, with its agent_status', async () => {

@@ -653,6 +653,31 @@ test('several workers that are woken for one delivery send it once', async () =>
   assert.equal((await onlyDelivery(key, webhook.id)).attempts, 1)
 })
 
+test('a worker that is closed claims nothing more, and what it had under way comes again', async () => {
+  const ten = openGate()
+  const receiver = await newReceiver(() => {
+    if (receiver.received.length === 10) ten.open()
+    return 'hang'
+  })
+  const { key, id, webhook } = await subscribe(receiver)
+  await makeAgents(key, 14)
+  const http = openHttp({ trustedHosts: service.app.config.trustedHosts })
+  const { deliver } = deliveryHandlers({ ...service.app, http })
+  const all = (await duePayloads({ id, key })).map(deliver)
+  await ten.opened
+  await http.close()
+  await Promise.all(all)
+  const { data } = await history(key, webhook.id)
+  assert.deepEqual(data.map(({ attempts }: Looked) => attempts).sort(), [...Array(4).fill(0), ...Array(10).fill(1)])
+  const { consecutiveFailures } = await readWebhook(key, webhook.id)
+  assert.equal(consecutiveFailures, 0)
+  receiver.answer = () => 200
+  assert.equal((await duePayloads({ id, key })).length, 4)
+  await service.clock.advance(15_000)
+  assert.equal((await duePayloads({ id, key })).length, 14)
+  await service.call('DELETE', `/v1/webhooks/${webhook.id}`, { key })
+})
+
 test('a row that cannot be claimed, and one that cannot be opened, stop nobody else', async () => {
   const receiver = await newReceiver()
   const { key, id, webhook } = await subscribe(receiver)

@@ -34,14 +34,44 @@ export const auditActions = [
 export type AuditAction = (typeof auditActions)[number]
 
 /** `resource` is the public identifier of what was changed. */
-export function audited({ sql, clock }: App, actor: Actor, action: AuditAction, resource: string): Fragment {
-  const { request } = actor
+export type Audited = { actor: Actor; action: AuditAction; resource: string }
+
+export const audited = (app: App, actor: Actor, action: AuditAction, resource: string): Fragment =>
+  insertEntries(app, [{ actor, action, resource, key: null }], app.sql`exists (select from guard)`)
+
+/** Many small changes in one statement: each entry is written when `guard` returned a row with its `key`. */
+export const auditedPerKey = (app: App, entries: readonly (Audited & { key: string })[]): Fragment =>
+  insertEntries(app, entries, app.sql`e.key in (select key from guard)`)
+
+function insertEntries(
+  { sql, clock }: App,
+  entries: readonly (Audited & { key: string | null })[],
+  condition: Fragment,
+): Fragment {
   const now = clock.now()
+  const rows = entries.map(({ actor, action, resource, key }) => ({
+    org_id: actor.orgId,
+    id: newId(),
+    action,
+    actor_key_prefix: actor.keyPrefix,
+    agent_id: actor.agentId ?? null,
+    resource,
+    ip: actor.request.ip,
+    status: actor.request.status,
+    method: actor.request.method,
+    path: actor.request.path,
+    duration_ms: now.getTime() - actor.request.startedAt.getTime(),
+    request_id: actor.request.id,
+    created_at: now,
+    key,
+  }))
   return sql`
     insert into audit_entries (org_id, id, action, actor_key_prefix, agent_id, resource, ip, status, method, path,
       duration_ms, request_id, created_at)
-    select ${actor.orgId}::uuid, ${newId()}::uuid, ${action}::text, ${actor.keyPrefix}::text, ${actor.agentId ?? null}::uuid,
-      ${resource}::text, ${request.ip}::text, ${request.status}::smallint, ${request.method}::text, ${request.path}::text,
-      ${now.getTime() - request.startedAt.getTime()}::integer, ${request.id}::text, ${now}::timestamptz
-    from guard limit 1`
+    select e.org_id, e.id, e.action, e.actor_key_prefix, e.agent_id, e.resource, e.ip, e.status, e.method, e.path,
+      e.duration_ms, e.request_id, e.created_at
+    from jsonb_to_recordset(${sql.json(rows as never)}) as e
+      (org_id uuid, id uuid, action text, actor_key_prefix text, agent_id uuid, resource text, ip text, status smallint,
+       method text, path text, duration_ms integer, request_id text, created_at timestamptz, key text)
+    where ${condition}`
 }

@@ -2,6 +2,7 @@
 // where the revision is still the one it saw, and decides again when it is not. Who decides by less asks for less, so
 // that a stream of new events holds nobody up: by one event, or by the holds alone.
 import type { App } from '../app.ts'
+import type { Effects } from '../change.ts'
 import type { Fragment } from '../db.ts'
 import { overloaded } from '../errors.ts'
 import { openTurns } from '../turns.ts'
@@ -27,6 +28,28 @@ export const bumpCalendar = (
     holds_revision = c.holds_revision + ${counts.hold === undefined ? 0 : 1}
   where c.org_id = ${calendar.orgId} and c.id = ${calendar.calendarId} and c.deleted_at is null ${where}
   returning c.revision, c.default_reminders`
+
+/**
+ * First steps of a statement with many new events, none of them a hold, in `did_items` (`org_id, calendar_id, status`):
+ * locks their calendars in one order, so that two such statements never wait for each other, and counts. `did_bumped`
+ * then has `org_id, id, revision, default_reminders` of those that can be written to.
+ */
+export const bumpCalendars = ({ sql }: App): Effects => ({
+  locked: sql`
+    select c.org_id, c.id from calendars c
+    where (c.org_id, c.id) in (select org_id, calendar_id from did_items) and c.deleted_at is null and not exists (
+      select from agents a where a.org_id = c.org_id and a.id = c.agent_id and a.status = 'decommissioned')
+    order by c.org_id, c.id for no key update of c`,
+  bumped: sql`
+    update calendars c set revision = c.revision + 1, confirmed_events = c.confirmed_events + n.confirmed,
+      tentative_events = c.tentative_events + n.tentative, cancelled_events = c.cancelled_events + n.cancelled
+    from did_locked l join (
+      select org_id, calendar_id as id, count(*) filter (where status = 'confirmed') as confirmed,
+        count(*) filter (where status = 'tentative') as tentative, count(*) filter (where status = 'cancelled') as cancelled
+      from did_items group by org_id, calendar_id) n using (org_id, id)
+    where c.org_id = l.org_id and c.id = l.id
+    returning c.org_id, c.id, c.revision, c.default_reminders`,
+})
 
 /** As `bumpCalendar`, but matches only while nothing changed since `revision` was read. */
 export const bumpSeenCalendar = (

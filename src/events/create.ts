@@ -3,13 +3,14 @@ import type { Actor } from '../actor.ts'
 import type { App } from '../app.ts'
 import { audited } from '../audit/record.ts'
 import { requireLiveCalendar } from '../calendars/calendars.ts'
-import { bumpCalendar, bumpSeenHolds, onCalendar, stale } from '../calendars/revision.ts'
+import { bumpSeenHolds, onCalendar, stale } from '../calendars/revision.ts'
 import { commit } from '../change.ts'
 import { conflict, invalid, notFound, overloaded, planRequired } from '../errors.ts'
 import { decodeId, encodeId } from '../ids.ts'
 import { isPaid } from '../plans/plans.ts'
 import { emit } from '../webhooks/emit.ts'
 import { createSeries } from './createSeries.ts'
+import { insertTogether } from './insertTogether.ts'
 import { type EventRecord, presentEvent } from './present.ts'
 import { type EventRow, endHolds, insertEvent, overlappingHolds } from './queries.ts'
 import { newEventRow } from './row.ts'
@@ -30,27 +31,15 @@ export async function createEvent(
 
 const mostTries = 3
 
-/** One round trip: the guard itself says whether the calendar may be written to; only a refusal is looked into. */
+/** One round trip, or a part of one: the statement itself says whether the calendar may be written to; only a refusal is looked into. */
 async function addEvent(app: App, actor: Actor, calendarId: string, body: CreateEventBody): Promise<EventRecord> {
-  const { sql } = app
   const calendarUuid = decodeId('cal', calendarId)
   if (!calendarUuid) throw notFound('calendar')
   for (let tries = 0; tries < mostTries; tries++) {
     const now = app.clock.now()
     const row = newEventRow(app, actor, calendarUuid, body, now)
-    const event = presentEvent(app, row, now)
-    const writable = sql`
-      ${actor.agentId ? sql`and c.agent_id = ${actor.agentId}` : sql``}
-      and not exists (select from agents a where a.org_id = c.org_id and a.id = c.agent_id and a.status = 'decommissioned')`
-    const { matched } = await commit(app, bumpCalendar(app, row, { [row.status]: 1 }, writable), {
-      event: insertEvent(sql, row),
-      ...eventTimers(app, row, now),
-      deliveries: emit(app, actor.orgId, [
-        { type: 'event.created', payload: { calendar_id: event.calendarId, event } },
-      ]),
-      audit: audited(app, actor, 'event.create', event.id),
-    })
-    if (matched) return event
+    const event = presentEvent(app, row, now, { title: body.title, description: body.description ?? null })
+    if (await insertTogether(app, { actor, row, event })) return event
     await requireLiveCalendar(app, actor, calendarId)
   }
   throw overloaded('Too many changes at once to this calendar. Try again.')

@@ -54,7 +54,7 @@ export async function createSeries(
 }
 
 /** What the decision was based on still holds: the timers came from these default reminders. Other changes don't matter. */
-const asDecided = (
+export const asDecided = (
   { sql }: App,
   calendar: { defaultReminders: number[] | null },
   cap: Fragment | undefined,

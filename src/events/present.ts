@@ -13,13 +13,20 @@ export const descriptionPlace = (id: string) => `events.description:${id}` as co
 export type EventInstanceRecord = z.infer<typeof eventInstanceRecord>
 export type EventRecord = z.infer<typeof eventRecord>
 
-/** `now` decides whether a hold still shows as one. */
-export const presentEvent = ({ sealer }: App, row: EventRow, now: Date): EventRecord => ({
+type Texts = Pick<EventRecord, 'title' | 'description'>
+
+const textsOf = ({ sealer }: App, row: EventRow): Texts => ({
+  title: sealer.unseal(titlePlace(row.id), row.titleSealed),
+  description: row.descriptionSealed && sealer.unseal(descriptionPlace(row.id), row.descriptionSealed),
+})
+
+/** `now` decides whether a hold still shows as one; `texts` are those of the row, for whoever has just sealed them. */
+export const presentEvent = (app: App, row: EventRow, now: Date, texts: Texts = textsOf(app, row)): EventRecord => ({
   id: encodeId('evt', row.id),
   calendarId: encodeId('cal', row.calendarId),
   orgId: encodeId('org', row.orgId),
-  title: sealer.unseal(titlePlace(row.id), row.titleSealed),
-  description: row.descriptionSealed && sealer.unseal(descriptionPlace(row.id), row.descriptionSealed),
+  title: texts.title,
+  description: texts.description,
   startTime: present(row.startTime),
   endTime: present(row.endTime),
   allDay: row.allDay,

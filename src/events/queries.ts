@@ -145,6 +145,46 @@ export const insertEvent = (sql: Sql, row: EventRow): Fragment => sql`
     ${row.createdAt}::timestamptz, ${row.updatedAt}::timestamptz
   from guard`
 
+export type NewEventItem = {
+  row: EventRow
+  /** Set: the calendar must be this agent's. */
+  agentId: string | null
+  shard: number
+}
+
+/** New events that happen once, as rows `did_items` of their statement; only those whose calendar the actor may touch. */
+export const newEventItems = (sql: Sql, items: readonly NewEventItem[]): Fragment => {
+  const rows = items.map(({ row, agentId, shard }) => ({
+    org_id: row.orgId,
+    id: row.id,
+    calendar_id: row.calendarId,
+    agent_id: agentId,
+    shard,
+    title: row.titleSealed.toString('base64'),
+    description: row.descriptionSealed?.toString('base64') ?? null,
+    start_time: row.startTime,
+    end_time: row.endTime,
+    all_day: row.allDay,
+    status: row.status,
+    metadata: row.metadata,
+    reminders: row.reminders,
+    created_at: row.createdAt,
+  }))
+  return sql`
+    select i.* from jsonb_to_recordset(${sql.json(rows as never)}) as i
+      (org_id uuid, id uuid, calendar_id uuid, agent_id uuid, shard smallint, title text, description text,
+       start_time timestamptz, end_time timestamptz, all_day boolean, status text, metadata jsonb, reminders integer[],
+       created_at timestamptz)
+    join calendars c on c.org_id = i.org_id and c.id = i.calendar_id and (i.agent_id is null or i.agent_id = c.agent_id)`
+}
+
+export const insertNewEvents = (sql: Sql): Fragment => sql`
+  insert into events (org_id, id, calendar_id, title_sealed, description_sealed, start_time, end_time, all_day, status,
+    source, metadata, reminders, created_at, updated_at)
+  select i.org_id, i.id, i.calendar_id, decode(i.title, 'base64'), decode(i.description, 'base64'), i.start_time, i.end_time,
+    i.all_day, i.status, 'internal', i.metadata, i.reminders, i.created_at, i.created_at
+  from guard join did_items i on i.id = guard.id`
+
 /** Writes every field that an edit can change. */
 export const rewriteEvent = (sql: Sql, row: EventRow): Fragment => sql`
   update events e set title_sealed = ${row.titleSealed}, description_sealed = ${row.descriptionSealed},

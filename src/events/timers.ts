@@ -22,8 +22,8 @@ export function eventTimers({ sql }: App, event: TimedEvent, now: Date): Effects
 }
 
 /**
- * Effects that make the timers of an edited event fit it; the guard holds on to the revision that `event` was read at. A
- * moment that was due (`unfired`) but has not fired yet stays when the edit did not move it, and where a worker moves its
+ * Effects that make the timers of an edited event fit it; the guard holds on to what it was decided by. A moment
+ * that was due (`unfired`) but has not fired yet stays when the edit did not move it, and where a worker moves its
  * timer on at this instant, what the worker wrote is what counts.
  */
 export function changedTimers(
@@ -47,6 +47,19 @@ export function changedTimers(
       returning shard, due_at`,
   }
 }
+
+/** As `eventTimers`, of the new events that happen once in `did_items`. */
+export const newEventTimers = (sql: Sql): Fragment => sql`
+  insert into timers (org_id, subject_id, calendar_id, kind, offset_minutes, due_at, generation, shard)
+  select i.org_id, i.id, i.calendar_id, m.kind, m.offset_minutes, m.due_at, guard.revision, i.shard
+  from guard join did_items i on i.id = guard.id and i.status = 'confirmed'
+  cross join lateral (
+    select 'event_start' as kind, 0 as offset_minutes, i.start_time as due_at
+    union all select 'event_end', 0, i.end_time
+    union all select 'event_reminder', r, i.start_time - r * interval '1 minute'
+      from unnest(coalesce(i.reminders, guard.default_reminders, ${systemReminders as never}::integer[])) r) m
+  where m.due_at > i.created_at
+  returning shard, due_at`
 
 const timersFrom = (sql: Sql, event: EventRow, source: Fragment): Fragment => sql`
   insert into timers (org_id, subject_id, calendar_id, kind, offset_minutes, due_at, occurrence_start, generation, shard)

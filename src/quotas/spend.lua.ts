@@ -31,7 +31,7 @@ local callsLimit, budgetLimit = tonumber(ARGV[4]), tonumber(ARGV[5])
 if callsLimit >= 0 and calls >= callsLimit then return {'calls', epoch, calls, 0} end
 if tokens then
   redis.call('hset', KEYS[2], 'tokens', tostring(tokens - 1), 'at', string.format('%.0f', now))
-  redis.call('pexpire', KEYS[2], 2000)
+  redis.call('pexpire', KEYS[2], 60000)
 end
 calls = redis.call('incr', KEYS[3])
 if KEYS[4] then

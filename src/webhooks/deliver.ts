@@ -48,6 +48,8 @@ export function openDeliverer(app: App): Deliverer {
     return items.map(({ id }) => byId.get(id))
   })
 
+  let isClosing = false
+
   /** One attempt. Returns the next delivery of the same change, when this one is done. */
   async function attempt(key: DeliveryKey): Promise<string | null | undefined> {
     const row = await claim(key)
@@ -61,8 +63,9 @@ export function openDeliverer(app: App): Deliverer {
     }
     const outcome = await post(row)
     // Our own shutdown says nothing about the receiver: the claim runs out and the attempt is made again.
-    if (outcome.kind === 'failed' && outcome.reason === 'closed') return undefined
-    return settle(row, outcome)
+    if (outcome.kind === 'response' || outcome.reason !== 'closed') return settle(row, outcome)
+    isClosing = true
+    return undefined
   }
 
   async function settle(row: ClaimedRow, outcome: Outcome): Promise<string | null | undefined> {
@@ -91,6 +94,8 @@ export function openDeliverer(app: App): Deliverer {
         } catch (error) {
           app.log.error({ err: error }, 'an attempt could not be finished, it will be made again')
         }
+        // The slot runs out as the claim does; to hand it on would claim for nothing.
+        if (isClosing) return
         current = await slots.pass(subscriptionId, current, successor ?? undefined)
       }
     },
