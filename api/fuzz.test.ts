@@ -109,8 +109,11 @@ const oddNumbers = [
 ] as const
 const oddValues = [null, true, false, [], {}, [[]], [null], [{}], { a: { b: [1, 'x', null] } }] as const
 
+const oddText = (dice: Dice): string =>
+  dice.chance(0.3) ? dice.pick(['\0', 'a\0b', '\ud800', '']) : dice.pick(oddTexts)
+
 const oddValue = (dice: Dice): unknown =>
-  dice.pick([() => dice.pick(oddTexts), () => dice.pick(oddNumbers), () => dice.pick(oddValues)])()
+  dice.pick([() => oddText(dice), () => dice.pick(oddNumbers), () => dice.pick(oddValues)])()
 
 /** Identifiers that exist, exist elsewhere, or never did; by their prefix. */
 type Pool = Map<string, string[]>
@@ -136,7 +139,7 @@ function sampleOf(dice: Dice, pool: Pool, given: Schema): unknown {
   if (schema.example !== undefined && dice.chance(0.6)) return schema.example
   switch (schema.type) {
     case 'string':
-      return dice.chance(0.2) ? dice.pick(oddTexts) : 'x'.repeat(Math.max(1, schema.minLength ?? 1) + dice.below(5))
+      return dice.chance(0.3) ? oddText(dice) : 'x'.repeat(Math.max(1, schema.minLength ?? 1) + dice.below(5))
     case 'integer':
     case 'number': {
       const least = Math.max(schema.minimum ?? 0, -1_000)

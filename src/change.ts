@@ -57,7 +57,9 @@ async function runStatement(
     with ${partsOf(first)
       .map(([name, effect]) => sql`${sql(`did_${name}`)} as (${effect}),`)
       .concat(sql``)} guard as (${guard})
-    ${partsOf(effects).map(([name, effect]) => sql`, ${sql(`did_${name}`)} as (${effect})`)}
+    ${partsOf(effects)
+      .map(([name, effect]) => sql`, ${sql(`did_${name}`)} as (${effect})`)
+      .concat(sql``)}
     select (select coalesce(jsonb_agg(to_jsonb(guard)), '[]') from guard) as guard
     ${
       effects.timers

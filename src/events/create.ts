@@ -31,7 +31,7 @@ export async function createEvent(
 
 const mostTries = 3
 
-/** One round trip, or a part of one: the statement itself says whether the calendar may be written to; only a refusal is looked into. */
+/** Shares one round trip: the statement says whether the calendar may be written to; only a refusal is looked into. */
 async function addEvent(app: App, actor: Actor, calendarId: string, body: CreateEventBody): Promise<EventRecord> {
   const calendarUuid = decodeId('cal', calendarId)
   if (!calendarUuid) throw notFound('calendar')

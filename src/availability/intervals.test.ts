@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { gaps, merged } from './intervals.ts'
+import { slotsWithin } from './slots.ts'
+
+const window = { fromMs: 100, toMs: 200 }
+
+test('pieces in any order become ascending stretches, apart from each other', () => {
+  assert.deepEqual(merged([150, 160, 110, 120, 115, 130, 112, 114], window), [110, 130, 150, 160])
+})
+
+test('pieces that touch become one stretch', () => {
+  assert.deepEqual(merged([120, 130, 110, 120], window), [110, 130])
+})
+
+test('what lies outside the window is cut off or left out, also where it only touches', () => {
+  assert.deepEqual(merged([90, 110, 190, 210, 80, 100, 200, 220, 10, 20, 300, 310], window), [100, 110, 190, 200])
+  assert.deepEqual(merged([10, 500], window), [100, 200])
+  assert.deepEqual(merged([], window), [])
+})
+
+test('gaps are what is left of the window', () => {
+  assert.deepEqual(gaps([], window), [100, 200])
+  assert.deepEqual(gaps([100, 200], window), [])
+  assert.deepEqual(gaps([100, 110, 150, 160], window), [110, 150, 160, 200])
+  assert.deepEqual(gaps([110, 120, 190, 200], window), [100, 110, 120, 190])
+})
+
+test('slots stand back to back in each gap; a rest that is too short is left over', () => {
+  assert.deepEqual(slotsWithin([100, 130, 150, 159, 160, 171], 10), [100, 110, 110, 120, 120, 130, 160, 170])
+})
