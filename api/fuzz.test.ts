@@ -282,7 +282,7 @@ test(`${requests} requests at random (seed ${seed}): no 5xx, and a refusal chang
   const refused = [...outcomes.keys()].filter((name) => name.endsWith('refused')).length
   t.diagnostic(`${done} of ${length} routes succeeded, ${refused} refused`)
   assert.ok(
-    requests < 20 * length || (done > length * 0.6 && refused > length * 0.6),
+    requests < 20 * length || (done > length * 0.4 && refused > length * 0.9),
     [...outcomes.keys()].sort().join('\n'),
   )
 })

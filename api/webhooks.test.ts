@@ -283,6 +283,29 @@ test('of twenty creations of one address and type at once exactly one succeeds, 
   assert.equal((await call('GET', '/v1/webhooks', { key })).body.total, 1)
 })
 
+test('of two processes that create or change the same at the same moment one succeeds, every time', async () => {
+  const { key } = await makeOrganization(service, { plan: 'custom' })
+  const both = (send: (caller: TestService['call'], index: number) => ReturnType<TestService['call']>) =>
+    Promise.all([call, otherProcess.call].map(send))
+  const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).sort()
+  // Both know the key from here on.
+  await both((caller) => caller('GET', '/v1/webhooks', { key }))
+  for (let round = 0; round < 12; round++) {
+    const body = { url: `${hook}/${round}`, events: ['event.created'] }
+    assert.deepEqual(statuses(await both((caller) => caller('POST', '/v1/webhooks', { key, body }))), [201, 409])
+  }
+  for (let round = 0; round < 12; round++) {
+    const [one, two] = [
+      await makeWebhook(service, key, `${hook}/one/${round}`, ['event.updated']),
+      await makeWebhook(service, key, `${hook}/two/${round}`, ['event.updated']),
+    ]
+    const moved = await both((caller, index) =>
+      caller('PATCH', `/v1/webhooks/${[one, two][index]!.id}`, { key, body: { url: `${hook}/${round}` } }),
+    )
+    assert.deepEqual(statuses(moved), [200, 409])
+  }
+})
+
 test('of twenty webhooks that move to one address at once exactly one gets there', async () => {
   const { key } = await makeOrganization(service)
   const webhooks: { id: string }[] = []

@@ -5,8 +5,18 @@ import { openPool, type Pool } from '../src/pool.ts'
 import { openRedis } from '../src/redis.ts'
 import type { DirectHandlers } from './handlers.ts'
 
-/** Deliveries wait for receivers, not for the processor. */
-const concurrency: Record<PoolName, number> = { timers: 8, deliveries: 200, ical: 4, mail: 4, upkeep: 1 }
+/**
+ * Jobs at once: `loops` consumers with `each`. A consumer of BullMQ fetches one job after the other and begins the first
+ * when it has `each` or finds no more: 200 in a single one would let a backlog wait for 200 round trips. Deliveries wait
+ * for receivers, not for the processor.
+ */
+const concurrency: Record<PoolName, { loops: number; each: number }> = {
+  timers: { loops: 4, each: 4 },
+  deliveries: { loops: 10, each: 20 },
+  ical: { loops: 1, each: 4 },
+  mail: { loops: 1, each: 4 },
+  upkeep: { loops: 1, each: 1 },
+}
 
 export type Pools = { close(): Promise<void> }
 
@@ -15,13 +25,12 @@ const closeDeadlineMs = 11_500
 
 export function openPools(app: App, names: readonly PoolName[], handlers: DirectHandlers): Pools {
   const connection = openRedis(app.config.redisUrl, app.log, 'patient')
-  const open = <Q extends PoolName>(name: Q): Pool =>
-    openPool<Q>(
-      name,
-      { connection, redisPrefix: app.config.redisPrefix, concurrency: concurrency[name], log: app.log },
-      handlers[name],
+  const { redisPrefix } = app.config
+  const open = <Q extends PoolName>(name: Q): Pool[] =>
+    Array.from({ length: concurrency[name].loops }, () =>
+      openPool<Q>(name, { connection, redisPrefix, concurrency: concurrency[name].each, log: app.log }, handlers[name]),
     )
-  const pools = names.map((name) => open(name))
+  const pools = names.flatMap((name) => open(name))
   return {
     async close() {
       await Promise.all(pools.map((pool) => pool.close(closeDeadlineMs)))

@@ -209,6 +209,32 @@ test('of occurrences without a gap each ends before the next one starts', async 
   ])
 })
 
+test('of one instant the end is told before the start, also when nothing was missed', async () => {
+  await makeSeries({ end_time: day(3), reminders: [], recurrence_rule: 'FREQ=DAILY;COUNT=3' })
+  for (const nth of [2, 3, 4]) {
+    await service.clock.set(day(nth))
+    await service.drain()
+  }
+  assert.deepEqual(told(emitted()), [
+    `event.started ${day(2)}`,
+    `event.ended ${day(2)}`,
+    `event.started ${day(3)}`,
+    `event.ended ${day(3)}`,
+    `event.started ${day(4)}`,
+  ])
+})
+
+test('new default reminders remind of the first occurrence that is not cancelled', async () => {
+  const series = await makeSeries()
+  await service.call('DELETE', `${series.path}?occurrence_start=${day(2)}`, { key: series.key })
+  const body = { default_reminders: [25] }
+  await service.call('PATCH', `/v1/calendars/${series.calendar.id}`, { key: series.key, body })
+  assert.deepEqual(
+    (await timersOf(series)).filter((timer) => timer.startsWith('event_reminder')),
+    [`event_reminder 25 ${day(3, '09:35:00.000')} ${day(3)}`],
+  )
+})
+
 test('after an outage what is due in one shard fires in the order of time, over all its events', async () => {
   const { key, calendar } = await makeSeries({ reminders: [], recurrence_rule: 'FREQ=DAILY;COUNT=20' })
   await makeEvent(service, key, calendar.id, {

@@ -11,7 +11,7 @@ import type { PostJob } from './processes/bareBullmq.ts'
 import type { ReceiverOrder, ReceiverReply } from './processes/receiver.ts'
 import type { World } from './world.ts'
 
-const rounds = 5
+const rounds = 4
 const total = 6_000
 /** Not timed: the process is new, its code is not compiled yet. */
 const warmUp = 2_000

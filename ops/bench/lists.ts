@@ -4,7 +4,7 @@ import { type Filled, fillOrganization } from './fill.ts'
 import { type World, wireRequest } from './world.ts'
 
 const rounds = 5
-const callsPerRound = 40
+const callsPerRound = 20
 const connections = 1
 
 export async function benchLists(world: World): Promise<Row[]> {

@@ -2,6 +2,7 @@
 // single benchmarks (`npm run bench -- events gate`); `--profile` leaves CPU profiles of the processes in .profiles/.
 import { parseArgs } from 'node:util'
 import { aborted, listenForStop } from '../local/stopSignals.ts'
+import { benchAvailability } from './availability.ts'
 import { benchDeliveries } from './deliveries.ts'
 import { benchEvents } from './events.ts'
 import { micros, type Row } from './figures.ts'
@@ -15,6 +16,7 @@ import { openWorld, type World } from './world.ts'
 const mostMs = 8 * 60_000
 
 const benches: Record<string, (world: World) => Promise<Row[]>> = {
+  availability: benchAvailability,
   events: benchEvents,
   gate: benchGate,
   deliveries: benchDeliveries,

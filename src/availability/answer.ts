@@ -2,65 +2,77 @@
 // everything of one snapshot; pure code does the rest.
 import type { App } from '../app.ts'
 import { notFound } from '../errors.ts'
+import { encodeId } from '../ids.ts'
 import { openBusy, type Taken } from './busy.ts'
 import { judgeSources } from './freshness.ts'
 import { gaps, merged, type Window } from './intervals.ts'
 import { type AvailabilityAnswer, presentAvailability } from './present.ts'
 import { type CalendarRow, calendarTimes, revisionsOf, type Scope } from './queries.ts'
-import { memoryOf } from './remembered.ts'
+import { memoryOf, type Remembered } from './remembered.ts'
 import { type AvailabilityQuery, slotMinutes } from './schema.ts'
 import { slotsWithin } from './slots.ts'
 
-export async function answer(app: App, scope: Scope, query: AvailabilityQuery): Promise<AvailabilityAnswer> {
+/** What is asked about: `key` tells it from everything else, `scope` decides it (and may throw) if that is news. */
+export type Subject = { key: readonly unknown[]; scope(): Scope }
+
+/** Shared between requests: nobody changes it. */
+export async function answer(app: App, subject: Subject, query: AvailabilityQuery): Promise<AvailabilityAnswer> {
+  const now = app.clock.now()
+  const memory = memoryOf(app)
   const window = { fromMs: query.start.getTime(), toMs: query.end.getTime() }
-  const apart = scope.kind === 'agents' && query.include_busy
-  const { agentIds, all, ofAgents } = await takenTime(app, scope, window, apart)
+  const question = JSON.stringify([subject.key, window, query.include_busy])
+  const known = memory.recall(question)
+  if (known && (await stillHolds(app, known, now))) {
+    const way = `${slotMinutes(query)} ${query.allow_stale}`
+    if (known.shown?.way === way) return known.shown.answer
+    const again = show(known.taken, window, query)
+    // Only what is asked for again is worth its room.
+    memory.keep(question, { ...known, shown: { way, answer: again } })
+    return again
+  }
+  const scope = subject.scope()
+  const rows = await calendarTimes(app.sql, scope, window, now)
+  const withBusy = query.include_busy
+  const taken = scope.kind === 'calendar' ? ofCalendar(rows, window, withBusy) : ofAgents(scope, rows, window, withBusy)
+  memory.keep(question, { scope, taken, revisions: revisionText(rows), until: firstLapse(rows) })
+  return show(taken, window, query)
+}
+
+async function stillHolds({ sql }: App, known: Remembered, now: Date): Promise<boolean> {
+  if (known.until !== null && known.until <= now) return false
+  const [current] = await revisionsOf(sql, known.scope)
+  return (current?.revisions ?? '') === known.revisions
+}
+
+function show(taken: Taken, window: Window, query: AvailabilityQuery): AvailabilityAnswer {
   // No connection to an external calendar can be made yet, so no agent was granted one.
   const freshness = judgeSources([], query.allow_stale)
   const slotMs = slotMinutes(query) * 60_000
-  return presentAvailability({
-    agentIds,
-    slots: freshness.offersSlots ? slotsWithin(gaps(all, window), slotMs) : [],
-    busy: scope.kind === 'calendar' && query.include_busy ? all : undefined,
-    busyOfAgents: ofAgents,
-    freshness,
-  })
+  const slots = freshness.offersSlots ? slotsWithin(gaps(taken.all, window), slotMs) : []
+  return presentAvailability(taken, slots, freshness)
 }
 
-/** `apart` tells the agents' taken time apart, beside that of all. Shared between requests: nobody changes it. */
-async function takenTime(app: App, scope: Scope, window: Window, apart: boolean): Promise<Taken> {
-  const now = app.clock.now()
-  const question = JSON.stringify([scope, window, apart])
-  const memory = memoryOf(app)
-  const known = memory.recall(question)
-  if (known && (known.until === null || known.until > now)) {
-    const [current] = await revisionsOf(app.sql, scope)
-    if ((current?.revisions ?? '') === known.revisions) return known.taken
-  }
-  const rows = await calendarTimes(app.sql, scope, window, now)
-  const taken = scope.kind === 'calendar' ? takenOnCalendar(rows, window) : takenByAgents(scope, rows, window, apart)
-  memory.keep(question, { taken, revisions: revisionText(rows), until: firstLapse(rows) })
-  return taken
-}
-
-function takenOnCalendar(rows: readonly CalendarRow[], window: Window): Taken {
+/** `withBusy`: the calendar's or each agent's own is told as well. */
+function ofCalendar(rows: readonly CalendarRow[], window: Window, withBusy: boolean): Taken {
   const [calendar] = rows
   if (!calendar) throw notFound('calendar')
-  return { agentIds: calendar.ownerId ? [calendar.ownerId] : [], all: openBusy(window)(rows) }
+  const all = openBusy(window)(rows)
+  return { agents: calendar.ownerId ? [encodeId('agt', calendar.ownerId)] : [], all, busy: withBusy ? all : undefined }
 }
 
-function takenByAgents(
+function ofAgents(
   { agentIds }: Scope & { kind: 'agents' },
   rows: readonly CalendarRow[],
   window: Window,
-  apart: boolean,
+  withBusy: boolean,
 ): Taken {
   const byAgent = Map.groupBy(rows, ({ agentId }) => agentId)
   if (agentIds.some((id) => !byAgent.has(id))) throw notFound('agent', 'agents')
   const busyOf = openBusy(window)
-  if (!apart) return { agentIds, all: busyOf(rows) }
-  const ofAgents = new Map(agentIds.map((id) => [id, busyOf(byAgent.get(id)!)]))
-  return { agentIds, all: merged([...ofAgents.values()].flat(), window), ofAgents }
+  const agents = agentIds.map((id) => encodeId('agt', id))
+  if (!withBusy) return { agents, all: busyOf(rows) }
+  const busyOfAgents = agentIds.map((id) => busyOf(byAgent.get(id)!))
+  return { agents, all: merged(busyOfAgents.flat(), window), busyOfAgents }
 }
 
 /** The text that `revisionsOf` reads: by identifier, as Postgres orders them. */

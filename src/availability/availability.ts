@@ -6,7 +6,7 @@ import { requireCalendar } from '../calendars/calendars.ts'
 import { badRequest, notFound } from '../errors.ts'
 import { decodeId, type Prefix } from '../ids.ts'
 import { answer } from './answer.ts'
-import { livingCalendarIds } from './queries.ts'
+import { livingCalendarIds, type Scope } from './queries.ts'
 import type { AvailabilityQuery, CrossAgentQuery } from './schema.ts'
 
 const dayMs = 86_400_000
@@ -19,13 +19,15 @@ const widestDays = 366
 export async function calendarAvailability(app: App, actor: Actor, id: string, query: AvailabilityQuery) {
   checkRange(query, widestDays)
   const calendar = await requireCalendar(app, actor, id)
-  return answer(app, { kind: 'calendar', orgId: actor.orgId, calendarId: calendar.id }, query)
+  const scope = { kind: 'calendar' as const, orgId: calendar.orgId, calendarId: calendar.id }
+  return answer(app, { key: [scope], scope: () => scope }, query)
 }
 
 export async function agentAvailability(app: App, actor: Actor, id: string, query: AvailabilityQuery) {
   checkRange(query, widestDays)
   const agent = await requireAgent(app, actor, id)
-  return answer(app, { kind: 'agents', orgId: actor.orgId, agentIds: [agent.id] }, query)
+  const scope = { kind: 'agents' as const, orgId: agent.orgId, agentIds: [agent.id] }
+  return answer(app, { key: [scope], scope: () => scope }, query)
 }
 
 export async function crossAgentAvailability(app: App, actor: Actor, query: CrossAgentQuery) {
@@ -34,24 +36,27 @@ export async function crossAgentAvailability(app: App, actor: Actor, query: Cros
     throw badRequest(`The plan allows ${mostAgents} agents in one query; these are ${query.agents.length}.`, 'agents')
   }
   checkRange(query, actor.limits.query_range_days ?? widestDays)
-  const agentIds = decodedAll('agt', query.agents)
-  const calendarIds = query.calendars && decodedAll('cal', query.calendars)
-  if (!agentIds) throw notFound('agent', 'agents')
-  if (query.calendars && !(calendarIds && (await areLiving(app, actor, calendarIds)))) {
+  const calendarIds = query.calendars && (await livingCalendars(app, actor, query.calendars))
+  const scope = (): Scope => {
+    const agentIds = decodedAll('agt', query.agents)
+    if (!agentIds) throw notFound('agent', 'agents')
+    return { kind: 'agents', orgId: actor.orgId, agentIds, calendarIds }
+  }
+  return answer(app, { key: [actor.orgId, query.agents, calendarIds], scope }, query)
+}
+
+async function livingCalendars({ sql }: App, { orgId }: Actor, ids: readonly string[]): Promise<string[]> {
+  const uuids = decodedAll('cal', ids)
+  if (!uuids || (await livingCalendarIds(sql, orgId, uuids)).length < uuids.length) {
     throw notFound('calendar', 'calendars')
   }
-  return answer(app, { kind: 'agents', orgId: actor.orgId, agentIds, calendarIds }, query)
+  return uuids
 }
 
 /** Undefined when one of them is none. */
 function decodedAll(prefix: Prefix, ids: readonly string[]): string[] | undefined {
   const uuids = ids.map((id) => decodeId(prefix, id))
   return uuids.includes(undefined) ? undefined : (uuids as string[])
-}
-
-async function areLiving({ sql }: App, { orgId }: Actor, calendarIds: readonly string[]): Promise<boolean> {
-  const living = await livingCalendarIds(sql, orgId, calendarIds)
-  return living.length === calendarIds.length
 }
 
 function checkRange({ start, end }: AvailabilityQuery, mostDays: number) {

@@ -21,12 +21,15 @@ export type BusyCalendar = {
   series: BusySeries[] | null
 }
 
-/** Merged, inside one window. */
+/** Merged, inside one window; agents by the identifiers that a reader knows. */
 export type Taken = {
-  agentIds: readonly string[]
+  agents: readonly string[]
   /** Of all calendars together: what is left over is free on each of them. */
   all: Intervals
-  ofAgents?: ReadonlyMap<string, Intervals>
+  /** Of the one calendar that was asked about, if that was asked. */
+  busy?: Intervals
+  /** In the order of `agents`, if that was asked. */
+  busyOfAgents?: readonly Intervals[]
 }
 
 const minuteMs = 60_000

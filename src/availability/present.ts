@@ -1,29 +1,24 @@
 import type { z } from 'zod'
 import { encodeId } from '../ids.ts'
 import { present, presentOrNull } from '../wire.ts'
+import type { Taken } from './busy.ts'
 import type { Freshness } from './freshness.ts'
 import { type WorkingHours, weekdays } from './hours.ts'
 import type { availabilityRecord, rulesRecord } from './schema.ts'
 
 export type AvailabilityAnswer = z.infer<typeof availabilityRecord>
 
-/** What was found out, before it is written for a reader: stretches as flat lists of epoch ms. */
-export type Found = {
-  agentIds: readonly string[]
-  slots: readonly number[]
-  busy?: readonly number[]
-  busyOfAgents?: ReadonlyMap<string, readonly number[]>
-  freshness: Freshness
-}
-
-export const presentAvailability = ({ agentIds, slots, busy, busyOfAgents, freshness }: Found): AvailabilityAnswer => ({
-  agents: agentIds.map((id) => encodeId('agt', id)),
+/** `slots` as flat as what is taken. */
+export const presentAvailability = (
+  { agents, busy, busyOfAgents }: Taken,
+  slots: readonly number[],
+  freshness: Freshness,
+): AvailabilityAnswer => ({
+  agents: [...agents],
   slots: presentStretches(slots),
   ...(busy && { busy: presentStretches(busy) }),
   ...(busyOfAgents && {
-    per_agent_busy: Object.fromEntries(
-      [...busyOfAgents].map(([id, stretches]) => [encodeId('agt', id), presentStretches(stretches)]),
-    ),
+    per_agent_busy: Object.fromEntries(agents.map((agent, nth) => [agent, presentStretches(busyOfAgents[nth]!)])),
   }),
   availability_state: freshness.state,
   sources: {

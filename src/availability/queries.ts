@@ -23,7 +23,14 @@ const scoped = (sql: Sql, scope: Scope): Fragment => {
 
 /** Which calendars, at which revisions: as long as this text is the same, so is all that lies on them. */
 export const revisionsOf = (sql: Sql, scope: Scope) => sql<{ revisions: string | null }[]>`
-  select string_agg(${revisionText(sql)}, ' ' order by c.id) as revisions from ${scoped(sql, scope)}`
+  select string_agg(${revisionText(sql)}, ' ' order by c.id) as revisions from calendars c
+  where c.org_id = ${scope.orgId} and c.deleted_at is null and ${inScope(sql, scope)}`
+
+const inScope = (sql: Sql, scope: Scope): Fragment => {
+  if (scope.kind === 'calendar') return sql`c.id = ${scope.calendarId}`
+  return sql`c.agent_id = any (${uuids(sql, scope.agentIds)})
+    ${scope.calendarIds ? sql`and c.id = any (${uuids(sql, scope.calendarIds)})` : sql``}`
+}
 
 const revisionText = (sql: Sql): Fragment => sql`c.id || ':' || c.revision`
 

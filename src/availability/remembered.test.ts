@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { openMemory, type Remembered } from './remembered.ts'
 
 const takenOf = (stretches: number): Remembered => ({
-  taken: { agentIds: [], all: Array.from({ length: 2 * stretches }, (_, i) => i) },
+  scope: { kind: 'agents', orgId: '', agentIds: [] },
+  taken: { agents: [], all: Array.from({ length: 2 * stretches }, (_, i) => i) },
   revisions: '',
   until: null,
 })
@@ -45,7 +46,7 @@ test('what would push out an eighth of all is not kept', () => {
 test('the stretches of single agents count as well', () => {
   const memory = openMemory({ entries: 1_000, bytes: 100_000 })
   const { taken, ...rest } = takenOf(1)
-  const ofAgents = new Map([['agent', takenOf(800).taken.all]])
-  memory.keep('huge', { ...rest, taken: { ...taken, ofAgents } })
+  const busyOfAgents = [takenOf(800).taken.all]
+  memory.keep('huge', { ...rest, taken: { ...taken, busyOfAgents } })
   assert.equal(memory.recall('huge'), undefined)
 })

@@ -2,12 +2,17 @@
 // events and its rules, so taken time of the same revisions is what would be found anew, until a hold in it lapses.
 import type { App } from '../app.ts'
 import type { Taken } from './busy.ts'
+import type { AvailabilityAnswer } from './present.ts'
+import type { Scope } from './queries.ts'
 
 export type Remembered = {
+  scope: Scope
   taken: Taken
   revisions: string
   /** When the first of the holds lapses. */
   until: Date | null
+  /** The answer in the way it was asked for last. */
+  shown?: { way: string; answer: AvailabilityAnswer }
 }
 
 export type Memory = {
@@ -38,7 +43,7 @@ export function openMemory(limits = { entries: mostEntries, bytes: mostBytes }):
     },
     keep(question, remembered) {
       drop(question)
-      const size = 500 + question.length + remembered.revisions.length + sizeOf(remembered.taken)
+      const size = 500 + question.length + remembered.revisions.length + sizeOf(remembered)
       if (size > limits.bytes / 8) return
       entries.set(question, { ...remembered, bytes: size })
       bytes += size
@@ -47,9 +52,14 @@ export function openMemory(limits = { entries: mostEntries, bytes: mostBytes }):
   }
 }
 
-function sizeOf({ agentIds, all, ofAgents }: Taken): number {
-  const lists = [all, ...(ofAgents?.values() ?? [])]
-  return agentIds.length * 100 + lists.reduce((bytes, list) => bytes + 100 + 8 * list.length, 0)
+/** A stretch that is shown: two datetimes and their object. */
+const shownBytes = 120
+
+function sizeOf({ taken, shown }: Remembered): number {
+  const lists = [taken.all, ...(taken.busyOfAgents ?? [])]
+  const numbers = lists.reduce((sum, list) => sum + list.length, 0)
+  const shownStretches = shown ? shown.answer.slots.length + numbers / 2 : 0
+  return (taken.agents.length + lists.length) * 100 + numbers * 8 + shownStretches * shownBytes
 }
 
 const memories = new WeakMap<App, Memory>()
