@@ -28,7 +28,7 @@ export const endpoint =
 
 const jsonType = 'application/json; charset=utf-8'
 
-/** Written directly: Express' way through its options costs as much as the gate's call to Redis. */
+/** Written directly: Express' way through its options costs a small request a twentieth of its time. */
 function send(res: Response, route: Route, answer: unknown) {
   const status = answer instanceof Answer ? answer.status : route.success.status
   const body = answer instanceof Answer ? answer.body : answer

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import type { App } from '../src/app.ts'
 import { decodeId } from '../src/ids.ts'
 import { ahead, makeCalendar, makeEvent, makeHold, makeOrganization, makeWebhook } from '../src/testing/factories.ts'
 import { openTestService, type TestService, testStart } from '../src/testing/harness.ts'
@@ -371,6 +372,58 @@ test('the same through two API processes on one database', async () => {
     assert.deepEqual(countBy(answers), { 201: 1, 409: 49 })
     assert.equal((await list('status=hold')).total, 1)
   }
+})
+
+/** Runs statements in a transaction that ends when `waiting` other statements wait for a row of it. */
+async function whileOpen<T>(
+  change: (sql: App['sql']) => Promise<unknown>,
+  waiting: number,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { sql } = service.app
+  const open = await sql.reserve()
+  await open`begin`
+  await change(open as unknown as App['sql'])
+  let isDone = false
+  const outcome = work().finally(() => {
+    isDone = true
+  })
+  while (!isDone) {
+    const [row] = await sql`
+      select count(*)::integer as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    if (row?.n >= waiting) break
+  }
+  await open`commit`
+  open.release()
+  return outcome
+}
+
+test('two processes that both decided to grant a hold: one is granted', async () => {
+  for (let round = 0; round < 5; round++) {
+    const times = { start_time: at(round * 60), end_time: at(round * 60 + 60) }
+    const lock = (sql: App['sql']) => sql`select from calendars where id = ${decodeId('cal', calendar.id)!} for update`
+    const answers = await whileOpen(lock, 2, () => Promise.all([place(times), place(times, second.call)]))
+    assert.deepEqual(countBy(answers), { 201: 1, 409: 1 })
+  }
+})
+
+test('an expiry that meets a confirmation under way leaves the hold to it', async () => {
+  const { id } = await hold()
+  await service.drain()
+  await service.clock.advance(5 * 60_000)
+  const uuid = decodeId('evt', id)!
+  // What a confirmation writes that was decided a moment before the expiry.
+  const confirmation = async (sql: App['sql']) => {
+    await sql`
+      update calendars set revision = revision + 1, holds_revision = holds_revision + 1, hold_events = hold_events - 1,
+        confirmed_events = confirmed_events + 1 where id = ${decodeId('cal', calendar.id)!}`
+    await sql`update events set status = 'confirmed', hold_outcome = 'confirmed' where id = ${uuid}`
+    await sql`delete from timers where subject_id = ${uuid}`
+  }
+  await whileOpen(confirmation, 1, () => fireDue(service.app, shardOf(uuid)))
+  await service.drain()
+  assert.equal((await get(id)).status, 'confirmed')
+  assert.deepEqual(told({ it: id }), ['event.hold_created it'])
 })
 
 test('simultaneous holds of rising priority end as if they had come one at a time', async () => {

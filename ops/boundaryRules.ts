@@ -24,8 +24,6 @@ const doors: Record<string, string> = {
   pino: '^src/log[.]ts$',
   nodemailer: '^src/mail[.]ts$',
   'ipaddr.js': '^src/addresses[.]ts$',
-  'typeid-js': '^src/ids[.]ts$',
-  uuid: '^src/ids[.]ts$',
   express: '^api/',
   'zod-openapi': '^api/openapi[.]ts$',
   'ical-generator': '^src/ical/',

@@ -1,5 +1,5 @@
 // `npm run bench`: how fast the service is beside the plainest thing that could do the same, as ratios. Words choose
-// single benchmarks (`npm run bench -- events gate`); `--profile` leaves CPU profiles of the processes in .profiles/.
+// single benchmarks (`npm run bench -- events gate`); `--profile` leaves CPU profiles of the processes in .data/profiles/.
 import { parseArgs } from 'node:util'
 import { aborted, listenForStop } from '../local/stopSignals.ts'
 import { benchAvailability } from './availability.ts'
@@ -76,7 +76,7 @@ async function main(): Promise<number> {
   let code = 0
   try {
     const runAll = async () => {
-      world = await openWorld(values.profile ? '.profiles' : undefined)
+      world = await openWorld(values.profile ? '.data/profiles' : undefined)
       for (const name of names) {
         if (stop.requested.aborted) return
         console.log(`${name}…`)

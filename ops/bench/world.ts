@@ -65,7 +65,7 @@ async function build(
   const postgres = await startPostgres({
     dataDir,
     durable: true,
-    settings: { track_commit_timestamp: 'on', ...JSON.parse(process.env.BENCH_PG ?? '{}') },
+    settings: { track_commit_timestamp: 'on' },
   })
   opened.push(() => postgres.stop('now'))
   const redis = await startRedis({ dataDir, durable: true })

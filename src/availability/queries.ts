@@ -89,7 +89,8 @@ export const calendarTimes = (sql: Sql, scope: Scope, { fromMs, toMs }: Window, 
       'rule', recurrence_rule, 'cancelled', recurrence_exdates)) as series
     from events
     where org_id = ${scope.orgId} and calendar_id = c.id and recurrence_rule is not null and deleted_at is null
-      and status in ('confirmed', 'tentative') and start_time < c.until) series on true`
+      and status in ('confirmed', 'tentative') and start_time < c.until
+      and (series_last_start is null or series_last_start + (end_time - start_time) > c.since)) series on true`
 
 const epochMs = (sql: Sql, column: Fragment): Fragment => sql`round(date_part('epoch', ${column}) * 1000)::bigint`
 
