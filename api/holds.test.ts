@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { after, before, beforeEach, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import type { App } from '../src/app.ts'
 import { decodeId } from '../src/ids.ts'
 import { ahead, makeCalendar, makeEvent, makeHold, makeOrganization, makeWebhook } from '../src/testing/factories.ts'
 import { openTestService, type TestService, testStart } from '../src/testing/harness.ts'
-import type { Answer } from '../src/testing/http.ts'
+import { type Answer, callerOf } from '../src/testing/http.ts'
 import { openProcess, type TestProcess } from '../src/testing/process.ts'
 import { openReceiver, type Receiver } from '../src/testing/receiver.ts'
 import { assertRefused } from '../src/testing/refused.ts'
@@ -12,7 +15,7 @@ import { shardOf } from '../src/timers/timers.ts'
 import { fireDue } from '../workers/timers.ts'
 
 let service: TestService
-/** A second API process' worth of the service, on the same database. */
+/** A second API server on the same database. */
 let second: TestProcess
 let receiver: Receiver
 let key: string
@@ -363,7 +366,7 @@ test('of 50 simultaneous overlapping holds of one priority exactly one is grante
   assert.deepEqual(receiver.types(), ['event.hold_created'])
 })
 
-test('the same through two API processes on one database', async () => {
+test('the same through two API servers on one database', async () => {
   for (let round = 0; round < 5; round++) {
     calendar = await makeCalendar(service, key)
     const answers = await Promise.all(
@@ -398,12 +401,50 @@ async function whileOpen<T>(
   return outcome
 }
 
-test('two processes that both decided to grant a hold: one is granted', async () => {
+/** An API in a process of its own, so that no queue inside this one keeps the two apart. Its clock is the real one. */
+async function openChild() {
+  const { databaseUrl, redisUrl, adminToken, encryptionKeys } = service.app.config
+  const env = {
+    ...process.env,
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    ADMIN_TOKEN: adminToken,
+    SESSION_SECRETS: 'a-session-secret-of-the-tests-only',
+    ENCRYPTION_KEYS: encryptionKeys.map(({ id, secret }) => `${id}:${secret.toString('base64')}`).join(),
+    PORT: '0',
+    LOG_LEVEL: 'fatal',
+  }
+  const child = fork(fileURLToPath(new URL('./main.ts', import.meta.url)), { env })
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
+  const close = async () => {
+    child.kill()
+    await once(child, 'exit')
+  }
+  return { call: callerOf(`http://127.0.0.1:${port}`), close }
+}
+
+test('two processes that both decided to grant a hold: one is granted', async (t) => {
+  const child = await openChild()
+  t.after(child.close)
+  await service.clock.set(new Date())
   for (let round = 0; round < 5; round++) {
     const times = { start_time: at(round * 60), end_time: at(round * 60 + 60) }
     const lock = (sql: App['sql']) => sql`select from calendars where id = ${decodeId('cal', calendar.id)!} for update`
-    const answers = await whileOpen(lock, 2, () => Promise.all([place(times), place(times, second.call)]))
+    const answers = await whileOpen(lock, 2, () => Promise.all([place(times), place(times, child.call)]))
     assert.deepEqual(countBy(answers), { 201: 1, 409: 1 })
+  }
+})
+
+test('two processes that both decided to end a hold: one does', async (t) => {
+  const child = await openChild()
+  t.after(child.close)
+  await service.clock.set(new Date())
+  for (let round = 0; round < 5; round++) {
+    const { id } = await hold({ start_time: at(round * 60), end_time: at(round * 60 + 60) })
+    const lock = (sql: App['sql']) => sql`select from calendars where id = ${decodeId('cal', calendar.id)!} for update`
+    const answers = await whileOpen(lock, 2, () => Promise.all([confirm(id), release(id, child.call)]))
+    assert.deepEqual(countBy(answers), { 200: 1, 409: 1 })
+    assert.deepEqual(await get(id), answers.find(({ status }) => status === 200)?.body)
   }
 })
 

@@ -2,7 +2,7 @@
 // do nothing when it matched no row. After the commit the rows that are due soon are rung for.
 import type { App } from './app.ts'
 import { type Fragment, isDeadlock } from './db.ts'
-import { type Wakeup, wakeDelivery, wakeTimers } from './jobs.ts'
+import { type Wakeup, wakeDeliveries, wakeTimers } from './jobs.ts'
 
 /**
  * Named parts of a change. Two names have a meaning: `timers` returns `shard, due_at` and `deliveries` returns
@@ -81,14 +81,14 @@ async function runStatement(
 function wakeupsOf({ timers, deliveries }: Outcome): Wakeup[] {
   return [
     ...(timers ?? []).map(([shard, second]) => wakeTimers(shard, second)),
-    ...(deliveries ?? []).map((row) =>
-      wakeDelivery({
+    ...wakeDeliveries(
+      (deliveries ?? []).map((row) => ({
         orgId: row.org_id,
         id: row.id,
         subscriptionId: row.subscription_id,
         attempts: row.attempts,
         dueAt: new Date(row.next_retry_at),
-      }),
+      })),
     ),
   ]
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { poolNames } from './config.ts'
-import { jobs, type Wakeup, wakeDelivery, wakeTimers, wakeUpkeep } from './jobs.ts'
+import { jobs, type Wakeup, wakeDeliveries, wakeDelivery, wakeTimers, wakeUpkeep } from './jobs.ts'
 
 const second = 1_772_442_000
 const delivery = {
@@ -45,6 +45,24 @@ test('each attempt of a delivery has a wake-up of its own', () => {
   assert.equal(wakeDelivery(delivery).id, wakeDelivery({ ...delivery }).id)
   assert.notEqual(wakeDelivery(delivery).id, wakeDelivery({ ...delivery, attempts: 3 }).id)
   assert.notEqual(wakeDelivery(delivery).id, wakeDelivery({ ...delivery, id: delivery.orgId }).id)
+})
+
+test('what one statement emitted to one subscription is rung for together, fifty at most', () => {
+  const rows = Array.from({ length: 120 }, (_, nth) => ({ ...delivery, id: `d${nth}` }))
+  const other = { ...delivery, id: 'e', subscriptionId: delivery.orgId }
+  const rung = wakeDeliveries([...rows, other])
+  const ids = rung.map(({ payload }) => {
+    assert.ok('deliveryId' in payload)
+    return [payload.deliveryId, ...(payload.others ?? [])]
+  })
+  assert.deepEqual(
+    ids.map(({ length }) => length),
+    [50, 50, 20, 1],
+  )
+  assert.deepEqual(
+    ids.flat(),
+    [...rows, other].map(({ id }) => id),
+  )
 })
 
 test('a rescue is not swallowed by the wake-up that got stuck, and is repeated every ten seconds at most', () => {

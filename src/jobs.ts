@@ -6,10 +6,15 @@ import type { PoolName } from './config.ts'
 export const jobs = {
   /** Timers of one shard are due in this second (epoch seconds). */
   fire: { queue: 'timers', payload: z.object({ shard: z.int(), second: z.int() }) },
-  /** An attempt of this delivery is due. */
+  /** An attempt of this delivery is due, and of others that one statement emitted to the same subscription. */
   deliver: {
     queue: 'deliveries',
-    payload: z.object({ orgId: z.string(), subscriptionId: z.string(), deliveryId: z.string() }),
+    payload: z.object({
+      orgId: z.string(),
+      subscriptionId: z.string(),
+      deliveryId: z.string(),
+      others: z.array(z.string()).optional(),
+    }),
   },
   /** Records past their time are dropped. */
   purge: { queue: 'upkeep', payload: z.object({ hour: z.int() }) },
@@ -31,10 +36,23 @@ export const wakeTimers = (shard: number, second: number, rescuedAt?: Date): Wak
   dueAt: new Date(second * 1000),
 })
 
-export const wakeDelivery = (
-  row: { orgId: string; id: string; subscriptionId: string; attempts: number; dueAt: Date },
-  rescuedAt?: Date,
-): Wakeup => ({
+type DueDelivery = { orgId: string; id: string; subscriptionId: string; attempts: number; dueAt: Date }
+
+const mostTogether = 50
+
+/** What one statement emitted: a burst to one subscription costs a handful of jobs. All of them are due at once. */
+export const wakeDeliveries = (rows: readonly DueDelivery[]): Wakeup[] =>
+  [...Map.groupBy(rows, (row) => row.subscriptionId).values()].flatMap((group) =>
+    Array.from({ length: Math.ceil(group.length / mostTogether) }, (_, nth) => {
+      const [first, ...others] = group.slice(nth * mostTogether, (nth + 1) * mostTogether)
+      const wakeup = wakeDelivery(first!)
+      return others.length === 0
+        ? wakeup
+        : { ...wakeup, payload: { ...wakeup.payload, others: others.map(({ id }) => id) } }
+    }),
+  )
+
+export const wakeDelivery = (row: DueDelivery, rescuedAt?: Date): Wakeup & { name: 'deliver' } => ({
   name: 'deliver',
   id: `deliver_${row.id}_${row.attempts}${rescueMark(rescuedAt)}`,
   payload: { orgId: row.orgId, subscriptionId: row.subscriptionId, deliveryId: row.id },

@@ -12,6 +12,8 @@ const blockSize = 500
 const mostLeft = 5_000
 /** A second of the database may begin later than ours. */
 const longestWaitMs = 2_000
+/** In a burst the next block waits this long at least, so that it is one worth a statement. */
+const burstWaitMs = 25
 
 export const timerHandlers = (app: App): Handlers<'timers'> => ({
   async fire({ shard, second }) {
@@ -20,9 +22,9 @@ export const timerHandlers = (app: App): Handlers<'timers'> => ({
     for (;;) {
       // Asked before firing: what comes due in between is fired, what comes due after it is waited for.
       const [next] = await nextDue(app, shard, until)
-      await fireDue(app, shard)
+      const taken = await fireDue(app, shard)
       if (next?.waitMs == null || performance.now() + next.waitMs > over) return
-      const waitMs = next.waitMs
+      const waitMs = taken > 0 ? Math.max(next.waitMs, burstWaitMs) : next.waitMs
       await new Promise((resolve) => setTimeout(resolve, waitMs))
     }
   },

@@ -82,22 +82,26 @@ export function openDeliverer(app: App): Deliverer {
     return done?.successorId
   }
 
-  return {
-    // Every turn of the loop does the next of one change, or else whoever stood in line for this subscription's slot.
-    async deliver({ orgId, subscriptionId, deliveryId }) {
-      if (!(await slots.take(subscriptionId, deliveryId))) return
-      let current: string | undefined = deliveryId
-      while (current !== undefined) {
-        let successor: string | null | undefined
-        try {
-          successor = await attempt({ orgId, deliveryId: current })
-        } catch (error) {
-          app.log.error({ err: error }, 'an attempt could not be finished, it will be made again')
-        }
-        // The slot runs out as the claim does; to hand it on would claim for nothing.
-        if (isClosing) return
-        current = await slots.pass(subscriptionId, current, successor ?? undefined)
+  /** Every turn of the loop does the next of one change, or else whoever stood in line for this subscription's slot. */
+  async function follow(orgId: string, subscriptionId: string, deliveryId: string): Promise<void> {
+    if (!(await slots.take(subscriptionId, deliveryId))) return
+    let current: string | undefined = deliveryId
+    while (current !== undefined) {
+      let successor: string | null | undefined
+      try {
+        successor = await attempt({ orgId, deliveryId: current })
+      } catch (error) {
+        app.log.error({ err: error }, 'an attempt could not be finished, it will be made again')
       }
+      // The slot runs out as the claim does; to hand it on would claim for nothing.
+      if (isClosing) return
+      current = await slots.pass(subscriptionId, current, successor ?? undefined)
+    }
+  }
+
+  return {
+    async deliver({ orgId, subscriptionId, deliveryId, others = [] }) {
+      await Promise.all([deliveryId, ...others].map((id) => follow(orgId, subscriptionId, id)))
     },
   }
 }
