@@ -137,7 +137,3 @@ export const isDeadlock = (error: unknown): boolean =>
 /** Postgres said why not: nothing of the statement happened. Whatever else goes wrong may have happened. */
 export const isRolledBack = (error: unknown): boolean =>
   (error as Error)?.name === 'PostgresError' && !isUnreachable(error)
-
-/** Items of `parts` in one fragment, with `separator` between them. */
-export const joined = (sql: Sql, parts: readonly Fragment[], separator: Fragment): Fragment =>
-  parts.reduce((all, part) => sql`${all}${separator}${part}`)

@@ -77,9 +77,6 @@ export const notFound = (noun: string, param: string | null = null) =>
 export const conflict = (message: string, code?: string, param: string | null = null) =>
   new ServiceError('conflict', message, { code, param })
 
-export const emailTaken = () =>
-  new ServiceError('email_taken', 'An account with this e-mail address exists. Sign in instead.', { param: 'email' })
-
 export const rateLimited = (retryAfterSeconds: number) =>
   new ServiceError(
     'rate_limit_error',

@@ -29,6 +29,11 @@ export const bumpCalendar = (
   where c.org_id = ${calendar.orgId} and c.id = ${calendar.calendarId} and c.deleted_at is null ${where}
   returning c.revision, c.default_reminders`
 
+/** A calendar, by the name `c`, that can be written to: it lives and its owner is not decommissioned. */
+export const isOpen = (sql: App['sql']): Fragment => sql`
+  c.deleted_at is null and not exists (
+    select from agents a where a.org_id = c.org_id and a.id = c.agent_id and a.status = 'decommissioned')`
+
 /**
  * First steps of a statement with many new events, none of them a hold, in `did_items` (`org_id, calendar_id, status`):
  * locks their calendars in one order, so that two such statements never wait for each other, and counts. `did_bumped`
@@ -37,8 +42,7 @@ export const bumpCalendar = (
 export const bumpCalendars = ({ sql }: App): Effects => ({
   locked: sql`
     select c.org_id, c.id from calendars c
-    where (c.org_id, c.id) in (select org_id, calendar_id from did_items) and c.deleted_at is null and not exists (
-      select from agents a where a.org_id = c.org_id and a.id = c.agent_id and a.status = 'decommissioned')
+    where (c.org_id, c.id) in (select org_id, calendar_id from did_items) and ${isOpen(sql)}
     order by c.org_id, c.id for no key update of c`,
   bumped: sql`
     update calendars c set revision = c.revision + 1, confirmed_events = c.confirmed_events + n.confirmed,
@@ -93,8 +97,7 @@ export const bumpSeenEvent = (
  */
 export const lockCalendar = ({ sql }: App, orgId: string, calendarId: string): Fragment => sql`
   select c.revision + 1 as revision, c.default_reminders from calendars c
-  where c.org_id = ${orgId} and c.id = ${calendarId} and c.deleted_at is null and not exists (
-    select from agents a where a.org_id = c.org_id and a.id = c.agent_id and a.status = 'decommissioned')
+  where c.org_id = ${orgId} and c.id = ${calendarId} and ${isOpen(sql)}
   for no key update of c`
 
 /** The effect that goes with `lockCalendar`: one more confirmed event. */
