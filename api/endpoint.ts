@@ -1,25 +1,29 @@
 // From a route to an Express handler: who may, then what they sent, then the one call, then the answer.
 import { timingSafeEqual } from 'node:crypto'
+import { pipeline } from 'node:stream/promises'
 import type { Request, RequestHandler, Response } from 'express'
 import type { z } from 'zod'
 import type { RequestContext } from '../src/actor.ts'
 import type { App } from '../src/app.ts'
 import { ServiceError, unauthenticated } from '../src/errors.ts'
+import { throttledAddress } from '../src/quotas/throttle.ts'
 import { sha256 } from '../src/secrets.ts'
 import { fromZod } from './errors.ts'
 import type { Admission, Gate } from './gate.ts'
 import { openRequest, readBody, readParams, readQuery } from './request.ts'
-import { Answer, type Call, type Route } from './route.ts'
+import { Answer, type Call, RawAnswer, type Route } from './route.ts'
 
 export const endpoint =
   (app: App, gate: Gate, route: Route): RequestHandler =>
   async (req, res) => {
     const request = openRequest(req, res, route.success.status, app.clock.now())
+    if (route.perAddress) await throttledAddress(app, route.perAddress, request.ip)
     const admission = await admit(app, gate, route, req, res, request)
     try {
-      const call = { app, actor: admission?.actor, request, ...(await inputOf(route, req, res)) }
+      const { headers } = req
+      const call = { app, actor: admission?.actor, request, headers, ...(await inputOf(route, req, res)) }
       const answer = await route.run(call as Call<unknown, unknown, unknown>)
-      send(res, route, answer)
+      await send(res, route, answer)
     } catch (error) {
       admission?.refund()
       throw error
@@ -29,15 +33,30 @@ export const endpoint =
 const jsonType = 'application/json; charset=utf-8'
 
 /** Written directly: Express' way through its options costs a small request a twentieth of its time. */
-function send(res: Response, route: Route, answer: unknown) {
-  const status = answer instanceof Answer ? answer.status : route.success.status
-  const body = answer instanceof Answer ? answer.body : answer
+function send(res: Response, route: Route, answer: unknown): Promise<void> | undefined {
+  if (answer instanceof RawAnswer) return sendRaw(res, answer)
+  const own = answer instanceof Answer ? answer : undefined
+  const status = own ? own.status : route.success.status
   if (status === 204) {
-    res.writeHead(204).end()
+    res.writeHead(204, own?.headers).end()
+    return undefined
+  }
+  const text = JSON.stringify(own ? own.body : answer)
+  res
+    .writeHead(status, { 'Content-Type': jsonType, 'Content-Length': Buffer.byteLength(text), ...own?.headers })
+    .end(text)
+  return undefined
+}
+
+/** What breaks off in the middle ends the connection, so that nobody takes a part for the whole. */
+async function sendRaw(res: Response, { status, headers, body }: RawAnswer): Promise<void> {
+  if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) {
+    const length = body === undefined || status === 304 ? {} : { 'Content-Length': Buffer.byteLength(body) }
+    res.writeHead(status, { ...headers, ...length }).end(body)
     return
   }
-  const text = JSON.stringify(body)
-  res.writeHead(status, { 'Content-Type': jsonType, 'Content-Length': Buffer.byteLength(text) }).end(text)
+  res.writeHead(status, headers)
+  await pipeline(body, res)
 }
 
 async function admit(
@@ -75,7 +94,7 @@ async function inputOf(route: Route, req: Request, res: Response) {
 async function bodyOf(route: Route, req: Request, res: Response): Promise<unknown> {
   if (!route.body) return undefined
   try {
-    return parse(route.body, await readBody(req, res), 'body')
+    return parse(route.body, await readBody(req, res, route.form), 'body')
   } catch (error) {
     const { invalidBody } = route
     if (!invalidBody || !(error instanceof ServiceError) || error.status !== 400) throw error

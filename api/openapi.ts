@@ -68,11 +68,11 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
       ...(route.params && { path: route.params as z.ZodObject }),
       ...(route.query && { query: route.query as z.ZodObject }),
     },
-    ...(route.body && { requestBody: { required: true, content: { 'application/json': { schema: route.body } } } }),
+    ...(route.body && { requestBody: { required: true, content: bodyContent(route, route.body) } }),
     responses: {
       [success.status]: {
         description: success.description ?? (success.status === 204 ? 'Done.' : 'Success.'),
-        ...(success.schema && { content: { 'application/json': { schema: success.schema } } }),
+        ...(success.schema && { content: { [success.contentType ?? 'application/json']: { schema: success.schema } } }),
       },
       default: {
         description: `An error: ${[...new Set([...gateErrors(route), ...route.errors])].join(', ')}.`,
@@ -82,8 +82,14 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
   }
 }
 
+const bodyContent = (route: Route, schema: z.ZodType) => ({
+  'application/json': { schema },
+  ...(route.form && { 'application/x-www-form-urlencoded': { schema } }),
+})
+
 const gateErrors = (route: Route): string[] => {
-  if (route.access === 'public') return []
+  const limited = route.perAddress ? ['rate_limit_error'] : []
+  if (route.access === 'public') return limited
   if (route.access === 'admin') return ['authentication_error']
   const refusals = ['authentication_error', 'account_waitlisted', 'rate_limit_error', 'quota_exceeded']
   return route.access === 'organization' ? [...refusals, 'forbidden'] : refusals

@@ -23,10 +23,14 @@ const mostDepth = 64
 /** Whatever content type the client sent: the API speaks JSON only. */
 const parseJson = express.json({ limit: mostBodyBytes, strict: false, type: () => true })
 
+const formType = 'application/x-www-form-urlencoded'
+const parseForm = express.urlencoded({ limit: mostBodyBytes, extended: false, parameterLimit: 50 })
+
 /** An absent body is an empty object, so that the answer names the first field that is missing. */
-export async function readBody(req: Request, res: Response): Promise<unknown> {
+export async function readBody(req: Request, res: Response, mayBeForm = false): Promise<unknown> {
+  const parseBody = mayBeForm && req.is(formType) ? parseForm : parseJson
   await new Promise<void>((resolve, reject) => {
-    parseJson(req, res, (error?: unknown) => (error ? reject(bodyError(error)) : resolve()))
+    parseBody(req, res, (error?: unknown) => (error ? reject(bodyError(error)) : resolve()))
   })
   const body: unknown = req.body ?? {}
   checkBody(body)

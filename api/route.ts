@@ -1,11 +1,14 @@
 // One route is one value: how it is reached, who may, what goes in and out. Registration, validation, the OpenAPI page
 // and the tests of who may do what are made from the same table.
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Actor, RequestContext } from '../src/actor.ts'
 import type { App } from '../src/app.ts'
 import type { ErrorType } from '../src/errors.ts'
 import type { Feature } from '../src/plans/plans.ts'
 import type { Budget } from '../src/quotas/budgets.ts'
+import type { Throttle } from '../src/quotas/throttle.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
@@ -22,13 +25,14 @@ export type Call<P, Q, B> = {
   /** The acting key; only on `key` and `organization` routes. */
   actor: Actor
   request: RequestContext
+  headers: IncomingHttpHeaders
   params: Input<P>
   query: Input<Q>
   body: Input<B>
 }
 
-/** The success of a route: 204 has no schema and no body. */
-export type Success = { status: number; schema?: z.ZodType; description?: string }
+/** The success of a route: 204 has no schema and no body. `contentType`: what it answers with where that is not JSON. */
+export type Success = { status: number; schema?: z.ZodType; description?: string; contentType?: string }
 
 export type Route = {
   method: Method
@@ -40,11 +44,15 @@ export type Route = {
   access: Access
   /** Needs a paid plan. */
   feature?: Feature
+  /** At most so many requests of one client address. */
+  perAddress?: Throttle
   /** Takes one unit of this monthly budget, given back when the request is refused. */
   spends?: Budget
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType
+  /** The body may also come as an HTML form. */
+  form?: true
   /** How a body that does not fit is refused, where it is not the usual `validation_error`. */
   invalidBody?: { type: ErrorType; status?: number }
   success: Success
@@ -66,12 +74,26 @@ export const route = <
   },
 ): Route => definition as unknown as Route
 
-/** A success other than the route's usual one. */
+/** A success other than the route's usual one, or with headers of its own. */
 export class Answer {
   readonly status: number
   readonly body: unknown
-  constructor(status: number, body: unknown) {
+  readonly headers: Record<string, string>
+  constructor(status: number, body: unknown, headers: Record<string, string> = {}) {
     this.status = status
+    this.body = body
+    this.headers = headers
+  }
+}
+
+/** A body that is not JSON, or is written piece by piece; `headers` name its `Content-Type`. */
+export class RawAnswer {
+  readonly status: number
+  readonly body: string | Buffer | Readable | undefined
+  readonly headers: Record<string, string>
+  constructor(status: number, headers: Record<string, string>, body?: string | Buffer | Readable) {
+    this.status = status
+    this.headers = headers
     this.body = body
   }
 }

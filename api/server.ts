@@ -16,6 +16,7 @@ export function openServer(app: App, gate: Gate, table: readonly Route[] = route
   server.disable('x-powered-by')
   server.disable('etag')
   server.set('query parser', 'simple')
+  server.set('trust proxy', app.config.trustedProxies)
   server.use(observed(app))
   for (const [prefix, group] of Map.groupBy(table, prefixOf)) server.use(prefix, routerOf(app, gate, prefix, group))
   server.use(healthRouter(app))

@@ -35,6 +35,17 @@ export function isPublicAddress(ip: string): boolean {
   return address.match(globalUnicast, 3) && address.range() === 'unicast' && !isIsatap(address)
 }
 
+/** What a client address counts as in limits: itself, or of IPv6 its /64, whose addresses one host may all use. */
+export function networkOf(ip: string): string {
+  if (!isIPv6(ip)) return ip
+  const address = ipaddr.IPv6.parse(ip)
+  if (address.isIPv4MappedAddress()) return address.toIPv4Address().toString()
+  return address.parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')
+}
+
 function embeddedIPv4(address: ipaddr.IPv6): string | undefined {
   if (address.isIPv4MappedAddress()) return address.toIPv4Address().toString()
   if (address.match(nat64, 96)) return address.toByteArray().slice(12).join('.')

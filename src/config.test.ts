@@ -29,6 +29,7 @@ test('what is not set has its default', () => {
       sessionSecrets: undefined,
       smtpUrl: undefined,
       mailDir: '.data/mail',
+      trustedProxies: [],
       trustedHosts: [],
       enqueueHorizonMs: 600_000,
       logLevel: 'info',

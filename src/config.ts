@@ -28,6 +28,10 @@ const encryptionKeys = list.pipe(
     .min(1),
 )
 
+const proxy = z
+  .string()
+  .regex(/^(loopback|linklocal|uniquelocal|[0-9a-fA-F.:]+(\/\d{1,3})?)$/, 'expected addresses, networks or loopback')
+
 /** Sentinel and Cluster name several nodes, which is no URL. */
 const redisUrl = z.union(
   [
@@ -49,6 +53,7 @@ const environment = z.object({
   ENCRYPTION_KEYS: encryptionKeys,
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_DIR: z.string().min(1).optional(),
+  TRUSTED_PROXIES: list.pipe(z.array(proxy)).default([]),
   OUTBOUND_TRUSTED_HOSTS: list.default([]),
   ENQUEUE_HORIZON: z.coerce.number().int().min(1).max(86_400).default(600),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -84,6 +89,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     encryptionKeys: e.ENCRYPTION_KEYS,
     smtpUrl: e.SMTP_URL,
     mailDir: e.MAIL_DIR ?? `${e.DATA_DIR}/mail`,
+    /** Addresses, networks or `loopback`, whose `X-Forwarded-For` tells the client. */
+    trustedProxies: e.TRUSTED_PROXIES,
     trustedHosts: e.OUTBOUND_TRUSTED_HOSTS.map((host) => host.toLowerCase()),
     enqueueHorizonMs: e.ENQUEUE_HORIZON * 1000,
     logLevel: e.LOG_LEVEL,

@@ -1,4 +1,4 @@
-// Token buckets of this process alone, for while Redis is away: the limit then holds per process.
+// Limits of this process alone, for while Redis is away: they then hold per process.
 type Bucket = { tokens: number; at: number }
 
 const mostBuckets = 100_000
@@ -17,6 +17,24 @@ export function localBuckets() {
       buckets.set(keyId, bucket)
       if (bucket.tokens < 1) return Math.ceil(((1 - bucket.tokens) * 1000) / perSecond)
       bucket.tokens -= 1
+      return 0
+    },
+  }
+}
+
+const mostWindows = 100_000
+
+/** As the shared windows of `throttle.ts`. */
+export function localWindows() {
+  const windows = new Map<string, number[]>()
+  return {
+    /** Milliseconds to wait; 0 when the call is within the limit. */
+    take(key: string, { most, windowMs }: { most: number; windowMs: number }, now: number, count: boolean): number {
+      if (windows.size > mostWindows) windows.clear()
+      const recent = (windows.get(key) ?? []).filter((at) => at + windowMs > now)
+      windows.set(key, recent)
+      if (recent.length >= most) return recent[recent.length - most]! + windowMs - now
+      if (count) recent.push(now)
       return 0
     },
   }

@@ -1,0 +1,70 @@
+// Limits on what nobody's key pays for: so many calls of one subject (a client address, an e-mail domain) in any stretch
+// of time. Redis counts for all processes; while it is away each process counts for itself.
+
+import { networkOf } from '../addresses.ts'
+import type { App } from '../app.ts'
+import { rateLimited } from '../errors.ts'
+import { defineScript } from '../redis.ts'
+import { sha256 } from '../secrets.ts'
+import { localWindows } from './local.ts'
+
+/** At most `most` in any `windowMs`; `name` keeps one limit's counts apart from another's. */
+export type Throttle = { name: string; most: number; windowMs: number }
+
+// KEYS: the moments of the last calls, newest first. ARGV: now (ms), most, window (ms), 1 to count this call.
+// Returns the milliseconds to wait; 0 when the call is within the limit. A refused call is not counted.
+const script = `
+local now, most, window = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local oldest = redis.call('lindex', KEYS[1], most - 1)
+if oldest and tonumber(oldest) + window > now then return tonumber(oldest) + window - now end
+if ARGV[4] == '1' then
+  redis.call('lpush', KEYS[1], ARGV[1])
+  redis.call('ltrim', KEYS[1], 0, most - 1)
+  redis.call('pexpire', KEYS[1], window)
+end
+return 0
+`
+
+type Windows = { shared: ReturnType<typeof defineScript>; local: ReturnType<typeof localWindows> }
+const opened = new WeakMap<App, Windows>()
+
+function windowsOf(app: App): Windows {
+  const known = opened.get(app)
+  if (known) return known
+  const windows = { shared: defineScript(app.redis, 'throttle', script), local: localWindows() }
+  opened.set(app, windows)
+  return windows
+}
+
+async function waitMs(app: App, throttle: Throttle, subject: string, count: boolean): Promise<number> {
+  const { shared, local } = windowsOf(app)
+  const { name, most, windowMs } = throttle
+  const now = app.clock.now().getTime()
+  const key = `${app.config.redisPrefix}:throttle:${name}:${sha256(subject).toString('base64url')}`
+  try {
+    if (app.redis.status === 'ready') return Number(await shared([key], [now, most, windowMs, count ? 1 : 0]))
+  } catch (error) {
+    app.log.debug({ error: (error as Error).message }, 'a limit is counted without redis')
+  }
+  return local.take(key, throttle, now, count)
+}
+
+/** Counts a call; throws `rate_limit_error` when it is one too many. */
+export async function throttled(app: App, throttle: Throttle, subject: string): Promise<void> {
+  const wait = await waitMs(app, throttle, subject, true)
+  if (wait > 0) throw rateLimited(Math.ceil(wait / 1000))
+}
+
+/** Throws `rate_limit_error` when so many were counted already; counts nothing. For limits on failures alone. */
+export async function refuseExcess(app: App, throttle: Throttle, subject: string): Promise<void> {
+  const wait = await waitMs(app, throttle, subject, false)
+  if (wait > 0) throw rateLimited(Math.ceil(wait / 1000))
+}
+
+/** Counts a failure, whether or not it is one too many. */
+export const countFailure = (app: App, throttle: Throttle, subject: string): Promise<unknown> =>
+  waitMs(app, throttle, subject, true)
+
+/** Clients of one IPv6 network (/64) count as one: a single host may use all its addresses. */
+export const throttledAddress = (app: App, throttle: Throttle, ip: string | null): Promise<void> =>
+  throttled(app, throttle, networkOf(ip ?? ''))
