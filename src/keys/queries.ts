@@ -3,12 +3,15 @@ import type { PlanId } from '../plans/plans.ts'
 
 export type KeyRow = { id: string; prefix: string; agentId: string; label: string | null; createdAt: Date }
 
-export const agentKeys = (sql: Sql, orgId: string) => sql<KeyRow[]>`
-  select id, prefix, agent_id, label, created_at from api_keys
-  where org_id = ${orgId} and agent_id is not null and revoked_at is null order by id desc`
+/** A key that was made while its agent was being decommissioned may have escaped the revocation; it is dead all the same. */
+const livingAgentKeys = (sql: Sql, orgId: string): Fragment => sql`
+  from api_keys k join agents a on a.org_id = k.org_id and a.id = k.agent_id and a.status <> 'decommissioned'
+  where k.org_id = ${orgId} and k.revoked_at is null`
 
-export const agentKeyCount = (sql: Sql, orgId: string): Fragment =>
-  sql`select count(*) from api_keys where org_id = ${orgId} and agent_id is not null and revoked_at is null`
+export const agentKeys = (sql: Sql, orgId: string) => sql<KeyRow[]>`
+  select k.id, k.prefix, k.agent_id, k.label, k.created_at ${livingAgentKeys(sql, orgId)} order by k.id desc`
+
+export const agentKeyCount = (sql: Sql, orgId: string): Fragment => sql`select count(*) ${livingAgentKeys(sql, orgId)}`
 
 export type PrincipalRow = {
   keyId: string
