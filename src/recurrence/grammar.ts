@@ -9,6 +9,7 @@ export const MAX_RULE_LENGTH = 256
 
 export type ParsedRule = { ok: true; rule: Rule } | { ok: false; reason: string }
 
+/** No two of one length begin alike. */
 const KEYS = ['FREQ', 'INTERVAL', 'COUNT', 'UNTIL', 'BYDAY', 'BYMONTHDAY'] as const
 
 /** The values in the order of KEYS. */
@@ -24,30 +25,36 @@ export function parseRule(text: string): ParsedRule {
   return typeof rule === 'string' ? { ok: false, reason: rule } : { ok: true, rule }
 }
 
+/** Reads in place: pieces that are cut out and thrown away would cost more than all the rest. */
 function splitParts(text: string): Parts | Refusal {
   if (text === '') return 'The rule is empty: write for example FREQ=WEEKLY;BYDAY=MO'
   if (text.length > MAX_RULE_LENGTH) return `The rule must be at most ${MAX_RULE_LENGTH} characters, got ${text.length}`
   const parts: Parts = [undefined, undefined, undefined, undefined, undefined, undefined]
-  for (const part of text.split(';')) {
-    if (part === '') return 'The rule has an empty part: write one ; between two parts and none at the ends'
-    const equals = part.indexOf('=')
-    if (equals < 1) return `${quote(part)} must be written as KEY=VALUE`
-    const key = part.slice(0, equals)
-    const place = placeOf(key)
-    if (place < 0) return refuseKey(key)
+  for (let at = 0, end = 0; end < text.length; at = end + 1) {
+    end = text.indexOf(';', at)
+    if (end < 0) end = text.length
+    if (at === end) return 'The rule has an empty part: write one ; between two parts and none at the ends'
+    const equals = text.indexOf('=', at)
+    if (equals <= at || equals > end) return `${quote(text.slice(at, end))} must be written as KEY=VALUE`
+    const place = placeAt(text, at, equals)
+    if (place < 0) return refuseKey(text.slice(at, equals))
+    const key = KEYS[place]!
     if (parts[place] !== undefined) return `${key} is repeated: write it once`
-    if (equals === part.length - 1) return `${key} has no value: write ${key}=VALUE or leave ${key} out`
-    parts[place] = part.slice(equals + 1)
+    if (equals === end - 1) return `${key} has no value: write ${key}=VALUE or leave ${key} out`
+    parts[place] = text.slice(equals + 1, end)
   }
   return parts
 }
 
-function readRule([freq, intervalText, count, until, byDay, byMonthDay]: Parts): Rule | Refusal {
+function readRule(parts: Parts): Rule | Refusal {
+  const freq = parts[0]
   if (freq === undefined) return `FREQ is missing: write one of ${FREQUENCIES.map((name) => `FREQ=${name}`).join(', ')}`
-  const interval = intervalText === undefined ? 1 : readWhole('INTERVAL', intervalText, MAX_INTERVAL)
+  const interval = parts[1] === undefined ? 1 : readWhole('INTERVAL', parts[1], MAX_INTERVAL)
   if (typeof interval === 'string') return interval
-  const end = readEnd(count, until)
+  const end = readEnd(parts[2], parts[3])
   if (typeof end === 'string') return end
+  const byDay = parts[4]
+  const byMonthDay = parts[5]
   switch (freq) {
     case 'WEEKLY':
       return byMonthDay === undefined ? readWeekly(byDay, interval, end) : refuseFor('BYMONTHDAY', freq)
@@ -89,10 +96,17 @@ function refuseFor(key: 'BYDAY' | 'BYMONTHDAY', freq: string): Refusal {
 function refuseKey(key: string): Refusal {
   if (/^RRULE:/i.test(key)) return 'The rule must be written without the RRULE: prefix'
   if (key === 'WKST') return 'WKST is not supported: leave it out, weeks begin on Monday'
-  if (placeOf(key.toUpperCase()) >= 0) return `${key} must be written in upper case: ${key.toUpperCase()}`
+  if (placeAt(key.toUpperCase(), 0, key.length) >= 0)
+    return `${key} must be written in upper case: ${key.toUpperCase()}`
   return `${quote(key)} is not supported: use only ${KEYS.join(', ')}`
 }
 
-function placeOf(key: string): number {
-  return (KEYS as readonly string[]).indexOf(key)
+/** The place in KEYS of the key that `text` holds in `[from, to)`, or -1. */
+function placeAt(text: string, from: number, to: number): number {
+  for (let place = 0; place < KEYS.length; place++) {
+    const key = KEYS[place]!
+    if (key.length !== to - from || key.charCodeAt(0) !== text.charCodeAt(from)) continue
+    return text.startsWith(key, from) ? place : -1
+  }
+  return -1
 }

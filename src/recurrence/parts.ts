@@ -17,10 +17,12 @@ export function readWhole(key: string, text: string, max: number): number | Refu
   return value >= 1 && value <= max ? value : `${key} must be a whole number from 1 to ${max}, got ${quote(text)}`
 }
 
+const NEVER: RuleEnd = { kind: 'never' }
+
 export function readEnd(count: string | undefined, until: string | undefined): RuleEnd | Refusal {
   if (count !== undefined && until !== undefined) return 'COUNT and UNTIL exclude each other: keep one'
   if (until !== undefined) return readUntil(until)
-  if (count === undefined) return { kind: 'never' }
+  if (count === undefined) return NEVER
   const value = readWhole('COUNT', count, MAX_COUNT)
   return typeof value === 'string' ? value : { kind: 'count', count: value }
 }
@@ -91,7 +93,15 @@ function digitsAt(text: string, at: number, length: number): number {
   return value
 }
 
+const WEEKDAY_PAIRS = WEEKDAY_CODES.map((code) => pairAt(code, 0))
+
 function weekdayAt(text: string, at: number): number {
-  for (let weekday = 0; weekday < 7; weekday++) if (text.startsWith(WEEKDAY_CODES[weekday]!, at)) return weekday
+  const pair = pairAt(text, at)
+  for (let weekday = 0; weekday < 7; weekday++) if (WEEKDAY_PAIRS[weekday] === pair) return weekday
   return -1
+}
+
+/** Two characters as one number; NaN beyond the end. */
+function pairAt(text: string, at: number): number {
+  return text.charCodeAt(at) * 65_536 + text.charCodeAt(at + 1)
 }
