@@ -76,6 +76,10 @@ async function addDeliveries({ app: { sql } }: World, orgId: string, webhookId: 
     select ${orgId}::uuid, uuidv7(), ${webhookId}::uuid, uuidv7(), 0, 'event.deleted', '\\x00', '{60}',
       case when n % 50 = 0 then 'failed' else 'delivered' end, 1, now(), now()
     from generate_series(1, ${count}::integer) as n`
+  await sql`
+    insert into webhook_delivery_counts (org_id, subscription_id, delivered, failed)
+    select org_id, subscription_id, count(*) filter (where status = 'delivered'), count(*) filter (where status = 'failed')
+    from webhook_deliveries where org_id = ${orgId} group by 1, 2`
 }
 
 /** The counts that every change keeps. */

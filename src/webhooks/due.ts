@@ -22,7 +22,7 @@ const purgeBlock = 2_000
 export async function purgeOldDeliveries(app: App): Promise<void> {
   const before = new Date(app.clock.now().getTime() - keptMs)
   for (;;) {
-    const { count } = await purgeDeliveries(app.sql, before, purgeBlock)
-    if (count < purgeBlock) return
+    const [block] = await purgeDeliveries(app.sql, before, purgeBlock)
+    if ((block?.purged ?? 0) < purgeBlock) return
   }
 }

@@ -1,5 +1,6 @@
 import type { Fragment, Sql } from '../db.ts'
 import type { Page } from '../lists.ts'
+import type { DeliveryStatus } from './schema.ts'
 
 export type WebhookRow = {
   orgId: string
@@ -55,23 +56,39 @@ export type DeliveryRow = {
   createdAt: Date
 }
 
-export const deliveriesOf = (
-  sql: Sql,
-  orgId: string,
-  subscriptionId: string,
-  query: Page & { status?: string; include_payload: boolean },
-) => sql<DeliveryRow[]>`
-  select id, subscription_id, change_id, position, event_type, status, attempts, last_attempt_at, next_retry_at, created_at
-    ${query.include_payload ? sql`, payload_sealed` : sql``}
-  from webhook_deliveries
-  where org_id = ${orgId} and subscription_id = ${subscriptionId} ${query.status ? sql`and status = ${query.status}` : sql``}
-  order by id desc limit ${query.limit} offset ${query.offset}`
+type HistoryQuery = Page & { status?: DeliveryStatus; include_payload: boolean }
+
+/** Newest first; merged from the indexes of the statuses, each of which gives its newest. */
+export const deliveriesOf = (sql: Sql, orgId: string, subscriptionId: string, query: HistoryQuery) => {
+  const columns = sql`
+    id, subscription_id, change_id, position, event_type, status, attempts, last_attempt_at, next_retry_at, created_at
+    ${query.include_payload ? sql`, payload_sealed` : sql``}`
+  const newest = (ofStatus: Fragment) => sql`
+    (select ${columns} from webhook_deliveries
+     where org_id = ${orgId} and subscription_id = ${subscriptionId} and ${ofStatus}
+     order by change_id desc, position desc limit ${query.limit + query.offset})`
+  // Written out: a parameter would match none of the indexes.
+  const ofStatus = {
+    pending: sql`status = 'pending'`,
+    delivered: sql`status = 'delivered'`,
+    failed: sql`status = 'failed'`,
+  }
+  const rows = query.status
+    ? newest(ofStatus[query.status])
+    : sql`${newest(ofStatus.pending)} union all ${newest(ofStatus.delivered)} union all ${newest(ofStatus.failed)}`
+  return sql<DeliveryRow[]>`
+    select * from (${rows}) newest
+    order by change_id desc, position desc limit ${query.limit} offset ${query.offset}`
+}
 
 export const deliveryCounts = (sql: Sql, orgId: string, subscriptionId: string) => sql<
-  { status: string; total: number }[]
+  { pending: number; delivered: number; failed: number }[]
 >`
-  select status, count(*)::integer as total from webhook_deliveries
-  where org_id = ${orgId} and subscription_id = ${subscriptionId} group by status`
+  select pending, coalesce(delivered, 0)::integer as delivered, coalesce(failed, 0)::integer as failed
+  from (
+    select count(*)::integer as pending from webhook_deliveries
+    where org_id = ${orgId} and subscription_id = ${subscriptionId} and status = 'pending') waiting
+  left join webhook_delivery_counts on org_id = ${orgId} and subscription_id = ${subscriptionId}`
 
 export type DeliveryKey = { orgId: string; deliveryId: string }
 
@@ -173,6 +190,12 @@ export const recordResults = (
     from locked l
     where s.org_id = l.org_id and s.id = l.id and s.active
     returning s.org_id, s.id, s.consecutive_failures
+  ), ended as (
+    insert into webhook_delivery_counts as c (org_id, subscription_id, delivered, failed)
+    select org_id, subscription_id, count(*) filter (where status = 'delivered'), count(*) filter (where status = 'failed')
+    from done where status <> 'pending' group by 1, 2 order by 1, 2
+    on conflict (org_id, subscription_id) do update
+    set delivered = c.delivered + excluded.delivered, failed = c.failed + excluded.failed
   )
   select done.id, successors.id as successor_id, successors.attempts as successor_attempts, counted.consecutive_failures
   from done
@@ -217,5 +240,21 @@ export const dueDeliveries = (sql: Sql, from: Date | undefined, until: Date, mos
 
 /** Whatever their status: what is still pending by then waits for a subscription that was switched off or removed. */
 export const purgeDeliveries = (sql: Sql, before: Date, most: number) => sql`
-  delete from webhook_deliveries where (org_id, id) in (
-    select org_id, id from webhook_deliveries where created_at < ${before} limit ${most})`
+  with purged as (
+    delete from webhook_deliveries where (org_id, id) in (
+      select org_id, id from webhook_deliveries where created_at < ${before} limit ${most})
+    returning org_id, subscription_id, status
+  ), gone as (
+    select org_id, subscription_id, count(*) filter (where status = 'delivered') as delivered,
+      count(*) filter (where status = 'failed') as failed
+    from purged group by 1, 2
+  ), locked as (
+    -- in one order everywhere, so that nobody waits in a circle
+    select c.org_id, c.subscription_id, gone.delivered, gone.failed
+    from webhook_delivery_counts c join gone using (org_id, subscription_id)
+    order by c.org_id, c.subscription_id for no key update of c
+  ), counted as (
+    update webhook_delivery_counts c set delivered = c.delivered - l.delivered, failed = c.failed - l.failed
+    from locked l where c.org_id = l.org_id and c.subscription_id = l.subscription_id
+  )
+  select count(*)::integer as purged from purged`

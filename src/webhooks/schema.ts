@@ -39,7 +39,8 @@ export const createdWebhookRecord = webhookRecord
 
 export const webhookListQuery = pageQuery({ most: 100, usual: 20 })
 
-export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
+const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
+export type DeliveryStatus = (typeof deliveryStatuses)[number]
 export const deliveryListQuery = pageQuery({ most: 100, usual: 20 }).extend({
   status: z.enum(deliveryStatuses).optional(),
   include_payload: queryBoolean.default(false),
