@@ -1,5 +1,4 @@
 // From a route to an Express handler: who may, then what they sent, then the one call, then the answer.
-import { timingSafeEqual } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
 import type { Request, RequestHandler, Response } from 'express'
 import type { z } from 'zod'
@@ -7,15 +6,18 @@ import type { RequestContext } from '../src/actor.ts'
 import type { App } from '../src/app.ts'
 import { ServiceError, unauthenticated } from '../src/errors.ts'
 import { throttledAddress } from '../src/quotas/throttle.ts'
-import { sha256 } from '../src/secrets.ts'
-import { fromZod } from './errors.ts'
+import { isAdminToken } from './adminToken.ts'
+import { asServiceError, fromZod, logFailure } from './errors.ts'
 import type { Admission, Gate } from './gate.ts'
 import { openRequest, readBody, readParams, readQuery } from './request.ts'
 import { Answer, type Call, RawAnswer, type Route } from './route.ts'
 
-export const endpoint =
-  (app: App, gate: Gate, route: Route): RequestHandler =>
-  async (req, res) => {
+export const endpoint = (app: App, gate: Gate, route: Route): RequestHandler =>
+  route.showError ? showingErrors(app, route, answering(app, gate, route)) : answering(app, gate, route)
+
+const answering =
+  (app: App, gate: Gate, route: Route) =>
+  async (req: Request, res: Response): Promise<void> => {
     const request = openRequest(req, res, route.success.status, app.clock.now())
     if (route.perAddress) await throttledAddress(app, route.perAddress, request.ip)
     const admission = await admit(app, gate, route, req, res, request)
@@ -27,6 +29,22 @@ export const endpoint =
     } catch (error) {
       admission?.refund()
       throw error
+    }
+  }
+
+/** Errors go on to JSON where the route has no other way to show them. */
+const showingErrors =
+  (app: App, { showError }: Route, answer: ReturnType<typeof answering>): RequestHandler =>
+  async (req, res) => {
+    try {
+      await answer(req, res)
+    } catch (error) {
+      if (res.headersSent) throw error
+      const { headers, params, query, body } = req
+      const shown = await showError?.(asServiceError(error), { app, headers, params, query, body })
+      if (!shown) throw error
+      logFailure(app, req, res, error)
+      await sendRaw(res, shown)
     }
   }
 
@@ -75,10 +93,9 @@ async function admit(
   return gate.admit(route, req, res, request)
 }
 
-/** Compared by hash, so that neither the token's length nor its beginning can be measured. */
 function requireAdmin({ config }: App, req: Request) {
   const given = /^Bearer (.+)$/i.exec(req.headers.authorization ?? '')?.[1] ?? ''
-  if (!timingSafeEqual(sha256(given), sha256(config.adminToken))) {
+  if (!isAdminToken(config, given)) {
     throw unauthenticated('Administration needs the administrator token as bearer.')
   }
 }

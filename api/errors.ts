@@ -10,14 +10,18 @@ export const errorAnswer =
   (app: App) =>
   (error: unknown, req: Request, res: Response, _next: NextFunction): void => {
     const known = asServiceError(error)
-    if (known.status >= 500)
-      app.log.error({ err: error, request_id: requestIdOf(res), path: req.path }, 'request failed')
+    logFailure(app, req, res, error)
     if (res.headersSent) {
       res.destroy()
       return
     }
     sendError(res, known)
   }
+
+export function logFailure(app: App, req: Request, res: Response, error: unknown): void {
+  if (asServiceError(error).type !== 'internal_error') return
+  app.log.error({ err: error, request_id: requestIdOf(res), path: req.path }, 'request failed')
+}
 
 export function sendError(res: Response, { type, message, status, detail }: ServiceError): void {
   if (detail.retryAfterSeconds !== undefined) res.setHeader('Retry-After', detail.retryAfterSeconds)
@@ -45,7 +49,7 @@ export const otherMethods =
     })
   }
 
-function asServiceError(error: unknown): ServiceError {
+export function asServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
   if (isUnreachable(error)) return overloaded('The database is not reachable at the moment. Try again.')
   // Express itself refuses a path that is not valid percent-encoding.

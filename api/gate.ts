@@ -2,21 +2,24 @@
 import type { Request, Response } from 'express'
 import type { Actor, RequestContext } from '../src/actor.ts'
 import type { App } from '../src/app.ts'
+import { flushFailures, recordFailure } from '../src/audit/failures.ts'
 import {
   accountWaitlisted,
   forbidden,
   planRequired,
   quotaExceeded,
   rateLimited,
-  type ServiceError,
+  ServiceError,
   unauthenticated,
 } from '../src/errors.ts'
-import { encodeId } from '../src/ids.ts'
+import { prefixOf } from '../src/keys/mint.ts'
 import { openPrincipals, type Principal } from '../src/keys/principals.ts'
-import { isPaid } from '../src/plans/plans.ts'
+import { isPaid, planIds } from '../src/plans/plans.ts'
 import { type FinalVerdict, openMeter, type Spender } from '../src/quotas/meter.ts'
-import { periodAt, periodMs, secondsLeft } from '../src/quotas/period.ts'
+import { periodAt, secondsLeft } from '../src/quotas/period.ts'
+import { setQuotaHeaders, setTermsHeader } from './quotaHeaders.ts'
 import type { Route } from './route.ts'
+import { openSessionGate } from './sessionGate.ts'
 
 export type Admission = {
   actor: Actor
@@ -33,9 +36,16 @@ type Decision = { principal: Principal; spender: Spender; verdict: FinalVerdict 
 
 const epochTries = 4
 
+/** `admitted`, or the reason of the refusal. */
+const decisions = ['admitted', 'rate', 'waitlisted', 'scope', 'paused', 'plan', 'quota'] as const
+
 export function openGate(app: App): Gate {
   const meter = openMeter(app)
   const principals = openPrincipals(app)
+  const admitSession = openSessionGate(app, meter)
+  const { gateDecisions } = app.metrics
+  for (const plan of planIds) for (const decision of decisions) gateDecisions.inc({ plan, decision }, 0)
+  gateDecisions.inc({ plan: 'unknown', decision: 'unauthenticated' }, 0)
 
   /** A principal and the verdict on it, both of one epoch. */
   async function decide(secret: string, route: Route): Promise<Decision> {
@@ -69,17 +79,45 @@ export function openGate(app: App): Gate {
     return { principal, spender, verdict: await meter.spendWithoutRedis(spender, route.spends) }
   }
 
+  /** A key that opens nothing is told to the organization that its prefix belongs to. */
+  async function identify(route: Route, req: Request, request: RequestContext): Promise<Decision> {
+    try {
+      return await decide(bearerKey(req), route)
+    } catch (error) {
+      if (error instanceof ServiceError && error.status === 401) {
+        gateDecisions.inc({ plan: 'unknown', decision: 'unauthenticated' })
+        recordFailure(app, { action: 'auth.failure', status: 401, request, keyPrefix: claimedPrefix(req) })
+      }
+      throw error
+    }
+  }
+
   return {
     async admit(route, req, res, request) {
-      const { principal, spender, verdict } = await decide(bearerKey(req), route)
+      if (route.access === 'session') return admitSession(route, req, res, request)
+      const { principal, spender, verdict } = await identify(route, req, request)
       const { period } = spender
       setQuotaHeaders(app, res, spender, verdict.callsUsed)
-      const refuse = (error: ServiceError, reason: string) => {
-        app.metrics.gateRefusals.inc({ reason })
+      const reading = setTermsHeader(app, res, principal.acceptedTermsVersion)
+      if (reading) await reading
+      if (verdict.kind === 'ok' && verdict.release) res.once('finish', verdict.release).once('close', verdict.release)
+      const refuse = (error: ServiceError, decision: (typeof decisions)[number]) => {
+        gateDecisions.inc({ plan: principal.plan, decision })
         if (verdict.kind === 'ok' && route.spends) meter.refund(spender, route.spends)
         throw error
       }
-      if (verdict.kind === 'rate') refuse(rateLimited(Math.max(1, Math.ceil(verdict.waitMs / 1000))), 'rate')
+      if (verdict.kind === 'rate') {
+        const { orgId, agentId, keyPrefix } = principal
+        recordFailure(app, {
+          action: 'rate_limit.exceeded',
+          status: 429,
+          request,
+          orgId,
+          agentId: agentId ?? undefined,
+          keyPrefix,
+        })
+        refuse(rateLimited(Math.max(1, Math.ceil(verdict.waitMs / 1000))), 'rate')
+      }
       if (principal.isWaitlisted) refuse(accountWaitlisted(), 'waitlisted')
       if (principal.agentId && route.access === 'organization') {
         refuse(forbidden("This needs the organization's key; an agent key is not enough."), 'scope')
@@ -88,10 +126,11 @@ export function openGate(app: App): Gate {
         refuse(forbidden('This agent is paused; its key can only read.'), 'paused')
       }
       if (route.feature && !isPaid(principal.plan)) refuse(planRequired(route.feature), 'plan')
-      if (verdict.kind === 'quota') {
+      if (verdict.kind === 'quota' && !route.beyondQuota) {
         const limit = principal.limits[verdict.budget] ?? 0
         refuse(quotaExceeded(budgetNouns[verdict.budget], limit, secondsLeft(period, app.clock.now())), 'quota')
       }
+      gateDecisions.inc({ plan: principal.plan, decision: 'admitted' })
       return {
         actor: {
           orgId: principal.orgId,
@@ -106,7 +145,9 @@ export function openGate(app: App): Gate {
         refund: () => route.spends && meter.refund(spender, route.spends),
       }
     },
-    flush: () => meter.flush(),
+    async flush() {
+      await Promise.all([meter.flush(), flushFailures(app)])
+    },
   }
 }
 
@@ -129,6 +170,12 @@ function spenderOf(app: App, principal: Principal, epoch: string | undefined): S
   }
 }
 
+/** Of whatever was sent as a key, however malformed. */
+function claimedPrefix(req: Request): string | null {
+  const sent = /^Bearer (svc_\S+)/i.exec(req.headers.authorization ?? '')?.[1]
+  return sent ? prefixOf(sent) : null
+}
+
 const keyPattern = /^Bearer (svc_(?:sk|ak)_[A-Za-z0-9_-]{8,200})$/i
 
 function bearerKey(req: Request): string {
@@ -137,12 +184,4 @@ function bearerKey(req: Request): string {
   const key = keyPattern.exec(header)?.[1]
   if (!key) throw unauthenticated('The Authorization header is malformed. Expected: Bearer svc_sk_… or svc_ak_…')
   return key
-}
-
-/** Omitted where the quota is unlimited. */
-function setQuotaHeaders(app: App, res: Response, { orgId, limits, period }: Spender, callsUsed: number) {
-  const limit = limits.api_calls
-  if (limit == null) return
-  res.setHeader('RateLimit-Policy', `"quota";q=${limit};w=${periodMs / 1000};pk=${encodeId('org', orgId)}`)
-  res.setHeader('RateLimit', `"quota";r=${Math.max(0, limit - callsUsed)};t=${secondsLeft(period, app.clock.now())}`)
 }

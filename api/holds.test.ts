@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { after, before, beforeEach, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import type { App } from '../src/app.ts'
 import { decodeId } from '../src/ids.ts'
 import { ahead, makeCalendar, makeEvent, makeHold, makeOrganization, makeWebhook } from '../src/testing/factories.ts'
 import { openTestService, type TestService, testStart } from '../src/testing/harness.ts'
-import { type Answer, callerOf } from '../src/testing/http.ts'
-import { openProcess, type TestProcess } from '../src/testing/process.ts'
+import type { Answer } from '../src/testing/http.ts'
+import { openChild, openProcess, type TestProcess } from '../src/testing/process.ts'
 import { openReceiver, type Receiver } from '../src/testing/receiver.ts'
 import { assertRefused } from '../src/testing/refused.ts'
 import { shardOf } from '../src/timers/timers.ts'
@@ -401,30 +398,8 @@ async function whileOpen<T>(
   return outcome
 }
 
-/** An API in a process of its own, so that no queue inside this one keeps the two apart. Its clock is the real one. */
-async function openChild() {
-  const { databaseUrl, redisUrl, adminToken, encryptionKeys } = service.app.config
-  const env = {
-    ...process.env,
-    DATABASE_URL: databaseUrl,
-    REDIS_URL: redisUrl,
-    ADMIN_TOKEN: adminToken,
-    SESSION_SECRETS: 'a-session-secret-of-the-tests-only',
-    ENCRYPTION_KEYS: encryptionKeys.map(({ id, secret }) => `${id}:${secret.toString('base64')}`).join(),
-    PORT: '0',
-    LOG_LEVEL: 'fatal',
-  }
-  const child = fork(fileURLToPath(new URL('./main.ts', import.meta.url)), { env })
-  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
-  const close = async () => {
-    child.kill()
-    await once(child, 'exit')
-  }
-  return { call: callerOf(`http://127.0.0.1:${port}`), close }
-}
-
 test('two processes that both decided to grant a hold: one is granted', async (t) => {
-  const child = await openChild()
+  const child = await openChild(service)
   t.after(child.close)
   await service.clock.set(new Date())
   for (let round = 0; round < 5; round++) {
@@ -436,7 +411,7 @@ test('two processes that both decided to grant a hold: one is granted', async (t
 })
 
 test('two processes that both decided to end a hold: one does', async (t) => {
-  const child = await openChild()
+  const child = await openChild(service)
   t.after(child.close)
   await service.clock.set(new Date())
   for (let round = 0; round < 5; round++) {

@@ -1,16 +1,22 @@
 // The API process.
 import { createServer } from 'node:http'
 import { closeApp, openApp } from '../src/app.ts'
+import { measureStores } from '../src/gauges.ts'
 import { listen, onShutdown, openMetricsPort, requireConfig } from '../src/process.ts'
+import { openTelemetry } from '../src/telemetry.ts'
 import { openGate } from './gate.ts'
+import { refuseMalformed } from './malformed.ts'
 import { openServer } from './server.ts'
 
 const flushEveryMs = 5_000
 
 const config = requireConfig()
+const closeTelemetry = await openTelemetry(config.telemetry, 'api')
 const app = openApp(config, { name: 'api', connections: 20 })
 const gate = openGate(app)
 const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000 }, openServer(app, gate))
+refuseMalformed(app, server)
+measureStores(app)
 // Longer than a load balancer keeps an idle connection, so that it is never the server who closes first.
 server.keepAliveTimeout = 65_000
 
@@ -33,6 +39,7 @@ onShutdown(app.log, async () => {
   await flush()
   metrics.server.close()
   await closeApp(app)
+  await closeTelemetry()
 })
 
 const metrics = await openMetricsPort(app.metrics, config.metricsPort)

@@ -22,6 +22,7 @@ const security: Record<Access, Record<string, string[]>[]> = {
   public: [],
   key: [{ organizationKey: [] }, { agentKey: [] }],
   organization: [{ organizationKey: [] }],
+  session: [{ session: [] }, { sessionCookie: [] }],
   admin: [{ administratorToken: [] }],
 }
 
@@ -47,6 +48,8 @@ export function openapiDocument(routes: readonly Route[], baseUrl: string) {
         securitySchemes: {
           organizationKey: { type: 'http', scheme: 'bearer', description: 'svc_sk_…: the whole organization.' },
           agentKey: { type: 'http', scheme: 'bearer', description: 'svc_ak_…: one agent and its calendars.' },
+          session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The token of a sign-in.' },
+          sessionCookie: { type: 'apiKey', in: 'cookie', name: 'svc_session', description: 'The cookie of a sign-in.' },
           administratorToken: { type: 'http', scheme: 'bearer', description: 'The ADMIN_TOKEN of the installation.' },
         },
       },
@@ -91,6 +94,9 @@ const gateErrors = (route: Route): string[] => {
   const limited = route.perAddress ? ['rate_limit_error'] : []
   if (route.access === 'public') return limited
   if (route.access === 'admin') return ['authentication_error']
-  const refusals = ['authentication_error', 'account_waitlisted', 'rate_limit_error', 'quota_exceeded']
-  return route.access === 'organization' ? [...refusals, 'forbidden'] : refusals
+  if (route.access === 'session') {
+    return ['authentication_error', 'forbidden', ...limited, ...(route.activated ? ['account_waitlisted'] : [])]
+  }
+  // An agent's key may be too little, or its agent paused.
+  return ['authentication_error', 'forbidden', 'account_waitlisted', 'rate_limit_error', 'quota_exceeded', ...limited]
 }

@@ -11,6 +11,7 @@ export const openRequest = (req: Request, res: Response, status: number, started
   method: req.method,
   path: req.path === '/' ? req.baseUrl : req.baseUrl + req.path,
   ip: req.ip ?? null,
+  userAgent: req.headers['user-agent'] ?? null,
   startedAt,
   status,
 })

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Actor, RequestContext } from '../src/actor.ts'
 import type { App } from '../src/app.ts'
-import type { ErrorType } from '../src/errors.ts'
+import type { ErrorType, ServiceError } from '../src/errors.ts'
 import type { Feature } from '../src/plans/plans.ts'
 import type { Budget } from '../src/quotas/budgets.ts'
 import type { Throttle } from '../src/quotas/throttle.ts'
@@ -14,15 +14,15 @@ export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 /**
  * `public`: anybody. `key`: any API key. `organization`: the organization's key, agent keys are refused.
- * `admin`: the administrator's token.
+ * `session`: a console session, API keys are refused. `admin`: the administrator's token.
  */
-export type Access = 'public' | 'key' | 'organization' | 'admin'
+export type Access = 'public' | 'key' | 'organization' | 'session' | 'admin'
 
 type Input<S> = S extends z.ZodType ? z.infer<S> : undefined
 
 export type Call<P, Q, B> = {
   app: App
-  /** The acting key; only on `key` and `organization` routes. */
+  /** The acting key or session; not on `public` and `admin` routes. */
   actor: Actor
   request: RequestContext
   headers: IncomingHttpHeaders
@@ -30,6 +30,9 @@ export type Call<P, Q, B> = {
   query: Input<Q>
   body: Input<B>
 }
+
+/** A call that was refused, by the route or before it was reached: what was sent is unchecked. */
+export type RefusedCall = { app: App; headers: IncomingHttpHeaders; params: unknown; query: unknown; body: unknown }
 
 /** The success of a route: 204 has no schema and no body. `contentType`: what it answers with where that is not JSON. */
 export type Success = { status: number; schema?: z.ZodType; description?: string; contentType?: string }
@@ -44,6 +47,10 @@ export type Route = {
   access: Access
   /** Needs a paid plan. */
   feature?: Feature
+  /** For `session` routes: refused to organizations on the waitlist. `key` routes always are. */
+  activated?: true
+  /** Answered even when the calls of the month are used up. */
+  beyondQuota?: true
   /** At most so many requests of one client address. */
   perAddress?: Throttle
   /** Takes one unit of this monthly budget, given back when the request is refused. */
@@ -58,6 +65,8 @@ export type Route = {
   success: Success
   errors: readonly ErrorType[]
   run(call: Call<unknown, unknown, unknown>): Promise<unknown>
+  /** Answers an error to whoever asks for something else than JSON; undefined: JSON will do. */
+  showError?(error: ServiceError, call: RefusedCall): Promise<RawAnswer | undefined>
 }
 
 /** Ties the types of the schemas to the handler. */
@@ -78,8 +87,8 @@ export const route = <
 export class Answer {
   readonly status: number
   readonly body: unknown
-  readonly headers: Record<string, string>
-  constructor(status: number, body: unknown, headers: Record<string, string> = {}) {
+  readonly headers: Record<string, string | string[]>
+  constructor(status: number, body: unknown, headers: Record<string, string | string[]> = {}) {
     this.status = status
     this.body = body
     this.headers = headers

@@ -1,12 +1,24 @@
 // Every route of the service.
+import { guestRoutes } from './pages/booking.ts'
 import type { Route } from './route.ts'
+import { accountDataRoutes } from './routes/account.ts'
 import { adminRoutes } from './routes/admin.ts'
 import { agentRoutes } from './routes/agents.ts'
+import { auditLogRoutes } from './routes/auditLog.ts'
+import { authRoutes } from './routes/auth.ts'
 import { availabilityRoutes } from './routes/availability.ts'
+import { bookingRoutes } from './routes/booking.ts'
 import { calendarRoutes } from './routes/calendars.ts'
 import { eventRoutes } from './routes/events.ts'
+import { feedbackRoutes } from './routes/feedback.ts'
+import { icalRoutes } from './routes/ical.ts'
 import { keyRoutes } from './routes/keys.ts'
+import { planRoutes } from './routes/plans.ts'
 import { proposalRoutes } from './routes/proposals.ts'
+import { signupRoutes } from './routes/signup.ts'
+import { termsRoutes } from './routes/terms.ts'
+import { usageRoutes } from './routes/usage.ts'
+import { waitlistRoutes } from './routes/waitlist.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 
 export const routes: readonly Route[] = [
@@ -16,6 +28,18 @@ export const routes: readonly Route[] = [
   ...availabilityRoutes,
   ...keyRoutes,
   ...proposalRoutes,
+  ...icalRoutes,
+  ...bookingRoutes,
+  ...guestRoutes,
   ...webhookRoutes,
+  ...usageRoutes,
+  ...auditLogRoutes,
+  ...planRoutes,
+  ...feedbackRoutes,
+  ...signupRoutes,
+  ...authRoutes,
+  ...termsRoutes,
+  ...waitlistRoutes,
+  ...accountDataRoutes,
   ...adminRoutes,
 ]

@@ -1,12 +1,15 @@
 // The HTTP server: the whole order of what happens to a request, on one screen.
-import express, { type Express, type RequestHandler } from 'express'
+import express, { type Express, type Request, type RequestHandler } from 'express'
 import type { App } from '../src/app.ts'
 import { notFound } from '../src/errors.ts'
+import { type SpanOptions, startSpan } from '../src/telemetry.ts'
 import { docsRouter } from './docs.ts'
 import { endpoint } from './endpoint.ts'
 import { errorAnswer, otherMethods } from './errors.ts'
 import type { Gate } from './gate.ts'
 import { healthRouter } from './health.ts'
+import { pageAssets } from './pages/assets.ts'
+import { queueBoardRouter } from './queueBoard.ts'
 import { newRequestId } from './request.ts'
 import type { Route } from './route.ts'
 import { routes } from './routes.ts'
@@ -18,9 +21,12 @@ export function openServer(app: App, gate: Gate, table: readonly Route[] = route
   server.set('query parser', 'simple')
   server.set('trust proxy', app.config.trustedProxies)
   server.use(observed(app))
+  setZeros(app, table)
   for (const [prefix, group] of Map.groupBy(table, prefixOf)) server.use(prefix, routerOf(app, gate, prefix, group))
   server.use(healthRouter(app))
   server.use(docsRouter(app))
+  server.use(queueBoardRouter(app))
+  server.use(pageAssets())
   server.use((req) => {
     throw notFound(`route ${req.method} ${req.path.slice(0, 100)}`)
   })
@@ -28,21 +34,47 @@ export function openServer(app: App, gate: Gate, table: readonly Route[] = route
   return server
 }
 
+/** So that the first refusal is an increase. */
+function setZeros({ metrics }: App, table: readonly Route[]) {
+  for (const { perAddress } of table) if (perAddress) metrics.throttleRefusals.inc({ limit: perAddress.name }, 0)
+}
+
 /** Names the request and measures it. */
 const observed =
   (app: App): RequestHandler =>
   (req, res, next) => {
     const startedAt = performance.now()
-    res.setHeader('X-Request-Id', newRequestId())
+    const requestId = newRequestId()
+    res.setHeader('X-Request-Id', requestId)
+    app.metrics.requestsInFlight.inc()
+    const span = startSpan(req.method, serverSpan(req, requestId))
     res.once('close', () => {
+      app.metrics.requestsInFlight.dec()
       const route = (req.route as { path?: string } | undefined)?.path
       const labels = { method: req.method, route: route ? req.baseUrl + route : 'unknown', status: res.statusCode }
       const seconds = (performance.now() - startedAt) / 1000
       app.metrics.requests.observe(labels, seconds)
-      app.log.debug({ request_id: res.getHeader('X-Request-Id'), ...labels, path: req.path, seconds }, 'request')
+      const tell = () => app.log.debug({ request_id: requestId, ...labels, path: req.path, seconds }, 'request')
+      if (!span) return tell()
+      span.run(tell)
+      span.rename(`${req.method} ${labels.route}`)
+      span.set({ 'http.route': labels.route, 'http.response.status_code': res.statusCode })
+      span.end(res.statusCode >= 500 ? { code: res.statusCode } : undefined)
     })
-    next()
+    if (span) span.run(next)
+    else next()
   }
+
+/** A trace that a proxy of ours began goes on here. A stranger's is only pointed to: it must not decide what is kept. */
+function serverSpan(req: Request, requestId: string): SpanOptions {
+  const isTrusted = req.app.get('trust proxy fn')(req.socket.remoteAddress, 0) as boolean
+  const traceparent = req.headers.traceparent as string | undefined
+  return {
+    kind: 'server',
+    attributes: { 'http.request.method': req.method, 'calendar.request.id': requestId },
+    ...(isTrusted ? { from: traceparent } : { links: [traceparent] }),
+  }
+}
 
 /** `/v1/calendars/:id` is found through `/v1/calendars`: one short list of routes per noun. */
 const prefixOf = (route: Route): string =>

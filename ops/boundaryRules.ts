@@ -3,13 +3,13 @@ import type { IRegularForbiddenRuleType } from 'dependency-cruiser'
 
 /** Every folder of `src/` that is a noun, the highest first: a noun imports only those that stand after it. */
 export const nounOrder = [
-  ...['export', 'booking', 'proposals', 'ical', 'signup', 'feedback'],
+  ...['usage', 'export', 'erasure', 'booking', 'proposals', 'ical', 'signup', 'feedback'],
   'availability',
   ...['events', 'connections', 'sessions', 'keys'],
   'calendars',
   'agents',
   ...['accounts', 'terms'],
-  ...['webhooks', 'timers', 'audit'],
+  ...['webhooks', 'timers', 'mails', 'audit'],
   'quotas',
   ...['plans', 'recurrence'],
 ]
@@ -23,8 +23,13 @@ const doors: Record<string, string> = {
   'prom-client': '^src/metrics[.]ts$',
   pino: '^src/log[.]ts$',
   nodemailer: '^src/mail[.]ts$',
+  argon2: '^src/sessions/password[.]ts$',
+  jose: '^src/sessions/(token|state)[.]ts$',
+  'openid-client': '^src/sessions/oidc[.]ts$',
   'ipaddr.js': '^src/addresses[.]ts$',
   express: '^api/',
+  '@bull-board/api': '^api/queueBoard[.]ts$',
+  '@bull-board/express': '^api/queueBoard[.]ts$',
   'zod-openapi': '^api/openapi[.]ts$',
   'ical-generator': '^src/ical/',
   'node-ical': '^src/ical/',

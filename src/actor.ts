@@ -6,6 +6,7 @@ export type RequestContext = {
   method: string
   path: string
   ip: string | null
+  userAgent: string | null
   startedAt: Date
   /** The status the route answers with when it succeeds. */
   status: number
@@ -21,5 +22,7 @@ export type Actor = {
   /** Set for an agent key: the one agent it may touch. */
   agentId?: string
   keyPrefix: string | null
+  /** Set for a console session. */
+  sessionId?: string
   request: RequestContext
 }

@@ -4,10 +4,12 @@ import type { Config } from './config.ts'
 import { openDb, type Sql } from './db.ts'
 import { type Http, openHttp } from './http.ts'
 import { type Log, openLog } from './log.ts'
+import { type Mail, openMail } from './mail.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
 import { type Bell, openBell } from './queue.ts'
 import { openRedis, type RedisClient } from './redis.ts'
 import { openSealer, type Sealer } from './secrets.ts'
+import { observeStatements } from './statements.ts'
 
 export type App = {
   config: Config
@@ -18,6 +20,7 @@ export type App = {
   redis: RedisClient
   bell: Bell
   http: Http
+  mail: Mail
   sealer: Sealer
 }
 
@@ -34,19 +37,23 @@ export function openApp(config: Config, options: AppOptions): App {
   const clock = options.clock ?? systemClock
   const log = openLog(config.logLevel, options.name)
   const redis = openRedis(config.redisUrl, log, 'impatient')
+  const metrics = openMetrics()
+  metrics.connectionsMost.set(options.connections)
   return {
     config,
     clock,
     log,
-    metrics: openMetrics(),
+    metrics,
     sql: openDb(config.databaseUrl, {
       connections: options.connections,
+      observe: observeStatements(metrics),
       deadlineMs: options.statementDeadlineMs ?? 5_000,
       name: `agent-calendar ${options.name}`,
     }),
     redis,
     bell: openBell(redis, config.redisPrefix, clock, log),
     http: openHttp({ trustedHosts: config.trustedHosts }),
+    mail: openMail(config),
     sealer: openSealer(config.encryptionKeys),
   }
 }
@@ -55,5 +62,6 @@ export function openApp(config: Config, options: AppOptions): App {
 export async function closeApp(app: App): Promise<void> {
   await app.bell.close()
   app.redis.disconnect()
+  app.mail.close()
   await Promise.allSettled([app.http.close(), app.sql.end({ timeout: 2 })])
 }

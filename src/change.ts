@@ -2,11 +2,12 @@
 // do nothing when it matched no row. After the commit the rows that are due soon are rung for.
 import type { App } from './app.ts'
 import { type Fragment, isDeadlock } from './db.ts'
-import { type Wakeup, wakeDeliveries, wakeTimers } from './jobs.ts'
+import { type Wakeup, wakeDeliveries, wakeMail, wakeTimers } from './jobs.ts'
 
 /**
- * Named parts of a change. Two names have a meaning: `timers` returns `shard, due_at` and `deliveries` returns
- * `org_id, id, subscription_id, attempts, next_retry_at` of the rows it wrote, and those are rung for.
+ * Named parts of a change. Three names have a meaning: `timers` returns `shard, due_at`, `deliveries` returns
+ * `org_id, id, subscription_id, attempts, next_retry_at` and `mails` returns `org_id, id, attempts, next_attempt_at` of
+ * the rows it wrote, and those are rung for.
  */
 export type Effects = Record<string, Fragment | undefined>
 
@@ -21,6 +22,7 @@ type Outcome = {
   guard: unknown[]
   timers?: [shard: number, second: number][]
   deliveries?: { org_id: string; id: string; subscription_id: string; attempts: number; next_retry_at: string }[]
+  mails?: { org_id: string; id: string; attempts: number; next_attempt_at: string }[]
 }
 
 const deadlockTries = 3
@@ -74,11 +76,12 @@ async function runStatement(
                    'next_retry_at', next_retry_at) order by id)
                  from did_deliveries where next_retry_at <= ${horizon}) as deliveries`
         : sql``
-    }`
+    }
+    ${effects.mails ? sql`, (select jsonb_agg(to_jsonb(did_mails)) from did_mails) as mails` : sql``}`
   return outcome!
 }
 
-function wakeupsOf({ timers, deliveries }: Outcome): Wakeup[] {
+function wakeupsOf({ timers, deliveries, mails }: Outcome): Wakeup[] {
   return [
     ...(timers ?? []).map(([shard, second]) => wakeTimers(shard, second)),
     ...wakeDeliveries(
@@ -89,6 +92,9 @@ function wakeupsOf({ timers, deliveries }: Outcome): Wakeup[] {
         attempts: row.attempts,
         dueAt: new Date(row.next_retry_at),
       })),
+    ),
+    ...(mails ?? []).map(({ org_id, id, attempts, next_attempt_at }) =>
+      wakeMail({ orgId: org_id, id, attempts, dueAt: new Date(next_attempt_at) }),
     ),
   ]
 }

@@ -29,6 +29,8 @@ test('what is not set has its default', () => {
       sessionSecrets: undefined,
       smtpUrl: undefined,
       mailDir: '.data/mail',
+      mailFrom: 'no-reply@localhost',
+      oidcProviders: {},
       trustedProxies: [],
       trustedHosts: [],
       enqueueHorizonMs: 600_000,
@@ -50,6 +52,29 @@ test('the base address follows the port, and loses its last slash', () => {
 test('mails go under the data directory, unless a place is named', () => {
   assert.equal(readConfig({ ...required, DATA_DIR: '/var/calendar' }).mailDir, '/var/calendar/mail')
   assert.equal(readConfig({ ...required, DATA_DIR: '/var/calendar', MAIL_DIR: '/mails' }).mailDir, '/mails')
+})
+
+test('mails are from the host of the base address, unless somebody is named', () => {
+  const BASE_URL = 'https://cal.example.com/base'
+  assert.equal(readConfig({ ...required, BASE_URL }).mailFrom, 'no-reply@cal.example.com')
+  assert.equal(readConfig({ ...required, BASE_URL, MAIL_FROM: 'cal@example.org' }).mailFrom, 'cal@example.org')
+})
+
+test('providers of identities are JSON; plain http is for this machine alone', () => {
+  const read = (OIDC_PROVIDERS: string) => readConfig({ ...required, OIDC_PROVIDERS }).oidcProviders
+  const acme = { issuer: 'https://id.acme.example', client_id: 'id', client_secret: 'secret' }
+  assert.deepEqual(read(JSON.stringify({ acme })), { acme })
+  assert.equal(read(JSON.stringify({ a: { ...acme, issuer: 'http://localhost:8080' } })).a?.client_id, 'id')
+  for (const wrong of [
+    '{',
+    '[]',
+    JSON.stringify({ 'A b': acme }),
+    JSON.stringify({ acme: { ...acme, issuer: 'http://id.acme.example' } }),
+    JSON.stringify({ acme: { ...acme, client_secret: '' } }),
+    JSON.stringify({ acme: { ...acme, scope: 'all' } }),
+  ]) {
+    assert.throws(() => read(wrong), /^Error: OIDC_PROVIDERS: /, wrong)
+  }
 })
 
 test('lists are split at commas, blanks around items and empty items are dropped', () => {

@@ -41,6 +41,38 @@ const redisUrl = z.union(
   'expected redis://, rediss://, redis+sentinel:// or redis+cluster://',
 )
 
+/** Providers of identities by name; plain HTTP is for a provider on this machine alone. */
+const oidcProviders = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text) as unknown
+    } catch {
+      context.issues.push({ code: 'custom', input: text, message: 'expected JSON' })
+      return z.NEVER
+    }
+  })
+  .pipe(
+    z.record(
+      z.string().regex(/^[a-z][a-z0-9-]{0,29}$/, 'expected names of lower-case letters, digits and -'),
+      z.strictObject({
+        issuer: z.union(
+          [z.url({ protocol: /^https$/ }), z.url({ protocol: /^http$/, hostname: /^(localhost|127\.0\.0\.1)$/ })],
+          'expected the https address of the issuer',
+        ),
+        client_id: z.string().min(1),
+        client_secret: z.string().min(1),
+      }),
+    ),
+  )
+export type OidcProvider = { issuer: string; client_id: string; client_secret: string }
+
+const otlpEndpoint = z.url({ protocol: /^https?$/ }).optional()
+const samplers = [
+  ...['always_on', 'always_off', 'traceidratio'],
+  ...['parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'],
+] as const
+
 const environment = z.object({
   PORT: port.default(3000),
   BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -53,11 +85,23 @@ const environment = z.object({
   ENCRYPTION_KEYS: encryptionKeys,
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_DIR: z.string().min(1).optional(),
+  MAIL_FROM: z.email('expected an e-mail address').optional(),
+  OIDC_PROVIDERS: oidcProviders.default({}),
   TRUSTED_PROXIES: list.pipe(z.array(proxy)).default([]),
   OUTBOUND_TRUSTED_HOSTS: list.default([]),
   ENQUEUE_HORIZON: z.coerce.number().int().min(1).max(86_400).default(600),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   WORKER_POOLS: list.pipe(z.array(z.enum(poolNames)).min(1)).default([...poolNames]),
+  // Checked here, read by the SDK itself.
+  OTEL_EXPORTER_OTLP_ENDPOINT: otlpEndpoint,
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: otlpEndpoint,
+  OTEL_EXPORTER_OTLP_PROTOCOL: z.enum(['http/protobuf', 'http/json', 'grpc']).optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
+  OTEL_SERVICE_NAME: z.string().optional(),
+  OTEL_RESOURCE_ATTRIBUTES: z.string().optional(),
+  OTEL_TRACES_SAMPLER: z.enum(samplers).optional(),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).optional(),
+  OTEL_SDK_DISABLED: z.stringbool().default(false),
 })
 
 /** Every variable the service reads; the table in the README is compared with this list. */
@@ -88,12 +132,19 @@ export function readConfig(env: Record<string, string | undefined>) {
     sessionSecrets: e.SESSION_SECRETS,
     encryptionKeys: e.ENCRYPTION_KEYS,
     smtpUrl: e.SMTP_URL,
+    mailFrom: e.MAIL_FROM ?? `no-reply@${new URL(e.BASE_URL ?? 'http://localhost').hostname}`,
     mailDir: e.MAIL_DIR ?? `${e.DATA_DIR}/mail`,
+    /** By the name in their path: whom the console lets people sign in through. */
+    oidcProviders: e.OIDC_PROVIDERS,
     /** Addresses, networks or `loopback`, whose `X-Forwarded-For` tells the client. */
     trustedProxies: e.TRUSTED_PROXIES,
     trustedHosts: e.OUTBOUND_TRUSTED_HOSTS.map((host) => host.toLowerCase()),
     enqueueHorizonMs: e.ENQUEUE_HORIZON * 1000,
     logLevel: e.LOG_LEVEL,
     workerPools: e.WORKER_POOLS,
+    telemetry: {
+      isOn: !e.OTEL_SDK_DISABLED && Boolean(e.OTEL_EXPORTER_OTLP_ENDPOINT ?? e.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT),
+      serviceName: e.OTEL_SERVICE_NAME,
+    },
   }
 }

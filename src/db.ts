@@ -1,6 +1,7 @@
 // The door to Postgres. Every statement has a deadline: a backend that dies may leave one unanswered for ever.
 import postgres from 'postgres'
 import { overloaded } from './errors.ts'
+import { type StatementFailure, type StatementObserver, statementName } from './statements.ts'
 
 export type Sql = postgres.Sql<{ bigint: number }>
 export type Fragment = postgres.PendingQuery<postgres.Row[]>
@@ -41,7 +42,19 @@ const types = {
  */
 const startupPadding = ' '.repeat(1_024)
 
-export type DbOptions = { connections: number; deadlineMs: number; name: string }
+/**
+ * `?prepare=false`: a pooler in transaction mode stands between. Then a connection sends nothing while an answer is awaited:
+ * PgBouncer 1.18 gives the server connection away at the end of that answer, whatever was sent behind it.
+ */
+const isPooled = (url: string) => /[?&]prepare=false\b/.test(url)
+
+export type DbOptions = {
+  connections: number
+  deadlineMs: number
+  name: string
+  /** Told of every statement. */
+  observe?: StatementObserver
+}
 
 export function openDb(url: string, options: DbOptions): Sql {
   const raw = postgres(url, {
@@ -51,16 +64,20 @@ export function openDb(url: string, options: DbOptions): Sql {
     idle_timeout: 60,
     max_lifetime: 30 * 60,
     backoff: (retries: number) => Math.min(0.05 * 2 ** retries, 1),
+    ...(isPooled(url) && { max_pipeline: 0 }),
     connection: { application_name: options.name, TimeZone: 'UTC', options: startupPadding },
     transform: { column: { from: postgres.toCamel } },
     types: types as unknown as { bigint: postgres.PostgresType<number> },
     onnotice: () => undefined,
   })
-  const tag = (first: TemplateStringsArray, ...rest: never[]) => {
+  const apply = (_target: unknown, _this: unknown, args: unknown[]) => {
+    const [first, ...rest] = args as [TemplateStringsArray, ...never[]]
     const query = raw(first, ...rest) as unknown
-    return isTagged(first) ? withDeadline(query as Statement, options.deadlineMs) : query
+    if (!isTagged(first)) return query
+    const name = options.observe ? statementName(first, apply) : ''
+    return withDeadline(query as Statement, options.deadlineMs, () => options.observe?.(name))
   }
-  return new Proxy(raw, { apply: (_target, _this, args) => tag(...(args as [TemplateStringsArray])) }) as unknown as Sql
+  return new Proxy(raw, { apply }) as unknown as Sql
 }
 
 type Statement = PromiseLike<unknown> & { canceller: ((query: unknown) => Promise<void>) | null }
@@ -68,27 +85,34 @@ type Statement = PromiseLike<unknown> & { canceller: ((query: unknown) => Promis
 const isTagged = (first: unknown): boolean => Array.isArray(first) && 'raw' in first
 
 /** A statement runs when it is awaited; a fragment never is, so it never gets a timer. */
-function withDeadline(query: Statement, deadlineMs: number): Statement {
+function withDeadline(
+  query: Statement,
+  deadlineMs: number,
+  begin: () => ReturnType<StatementObserver> | undefined,
+): Statement {
   const run = query.then.bind(query)
   let settled: Promise<unknown> | undefined
   // biome-ignore lint/suspicious/noThenProperty: a statement is a thenable, and this is where it is awaited
   query.then = ((done, failed) => {
     settled ??= new Promise((resolve, reject) => {
+      const finish = begin()
       const timer = setTimeout(() => {
         cancel(query)
-        reject(
-          overloaded(
-            'The database did not answer in time. A write may or may not have happened: read before you repeat it.',
-          ),
+        const error = overloaded(
+          'The database did not answer in time. A write may or may not have happened: read before you repeat it.',
         )
+        finish?.({ reason: 'deadline', error })
+        reject(error)
       }, deadlineMs)
       run(
         (rows) => {
           clearTimeout(timer)
+          finish?.()
           resolve(rows)
         },
         (error: unknown) => {
           clearTimeout(timer)
+          finish?.(failureOf(error))
           reject(error)
         },
       )
@@ -119,6 +143,11 @@ const unreachableCodes = new Set([
   '53300',
 ])
 
+const failureOf = (error: unknown): StatementFailure => ({
+  reason: isUnreachable(error) ? 'unreachable' : 'refused',
+  error,
+})
+
 /** True for an error that says Postgres went away or is not there, not that the statement was wrong. */
 export const isUnreachable = (error: unknown): boolean =>
   unreachableCodes.has(String((error as { code?: string })?.code))
@@ -130,6 +159,9 @@ export const isAnswering = (sql: Sql): Promise<boolean> =>
     () => false,
   )
 
+/** The row is there already: whoever was first made it. */
+export const isDuplicate = (error: unknown): boolean => (error as { code?: string })?.code === '23505'
+
 /** Two changes met in opposite order: Postgres ended one, which may simply try again. */
 export const isDeadlock = (error: unknown): boolean =>
   ['40P01', '40001'].includes(String((error as { code?: string })?.code))
@@ -137,3 +169,9 @@ export const isDeadlock = (error: unknown): boolean =>
 /** Postgres said why not: nothing of the statement happened. Whatever else goes wrong may have happened. */
 export const isRolledBack = (error: unknown): boolean =>
   (error as Error)?.name === 'PostgresError' && !isUnreachable(error)
+
+/** What the database takes up on disk. */
+export async function databaseBytes(sql: Sql): Promise<number> {
+  const [row] = await sql<{ bytes: number }[]>`select pg_database_size(current_database()) as bytes`
+  return row?.bytes ?? 0
+}

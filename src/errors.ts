@@ -77,6 +77,17 @@ export const notFound = (noun: string, param: string | null = null) =>
 export const conflict = (message: string, code?: string, param: string | null = null) =>
   new ServiceError('conflict', message, { code, param })
 
+export const emailTaken = () =>
+  new ServiceError('email_taken', 'An account with this e-mail address exists already. Sign in instead.', {
+    param: 'email',
+  })
+
+export const termsStale = (currentVersion: string) =>
+  new ServiceError('tos_version_stale', 'These are not the current terms of service. Accept the current version.', {
+    param: 'tos_version',
+    currentVersion,
+  })
+
 export const rateLimited = (retryAfterSeconds: number) =>
   new ServiceError(
     'rate_limit_error',
@@ -86,8 +97,13 @@ export const rateLimited = (retryAfterSeconds: number) =>
     },
   )
 
-export const quotaExceeded = (what: string, limit: number, retryAfterSeconds: number) =>
-  new ServiceError('quota_exceeded', `The plan's limit of ${limit} ${what} is reached.`, { retryAfterSeconds })
+export const exportLimited = (retryAfterSeconds: number) =>
+  new ServiceError('rate_limited', 'Too many exports of this organization. Wait as long as Retry-After says.', {
+    retryAfterSeconds,
+  })
+
+export const quotaExceeded = (what: string, limit: number, retryAfterSeconds: number, status?: number) =>
+  new ServiceError('quota_exceeded', `The plan's limit of ${limit} ${what} is reached.`, { retryAfterSeconds, status })
 
 /** The outcome of a write is then unknown: the client reads before it repeats. */
 export const overloaded = (message: string) =>

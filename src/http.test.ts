@@ -5,6 +5,7 @@ import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer as createNetServer, type Server, type Socket } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
 import tls from 'node:tls'
+import { gzipSync } from 'node:zlib'
 import { type HttpOptions, type HttpRequest, type Outcome, openHttp } from './http.ts'
 
 type Ending = Pick<TestContext, 'after'>
@@ -294,6 +295,69 @@ describe('the response body', () => {
     const text = whole.join('')
     assert.equal(answered(await post(url)).body.toString(), text)
     assert.equal(answered(await post(url, { maxBytes: 9_999 })).body.toString(), text.slice(0, 9_999))
+  })
+
+  test('is unpacked where gzip was asked for, however it is cut into chunks', async (t) => {
+    const text = Array.from({ length: 20_000 }, (_, index) => `${index},`).join('')
+    const packed = gzipSync(text)
+    const { url } = await receiver(t, (request, response) => {
+      const isAsked = request.headers['accept-encoding'] === 'gzip'
+      response.setHeader('content-encoding', 'GZIP')
+      for (let at = 0; isAsked && at < packed.length; at += 1_000) response.write(packed.subarray(at, at + 1_000))
+      response.end()
+    })
+    const { post } = client(t)
+    for (let round = 0; round < 2; round++) {
+      const outcome = answered(await post(url, { gzip: true, maxBytes: 1_000_000 }))
+      assert.deepEqual([outcome.body.toString(), outcome.truncated], [text, false])
+    }
+    assert.equal(answered(await post(url)).body.length, 0)
+  })
+
+  test('that is no gzip, or half of it, is a failure of the protocol', async (t) => {
+    const packed = gzipSync('a'.repeat(1_000))
+    for (const body of [Buffer.from('plain'), packed.subarray(0, -10)]) {
+      const { url } = await receiver(t, (_request, response) =>
+        response.writeHead(200, { 'content-encoding': 'gzip' }).end(body),
+      )
+      const outcome = await client(t).post(url, { gzip: true })
+      assert.equal(reasonOf(outcome), 'protocol')
+    }
+  })
+
+  test('that unpacks to more than maxBytes is cut there, and the connection with it', { timeout: 5_000 }, async (t) => {
+    const bomb = gzipSync(Buffer.alloc(100_000_000))
+    const { url, sockets } = await receiver(t, (_request, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).write(bomb),
+    )
+    const outcome = answered(await client(t).post(url, { gzip: true, maxBytes: 65_536 }))
+    assert.deepEqual([outcome.truncated, outcome.body.length], [true, 65_536])
+    await closed(sockets[0]!)
+  })
+
+  test('of gzip without content and without end is bounded by what comes in', { timeout: 5_000 }, async (t) => {
+    const empty = gzipSync('')
+    const { url, sockets } = await receiver(t, (_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' })
+      const more = () => {
+        while (response.write(Buffer.concat(Array(1_000).fill(empty)))) {}
+      }
+      response.on('drain', more)
+      more()
+    })
+    assert.equal(reasonOf(await client(t).post(url, { gzip: true })), 'protocol')
+    await closed(sockets[0]!)
+  })
+
+  test('of gzip that comes a byte at a time is cut at the deadline', async (t) => {
+    const packed = gzipSync('a'.repeat(1_000))
+    const { url } = await receiver(t, (_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' })
+      let at = 0
+      const timer = setInterval(() => response.write(packed.subarray(at, ++at)), 20)
+      t.after(() => clearInterval(timer))
+    })
+    assert.equal(reasonOf(await client(t).post(url, { gzip: true, deadlineMs: 200 })), 'timeout')
   })
 
   test('that ends with the connection', async (t) => {

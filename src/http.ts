@@ -6,6 +6,7 @@ import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { createSecureContext } from 'node:tls'
 import { buildConnector, type Dispatcher, Pool } from 'undici'
 import { checkTarget, isPublicAddress, isTrustedHost } from './addresses.ts'
+import { type Gunzip, openBody, openGunzip } from './responseBody.ts'
 
 export interface HttpRequest {
   method: Dispatcher.HttpMethod
@@ -16,6 +17,8 @@ export interface HttpRequest {
   deadlineMs: number
   /** What follows is dropped and the connection closed; the status counts all the same. */
   maxBytes: number
+  /** Asks for gzip and unpacks it; `maxBytes` then bounds what comes out. */
+  gzip?: true
 }
 
 export type FailureReason =
@@ -126,11 +129,13 @@ function exchange(pool: Pool, url: URL, request: HttpRequest): Promise<Outcome> 
     let status = 0
     let headers: Headers = {}
     const body = openBody(request.maxBytes)
+    let gunzip: Gunzip | undefined
 
     const settle = (outcome: Omit<HttpResponse, 'durationMs'> | Omit<HttpFailure, 'durationMs'>) => {
       if (settled) return
       settled = true
       clearTimeout(deadline)
+      gunzip?.stop()
       resolve({ ...outcome, durationMs: Math.round(performance.now() - startedAt) })
     }
     const respond = (truncated: boolean) => settle({ kind: 'response', status, headers, body: body.bytes(), truncated })
@@ -140,6 +145,18 @@ function exchange(pool: Pool, url: URL, request: HttpRequest): Promise<Outcome> 
       abandon()
     }, request.deadlineMs)
 
+    const take = (chunk: Buffer) => {
+      if (body.add(chunk)) return true
+      respond(true)
+      // Not from within the parser; when this chunk was the last, there is nothing to abort by then.
+      queueMicrotask(abandon)
+      return false
+    }
+    const unpacked = (error?: Error) => {
+      if (!error) return respond(false)
+      settle({ kind: 'failed', reason: 'protocol', message: `The response is not valid gzip (${detailOf(error)}).` })
+      queueMicrotask(abandon)
+    }
     const handler: Dispatcher.DispatchHandler = {
       // The deadline may pass while the request still waits for a connection: it is then dropped here, unsent.
       onRequestStart: (started) => {
@@ -153,12 +170,12 @@ function exchange(pool: Pool, url: URL, request: HttpRequest): Promise<Outcome> 
       },
       onResponseData: (_controller, chunk) => {
         if (settled) return
-        if (body.add(chunk)) return
-        respond(true)
-        // Not from within the parser; when this chunk was the last, there is nothing to abort by then.
-        queueMicrotask(abandon)
+        if (request.gzip && isGzip(headers)) gunzip ??= openGunzip(request.maxBytes, { take, done: unpacked })
+        if (gunzip) gunzip.write(chunk)
+        else take(chunk)
       },
       onResponseEnd: () => {
+        if (gunzip) return gunzip.end()
         clearTimeout(deadline)
         // Undici frees the connection one turn later; whoever sends again at once shall find it free.
         queueMicrotask(() => setImmediate(respond, false))
@@ -171,28 +188,10 @@ function exchange(pool: Pool, url: URL, request: HttpRequest): Promise<Outcome> 
   })
 }
 
-/** Copies: a list of chunks would cost a hundred bytes of memory for each byte that is sent as a chunk of its own. */
-function openBody(maxBytes: number) {
-  let buffer = Buffer.alloc(0)
-  let size = 0
-  return {
-    /** False when the chunk was cut. */
-    add: (chunk: Buffer) => {
-      const kept = chunk.subarray(0, maxBytes - size)
-      if (size + kept.length > buffer.length) {
-        const grown = Buffer.allocUnsafe(Math.min(maxBytes, Math.max(2 * buffer.length, size + kept.length)))
-        buffer.copy(grown, 0, 0, size)
-        buffer = grown
-      }
-      kept.copy(buffer, size)
-      size += kept.length
-      return kept.length === chunk.length
-    },
-    bytes: () => buffer.subarray(0, size),
-  }
-}
+const isGzip = ({ 'content-encoding': encoding }: Headers) => /^(x-)?gzip$/i.test(String(encoding).trim())
 
-function requestHeaders({ username, password }: URL, { headers = {} }: HttpRequest): Record<string, string> {
+function requestHeaders({ username, password }: URL, request: HttpRequest): Record<string, string> {
+  const headers = { ...request.headers, ...(request.gzip && { 'accept-encoding': 'gzip' }) }
   if (!username && !password) return headers
   const credentials = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64')
   return { ...headers, authorization: `Basic ${credentials}` }

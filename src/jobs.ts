@@ -1,5 +1,6 @@
 // The job map: every wake-up by name, its queue and its payload. Payloads are ids and outlive deploys: only add
-// optional fields, never rename. A wake-up carries no truth: what it is about is a row in Postgres.
+// optional fields, never rename. A wake-up carries no truth: what it is about is a row in Postgres. Beside the payload it
+// may carry a `traceparent`.
 import { z } from 'zod'
 import type { PoolName } from './config.ts'
 
@@ -16,6 +17,14 @@ export const jobs = {
       others: z.array(z.string()).optional(),
     }),
   },
+  /** An external feed is to be read. */
+  sync: { queue: 'ical', payload: z.object({ orgId: z.string(), subscriptionId: z.string() }) },
+  /** The rows of a deleted organization are removed. */
+  erase: { queue: 'upkeep', payload: z.object({ orgId: z.string() }) },
+  /** A mail waits to be sent. */
+  mail: { queue: 'mail', payload: z.object({ orgId: z.string(), mailId: z.string() }) },
+  /** The use of quotas is measured. */
+  measure: { queue: 'upkeep', payload: z.object({ nth: z.int() }) },
   /** Records past their time are dropped. */
   purge: { queue: 'upkeep', payload: z.object({ hour: z.int() }) },
 } as const satisfies Record<string, { queue: PoolName; payload: z.ZodType }>
@@ -57,6 +66,40 @@ export const wakeDelivery = (row: DueDelivery, rescuedAt?: Date): Wakeup & { nam
   id: `deliver_${row.id}_${row.attempts}${rescueMark(rescuedAt)}`,
   payload: { orgId: row.orgId, subscriptionId: row.subscriptionId, deliveryId: row.id },
   dueAt: row.dueAt,
+})
+
+export const wakeSync = (row: { orgId: string; id: string; dueAt: Date }, rescuedAt?: Date): Wakeup => ({
+  name: 'sync',
+  id: `sync_${row.id}_${row.dueAt.getTime()}${rescueMark(rescuedAt)}`,
+  payload: { orgId: row.orgId, subscriptionId: row.id },
+  dueAt: row.dueAt,
+})
+
+export const wakeErasure = (orgId: string, dueAt: Date, rescuedAt?: Date): Wakeup => ({
+  name: 'erase',
+  id: `erase_${orgId}_${Math.floor(dueAt.getTime() / 1000)}${rescueMark(rescuedAt)}`,
+  payload: { orgId },
+  dueAt,
+})
+
+export const wakeMail = (
+  row: { orgId: string; id: string; attempts: number; dueAt: Date },
+  rescuedAt?: Date,
+): Wakeup => ({
+  name: 'mail',
+  id: `mail_${row.id}_${row.attempts}${rescueMark(rescuedAt)}`,
+  payload: { orgId: row.orgId, mailId: row.id },
+  dueAt: row.dueAt,
+})
+
+/** So often the use of quotas is measured. */
+export const measureEveryMs = 5 * 60_000
+
+export const wakeMeasure = (nth: number): Wakeup => ({
+  name: 'measure',
+  id: `measure_${nth}`,
+  payload: { nth },
+  dueAt: new Date(nth * measureEveryMs),
 })
 
 export const wakeUpkeep = (hour: number): Wakeup => ({

@@ -1,7 +1,8 @@
 // Structured logs, one JSON line each. Secrets never get here: callers log ids, not bodies.
 import { type Logger, pino } from 'pino'
+import { traceIds } from './telemetry.ts'
 
 export type Log = Logger
 
 export const openLog = (level: string, process: string): Log =>
-  pino({ level, base: { process }, timestamp: pino.stdTimeFunctions.isoTime, messageKey: 'message' })
+  pino({ level, base: { process }, mixin: traceIds, timestamp: pino.stdTimeFunctions.isoTime, messageKey: 'message' })

@@ -3,8 +3,10 @@ import { Worker } from 'bullmq'
 import type { PoolName } from './config.ts'
 import { type JobName, jobs, type Payload } from './jobs.ts'
 import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
 import { queuePrefix } from './queue.ts'
 import type { RedisClient } from './redis.ts'
+import { inSpan, type SpanOptions } from './telemetry.ts'
 
 /** Handlers of one queue: exactly the jobs that the map gives it, or it does not compile. */
 export type Handlers<Q extends PoolName> = {
@@ -13,9 +15,20 @@ export type Handlers<Q extends PoolName> = {
 
 export type Pool = { name: PoolName; close(deadlineMs: number): Promise<void> }
 
+/** Timers of one second belong to many traces: their job goes on with none of them. */
+const spanOptions = (queue: PoolName, name: JobName, { traceparent }: { traceparent?: string }): SpanOptions => ({
+  kind: 'consumer',
+  ...(name === 'fire' ? { links: [traceparent] } : { from: traceparent }),
+  attributes: {
+    'messaging.system': 'bullmq',
+    'messaging.operation.type': 'process',
+    'messaging.destination.name': queue,
+  },
+})
+
 export function openPool<Q extends PoolName>(
   queue: Q,
-  options: { connection: RedisClient; redisPrefix: string; concurrency: number; log: Log },
+  options: { connection: RedisClient; redisPrefix: string; concurrency: number; log: Log; metrics: Metrics },
   handlers: Handlers<Q>,
 ): Pool {
   const underWay = new Set<Promise<void>>()
@@ -25,9 +38,14 @@ export function openPool<Q extends PoolName>(
       const name = job.name as JobName
       const handler = (handlers as Record<string, (payload: unknown) => Promise<void>>)[name]
       if (!handler) throw new Error(`no handler for the job ${name}`)
-      const handling = handler(jobs[name].payload.parse(job.data))
+      const stopTimer = options.metrics.jobDuration.startTimer({ job: name })
+      const span = spanOptions(queue, name, job.data as { traceparent?: string })
+      const handling = inSpan(`${name} job`, span, () => handler(jobs[name].payload.parse(job.data)))
       underWay.add(handling)
-      await handling.finally(() => underWay.delete(handling))
+      await handling.finally(() => {
+        underWay.delete(handling)
+        stopTimer()
+      })
     },
     {
       connection: options.connection,
@@ -38,7 +56,13 @@ export function openPool<Q extends PoolName>(
       skipVersionCheck: true,
     },
   )
-  worker.on('failed', (job, error) => options.log.error({ job: job?.name, err: error }, 'a job failed'))
+  for (const trouble of ['failed', 'stalled']) options.metrics.jobTrouble.inc({ queue, trouble }, 0)
+  options.metrics.poolRunning.set({ queue }, 1)
+  worker.on('failed', (job, error) => {
+    options.metrics.jobTrouble.inc({ queue, trouble: 'failed' })
+    options.log.error({ job: job?.name, err: error }, 'a job failed')
+  })
+  worker.on('stalled', () => options.metrics.jobTrouble.inc({ queue, trouble: 'stalled' }))
   worker.on('error', (error) => options.log.debug({ error: error.message }, 'worker connection'))
   return {
     name: queue,

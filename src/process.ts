@@ -38,6 +38,7 @@ export async function openMetricsPort(metrics: Metrics, port: number): Promise<{
       res.writeHead(404).end()
       return
     }
+    await metrics.measurements.refresh()
     res.writeHead(200, { 'Content-Type': metrics.registry.contentType })
     res.end(await metrics.registry.metrics())
   })

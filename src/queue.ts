@@ -5,14 +5,23 @@ import { type PoolName, poolNames } from './config.ts'
 import { jobs, type Wakeup } from './jobs.ts'
 import type { Log } from './log.ts'
 import type { RedisClient } from './redis.ts'
+import { currentTraceparent, inSpan } from './telemetry.ts'
+
+export type Queues = ReadonlyMap<PoolName, Queue>
 
 export type Bell = {
+  /** For those who look at them and steer them; wake-ups go through `ring`. */
+  queues: Queues
   /** Collects the wake-ups of one turn of the event loop and sends them together. */
   ring(wakeups: readonly Wakeup[]): void
   /** True when Redis took them all within the deadline. */
   ringNow(wakeups: readonly Wakeup[]): Promise<boolean>
+  /** How many wake-ups each queue holds in Redis, and how long the oldest that waits has been due. */
+  depths(): Promise<QueueDepth[]>
   close(): Promise<void>
 }
+
+export type QueueDepth = { queue: PoolName; states: Record<string, number>; oldestSeconds: number }
 
 const deadlineMs = 300
 
@@ -25,6 +34,26 @@ const jobOptions = (wakeup: Wakeup, now: Date): JobsOptions => ({
   removeOnComplete: true,
   removeOnFail: true,
 })
+
+/** A wake-up and the trace of whoever rang. */
+type Carried = Wakeup & { traceparent?: string }
+
+/** The trace stands beside the payload, where only the pool looks. */
+const dataOf = ({ payload, traceparent }: Carried) => (traceparent ? { ...payload, traceparent } : payload)
+
+const ringAttributes = (wakeups: readonly Wakeup[]) => ({
+  'messaging.system': 'bullmq',
+  'messaging.operation.type': 'send',
+  'messaging.batch.message_count': wakeups.length,
+})
+
+const states = ['waiting', 'active', 'delayed'] as const
+
+async function depthOf(name: PoolName, queue: Queue, now: Date): Promise<QueueDepth> {
+  const [counts, [oldest]] = await Promise.all([queue.getJobCounts(...states), queue.getWaiting(0, 0)])
+  const dueAt = oldest ? oldest.timestamp + (oldest.opts.delay ?? 0) : now.getTime()
+  return { queue: name, states: counts, oldestSeconds: Math.max(0, (now.getTime() - dueAt) / 1000) }
+}
 
 export function openBell(redis: RedisClient, redisPrefix: string, clock: Clock, log: Log): Bell {
   const queues = new Map(
@@ -39,10 +68,10 @@ export function openBell(redis: RedisClient, redisPrefix: string, clock: Clock, 
       return [name, queue] as const
     }),
   )
-  let waiting: Wakeup[] = []
+  let waiting: Carried[] = []
   const sending = new Set<Promise<boolean>>()
 
-  async function ringNow(wakeups: readonly Wakeup[]): Promise<boolean> {
+  async function ringNow(wakeups: readonly Carried[]): Promise<boolean> {
     if (wakeups.length === 0) return true
     if (redis.status !== 'ready') return false
     const now = clock.now()
@@ -50,7 +79,7 @@ export function openBell(redis: RedisClient, redisPrefix: string, clock: Clock, 
     const adds = [...byQueue].map(([queue, group]) =>
       queues
         .get(queue)!
-        .addBulk(group.map((wakeup) => ({ name: wakeup.name, data: wakeup.payload, opts: jobOptions(wakeup, now) }))),
+        .addBulk(group.map((wakeup) => ({ name: wakeup.name, data: dataOf(wakeup), opts: jobOptions(wakeup, now) }))),
     )
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<false>((resolve) => {
@@ -69,18 +98,23 @@ export function openBell(redis: RedisClient, redisPrefix: string, clock: Clock, 
   function flush() {
     const wakeups = waiting
     waiting = []
-    const sent = ringNow(wakeups)
+    const sent = inSpan('ring', { kind: 'producer', onlyInside: true, attributes: ringAttributes(wakeups) }, () =>
+      ringNow(wakeups),
+    )
     sending.add(sent)
     void sent.finally(() => sending.delete(sent))
   }
 
   return {
+    queues,
     ring(wakeups) {
       if (wakeups.length === 0) return
       if (waiting.length === 0) setImmediate(flush)
-      waiting.push(...wakeups)
+      const traceparent = currentTraceparent()
+      waiting.push(...(traceparent ? wakeups.map((wakeup) => ({ ...wakeup, traceparent })) : wakeups))
     },
     ringNow,
+    depths: () => Promise.all([...queues].map(([name, queue]) => depthOf(name, queue, clock.now()))),
     async close() {
       if (waiting.length > 0) flush()
       await Promise.all(sending)

@@ -30,20 +30,29 @@ export function openRedis(url: string, log: Log, patience: 'patient' | 'impatien
   return client
 }
 
-/** `redis://`, `rediss://`, `redis+sentinel://host:port,host:port/master` or `redis+cluster://host:port,host:port`. */
+/**
+ * `redis://`, `rediss://`, `redis+sentinel://host:port,host:port/master` or `redis+cluster://host:port,host:port`. The last two
+ * take `?tls=true`, and `sentinel_password` where the sentinels ask for one.
+ */
 function connect(url: string, options: object): RedisClient {
-  const match = /^redis\+(sentinel|cluster):\/\/(?:([^@/]*)@)?([^/]+)(?:\/(.*))?$/.exec(url)
+  const match = /^redis\+(sentinel|cluster):\/\/(?:([^@/]*)@)?([^/?]+)(?:\/([^?]*))?(?:\?(.*))?$/.exec(url)
   if (!match) return new Redis(url, options)
-  const [, kind, credentials, list, name] = match
+  const [, kind, credentials, list, name, query] = match
   const [username, password] = (credentials ?? '').split(':').map(decodeURIComponent)
   const login = { username: username || undefined, password: password || undefined }
   const nodes = (list ?? '').split(',').map((item) => {
     const [host = 'localhost', port = kind === 'sentinel' ? '26379' : '6379'] = item.split(':')
     return { host, port: Number(port) }
   })
-  if (kind === 'sentinel') return new Redis({ ...options, ...login, sentinels: nodes, name: name || 'mymaster' })
+  const settings = new URLSearchParams(query)
+  const tls = settings.get('tls') === 'true' ? {} : undefined
+  if (kind === 'sentinel') {
+    const sentinelPassword = settings.get('sentinel_password') ?? undefined
+    const secure = tls && { tls, sentinelTLS: tls, enableTLSForSentinelMode: true }
+    return new Redis({ ...options, ...login, ...secure, sentinels: nodes, sentinelPassword, name: name || 'mymaster' })
+  }
   const { enableOfflineQueue, ...redisOptions } = options as { enableOfflineQueue: boolean }
-  return new Cluster(nodes, { redisOptions: { ...redisOptions, ...login }, enableOfflineQueue })
+  return new Cluster(nodes, { redisOptions: { ...redisOptions, ...login, tls }, enableOfflineQueue })
 }
 
 export type Script = (keys: string[], args: (string | number)[]) => Promise<unknown>

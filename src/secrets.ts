@@ -7,6 +7,8 @@ export type KeyRing = readonly { id: string; secret: Buffer }[]
 export type Place = `${string}.${string}:${string}`
 
 export type Sealer = {
+  /** What every value begins with that the first key of the ring sealed. */
+  header: Buffer
   seal(place: Place, text: string): Buffer
   unseal(place: Place, sealed: Uint8Array): string
 }
@@ -36,6 +38,7 @@ export function openSealer(ring: KeyRing): Sealer {
   if (!current) throw new Error('the key ring is empty')
   const header = Buffer.concat([Buffer.from([current.id.length]), Buffer.from(current.id)])
   return {
+    header,
     seal(place, text) {
       const nonce = nextNonce()
       const cipher = createCipheriv('aes-256-gcm', current.secret, nonce)

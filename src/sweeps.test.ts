@@ -33,10 +33,11 @@ test('a source that another process is at is not taken, and nothing of it is mov
   const { app } = service
   await takeSweep(app, 'd', at(10), 'one')
   const other = await app.sql.reserve()
-  await other`select pg_advisory_lock(hashtext('sweep d'))`
+  await other`begin`
+  await other`select pg_advisory_xact_lock(hashtext('sweep d'))`
   assert.equal(await takeSweep(app, 'd', at(20), 'one'), undefined)
   assert.deepEqual(await takeSweep(app, 'e', at(20), 'one'), { from: undefined })
-  await other`select pg_advisory_unlock(hashtext('sweep d'))`
+  await other`commit`
   other.release()
   assert.deepEqual(await takeSweep(app, 'd', at(30), 'one'), { from: at(10) })
 })

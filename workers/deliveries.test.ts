@@ -545,9 +545,9 @@ test('of many first attempts at once exactly as many are sent as the month has l
   assert.deepEqual([consecutiveFailures, active], [0, true])
 
   // Redis forgets; Postgres knows.
-  await service.app.redis.del(
-    ...(await service.app.redis.keys(`${service.app.config.redisPrefix}:*webhook_deliveries*`)),
-  )
+  const counter = `${service.app.config.redisPrefix}:{${decodeId('org', id)}}:webhook_deliveries:*`
+  const { redis } = service.app
+  await Promise.all((await redis.keys(counter)).map((key) => redis.del(key)))
   await makeAgent(service, key)
   await service.drain()
   assert.equal(receiver.received.length, 7)

@@ -3,6 +3,8 @@ import type { App } from '../src/app.ts'
 import type { PoolName } from '../src/config.ts'
 import type { Handlers } from '../src/pool.ts'
 import { deliveryHandlers } from './deliveries.ts'
+import { icalHandlers } from './ical.ts'
+import { mailHandlers } from './mail.ts'
 import { timerHandlers } from './timers.ts'
 import { upkeepHandlers } from './upkeep.ts'
 
@@ -11,7 +13,7 @@ export type DirectHandlers = { [Q in PoolName]: Handlers<Q> }
 export const directHandlers = (app: App): DirectHandlers => ({
   timers: timerHandlers(app),
   deliveries: deliveryHandlers(app),
-  ical: {},
-  mail: {},
+  ical: icalHandlers(app),
+  mail: mailHandlers(app),
   upkeep: upkeepHandlers(app),
 })

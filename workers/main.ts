@@ -1,7 +1,10 @@
 // A worker process: the pools it is told to run (`--pools timers,deliveries`, or WORKER_POOLS), and a sweeper.
 import { parseArgs } from 'node:util'
 import { closeApp, openApp } from '../src/app.ts'
+import { measureStores } from '../src/gauges.ts'
 import { onShutdown, openMetricsPort, requireConfig } from '../src/process.ts'
+import { openTelemetry } from '../src/telemetry.ts'
+import { openGauges } from './gauges.ts'
 import { directHandlers } from './handlers.ts'
 import { openPools } from './pools.ts'
 import { openSweeper } from './sweeper.ts'
@@ -10,15 +13,19 @@ const { values } = parseArgs({ options: { pools: { type: 'string' } } })
 if (values.pools !== undefined) process.env.WORKER_POOLS = values.pools
 
 const config = requireConfig()
+const closeTelemetry = await openTelemetry(config.telemetry, 'worker')
 const app = openApp(config, { name: 'worker', connections: 10, statementDeadlineMs: 10_000 })
 const handlers = directHandlers(app)
 const pools = openPools(app, config.workerPools, handlers)
 const sweeper = openSweeper(app, config.workerPools, handlers)
+measureStores(app)
+openGauges(app)
 
 onShutdown(app.log, async () => {
   await Promise.all([sweeper.close(), pools.close()])
   metrics.server.close()
   await closeApp(app)
+  await closeTelemetry()
 })
 
 const metrics = await openMetricsPort(app.metrics, config.metricsPort)

@@ -13,7 +13,7 @@ import type { DirectHandlers } from './handlers.ts'
 const concurrency: Record<PoolName, { loops: number; each: number }> = {
   timers: { loops: 4, each: 4 },
   deliveries: { loops: 10, each: 20 },
-  ical: { loops: 1, each: 4 },
+  ical: { loops: 2, each: 12 },
   mail: { loops: 1, each: 4 },
   upkeep: { loops: 1, each: 1 },
 }
@@ -28,7 +28,7 @@ export function openPools(app: App, names: readonly PoolName[], handlers: Direct
   const { redisPrefix } = app.config
   const open = <Q extends PoolName>(name: Q): Pool[] =>
     Array.from({ length: concurrency[name].loops }, () =>
-      openPool<Q>(name, { connection, redisPrefix, concurrency: concurrency[name].each, log: app.log }, handlers[name]),
+      openPool<Q>(name, { connection, redisPrefix, concurrency: concurrency[name].each, log: app.log, metrics: app.metrics }, handlers[name]),
     )
   const pools = names.flatMap((name) => open(name))
   return {

@@ -2,7 +2,10 @@
 // does what is due itself, so that it is alone enough for correctness.
 import type { App } from '../src/app.ts'
 import type { PoolName } from '../src/config.ts'
-import { type Wakeup, wakeUpkeep } from '../src/jobs.ts'
+import { syncWakeups } from '../src/ical/syncer.ts'
+import { erasureWakeups } from '../src/erasure/remains.ts'
+import { measureEveryMs, type Wakeup, wakeMeasure, wakeUpkeep } from '../src/jobs.ts'
+import { mailWakeups } from '../src/mails/send.ts'
 import { redisIncarnation, takeSweep } from '../src/sweeps.ts'
 import { timerWakeups } from '../src/timers/due.ts'
 import { deliveryWakeups } from '../src/webhooks/due.ts'
@@ -26,9 +29,20 @@ type Source = {
 
 const hourMs = 3_600_000
 
-const sources: readonly Source[] = [
+export const sources: readonly Source[] = [
   { name: 'timers', queue: 'timers', find: timerWakeups },
   { name: 'deliveries', queue: 'deliveries', find: deliveryWakeups },
+  { name: 'mails', queue: 'mail', find: mailWakeups },
+  { name: 'ical', queue: 'ical', find: syncWakeups },
+  { name: 'erasures', queue: 'upkeep', find: erasureWakeups },
+  {
+    name: 'measurements',
+    queue: 'upkeep',
+    find: async (_app, from, until) => {
+      const nth = (at: Date) => Math.floor(at.getTime() / measureEveryMs)
+      return from ? Array.from({ length: nth(until) - nth(from) }, (_, i) => wakeMeasure(nth(from) + 1 + i)) : []
+    },
+  },
   {
     name: 'upkeep',
     queue: 'upkeep',
@@ -52,6 +66,8 @@ export function openSweeper(app: App, pools: readonly PoolName[], handlers: Dire
     missed = true
   }
   app.redis.on('close', onLost)
+  for (const { name } of sources) app.metrics.sweeperRescues.inc({ source: name }, 0)
+  for (const outcome of ['done', 'without_redis', 'failed']) app.metrics.sweeperRuns.inc({ outcome }, 0)
 
   /** Returns how long the next one may wait. */
   async function sweep(): Promise<number> {
@@ -61,6 +77,7 @@ export function openSweeper(app: App, pools: readonly PoolName[], handlers: Dire
         missed = true
         const own = sources.filter(({ queue }) => pools.includes(queue))
         for (const { find } of own) direct.start(await find(app, undefined, app.clock.now()))
+        app.metrics.sweeperRuns.inc({ outcome: 'without_redis' })
         return alonePeriodMs
       }
       const again = missed
@@ -69,7 +86,9 @@ export function openSweeper(app: App, pools: readonly PoolName[], handlers: Dire
         const outcome = await ringSource(app, source, incarnation, again)
         if (outcome === 'not rung' || (outcome === 'not taken' && again)) missed = true
       }
+      app.metrics.sweeperRuns.inc({ outcome: 'done' })
     } catch (error) {
+      app.metrics.sweeperRuns.inc({ outcome: 'failed' })
       app.log.warn({ error: (error as Error).message }, 'a sweep failed, the next one follows')
     }
     return periodMs

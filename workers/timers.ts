@@ -5,7 +5,16 @@ import { fireMoments, type MomentTimer } from '../src/events/fire.ts'
 import { expireHolds } from '../src/events/holds.ts'
 import type { Handlers } from '../src/pool.ts'
 import { expireProposals } from '../src/proposals/expire.ts'
-import { type DueTimer, dropTimers, dueTimers, type Fired, nextDue, timerKey } from '../src/timers/timers.ts'
+import { inSpan } from '../src/telemetry.ts'
+import {
+  type DueTimer,
+  dropTimers,
+  dueTimers,
+  type Fired,
+  nextDue,
+  timerKey,
+  timerKinds,
+} from '../src/timers/timers.ts'
 
 const blockSize = 500
 /** What a block leaves over is bad, or locked by somebody else at this moment: it is passed over, and due again for the sweeper. */
@@ -15,20 +24,26 @@ const longestWaitMs = 2_000
 /** In a burst the next block waits this long at least, so that it is one worth a statement. */
 const burstWaitMs = 25
 
-export const timerHandlers = (app: App): Handlers<'timers'> => ({
-  async fire({ shard, second }) {
-    const until = new Date((second + 1) * 1000)
-    const over = performance.now() + longestWaitMs
-    for (;;) {
-      // Asked before firing: what comes due in between is fired, what comes due after it is waited for.
-      const [next] = await nextDue(app, shard, until)
-      const taken = await fireDue(app, shard)
-      if (next?.waitMs == null || performance.now() + next.waitMs > over) return
-      const waitMs = taken > 0 ? Math.max(next.waitMs, burstWaitMs) : next.waitMs
-      await new Promise((resolve) => setTimeout(resolve, waitMs))
-    }
-  },
-})
+export function timerHandlers(app: App): Handlers<'timers'> {
+  for (const kind of timerKinds) {
+    app.metrics.timersFired.inc({ kind }, 0)
+    app.metrics.timerLag.zero({ kind })
+  }
+  return {
+    async fire({ shard, second }) {
+      const until = new Date((second + 1) * 1000)
+      const over = performance.now() + longestWaitMs
+      for (;;) {
+        // Asked before firing: what comes due in between is fired, what comes due after it is waited for.
+        const [next] = await nextDue(app, shard, until)
+        const taken = await fireDue(app, shard)
+        if (next?.waitMs == null || performance.now() + next.waitMs > over) return
+        const waitMs = taken > 0 ? Math.max(next.waitMs, burstWaitMs) : next.waitMs
+        await new Promise((resolve) => setTimeout(resolve, waitMs))
+      }
+    },
+  }
+}
 
 /** Fires everything of a shard that is due. Returns how many timers it took. */
 export async function fireDue(app: App, shard: number): Promise<number> {
@@ -72,7 +87,8 @@ type Run = (timers: readonly DueTimer[]) => Promise<Fired>
 async function runBlock(app: App, timers: readonly DueTimer[], run: Run): Promise<Outcome> {
   if (timers.length === 0) return together([])
   try {
-    const { fired, stale, later = [] } = await run(timers)
+    const span = { links: timers.map(({ traceparent }) => traceparent), attributes: { 'calendar.timers': timers.length } }
+    const { fired, stale, later = [] } = await inSpan('fire timers', span, () => run(timers))
     if (stale.length > 0) await dropTimers(app, stale)
     observe(app, fired)
     return { done: [...fired, ...stale], later }

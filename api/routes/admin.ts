@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listOrganizations, updateOrganization } from '../../src/accounts/organizations.ts'
+import { activateOrganization, listOrganizations, updateOrganization } from '../../src/accounts/organizations.ts'
 import {
   createOrganizationBody,
   organizationListQuery,
@@ -8,6 +8,8 @@ import {
 } from '../../src/accounts/schema.ts'
 import { listOf } from '../../src/lists.ts'
 import { openOrganization } from '../../src/signup/organization.ts'
+import { publishTermsBody, termsManifest } from '../../src/terms/schema.ts'
+import { publishTerms } from '../../src/terms/terms.ts'
 import { route } from '../route.ts'
 import { idPath } from './paths.ts'
 
@@ -49,5 +51,29 @@ export const adminRoutes = [
     success: { status: 200, schema: organizationRecord },
     errors: ['validation_error', 'not_found'],
     run: ({ app, request, params, body }) => updateOrganization(app, request, params.id, body),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/admin/orgs/:id/activate',
+    tag,
+    summary: 'Take an organization off the waitlist',
+    description: 'Its owner is told by mail.',
+    access,
+    params: idPath('org'),
+    success: { status: 200, schema: organizationRecord },
+    errors: ['not_found'],
+    run: ({ app, request, params }) => activateOrganization(app, request, params.id),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/admin/terms',
+    tag,
+    summary: 'Publish terms of service',
+    description: 'In force at once. Material ones have to be accepted again, which every authenticated answer says.',
+    access,
+    body: publishTermsBody,
+    success: { status: 201, schema: termsManifest },
+    errors: ['validation_error'],
+    run: ({ app, body }) => publishTerms(app, body),
   }),
 ]

@@ -1,5 +1,6 @@
 import { createKey, listKeys, revokeKey } from '../../src/keys/keys.ts'
-import { createdKeyRecord, createKeyBody, keyList } from '../../src/keys/schema.ts'
+import { createOrganizationKey, regenerateOrganizationKey } from '../../src/keys/organizationKey.ts'
+import { createdKeyRecord, createKeyBody, keyList, organizationKey } from '../../src/keys/schema.ts'
 import { route } from '../route.ts'
 import { idPath } from './paths.ts'
 
@@ -41,5 +42,42 @@ export const keyRoutes = [
     success: { status: 204 },
     errors: ['plan_required', 'not_found'],
     run: ({ app, actor, params }) => revokeKey(app, actor, params.id),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/auth/keys',
+    tag,
+    summary: "Create the organization's key",
+    description: 'There is one at a time. The secret is shown only here.',
+    access: 'session',
+    activated: true,
+    success: { status: 201, schema: organizationKey },
+    errors: ['conflict'],
+    run: ({ app, actor }) => createOrganizationKey(app, actor),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/auth/keys/regenerate',
+    tag,
+    summary: "Replace the organization's key",
+    description: 'The old one is refused from now on, on every process.',
+    access: 'session',
+    activated: true,
+    success: { status: 201, schema: organizationKey },
+    errors: [],
+    run: ({ app, actor }) => regenerateOrganizationKey(app, actor),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/auth/keys/scoped',
+    tag,
+    summary: 'Create a key for one agent, from the console',
+    access: 'session',
+    activated: true,
+    feature: 'scoped_keys',
+    body: createKeyBody,
+    success: { status: 201, schema: createdKeyRecord },
+    errors: ['validation_error', 'plan_required', 'not_found', 'conflict', 'quota_exceeded'],
+    run: ({ app, actor, body }) => createKey(app, actor, body),
   }),
 ]

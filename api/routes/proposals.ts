@@ -1,7 +1,8 @@
 import { listOf } from '../../src/lists.ts'
 import { createProposal } from '../../src/proposals/create.ts'
 import { getProposal, listProposals } from '../../src/proposals/read.ts'
-import { cancel, resolve, respond } from '../../src/proposals/respond.ts'
+import { cancel, resolve } from '../../src/proposals/resolve.ts'
+import { respond } from '../../src/proposals/respond.ts'
 import {
   cancellationRecord,
   createProposalBody,
@@ -39,7 +40,7 @@ export const proposalRoutes = [
     summary: 'List proposals',
     query: proposalListQuery,
     success: { status: 200, schema: listOf(proposalRecord) },
-    errors: ['validation_error', 'plan_required'],
+    errors: ['validation_error', 'plan_required', 'not_found'],
     run: ({ app, actor, query }) => listProposals(app, actor, query),
   }),
   route({

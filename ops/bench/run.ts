@@ -7,6 +7,7 @@ import { benchDeliveries } from './deliveries.ts'
 import { benchEvents } from './events.ts'
 import { micros, type Row } from './figures.ts'
 import { benchGate } from './gate.ts'
+import { benchIcal } from './ical.ts'
 import { benchLists } from './lists.ts'
 import { benchRecurrence } from './recurrence.ts'
 import { table } from './table.ts'
@@ -22,6 +23,7 @@ const benches: Record<string, (world: World) => Promise<Row[]>> = {
   deliveries: benchDeliveries,
   timers: benchTimers,
   lists: benchLists,
+  ical: benchIcal,
   recurrence: recurrenceRows,
 }
 

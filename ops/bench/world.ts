@@ -39,6 +39,7 @@ const limits = {
   api_calls: most,
   webhooks: most,
   webhook_deliveries: most,
+  ical_subscriptions: most,
 }
 
 /** What is open is noted in `opened` at once, so that a failure halfway leaves nothing behind. */

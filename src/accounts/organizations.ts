@@ -4,43 +4,62 @@ import type { App } from '../app.ts'
 import { audited } from '../audit/record.ts'
 import { commit } from '../change.ts'
 import type { Fragment } from '../db.ts'
-import { notFound } from '../errors.ts'
-import { decodeId, newId } from '../ids.ts'
+import { notFound, overloaded } from '../errors.ts'
+import { decodeId, encodeId, newId } from '../ids.ts'
 import { listed } from '../lists.ts'
+import { mailed } from '../mails/mails.ts'
+import { activationMail } from '../mails/texts.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
 import { presentOrganization } from './present.ts'
 import {
+  activatedOrganization,
+  type Completion,
   changeOrganization,
+  completeOrganization,
+  type Holder,
+  holderOfEmail,
   insertOrganization,
+  liftSandbox,
   type OrganizationRow,
   organizationById,
   organizationCount,
   organizationsPage,
+  verifyEmail,
 } from './queries.ts'
-import type { CreateOrganizationBody, OrganizationListQuery, UpdateOrganizationBody } from './schema.ts'
+import type { OrganizationListQuery, UpdateOrganizationBody } from './schema.ts'
 
-/** The row of a new organization and the guard that inserts it, for whoever adds a key in the same statement. */
-export function newOrganization(app: App, body: CreateOrganizationBody): { row: OrganizationRow; guard: Fragment } {
+/**
+ * The row of a new organization and the guard that inserts it, for whoever adds a key in the same statement. The guard
+ * matches nothing when somebody with this address has signed up already; an administrator may repeat an address.
+ */
+export function newOrganization(app: App, given: NewOrganization): { row: OrganizationRow; guard: Fragment } {
   const now = app.clock.now()
   const row: OrganizationRow = {
     id: newId(),
-    name: body.name,
-    email: body.email,
-    plan: body.plan,
-    limits: body.limits ?? {},
-    rateLimitPerSecond: body.rate_limit_per_second ?? null,
+    plan: 'free',
+    limits: {},
+    rateLimitPerSecond: null,
     verificationStatus: null,
-    signupSource: 'admin',
     emailVerified: false,
     isWaitlisted: false,
     waitlistedAt: null,
     acceptedTermsVersion: null,
     acceptedTermsAt: null,
+    revision: 0,
     createdAt: now,
     updatedAt: now,
+    ...given,
   }
   return { row, guard: insertOrganization(app.sql, row) }
 }
+
+export type { Holder }
+
+type NewOrganization = Pick<OrganizationRow, 'name' | 'email' | 'signupSource'> & Partial<OrganizationRow>
+
+/** The organization that an address leads to, if there is one. */
+export const findByEmail = async (app: App, email: string): Promise<Holder | undefined> =>
+  (await holderOfEmail(app.sql, email))[0]
 
 export async function listOrganizations(app: App, query: OrganizationListQuery) {
   const [rows, [count]] = await Promise.all([
@@ -50,12 +69,25 @@ export async function listOrganizations(app: App, query: OrganizationListQuery) 
   return listed(rows.map(presentOrganization), count?.total ?? 0, query)
 }
 
+const mostTries = 20
+
 export async function updateOrganization(app: App, request: RequestContext, id: string, body: UpdateOrganizationBody) {
-  const before = await requireOrganization(app, id)
-  const now = app.clock.now()
+  for (let tries = 0; tries < mostTries; tries++) {
+    const row = changedBy(body, await requireOrganization(app, id), app.clock.now())
+    const { matched } = await commit(app, changeOrganization(app.sql, row), {
+      audit: audited(app, { orgId: row.id, keyPrefix: null, request }, 'org.update', encodeId('org', row.id)),
+    })
+    if (!matched) continue
+    await bumpEpoch(app, row.id)
+    return presentOrganization(row)
+  }
+  throw overloaded('Too many changes at once to this organization. Try again.')
+}
+
+function changedBy(body: UpdateOrganizationBody, before: OrganizationRow, now: Date): OrganizationRow {
   const isWaitlisted = body.is_waitlisted ?? before.isWaitlisted
   const plan = body.plan ?? before.plan
-  const row: OrganizationRow = {
+  return {
     ...before,
     plan,
     limits: body.limits ?? before.limits,
@@ -68,15 +100,18 @@ export async function updateOrganization(app: App, request: RequestContext, id: 
     waitlistedAt: isWaitlisted ? (before.waitlistedAt ?? now) : before.waitlistedAt,
     updatedAt: now,
   }
-  await commit(app, changeOrganization(app.sql, row), {
-    audit: audited(app, { ...nobody, orgId: row.id, request }, 'org.update', presentOrganization(row).id),
-  })
-  await bumpEpoch(app, row.id)
-  return presentOrganization(row)
 }
 
-/** The acting party of an administrator's change: no key of the organization. */
-const nobody = { plan: 'custom', limits: {}, periodStart: new Date(0), periodEnd: new Date(0), keyPrefix: null }
+/** Off the waitlist, and the owner is told; an organization that is not on it stays as it is. */
+export async function activateOrganization(app: App, request: RequestContext, id: string) {
+  const { id: uuid, email } = await requireOrganization(app, id)
+  const { matched } = await commit(app, activatedOrganization(app.sql, uuid, app.clock.now()), {
+    mails: mailed(app, activationMail(app, email)),
+    audit: audited(app, { orgId: uuid, keyPrefix: null, request }, 'org.update', id),
+  })
+  if (matched) await bumpEpoch(app, uuid)
+  return presentOrganization(await requireOrganization(app, id))
+}
 
 export async function requireOrganization(app: App, id: string): Promise<OrganizationRow> {
   const uuid = decodeId('org', id)
@@ -84,3 +119,9 @@ export async function requireOrganization(app: App, id: string): Promise<Organiz
   if (!row) throw notFound('organization')
   return row
 }
+
+/** Effects of other nouns' changes, on the organization that the guard returned as `id`. */
+export const verifiedEmail = ({ sql }: App, now: Date): Fragment => verifyEmail(sql, now)
+export const completed = ({ sql, clock }: App, completion: Completion): Fragment =>
+  completeOrganization(sql, completion, clock.now())
+export const liftedSandbox = ({ sql, clock }: App): Fragment => liftSandbox(sql, clock.now())

@@ -22,6 +22,9 @@ import {
 } from './queries.ts'
 import type { AgentListQuery, CreateAgentBody, UpdateAgentBody } from './schema.ts'
 
+/** How many the plan's cap counts. */
+export { livingAgents } from './queries.ts'
+
 export async function createAgent(app: App, actor: Actor, body: CreateAgentBody) {
   const now = app.clock.now()
   const row: AgentRow = {
@@ -44,6 +47,23 @@ export async function createAgent(app: App, actor: Actor, body: CreateAgentBody)
     }),
   )
   return agent
+}
+
+/** The agent that an organization begins with, and the effect that inserts it. */
+export function firstAgent({ sql, clock }: App, orgId: string, name: string) {
+  const now = clock.now()
+  const row: AgentRow = {
+    orgId,
+    id: newId(),
+    name,
+    type: 'ai',
+    description: null,
+    status: 'active',
+    metadata: {},
+    createdAt: now,
+    updatedAt: now,
+  }
+  return { id: encodeId('agt', row.id), effect: insertAgent(sql, row) }
 }
 
 export async function listAgents(app: App, actor: Actor, query: AgentListQuery) {

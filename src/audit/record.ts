@@ -33,10 +33,13 @@ export const auditActions = [
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
-/** `resource` is the public identifier of what was changed. */
-export type Audited = { actor: Actor; action: AuditAction; resource: string }
+/** Who signs in is not an actor yet. */
+export type AuditedActor = Pick<Actor, 'orgId' | 'keyPrefix' | 'agentId' | 'request'>
 
-export const audited = (app: App, actor: Actor, action: AuditAction, resource: string): Fragment =>
+/** `resource` is the public identifier of what was changed. */
+export type Audited = { actor: AuditedActor; action: AuditAction; resource: string }
+
+export const audited = (app: App, actor: AuditedActor, action: AuditAction, resource: string): Fragment =>
   insertEntries(app, [{ actor, action, resource, key: null }], app.sql`exists (select from guard)`)
 
 /** Many small changes in one statement: each entry is written when `guard` returned a row with its `key`. */

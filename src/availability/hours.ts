@@ -14,24 +14,42 @@ const minuteMs = 60_000
 const dayMs = 86_400_000
 
 /** What of the window lies outside the hours. */
-export function outsideHours(hours: WorkingHours, zone: string, { fromMs, toMs }: Window): Intervals {
-  // No zone is ever a whole day ahead or behind, and none ever left out or repeated more than a day.
-  const stretches = offsetStretches(zone, fromMs - 3 * dayMs, toMs + 3 * dayMs)
-  const week = weekdays.map((weekday) => hours[weekday] && minutesOf(hours[weekday]))
+export function outsideHours(hours: WorkingHours, zone: string, window: Window): Intervals {
+  const { fromMs, toMs } = window
   const outside: number[] = []
   let cursor = fromMs
-  const lastDay = Math.floor(toMs / dayMs) + 2
-  for (let day = Math.floor(fromMs / dayMs) - 2; day <= lastDay; day++) {
-    const open = week[weekdayOf(day)]
-    if (!open) continue
-    const start = firstMoment(stretches, day * dayMs + open.startMs)
-    const end = Math.min(lastMoment(stretches, day * dayMs + open.endMs), toMs)
-    if (end <= Math.max(start, cursor)) continue
-    if (start > cursor) outside.push(cursor, start)
+  for (const { startMs, endMs } of openings(hours, zone, window)) {
+    const end = Math.min(endMs, toMs)
+    if (end <= Math.max(startMs, cursor)) continue
+    if (startMs > cursor) outside.push(cursor, startMs)
     cursor = end
   }
   if (cursor < toMs) outside.push(cursor, toMs)
   return outside
+}
+
+/** One local day's opening, epoch ms, half-open. */
+export type Opening = { startMs: number; endMs: number }
+
+/**
+ * The openings of all days that may meet the window, a day after the other, not cut to it. Without hours each day is open
+ * from its midnight to the next.
+ */
+export function* openings(hours: WorkingHours | null, zone: string, { fromMs, toMs }: Window): Generator<Opening> {
+  // No zone is ever a whole day ahead or behind, and none ever left out or repeated more than a day.
+  const stretches = offsetStretches(zone, fromMs - 3 * dayMs, toMs + 3 * dayMs)
+  const week = hours && weekdays.map((weekday) => hours[weekday] && minutesOf(hours[weekday]))
+  const lastDay = Math.floor(toMs / dayMs) + 2
+  for (let day = Math.floor(fromMs / dayMs) - 2; day <= lastDay; day++) {
+    const midnight = day * dayMs
+    if (!week) yield { startMs: firstMoment(stretches, midnight), endMs: firstMoment(stretches, midnight + dayMs) }
+    const open = week?.[weekdayOf(day)]
+    if (!open) continue
+    yield {
+      startMs: firstMoment(stretches, midnight + open.startMs),
+      endMs: lastMoment(stretches, midnight + open.endMs),
+    }
+  }
 }
 
 /** 1970-01-01, day 0, was a Thursday. */

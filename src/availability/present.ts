@@ -30,7 +30,7 @@ export const presentAvailability = (
 })
 
 /** Slots stand back to back: what ends one is not written anew for the next. */
-function presentStretches(flat: readonly number[]): { start: string; end: string }[] {
+export function presentStretches(flat: readonly number[]): { start: string; end: string }[] {
   const write = openWriter()
   const stretches: { start: string; end: string }[] = []
   let end = ''
@@ -87,7 +87,7 @@ export const presentRules = (row: RulesRow): z.infer<typeof rulesRecord> => ({
 })
 
 /** jsonb forgets the order of keys. */
-const inWeekOrder = (hours: WorkingHours): WorkingHours =>
+export const inWeekOrder = (hours: WorkingHours): WorkingHours =>
   Object.fromEntries(
     weekdays.flatMap((weekday) => {
       const day = hours[weekday]

@@ -1,5 +1,5 @@
 // Pure decisions about availability rules: what is well-formed and yet makes no sense.
-import { minutesSinceMidnight, weekdays } from './hours.ts'
+import { minutesSinceMidnight, type WorkingHours, weekdays } from './hours.ts'
 import { mostBufferMinutes, type RulesBody } from './schema.ts'
 
 export type Refusal = { param: string; message: string }
@@ -10,13 +10,16 @@ export function refuseRules(body: RulesBody): Refusal | undefined {
       return { param, message: `${param} must be 0 to ${mostBufferMinutes}` }
     }
   }
-  const hours = body.working_hours
-  if (!hours) return undefined
+  return body.working_hours ? refuseHours(body.working_hours, 'working_hours') : undefined
+}
+
+/** `param` is the field that holds them. */
+export function refuseHours(hours: WorkingHours, param: string): Refusal | undefined {
   if (weekdays.every((weekday) => !hours[weekday])) {
-    return { param: 'working_hours', message: 'working_hours names no day; send null for no restriction' }
+    return { param, message: `${param} names no day; send null for no restriction` }
   }
   const upsideDown = weekdays.find((weekday) => hours[weekday] && !endsAfterStart(hours[weekday]))
-  return upsideDown && { param: `working_hours.${upsideDown}.end`, message: `${upsideDown}: end must be after start` }
+  return upsideDown && { param: `${param}.${upsideDown}.end`, message: `${upsideDown}: end must be after start` }
 }
 
 const endsAfterStart = ({ start, end }: { start: string; end: string }) =>

@@ -82,6 +82,9 @@ const hours = z.strictObject({ start: wallTime, end: wallTime })
 const week = <T extends z.ZodType>(day: T) =>
   Object.fromEntries(weekdays.map((name) => [name, day])) as Record<(typeof weekdays)[number], T>
 
+/** Hours by weekday; whether they make sense is for the rules to say. */
+export const weeklyHours = z.strictObject(week(hours.optional()))
+
 const bufferMinutes = z.int().default(0).meta({ description: '0 to 120' })
 
 export const mostBufferMinutes = 120
@@ -89,8 +92,7 @@ export const mostBufferMinutes = 120
 export const rulesBody = z.strictObject({
   buffer_before_minutes: bufferMinutes,
   buffer_after_minutes: bufferMinutes,
-  working_hours: z
-    .strictObject(week(hours.optional()))
+  working_hours: weeklyHours
     .nullable()
     .default(null)
     .meta({ description: 'null: no restriction. A day that is left out is entirely non-working.' }),
@@ -98,13 +100,15 @@ export const rulesBody = z.strictObject({
 })
 export type RulesBody = z.infer<typeof rulesBody>
 
+export const weekRecord = z.object(week(hours.optional()))
+
 export const rulesRecord = z
   .object({
     id: id('avr'),
     calendar_id: id('cal'),
     buffer_before_minutes: z.int(),
     buffer_after_minutes: z.int(),
-    working_hours: z.object(week(hours.optional())).nullable(),
+    working_hours: weekRecord.nullable(),
     timezone: z.string(),
     created_at: timestamp,
     updated_at: timestamp,

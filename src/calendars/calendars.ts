@@ -25,6 +25,9 @@ import { inheritedReminders } from './reminders.ts'
 import { onCalendar, stale } from './revision.ts'
 import type { CalendarListQuery, CreateCalendarBody, UpdateCalendarBody } from './schema.ts'
 
+/** How many the plan's cap counts. */
+export { livingCalendars } from './queries.ts'
+
 export const createOrganizationCalendar = (app: App, actor: Actor, body: CreateCalendarBody) =>
   createCalendar(app, actor, null, body)
 

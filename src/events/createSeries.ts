@@ -17,6 +17,9 @@ import { decideRule, isActiveSeries } from './rule.ts'
 import type { CreateEventBody } from './schema.ts'
 import { eventTimers } from './timers.ts'
 
+/** How many the plan's cap counts. */
+export { activeSeries } from './queries.ts'
+
 export async function createSeries(
   app: App,
   actor: Actor,

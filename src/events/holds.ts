@@ -99,7 +99,8 @@ export async function expireHolds(app: App, due: readonly DueTimer[]): Promise<F
       from (select org_id, calendar_id, count(*) as expired from guard group by org_id, calendar_id) n
       where c.org_id = n.org_id and c.id = n.calendar_id`,
     events: sql`
-      update events e set status = 'cancelled', hold_outcome = 'expired', updated_at = ${now} from guard
+      update events e set status = 'cancelled', hold_outcome = 'expired', sequence = e.sequence + 1, updated_at = ${now}
+      from guard
       where e.org_id = guard.org_id and e.id = guard.subject_id`,
     taken: sql`
       delete from timers t using guard

@@ -7,6 +7,7 @@ import { batched } from '../batch.ts'
 import { bumpCalendars } from '../calendars/revision.ts'
 import { commit } from '../change.ts'
 import { isRolledBack } from '../db.ts'
+import { currentTraceparent } from '../telemetry.ts'
 import { shardOf } from '../timers/timers.ts'
 import { emitPerKey } from '../webhooks/emit.ts'
 import type { EventRecord } from './present.ts'
@@ -15,7 +16,10 @@ import { newEventTimers } from './timers.ts'
 
 export type NewEvent = { actor: Actor; row: EventRow; event: EventRecord }
 
-type Insert = (item: NewEvent) => Promise<Outcome>
+/** An event and the trace of its own request, which the statement that it shares does not know. */
+type TracedEvent = NewEvent & { traceparent: string | null }
+
+type Insert = (item: TracedEvent) => Promise<Outcome>
 type Outcome = { kind: 'done'; inserted: boolean } | { kind: 'unknown'; error: unknown }
 
 const mostAtOnce = 50
@@ -28,12 +32,12 @@ export async function insertTogether(app: App, item: NewEvent): Promise<boolean>
       app,
       batched(mostAtOnce, (items) => insertAll(app, items)),
     )
-  const outcome = await inserts.get(app)!(item)
+  const outcome = await inserts.get(app)!({ ...item, traceparent: currentTraceparent() })
   if (outcome.kind === 'unknown') throw outcome.error
   return outcome.inserted
 }
 
-async function insertAll(app: App, items: readonly NewEvent[]): Promise<Outcome[]> {
+async function insertAll(app: App, items: readonly TracedEvent[]): Promise<Outcome[]> {
   try {
     const inserted = await insertEvents(app, items)
     return items.map(({ row }) => ({ kind: 'done', inserted: inserted.has(row.id) }))
@@ -44,9 +48,14 @@ async function insertAll(app: App, items: readonly NewEvent[]): Promise<Outcome[
   }
 }
 
-async function insertEvents(app: App, items: readonly NewEvent[]): Promise<Set<string>> {
+async function insertEvents(app: App, items: readonly TracedEvent[]): Promise<Set<string>> {
   const { sql } = app
-  const rows = items.map(({ actor, row }) => ({ row, agentId: actor.agentId ?? null, shard: shardOf(row.id) }))
+  const rows = items.map(({ actor, row, traceparent }) => ({
+    row,
+    agentId: actor.agentId ?? null,
+    shard: shardOf(row.id),
+    traceparent,
+  }))
   const guard = sql`
     select i.id::text as key, i.id, c.revision, c.default_reminders from did_items i
     join did_bumped c on c.org_id = i.org_id and c.id = i.calendar_id`
@@ -58,11 +67,12 @@ async function insertEvents(app: App, items: readonly NewEvent[]): Promise<Set<s
       timers: newEventTimers(sql),
       deliveries: emitPerKey(
         app,
-        items.map(({ row, event }) => ({
+        items.map(({ row, event, traceparent }) => ({
           orgId: row.orgId,
           key: row.id,
           type: 'event.created',
           payload: { calendar_id: event.calendarId, event },
+          traceparent,
         })),
       ),
       audit: auditedPerKey(

@@ -150,16 +150,18 @@ export type NewEventItem = {
   /** Set: the calendar must be this agent's. */
   agentId: string | null
   shard: number
+  traceparent: string | null
 }
 
 /** New events that happen once, as rows `did_items` of their statement; only those whose calendar the actor may touch. */
 export const newEventItems = (sql: Sql, items: readonly NewEventItem[]): Fragment => {
-  const rows = items.map(({ row, agentId, shard }) => ({
+  const rows = items.map(({ row, agentId, shard, traceparent }) => ({
     org_id: row.orgId,
     id: row.id,
     calendar_id: row.calendarId,
     agent_id: agentId,
     shard,
+    traceparent,
     title: row.titleSealed.toString('base64'),
     description: row.descriptionSealed?.toString('base64') ?? null,
     start_time: row.startTime,
@@ -174,7 +176,7 @@ export const newEventItems = (sql: Sql, items: readonly NewEventItem[]): Fragmen
     select i.* from jsonb_to_recordset(${sql.json(rows as never)}) as i
       (org_id uuid, id uuid, calendar_id uuid, agent_id uuid, shard smallint, title text, description text,
        start_time timestamptz, end_time timestamptz, all_day boolean, status text, metadata jsonb, reminders integer[],
-       created_at timestamptz)
+       created_at timestamptz, traceparent text)
     join calendars c on c.org_id = i.org_id and c.id = i.calendar_id and (i.agent_id is null or i.agent_id = c.agent_id)`
 }
 
@@ -192,11 +194,11 @@ export const rewriteEvent = (sql: Sql, row: EventRow): Fragment => sql`
     metadata = ${sql.json(row.metadata as never)}, reminders = ${row.reminders as never}::integer[],
     hold_outcome = ${row.holdOutcome}, recurrence_rule = ${row.recurrenceRule},
     recurrence_exdates = ${row.recurrenceExdates.map((at) => at.toISOString()) as never}::timestamptz[],
-    series_last_start = ${row.seriesLastStart}, updated_at = ${row.updatedAt}
+    series_last_start = ${row.seriesLastStart}, sequence = e.sequence + 1, updated_at = ${row.updatedAt}
   from guard where e.org_id = ${row.orgId} and e.id = ${row.id}`
 
 export const endHolds = (sql: Sql, orgId: string, ids: readonly string[], outcome: string, now: Date): Fragment => sql`
-  update events e set status = 'cancelled', hold_outcome = ${outcome}, updated_at = ${now}
+  update events e set status = 'cancelled', hold_outcome = ${outcome}, sequence = e.sequence + 1, updated_at = ${now}
   from guard where e.org_id = ${orgId} and e.id = any (${ids as never}::uuid[]) and e.status = 'hold'`
 
 export const removedEvent = (sql: Sql, orgId: string, id: string, now: Date): Fragment => sql`

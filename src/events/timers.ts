@@ -4,6 +4,7 @@ import { systemReminders } from '../calendars/reminders.ts'
 import type { Effects } from '../change.ts'
 import type { Fragment, Sql } from '../db.ts'
 import { seriesOf, seriesTimers, singleTimers, type UnfiredTimer, unfiredMoments } from '../timers/series.ts'
+import { currentTraceparent } from '../telemetry.ts'
 import { shardOf, type Timer } from '../timers/timers.ts'
 import type { EventRow } from './queries.ts'
 
@@ -41,7 +42,8 @@ export function changedTimers(
     timers: sql`
       ${timersFrom(sql, event, sql`${listed} cross join guard where m.due_at > ${now}`)}
       on conflict (org_id, subject_id, kind, offset_minutes) do update
-        set due_at = excluded.due_at, occurrence_start = excluded.occurrence_start, generation = excluded.generation
+        set due_at = excluded.due_at, occurrence_start = excluded.occurrence_start, generation = excluded.generation,
+          traceparent = excluded.traceparent
         where timers.due_at > ${now} or (timers.kind, timers.offset_minutes, timers.due_at) not in (
           select kind, offset_minutes, due_at from ${listed})
       returning shard, due_at`,
@@ -50,8 +52,8 @@ export function changedTimers(
 
 /** As `eventTimers`, of the new events that happen once in `did_items`. */
 export const newEventTimers = (sql: Sql): Fragment => sql`
-  insert into timers (org_id, subject_id, calendar_id, kind, offset_minutes, due_at, generation, shard)
-  select i.org_id, i.id, i.calendar_id, m.kind, m.offset_minutes, m.due_at, guard.revision, i.shard
+  insert into timers (org_id, subject_id, calendar_id, kind, offset_minutes, due_at, generation, shard, traceparent)
+  select i.org_id, i.id, i.calendar_id, m.kind, m.offset_minutes, m.due_at, guard.revision, i.shard, i.traceparent
   from guard join did_items i on i.id = guard.id and i.status = 'confirmed'
   cross join lateral (
     select 'event_start' as kind, 0 as offset_minutes, i.start_time as due_at
@@ -62,9 +64,10 @@ export const newEventTimers = (sql: Sql): Fragment => sql`
   returning shard, due_at`
 
 const timersFrom = (sql: Sql, event: EventRow, source: Fragment): Fragment => sql`
-  insert into timers (org_id, subject_id, calendar_id, kind, offset_minutes, due_at, occurrence_start, generation, shard)
+  insert into timers (org_id, subject_id, calendar_id, kind, offset_minutes, due_at, occurrence_start, generation, shard,
+    traceparent)
   select ${event.orgId}::uuid, ${event.id}::uuid, ${event.calendarId}::uuid, m.kind, m.offset_minutes, m.due_at,
-    m.occurrence_start, revision, ${shardOf(event.id)}::smallint
+    m.occurrence_start, revision, ${shardOf(event.id)}::smallint, ${currentTraceparent()}::text
   from ${source}`
 
 /** Whether an edit moved, added or removed any moment. */

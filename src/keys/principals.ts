@@ -15,6 +15,7 @@ export type Principal = {
   limits: Limits
   requestsPerSecond: number | null
   isWaitlisted: boolean
+  acceptedTermsVersion: string | null
   orgCreatedAt: Date
 }
 

@@ -23,12 +23,14 @@ export type PrincipalRow = {
   limits: Record<string, number | null>
   rateLimitPerSecond: number | null
   isWaitlisted: boolean
+  acceptedTermsVersion: string | null
   orgCreatedAt: Date
 }
 
 export const principalByHash = (sql: Sql, hash: Buffer) => sql<PrincipalRow[]>`
   select k.id as key_id, k.prefix as key_prefix, k.org_id, k.agent_id, a.status as agent_status, o.plan, o.limits,
-    o.rate_limit_per_second, o.is_waitlisted, o.created_at as org_created_at
+    o.rate_limit_per_second, o.is_waitlisted, o.accepted_terms_version,
+    o.created_at as org_created_at
   from api_keys k
   join organizations o on o.id = k.org_id
   left join agents a on a.org_id = k.org_id and a.id = k.agent_id
@@ -37,4 +39,22 @@ export const principalByHash = (sql: Sql, hash: Buffer) => sql<PrincipalRow[]>`
 export const revokedKey = (sql: Sql, orgId: string, id: string, now: Date): Fragment => sql`
   update api_keys set revoked_at = ${now}
   where org_id = ${orgId} and id = ${id} and agent_id is not null and revoked_at is null
+  returning id`
+
+/** The guard of a new organization key; matches nothing while there is another. `after`: what must have happened first. */
+export const insertOrganizationKey = (
+  sql: Sql,
+  orgId: string,
+  key: { id: string; hash: Buffer; prefix: string },
+  now: Date,
+  after: Fragment = sql`true`,
+): Fragment => sql`
+  insert into api_keys (org_id, id, hash, prefix, created_at)
+  select id, ${key.id}::uuid, ${key.hash}::bytea, ${key.prefix}::text, ${now}::timestamptz
+  from organizations where id = ${orgId} and ${after}
+  on conflict (org_id) where agent_id is null and revoked_at is null do nothing
+  returning id`
+
+export const revokeOrganizationKey = (sql: Sql, orgId: string, now: Date): Fragment => sql`
+  update api_keys set revoked_at = ${now} where org_id = ${orgId} and agent_id is null and revoked_at is null
   returning id`

@@ -17,3 +17,12 @@ export const createdKeyRecord = keyRecord
   .extend({ key: z.string().meta({ description: 'The secret. Shown only here.' }) })
   .meta({ id: 'CreatedApiKey' })
 export const keyList = z.object({ keys: z.array(keyRecord) })
+
+export const organizationKey = z
+  .object({
+    id: id('key'),
+    key: z.string().meta({ description: 'The secret. Shown only here.' }),
+    key_prefix: z.string(),
+    created_at: timestamp,
+  })
+  .meta({ id: 'OrganizationKey' })

@@ -3,6 +3,7 @@ import type { Actor } from '../actor.ts'
 import { agentDecommissioned } from '../agents/agents.ts'
 import type { App } from '../app.ts'
 import { requireLiveCalendar } from '../calendars/calendars.ts'
+import { isOpen } from '../calendars/revision.ts'
 import { commit } from '../change.ts'
 import { notFound, ServiceError } from '../errors.ts'
 import { decodeId, newId } from '../ids.ts'
@@ -43,7 +44,8 @@ export async function createProposal(app: App, actor: Actor, body: CreateProposa
   const { matched } = await commit(
     app,
     app.sql`
-      select revision from calendars where org_id = ${row.orgId} and id = ${row.calendarId} and deleted_at is null`,
+      select c.revision from calendars c
+      where c.org_id = ${row.orgId} and c.id = ${row.calendarId} and ${isOpen(app.sql)}`,
     {
       proposal: insertProposal(app.sql, row),
       slots: insertSlots(app.sql, row.orgId, slots),
@@ -81,9 +83,10 @@ async function requireAgents(app: App, actor: Actor, body: CreateProposalBody): 
 async function slotRows(app: App, actor: Actor, proposalId: string, body: CreateProposalBody): Promise<SlotRow[]> {
   const rows: SlotRow[] = []
   for (const [position, slot] of body.slots.entries()) {
-    const calendar = slot.calendar_id
-      ? await requireLiveCalendar(app, actor, slot.calendar_id, `slots.${position}.calendar_id`)
-      : undefined
+    const calendar =
+      slot.calendar_id === undefined
+        ? undefined
+        : await requireLiveCalendar(app, actor, slot.calendar_id, `slots.${position}.calendar_id`)
     rows.push({
       proposalId,
       id: newId(),

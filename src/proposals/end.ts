@@ -1,11 +1,12 @@
-// How a proposal ends. Whatever ends it goes through one guarded update, so it ends once: resolve, cancel and expiry may
-// meet, the last response may come twice at once.
+// How a proposal is confirmed or cancelled. Whatever ends it goes through one guarded update, so it ends once: resolve,
+// cancel and expiry may meet, the last response may come twice at once.
 import type { Actor } from '../actor.ts'
 import type { App } from '../app.ts'
 import { countConfirmed, lockCalendar } from '../calendars/revision.ts'
 import { commit, type Effects } from '../change.ts'
 import { placeEvent } from '../events/place.ts'
 import { encodeId } from '../ids.ts'
+import { giveBudget, takeBudget } from '../quotas/budgets.ts'
 import { clearTimers } from '../timers/timers.ts'
 import { type Emission, emit } from '../webhooks/emit.ts'
 import { descriptionPlace, presentResolvedSlot, titlePlace } from './present.ts'
@@ -15,16 +16,35 @@ import { changeProposal, type ProposalRow, type SlotRow } from './queries.ts'
 export type AlongWith = { effects: Effects; emissions: Emission[] }
 const nothing: AlongWith = { effects: {}, emissions: [] }
 
-/**
- * Confirms a slot and creates its event. False when the proposal changed meanwhile, or the calendar is gone or closed:
- * the caller looks again.
- */
+/** `stale`: the proposal changed meanwhile, or the calendar is gone or closed; the caller looks again. */
+export type Confirmation = 'confirmed' | 'no_quota' | 'stale'
+
+/** Confirms a slot and creates its event, which takes one of the month's. */
 export async function confirmSlot(
   app: App,
   actor: Actor,
   proposal: ProposalRow,
   slot: SlotRow,
   along: AlongWith = nothing,
+): Promise<Confirmation> {
+  const { orgId, limits } = actor
+  const period = { start: actor.periodStart, end: actor.periodEnd }
+  if (!(await takeBudget(app, orgId, 'events', period, limits.events ?? Number.MAX_SAFE_INTEGER))) return 'no_quota'
+  let isConfirmed = false
+  try {
+    isConfirmed = await writeConfirmation(app, actor, proposal, slot, along)
+  } finally {
+    if (!isConfirmed) await giveBudget(app, orgId, 'events', period)
+  }
+  return isConfirmed ? 'confirmed' : 'stale'
+}
+
+async function writeConfirmation(
+  app: App,
+  actor: Actor,
+  proposal: ProposalRow,
+  slot: SlotRow,
+  along: AlongWith,
 ): Promise<boolean> {
   const now = app.clock.now()
   const calendarId = slot.calendarId ?? proposal.calendarId

@@ -67,9 +67,18 @@ export const proposalsPage = (sql: Sql, orgId: string, filter: ProposalFilter, p
 export const proposalTotal = (sql: Sql, orgId: string, filter: ProposalFilter) => sql<{ total: number }[]>`
   select count(*)::integer as total from proposals where ${matching(sql, orgId, filter)}`
 
-export const slotsOf = (sql: Sql, orgId: string, proposalIds: readonly string[]) => sql<SlotRow[]>`
-  select proposal_id, id, position, start_time, end_time, weight, calendar_id from proposal_slots
-  where org_id = ${orgId} and proposal_id = any (${proposalIds as never}::uuid[]) order by proposal_id, position`
+const slotColumns = (sql: Sql) => sql`
+  s.proposal_id, s.id, s.position, s.start_time, s.end_time, s.weight, s.calendar_id`
+
+export const slotsOf = (sql: Sql, orgId: string, proposalId: string) => sql<SlotRow[]>`
+  select ${slotColumns(sql)} from proposal_slots s
+  where s.org_id = ${orgId} and s.proposal_id = ${proposalId} order by s.position`
+
+/** Of each proposal the slot that was chosen. */
+export const resolvedSlots = (sql: Sql, orgId: string, proposalIds: readonly string[]) => sql<SlotRow[]>`
+  select ${slotColumns(sql)} from proposals p
+  join proposal_slots s on s.org_id = p.org_id and s.proposal_id = p.id and s.id = p.resolved_slot_id
+  where p.org_id = ${orgId} and p.id = any (${proposalIds as never}::uuid[])`
 
 export const responsesOf = (sql: Sql, orgId: string, proposalId: string) => sql<ResponseRow[]>`
   select id, agent_id, response, selected_slot_id, counter_slots, message, created_at from proposal_responses
@@ -101,13 +110,14 @@ export type ProposalEnd =
   | { status: 'cancelled'; reason: 'organizer_cancelled' | 'all_declined' }
   | { status: 'expired' }
 
-/** The guard of every change to a proposal: it is pending and as it was seen. */
+/** The guard of every change to a proposal: it is pending, as it was seen, and its time is not up unless this says so. */
 export const changeProposal = (sql: Sql, row: ProposalRow, end: ProposalEnd | undefined, now: Date): Fragment => sql`
   update proposals set revision = revision + 1, updated_at = ${now}
     ${end ? sql`, status = ${end.status}, ended_at = ${now}` : sql``}
     ${end?.status === 'confirmed' ? sql`, resolved_slot_id = ${end.slotId}, created_event_id = ${end.eventId}` : sql``}
     ${end?.status === 'cancelled' ? sql`, cancel_reason = ${end.reason}` : sql``}
-  where org_id = ${row.orgId} and id = ${row.id} and status = 'pending' and revision = ${row.revision}`
+  where org_id = ${row.orgId} and id = ${row.id} and status = 'pending' and revision = ${row.revision}
+    ${end?.status === 'expired' ? sql`` : sql`and (expires_at is null or expires_at > ${now})`}`
 
 export const existingAgents = (sql: Sql, orgId: string, ids: readonly string[]) => sql<
   { id: string; status: string }[]

@@ -1,5 +1,6 @@
 // Reading proposals.
 import type { Actor } from '../actor.ts'
+import { requireAgent } from '../agents/agents.ts'
 import type { App } from '../app.ts'
 import { notFound } from '../errors.ts'
 import { decodeId } from '../ids.ts'
@@ -11,6 +12,7 @@ import {
   proposalsPage,
   proposalTotal,
   type ResponseRow,
+  resolvedSlots,
   responsesOf,
   type SlotRow,
   slotsOf,
@@ -20,15 +22,15 @@ import type { ProposalListQuery } from './schema.ts'
 export async function listProposals(app: App, actor: Actor, query: ProposalListQuery) {
   const { orgId } = actor
   const now = app.clock.now()
-  const organizerId = query.organizer_agent_id === undefined ? undefined : decodeId('agt', query.organizer_agent_id)
-  if (query.organizer_agent_id !== undefined && !organizerId) return listed([], 0, query)
-  const filter = { status: query.status, organizerId, now }
+  const { status, organizer_agent_id: organizer } = query
+  const agent = organizer === undefined ? undefined : await requireAgent(app, actor, organizer, 'organizer_agent_id')
+  const filter = { status, organizerId: agent?.id, now }
   const [rows, [count]] = await Promise.all([
     proposalsPage(app.sql, orgId, filter, query),
     proposalTotal(app.sql, orgId, filter),
   ])
   const confirmed = rows.filter((row) => row.resolvedSlotId !== null).map((row) => row.id)
-  const slots = confirmed.length > 0 ? await slotsOf(app.sql, orgId, confirmed) : []
+  const slots = confirmed.length > 0 ? await resolvedSlots(app.sql, orgId, confirmed) : []
   return listed(
     rows.map((row) => presentProposal(app, row, slots, now)),
     count?.total ?? 0,
@@ -49,7 +51,7 @@ export async function requireProposal(app: App, actor: Actor, id: string): Promi
   const [proposal] = uuid ? await proposalById(app.sql, actor.orgId, uuid) : []
   if (!proposal) throw notFound('proposal')
   const [slots, responses] = await Promise.all([
-    slotsOf(app.sql, actor.orgId, [proposal.id]),
+    slotsOf(app.sql, actor.orgId, proposal.id),
     responsesOf(app.sql, actor.orgId, proposal.id),
   ])
   return { proposal, slots, responses }

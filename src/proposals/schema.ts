@@ -6,7 +6,11 @@ export const proposalStatuses = ['pending', 'confirmed', 'expired', 'cancelled']
 export const responseKinds = ['accept', 'decline', 'counter'] as const
 
 const endsAfterStart = <T extends { start_time: Date; end_time: Date }>(slot: T) => slot.end_time > slot.start_time
-const endError = { path: ['end_time'], message: 'end_time must be after start_time' }
+const endError = {
+  path: ['end_time'],
+  message: 'end_time must be after start_time',
+  params: { code: 'end_before_start' },
+}
 
 const weight = z.number().min(0).max(10)
 

@@ -6,15 +6,14 @@ export type Vote = { response: 'accept' | 'decline' | 'counter'; selectedSlotId:
 /** An exact decimal: `units` × 10^-scale. */
 type Decimal = { units: bigint; scale: number }
 
-const acceptTenths = 10n
-const counterTenths = 3n
-
-/** The slot of the highest score (weight + 1 per accept of it + 0.3 per counter); ties go to the earliest start. */
+/**
+ * The slot of the highest score: its weight, 1 per accept of it, 0.3 per counter. A counter counts for every slot alike, so
+ * weights and accepts are all that tells scores apart. Ties go to the earliest start, then to the slot listed first.
+ */
 export function winner<Slot extends ScoredSlot>(slots: readonly Slot[], votes: readonly Vote[]): Slot {
-  const counters = BigInt(votes.filter((vote) => vote.response === 'counter').length) * counterTenths
   const scored = slots.map((slot) => {
     const accepts = votes.filter((vote) => vote.response === 'accept' && vote.selectedSlotId === slot.id).length
-    return { slot, score: plusTenths(decimal(slot.weight), BigInt(accepts) * acceptTenths + counters) }
+    return { slot, score: plus(decimal(slot.weight), accepts) }
   })
   scored.sort((a, b) => compare(b.score, a.score) || a.slot.startTime.getTime() - b.slot.startTime.getTime())
   return scored[0]!.slot
@@ -31,10 +30,10 @@ function decimal(value: number): Decimal {
 
 const rescaled = ({ units, scale }: Decimal, to: number): bigint => units * 10n ** BigInt(to - scale)
 
-function plusTenths(value: Decimal, tenths: bigint): Decimal {
-  const scale = Math.max(1, value.scale)
-  return { units: rescaled(value, scale) + rescaled({ units: tenths, scale: 1 }, scale), scale }
-}
+const plus = ({ units, scale }: Decimal, whole: number): Decimal => ({
+  units: units + BigInt(whole) * 10n ** BigInt(scale),
+  scale,
+})
 
 function compare(a: Decimal, b: Decimal): number {
   const scale = Math.max(a.scale, b.scale)

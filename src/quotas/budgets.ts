@@ -1,7 +1,8 @@
 // Monthly budgets. Redis counts; what Postgres can count is counted again when Redis forgot, the rest is written back.
 import type { App } from '../app.ts'
+import { ledgerOf } from './ledger.ts'
 import { type Period, periodMs } from './period.ts'
-import { countedBudget, usedCounter } from './queries.ts'
+import { countedBudget } from './queries.ts'
 
 /** `counted`: from its own table. `written`: from the counters that each process writes back. */
 const sources = {
@@ -12,19 +13,27 @@ const sources = {
   proposals: 'counted',
 } as const
 export type Budget = keyof typeof sources
+export const budgets = Object.keys(sources) as Budget[]
 
 export const isWrittenBack = (budget: Budget): boolean => sources[budget] === 'written'
 
 export const counterKey = (app: App, orgId: string, budget: Budget, periodStart: Date): string =>
   `${app.config.redisPrefix}:{${orgId}}:${budget}:${periodStart.getTime()}`
 
-/** What Postgres knows was used; what was spent in the last seconds before Redis was lost may be missing. */
+/** What Postgres and this process know was used; what other processes have yet to write back is missing. */
 export async function usedSoFar(app: App, orgId: string, budget: Budget, periodStart: Date): Promise<number> {
-  const [row] =
-    sources[budget] === 'counted'
-      ? await countedBudget(app.sql, orgId, periodStart, budget)
-      : await usedCounter(app.sql, orgId, periodStart, budget)
+  if (sources[budget] === 'written') return ledgerOf(app).total(orgId, periodStart, budget)
+  const [row] = await countedBudget(app.sql, orgId, periodStart, budget)
   return Number(row?.used ?? 0)
+}
+
+/** What was used, to the unit: of what is only written back later Redis knows more than Postgres. */
+export async function usedNow(app: App, orgId: string, budget: Budget, periodStart: Date): Promise<number> {
+  if (isWrittenBack(budget) && app.redis.status === 'ready') {
+    const counted = await app.redis.get(counterKey(app, orgId, budget, periodStart)).catch(() => null)
+    if (counted !== null) return Number(counted)
+  }
+  return usedSoFar(app, orgId, budget, periodStart)
 }
 
 // KEYS: counter. ARGV: units wanted, limit. Returns the units taken; -1 when the counter is not there.

@@ -4,7 +4,7 @@ import type { Actor } from '../actor.ts'
 import type { App } from '../app.ts'
 import type { Committed } from '../change.ts'
 import type { Fragment } from '../db.ts'
-import { overloaded, quotaExceeded } from '../errors.ts'
+import { overloaded, quotaExceeded, unauthenticated } from '../errors.ts'
 import type { LimitName } from '../plans/plans.ts'
 import { openTurns } from '../turns.ts'
 import { secondsLeft } from './period.ts'
@@ -33,11 +33,13 @@ export const withinCap = (
     for (let tries = 0; tries < mostTries; tries++) {
       const [seen] = await app.sql<{ revision: number; used: number }[]>`
         select revision, (${count})::integer as used from organizations where id = ${actor.orgId}`
+      if (!seen) throw unauthenticated('This organization was deleted.')
       const limit = actor.limits[name]
-      if (limit != null && (seen?.used ?? 0) >= limit) {
-        throw quotaExceeded(nouns[name] ?? name, limit, secondsLeft({ end: actor.periodEnd }, app.clock.now()))
+      if (limit != null && seen.used >= limit) {
+        const retryAfterSeconds = secondsLeft({ end: actor.periodEnd }, app.clock.now())
+        throw quotaExceeded(nouns[name] ?? name, limit, retryAfterSeconds, statuses[name])
       }
-      const { matched } = await add(bumpOrganization(app, actor.orgId, seen?.revision ?? -1))
+      const { matched } = await add(bumpOrganization(app, actor.orgId, seen.revision))
       if (matched) return
     }
     throw overloaded('Too many changes at once to this organization. Try again.')
@@ -50,3 +52,6 @@ const nouns: Partial<Record<LimitName, string>> = {
   recurring_events: 'active recurring series',
   booking_pages: 'booking pages',
 }
+
+/** Where a full plan is not told as 429. */
+const statuses: Partial<Record<LimitName, number>> = { ical_subscriptions: 402 }

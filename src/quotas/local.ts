@@ -39,3 +39,26 @@ export function localWindows() {
     },
   }
 }
+
+/** Units of counted budgets whose requests are under way in this process: Postgres may not know of them yet. */
+export function openReservations() {
+  const underWay = new Map<string, number>()
+  const add = (key: string, units: number) => {
+    const left = (underWay.get(key) ?? 0) + units
+    if (left > 0) underWay.set(key, left)
+    else underWay.delete(key)
+  }
+  return {
+    count: (orgId: string, budget: string): number => underWay.get(`${orgId} ${budget}`) ?? 0,
+    /** Returns what gives the unit back, once however often it is called. */
+    take(orgId: string, budget: string): () => void {
+      const key = `${orgId} ${budget}`
+      let isHeld = true
+      add(key, 1)
+      return () => {
+        if (isHeld) add(key, -1)
+        isHeld = false
+      }
+    },
+  }
+}

@@ -2,11 +2,12 @@
 // local bucket and from Postgres, so that the API keeps answering.
 import type { App } from '../app.ts'
 import { defineScript } from '../redis.ts'
-import { type Budget, counterKey, giveBudget, isWrittenBack, usedSoFar } from './budgets.ts'
+import { openTurns } from '../turns.ts'
+import { type Budget, counterKey, giveBudget, isWrittenBack, usedNow, usedSoFar } from './budgets.ts'
 import { epochKey } from './epoch.ts'
-import { localBuckets } from './local.ts'
+import { ledgerOf } from './ledger.ts'
+import { localBuckets, openReservations } from './local.ts'
 import { type Period, periodMs } from './period.ts'
-import { addSpent, type Spent } from './queries.ts'
 import { spendScript } from './spend.lua.ts'
 
 export type Spender = {
@@ -20,7 +21,8 @@ export type Spender = {
 }
 
 export type FinalVerdict =
-  | { kind: 'ok'; callsUsed: number }
+  /** `release`: to be called once the request is answered. */
+  | { kind: 'ok'; callsUsed: number; release?: () => void }
   | { kind: 'rate'; waitMs: number; callsUsed: number }
   | { kind: 'quota'; budget: Budget; callsUsed: number }
 
@@ -34,6 +36,8 @@ export type Meter = {
   spend(spender: Spender, budget: Budget | undefined): Promise<Verdict>
   /** The same decision from a local bucket and Postgres' counts. */
   spendWithoutRedis(spender: Spender, budget: Budget | undefined): Promise<FinalVerdict>
+  /** How many API calls the period has seen so far, without spending one. */
+  callsUsed(orgId: string, period: Period): Promise<number>
   /** Gives back a budget unit whose request was refused further on. */
   refund(spender: Spender, budget: Budget): void
   /** Writes back what was spent since the last time. */
@@ -41,26 +45,16 @@ export type Meter = {
 }
 
 const seedTries = 3
+const inTurn = openTurns()
 
 export function openMeter(app: App): Meter {
   const script = defineScript(app.redis, 'spend', spendScript)
   const uncounted = new Map<string, Set<string>>()
   const buckets = localBuckets()
-  let spent = new Map<string, Spent>()
+  const ledger = ledgerOf(app)
 
-  const record = (spender: Spender, budget: Budget, used: number) =>
-    add({ org_id: spender.orgId, period_start: spender.period.start, metric: budget, used })
-
-  function add(more: Spent) {
-    const key = spentKey(more.org_id, more.metric, more.period_start)
-    const entry = spent.get(key)
-    if (entry) entry.used += more.used
-    else spent.set(key, { ...more })
-  }
-
-  /** What this process has yet to write back. */
-  const pending = ({ orgId, period }: Spender, budget: Budget) =>
-    spent.get(spentKey(orgId, budget, period.start))?.used ?? 0
+  const record = ({ orgId, period }: Spender, budget: Budget, units: number) =>
+    ledger.record(orgId, period.start, budget, units)
 
   function recordAll(spender: Spender, budget: Budget | undefined) {
     record(spender, 'api_calls', 1)
@@ -70,7 +64,7 @@ export function openMeter(app: App): Meter {
   async function seed(spender: Spender, budget: Budget | undefined) {
     for (const name of ['api_calls', budget] as const) {
       if (!name) continue
-      const used = (await usedSoFar(app, spender.orgId, name, spender.period.start)) + pending(spender, name)
+      const used = await usedSoFar(app, spender.orgId, name, spender.period.start)
       await app.redis.set(counterKey(app, spender.orgId, name, spender.period.start), used, 'PX', periodMs, 'NX')
     }
   }
@@ -137,45 +131,41 @@ export function openMeter(app: App): Meter {
     }
   }
 
+  const held = openReservations()
+
+  /** Requests of one organization come one after the other, so that each sees what the one before it took. */
+  async function decideWithoutRedis(spender: Spender, budget: Budget | undefined): Promise<FinalVerdict> {
+    const { orgId, limits, period } = spender
+    const limit = budget && limits[budget]
+    // Asked for before counting: what is stored and answered meanwhile counts twice rather than not at all.
+    const underWay = budget ? held.count(orgId, budget) : 0
+    const used = budget && limit != null ? (await usedSoFar(app, orgId, budget, period.start)) + underWay : 0
+    const callsUsed = await usedSoFar(app, orgId, 'api_calls', period.start)
+    const waitMs = buckets.take(spender.keyId, spender.requestsPerSecond, app.clock.now())
+    if (waitMs > 0) return { kind: 'rate', waitMs, callsUsed }
+    if (limits.api_calls != null && callsUsed >= limits.api_calls) {
+      return { kind: 'quota', budget: 'api_calls', callsUsed }
+    }
+    if (budget && limit != null && used >= limit) {
+      record(spender, 'api_calls', 1)
+      return { kind: 'quota', budget, callsUsed: callsUsed + 1 }
+    }
+    recordAll(spender, budget)
+    const release = budget && !isWrittenBack(budget) ? held.take(orgId, budget) : undefined
+    return { kind: 'ok', callsUsed: callsUsed + 1, release }
+  }
+
   return {
     spend,
-    async spendWithoutRedis(spender, budget) {
-      const { orgId, limits, period } = spender
+    spendWithoutRedis(spender, budget) {
       noteUncounted(spender, budget)
-      const callsUsed = (await usedSoFar(app, orgId, 'api_calls', period.start)) + pending(spender, 'api_calls')
-      const waitMs = buckets.take(spender.keyId, spender.requestsPerSecond, app.clock.now())
-      if (waitMs > 0) return { kind: 'rate', waitMs, callsUsed }
-      if (limits.api_calls != null && callsUsed >= limits.api_calls) {
-        return { kind: 'quota', budget: 'api_calls', callsUsed }
-      }
-      const limit = budget && limits[budget]
-      if (budget && limit != null) {
-        const used = (await usedSoFar(app, orgId, budget, period.start)) + pending(spender, budget)
-        if (used >= limit) {
-          record(spender, 'api_calls', 1)
-          return { kind: 'quota', budget, callsUsed: callsUsed + 1 }
-        }
-      }
-      recordAll(spender, budget)
-      return { kind: 'ok', callsUsed: callsUsed + 1 }
+      return inTurn(spender.orgId, () => decideWithoutRedis(spender, budget))
     },
+    callsUsed: (orgId, period) => usedNow(app, orgId, 'api_calls', period.start),
     refund(spender, budget) {
       if (isWrittenBack(budget)) record(spender, budget, -1)
       void giveBudget(app, spender.orgId, budget, spender.period)
     },
-    async flush() {
-      const batch = [...spent.values()].filter((entry) => entry.used > 0)
-      // More given back than taken: what was taken is already written, so it waits for the next taking.
-      spent = new Map([...spent].filter(([, entry]) => entry.used < 0))
-      if (batch.length === 0) return
-      try {
-        await addSpent(app.sql, batch)
-      } catch (error) {
-        for (const entry of batch) add(entry)
-        throw error
-      }
-    },
+    flush: () => ledger.flush(),
   }
 }
-
-const spentKey = (orgId: string, metric: string, periodStart: Date) => `${orgId} ${metric} ${periodStart.getTime()}`

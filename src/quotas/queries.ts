@@ -33,3 +33,43 @@ export const addSpent = (sql: Sql, spent: readonly Spent[]) => sql`
   join organizations o on o.id = s.org_id
   order by s.org_id, s.period_start, s.metric
   on conflict (org_id, period_start, metric) do update set used = usage_counters.used + excluded.used`
+
+/** Takes one unit; no row when all are taken. */
+export const takeCounted = (sql: Sql, orgId: string, since: Date, metric: string, most: number) => sql<
+  { used: number }[]
+>`
+  insert into usage_counters (org_id, period_start, metric, used)
+  select id, ${since}::timestamptz, ${metric}::text, 1 from organizations where id = ${orgId}
+  on conflict (org_id, period_start, metric) do update set used = usage_counters.used + 1
+  where usage_counters.used < ${most}
+  returning used`
+
+export type OrganizationUse = {
+  id: string
+  plan: string
+  limits: Record<string, number | null>
+  createdAt: Date
+  /** By budget, of the period that is not over. */
+  used: Record<string, number> | null
+}
+
+/** In blocks; of the periods of an organization only the one under way began so lately. */
+export const organizationsAfter = (sql: Sql, after: string | null, periodMs: number, most: number) => sql<
+  OrganizationUse[]
+>`
+  select o.id, o.plan, o.limits, o.created_at, (
+    select jsonb_object_agg(u.metric, u.used) from usage_counters u
+    where u.org_id = o.id and u.period_start > app_now() - ${periodMs} * interval '1 millisecond'
+      and u.metric in ('api_calls', 'availability_queries')) as used
+  from organizations o ${after === null ? sql`` : sql`where o.id > ${after}`} order by o.id limit ${most}`
+
+export type Measured = { name: string; labels: Record<string, string | undefined>; value: number }
+
+export const writeMeasured = (sql: Sql, now: Date, rows: readonly Measured[]) => sql`
+  insert into measurements (name, labels, value, measured_at)
+  select m.name, m.labels, m.value, ${now} from jsonb_to_recordset(${sql.json(rows as never)}) as m
+    (name text, labels jsonb, value float8)
+  order by m.name, m.labels
+  on conflict (name, labels) do update set value = excluded.value, measured_at = excluded.measured_at`
+
+export const measured = (sql: Sql) => sql<Measured[]>`select name, labels, value from measurements`

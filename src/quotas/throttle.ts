@@ -49,16 +49,25 @@ async function waitMs(app: App, throttle: Throttle, subject: string, count: bool
   return local.take(key, throttle, now, count)
 }
 
+/** Counts a call; zero when it is within the limit. */
+export async function secondsToWait(app: App, throttle: Throttle, subject: string): Promise<number> {
+  const wait = await waitMs(app, throttle, subject, true)
+  if (wait > 0) app.metrics.throttleRefusals.inc({ limit: throttle.name })
+  return Math.ceil(wait / 1000)
+}
+
 /** Counts a call; throws `rate_limit_error` when it is one too many. */
 export async function throttled(app: App, throttle: Throttle, subject: string): Promise<void> {
-  const wait = await waitMs(app, throttle, subject, true)
-  if (wait > 0) throw rateLimited(Math.ceil(wait / 1000))
+  const wait = await secondsToWait(app, throttle, subject)
+  if (wait > 0) throw rateLimited(wait)
 }
 
 /** Throws `rate_limit_error` when so many were counted already; counts nothing. For limits on failures alone. */
 export async function refuseExcess(app: App, throttle: Throttle, subject: string): Promise<void> {
   const wait = await waitMs(app, throttle, subject, false)
-  if (wait > 0) throw rateLimited(Math.ceil(wait / 1000))
+  if (wait === 0) return
+  app.metrics.throttleRefusals.inc({ limit: throttle.name })
+  throw rateLimited(Math.ceil(wait / 1000))
 }
 
 /** Counts a failure, whether or not it is one too many. */

@@ -1,7 +1,12 @@
-// Does everything that is due at the set time, and what follows from it, without waiting: fires timers, posts deliveries.
+// Does everything that is due at the set time, and what follows from it, without waiting: fires timers, posts deliveries, reads feeds,
+// sends mails.
 import { deliveryHandlers } from '../../workers/deliveries.ts'
+import { icalHandlers } from '../../workers/ical.ts'
+import { mailHandlers } from '../../workers/mail.ts'
 import { fireDue } from '../../workers/timers.ts'
 import type { App } from '../app.ts'
+import { syncWakeups } from '../ical/syncer.ts'
+import { mailWakeups } from '../mails/send.ts'
 import { shardCount } from '../timers/timers.ts'
 import { deliveryWakeups } from '../webhooks/due.ts'
 
@@ -9,13 +14,19 @@ const mostRounds = 200
 
 export function openDrain(app: App): () => Promise<void> {
   const { deliver } = deliveryHandlers(app)
+  const { sync } = icalHandlers(app)
+  const { mail } = mailHandlers(app)
   return async function drain() {
     for (let round = 0; round < mostRounds; round++) {
       let done = 0
       for (let shard = 0; shard < shardCount; shard++) done += await fireDue(app, shard)
       const wakeups = await deliveryWakeups(app, undefined, app.clock.now())
       await Promise.all(wakeups.map(async (wakeup) => wakeup.name === 'deliver' && deliver(wakeup.payload)))
-      if (done + wakeups.length === 0) return
+      const syncs = await syncWakeups(app, undefined, app.clock.now())
+      await Promise.all(syncs.map(async (wakeup) => wakeup.name === 'sync' && sync(wakeup.payload)))
+      const mails = await mailWakeups(app, undefined, app.clock.now())
+      await Promise.all(mails.map(async (wakeup) => wakeup.name === 'mail' && mail(wakeup.payload)))
+      if (done + mails.length + wakeups.length + syncs.length === 0) return
     }
     throw new Error(`still work to do after ${mostRounds} rounds`)
   }

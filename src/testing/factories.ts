@@ -47,6 +47,21 @@ export const makeEvent = (service: TestService, key: string, calendarId: string,
 export const makeHold = (service: TestService, key: string, calendarId: string, body: object = {}) =>
   makeEvent(service, key, calendarId, { status: 'hold', hold_expires_at: ahead(service, 5), ...body })
 
+/** Two slots, one and two hours after the set time, unless told otherwise. */
+export const makeProposal = (
+  service: TestService,
+  key: string,
+  body: { organizer_agent_id: string; participant_agent_ids: string[]; calendar_id: string; [field: string]: unknown },
+) =>
+  make(service, key, '/v1/scheduling/proposals', {
+    title: 'Proposal',
+    slots: [60, 120].map((minutes) => ({
+      start_time: ahead(service, minutes),
+      end_time: ahead(service, minutes + 30),
+    })),
+    ...body,
+  })
+
 export const makeWebhook = (service: TestService, key: string, url: string, events: readonly string[]) =>
   make(service, key, '/v1/webhooks', { url, events })
 

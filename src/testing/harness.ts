@@ -1,8 +1,11 @@
 // One test's own service: a database cloned from the migrated template, its own prefix in Redis, a set clock, and the real
 // API on a real port. Nothing of our own is replaced but the clock.
 import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import postgres from 'postgres'
 import { type Gate, openGate } from '../../api/gate.ts'
 import { openServer } from '../../api/server.ts'
@@ -43,6 +46,7 @@ export async function openTestService({ env }: TestOptions = {}): Promise<TestSe
       SESSION_SECRETS: 'a-session-secret-of-the-tests-only',
       ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
       OUTBOUND_TRUSTED_HOSTS: '127.0.0.1',
+      MAIL_DIR: join(tmpdir(), name),
       LOG_LEVEL: process.env.LOG_LEVEL ?? 'fatal',
       ...env,
     }),
@@ -70,6 +74,7 @@ export async function openTestService({ env }: TestOptions = {}): Promise<TestSe
       await closeApp(app)
       await clockSql.end({ timeout: 1 })
       await dropDatabase(name)
+      rmSync(join(tmpdir(), name), { recursive: true, force: true })
     },
   }
 }

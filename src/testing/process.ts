@@ -1,6 +1,9 @@
 // A further process of the same installation: its own caches and connections, its own API, the same stores.
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { type Gate, openGate } from '../../api/gate.ts'
 import { openServer } from '../../api/server.ts'
 import { type App, closeApp, openApp } from '../app.ts'
@@ -45,4 +48,31 @@ export async function openProcess(
 export async function openRealTime(service: TestService): Promise<TestProcess> {
   await service.app.sql`create or replace function app_now() returns timestamptz language sql stable as 'select now()'`
   return openProcess(service, { clock: systemClock })
+}
+
+/**
+ * An API in an operating system's process of its own, so that no queue inside this one keeps the two apart. Its clock is the
+ * real one, its counters in Redis are its own.
+ */
+export async function openChild({ app }: TestService): Promise<{ call: Caller; close(): Promise<void> }> {
+  const { databaseUrl, redisUrl, adminToken, encryptionKeys } = app.config
+  const env = {
+    ...process.env,
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    ADMIN_TOKEN: adminToken,
+    SESSION_SECRETS: 'a-session-secret-of-the-tests-only',
+    ENCRYPTION_KEYS: encryptionKeys.map(({ id, secret }) => `${id}:${secret.toString('base64')}`).join(),
+    PORT: '0',
+    LOG_LEVEL: 'fatal',
+  }
+  const child = fork(fileURLToPath(new URL('../../api/main.ts', import.meta.url)), { env })
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
+  return {
+    call: callerOf(`http://127.0.0.1:${port}`),
+    async close() {
+      child.kill()
+      await once(child, 'exit')
+    },
+  }
 }

@@ -1,6 +1,7 @@
 // The rows of what will happen. Whoever changes a subject sets its timers in the same statement.
 import type { App } from '../app.ts'
 import type { Fragment, Sql } from '../db.ts'
+import { currentTraceparent } from '../telemetry.ts'
 
 export const timerKinds = ['hold_expiry', 'event_start', 'event_end', 'event_reminder', 'proposal_expiry'] as const
 export type TimerKind = (typeof timerKinds)[number]
@@ -35,13 +36,15 @@ export function setTimers({ sql }: App, subject: Subject, timers: readonly Timer
     occurrence_start: timer.occurrenceStart,
   }))
   return sql`
-    insert into timers (org_id, subject_id, calendar_id, kind, offset_minutes, due_at, occurrence_start, generation, shard)
-    select ${subject.orgId}::uuid, ${subject.id}::uuid, ${subject.calendarId}::uuid,
-      t.kind, t.offset_minutes, t.due_at, t.occurrence_start, guard.revision, ${shardOf(subject.id)}::smallint
+    insert into timers (org_id, subject_id, calendar_id, kind, offset_minutes, due_at, occurrence_start, generation, shard,
+      traceparent)
+    select ${subject.orgId}::uuid, ${subject.id}::uuid, ${subject.calendarId}::uuid, t.kind, t.offset_minutes, t.due_at,
+      t.occurrence_start, guard.revision, ${shardOf(subject.id)}::smallint, ${currentTraceparent()}::text
     from guard, jsonb_to_recordset(${sql.json(rows as never)}) as t
       (kind text, offset_minutes integer, due_at timestamptz, occurrence_start timestamptz)
     on conflict (org_id, subject_id, kind, offset_minutes) do update
-      set due_at = excluded.due_at, occurrence_start = excluded.occurrence_start, generation = excluded.generation
+      set due_at = excluded.due_at, occurrence_start = excluded.occurrence_start, generation = excluded.generation,
+        traceparent = excluded.traceparent
     returning shard, due_at`
 }
 
@@ -77,6 +80,8 @@ export type DueTimer = {
   occurrenceStart: Date | null
   dueAt: Date
   generation: number
+  /** Of what set it. */
+  traceparent: string | null
 }
 
 /**
@@ -91,7 +96,7 @@ export const timerKey = (timer: Pick<DueTimer, 'subjectId' | 'kind' | 'offsetMin
 
 /** What is due by the database's clock, the longest overdue first, but for those that could not be fired just now. */
 export const dueTimers = ({ sql }: App, shard: number, most: number, left: readonly DueTimer[] = []) => sql<DueTimer[]>`
-  select org_id, subject_id, calendar_id, kind, offset_minutes, occurrence_start, due_at, generation
+  select org_id, subject_id, calendar_id, kind, offset_minutes, occurrence_start, due_at, generation, traceparent
   from timers where shard = ${shard} and due_at <= app_now()
     ${
       left.length > 0

@@ -48,6 +48,7 @@ export function openDeliverer(app: App): Deliverer {
     return items.map(({ id }) => byId.get(id))
   })
 
+  for (const outcome of outcomes) app.metrics.deliveryAttempts.inc({ outcome }, 0)
   let isClosing = false
 
   /** One attempt. Returns the next delivery of the same change, when this one is done. */
@@ -105,6 +106,12 @@ export function openDeliverer(app: App): Deliverer {
     },
   }
 }
+
+/** How an attempt can end, as the metric tells it; one that our own shutdown ended is not told. */
+const outcomes = [
+  ...['delivered', 'refused', 'timeout', 'refused_address', 'dns', 'connect', 'tls', 'reset', 'protocol'],
+  'invalid_request',
+] as const
 
 const resultItem = (row: ClaimedRow, status: ResultItem['status'], nextRetryAt: Date | null): ResultItem => ({
   orgId: row.orgId,

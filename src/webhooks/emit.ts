@@ -4,6 +4,7 @@ import type { App } from '../app.ts'
 import type { Fragment } from '../db.ts'
 import { newId } from '../ids.ts'
 import { plans } from '../plans/plans.ts'
+import { currentTraceparent } from '../telemetry.ts'
 import type { EventType } from './catalog.ts'
 
 export type Emission = { type: EventType; payload: unknown }
@@ -15,19 +16,40 @@ type Message = {
   type: EventType
   payload: unknown
   key: string | null
+  /** The trace that the attempts of its deliveries belong to. */
+  traceparent: string | null
 }
 
 /** The change's events in the order in which they must leave; `except` names a subscription that gets none of them. */
 export const emit = (app: App, orgId: string, emissions: readonly Emission[], except?: string): Fragment => {
   const changeId = newId()
-  const messages = emissions.map((emission, position) => ({ ...emission, orgId, changeId, position, key: null }))
+  const traceparent = currentTraceparent()
+  const messages = emissions.map((emission, position) => ({
+    ...emission,
+    orgId,
+    changeId,
+    position,
+    key: null,
+    traceparent,
+  }))
   const condition = app.sql`exists (select from guard)`
   return insertDeliveries(app, messages, except ? app.sql`${condition} and s.id <> ${except}` : condition)
 }
 
-/** Many small changes in one statement: each message is emitted when `guard` returned a row with its `key`. */
-export const emitPerKey = (app: App, keyed: readonly (Emission & { orgId: string; key: string })[]): Fragment => {
-  const messages = keyed.map((emission) => ({ ...emission, changeId: newId(), position: 0 }))
+type KeyedEmission = Emission & { orgId: string; key: string; traceparent?: string | null }
+
+/**
+ * Many small changes in one statement: each message is emitted when `guard` returned a row with its `key`. `traceparent`
+ * where it is not the one under way.
+ */
+export const emitPerKey = (app: App, keyed: readonly KeyedEmission[]): Fragment => {
+  const underWay = currentTraceparent()
+  const messages = keyed.map((emission) => ({
+    ...emission,
+    traceparent: emission.traceparent ?? underWay,
+    changeId: newId(),
+    position: 0,
+  }))
   return insertDeliveries(app, messages, app.sql`m.key in (select key from guard)`)
 }
 
@@ -36,25 +58,26 @@ export const payloadPlace = (changeId: string, position: number) =>
 
 function insertDeliveries({ sql, sealer, clock }: App, messages: readonly Message[], condition: Fragment): Fragment {
   const now = clock.now()
-  const rows = messages.map(({ orgId, changeId, position, type, payload, key }) => ({
+  const rows = messages.map(({ orgId, changeId, position, type, payload, key, traceparent }) => ({
     org_id: orgId,
     change_id: changeId,
     position,
     type,
     key,
+    traceparent,
     payload: sealer.seal(payloadPlace(changeId, position), JSON.stringify(payload)).toString('base64'),
   }))
   // The first event of a change for a subscription is due at once, the others when their predecessor is done.
   return sql`
     insert into webhook_deliveries (org_id, id, subscription_id, change_id, position, event_type, payload_sealed,
-      retry_schedule, next_retry_at, created_at)
+      retry_schedule, next_retry_at, created_at, traceparent)
     select s.org_id, uuidv7(), s.id, m.change_id, m.position, m.type, decode(m.payload, 'base64'),
       case when o.plan in ('pro', 'custom')
         then ${plans.pro.retryScheduleSeconds as never}::integer[] else ${plans.free.retryScheduleSeconds as never}::integer[] end,
       case when row_number() over (partition by s.id, m.change_id order by m.position) = 1 then ${now}::timestamptz end,
-      ${now}::timestamptz
+      ${now}::timestamptz, m.traceparent
     from jsonb_to_recordset(${sql.json(rows as never)}) as m
-      (org_id uuid, change_id uuid, position smallint, type text, key text, payload text)
+      (org_id uuid, change_id uuid, position smallint, type text, key text, payload text, traceparent text)
     join organizations o on o.id = m.org_id
     join webhook_subscriptions s on s.org_id = m.org_id and s.active and s.events @> array[m.type]
     where ${condition}

@@ -2,6 +2,7 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import type { App } from '../app.ts'
 import type { Outcome } from '../http.ts'
+import { inSpan, traceHeaders } from '../telemetry.ts'
 import { encodeId } from '../ids.ts'
 import { payloadPlace } from './emit.ts'
 import { secretPlace, urlPlace } from './present.ts'
@@ -20,23 +21,35 @@ export function openPost(app: App): Post {
     const { url, key } = targetOf(row)
     const body = app.sealer.unseal(payloadPlace(row.changeId, row.position), row.payloadSealed)
     const timestamp = String(Math.floor(app.clock.now().getTime() / 1000))
-    return app.http.send({
-      method: 'POST',
-      url,
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': 'agent-calendar/1',
-        'x-signature': signature(key, timestamp, body),
-        'x-timestamp': timestamp,
-        'x-delivery-id': encodeId('whd', row.id),
-        'x-service-event-type': row.eventType,
-      },
-      body,
-      deadlineMs,
-      maxBytes: mostResponseBytes,
+    const attributes = { 'calendar.delivery.id': encodeId('whd', row.id), 'calendar.delivery.attempt': row.attempts }
+    return inSpan(`deliver ${row.eventType}`, { kind: 'client', from: row.traceparent, attributes }, async (span) => {
+      const outcome = await app.http.send({
+        method: 'POST',
+        url,
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': 'agent-calendar/1',
+          'x-signature': signature(key, timestamp, body),
+          'x-timestamp': timestamp,
+          'x-delivery-id': encodeId('whd', row.id),
+          'x-service-event-type': row.eventType,
+          ...traceHeaders(),
+        },
+        body,
+        deadlineMs,
+        maxBytes: mostResponseBytes,
+      })
+      span?.set(outcomeAttributes(outcome))
+      return outcome
     })
   }
 }
+
+/** Not where it went: addresses are sealed at rest, and a trace is not. */
+const outcomeAttributes = (outcome: Outcome) =>
+  outcome.kind === 'response'
+    ? { 'http.response.status_code': outcome.status, ...(outcome.status >= 300 && { 'error.type': `${outcome.status}` }) }
+    : { 'error.type': outcome.reason }
 
 type Target = { url: string; key: KeyObject }
 

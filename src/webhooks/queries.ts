@@ -103,6 +103,7 @@ export type ClaimedRow = {
   attempts: number
   retrySchedule: number[]
   createdAt: Date
+  traceparent: string | null
   urlSealed: Buffer
   secretSealed: Buffer
   plan: string
@@ -123,7 +124,7 @@ export const claimDeliveries = (sql: Sql, keys: readonly DeliveryKey[], leaseMs:
   where d.org_id = k."orgId" and d.id = k."deliveryId" and d.status = 'pending' and d.next_retry_at <= app_now()
     and s.org_id = d.org_id and s.id = d.subscription_id and s.active and o.id = d.org_id
   returning d.org_id, d.id, d.subscription_id, d.change_id, d.position, d.event_type, d.payload_sealed, d.attempts,
-    d.retry_schedule, d.created_at, s.url_sealed, s.secret_sealed, o.plan, o.limits, o.created_at as org_created_at`
+    d.retry_schedule, d.created_at, d.traceparent, s.url_sealed, s.secret_sealed, o.plan, o.limits, o.created_at as org_created_at`
 
 /** One attempt's outcome. `attempts` names the claim it belongs to: a result that comes too late matches nothing. */
 export type ResultItem = {
@@ -258,3 +259,45 @@ export const purgeDeliveries = (sql: Sql, before: Date, most: number) => sql`
     from locked l where c.org_id = l.org_id and c.subscription_id = l.subscription_id
   )
   select count(*)::integer as purged from purged`
+
+export type InspectedRow = DeliveryRow & {
+  orgId: string
+  urlSealed: Buffer
+  active: boolean
+  removed: boolean
+  consecutiveFailures: number
+  /** The delivery of the same change that leaves first. */
+  waitsFor: string | null
+}
+
+/** Whosever it is: only operators ask so. Every organization's primary key is looked into, which is what the table has. */
+export const inspectedDelivery = (sql: Sql, id: string) => sql<InspectedRow[]>`
+  select d.org_id, d.id, d.subscription_id, d.change_id, d.position, d.event_type, d.payload_sealed, d.status, d.attempts,
+    d.last_attempt_at, d.next_retry_at, d.created_at, s.url_sealed, s.active, s.deleted_at is not null as removed,
+    s.consecutive_failures, ${earlierOfChange(sql)} as waits_for
+  from organizations o
+  join webhook_deliveries d on d.org_id = o.id and d.id = ${id}
+  join webhook_subscriptions s on s.org_id = d.org_id and s.id = d.subscription_id`
+
+const earlierOfChange = (sql: Sql): Fragment => sql`(
+  select p.id from webhook_deliveries p
+  where p.org_id = d.org_id and p.subscription_id = d.subscription_id and p.change_id = d.change_id
+    and p.status = 'pending' and p.position < d.position
+  order by p.position limit 1)`
+
+/** The guard of sending again: matches what its subscription may get now, and nobody is at. */
+export const resentDelivery = (sql: Sql, orgId: string, id: string, now: Date, leaseMs: number): Fragment => sql`
+  update webhook_deliveries d set status = 'pending', next_retry_at = ${now}
+  from webhook_subscriptions s
+  where d.org_id = ${orgId} and d.id = ${id} and s.org_id = d.org_id and s.id = d.subscription_id and s.active
+    and (d.status <> 'pending' or d.last_attempt_at is null
+      or d.last_attempt_at <= app_now() - ${leaseMs} * interval '1 millisecond')
+    and ${earlierOfChange(sql)} is null
+  returning d.org_id, d.id, d.subscription_id, d.attempts, d.next_retry_at, old.status as previous`
+
+/** What had ended counts as pending again. */
+export const uncountDelivery = (sql: Sql): Fragment => sql`
+  update webhook_delivery_counts c set delivered = c.delivered - (guard.previous = 'delivered')::integer,
+    failed = c.failed - (guard.previous = 'failed')::integer
+  from guard
+  where guard.previous <> 'pending' and c.org_id = guard.org_id and c.subscription_id = guard.subscription_id`

@@ -13,7 +13,7 @@ const connection = openRedis(config.redisUrl, app.log, 'patient')
 const concurrency = Number(process.env.IN_FLIGHT)
 openPool(
   'deliveries',
-  { connection, redisPrefix: config.redisPrefix, concurrency, log: app.log },
+  { connection, redisPrefix: config.redisPrefix, concurrency, log: app.log, metrics: app.metrics },
   deliveryHandlers(app),
 )
 process.send!({ ready: true })

@@ -1,0 +1,24 @@
+// Who asks, and from where: what the headers of a browser say.
+import type { IncomingHttpHeaders } from 'node:http'
+
+const htmlTypes = ['text/html', 'application/xhtml+xml', 'text/*']
+
+/** True for a browser; whoever takes anything, or does not say, gets JSON. */
+export function asksForHtml({ accept = '' }: IncomingHttpHeaders): boolean {
+  const weights = new Map(accept.split(',').map(weightedType))
+  const wanted = Math.max(...htmlTypes.map((type) => weights.get(type) ?? 0))
+  return wanted > 0 && wanted >= (weights.get('application/json') ?? 0)
+}
+
+function weightedType(part: string): [type: string, weight: number] {
+  const [type = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
+  const weight = parameters.find((parameter) => parameter.startsWith('q='))
+  return [type, weight === undefined ? 1 : Number(weight.slice(2)) || 0]
+}
+
+/** Without an Origin no browser sent it from another site. A proxy may have rewritten the Host. */
+export function isForeign({ origin, host }: IncomingHttpHeaders, baseUrl: string): boolean {
+  if (origin === undefined) return false
+  const from = URL.parse(origin)
+  return from === null || (from.host !== host && from.origin !== new URL(baseUrl).origin)
+}

@@ -1,0 +1,44 @@
+// The style, the script and the icon of the pages for guests: files beside this one, read once.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import express, { type Router } from 'express'
+import { sha256 } from '../../src/secrets.ts'
+import { otherMethods } from '../errors.ts'
+
+const types = {
+  'booking.css': 'text/css; charset=utf-8',
+  'booking.js': 'text/javascript; charset=utf-8',
+  'booking.svg': 'image/svg+xml',
+}
+type AssetName = keyof typeof types
+
+const assets = new Map(
+  Object.entries(types).map(([name, type]) => {
+    const bytes = readFileSync(join(import.meta.dirname, name))
+    return [name, { type, bytes, version: sha256(bytes.toString()).toString('hex').slice(0, 16) }]
+  }),
+)
+
+/** Another address for another content, so that it may be kept for ever. */
+export const assetPath = (name: AssetName): string => `/pages/${name}?v=${assets.get(name)!.version}`
+
+const forever = 'public, max-age=31536000, immutable'
+
+export function pageAssets(): Router {
+  const router = express.Router()
+  for (const [name, { type, bytes, version }] of assets) {
+    router.get(`/pages/${name}`, (req, res) => {
+      // While processes of two versions run, one is asked for what only the other has: that is not kept.
+      const cache = req.query.v === version ? forever : 'no-store'
+      res.writeHead(200, {
+        'Content-Type': type,
+        'Content-Length': bytes.length,
+        'Cache-Control': cache,
+        'X-Content-Type-Options': 'nosniff',
+      })
+      res.end(bytes)
+    })
+    router.all(`/pages/${name}`, otherMethods('GET'))
+  }
+  return router
+}

@@ -1,0 +1,133 @@
+// The public routes of booking pages: JSON for programs, HTML for guests. The slug is the credential.
+import { z } from 'zod'
+import { book } from '../../src/booking/book.ts'
+import { getSlots, requireOpenPage, slotsOf } from '../../src/booking/guest.ts'
+import { calendarFile, receiptOf } from '../../src/booking/receipt.ts'
+import { bookBody, bookedRecord, slotsQuery, slotsRecord } from '../../src/booking/schema.ts'
+import { forbidden } from '../../src/errors.ts'
+import { encodeId } from '../../src/ids.ts'
+import { datetime, zone } from '../../src/wire.ts'
+import { Answer, RawAnswer, route } from '../route.ts'
+import { asksForHtml, isForeign } from './accept.ts'
+import { guardedHeaders, pageAnswer } from './document.ts'
+import { formOf } from './form.ts'
+import { bookedOf } from './notices.ts'
+import { pickerOf } from './picker.ts'
+import { showRefusal } from './refusal.ts'
+import { rootOf, viewOf } from './view.ts'
+
+const minuteMs = 60_000
+const reads = { name: 'booking', most: 60, windowMs: minuteMs }
+const writes = { name: 'booking_post', most: 10, windowMs: minuteMs }
+
+const common = { tag: 'Booking pages', access: 'public' } as const
+const slugPath = z.object({ slug: z.string() })
+
+/** What no link of ours says is passed over, but for the slot. */
+const guestQuery = z.object({
+  slot: datetime.optional().meta({ description: 'Shows the form that books the slot that starts then.' }),
+  zone: zone.optional().catch(undefined).meta({ description: 'In which times are shown.', example: 'Europe/Berlin' }),
+  month: z
+    .string()
+    .regex(/^\d{4}-(0[1-9]|1[0-2])$/)
+    .optional()
+    .catch(undefined)
+    .meta({ example: '2026-12' }),
+  day: z.iso.date().optional().catch(undefined).meta({ example: '2026-12-01' }),
+})
+
+export const guestRoutes = [
+  route({
+    ...common,
+    method: 'get',
+    path: '/book/:slug/slots',
+    summary: 'The free slots of a booking page',
+    perAddress: reads,
+    params: slugPath,
+    query: slotsQuery,
+    success: { status: 200, schema: slotsRecord },
+    errors: ['validation_error', 'not_found'],
+    run: async ({ app, params, query }) => new Answer(200, await getSlots(app, params.slug, query), guardedHeaders),
+  }),
+  route({
+    ...common,
+    method: 'get',
+    path: '/book/:slug/bookings/:receipt.ics',
+    summary: 'A booking as a calendar file',
+    description: 'The confirmation page links to it.',
+    perAddress: reads,
+    params: slugPath.extend({ receipt: z.string() }),
+    success: { status: 200, schema: z.string(), contentType: 'text/calendar' },
+    errors: ['not_found'],
+    async run({ app, params }) {
+      const headers = {
+        ...guardedHeaders,
+        'Content-Type': 'text/calendar; charset=utf-8',
+        'Content-Disposition': 'attachment; filename="booking.ics"',
+      }
+      return new RawAnswer(200, headers, await calendarFile(app, params.slug, params.receipt))
+    },
+    showError: showRefusal,
+  }),
+  route({
+    ...common,
+    method: 'get',
+    path: '/book/:slug',
+    summary: 'The page on which a guest chooses a slot',
+    description: 'With `slot`, the form that books it.',
+    perAddress: reads,
+    params: slugPath,
+    query: guestQuery,
+    success: { status: 200, schema: z.string(), contentType: 'text/html' },
+    errors: ['validation_error', 'not_found'],
+    async run({ app, headers, params, query }) {
+      const page = await requireOpenPage(app, params.slug)
+      const now = app.clock.now()
+      const view = viewOf(app, headers, page, query.zone)
+      const slots = await slotsOf(app, page, now)
+      const slotMs = query.slot?.getTime()
+      if (slotMs !== undefined && isStart(slots, slotMs)) {
+        return pageAnswer(200, rootOf(app), { title: `Book ${page.title}`, main: formOf(view, slotMs, { typed: {} }) })
+      }
+      const notice = slotMs === undefined ? undefined : 'That time is not free any more. Please choose another one.'
+      const main = pickerOf(view, slots, query, now, notice)
+      return pageAnswer(200, rootOf(app), { title: page.title, main })
+    },
+    showError: showRefusal,
+  }),
+  route({
+    ...common,
+    method: 'post',
+    path: '/book/:slug',
+    summary: 'Book a slot',
+    description: 'As JSON or as an HTML form; the answer is a page where `Accept` asks for HTML.',
+    perAddress: writes,
+    params: slugPath,
+    body: bookBody,
+    form: true,
+    success: { status: 201, schema: bookedRecord },
+    errors: ['validation_error', 'forbidden', 'not_found', 'conflict', 'quota_exceeded'],
+    async run({ app, headers, request, params, body }) {
+      if (isForeign(headers, app.config.baseUrl))
+        throw forbidden('Bookings are not taken from the pages of other sites.')
+      const booked = await book(app, request, params.slug, body)
+      if (asksForHtml(headers)) {
+        const view = viewOf(app, headers, booked.page, body.zone)
+        const file = `${view.path}/bookings/${receiptOf(app, booked)}.ics`
+        const main = bookedOf(view, booked.start.getTime(), body, file)
+        return pageAnswer(201, rootOf(app), { title: `Booked – ${booked.page.title}`, main })
+      }
+      const record = {
+        booking_page_id: encodeId('bkp', booked.page.id),
+        event: { id: booked.eventId, status: 'confirmed' },
+      }
+      return new Answer(201, record, guardedHeaders)
+    },
+    showError: showRefusal,
+  }),
+]
+
+const isStart = (slots: readonly number[], startMs: number): boolean => {
+  const at = slots.indexOf(startMs)
+  return at >= 0 && (at % 2 === 0 || slots[at + 1] === startMs)
+}

@@ -1,0 +1,55 @@
+// The frame of every page for guests: nothing from elsewhere, nothing inline, nothing kept.
+import { RawAnswer } from '../route.ts'
+import { assetPath } from './assets.ts'
+import { type Html, html } from './html.ts'
+
+const policy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/**
+ * The address is a credential of the page, so it goes to nobody else as a referrer. `no-referrer` would do too much: with
+ * it a browser tells the origin of our own form as `null`.
+ */
+export const guardedHeaders = {
+  'Content-Security-Policy': policy,
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'same-origin',
+  'Cache-Control': 'no-store',
+}
+
+export type PageContent = { title: string; main: Html }
+
+/** `root` is the path under which the service is reached. */
+export const pageAnswer = (status: number, root: string, content: PageContent, headers: Record<string, string> = {}) =>
+  new RawAnswer(
+    status,
+    { ...guardedHeaders, 'Content-Type': 'text/html; charset=utf-8', Vary: 'Accept, Accept-Language', ...headers },
+    documentOf(root, content).text,
+  )
+
+const documentOf = (root: string, { title, main }: PageContent): Html => html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<link rel="icon" type="image/svg+xml" href="${root}${assetPath('booking.svg')}">
+<link rel="stylesheet" href="${root}${assetPath('booking.css')}">
+<script type="module" src="${root}${assetPath('booking.js')}"></script>
+</head>
+<body>
+${main}
+<p class="status" role="status"></p>
+</body>
+</html>
+`

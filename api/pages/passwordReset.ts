@@ -1,0 +1,42 @@
+// The page that the mailed link to a new password leads to. The token is in the address, so the page stays out of caches.
+import type { App } from '../../src/app.ts'
+import type { ServiceError } from '../../src/errors.ts'
+import type { RawAnswer, RefusedCall } from '../route.ts'
+import { asksForHtml } from './accept.ts'
+import { pageAnswer } from './document.ts'
+import { type Html, html, type Part } from './html.ts'
+import { rootOf } from './view.ts'
+
+const path = '/v1/auth/password/reset'
+
+const framed = (heading: string, content: Part): Html => html`<main class="card narrow" id="main">
+<header class="intro"><h1>${heading}</h1></header>
+${content}
+</main>`
+
+const formOf = (app: App, token: string, problem?: string): Html => html`${
+  problem && html`<p class="problem" role="alert">${problem}</p>`
+}<form method="post" action="${rootOf(app)}${path}">
+<input type="hidden" name="token" value="${token}">
+<div class="field"><label for="password">New password, 12 characters at least</label><input id="password" name="password" type="password" autocomplete="new-password" required minlength="12" maxlength="128"></div>
+<button>Set the password</button>
+</form>`
+
+const title = 'Set a new password'
+
+export const resetPage = (app: App, token: string): RawAnswer =>
+  pageAnswer(200, rootOf(app), { title, main: framed(title, formOf(app, token)) })
+
+export const passwordSetPage = (app: App): RawAnswer => {
+  const heading = 'The password is set'
+  return pageAnswer(202, rootOf(app), { title: heading, main: framed(heading, html`<p>Sign in with it.</p>`) })
+}
+
+/** The form again where another password helps, else what to do instead. */
+export async function showResetRefusal(error: ServiceError, { app, headers, body }: RefusedCall) {
+  if (!asksForHtml(headers)) return undefined
+  const { token } = (body ?? {}) as { token?: unknown }
+  const again = error.detail.param === 'password' && typeof token === 'string'
+  const content = again ? formOf(app, token, error.message) : html`<p role="alert">${error.message}</p>`
+  return pageAnswer(error.status, rootOf(app), { title, main: framed(title, content) })
+}

@@ -1,0 +1,83 @@
+// What went wrong, as a guest is told: the form again where that helps, else a page that says so.
+
+import { requireOpenPage, slotsOf } from '../../src/booking/guest.ts'
+import type { ServiceError } from '../../src/errors.ts'
+import { isZone, parseDatetime } from '../../src/wire.ts'
+import type { RawAnswer, RefusedCall } from '../route.ts'
+import { asksForHtml } from './accept.ts'
+import { pageAnswer } from './document.ts'
+import { formOf, type Typed, takenOf } from './form.ts'
+import { failedOf } from './notices.ts'
+import { rootOf, type View, viewOf } from './view.ts'
+
+export async function showRefusal(error: ServiceError, call: RefusedCall): Promise<RawAnswer | undefined> {
+  if (!asksForHtml(call.headers)) return undefined
+  const { status, detail } = error
+  const headers: Record<string, string> =
+    detail.retryAfterSeconds === undefined ? {} : { 'Retry-After': String(detail.retryAfterSeconds) }
+  const content = (await formAgain(error, call)) ?? failedOf(error, backFrom(error, call))
+  return pageAnswer(status, rootOf(call.app), content, headers)
+}
+
+const textOf = (call: RefusedCall, from: 'params' | 'body', name: string): string | undefined => {
+  const value = (call[from] as Record<string, unknown> | undefined)?.[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+function backFrom({ status }: ServiceError, call: RefusedCall): string | undefined {
+  const slug = textOf(call, 'params', 'slug')
+  return status === 404 || slug === undefined ? undefined : `${rootOf(call.app)}/book/${encodeURIComponent(slug)}`
+}
+
+/** What was typed is still there. Undefined where no form was sent, or another one would not help. */
+async function formAgain(error: ServiceError, call: RefusedCall) {
+  const start = parseDatetime(textOf(call, 'body', 'start') ?? '')
+  const helps = [400, 409].includes(error.status) || error.status >= 500
+  if (!start || !helps) return undefined
+  try {
+    const page = await requireOpenPage(call.app, textOf(call, 'params', 'slug') ?? '')
+    const zone = textOf(call, 'body', 'zone')
+    const view = viewOf(call.app, call.headers, page, zone !== undefined && isZone(zone) ? zone : undefined)
+    return { title: `Not booked yet – ${page.title}`, main: await formWith(error, call, view, start.getTime()) }
+  } catch {
+    return undefined
+  }
+}
+
+async function formWith(error: ServiceError, call: RefusedCall, view: View, startMs: number) {
+  const typed: Typed = {
+    name: textOf(call, 'body', 'name'),
+    email: textOf(call, 'body', 'email'),
+    notes: textOf(call, 'body', 'notes'),
+  }
+  const field = error.detail.param ?? undefined
+  if (error.status === 409 || field === 'start') {
+    const slots = await slotsOf(call.app, view.page, call.app.clock.now())
+    return takenOf(view, startMs, nearest(slots, startMs), { typed })
+  }
+  return formOf(view, startMs, { typed, problem: { message: messageOf(error, field), field } })
+}
+
+const fieldMessages: Record<string, string> = {
+  name: 'Please enter your name, in 200 characters at most.',
+  email: 'Please enter an e-mail address, for example name@example.com.',
+  notes: 'Please shorten your notes to 2,000 characters.',
+}
+
+const messageOf = (error: ServiceError, field: string | undefined): string => {
+  if (field !== undefined && field in fieldMessages) return fieldMessages[field]!
+  if (error.status >= 500 && error.type !== 'quota_exceeded') {
+    return 'Something went wrong on our side, and we cannot tell whether it was booked. Please try again in a moment.'
+  }
+  return error.message
+}
+
+const mostOthers = 6
+
+/** The free starts around one that is taken, in order. */
+const nearest = (slots: readonly number[], startMs: number): number[] =>
+  slots
+    .filter((_, nth) => nth % 2 === 0)
+    .sort((a, b) => Math.abs(a - startMs) - Math.abs(b - startMs))
+    .slice(0, mostOthers)
+    .sort((a, b) => a - b)

@@ -1,0 +1,32 @@
+// A page as one guest sees it.
+import type { IncomingHttpHeaders } from 'node:http'
+import type { App } from '../../src/app.ts'
+import type { GuestPage } from '../../src/booking/guest.ts'
+import { localeOf, openTimes, type Times } from './times.ts'
+import { currentName } from './zones.ts'
+
+export type View = {
+  page: GuestPage
+  times: Times
+  /** Of the page itself. */
+  path: string
+  /** Another part of it, in the same zone. */
+  linkTo(part: { day?: string; month?: string; slot?: string }): string
+}
+
+/** The path under which the service is reached. */
+export const rootOf = ({ config }: App): string => new URL(config.baseUrl).pathname.replace(/\/$/, '')
+
+/** `zone`: the guest's own, where it is known. */
+export function viewOf(app: App, headers: IncomingHttpHeaders, page: GuestPage, zone: string | undefined): View {
+  const path = `${rootOf(app)}/book/${page.slug}`
+  return {
+    page,
+    times: openTimes({ zone: currentName(zone ?? page.timezone), locale: localeOf(headers['accept-language']) }),
+    path,
+    linkTo(part) {
+      const query = new URLSearchParams({ ...part, ...(zone !== undefined && { zone }) }).toString()
+      return query === '' ? path : `${path}?${query}`
+    },
+  }
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { wakeTimers } from '../src/jobs.ts'
+import { makeOrganization } from '../src/testing/factories.ts'
+import { adminToken, openTestService, type TestService } from '../src/testing/harness.ts'
+
+let service: TestService
+before(async () => {
+  service = await openTestService()
+})
+after(() => service.close())
+
+const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(`${service.baseUrl}${path}`, { method, headers })
+const basic = (user: string, password: string) => ({
+  authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
+})
+const bearer = { authorization: `Bearer ${adminToken}` }
+
+test('the queues are shown to the administrator only, whatever path below is asked for', async () => {
+  const { key } = await makeOrganization(service)
+  const wrong: Record<string, string>[] = [
+    {},
+    { authorization: `Bearer ${key}` },
+    { authorization: 'Bearer' },
+    { authorization: `Bearer ${adminToken}x` },
+    { authorization: adminToken },
+    basic('admin', key),
+    basic(adminToken, ''),
+    { authorization: 'Basic !!!' },
+  ]
+  for (const path of [
+    '/admin/queues',
+    '/admin/queues/',
+    '/admin/queues/api/queues',
+    '/admin/queues/static/nothing.js',
+  ]) {
+    for (const headers of wrong) {
+      const answer = await get(path, headers)
+      const { error } = (await answer.json()) as { error: { type: string; request_id: string } }
+      assert.deepEqual([answer.status, error.type], [401, 'authentication_error'], `${path} ${JSON.stringify(headers)}`)
+      assert.match(answer.headers.get('www-authenticate')!, /^Basic realm=/)
+      assert.equal(error.request_id, answer.headers.get('x-request-id'))
+    }
+  }
+})
+
+test('the page and what it loads come from the service itself', async () => {
+  for (const headers of [bearer, basic('anybody', adminToken), basic('', adminToken)]) {
+    const page = await get('/admin/queues', headers)
+    assert.equal(page.status, 200)
+    assert.match(page.headers.get('content-type')!, /^text\/html/)
+    assert.match(page.headers.get('content-security-policy')!, /^default-src 'none'; script-src 'self';/)
+  }
+  const html = await (await get('/admin/queues/', bearer)).text()
+  assert.match(html, /agent-calendar queues/)
+  const scripts = [...html.matchAll(/<script[^>]* src="([^"]+)"/g)].map((match) => match[1]!)
+  assert.ok(scripts.length > 0)
+  for (const src of scripts) {
+    const script = await get(new URL(src, `${service.baseUrl}/admin/queues/`).pathname, bearer)
+    assert.match(script.headers.get('content-type')!, /javascript/)
+    await script.body?.cancel()
+  }
+})
+
+test('it shows the wake-ups that wait', async () => {
+  const { app } = service
+  assert.ok(await app.bell.ringNow([wakeTimers(3, Math.floor(app.clock.now().getTime() / 1000) + 600)]))
+  const answer = await get('/admin/queues/api/queues?activeQueue=timers&status=delayed', bearer)
+  const { queues } = (await answer.json()) as {
+    queues: { name: string; counts: Record<string, number>; jobs: { name: string; data: unknown }[] }[]
+  }
+  assert.deepEqual(
+    queues.map(({ name }) => name),
+    ['timers', 'deliveries', 'ical', 'mail', 'upkeep'],
+  )
+  assert.equal(queues[0]!.counts.delayed, 1)
+  assert.equal(queues[0]!.jobs[0]!.name, 'fire')
+})
+
+test('a queue is paused from its own page, not from another site', async () => {
+  const { app } = service
+  const pause = (site: string) =>
+    get('/admin/queues/api/queues/mail/pause', { ...bearer, 'sec-fetch-site': site }, 'PUT')
+  for (const site of ['cross-site', 'same-site']) assert.equal((await pause(site)).status, 403)
+  assert.equal(await app.bell.queues.get('mail')!.isPaused(), false)
+  assert.equal((await pause('same-origin')).status, 200)
+  assert.equal(await app.bell.queues.get('mail')!.isPaused(), true)
+})
+
+test('it is no part of the documented interface', async () => {
+  const document = (await (await get('/openapi.json')).json()) as { paths: object }
+  assert.deepEqual(
+    Object.keys(document.paths).filter((path) => path.startsWith('/admin')),
+    [],
+  )
+})

@@ -1,0 +1,68 @@
+// Bull Board, the operator's view of the queues, behind the administrator's token: as bearer, or as the password of basic
+// authentication, which a browser asks for.
+import { createBullBoard } from '@bull-board/api'
+import { BullMQAdapter } from '@bull-board/api/bullMQAdapter'
+import { ExpressAdapter } from '@bull-board/express'
+import express, { type Request, type RequestHandler, type Router } from 'express'
+import type { App } from '../src/app.ts'
+import { forbidden, unauthenticated } from '../src/errors.ts'
+import { isAdminToken } from './adminToken.ts'
+
+const path = '/admin/queues'
+
+export function queueBoardRouter(app: App): Router {
+  const router = express.Router()
+  router.use(path, adminOnly(app), sameSiteOnly, headers)
+  let board: RequestHandler | undefined
+  // Made when it is first looked at: most processes never are.
+  router.use(path, (req, res, next) => {
+    board ??= openBoard(app)
+    board(req, res, next)
+  })
+  return router
+}
+
+function openBoard(app: App): RequestHandler {
+  const serverAdapter = new ExpressAdapter()
+  serverAdapter.setBasePath(path)
+  createBullBoard({
+    queues: [...app.bell.queues.values()].map((queue) => new BullMQAdapter(queue)),
+    // Their versions move apart now and then, and a private field then keeps the types apart.
+    serverAdapter: serverAdapter as unknown as Parameters<typeof createBullBoard>[0]['serverAdapter'],
+    options: { uiConfig: { boardTitle: 'agent-calendar queues' } },
+  })
+  return serverAdapter.getRouter()
+}
+
+const adminOnly =
+  ({ config }: App): RequestHandler =>
+  (req, res, next) => {
+    if (isAdminToken(config, tokenOf(req))) return next()
+    res.setHeader('WWW-Authenticate', 'Basic realm="agent-calendar queues", charset="UTF-8"')
+    throw unauthenticated('The queues need the administrator token, as bearer or as the password of any user name.')
+  }
+
+function tokenOf({ headers }: Request): string {
+  const [, scheme = '', value = ''] = /^(bearer|basic) (.+)$/i.exec(headers.authorization ?? '') ?? []
+  if (scheme.toLowerCase() !== 'basic') return value
+  const [, password = ''] = /^[^:]*:(.*)$/s.exec(Buffer.from(value, 'base64').toString()) ?? []
+  return password
+}
+
+/** A browser adds the password by itself, whoever made it send the request. */
+const sameSiteOnly: RequestHandler = ({ method, headers }, _res, next) => {
+  const site = headers['sec-fetch-site']
+  if (method !== 'GET' && site !== undefined && site !== 'same-origin' && site !== 'none') {
+    throw forbidden('The queues are changed from their own page only.')
+  }
+  next()
+}
+
+const headers: RequestHandler = (_req, res, next) => {
+  res.setHeader('Cache-Control', 'no-store')
+  res.setHeader(
+    'Content-Security-Policy',
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; form-action 'self'",
+  )
+  next()
+}

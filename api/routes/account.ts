@@ -1,0 +1,43 @@
+import { eraseOrganization } from '../../src/erasure/erase.ts'
+import { openExport } from '../../src/export/export.ts'
+import { Answer, RawAnswer, route } from '../route.ts'
+import { forgottenSession } from '../session.ts'
+
+const tag = 'Account data'
+const access = 'session'
+
+export const accountDataRoutes = [
+  route({
+    method: 'get',
+    path: '/v1/auth/export',
+    tag,
+    summary: 'Export everything that is kept of the organization',
+    description: 'One JSON file. 10 an hour and organization.',
+    access,
+    success: { status: 200, description: 'The file.' },
+    errors: ['rate_limited'],
+    run: async ({ app, actor }) => {
+      const { filename, body } = await openExport(app, actor)
+      const headers = {
+        'Content-Type': 'application/json',
+        'Content-Disposition': `attachment; filename="${filename}"`,
+        'Cache-Control': 'no-store',
+      }
+      return new RawAnswer(200, headers, body)
+    },
+  }),
+  route({
+    method: 'delete',
+    path: '/v1/auth/account',
+    tag,
+    summary: 'Delete the organization with everything in it',
+    description: 'Irreversible. What was accepted of the terms of service stays on record, without the organization.',
+    access,
+    success: { status: 204 },
+    errors: [],
+    run: async ({ app, actor }) => {
+      await eraseOrganization(app, actor)
+      return new Answer(204, undefined, forgottenSession(app))
+    },
+  }),
+]

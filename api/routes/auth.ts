@@ -1,0 +1,141 @@
+import { z } from 'zod'
+import { beginSignIn, finishSignIn, requireProvider } from '../../src/sessions/oidc.ts'
+import { forgetPassword, resetPassword } from '../../src/sessions/reset.ts'
+import { account, forgotBody, resetBody, said, signedInRecord, signInBody } from '../../src/sessions/schema.ts'
+import { currentAccount, signIn, signOut } from '../../src/sessions/signIn.ts'
+import { sealState } from '../../src/sessions/state.ts'
+import { enterThrough } from '../../src/signup/oauth.ts'
+import { tosVersion } from '../../src/terms/schema.ts'
+import { requireCurrentTerms } from '../../src/terms/terms.ts'
+import { asksForHtml } from '../pages/accept.ts'
+import { passwordSetPage, resetPage, showResetRefusal } from '../pages/passwordReset.ts'
+import { Answer, RawAnswer, route } from '../route.ts'
+import { forgottenSession, requireSameOrigin, signedIn } from '../session.ts'
+import { forgottenState, requireState, stateCookie } from '../signInState.ts'
+
+const tag = 'Accounts'
+const provider = z.object({ provider: z.string() })
+const perAddress = { name: 'oauth', most: 60, windowMs: 60_000 }
+
+export const authRoutes = [
+  route({
+    method: 'post',
+    path: '/v1/auth/signin',
+    tag,
+    summary: 'Sign in to the console',
+    access: 'public',
+    body: signInBody,
+    success: { status: 200, schema: signedInRecord },
+    errors: ['validation_error', 'authentication_error', 'forbidden', 'rate_limit_error'],
+    async run({ app, request, headers, body }) {
+      requireSameOrigin(app, headers)
+      return signedIn(app, 200, await signIn(app, request, body))
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/v1/auth/signout',
+    tag,
+    summary: 'Sign out',
+    description: 'The token is refused from now on, on every process.',
+    access: 'session',
+    success: { status: 204 },
+    errors: [],
+    async run({ app, actor }) {
+      await signOut(app, actor)
+      return new Answer(204, undefined, forgottenSession(app))
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/v1/auth/me',
+    tag,
+    summary: 'Read the organization one is signed in for',
+    access: 'session',
+    success: { status: 200, schema: account },
+    errors: [],
+    run: ({ app, actor }) => currentAccount(app, actor),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/auth/password/forgot',
+    tag,
+    summary: 'Ask for a link to a new password',
+    description: 'Answers the same for every address. The link works once, for 30 minutes.',
+    access: 'public',
+    body: forgotBody,
+    success: { status: 202, schema: said },
+    errors: ['validation_error'],
+    run: ({ app, request, body }) => forgetPassword(app, request, body.email),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/auth/password/reset',
+    tag,
+    summary: 'Set a new password',
+    description: 'With the token of the mailed link. Signs out everywhere.',
+    access: 'public',
+    perAddress: { name: 'reset', most: 120, windowMs: 15 * 60_000 },
+    body: resetBody,
+    form: true,
+    success: { status: 202, schema: said },
+    errors: ['validation_error'],
+    async run({ app, request, headers, body }) {
+      const answer = await resetPassword(app, request, body)
+      return asksForHtml(headers) ? passwordSetPage(app) : answer
+    },
+    showError: showResetRefusal,
+  }),
+  route({
+    method: 'get',
+    path: '/v1/auth/password/reset',
+    tag,
+    summary: 'The page that the mailed link leads to',
+    access: 'public',
+    query: z.object({ token: z.string().max(200).default('') }),
+    success: { status: 200, schema: z.string(), contentType: 'text/html' },
+    errors: [],
+    run: async ({ app, query }) => resetPage(app, query.token),
+  }),
+  route({
+    method: 'get',
+    path: '/v1/auth/oauth/:provider',
+    tag,
+    summary: 'Sign in through a provider of identities',
+    description: 'Leads to the provider. A new account needs `tos_version`, the current terms of service.',
+    access: 'public',
+    perAddress,
+    params: provider,
+    query: z.object({ tos_version: tosVersion.optional() }),
+    success: { status: 302, description: 'To the provider.' },
+    errors: ['not_found', 'tos_version_stale'],
+    async run({ app, params, query }) {
+      requireProvider(app, params.provider)
+      if (query.tos_version !== undefined) await requireCurrentTerms(app, query.tos_version)
+      const { url, state } = await beginSignIn(app, params.provider, query.tos_version)
+      return new RawAnswer(302, {
+        Location: url,
+        'Set-Cookie': stateCookie(app, await sealState(app, state)),
+        'Cache-Control': 'no-store',
+      })
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/v1/auth/oauth/:provider/callback',
+    tag,
+    summary: 'Where a provider of identities leads back to',
+    access: 'public',
+    perAddress,
+    params: provider,
+    query: z.looseObject({ code: z.string().optional(), state: z.string().optional() }),
+    success: { status: 200, schema: signedInRecord },
+    errors: ['validation_error', 'authentication_error', 'forbidden', 'not_found', 'tos_version_stale'],
+    async run({ app, request, headers, params, query }) {
+      requireProvider(app, params.provider)
+      const state = await requireState(app, headers, params.provider, query.state)
+      const identity = await finishSignIn(app, state, new URLSearchParams(query as Record<string, string>))
+      return signedIn(app, 200, await enterThrough(app, request, identity, state.tos), forgottenState(app))
+    },
+  }),
+]

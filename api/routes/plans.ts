@@ -1,0 +1,25 @@
+import { offeredPlans } from '../../src/plans/catalog.ts'
+import { planList } from '../../src/plans/schema.ts'
+import { conditional } from '../conditional.ts'
+import { route } from '../route.ts'
+
+export const planRoutes = [
+  route({
+    method: 'get',
+    path: '/v1/plans',
+    tag: 'Plans and usage',
+    summary: 'List the plans',
+    description: 'May be cached; `If-None-Match` with the current ETag is answered with 304.',
+    access: 'public',
+    perAddress: { name: 'plans', most: 60, windowMs: 60_000 },
+    success: { status: 200, schema: planList },
+    errors: [],
+    run: async ({ app, headers }) =>
+      conditional(headers, kept, JSON.stringify({ plans: offeredPlans(`${app.config.baseUrl}/docs`) })),
+  }),
+]
+
+const kept = {
+  'Content-Type': 'application/json; charset=utf-8',
+  'Cache-Control': 'public, max-age=300, s-maxage=3600, stale-while-revalidate=86400',
+}

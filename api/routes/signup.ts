@@ -1,0 +1,52 @@
+import { signedInRecord } from '../../src/sessions/schema.ts'
+import { signUpAgent } from '../../src/signup/agent.ts'
+import { signUp } from '../../src/signup/console.ts'
+import { agentSignedUp, agentSignUpBody, signUpBody, verified, verifyBody } from '../../src/signup/schema.ts'
+import { verifyAgent } from '../../src/signup/verify.ts'
+import { route } from '../route.ts'
+import { requireSameOrigin, signedIn } from '../session.ts'
+
+export const signupRoutes = [
+  route({
+    method: 'post',
+    path: '/v1/auth/signup',
+    tag: 'Accounts',
+    summary: 'Sign up to the console',
+    description:
+      'Makes an organization on the free plan. The session comes in the body and as the cookie `svc_session`.',
+    access: 'public',
+    perAddress: { name: 'signup', most: 120, windowMs: 60_000 },
+    body: signUpBody,
+    success: { status: 201, schema: signedInRecord },
+    errors: ['validation_error', 'email_taken', 'tos_version_stale', 'forbidden'],
+    async run({ app, request, headers, body }) {
+      requireSameOrigin(app, headers)
+      return signedIn(app, 201, await signUp(app, request, body))
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/v1/agent/sign-up',
+    tag: 'Agent self-signup',
+    summary: 'Sign up as an agent',
+    description: 'Gives a key in the sandbox and mails a code that lifts its limits.',
+    access: 'public',
+    perAddress: { name: 'agent_sign_up', most: 5, windowMs: 60_000 },
+    body: agentSignUpBody,
+    success: { status: 200, schema: agentSignedUp },
+    errors: ['validation_error', 'tos_version_stale'],
+    run: ({ app, request, body }) => signUpAgent(app, request, body),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/agent/verify',
+    tag: 'Agent self-signup',
+    summary: 'Lift the limits of the sandbox',
+    access: 'organization',
+    beyondQuota: true,
+    body: verifyBody,
+    success: { status: 200, schema: verified },
+    errors: ['validation_error'],
+    run: ({ app, actor, body }) => verifyAgent(app, actor, body),
+  }),
+]

@@ -1,0 +1,29 @@
+import { acceptedTerms, acceptTermsBody, termsManifest } from '../../src/terms/schema.ts'
+import { acceptTerms, currentTerms } from '../../src/terms/terms.ts'
+import { Answer, route } from '../route.ts'
+
+const tag = 'Terms of service'
+
+export const termsRoutes = [
+  route({
+    method: 'get',
+    path: '/v1/auth/terms/current',
+    tag,
+    summary: 'Read the current terms of service',
+    access: 'public',
+    success: { status: 200, schema: termsManifest },
+    errors: [],
+    run: async ({ app }) => new Answer(200, await currentTerms(app), { 'Cache-Control': 'public, max-age=60' }),
+  }),
+  route({
+    method: 'patch',
+    path: '/v1/auth/terms',
+    tag,
+    summary: 'Accept the current terms of service',
+    access: 'session',
+    body: acceptTermsBody,
+    success: { status: 200, schema: acceptedTerms },
+    errors: ['validation_error', 'tos_version_stale'],
+    run: ({ app, actor, body }) => acceptTerms(app, actor, body),
+  }),
+]

@@ -1,0 +1,22 @@
+import { waitlistBody, waitlisted } from '../../src/signup/schema.ts'
+import { joinWaitlist } from '../../src/signup/waitlist.ts'
+import { Answer, route } from '../route.ts'
+
+export const waitlistRoutes = [
+  route({
+    method: 'post',
+    path: '/v1/waitlist',
+    tag: 'Waitlist',
+    summary: 'Join the waitlist',
+    description: '201 for a fresh join, 200 when the address waits already.',
+    access: 'public',
+    perAddress: { name: 'waitlist', most: 5, windowMs: 60_000 },
+    body: waitlistBody,
+    success: { status: 201, schema: waitlisted },
+    errors: ['validation_error', 'email_taken', 'tos_version_stale', 'rate_limit_error'],
+    async run({ app, request, body }) {
+      const { fresh, ...answer } = await joinWaitlist(app, request, body)
+      return new Answer(fresh ? 201 : 200, answer)
+    },
+  }),
+]

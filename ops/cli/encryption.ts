@@ -1,0 +1,109 @@
+// Which keys sealed what is stored, and sealing it anew under the first of ENCRYPTION_KEYS. Nothing has to be remembered
+// between two runs: what is done is seen on the values.
+import { setTimeout as pause } from 'node:timers/promises'
+import { sealedCalendars } from '../../src/calendars/sealed.ts'
+import { sealedEvents } from '../../src/events/sealed.ts'
+import { sealedSubscriptions } from '../../src/ical/sealed.ts'
+import { sealedMails } from '../../src/mails/sealed.ts'
+import { sealedProposals } from '../../src/proposals/sealed.ts'
+import { keysInUse, resealBlock, type SealedTable } from '../../src/resealing.ts'
+import { sealedCodes } from '../../src/signup/sealed.ts'
+import { sealedDeliveries, sealedWebhooks } from '../../src/webhooks/sealed.ts'
+import { type Command, numberOption, type Tools } from './command.ts'
+import { table } from './text.ts'
+
+export const sealedTables: readonly SealedTable[] = [
+  sealedWebhooks,
+  sealedSubscriptions,
+  sealedCalendars,
+  sealedCodes,
+  sealedMails,
+  sealedProposals,
+  sealedEvents,
+  sealedDeliveries,
+]
+
+const toldEveryMs = 2_000
+const mostUnreadableTold = 20
+
+export const encryptionCommands: readonly Command[] = [
+  {
+    name: 'keys',
+    what: 'How many stored values each key of ENCRYPTION_KEYS sealed. Reads every sealed table.',
+    async run({ app }) {
+      const uses = (await Promise.all(sealedTables.map((sealed) => keysInUse(app, sealed)))).flat()
+      const [current] = app.config.encryptionKeys
+      const json = { current: current!.id, values: uses }
+      const rows = uses.map((use) => [use.table, use.column, use.key, use.count])
+      return {
+        json,
+        text: `${table(['table', 'column', 'key', 'values'], rows)}\n${current!.id} seals what is written`,
+      }
+    },
+  },
+  {
+    name: 'keys rotate',
+    what: 'Seals anew what other keys than the first of ENCRYPTION_KEYS sealed, while the service runs.',
+    more: `Put the new key first on every process before. Ctrl-C ends it after the block it is at; the next run goes on
+where work is left. It ends with a count: when no value is left under an old key, that key can go.`,
+    options: {
+      block: { what: 'rows of a block (500)', takes: 'n' },
+      pause: { what: 'milliseconds between two blocks (20)', takes: 'ms' },
+    },
+    async run(tools, given) {
+      const size = numberOption(given, 'block', 500, 10_000) || 1
+      const pauseMs = numberOption(given, 'pause', 20, 60_000)
+      const done: TableOutcome[] = []
+      for (const sealed of sealedTables) {
+        if (!tools.stopped.aborted) done.push(await resealTable(tools, sealed, { size, pauseMs }))
+      }
+      return summary(tools, done)
+    },
+  },
+]
+
+type TableOutcome = { table: string; seen: number; resealed: number; unreadable: { place: string; reason: string }[] }
+
+async function resealTable(
+  { app, progress, stopped }: Tools,
+  sealed: SealedTable,
+  { size, pauseMs }: { size: number; pauseMs: number },
+): Promise<TableOutcome> {
+  const outcome: TableOutcome = { table: sealed.name, seen: 0, resealed: 0, unreadable: [] }
+  let after: string[] | undefined
+  let toldAt = performance.now()
+  const tell = () => progress(`${sealed.name}: ${outcome.seen} rows seen, ${outcome.resealed} sealed anew`)
+  while (!stopped.aborted) {
+    const block = await resealBlock(app, sealed, after, size)
+    outcome.seen += block.seen
+    outcome.resealed += block.resealed
+    outcome.unreadable.push(...block.unreadable)
+    after = block.last
+    if (!after) break
+    if (performance.now() - toldAt > toldEveryMs) {
+      toldAt = performance.now()
+      tell()
+    }
+    if (pauseMs > 0 && block.resealed > 0) await pause(pauseMs)
+  }
+  tell()
+  return outcome
+}
+
+/** What was written meanwhile by a process that does not have the new key first counts as left. */
+async function summary({ app, stopped }: Tools, done: readonly TableOutcome[]) {
+  const [current] = app.config.encryptionKeys
+  const uses = (await Promise.all(sealedTables.map((sealed) => keysInUse(app, sealed)))).flat()
+  const left = uses.filter(({ key }) => key !== current!.id)
+  const unreadable = done.flatMap((outcome) => outcome.unreadable)
+  const rows = done.map((outcome) => [outcome.table, outcome.seen, outcome.resealed, outcome.unreadable.length])
+  const lines = [table(['table', 'rows', 'sealed anew', 'unreadable'], rows)]
+  for (const { place, reason } of unreadable.slice(0, mostUnreadableTold)) lines.push(`${place}: ${reason}`)
+  for (const use of left) lines.push(`left under ${use.key}: ${use.count} in ${use.table}.${use.column}`)
+  if (stopped.aborted) lines.push('stopped; the next run goes on')
+  else if (left.length === 0) lines.push(`every value is sealed by ${current!.id}; the other keys can go`)
+  else if (unreadable.length === 0)
+    lines.push('written while this ran, by a process without the new key? Run it again.')
+  const json = { current: current!.id, stopped: stopped.aborted, tables: done, left }
+  return { json, text: lines.join('\n'), isWrong: left.length > 0 }
+}

@@ -1,0 +1,117 @@
+// `npm run ops -- <command>`: the operator's tools. They read the environment of the service and use its own code.
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { type App, closeApp, openApp } from '../../src/app.ts'
+import { type Config, readConfig } from '../../src/config.ts'
+import { isUnreachable } from '../../src/db.ts'
+import { ServiceError } from '../../src/errors.ts'
+import { type Command, type Given, UsageError } from './command.ts'
+import { commands } from './commands.ts'
+
+const redisWithinMs = 3_000
+const statementDeadlineMs = 120_000
+
+const program = 'npm run ops --'
+
+const helpOf = ({ name, words, what, more, options = {} }: Command): string => {
+  const lines = [`${program} ${[name, words].filter(Boolean).join(' ')}`, '', `  ${what}`]
+  if (more) lines.push(...more.split('\n').map((line) => `  ${line}`))
+  const all = { ...options, json: { what: 'the answer as JSON' } as { what: string; takes?: string } }
+  lines.push('')
+  for (const [option, { what: meaning, takes }] of Object.entries(all)) {
+    lines.push(`  ${`--${option}${takes ? ` <${takes}>` : ''}`.padEnd(20)} ${meaning}`)
+  }
+  return lines.join('\n')
+}
+
+const help = () =>
+  [
+    `${program} <command>, with the environment of the service (DATABASE_URL, REDIS_URL, ENCRYPTION_KEYS, …)`,
+    '',
+    ...commands.map(({ name, what }) => `  ${name.padEnd(18)} ${what}`),
+    '',
+    `${program} <command> --help says more. Exit codes: 0 done, 1 it failed or found something wrong, 2 not understood.`,
+  ].join('\n')
+
+/** The command whose name is the longest beginning of what was typed. */
+const findCommand = (words: readonly string[]): Command | undefined =>
+  commands
+    .filter(({ name }) => name.split(' ').every((part, nth) => words[nth] === part))
+    .toSorted((a, b) => b.name.length - a.name.length)[0]
+
+function parseOptions(command: Command, args: readonly string[]): Given & { isJson: boolean; isHelp: boolean } {
+  const known = Object.entries(command.options ?? {}).map(
+    ([name, { takes, many }]) =>
+      [name, { type: takes ? ('string' as const) : ('boolean' as const), multiple: many === true }] as const,
+  )
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { ...Object.fromEntries(known), json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    })
+    const words = positionals.slice(command.name.split(' ').length)
+    const most = command.words?.split(' ').length ?? 0
+    if (words.length > most) throw new UsageError(`${words[most]} is too much`)
+    return { words, options: values as Given['options'], isJson: values.json === true, isHelp: values.help === true }
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    throw new UsageError((error as Error).message.split('. ')[0])
+  }
+}
+
+async function requireRedis({ redis }: App) {
+  const until = performance.now() + redisWithinMs
+  while (redis.status !== 'ready') {
+    if (performance.now() > until) throw new Error('Redis is not reachable, and this needs it (REDIS_URL)')
+    await pause(20)
+  }
+}
+
+async function runCommand(command: Command, given: Given, config: Config, isJson: boolean): Promise<number> {
+  const app = openApp({ ...config, logLevel: 'silent' }, { name: 'ops', connections: 4, statementDeadlineMs })
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+  try {
+    if (command.needsRedis) await requireRedis(app)
+    const tools = { app, progress: (line: string) => console.error(line), stopped: stop.signal }
+    const { json, text, isWrong } = await command.run(tools, given)
+    console.log(isJson ? JSON.stringify(json, null, 2) : text)
+    return isWrong || stop.signal.aborted ? 1 : 0
+  } finally {
+    await closeApp(app)
+  }
+}
+
+function explain(error: unknown): string {
+  if (error instanceof ServiceError) return error.message
+  if (isUnreachable(error)) return `Postgres is not reachable (DATABASE_URL): ${(error as { code?: string }).code}`
+  return (error as Error).message
+}
+
+export async function main(args: readonly string[]): Promise<number> {
+  const words = args.filter((word) => !word.startsWith('-'))
+  const command = findCommand(words)
+  if (!command) {
+    const isAsked = words.length === 0 && args.length > 0 && args.every((word) => ['--help', '-h'].includes(word))
+    if (isAsked) console.log(help())
+    else
+      console.error(words.length > 0 ? `agent-calendar: there is no command ${words.join(' ')}\n\n${help()}` : help())
+    return isAsked ? 0 : 2
+  }
+  try {
+    const given = parseOptions(command, args)
+    if (given.isHelp) {
+      console.log(helpOf(command))
+      return 0
+    }
+    return await runCommand(command, given, readConfig(process.env), given.isJson)
+  } catch (error) {
+    console.error(`agent-calendar: ${explain(error)}`)
+    if (!(error instanceof UsageError)) return 1
+    console.error(`\n${helpOf(command)}`)
+    return 2
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2))

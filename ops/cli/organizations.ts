@@ -1,0 +1,128 @@
+// Organizations and plans.
+
+import { listOrganizations, requireOrganization, updateOrganization } from '../../src/accounts/organizations.ts'
+import { presentOrganization } from '../../src/accounts/present.ts'
+import { organizationListQuery, updateOrganizationBody } from '../../src/accounts/schema.ts'
+import type { Actor } from '../../src/actor.ts'
+import { limitNames, limitsOf, plans, publicPlanIds } from '../../src/plans/plans.ts'
+import { periodAt } from '../../src/quotas/period.ts'
+import { usageOf } from '../../src/usage/usage.ts'
+import { type Command, type Given, requestOf, requireWord, type Tools, UsageError } from './command.ts'
+import { record, table } from './text.ts'
+
+export const organizationCommands: readonly Command[] = [
+  {
+    name: 'orgs list',
+    what: 'Organizations, the newest first.',
+    options: {
+      email: { what: 'of this address', takes: 'address' },
+      limit: { what: 'how many at most (50)', takes: 'n' },
+      offset: { what: 'how many to pass over', takes: 'n' },
+    },
+    async run({ app }, { options: { email, limit, offset } }) {
+      const query = organizationListQuery.safeParse({ email, limit, offset })
+      if (!query.success)
+        throw new UsageError(`--${query.error.issues[0]!.path.join('.')}: ${query.error.issues[0]!.message}`)
+      const list = await listOrganizations(app, query.data)
+      const rows = list.data.map((org) => [
+        org.id,
+        org.plan,
+        org.is_waitlisted ? 'waitlisted' : '',
+        org.email,
+        org.name,
+      ])
+      return { json: list, text: `${table(['id', 'plan', 'state', 'email', 'name'], rows)}\n${list.total} in all` }
+    },
+  },
+  {
+    name: 'orgs show',
+    words: '<org_…>',
+    what: 'An organization, its limits, and what it used of them in this period.',
+    async run(tools, given) {
+      const shown = await showOrganization(tools, requireWord(given, 0, 'the organization'))
+      return { json: shown, text: record({ ...shown, usage: shortUsage(shown.usage) }) }
+    },
+  },
+  {
+    name: 'orgs plan',
+    words: `<org_…> <${publicPlanIds.join('|')}>`,
+    what: 'Gives an organization another plan. In force on every process with the next request.',
+    more: `A custom plan has the caps that are named here, and no others: ${limitNames.join(', ')}.`,
+    needsRedis: true,
+    options: {
+      limit: { what: 'a cap of a custom plan, once for each', takes: 'name=n', many: true },
+      rate: { what: "requests a second and key; `plan` for the plan's own", takes: 'n' },
+    },
+    async run(tools, given) {
+      const id = requireWord(given, 0, 'the organization')
+      const body = updateOrganizationBody.safeParse({
+        plan: requireWord(given, 1, 'the plan'),
+        limits: limitsGiven(given),
+        rate_limit_per_second: rateGiven(given),
+      })
+      if (!body.success) {
+        const issue = body.error.issues[0]!
+        throw new UsageError(`${issue.path.join(' ') || 'the plan'}: ${issue.message}`)
+      }
+      await updateOrganization(tools.app, requestOf(tools, 'orgs plan'), id, body.data)
+      const shown = await showOrganization(tools, id)
+      return { json: shown, text: record({ ...shown, usage: shortUsage(shown.usage) }) }
+    },
+  },
+  {
+    name: 'plans',
+    what: 'The plans and their caps.',
+    async run() {
+      const names = publicPlanIds
+      const cells = (of: (name: (typeof names)[number]) => number | null) => names.map((name) => of(name) ?? 'agreed')
+      const rows = [
+        ['requests per second', ...cells((name) => plans[name].requestsPerSecond)],
+        ...limitNames.map((limit) => [
+          limit,
+          ...names.map((name) => plans[name].limits[limit] ?? (name === 'custom' ? 'agreed' : 'unlimited')),
+        ]),
+        ['attempts of a delivery', ...cells((name) => plans[name].retryScheduleSeconds.length + 1)],
+      ]
+      return { json: Object.fromEntries(names.map((name) => [name, plans[name]])), text: table(['', ...names], rows) }
+    },
+  },
+]
+
+async function showOrganization({ app }: Tools, id: string) {
+  const row = await requireOrganization(app, id)
+  const limits = limitsOf(row.plan, row.limits)
+  const period = periodAt(row.createdAt, app.clock.now())
+  const actor = { orgId: row.id, plan: row.plan, limits, periodStart: period.start, periodEnd: period.end } as Actor
+  return {
+    ...presentOrganization(row),
+    requests_per_second: row.rateLimitPerSecond ?? plans[row.plan].requestsPerSecond,
+    limits,
+    usage: await usageOf(app, actor),
+  }
+}
+
+/** `12 of 50` */
+const shortUsage = (usage: object): object =>
+  Object.fromEntries(
+    Object.entries(usage).map(([name, value]) => {
+      const { used, limit } = (value ?? {}) as { used?: number; limit?: number | null }
+      return [name, used === undefined ? value : `${used} of ${limit ?? 'any number'}`]
+    }),
+  )
+
+function limitsGiven({ options }: Given): Record<string, number> | undefined {
+  const given = options.limit as string[] | undefined
+  if (!given) return undefined
+  return Object.fromEntries(
+    given.map((text) => {
+      const [, name = '', amount = ''] = /^([a-z_]+)=(\d{1,9})$/.exec(text) ?? []
+      if (!name) throw new UsageError(`--limit ${text}: expected name=n, as in events=1000`)
+      return [name, Number(amount)]
+    }),
+  )
+}
+
+function rateGiven({ options: { rate } }: Given): number | null | undefined {
+  if (rate === undefined) return undefined
+  return rate === 'plan' ? null : Number(rate)
+}

@@ -1,0 +1,118 @@
+import { type Page, quantile, quantiles, rate, rateOrZero } from '../page.ts'
+
+const requests = 'calendar_http_request_duration_seconds'
+
+export const api: Page = {
+  uid: 'calendar-api',
+  title: 'Calendar: API',
+  description: 'Requests by route and status, what the gate decided, and the API processes.',
+  rows: [
+    {
+      title: 'Requests',
+      panels: [
+        {
+          title: 'By status',
+          description: 'Answers per second.',
+          unit: 'reqps',
+          kind: 'stack',
+          queries: [[rate(`${requests}_count`, 'status'), '{{status}}']],
+        },
+        {
+          title: 'By route',
+          description: 'Answers per second, the ten busiest routes.',
+          unit: 'reqps',
+          kind: 'stack',
+          queries: [[`topk(10, ${rate(`${requests}_count`, 'method, route')})`, '{{method}} {{route}}']],
+        },
+        { title: 'Latency', description: 'Time to answer, over all routes.', unit: 's', queries: quantiles(requests) },
+        {
+          title: 'Slowest routes',
+          description: 'The 99th percentile of the ten slowest.',
+          unit: 's',
+          queries: [[`topk(10, ${quantile(0.99, requests, 'method, route')})`, '{{method}} {{route}}']],
+        },
+        {
+          title: 'Server errors',
+          description: 'Answers with a status of 500 or above. The log says why, by request_id.',
+          unit: 'reqps',
+          queries: [
+            [rateOrZero(`${requests}_count`, 'status=~"5.."'), 'all'],
+            [`${rate(`${requests}_count`, 'method, route', 'status=~"5.."')} > 0 or on () vector(0)`, '{{method}} {{route}}'],
+          ],
+        },
+        {
+          title: 'In flight',
+          description: 'Requests that are being answered, by process.',
+          unit: 'short',
+          queries: [['sum by (instance) (calendar_http_requests_in_flight)', '{{instance}}']],
+        },
+        {
+          title: 'Malformed',
+          description: 'What came in and is no HTTP. A scan, or a client that speaks TLS to a plain port.',
+          unit: 'reqps',
+          queries: [[rate('calendar_http_malformed_requests_total'), 'malformed']],
+        },
+      ],
+    },
+    {
+      title: 'Gate',
+      panels: [
+        {
+          title: 'Decisions',
+          description: 'What the gate decided on requests with a key.',
+          unit: 'reqps',
+          kind: 'stack',
+          queries: [[rate('calendar_gate_decisions_total', 'decision'), '{{decision}}']],
+        },
+        {
+          title: 'Refused for rate',
+          description: 'Requests over the rate of their key, by plan.',
+          unit: 'reqps',
+          queries: [[rate('calendar_gate_decisions_total', 'plan', 'decision="rate"'), '{{plan}}']],
+        },
+        {
+          title: 'Limits per address and subject',
+          description: 'Requests without a key that were too many, by limit.',
+          unit: 'reqps',
+          queries: [[rate('calendar_throttle_refusals_total', 'limit'), '{{limit}}']],
+        },
+        {
+          title: 'Failed authentication and throttling',
+          description: 'Written to an audit log, or only counted because nobody could be told.',
+          unit: 'reqps',
+          queries: [[rate('calendar_failures_total', 'action, outcome'), '{{action}} {{outcome}}']],
+        },
+      ],
+    },
+    {
+      title: 'Processes',
+      panels: [
+        {
+          title: 'Processor',
+          description: 'Seconds of processor time per second; one process uses about one.',
+          unit: 'percentunit',
+          queries: [['sum by (job, instance) (rate(calendar_process_cpu_seconds_total[$__rate_interval]))', '{{job}} {{instance}}']],
+        },
+        {
+          title: 'Event loop',
+          description: 'How late the event loop is, 99th percentile. Above 100 ms a process is too busy.',
+          unit: 's',
+          limits: [0.1, 0.5],
+          queries: [['max by (job, instance) (calendar_nodejs_eventloop_lag_p99_seconds)', '{{job}} {{instance}}']],
+        },
+        {
+          title: 'Memory',
+          description: 'Resident memory.',
+          unit: 'bytes',
+          queries: [['max by (job, instance) (calendar_process_resident_memory_bytes)', '{{job}} {{instance}}']],
+        },
+        {
+          title: 'Garbage collection',
+          description: 'Share of time in the garbage collector.',
+          unit: 'percentunit',
+          queries: [['sum by (job, instance) (rate(calendar_nodejs_gc_duration_seconds_sum[$__rate_interval]))', '{{job}} {{instance}}']],
+        },
+      ],
+    },
+  ],
+}

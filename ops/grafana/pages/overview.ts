@@ -1,0 +1,137 @@
+import { type Page, quantile, quantiles, rate, rateOrZero, shared } from '../page.ts'
+
+const requests = 'calendar_http_request_duration_seconds'
+const errors = `(${rateOrZero(`${requests}_count`, 'status=~"5.."')}) / ${rate(`${requests}_count`)}`
+
+export const overview: Page = {
+  uid: 'calendar-overview',
+  title: 'Calendar: overview',
+  description: 'The four golden signals, and whether what is due happens on time.',
+  rows: [
+    {
+      title: 'Now',
+      panels: [
+        {
+          title: 'Requests',
+          description: 'Answered per second, over all API processes.',
+          unit: 'reqps',
+          kind: 'number',
+          width: 4,
+          queries: [[rate(`${requests}_count`)]],
+        },
+        {
+          title: 'Errors',
+          description: 'Share of answers with a status of 500 or above. The objective is less than 0.1 %.',
+          unit: 'percentunit',
+          kind: 'number',
+          width: 4,
+          limits: [0.001, 0.01],
+          queries: [[errors]],
+        },
+        {
+          title: 'Slowest requests',
+          description: 'The 99th percentile over all routes.',
+          unit: 's',
+          kind: 'number',
+          width: 4,
+          limits: [0.5, 2],
+          queries: [[quantile(0.99, requests)]],
+        },
+        {
+          title: 'Timers overdue',
+          description: 'How long the timer that is due for longest has been due.',
+          unit: 's',
+          kind: 'number',
+          width: 4,
+          limits: [5, 30],
+          queries: [[shared('calendar_timers_oldest_overdue_seconds')]],
+        },
+        {
+          title: 'Deliveries overdue',
+          description: 'How long the attempt that is due for longest has been due.',
+          unit: 's',
+          kind: 'number',
+          width: 4,
+          limits: [10, 60],
+          queries: [[shared('calendar_deliveries_oldest_overdue_seconds')]],
+        },
+        {
+          title: 'Processes',
+          description: 'API processes and workers that Prometheus reaches.',
+          unit: 'short',
+          kind: 'number',
+          width: 4,
+          queries: [['count(calendar_process_start_time_seconds)']],
+        },
+      ],
+    },
+    {
+      title: 'Golden signals',
+      panels: [
+        {
+          title: 'Traffic',
+          description: 'Requests, timers and webhook attempts per second.',
+          unit: 'ops',
+          queries: [
+            [rate(`${requests}_count`), 'requests'],
+            [rate('calendar_timers_fired_total'), 'timers'],
+            [rate('calendar_delivery_attempts_total'), 'attempts'],
+          ],
+        },
+        {
+          title: 'Errors',
+          description: 'Share of answers with 5xx, of attempts that failed, and jobs that failed per second.',
+          unit: 'percentunit',
+          queries: [
+            [errors, 'requests'],
+            [
+              `${rate('calendar_delivery_attempts_total', '', 'outcome!="delivered"')} / (${rate('calendar_delivery_attempts_total')} > 0) or vector(0)`,
+              'attempts',
+            ],
+          ],
+        },
+        { title: 'Latency', description: 'Time to answer a request.', unit: 's', queries: quantiles(requests) },
+        {
+          title: 'Saturation',
+          description:
+            'How full things are: statements in flight against connections, the event loop of the busiest process (share of a second that it is late by), processor time of the busiest process.',
+          unit: 'percentunit',
+          queries: [
+            ['max(calendar_postgres_statements_in_flight / calendar_postgres_connections_max)', 'connections'],
+            ['max(calendar_nodejs_eventloop_lag_p99_seconds)', 'event loop'],
+            ['max(rate(calendar_process_cpu_seconds_total[$__rate_interval]))', 'processor'],
+          ],
+        },
+      ],
+    },
+    {
+      title: 'On time',
+      panels: [
+        {
+          title: 'Timer lag',
+          description: 'From the moment a timer was due to the commit that fired it. Well: under a second.',
+          unit: 's',
+          queries: quantiles('calendar_timer_lag_seconds'),
+        },
+        {
+          title: 'First attempt',
+          description: 'From a change to the first attempt of its delivery. Well: under a second.',
+          unit: 's',
+          queries: quantiles('calendar_delivery_first_attempt_age_seconds'),
+        },
+        {
+          title: 'Rescues',
+          description: 'Due rows that nobody had been woken for. Well: none.',
+          unit: 'ops',
+          queries: [[rate('calendar_sweeper_rescues_total', 'source'), '{{source}}']],
+        },
+        {
+          title: 'Without Redis',
+          description: 'Requests decided from Postgres because Redis did not answer. Well: none.',
+          unit: 'reqps',
+          queries: [[rate('calendar_gate_without_redis_total'), 'requests']],
+        },
+      ],
+    },
+  ],
+}

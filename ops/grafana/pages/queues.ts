@@ -1,0 +1,92 @@
+import { type Page, quantile, rate, shared } from '../page.ts'
+
+export const queues: Page = {
+  uid: 'calendar-queues',
+  title: 'Calendar: queues and workers',
+  description: 'Wake-ups in Redis, who takes them, and the sweeper that makes up for lost ones.',
+  rows: [
+    {
+      title: 'Queues',
+      panels: [
+        {
+          title: 'Waiting',
+          description: 'Wake-ups that nobody has taken yet. Well: near none.',
+          unit: 'short',
+          queries: [[shared('calendar_queue_jobs', 'queue', 'state="waiting"'), '{{queue}}']],
+        },
+        {
+          title: 'Oldest waiting',
+          description: 'How long ago the oldest waiting wake-up was due: what more workers would help.',
+          unit: 's',
+          limits: [5, 30],
+          queries: [[shared('calendar_queue_oldest_waiting_seconds', 'queue'), '{{queue}}']],
+        },
+        {
+          title: 'Active',
+          description: 'Jobs under way.',
+          unit: 'short',
+          queries: [[shared('calendar_queue_jobs', 'queue', 'state="active"'), '{{queue}}']],
+        },
+        {
+          title: 'Delayed',
+          description: 'Wake-ups for the next ten minutes.',
+          unit: 'short',
+          queries: [[shared('calendar_queue_jobs', 'queue', 'state="delayed"'), '{{queue}}']],
+        },
+      ],
+    },
+    {
+      title: 'Workers',
+      panels: [
+        {
+          title: 'Processes per queue',
+          description: 'Workers that serve a queue. None: its work waits.',
+          unit: 'short',
+          queries: [['sum by (queue) (calendar_worker_pool)', '{{queue}}']],
+        },
+        {
+          title: 'Jobs',
+          description: 'Finished per second, by name.',
+          unit: 'ops',
+          kind: 'stack',
+          queries: [[rate('calendar_job_duration_seconds_count', 'job'), '{{job}}']],
+        },
+        {
+          title: 'Time of a job',
+          description: 'The 95th percentile. `fire` stays until its second is over, `deliver` waits for the receiver.',
+          unit: 's',
+          queries: [[quantile(0.95, 'calendar_job_duration_seconds', 'job'), '{{job}}']],
+        },
+        {
+          title: 'Failed and stalled',
+          description: 'Jobs that threw, or whose worker went away. A throw is our own fault: the log has it.',
+          unit: 'ops',
+          queries: [[rate('calendar_job_troubles_total', 'queue, trouble'), '{{queue}} {{trouble}}']],
+        },
+      ],
+    },
+    {
+      title: 'Sweeper',
+      panels: [
+        {
+          title: 'Sweeps',
+          description: 'By outcome. `without_redis`: the worker did by itself what was due.',
+          unit: 'ops',
+          queries: [[rate('calendar_sweeper_runs_total', 'outcome'), '{{outcome}}']],
+        },
+        {
+          title: 'Rescues',
+          description: 'Due rows that nobody had been woken for, by source.',
+          unit: 'ops',
+          queries: [[rate('calendar_sweeper_rescues_total', 'source'), '{{source}}']],
+        },
+        {
+          title: 'Measurements that failed',
+          description: 'Gauges that show an old value, by source.',
+          unit: 'ops',
+          queries: [[rate('calendar_measurement_failures_total', 'source'), '{{source}}']],
+        },
+      ],
+    },
+  ],
+}

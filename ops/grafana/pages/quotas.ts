@@ -1,0 +1,71 @@
+import { type Page, rate, shared } from '../page.ts'
+
+const reached = (share: string) => shared('calendar_quota_organizations', 'budget', `at_least="${share}"`)
+
+export const quotas: Page = {
+  uid: 'calendar-quotas',
+  title: 'Calendar: quotas and plans',
+  description: 'How far organizations are into their monthly budgets. Measured every five minutes.',
+  rows: [
+    {
+      title: 'Budgets',
+      panels: [
+        {
+          title: 'Above 80 %',
+          description: 'Organizations that used at least four fifths of a budget.',
+          unit: 'short',
+          queries: [[reached('0.8'), '{{budget}}']],
+        },
+        {
+          title: 'Exhausted',
+          description: 'Organizations that are refused until their period ends.',
+          unit: 'short',
+          queries: [[reached('1'), '{{budget}}']],
+        },
+        {
+          title: 'API calls',
+          description: 'Organizations by how much they used at least.',
+          unit: 'short',
+          queries: [[shared('calendar_quota_organizations', 'at_least', 'budget="api_calls"'), '{{at_least}}']],
+        },
+        {
+          title: 'Events',
+          description: 'Organizations by how much they used at least.',
+          unit: 'short',
+          queries: [[shared('calendar_quota_organizations', 'at_least', 'budget="events"'), '{{at_least}}']],
+        },
+      ],
+    },
+    {
+      title: 'Plans',
+      panels: [
+        {
+          title: 'Organizations',
+          description: 'By plan.',
+          unit: 'short',
+          kind: 'stack',
+          queries: [[shared('calendar_organizations', 'plan'), '{{plan}}']],
+        },
+        {
+          title: 'Requests',
+          description: 'Admitted per second, by plan.',
+          unit: 'reqps',
+          kind: 'stack',
+          queries: [[rate('calendar_gate_decisions_total', 'plan', 'decision="admitted"'), '{{plan}}']],
+        },
+        {
+          title: 'Refused for quota',
+          description: 'Requests over a monthly budget, by plan.',
+          unit: 'reqps',
+          queries: [[rate('calendar_gate_decisions_total', 'plan', 'decision="quota"'), '{{plan}}']],
+        },
+        {
+          title: 'Refused for plan',
+          description: 'Requests for what needs a paid plan: interest, or a client that does not read errors.',
+          unit: 'reqps',
+          queries: [[rate('calendar_gate_decisions_total', 'plan', 'decision="plan"'), '{{plan}}']],
+        },
+      ],
+    },
+  ],
+}

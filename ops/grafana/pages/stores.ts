@@ -1,0 +1,104 @@
+import { type Page, quantile, rate, shared } from '../page.ts'
+
+const statements = 'calendar_postgres_statement_duration_seconds'
+
+export const stores: Page = {
+  uid: 'calendar-stores',
+  title: 'Calendar: Postgres and Redis',
+  description: 'As the processes see them. What the servers say of themselves is for their own exporters.',
+  rows: [
+    {
+      title: 'Postgres',
+      panels: [
+        {
+          title: 'Statements',
+          description: 'Per second, the ten most frequent.',
+          unit: 'ops',
+          kind: 'stack',
+          queries: [[`topk(10, ${rate(`${statements}_count`, 'statement')})`, '{{statement}}']],
+        },
+        {
+          title: 'Slowest statements',
+          description: 'The 99th percentile of the ten slowest, waiting for a connection included.',
+          unit: 's',
+          queries: [[`topk(10, ${quantile(0.99, statements, 'statement')})`, '{{statement}}']],
+        },
+        {
+          title: 'Time in Postgres',
+          description: 'Seconds per second, the ten statements that take most of it.',
+          unit: 's',
+          kind: 'stack',
+          queries: [[`topk(10, ${rate(`${statements}_sum`, 'statement')})`, '{{statement}}']],
+        },
+        {
+          title: 'Failures',
+          description: 'Statements that were not answered in time, met no Postgres, or were refused by it.',
+          unit: 'ops',
+          queries: [[rate('calendar_postgres_statement_failures_total', 'reason'), '{{reason}}']],
+        },
+        {
+          title: 'Use of connections',
+          description: 'Statements in flight against connections, by process. Above 1 they wait for each other.',
+          unit: 'percentunit',
+          limits: [0.8, 1],
+          queries: [
+            [
+              'max by (job, instance) (calendar_postgres_statements_in_flight / calendar_postgres_connections_max)',
+              '{{job}} {{instance}}',
+            ],
+          ],
+        },
+        {
+          title: 'Ready',
+          description: '1 while Postgres answers a process.',
+          unit: 'short',
+          queries: [['min by (job, instance) (calendar_ready)', '{{job}} {{instance}}']],
+        },
+        {
+          title: 'Size of the database',
+          description: 'On disk.',
+          unit: 'bytes',
+          queries: [[shared('calendar_postgres_database_bytes'), 'database']],
+        },
+        {
+          title: 'Free disk',
+          description: 'Where DATA_DIR is: of Postgres only where npm start runs it.',
+          unit: 'bytes',
+          queries: [['min(calendar_data_dir_available_bytes > 0)', 'DATA_DIR']],
+        },
+      ],
+    },
+    {
+      title: 'Redis',
+      panels: [
+        {
+          title: 'Connected',
+          description: '1 while a process is connected.',
+          unit: 'short',
+          queries: [['min by (job, instance) (calendar_redis_up)', '{{job}} {{instance}}']],
+        },
+        {
+          title: 'Answer',
+          description: 'How long Redis took to answer a process.',
+          unit: 's',
+          queries: [['max by (job, instance) (calendar_redis_ping_seconds)', '{{job}} {{instance}}']],
+        },
+        {
+          title: 'Memory',
+          description: 'In use, and what it may use (0: no limit).',
+          unit: 'bytes',
+          queries: [
+            [shared('calendar_redis_memory_used_bytes'), 'used'],
+            [shared('calendar_redis_memory_max_bytes'), 'at most'],
+          ],
+        },
+        {
+          title: 'Keeps what it is given',
+          description: '1 when the policy is noeviction. Any other policy loses wake-ups and quota counters.',
+          unit: 'short',
+          queries: [['min(calendar_redis_noeviction)', 'noeviction']],
+        },
+      ],
+    },
+  ],
+}

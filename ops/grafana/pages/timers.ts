@@ -1,0 +1,74 @@
+import { type Page, quantile, quantiles, rate, shared } from '../page.ts'
+
+export const timers: Page = {
+  uid: 'calendar-timers',
+  title: 'Calendar: timers',
+  description: 'Holds that lapse, events that start and end, reminders, proposals that expire.',
+  rows: [
+    {
+      title: 'Firing',
+      panels: [
+        {
+          title: 'Fired',
+          description: 'Moments per second, by kind. Calendar time is bursty: full hours stand out.',
+          unit: 'ops',
+          kind: 'stack',
+          queries: [[rate('calendar_timers_fired_total', 'kind'), '{{kind}}']],
+        },
+        {
+          title: 'Lag',
+          description: 'From the moment a timer was due to the commit that fired it.',
+          unit: 's',
+          queries: quantiles('calendar_timer_lag_seconds'),
+        },
+        {
+          title: 'Lag by kind',
+          description: 'The 99th percentile.',
+          unit: 's',
+          queries: [[quantile(0.99, 'calendar_timer_lag_seconds', 'kind'), '{{kind}}']],
+        },
+        {
+          title: 'Within a second',
+          description: 'Share of moments that fired within a second of their time.',
+          unit: 'percentunit',
+          queries: [
+            [
+              `${rate('calendar_timer_lag_seconds_bucket', '', 'le="1"')} / ${rate('calendar_timer_lag_seconds_count')}`,
+              'on time',
+            ],
+          ],
+        },
+      ],
+    },
+    {
+      title: 'Due',
+      panels: [
+        {
+          title: 'Next minute',
+          description: 'Timers that are due within the next minute, counted up to 10,000.',
+          unit: 'short',
+          queries: [[shared('calendar_timers_due'), 'due']],
+        },
+        {
+          title: 'Overdue',
+          description: 'Timers whose moment has passed, counted up to 10,000. Well: none, or a handful for an instant.',
+          unit: 'short',
+          queries: [[shared('calendar_timers_overdue'), 'overdue']],
+        },
+        {
+          title: 'Oldest overdue',
+          description: 'How long the one that is due for longest has been due.',
+          unit: 's',
+          limits: [5, 30],
+          queries: [[shared('calendar_timers_oldest_overdue_seconds'), 'age']],
+        },
+        {
+          title: 'Rescued',
+          description: 'Timers that the sweeper found overdue: nobody had been woken for them.',
+          unit: 'ops',
+          queries: [[rate('calendar_sweeper_rescues_total', '', 'source="timers"'), 'rescued']],
+        },
+      ],
+    },
+  ],
+}

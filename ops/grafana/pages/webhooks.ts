@@ -1,0 +1,88 @@
+import { type Page, quantiles, rate, shared } from '../page.ts'
+
+const attempts = 'calendar_delivery_attempts_total'
+
+export const webhooks: Page = {
+  uid: 'calendar-webhooks',
+  title: 'Calendar: webhooks',
+  description: 'Attempts, how they end, what waits, and endpoints that are switched off.',
+  rows: [
+    {
+      title: 'Attempts',
+      panels: [
+        {
+          title: 'By outcome',
+          description: 'Attempts per second. `refused` is an answer other than 2xx.',
+          unit: 'ops',
+          kind: 'stack',
+          queries: [[rate(attempts, 'outcome'), '{{outcome}}']],
+        },
+        {
+          title: 'Delivered',
+          description: 'Share of attempts that the receiver took.',
+          unit: 'percentunit',
+          queries: [[`${rate(attempts, '', 'outcome="delivered"')} / ${rate(attempts)}`, 'delivered']],
+        },
+        {
+          title: 'Time of an attempt',
+          description: 'From the name to the last byte. Receivers make most of it; 10 s is the deadline.',
+          unit: 's',
+          queries: quantiles('calendar_delivery_attempt_duration_seconds'),
+        },
+        {
+          title: 'First attempt',
+          description: 'From the change to the first attempt: what the service makes of it. Well: under a second.',
+          unit: 's',
+          queries: quantiles('calendar_delivery_first_attempt_age_seconds'),
+        },
+      ],
+    },
+    {
+      title: 'Deliveries',
+      panels: [
+        {
+          title: 'Waiting',
+          description: 'For a first attempt, or for a retry at its time; counted up to 10,000.',
+          unit: 'short',
+          queries: [[shared('calendar_deliveries_waiting', 'for'), '{{for}}']],
+        },
+        {
+          title: 'Overdue',
+          description: 'Deliveries whose attempt is due, counted up to 10,000.',
+          unit: 'short',
+          queries: [[shared('calendar_deliveries_overdue'), 'overdue']],
+        },
+        {
+          title: 'Oldest overdue',
+          description: 'How long the attempt that is due for longest has been due.',
+          unit: 's',
+          limits: [10, 60],
+          queries: [[shared('calendar_deliveries_oldest_overdue_seconds'), 'age']],
+        },
+        {
+          title: 'Rescued',
+          description: 'Deliveries that the sweeper found overdue.',
+          unit: 'ops',
+          queries: [[rate('calendar_sweeper_rescues_total', '', 'source="deliveries"'), 'rescued']],
+        },
+      ],
+    },
+    {
+      title: 'Endpoints',
+      panels: [
+        {
+          title: 'Switched off',
+          description: 'Subscriptions that are off: by too many failures in a row, or by their owner.',
+          unit: 'short',
+          queries: [[shared('calendar_webhooks_disabled', 'by'), '{{by}}']],
+        },
+        {
+          title: 'Switching off',
+          description: 'Subscriptions switched off after 50 failures, in the last hour.',
+          unit: 'short',
+          queries: [['sum(increase(calendar_webhooks_deactivated_total[1h]))', 'in an hour']],
+        },
+      ],
+    },
+  ],
+}

@@ -1,0 +1,24 @@
+// Where a page of the audit log ended, as the opaque text that the next request brings back: the entry's time in
+// milliseconds (8 bytes) and its id (16 bytes).
+const bytes = 24
+
+export type Position = { createdAt: Date; id: string }
+
+export function encodeCursor({ createdAt, id }: Position): string {
+  const buffer = Buffer.alloc(bytes)
+  buffer.writeBigInt64BE(BigInt(createdAt.getTime()))
+  buffer.write(id.replaceAll('-', ''), 8, 'hex')
+  return buffer.toString('base64url')
+}
+
+const latest = 8_640_000_000_000_000n
+
+/** Undefined for what this service never handed out. */
+export function decodeCursor(text: string): Position | undefined {
+  const buffer = Buffer.from(text, 'base64url')
+  if (buffer.length !== bytes || buffer.toString('base64url') !== text) return undefined
+  const at = buffer.readBigInt64BE()
+  if (at < 0 || at > latest) return undefined
+  const id = buffer.toString('hex', 8).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  return { createdAt: new Date(Number(at)), id }
+}

@@ -1,0 +1,108 @@
+// Failed authentication and throttled requests, in the audit log of whoever they concern. They are written off the
+// request's path, and a flood of them costs nobody else: a few of each kind are kept, the rest is only counted.
+import type { RequestContext } from '../actor.ts'
+import type { App } from '../app.ts'
+import { newId } from '../ids.ts'
+import { type FailureItem, insertFailures } from './queries.ts'
+
+export type Failure = {
+  action: 'auth.failure' | 'rate_limit.exceeded'
+  /** What the request was answered with. */
+  status: number
+  request: RequestContext
+  /** Where it is known; otherwise the key's prefix tells. */
+  orgId?: string
+  agentId?: string
+  keyPrefix?: string | null
+}
+
+type Ledger = {
+  waiting: FailureItem[]
+  /** How many of each kind were kept since `since`. */
+  kept: Map<string, number>
+  since: number
+  timer: NodeJS.Timeout | undefined
+  writing: Promise<void>
+}
+
+const ledgers = new WeakMap<App, Ledger>()
+
+/** So long the first of them waits for others to share its statement. */
+const delayMs = 100
+const windowMs = 10_000
+const mostOfAKind = 20
+const mostKinds = 10_000
+const mostWaiting = 1_000
+const mostAtOnce = 200
+
+function ledgerOf(app: App): Ledger {
+  const known = ledgers.get(app)
+  if (known) return known
+  const ledger: Ledger = { waiting: [], kept: new Map(), since: 0, timer: undefined, writing: Promise.resolve() }
+  ledgers.set(app, ledger)
+  return ledger
+}
+
+/** Never throws and waits for nothing. A failure that no organization can be told for is only counted. */
+export function recordFailure(app: App, failure: Failure): void {
+  const ledger = ledgerOf(app)
+  const now = app.clock.now()
+  if (!isKept(ledger, failure, now.getTime())) {
+    app.metrics.failures.inc({ action: failure.action, outcome: 'counted' })
+    return
+  }
+  ledger.waiting.push(itemOf(failure, now))
+  ledger.timer ??= setTimeout(() => void flushFailures(app), delayMs)
+}
+
+function isKept(ledger: Ledger, { action, orgId, keyPrefix }: Failure, at: number): boolean {
+  if (!orgId && !keyPrefix) return false
+  if (Math.abs(at - ledger.since) >= windowMs || ledger.kept.size >= mostKinds) {
+    ledger.kept.clear()
+    ledger.since = at
+  }
+  const kind = `${action} ${orgId ?? ''} ${keyPrefix ?? ''}`
+  const kept = ledger.kept.get(kind) ?? 0
+  if (kept >= mostOfAKind || ledger.waiting.length >= mostWaiting) return false
+  ledger.kept.set(kind, kept + 1)
+  return true
+}
+
+const mostPathLength = 500
+
+const itemOf = ({ action, status, request, orgId, agentId, keyPrefix }: Failure, now: Date): FailureItem => ({
+  org_id: orgId ?? null,
+  id: newId(),
+  action,
+  actor_key_prefix: keyPrefix ?? null,
+  agent_id: agentId ?? null,
+  ip: request.ip,
+  status,
+  method: request.method,
+  path: request.path.slice(0, mostPathLength),
+  duration_ms: now.getTime() - request.startedAt.getTime(),
+  request_id: request.id,
+  created_at: now,
+})
+
+/** Writes what waits, one statement at a time. What Postgres does not take is given up: it was only a report. */
+export function flushFailures(app: App): Promise<void> {
+  const ledger = ledgerOf(app)
+  clearTimeout(ledger.timer)
+  ledger.timer = undefined
+  ledger.writing = ledger.writing.then(async () => {
+    while (ledger.waiting.length > 0) await write(app, ledger.waiting.splice(0, mostAtOnce))
+  })
+  return ledger.writing
+}
+
+async function write(app: App, items: FailureItem[]) {
+  try {
+    const written = new Set((await insertFailures(app.sql, items)).map(({ id }) => id))
+    for (const { id, action } of items) {
+      app.metrics.failures.inc({ action, outcome: written.has(id) ? 'recorded' : 'counted' })
+    }
+  } catch (error) {
+    app.log.warn({ error: (error as Error).message, entries: items.length }, 'failures could not be recorded')
+  }
+}

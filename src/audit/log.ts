@@ -1,0 +1,57 @@
+// The audit log as it is read: newest first, no further back than the plan keeps it.
+import type { z } from 'zod'
+import type { Actor } from '../actor.ts'
+import type { App } from '../app.ts'
+import { invalid } from '../errors.ts'
+import { encodeId } from '../ids.ts'
+import { present } from '../wire.ts'
+import { decodeCursor, encodeCursor } from './cursor.ts'
+import { type EntryRow, entriesPage } from './queries.ts'
+import { keptSince } from './rules.ts'
+import type { AuditLogQuery, auditEntry, auditLog } from './schema.ts'
+
+export async function readAuditLog(
+  { sql, clock }: App,
+  actor: Actor,
+  query: AuditLogQuery,
+): Promise<z.infer<typeof auditLog>> {
+  const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
+  if (query.cursor !== undefined && !after) {
+    throw invalid('cursor: send the next_cursor of an earlier answer as it was', 'cursor')
+  }
+  const now = clock.now()
+  const retentionDays = actor.limits.audit_retention_days ?? null
+  const since = keptSince(retentionDays, now)
+  const isClamped = query.from !== undefined && query.from < since
+  const filter = {
+    from: query.from === undefined || isClamped ? since : query.from,
+    to: query.to ?? now,
+    action: query.action,
+    actorKeyPrefix: query.actor_key_prefix,
+    after,
+  }
+  // One more than asked for tells whether another page follows.
+  const rows = await entriesPage(sql, actor.orgId, filter, query.limit + 1)
+  const data = rows.slice(0, query.limit)
+  return {
+    data: data.map(presentEntry),
+    pagination: { next_cursor: rows.length > query.limit ? encodeCursor(data.at(-1)!) : null },
+    retention_days: retentionDays,
+    range_clamped: isClamped,
+  }
+}
+
+const presentEntry = (row: EntryRow): z.infer<typeof auditEntry> => ({
+  id: encodeId('aud', row.id),
+  action: row.action,
+  actor_key_prefix: row.actorKeyPrefix,
+  agent_id: row.agentId && encodeId('agt', row.agentId),
+  resource: row.resource,
+  ip: row.ip,
+  status: row.status,
+  method: row.method,
+  path: row.path,
+  duration_ms: row.durationMs,
+  request_id: row.requestId,
+  created_at: present(row.createdAt),
+})

@@ -1,0 +1,115 @@
+// A guest books: a confirmed event on the page's calendar, decided by what lies on it at one revision and written only
+// where that is still its revision. Whatever took the slot first, an event, a hold or another booking, wins.
+import type { Actor, RequestContext } from '../actor.ts'
+import type { App } from '../app.ts'
+import { takenTime } from '../availability/taken.ts'
+import { bumpCalendar, onCalendar, stale } from '../calendars/revision.ts'
+import { commit } from '../change.ts'
+import { conflict, invalid, ServiceError } from '../errors.ts'
+import { placeEvent } from '../events/place.ts'
+import { encodeId } from '../ids.ts'
+import { limitsOf } from '../plans/plans.ts'
+import { giveBudget, takeBudget } from '../quotas/budgets.ts'
+import { type Period, periodAt, secondsLeft } from '../quotas/period.ts'
+import { emit } from '../webhooks/emit.ts'
+import { type GuestPage, requireOpenPage } from './guest.ts'
+import { countBooking, isAsSeen } from './queries.ts'
+import type { BookBody } from './schema.ts'
+import { judgeStart, type StartJudgement } from './slots.ts'
+
+export type Booked = { page: GuestPage; eventId: string; start: Date; end: Date }
+
+export async function book(app: App, request: RequestContext, slug: string, body: BookBody): Promise<Booked> {
+  const { calendarId } = await requireOpenPage(app, slug)
+  return onCalendar(encodeId('cal', calendarId), async () => {
+    const page = await requireOpenPage(app, slug)
+    const now = app.clock.now()
+    const judgement = judgeStart(page, body.start.getTime(), now)
+    if (judgement !== 'possible') throw invalid(refusals[judgement], 'start')
+    const end = new Date(body.start.getTime() + page.durationMinutes * 60_000)
+    const slot = { fromMs: body.start.getTime(), toMs: end.getTime() }
+    const time = await takenTime(app, page, slot, page.bufferMinutes, now)
+    if (!time) return stale
+    if (time.taken.length > 0) throw slotTaken()
+    const actor = actorOf(page, request, now)
+    await spendEvent(app, actor)
+    const eventId = await place(app, actor, page, body, end, time.revision).catch(async (error) => {
+      await giveBack(app, actor)
+      throw error
+    })
+    if (eventId) return { page, eventId, start: body.start, end }
+    await giveBack(app, actor)
+    return stale
+  })
+}
+
+const refusals: Record<Exclude<StartJudgement, 'possible'>, string> = {
+  too_soon: 'start: that is too soon to be booked. Choose a later time.',
+  too_late: 'start: that is too far ahead to be booked yet. Choose an earlier time.',
+  closed: 'start: nothing can be booked at that time of day. Choose one of the slots.',
+  off_grid: 'start: no slot starts at that time. Choose one of the slots.',
+}
+
+const slotTaken = () => conflict('This time is not free any more. Choose another one.', undefined, 'start')
+
+/** Undefined: the calendar or the page changed since it was read. */
+async function place(
+  app: App,
+  actor: Actor,
+  page: GuestPage,
+  body: BookBody,
+  end: Date,
+  calendarRevision: number,
+): Promise<string | undefined> {
+  const pageId = encodeId('bkp', page.id)
+  const placed = placeEvent(app, actor, page.calendarId, eventBody(page, pageId, body, end), app.clock.now())
+  const payload = { calendar_id: placed.event.calendarId, event: placed.event, booking_page_id: pageId }
+  const guard = bumpCalendar(app, page, { confirmed: 1 }, isAsSeen(app.sql, page, calendarRevision))
+  const { matched } = await commit(app, guard, {
+    ...placed.effects,
+    counted: countBooking(app.sql, page),
+    deliveries: emit(app, page.orgId, [{ type: 'event.created', payload }]),
+  })
+  return matched ? placed.event.id : undefined
+}
+
+const eventBody = (page: GuestPage, pageId: string, body: BookBody, end: Date) => ({
+  title: `${page.title}: ${body.name.replace(/\s+/g, ' ')}`,
+  start_time: body.start,
+  end_time: end,
+  all_day: false,
+  status: 'confirmed' as const,
+  metadata: {
+    booking_page_id: pageId,
+    booking: { name: body.name, email: body.email, notes: body.notes || null },
+  },
+})
+
+/** The organization itself acts, without any key. */
+function actorOf(page: GuestPage, request: RequestContext, now: Date): Actor {
+  const period = periodAt(page.orgCreatedAt, now)
+  return {
+    orgId: page.orgId,
+    plan: page.plan,
+    limits: limitsOf(page.plan, page.limits),
+    periodStart: period.start,
+    periodEnd: period.end,
+    keyPrefix: null,
+    request,
+  }
+}
+
+const periodOf = ({ periodStart, periodEnd }: Actor): Period => ({ start: periodStart, end: periodEnd })
+
+async function spendEvent(app: App, actor: Actor): Promise<void> {
+  const limit = actor.limits.events
+  if (limit == null || (await takeBudget(app, actor.orgId, 'events', periodOf(actor), limit))) return
+  throw new ServiceError('quota_exceeded', 'No more bookings can be taken here at the moment. Nothing was booked.', {
+    status: 503,
+    retryAfterSeconds: secondsLeft({ end: actor.periodEnd }, app.clock.now()),
+  })
+}
+
+const giveBack = async (app: App, actor: Actor): Promise<void> => {
+  if (actor.limits.events != null) await giveBudget(app, actor.orgId, 'events', periodOf(actor))
+}

@@ -1,0 +1,34 @@
+// What a guest is handed for a booking: a sealed word that only says which event it is, and when. Whoever has it gets the
+// calendar file; it cannot be guessed, holds nothing about the guest, and opens for its own page alone.
+import type { App } from '../app.ts'
+import { notFound } from '../errors.ts'
+import { bookingFile } from '../ical/bookingFile.ts'
+import type { Booked } from './book.ts'
+import { requireOpenPage } from './guest.ts'
+
+const receiptPlace = (pageId: string) => `booking_pages.receipt:${pageId}` as const
+
+export const receiptOf = ({ sealer }: App, { page, eventId, start, end }: Booked): string =>
+  sealer.seal(receiptPlace(page.id), [eventId, start.getTime(), end.getTime()].join(' ')).toString('base64url')
+
+/** The page as it is now describes the event. */
+export async function calendarFile(app: App, slug: string, receipt: string): Promise<string> {
+  const page = await requireOpenPage(app, slug)
+  const [id, start, end] = opened(app, page.id, receipt).split(' ')
+  return bookingFile({
+    id: id!,
+    title: page.title,
+    description: page.description,
+    start: new Date(Number(start)),
+    end: new Date(Number(end)),
+    stamp: app.clock.now(),
+  })
+}
+
+function opened({ sealer }: App, pageId: string, receipt: string): string {
+  try {
+    return sealer.unseal(receiptPlace(pageId), Buffer.from(receipt, 'base64url'))
+  } catch {
+    throw notFound('booking')
+  }
+}

@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import { email } from '../accounts/schema.ts'
+import { refuseHours } from '../availability/rules.ts'
+import { weeklyHours, weekRecord } from '../availability/schema.ts'
+import { datetime, id, idInput, timestamp, zone } from '../wire.ts'
+
+const title = z.string().min(1).max(200)
+const description = z.string().max(2_000)
+const durationMinutes = z.int().min(5).max(480)
+const bufferMinutes = z
+  .int()
+  .min(0)
+  .max(120)
+  .meta({ description: 'Kept free on each side of an event, on top of the buffers of the calendar.' })
+const windowDays = z.int().min(1).max(365).meta({ description: 'How far ahead guests can book.' })
+const minNoticeMinutes = z
+  .int()
+  .min(0)
+  .max(40_320)
+  .meta({ description: 'How long before the start a guest must book.' })
+const pageZone = zone.meta({ description: 'In which the hours are meant and days begin.', example: 'Europe/Berlin' })
+
+const constraints = weeklyHours
+  .check(({ value, issues }) => {
+    const refusal = refuseHours(value, 'availability_constraints')
+    if (!refusal) return
+    issues.push({ code: 'custom', path: refusal.param.split('.').slice(1), message: refusal.message, input: value })
+  })
+  .nullable()
+  .meta({ description: 'Weekly hours, at least one day; null: any time.' })
+
+export const createPageBody = z.strictObject({
+  calendar_id: idInput('cal'),
+  title,
+  description: description.optional(),
+  duration_minutes: durationMinutes.default(30),
+  buffer_minutes: bufferMinutes.default(0),
+  window_days: windowDays.default(14),
+  min_notice_minutes: minNoticeMinutes.default(0),
+  timezone: pageZone.default('UTC'),
+  availability_constraints: constraints.default(null),
+  active: z.boolean().default(true),
+})
+export type CreatePageBody = z.infer<typeof createPageBody>
+
+export const updatePageBody = z
+  .strictObject({
+    title: title.optional(),
+    description: description.nullable().optional().meta({ description: 'null clears' }),
+    duration_minutes: durationMinutes.optional(),
+    buffer_minutes: bufferMinutes.optional(),
+    window_days: windowDays.optional(),
+    min_notice_minutes: minNoticeMinutes.optional(),
+    timezone: pageZone.optional(),
+    availability_constraints: constraints.optional(),
+    active: z.boolean().optional(),
+  })
+  .refine((body) => Object.keys(body).length > 0, 'give at least one field; the calendar cannot change')
+export type UpdatePageBody = z.infer<typeof updatePageBody>
+
+export const pageRecord = z
+  .object({
+    id: id('bkp'),
+    org_id: id('org'),
+    calendar_id: id('cal'),
+    agent_id: id('agt').nullable(),
+    slug: z.string(),
+    title: z.string(),
+    description: z.string().nullable(),
+    duration_minutes: z.int(),
+    buffer_minutes: z.int(),
+    window_days: z.int(),
+    min_notice_minutes: z.int(),
+    timezone: z.string(),
+    availability_constraints: weekRecord.nullable(),
+    active: z.boolean().meta({ description: 'Guests can book. Always false once the calendar is gone.' }),
+    bookings_count: z.int(),
+    booking_url: z.string(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'BookingPage' })
+
+export const slotsQuery = z
+  .object({
+    from: datetime.optional().meta({ description: 'No slot that starts earlier.' }),
+    to: datetime.optional().meta({ description: 'No slot that ends later.' }),
+  })
+  .check(({ value, issues }) => {
+    if (!value.from || !value.to || value.to > value.from) return
+    issues.push({ code: 'custom', path: ['to'], message: 'must be after from', input: value.to })
+  })
+export type SlotsQuery = z.infer<typeof slotsQuery>
+
+export const slotsRecord = z
+  .object({
+    booking_page: pageRecord.pick({
+      slug: true,
+      title: true,
+      description: true,
+      duration_minutes: true,
+      timezone: true,
+    }),
+    slots: z.array(z.object({ start: timestamp, end: timestamp })),
+  })
+  .meta({ id: 'BookingSlots' })
+
+/** The page tells a browser the same. */
+export const mostNameLength = 200
+export const mostNotesLength = 2_000
+
+/** A form sends every line break as two characters. */
+const notes = z
+  .string()
+  .transform((text) => text.replace(/\r\n?/g, '\n'))
+  .pipe(z.string().max(mostNotesLength))
+
+export const bookBody = z.strictObject({
+  name: z.string().trim().min(1).max(mostNameLength),
+  email,
+  notes: notes.optional(),
+  start: datetime.meta({ description: 'The start of a free slot.' }),
+  zone: zone.optional().meta({ description: 'In which the confirmation page tells the time.' }),
+  website: z.string().max(0, 'must stay empty').optional().meta({ description: 'Leave it empty: robots do not.' }),
+})
+export type BookBody = z.infer<typeof bookBody>
+
+export const bookedRecord = z
+  .object({
+    booking_page_id: id('bkp'),
+    event: z.object({ id: id('evt'), status: z.literal('confirmed') }),
+  })
+  .meta({ id: 'Booking' })

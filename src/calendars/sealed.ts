@@ -1,0 +1,8 @@
+import type { SealedTable } from '../resealing.ts'
+import { feedTokenPlace } from './present.ts'
+
+export const sealedCalendars: SealedTable = {
+  name: 'calendars',
+  key: ['org_id', 'id'],
+  columns: { feed_token_sealed: ({ id }) => feedTokenPlace(id!) },
+}

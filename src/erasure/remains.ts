@@ -1,0 +1,58 @@
+// What remains of deleted organizations is removed in short statements. Whoever dies at it is followed by somebody else.
+import type { App } from '../app.ts'
+import { type Wakeup, wakeErasure } from '../jobs.ts'
+import {
+  claimErasure,
+  deleteBlock,
+  deleteEntries,
+  dueErasures,
+  endErasure,
+  extendErasure,
+  remainders,
+} from './queries.ts'
+
+const mostAtOnce = 100
+const leaseMs = 60_000
+const block = 5_000
+/** Rows that others hang on: each of them costs a look for those. */
+const parentBlock = 50
+const parents = new Set<string>(['webhook_subscriptions', 'proposals', 'calendars', 'agents'])
+
+export async function erasureWakeups(
+  app: App,
+  from: Date | undefined,
+  until: Date,
+  rescuedAt?: Date,
+): Promise<Wakeup[]> {
+  const rows = await dueErasures(app.sql, from, until, mostAtOnce)
+  return rows.map(({ orgId, nextRunAt }) => wakeErasure(orgId, nextRunAt, rescuedAt))
+}
+
+/** Does nothing while it is not due, or somebody else is at it. */
+export async function removeRemains(app: App, orgId: string): Promise<void> {
+  const { sql, clock } = app
+  const now = clock.now()
+  const [mine] = await claimErasure(sql, orgId, now, leaseEnd(now))
+  if (!mine) return
+  for (const table of remainders) {
+    const most = parents.has(table) ? parentBlock : block
+    await removeAll(app, orgId, most, () => deleteBlock(sql, table, orgId, most))
+  }
+  await removeAll(app, orgId, block, () => deleteEntries(sql, orgId, block))
+  await endErasure(sql, orgId)
+}
+
+const leaseEnd = (now: Date) => new Date(now.getTime() + leaseMs)
+
+async function removeAll(
+  { sql, clock }: App,
+  orgId: string,
+  most: number,
+  remove: () => PromiseLike<{ count: number }>,
+) {
+  for (;;) {
+    const { count } = await remove()
+    if (count < most) return
+    await extendErasure(sql, orgId, leaseEnd(clock.now()))
+  }
+}

@@ -1,0 +1,8 @@
+import type { SealedTable } from '../resealing.ts'
+import { descriptionPlace, titlePlace } from './present.ts'
+
+export const sealedEvents: SealedTable = {
+  name: 'events',
+  key: ['org_id', 'id'],
+  columns: { title_sealed: ({ id }) => titlePlace(id!), description_sealed: ({ id }) => descriptionPlace(id!) },
+}

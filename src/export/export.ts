@@ -1,0 +1,48 @@
+// Everything that is kept of an organization, as one JSON file that is written while it is read.
+import { Readable } from 'node:stream'
+import { requireOrganization } from '../accounts/organizations.ts'
+import { presentOrganization } from '../accounts/present.ts'
+import type { Actor } from '../actor.ts'
+import type { App } from '../app.ts'
+import { recordFailure } from '../audit/failures.ts'
+import { exportLimited } from '../errors.ts'
+import { encodeId } from '../ids.ts'
+import { secondsToWait } from '../quotas/throttle.ts'
+import { present } from '../wire.ts'
+import { sections } from './sections.ts'
+
+const limit = { name: 'export', most: 10, windowMs: 60 * 60 * 1000 }
+
+export type Export = { filename: string; body: Readable }
+
+/** Throws `rate_limited`. What fails later breaks the stream off. */
+export async function openExport(app: App, actor: Actor): Promise<Export> {
+  const { orgId, request } = actor
+  const wait = await secondsToWait(app, limit, orgId)
+  if (wait > 0) {
+    recordFailure(app, { action: 'rate_limit.exceeded', status: 429, request, orgId })
+    throw exportLimited(wait)
+  }
+  const id = encodeId('org', orgId)
+  const now = app.clock.now()
+  const org = presentOrganization(await requireOrganization(app, id))
+  return {
+    filename: `agent-calendar-${id}-${present(now).slice(0, 10)}.json`,
+    body: Readable.from(written(app, actor, org, now), { objectMode: false }),
+  }
+}
+
+async function* written(app: App, actor: Actor, org: unknown, now: Date): AsyncGenerator<string> {
+  yield `{"exported_at":"${present(now)}","format_version":"1","org":${JSON.stringify(org)}`
+  for (const [name, pages] of sections(app, actor, now)) {
+    yield `,"${name}":[`
+    let isFirst = true
+    for await (const page of pages) {
+      if (page.length === 0) continue
+      yield (isFirst ? '' : ',') + page.map((item) => JSON.stringify(item)).join(',')
+      isFirst = false
+    }
+    yield ']'
+  }
+  yield '}\n'
+}

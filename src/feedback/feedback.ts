@@ -1,0 +1,27 @@
+// Feedback goes to the log, where whoever runs the service reads it. Only how much came today is kept.
+import type { Actor } from '../actor.ts'
+import type { App } from '../app.ts'
+import { quotaExceeded } from '../errors.ts'
+import { encodeId } from '../ids.ts'
+import { takeOfDay } from '../quotas/daily.ts'
+import { withoutSecrets } from './rules.ts'
+import type { FeedbackBody } from './schema.ts'
+
+const mostADay = 25
+
+export async function giveFeedback(app: App, actor: Actor, body: FeedbackBody): Promise<{ status: 'accepted' }> {
+  const { isTaken, secondsLeft } = await takeOfDay(app, actor.orgId, 'feedback', mostADay)
+  if (!isTaken) throw quotaExceeded('feedback submissions a day', mostADay, secondsLeft)
+  const feedback = withoutSecrets({ type: body.type, message: body.message, context: body.context ?? null })
+  app.log.info(
+    {
+      feedback,
+      org_id: encodeId('org', actor.orgId),
+      agent_id: actor.agentId ? encodeId('agt', actor.agentId) : null,
+      plan: actor.plan,
+      request_id: actor.request.id,
+    },
+    'feedback',
+  )
+  return { status: 'accepted' }
+}

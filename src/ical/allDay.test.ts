@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { localDay } from './allDay.ts'
+
+const dayOf = (date: string) => Date.parse(`${date}T00:00:00Z`) / 86_400_000
+
+const moments: [at: string, zone: string, date: string][] = [
+  ['2026-03-10T00:00:00Z', 'UTC', '2026-03-10'],
+  ['2026-03-09T23:00:00Z', 'Europe/Berlin', '2026-03-10'],
+  ['2026-03-09T22:59:59Z', 'Europe/Berlin', '2026-03-09'],
+  ['2026-07-10T03:59:00Z', 'America/New_York', '2026-07-09'],
+  ['2026-07-10T10:00:00Z', 'Pacific/Kiritimati', '2026-07-11'],
+  ['2011-12-30T09:59:59Z', 'Pacific/Apia', '2011-12-29'],
+  ['2011-12-30T10:00:00Z', 'Pacific/Apia', '2011-12-31'],
+  ['0001-01-01T12:00:00Z', 'UTC', '0001-01-01'],
+  ['9999-12-31T12:00:00Z', 'UTC', '9999-12-31'],
+]
+for (const [at, zone, date] of moments) {
+  test(`at ${at} the wall in ${zone} says ${date}`, () => {
+    assert.equal(localDay(new Date(at), zone), dayOf(date))
+  })
+}

@@ -1,0 +1,20 @@
+// How many external feeds are read and how fresh they are, for the gauges. Counted up to `mostCounted` of each status.
+import type { App } from '../app.ts'
+
+const mostCounted = 10_000
+
+export type FeedBacklog = { active: number; error: number; stalestSeconds: number }
+
+/** Feeds that fail count as what they are: how long ago they were read says nothing about us. */
+export async function feedBacklog({ sql }: App): Promise<FeedBacklog> {
+  const [row] = await sql<[FeedBacklog]>`
+    select
+      (select count(*)::integer from (
+        select from ical_subscriptions where next_sync_at is not null and status = 'active' limit ${mostCounted}) a) as active,
+      (select count(*)::integer from (
+        select from ical_subscriptions where next_sync_at is not null and status = 'error' limit ${mostCounted}) e) as error,
+      coalesce(greatest(0, extract(epoch from app_now() - (
+        select min(last_synced_at) from ical_subscriptions where next_sync_at is not null and status = 'active'))),
+        0)::float8 as stalest_seconds`
+  return row
+}

@@ -1,0 +1,127 @@
+// Writing what a feed says: only what is new, changed or gone. Large imports go in blocks; each block, and the end, is
+// written only while the sync is still the latest of its subscription.
+import { createHmac } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { App } from '../app.ts'
+import { commit } from '../change.ts'
+import { descriptionPlace, titlePlace } from '../events/present.ts'
+import { newId } from '../ids.ts'
+import type { ImportedEvent } from './parsing/readFeed.ts'
+import {
+  type ClaimedSync,
+  insertImported,
+  keptImports,
+  removeImported,
+  rewriteImported,
+  stillImporting,
+} from './queries.ts'
+import { type Digests, diffOf } from './rules.ts'
+import { slicer } from './slices.ts'
+import { importedSuffix } from './uid.ts'
+
+const blockSize = 4_000
+
+export type ImportItem = Digests & { event: ImportedEvent }
+
+/** A row to write, its texts sealed. */
+export type ImportRow = Digests & {
+  id: string
+  title: string
+  description: string | null
+  start_time: Date
+  end_time: Date
+  all_day: boolean
+  status: string
+}
+
+/** False: the sync is not the latest any more, and what was left to write was not written. */
+export async function importEvents(
+  app: App,
+  sync: ClaimedSync,
+  digestKey: string,
+  events: readonly ImportedEvent[],
+): Promise<boolean> {
+  const items = await digested(digestKey, events.filter(isStorable).map(storable))
+  const diff = diffOf(await keptImports(app.sql, sync), items)
+  const added = blocksOf(diff.added.map((item) => ({ ...item, id: newId() })))
+  const changed = blocksOf(diff.changed)
+  for (const block of added) if (!(await write(app, sync, { added: await sealed(app, block) }))) return false
+  for (const block of changed) if (!(await write(app, sync, { changed: await sealed(app, block) }))) return false
+  return diff.removed.length === 0 || write(app, sync, { removed: diff.removed })
+}
+
+type Change = { added?: ImportRow[]; changed?: ImportRow[]; removed?: string[] }
+
+async function write(app: App, sync: ClaimedSync, { added, changed, removed }: Change): Promise<boolean> {
+  const { sql } = app
+  const now = app.clock.now()
+  const { matched } = await commit(app, stillImporting(sql, sync), {
+    calendar: sql`
+      update calendars c set revision = c.revision + 1 from guard where c.org_id = guard.org_id and c.id = guard.calendar_id`,
+    added: added && insertImported(sql, sync, added, now),
+    changed: changed && rewriteImported(sql, changed, now),
+    removed: removed && removeImported(sql, removed),
+  })
+  return matched
+}
+
+const blocksOf = <Item>(items: readonly Item[]): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / blockSize) }, (_, nth) =>
+    items.slice(nth * blockSize, (nth + 1) * blockSize),
+  )
+
+async function sealed({ sealer }: App, items: readonly (ImportItem & { id: string })[]): Promise<ImportRow[]> {
+  const isOver = slicer()
+  const rows: ImportRow[] = []
+  for (const { id, key, content, event } of items) {
+    rows.push({
+      id,
+      key,
+      content,
+      title: sealer.seal(titlePlace(id), event.title).toString('base64'),
+      description:
+        event.description === null ? null : sealer.seal(descriptionPlace(id), event.description).toString('base64'),
+      start_time: event.start,
+      end_time: event.end,
+      all_day: event.allDay,
+      status: event.status,
+    })
+    if (isOver()) await nextTurn()
+  }
+  return rows
+}
+
+async function digested(digestKey: string, events: readonly ImportedEvent[]): Promise<ImportItem[]> {
+  const isOver = slicer()
+  const digest = (value: unknown) => createHmac('sha256', digestKey).update(JSON.stringify(value)).digest('hex')
+  const items: ImportItem[] = []
+  for (const event of events) {
+    const { uid, recurrenceId, title, description, start, end, allDay, status } = event
+    const key = digest([uid, recurrenceId])
+    items.push({ key, content: digest([title, description, start, end, allDay, status]), event })
+    if (isOver()) await nextTurn()
+  }
+  return items
+}
+
+const earliest = Date.parse('0001-01-01T00:00:00Z')
+const latest = Date.parse('9999-12-31T23:59:59Z')
+
+/** A feed of this service passes on what it imported; taking that too would let two calendars copy each other for ever. */
+const isStorable = ({ uid, start, end }: ImportedEvent): boolean =>
+  !uid.endsWith(importedSuffix) && start.getTime() >= earliest && Math.max(start.getTime(), end.getTime()) <= latest
+
+const mostTitle = 500
+const mostDescription = 50_000
+/** As long as an event without a length of its own is. */
+const shortestMs = 60_000
+
+/** Within the bounds of an event's record. */
+const storable = (event: ImportedEvent): ImportedEvent => ({
+  ...event,
+  title: text(event.title, mostTitle) || '(no title)',
+  description: event.description === null ? null : text(event.description, mostDescription),
+  end: event.end > event.start ? event.end : new Date(event.start.getTime() + shortestMs),
+})
+
+const text = (from: string, most: number): string => from.replaceAll('\0', '').slice(0, most).toWellFormed()

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { test } from 'node:test'
+import { setTimeout as passed } from 'node:timers/promises'
+import ical from 'node-ical'
+import { type FeedReading, openFeedReader } from './readFeed.ts'
+
+const options = {
+  zone: 'Europe/Berlin',
+  from: new Date('2026-01-01T00:00:00Z'),
+  until: new Date('2027-01-02T00:00:00Z'),
+}
+
+const feedOf = (...events: string[][]): Buffer =>
+  Buffer.from(
+    ['BEGIN:VCALENDAR', ...events.flatMap((lines) => ['BEGIN:VEVENT', ...lines, 'END:VEVENT']), 'END:VCALENDAR'].join(
+      '\r\n',
+    ),
+  )
+const good = (uid: string) =>
+  feedOf([`UID:${uid}`, 'SUMMARY:Meeting', 'DTSTART:20260105T090000Z', 'DTEND:20260105T100000Z'])
+
+const uids = (reading: FeedReading): unknown =>
+  reading.kind === 'read' ? reading.events.map(({ uid }) => uid) : reading
+
+/** Each zone and year is a look-up of its own: seconds, however fast the machine. */
+const endless = feedOf(
+  ...Intl.supportedValuesOf('timeZone').flatMap((zone) =>
+    Array.from({ length: 110 }, (_, nth) => [
+      `UID:${zone} ${nth}`,
+      `DTSTART;TZID=${zone}:${1900 + nth * 2}0601T090000`,
+    ]),
+  ),
+)
+
+test('a feed that takes too long is given up, and those that wait behind it are read', async () => {
+  const reader = openFeedReader({ deadlineMs: 1_500 })
+  assert.deepEqual(uids(await reader.read(good('first'), options)), ['first'])
+  const [bad, second, third] = await Promise.all([
+    reader.read(endless, options),
+    reader.read(good('second'), options),
+    reader.read(good('third'), options),
+  ])
+  assert.deepEqual(bad, { kind: 'unreadable', reason: 'The feed takes more than 1.5 seconds to read.' })
+  assert.deepEqual(uids(second), ['second'])
+  assert.deepEqual(uids(third), ['third'])
+  await reader.close()
+})
+
+test('a feed that takes too much memory is given up, and the next one is read', async () => {
+  const reader = openFeedReader({ memoryMb: 24, deadlineMs: 60_000 })
+  const large = feedOf(
+    ...Array.from({ length: 45_000 }, (_, nth) => [`UID:${nth}`, 'DTSTART:20260105T090000Z', `SUMMARY:Number ${nth}`]),
+  )
+  const [bad, next] = await Promise.all([reader.read(large, options), reader.read(good('next'), options)])
+  assert.deepEqual(bad, { kind: 'unreadable', reason: 'The feed takes more memory to read than a feed may.' })
+  assert.deepEqual(uids(next), ['next'])
+  await reader.close()
+})
+
+test('the event loop goes on while a feed is read', async () => {
+  const reader = openFeedReader({ deadlineMs: 1_500 })
+  await reader.read(good('first'), options)
+  const reading = reader.read(endless, options)
+  const began = performance.now()
+  let turns = 0
+  while (performance.now() - began < 400) {
+    await passed(5)
+    turns++
+  }
+  assert.ok(turns > 10, `${turns} turns`)
+  assert.equal((await reading).kind, 'unreadable')
+  await reader.close()
+})
+
+test('closing answers what is under way, what waits and what comes later', async () => {
+  const reader = openFeedReader()
+  await reader.read(good('first'), options)
+  const pending = [reader.read(endless, options), reader.read(good('second'), options)]
+  await reader.close()
+  const later = reader.read(good('third'), options)
+  for (const reading of await Promise.all([...pending, later])) {
+    assert.deepEqual(reading, { kind: 'unreadable', reason: 'The service is shutting down.' })
+  }
+})
+
+test('a reader that never read anything closes', async () => {
+  await openFeedReader().close()
+})
+
+test('a thread that waits for feeds keeps no process alive', () => {
+  const script = `
+    import { openFeedReader } from '${new URL('./readFeed.ts', import.meta.url)}'
+    const options = { zone: 'UTC', from: new Date('2026-01-01'), until: new Date('2027-01-01') }
+    console.log((await openFeedReader().read(Buffer.from('BEGIN:VCALENDAR\\nEND:VCALENDAR'), options)).kind)`
+  const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { timeout: 30_000 })
+  assert.equal(status, 0)
+  assert.equal(stdout.toString(), 'read\n')
+})
+
+test('the zone of the machine changes nothing', () => {
+  const script = `
+    import { readFileSync } from 'node:fs'
+    import { openFeedReader } from '${new URL('./readFeed.ts', import.meta.url)}'
+    const options = { zone: 'Europe/Berlin', from: new Date('2026-01-01'), until: new Date('2027-01-01') }
+    const read = (name) => reader.read(readFileSync(new URL('./corpus/' + name, '${import.meta.url}')), options)
+    const reader = openFeedReader()
+    console.log(JSON.stringify([await read('clock-changes.ics'), await read('airline-roster.ics')]))`
+  const [utc, kiritimati] = ['UTC', 'Pacific/Kiritimati'].map((TZ) => {
+    const env = { ...process.env, TZ }
+    return spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      env,
+      timeout: 30_000,
+    }).stdout.toString()
+  })
+  assert.match(utc!, /Half past two/)
+  assert.equal(utc, kiritimati)
+})
+
+test('5,000 events are read in no more time than node-ical takes to split them', async () => {
+  const stamp = (nth: number) => new Date(Date.UTC(2026, 0, 5) + nth * 3_600_000).toISOString().slice(0, 13)
+  const local = (nth: number) => `${stamp(nth).replace(/-/g, '')}0000`
+  const feed = feedOf(
+    ...Array.from({ length: 5_000 }, (_, nth) => [
+      ...[`UID:${nth}@example.com`, `SUMMARY:Meeting ${nth}`, 'DTSTAMP:20260101T000000Z', 'SEQUENCE:1'],
+      ...[`DTSTART;TZID=Europe/Berlin:${local(nth)}`, `DTEND;TZID=Europe/Berlin:${local(nth + 1)}`],
+      ...['DESCRIPTION:Agenda\\n- one\\n- two\\, and three', 'LOCATION:Room 5', 'STATUS:CONFIRMED'],
+    ]),
+  )
+  const reader = openFeedReader()
+  const ours = await fastest(async () => {
+    const reading = await reader.read(feed, options)
+    assert.equal(reading.kind === 'read' && reading.events.length, 5_000)
+  })
+  const plain = await fastest(() => ical.sync.parseICS(feed.toString()))
+  await reader.close()
+  console.log(`5,000 events: ${Math.round(ours)} ms, node-ical alone ${Math.round(plain)} ms`)
+  assert.ok(ours < 2 * plain, `${ours} ms against ${plain} ms`)
+})
+
+async function fastest(run: () => unknown): Promise<number> {
+  const taken: number[] = []
+  for (let nth = 0; nth < 5; nth++) {
+    const began = performance.now()
+    await run()
+    taken.push(performance.now() - began)
+  }
+  return Math.min(...taken)
+}

@@ -1,0 +1,51 @@
+// A zone, and the way between its wall clock and UTC.
+import { type OffsetStretch, offsetStretches } from '../../availability/zones.ts'
+import { DAY_MS, firstDayOfMonth } from '../../recurrence/civil.ts'
+
+/** `offsetAt` is what the wall clock is ahead of UTC at a moment. */
+export type Zone = { offsetAt(utcMs: number): number }
+
+export const toWall = (zone: Zone, utcMs: number): number => utcMs + zone.offsetAt(utcMs)
+
+/**
+ * Of a time that comes twice the first; a time that is left out is read with the offset before the gap, so that 02:30
+ * means half an hour after the change (RFC 5545, 3.3.5).
+ */
+export function toUtc(zone: Zone, wallMs: number): number {
+  const before = zone.offsetAt(wallMs - DAY_MS)
+  const after = zone.offsetAt(wallMs + DAY_MS)
+  if (before === after && zone.offsetAt(wallMs - before) === before) return wallMs - before
+  for (const offset of [before, zone.offsetAt(wallMs - before), after]) {
+    if (zone.offsetAt(wallMs - offset) === offset) return wallMs - offset
+  }
+  return wallMs - before
+}
+
+export const fixedZone = (offsetMs: number): Zone => ({ offsetAt: () => offsetMs })
+
+/** A zone of the machine's database; undefined for a name that is not in it. */
+export function namedZone(name: string): Zone | undefined {
+  if (!isKnown(name)) return undefined
+  const years = new Map<number, OffsetStretch[]>()
+  return {
+    offsetAt(utcMs) {
+      const year = new Date(utcMs).getUTCFullYear()
+      let stretches = years.get(year)
+      if (!stretches) {
+        stretches = offsetStretches(name, firstDayOfMonth(year * 12) * DAY_MS, firstDayOfMonth(year * 12 + 12) * DAY_MS)
+        years.set(year, stretches)
+      }
+      return (stretches.find(({ toMs }) => utcMs < toMs) ?? stretches.at(-1)!).offsetMs
+    },
+  }
+}
+
+function isKnown(name: string): boolean {
+  if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(name)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,8 @@
+import type { SealedTable } from '../resealing.ts'
+import { contentPlace } from './mails.ts'
+
+export const sealedMails: SealedTable = {
+  name: 'mails',
+  key: ['org_id', 'id'],
+  columns: { content_sealed: ({ id }) => contentPlace(id!) },
+}

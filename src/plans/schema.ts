@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { cataloguedLimits } from './catalog.ts'
+import { publicPlanIds } from './plans.ts'
+
+const cap = z.int().nullable()
+
+export const planRecord = z
+  .object({
+    id: z.enum(publicPlanIds),
+    name: z.string(),
+    tagline: z.string(),
+    price: z.int().nullable().meta({ description: 'A month, in the smallest unit of the currency; null: negotiated.' }),
+    currency: z.string().nullable().meta({ example: 'usd' }),
+    limits: z
+      .object(
+        Object.fromEntries(cataloguedLimits.map((name) => [name, cap])) as Record<
+          (typeof cataloguedLimits)[number],
+          typeof cap
+        >,
+      )
+      .nullable()
+      .meta({ description: 'A null value is unlimited; null altogether: negotiated.' }),
+    display_features: z.array(z.string()).meta({ description: 'For people; what a plan can do stands in `limits`.' }),
+    recommended: z.boolean(),
+    custom_pricing: z.literal(true).optional(),
+    contact_url: z.string().optional(),
+  })
+  .meta({ id: 'Plan' })
+export type PlanRecord = z.infer<typeof planRecord>
+
+export const planList = z.object({ plans: z.array(planRecord) })

@@ -1,0 +1,63 @@
+// How far the organizations are into their monthly budgets, and how many there are of each plan. Walking over all of them
+// is upkeep's, now and then; the result is a few rows, which every worker shows.
+import type { App } from '../app.ts'
+import { limitsOf, type PlanId, planIds } from '../plans/plans.ts'
+import { type Budget, counterKey, isWrittenBack } from './budgets.ts'
+import { periodAt, periodMs } from './period.ts'
+import { measured, type OrganizationUse, organizationsAfter, writeMeasured } from './queries.ts'
+
+export const measuredBudgets = ['api_calls', 'events', 'availability_queries', 'webhook_deliveries', 'proposals'] as const
+
+/** Shares of a budget; an organization counts at each that it has reached. */
+export const useSteps = [0, 0.25, 0.5, 0.8, 0.9, 1] as const
+
+const blockSize = 1_000
+
+export async function measureQuotas(app: App): Promise<void> {
+  const plans = new Map<string, number>(planIds.map((plan) => [plan, 0]))
+  const uses = new Map<string, number>(
+    measuredBudgets.flatMap((budget) => useSteps.map((step) => [`${budget} ${step}`, 0] as const)),
+  )
+  const count = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
+  let last: string | null = null
+  for (;;) {
+    const block: OrganizationUse[] = await organizationsAfter(app.sql, last, periodMs, blockSize)
+    const shares = await Promise.all(block.map((organization) => sharesOf(app, organization)))
+    for (const { plan } of block) count(plans, plan)
+    for (const [budget, share] of shares.flat()) {
+      for (const step of useSteps) if (share >= step) count(uses, `${budget} ${step}`)
+    }
+    last = block.at(-1)?.id ?? null
+    if (block.length < blockSize) break
+  }
+  await writeMeasured(app.sql, app.clock.now(), [
+    ...[...plans].map(([plan, value]) => ({ name: 'organizations', labels: { plan }, value })),
+    ...[...uses].map(([key, value]) => {
+      const [budget, atLeast] = key.split(' ')
+      return { name: 'quotaUse', labels: { budget, at_least: atLeast }, value }
+    }),
+  ])
+}
+
+/** Of what is counted from its own table Redis knows; what it has forgotten was not used since. */
+async function sharesOf(app: App, organization: OrganizationUse): Promise<(readonly [Budget, number])[]> {
+  const limits = limitsOf(organization.plan as PlanId, organization.limits)
+  const { start } = periodAt(organization.createdAt, app.clock.now())
+  const limited = measuredBudgets.filter((budget) => (limits[budget] ?? 0) > 0)
+  return Promise.all(
+    limited.map(async (budget) => {
+      const used = isWrittenBack(budget)
+        ? organization.used?.[budget]
+        : await app.redis.get(counterKey(app, organization.id, budget, start)).catch(() => null)
+      return [budget, Number(used ?? 0) / limits[budget]!] as const
+    }),
+  )
+}
+
+/** Sets the gauges to the last measurement. */
+export async function showQuotas({ sql, metrics }: App): Promise<void> {
+  for (const { name, labels, value } of await measured(sql)) {
+    if (name === 'organizations') metrics.organizations.set(labels as { plan: string }, value)
+    else metrics.quotaUse.set(labels as { budget: string; at_least: string }, value)
+  }
+}

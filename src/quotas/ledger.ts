@@ -1,0 +1,74 @@
+// What this process spent of the budgets that no table counts, until it is written back.
+import type { App } from '../app.ts'
+import type { Budget } from './budgets.ts'
+import { addSpent, type Spent, usedCounter } from './queries.ts'
+
+export type Ledger = {
+  /** `units` below zero gives back. */
+  record(orgId: string, periodStart: Date, budget: Budget, units: number): void
+  /** What Postgres does not know of yet. */
+  pending(orgId: string, periodStart: Date, budget: Budget): number
+  /** Postgres' count and what is pending, seen while no write is under way: a unit is in one of the two, never in both. */
+  total(orgId: string, periodStart: Date, budget: Budget): Promise<number>
+  flush(): Promise<void>
+}
+
+const ledgers = new WeakMap<App, Ledger>()
+
+export function ledgerOf(app: App): Ledger {
+  const known = ledgers.get(app)
+  if (known) return known
+  const ledger = openLedger(app)
+  ledgers.set(app, ledger)
+  return ledger
+}
+
+function openLedger(app: App): Ledger {
+  let spent = new Map<string, Spent>()
+  let writing: Promise<void> = Promise.resolve()
+  let writes = 0
+
+  function add(more: Spent) {
+    const key = spentKey(more.org_id, more.metric, more.period_start)
+    const entry = spent.get(key)
+    if (entry) entry.used += more.used
+    else spent.set(key, { ...more })
+  }
+
+  async function write() {
+    writes++
+    const batch = [...spent.values()].filter((entry) => entry.used > 0)
+    // More given back than taken: what was taken is already written, so it waits for the next taking.
+    spent = new Map([...spent].filter(([, entry]) => entry.used < 0))
+    if (batch.length === 0) return
+    try {
+      await addSpent(app.sql, batch)
+    } catch (error) {
+      for (const entry of batch) add(entry)
+      throw error
+    }
+  }
+
+  const pending: Ledger['pending'] = (orgId, periodStart, budget) =>
+    spent.get(spentKey(orgId, budget, periodStart))?.used ?? 0
+
+  return {
+    record: (orgId, periodStart, budget, units) =>
+      add({ org_id: orgId, period_start: periodStart, metric: budget, used: units }),
+    pending,
+    async total(orgId, periodStart, budget) {
+      for (;;) {
+        await writing.catch(() => undefined)
+        const before = writes
+        const [row] = await usedCounter(app.sql, orgId, periodStart, budget)
+        if (writes === before) return Number(row?.used ?? 0) + pending(orgId, periodStart, budget)
+      }
+    },
+    flush() {
+      writing = writing.catch(() => undefined).then(write)
+      return writing
+    },
+  }
+}
+
+const spentKey = (orgId: string, metric: string, periodStart: Date) => `${orgId} ${metric} ${periodStart.getTime()}`

@@ -1,0 +1,73 @@
+// The body of a response as it comes in: bounded, and unpacked where it is packed.
+import { createGunzip } from 'node:zlib'
+
+/** Copies: a list of chunks would cost a hundred bytes of memory for each byte that is sent as a chunk of its own. */
+export function openBody(maxBytes: number) {
+  let buffer = Buffer.alloc(0)
+  let size = 0
+  return {
+    /** False when the chunk was cut. */
+    add: (chunk: Buffer) => {
+      const kept = chunk.subarray(0, maxBytes - size)
+      if (size + kept.length > buffer.length) {
+        const grown = Buffer.allocUnsafe(Math.min(maxBytes, Math.max(2 * buffer.length, size + kept.length)))
+        buffer.copy(grown, 0, 0, size)
+        buffer = grown
+      }
+      kept.copy(buffer, size)
+      size += kept.length
+      return kept.length === chunk.length
+    },
+    bytes: () => buffer.subarray(0, size),
+  }
+}
+
+export type Gunzip = {
+  write(packed: Buffer): void
+  end(): void
+  stop(): void
+}
+
+type Taker = {
+  /** False: no more is wanted. */
+  take(chunk: Buffer): boolean
+  /** Once, unless stopped: at the end, or with what is wrong with the data. */
+  done(error?: Error): void
+}
+
+/**
+ * Unpacks while receiving. Who takes what comes out bounds it; what goes in is bounded here, because gzip may go on for ever
+ * without anything coming out.
+ */
+export function openGunzip(maxBytes: number, { take, done }: Taker): Gunzip {
+  const stream = createGunzip()
+  let left = maxBytes
+  let isOver = false
+  const finish = (error?: Error) => {
+    if (isOver) return
+    isOver = true
+    stream.destroy()
+    done(error)
+  }
+  stream.on('data', (chunk: Buffer) => {
+    if (!isOver && !take(chunk)) {
+      isOver = true
+      stream.destroy()
+    }
+  })
+  stream.once('end', () => finish())
+  stream.on('error', finish)
+  return {
+    write(packed) {
+      if (isOver) return
+      left -= packed.length
+      if (left < 0) finish(new Error('more packed data than the bound allows'))
+      else stream.write(packed)
+    },
+    end: () => void (isOver || stream.end()),
+    stop() {
+      isOver = true
+      stream.destroy()
+    },
+  }
+}

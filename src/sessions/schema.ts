@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { email, organizationRecord } from '../accounts/schema.ts'
+import { timestamp } from '../wire.ts'
+
+export const newPassword = z.string().min(12).max(128)
+
+/** Whatever cannot be a password is a wrong one. */
+export const signInBody = z.strictObject({ email, password: z.string().min(1).max(1_000) })
+export type SignInBody = z.infer<typeof signInBody>
+
+export const forgotBody = z.strictObject({ email })
+export const resetBody = z.strictObject({ token: z.string().min(1).max(200), password: newPassword })
+export type ResetBody = z.infer<typeof resetBody>
+
+export const signedInRecord = z
+  .object({
+    org: organizationRecord,
+    token: z.string().meta({ description: 'A JWT, good as bearer for 12 hours or until signing out.' }),
+    expires_at: timestamp,
+  })
+  .meta({ id: 'SignedIn' })
+
+export const account = z.object({ org: organizationRecord })
+export const said = z.object({ message: z.string() })

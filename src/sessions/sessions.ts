@@ -1,0 +1,55 @@
+// Console sessions. A session is a row: every request looks it up, so that signing out counts everywhere at once.
+import type { App } from '../app.ts'
+import type { Fragment } from '../db.ts'
+import { unauthenticated } from '../errors.ts'
+import { newId } from '../ids.ts'
+import { type Limits, limitsOf, type PlanId } from '../plans/plans.ts'
+import { present } from '../wire.ts'
+import { insertSession, livingSession, purgeExpired } from './queries.ts'
+import { readToken, sessionMs, signToken } from './token.ts'
+
+/** What a sign-in answers with, beside the organization. */
+export type Signed = { token: string; expires_at: string }
+
+export type OpenedSession = {
+  /** Writes it, for the organization that the guard returned as `id`. */
+  effect: Fragment
+  /** Its token, once that is committed. */
+  sign(orgId: string): Promise<Signed>
+}
+
+export function openSession(app: App): OpenedSession {
+  const now = app.clock.now()
+  const sessionId = newId()
+  // A token tells whole seconds.
+  const expiresAt = new Date(Math.floor((now.getTime() + sessionMs) / 1000) * 1000)
+  return {
+    effect: insertSession(app.sql, sessionId, now, expiresAt),
+    sign: async (orgId) => ({
+      token: await signToken(app, { orgId, sessionId }, now, expiresAt),
+      expires_at: present(expiresAt),
+    }),
+  }
+}
+
+export type SessionPrincipal = {
+  orgId: string
+  sessionId: string
+  plan: PlanId
+  limits: Limits
+  isWaitlisted: boolean
+  acceptedTermsVersion: string | null
+  orgCreatedAt: Date
+}
+
+export async function requireSession(app: App, token: string): Promise<SessionPrincipal> {
+  const claims = await readToken(app, token)
+  const [row] = claims ? await livingSession(app.sql, claims.orgId, claims.sessionId) : []
+  if (!row) throw unauthenticated('This session does not exist, has expired or was signed out. Sign in again.')
+  return { ...row, limits: limitsOf(row.plan, row.limits) }
+}
+
+/** What has expired, links to new passwords included. */
+export async function purgeSessions({ sql }: App): Promise<void> {
+  await purgeExpired(sql)
+}

@@ -1,0 +1,73 @@
+// Agents sign themselves up: an organization in the sandbox with its first agent and its key, until the code that was
+// mailed to its owner lifts the caps.
+import { findByEmail, newOrganization } from '../accounts/organizations.ts'
+import type { RequestContext } from '../actor.ts'
+import { firstAgent } from '../agents/agents.ts'
+import type { App } from '../app.ts'
+import { audited } from '../audit/record.ts'
+import { commit } from '../change.ts'
+import { encodeId } from '../ids.ts'
+import { insertKey, mintKey } from '../keys/mint.ts'
+import { paced } from '../pace.ts'
+import { throttled } from '../quotas/throttle.ts'
+import { acceptance, requireCurrentTerms, type Terms } from '../terms/terms.ts'
+import { freshCode } from './code.ts'
+import { unverified } from './queries.ts'
+import type { AgentSignUpBody } from './schema.ts'
+
+const perDomain = { name: 'agent_sign_up_domain', most: 10, windowMs: 60 * 60_000 }
+
+const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+
+/** Says nothing about the address. */
+const opaque = {
+  message:
+    'If this address waits for its verification, a fresh code is on its way to it. Otherwise sign in, or use the key you have.',
+}
+
+/** A known address is answered the same, after the same time, whoever has it. */
+export async function signUpAgent(app: App, request: RequestContext, body: AgentSignUpBody) {
+  const terms = await requireCurrentTerms(app, body.tos_version)
+  await throttled(app, perDomain, domainOf(body.email))
+  return paced(async () => {
+    const known = await findByEmail(app, body.email)
+    const made = known ? undefined : await openSandbox(app, request, body, terms)
+    if (made) return made
+    // Somebody else was faster: their organization waits for its code, too.
+    const holder = known ?? (await findByEmail(app, body.email))
+    if (holder?.verificationStatus === 'unverified') {
+      await commit(app, unverified(app.sql, holder.id), freshCode(app, holder.id, holder.email))
+    }
+    return opaque
+  })
+}
+
+/** Undefined when the address has an organization meanwhile. */
+async function openSandbox(app: App, request: RequestContext, body: AgentSignUpBody, terms: Terms) {
+  const { row, guard } = newOrganization(app, {
+    name: body.agent_name,
+    email: body.email,
+    plan: 'free-agent-unverified',
+    verificationStatus: 'unverified',
+    signupSource: 'agent',
+    acceptedTermsVersion: terms.version,
+    acceptedTermsAt: app.clock.now(),
+  })
+  const key = mintKey('svc_sk_')
+  const agent = firstAgent(app, row.id, body.agent_name)
+  const { matched } = await commit(app, guard, {
+    agent: agent.effect,
+    key: insertKey(app, { ...key, orgId: row.id, agentId: null, label: null }),
+    acceptance: acceptance(app, terms, 'agent', request),
+    audit: audited(app, { orgId: row.id, keyPrefix: key.prefix, request }, 'auth.signup', encodeId('org', row.id)),
+    ...freshCode(app, row.id, body.email),
+  })
+  if (!matched) return undefined
+  return {
+    org_id: encodeId('org', row.id),
+    agent_id: agent.id,
+    api_key: key.secret,
+    message:
+      'A code of 6 digits is on its way to the address. Send it to POST /v1/agent/verify to lift the limits of the sandbox.',
+  }
+}

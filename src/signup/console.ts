@@ -1,0 +1,68 @@
+// Signing up to the console with a password.
+import { completed, findByEmail, newOrganization, requireOrganization } from '../accounts/organizations.ts'
+import { presentOrganization } from '../accounts/present.ts'
+import type { RequestContext } from '../actor.ts'
+import type { App } from '../app.ts'
+import { audited } from '../audit/record.ts'
+import { type Committed, commit, type Effects } from '../change.ts'
+import { isDuplicate } from '../db.ts'
+import { emailTaken } from '../errors.ts'
+import { encodeId } from '../ids.ts'
+import { firstAccount, newAccount } from '../sessions/accounts.ts'
+import { hashPassword } from '../sessions/password.ts'
+import { openSession } from '../sessions/sessions.ts'
+import { acceptance, requireCurrentTerms } from '../terms/terms.ts'
+import { localPart, type SignUpBody } from './schema.ts'
+
+/**
+ * A new organization; or, for an address on the waitlist, the account of the organization that waits. Of several sign-ups
+ * with one address the first to commit gets it.
+ */
+export async function signUp(app: App, request: RequestContext, body: SignUpBody) {
+  const terms = await requireCurrentTerms(app, body.tos_version)
+  const known = await findByEmail(app, body.email)
+  if (known && !isToBeClaimed(known)) throw emailTaken()
+  const passwordHash = await hashPassword(body.password)
+  const session = openSession(app)
+  const effects = (orgId: string): Effects => ({
+    session: session.effect,
+    acceptance: acceptance(app, terms, 'console', request),
+    audit: audited(app, { orgId, keyPrefix: null, request }, 'auth.signup', encodeId('org', orgId)),
+  })
+
+  async function claim(orgId: string) {
+    const completion = { name: body.name ?? null, termsVersion: terms.version, emailVerified: false }
+    return commit(app, firstAccount(app, orgId, body.email, passwordHash), {
+      organization: completed(app, completion),
+      ...effects(orgId),
+    })
+  }
+
+  const { row, guard } = newOrganization(app, {
+    name: body.name ?? localPart(body.email),
+    email: body.email,
+    signupSource: 'console',
+    acceptedTermsVersion: terms.version,
+    acceptedTermsAt: app.clock.now(),
+  })
+  const found = () => commit(app, guard, { account: newAccount(app, body.email, passwordHash), ...effects(row.id) })
+
+  const orgId = known?.id ?? row.id
+  await firstOf(known ? () => claim(orgId) : found)
+  const org = presentOrganization(await requireOrganization(app, encodeId('org', orgId)))
+  return { org, ...(await session.sign(orgId)) }
+}
+
+/** Waits without an account: whoever signs up with its address gets it. It has no keys and no data yet. */
+export const isToBeClaimed = (holder: { signupSource: string; hasAccount: boolean }): boolean =>
+  holder.signupSource === 'waitlist' && !holder.hasAccount
+
+/** `email_taken` when somebody else was faster. */
+export async function firstOf(sign: () => Promise<Committed<unknown>>): Promise<void> {
+  try {
+    const { matched } = await sign()
+    if (!matched) throw emailTaken()
+  } catch (error) {
+    throw isDuplicate(error) ? emailTaken() : error
+  }
+}

@@ -1,0 +1,32 @@
+// The code that lifts the sandbox: the same key, the same data, the caps of the free plan.
+import { liftedSandbox } from '../accounts/organizations.ts'
+import type { Actor } from '../actor.ts'
+import type { App } from '../app.ts'
+import { audited } from '../audit/record.ts'
+import { commit } from '../change.ts'
+import { invalid } from '../errors.ts'
+import { encodeId } from '../ids.ts'
+import { bumpEpoch } from '../quotas/epoch.ts'
+import { checkCode } from './code.ts'
+import { spentCode } from './queries.ts'
+import type { VerifyBody } from './schema.ts'
+
+/** One refusal for whatever is wrong with it. */
+const refused = () =>
+  invalid('This code is wrong, has expired or was used up. Sign up again with the same address for a fresh one.', 'otp')
+
+export async function verifyAgent(app: App, actor: Actor, body: VerifyBody) {
+  const { orgId } = actor
+  const hash = await checkCode(app, orgId, body.otp)
+  if (!hash) throw refused()
+  const { matched } = await commit(app, spentCode(app.sql, orgId, hash), {
+    organization: liftedSandbox(app),
+    audit: audited(app, actor, 'org.update', encodeId('org', orgId)),
+  })
+  if (!matched) throw refused()
+  await bumpEpoch(app, orgId)
+  return {
+    verified: true as const,
+    message: 'Verified: the limits of the free plan hold from now on, with the same key.',
+  }
+}

@@ -1,0 +1,77 @@
+// The terms of service: which are current, who publishes them, who accepted them and how.
+import type { Actor, RequestContext } from '../actor.ts'
+import type { App } from '../app.ts'
+import { audited } from '../audit/record.ts'
+import { commit } from '../change.ts'
+import type { Fragment } from '../db.ts'
+import { termsStale } from '../errors.ts'
+import { encodeId, newId } from '../ids.ts'
+import { bumpEpoch } from '../quotas/epoch.ts'
+import { sha256 } from '../secrets.ts'
+import { present } from '../wire.ts'
+import { rememberTerms } from './current.ts'
+import { insertAcceptance, insertPublication, lastPublication, organizationAccepts, type TermsRow } from './queries.ts'
+import type { AcceptTermsBody, PublishTermsBody } from './schema.ts'
+
+const presentTerms = ({ version, effectiveAt, url, material }: TermsRow) => ({
+  version,
+  effective_at: effectiveAt,
+  url,
+  material,
+})
+
+/** There always are some: the first version comes with the database. */
+async function requireTerms(app: App): Promise<TermsRow> {
+  const [row] = await lastPublication(app.sql)
+  if (!row) throw new Error('no terms were ever published')
+  return row
+}
+
+export const currentTerms = async (app: App) => presentTerms(await requireTerms(app))
+
+/** In force at once; a version that was published before is in force again, as it is given now. */
+export async function publishTerms(app: App, body: PublishTermsBody) {
+  const row = { version: body.version, effectiveAt: body.effective_at, url: body.url, material: body.material }
+  const [made] = await insertPublication(app.sql, row, app.clock.now())
+  const terms = { ...row, nth: made!.nth }
+  rememberTerms(app, terms)
+  return presentTerms(terms)
+}
+
+/** What somebody accepts, or `tos_version_stale`. */
+export async function requireCurrentTerms(app: App, version: string): Promise<Terms> {
+  const terms = await requireTerms(app)
+  if (terms.version !== version) throw termsStale(terms.version)
+  return terms
+}
+
+export type Terms = TermsRow
+export type TermsSource = 'console' | 'oauth' | 'agent' | 'waitlist'
+
+/**
+ * The record of an acceptance, for the organization that the guard returned as `id`. It names the document by the hash of
+ * the manifest that was shown, which holds the document's archived address.
+ */
+export const acceptance = (app: App, terms: Terms, source: TermsSource, request: RequestContext): Fragment =>
+  insertAcceptance(app.sql, {
+    id: newId(),
+    version: terms.version,
+    documentHash: sha256(JSON.stringify(presentTerms(terms))),
+    source,
+    ip: request.ip,
+    userAgent: request.userAgent?.slice(0, 1_000) ?? null,
+    acceptedAt: app.clock.now(),
+  })
+
+export async function acceptTerms(app: App, actor: Actor, body: AcceptTermsBody) {
+  const now = app.clock.now()
+  const terms = await requireCurrentTerms(app, body.tos_version)
+  const { matched } = await commit(app, organizationAccepts(app.sql, actor.orgId, terms.version, now), {
+    acceptance: acceptance(app, terms, 'console', actor.request),
+    audit: audited(app, actor, 'org.update', encodeId('org', actor.orgId)),
+  })
+  // Others were published at this very moment.
+  if (!matched) throw termsStale((await requireTerms(app)).version)
+  await bumpEpoch(app, actor.orgId)
+  return { data: { accepted_terms_version: terms.version, accepted_terms_at: present(now) } }
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { publicPlanIds } from '../plans/plans.ts'
+import { timestamp } from '../wire.ts'
+
+/** What the answer counts, and the limit of the plan it is held against. */
+export const meters = {
+  agents: 'agents',
+  calendars: 'calendars',
+  events: 'events',
+  api_calls: 'api_calls',
+  webhooks: 'webhook_deliveries',
+  availability_queries: 'availability_queries',
+  ical_subscriptions: 'ical_subscriptions',
+  proposals: 'proposals',
+  recurring_events: 'recurring_events',
+} as const
+export type MeterName = keyof typeof meters
+
+const used = z.object({ used: z.int(), limit: z.int().nullable().meta({ description: 'Null is unlimited.' }) })
+
+export const usageRecord = z
+  .object({
+    plan: z.enum(publicPlanIds),
+    period_start: timestamp,
+    period_end: timestamp,
+    agents: used,
+    calendars: used,
+    events: used,
+    api_calls: used,
+    webhooks: used.meta({ description: 'Deliveries.' }),
+    availability_queries: used,
+    ical_subscriptions: used,
+    proposals: used,
+    recurring_events: used,
+  })
+  .meta({ id: 'Usage' })

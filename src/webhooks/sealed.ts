@@ -1,0 +1,16 @@
+import type { SealedTable } from '../resealing.ts'
+import { payloadPlace } from './emit.ts'
+import { secretPlace, urlPlace } from './present.ts'
+
+export const sealedWebhooks: SealedTable = {
+  name: 'webhook_subscriptions',
+  key: ['org_id', 'id'],
+  columns: { url_sealed: ({ id }) => urlPlace(id!), secret_sealed: ({ id }) => secretPlace(id!) },
+}
+
+export const sealedDeliveries: SealedTable = {
+  name: 'webhook_deliveries',
+  key: ['org_id', 'id'],
+  beside: ['change_id', 'position'],
+  columns: { payload_sealed: ({ change_id, position }) => payloadPlace(change_id!, Number(position)) },
+}

@@ -1,0 +1,73 @@
+// What waits, what is overdue and what is full: read from the stores when somebody scrapes a worker. Every worker shows the
+// same, so whoever adds them up takes the highest.
+import { statfs } from 'node:fs/promises'
+import type { App } from '../src/app.ts'
+import { poolNames } from '../src/config.ts'
+import { databaseBytes } from '../src/db.ts'
+import { feedBacklog } from '../src/ical/backlog.ts'
+import { mailBacklog } from '../src/mails/backlog.ts'
+import { planIds } from '../src/plans/plans.ts'
+import { measuredBudgets, showQuotas, useSteps } from '../src/quotas/distribution.ts'
+import { timerBacklog } from '../src/timers/backlog.ts'
+import { deliveryBacklog, disabledWebhooks } from '../src/webhooks/backlog.ts'
+
+const backlogMs = 5_000
+const rarelyMs = 60_000
+
+export function openGauges(app: App): void {
+  const { metrics } = app
+  setZeros(app)
+  const { measurements } = metrics
+  measurements.add('timers', backlogMs, async () => {
+    const { due, overdue, oldestSeconds } = await timerBacklog(app)
+    metrics.timersDue.set(due)
+    metrics.timersOverdue.set(overdue)
+    metrics.timersOldest.set(oldestSeconds)
+  })
+  measurements.add('deliveries', backlogMs, async () => {
+    const { first, retry, overdue, oldestSeconds } = await deliveryBacklog(app)
+    metrics.deliveriesWaiting.set({ for: 'first' }, first)
+    metrics.deliveriesWaiting.set({ for: 'retry' }, retry)
+    metrics.deliveriesOverdue.set(overdue)
+    metrics.deliveriesOldest.set(oldestSeconds)
+  })
+  measurements.add('webhooks', rarelyMs, async () => {
+    const { failures, owner } = await disabledWebhooks(app)
+    metrics.subscriptionsDisabled.set({ by: 'failures' }, failures)
+    metrics.subscriptionsDisabled.set({ by: 'owner' }, owner)
+  })
+  measurements.add('feeds', backlogMs, async () => {
+    const { active, error, stalestSeconds } = await feedBacklog(app)
+    metrics.feeds.set({ status: 'active' }, active)
+    metrics.feeds.set({ status: 'error' }, error)
+    metrics.feedsStalest.set(stalestSeconds)
+  })
+  measurements.add('mails', backlogMs, async () => {
+    const { waiting, oldestSeconds } = await mailBacklog(app)
+    metrics.mailsWaiting.set(waiting)
+    metrics.mailsOldest.set(oldestSeconds)
+  })
+  measurements.add('queues', backlogMs, async () => {
+    for (const { queue, states, oldestSeconds } of await app.bell.depths()) {
+      for (const [state, jobs] of Object.entries(states)) metrics.queueJobs.set({ queue, state }, jobs)
+      metrics.queueOldest.set({ queue }, oldestSeconds)
+    }
+  })
+  measurements.add('quotas', rarelyMs, () => showQuotas(app))
+  measurements.add('disk', rarelyMs, async () => {
+    metrics.databaseSize.set(await databaseBytes(app.sql))
+    const { bavail, blocks, bsize } = await statfs(app.config.dataDir)
+    metrics.dataDirAvailable.set(bavail * bsize)
+    metrics.dataDirSize.set(blocks * bsize)
+  })
+}
+
+/** What has labels is there from the start, so that nothing that counts or draws it meets a gap. */
+function setZeros({ metrics }: App) {
+  for (const outcome of ['sent', 'postponed', 'failed', 'expired']) metrics.mails.inc({ outcome }, 0)
+  for (const outcome of ['imported', 'unchanged', 'timeout', 'unreadable']) metrics.icalSyncs.inc({ outcome }, 0)
+  for (const by of ['failures', 'owner']) metrics.subscriptionsDisabled.set({ by }, 0)
+  for (const plan of planIds) metrics.organizations.set({ plan }, 0)
+  for (const budget of measuredBudgets) for (const at_least of useSteps) metrics.quotaUse.set({ budget, at_least }, 0)
+  for (const queue of poolNames) metrics.queueOldest.set({ queue }, 0)
+}
