@@ -260,3 +260,12 @@ test('a waitlisted organization is refused on every process until it is let in',
     assert.equal((await process('GET', '/v1/agents', { key })).body.total, 1)
   }
 })
+
+test('changes of one organization at once are all kept', async () => {
+  const { id } = await makeOrganization(service, { plan: 'free' })
+  const changes = [{ plan: 'pro' }, { is_waitlisted: true }, { rate_limit_per_second: 77 }]
+  for (const answer of await Promise.all(changes.map((body) => change(id, body)))) assert.equal(answer.status, 200)
+  const [row] = await service.app.sql`
+    select plan, is_waitlisted, rate_limit_per_second from organizations order by id desc limit 1`
+  assert.deepEqual({ ...row }, { plan: 'pro', isWaitlisted: true, rateLimitPerSecond: 77 })
+})

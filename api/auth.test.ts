@@ -190,6 +190,16 @@ test('fifty guesses at once learn no more than ten do', async () => {
   await service.clock.advance(15 * 60_000)
 })
 
+test('the right password among wrong ones, all sent at once, is refused with the rest', async () => {
+  const { email } = await makeAccount(service)
+  const guesses = Array.from({ length: 40 }, (_, nth) => signIn({ email, password: `guess number ${nth}` }))
+  // Checked behind all of them, but begun before there were ten failures.
+  await Promise.race(guesses)
+  assertRefused(await signIn({ email, password }), 429, 'rate_limit_error')
+  await Promise.all(guesses)
+  await service.clock.advance(15 * 60_000)
+})
+
 test('failed sign-ins of one client address are limited over all accounts, more loosely', async () => {
   await service.clock.advance(15 * 60_000)
   for (let n = 0; n < 100; n += 20) {

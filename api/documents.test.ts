@@ -184,6 +184,18 @@ test('the document says of a body what the service holds it to', async () => {
   assert.deepEqual([limit.type, limit.minimum, limit.maximum, limit.default], ['integer', 1, 200, 50])
 })
 
+test('the document names among the errors of an operation what the gate can refuse it for', async () => {
+  const { body } = await call('GET', '/openapi.json')
+  const errorsOf = (method: string, path: string): string =>
+    body.paths[path.replace(/:(\w+)/g, '{$1}')][method].responses.default.description
+  for (const { access, method, path } of routes) {
+    if (access !== 'key' && access !== 'organization') continue
+    for (const type of ['authentication_error', 'forbidden', 'account_waitlisted', 'rate_limit_error', 'quota_exceeded']) {
+      assert.match(errorsOf(method, path), new RegExp(`\\b${type}\\b`), `${method} ${path}`)
+    }
+  }
+})
+
 test('/docs is a page that fetches everything from the service itself', async () => {
   const page = await call('GET', '/docs')
   assert.equal(page.status, 200)

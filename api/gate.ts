@@ -12,7 +12,7 @@ import {
   ServiceError,
   unauthenticated,
 } from '../src/errors.ts'
-import { prefixOf } from '../src/keys/mint.ts'
+import { sentPrefix } from '../src/keys/mint.ts'
 import { openPrincipals, type Principal } from '../src/keys/principals.ts'
 import { isPaid, planIds } from '../src/plans/plans.ts'
 import { type FinalVerdict, openMeter, type Spender } from '../src/quotas/meter.ts'
@@ -86,7 +86,12 @@ export function openGate(app: App): Gate {
     } catch (error) {
       if (error instanceof ServiceError && error.status === 401) {
         gateDecisions.inc({ plan: 'unknown', decision: 'unauthenticated' })
-        recordFailure(app, { action: 'auth.failure', status: 401, request, keyPrefix: claimedPrefix(req) })
+        recordFailure(app, {
+          action: 'auth.failure',
+          status: 401,
+          request,
+          keyPrefix: sentPrefix(req.headers.authorization),
+        })
       }
       throw error
     }
@@ -168,12 +173,6 @@ function spenderOf(app: App, principal: Principal, epoch: string | undefined): S
     limits: principal.limits,
     period: periodAt(principal.orgCreatedAt, app.clock.now()),
   }
-}
-
-/** Of whatever was sent as a key, however malformed. */
-function claimedPrefix(req: Request): string | null {
-  const sent = /^Bearer (svc_\S+)/i.exec(req.headers.authorization ?? '')?.[1]
-  return sent ? prefixOf(sent) : null
 }
 
 const keyPattern = /^Bearer (svc_(?:sk|ak)_[A-Za-z0-9_-]{8,200})$/i

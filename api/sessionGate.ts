@@ -4,6 +4,7 @@ import type { RequestContext } from '../src/actor.ts'
 import type { App } from '../src/app.ts'
 import { recordFailure } from '../src/audit/failures.ts'
 import { accountWaitlisted, planRequired, ServiceError } from '../src/errors.ts'
+import { sentPrefix } from '../src/keys/mint.ts'
 import { isPaid } from '../src/plans/plans.ts'
 import type { Meter } from '../src/quotas/meter.ts'
 import { periodAt } from '../src/quotas/period.ts'
@@ -19,7 +20,12 @@ export const openSessionGate = (app: App, meter: Meter) => {
       return await requireSession(app, sessionToken(app, route.method, req.headers))
     } catch (error) {
       if (error instanceof ServiceError && error.status === 401) {
-        recordFailure(app, { action: 'auth.failure', status: 401, request })
+        recordFailure(app, {
+          action: 'auth.failure',
+          status: 401,
+          request,
+          keyPrefix: sentPrefix(req.headers.authorization),
+        })
       }
       throw error
     }

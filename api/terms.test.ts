@@ -147,6 +147,17 @@ test('each acceptance is recorded with address, user agent and the hash of the m
   )
 })
 
+test('what was accepted stays on record when the account is deleted, without the organization', async () => {
+  const { token } = await makeAccount(service)
+  const version = await currentVersion(service)
+  await accept(token, { tos_version: version }, { 'user-agent': 'the last of it' })
+  assert.equal((await call('DELETE', '/v1/auth/account', { key: token })).status, 204)
+  const [row] = await service.app.sql`
+    select org_id, version, ip from terms_acceptances where user_agent = 'the last of it'`
+  assert.deepEqual({ ...row }, { orgId: null, version, ip: '127.0.0.1' })
+  assertRefused(await accept(token, { tos_version: version }), 401, 'authentication_error')
+})
+
 test('material terms are told with every authenticated answer until they are accepted', async () => {
   const account = await makeAccount(service)
   const console = account.token

@@ -22,6 +22,8 @@ const doors: Record<string, string> = {
   undici: '^src/http[.]ts$',
   'prom-client': '^src/metrics[.]ts$',
   pino: '^src/log[.]ts$',
+  '@opentelemetry/api': '^src/telemetry[.]ts$',
+  '@opentelemetry/sdk-node': '^src/telemetry[.]ts$',
   nodemailer: '^src/mail[.]ts$',
   argon2: '^src/sessions/password[.]ts$',
   jose: '^src/sessions/(token|state)[.]ts$',

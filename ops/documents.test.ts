@@ -41,6 +41,17 @@ test('the README explains every variable, in the order of the code, and no other
   assert.deepEqual(named, variableNames)
 })
 
+test('the README explains every metric as the code does', () => {
+  type Metric = { name: string; help: string; labelNames: string[] }
+  const metrics = openMetrics().registry.getMetricsAsArray() as unknown as Metric[]
+  const own = metrics.filter(({ name }) => !/^calendar_(process|nodejs)_/.test(name))
+  const expected = own.map((metric) => {
+    const labels = metric.labelNames.map((label) => `\`${label}\``).join(', ')
+    return `| \`${metric.name}\` | ${metric.constructor.name.toLowerCase()} | ${labels} | ${metric.help} |`
+  })
+  assert.deepEqual(rowsOf(section(readme, '## Metrics')), expected)
+})
+
 test('the README lists every endpoint as the code has it', () => {
   const expected = routes.map(
     (route) => `| ${route.method.toUpperCase()} | \`${route.path}\` | ${route.access} | ${route.summary} |`,

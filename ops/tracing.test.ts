@@ -152,7 +152,10 @@ test('a timer fires in a trace of its own that points to what set it', async () 
   const answer = await create({ start_time: soon.toISOString(), end_time: '2031-01-01T00:00:00Z' })
   const { traceId } = await requestSpan(answer)
   const fire = await until(
-    () => collector.spans.find(({ name, links }) => name === 'fire timers' && links?.some((link) => link.traceId === traceId)),
+    () =>
+      collector.spans.find(
+        ({ name, links }) => name === 'fire timers' && links?.some((link) => link.traceId === traceId),
+      ),
     'the firing',
   )
   assert.notEqual(fire.traceId, traceId)
@@ -162,7 +165,10 @@ test("a stranger's trace is pointed to, and does not decide which of ours are ke
   const theirs = 'a'.repeat(32)
   const request = await requestSpan(await hold({ traceparent: `00-${theirs}-${'b'.repeat(16)}-00` }))
   assert.notEqual(request.traceId, theirs)
-  assert.deepEqual(request.links?.map((link) => link.traceId), [theirs])
+  assert.deepEqual(
+    request.links?.map((link) => link.traceId),
+    [theirs],
+  )
 })
 
 test('a traceparent that is none changes nothing', async () => {

@@ -36,6 +36,7 @@ test('what is not set has its default', () => {
       enqueueHorizonMs: 600_000,
       logLevel: 'info',
       workerPools: [...poolNames],
+      telemetry: { isOn: false, serviceName: undefined },
     },
   )
 })

@@ -78,7 +78,7 @@ export const conflict = (message: string, code?: string, param: string | null = 
   new ServiceError('conflict', message, { code, param })
 
 export const emailTaken = () =>
-  new ServiceError('email_taken', 'An account with this e-mail address exists already. Sign in instead.', {
+  new ServiceError('email_taken', 'This e-mail address has an account already. Sign in, or ask for a new password.', {
     param: 'email',
   })
 

@@ -67,6 +67,12 @@ const at = (hour: number, summary: string, more: Record<string, string> = {}) =>
   return { DTSTART: `20260303T${two}0000Z`, DTEND: `20260303T${two}3000Z`, SUMMARY: summary, ...more }
 }
 
+async function organizationOf(id: string): Promise<string> {
+  const [row] = await service.app.sql<{ orgId: string }[]>`
+    select org_id from ical_subscriptions where id = ${decodeId('ics', id)!}`
+  return row!.orgId
+}
+
 async function revision(): Promise<number> {
   const [row] = await service.app.sql<{ revision: number }[]>`
     select revision from calendars where id = ${decodeId('cal', calendar.id)!}`
@@ -432,12 +438,15 @@ test('the result of a sync is dropped when the address changed, or the subscript
   const untilAsked = async (times: number) => {
     while (releases.length < times) await new Promise((resolve) => setTimeout(resolve, 5))
   }
+  const { sync } = openSyncer(service.app)
   const id = await subscribe(feeds.url('slow'))
-  const first = service.drain()
+  const first = sync({ orgId: await organizationOf(id), subscriptionId: decodeId('ics', id)! })
   await untilAsked(1)
   await service.call('PATCH', `/v1/ical-subscriptions/${id}`, { key, body: { url: feeds.url('quick') } })
   releases[0]!()
   await first
+  assert.deepEqual(await titles(), [])
+  assert.equal((await read(id)).last_synced_at, null)
   await service.drain()
   assert.deepEqual(await titles(), ['/quick.ics'])
   const gone = await subscribe(feeds.url('slow'))
@@ -501,7 +510,9 @@ test('what was imported is in the feed of its calendar without alarms, and is no
   assert.deepEqual((await titles()).sort(), ['From afar', 'Own', 'Own'])
 })
 
-test('a host that answers slowly is asked four times at once at most, and holds nobody else up', async () => {
+test('a host that answers slowly is asked four times at once at most, and holds nobody else up', {
+  timeout: 20_000,
+}, async () => {
   const other = await openFeedServer()
   other.body = vcalendar()
   const waiting: (() => void)[] = []

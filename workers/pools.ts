@@ -28,7 +28,11 @@ export function openPools(app: App, names: readonly PoolName[], handlers: Direct
   const { redisPrefix } = app.config
   const open = <Q extends PoolName>(name: Q): Pool[] =>
     Array.from({ length: concurrency[name].loops }, () =>
-      openPool<Q>(name, { connection, redisPrefix, concurrency: concurrency[name].each, log: app.log, metrics: app.metrics }, handlers[name]),
+      openPool<Q>(
+        name,
+        { connection, redisPrefix, concurrency: concurrency[name].each, log: app.log, metrics: app.metrics },
+        handlers[name],
+      ),
     )
   const pools = names.flatMap((name) => open(name))
   return {

@@ -2,8 +2,8 @@
 // does what is due itself, so that it is alone enough for correctness.
 import type { App } from '../src/app.ts'
 import type { PoolName } from '../src/config.ts'
-import { syncWakeups } from '../src/ical/syncer.ts'
 import { erasureWakeups } from '../src/erasure/remains.ts'
+import { syncWakeups } from '../src/ical/syncer.ts'
 import { measureEveryMs, type Wakeup, wakeMeasure, wakeUpkeep } from '../src/jobs.ts'
 import { mailWakeups } from '../src/mails/send.ts'
 import { redisIncarnation, takeSweep } from '../src/sweeps.ts'

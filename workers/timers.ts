@@ -87,7 +87,10 @@ type Run = (timers: readonly DueTimer[]) => Promise<Fired>
 async function runBlock(app: App, timers: readonly DueTimer[], run: Run): Promise<Outcome> {
   if (timers.length === 0) return together([])
   try {
-    const span = { links: timers.map(({ traceparent }) => traceparent), attributes: { 'calendar.timers': timers.length } }
+    const span = {
+      links: timers.map(({ traceparent }) => traceparent),
+      attributes: { 'calendar.timers': timers.length },
+    }
     const { fired, stale, later = [] } = await inSpan('fire timers', span, () => run(timers))
     if (stale.length > 0) await dropTimers(app, stale)
     observe(app, fired)

@@ -5,6 +5,7 @@ import { removeRemains } from '../src/erasure/remains.ts'
 import type { Handlers } from '../src/pool.ts'
 import { measureQuotas } from '../src/quotas/distribution.ts'
 import { purgeSessions } from '../src/sessions/sessions.ts'
+import { purgeOldCodes } from '../src/signup/code.ts'
 import { purgeOldDeliveries } from '../src/webhooks/due.ts'
 
 export const upkeepHandlers = (app: App): Handlers<'upkeep'> => ({
@@ -14,5 +15,6 @@ export const upkeepHandlers = (app: App): Handlers<'upkeep'> => ({
     await purgeOldDeliveries(app)
     await purgeAuditLog(app)
     await purgeSessions(app)
+    await purgeOldCodes(app)
   },
 })

@@ -197,6 +197,7 @@ const wrong: [what: string, body: object, param: string, code?: string][] = [
   ['with a start without offset', { start: '2026-03-02T12:00:00' }, 'start', 'invalid_time_format'],
   ['with a field nobody knows', { phone: '1' }, 'phone'],
   ['with a zone that is none', { zone: 'Mars/Base' }, 'zone'],
+  ['with a word of 15 characters', { attempt: 'a'.repeat(15) }, 'attempt'],
   ['with the field that robots fill', { website: 'https://example.com' }, 'website'],
 ]
 for (const [what, body, param, code] of wrong) {

@@ -1,5 +1,6 @@
 // The form by which a guest books one slot, also after a first attempt that failed: what was typed is still there.
 import { mostNameLength, mostNotesLength } from '../../src/booking/schema.ts'
+import { randomToken } from '../../src/secrets.ts'
 import { type Html, html } from './html.ts'
 import { intro, slotText, zoneName } from './parts.ts'
 import type { View } from './view.ts'
@@ -23,6 +24,7 @@ ${field(
   (rest) => html`<textarea id="notes" name="notes" rows="4" maxlength="${mostNotesLength}"${rest}>
 ${typed.notes}</textarea>`,
 )}
+<input type="hidden" name="attempt" value="${randomToken(16)}">
 <div class="trap" aria-hidden="true"><label for="website">Leave this empty</label><input id="website" name="website" type="text" tabindex="-1" autocomplete="off"></div>`
 
 /** The first field that is wrong has the focus. */

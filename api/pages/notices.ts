@@ -20,7 +20,7 @@ ${tick}
 <div><dt>Your e-mail</dt><dd>${guest.email}</dd></div>
 </dl>
 <p><a class="button" href="${file}" download="booking.ics">Add to your calendar</a></p>
-<p class="muted">Please add it now: this page is shown only once.</p>
+<p class="muted">Please add it now: you cannot come back to this page later.</p>
 <p><a href="${view.linkTo({})}">Book another time</a></p>
 </main>`
 

@@ -177,6 +177,31 @@ test('a form from the page of another site is refused and books nothing', async 
   assert.equal((await submit(made.page.slug, {}, { origin: service.baseUrl })).status, 201)
 })
 
+test('a form that is sent again is answered with the booking it made, by a page and in JSON', async () => {
+  const made = await makePage(service)
+  const attempt = 'a-word-of-its-own-form'
+  const answers = await Promise.all([1, 2, 3].map(() => submit(made.page.slug, { attempt }, { accept: '*/*' })))
+  const [first, ...others] = answers.map(({ status, body }) => ({ status, body }))
+  assert.equal(first?.status, 201)
+  for (const other of others) assert.deepEqual(other, first)
+  assert.match((await submit(made.page.slug, { attempt })).body, /You are booked/)
+  assert.equal(await bookings(made), 1)
+  assert.equal((await submit(made.page.slug, { attempt: 'a-word-of-another-form' })).status, 409)
+  assert.equal((await submit(made.page.slug, { attempt, start: '2026-03-02T13:00:00Z' })).status, 201)
+  assert.equal(await bookings(made), 2)
+  const other = await makePage(service)
+  assert.equal((await submit(other.page.slug, { attempt })).status, 201)
+  assert.equal(await bookings(other), 1)
+})
+
+test('every form has a word of its own', async () => {
+  const { page } = await makePage(service)
+  const wordOf = async () =>
+    /name="attempt" value="([\w-]{22})"/.exec((await get(`/book/${page.slug}?slot=${start}`)).body)?.[1]
+  const [one, two] = [await wordOf(), await wordOf()]
+  assert.ok(one && two && one !== two)
+})
+
 test('a robot that fills every field books nothing', async () => {
   const made = await makePage(service)
   assert.equal((await submit(made.page.slug, { website: 'https://spam.example' })).status, 400)

@@ -7,31 +7,10 @@ import { isUnreachable } from '../../src/db.ts'
 import { ServiceError } from '../../src/errors.ts'
 import { type Command, type Given, UsageError } from './command.ts'
 import { commands } from './commands.ts'
+import { help, helpOf } from './help.ts'
 
 const redisWithinMs = 3_000
 const statementDeadlineMs = 120_000
-
-const program = 'npm run ops --'
-
-const helpOf = ({ name, words, what, more, options = {} }: Command): string => {
-  const lines = [`${program} ${[name, words].filter(Boolean).join(' ')}`, '', `  ${what}`]
-  if (more) lines.push(...more.split('\n').map((line) => `  ${line}`))
-  const all = { ...options, json: { what: 'the answer as JSON' } as { what: string; takes?: string } }
-  lines.push('')
-  for (const [option, { what: meaning, takes }] of Object.entries(all)) {
-    lines.push(`  ${`--${option}${takes ? ` <${takes}>` : ''}`.padEnd(20)} ${meaning}`)
-  }
-  return lines.join('\n')
-}
-
-const help = () =>
-  [
-    `${program} <command>, with the environment of the service (DATABASE_URL, REDIS_URL, ENCRYPTION_KEYS, …)`,
-    '',
-    ...commands.map(({ name, what }) => `  ${name.padEnd(18)} ${what}`),
-    '',
-    `${program} <command> --help says more. Exit codes: 0 done, 1 it failed or found something wrong, 2 not understood.`,
-  ].join('\n')
 
 /** The command whose name is the longest beginning of what was typed. */
 const findCommand = (words: readonly string[]): Command | undefined =>

@@ -111,7 +111,7 @@ async function killInTurn(processes: readonly Supervised[], times: number) {
 }
 
 /** An orderly end takes 15 s at most, also when Redis is away. */
-async function replace(process: Supervised, findings: Findings) {
+export async function replace(process: Supervised, findings: Findings) {
   const { code, ms } = await process.terminate()
   const seconds = (ms / 1000).toFixed(1)
   console.log(`    ${process.name} ended in order after ${seconds} s, exit code ${code}`)

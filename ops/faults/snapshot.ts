@@ -3,7 +3,7 @@ import type postgres from 'postgres'
 import { readConfig } from '../../src/config.ts'
 import { decodeId, encodeId } from '../../src/ids.ts'
 import { openSealer } from '../../src/secrets.ts'
-import { payloadPlace } from '../../src/webhooks/emit.ts'
+import { payloadPlace } from '../../src/webhooks/present.ts'
 
 export type EventFact = {
   id: string

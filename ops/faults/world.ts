@@ -32,13 +32,24 @@ export type World = {
   close(keepFiles: boolean): Promise<void>
 }
 
+/** What is not as usual, in trials beyond one machine. */
+export type WorldOptions = {
+  workers?: number
+  /** In place of the one Redis server. */
+  openRedis?(dataDir: string): Promise<{ url: string; stop(): Promise<void> }>
+  /** In front of Postgres: returns the address by which the service reaches it. */
+  openPooler?(databaseUrl: string): Promise<{ url: string; stop(): Promise<void> }>
+  /** In front of the API processes: returns the one address that clients call. */
+  openBalancer?(apiPorts: readonly number[], dataDir: string): Promise<{ url: string; stop(): Promise<void> }>
+}
+
 const calendarCount = 12
 
 const eventTypes = ['created', 'updated', 'deleted', 'started', 'ended', 'reminder'].map((name) => `event.${name}`)
 const holdTypes = ['created', 'expired', 'released', 'confirmed'].map((name) => `event.hold_${name}`)
 
 /** What is open is noted in `opened` at once, so that a failure halfway leaves nothing behind. */
-export async function openWorld(): Promise<World> {
+export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const dataDir = mkdtempSync(join(tmpdir(), 'agent-calendar-faults-'))
   const opened: (() => unknown)[] = []
   const close = async (keepFiles: boolean) => {
@@ -46,29 +57,36 @@ export async function openWorld(): Promise<World> {
     if (!keepFiles) rmSync(dataDir, { recursive: true, force: true })
   }
   try {
-    return await build(dataDir, opened, close)
+    return await build({ dataDir, opened, close }, options)
   } catch (error) {
     await close(false)
     throw error
   }
 }
 
-async function build(dataDir: string, opened: (() => unknown)[], close: World['close']): Promise<World> {
-  const options = { dataDir, durable: true }
-  const stores = { postgres: await startPostgres(options), redis: undefined as unknown as Store }
+type Site = { dataDir: string; opened: (() => unknown)[]; close: World['close'] }
+
+async function build({ dataDir, opened, close }: Site, options: WorldOptions): Promise<World> {
+  const kept = { dataDir, durable: true }
+  const stores = { postgres: await startPostgres(kept), redis: undefined as unknown as Store }
   opened.push(() => stores.postgres.stop())
-  stores.redis = await startRedis(options)
-  opened.push(() => stores.redis.stop())
+  const own = await options.openRedis?.(dataDir)
+  if (own) opened.push(() => own.stop())
+  else {
+    stores.redis = await startRedis(kept)
+    opened.push(() => stores.redis.stop())
+  }
   await migrate(stores.postgres.url)
+  const pooler = await options.openPooler?.(stores.postgres.url)
+  if (pooler) opened.push(() => pooler.stop())
 
   const secrets = keptSecrets(dataDir, {})
   const ports = [await freePort(), await freePort()]
-  const baseUrls = ports.map((port) => `http://127.0.0.1:${port}`)
   const env = {
     ...process.env,
     ...secrets,
-    DATABASE_URL: stores.postgres.url,
-    REDIS_URL: stores.redis.url,
+    DATABASE_URL: pooler?.url ?? stores.postgres.url,
+    REDIS_URL: own?.url ?? stores.redis.url,
     DATA_DIR: dataDir,
     OUTBOUND_TRUSTED_HOSTS: '127.0.0.1',
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
@@ -80,8 +98,13 @@ async function build(dataDir: string, opened: (() => unknown)[], close: World['c
     return process
   }
   const apis = ports.map((port, nth) => start(`api-${nth + 1}`, 'api/main.ts', { PORT: String(port) }))
-  const workers = [1, 2].map((nth) => start(`worker-${nth}`, 'workers/main.ts'))
+  const workers = Array.from({ length: options.workers ?? 2 }, (_, nth) =>
+    start(`worker-${nth + 1}`, 'workers/main.ts'),
+  )
   await Promise.all([...apis, ...workers].map((process) => process.ready()))
+  const balancer = await options.openBalancer?.(ports, dataDir)
+  if (balancer) opened.push(() => balancer.stop())
+  const baseUrls = balancer ? [balancer.url] : ports.map((port) => `http://127.0.0.1:${port}`)
 
   const receiver = await openReceiver()
   opened.push(() => receiver.close())

@@ -8,10 +8,10 @@ import {
   LegendDisplayMode,
   LegendPlacement,
   SortOrder,
+  StackingConfigBuilder,
   StackingMode,
   TooltipDisplayMode,
   VizLegendOptionsBuilder,
-  StackingConfigBuilder,
   VizTooltipOptionsBuilder,
 } from '@grafana/grafana-foundation-sdk/common'
 import {
@@ -20,8 +20,8 @@ import {
   DashboardCursorSync,
   DashboardLinkBuilder,
   DashboardLinkType,
-  type Panel as GrafanaPanel,
   DatasourceVariableBuilder,
+  type Panel as GrafanaPanel,
   RowBuilder,
   ThresholdsConfigBuilder,
   ThresholdsMode,
@@ -34,6 +34,7 @@ import { pages } from './pages.ts'
 
 const directory = join(import.meta.dirname, '../../grafana/dashboards')
 const tag = 'agent-calendar'
+// biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of Grafana
 const datasource = { type: 'prometheus', uid: '${datasource}' }
 
 export function dashboardOf(page: Page): Dashboard {
@@ -48,7 +49,11 @@ export function dashboardOf(page: Page): Dashboard {
     .tooltip(DashboardCursorSync.Crosshair)
     .withVariable(new DatasourceVariableBuilder('datasource').label('Prometheus').type('prometheus'))
     .link(
-      new DashboardLinkBuilder('Calendar').type(DashboardLinkType.Dashboards).tags([tag]).asDropdown(true).keepTime(true),
+      new DashboardLinkBuilder('Calendar')
+        .type(DashboardLinkType.Dashboards)
+        .tags([tag])
+        .asDropdown(true)
+        .keepTime(true),
     )
   for (const { title, panels } of page.rows) {
     builder.withRow(new RowBuilder(title))

@@ -99,7 +99,12 @@ const cases: Case[] = [
     minutes: 200,
     fires: ['ApiErrorsBurnLow'],
   },
-  { name: 'requests are slow', change: histogram('calendar_http_request_duration_seconds', 5), minutes: 20, fires: ['ApiSlow'] },
+  {
+    name: 'requests are slow',
+    change: histogram('calendar_http_request_duration_seconds', 5),
+    minutes: 20,
+    fires: ['ApiSlow'],
+  },
   {
     name: 'an event loop is late',
     change: { [`calendar_nodejs_eventloop_lag_p99_seconds{${api}}`]: always(1) },
@@ -107,7 +112,12 @@ const cases: Case[] = [
     fires: ['EventLoopLate'],
   },
   { name: 'a process does not answer', change: { [`up{${api}}`]: always(0) }, minutes: 5, fires: ['ProcessDown'] },
-  { name: 'timers fire late', change: histogram('calendar_timer_lag_seconds', 30), minutes: 10, fires: ['TimersFireLate'] },
+  {
+    name: 'timers fire late',
+    change: histogram('calendar_timer_lag_seconds', 30),
+    minutes: 10,
+    fires: ['TimersFireLate'],
+  },
   {
     name: 'a timer does not fire at all',
     change: { [`calendar_timers_oldest_overdue_seconds{${worker}}`]: growing(60) },
@@ -152,7 +162,7 @@ const cases: Case[] = [
   },
   ...poolNames.map((queue) => ({
     name: `nobody serves ${queue}`,
-    change: { [`calendar_worker_pool{${worker}, queue="${queue}"}`]: (minutes) => `_x${minutes}` },
+    change: { [`calendar_worker_pool{${worker}, queue="${queue}"}`]: (minutes: number) => `_x${minutes}` },
     minutes: 5,
     fires: ['NoWorker'],
   })),
@@ -233,7 +243,7 @@ const cases: Case[] = [
   {
     name: "Postgres' disk fills up",
     change: {
-      [`node_filesystem_avail_bytes${disk}`]: (minutes) => `50-0.05x${minutes}`,
+      [`node_filesystem_avail_bytes${disk}`]: (minutes: number) => `50-0.05x${minutes}`,
       [`node_filesystem_size_bytes${disk}`]: always(100),
     },
     minutes: 400,
@@ -252,7 +262,10 @@ const cases: Case[] = [
 
 const testOf = ({ change, minutes, fires }: Case) => ({
   interval: '1m',
-  input_series: Object.entries({ ...healthy, ...change }).map(([series, values]) => ({ series, values: values(minutes) })),
+  input_series: Object.entries({ ...healthy, ...change }).map(([series, values]) => ({
+    series,
+    values: values(minutes),
+  })),
   promql_expr_test: [
     {
       expr: 'max by (alertname) (ALERTS{alertstate="firing"})',
@@ -286,9 +299,14 @@ test('every rule file is valid', { skip }, () => {
 })
 
 test('the rules ask only for metrics that exist', () => {
-  const names = openMetrics().registry.getMetricsAsArray().map(({ name }) => name)
+  const names = openMetrics()
+    .registry.getMetricsAsArray()
+    .map(({ name }) => name)
   const asked = [...rules.matchAll(/\bcalendar_[a-z0-9_]+/g)].map(([name]) => name.replace(/_(bucket|count|sum)$/, ''))
-  assert.deepEqual([...new Set(asked)].filter((name) => !names.includes(name)), [])
+  assert.deepEqual(
+    [...new Set(asked)].filter((name) => !names.includes(name)),
+    [],
+  )
 })
 
 /** As Markdown is shown everywhere: the anchor of a heading. */
@@ -307,12 +325,18 @@ test('every alert leads to a section of the runbook that names it', () => {
       .map((section) => [anchorOf(section.slice(0, section.indexOf('\n'))), section]),
   )
   const links = [...rules.matchAll(/- alert: (\w+)\n(?:(?!- alert:).*\n)*?.*runbook_url: ops\/runbook\.md#(.+)$/gm)]
-  assert.deepEqual(links.map((match) => match[1]), alerts)
+  assert.deepEqual(
+    links.map((match) => match[1]),
+    alerts,
+  )
   for (const [, alert, anchor] of links) {
     assert.ok(sections.get(anchor!)?.includes(`\`${alert}\``), `${alert} is not explained at #${anchor}`)
   }
   const explained = [...runbook.matchAll(/^Alerts?: (.*)/gm)].flatMap(([, names]) =>
-    [...names!.matchAll(/`([A-Z]\w+)`/g)].map((match) => match[1]!),
+    [...names!.matchAll(/`([A-Z][a-z]\w+)`/g)].map((match) => match[1]!),
   )
-  assert.deepEqual(explained.filter((alert) => !alerts.includes(alert)), [])
+  assert.deepEqual(
+    explained.filter((alert) => !alerts.includes(alert)),
+    [],
+  )
 })

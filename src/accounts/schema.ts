@@ -8,6 +8,7 @@ export const email = z
   .max(320)
   .transform((text) => text.trim())
   .pipe(z.email('expected an e-mail address'))
+  .meta({ example: 'owner@example.com' })
 
 const cap = z.int().min(0).nullable()
 const limits = z

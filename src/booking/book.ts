@@ -12,6 +12,7 @@ import { limitsOf } from '../plans/plans.ts'
 import { giveBudget, takeBudget } from '../quotas/budgets.ts'
 import { type Period, periodAt, secondsLeft } from '../quotas/period.ts'
 import { emit } from '../webhooks/emit.ts'
+import { recallAttempt, rememberAttempt } from './attempts.ts'
 import { type GuestPage, requireOpenPage } from './guest.ts'
 import { countBooking, isAsSeen } from './queries.ts'
 import type { BookBody } from './schema.ts'
@@ -24,9 +25,11 @@ export async function book(app: App, request: RequestContext, slug: string, body
   return onCalendar(encodeId('cal', calendarId), async () => {
     const page = await requireOpenPage(app, slug)
     const now = app.clock.now()
+    const end = new Date(body.start.getTime() + page.durationMinutes * 60_000)
+    const known = await recallAttempt(app, page, body)
+    if (known) return { page, eventId: known, start: body.start, end }
     const judgement = judgeStart(page, body.start.getTime(), now)
     if (judgement !== 'possible') throw invalid(refusals[judgement], 'start')
-    const end = new Date(body.start.getTime() + page.durationMinutes * 60_000)
     const slot = { fromMs: body.start.getTime(), toMs: end.getTime() }
     const time = await takenTime(app, page, slot, page.bufferMinutes, now)
     if (!time) return stale
@@ -37,9 +40,12 @@ export async function book(app: App, request: RequestContext, slug: string, body
       await giveBack(app, actor)
       throw error
     })
-    if (eventId) return { page, eventId, start: body.start, end }
-    await giveBack(app, actor)
-    return stale
+    if (!eventId) {
+      await giveBack(app, actor)
+      return stale
+    }
+    await rememberAttempt(app, page, body, eventId)
+    return { page, eventId, start: body.start, end }
   })
 }
 
@@ -102,14 +108,13 @@ function actorOf(page: GuestPage, request: RequestContext, now: Date): Actor {
 const periodOf = ({ periodStart, periodEnd }: Actor): Period => ({ start: periodStart, end: periodEnd })
 
 async function spendEvent(app: App, actor: Actor): Promise<void> {
-  const limit = actor.limits.events
-  if (limit == null || (await takeBudget(app, actor.orgId, 'events', periodOf(actor), limit))) return
+  // Counted without a limit as well: the organization may have one before the month is over.
+  const limit = actor.limits.events ?? Number.MAX_SAFE_INTEGER
+  if (await takeBudget(app, actor.orgId, 'events', periodOf(actor), limit)) return
   throw new ServiceError('quota_exceeded', 'No more bookings can be taken here at the moment. Nothing was booked.', {
     status: 503,
     retryAfterSeconds: secondsLeft({ end: actor.periodEnd }, app.clock.now()),
   })
 }
 
-const giveBack = async (app: App, actor: Actor): Promise<void> => {
-  if (actor.limits.events != null) await giveBudget(app, actor.orgId, 'events', periodOf(actor))
-}
+const giveBack = (app: App, actor: Actor): Promise<void> => giveBudget(app, actor.orgId, 'events', periodOf(actor))

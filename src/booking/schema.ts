@@ -121,6 +121,12 @@ export const bookBody = z.strictObject({
   notes: notes.optional(),
   start: datetime.meta({ description: 'The start of a free slot.' }),
   zone: zone.optional().meta({ description: 'In which the confirmation page tells the time.' }),
+  attempt: z
+    .string()
+    .min(16)
+    .max(64)
+    .optional()
+    .meta({ description: 'A random word: sent again with it, the same booking is the answer instead of a conflict.' }),
   website: z.string().max(0, 'must stay empty').optional().meta({ description: 'Leave it empty: robots do not.' }),
 })
 export type BookBody = z.infer<typeof bookBody>

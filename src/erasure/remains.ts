@@ -34,12 +34,19 @@ export async function removeRemains(app: App, orgId: string): Promise<void> {
   const now = clock.now()
   const [mine] = await claimErasure(sql, orgId, now, leaseEnd(now))
   if (!mine) return
+  // Whoever met another one at it may have passed over a block: over when a whole round found nothing.
+  while ((await removeRound(app, orgId)) > 0);
+  await endErasure(sql, orgId)
+}
+
+async function removeRound(app: App, orgId: string): Promise<number> {
+  const { sql } = app
+  let removed = 0
   for (const table of remainders) {
     const most = parents.has(table) ? parentBlock : block
-    await removeAll(app, orgId, most, () => deleteBlock(sql, table, orgId, most))
+    removed += await removeAll(app, orgId, most, () => deleteBlock(sql, table, orgId, most))
   }
-  await removeAll(app, orgId, block, () => deleteEntries(sql, orgId, block))
-  await endErasure(sql, orgId)
+  return removed + (await removeAll(app, orgId, block, () => deleteEntries(sql, orgId, block)))
 }
 
 const leaseEnd = (now: Date) => new Date(now.getTime() + leaseMs)
@@ -49,10 +56,11 @@ async function removeAll(
   orgId: string,
   most: number,
   remove: () => PromiseLike<{ count: number }>,
-) {
-  for (;;) {
+): Promise<number> {
+  for (let removed = 0; ; ) {
     const { count } = await remove()
-    if (count < most) return
+    removed += count
+    if (count < most) return removed
     await extendErasure(sql, orgId, leaseEnd(clock.now()))
   }
 }

@@ -1,13 +1,14 @@
 // The public feed of a calendar: found by the hash of its token, written anew when the calendar's revision moved on.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { App } from '../app.ts'
+import { batched } from '../batch.ts'
 import { systemReminders } from '../calendars/reminders.ts'
 import { notFound } from '../errors.ts'
 import { descriptionPlace, titlePlace } from '../events/present.ts'
 import { isLapsed, shownStatus } from '../events/rules.ts'
 import { sha256 } from '../secrets.ts'
 import { type Body, feedCacheOf } from './feedCache.ts'
-import { type FeedRow, feedByToken, feedRows } from './queries.ts'
+import { type FeedRow, type FeedState, feedRows, feedsByToken } from './queries.ts'
 import { slicer } from './slices.ts'
 import { frameOf, veventOf } from './vevent.ts'
 
@@ -21,12 +22,30 @@ export type Feed = { kind: 'unchanged'; etag: string } | { kind: 'feed'; etag: s
 /** `isKnown` says whether the caller has the content of an ETag already. A feed that is known costs one look-up. */
 export async function readFeedByToken(app: App, token: string, isKnown: (etag: string) => boolean): Promise<Feed> {
   const now = app.clock.now()
-  const [calendar] = await feedByToken(app.sql, sha256(token), now)
+  const calendar = await lookUpOf(app)(sha256(token).toString('hex'))
   if (!calendar) throw notFound('feed')
   const etag = etagOf(calendar.revision, calendar.lapsedHolds)
   if (isKnown(etag)) return { kind: 'unchanged', etag }
   const body = await feedCacheOf(app)(calendar.id, etag, () => writeFeed(app, calendar, now))
   return { kind: 'feed', ...body }
+}
+
+type LookUp = (tokenHash: string) => Promise<FeedState | undefined>
+
+const mostTogether = 100
+const lookUps = new WeakMap<App, LookUp>()
+
+/** Those who ask in one turn of the event loop share a statement. */
+function lookUpOf(app: App): LookUp {
+  const known = lookUps.get(app)
+  if (known) return known
+  const lookUp = batched<string, FeedState | undefined>(mostTogether, async (hashes) => {
+    const rows = await feedsByToken(app.sql, [...new Set(hashes)], app.clock.now())
+    const byHash = new Map(rows.map((row) => [row.tokenHash, row]))
+    return hashes.map((hash) => byHash.get(hash))
+  })
+  lookUps.set(app, lookUp)
+  return lookUp
 }
 
 /** Holds lapse without a change of the calendar, until their timer has run. */

@@ -19,7 +19,7 @@ import { type Digests, diffOf } from './rules.ts'
 import { slicer } from './slices.ts'
 import { importedSuffix } from './uid.ts'
 
-const blockSize = 4_000
+const blockSize = 2_000
 
 export type ImportItem = Digests & { event: ImportedEvent }
 

@@ -5,15 +5,19 @@ import type { ImportRow } from './importEvents.ts'
 import type { Kept } from './rules.ts'
 import type { SubscriptionStatus } from './schema.ts'
 
-/** No event row is touched: of the holds only the index of the living ones is asked, and only when there are any. */
-export const feedByToken = (sql: Sql, tokenHash: Buffer, now: Date) => sql<
-  { orgId: string; id: string; revision: number; lapsedHolds: number }[]
->`
-  select c.org_id, c.id, c.revision, case when c.hold_events = 0 then 0 else (
+export type FeedState = { tokenHash: string; orgId: string; id: string; revision: number; lapsedHolds: number }
+
+/**
+ * By hashes in hexadecimal. No event row is touched: of the holds only the index of the living ones is asked, and only when
+ * there are any.
+ */
+export const feedsByToken = (sql: Sql, tokenHashes: readonly string[], now: Date) => sql<FeedState[]>`
+  select h.value as token_hash, c.org_id, c.id, c.revision, case when c.hold_events = 0 then 0 else (
     select count(*)::integer from events e
     where e.org_id = c.org_id and e.calendar_id = c.id and e.status = 'hold' and e.deleted_at is null
       and e.hold_expires_at <= ${now}) end as lapsed_holds
-  from calendars c where c.feed_token_hash = ${tokenHash} and c.deleted_at is null`
+  from jsonb_array_elements_text(${sql.json(tokenHashes as never)}) h
+  join calendars c on c.feed_token_hash = decode(h.value, 'hex') and c.deleted_at is null`
 
 /** A calendar and one of its events; no event: `id` is null. */
 export type FeedRow = {
@@ -222,9 +226,15 @@ export const failSync = (sql: Sql, sync: ClaimedSync, message: string, nextSyncA
     consecutive_failures = consecutive_failures + 1, next_sync_at = ${nextSyncAt}
   where org_id = ${sync.orgId} and id = ${sync.id} and claim = ${sync.claim}`
 
-export const keptImports = (sql: Sql, { orgId, id }: SubscriptionKey) => sql<Kept[]>`
-  select id, encode(ical_key, 'hex') as key, encode(ical_content, 'hex') as content from events
-  where org_id = ${orgId} and ical_subscription_id = ${id}`
+export async function keptImports(sql: Sql, { orgId, id }: SubscriptionKey): Promise<Kept[]> {
+  const all: Kept[] = []
+  await sql<Kept[]>`
+    select id, encode(ical_key, 'hex') as key, encode(ical_content, 'hex') as content from events
+    where org_id = ${orgId} and ical_subscription_id = ${id}`.cursor(rowsAtOnce, (rows) => {
+    all.push(...rows)
+  })
+  return all
+}
 
 /**
  * The guard of a write: the sync is still the latest of its subscription, whose calendar lives. The calendar is locked

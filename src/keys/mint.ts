@@ -10,6 +10,12 @@ const prefixLength = 20
 
 export const prefixOf = (secret: string): string => secret.slice(0, prefixLength)
 
+/** Of whatever an `Authorization` header brought as a key, however malformed; null: nothing like a key. */
+export function sentPrefix(authorization: string | undefined): string | null {
+  const sent = /^Bearer (svc_\S+)/i.exec(authorization ?? '')?.[1]
+  return sent ? prefixOf(sent) : null
+}
+
 export type MintedKey = { id: string; secret: string; hash: Buffer; prefix: string }
 
 export function mintKey(kind: KeyKind): MintedKey {

@@ -176,20 +176,21 @@ test('a code that would come too late is not sent', async () => {
   assert.deepEqual([taken.length, (await waiting()).length], [0, 0])
 })
 
-test('of many workers at once one sends', async () => {
+test('of many workers at once one sends', async (t) => {
   await join()
   const others = await Promise.all([openProcess(service), openProcess(service)])
+  t.after(() => Promise.all(others.map((other) => other.close())))
   const [wakeup] = await mailWakeups(service.app, undefined, service.clock.now())
   assert.ok(wakeup?.name === 'mail')
   const handlers = [service, ...others].map(({ app }) => mailHandlers(app))
   await Promise.all(Array.from({ length: 12 }, (_, at) => handlers[at % 3]!.mail(wakeup.payload)))
   assert.equal(taken.length, 1)
-  await Promise.all(others.map((other) => other.close()))
 })
 
-test('a worker that dies after the server took the mail: it goes out again, under the same Message-ID', async () => {
+test('a worker that dies after the server took the mail: it goes out again, under the same Message-ID', async (t) => {
   await join()
   const dying = await openProcess(service)
+  t.after(() => dying.close())
   const [wakeup] = await mailWakeups(service.app, undefined, service.clock.now())
   assert.ok(wakeup?.name === 'mail')
   onMail = () => dying.app.sql.end({ timeout: 0 })
@@ -201,7 +202,6 @@ test('a worker that dies after the server took the mail: it goes out again, unde
   await service.drain()
   assert.equal(taken.length, 2)
   assert.equal(taken[0]?.mail.messageId, taken[1]?.mail.messageId)
-  await dying.close()
 })
 
 test('a change that did not happen sends nothing', async () => {
@@ -218,8 +218,9 @@ test('a change that did not happen sends nothing', async () => {
   )
 })
 
-test('without a server a mail is one readable file, whoever writes it how often', async () => {
+test('without a server a mail is one readable file, whoever writes it how often', async (t) => {
   const alone = await openTestService()
+  t.after(() => alone.close())
   await alone.call('POST', '/v1/waitlist', { body: { email: 'file@example.com' } })
   const [wakeup] = await mailWakeups(alone.app, undefined, alone.clock.now())
   assert.ok(wakeup?.name === 'mail')
@@ -233,5 +234,4 @@ test('without a server a mail is one readable file, whoever writes it how often'
   assert.match(names[0] ?? '', /^2026-03-02T09-00-00\.000Z_[0-9a-f-]{36}_waitlist\.eml$/)
   const [read] = await mailsTo(alone, 'file@example.com')
   assert.equal(read?.subject, 'You are on the waitlist')
-  await alone.close()
 })

@@ -6,7 +6,13 @@ import { type Budget, counterKey, isWrittenBack } from './budgets.ts'
 import { periodAt, periodMs } from './period.ts'
 import { measured, type OrganizationUse, organizationsAfter, writeMeasured } from './queries.ts'
 
-export const measuredBudgets = ['api_calls', 'events', 'availability_queries', 'webhook_deliveries', 'proposals'] as const
+export const measuredBudgets = [
+  'api_calls',
+  'events',
+  'availability_queries',
+  'webhook_deliveries',
+  'proposals',
+] as const
 
 /** Shares of a budget; an organization counts at each that it has reached. */
 export const useSteps = [0, 0.25, 0.5, 0.8, 0.9, 1] as const

@@ -5,6 +5,7 @@ import { networkOf } from '../addresses.ts'
 import type { App } from '../app.ts'
 import { audited } from '../audit/record.ts'
 import { commit } from '../change.ts'
+import { isDuplicate } from '../db.ts'
 import { invalid, ServiceError } from '../errors.ts'
 import { encodeId } from '../ids.ts'
 import { mailed } from '../mails/mails.ts'
@@ -57,13 +58,16 @@ export async function resetPassword(app: App, request: RequestContext, body: Res
   if (!reset) throw usedUp()
   const now = app.clock.now()
   const password = await hashPassword(body.password)
-  const { matched } = await commit(app, takenReset(app.sql, hash), {
+  const { orgId } = reset
+  const set = commit(app, takenReset(app.sql, hash), {
     password: setPassword(app.sql, reset.email.toLowerCase(), password, now),
     sessions: endSessions(app.sql),
     resets: endResets(app.sql),
     organization: verifiedEmail(app, now),
-    audit: audited(app, { orgId: reset.orgId, keyPrefix: null, request }, 'org.update', encodeId('org', reset.orgId)),
+    audit: audited(app, { orgId, keyPrefix: null, request }, 'org.update', encodeId('org', orgId)),
   })
+  // A duplicate: the address got an account of another organization meanwhile.
+  const { matched } = await set.catch((error) => (isDuplicate(error) ? { matched: false } : Promise.reject(error)))
   if (!matched) throw usedUp()
   return { message: 'The password is set. Sign in with it.' }
 }

@@ -10,6 +10,7 @@ import { audited } from '../audit/record.ts'
 import { commit } from '../change.ts'
 import { unauthenticated } from '../errors.ts'
 import { encodeId } from '../ids.ts'
+import { paced } from '../pace.ts'
 import { refuseExcess, throttled } from '../quotas/throttle.ts'
 import { isPassword } from './password.ts'
 import { type AccountRow, accountByEmail, endedSession, sameAccount } from './queries.ts'
@@ -39,7 +40,8 @@ export async function signIn(app: App, request: RequestContext, body: SignInBody
     }
   }
   await limited(refuseExcess)
-  if (!(await isPassword(account?.passwordHash, body.password)) || !account) {
+  const isRight = await paced(() => isPassword(account?.passwordHash, body.password))
+  if (!isRight || !account) {
     recordFailure(app, { action: 'auth.failure', status: 401, request, orgId })
     // Counted after the fact, and refused when it is one too many: guesses made all at once learn no more than others.
     await limited(throttled)

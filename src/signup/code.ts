@@ -5,7 +5,7 @@ import type { Effects } from '../change.ts'
 import { mailed } from '../mails/mails.ts'
 import { codeMail } from '../mails/texts.ts'
 import { sha256 } from '../secrets.ts'
-import { setCode, takeAttempt } from './queries.ts'
+import { purgeCodes, setCode, takeAttempt } from './queries.ts'
 
 const codeMs = 10 * 60_000
 const mostAttempts = 10
@@ -29,4 +29,9 @@ export async function checkCode(app: App, orgId: string, guess: string): Promise
   if (!row) return undefined
   const hash = Buffer.from(app.sealer.unseal(codePlace(orgId), row.hashSealed), 'base64')
   return timingSafeEqual(hash, sha256(guess)) ? row.hashSealed : undefined
+}
+
+/** Codes that nobody can use any more. */
+export async function purgeOldCodes({ sql, clock }: App): Promise<void> {
+  await purgeCodes(sql, clock.now())
 }

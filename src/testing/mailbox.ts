@@ -15,7 +15,8 @@ export async function readMail(source: string | Buffer): Promise<ReadMail> {
 export async function mailsTo(service: TestService, address: string): Promise<ReadMail[]> {
   await service.drain()
   const { mailDir } = service.app.config
-  const names = await readdir(mailDir).catch(() => [])
+  // One that is being written has no name yet.
+  const names = (await readdir(mailDir).catch(() => [])).filter((name) => name.endsWith('.eml'))
   const files = await Promise.all(names.sort().map((name) => readFile(join(mailDir, name))))
   const mails = await Promise.all(files.map(readMail))
   return mails.filter(({ to }) => to === address)

@@ -6,6 +6,7 @@ import { newId } from '../ids.ts'
 import { plans } from '../plans/plans.ts'
 import { currentTraceparent } from '../telemetry.ts'
 import type { EventType } from './catalog.ts'
+import { payloadPlace } from './present.ts'
 
 export type Emission = { type: EventType; payload: unknown }
 
@@ -52,9 +53,6 @@ export const emitPerKey = (app: App, keyed: readonly KeyedEmission[]): Fragment 
   }))
   return insertDeliveries(app, messages, app.sql`m.key in (select key from guard)`)
 }
-
-export const payloadPlace = (changeId: string, position: number) =>
-  `webhook_deliveries.payload:${changeId}:${position}` as const
 
 function insertDeliveries({ sql, sealer, clock }: App, messages: readonly Message[], condition: Fragment): Fragment {
   const now = clock.now()

@@ -2,10 +2,9 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import type { App } from '../app.ts'
 import type { Outcome } from '../http.ts'
-import { inSpan, traceHeaders } from '../telemetry.ts'
 import { encodeId } from '../ids.ts'
-import { payloadPlace } from './emit.ts'
-import { secretPlace, urlPlace } from './present.ts'
+import { inSpan, traceHeaders } from '../telemetry.ts'
+import { payloadPlace, secretPlace, urlPlace } from './present.ts'
 import type { ClaimedRow } from './queries.ts'
 import { signature } from './signature.ts'
 
@@ -48,7 +47,10 @@ export function openPost(app: App): Post {
 /** Not where it went: addresses are sealed at rest, and a trace is not. */
 const outcomeAttributes = (outcome: Outcome) =>
   outcome.kind === 'response'
-    ? { 'http.response.status_code': outcome.status, ...(outcome.status >= 300 && { 'error.type': `${outcome.status}` }) }
+    ? {
+        'http.response.status_code': outcome.status,
+        ...(outcome.status >= 300 && { 'error.type': `${outcome.status}` }),
+      }
     : { 'error.type': outcome.reason }
 
 type Target = { url: string; key: KeyObject }

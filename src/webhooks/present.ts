@@ -2,12 +2,13 @@ import type { z } from 'zod'
 import type { App } from '../app.ts'
 import { encodeId } from '../ids.ts'
 import { present, presentOrNull } from '../wire.ts'
-import { payloadPlace } from './emit.ts'
 import type { DeliveryRow, WebhookRow } from './queries.ts'
 import type { deliveryRecord, webhookRecord } from './schema.ts'
 
 export const urlPlace = (id: string) => `webhook_subscriptions.url:${id}` as const
 export const secretPlace = (id: string) => `webhook_subscriptions.secret:${id}` as const
+export const payloadPlace = (changeId: string, position: number) =>
+  `webhook_deliveries.payload:${changeId}:${position}` as const
 
 export const presentWebhook = ({ sealer }: App, row: WebhookRow): z.infer<typeof webhookRecord> => ({
   id: encodeId('whk', row.id),

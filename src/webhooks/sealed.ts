@@ -1,6 +1,5 @@
 import type { SealedTable } from '../resealing.ts'
-import { payloadPlace } from './emit.ts'
-import { secretPlace, urlPlace } from './present.ts'
+import { payloadPlace, secretPlace, urlPlace } from './present.ts'
 
 export const sealedWebhooks: SealedTable = {
   name: 'webhook_subscriptions',

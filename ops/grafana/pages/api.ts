@@ -37,7 +37,10 @@ export const api: Page = {
           unit: 'reqps',
           queries: [
             [rateOrZero(`${requests}_count`, 'status=~"5.."'), 'all'],
-            [`${rate(`${requests}_count`, 'method, route', 'status=~"5.."')} > 0 or on () vector(0)`, '{{method}} {{route}}'],
+            [
+              `${rate(`${requests}_count`, 'method, route', 'status=~"5.."')} > 0 or on () vector(0)`,
+              '{{method}} {{route}}',
+            ],
           ],
         },
         {
@@ -91,7 +94,12 @@ export const api: Page = {
           title: 'Processor',
           description: 'Seconds of processor time per second; one process uses about one.',
           unit: 'percentunit',
-          queries: [['sum by (job, instance) (rate(calendar_process_cpu_seconds_total[$__rate_interval]))', '{{job}} {{instance}}']],
+          queries: [
+            [
+              'sum by (job, instance) (rate(calendar_process_cpu_seconds_total[$__rate_interval]))',
+              '{{job}} {{instance}}',
+            ],
+          ],
         },
         {
           title: 'Event loop',
@@ -110,7 +118,12 @@ export const api: Page = {
           title: 'Garbage collection',
           description: 'Share of time in the garbage collector.',
           unit: 'percentunit',
-          queries: [['sum by (job, instance) (rate(calendar_nodejs_gc_duration_seconds_sum[$__rate_interval]))', '{{job}} {{instance}}']],
+          queries: [
+            [
+              'sum by (job, instance) (rate(calendar_nodejs_gc_duration_seconds_sum[$__rate_interval]))',
+              '{{job}} {{instance}}',
+            ],
+          ],
         },
       ],
     },

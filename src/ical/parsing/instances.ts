@@ -103,15 +103,23 @@ function placeOverrides(
   return { single, following: following.sort((a, b) => a.fromMs - b.fromMs) }
 }
 
-/**
- * The start that a RECURRENCE-ID means. Some name the day of a time, some a time of a day: the series says which it is.
- */
+/** The start that a RECURRENCE-ID means. */
 function originalOf(named: Moment, master: SourceEvent | undefined): Moment {
   if (!master || named.isDate === master.start.isDate) return named
-  const { start } = master
-  const day = Math.floor(named.wallMs / DAY_MS) * DAY_MS
-  const time = start.wallMs - Math.floor(start.wallMs / DAY_MS) * DAY_MS
-  return { ...start, wallMs: start.isDate ? day : day + time }
+  return { ...master.start, wallMs: wallInSeries(named, master.start) }
+}
+
+const dayOf = (wallMs: number): number => Math.floor(wallMs / DAY_MS) * DAY_MS
+
+/**
+ * A moment by the clock of its series. Some feeds name the day of a time, some a time of a day: a midnight, wherever it is,
+ * means that day, any other time the day that it falls on here.
+ */
+function wallInSeries(moment: Moment, start: Moment): number {
+  if (moment.isDate && !start.isDate) return moment.wallMs + start.wallMs - dayOf(start.wallMs)
+  if (start.isDate && moment.wallMs === dayOf(moment.wallMs)) return moment.wallMs
+  const wallMs = moment.zone === start.zone ? moment.wallMs : toWall(start.zone, utcOf(moment))
+  return start.isDate ? dayOf(wallMs) : wallMs
 }
 
 type Original = { wallMs: number; span: Span }
@@ -154,14 +162,6 @@ function originalsOf(
 
 const largest = (numbers: readonly number[]): number => numbers.reduce((most, number) => Math.max(most, number), 0)
 
-function wallInSeries(moment: Moment, start: Moment): number {
-  if (moment.isDate === start.isDate && moment.zone === start.zone) return moment.wallMs
-  const named = moment.isDate === start.isDate ? moment : undefined
-  if (named) return toWall(start.zone, utcOf(named))
-  const day = Math.floor(moment.wallMs / DAY_MS) * DAY_MS
-  return start.isDate ? day : day + (start.wallMs - Math.floor(start.wallMs / DAY_MS) * DAY_MS)
-}
-
 /** Whether a start is excepted; a date excepts every start of its day. Undefined when EXRULE gives too many. */
 function exceptions(
   { start, exceptDates, exceptRules }: SourceEvent,
@@ -172,7 +172,7 @@ function exceptions(
   const moments = new Set<number>()
   for (const moment of exceptDates) {
     if (moment.wallMs < wall.fromMs - marginMs || moment.wallMs > wall.toMs + marginMs) continue
-    if (moment.isDate || start.isDate) days.add(Math.floor(moment.wallMs / DAY_MS))
+    if (moment.isDate || start.isDate) days.add(dayOf(wallInSeries(moment, start)))
     else moments.add(utcOf(moment))
   }
   for (const { rule, untilMs } of exceptRules) {
@@ -180,5 +180,5 @@ function exceptions(
     if (!starts) return undefined
     for (const wallMs of starts) moments.add(toUtc(start.zone, wallMs))
   }
-  return (wallMs, utcMs) => moments.has(utcMs) || days.has(Math.floor(wallMs / DAY_MS))
+  return (wallMs, utcMs) => moments.has(utcMs) || days.has(dayOf(wallMs))
 }

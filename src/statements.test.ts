@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { nameFrom } from './statements.ts'
+import { makeCalendar, makeOrganization } from './testing/factories.ts'
+import { openTestService, type TestService } from './testing/harness.ts'
+import { timerBacklog } from './timers/backlog.ts'
+
+let service: TestService
+
+before(async () => {
+  service = await openTestService()
+})
+after(() => service.close())
+
+const stack = (...frames: string[]) => ['Error', ...frames.map((frame) => `    at ${frame}`)].join('\n')
+
+test('a statement is named by its noun and the function around it', () => {
+  const cases: [frames: string[], name: string][] = [
+    [
+      ['dueTimers (file:///srv/src/timers/timers.ts:1:2)', 'fireDue (file:///srv/workers/timers.ts:3:4)'],
+      'timers.dueTimers',
+    ],
+    [['runStatement (file:///srv/src/change.ts:1:2)'], 'change.runStatement'],
+    [['async Object.read (file:///srv/src/keys/principals.ts:1:2)'], 'keys.read'],
+    [
+      [
+        'file:///srv/src/events/queries.ts:1:2',
+        'Array.map (<anonymous>)',
+        'total (file:///srv/src/events/queries.ts:9:9)',
+      ],
+      'events.total',
+    ],
+    [['file:///srv/src/events/queries.ts:1:2', 'list (file:///srv/src/events/read.ts:9:9)'], 'events'],
+    [[], 'unknown'],
+  ]
+  for (const [frames, name] of cases) assert.equal(nameFrom(stack(...frames)), name)
+})
+
+const counted = async (name: string) => {
+  const { values } = await service.app.metrics.statements.get()
+  return (
+    values.find(({ metricName, labels }) => metricName?.endsWith('_count') && labels.statement === name)?.value ?? 0
+  )
+}
+
+test('every statement is measured under its name, once', async () => {
+  const before = await counted('timers.timerBacklog')
+  await timerBacklog(service.app)
+  await timerBacklog(service.app)
+  assert.equal(await counted('timers.timerBacklog'), before + 2)
+})
+
+test('a change is one statement in the measure too', async () => {
+  const { key } = await makeOrganization(service)
+  const before = await counted('change.runStatement')
+  await makeCalendar(service, key)
+  assert.equal(await counted('change.runStatement'), before + 1)
+})
+
+test('the names are as many as places in the code, not as values', async () => {
+  const names = async () =>
+    new Set((await service.app.metrics.statements.get()).values.map(({ labels }) => labels.statement))
+  const { key } = await makeOrganization(service)
+  await makeCalendar(service, key)
+  const before = (await names()).size
+  for (let nth = 0; nth < 5; nth++) await makeCalendar(service, key, undefined, { name: `Calendar ${nth}` })
+  assert.equal((await names()).size, before)
+})
+
+const failures = async (reason: string) => {
+  const { values } = await service.app.metrics.statementFailures.get()
+  return values.find(({ labels }) => labels.reason === reason)?.value
+}
+
+test('a statement that Postgres refuses is counted as that, and nothing stays in flight', async () => {
+  assert.equal(await failures('refused'), 0)
+  await assert.rejects(service.app.sql`select from no_such_table`)
+  assert.equal(await failures('refused'), 1)
+  assert.equal(await failures('unreachable'), 0)
+  assert.equal((await service.app.metrics.statementsInFlight.get()).values[0]?.value, 0)
+})

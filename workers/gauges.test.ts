@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openDb } from '../src/db.ts'
+import { feedBacklog } from '../src/ical/backlog.ts'
+import { mailBacklog } from '../src/mails/backlog.ts'
+import { ahead, makeCalendar, makeEvent, makeHold, makeOrganization, makeWebhook } from '../src/testing/factories.ts'
+import { openTestService, type TestService } from '../src/testing/harness.ts'
+import { openReceiver, type Receiver } from '../src/testing/receiver.ts'
+import { timerBacklog } from '../src/timers/backlog.ts'
+import { deliveryBacklog, disabledWebhooks } from '../src/webhooks/backlog.ts'
+import { openGauges } from './gauges.ts'
+
+let service: TestService
+let receiver: Receiver
+
+before(async () => {
+  service = await openTestService()
+  receiver = await openReceiver()
+})
+after(async () => {
+  await receiver.close()
+  await service.close()
+})
+
+test('timers are due, then overdue, then gone', async () => {
+  const { key } = await makeOrganization(service)
+  const calendar = await makeCalendar(service, key)
+  await makeHold(service, key, calendar.id, { hold_expires_at: ahead(service, 0.75) })
+  await makeHold(service, key, calendar.id, { start_time: ahead(service, 200), end_time: ahead(service, 210) })
+  assert.deepEqual(await timerBacklog(service.app), { due: 1, overdue: 0, oldestSeconds: 0 })
+  await service.clock.advance(52_000)
+  assert.deepEqual(await timerBacklog(service.app), { due: 0, overdue: 1, oldestSeconds: 7 })
+  await service.drain()
+  assert.deepEqual(await timerBacklog(service.app), { due: 0, overdue: 0, oldestSeconds: 0 })
+})
+
+test('deliveries wait for their first attempt, then for a retry', async () => {
+  const { key } = await makeOrganization(service)
+  const calendar = await makeCalendar(service, key)
+  await makeWebhook(service, key, receiver.url, ['event.created'])
+  await makeEvent(service, key, calendar.id)
+  await service.clock.advance(3_000)
+  assert.deepEqual(await deliveryBacklog(service.app), { first: 1, retry: 0, overdue: 1, oldestSeconds: 3 })
+  receiver.answer = () => 500
+  await service.drain()
+  assert.deepEqual(await deliveryBacklog(service.app), { first: 0, retry: 1, overdue: 0, oldestSeconds: 0 })
+  receiver.answer = () => 200
+  await service.clock.advance(60_000)
+  await service.drain()
+  assert.deepEqual(await deliveryBacklog(service.app), { first: 0, retry: 0, overdue: 0, oldestSeconds: 0 })
+})
+
+test('endpoints that are switched off count by who did it', async () => {
+  const { id, key } = await makeOrganization(service)
+  const mine = await makeWebhook(service, key, receiver.url, ['event.created'])
+  await makeWebhook(service, key, `${receiver.url}/2`, ['event.created'])
+  assert.deepEqual(await disabledWebhooks(service.app), { failures: 0, owner: 0 })
+  await service.call('PATCH', `/v1/webhooks/${mine.id}`, { key, body: { active: false } })
+  assert.deepEqual(await disabledWebhooks(service.app), { failures: 0, owner: 1 })
+  await service.app.sql`
+    update webhook_subscriptions set active = false, consecutive_failures = 50, first_failure_at = app_now() where active`
+  const { failures, owner } = await disabledWebhooks(service.app)
+  assert.deepEqual([failures > 0, owner], [true, 1])
+  await service.call('DELETE', `/v1/webhooks/${mine.id}`, { key })
+  assert.equal((await disabledWebhooks(service.app)).owner, 0)
+  assert.ok(id)
+})
+
+test('with nothing there the gauges are 0', async () => {
+  assert.deepEqual(await feedBacklog(service.app), { active: 0, error: 0, stalestSeconds: 0 })
+  assert.deepEqual(await mailBacklog(service.app), { waiting: 0, oldestSeconds: 0 })
+})
+
+test('a scrape reads them all, and none fails', async () => {
+  openGauges(service.app)
+  await service.app.metrics.measurements.refresh()
+  const { values } = await service.app.metrics.measurementFailures.get()
+  assert.deepEqual(
+    values.map(({ labels, value }) => [labels.source, value]),
+    ['timers', 'deliveries', 'webhooks', 'feeds', 'mails', 'queues', 'quotas', 'disk'].map((source) => [source, 0]),
+  )
+  assert.ok(((await service.app.metrics.databaseSize.get()).values[0]?.value ?? 0) > 1_000_000)
+})
+
+test('the statements behind the gauges read no table from end to end', async () => {
+  const { databaseUrl } = service.app.config
+  const sql = openDb(databaseUrl, { connections: 1, deadlineMs: 10_000, name: 'explain' })
+  // Small tables are read whole, whatever indexes they have: the planner is told not to.
+  await sql.unsafe('set enable_seqscan = off')
+  const statements = {
+    timers: 'select from timers where due_at <= app_now() limit 10000',
+    deliveries: `select attempts from webhook_deliveries
+      where status = 'pending' and next_retry_at is not null order by next_retry_at limit 10`,
+    disabled: 'select consecutive_failures from webhook_subscriptions where not active and deleted_at is null limit 10',
+    feeds: `select min(last_synced_at) from ical_subscriptions where next_sync_at is not null and status = 'active'`,
+    mails: 'select min(created_at) from mails',
+  }
+  for (const [name, statement] of Object.entries(statements)) {
+    const rows = await sql.unsafe(`explain ${statement}`)
+    const plan = rows.map((row) => Object.values(row)[0]).join('\n')
+    assert.match(plan, /Index/, name)
+    assert.doesNotMatch(plan, /Seq Scan on (?!test_clock)/, `${name}: ${plan}`)
+  }
+  await sql.end()
+})
