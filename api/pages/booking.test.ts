@@ -216,12 +216,9 @@ test('line breaks of a form count once', async () => {
   assert.equal((await eventsOf(key, calendar.id))[0].metadata.booking.notes, notes.replace('\r', ''))
 })
 
-test('a page that is unknown, switched off or of a waitlisted organization is not there', async () => {
+test('a page that is unknown or switched off is not there', async () => {
   const off = await makePage(service, { active: false })
-  const waiting = await makePage(service)
-  const body = { is_waitlisted: true }
-  await service.call('PATCH', `/v1/admin/orgs/${waiting.orgId}`, { key: adminToken, body })
-  const paths = [nowhere, '/book/x', '/book/%00', `/book/${off.page.slug}`, `/book/${waiting.page.slug}`]
+  const paths = [nowhere, '/book/x', '/book/%00', `/book/${off.page.slug}`]
   for (const path of paths) {
     for (const where of [path, `${path}/slots`]) {
       assertRefused(await service.call('GET', where), 404, 'not_found')
@@ -232,6 +229,12 @@ test('a page that is unknown, switched off or of a waitlisted organization is no
   }
   await service.call('PATCH', `/v1/booking-pages/${off.page.id}`, { key: off.key, body: { active: true } })
   assert.equal((await bookSlot(service, off.page.slug, at('12:00'))).status, 201)
+})
+
+test('the waitlist stops keys, not guests: a page of a waitlisted organization takes bookings', async () => {
+  const { orgId, page } = await makePage(service)
+  await service.call('PATCH', `/v1/admin/orgs/${orgId}`, { key: adminToken, body: { is_waitlisted: true } })
+  assert.equal((await bookSlot(service, page.slug, at('12:00'))).status, 201)
 })
 
 test('of 40 simultaneous bookings of one slot exactly one succeeds, and one event is counted', async () => {

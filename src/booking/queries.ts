@@ -95,7 +95,7 @@ export type PublicPageRow = PageRow & {
 export const openPage = (sql: Sql, slug: string) => sql<PublicPageRow[]>`
   select ${pageColumns(sql)}, o.plan, o.limits, o.created_at as org_created_at
   from ${withCalendar(sql)} join organizations o on o.id = p.org_id
-  where p.slug = ${slug} and p.deleted_at is null and p.active and ${isOpen(sql)} and not o.is_waitlisted`
+  where p.slug = ${slug} and p.deleted_at is null and p.active and ${isOpen(sql)}`
 
 /** Of the calendar `c`, in the guard of a booking: it and the page are as they were when the slot was found free. */
 export const isAsSeen = (sql: Sql, page: PageRow, calendarRevision: number): Fragment => sql`
