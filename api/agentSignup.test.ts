@@ -187,9 +187,13 @@ test('every known address is answered alike; only one in the sandbox gets a mail
   const waiting = freshEmail()
   await call('POST', '/v1/waitlist', { body: { email: waiting }, headers: freshAddress() })
   await makeOrganization(service)
-  const count = async (email: string) => (await mailsTo(service, email)).length
+  const counts = async () => {
+    const found = []
+    for (const email of known) found.push((await mailsTo(service, email)).length)
+    return found
+  }
   const known = [unverified.email, verified.email, console.email, waiting, 'owner@example.com']
-  const before = await Promise.all(known.map(count))
+  const before = await counts()
   const answers = []
   for (const email of known) {
     const startedAt = performance.now()
@@ -202,7 +206,7 @@ test('every known address is answered alike; only one in the sandbox gets a mail
   }
   assert.deepEqual(Object.keys(answers[0]!.body), ['message'])
   assert.deepEqual(
-    (await Promise.all(known.map(count))).map((after, at) => after - before[at]!),
+    (await counts()).map((after, at) => after - before[at]!),
     [1, 0, 0, 0, 0],
   )
 })

@@ -190,7 +190,13 @@ test('the document names among the errors of an operation what the gate can refu
     body.paths[path.replace(/:(\w+)/g, '{$1}')][method].responses.default.description
   for (const { access, method, path } of routes) {
     if (access !== 'key' && access !== 'organization') continue
-    for (const type of ['authentication_error', 'forbidden', 'account_waitlisted', 'rate_limit_error', 'quota_exceeded']) {
+    for (const type of [
+      'authentication_error',
+      'forbidden',
+      'account_waitlisted',
+      'rate_limit_error',
+      'quota_exceeded',
+    ]) {
       assert.match(errorsOf(method, path), new RegExp(`\\b${type}\\b`), `${method} ${path}`)
     }
   }

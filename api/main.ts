@@ -1,5 +1,6 @@
 // The API process.
 import { createServer } from 'node:http'
+import { Server as NetServer } from 'node:net'
 import { closeApp, openApp } from '../src/app.ts'
 import { measureStores } from '../src/gauges.ts'
 import { listen, onShutdown, openMetricsPort, requireConfig } from '../src/process.ts'
@@ -24,12 +25,20 @@ const flush = () =>
   gate.flush().catch((error: Error) => app.log.warn({ error: error.message }, 'usage is written later'))
 const flushing = setInterval(flush, flushEveryMs)
 
-/** What is being answered is finished; a connection that is kept alive ends with its answer, or when it next idles. */
+/** A proxy uses a connection that it keeps until it sees it closed: so long each of them is answered once more. */
+const drainMs = 2_000
+
+/** No connection is taken any more. Each that is open ends with its next answer, or when it still idles after a while. */
 async function closeServer() {
   server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'))
-  const closed = new Promise((resolve) => server.close(resolve))
-  const closing = setInterval(() => server.closeIdleConnections(), 50)
+  // The close of HTTP servers would end idle connections at once, under a request that is on its way.
+  const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve))
+  let closing: NodeJS.Timeout | undefined
+  const draining = setTimeout(() => {
+    closing = setInterval(() => server.closeIdleConnections(), 50)
+  }, drainMs)
   await closed
+  clearTimeout(draining)
   clearInterval(closing)
 }
 

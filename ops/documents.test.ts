@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -109,6 +109,8 @@ const blocksOf = (text: string): Block[] =>
 
 const walk = section(readme, '## Five minutes to the first webhook')
 const folder = mkdtempSync(join(tmpdir(), 'documents-'))
+// So that the account which runs Postgres gets through, and nothing is left elsewhere.
+chmodSync(folder, 0o711)
 let service: TestService
 let receiver: ChildProcess | undefined
 

@@ -122,16 +122,14 @@ test('one trace holds the request, its statement, the wake-up and the attempt, a
   assert.equal(attribute(attempt, 'calendar.delivery.id'), delivery.deliveryId)
   assert.equal(attribute(attempt, 'http.response.status_code'), 200)
 
-  const trace = collector.spans.filter((span) => span.traceId === traceId)
-  const byId = new Map(trace.map((span) => [span.spanId, span]))
-  const ancestors: string[] = []
-  for (let span = byId.get(attempt.parentSpanId ?? ''); span; span = byId.get(span.parentSpanId ?? '')) {
-    ancestors.push(span.name)
-  }
-  assert.deepEqual(ancestors, ['deliver job', request.name])
-  const names = trace.map(({ name }) => name)
+  // A span is exported when it ends: those around it later.
+  const parentOf = (span: Span) =>
+    until(() => collector.spans.find(({ spanId }) => spanId === span.parentSpanId), 'a parent')
+  const job = await parentOf(attempt)
+  assert.deepEqual([job.name, job.service, job.traceId], ['deliver job', 'agent-calendar-worker', traceId])
+  assert.equal((await parentOf(job)).spanId, request.spanId)
   for (const name of ['change.runStatement', 'ring', 'webhooks.claimDeliveries', 'webhooks.recordResults']) {
-    assert.ok(names.includes(name), `${name} is not among ${names}`)
+    await until(() => collector.spans.find((span) => span.traceId === traceId && span.name === name), name)
   }
 })
 

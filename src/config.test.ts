@@ -149,6 +149,12 @@ const wrong: [name: string, value: string][] = [
   ['LOG_LEVEL', 'verbose'],
   ['WORKER_POOLS', 'timers,emails'],
   ['WORKER_POOLS', ','],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
+  ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'grpc://collector:4317'],
+  ['OTEL_EXPORTER_OTLP_PROTOCOL', 'json'],
+  ['OTEL_TRACES_SAMPLER', 'ratio'],
+  ['OTEL_TRACES_SAMPLER_ARG', '1.5'],
+  ['OTEL_SDK_DISABLED', 'perhaps'],
 ]
 for (const [name, value] of wrong) {
   test(`${name}=${value.slice(0, 50)} is refused in one line that names it`, () => {
@@ -167,6 +173,15 @@ test('no secret is repeated in the line that refuses it', () => {
       ({ message }: Error) => !message.includes(secret),
     )
   }
+})
+
+test('there are traces where an endpoint is set, unless they are disabled', () => {
+  const isOn = (env: Record<string, string>) => readConfig({ ...required, ...env }).telemetry.isOn
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }
+  assert.equal(isOn(endpoint), true)
+  assert.equal(isOn({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://collector:4318/v1/traces' }), true)
+  assert.equal(isOn({ ...endpoint, OTEL_SDK_DISABLED: 'true' }), false)
+  assert.equal(isOn({ OTEL_SERVICE_NAME: 'calendar' }), false)
 })
 
 test('every variable that is read has a name to document', () => {

@@ -1,5 +1,6 @@
-// The door to OpenTelemetry. Off unless an endpoint is set: then the SDK is not loaded, and every call here returns at once. The context of what is under way travels inside a process by itself, between processes as a W3C `traceparent`:
-// in the row of what it causes, in a wake-up, in a delivery's headers.
+// The door to OpenTelemetry. Off unless an endpoint is set: then the SDK is not loaded, and every call here returns at
+// once. The context of what is under way travels inside a process by itself, between processes as a W3C `traceparent`: in
+// the row of what it causes, in a wake-up, in a delivery's headers.
 import type { Attributes, Context, Link, Span, Tracer } from '@opentelemetry/api'
 
 type Api = typeof import('@opentelemetry/api')

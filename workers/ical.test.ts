@@ -512,8 +512,9 @@ test('what was imported is in the feed of its calendar without alarms, and is no
 
 test('a host that answers slowly is asked four times at once at most, and holds nobody else up', {
   timeout: 20_000,
-}, async () => {
+}, async (t) => {
   const other = await openFeedServer()
+  t.after(() => other.close())
   other.body = vcalendar()
   const waiting: (() => void)[] = []
   feeds.answer = (_request, response) => waiting.push(() => response.end(vcalendar()))
@@ -530,5 +531,4 @@ test('a host that answers slowly is asked four times at once at most, and holds 
   }
   await syncing
   assert.equal(feeds.asked.length, 10)
-  await other.close()
 })

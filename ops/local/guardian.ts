@@ -82,7 +82,11 @@ async function close(how: StopManner, code: number): Promise<void> {
   await Promise.allSettled(Object.values(restarting))
   await Promise.all(Object.values(running).map((store) => store.stop(how)))
   lock?.release()
-  if (options.temporary) rmSync(options.dataDir, { recursive: true, force: true })
+  if (options.temporary) {
+    // The files may be elsewhere, behind a link.
+    for (const { directory } of Object.values(running)) rmSync(directory, { recursive: true, force: true })
+    rmSync(options.dataDir, { recursive: true, force: true })
+  }
   process.exit(code)
 }
 

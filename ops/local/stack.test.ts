@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +11,8 @@ import { freePort } from './ports.ts'
 import { type ProcessRecord, readRecord, recordOf, waitUntilGone } from './processes.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'stack-test-'))
+// So that the account which runs Postgres gets through, and nothing is left elsewhere.
+chmodSync(root, 0o711)
 after(() => rmSync(root, { recursive: true, force: true }))
 const script = fileURLToPath(new URL('../test/startStandIns.ts', import.meta.url))
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -11,6 +11,8 @@ import { isRunning, type ProcessRecord, readRecord, waitUntilGone } from './proc
 import { openStores, startPostgres, startRedis } from './stores.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'stores-test-'))
+// So that the account which runs Postgres gets through, and nothing is left elsewhere.
+chmodSync(root, 0o711)
 after(() => rmSync(root, { recursive: true, force: true }))
 const folder = (name: string) => join(root, name)
 const recordIn = (dataDir: string, name: string) => readRecord(join(dataDir, `${name}.process.json`))!

@@ -1,7 +1,7 @@
 // At most a few requests at once to one host from this process. Who finds no place stands in line and takes no worker's
 // place meanwhile; a line that is too long sends people away.
 
-const mostAtOnce = 9
+const mostAtOnce = 4
 const longestLine = 100
 
 type Line = { working: number; waiting: Map<string, () => Promise<boolean>> }
