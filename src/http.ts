@@ -145,12 +145,10 @@ function exchange(pool: Pool, url: URL, request: HttpRequest): Promise<Outcome> 
       abandon()
     }, request.deadlineMs)
 
-    const take = (chunk: Buffer) => {
-      if (body.add(chunk)) return true
+    const excess = () => {
       respond(true)
       // Not from within the parser; when this chunk was the last, there is nothing to abort by then.
       queueMicrotask(abandon)
-      return false
     }
     const unpacked = (error?: Error) => {
       if (!error) return respond(false)
@@ -170,9 +168,10 @@ function exchange(pool: Pool, url: URL, request: HttpRequest): Promise<Outcome> 
       },
       onResponseData: (_controller, chunk) => {
         if (settled) return
-        if (request.gzip && isGzip(headers)) gunzip ??= openGunzip(request.maxBytes, { take, done: unpacked })
+        if (request.gzip && isGzip(headers))
+          gunzip ??= openGunzip(request.maxBytes, { take: body.add, excess, done: unpacked })
         if (gunzip) gunzip.write(chunk)
-        else take(chunk)
+        else if (!body.add(chunk)) excess()
       },
       onResponseEnd: () => {
         if (gunzip) return gunzip.end()

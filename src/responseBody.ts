@@ -29,8 +29,10 @@ export type Gunzip = {
 }
 
 type Taker = {
-  /** False: no more is wanted. */
+  /** False: the chunk was cut. */
   take(chunk: Buffer): boolean
+  /** Once: more came out, or in, than is wanted. */
+  excess(): void
   /** Once, unless stopped: at the end, or with what is wrong with the data. */
   done(error?: Error): void
 }
@@ -39,21 +41,25 @@ type Taker = {
  * Unpacks while receiving. Who takes what comes out bounds it; what goes in is bounded here, because gzip may go on for ever
  * without anything coming out.
  */
-export function openGunzip(maxBytes: number, { take, done }: Taker): Gunzip {
+export function openGunzip(maxBytes: number, { take, excess, done }: Taker): Gunzip {
   const stream = createGunzip()
   let left = maxBytes
   let isOver = false
   const finish = (error?: Error) => {
     if (isOver) return
-    isOver = true
-    stream.destroy()
+    stop()
     done(error)
   }
+  const stop = () => {
+    isOver = true
+    stream.destroy()
+  }
+  const overflow = () => {
+    stop()
+    excess()
+  }
   stream.on('data', (chunk: Buffer) => {
-    if (!isOver && !take(chunk)) {
-      isOver = true
-      stream.destroy()
-    }
+    if (!isOver && !take(chunk)) overflow()
   })
   stream.once('end', () => finish())
   stream.on('error', finish)
@@ -61,13 +67,10 @@ export function openGunzip(maxBytes: number, { take, done }: Taker): Gunzip {
     write(packed) {
       if (isOver) return
       left -= packed.length
-      if (left < 0) finish(new Error('more packed data than the bound allows'))
+      if (left < 0) overflow()
       else stream.write(packed)
     },
     end: () => void (isOver || stream.end()),
-    stop() {
-      isOver = true
-      stream.destroy()
-    },
+    stop,
   }
 }
