@@ -138,7 +138,15 @@ const actorOf = (orgId: string): Actor => ({
   periodStart: new Date(0),
   periodEnd: new Date(0),
   keyPrefix: null,
-  request: { id: '', method: 'GET', path: '/v1/availability', ip: null, userAgent: null, startedAt: new Date(), status: 200 },
+  request: {
+    id: '',
+    method: 'GET',
+    path: '/v1/availability',
+    ip: null,
+    userAgent: null,
+    startedAt: new Date(),
+    status: 200,
+  },
 })
 
 async function benchAlone(): Promise<Row[]> {

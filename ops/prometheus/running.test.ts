@@ -167,6 +167,13 @@ test('a Redis that is away is told, until it is back', { skip }, async () => {
   await silence()
 })
 
+test('a Postgres that takes no connections is told, until it does', { skip }, async () => {
+  await service.refuseConnections(true)
+  await fires('PostgresAway')
+  await service.refuseConnections(false)
+  await silence()
+})
+
 test('workers that are gone are told, queue by queue', { skip }, async () => {
   await service.worker.stop()
   await fires(...['timers', 'deliveries', 'ical', 'mail', 'upkeep'].map((queue) => `NoWorker ${queue}`), 'ProcessDown')

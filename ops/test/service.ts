@@ -17,6 +17,8 @@ export type RunningService = {
   baseUrl: string
   call: Caller
   adminToken: string
+  /** Of its processes. */
+  env: NodeJS.ProcessEnv
   /** Where the processes write their logs. */
   dataDir: string
   metricsPorts: { api: number; worker: number }
@@ -24,7 +26,8 @@ export type RunningService = {
   worker: Supervised
   redis(): Store
   startRedis(): Promise<void>
-  sql: postgres.Sql
+  /** Ends every connection to the database and lets nobody in, or lets them in again. */
+  refuseConnections(refused: boolean): Promise<void>
   /** An organization and its key. */
   makeKey(plan: string): Promise<string>
   close(): Promise<void>
@@ -55,12 +58,12 @@ export async function openRunningService(env: Record<string, string> = {}): Prom
   const api = start('api', 'api/main.ts')
   const worker = start('worker', 'workers/main.ts')
   await Promise.all([api.ready(), worker.ready()])
-  const sql = postgres(databaseUrl, { max: 1, fetch_types: false, onnotice: () => undefined })
   const call = callerOf(`http://127.0.0.1:${port}`)
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     call,
     adminToken: secrets.ADMIN_TOKEN,
+    env: common,
     dataDir,
     metricsPorts,
     api,
@@ -69,7 +72,11 @@ export async function openRunningService(env: Record<string, string> = {}): Prom
     async startRedis() {
       redis = await startRedis({ dataDir, durable: false, port: redis.port })
     },
-    sql,
+    refuseConnections: (refused) =>
+      onServer(server, async (sql) => {
+        await sql.unsafe(`alter database ${name} allow_connections ${!refused}`)
+        if (refused) await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`
+      }),
     async makeKey(plan) {
       const body = { name: 'Running', email: 'owner@example.com', plan }
       const answer = await call('POST', '/v1/admin/orgs', { key: secrets.ADMIN_TOKEN, body })
@@ -79,7 +86,6 @@ export async function openRunningService(env: Record<string, string> = {}): Prom
     async close() {
       await Promise.all([api.stop(), worker.stop()])
       await redis.stop('now')
-      await sql.end({ timeout: 1 })
       await onServer(server, (sql) => sql.unsafe(`drop database if exists ${name} with (force)`))
       rmSync(dataDir, { recursive: true, force: true })
     },
