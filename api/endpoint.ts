@@ -1,7 +1,7 @@
 // From a route to an Express handler: who may, then what they sent, then the one call, then the answer.
 import { pipeline } from 'node:stream/promises'
 import type { Request, RequestHandler, Response } from 'express'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { RequestContext } from '../src/actor.ts'
 import type { App } from '../src/app.ts'
 import { ServiceError, unauthenticated } from '../src/errors.ts'
@@ -108,10 +108,13 @@ async function inputOf(route: Route, req: Request, res: Response) {
   }
 }
 
+const noFields = z.strictObject({})
+
+/** A body that a route has no fields for is refused like any unknown key; with GET and DELETE it means nothing. */
 async function bodyOf(route: Route, req: Request, res: Response): Promise<unknown> {
-  if (!route.body) return undefined
+  if (!route.body && (route.method === 'get' || route.method === 'delete')) return undefined
   try {
-    return parse(route.body, await readBody(req, res, route.form), 'body')
+    return parse(route.body ?? noFields, await readBody(req, res, route.form), 'body')
   } catch (error) {
     const { invalidBody } = route
     if (!invalidBody || !(error instanceof ServiceError) || error.status !== 400) throw error

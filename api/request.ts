@@ -10,11 +10,14 @@ export const openRequest = (req: Request, res: Response, status: number, started
   id: requestIdOf(res),
   method: req.method,
   path: req.path === '/' ? req.baseUrl : req.baseUrl + req.path,
-  ip: req.ip ?? null,
+  ip: addressOf(req),
   userAgent: req.headers['user-agent'] ?? null,
   startedAt,
   status,
 })
+
+/** A socket for both families shows an IPv4 client as `::ffff:203.0.113.7`. */
+const addressOf = (req: Request): string | null => req.ip?.replace(/^::ffff:(?=\d+\.)/i, '') ?? null
 
 export const newRequestId = (): string => encodeId('req', newId())
 

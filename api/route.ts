@@ -57,6 +57,7 @@ export type Route = {
   spends?: Budget
   params?: z.ZodType
   query?: z.ZodType
+  /** Without one a body may only be empty. */
   body?: z.ZodType
   /** The body may also come as an HTML form. */
   form?: true

@@ -56,6 +56,7 @@ test('the command says what is wrong in one line and fails', () => {
   const cases: [string, RegExp][] = [
     ['', /^agent-calendar: DATABASE_URL: is required\n$/],
     ['postgres://127.0.0.1:1/nowhere', /^agent-calendar: .*ECONNREFUSED.*\n$/],
+    ['postgres://127.0.0.1:1/nowhere?prepare=false', /^agent-calendar: DATABASE_URL: .* not a pooler.*\n$/],
   ]
   for (const [databaseUrl, line] of cases) {
     const env = { ...process.env, DATABASE_URL: databaseUrl }

@@ -13,6 +13,10 @@ const lockKey = 22_536_327
 
 /** The names of the migrations that this call applied. Rejects with one line. */
 export async function migrate(databaseUrl: string, directory = migrationsDir): Promise<string[]> {
+  // The lock is the session's, which a pooler in transaction mode hands from one to the other.
+  if (new URL(databaseUrl).searchParams.get('prepare') === 'false') {
+    throw new Error('DATABASE_URL: migrations need Postgres itself, not a pooler (prepare=false)')
+  }
   const sql = postgres(databaseUrl, {
     max: 1,
     fetch_types: false,

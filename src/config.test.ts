@@ -108,6 +108,8 @@ const redisUrls = [
   'rediss://user:secret@redis.example.com:6380',
   'redis+sentinel://10.0.0.1:26379,10.0.0.2:26379/mymaster',
   'redis+cluster://10.0.0.1:6379,10.0.0.2:6379',
+  'redis+cluster://:secret@10.0.0.1:6379,10.0.0.2:6379?tls=true',
+  'redis+sentinel://10.0.0.1:26379/mymaster?sentinel_password=secret',
 ]
 for (const url of redisUrls) {
   test(`REDIS_URL may be ${url}`, () => {

@@ -59,8 +59,10 @@ export type Script = (keys: string[], args: (string | number)[]) => Promise<unkn
 
 /** A Lua script, sent by its hash. All keys of one call carry one hash tag, so that it also runs on a cluster. */
 export function defineScript(redis: RedisClient, name: string, lua: string): Script {
-  redis.defineCommand(name, { lua })
-  const command = (redis as unknown as Record<string, (...rest: unknown[]) => Promise<unknown>>)[name]!.bind(redis)
+  // A name of its own: the command becomes a property of the client, which has `slots` and others itself.
+  const property = `script_${name}`
+  redis.defineCommand(property, { lua })
+  const command = (redis as unknown as Record<string, (...rest: unknown[]) => Promise<unknown>>)[property]!.bind(redis)
   return (keys, args) => {
     corkTurn(redis)
     return command(keys.length, ...keys, ...args)

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { nameFrom } from './statements.ts'
+import { openDb } from './db.ts'
+import { openMetrics } from './metrics.ts'
+import { nameFrom, observeStatements } from './statements.ts'
 import { makeCalendar, makeOrganization } from './testing/factories.ts'
 import { openTestService, type TestService } from './testing/harness.ts'
 import { timerBacklog } from './timers/backlog.ts'
@@ -78,4 +80,30 @@ test('a statement that Postgres refuses is counted as that, and nothing stays in
   assert.equal(await failures('refused'), 1)
   assert.equal(await failures('unreachable'), 0)
   assert.equal((await service.app.metrics.statementsInFlight.get()).values[0]?.value, 0)
+})
+
+test('a statement that is given up counts once, although Postgres answers it later', async () => {
+  const metrics = openMetrics()
+  const { databaseUrl } = service.app.config
+  const sql = openDb(databaseUrl, {
+    connections: 1,
+    deadlineMs: 200,
+    name: 'late',
+    observe: observeStatements(metrics),
+  })
+  await sql`select 1`
+  await assert.rejects(sql`select pg_sleep(5)`)
+  // On the only connection: by then the other one has been answered.
+  await sql`select 2`
+  const [inFlight, { values }] = [await metrics.statementsInFlight.get(), await metrics.statementFailures.get()]
+  assert.equal(inFlight.values[0]?.value, 0)
+  assert.deepEqual(
+    values.map(({ labels, value }) => [labels.reason, value]),
+    [
+      ['deadline', 1],
+      ['unreachable', 0],
+      ['refused', 0],
+    ],
+  )
+  await sql.end()
 })

@@ -61,7 +61,7 @@ export const adminRoutes = [
     access,
     params: idPath('org'),
     success: { status: 200, schema: organizationRecord },
-    errors: ['not_found'],
+    errors: ['validation_error', 'not_found'],
     run: ({ app, request, params }) => activateOrganization(app, request, params.id),
   }),
   route({

@@ -40,7 +40,7 @@ export const authRoutes = [
     description: 'The token is refused from now on, on every process.',
     access: 'session',
     success: { status: 204 },
-    errors: [],
+    errors: ['validation_error'],
     async run({ app, actor }) {
       await signOut(app, actor)
       return new Answer(204, undefined, forgottenSession(app))

@@ -115,7 +115,7 @@ export const eventRoutes = [
     access: 'key',
     params: idPath('evt'),
     success: { status: 200, schema: eventRecord },
-    errors: ['forbidden', 'not_found', 'conflict'],
+    errors: ['validation_error', 'forbidden', 'not_found', 'conflict'],
     run: ({ app, actor, params }) => confirmHold(app, actor, params.id),
   }),
   route({
@@ -126,7 +126,7 @@ export const eventRoutes = [
     access: 'key',
     params: idPath('evt'),
     success: { status: 200, schema: eventRecord },
-    errors: ['forbidden', 'not_found', 'conflict'],
+    errors: ['validation_error', 'forbidden', 'not_found', 'conflict'],
     run: ({ app, actor, params }) => releaseHold(app, actor, params.id),
   }),
   route({

@@ -84,8 +84,9 @@ export const icalRoutes = [
     summary: 'Read the feed of an iCal subscription now',
     access: 'key',
     params: idPath('ics'),
+    invalidBody,
     success: { status: 202, schema: syncStarted },
-    errors: ['not_found', 'conflict'],
+    errors: ['validation_error', 'not_found', 'conflict'],
     run: ({ app, actor, params }) => syncSubscription(app, actor, params.id),
   }),
   route({

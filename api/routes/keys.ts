@@ -52,7 +52,7 @@ export const keyRoutes = [
     access: 'session',
     activated: true,
     success: { status: 201, schema: organizationKey },
-    errors: ['conflict'],
+    errors: ['validation_error', 'conflict'],
     run: ({ app, actor }) => createOrganizationKey(app, actor),
   }),
   route({
@@ -64,7 +64,7 @@ export const keyRoutes = [
     access: 'session',
     activated: true,
     success: { status: 201, schema: organizationKey },
-    errors: [],
+    errors: ['validation_error'],
     run: ({ app, actor }) => regenerateOrganizationKey(app, actor),
   }),
   route({

@@ -72,8 +72,9 @@ export const proposalRoutes = [
     path: `${path}/resolve`,
     summary: 'Choose the best slot and create the event',
     params: idPath('spr'),
+    invalidBody: { type: 'validation' },
     success: { status: 200, schema: resolutionRecord },
-    errors: ['plan_required', 'not_found', 'conflict', 'quota_exceeded'],
+    errors: ['validation', 'plan_required', 'not_found', 'conflict', 'quota_exceeded'],
     run: ({ app, actor, params }) => resolve(app, actor, params.id),
   }),
   route({
@@ -82,8 +83,9 @@ export const proposalRoutes = [
     path: `${path}/cancel`,
     summary: 'Cancel a proposal',
     params: idPath('spr'),
+    invalidBody: { type: 'validation' },
     success: { status: 200, schema: cancellationRecord },
-    errors: ['plan_required', 'not_found', 'conflict'],
+    errors: ['validation', 'plan_required', 'not_found', 'conflict'],
     run: ({ app, actor, params }) => cancel(app, actor, params.id),
   }),
 ]

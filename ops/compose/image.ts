@@ -37,7 +37,9 @@ export function isKeptOut(file: string): boolean {
   for (const line of read('.dockerignore').split('\n')) {
     if (line === '' || line.startsWith('#')) continue
     const pattern = line.replace(/^!/, '')
-    if (matchesGlob(file, pattern) || matchesGlob(file, `${pattern}/**`)) isOut = !line.startsWith('!')
+    // Unlike elsewhere a star also stands for names that begin with a dot.
+    const isMeant = pattern === '*' || matchesGlob(file, pattern) || matchesGlob(file, `${pattern}/**`)
+    if (isMeant) isOut = !line.startsWith('!')
   }
   return isOut
 }
