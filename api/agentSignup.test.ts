@@ -295,3 +295,9 @@ test('who used up the calls of the sandbox can still verify', async () => {
   assert.equal((await verify(key, code)).status, 200)
   assert.equal((await call('GET', '/v1/agents', { key })).status, 200)
 })
+
+test('an IPv4 client is logged by its own address, also when the socket shows it as IPv6', async () => {
+  const { body } = await signUp(usual(freshEmail()), { 'x-forwarded-for': '::ffff:203.0.113.9' })
+  const { body: log } = await call('GET', '/v1/audit-log', { key: body.api_key })
+  assert.deepEqual([...new Set(log.data.map((entry: { ip: string }) => entry.ip))], ['203.0.113.9'])
+})

@@ -217,6 +217,15 @@ test('of many concurrent changes to one agent none is lost', async () => {
   )
 })
 
+test('a stream of changes to one agent is served one after the other, and none is refused', async () => {
+  const { key } = await makeOrganization(service)
+  const { id } = await makeAgent(service, key)
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, n) => call('PATCH', `/v1/agents/${id}`, { key, body: { metadata: { n } } })),
+  )
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+})
+
 test('agent.created and agent.updated carry the whole record', async () => {
   const { key } = await makeOrganization(service)
   await makeWebhook(service, key, receiver.url, ['agent.created', 'agent.updated'])

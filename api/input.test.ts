@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, before, test } from 'node:test'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import type { ErrorType } from '../src/errors.ts'
+import { encodeId, newId, type Prefix } from '../src/ids.ts'
+import { makeAccount } from '../src/testing/accounts.ts'
 import {
   ahead,
   makeAgent,
@@ -277,6 +280,30 @@ test('a key that nobody knows is refused by its name, whatever it is called', as
   })
   const limits = '{"name":"A","email":"a@example.com","plan":"custom","limits":{"__proto__":{"agents":1}}}'
   isInvalid(await call('POST', '/v1/admin/orgs', { key: adminToken, raw: limits }), 'limits.__proto__')
+})
+
+test('a route without fields refuses a body that has some, and one that is no JSON', async () => {
+  const { token } = await makeAccount(service)
+  const at = (prefix: Prefix) => encodeId(prefix, newId())
+  const routesWithout: [method: string, path: string, key: string, type?: ErrorType, status?: number][] = [
+    ['PUT', `/v1/events/${at('evt')}/confirm`, key],
+    ['PUT', `/v1/events/${at('evt')}/release`, key],
+    ['POST', `/v1/scheduling/proposals/${at('spr')}/resolve`, key, 'validation'],
+    ['POST', `/v1/scheduling/proposals/${at('spr')}/cancel`, key, 'validation'],
+    ['POST', `/v1/ical-subscriptions/${at('ics')}/sync`, key, 'validation_error', 422],
+    ['POST', '/v1/auth/keys', token],
+    ['POST', '/v1/auth/keys/regenerate', token],
+    ['POST', '/v1/auth/signout', token],
+    ['POST', `/v1/admin/orgs/${at('org')}/activate`, adminToken],
+  ]
+  const fieldless = routes.filter(({ method, body }) => !body && method !== 'get' && method !== 'delete')
+  assert.equal(routesWithout.length, fieldless.length)
+  for (const [method, path, bearer, type = 'validation_error', status = 400] of routesWithout) {
+    assertRefused(await call(method, path, { key: bearer, body: { bogus: 1 } }), status, type, { param: 'bogus' })
+    assertRefused(await call(method, path, { key: bearer, raw: '{' }), status, type)
+  }
+  assert.equal((await call('POST', '/v1/auth/keys', { key: token, body: {} })).status, 201)
+  assert.equal((await call('POST', '/v1/auth/keys/regenerate', { key: token })).status, 201)
 })
 
 test('keys that mean something to JavaScript are only keys in metadata, and come back as they were sent', async () => {

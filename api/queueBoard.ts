@@ -27,8 +27,7 @@ function openBoard(app: App): RequestHandler {
   serverAdapter.setBasePath(path)
   createBullBoard({
     queues: [...app.bell.queues.values()].map((queue) => new BullMQAdapter(queue)),
-    // Their versions move apart now and then, and a private field then keeps the types apart.
-    serverAdapter: serverAdapter as unknown as Parameters<typeof createBullBoard>[0]['serverAdapter'],
+    serverAdapter,
     options: { uiConfig: { boardTitle: 'agent-calendar queues' } },
   })
   return serverAdapter.getRouter()

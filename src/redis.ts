@@ -52,7 +52,14 @@ function connect(url: string, options: object): RedisClient {
     return new Redis({ ...options, ...login, ...secure, sentinels: nodes, sentinelPassword, name: name || 'mymaster' })
   }
   const { enableOfflineQueue, ...redisOptions } = options as { enableOfflineQueue: boolean }
-  return new Cluster(nodes, { redisOptions: { ...redisOptions, ...login, tls }, enableOfflineQueue })
+  return new Cluster(nodes, {
+    redisOptions: { ...redisOptions, ...login, tls },
+    enableOfflineQueue,
+    clusterRetryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 1_000),
+    slotsRefreshInterval: 2_000,
+    // A tenth of a second each: requests give up soon, workers wait for a replica to take over.
+    maxRedirections: enableOfflineQueue ? 80 : 3,
+  })
 }
 
 export type Script = (keys: string[], args: (string | number)[]) => Promise<unknown>

@@ -69,14 +69,17 @@ export function openSweeper(app: App, pools: readonly PoolName[], handlers: Dire
   for (const { name } of sources) app.metrics.sweeperRescues.inc({ source: name }, 0)
   for (const outcome of ['done', 'without_redis', 'failed']) app.metrics.sweeperRuns.inc({ outcome }, 0)
 
+  async function doDirectly({ queue, find }: Source): Promise<void> {
+    if (pools.includes(queue)) direct.start(await find(app, undefined, app.clock.now()))
+  }
+
   /** Returns how long the next one may wait. */
   async function sweep(): Promise<number> {
     try {
       const incarnation = await redisIncarnation(app)
       if (!incarnation) {
         missed = true
-        const own = sources.filter(({ queue }) => pools.includes(queue))
-        for (const { find } of own) direct.start(await find(app, undefined, app.clock.now()))
+        for (const source of sources) await doDirectly(source)
         app.metrics.sweeperRuns.inc({ outcome: 'without_redis' })
         return alonePeriodMs
       }
@@ -85,6 +88,8 @@ export function openSweeper(app: App, pools: readonly PoolName[], handlers: Dire
       for (const source of sources) {
         const outcome = await ringSource(app, source, incarnation, again)
         if (outcome === 'not rung' || (outcome === 'not taken' && again)) missed = true
+        // Of a cluster one node may be lost, and with it this queue.
+        if (outcome === 'not rung') await doDirectly(source)
       }
       app.metrics.sweeperRuns.inc({ outcome: 'done' })
     } catch (error) {

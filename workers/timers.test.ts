@@ -372,6 +372,19 @@ test('two workers at the same shards at once fire every moment exactly once', as
   assert.deepEqual(startedIds().sort(), ids.sort())
 })
 
+test('holds of one calendar that end at one instant all expire at once, whatever their shards', async () => {
+  for (let n = 0; n < 40; n++) {
+    const times = { start_time: at(60 + 10 * n), end_time: at(70 + 10 * n) }
+    await makeHold(service, key, calendar.id, { ...times, hold_expires_at: at(1) })
+  }
+  await goTo(1)
+  const counts = await Promise.all(allShards.map((shard) => fireDue(shard % 2 ? service.app : second.app, shard)))
+  assert.equal(
+    counts.reduce((sum, count) => sum + count),
+    40,
+  )
+})
+
 test('a shard with more than one block is fired to its end', async () => {
   const ids = await insertDue(1_230, { shard: 5 })
   assert.equal(await fireDue(service.app, 4), 0)

@@ -1,5 +1,6 @@
 // The queue `timers`: a wake-up names a shard and a second. It fires what is due, block by block, and stays until the
 // second is over, so that a moment in the middle of it fires on time.
+import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../src/app.ts'
 import { fireMoments, type MomentTimer } from '../src/events/fire.ts'
 import { expireHolds } from '../src/events/holds.ts'
@@ -23,6 +24,8 @@ const mostLeft = 5_000
 const longestWaitMs = 2_000
 /** In a burst the next block waits this long at least, so that it is one worth a statement. */
 const burstWaitMs = 25
+/** A block of which nothing could be taken is tried again so often, each time after about a `burstWaitMs`. */
+const mostRetries = 20
 
 export function timerHandlers(app: App): Handlers<'timers'> {
   for (const kind of timerKinds) {
@@ -39,7 +42,7 @@ export function timerHandlers(app: App): Handlers<'timers'> {
         const taken = await fireDue(app, shard)
         if (next?.waitMs == null || performance.now() + next.waitMs > over) return
         const waitMs = taken > 0 ? Math.max(next.waitMs, burstWaitMs) : next.waitMs
-        await new Promise((resolve) => setTimeout(resolve, waitMs))
+        await pause(waitMs)
       }
     },
   }
@@ -49,13 +52,17 @@ export function timerHandlers(app: App): Handlers<'timers'> {
 export async function fireDue(app: App, shard: number): Promise<number> {
   const left: DueTimer[] = []
   let taken = 0
+  let retries = 0
   while (left.length < mostLeft) {
     const block = await dueTimers(app, shard, blockSize, left)
     if (block.length === 0) break
     const { done, later } = await fireBlock(app, block)
-    const settled = new Set([...done, ...later].map(timerKey))
+    const isHeldUp = done.length === 0 && later.length > 0
+    const settled = new Set([...done, ...(retries < mostRetries ? later : [])].map(timerKey))
     left.push(...block.filter((timer) => !settled.has(timerKey(timer))))
     taken += done.length
+    // At random, so that shards that are in each other's way do not meet again.
+    if (isHeldUp && retries++ < mostRetries) await pause(burstWaitMs * (0.5 + Math.random()))
   }
   return taken
 }

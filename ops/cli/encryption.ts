@@ -53,16 +53,35 @@ where work is left. It ends with a count: when no value is left under an old key
     async run(tools, given) {
       const size = numberOption(given, 'block', 500, 10_000) || 1
       const pauseMs = numberOption(given, 'pause', 20, 60_000)
-      const done: TableOutcome[] = []
-      for (const sealed of sealedTables) {
-        if (!tools.stopped.aborted) done.push(await resealTable(tools, sealed, { size, pauseMs }))
+      const done = new Map<string, TableOutcome>()
+      // What a request read before its value was sealed anew it may have written back since: another round finds it.
+      for (let round = 1, tables = sealedTables; round <= mostRounds && tables.length > 0; round++) {
+        for (const sealed of tables) {
+          if (tools.stopped.aborted) break
+          const before = done.get(sealed.name)
+          done.set(sealed.name, added(before, await resealTable(tools, sealed, { size, pauseMs })))
+        }
+        const left = new Set((await usesLeft(tools.app)).map((use) => use.table))
+        tables = sealedTables.filter(({ name }) => left.has(name) && done.get(name)?.unreadable.length === 0)
       }
-      return summary(tools, done)
+      return summary(tools, [...done.values()])
     },
   },
 ]
 
 type TableOutcome = { table: string; seen: number; resealed: number; unreadable: { place: string; reason: string }[] }
+
+const mostRounds = 3
+
+/** A later round of a table sees the same rows. */
+const added = (before: TableOutcome | undefined, round: TableOutcome): TableOutcome =>
+  before ? { ...round, resealed: before.resealed + round.resealed } : round
+
+/** By which other keys than the first values are sealed. */
+async function usesLeft(app: Tools['app']) {
+  const uses = (await Promise.all(sealedTables.map((sealed) => keysInUse(app, sealed)))).flat()
+  return uses.filter(({ key }) => key !== app.config.encryptionKeys[0]!.id)
+}
 
 async function resealTable(
   { app, progress, stopped }: Tools,
@@ -93,8 +112,7 @@ async function resealTable(
 /** What was written meanwhile by a process that does not have the new key first counts as left. */
 async function summary({ app, stopped }: Tools, done: readonly TableOutcome[]) {
   const [current] = app.config.encryptionKeys
-  const uses = (await Promise.all(sealedTables.map((sealed) => keysInUse(app, sealed)))).flat()
-  const left = uses.filter(({ key }) => key !== current!.id)
+  const left = await usesLeft(app)
   const unreadable = done.flatMap((outcome) => outcome.unreadable)
   const rows = done.map((outcome) => [outcome.table, outcome.seen, outcome.resealed, outcome.unreadable.length])
   const lines = [table(['table', 'rows', 'sealed anew', 'unreadable'], rows)]

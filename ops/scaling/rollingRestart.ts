@@ -49,7 +49,7 @@ process.exit(
   await runTrial({
     what: 'Two API processes behind nginx, four workers, PgBouncer in transaction mode',
     workers: 4,
-    rate: 10,
+    rate: 6,
     openBalancer: startNginx,
     openPooler: (databaseUrl) => startPooler(databaseUrl, 20),
     expect: noRequestFails,

@@ -8,6 +8,7 @@ import { decodeId, encodeId, newId } from '../ids.ts'
 import { listed } from '../lists.ts'
 import { withinCap } from '../quotas/caps.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
+import { openTurns } from '../turns.ts'
 import { emit } from '../webhooks/emit.ts'
 import { presentAgent } from './present.ts'
 import {
@@ -76,9 +77,13 @@ export async function listAgents(app: App, actor: Actor, query: AgentListQuery) 
 
 export const getAgent = async (app: App, actor: Actor, id: string) => presentAgent(await requireAgent(app, actor, id))
 
+const inTurn = openTurns()
 const mostTries = 10
 
-export async function updateAgent(app: App, actor: Actor, id: string, body: UpdateAgentBody) {
+export const updateAgent = (app: App, actor: Actor, id: string, body: UpdateAgentBody) =>
+  inTurn(id, () => changeInTurn(app, actor, id, body))
+
+async function changeInTurn(app: App, actor: Actor, id: string, body: UpdateAgentBody) {
   for (let tries = 0; tries < mostTries; tries++) {
     const before = await requireLiveAgent(app, actor, id)
     // Strictly later than before: the time of the last change is also what tells concurrent changes apart.

@@ -75,7 +75,7 @@ const expiredPayload = (calendarId: string, eventId: string) => ({
 
 /**
  * Expires a block of holds whose timers are due. The calendar's row is locked first, as every other change does; what
- * somebody else holds at this moment is skipped and comes due again.
+ * somebody else holds at this moment, another shard with holds of the same calendar for one, is skipped until later.
  */
 export async function expireHolds(app: App, due: readonly DueTimer[]): Promise<Fired> {
   const { sql, clock } = app
@@ -119,5 +119,6 @@ export async function expireHolds(app: App, due: readonly DueTimer[]): Promise<F
   return {
     fired: live.filter((timer) => taken.has(timer.subjectId)),
     stale: due.filter((timer) => !living.has(timer.subjectId)),
+    later: live.filter((timer) => !taken.has(timer.subjectId)),
   }
 }

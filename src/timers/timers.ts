@@ -85,8 +85,8 @@ export type DueTimer = {
 }
 
 /**
- * What became of a block: those that fired, those whose subject is gone, to be dropped, and those whose turn comes after
- * a moment to which one of the others moved. The rest comes due again.
+ * What became of a block: those that fired, those whose subject is gone, to be dropped, and those to try again: their
+ * turn comes after a moment to which one of the others moved, or a lock was in the way. The rest comes due again.
  */
 export type Fired<T extends DueTimer = DueTimer> = { fired: T[]; stale: T[]; later?: T[] }
 
