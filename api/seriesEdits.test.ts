@@ -89,6 +89,20 @@ test('cancelling an occurrence answers with the updated series and tells event.u
   )
 })
 
+test('a cancelled occurrence is logged as an update that was answered with 200', async () => {
+  const series = await makeSeries()
+  await series.cancel(day(5))
+  const { body } = await service.call('GET', '/v1/audit-log?action=event.update', { key: series.key })
+  assert.deepEqual(
+    body.data.map((entry: { method: string; status: number; resource: string }) => [
+      entry.method,
+      entry.status,
+      entry.resource,
+    ]),
+    [['DELETE', 200, series.id]],
+  )
+})
+
 test('cancelled occurrences are kept in the order of time', async () => {
   const series = await makeSeries()
   for (const nth of [9, 3, 31, 2]) assert.equal((await series.cancel(day(nth))).status, 200)

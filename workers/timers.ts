@@ -58,11 +58,12 @@ export async function fireDue(app: App, shard: number): Promise<number> {
     if (block.length === 0) break
     const { done, later } = await fireBlock(app, block)
     const isHeldUp = done.length === 0 && later.length > 0
-    const settled = new Set([...done, ...(retries < mostRetries ? later : [])].map(timerKey))
+    const isGivenUp = isHeldUp && retries++ >= mostRetries
+    const settled = new Set([...done, ...(isGivenUp ? [] : later)].map(timerKey))
     left.push(...block.filter((timer) => !settled.has(timerKey(timer))))
     taken += done.length
     // At random, so that shards that are in each other's way do not meet again.
-    if (isHeldUp && retries++ < mostRetries) await pause(burstWaitMs * (0.5 + Math.random()))
+    if (isHeldUp && !isGivenUp) await pause(burstWaitMs * (0.5 + Math.random()))
   }
   return taken
 }

@@ -102,10 +102,12 @@ export const eventRoutes = [
     query: removeEventQuery,
     success: { status: 204 },
     errors: ['bad_request', 'forbidden', 'not_found', 'conflict'],
-    run: async ({ app, actor, params, query }) =>
-      query.occurrence_start
-        ? new Answer(200, await cancelOccurrence(app, actor, params.cal_id, params.id, query.occurrence_start))
-        : removeEvent(app, actor, params.cal_id, params.id),
+    async run({ app, actor, request, params, query }) {
+      if (!query.occurrence_start) return removeEvent(app, actor, params.cal_id, params.id)
+      // The audit log has the status that is answered, not the route's usual one.
+      const answered200 = { ...actor, request: { ...request, status: 200 } }
+      return new Answer(200, await cancelOccurrence(app, answered200, params.cal_id, params.id, query.occurrence_start))
+    },
   }),
   route({
     method: 'put',
