@@ -63,7 +63,8 @@ async function ourLag(world: World, scene: Scene): Promise<number> {
   await pause(startMs - Date.now())
   for (let left = timerCount; left > 0; ) {
     await pause(200)
-    const [row] = await sql<{ left: number }[]>`select count(*)::integer as left from timers`
+    const [row] = await sql<{ left: number }[]>`
+      select count(*)::integer as left from timers where calendar_id = ${decodeId('cal', scene.calendarId)!}`
     left = row!.left
   }
   return percentile(await lagsOf(world, dueByEvent), 0.99)
