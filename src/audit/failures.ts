@@ -3,6 +3,7 @@
 import type { RequestContext } from '../actor.ts'
 import type { App } from '../app.ts'
 import { newId } from '../ids.ts'
+import { perApp } from '../perApp.ts'
 import { type FailureItem, insertFailures } from './queries.ts'
 
 export type Failure = {
@@ -25,8 +26,6 @@ type Ledger = {
   writing: Promise<void>
 }
 
-const ledgers = new WeakMap<App, Ledger>()
-
 /** So long the first of them waits for others to share its statement. */
 const delayMs = 100
 const windowMs = 10_000
@@ -35,13 +34,9 @@ const mostKinds = 10_000
 const mostWaiting = 1_000
 const mostAtOnce = 200
 
-function ledgerOf(app: App): Ledger {
-  const known = ledgers.get(app)
-  if (known) return known
-  const ledger: Ledger = { waiting: [], kept: new Map(), since: 0, timer: undefined, writing: Promise.resolve() }
-  ledgers.set(app, ledger)
-  return ledger
-}
+const ledgerOf = perApp(
+  (): Ledger => ({ waiting: [], kept: new Map(), since: 0, timer: undefined, writing: Promise.resolve() }),
+)
 
 /** Never throws and waits for nothing. A failure that no organization can be told for is only counted. */
 export function recordFailure(app: App, failure: Failure): void {

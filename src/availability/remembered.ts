@@ -1,6 +1,6 @@
 // Taken time that still holds. It is as old as the revisions it was made from: they count every change of a calendar, its
 // events and its rules, so taken time of the same revisions is what would be found anew, until a hold in it lapses.
-import type { App } from '../app.ts'
+import { perApp } from '../perApp.ts'
 import type { Taken } from './busy.ts'
 import type { AvailabilityAnswer } from './present.ts'
 import type { Scope } from './queries.ts'
@@ -62,11 +62,4 @@ function sizeOf({ taken, shown }: Remembered): number {
   return (taken.agents.length + lists.length) * 100 + numbers * 8 + shownStretches * shownBytes
 }
 
-const memories = new WeakMap<App, Memory>()
-
-/** One per process, which is one per application. */
-export function memoryOf(app: App): Memory {
-  const memory = memories.get(app) ?? openMemory()
-  memories.set(app, memory)
-  return memory
-}
+export const memoryOf = perApp(() => openMemory())

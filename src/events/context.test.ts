@@ -6,6 +6,7 @@ import { inheritingSeries } from '../calendars/queries.ts'
 import { decodeId } from '../ids.ts'
 import { makeCalendar, makeEvent, makeOrganization } from '../testing/factories.ts'
 import { openTestService, type TestService, testStart } from '../testing/harness.ts'
+import { vacuum } from '../testing/vacuum.ts'
 import {
   activeSeries,
   endedAfter,
@@ -43,7 +44,7 @@ before(async () => {
     const times = { start_time: '2025-01-01T00:00:00Z', end_time: `2026-06-0${made + 1}T00:00:00Z` }
     await makeEvent(service, key, calendar.id, times)
   }
-  await service.app.sql`vacuum analyze events`
+  await vacuum(service.app.sql, 'events')
 })
 after(async () => {
   await closeApp(app)

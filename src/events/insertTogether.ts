@@ -7,6 +7,7 @@ import { batched } from '../batch.ts'
 import { bumpCalendars } from '../calendars/revision.ts'
 import { commit } from '../change.ts'
 import { isRolledBack } from '../db.ts'
+import { perApp } from '../perApp.ts'
 import { currentTraceparent } from '../telemetry.ts'
 import { shardOf } from '../timers/timers.ts'
 import { emitPerKey } from '../webhooks/emit.ts'
@@ -19,20 +20,14 @@ export type NewEvent = { actor: Actor; row: EventRow; event: EventRecord }
 /** An event and the trace of its own request, which the statement that it shares does not know. */
 type TracedEvent = NewEvent & { traceparent: string | null }
 
-type Insert = (item: TracedEvent) => Promise<Outcome>
 type Outcome = { kind: 'done'; inserted: boolean } | { kind: 'unknown'; error: unknown }
 
 const mostAtOnce = 50
-const inserts = new WeakMap<App, Insert>()
+const insertOf = perApp((app) => batched<TracedEvent, Outcome>(mostAtOnce, (items) => insertAll(app, items)))
 
 /** False: the calendar is gone, or the actor may not write to it. */
 export async function insertTogether(app: App, item: NewEvent): Promise<boolean> {
-  if (!inserts.has(app))
-    inserts.set(
-      app,
-      batched(mostAtOnce, (items) => insertAll(app, items)),
-    )
-  const outcome = await inserts.get(app)!({ ...item, traceparent: currentTraceparent() })
+  const outcome = await insertOf(app)({ ...item, traceparent: currentTraceparent() })
   if (outcome.kind === 'unknown') throw outcome.error
   return outcome.inserted
 }

@@ -5,6 +5,7 @@ import { type App, closeApp, openApp } from '../app.ts'
 import { decodeId } from '../ids.ts'
 import { makeAgent, makeCalendar, makeOrganization } from '../testing/factories.ts'
 import { openTestService, type TestService, testStart } from '../testing/harness.ts'
+import { vacuum } from '../testing/vacuum.ts'
 import { dueTimers, nextDue } from '../timers/timers.ts'
 import { eventsPage, eventTotal, keptCounts, overlappingHolds } from './queries.ts'
 import { eventListQuery } from './schema.ts'
@@ -40,7 +41,7 @@ before(async () => {
     insert into timers (org_id, subject_id, calendar_id, kind, due_at, generation, shard)
     select org_id, id, calendar_id, 'event_start', start_time, 1, (get_byte(uuid_send(id), 15) & 7)::smallint
     from events where status = 'confirmed'`
-  await service.app.sql`vacuum analyze events, timers, calendars`
+  await vacuum(service.app.sql, 'events', 'timers', 'calendars')
 })
 after(async () => {
   await closeApp(app)

@@ -6,6 +6,7 @@ import { systemReminders } from '../calendars/reminders.ts'
 import { notFound } from '../errors.ts'
 import { descriptionPlace, titlePlace } from '../events/present.ts'
 import { isLapsed, shownStatus } from '../events/rules.ts'
+import { perApp } from '../perApp.ts'
 import { sha256 } from '../secrets.ts'
 import { type Body, feedCacheOf } from './feedCache.ts'
 import { type FeedRow, type FeedState, feedRows, feedsByToken } from './queries.ts'
@@ -30,23 +31,16 @@ export async function readFeedByToken(app: App, token: string, isKnown: (etag: s
   return { kind: 'feed', ...body }
 }
 
-type LookUp = (tokenHash: string) => Promise<FeedState | undefined>
-
 const mostTogether = 100
-const lookUps = new WeakMap<App, LookUp>()
 
 /** Those who ask in one turn of the event loop share a statement. */
-function lookUpOf(app: App): LookUp {
-  const known = lookUps.get(app)
-  if (known) return known
-  const lookUp = batched<string, FeedState | undefined>(mostTogether, async (hashes) => {
+const lookUpOf = perApp((app) =>
+  batched<string, FeedState | undefined>(mostTogether, async (hashes) => {
     const rows = await feedsByToken(app.sql, [...new Set(hashes)], app.clock.now())
     const byHash = new Map(rows.map((row) => [row.tokenHash, row]))
     return hashes.map((hash) => byHash.get(hash))
-  })
-  lookUps.set(app, lookUp)
-  return lookUp
-}
+  }),
+)
 
 /** Holds lapse without a change of the calendar, until their timer has run. */
 const etagOf = (revision: number, lapsedHolds: number) => `"${form}-${revision}-${lapsedHolds}"`

@@ -1,5 +1,5 @@
 // Written feeds of this process, by calendar: the last one of each, the longest unread ones dropped first.
-import type { App } from '../app.ts'
+import { perApp } from '../perApp.ts'
 
 export type Body = { etag: string; body: Buffer }
 type Write = () => Promise<Body>
@@ -9,15 +9,7 @@ const mostBytes = 64 * 1024 * 1024
 /** A feed that would push too many others out is written for each reader. */
 const mostBytesEach = mostBytes / 4
 
-const caches = new WeakMap<App, FeedCache>()
-
-export function feedCacheOf(app: App): FeedCache {
-  const known = caches.get(app)
-  if (known) return known
-  const cache = openFeedCache(mostBytes, mostBytesEach)
-  caches.set(app, cache)
-  return cache
-}
+export const feedCacheOf = perApp(() => openFeedCache(mostBytes, mostBytesEach))
 
 /** Readers of one revision that come while it is being written share the writing. */
 export function openFeedCache(most: number, mostEach: number): FeedCache {

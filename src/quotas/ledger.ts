@@ -1,5 +1,6 @@
 // What this process spent of the budgets that no table counts, until it is written back.
 import type { App } from '../app.ts'
+import { perApp } from '../perApp.ts'
 import type { Budget } from './budgets.ts'
 import { addSpent, type Spent, usedCounter } from './queries.ts'
 
@@ -13,15 +14,7 @@ export type Ledger = {
   flush(): Promise<void>
 }
 
-const ledgers = new WeakMap<App, Ledger>()
-
-export function ledgerOf(app: App): Ledger {
-  const known = ledgers.get(app)
-  if (known) return known
-  const ledger = openLedger(app)
-  ledgers.set(app, ledger)
-  return ledger
-}
+export const ledgerOf = perApp(openLedger)
 
 function openLedger(app: App): Ledger {
   let spent = new Map<string, Spent>()

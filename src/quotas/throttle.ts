@@ -4,6 +4,7 @@
 import { networkOf } from '../addresses.ts'
 import type { App } from '../app.ts'
 import { rateLimited } from '../errors.ts'
+import { perApp } from '../perApp.ts'
 import { defineScript } from '../redis.ts'
 import { sha256 } from '../secrets.ts'
 import { localWindows } from './local.ts'
@@ -25,16 +26,7 @@ end
 return 0
 `
 
-type Windows = { shared: ReturnType<typeof defineScript>; local: ReturnType<typeof localWindows> }
-const opened = new WeakMap<App, Windows>()
-
-function windowsOf(app: App): Windows {
-  const known = opened.get(app)
-  if (known) return known
-  const windows = { shared: defineScript(app.redis, 'throttle', script), local: localWindows() }
-  opened.set(app, windows)
-  return windows
-}
+const windowsOf = perApp((app) => ({ shared: defineScript(app.redis, 'throttle', script), local: localWindows() }))
 
 async function waitMs(app: App, throttle: Throttle, subject: string, count: boolean): Promise<number> {
   const { shared, local } = windowsOf(app)

@@ -3,13 +3,14 @@ import * as client from 'openid-client'
 import type { App } from '../app.ts'
 import type { OidcProvider } from '../config.ts'
 import { notFound, overloaded, unauthenticated } from '../errors.ts'
+import { perApp } from '../perApp.ts'
 import type { SignInState } from './state.ts'
 
 const timeoutSeconds = 10
 const documentAgeMs = 60 * 60_000
 
 type Known = { configuration: Promise<client.Configuration>; readAt: number }
-const opened = new WeakMap<App, Map<string, Known>>()
+const knownOf = perApp(() => new Map<string, Known>())
 
 export function requireProvider({ config }: App, name: string): OidcProvider {
   const provider = Object.hasOwn(config.oidcProviders, name) ? config.oidcProviders[name] : undefined
@@ -20,8 +21,7 @@ export function requireProvider({ config }: App, name: string): OidcProvider {
 /** The provider's own document, read once an hour. */
 async function configurationOf(app: App, name: string): Promise<client.Configuration> {
   const provider = requireProvider(app, name)
-  const known = opened.get(app) ?? new Map<string, Known>()
-  opened.set(app, known)
+  const known = knownOf(app)
   const cached = known.get(name)
   if (cached && Date.now() - cached.readAt < documentAgeMs) return cached.configuration
   const isPlain = provider.issuer.startsWith('http:')

@@ -1,18 +1,13 @@
 // The current terms as a process remembers them, so that no request pays for the question: what another process published
 // is known a second later, and what this one published at once.
 import type { App } from '../app.ts'
+import { perApp } from '../perApp.ts'
 import { lastPublication, type TermsRow } from './queries.ts'
 
 const mostAgeMs = 1_000
 
 type Known = { terms: TermsRow | undefined; readAt: number; reading: Promise<TermsRow | undefined> | undefined }
-const opened = new WeakMap<App, Known>()
-
-function knownOf(app: App): Known {
-  const known = opened.get(app) ?? { terms: undefined, readAt: 0, reading: undefined }
-  opened.set(app, known)
-  return known
-}
+const knownOf = perApp((): Known => ({ terms: undefined, readAt: 0, reading: undefined }))
 
 export function rememberTerms(app: App, terms: TermsRow): void {
   const known = knownOf(app)
