@@ -1,48 +1,54 @@
 // Day and month arithmetic of the proleptic Gregorian calendar in UTC, on plain integers: a day counts from 1970-01-01,
-// a month is year × 12 + (0 for January … 11). No Date objects: this is the inner loop of every expansion.
+// a month is year × 12 + (0 for January … 11). No Date objects: this is the inner loop of every expansion. `| 0` tells the
+// compiler that a number is a 32-bit integer; nothing before the year 0 is asked for, so it truncates as it should.
 
 export const DAY_MS = 86_400_000
 
-/** Every existence pattern of the calendar (leap days, fifth weekdays) repeats after 400 years = 20,871 whole weeks. */
+/** The calendar, leap days and weekdays included, repeats after 400 years = 20,871 whole weeks. */
 export const CYCLE_MONTHS = 4800
+const CYCLE_DAYS = 146_097
 
-const MONTH_LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+/** Days from 0000-01-01, a Saturday, to 1970-01-01. */
+const YEAR_0_TO_EPOCH = 719_528
 
-/** Days from 0000-03-01 to 1970-01-01. Years are counted from March, so that the leap day is a year's last. */
-const MARCH_0000_TO_EPOCH = 719_468
+/** On which day of a cycle each of its months begins, and the day after its last. */
+const firstDays = new Int32Array(CYCLE_MONTHS + 1)
+for (let month = 0; month < CYCLE_MONTHS; month++) firstDays[month + 1] = firstDays[month]! + lengthByRule(month)
+
+function lengthByRule(month: number): number {
+  const year = Math.floor(month / 12)
+  const isLeapFebruary = month % 12 === 1 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+  return isLeapFebruary ? 29 : [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month % 12]!
+}
 
 export function firstDayOfMonth(month: number): number {
-  const marchYear = quotient(month - 2, 12)
-  const monthOfYear = month - 2 - marchYear * 12
-  const leapDays = quotient(marchYear, 4) - quotient(marchYear, 100) + quotient(marchYear, 400)
-  return marchYear * 365 + leapDays + quotient(153 * monthOfYear + 2, 5) - MARCH_0000_TO_EPOCH
+  const cycle = quotient(month, CYCLE_MONTHS)
+  return firstDays[(month | 0) - cycle * CYCLE_MONTHS]! + cycle * CYCLE_DAYS - YEAR_0_TO_EPOCH
 }
 
 export function monthOfDay(day: number): number {
-  const shifted = day + MARCH_0000_TO_EPOCH
-  const era = quotient(shifted, 146_097)
-  const dayOfEra = shifted - era * 146_097
-  const leapDays = quotient(dayOfEra, 1460) - quotient(dayOfEra, 36_524) + quotient(dayOfEra, 146_096)
-  const yearOfEra = quotient(dayOfEra - leapDays, 365)
-  const dayOfYear = dayOfEra - (365 * yearOfEra + quotient(yearOfEra, 4) - quotient(yearOfEra, 100))
-  return (era * 400 + yearOfEra) * 12 + quotient(5 * dayOfYear + 2, 153) + 2
+  const dayOfYear0 = (day + YEAR_0_TO_EPOCH) | 0
+  const cycle = quotient(dayOfYear0, CYCLE_DAYS)
+  const dayOfCycle = dayOfYear0 - cycle * CYCLE_DAYS
+  // As if all months were of one length: never off by more than one.
+  const about = quotient(dayOfCycle * CYCLE_MONTHS, CYCLE_DAYS)
+  const off = firstDays[about]! > dayOfCycle ? -1 : firstDays[about + 1]! <= dayOfCycle ? 1 : 0
+  return cycle * CYCLE_MONTHS + about + off
 }
 
 export function monthLength(month: number): number {
-  const year = quotient(month, 12)
-  const monthOfYear = month - year * 12
-  const isLeapFebruary = monthOfYear === 1 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
-  return isLeapFebruary ? 29 : MONTH_LENGTHS[monthOfYear]!
+  const monthOfCycle = (month | 0) % CYCLE_MONTHS
+  return firstDays[monthOfCycle + 1]! - firstDays[monthOfCycle]!
 }
 
-/** 0 is Monday, 6 is Sunday; 0000-03-01 was a Wednesday. */
+/** 0 is Monday, 6 is Sunday. */
 export function weekdayOf(day: number): number {
-  return (day + MARCH_0000_TO_EPOCH + 2) % 7
+  return ((day + YEAR_0_TO_EPOCH + 5) | 0) % 7
 }
 
-/** Integer division of 32-bit numbers. It truncates, which is flooring here: nothing before the year 0001 is asked for. */
+/** Division of 32-bit integers. */
 export function quotient(dividend: number, divisor: number): number {
-  return (dividend / divisor) | 0
+  return ((dividend | 0) / (divisor | 0)) | 0
 }
 
 /** First and last moment (epoch ms) that a series may touch: the years 0001 to 9999, which ISO 8601 writes in four digits. */

@@ -2,7 +2,8 @@
 // cancelled occurrences are left out. The cost depends on what is returned or skipped, never on the distance from the start.
 
 import { countExisting, firstSlotFrom, slotsBefore } from './grid.ts'
-import { dayFrom, type Series, slotStart } from './series.ts'
+import { cancelledBefore, dayFrom, type Series, slotStart } from './series.ts'
+import { type LiveWindow, startsOfSlots } from './walk.ts'
 
 /** Starts in `[fromMs, toMs)`, ascending, at most `limit` of them. */
 export function occurrencesBetween(
@@ -11,18 +12,7 @@ export function occurrencesBetween(
   toMs: number,
   limit = Number.POSITIVE_INFINITY,
 ): number[] {
-  const starts: number[] = []
-  const { from, to, first, end } = liveWindow(series, fromMs, toMs)
-  const { cancelled } = series
-  let passed = cancelledBefore(series, from)
-  let skipMs = passed < cancelled.length ? cancelled[passed]! : Number.POSITIVE_INFINITY
-  for (let slot = first; slot < end && starts.length < limit; slot++) {
-    const startMs = slotStart(series, slot)
-    if (!(startMs >= from && startMs < to)) continue
-    while (skipMs < startMs) skipMs = ++passed < cancelled.length ? cancelled[passed]! : Number.POSITIVE_INFINITY
-    if (skipMs !== startMs) starts.push(startMs)
-  }
-  return starts
+  return startsOfSlots(series, liveWindow(series, fromMs, toMs), limit)
 }
 
 /** How many starts lie in `[fromMs, toMs)`, without listing them. */
@@ -72,7 +62,7 @@ function isStart(series: Series, ms: number): boolean {
 }
 
 /** The part of the window in which the series lives, and the slots that can lie in it. */
-function liveWindow(series: Series, fromMs: number, toMs: number) {
+function liveWindow(series: Series, fromMs: number, toMs: number): LiveWindow {
   const from = Math.max(fromMs, series.startMs)
   const to = Math.min(toMs, series.lastMs + 1)
   if (!(from < to)) return { from, to, first: 0, end: 0 }
@@ -82,18 +72,6 @@ function liveWindow(series: Series, fromMs: number, toMs: number) {
     first: firstSlotFrom(series.grid, dayFrom(series, from)),
     end: slotsBefore(series.grid, dayFrom(series, to)),
   }
-}
-
-/** How many cancelled starts lie before `ms`, by halving. */
-function cancelledBefore({ cancelled }: Series, ms: number): number {
-  let low = 0
-  let high = cancelled.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (cancelled[middle]! < ms) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 function isCancelled(series: Series, ms: number): boolean {

@@ -5,13 +5,25 @@ import { CYCLE_MONTHS, firstDayOfMonth, monthLength, monthOfDay, quotient, weekd
 import type { DayInMonth, Rule } from './rule.ts'
 
 /** Days `anchorDay + n × periodDays + offset`; the first `skipped` of them are before the start. */
-type DayGrid = { kind: 'days'; anchorDay: number; periodDays: number; offsets: readonly number[]; skipped: number }
+export type DayGrid = {
+  kind: 'days'
+  anchorDay: number
+  periodDays: number
+  offsets: readonly number[]
+  skipped: number
+}
 
 /**
  * One slot in each month `anchorMonth + n × periodMonths`. Which slots are missing repeats after `cycleSlots` slots;
  * 0 means that none ever is.
  */
-type MonthGrid = { kind: 'months'; anchorMonth: number; periodMonths: number; on: DayInMonth; cycleSlots: number }
+export type MonthGrid = {
+  kind: 'months'
+  anchorMonth: number
+  periodMonths: number
+  on: DayInMonth
+  cycleSlots: number
+}
 
 export type Grid = DayGrid | MonthGrid
 
@@ -40,18 +52,16 @@ export function slotDay(grid: Grid, slot: number): number {
   return grid.anchorDay + period * grid.periodDays + grid.offsets[position - period * grid.offsets.length]!
 }
 
-/** The first slot that can lie at `day` or later: every slot below it is earlier. */
+/** The first slot that can lie at `day` or later: every slot below it is earlier. `day` is not before the start. */
 export function firstSlotFrom(grid: Grid, day: number): number {
   if (grid.kind === 'days') return slotsBefore(grid, day)
-  return Math.max(0, Math.ceil((monthOfDay(day) - grid.anchorMonth) / grid.periodMonths))
+  return quotient(monthOfDay(day) - grid.anchorMonth + grid.periodMonths - 1, grid.periodMonths)
 }
 
-/** How many slots can lie before `day`: the slot of that number and all above it are at `day` or later. */
+/** How many slots can lie before `day`: the slot of that number and all above it are at `day` or later. `day` is after the start. */
 export function slotsBefore(grid: Grid, day: number): number {
-  if (grid.kind === 'months') {
-    return Math.max(0, Math.floor((monthOfDay(day - 1) - grid.anchorMonth) / grid.periodMonths) + 1)
-  }
-  const period = Math.floor((day - grid.anchorDay) / grid.periodDays)
+  if (grid.kind === 'months') return quotient(monthOfDay(day - 1) - grid.anchorMonth, grid.periodMonths) + 1
+  const period = quotient(day - grid.anchorDay, grid.periodDays)
   const dayOfPeriod = day - grid.anchorDay - period * grid.periodDays
   return Math.max(0, period * grid.offsets.length + countBelow(grid.offsets, dayOfPeriod) - grid.skipped)
 }

@@ -22,7 +22,7 @@ export type Series = {
  */
 export function compileSeries(rule: Rule, start: Date, cancelled: readonly number[] = []): Series {
   const startMs = start.getTime()
-  const startDay = Math.floor(startMs / DAY_MS)
+  const startDay = Math.floor(startMs / DAY_MS) | 0
   const timeOfDayMs = startMs - startDay * DAY_MS
   const grid = gridOf(rule, startDay)
   let lastMs = LATEST_MS
@@ -49,12 +49,24 @@ export function lastOccurrence(series: Series): number | undefined {
 
 /** The first day on which an occurrence, at the series' time of day, starts at `ms` or later. */
 export function dayFrom(series: Series, ms: number): number {
-  return Math.ceil((ms - series.timeOfDayMs) / DAY_MS)
+  return Math.ceil((ms - series.timeOfDayMs) / DAY_MS) | 0
 }
 
 /** When the slot's occurrence starts (epoch ms), or NaN for a slot that does not exist. */
 export function slotStart(series: Series, slot: number): number {
   return slotDay(series.grid, slot) * DAY_MS + series.timeOfDayMs
+}
+
+/** How many cancelled starts lie before `ms`, by halving. */
+export function cancelledBefore({ cancelled }: Series, ms: number): number {
+  let low = 0
+  let high = cancelled.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (cancelled[middle]! < ms) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 function ascending(values: readonly number[]): readonly number[] {

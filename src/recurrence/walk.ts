@@ -1,0 +1,61 @@
+// The inner loop of every expansion: one slot after the other. Each kind of grid has its own, which steps by addition.
+
+import { DAY_MS, quotient } from './civil.ts'
+import { type DayGrid, dayInMonth, type MonthGrid } from './grid.ts'
+import { cancelledBefore, type Series } from './series.ts'
+
+/** `[from, to)` in epoch ms, and the slots `[first, end)` of which some may start outside of it. */
+export type LiveWindow = { from: number; to: number; first: number; end: number }
+
+/** Ascending, at most `limit` of them. */
+export function startsOfSlots(series: Series, window: LiveWindow, limit: number): number[] {
+  const { grid } = series
+  if (window.first >= window.end) return []
+  return grid.kind === 'days' ? walkDays(series, grid, window, limit) : walkMonths(series, grid, window, limit)
+}
+
+function walkDays(series: Series, grid: DayGrid, window: LiveWindow, limit: number): number[] {
+  const { anchorDay, periodDays, offsets, skipped } = grid
+  const { first, end } = window
+  const position = first + skipped
+  const period = quotient(position, offsets.length)
+  let index = position - period * offsets.length
+  let periodMs = (anchorDay + period * periodDays) * DAY_MS + series.timeOfDayMs
+  const sieve = sieveOf(series, window)
+  const starts: number[] = []
+  for (let slot = first; slot < end && starts.length < limit; slot++) {
+    const startMs = periodMs + offsets[index]! * DAY_MS
+    if (passes(sieve, startMs)) starts.push(startMs)
+    if (++index < offsets.length) continue
+    index = 0
+    periodMs += periodDays * DAY_MS
+  }
+  return starts
+}
+
+function walkMonths(series: Series, grid: MonthGrid, window: LiveWindow, limit: number): number[] {
+  const { on, anchorMonth, periodMonths } = grid
+  const { first, end } = window
+  const { timeOfDayMs } = series
+  const sieve = sieveOf(series, window)
+  const starts: number[] = []
+  for (let slot = first; slot < end && starts.length < limit; slot++) {
+    const startMs = dayInMonth(on, anchorMonth + slot * periodMonths) * DAY_MS + timeOfDayMs
+    if (passes(sieve, startMs)) starts.push(startMs)
+  }
+  return starts
+}
+
+/** Lets starts in `[from, to)` through that are not cancelled. They come ascending: `behind` of the cancelled are earlier. */
+type Sieve = { readonly from: number; readonly to: number; readonly cancelled: readonly number[]; behind: number }
+
+function sieveOf(series: Series, { from, to }: LiveWindow): Sieve {
+  return { from, to, cancelled: series.cancelled, behind: cancelledBefore(series, from) }
+}
+
+function passes(sieve: Sieve, startMs: number): boolean {
+  const { from, to, cancelled } = sieve
+  if (!(startMs >= from && startMs < to)) return false
+  while (sieve.behind < cancelled.length && cancelled[sieve.behind]! < startMs) sieve.behind++
+  return sieve.behind === cancelled.length || cancelled[sieve.behind] !== startMs
+}
