@@ -1,4 +1,4 @@
-// `node ops/scaling/rollingRestart.ts`: two API processes behind nginx and four workers, over PgBouncer in transaction mode,
+// `node ops/scaling/rollingRestart.ts [stories a second]`: two API processes behind nginx and four workers, over PgBouncer in transaction mode,
 // are replaced one after the other under load. No request may fail, nothing may be told twice.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -49,7 +49,7 @@ process.exit(
   await runTrial({
     what: 'Two API processes behind nginx, four workers, PgBouncer in transaction mode',
     workers: 4,
-    rate: 6,
+    rate: Number(process.argv[2] ?? 6),
     openBalancer: startNginx,
     openPooler: (databaseUrl) => startPooler(databaseUrl, 20),
     expect: noRequestFails,
