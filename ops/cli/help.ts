@@ -17,7 +17,7 @@ export const helpOf = ({ name, words, what, more, options = {} }: Command): stri
 
 export const help = () =>
   [
-    `${program} <command>, with the environment of the service (DATABASE_URL, REDIS_URL, ENCRYPTION_KEYS, …)`,
+    `${program} <command>, with the environment of the service (DATABASE_URL, REDIS_URL, ENCRYPTION_KEYS, …)\nor, without DATABASE_URL, for the \`npm start\` that runs here`,
     '',
     ...commands.map(({ name, what }) => `  ${name.padEnd(18)} ${what}`),
     '',

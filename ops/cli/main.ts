@@ -1,4 +1,6 @@
 // `npm run ops -- <command>`: the operator's tools. They read the environment of the service and use its own code.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type App, closeApp, openApp } from '../../src/app.ts'
@@ -37,6 +39,13 @@ function parseOptions(command: Command, args: readonly string[]): Given & { isJs
     if (error instanceof UsageError) throw error
     throw new UsageError((error as Error).message.split('. ')[0])
   }
+}
+
+/** Who names no database means the one of `npm start`, which leaves its environment in DATA_DIR while it runs: all of it or nothing. */
+function readEnvironment(): Config {
+  const file = join(process.env.DATA_DIR ?? '.data', 'environment')
+  if (!process.env.DATABASE_URL && existsSync(file)) process.loadEnvFile(file)
+  return readConfig(process.env)
 }
 
 async function requireRedis({ redis }: App) {
@@ -84,7 +93,7 @@ export async function main(args: readonly string[]): Promise<number> {
       console.log(helpOf(command))
       return 0
     }
-    return await runCommand(command, given, readConfig(process.env), given.isJson)
+    return await runCommand(command, given, readEnvironment(), given.isJson)
   } catch (error) {
     console.error(`agent-calendar: ${explain(error)}`)
     if (!(error instanceof UsageError)) return 1

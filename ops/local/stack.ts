@@ -6,6 +6,7 @@ import { migrate } from '../migrate.ts'
 import { type Child, type ChildCommand, type Ready, superviseChild } from './children.ts'
 import { type Demo, ensureDemo } from './demo.ts'
 import { type Plan, planEnvironment } from './environment.ts'
+import { removeEnvironment, writeEnvironment } from './environmentFile.ts'
 import { acquireLock, type Lock } from './lock.ts'
 import { freePort, requireFreePort } from './ports.ts'
 import { keptSecrets } from './secrets.ts'
@@ -15,7 +16,7 @@ import { summary } from './summary.ts'
 
 export type StackOptions = { env: NodeJS.ProcessEnv; commands: readonly ChildCommand[] }
 
-type Opened = { lock?: Lock; stores?: Stores; children: Child[]; postgresDirectory?: string }
+type Opened = { lock?: Lock; stores?: Stores; children: Child[]; postgresDirectory?: string; environmentIn?: string }
 
 /** Resolves to the exit code once everything is stopped again. */
 export async function runStack({ env, commands }: StackOptions): Promise<number> {
@@ -57,6 +58,8 @@ async function bringUp(
   })
   stop.requested.throwIfAborted()
 
+  writeEnvironment(plan.dataDir, plan.env)
+  opened.environmentIn = plan.dataDir
   const before = performance.now()
   opened.children = commands.map((command, nth) => superviseChild(command, childEnv(plan, nth)))
   const ready = await Promise.all(opened.children.map((child) => child.ready))
@@ -120,6 +123,7 @@ async function takeDown(opened: Opened, stop: StopSignals): Promise<void> {
     opened.stores?.stop('now')
   })
   await stopAll('clean')
+  if (opened.environmentIn) removeEnvironment(opened.environmentIn)
   await opened.stores?.stop(stop.forced.aborted ? 'now' : 'clean')
   opened.lock?.release()
 }

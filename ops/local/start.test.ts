@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -32,6 +32,15 @@ test('the line that a first start prints works as it stands', { skip: curlIsMiss
 
   const docs = await fetch(/http\S+\/docs/.exec(output)![0])
   assert.equal(docs.status, 200)
+
+  // The operator's tools find it without being told more than where.
+  const environment = join(dataDir, 'environment')
+  assert.equal(statSync(environment).mode & 0o777, 0o600)
+  const ops = ['ops/cli/main.ts', 'orgs', 'list', '--json']
+  const listed = spawnSync(process.execPath, ops, { env: { DATA_DIR: dataDir }, encoding: 'utf8' })
+  assert.equal(listed.status, 0, listed.stderr)
+  assert.equal(JSON.parse(listed.stdout).total, 1)
   child.kill('SIGINT')
   assert.deepEqual(await once(child, 'exit'), [0, null])
+  assert.equal(existsSync(environment), false)
 })
