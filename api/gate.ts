@@ -9,14 +9,14 @@ import {
   planRequired,
   quotaExceeded,
   rateLimited,
-  ServiceError,
+  type ServiceError,
   unauthenticated,
 } from '../src/errors.ts'
-import { sentPrefix } from '../src/keys/mint.ts'
 import { openPrincipals, type Principal } from '../src/keys/principals.ts'
 import { isPaid, planIds } from '../src/plans/plans.ts'
 import { type FinalVerdict, openMeter, type Spender } from '../src/quotas/meter.ts'
 import { periodAt, secondsLeft } from '../src/quotas/period.ts'
+import { identified } from './identified.ts'
 import { setQuotaHeaders, setTermsHeader } from './quotaHeaders.ts'
 import type { Route } from './route.ts'
 import { openSessionGate } from './sessionGate.ts'
@@ -79,28 +79,10 @@ export function openGate(app: App): Gate {
     return { principal, spender, verdict: await meter.spendWithoutRedis(spender, route.spends) }
   }
 
-  /** A key that opens nothing is told to the organization that its prefix belongs to. */
-  async function identify(route: Route, req: Request, request: RequestContext): Promise<Decision> {
-    try {
-      return await decide(bearerKey(req), route)
-    } catch (error) {
-      if (error instanceof ServiceError && error.status === 401) {
-        gateDecisions.inc({ plan: 'unknown', decision: 'unauthenticated' })
-        recordFailure(app, {
-          action: 'auth.failure',
-          status: 401,
-          request,
-          keyPrefix: sentPrefix(req.headers.authorization),
-        })
-      }
-      throw error
-    }
-  }
-
   return {
     async admit(route, req, res, request) {
       if (route.access === 'session') return admitSession(route, req, res, request)
-      const { principal, spender, verdict } = await identify(route, req, request)
+      const { principal, spender, verdict } = await identified(app, req, request, () => decide(bearerKey(req), route))
       const { period } = spender
       setQuotaHeaders(app, res, spender, verdict.callsUsed)
       const reading = setTermsHeader(app, res, principal.acceptedTermsVersion)
