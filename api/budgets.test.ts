@@ -16,6 +16,7 @@ import {
 import { openTestService, type TestService } from '../src/testing/harness.ts'
 import type { Answer } from '../src/testing/http.ts'
 import { openReceiver, type Receiver } from '../src/testing/receiver.ts'
+import { forgetKeys } from '../src/testing/redisKeys.ts'
 import { assertRefused } from '../src/testing/refused.ts'
 
 let service: TestService
@@ -369,10 +370,7 @@ test('when the period ends every budget is fresh', async () => {
   assert.equal((await call('POST', proposals, { key: world.key, body: proposal(world) })).status, 201)
 })
 
-async function flush() {
-  const { redis, config } = service.app
-  await redis.del(await redis.keys(`${config.redisPrefix}:*`))
-}
+const flush = () => forgetKeys(service.app.redis, `${service.app.config.redisPrefix}:*`)
 
 async function withoutRedis(work: () => Promise<void>) {
   const { redis } = service.app

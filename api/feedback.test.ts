@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { after, before, test } from 'node:test'
 import { makeAgent, makeAgentKey, makeOrganization } from '../src/testing/factories.ts'
 import { openTestService, type TestService } from '../src/testing/harness.ts'
+import { forgetKeys } from '../src/testing/redisKeys.ts'
 import { assertRefused } from '../src/testing/refused.ts'
 
 let service: TestService
@@ -82,7 +83,7 @@ test('agent keys and the organization share the 25, and a flushed or lost Redis 
   const agentKey = await makeAgentKey(service, key, agent.id)
   assert.equal(accepted(await times(15, () => give(agentKey))), 15)
   const { redis, config } = service.app
-  await redis.del(await redis.keys(`${config.redisPrefix}:*`))
+  await forgetKeys(redis, `${config.redisPrefix}:*`)
   assert.equal(accepted(await times(4, () => give(key))), 4)
   const ended = once(redis, 'end')
   redis.disconnect()

@@ -8,6 +8,7 @@ import { ahead, makeAgent, makeAgentKey, makeCalendar, makeEvent, makeOrganizati
 import { adminToken, openTestService, type TestService, testStart } from '../src/testing/harness.ts'
 import type { Answer, Caller } from '../src/testing/http.ts'
 import { openProcess, type TestProcess } from '../src/testing/process.ts'
+import { forgetKeys } from '../src/testing/redisKeys.ts'
 import { assertRefused } from '../src/testing/refused.ts'
 
 let service: TestService
@@ -48,10 +49,7 @@ const stored = async (calendarId: string) => {
 }
 
 /** Everything of this test's installation in Redis is gone, as after a flush. */
-async function forgetEverything() {
-  const keys = await service.app.redis.keys(`${service.app.config.redisPrefix}:*`)
-  if (keys.length > 0) await service.app.redis.del(keys)
-}
+const forgetEverything = () => forgetKeys(service.app.redis, `${service.app.config.redisPrefix}:*`)
 
 async function disconnect(redis: RedisClient) {
   const ended = once(redis, 'end')

@@ -14,6 +14,7 @@ import {
 } from '../src/testing/factories.ts'
 import { openTestService, type TestService, testStart } from '../src/testing/harness.ts'
 import { openReceiver, type Receiver } from '../src/testing/receiver.ts'
+import { forgetKeys } from '../src/testing/redisKeys.ts'
 import { assertRefused } from '../src/testing/refused.ts'
 
 let service: TestService
@@ -355,7 +356,7 @@ test('a series from a paid time can still be edited on the Free plan, as long as
   const calendar = await makeCalendar(service, key)
   const event = await makeEvent(service, key, calendar.id, { recurrence_rule: 'FREQ=DAILY' })
   await service.app.sql`update organizations set plan = 'free' where id = ${decodeId('org', orgId)!}`
-  await service.app.redis.flushdb()
+  await forgetKeys(service.app.redis, `${service.app.config.redisPrefix}:*`)
   const path = `/v1/calendars/${calendar.id}/events/${event.id}`
   const edit = (body: object) => service.call('PATCH', path, { key, body })
   assert.equal((await edit({ title: 'Still mine', recurrence_rule: 'FREQ=DAILY' })).status, 200)

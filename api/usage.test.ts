@@ -13,6 +13,7 @@ import {
 } from '../src/testing/factories.ts'
 import { openTestService, type TestService, testStart } from '../src/testing/harness.ts'
 import { openReceiver, type Receiver } from '../src/testing/receiver.ts'
+import { forgetKeys } from '../src/testing/redisKeys.ts'
 import { assertRefused } from '../src/testing/refused.ts'
 
 let service: TestService
@@ -147,8 +148,7 @@ test('nothing is forgotten when Redis is flushed, written back or not, and while
   await service.gate.flush()
   for (let n = 0; n < 2; n++) await call('GET', query, { key })
   const { redis, config } = service.app
-  const flush = async () => redis.del(await redis.keys(`${config.redisPrefix}:*`))
-  await flush()
+  await forgetKeys(redis, `${config.redisPrefix}:*`)
   const flushed = await usage(key)
   assert.deepEqual([flushed.api_calls.used, flushed.availability_queries.used], [7, 5])
   const ended = once(redis, 'end')

@@ -1,6 +1,7 @@
 // The state of the stores, as every process sees them for itself.
 import type { App } from './app.ts'
 import { isAnswering } from './db.ts'
+import { mastersOf } from './redis.ts'
 
 const everyMs = 5_000
 
@@ -11,11 +12,17 @@ export function measureStores({ sql, redis, metrics }: App): void {
   measurements.add('redis memory', everyMs, async () => {
     if (redis.status !== 'ready') return
     const askedAt = performance.now()
-    const memory = await redis.info('memory')
+    const nodes = await Promise.all(mastersOf(redis).map((node) => node.info('memory').then(memoryOf)))
     metrics.redisPing.set((performance.now() - askedAt) / 1000)
-    const field = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(memory)?.[1] ?? ''
-    metrics.redisKeeps.set(field('maxmemory_policy') === 'noeviction' ? 1 : 0)
-    metrics.redisMemory.set(Number(field('used_memory')))
-    metrics.redisMemoryMost.set(Number(field('maxmemory')))
+    metrics.redisKeeps.set(nodes.every(({ policy }) => policy === 'noeviction') ? 1 : 0)
+    const [fullest] = nodes.sort((a, b) => b.used - a.used)
+    if (!fullest) return
+    metrics.redisMemory.set(fullest.used)
+    metrics.redisMemoryMost.set(fullest.most)
   })
+}
+
+function memoryOf(info: string) {
+  const field = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? ''
+  return { policy: field('maxmemory_policy'), used: Number(field('used_memory')), most: Number(field('maxmemory')) }
 }

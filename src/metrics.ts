@@ -163,7 +163,7 @@ export function openMetrics() {
     }),
     feedsStalest: new Gauge({
       name: 'calendar_ical_stalest_feed_seconds',
-      help: 'How long ago the active feed was read that was not read for longest; 0 when there is none.',
+      help: 'How long ago the active feed was read that was not read for longest, or made where it never was; 0 when there is none.',
       registers,
     }),
     mails: new Counter({
@@ -280,12 +280,12 @@ export function openMetrics() {
     }),
     redisMemory: new Gauge({
       name: 'calendar_redis_memory_used_bytes',
-      help: 'Memory that Redis uses.',
+      help: 'Memory that Redis uses; of a cluster, by its fullest node.',
       registers,
     }),
     redisMemoryMost: new Gauge({
       name: 'calendar_redis_memory_max_bytes',
-      help: 'Memory that Redis may use; 0 is no limit.',
+      help: 'Memory that Redis may use, or that node of a cluster; 0 is no limit.',
       registers,
     }),
     readiness: new Gauge({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Cluster, Redis } from 'ioredis'
 import { openLog } from './log.ts'
-import { defineScript, openRedis, type RedisClient } from './redis.ts'
+import { defineScript, mastersOf, onLost, openRedis, type RedisClient } from './redis.ts'
 
 const log = openLog('silent', 'test')
 const opened: RedisClient[] = []
@@ -10,6 +10,11 @@ const open = (url: string) => {
   const client = openRedis(url, log, 'impatient')
   opened.push(client)
   return client
+}
+async function openReady() {
+  const redis = open(process.env.TEST_REDIS_URL!)
+  if (redis.status !== 'ready') await new Promise((resolve) => redis.once('ready', resolve))
+  return redis
 }
 after(() => {
   for (const client of opened) client.disconnect()
@@ -39,12 +44,36 @@ test('TLS is asked for by a parameter where the scheme cannot say it', () => {
 })
 
 test('a script never takes the name of something that the client has', async () => {
-  const redis = open(process.env.TEST_REDIS_URL!) as unknown as Record<string, unknown> & RedisClient
-  if (redis.status !== 'ready') await new Promise((resolve) => redis.once('ready', resolve))
+  const redis = (await openReady()) as unknown as Record<string, unknown> & RedisClient
   for (const name of ['slots', 'set', 'options', 'multi']) {
     const before = redis[name]
     const script = defineScript(redis, name, 'return ARGV[1]')
     assert.equal(redis[name], before, name)
     assert.equal(await script(['key'], [name]), name)
   }
+})
+
+test('the loss of Redis is told, of a cluster that of each node', async () => {
+  const redis = await openReady()
+  let losses = 0
+  let stop = () => {}
+  const loseOne = async () => {
+    const [node] = mastersOf(redis)
+    if (node!.status !== 'ready') await node!.ping()
+    const ended = new Promise((resolve) => node!.once('end', resolve))
+    node!.disconnect()
+    await ended
+  }
+  await new Promise<void>((resolve) => {
+    stop = onLost(redis, () => {
+      losses += 1
+      resolve()
+    })
+    void loseOne()
+  })
+  stop()
+  const told = losses
+  redis.disconnect()
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(losses, told)
 })

@@ -62,6 +62,18 @@ function connect(url: string, options: object): RedisClient {
   })
 }
 
+/** Where the keys are: the one Redis, or each master of a cluster that can be reached. */
+export const mastersOf = (redis: RedisClient): Redis[] => (redis instanceof Cluster ? redis.nodes('master') : [redis])
+
+/** Whenever Redis is lost, or one node of a cluster, which itself closes with its last node only. Returns the way to stop. */
+export function onLost(redis: RedisClient, listener: () => void): () => void {
+  const events = ['close', '-node']
+  for (const event of events) redis.on(event, listener)
+  return () => {
+    for (const event of events) redis.off(event, listener)
+  }
+}
+
 export type Script = (keys: string[], args: (string | number)[]) => Promise<unknown>
 
 /** A Lua script, sent by its hash. All keys of one call carry one hash tag, so that it also runs on a cluster. */

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Redis } from 'ioredis'
+import type { App } from './app.ts'
+import { poolNames } from './config.ts'
+import { queuePrefix } from './queue.ts'
 import { redisIncarnation, takeSweep } from './sweeps.ts'
 import { openTestService, type TestService, testStart } from './testing/harness.ts'
 import { openProcess } from './testing/process.ts'
+import { forgetKeys } from './testing/redisKeys.ts'
 
 let service: TestService
 
@@ -42,23 +45,29 @@ test('a source that another process is at is not taken, and nothing of it is mov
   assert.deepEqual(await takeSweep(app, 'd', at(30), 'one'), { from: at(10) })
 })
 
-test('the memory of Redis has one name for all processes, and another one once it was lost', async () => {
+test('the memory of a queue has one name for all processes, and another one once it was lost', async () => {
+  const { app } = service
   const other = await openProcess(service)
-  const name = await redisIncarnation(service.app)
-  assert.ok(name)
-  assert.equal(await redisIncarnation(service.app), name)
-  assert.equal(await redisIncarnation(other.app), name)
-  const redis = service.app.redis as Redis
-  await redis.del(`${service.app.config.redisPrefix}:incarnation`)
-  const next = await redisIncarnation(other.app)
-  assert.ok(next)
-  assert.notEqual(next, name)
-  assert.equal(await redisIncarnation(service.app), next)
+  const names = (of: App) => Promise.all(poolNames.map((queue) => redisIncarnation(of, queue)))
+  const before = await names(app)
+  assert.equal(new Set(before).size, poolNames.length)
+  assert.ok(before.every(Boolean))
+  assert.deepEqual(await names(app), before)
+  assert.deepEqual(await names(other.app), before)
+  // As when one node of a cluster loses what it knew: the other queues keep theirs.
+  await forgetKeys(app.redis, `${queuePrefix(app.config.redisPrefix, 'timers')}*`)
+  const later = await names(other.app)
+  assert.deepEqual(
+    later.map((name, index) => name === before[index]),
+    poolNames.map((queue) => queue !== 'timers'),
+  )
+  assert.ok(later.every(Boolean))
+  assert.deepEqual(await names(app), later)
   await other.close()
 })
 
 test('without Redis there is no name', async () => {
   const other = await openProcess(service, { config: { redisUrl: 'redis://127.0.0.1:1' } })
-  assert.equal(await redisIncarnation(other.app), undefined)
+  assert.equal(await redisIncarnation(other.app, 'timers'), undefined)
   await other.close()
 })

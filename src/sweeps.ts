@@ -1,6 +1,8 @@
 // How far ahead each source of due rows has been rung, kept in Postgres. One process at a time moves a source on.
 import type { App } from './app.ts'
+import type { PoolName } from './config.ts'
 import { newId } from './ids.ts'
+import { queuePrefix } from './queue.ts'
 
 export type Sweep = {
   /** Where the last one stopped; undefined when everything inside the horizon must be rung again. */
@@ -29,10 +31,13 @@ export async function takeSweep(
   return { from: row.incarnation === incarnation ? (row.rungUntil ?? undefined) : undefined }
 }
 
-/** The name Redis' memory goes by; another one than last time means that it lost what was rung. */
-export async function redisIncarnation({ redis, config }: App): Promise<string | undefined> {
+/**
+ * The name that the memory of a queue goes by; another one than last time means that Redis lost what was rung. It lies where
+ * the queue lies: of a cluster one node may forget, or be away.
+ */
+export async function redisIncarnation({ redis, config }: App, queue: PoolName): Promise<string | undefined> {
   if (redis.status !== 'ready') return undefined
-  const key = `${config.redisPrefix}:incarnation`
+  const key = `${queuePrefix(config.redisPrefix, queue)}:incarnation`
   try {
     await redis.set(key, newId(), 'NX')
     return (await redis.get(key)) ?? undefined

@@ -15,6 +15,7 @@ import {
 import { adminToken, openTestService, type TestService } from '../src/testing/harness.ts'
 import { openProcess, type TestProcess } from '../src/testing/process.ts'
 import { openReceiver, type Receiver } from '../src/testing/receiver.ts'
+import { forgetKeys } from '../src/testing/redisKeys.ts'
 import { deliveryWakeups } from '../src/webhooks/due.ts'
 import { claimDeliveries } from '../src/webhooks/queries.ts'
 import { deliveryHandlers } from './deliveries.ts'
@@ -546,8 +547,7 @@ test('of many first attempts at once exactly as many are sent as the month has l
 
   // Redis forgets; Postgres knows.
   const counter = `${service.app.config.redisPrefix}:{${decodeId('org', id)}}:webhook_deliveries:*`
-  const { redis } = service.app
-  await Promise.all((await redis.keys(counter)).map((key) => redis.del(key)))
+  await forgetKeys(service.app.redis, counter)
   await makeAgent(service, key)
   await service.drain()
   assert.equal(receiver.received.length, 7)

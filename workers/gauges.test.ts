@@ -3,8 +3,17 @@ import { after, before, test } from 'node:test'
 import { openDb } from '../src/db.ts'
 import { feedBacklog } from '../src/ical/backlog.ts'
 import { mailBacklog } from '../src/mails/backlog.ts'
-import { ahead, makeCalendar, makeEvent, makeHold, makeOrganization, makeWebhook } from '../src/testing/factories.ts'
-import { openTestService, type TestService } from '../src/testing/harness.ts'
+import {
+  ahead,
+  makeAgent,
+  makeCalendar,
+  makeEvent,
+  makeHold,
+  makeOrganization,
+  makeWebhook,
+} from '../src/testing/factories.ts'
+import { openFeedServer } from '../src/testing/feedServer.ts'
+import { directly, openTestService, type TestService } from '../src/testing/harness.ts'
 import { openReceiver, type Receiver } from '../src/testing/receiver.ts'
 import { timerBacklog } from '../src/timers/backlog.ts'
 import { deliveryBacklog, disabledWebhooks } from '../src/webhooks/backlog.ts'
@@ -71,6 +80,21 @@ test('with nothing there the gauges are 0', async () => {
   assert.deepEqual(await mailBacklog(service.app), { waiting: 0, oldestSeconds: 0 })
 })
 
+test('a feed that was never read is as stale as it is old; one whose server fails is not', async () => {
+  const feeds = await openFeedServer()
+  feeds.answer = (_request, response) => response.writeHead(503).end()
+  const { key } = await makeOrganization(service)
+  const agent = await makeAgent(service, key)
+  const calendar = await makeCalendar(service, key, agent.id)
+  const body = { calendar_id: calendar.id, url: feeds.url() }
+  await service.call('POST', `/v1/agents/${agent.id}/ical-subscriptions`, { key, body })
+  await service.clock.advance(60_000)
+  assert.deepEqual(await feedBacklog(service.app), { active: 1, error: 0, stalestSeconds: 60 })
+  await service.drain()
+  assert.deepEqual(await feedBacklog(service.app), { active: 0, error: 1, stalestSeconds: 0 })
+  await feeds.close()
+})
+
 test('a scrape reads them all, and none fails', async () => {
   openGauges(service.app)
   await service.app.metrics.measurements.refresh()
@@ -83,7 +107,7 @@ test('a scrape reads them all, and none fails', async () => {
 })
 
 test('the statements behind the gauges read no table from end to end', async () => {
-  const { databaseUrl } = service.app.config
+  const databaseUrl = directly(service.app.config.databaseUrl)
   const sql = openDb(databaseUrl, { connections: 1, deadlineMs: 10_000, name: 'explain' })
   // Small tables are read whole, whatever indexes they have: the planner is told not to.
   await sql.unsafe('set enable_seqscan = off')
@@ -93,6 +117,8 @@ test('the statements behind the gauges read no table from end to end', async () 
       where status = 'pending' and next_retry_at is not null order by next_retry_at limit 10`,
     disabled: 'select consecutive_failures from webhook_subscriptions where not active and deleted_at is null limit 10',
     feeds: `select min(last_synced_at) from ical_subscriptions where next_sync_at is not null and status = 'active'`,
+    newFeeds: `select min(created_at) from ical_subscriptions
+      where next_sync_at is not null and status = 'active' and last_synced_at is null`,
     mails: 'select min(created_at) from mails',
   }
   for (const [name, statement] of Object.entries(statements)) {

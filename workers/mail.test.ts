@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../src/app.ts'
 import { openTestService, type TestService } from '../src/testing/harness.ts'
 import { openProcess, openRealTime, type TestProcess } from '../src/testing/process.ts'
+import { forgetKeys } from '../src/testing/redisKeys.ts'
 import { directHandlers } from './handlers.ts'
 import { openPools } from './pools.ts'
 import { openSweeper } from './sweeper.ts'
@@ -52,9 +53,7 @@ test('a mail is rung for with the change that it tells of', async () => {
 test('a mail that nobody was rung for is found by the sweeper', async () => {
   const before = await sent()
   await join('lost@example.com')
-  const keys = await real.app.redis.keys(`{${real.app.config.redisPrefix}:mail}*`)
-  assert.ok(keys.length > 0)
-  await real.app.redis.del(...keys)
+  assert.ok((await forgetKeys(real.app.redis, `{${real.app.config.redisPrefix}:mail}*`)) > 0)
   work(real.app)
   const sweeper = openSweeper(real.app, ['mail'], directHandlers(real.app))
   closing.push(sweeper.close)

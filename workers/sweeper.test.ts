@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
-import type { Redis } from 'ioredis'
 import type { App } from '../src/app.ts'
-import type { PoolName } from '../src/config.ts'
+import { type PoolName, poolNames } from '../src/config.ts'
 import { decodeId } from '../src/ids.ts'
+import { queuePrefix } from '../src/queue.ts'
 import { makeCalendar, makeEvent, makeOrganization, makeWebhook } from '../src/testing/factories.ts'
 import { openTestService, type TestService, testStart } from '../src/testing/harness.ts'
 import { openProcess, openRealTime, type TestProcess } from '../src/testing/process.ts'
 import { openReceiver, type Receiver } from '../src/testing/receiver.ts'
+import { makeRedisAccount } from '../src/testing/redisAccount.ts'
+import { forgetKeys, keysLike } from '../src/testing/redisKeys.ts'
 import { shardOf } from '../src/timers/timers.ts'
 import { directHandlers } from './handlers.ts'
 import { openPools } from './pools.ts'
@@ -86,14 +88,8 @@ const arrivalOf = (id: string) =>
   eventually('event.started', () => receiver.received.find(({ payload }) => payload.event_id === id))
 
 /** Everything that Redis keeps for this one installation. */
-async function keysOf({ redis, config }: App): Promise<string[]> {
-  return (redis as Redis).keys(`*${config.redisPrefix}*`)
-}
-
-async function forget(app: App): Promise<number> {
-  const keys = await keysOf(app)
-  return keys.length > 0 ? (app.redis as Redis).del(...keys) : 0
-}
+const keysOf = ({ redis, config }: App) => keysLike(redis, `*${config.redisPrefix}*`)
+const forget = ({ redis, config }: App) => forgetKeys(redis, `*${config.redisPrefix}*`)
 
 test('an event starts on the real clock: rung for, fired, delivered, on time and once', async () => {
   work(real.app)
@@ -189,4 +185,40 @@ test('a timer inside the horizon is rung for when it is set, one beyond it when 
   await service.clock.set(at(6))
   await eventually('the start', async () => (await rungMinutes(event.id)).includes(15) || undefined)
   assert.deepEqual((await rungMinutes(event.id)).includes(30), false)
+})
+
+test('what one queue alone forgot is rung for again, as when a node of a cluster loses its memory', async () => {
+  const { app } = service
+  const { key } = await makeOrganization(service)
+  const calendar = await makeCalendar(service, key)
+  const at = (minutes: number) => new Date(testStart.getTime() + minutes * 60_000).toISOString()
+  const event = await makeEvent(service, key, calendar.id, { start_time: at(15), end_time: at(30) })
+  await eventually('the reminder', async () => (await rungMinutes(event.id)).length > 0 || undefined)
+  await app.sql`delete from sweeps`
+  sweep(app)
+  await eventually('a first sweep', async () => (await app.sql`select from sweeps where source = 'upkeep'`)[0])
+  await forgetKeys(app.redis, `${queuePrefix(app.config.redisPrefix, 'timers')}*`)
+  assert.deepEqual(await rungMinutes(event.id), [])
+  await eventually('the reminder again', async () => (await rungMinutes(event.id)).length > 0 || undefined)
+  assert.deepEqual(await rungMinutes(event.id), [5])
+})
+
+test('with one queue out of reach the sweeper does its work, and what follows takes the usual way', async () => {
+  const world = await prepare()
+  const { redisPrefix } = other.app.config
+  const within = poolNames.filter((queue) => queue !== 'timers').map((queue) => `~${queuePrefix(redisPrefix, queue)}*`)
+  const account = await makeRedisAccount(other.app, `~${redisPrefix}:*`, ...within)
+  closing.push(account.remove)
+  const cut = await openProcess(other, { clock: real.app.clock, config: { redisUrl: account.url } })
+  closing.push(cut.close)
+  if (cut.app.redis.status !== 'ready') await new Promise((resolve) => cut.app.redis.once('ready', resolve))
+  const deliveries = openPools(cut.app, ['deliveries'], directHandlers(cut.app))
+  const sweeper = openSweeper(cut.app, ['timers'], directHandlers(cut.app))
+  closing.push(deliveries.close, sweeper.close)
+  const { id, start } = await startingIn(2_000, world, cut)
+  await arrivalOf(id)
+  assert.ok(Date.now() >= start)
+  const { values } = await cut.app.metrics.sweeperRuns.get()
+  const runs = Object.fromEntries(values.map(({ labels, value }) => [labels.outcome, value]))
+  assert.deepEqual([runs.without_redis, runs.failed, runs.done! > 0], [0, 0, true])
 })

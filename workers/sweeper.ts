@@ -1,11 +1,12 @@
 // The sweeper: rings for rows that enter the horizon and for those that are overdue, whatever was lost. With Redis away it
 // does what is due itself, so that it is alone enough for correctness.
 import type { App } from '../src/app.ts'
-import type { PoolName } from '../src/config.ts'
+import { type PoolName, poolNames } from '../src/config.ts'
 import { erasureWakeups } from '../src/erasure/remains.ts'
 import { syncWakeups } from '../src/ical/syncer.ts'
 import { measureEveryMs, type Wakeup, wakeMeasure, wakeUpkeep } from '../src/jobs.ts'
 import { mailWakeups } from '../src/mails/send.ts'
+import { onLost } from '../src/redis.ts'
 import { redisIncarnation, takeSweep } from '../src/sweeps.ts'
 import { timerWakeups } from '../src/timers/due.ts'
 import { deliveryWakeups } from '../src/webhooks/due.ts'
@@ -13,7 +14,7 @@ import { openDirectWork } from './direct.ts'
 import type { DirectHandlers } from './handlers.ts'
 
 const periodMs = 2_000
-/** With Redis away nothing else rings. */
+/** With Redis away, or one queue's node of a cluster, nothing else rings. */
 const alonePeriodMs = 500
 /** So many are rung within the deadline of the bell. */
 const mostAtOnce = 500
@@ -62,10 +63,9 @@ export function openSweeper(app: App, pools: readonly PoolName[], handlers: Dire
   let running = Promise.resolve()
   // What was to be rung while Redis was out of reach was not: once it is back, the whole horizon is rung again.
   let missed = false
-  const onLost = () => {
+  const stopListening = onLost(app.redis, () => {
     missed = true
-  }
-  app.redis.on('close', onLost)
+  })
   for (const { name } of sources) app.metrics.sweeperRescues.inc({ source: name }, 0)
   for (const outcome of ['done', 'without_redis', 'failed']) app.metrics.sweeperRuns.inc({ outcome }, 0)
 
@@ -75,24 +75,23 @@ export function openSweeper(app: App, pools: readonly PoolName[], handlers: Dire
 
   /** Returns how long the next one may wait. */
   async function sweep(): Promise<number> {
+    let again = false
     try {
-      const incarnation = await redisIncarnation(app)
-      if (!incarnation) {
-        missed = true
-        for (const source of sources) await doDirectly(source)
-        app.metrics.sweeperRuns.inc({ outcome: 'without_redis' })
-        return alonePeriodMs
-      }
-      const again = missed
-      missed = false
+      const incarnations = await incarnationsOf(app)
+      const isWhole = incarnations.size === poolNames.length
+      again = isWhole && missed
+      if (again) missed = false
       for (const source of sources) {
-        const outcome = await ringSource(app, source, incarnation, again)
+        const incarnation = incarnations.get(source.queue)
+        const outcome = incarnation ? await ringSource(app, source, incarnation, again) : 'not rung'
         if (outcome === 'not rung' || (outcome === 'not taken' && again)) missed = true
         // Of a cluster one node may be lost, and with it this queue.
         if (outcome === 'not rung') await doDirectly(source)
       }
-      app.metrics.sweeperRuns.inc({ outcome: 'done' })
+      app.metrics.sweeperRuns.inc({ outcome: incarnations.size > 0 ? 'done' : 'without_redis' })
+      if (!isWhole) return alonePeriodMs
     } catch (error) {
+      missed ||= again
       app.metrics.sweeperRuns.inc({ outcome: 'failed' })
       app.log.warn({ error: (error as Error).message }, 'a sweep failed, the next one follows')
     }
@@ -109,11 +108,17 @@ export function openSweeper(app: App, pools: readonly PoolName[], handlers: Dire
     async close() {
       closed = true
       clearTimeout(timer)
-      app.redis.off('close', onLost)
+      stopListening()
       await running
       await direct.close()
     },
   }
+}
+
+/** Of the queues that Redis has within reach. */
+async function incarnationsOf(app: App): Promise<Map<PoolName, string>> {
+  const names = await Promise.all(poolNames.map(async (queue) => [queue, await redisIncarnation(app, queue)] as const))
+  return new Map(names.filter((entry): entry is [PoolName, string] => entry[1] !== undefined))
 }
 
 type RingOutcome = 'rung' | 'not rung' | /** Another process is at it. */ 'not taken'

@@ -15,6 +15,8 @@ export type Supervised = {
   kill(): Promise<void>
   /** SIGTERM; how it ended and after how long. The next one is started as after any end. */
   terminate(): Promise<{ code: number | null; ms: number }>
+  /** The one that runs now stands still, or goes on. */
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void
   /** Ends that nobody asked for. */
   crashes: string[]
   stop(): Promise<void>
@@ -70,6 +72,7 @@ export function supervise(program: Program, env: NodeJS.ProcessEnv, logFile: str
       const [code] = await exited
       return { code: code as number | null, ms: Math.round(performance.now() - startedMs) }
     },
+    signal: (name) => void current.kill(name),
     async stop() {
       isStopping = true
       clearTimeout(restart)

@@ -1,5 +1,6 @@
 // `node ops/scaling/suite.ts <pgbouncer|redis-cluster|redis-sentinel> [test files]`: the tests of the product on stores as
-// they are beyond one machine. Without files: everything under src/, api/ and workers/.
+// they are beyond one machine. Without files: everything under src/, api/ and workers/. Tests of what belongs to one server
+// connection (plans of prepared statements, migrations) find the address past the pooler in TEST_DIRECT_DATABASE_URL.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, mkdtempSync, rmSync } from 'node:fs'
@@ -20,7 +21,8 @@ async function openStores(kind: string, dataDir: string, closers: Closers) {
   const postgres = await startPostgres({ dataDir, durable: false })
   closers.push(() => postgres.stop())
   await makeTemplate(onDatabase(postgres.url, 'postgres'))
-  let databaseUrl = onDatabase(postgres.url, 'postgres')
+  const direct = onDatabase(postgres.url, 'postgres')
+  let databaseUrl = direct
   let redisUrl: string
   if (kind === 'pgbouncer') {
     const pooler = await startPooler(databaseUrl)
@@ -36,7 +38,7 @@ async function openStores(kind: string, dataDir: string, closers: Closers) {
     closers.push(() => redis.stop())
     redisUrl = redis.url
   }
-  return { TEST_DATABASE_URL: databaseUrl, TEST_REDIS_URL: redisUrl }
+  return { TEST_DATABASE_URL: databaseUrl, TEST_DIRECT_DATABASE_URL: direct, TEST_REDIS_URL: redisUrl }
 }
 
 async function main(): Promise<number> {

@@ -7,8 +7,10 @@ import { after, before, test } from 'node:test'
 import postgres from 'postgres'
 import { migrate } from '../../ops/migrate.ts'
 import { onDatabase } from '../../ops/test/template.ts'
+import { directly } from '../testing/harness.ts'
 
-const adminUrl = process.env.TEST_DATABASE_URL!
+// Migrations are not for poolers: they hold a lock of their session.
+const adminUrl = directly(process.env.TEST_DATABASE_URL!)
 const name = `audit_${randomBytes(4).toString('hex')}`
 const url = onDatabase(adminUrl, name)
 const admin = postgres(adminUrl, { max: 1, onnotice: () => {} })

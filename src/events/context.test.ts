@@ -1,11 +1,12 @@
 // What a snapshot and an expanded list read of a full calendar: rows and pages are counted, nothing is timed.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type App, closeApp, openApp } from '../app.ts'
+import { type App, closeApp } from '../app.ts'
 import { inheritingSeries } from '../calendars/queries.ts'
 import { decodeId } from '../ids.ts'
 import { makeCalendar, makeEvent, makeOrganization } from '../testing/factories.ts'
 import { openTestService, type TestService, testStart } from '../testing/harness.ts'
+import { nodesOf, openSingleConnection, type Plan, planOf } from '../testing/plans.ts'
 import { vacuum } from '../testing/vacuum.ts'
 import {
   activeSeries,
@@ -19,7 +20,6 @@ import {
 import { eventListQuery } from './schema.ts'
 
 let service: TestService
-/** One connection, so that a statement prepared on it can be asked for its plan. */
 let app: App
 let placed: { orgId: string; calendarId: string; now: Date }
 
@@ -28,7 +28,7 @@ const now = testStart
 
 before(async () => {
   service = await openTestService()
-  app = openApp(service.app.config, { name: 'one connection', connections: 1, clock: service.clock })
+  app = openSingleConnection(service)
   const { id, key } = await makeOrganization(service)
   const calendar = await makeCalendar(service, key)
   placed = { orgId: decodeId('org', id)!, calendarId: decodeId('cal', calendar.id)!, now }
@@ -51,27 +51,9 @@ after(async () => {
   await service.close()
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: Postgres' own form
-type Plan = any
-
-function* nodesOf(plan: Plan): Generator<Plan> {
-  yield plan
-  for (const child of plan.Plans ?? []) yield* nodesOf(child)
-}
-
-/** What the driver knows of a statement that ran: it is prepared under a name, its parameters are as they were sent. */
-type Ran = { statement: { name: string }; parameters: unknown[] }
-
-const literal = (value: unknown) => (value === null ? 'null' : `'${String(value).replaceAll("'", "''")}'`)
-
 /** Rows of the table, those thrown away included, rows taken from an index alone, and pages. */
 async function readBy(query: PromiseLike<unknown>, mode: 'custom' | 'generic') {
-  await app.sql.unsafe(`set plan_cache_mode = force_${mode}_plan`)
-  await query
-  const { statement, parameters } = query as unknown as Ran
-  const execute = `execute "${statement.name}"${parameters.length ? `(${parameters.map(literal).join(', ')})` : ''}`
-  const [row] = await app.sql.unsafe(`explain (analyze, buffers, timing off, format json) ${execute}`)
-  const plan = (Object.values(row as Plan)[0] as Plan)[0].Plan
+  const plan = await planOf(app, query, mode)
   const scans = [...nodesOf(plan)].filter((node) => node['Relation Name'] === 'events')
   const rowsOf = (node: Plan) =>
     Math.round(

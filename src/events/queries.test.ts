@@ -1,17 +1,17 @@
 // How much each statement reads, whatever the planner believes: rows are counted, nothing is timed.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type App, closeApp, openApp } from '../app.ts'
+import { type App, closeApp } from '../app.ts'
 import { decodeId } from '../ids.ts'
 import { makeAgent, makeCalendar, makeOrganization } from '../testing/factories.ts'
 import { openTestService, type TestService, testStart } from '../testing/harness.ts'
+import { nodesOf, openSingleConnection, type Plan, planOf } from '../testing/plans.ts'
 import { vacuum } from '../testing/vacuum.ts'
 import { dueTimers, nextDue } from '../timers/timers.ts'
 import { eventsPage, eventTotal, keptCounts, overlappingHolds } from './queries.ts'
 import { eventListQuery } from './schema.ts'
 
 let service: TestService
-/** One connection, so that a statement prepared on it can be asked for its plan. */
 let app: App
 let orgId: string
 let full: string
@@ -23,7 +23,7 @@ const minuteMs = 60_000
 
 before(async () => {
   service = await openTestService()
-  app = openApp(service.app.config, { name: 'one connection', connections: 1, clock: service.clock })
+  app = openSingleConnection(service)
   const organization = await makeOrganization(service)
   const agent = await makeAgent(service, organization.key)
   const calendars = [
@@ -60,27 +60,9 @@ const fill = (calendarId: string, count: number) => service.app.sql`
   from (select n, ${testStart}::timestamptz + (n * 7919 % ${count}) * interval '1 minute' as at
         from generate_series(1, ${count}) n) spread`
 
-// biome-ignore lint/suspicious/noExplicitAny: Postgres' own form
-type Plan = any
-
-function* nodesOf(plan: Plan): Generator<Plan> {
-  yield plan
-  for (const child of plan.Plans ?? []) yield* nodesOf(child)
-}
-
-/** What the driver knows of a statement that ran: it is prepared under a name, its parameters are as they were sent. */
-type Ran = { statement: { name: string }; parameters: unknown[] }
-
-const literal = (value: unknown) => (value === null ? 'null' : `'${String(value).replaceAll("'", "''")}'`)
-
 /** Rows that were read from a table, those thrown away included; and the indexes that they came from. */
 async function readBy(query: PromiseLike<unknown>, mode: 'custom' | 'generic', table: string) {
-  await app.sql.unsafe(`set plan_cache_mode = force_${mode}_plan`)
-  await query
-  const { statement, parameters } = query as unknown as Ran
-  const execute = `execute "${statement.name}"${parameters.length ? `(${parameters.map(literal).join(', ')})` : ''}`
-  const [row] = await app.sql.unsafe(`explain (analyze, timing off, format json) ${execute}`)
-  const scans = [...nodesOf((row as Plan)['QUERY PLAN'][0].Plan)].filter(
+  const scans = [...nodesOf(await planOf(app, query, mode))].filter(
     (node) => node['Relation Name'] === table || (node['Index Name'] && node['Node Type'] === 'Bitmap Index Scan'),
   )
   const rowsOf = (node: Plan) =>

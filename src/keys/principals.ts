@@ -2,6 +2,7 @@
 // paused agent or a new plan counts with the next request everywhere.
 import type { App } from '../app.ts'
 import { type Limits, limitsOf, type PlanId, plans } from '../plans/plans.ts'
+import { onLost } from '../redis.ts'
 import { sha256 } from '../secrets.ts'
 import { principalByHash } from './queries.ts'
 
@@ -34,7 +35,7 @@ const mostRemembered = 50_000
 export function openPrincipals(app: App): Principals {
   const known = new Map<string, { principal: Principal; epoch: string; readAt: number }>()
   // Epochs do not change while Redis is away, although what they stand for may.
-  app.redis.on('close', () => known.clear())
+  onLost(app.redis, () => known.clear())
   return {
     recall(secret) {
       const entry = known.get(secret)

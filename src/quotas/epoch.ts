@@ -22,6 +22,7 @@ export async function bumpEpoch(app: App, orgId: string): Promise<void> {
 }
 
 const mostTries = 3
+const retryMs = 200
 const missed = new WeakMap<App, Set<string>>()
 
 function bumpLater(app: App, orgId: string) {
@@ -31,9 +32,12 @@ function bumpLater(app: App, orgId: string) {
     return
   }
   missed.set(app, new Set([orgId]))
-  app.redis.once('ready', () => {
+  const catchUp = () => {
     const orgIds = missed.get(app) ?? []
     missed.delete(app)
     for (const id of orgIds) void bumpEpoch(app, id)
-  })
+  }
+  // A cluster stays ready while one of its nodes is away: nothing tells of that node's return.
+  if (app.redis.status === 'ready') setTimeout(catchUp, retryMs).unref()
+  else app.redis.once('ready', catchUp)
 }

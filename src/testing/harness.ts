@@ -90,6 +90,18 @@ function requireVariable(name: string): string {
   return value
 }
 
+/**
+ * The same database past a pooler, where the tests run through one: for what belongs to a server connection, such as
+ * prepared statements, settings and locks of a session.
+ */
+export function directly(databaseUrl: string): string {
+  const direct = process.env.TEST_DIRECT_DATABASE_URL
+  if (!direct) return databaseUrl
+  const url = new URL(direct)
+  url.pathname = new URL(databaseUrl).pathname
+  return url.href
+}
+
 const templateName = 'calendar_template'
 
 async function cloneDatabase(name: string): Promise<string> {

@@ -1,0 +1,34 @@
+// What Postgres does for a statement as the service sends it. A prepared statement belongs to one server connection, so
+// it is asked past any pooler, over a single connection.
+import { type App, openApp } from '../app.ts'
+import { directly, type TestService } from './harness.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: Postgres' own form
+export type Plan = any
+
+export function* nodesOf(plan: Plan): Generator<Plan> {
+  yield plan
+  for (const child of plan.Plans ?? []) yield* nodesOf(child)
+}
+
+/** The service's own database over one connection, for `planOf`. */
+export const openSingleConnection = ({ app, clock }: TestService): App =>
+  openApp(
+    { ...app.config, databaseUrl: directly(app.config.databaseUrl) },
+    { name: 'one connection', connections: 1, clock },
+  )
+
+/** What the driver knows of a statement that ran: it is prepared under a name, its parameters are as they were sent. */
+type Ran = { statement: { name: string }; parameters: unknown[] }
+
+const literal = (value: unknown) => (value === null ? 'null' : `'${String(value).replaceAll("'", "''")}'`)
+
+/** Runs the statement of an app of `openSingleConnection`, and then once more for what each node of its plan read. */
+export async function planOf({ sql }: App, query: PromiseLike<unknown>, mode: 'custom' | 'generic'): Promise<Plan> {
+  await sql.unsafe(`set plan_cache_mode = force_${mode}_plan`)
+  await query
+  const { statement, parameters } = query as unknown as Ran
+  const execute = `execute "${statement.name}"${parameters.length ? `(${parameters.map(literal).join(', ')})` : ''}`
+  const [row] = await sql.unsafe(`explain (analyze, buffers, timing off, format json) ${execute}`)
+  return (Object.values(row as Plan)[0] as Plan)[0].Plan
+}
