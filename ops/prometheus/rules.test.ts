@@ -7,6 +7,8 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { poolNames } from '../../src/config.ts'
 import { openMetrics } from '../../src/metrics.ts'
+import { causes } from './causes.ts'
+import { shortenedRules } from './shortened.ts'
 
 const directory = import.meta.dirname
 const ruleFiles = ['calendar.rules.yml', 'hosts.rules.yml'].map((name) => join(directory, name))
@@ -57,6 +59,8 @@ const healthy: Series = {
   [`calendar_job_troubles_total{${worker}, queue="timers", trouble="failed"}`]: always(0),
   [`calendar_queue_oldest_waiting_seconds{${worker}, queue="timers"}`]: always(0),
   [`calendar_ical_stalest_feed_seconds{${worker}}`]: always(900),
+  [`calendar_ical_feeds{${worker}, status="active"}`]: always(40),
+  [`calendar_ical_feeds{${worker}, status="error"}`]: always(30),
   [`calendar_mails_oldest_seconds{${worker}}`]: always(20),
   [`calendar_measurement_failures_total{${worker}, source="timers"}`]: always(0),
   [`calendar_ready{${api}}`]: always(1),
@@ -107,11 +111,23 @@ const cases: Case[] = [
   },
   {
     name: 'an event loop is late',
-    change: { [`calendar_nodejs_eventloop_lag_p99_seconds{${api}}`]: always(1) },
+    change: { [`calendar_nodejs_eventloop_lag_p99_seconds{${api}}`]: () => '1 1.2 0.2 0.9 1.1 0.3 1 0.2 0.8 1.2 0.3' },
     minutes: 10,
     fires: ['EventLoopLate'],
   },
-  { name: 'a process does not answer', change: { [`up{${api}}`]: always(0) }, minutes: 5, fires: ['ProcessDown'] },
+  {
+    name: 'an API process does not answer, another one does',
+    change: { [`up{${api}}`]: always(0), 'up{job="calendar-api", instance="a2"}': always(1) },
+    minutes: 5,
+    fires: ['ProcessDown'],
+  },
+  {
+    name: 'no API process answers',
+    change: { [`up{${api}}`]: always(0) },
+    minutes: 5,
+    fires: ['NoApi', 'ProcessDown'],
+  },
+  { name: 'the API processes are gone', change: { [`up{${api}}`]: () => '1 _x10' }, minutes: 10, fires: ['NoApi'] },
   {
     name: 'timers fire late',
     change: histogram('calendar_timer_lag_seconds', 30),
@@ -185,14 +201,23 @@ const cases: Case[] = [
     fires: ['FeedsStale'],
   },
   {
+    name: 'most feeds fail',
+    change: {
+      [`calendar_ical_feeds{${worker}, status="active"}`]: always(10),
+      [`calendar_ical_feeds{${worker}, status="error"}`]: always(60),
+    },
+    minutes: 15,
+    fires: ['FeedsFail'],
+  },
+  {
     name: 'a mail does not go',
     change: { [`calendar_mails_oldest_seconds{${worker}}`]: always(1_200) },
     minutes: 10,
     fires: ['MailsStuck'],
   },
   {
-    name: 'gauges cannot be read',
-    change: { [`calendar_measurement_failures_total{${worker}, source="timers"}`]: growing(2) },
+    name: 'gauges cannot be read that are read once a minute',
+    change: { [`calendar_measurement_failures_total{${worker}, source="timers"}`]: growing(1) },
     minutes: 12,
     fires: ['MeasurementsFail'],
   },
@@ -250,13 +275,27 @@ const cases: Case[] = [
     fires: ['PostgresDiskFillsUp'],
   },
   {
-    name: 'Postgres has hardly a connection left',
+    name: 'Postgres has none of its few connections left for the service',
     change: {
-      'pg_stat_activity_count{job="postgres", instance="db1", state="active"}': always(96),
-      'pg_settings_max_connections{job="postgres", instance="db1"}': always(100),
+      'pg_stat_activity_count{job="postgres", instance="db1", state="active"}': always(7),
+      'pg_stat_activity_count{job="postgres", instance="db1", state="idle"}': always(10),
+      'pg_settings_max_connections{job="postgres", instance="db1"}': always(20),
+      'pg_settings_superuser_reserved_connections{job="postgres", instance="db1"}': always(3),
     },
     minutes: 10,
     fires: ['PostgresConnectionsNearLimit'],
+  },
+  {
+    name: 'the exporter of Postgres is not let in',
+    change: { 'up{job="postgres", instance="db1"}': always(1), 'pg_up{job="postgres", instance="db1"}': always(0) },
+    minutes: 10,
+    fires: ['PostgresUnseen'],
+  },
+  {
+    name: 'the exporter of the machine does not answer',
+    change: { 'up{job="postgres-host", instance="db1"}': always(0) },
+    minutes: 10,
+    fires: ['PostgresUnseen'],
   },
 ]
 
@@ -288,6 +327,26 @@ test('every alert fires in one of the cases', () => {
   const fired = new Set(cases.flatMap(({ fires }) => fires))
   assert.deepEqual(
     alerts.filter((alert) => !fired.has(alert)),
+    [],
+  )
+})
+
+test('every alert is caused in the drill, and the runbook says how', () => {
+  const caused = new Set(causes.flatMap((cause) => cause.alerts.map((alert) => alert.split(' ')[0])))
+  assert.deepEqual(
+    alerts.filter((alert) => !caused.has(alert)),
+    [],
+  )
+  const untold = runbook
+    .split(/^## /m)
+    .filter((section) => /^Alerts?:/m.test(section) && !section.includes('Tried by:'))
+  assert.deepEqual(untold, [])
+})
+
+test('the drill cuts short what the rules wait for', () => {
+  const waits = shortenedRules().flatMap((text) => [...text.matchAll(/for: \w+|\[\w+\]/g)].map(([wait]) => wait))
+  assert.deepEqual(
+    waits.filter((wait) => !/\b\d+s\b/.test(wait)),
     [],
   )
 })

@@ -1,66 +1,18 @@
 // A real Prometheus on the running service, under a short load: every panel of every dashboard shows something, and the
 // alerts that can be caused are.
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { openReceiver, type Receiver } from '../../src/testing/receiver.ts'
 import { pages } from '../grafana/pages.ts'
-import { freePort } from '../local/ports.ts'
 import { openRunningService, type RunningService } from '../test/service.ts'
+import { isPrometheusMissing, type Prometheus, startPrometheus } from './server.ts'
 
-const isMissing = spawnSync('prometheus', ['--version']).error !== undefined
 // On the build machine nothing is left out.
-const skip = isMissing && !process.env.CI ? 'prometheus is missing: install the package prometheus' : false
-
-type Sample = { metric: Record<string, string>; value: [number, string] }
-type Prometheus = { query(expr: string): Promise<Sample[]>; alerts(): Promise<string[]>; stop(): Promise<void> }
-
-/** Scrapes every second; what an alert waits for is cut short. */
-async function startPrometheus(ports: RunningService['metricsPorts']): Promise<Prometheus> {
-  const folder = mkdtempSync(join(tmpdir(), 'prometheus-'))
-  const rules = readFileSync(join(import.meta.dirname, 'calendar.rules.yml'), 'utf8')
-  writeFileSync(join(folder, 'calendar.rules.yml'), rules.replaceAll(/for: \d+[mh]/g, 'for: 1s'))
-  const targets = (name: keyof typeof ports) => ({
-    job_name: `calendar-${name}`,
-    static_configs: [{ targets: [`127.0.0.1:${ports[name]}`] }],
-  })
-  const config = {
-    global: { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '1s' },
-    rule_files: ['calendar.rules.yml'],
-    scrape_configs: [targets('api'), targets('worker')],
-  }
-  writeFileSync(join(folder, 'prometheus.yml'), JSON.stringify(config))
-  const port = await freePort()
-  const flags = [`--config.file=${folder}/prometheus.yml`, `--storage.tsdb.path=${folder}/data`]
-  const child = spawn('prometheus', [...flags, `--web.listen-address=127.0.0.1:${port}`], { stdio: 'ignore' })
-  const exited = once(child, 'exit')
-  // biome-ignore lint/suspicious/noExplicitAny: an answer is looked into field by field
-  const ask = async (path: string): Promise<any> => {
-    const answer = (await (await fetch(`http://127.0.0.1:${port}/api/v1/${path}`)).json()) as { data: unknown }
-    return answer.data
-  }
-  return {
-    query: async (expr) => (await ask(`query?query=${encodeURIComponent(expr)}`))?.result,
-    async alerts() {
-      const { alerts } = await ask('alerts').catch(() => ({ alerts: [] }))
-      const firing = alerts.filter(({ state }: { state: string }) => state === 'firing')
-      return firing.map(({ labels }: Sample & { labels: Record<string, string> }) =>
-        [labels.alertname, labels.queue].filter(Boolean).join(' '),
-      )
-    },
-    async stop() {
-      child.kill('SIGTERM')
-      await exited
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
-}
+const skip = isPrometheusMissing() && !process.env.CI ? 'prometheus is missing: install the package prometheus' : false
 
 let service: RunningService
 let receiver: Receiver
@@ -70,7 +22,15 @@ before(async () => {
   if (skip) return
   receiver = await openReceiver()
   service = await openRunningService()
-  prometheus = await startPrometheus(service.metricsPorts)
+  const { api, worker } = service.metricsPorts
+  prometheus = await startPrometheus({
+    // What an alert waits for is cut short.
+    rules: [
+      readFileSync(join(import.meta.dirname, 'calendar.rules.yml'), 'utf8').replaceAll(/for: \d+[mh]/g, 'for: 1s'),
+    ],
+    jobs: { 'calendar-api': [api], 'calendar-worker': [worker] },
+    everySeconds: 1,
+  })
 })
 after(async () => {
   await prometheus?.stop()
@@ -156,6 +116,16 @@ test('another policy of Redis is told, until it is put right', { skip }, async (
   await redis.config('SET', 'maxmemory-policy', 'allkeys-lru')
   await fires('RedisEvicts')
   await redis.config('SET', 'maxmemory-policy', 'noeviction')
+  await silence()
+  redis.disconnect()
+})
+
+test('a Redis that is full is told, until it has room', { skip }, async () => {
+  const redis = new Redis(service.redis().url)
+  const [, used] = /^used_memory:(\d+)/m.exec(await redis.info('memory'))!
+  await redis.config('SET', 'maxmemory', used!)
+  await fires('RedisFull')
+  await redis.config('SET', 'maxmemory', 0)
   await silence()
   redis.disconnect()
 })

@@ -1,0 +1,17 @@
+// How each alert is caused on real processes. rules.test.ts holds this table against the rules.
+import type { Cause } from './cause.ts'
+import { apiCauses } from './causes/api.ts'
+import { dueCauses } from './causes/due.ts'
+import { feedCauses } from './causes/feeds.ts'
+import { hostCauses } from './causes/hosts.ts'
+import { queueCauses } from './causes/queues.ts'
+import { storeCauses } from './causes/stores.ts'
+
+export const causes: readonly Cause[] = [
+  ...apiCauses,
+  ...dueCauses,
+  ...queueCauses,
+  ...feedCauses,
+  ...storeCauses,
+  ...hostCauses,
+]

@@ -1,0 +1,50 @@
+// A file system of a few megabytes that is filled at will: mounted for the drill, which takes root.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, statfsSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export type SmallDisk = {
+  directory: string
+  /** Leaves so much free, as a share of all. */
+  leaveFree(share: number): void
+  remove(): void
+}
+
+const megabytes = 32
+
+/** How the directory of each begins. */
+export const smallDisks = join(tmpdir(), 'agent-calendar-disk-')
+
+/** ext4 in a file: node_exporter's alerts pass over what is in memory. */
+export function mountSmallDisk(): SmallDisk {
+  const folder = mkdtempSync(smallDisks)
+  const directory = join(folder, 'disk')
+  const image = join(folder, 'image')
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  try {
+    mkdirSync(directory)
+    writeFileSync(image, '')
+    truncateSync(image, megabytes * 1024 * 1024)
+    run('mkfs.ext4', '-q', '-m', '0', image)
+    run('mount', '-o', 'loop', image, directory)
+  } catch (error) {
+    remove()
+    throw error
+  }
+  const filler = join(directory, 'filler')
+  return {
+    directory,
+    leaveFree(share) {
+      rmSync(filler, { force: true })
+      const { bavail, blocks, bsize } = statfsSync(directory)
+      writeFileSync(filler, Buffer.alloc(Math.max(0, Math.floor((bavail - blocks * share) * bsize)), 1))
+    },
+    remove() {
+      run('umount', directory)
+      remove()
+    },
+  }
+}
+
+const run = (program: string, ...args: string[]) => execFileSync(program, args, { stdio: ['ignore', 'ignore', 'pipe'] })
