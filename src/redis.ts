@@ -52,13 +52,46 @@ function connect(url: string, options: object): RedisClient {
     return new Redis({ ...options, ...login, ...secure, sentinels: nodes, sentinelPassword, name: name || 'mymaster' })
   }
   const { enableOfflineQueue, ...redisOptions } = options as { enableOfflineQueue: boolean }
-  return new Cluster(nodes, {
+  const cluster = new Cluster(nodes, {
     redisOptions: { ...redisOptions, ...login, tls },
     enableOfflineQueue,
     clusterRetryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 1_000),
     slotsRefreshInterval: 2_000,
     // A tenth of a second each: requests give up soon, workers wait for a replica to take over.
     maxRedirections: enableOfflineQueue ? 80 : 3,
+  })
+  return steady(cluster)
+}
+
+/**
+ * A cluster whose `connect` ends when it is ready. That of ioredis never does once the cluster called itself down in
+ * between, although it goes on trying and gets there: a worker of BullMQ that connects anew would wait for ever. BullMQ
+ * blocks on duplicates.
+ */
+function steady(cluster: Cluster): Cluster {
+  const connect = cluster.connect.bind(cluster)
+  const duplicate = cluster.duplicate.bind(cluster)
+  let reached: Promise<void> | undefined
+  cluster.connect = () => {
+    reached ??= untilReady(cluster).finally(() => {
+      reached = undefined
+    })
+    return Promise.race([connect(), reached])
+  }
+  cluster.duplicate = ((...how) => steady(duplicate(...how))) as Cluster['duplicate']
+  return cluster
+}
+
+/** Rejects when the cluster is given up before. Errors on the way are not the end: it tries again. */
+function untilReady(cluster: Cluster): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const afterwards = (settle: () => void) => () => {
+      cluster.off('ready', ready).off('end', ended)
+      settle()
+    }
+    const ready = afterwards(resolve)
+    const ended = afterwards(() => reject(new Error('The connection to the cluster was given up')))
+    cluster.on('ready', ready).on('end', ended)
   })
 }
 
