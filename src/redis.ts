@@ -4,6 +4,8 @@ import type { Log } from './log.ts'
 
 export type RedisClient = Redis | Cluster
 
+const retryDelayMs = (attempt: number) => Math.min(50 * 2 ** attempt, 1_000)
+
 /** `patient` connections wait for a lost Redis (workers); the others fail at once, so that requests go on without it. */
 export function openRedis(url: string, log: Log, patience: 'patient' | 'impatient'): RedisClient {
   const options = {
@@ -14,7 +16,7 @@ export function openRedis(url: string, log: Log, patience: 'patient' | 'impatien
     commandTimeout: patience === 'patient' ? undefined : 1_000,
     // A Redis that hangs counts as lost after this silence: from then on nobody waits for it any more.
     socketTimeout: patience === 'patient' ? undefined : 1_000,
-    retryStrategy: (attempt: number) => Math.min(50 * 2 ** attempt, 1_000),
+    retryStrategy: retryDelayMs,
   }
   const client = connect(url, options)
   let known: string | undefined
@@ -55,7 +57,7 @@ function connect(url: string, options: object): RedisClient {
   const cluster = new Cluster(nodes, {
     redisOptions: { ...redisOptions, ...login, tls },
     enableOfflineQueue,
-    clusterRetryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 1_000),
+    clusterRetryStrategy: retryDelayMs,
     slotsRefreshInterval: 2_000,
     // A tenth of a second each: requests give up soon, workers wait for a replica to take over.
     maxRedirections: enableOfflineQueue ? 80 : 3,

@@ -1,7 +1,7 @@
 // `npm run faults`: the whole service under a steady load while things break, one after another. Words choose single
 // faults (`npm run faults -- kill-worker flush-redis`). Loopback only, ends by itself, exit code 1 when anything is wrong.
 import { parseArgs } from 'node:util'
-import { aborted, listenForStop } from '../local/stopSignals.ts'
+import { aborted, listenForStop, notDoneWithin } from '../local/stopSignals.ts'
 import { type Fault, faults } from './faults.ts'
 import { openLoad } from './load.ts'
 import { runPhase } from './phase.ts'
@@ -56,9 +56,7 @@ async function main(): Promise<number> {
   try {
     console.log('Starting Postgres, Redis, two API processes and two workers')
     world = await openWorld()
-    const late = new Promise<never>((_, reject) =>
-      setTimeout(() => reject(new Error(`not done within ${mostMs / 60_000} minutes`)), mostMs).unref(),
-    )
+    const late = notDoneWithin(mostMs)
     const running = runAll(world, chosen, results, stop.requested)
     running.catch(() => {})
     await Promise.race([running, aborted(stop.requested), late])

@@ -25,6 +25,12 @@ export function listenForStop(): StopSignals {
   return { requested: requested.signal, forced: forced.signal }
 }
 
+/** Rejects when the time is over; by itself it keeps no process alive. */
+export const notDoneWithin = (mostMs: number): Promise<never> =>
+  new Promise((_, reject) =>
+    setTimeout(() => reject(new Error(`not done within ${mostMs / 60_000} minutes`)), mostMs).unref(),
+  )
+
 /** Resolves at once if it is aborted already. */
 export function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

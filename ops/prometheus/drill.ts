@@ -1,7 +1,7 @@
 // `node ops/prometheus/drill.ts [alert …]`: every alert, or those named, caused by a genuine fault of the running service,
 // seen to fire in a real Prometheus, and seen to end when the fault is over. Exit code 1 when one was not seen. Takes
 // minutes; loopback only, ends by itself.
-import { aborted, listenForStop } from '../local/stopSignals.ts'
+import { aborted, listenForStop, notDoneWithin } from '../local/stopSignals.ts'
 import { type Attempt, attempt, seconds, settle } from './attempt.ts'
 import type { Cause } from './cause.ts'
 import { causes } from './causes.ts'
@@ -57,9 +57,7 @@ async function main(): Promise<number> {
   let isWrong = true
   try {
     console.log('Starting Postgres, Redis, the API, two workers, the exporters and Prometheus')
-    const late = new Promise<never>((_, reject) =>
-      setTimeout(() => reject(new Error(`not done within ${mostMs / 60_000} minutes`)), mostMs).unref(),
-    )
+    const late = notDoneWithin(mostMs)
     site = await Promise.race([openSite(), late])
     const trying = tryAll(site, chosen, attempts)
     trying.catch(() => {})

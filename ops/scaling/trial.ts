@@ -7,7 +7,7 @@ import { openLoad } from '../faults/load.ts'
 import { runPhase } from '../faults/phase.ts'
 import { type Result, table } from '../faults/table.ts'
 import { openWorld, type World, type WorldOptions } from '../faults/world.ts'
-import { aborted, listenForStop } from '../local/stopSignals.ts'
+import { aborted, listenForStop, notDoneWithin } from '../local/stopSignals.ts'
 
 export type Trial = WorldOptions & {
   what: string
@@ -32,9 +32,7 @@ export async function runTrial(trial: Trial): Promise<number> {
   let isWrong = true
   try {
     console.log(trial.what)
-    const late = new Promise<never>((_, reject) =>
-      setTimeout(() => reject(new Error(`not done within ${mostMs / 60_000} minutes`)), mostMs).unref(),
-    )
+    const late = notDoneWithin(mostMs)
     world = await Promise.race([openWorld(trial), aborted(stop.requested).then(() => undefined), late])
     if (!world) return 1
     const running = runPhases(world, trial, results, stop.requested)

@@ -1,32 +1,25 @@
 // What the queues tell: jobs that are left behind, mails that do not go.
-import { createServer, type Server } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Queue } from 'bullmq'
+import { SMTPServer } from 'smtp-server'
 import { queuePrefix } from '../../../src/queue.ts'
 import type { Cause } from '../cause.ts'
 import type { Site } from '../site.ts'
 
-let smtp: Server | undefined
+let smtp: SMTPServer | undefined
 let slow: string[] = []
 
 const slowReceivers = 40
 
 /** Takes every mail and forgets it. */
-function openMailServer(port: number): Promise<Server> {
-  const server = createServer((socket) => {
-    let isData = false
-    socket.on('error', () => undefined)
-    socket.write('220 drill\r\n')
-    socket.on('data', (chunk) => {
-      for (const line of chunk.toString().split('\r\n').slice(0, -1)) {
-        if (isData && line !== '.') continue
-        const isBegin = !isData && /^DATA/i.test(line)
-        isData = isBegin
-        socket.write(isBegin ? '354 go on\r\n' : '250 ok\r\n')
-      }
-    })
+async function openMailServer(port: number): Promise<SMTPServer> {
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData: (stream, _session, done) => void stream.on('end', done).resume(),
   })
-  return new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve(server)))
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  return server
 }
 
 const timersQueue = ({ redis }: Site) =>
@@ -57,7 +50,7 @@ export const queueCauses: readonly Cause[] = [
     },
     async relieve({ smtpPort }) {
       smtp ??= await openMailServer(smtpPort)
-      smtp.unref()
+      smtp.server.unref()
     },
   },
   {
