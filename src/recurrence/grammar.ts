@@ -3,6 +3,7 @@
 
 import { quote, readEnd, readMonthDay, readOrdinalDay, readWeekdays, readWhole } from './parts.ts'
 import { type DayInMonth, FREQUENCIES, MAX_INTERVAL, type Rule, type RuleEnd } from './rule.ts'
+import { charCodeAt, indexOf, slice, startsWith } from './strings.ts'
 
 /** Characters. The longest accepted rule has 73. */
 export const MAX_RULE_LENGTH = 256
@@ -31,17 +32,17 @@ function splitParts(text: string): Parts | Refusal {
   if (text.length > MAX_RULE_LENGTH) return `The rule must be at most ${MAX_RULE_LENGTH} characters, got ${text.length}`
   const parts: Parts = [undefined, undefined, undefined, undefined, undefined, undefined]
   for (let at = 0, end = 0; end < text.length; at = end + 1) {
-    end = text.indexOf(';', at)
+    end = indexOf(text, ';', at)
     if (end < 0) end = text.length
     if (at === end) return 'The rule has an empty part: write one ; between two parts and none at the ends'
-    const equals = text.indexOf('=', at)
-    if (equals <= at || equals > end) return `${quote(text.slice(at, end))} must be written as KEY=VALUE`
+    const equals = indexOf(text, '=', at)
+    if (equals <= at || equals > end) return `${quote(slice(text, at, end))} must be written as KEY=VALUE`
     const place = placeAt(text, at, equals)
-    if (place < 0) return refuseKey(text.slice(at, equals))
+    if (place < 0) return refuseKey(slice(text, at, equals))
     const key = KEYS[place]!
     if (parts[place] !== undefined) return `${key} is repeated: write it once`
     if (equals === end - 1) return `${key} has no value: write ${key}=VALUE or leave ${key} out`
-    parts[place] = text.slice(equals + 1, end)
+    parts[place] = slice(text, equals + 1, end)
   }
   return parts
 }
@@ -105,8 +106,8 @@ function refuseKey(key: string): Refusal {
 function placeAt(text: string, from: number, to: number): number {
   for (let place = 0; place < KEYS.length; place++) {
     const key = KEYS[place]!
-    if (key.length !== to - from || key.charCodeAt(0) !== text.charCodeAt(from)) continue
-    return text.startsWith(key, from) ? place : -1
+    if (key.length !== to - from || charCodeAt(key, 0) !== charCodeAt(text, from)) continue
+    return startsWith(text, key, from) ? place : -1
   }
   return -1
 }

@@ -2,6 +2,7 @@
 
 import { DAY_MS, firstDayOfMonth, monthLength } from './civil.ts'
 import { type DayInMonth, MAX_BYMONTHDAY, MAX_COUNT, MAX_ORDINAL, type RuleEnd, WEEKDAY_CODES } from './rule.ts'
+import { charCodeAt } from './strings.ts'
 
 type Refusal = string
 
@@ -86,7 +87,7 @@ export function readMonthDay(text: string): DayInMonth | Refusal {
 function digitsAt(text: string, at: number, length: number): number {
   let value = 0
   for (let i = at; i < at + length; i++) {
-    const digit = text.charCodeAt(i) - 48
+    const digit = charCodeAt(text, i) - 48
     if (!(digit >= 0 && digit <= 9)) return -1
     value = value * 10 + digit
   }
@@ -103,5 +104,5 @@ function weekdayAt(text: string, at: number): number {
 
 /** Two characters as one number; NaN beyond the end. */
 function pairAt(text: string, at: number): number {
-  return text.charCodeAt(at) * 65_536 + text.charCodeAt(at + 1)
+  return charCodeAt(text, at) * 65_536 + charCodeAt(text, at + 1)
 }
