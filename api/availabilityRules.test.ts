@@ -110,6 +110,7 @@ test('rules set at the same time leave one of them', async () => {
 const refusals: [name: string, body: unknown, type: string, param: string | null][] = [
   ['a buffer over two hours', { buffer_before_minutes: 121 }, 'bad_request', 'buffer_before_minutes'],
   ['a negative buffer', { buffer_after_minutes: -1 }, 'bad_request', 'buffer_after_minutes'],
+  ['a buffer beyond all numbers', { buffer_after_minutes: 1e20 }, 'bad_request', 'buffer_after_minutes'],
   ['half a minute', { buffer_after_minutes: 1.5 }, 'validation_error', 'buffer_after_minutes'],
   ['a buffer as text', { buffer_before_minutes: '10' }, 'validation_error', 'buffer_before_minutes'],
   ['no day at all', { working_hours: {} }, 'bad_request', 'working_hours'],

@@ -11,6 +11,7 @@ import { crossAgentQuery } from '../../src/availability/schema.ts'
 import { readConfig } from '../../src/config.ts'
 import { encodeId, newId } from '../../src/ids.ts'
 import { limitsOf } from '../../src/plans/plans.ts'
+import { vacuum } from '../../src/testing/vacuum.ts'
 import { keptSecrets } from '../local/secrets.ts'
 import { openStores } from '../local/stores.ts'
 import { migrate } from '../migrate.ts'
@@ -127,7 +128,7 @@ async function setScene({ sql }: App, events: number): Promise<Scene> {
       recurrence_exdates, created_at, updated_at)
     select ${orgId}, gen_random_uuid(), id, '', '2021-01-04T09:00Z', '2021-01-04T09:30Z', 'confirmed', '{}',
       'FREQ=WEEKLY;BYDAY=MO,WE', array['2026-03-04T09:00Z']::timestamptz[], now(), now() from ${calendars}`
-  await sql`vacuum analyze`
+  await vacuum(sql, 'events', 'calendars', 'agents', 'availability_rules')
   return { orgId, agentIds, calendarIds }
 }
 

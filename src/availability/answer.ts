@@ -57,7 +57,7 @@ function ofCalendar(rows: readonly CalendarRow[], window: Window, withBusy: bool
   const [calendar] = rows
   if (!calendar) throw notFound('calendar')
   const all = openBusy(window)(rows)
-  return { agents: calendar.ownerId ? [encodeId('agt', calendar.ownerId)] : [], all, busy: withBusy ? all : undefined }
+  return { agents: calendar.agentId ? [encodeId('agt', calendar.agentId)] : [], all, busy: withBusy ? all : undefined }
 }
 
 function ofAgents(

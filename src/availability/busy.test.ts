@@ -23,14 +23,12 @@ const rowOf = ({ before, after, hours, zone, events, series }: MappedCalendar): 
   bufferAfterMinutes: after,
   workingHours: hours && JSON.stringify(hours),
   timezone: zone,
-  starts: pack(events.map(({ start }) => start)),
-  ends: pack(events.map(({ end }) => end)),
-  series: series.map((one) => ({
-    startMs: one.start * minuteMs,
-    endMs: one.end * minuteMs,
-    rule: ruleOf(one),
-    cancelled: one.cancelled.map((start) => new Date(start * minuteMs).toISOString()),
-  })),
+  starts: pack([...events, ...series].map(({ start }) => start)),
+  ends: pack([...events, ...series].map(({ end }) => end)),
+  seriesStarts: pack(series.map(({ start }) => start)),
+  seriesEnds: pack(series.map(({ end }) => end)),
+  rules: series.map(ruleOf),
+  cancelled: series.map((one) => one.cancelled.map((start) => new Date(start * minuteMs).toISOString())),
 })
 
 function answerOf({ window, calendars, slotMinutes }: BusyCase) {

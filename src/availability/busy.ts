@@ -4,21 +4,25 @@ import { parseRule } from '../recurrence/grammar.ts'
 import { busyIntervals } from '../recurrence/overlap.ts'
 import { compileSeries } from '../recurrence/series.ts'
 import { outsideHours } from './hours.ts'
-import { type Intervals, merged, type Window } from './intervals.ts'
+import { type Intervals, isWithin, merged, type Window } from './intervals.ts'
 
-/** A series that can take time. `cancelled` holds ISO datetimes. */
-export type BusySeries = { startMs: number; endMs: number; rule: string; cancelled: string[] }
-
-/** Packed moments are eight bytes each: microseconds since 2000, as Postgres sends a timestamptz. */
+/**
+ * Lists of moments are packed: eight bytes each, microseconds since 2000, as Postgres sends a timestamptz. The n-th start,
+ * end, rule and list of cancelled starts (ISO datetimes) belong to one series; all are null where there is none.
+ */
 export type BusyCalendar = {
   bufferBeforeMinutes: number
   bufferAfterMinutes: number
   /** JSON; null: no restriction. */
   workingHours: string | null
   timezone: string | null
+  /** Single events, and series by the first of their occurrences, whether that is cancelled or not. */
   starts: Buffer | null
   ends: Buffer | null
-  series: BusySeries[] | null
+  seriesStarts: Buffer | null
+  seriesEnds: Buffer | null
+  rules: readonly string[] | null
+  cancelled: readonly (readonly string[])[] | null
 }
 
 /** Merged, inside one window; agents by the identifiers that a reader knows. */
@@ -37,50 +41,87 @@ const year2000Ms = Date.UTC(2000, 0, 1)
 
 /** The taken time of calendars together, in one window. Those of the same hours share what these close. */
 export function openBusy(window: Window) {
-  const closedBy = new Map<string, Intervals>()
+  // By the hours alone first: their text is long, and a key made of both would have to be put together each time.
+  const closedBy = new Map<string, Map<string, Intervals>>()
 
   function closedHours(hours: string, zone: string): Intervals {
-    const key = `${zone} ${hours}`
-    const closed = closedBy.get(key) ?? outsideHours(JSON.parse(hours), zone, window)
-    closedBy.set(key, closed)
+    const byZone = closedBy.get(hours) ?? new Map<string, Intervals>()
+    closedBy.set(hours, byZone)
+    const closed = byZone.get(zone) ?? outsideHours(JSON.parse(hours), zone, window)
+    byZone.set(zone, closed)
     return closed
   }
 
   return function busyOf(calendars: readonly BusyCalendar[]): Intervals {
-    const pieces: number[] = []
     const closed = new Set<Intervals>()
-    for (const calendar of calendars) {
-      addEvents(pieces, calendar, window)
-      if (calendar.workingHours !== null) closed.add(closedHours(calendar.workingHours, calendar.timezone ?? 'UTC'))
+    for (const { workingHours, timezone } of calendars) {
+      if (workingHours !== null) closed.add(closedHours(workingHours, timezone ?? 'UTC'))
     }
-    for (const hours of closed) for (let i = 0; i < hours.length; i++) pieces.push(hours[i]!)
-    return merged(pieces, window)
+    const shut = merged([...closed].flat(), window)
+    const pieces = { window, shut, list: [...shut] }
+    for (const calendar of calendars) addCalendar(pieces, calendar)
+    return merged(pieces.list, window)
   }
 }
 
-function addEvents(pieces: number[], calendar: BusyCalendar, window: Window): void {
+/** Taken time inside the window, in pairs, piece by piece. What lies within `shut` is left out: to sort it costs more. */
+type Pieces = { readonly window: Window; readonly shut: Intervals; readonly list: number[] }
+
+function addPiece({ window, shut, list }: Pieces, startMs: number, endMs: number): void {
+  const start = Math.max(startMs, window.fromMs)
+  const end = Math.min(endMs, window.toMs)
+  if (start < end && !isWithin(shut, start, end)) list.push(start, end)
+}
+
+/** Start and end of one occurrence, epoch ms. */
+type Span = readonly [startMs: number, endMs: number]
+
+function addCalendar(pieces: Pieces, calendar: BusyCalendar): void {
   const beforeMs = calendar.bufferBeforeMinutes * minuteMs
   const afterMs = calendar.bufferAfterMinutes * minuteMs
-  const { starts, ends, series } = calendar
-  if (starts && ends) {
-    for (let at = 0; at < starts.length; at += 8) {
-      pieces.push(unpacked(starts, at) - beforeMs, unpacked(ends, at) + afterMs)
-    }
+  const missing = addSeries(pieces, calendar, beforeMs, afterMs)
+  const starts = unpacked(calendar.starts)
+  const ends = unpacked(calendar.ends)
+  for (let nth = 0; nth < starts.length; nth++) {
+    if (missing.length > 0 && isTakenOut(missing, starts[nth]!, ends[nth]!)) continue
+    addPiece(pieces, starts[nth]! - beforeMs, ends[nth]! + afterMs)
   }
-  for (const one of series ?? []) addSeries(pieces, one, window, beforeMs, afterMs)
 }
 
-const unpacked = (packed: Buffer, at: number): number =>
-  Math.round((packed.readInt32BE(at) * 2 ** 32 + packed.readUInt32BE(at + 4)) / 1000) + year2000Ms
-
-/** A widened occurrence meets the window where the occurrence, as long as both buffers more, meets the window moved on. */
-function addSeries(pieces: number[], series: BusySeries, { fromMs, toMs }: Window, beforeMs: number, afterMs: number) {
-  const parsed = parseRule(series.rule)
-  if (!parsed.ok) throw new Error(`a stored recurrence rule cannot be read: ${parsed.reason}`)
-  const cancelled = series.cancelled.map((start) => Date.parse(start))
-  const compiled = compileSeries(parsed.rule, new Date(series.startMs), cancelled)
-  const durationMs = series.endMs - series.startMs + beforeMs + afterMs
-  for (const busy of busyIntervals(compiled, durationMs, { fromMs: fromMs + beforeMs, toMs: toMs + beforeMs })) {
-    pieces.push(busy.startMs - beforeMs, busy.endMs - beforeMs)
+/** Returns the first occurrences that are cancelled. */
+function addSeries(pieces: Pieces, calendar: BusyCalendar, beforeMs: number, afterMs: number): Span[] {
+  // A widened occurrence meets the window where the occurrence itself meets this one.
+  const reach = { fromMs: pieces.window.fromMs - afterMs, toMs: pieces.window.toMs + beforeMs }
+  const starts = unpacked(calendar.seriesStarts)
+  const ends = unpacked(calendar.seriesEnds)
+  const missing: Span[] = []
+  for (let nth = 0; nth < starts.length; nth++) {
+    const [startMs, endMs] = [starts[nth]!, ends[nth]!]
+    const parsed = parseRule(calendar.rules![nth]!)
+    if (!parsed.ok) throw new Error(`a stored recurrence rule cannot be read: ${parsed.reason}`)
+    const cancelled = calendar.cancelled![nth]!.map((start) => Date.parse(start))
+    if (cancelled.includes(startMs)) missing.push([startMs, endMs])
+    const series = compileSeries(parsed.rule, new Date(startMs), cancelled)
+    for (const busy of busyIntervals(series, endMs - startMs, reach)) {
+      addPiece(pieces, busy.startMs - beforeMs, busy.endMs + afterMs)
+    }
   }
+  return missing
+}
+
+/** Takes the event, if it is one of them, out of `missing` as well: another one may be at the same time. */
+function isTakenOut(missing: Span[], startMs: number, endMs: number): boolean {
+  const at = missing.findIndex(([start, end]) => start === startMs && end === endMs)
+  if (at >= 0) missing.splice(at, 1)
+  return at >= 0
+}
+
+/** Epoch ms. */
+function unpacked(packed: Buffer | null): number[] {
+  const moments: number[] = []
+  for (let at = 0; packed && at < packed.length; at += 8) {
+    const micros = packed.readInt32BE(at) * 2 ** 32 + packed.readUInt32BE(at + 4)
+    moments.push(Math.round(micros / 1000) + year2000Ms)
+  }
+  return moments
 }

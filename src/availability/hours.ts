@@ -35,21 +35,24 @@ export type Opening = { startMs: number; endMs: number }
  * The openings of all days that may meet the window, a day after the other, not cut to it. Without hours each day is open
  * from its midnight to the next.
  */
-export function* openings(hours: WorkingHours | null, zone: string, { fromMs, toMs }: Window): Generator<Opening> {
+export function openings(hours: WorkingHours | null, zone: string, { fromMs, toMs }: Window): Opening[] {
+  const found: Opening[] = []
   // No zone is ever a whole day ahead or behind, and none ever left out or repeated more than a day.
   const stretches = offsetStretches(zone, fromMs - 3 * dayMs, toMs + 3 * dayMs)
   const week = hours && weekdays.map((weekday) => hours[weekday] && minutesOf(hours[weekday]))
   const lastDay = Math.floor(toMs / dayMs) + 2
   for (let day = Math.floor(fromMs / dayMs) - 2; day <= lastDay; day++) {
     const midnight = day * dayMs
-    if (!week) yield { startMs: firstMoment(stretches, midnight), endMs: firstMoment(stretches, midnight + dayMs) }
+    if (!week)
+      found.push({ startMs: firstMoment(stretches, midnight), endMs: firstMoment(stretches, midnight + dayMs) })
     const open = week?.[weekdayOf(day)]
     if (!open) continue
-    yield {
+    found.push({
       startMs: firstMoment(stretches, midnight + open.startMs),
       endMs: lastMoment(stretches, midnight + open.endMs),
-    }
+    })
   }
+  return found
 }
 
 /** 1970-01-01, day 0, was a Thursday. */

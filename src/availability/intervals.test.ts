@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { gaps, merged } from './intervals.ts'
+import { gaps, isWithin, merged } from './intervals.ts'
 import { slotsWithin } from './slots.ts'
 
 const window = { fromMs: 100, toMs: 200 }
@@ -17,6 +17,28 @@ test('what lies outside the window is cut off or left out, also where it only to
   assert.deepEqual(merged([90, 110, 190, 210, 80, 100, 200, 220, 10, 20, 300, 310], window), [100, 110, 190, 200])
   assert.deepEqual(merged([10, 500], window), [100, 200])
   assert.deepEqual(merged([], window), [])
+})
+
+test('a piece is within one of the stretches, its edges included, or it is not', () => {
+  const stretches = [100, 120, 150, 160]
+  const inside = [
+    [100, 120],
+    [105, 106],
+    [150, 151],
+    [159, 160],
+  ] as const
+  const outside = [
+    [99, 101],
+    [119, 121],
+    [120, 150],
+    [110, 155],
+    [160, 161],
+    [10, 20],
+    [100, 160],
+  ] as const
+  for (const [start, end] of inside) assert.ok(isWithin(stretches, start, end), `${start} to ${end}`)
+  for (const [start, end] of outside) assert.ok(!isWithin(stretches, start, end), `${start} to ${end}`)
+  assert.ok(!isWithin([], 1, 2))
 })
 
 test('gaps are what is left of the window', () => {

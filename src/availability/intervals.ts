@@ -33,6 +33,18 @@ function sortedEdges(pieces: readonly number[]) {
   return { starts: starts.sort(), ends: ends.sort() }
 }
 
+/** Whether one of the stretches holds all of `[startMs, endMs)`: by halving. */
+export function isWithin(stretches: Intervals, startMs: number, endMs: number): boolean {
+  let low = 0
+  let high = stretches.length / 2
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (stretches[2 * middle + 1]! < endMs) low = middle + 1
+    else high = middle
+  }
+  return 2 * low < stretches.length && stretches[2 * low]! <= startMs
+}
+
 /** What the window has beside `taken`, which lies inside it. */
 export function gaps(taken: Intervals, { fromMs, toMs }: Window): Intervals {
   const free: number[] = []

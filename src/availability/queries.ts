@@ -34,11 +34,10 @@ const inScope = (sql: Sql, scope: Scope): Fragment => {
 
 const revisionText = (sql: Sql): Fragment => sql`c.id || ':' || c.revision`
 
-/** A calendar with what decides about the window; without one (`calendarId` null) the row of an agent that has none. */
+/** A calendar with what decides about the window; without one (`revision` null) the row of an agent that has none. */
 export type CalendarRow = BusyCalendar & {
+  /** The calendar's owner. */
   agentId: string | null
-  calendarId: string | null
-  ownerId: string | null
   /** As in `revisionsOf`. */
   revision: string | null
   /** When the first of the holds lapses. */
@@ -48,11 +47,11 @@ export type CalendarRow = BusyCalendar & {
 /**
  * Everything of one snapshot, in one statement. An event that began a week before the window is found by its start,
  * an older one through the index of the few long events: a bare `end_time > …` would read the calendar's whole past.
- * The first of these reads must stay index-only, therefore series are excluded by their ids.
+ * The first of these reads must stay index-only, so the row of a series comes with it, as its first occurrence.
  */
 export const calendarTimes = (sql: Sql, scope: Scope, { fromMs, toMs }: Window, now: Date) => sql<CalendarRow[]>`
   with scope as materialized (
-    select a.id as agent_id, c.id, c.agent_id as owner_id, ${revisionText(sql)} as revision,
+    select coalesce(a.id, c.agent_id) as agent_id, c.id, ${revisionText(sql)} as revision,
       coalesce(r.buffer_before_minutes, 0) as buffer_before, coalesce(r.buffer_after_minutes, 0) as buffer_after,
       r.working_hours::text as working_hours, r.timezone,
       ${new Date(fromMs)}::timestamptz - coalesce(r.buffer_after_minutes, 0) * interval '1 minute' as since,
@@ -60,20 +59,16 @@ export const calendarTimes = (sql: Sql, scope: Scope, { fromMs, toMs }: Window, 
     from ${scoped(sql, scope)}
     left join availability_rules r on r.org_id = c.org_id and r.calendar_id = c.id
   )
-  select c.agent_id, c.id as calendar_id, c.owner_id, c.revision, c.buffer_before as buffer_before_minutes,
-    c.buffer_after as buffer_after_minutes, c.working_hours, c.timezone, single.*, series.*
+  select c.agent_id, c.revision, c.buffer_before as buffer_before_minutes, c.buffer_after as buffer_after_minutes,
+    c.working_hours, c.timezone, single.*, series.*
   from scope c
   left join lateral (
-    select string_agg(timestamptz_send(start_time), '') as starts, string_agg(timestamptz_send(end_time), '') as ends,
+    select ${packed(sql, sql`start_time`)} as starts, ${packed(sql, sql`end_time`)} as ends,
       min(hold_expires_at) as holds_until
     from (
       select start_time, end_time, null::timestamptz as hold_expires_at from events
       where org_id = ${scope.orgId} and calendar_id = c.id and status in ('confirmed', 'tentative') and deleted_at is null
         and start_time > c.since - interval '7 days' and start_time < c.until and end_time > c.since
-        and id not in (
-          select id from events
-          where org_id = ${scope.orgId} and calendar_id in (select id from scope)
-            and recurrence_rule is not null and deleted_at is null)
       union all
       select start_time, end_time, null from events
       where org_id = ${scope.orgId} and calendar_id = c.id and status in ('confirmed', 'tentative') and deleted_at is null
@@ -85,14 +80,14 @@ export const calendarTimes = (sql: Sql, scope: Scope, { fromMs, toMs }: Window, 
         and hold_expires_at > ${now} and start_time < c.until and end_time > c.since
     ) e) single on true
   left join lateral (
-    select json_agg(json_build_object('startMs', ${epochMs(sql, sql`start_time`)}, 'endMs', ${epochMs(sql, sql`end_time`)},
-      'rule', recurrence_rule, 'cancelled', recurrence_exdates)) as series
+    select ${packed(sql, sql`start_time`)} as series_starts, ${packed(sql, sql`end_time`)} as series_ends,
+      json_agg(recurrence_rule) as rules, json_agg(recurrence_exdates) as cancelled
     from events
     where org_id = ${scope.orgId} and calendar_id = c.id and recurrence_rule is not null and deleted_at is null
       and status in ('confirmed', 'tentative') and start_time < c.until
       and (series_last_start is null or series_last_start + (end_time - start_time) > c.since)) series on true`
 
-const epochMs = (sql: Sql, column: Fragment): Fragment => sql`round(date_part('epoch', ${column}) * 1000)::bigint`
+const packed = (sql: Sql, column: Fragment): Fragment => sql`string_agg(timestamptz_send(${column}), '')`
 
 export const livingCalendarIds = (sql: Sql, orgId: string, ids: readonly string[]) => sql<{ id: string }[]>`
   select id from calendars where org_id = ${orgId} and id = any (${uuids(sql, ids)}) and deleted_at is null`

@@ -85,7 +85,8 @@ const week = <T extends z.ZodType>(day: T) =>
 /** Hours by weekday; whether they make sense is for the rules to say. */
 export const weeklyHours = z.strictObject(week(hours.optional()))
 
-const bufferMinutes = z.int().default(0).meta({ description: '0 to 120' })
+/** Of any size here: out of range is another error than no whole number. */
+const bufferMinutes = z.number().multipleOf(1).default(0).meta({ type: 'integer', description: '0 to 120' })
 
 export const mostBufferMinutes = 120
 

@@ -1,8 +1,8 @@
 // The values of the rule's parts, one reader each. A reader returns the value, or the reason for refusing it as a string.
 
+import { charCodeAt } from '../strings.ts'
 import { DAY_MS, firstDayOfMonth, monthLength } from './civil.ts'
 import { type DayInMonth, MAX_BYMONTHDAY, MAX_COUNT, MAX_ORDINAL, type RuleEnd, WEEKDAY_CODES } from './rule.ts'
-import { charCodeAt } from './strings.ts'
 
 type Refusal = string
 

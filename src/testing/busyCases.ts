@@ -51,12 +51,12 @@ const eventNear = (from: number): fc.Arbitrary<MappedEvent> =>
 const seriesBefore = (from: number): fc.Arbitrary<MappedSeries> =>
   fc
     .record({
-      daysBefore: fc.integer({ min: -2, max: 40 }),
+      daysBefore: fc.oneof(fc.integer({ min: -2, max: 40 }), fc.integer({ min: -2, max: 1 })),
       minute: fc.integer({ min: 0, max: dayMinutes - 1 }),
       length: fc.oneof(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 1, max: 3 * dayMinutes })),
       everyDays: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined }),
       weekdays: fc.uniqueArray(fc.integer({ min: 0, max: 6 }), { maxLength: 3 }),
-      cancelledDays: fc.uniqueArray(fc.integer({ min: 0, max: 44 }), { maxLength: 6 }),
+      cancelledDays: fc.uniqueArray(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 44 })), { maxLength: 6 }),
     })
     .map(({ daysBefore, minute, length, everyDays, weekdays, cancelledDays }) => {
       const midnight = Math.floor(from / dayMinutes) * dayMinutes
