@@ -41,9 +41,10 @@ test('the timers of one second and shard share one wake-up, due with that second
   assert.equal(new Set(ids).size, 3)
 })
 
-test('each attempt of a delivery has a wake-up of its own', () => {
+test('each attempt of a delivery, and each moment it is put to, has a wake-up of its own', () => {
   assert.equal(wakeDelivery(delivery).id, wakeDelivery({ ...delivery }).id)
   assert.notEqual(wakeDelivery(delivery).id, wakeDelivery({ ...delivery, attempts: 3 }).id)
+  assert.notEqual(wakeDelivery(delivery).id, wakeDelivery({ ...delivery, dueAt: new Date(0) }).id)
   assert.notEqual(wakeDelivery(delivery).id, wakeDelivery({ ...delivery, id: delivery.orgId }).id)
 })
 

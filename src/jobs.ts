@@ -63,7 +63,7 @@ export const wakeDeliveries = (rows: readonly DueDelivery[]): Wakeup[] =>
 
 export const wakeDelivery = (row: DueDelivery, rescuedAt?: Date): Wakeup & { name: 'deliver' } => ({
   name: 'deliver',
-  id: `deliver_${row.id}_${row.attempts}${rescueMark(rescuedAt)}`,
+  id: `deliver_${row.id}_${row.attempts}_${row.dueAt.getTime()}${rescueMark(rescuedAt)}`,
   payload: { orgId: row.orgId, subscriptionId: row.subscriptionId, deliveryId: row.id },
   dueAt: row.dueAt,
 })

@@ -53,7 +53,6 @@ export function openPool<Q extends PoolName>(
       concurrency: options.concurrency,
       removeOnComplete: { count: 0 },
       removeOnFail: { count: 0 },
-      skipVersionCheck: true,
     },
   )
   for (const trouble of ['failed', 'stalled']) options.metrics.jobTrouble.inc({ queue, trouble }, 0)
