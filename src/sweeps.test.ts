@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { App } from './app.ts'
 import { poolNames } from './config.ts'
 import { queuePrefix } from './queue.ts'
-import { redisIncarnation, takeSweep } from './sweeps.ts'
+import { endSweep, redisIncarnation, takeSweep } from './sweeps.ts'
 import { openTestService, type TestService, testStart } from './testing/harness.ts'
 import { openProcess } from './testing/process.ts'
 import { forgetKeys } from './testing/redisKeys.ts'
@@ -43,6 +43,18 @@ test('a source that another process is at is not taken, and nothing of it is mov
   await other`commit`
   other.release()
   assert.deepEqual(await takeSweep(app, 'd', at(30), 'one'), { from: at(10) })
+})
+
+test('a sweep that ended early goes on from there, and one that somebody else moved on falls back to it', async () => {
+  const { app } = service
+  await takeSweep(app, 'f', at(10), 'one')
+  await endSweep(app, 'f', at(5))
+  assert.deepEqual(await takeSweep(app, 'f', at(20), 'one'), { from: at(5) })
+  await takeSweep(app, 'f', at(30), 'one')
+  await endSweep(app, 'f', at(15))
+  assert.deepEqual(await takeSweep(app, 'f', at(40), 'one'), { from: at(15) })
+  await endSweep(app, 'f', at(50))
+  assert.deepEqual(await takeSweep(app, 'f', at(60), 'one'), { from: at(40) })
 })
 
 test('the memory of a queue has one name for all processes, and another one once it was lost', async () => {

@@ -2,6 +2,7 @@
 import type { App } from './app.ts'
 import type { PoolName } from './config.ts'
 import { newId } from './ids.ts'
+import type { Wakeup } from './jobs.ts'
 import { queuePrefix } from './queue.ts'
 
 export type Sweep = {
@@ -29,6 +30,30 @@ export async function takeSweep(
     select turn.mine, s.rung_until, s.incarnation from turn left join sweeps s on s.source = ${source}`
   if (!row?.mine) return undefined
   return { from: row.incarnation === incarnation ? (row.rungUntil ?? undefined) : undefined }
+}
+
+/** Gives back what of a stretch is after `reached`. What another process took meanwhile is rung twice then, to no effect. */
+export const endSweep = ({ sql }: App, source: string, reached: Date) => sql`
+  update sweeps set rung_until = ${reached} where source = ${source} and rung_until > ${reached}`
+
+/** All that comes due in a stretch, which for a crowd ends earlier than was asked for. */
+export type Coming = { wakeups: Wakeup[]; until: Date }
+
+/**
+ * The first `most` of what comes due up to `until`, and what shares the last one's millisecond, for that is as much as a
+ * `Date` tells apart: who goes on from there misses nobody, and gets on through a crowd of one moment too.
+ */
+export async function comingBy(
+  until: Date,
+  most: number,
+  /** The earliest first; all of them unless told how many. */
+  find: (until: Date, most?: number) => Promise<Wakeup[]>,
+): Promise<Coming> {
+  const wakeups = await find(until, most)
+  const last = wakeups[most - 1]
+  if (!last) return { wakeups, until }
+  const end = new Date(Math.min(last.dueAt.getTime() + 1, until.getTime()))
+  return { wakeups: await find(end), until: end }
 }
 
 /**

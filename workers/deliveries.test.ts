@@ -76,7 +76,7 @@ const makeAgents = async (key: string, count: number) => {
 
 /** The wake-ups of what is due now for one organization. */
 async function duePayloads({ id }: TestOrganization): Promise<Payload<'deliver'>[]> {
-  const wakeups = await deliveryWakeups(service.app, undefined, service.clock.now())
+  const wakeups = await deliveryWakeups(service.app, service.clock.now())
   const payloads = wakeups.map(({ payload }) => payload as Payload<'deliver'>)
   return payloads.filter(({ orgId }) => orgId === decodeId('org', id))
 }

@@ -1,8 +1,10 @@
 // Doing what is due right here, while Redis is away. Nobody waits for it: a slow receiver must not hold up the next sweep.
 import type { App } from '../src/app.ts'
+import type { PoolName } from '../src/config.ts'
 import { jobs, type Wakeup } from '../src/jobs.ts'
 import { mostInFlight } from '../src/webhooks/slots.ts'
 import type { DirectHandlers } from './handlers.ts'
+import { mostAtOnce } from './pools.ts'
 
 export type DirectWork = {
   /** Passes over what waits or is under way already. */
@@ -11,43 +13,58 @@ export type DirectWork = {
   close(): Promise<void>
 }
 
-/** What waits for its turn, and how many are at work. */
+/** What of a queue waits for its turn, and what is at work. */
 type Lane = { waiting: Map<string, Wakeup>; working: Set<string> }
 
-/** Deliveries of one subscription take turns, as many at once as it gets at most; everything else begins at once. */
-const laneOf = (wakeup: Wakeup) => (wakeup.name === 'deliver' ? wakeup.payload.subscriptionId : wakeup.id)
-
+/** A queue works on as many at once as its pool does. */
 export function openDirectWork({ log }: App, handlers: DirectHandlers): DirectWork {
-  const lanes = new Map<string, Lane>()
+  const lanes = new Map<PoolName, Lane>()
+  /** Deliveries at work by subscription: a receiver that hangs gets its share, the others go on. */
+  const flying = new Map<string, number>()
   const underWay = new Set<Promise<void>>()
   let isClosed = false
 
-  function work(name: string, lane: Lane) {
-    for (const [id, wakeup] of lane.waiting) {
-      if (isClosed || lane.working.size >= mostInFlight) return
-      lane.waiting.delete(id)
-      lane.working.add(id)
-      const run = handlers[jobs[wakeup.name].queue] as Record<string, (payload: unknown) => Promise<void>>
-      const working = run[wakeup.name]!(wakeup.payload)
-        .catch((error: Error) => log.warn({ error: error.message, job: wakeup.name }, 'not done, a later sweep will'))
-        .finally(() => {
-          underWay.delete(working)
-          lane.working.delete(id)
-          if (lane.waiting.size + lane.working.size === 0) lanes.delete(name)
-          else work(name, lane)
-        })
-      underWay.add(working)
+  const mayFly = (wakeup: Wakeup) =>
+    wakeup.name !== 'deliver' || (flying.get(wakeup.payload.subscriptionId) ?? 0) < mostInFlight
+
+  function countFlying(wakeup: Wakeup, change: 1 | -1) {
+    if (wakeup.name !== 'deliver') return
+    const { subscriptionId } = wakeup.payload
+    const count = (flying.get(subscriptionId) ?? 0) + change
+    if (count > 0) flying.set(subscriptionId, count)
+    else flying.delete(subscriptionId)
+  }
+
+  function work(queue: PoolName, lane: Lane) {
+    for (const wakeup of lane.waiting.values()) {
+      if (isClosed || lane.working.size >= mostAtOnce(queue)) return
+      if (mayFly(wakeup)) begin(queue, lane, wakeup)
     }
+  }
+
+  function begin(queue: PoolName, lane: Lane, wakeup: Wakeup) {
+    lane.waiting.delete(wakeup.id)
+    lane.working.add(wakeup.id)
+    countFlying(wakeup, 1)
+    const run = handlers[queue] as Record<string, (payload: unknown) => Promise<void>>
+    const working = run[wakeup.name]!(wakeup.payload)
+      .catch((error: Error) => log.warn({ error: error.message, job: wakeup.name }, 'not done, a later sweep will'))
+      .finally(() => {
+        underWay.delete(working)
+        lane.working.delete(wakeup.id)
+        countFlying(wakeup, -1)
+        work(queue, lane)
+      })
+    underWay.add(working)
   }
 
   return {
     start(wakeups) {
-      for (const wakeup of wakeups) {
-        const name = laneOf(wakeup)
-        const lane = lanes.get(name) ?? { waiting: new Map(), working: new Set() }
-        lanes.set(name, lane)
-        if (!lane.working.has(wakeup.id)) lane.waiting.set(wakeup.id, wakeup)
-        work(name, lane)
+      for (const [queue, group] of Map.groupBy(wakeups, ({ name }) => jobs[name].queue)) {
+        const lane = lanes.get(queue) ?? { waiting: new Map(), working: new Set() }
+        lanes.set(queue, lane)
+        for (const wakeup of group) if (!lane.working.has(wakeup.id)) lane.waiting.set(wakeup.id, wakeup)
+        work(queue, lane)
       }
     },
     async close() {

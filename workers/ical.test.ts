@@ -10,6 +10,7 @@ import { makeAgent, makeCalendar, makeEvent, makeOrganization, makeWebhook } fro
 import { type FeedServer, openFeedServer, vcalendar, vevent } from '../src/testing/feedServer.ts'
 import { openTestService, type TestService, testStart } from '../src/testing/harness.ts'
 import { openReceiver } from '../src/testing/receiver.ts'
+import { mostAtOnce } from './pools.ts'
 
 let service: TestService
 let feeds: FeedServer
@@ -394,7 +395,7 @@ test('neither the log nor last_error tells a secret of the address', async () =>
     ids.push(await subscribe(url))
   }
   feeds.answer = (_request, response) => response.writeHead(403).end('secret-word')
-  for (const wakeup of await syncWakeups(app, undefined, service.clock.now())) {
+  for (const wakeup of await syncWakeups(app, service.clock.now())) {
     if (wakeup.name === 'sync') await sync(wakeup.payload)
   }
   for (const id of ids) assert.doesNotMatch((await read(id)).last_error, /secret-word/)
@@ -404,7 +405,7 @@ test('neither the log nor last_error tells a secret of the address', async () =>
 test('wake-ups that come twice, at once or late, lead to one reading', async () => {
   feeds.body = vcalendar(vevent('one', at(9, 'Once')))
   await subscribe()
-  const wakeups = await syncWakeups(service.app, undefined, service.clock.now())
+  const wakeups = await syncWakeups(service.app, service.clock.now())
   const workers = [openSyncer(service.app), openSyncer(service.app)]
   await Promise.all(
     wakeups.flatMap((wakeup) =>
@@ -426,6 +427,29 @@ test('a sync that was lost with its worker comes due again', async () => {
   await service.clock.advance(2 * minute)
   await service.drain()
   assert.deepEqual(await titles(), ['After all'])
+})
+
+test('a sync that waits for the feeds of everybody else at work stays the only one of its subscription', async () => {
+  const body = vcalendar(vevent('one', at(9, 'At last')))
+  let answer = () => {}
+  const asked = new Promise<void>((resolve) => {
+    feeds.answer = (_request, response) => {
+      if (feeds.asked.length > 1) return response.end(body)
+      answer = () => response.end(body)
+      resolve()
+    }
+  })
+  const id = await subscribe()
+  const { sync } = openSyncer(service.app)
+  const first = sync({ orgId: await organizationOf(id), subscriptionId: decodeId('ics', id)! })
+  await asked
+  const [fetchMs, readMs, writeMs] = [20_000, 5_000, minute]
+  await service.clock.advance(fetchMs + mostAtOnce('ical') * readMs + writeMs)
+  await service.drain()
+  assert.equal(feeds.asked.length, 1)
+  answer()
+  await first
+  assert.deepEqual(await titles(), ['At last'])
 })
 
 test('the result of a sync is dropped when the address changed, or the subscription went, while it ran', async () => {
@@ -521,7 +545,7 @@ test('a host that answers slowly is asked four times at once at most, and holds 
   for (let nth = 0; nth < 10; nth++) await subscribe(feeds.url(`slow${nth}`))
   const quick = await subscribe(other.url())
   const { sync } = openSyncer(service.app)
-  const wakeups = await syncWakeups(service.app, undefined, service.clock.now())
+  const wakeups = await syncWakeups(service.app, service.clock.now())
   const syncing = Promise.all(wakeups.map(async (wakeup) => wakeup.name === 'sync' && sync(wakeup.payload)))
   while ((await read(quick)).last_synced_at === null) await new Promise((resolve) => setTimeout(resolve, 5))
   assert.equal(feeds.asked.length, 4)

@@ -15,6 +15,7 @@ if (values.pools !== undefined) process.env.WORKER_POOLS = values.pools
 const config = requireConfig()
 const closeTelemetry = await openTelemetry(config.telemetry, 'worker')
 const app = openApp(config, { name: 'worker', connections: 10, statementDeadlineMs: 10_000 })
+const metrics = await openMetricsPort(app.metrics, config.metricsPort)
 const handlers = directHandlers(app)
 const pools = openPools(app, config.workerPools, handlers)
 const sweeper = openSweeper(app, config.workerPools, handlers)
@@ -28,6 +29,5 @@ onShutdown(app.log, async () => {
   await closeTelemetry()
 })
 
-const metrics = await openMetricsPort(app.metrics, config.metricsPort)
 app.log.info({ pools: config.workerPools, metricsPort: metrics.port }, 'working')
 process.send?.({ ready: true, metricsPort: metrics.port })

@@ -13,10 +13,15 @@ import type { DirectHandlers } from './handlers.ts'
 const concurrency: Record<PoolName, { loops: number; each: number }> = {
   timers: { loops: 4, each: 4 },
   deliveries: { loops: 10, each: 20 },
+  // They share one reader: the lease of a claim in `src/ical/syncFeed.ts` covers the line before it.
   ical: { loops: 2, each: 12 },
   mail: { loops: 1, each: 4 },
-  upkeep: { loops: 1, each: 1 },
+  // A large erasure takes minutes: the purge and the measurement go on beside it.
+  upkeep: { loops: 1, each: 3 },
 }
+
+/** How many jobs of a queue one process works on at once. */
+export const mostAtOnce = (queue: PoolName) => concurrency[queue].loops * concurrency[queue].each
 
 export type Pools = { close(): Promise<void> }
 

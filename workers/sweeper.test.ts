@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import type { App } from '../src/app.ts'
 import { type PoolName, poolNames } from '../src/config.ts'
-import { decodeId } from '../src/ids.ts'
+import { decodeId, newId } from '../src/ids.ts'
 import { queuePrefix } from '../src/queue.ts'
-import { makeCalendar, makeEvent, makeOrganization, makeWebhook } from '../src/testing/factories.ts'
+import { makeAgent, makeCalendar, makeEvent, makeOrganization, makeWebhook } from '../src/testing/factories.ts'
 import { openTestService, type TestService, testStart } from '../src/testing/harness.ts'
 import { openProcess, openRealTime, type TestProcess } from '../src/testing/process.ts'
 import { openReceiver, type Receiver } from '../src/testing/receiver.ts'
@@ -13,7 +13,7 @@ import { forgetKeys, keysLike } from '../src/testing/redisKeys.ts'
 import { shardOf } from '../src/timers/timers.ts'
 import { directHandlers } from './handlers.ts'
 import { openPools } from './pools.ts'
-import { openSweeper } from './sweeper.ts'
+import { openSweeper, sources } from './sweeper.ts'
 
 let receiver: Receiver
 /** On its set clock: what is rung, and how far ahead. */
@@ -103,6 +103,25 @@ test('an event starts on the real clock: rung for, fired, delivered, on time and
     ['event_end'],
   )
   assert.equal(receiver.received.length, 1)
+})
+
+test('a webhook that is switched on again is sent what waited for its retry at once, without the sweeper', async () => {
+  work(real.app)
+  const { key } = await makeOrganization(other)
+  const webhook = await makeWebhook(other, key, receiver.url, ['agent.created'])
+  receiver.answer = () => 500
+  assert.equal((await real.call('POST', '/v1/agents', { key, body: { name: 'One', type: 'ai' } })).status, 201)
+  const isSetDown = async () => {
+    const [row] = await other.app.sql`select attempts, status from webhook_deliveries
+      where subscription_id = ${decodeId('whk', webhook.id)!} and attempts = 1 and next_retry_at > now() + interval '30 s'`
+    return row
+  }
+  await eventually('the failed attempt', isSetDown)
+  receiver.answer = () => 200
+  for (const active of [false, true]) {
+    assert.equal((await real.call('PATCH', `/v1/webhooks/${webhook.id}`, { key, body: { active } })).status, 200)
+  }
+  await eventually('the second attempt', () => receiver.received[1])
 })
 
 test('what Redis forgot the sweeper rings for again', async () => {
@@ -201,6 +220,76 @@ test('what one queue alone forgot is rung for again, as when a node of a cluster
   assert.deepEqual(await rungMinutes(event.id), [])
   await eventually('the reminder again', async () => (await rungMinutes(event.id)).length > 0 || undefined)
   assert.deepEqual(await rungMinutes(event.id), [5])
+})
+
+/** Retries of one subscription that are due after so many minutes, and each its microseconds later. */
+const retriesIn = (minutes: number, count: number, microseconds: (nth: number) => number, webhook: { id: string }) => {
+  const at = new Date(testStart.getTime() + minutes * 60_000)
+  const rows = Array.from({ length: count }, (_, nth) => ({ id: newId(), microseconds: microseconds(nth) }))
+  return service.app.sql`
+    insert into webhook_deliveries (org_id, id, subscription_id, change_id, position, event_type, payload_sealed, attempts,
+      retry_schedule, last_attempt_at, next_retry_at, created_at)
+    select s.org_id, r.id, s.id, r.id, 0, 'event.created', '', 1, '{1800}', app_now(),
+      ${at}::timestamptz + r.microseconds * interval '1 microsecond', app_now()
+    from webhook_subscriptions s, jsonb_to_recordset(${service.app.sql.json(rows)}) as r (id uuid, microseconds integer)
+    where s.id = ${decodeId('whk', webhook.id)!}`
+}
+
+const rungRetries = async () => (await keysOf(service.app)).filter((key) => /deliver_[^_]+_1_\d+$/.test(key)).length
+
+test('a crowd that comes near together is rung for whole, and nobody has to be rescued', async () => {
+  const { app } = service
+  const { key } = await makeOrganization(service)
+  const webhook = await makeWebhook(service, key, receiver.url, ['event.created'])
+  await app.sql`delete from sweeps`
+  sweep(app)
+  await eventually('a first sweep', async () => (await app.sql`select from sweeps where source = 'deliveries'`)[0])
+  // More of one moment, and of one millisecond, than one search is for.
+  await retriesIn(15, 1_300, () => 0, webhook)
+  await retriesIn(15, 1_300, (nth) => 1_000 + (nth % 1_000), webhook)
+  await retriesIn(15, 400, (nth) => nth * 50_000, webhook)
+  await service.clock.advance(6 * 60_000)
+  await eventually('all of them', async () => (await rungRetries()) === 3_000 || undefined)
+  const { values } = await app.metrics.sweeperRescues.get()
+  assert.equal(values.find(({ labels }) => labels.source === 'deliveries')?.value, 0)
+})
+
+test('of every source a search that goes on where the last one stopped finds each row of a crowd', async () => {
+  const { sql } = service.app
+  const { key, id } = await makeOrganization(service)
+  const agent = await makeAgent(service, key)
+  const calendar = await makeCalendar(service, key, agent.id)
+  const orgId = decodeId('org', id)!
+  const from = new Date(testStart.getTime() + 60_000)
+  const until = new Date(from.getTime() + 60_000)
+  // The first half at one moment, the others a quarter of a millisecond apart.
+  const moments = (count: number) => sql`
+    select gen_random_uuid() as id, ${from}::timestamptz + interval '1 second'
+      + greatest(0, nth - ${count / 2}::integer) * interval '250 microseconds' as at
+    from generate_series(1, ${count}::integer) as nth`
+  const crowds = { mails: 1_200, erasures: 240, ical: 12_000 }
+  await sql`
+    insert into mails (org_id, id, kind, content_sealed, next_attempt_at, created_at)
+    select ${orgId}, id, 'waitlist', '', at, at from (${moments(crowds.mails)}) m`
+  await sql`insert into erasures select id, at, at from (${moments(crowds.erasures)}) m`
+  await sql`
+    insert into ical_subscriptions (org_id, id, agent_id, calendar_id, url_sealed, digest_key_sealed, next_sync_at,
+      created_at, updated_at)
+    select c.org_id, m.id, c.agent_id, c.id, '', '', m.at, m.at, m.at
+    from calendars c, (${moments(crowds.ical)}) m where c.id = ${decodeId('cal', calendar.id)!}`
+  for (const [name, count] of Object.entries(crowds)) {
+    const source = sources.find((one) => one.name === name)!
+    const found = new Set<string>()
+    let searches = 0
+    for (let at = from; at < until; searches++) {
+      const coming = await source.coming(service.app, at, until)
+      assert.ok(coming.until > at, name)
+      for (const wakeup of coming.wakeups) found.add(wakeup.id)
+      at = coming.until
+    }
+    assert.deepEqual([found.size, searches > 1], [count, true], name)
+  }
+  for (const table of ['mails', 'erasures', 'ical_subscriptions']) await sql`delete from ${sql(table)}`
 })
 
 test('with one queue out of reach the sweeper does its work, and what follows takes the usual way', async () => {

@@ -2,14 +2,14 @@
 // does what is due itself, so that it is alone enough for correctness.
 import type { App } from '../src/app.ts'
 import { type PoolName, poolNames } from '../src/config.ts'
-import { erasureWakeups } from '../src/erasure/remains.ts'
-import { syncWakeups } from '../src/ical/syncer.ts'
+import { comingErasures, erasureWakeups } from '../src/erasure/remains.ts'
+import { comingSyncs, syncWakeups } from '../src/ical/syncer.ts'
 import { measureEveryMs, type Wakeup, wakeMeasure, wakeUpkeep } from '../src/jobs.ts'
-import { mailWakeups } from '../src/mails/send.ts'
+import { comingMails, mailWakeups } from '../src/mails/send.ts'
 import { onLost } from '../src/redis.ts'
-import { redisIncarnation, takeSweep } from '../src/sweeps.ts'
-import { timerWakeups } from '../src/timers/due.ts'
-import { deliveryWakeups } from '../src/webhooks/due.ts'
+import { type Coming, endSweep, redisIncarnation, takeSweep } from '../src/sweeps.ts'
+import { comingTimers, timerWakeups } from '../src/timers/due.ts'
+import { comingDeliveries, deliveryWakeups } from '../src/webhooks/due.ts'
 import { openDirectWork } from './direct.ts'
 import type { DirectHandlers } from './handlers.ts'
 
@@ -24,32 +24,40 @@ const graceMs = 1_500
 type Source = {
   name: string
   queue: PoolName
-  /** Wake-ups for what is due after `from` (undefined: since ever) and up to `until`. */
-  find(app: App, from: Date | undefined, until: Date, rescuedAt?: Date): Promise<Wakeup[]>
+  /** Wake-ups for what is due by `until`. Of a crowd only some: the next ones are found when those are done. */
+  due(app: App, until: Date, rescuedAt?: Date): Promise<Wakeup[]>
+  /** Wake-ups for what comes due after `from` and up to `until`. */
+  coming(app: App, from: Date, until: Date): Promise<Coming>
 }
 
 const hourMs = 3_600_000
 
+/** How many whole periods there were. */
+const periodsUntil = (at: Date, periodMs: number) => Math.floor(at.getTime() / periodMs)
+
 export const sources: readonly Source[] = [
-  { name: 'timers', queue: 'timers', find: timerWakeups },
-  { name: 'deliveries', queue: 'deliveries', find: deliveryWakeups },
-  { name: 'mails', queue: 'mail', find: mailWakeups },
-  { name: 'ical', queue: 'ical', find: syncWakeups },
-  { name: 'erasures', queue: 'upkeep', find: erasureWakeups },
+  { name: 'timers', queue: 'timers', due: timerWakeups, coming: comingTimers },
+  { name: 'deliveries', queue: 'deliveries', due: deliveryWakeups, coming: comingDeliveries },
+  { name: 'mails', queue: 'mail', due: mailWakeups, coming: comingMails },
+  { name: 'ical', queue: 'ical', due: syncWakeups, coming: comingSyncs },
+  { name: 'erasures', queue: 'upkeep', due: erasureWakeups, coming: comingErasures },
   {
     name: 'measurements',
     queue: 'upkeep',
-    find: async (_app, from, until) => {
-      const nth = (at: Date) => Math.floor(at.getTime() / measureEveryMs)
-      return from ? Array.from({ length: nth(until) - nth(from) }, (_, i) => wakeMeasure(nth(from) + 1 + i)) : []
+    due: async () => [],
+    async coming(_app, from, until) {
+      const first = periodsUntil(from, measureEveryMs) + 1
+      const count = periodsUntil(until, measureEveryMs) + 1 - first
+      return { wakeups: Array.from({ length: count }, (_, nth) => wakeMeasure(first + nth)), until }
     },
   },
   {
     name: 'upkeep',
     queue: 'upkeep',
-    find: async (_app, from, until) => {
-      const hour = Math.floor(until.getTime() / hourMs)
-      return from && from.getTime() < hour * hourMs ? [wakeUpkeep(hour)] : []
+    due: async () => [],
+    async coming(_app, from, until) {
+      const hour = periodsUntil(until, hourMs)
+      return { wakeups: from.getTime() < hour * hourMs ? [wakeUpkeep(hour)] : [], until }
     },
   },
 ]
@@ -61,41 +69,43 @@ export function openSweeper(app: App, pools: readonly PoolName[], handlers: Dire
   let timer: NodeJS.Timeout | undefined
   let closed = false
   let running = Promise.resolve()
-  // What was to be rung while Redis was out of reach was not: once it is back, the whole horizon is rung again.
-  let missed = false
+  // Sources of which something was to be rung, here or by a change, while Redis was out of reach: once it is back, their
+  // whole horizon is rung again.
+  const missed = new Set<string>()
   const stopListening = onLost(app.redis, () => {
-    missed = true
+    for (const { name } of sources) missed.add(name)
   })
   for (const { name } of sources) app.metrics.sweeperRescues.inc({ source: name }, 0)
   for (const outcome of ['done', 'without_redis', 'failed']) app.metrics.sweeperRuns.inc({ outcome }, 0)
 
-  async function doDirectly({ queue, find }: Source): Promise<void> {
-    if (pools.includes(queue)) direct.start(await find(app, undefined, app.clock.now()))
+  /** `incarnation` undefined: Redis, or of a cluster the node of this queue, is out of reach. */
+  async function sweepSource(source: Source, incarnation: string | undefined): Promise<Rung> {
+    // Taken off before anything is rung: Redis may be lost once more meanwhile.
+    const again = missed.delete(source.name)
+    let rung: Rung = 'not'
+    try {
+      if (incarnation) rung = await ringSource(app, source, incarnation, again)
+    } finally {
+      if (rung === 'not' || (rung === 'by another' && again)) missed.add(source.name)
+    }
+    if (rung === 'not' && pools.includes(source.queue)) direct.start(await source.due(app, app.clock.now()))
+    return rung
   }
 
   /** Returns how long the next one may wait. */
   async function sweep(): Promise<number> {
-    let again = false
     try {
       const incarnations = await incarnationsOf(app)
-      const isWhole = incarnations.size === poolNames.length
-      again = isWhole && missed
-      if (again) missed = false
-      for (const source of sources) {
-        const incarnation = incarnations.get(source.queue)
-        const outcome = incarnation ? await ringSource(app, source, incarnation, again) : 'not rung'
-        if (outcome === 'not rung' || (outcome === 'not taken' && again)) missed = true
-        // Of a cluster one node may be lost, and with it this queue.
-        if (outcome === 'not rung') await doDirectly(source)
-      }
+      const rung = new Set<Rung>()
+      for (const source of sources) rung.add(await sweepSource(source, incarnations.get(source.queue)))
       app.metrics.sweeperRuns.inc({ outcome: incarnations.size > 0 ? 'done' : 'without_redis' })
-      if (!isWhole) return alonePeriodMs
+      if (incarnations.size < poolNames.length) return alonePeriodMs
+      return rung.has('in part') ? 0 : periodMs
     } catch (error) {
-      missed ||= again
       app.metrics.sweeperRuns.inc({ outcome: 'failed' })
       app.log.warn({ error: (error as Error).message }, 'a sweep failed, the next one follows')
+      return periodMs
     }
-    return periodMs
   }
 
   const loop = () => {
@@ -121,20 +131,29 @@ async function incarnationsOf(app: App): Promise<Map<PoolName, string>> {
   return new Map(names.filter((entry): entry is [PoolName, string] => entry[1] !== undefined))
 }
 
-type RingOutcome = 'rung' | 'not rung' | /** Another process is at it. */ 'not taken'
+/**
+ * What became of a source's turn, and from where its next one goes on:
+ * - `whole`: from the horizon of this one;
+ * - `in part`: of a crowd the first; at once, from where it stopped;
+ * - `by another`: another process is at it; from wherever that one comes to;
+ * - `not`: Redis did not take it in time; from now.
+ */
+type Rung = 'whole' | 'in part' | 'by another' | 'not'
 
 /** `again`: everything inside the horizon, whatever was rung before. */
-async function ringSource(app: App, source: Source, incarnation: string, again: boolean): Promise<RingOutcome> {
+async function ringSource(app: App, source: Source, incarnation: string, again: boolean): Promise<Rung> {
   const now = app.clock.now()
   const horizon = new Date(now.getTime() + app.config.enqueueHorizonMs)
   const stretch = await takeSweep(app, source.name, horizon, incarnation)
-  if (!stretch) return 'not taken'
-  const entering = await source.find(app, again ? now : (stretch.from ?? now), horizon)
-  const overdue = await source.find(app, undefined, new Date(now.getTime() - graceMs), now)
+  if (!stretch) return 'by another'
+  const coming = await source.coming(app, again ? now : (stretch.from ?? now), horizon)
+  const isWhole = coming.until >= horizon
+  if (!isWhole) await endSweep(app, source.name, coming.until)
+  const overdue = await source.due(app, new Date(now.getTime() - graceMs), now)
   if (overdue.length > 0) app.metrics.sweeperRescues.inc({ source: source.name }, overdue.length)
-  const wakeups = [...overdue, ...entering]
+  const wakeups = [...overdue, ...coming.wakeups]
   for (let at = 0; at < wakeups.length; at += mostAtOnce) {
-    if (!(await app.bell.ringNow(wakeups.slice(at, at + mostAtOnce)))) return 'not rung'
+    if (!(await app.bell.ringNow(wakeups.slice(at, at + mostAtOnce)))) return 'not'
   }
-  return 'rung'
+  return isWhole ? 'whole' : 'in part'
 }

@@ -82,7 +82,7 @@ async function steer(tools: Tools, given: Given, what: 'pause' | 'resume') {
 const overdue = async ({ app }: Tools, queue: PoolName) => {
   const now = app.clock.now()
   const found = await Promise.all(
-    sources.filter((source) => source.queue === queue).map(({ find }) => find(app, undefined, now, now)),
+    sources.filter((source) => source.queue === queue).map(({ due }) => due(app, now, now)),
   )
   return found.flat()
 }

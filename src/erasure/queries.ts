@@ -16,12 +16,12 @@ export const closeWebhooks = (sql: Sql, now: Date): Fragment => sql`
   update webhook_subscriptions s set deleted_at = ${now}, active = false from guard
   where s.org_id = guard.id and s.deleted_at is null`
 
-export const dueErasures = (sql: Sql, from: Date | undefined, until: Date, most: number) => sql<
+export const dueErasures = (sql: Sql, from: Date | undefined, until: Date, most?: number) => sql<
   { orgId: string; nextRunAt: Date }[]
 >`
   select org_id, next_run_at from erasures
   where next_run_at <= ${until} ${from ? sql`and next_run_at > ${from}` : sql``}
-  order by next_run_at limit ${most}`
+  order by next_run_at limit ${most ?? null}`
 
 export const claimErasure = (sql: Sql, orgId: string, now: Date, until: Date) => sql<{ orgId: string }[]>`
   update erasures set next_run_at = ${until} where org_id = ${orgId} and next_run_at <= ${now} returning org_id`

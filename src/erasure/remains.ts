@@ -1,6 +1,7 @@
 // What remains of deleted organizations is removed in short statements. Whoever dies at it is followed by somebody else.
 import type { App } from '../app.ts'
 import { type Wakeup, wakeErasure } from '../jobs.ts'
+import { type Coming, comingBy } from '../sweeps.ts'
 import {
   claimErasure,
   deleteBlock,
@@ -18,15 +19,15 @@ const block = 5_000
 const parentBlock = 50
 const parents = new Set<string>(['webhook_subscriptions', 'proposals', 'calendars', 'agents'])
 
-export async function erasureWakeups(
-  app: App,
-  from: Date | undefined,
-  until: Date,
-  rescuedAt?: Date,
-): Promise<Wakeup[]> {
-  const rows = await dueErasures(app.sql, from, until, mostAtOnce)
-  return rows.map(({ orgId, nextRunAt }) => wakeErasure(orgId, nextRunAt, rescuedAt))
-}
+export const erasureWakeups = async (app: App, until: Date, rescuedAt?: Date): Promise<Wakeup[]> =>
+  (await dueErasures(app.sql, undefined, until, mostAtOnce)).map((row) =>
+    wakeErasure(row.orgId, row.nextRunAt, rescuedAt),
+  )
+
+export const comingErasures = (app: App, from: Date, until: Date): Promise<Coming> =>
+  comingBy(until, mostAtOnce, async (end, most) =>
+    (await dueErasures(app.sql, from, end, most)).map((row) => wakeErasure(row.orgId, row.nextRunAt)),
+  )
 
 /** Does nothing while it is not due, or somebody else is at it. */
 export async function removeRemains(app: App, orgId: string): Promise<void> {

@@ -81,8 +81,8 @@ const withPlace = (sql: Sql): Fragment => sql`
   join calendars c on c.org_id = s.org_id and c.id = s.calendar_id
   join agents a on a.org_id = s.org_id and a.id = s.agent_id`
 
-/** Neither a deleted calendar nor a decommissioned agent ever comes back. */
-const isPaused = (sql: Sql): Fragment => sql`(c.deleted_at is not null or a.status = 'decommissioned')`
+/** Of the calendar `c` and the agent `a` of a subscription: neither comes back once it is deleted or decommissioned. */
+export const isPaused = (sql: Sql): Fragment => sql`(c.deleted_at is not null or a.status = 'decommissioned')`
 
 const shownStatus = (sql: Sql): Fragment => sql`case when ${isPaused(sql)} then 'paused' else s.status end`
 
@@ -159,13 +159,13 @@ export const removedSubscription = (sql: Sql, { orgId, id }: { orgId: string; id
 
 type SubscriptionKey = { orgId: string; id: string }
 
-/** Due after `from` (undefined: since ever) and up to `until`. */
-export const dueSubscriptions = (sql: Sql, from: Date | undefined, until: Date, most: number) => sql<
+/** Due after `from` (undefined: since ever) and up to `until`, the earliest first; all of them unless told how many. */
+export const dueSubscriptions = (sql: Sql, from: Date | undefined, until: Date, most?: number) => sql<
   (SubscriptionKey & { dueAt: Date })[]
 >`
   select org_id, id, next_sync_at as due_at from ical_subscriptions
   where next_sync_at <= ${until} ${from ? sql`and next_sync_at > ${from}` : sql``}
-  order by next_sync_at limit ${most}`
+  order by next_sync_at limit ${most ?? null}`
 
 /** Where a due one is to be read; `paused`: nowhere any more. */
 export const dueAddress = (sql: Sql, { orgId, id }: SubscriptionKey) => sql<{ urlSealed: Buffer; paused: boolean }[]>`

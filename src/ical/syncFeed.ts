@@ -11,8 +11,11 @@ import { digestKeyPlace, urlPlace } from './present.ts'
 import { type ClaimedSync, claimSync, failSync, finishSync, type LastBody } from './queries.ts'
 import { isExpanded, nextSyncAt, windowAt } from './rules.ts'
 
-/** A sync that is not over by then was lost with its worker. */
-const leaseMs = 120_000
+/**
+ * A sync that is not over by then was lost with its worker. The fetch takes 20 s at most; then every other sync of the
+ * process may be before it at the reader, 5 s each; the rest is for the write.
+ */
+const leaseMs = 5 * 60_000
 
 /** `closed`: our own shutdown; whatever else is due waits for the next start. */
 export type SyncOutcome = 'done' | 'closed'

@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto'
 import type { App } from '../app.ts'
 import { type Payload, type Wakeup, wakeSync } from '../jobs.ts'
+import { type Coming, comingBy } from '../sweeps.ts'
 import { openHostLines } from './hostLines.ts'
 import { type FeedReader, openFeedReader } from './parsing/readFeed.ts'
 import { urlPlace } from './present.ts'
@@ -42,7 +43,10 @@ export function openSyncer(app: App): Syncer {
 
 const mostAtOnce = 5_000
 
-export async function syncWakeups(app: App, from: Date | undefined, until: Date, rescuedAt?: Date): Promise<Wakeup[]> {
-  const rows = await dueSubscriptions(app.sql, from, until, mostAtOnce)
-  return rows.map((row) => wakeSync(row, rescuedAt))
-}
+export const syncWakeups = async (app: App, until: Date, rescuedAt?: Date): Promise<Wakeup[]> =>
+  (await dueSubscriptions(app.sql, undefined, until, mostAtOnce)).map((row) => wakeSync(row, rescuedAt))
+
+export const comingSyncs = (app: App, from: Date, until: Date): Promise<Coming> =>
+  comingBy(until, mostAtOnce, async (end, most) =>
+    (await dueSubscriptions(app.sql, from, end, most)).map((row) => wakeSync(row)),
+  )

@@ -34,7 +34,8 @@ export const postponeMail = (sql: Sql, { orgId, id, attempts }: ClaimedMail, unt
 
 export type DueMail = { orgId: string; id: string; attempts: number; dueAt: Date }
 
-export const dueMails = (sql: Sql, from: Date | undefined, until: Date, most: number) => sql<DueMail[]>`
+/** Due after `from` (undefined: since ever) and up to `until`, the earliest first; all of them unless told how many. */
+export const dueMails = (sql: Sql, from: Date | undefined, until: Date, most?: number) => sql<DueMail[]>`
   select org_id, id, attempts, next_attempt_at as due_at from mails
   where next_attempt_at <= ${until} ${from ? sql`and next_attempt_at > ${from}` : sql``}
-  order by next_attempt_at limit ${most}`
+  order by next_attempt_at limit ${most ?? null}`

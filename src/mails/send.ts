@@ -3,6 +3,7 @@
 import type { App } from '../app.ts'
 import { type Payload, type Wakeup, wakeMail } from '../jobs.ts'
 import { isRefusedForGood, reasonOf } from '../mail.ts'
+import { type Coming, comingBy } from '../sweeps.ts'
 import { contentPlace, type MailContent } from './mails.ts'
 import { type ClaimedMail, claimMail, dueMails, postponeMail, removeMail } from './queries.ts'
 
@@ -44,5 +45,10 @@ async function giveUp(app: App, mail: ClaimedMail, outcome: 'expired' | 'failed'
 
 const mostAtOnce = 500
 
-export const mailWakeups = async (app: App, from: Date | undefined, until: Date, rescuedAt?: Date): Promise<Wakeup[]> =>
-  (await dueMails(app.sql, from, until, mostAtOnce)).map((row) => wakeMail(row, rescuedAt))
+export const mailWakeups = async (app: App, until: Date, rescuedAt?: Date): Promise<Wakeup[]> =>
+  (await dueMails(app.sql, undefined, until, mostAtOnce)).map((row) => wakeMail(row, rescuedAt))
+
+export const comingMails = (app: App, from: Date, until: Date): Promise<Coming> =>
+  comingBy(until, mostAtOnce, async (end, most) =>
+    (await dueMails(app.sql, from, end, most)).map((row) => wakeMail(row)),
+  )

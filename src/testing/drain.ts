@@ -20,11 +20,11 @@ export function openDrain(app: App): () => Promise<void> {
     for (let round = 0; round < mostRounds; round++) {
       let done = 0
       for (let shard = 0; shard < shardCount; shard++) done += await fireDue(app, shard)
-      const wakeups = await deliveryWakeups(app, undefined, app.clock.now())
+      const wakeups = await deliveryWakeups(app, app.clock.now())
       await Promise.all(wakeups.map(async (wakeup) => wakeup.name === 'deliver' && deliver(wakeup.payload)))
-      const syncs = await syncWakeups(app, undefined, app.clock.now())
+      const syncs = await syncWakeups(app, app.clock.now())
       await Promise.all(syncs.map(async (wakeup) => wakeup.name === 'sync' && sync(wakeup.payload)))
-      const mails = await mailWakeups(app, undefined, app.clock.now())
+      const mails = await mailWakeups(app, app.clock.now())
       await Promise.all(mails.map(async (wakeup) => wakeup.name === 'mail' && mail(wakeup.payload)))
       if (done + mails.length + wakeups.length + syncs.length === 0) return
     }

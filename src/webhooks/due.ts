@@ -1,19 +1,18 @@
 // What the sweeper and upkeep need to know of deliveries.
 import type { App } from '../app.ts'
 import { type Wakeup, wakeDelivery } from '../jobs.ts'
-import { dueDeliveries, purgeDeliveries } from './queries.ts'
+import { type Coming, comingBy } from '../sweeps.ts'
+import { deliveriesBetween, dueDeliveries, purgeDeliveries } from './queries.ts'
 
 const mostAtOnce = 1_000
 
-export async function deliveryWakeups(
-  app: App,
-  from: Date | undefined,
-  until: Date,
-  rescuedAt?: Date,
-): Promise<Wakeup[]> {
-  const rows = await dueDeliveries(app.sql, from, until, mostAtOnce)
-  return rows.map((row) => wakeDelivery(row, rescuedAt))
-}
+export const deliveryWakeups = async (app: App, until: Date, rescuedAt?: Date): Promise<Wakeup[]> =>
+  (await dueDeliveries(app.sql, until, mostAtOnce)).map((row) => wakeDelivery(row, rescuedAt))
+
+export const comingDeliveries = (app: App, from: Date, until: Date): Promise<Coming> =>
+  comingBy(until, mostAtOnce, async (end, most) =>
+    (await deliveriesBetween(app.sql, from, end, most)).map((row) => wakeDelivery(row)),
+  )
 
 const keptMs = 30 * 24 * 60 * 60 * 1000
 const purgeBlock = 2_000

@@ -228,16 +228,22 @@ export type DueDeliveryRow = { orgId: string; id: string; subscriptionId: string
 const mostLookedAt = 20_000
 
 /**
- * Due after `from` (undefined: since ever) and up to `until`, each subscription's earliest first. The subscriptions take
- * turns, or the backlog of a slow receiver would hide the others.
+ * Due by `until`, each subscription's earliest first. The subscriptions take turns, or the backlog of a slow receiver would
+ * hide the others.
  */
-export const dueDeliveries = (sql: Sql, from: Date | undefined, until: Date, most: number) => sql<DueDeliveryRow[]>`
+export const dueDeliveries = (sql: Sql, until: Date, most: number) => sql<DueDeliveryRow[]>`
   select org_id, id, subscription_id, attempts, due_at from (
     select *, row_number() over (partition by org_id, subscription_id order by due_at, id) as turn from (
       select org_id, id, subscription_id, attempts, next_retry_at as due_at from webhook_deliveries
-      where status = 'pending' and next_retry_at <= ${until} ${from ? sql`and next_retry_at > ${from}` : sql``}
+      where status = 'pending' and next_retry_at <= ${until}
       order by next_retry_at limit ${mostLookedAt}) earliest) ranked
   order by turn, due_at limit ${most}`
+
+/** Due after `from` and up to `until`, the earliest first; all of them unless told how many. */
+export const deliveriesBetween = (sql: Sql, from: Date, until: Date, most?: number) => sql<DueDeliveryRow[]>`
+  select org_id, id, subscription_id, attempts, next_retry_at as due_at from webhook_deliveries
+  where status = 'pending' and next_retry_at > ${from} and next_retry_at <= ${until}
+  order by next_retry_at limit ${most ?? null}`
 
 /** Whatever their status: what is still pending by then waits for a subscription that was switched off or removed. */
 export const purgeDeliveries = (sql: Sql, before: Date, most: number) => sql`

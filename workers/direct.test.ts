@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { newId } from '../src/ids.ts'
+import { type Payload, type Wakeup, wakeDelivery, wakeMail, wakeSync, wakeUpkeep } from '../src/jobs.ts'
+import { openTestService, type TestService, testStart } from '../src/testing/harness.ts'
+import { mostInFlight } from '../src/webhooks/slots.ts'
+import { openDirectWork } from './direct.ts'
+import type { DirectHandlers } from './handlers.ts'
+import { mostAtOnce } from './pools.ts'
+
+let service: TestService
+
+before(async () => {
+  service = await openTestService()
+})
+after(() => service.close())
+
+/** Handlers that work until they are told to end, the first one first. */
+function openHandlers() {
+  const working: { job: string; payload: object; end: () => void }[] = []
+  const most = new Map<string, number>()
+  const handle = (job: string) => (payload: object) =>
+    new Promise<void>((resolve) => {
+      working.push({ job, payload, end: resolve })
+      most.set(job, Math.max(most.get(job) ?? 0, working.filter((other) => other.job === job).length))
+    })
+  const handlers: DirectHandlers = {
+    timers: { fire: handle('fire') },
+    deliveries: { deliver: handle('deliver') },
+    ical: { sync: handle('sync') },
+    mail: { mail: handle('mail') },
+    upkeep: { erase: handle('erase'), measure: handle('measure'), purge: handle('purge') },
+  }
+  /** Ends one after the other until nobody is at work. Returns how many there were. */
+  async function endAll() {
+    for (let ended = 0; ; ended++) {
+      const next = working.shift()
+      if (!next) return ended
+      next.end()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+  return { handlers, working, most, endAll }
+}
+
+const due = { orgId: newId(), attempts: 0, dueAt: testStart }
+const many = (count: number, wake: () => Wakeup) => Array.from({ length: count }, wake)
+
+const toOneReceiver = (count: number) => {
+  const subscriptionId = newId()
+  return many(count, () => wakeDelivery({ ...due, id: newId(), subscriptionId }))
+}
+
+test('a queue works on as many at once as its pool does, and on every one of them', async () => {
+  const { handlers, working, most, endAll } = openHandlers()
+  const direct = openDirectWork(service.app, handlers)
+  const wakeups = [
+    ...many(500, () => wakeSync({ ...due, id: newId() })),
+    ...many(50, () => wakeMail({ ...due, id: newId() })),
+    ...many(500, () => wakeDelivery({ ...due, id: newId(), subscriptionId: newId() })),
+  ]
+  direct.start(wakeups)
+  // The next sweep finds them again.
+  direct.start(wakeups)
+  assert.equal(working.length, mostAtOnce('ical') + mostAtOnce('mail') + mostAtOnce('deliveries'))
+  assert.equal(await endAll(), wakeups.length)
+  assert.deepEqual(Object.fromEntries(most), {
+    sync: mostAtOnce('ical'),
+    mail: mostAtOnce('mail'),
+    deliver: mostAtOnce('deliveries'),
+  })
+  await direct.close()
+})
+
+test('a receiver that hangs takes its share of the deliveries, and the others go on', async () => {
+  const { handlers, working, endAll } = openHandlers()
+  const direct = openDirectWork(service.app, handlers)
+  const [slow, quick] = [toOneReceiver(1_000), toOneReceiver(5)]
+  direct.start([...slow, ...quick])
+  const workingOn = (wakeups: readonly Wakeup[]) =>
+    working.filter(({ payload }) => wakeups.some((wakeup) => wakeup.payload === payload)).length
+  assert.deepEqual([workingOn(slow), workingOn(quick)], [mostInFlight, 5])
+  assert.equal(await endAll(), slow.length + quick.length)
+  await direct.close()
+})
+
+test('one that fails makes room for the next', async () => {
+  const { handlers } = openHandlers()
+  const tried: number[] = []
+  const purge = ({ hour }: Payload<'purge'>) => {
+    tried.push(hour)
+    return Promise.reject(new Error('it fails'))
+  }
+  const direct = openDirectWork(service.app, { ...handlers, upkeep: { ...handlers.upkeep, purge } })
+  const hours = Array.from({ length: 20 }, (_, hour) => hour)
+  direct.start(hours.map(wakeUpkeep))
+  while (tried.length < hours.length) await new Promise((resolve) => setImmediate(resolve))
+  assert.deepEqual(tried, hours)
+  await direct.close()
+})
+
+test('what is closed finishes what is under way, and begins nothing more', async () => {
+  const { handlers, working, endAll } = openHandlers()
+  const direct = openDirectWork(service.app, handlers)
+  direct.start(many(50, () => wakeMail({ ...due, id: newId() })))
+  let isOver = false
+  const closed = direct.close().then(() => {
+    isOver = true
+  })
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(isOver, false)
+  assert.equal(working.length, mostAtOnce('mail'))
+  assert.equal(await endAll(), mostAtOnce('mail'))
+  await closed
+})
