@@ -9,6 +9,7 @@ import { throttledAddress } from '../src/quotas/throttle.ts'
 import { isAdminToken } from './adminToken.ts'
 import { asServiceError, fromZod, logFailure } from './errors.ts'
 import type { Admission, Gate } from './gate.ts'
+import { dropTermsHeader } from './quotaHeaders.ts'
 import { openRequest, readBody, readParams, readQuery } from './request.ts'
 import { Answer, type Call, RawAnswer, type Route } from './route.ts'
 
@@ -25,6 +26,7 @@ const answering =
       const { headers } = req
       const call = { app, actor: admission?.actor, request, headers, ...(await inputOf(route, req, res)) }
       const answer = await route.run(call as Call<unknown, unknown, unknown>)
+      if (route.acceptsTerms) dropTermsHeader(res)
       await send(res, route, answer)
     } catch (error) {
       admission?.refund()
@@ -66,7 +68,10 @@ function send(res: Response, route: Route, answer: unknown): Promise<void> | und
   return undefined
 }
 
-/** What breaks off in the middle ends the connection, so that nobody takes a part for the whole. */
+/**
+ * What breaks off in the middle ends the connection, so that nobody takes a part for the whole. A client that hangs up is
+ * no failure: what the body itself fails with is thrown.
+ */
 async function sendRaw(res: Response, { status, headers, body }: RawAnswer): Promise<void> {
   if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) {
     const length = body === undefined || status === 304 ? {} : { 'Content-Length': Buffer.byteLength(body) }
@@ -74,8 +79,16 @@ async function sendRaw(res: Response, { status, headers, body }: RawAnswer): Pro
     return
   }
   res.writeHead(status, headers)
-  await pipeline(body, res)
+  await pipeline(body, res).catch((error: NodeJS.ErrnoException) => {
+    // What was never read is not closed by the pipeline.
+    body.destroy()
+    if (!isHangUp(error)) throw error
+  })
 }
+
+/** The answer was closed before or while it was written. */
+const isHangUp = ({ code }: NodeJS.ErrnoException): boolean =>
+  code === 'ERR_STREAM_UNABLE_TO_PIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE'
 
 async function admit(
   app: App,
@@ -117,8 +130,9 @@ async function bodyOf(route: Route, req: Request, res: Response): Promise<unknow
     return parse(route.body ?? noFields, await readBody(req, res, route.form), 'body')
   } catch (error) {
     const { invalidBody } = route
-    if (!invalidBody || !(error instanceof ServiceError) || error.status !== 400) throw error
-    throw new ServiceError(invalidBody.type, error.message, { ...error.detail, status: invalidBody.status })
+    if (!invalidBody || !(error instanceof ServiceError)) throw error
+    const { type, status = error.status } = invalidBody
+    throw new ServiceError(type, error.message, { ...error.detail, status })
   }
 }
 

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { App } from '../src/app.ts'
 import { isUnreachable } from '../src/db.ts'
 import { invalid, notFound, overloaded, ServiceError } from '../src/errors.ts'
-import { requestIdOf } from './request.ts'
+import { requestIdOf, routeOf } from './request.ts'
 
 export const errorAnswer =
   (app: App) =>
@@ -20,7 +20,8 @@ export const errorAnswer =
 
 export function logFailure(app: App, req: Request, res: Response, error: unknown): void {
   if (asServiceError(error).type !== 'internal_error') return
-  app.log.error({ err: error, request_id: requestIdOf(res), path: req.path }, 'request failed')
+  const { method } = req
+  app.log.error({ err: error, request_id: requestIdOf(res), method, route: routeOf(req) }, 'request failed')
 }
 
 export function sendError(res: Response, { type, message, status, detail }: ServiceError): void {

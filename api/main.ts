@@ -1,12 +1,11 @@
 // The API process.
-import { createServer } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { closeApp, openApp } from '../src/app.ts'
 import { measureStores } from '../src/gauges.ts'
 import { listen, onShutdown, openMetricsPort, requireConfig } from '../src/process.ts'
 import { openTelemetry } from '../src/telemetry.ts'
 import { openGate } from './gate.ts'
-import { refuseMalformed } from './malformed.ts'
+import { openHttp } from './malformed.ts'
 import { openServer } from './server.ts'
 
 const flushEveryMs = 5_000
@@ -14,9 +13,9 @@ const flushEveryMs = 5_000
 const config = requireConfig()
 const closeTelemetry = await openTelemetry(config.telemetry, 'api')
 const app = openApp(config, { name: 'api', connections: 20 })
+const metrics = await openMetricsPort(app.metrics, config.metricsPort)
 const gate = openGate(app)
-const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000 }, openServer(app, gate))
-refuseMalformed(app, server)
+const server = openHttp(app, openServer(app, gate), { requestTimeout: 30_000, headersTimeout: 10_000 })
 measureStores(app)
 // Longer than a load balancer keeps an idle connection, so that it is never the server who closes first.
 server.keepAliveTimeout = 65_000
@@ -28,7 +27,13 @@ const flushing = setInterval(flush, flushEveryMs)
 /** A proxy uses a connection that it keeps until it sees it closed: so long each of them is answered once more. */
 const drainMs = 2_000
 
-/** No connection is taken any more. Each that is open ends with its next answer, or when it still idles after a while. */
+/** From then on nobody is waited for: what is left of `shutdownMs` is for writing what was counted. */
+const cutMs = 10_000
+
+/**
+ * No connection is taken any more. Each that is open ends with its next answer, when it still idles after a while, or when
+ * its client takes too long.
+ */
 async function closeServer() {
   server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'))
   // The close of HTTP servers would end idle connections at once, under a request that is on its way.
@@ -37,21 +42,24 @@ async function closeServer() {
   const draining = setTimeout(() => {
     closing = setInterval(() => server.closeIdleConnections(), 50)
   }, drainMs)
+  const cutting = setTimeout(() => server.closeAllConnections(), cutMs)
   await closed
+  clearTimeout(cutting)
   clearTimeout(draining)
   clearInterval(closing)
 }
 
 onShutdown(app.log, async () => {
-  clearInterval(flushing)
+  // Requests are answered, and counted, until the server is closed.
+  void flush()
   await closeServer()
+  clearInterval(flushing)
   await flush()
   metrics.server.close()
   await closeApp(app)
   await closeTelemetry()
 })
 
-const metrics = await openMetricsPort(app.metrics, config.metricsPort)
 const port = await listen(server, config.port, 'PORT')
 app.log.info({ port, metricsPort: metrics.port }, 'listening')
 process.send?.({ ready: true, port, metricsPort: metrics.port })

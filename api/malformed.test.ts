@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { openTestService, type TestService } from '../src/testing/harness.ts'
-import { refuseMalformed } from './malformed.ts'
+import { openHttp } from './malformed.ts'
 
 let service: TestService
 let server: Server
@@ -12,8 +12,7 @@ let port: number
 before(async () => {
   service = await openTestService()
   const options = { requestTimeout: 300, headersTimeout: 200, connectionsCheckingInterval: 50 }
-  server = createServer(options, (_req, res) => res.end('fine'))
-  refuseMalformed(service.app, server)
+  server = openHttp(service.app, (_req, res) => res.end('fine'), options)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   port = (server.address() as AddressInfo).port
 })
@@ -35,8 +34,9 @@ const send = (text: string): Promise<string> =>
     socket.on('close', () => resolve(answer))
   })
 
+/** The last answer: a body that is asked for has one of its own before. */
 function parsed(answer: string) {
-  const [head, body] = answer.split('\r\n\r\n') as [string, string]
+  const [head, body] = answer.replace('HTTP/1.1 100 Continue\r\n\r\n', '').split('\r\n\r\n') as [string, string]
   const [line, ...headers] = head.split('\r\n') as [string, ...string[]]
   return {
     status: line,
@@ -70,6 +70,24 @@ for (const { what, text, status, message } of [
     status: '408 Request Timeout',
     message: 'The request did not come in time.',
   },
+  {
+    what: 'no host',
+    text: 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n',
+    status: '400 Bad Request',
+    message: 'The request names no Host.',
+  },
+  {
+    what: 'no host, and a body that waits to be asked for',
+    text: 'POST / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 2\r\nConnection: close\r\n\r\n',
+    status: '400 Bad Request',
+    message: 'The request names no Host.',
+  },
+  {
+    what: 'an expectation that nobody knows',
+    text: 'POST / HTTP/1.1\r\nHost: a\r\nExpect: foo\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}',
+    status: '417 Expectation Failed',
+    message: 'The only expectation that can be met is 100-continue. Send the request without Expect.',
+  },
 ]) {
   test(`${what}: ${status}, in the shape of every error, with an identifier`, async () => {
     const answer = parsed(await send(text))
@@ -83,9 +101,28 @@ for (const { what, text, status, message } of [
   })
 }
 
+test('a request of HTTP/1.0 needs no host, and a host may be empty', async () => {
+  assert.match(await send('GET / HTTP/1.0\r\n\r\n'), /^HTTP\/1.1 200 OK\r\n.*\r\n\r\nfine$/s)
+  assert.match(await send('GET / HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n'), /^HTTP\/1.1 200 OK\r\n/)
+})
+
+test('a body that waits to be asked for is asked for', async () => {
+  const expecting =
+    'POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\nConnection: close\r\n\r\n'
+  assert.match(await send(expecting), /^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 OK\r\n/)
+})
+
+test('what was refused leaves the connection to the next request where its end is known', async () => {
+  const refused = 'GET / HTTP/1.1\r\n\r\nPOST / HTTP/1.1\r\nHost: a\r\nExpect: foo\r\nContent-Length: 2\r\n\r\n{}'
+  const answers = await send(`${refused}GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
+  assert.deepEqual(answers.match(/HTTP\/1.1 \d+/g), ['HTTP/1.1 400', 'HTTP/1.1 417', 'HTTP/1.1 200'])
+})
+
 test('malformed requests are counted', async () => {
   const count = async () => (await service.app.metrics.malformedRequests.get()).values[0]?.value ?? 0
   const before = await count()
   await send('nonsense\r\n\r\n')
-  assert.equal(await count(), before + 1)
+  await send('GET / HTTP/1.1\r\nConnection: close\r\n\r\n')
+  await send('GET / HTTP/1.1\r\nHost: a\r\nExpect: foo\r\nConnection: close\r\n\r\n')
+  assert.equal(await count(), before + 3)
 })

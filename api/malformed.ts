@@ -1,43 +1,68 @@
 // What is no HTTP never reaches a route: Node would answer it in its own words. It is told in the shape of every other
 // error, with an identifier of its own.
-import type { Server } from 'node:http'
+import {
+  createServer,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { App } from '../src/app.ts'
 import { newRequestId } from './request.ts'
 
-type Refusal = { status: string; message: string }
+type Refusal = { status: number; message: string }
 
 const refusals: Record<string, Refusal> = {
-  HPE_HEADER_OVERFLOW: { status: '431 Request Header Fields Too Large', message: 'The headers are too long.' },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: '408 Request Timeout', message: 'The request did not come in time.' },
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'The headers are too long.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request did not come in time.' },
 }
-const malformed: Refusal = { status: '400 Bad Request', message: 'This is not a valid HTTP request.' }
+const malformed: Refusal = { status: 400, message: 'This is not a valid HTTP request.' }
+const withoutHost: Refusal = { status: 400, message: 'The request names no Host.' }
+const unmet: Refusal = {
+  status: 417,
+  message: 'The only expectation that can be met is 100-continue. Send the request without Expect.',
+}
 
-export function refuseMalformed({ metrics, log }: App, server: Server): void {
+/** The server of a handler, with all that Node would refuse by itself. */
+export function openHttp(app: App, handler: RequestListener, options: ServerOptions = {}): Server {
+  const server = createServer({ ...options, requireHostHeader: false }, (req, res) => {
+    if (req.headers.host === undefined && req.httpVersion === '1.1') refuse(app, res, withoutHost)
+    else handler(req, res)
+  })
+  server.on('checkExpectation', (_req, res) => refuse(app, res, unmet))
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     // Whoever is gone is told nothing, nor is a client in the middle of an answer to something else.
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
       socket.destroy()
       return
     }
-    const requestId = newRequestId()
-    metrics.malformedRequests.inc()
-    log.debug({ request_id: requestId, code: error.code }, 'malformed request')
-    socket.end(answerOf(refusals[error.code ?? ''] ?? malformed, requestId))
+    const { status, headers, body } = answerOf(app, refusals[error.code ?? ''] ?? malformed, error.code)
+    const lines = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}`)
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
   })
+  return server
 }
 
 /** As Node does it where nobody listens. */
 const isAnswering = (socket: Duplex & { _httpMessage?: { headersSent: boolean } }): boolean =>
   socket._httpMessage?.headersSent === true
 
-function answerOf({ status, message }: Refusal, requestId: string): string {
+function refuse(app: App, res: ServerResponse, refusal: Refusal): void {
+  const { status, headers, body } = answerOf(app, refusal)
+  res.writeHead(status, headers).end(body)
+}
+
+function answerOf({ metrics, log }: App, { status, message }: Refusal, code?: string) {
+  const requestId = newRequestId()
+  metrics.malformedRequests.inc()
+  log.debug({ request_id: requestId, code, status }, 'malformed request')
   const body = JSON.stringify({ error: { type: 'bad_request', message, param: null, request_id: requestId } })
-  const headers = [
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${requestId}`,
-    'Connection: close',
-  ]
-  return `HTTP/1.1 ${status}\r\n${headers.join('\r\n')}\r\n\r\n${body}`
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'X-Request-Id': requestId,
+  }
+  return { status, headers, body }
 }

@@ -1,4 +1,5 @@
 // What is read off a request: its identity, its JSON body, its parameters.
+import { parse as parseForm } from 'node:querystring'
 import express, { type Request, type Response } from 'express'
 import type { RequestContext } from '../src/actor.ts'
 import { invalid, notFound, ServiceError } from '../src/errors.ts'
@@ -16,6 +17,15 @@ export const openRequest = (req: Request, res: Response, status: number, started
   status,
 })
 
+/**
+ * The pattern of the route that was found, for logs and metrics: the path itself may hold a feed's token or a sealed word.
+ * Inside the router of the route only: further out its prefix is forgotten.
+ */
+export function routeOf({ route, baseUrl }: Request): string {
+  const path = (route as { path?: string } | undefined)?.path
+  return path ? baseUrl + path : 'unknown'
+}
+
 /** A socket for both families shows an IPv4 client as `::ffff:203.0.113.7`. */
 const addressOf = (req: Request): string | null => req.ip?.replace(/^::ffff:(?=\d+\.)/i, '') ?? null
 
@@ -24,32 +34,69 @@ export const newRequestId = (): string => encodeId('req', newId())
 const mostBodyBytes = 256 * 1024
 const mostDepth = 64
 
-/** Whatever content type the client sent: the API speaks JSON only. */
-const parseJson = express.json({ limit: mostBodyBytes, strict: false, type: () => true })
+/** Unpacked, and whatever content type the client sent. */
+const readBytes = express.raw({ limit: mostBodyBytes, type: () => true })
 
 const formType = 'application/x-www-form-urlencoded'
-const parseForm = express.urlencoded({ limit: mostBodyBytes, extended: false, parameterLimit: 50 })
 
-/** An absent body is an empty object, so that the answer names the first field that is missing. */
+/**
+ * JSON in UTF-8; where `mayBeForm`, also a form, which the content type tells. An absent body is an empty object, so that
+ * the answer names the first field that is missing.
+ */
 export async function readBody(req: Request, res: Response, mayBeForm = false): Promise<unknown> {
-  const parseBody = mayBeForm && req.is(formType) ? parseForm : parseJson
   await new Promise<void>((resolve, reject) => {
-    parseBody(req, res, (error?: unknown) => (error ? reject(bodyError(error)) : resolve()))
+    readBytes(req, res, (error?: unknown) => (error ? reject(bodyError(error)) : resolve()))
   })
-  const body: unknown = req.body ?? {}
-  checkBody(body)
-  return body
+  const bytes: Buffer | undefined = req.body
+  req.body = undefined
+  if (!bytes?.length) return {}
+  const text = textOf(bytes)
+  req.body = mayBeForm && req.is(formType) ? formFields(text) : parseJson(text)
+  checkBody(req.body)
+  return req.body
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function textOf(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw invalid('The body is not valid UTF-8.')
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw invalid('The body is not valid JSON.')
+  }
+}
+
+/** A field that is there twice is a list. */
+function formFields(text: string): unknown {
+  try {
+    // The parser itself puts something else where an escape is none, or tells no UTF-8.
+    decodeURIComponent(text)
+  } catch {
+    throw invalid('The body is not a valid form in UTF-8.')
+  }
+  return parseForm(text, '&', '=', { maxKeys: 0 })
 }
 
 function bodyError(error: unknown): ServiceError {
-  const { type, status } = error as { type?: string; status?: number }
+  const { type } = error as { type?: string }
   if (type === 'entity.too.large') {
     return new ServiceError('validation_error', `The body may take ${mostBodyBytes / 1024} KB at most.`, {
       status: 413,
     })
   }
-  if (type === 'entity.parse.failed') return invalid('The body is not valid JSON.')
-  if (status === 415) return new ServiceError('validation_error', 'Send the body as JSON in UTF-8.', { status: 415 })
+  if (type === 'encoding.unsupported') {
+    const message =
+      'This Content-Encoding is not read. Send the body as it is, or packed with gzip, deflate, br or zstd.'
+    return new ServiceError('validation_error', message, { status: 415 })
+  }
   return invalid('The body could not be read.')
 }
 

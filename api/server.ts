@@ -10,7 +10,7 @@ import type { Gate } from './gate.ts'
 import { healthRouter } from './health.ts'
 import { pageAssets } from './pages/assets.ts'
 import { queueBoardRouter } from './queueBoard.ts'
-import { newRequestId } from './request.ts'
+import { newRequestId, routeOf } from './request.ts'
 import type { Route } from './route.ts'
 import { routes } from './routes.ts'
 
@@ -39,6 +39,9 @@ function setZeros({ metrics }: App, table: readonly Route[]) {
   for (const { perAddress } of table) if (perAddress) metrics.throttleRefusals.inc({ limit: perAddress.name }, 0)
 }
 
+/** The status that proxies log for a client that is gone before it was answered. */
+const hungUp = 499
+
 /** Names the request and measures it. */
 const observed =
   (app: App): RequestHandler =>
@@ -50,16 +53,16 @@ const observed =
     const span = startSpan(req.method, serverSpan(req, requestId))
     res.once('close', () => {
       app.metrics.requestsInFlight.dec()
-      const route = (req.route as { path?: string } | undefined)?.path
-      const labels = { method: req.method, route: route ? req.baseUrl + route : 'unknown', status: res.statusCode }
+      const status = res.headersSent ? res.statusCode : hungUp
+      const labels = { method: req.method, route: routeOf(req), status }
       const seconds = (performance.now() - startedAt) / 1000
       app.metrics.requests.observe(labels, seconds)
-      const tell = () => app.log.debug({ request_id: requestId, ...labels, path: req.path, seconds }, 'request')
+      const tell = () => app.log.debug({ request_id: requestId, ...labels, seconds }, 'request')
       if (!span) return tell()
       span.run(tell)
       span.rename(`${req.method} ${labels.route}`)
-      span.set({ 'http.route': labels.route, 'http.response.status_code': res.statusCode })
-      span.end(res.statusCode >= 500 ? { code: res.statusCode } : undefined)
+      span.set({ 'http.route': labels.route, 'http.response.status_code': status })
+      span.end(status >= 500 ? { code: status } : undefined)
     })
     if (span) span.run(next)
     else next()
@@ -90,5 +93,7 @@ function routerOf(app: App, gate: Gate, prefix: string, group: readonly Route[])
     const allow = samePath.map((route) => route.method.toUpperCase()).join(', ')
     router.all(path, otherMethods(allow))
   }
+  // Here and not further out, where the request has forgotten its prefix.
+  router.use(errorAnswer(app))
   return router
 }

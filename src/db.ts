@@ -80,7 +80,14 @@ export function openDb(url: string, options: DbOptions): Sql {
   return new Proxy(raw, { apply }) as unknown as Sql
 }
 
-type Statement = PromiseLike<unknown> & { canceller: ((query: unknown) => Promise<void>) | null }
+type Statement = PromiseLike<unknown> & {
+  canceller: ((query: unknown) => Promise<void>) | null
+  /** The server's process that it was sent to; null while it waits for a connection. */
+  state: object | null
+}
+
+/** Deadlines of statements that never left: cancelling takes them out of the queue. */
+const unsent = new WeakSet<object>()
 
 const isTagged = (first: unknown): boolean => Array.isArray(first) && 'raw' in first
 
@@ -97,10 +104,12 @@ function withDeadline(
     settled ??= new Promise((resolve, reject) => {
       const finish = begin()
       const timer = setTimeout(() => {
+        const wasUnsent = query.state === null
         cancel(query)
         const error = overloaded(
           'The database did not answer in time. A write may or may not have happened: read before you repeat it.',
         )
+        if (wasUnsent) unsent.add(error)
         finish?.({ reason: 'deadline', error })
         reject(error)
       }, deadlineMs)
@@ -169,6 +178,17 @@ export const isDeadlock = (error: unknown): boolean =>
 /** Postgres said why not: nothing of the statement happened. Whatever else goes wrong may have happened. */
 export const isRolledBack = (error: unknown): boolean =>
   (error as Error)?.name === 'PostgresError' && !isUnreachable(error)
+
+const unconnectedCodes = new Set(['CONNECT_TIMEOUT', 'ECONNREFUSED', 'ENOTFOUND'])
+
+/**
+ * Nothing of the statement happened: as `isRolledBack`, or it never reached Postgres. One that goes away in the middle of a
+ * statement shows as a closed connection; its own words of that come only to a connection that is being made.
+ */
+export const isUndone = (error: unknown): boolean =>
+  (error as Error)?.name === 'PostgresError' ||
+  unconnectedCodes.has(String((error as { code?: string })?.code)) ||
+  unsent.has(error as object)
 
 /** What the database takes up on disk. */
 export async function databaseBytes(sql: Sql): Promise<number> {

@@ -1,8 +1,13 @@
-// Structured logs, one JSON line each. Secrets never get here: callers log ids, not bodies.
-import { type Logger, pino } from 'pino'
+// Structured logs, one JSON line each. Secrets never get here: callers log ids and the patterns of routes, never bodies
+// or paths (a path may hold a feed's token or a sealed word).
+import { type DestinationStream, type Logger, pino } from 'pino'
 import { traceIds } from './telemetry.ts'
 
 export type Log = Logger
 
-export const openLog = (level: string, process: string): Log =>
-  pino({ level, base: { process }, mixin: traceIds, timestamp: pino.stdTimeFunctions.isoTime, messageKey: 'message' })
+/** Writes to standard output, unless `to` is given. */
+export const openLog = (level: string, process: string, to?: DestinationStream): Log =>
+  pino(
+    { level, base: { process }, mixin: traceIds, timestamp: pino.stdTimeFunctions.isoTime, messageKey: 'message' },
+    to,
+  )

@@ -26,7 +26,7 @@ export function openMetrics() {
     measurementFailures,
     requests: new Histogram({
       name: 'calendar_http_request_duration_seconds',
-      help: 'Time from the request line to the last byte of the answer, by route and status.',
+      help: 'Time from the request line to the last byte of the answer, by route and status; 499: the client hung up before it was answered.',
       labelNames: ['method', 'route', 'status'],
       buckets: latencyBuckets,
       registers,
@@ -38,7 +38,7 @@ export function openMetrics() {
     }),
     malformedRequests: new Counter({
       name: 'calendar_http_malformed_requests_total',
-      help: 'What came in and is no HTTP, or not in time: refused before any route.',
+      help: 'Refused before any route: what is no HTTP, names no host, expects what nobody can meet, or did not come in time.',
       registers,
     }),
     gateDecisions: new Counter({

@@ -1,7 +1,9 @@
 // What this process spent of the budgets that no table counts, until it is written back.
 import type { App } from '../app.ts'
+import { isUndone } from '../db.ts'
 import { perApp } from '../perApp.ts'
 import type { Budget } from './budgets.ts'
+import { periodMs } from './period.ts'
 import { addSpent, type Spent, usedCounter } from './queries.ts'
 
 export type Ledger = {
@@ -11,6 +13,7 @@ export type Ledger = {
   pending(orgId: string, periodStart: Date, budget: Budget): number
   /** Postgres' count and what is pending, seen while no write is under way: a unit is in one of the two, never in both. */
   total(orgId: string, periodStart: Date, budget: Budget): Promise<number>
+  /** Rejects with what Postgres does not take: it is kept. What may have been written is not written again. */
   flush(): Promise<void>
 }
 
@@ -28,15 +31,21 @@ function openLedger(app: App): Ledger {
     else spent.set(key, { ...more })
   }
 
+  const isOver = ({ period_start }: Spent) => period_start.getTime() + periodMs <= app.clock.now().getTime()
+
   async function write() {
     writes++
     const batch = [...spent.values()].filter((entry) => entry.used > 0)
-    // More given back than taken: what was taken is already written, so it waits for the next taking.
-    spent = new Map([...spent].filter(([, entry]) => entry.used < 0))
+    // More given back than taken: what was taken is already written, so it waits for the next taking of its period.
+    spent = new Map([...spent].filter(([, entry]) => entry.used < 0 && !isOver(entry)))
     if (batch.length === 0) return
     try {
       await addSpent(app.sql, batch)
     } catch (error) {
+      if (!isUndone(error)) {
+        app.log.warn({ err: error, counters: batch.length }, 'usage may be lost: nobody told whether it was written')
+        return
+      }
       for (const entry of batch) add(entry)
       throw error
     }

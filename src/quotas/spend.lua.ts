@@ -1,5 +1,6 @@
 // The gate's one call to Redis: the organization's epoch, the key's token bucket, the call counter and one more budget.
-// It decides everything before it changes anything, so that a refused request consumes nothing.
+// A request refused for its epoch, rate or calls consumes nothing. One that an exhausted budget refuses took its token and
+// counts as a call, but not toward the budget.
 // KEYS: epoch, bucket, calls[, budget]
 // ARGV: now (ms), epoch the caller knows, requests per second (0 = unlimited), calls limit, budget limit (-1 = unlimited)
 // Returns {verdict, epoch, calls used, milliseconds to wait}.

@@ -62,7 +62,7 @@ export async function refuseExcess(app: App, throttle: Throttle, subject: string
   throw rateLimited(Math.ceil(wait / 1000))
 }
 
-/** Counts a failure, whether or not it is one too many. */
+/** Counts a failure; beyond the limit nothing is counted any more. Refuses nothing. */
 export const countFailure = (app: App, throttle: Throttle, subject: string): Promise<unknown> =>
   waitMs(app, throttle, subject, true)
 

@@ -2,12 +2,12 @@
 // API on a real port. Nothing of our own is replaced but the clock.
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
-import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { type Gate, openGate } from '../../api/gate.ts'
+import { openHttp } from '../../api/malformed.ts'
 import { openServer } from '../../api/server.ts'
 import { type App, closeApp, openApp } from '../app.ts'
 import { readConfig } from '../config.ts'
@@ -57,7 +57,7 @@ export async function openTestService({ env }: TestOptions = {}): Promise<TestSe
   const app = openApp(config, { name: 'test', connections: 8, statementDeadlineMs: 20_000, clock })
   await untilReady(app)
   const gate = openGate(app)
-  const server = createServer(openServer(app, gate))
+  const server = openHttp(app, openServer(app, gate))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   config.baseUrl = baseUrl

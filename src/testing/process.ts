@@ -1,10 +1,10 @@
 // A further process of the same installation: its own caches and connections, its own API, the same stores.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { type Gate, openGate } from '../../api/gate.ts'
+import { openHttp } from '../../api/malformed.ts'
 import { openServer } from '../../api/server.ts'
 import { type App, closeApp, openApp } from '../app.ts'
 import { type Clock, systemClock } from '../clock.ts'
@@ -30,7 +30,7 @@ export async function openProcess(
   const isReady = config?.redisUrl !== undefined || app.redis.status === 'ready'
   if (!isReady) await new Promise((resolve) => app.redis.once('ready', resolve))
   const gate = openGate(app)
-  const server = createServer(openServer(app, gate))
+  const server = openHttp(app, openServer(app, gate))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     app,
@@ -50,11 +50,14 @@ export async function openRealTime(service: TestService): Promise<TestProcess> {
   return openProcess(service, { clock: systemClock })
 }
 
+/** `close` ends it as an operator does, and tells its exit code. */
+export type TestChild = { port: number; call: Caller; close(): Promise<number | null> }
+
 /**
  * An API in an operating system's process of its own, so that no queue inside this one keeps the two apart. Its clock is the
  * real one, its counters in Redis are its own.
  */
-export async function openChild({ app }: TestService): Promise<{ call: Caller; close(): Promise<void> }> {
+export async function openChild({ app }: TestService): Promise<TestChild> {
   const { databaseUrl, redisUrl, adminToken, encryptionKeys } = app.config
   const env = {
     ...process.env,
@@ -69,10 +72,12 @@ export async function openChild({ app }: TestService): Promise<{ call: Caller; c
   const child = fork(fileURLToPath(new URL('../../api/main.ts', import.meta.url)), { env })
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]
   return {
+    port,
     call: callerOf(`http://127.0.0.1:${port}`),
     async close() {
       child.kill()
-      await once(child, 'exit')
+      const [code] = (await once(child, 'exit')) as [number | null]
+      return code
     },
   }
 }
