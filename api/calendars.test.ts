@@ -114,6 +114,7 @@ const zones = [
   'America/Port-au-Prince',
   'Pacific/Chatham',
   'GMT',
+  'EST',
   'EST5EDT',
   // Names are not told apart by case, and are kept as they were sent.
   'europe/berlin',
@@ -142,6 +143,10 @@ const notZones = [
   'Europe Berlin',
   'W. Europe Standard Time',
   'CEST',
+  // Of these ICU makes Dhaka, Auckland and a clock of its own.
+  'BST',
+  'nst',
+  'SystemV/EST5',
   '../../etc/passwd',
   'x'.repeat(65),
 ]

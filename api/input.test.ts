@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, before, test } from 'node:test'
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import type { ErrorType } from '../src/errors.ts'
 import { encodeId, newId, type Prefix } from '../src/ids.ts'
 import { makeAccount } from '../src/testing/accounts.ts'
@@ -98,7 +98,9 @@ const impossibleTimes = [
   '2026-03-02T09:00:00Z ',
   '2026-03-02T09:00:00Z\n',
   '2026-03-02T09:00:00.Z',
-  '2026-03-02T09:00:00,5Z',
+  '2026-03-02T09:00,5Z',
+  '2026-03-02T09:00:00+2',
+  '2026-03-02T09:00:00+24',
   '２０２６-03-02T09:00:00Z',
   // Outside what the years 1 to 9999 hold.
   '0000-01-01T00:00:00Z',
@@ -143,6 +145,8 @@ test('every spelling of a moment is returned as UTC with milliseconds', async ()
     ['2026-05-01T09:00:00.123456789Z', '2026-05-01T09:00:00.123Z'],
     ['2026-05-01T09:00:00+02:00', '2026-05-01T07:00:00.000Z'],
     ['2026-05-01T09:00:00-0530', '2026-05-01T14:30:00.000Z'],
+    ['2026-05-01T09:00:00+02', '2026-05-01T07:00:00.000Z'],
+    ['2026-05-01T09:00:00,5Z', '2026-05-01T09:00:00.500Z'],
     ['2026-05-01T00:00:00+14:00', '2026-04-30T10:00:00.000Z'],
     ['2028-02-29T23:59:59Z', '2028-02-29T23:59:59.000Z'],
   ]
@@ -300,7 +304,9 @@ test('a route without fields refuses a body that has some, and one that is no JS
   assert.equal(routesWithout.length, fieldless.length)
   for (const [method, path, bearer, type = 'validation_error', status = 400] of routesWithout) {
     assertRefused(await call(method, path, { key: bearer, body: { bogus: 1 } }), status, type, { param: 'bogus' })
-    assertRefused(await call(method, path, { key: bearer, raw: '{' }), status, type)
+    for (const raw of ['{', 'null', '[]']) {
+      assertRefused(await call(method, path, { key: bearer, raw }), status, type)
+    }
   }
   assert.equal((await call('POST', '/v1/auth/keys', { key: token, body: {} })).status, 201)
   assert.equal((await call('POST', '/v1/auth/keys/regenerate', { key: token })).status, 201)
@@ -450,7 +456,7 @@ test('a body that is no JSON, or JSON that is no object, is refused', async () =
     for (const raw of texts) isInvalid(await postAgent({ raw }))
     for (const raw of values) {
       const answer = await postAgent({ raw })
-      isInvalid(answer, raw === 'null' ? 'name' : null)
+      isInvalid(answer)
       assertRefused(await call('PATCH', `/v1/agents/${agent.id}`, { key, raw }), 400, 'validation_error')
     }
     for (const raw of ['', ' ', '\n']) {
@@ -461,30 +467,68 @@ test('a body that is no JSON, or JSON that is no object, is refused', async () =
   })
 })
 
+test('null is a body, and changes nothing where every field may be left out', async () => {
+  const path = `/v1/calendars/${calendar.id}/availability-rules`
+  const put = await call('PUT', path, { key, body: { buffer_before_minutes: 15 } })
+  assert.equal(put.status, 200)
+  isInvalid(await call('PUT', path, { key, raw: 'null' }))
+  assert.deepEqual((await call('GET', path, { key })).body, put.body)
+  assert.equal((await call('PUT', path, { key })).status, 200)
+})
+
 test('of a key that is repeated the last counts, as JSON.parse has it', async () => {
   const { body } = await postAgent({ raw: '{"name":"first","type":"ai","name":"last"}' })
   assert.equal(body.name, 'last')
 })
 
-test('JSON is read whatever the content type says; other character sets and packings than ours are 415', async () => {
-  const raw = JSON.stringify(agentBody())
+test('JSON is read as UTF-8 whatever the content type says', async () => {
+  const raw = JSON.stringify(agentBody({ name: 'Zoë' }))
   for (const type of [
     'application/json',
     'application/json; charset=utf-8',
+    'application/json; charset=utf8',
+    'application/json; charset=us-ascii',
+    'application/json; charset=iso-8859-1',
+    'application/json; charset=utf-16',
+    'application/json; charset=nonsense',
     'text/plain',
     'application/x-www-form-urlencoded',
     'nonsense',
     ';;;',
   ]) {
-    assert.equal((await postAgent({ raw, headers: { 'content-type': type } })).status, 201, type)
+    const { status, body } = await postAgent({ raw, headers: { 'content-type': type } })
+    assert.deepEqual([status, body.name], [201, 'Zoë'], type)
   }
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
   isInvalid(await postAgent({ raw: 'name=A&type=ai', headers: form }))
-  const latin = { 'content-type': 'application/json; charset=latin1' }
-  assertRefused(await postAgent({ raw, headers: latin }), 415, 'validation_error')
+})
+
+const brotli = { 'content-encoding': 'br' }
+
+test('a packing that is not read is 415, and the answer says which are', async () => {
+  const raw = JSON.stringify(agentBody())
   for (const encoding of ['compress', 'bzip2', 'x']) {
     const answer = await postAgent({ raw, headers: { 'content-encoding': encoding } })
     assertRefused(answer, 415, 'validation_error')
+    assert.match(answer.body.error.message, /Content-Encoding.*gzip, deflate, br or zstd/)
+  }
+})
+
+test('what cannot be read of a body is refused as the route refuses what does not fit', async () => {
+  const at = (prefix: Prefix) => encodeId(prefix, newId())
+  const unread: [status: number, options: CallOptions][] = [
+    [400, { raw: '{' }],
+    [400, { raw: '{}', headers: brotli }],
+    [400, { raw: new Uint8Array([0xff]) }],
+    [413, { raw: ' '.repeat(256 * 1024 + 1) }],
+    [415, { raw: '{}', headers: { 'content-encoding': 'x' } }],
+  ]
+  for (const [status, options] of unread) {
+    assertRefused(await postAgent(options), status, 'validation_error')
+    const proposal = await call('POST', '/v1/scheduling/proposals', { key, ...options })
+    assertRefused(proposal, status, 'validation')
+    const subscription = await call('POST', `/v1/agents/${at('agt')}/ical-subscriptions`, { key, ...options })
+    assertRefused(subscription, 422, 'validation_error')
   }
 })
 
@@ -494,6 +538,7 @@ test('a packed body is read; one that is not what it says is refused', async () 
     ['gzip', gzipSync],
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
+    ['zstd', zstdCompressSync],
   ] as const) {
     const headers = { 'content-encoding': encoding }
     const answer = await postAgent({ raw: new Uint8Array(pack(text)), headers })
@@ -503,10 +548,77 @@ test('a packed body is read; one that is not what it says is refused', async () 
   }
 })
 
-test('bytes that are no UTF-8 never break the service', async () => {
-  const raw = new Uint8Array([...Buffer.from('{"name":"'), 0xff, 0xfe, 0xc0, ...Buffer.from('","type":"ai"}')])
-  const { status, body } = await postAgent({ raw })
-  assert.deepEqual([status, body.name], [201, '\ufffd\ufffd\ufffd'])
+test('bytes that are no UTF-8 are refused, and a byte order mark is passed over', async () => {
+  const name = (...bytes: number[]) =>
+    new Uint8Array([...Buffer.from('{"name":"'), ...bytes, ...Buffer.from('","type":"ai"}')])
+  // Latin-1, half a letter, an overlong slash, half a pair of surrogates, beyond Unicode.
+  const wrong = [[0xfc], [0xc3], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80]]
+  await storesNothing(async () => {
+    for (const bytes of wrong) isInvalid(await postAgent({ raw: name(...bytes) }))
+    isInvalid(await postAgent({ raw: new Uint8Array(Buffer.from(JSON.stringify(agentBody()), 'utf16le')) }))
+  })
+  const marked = await postAgent({ raw: new Uint8Array([0xef, 0xbb, 0xbf, ...name(0xc3, 0xbc)]) })
+  assert.deepEqual([marked.status, marked.body.name], [201, 'ü'])
+})
+
+test('a form is read as UTF-8 whatever character set it names, and refused where it is not', async () => {
+  const reset = (raw: CallOptions['raw'], charset = '') => {
+    const headers = { 'content-type': `application/x-www-form-urlencoded${charset}` }
+    return call('POST', '/v1/auth/password/reset', { raw, headers })
+  }
+  for (const charset of ['', '; charset=utf8', '; charset=iso-8859-1', '; charset=nonsense']) {
+    isInvalid(await reset('token=x&password=a+good%20p%C3%A4ssword', charset), 'token')
+  }
+  isInvalid(await reset('token=x&password=short'), 'password')
+  isInvalid(await reset('token=x&token=y&password=a+good+password'), 'token')
+  isInvalid(await reset(`token=x&password=a+good+password&${'a=&'.repeat(2_000)}b=`), 'a')
+  isInvalid(await reset('token=x&password=a+good+password&__proto__=1'), '__proto__')
+  isInvalid(await reset('token=x&password=a+good+password%00'), 'password')
+  for (const wrong of ['%FC', '%C3', '%', '%zz']) isInvalid(await reset(`token=x&password=a+good+password${wrong}`))
+  isInvalid(await reset(new Uint8Array([...Buffer.from('token=x&password=a+good+password'), 0xfc])))
+})
+
+// --- Identifiers ---
+
+test('an identifier in a body that is none is not found, however long it is', async () => {
+  for (const id of ['', 'x', 'x'.repeat(301), 'x'.repeat(100_000), `${agent.id}0`, calendar.id]) {
+    assertRefused(await call('POST', '/v1/keys', { key, body: { agent_id: id } }), 404, 'not_found', {
+      param: 'agent_id',
+    })
+  }
+  const long = 'x'.repeat(301)
+  const slot = { start_time: ahead(service, 60), end_time: ahead(service, 90) }
+  const proposal = {
+    title: 'T',
+    organizer_agent_id: agent.id,
+    participant_agent_ids: [agent.id],
+    calendar_id: calendar.id,
+    slots: [slot],
+  }
+  for (const [field, value] of [
+    ['organizer_agent_id', long],
+    ['participant_agent_ids', [long]],
+    ['calendar_id', long],
+    ['slots', [{ ...slot, calendar_id: long }]],
+  ] as const) {
+    const answer = await call('POST', '/v1/scheduling/proposals', { key, body: { ...proposal, [field]: value } })
+    const short = await call('POST', '/v1/scheduling/proposals', {
+      key,
+      body: { ...proposal, [field]: JSON.parse(JSON.stringify(value).replaceAll(long, 'x')) },
+    })
+    assert.deepEqual([answer.status, answer.body.error.type], [404, 'not_found'], field)
+    const { param, code } = short.body.error
+    assertRefused(answer, 404, 'not_found', { param, ...(code && { code }) })
+  }
+  const listed = await call('GET', `/v1/scheduling/proposals?organizer_agent_id=${long}`, { key })
+  assert.deepEqual([listed.status, listed.body.error.type], [404, 'not_found'])
+  for (const [path, body] of [
+    ['/v1/booking-pages', { calendar_id: long, title: 'T', duration_minutes: 30 }],
+    [`/v1/agents/${agent.id}/ical-subscriptions`, { calendar_id: long, url: 'https://example.com/a.ics' }],
+  ] as const) {
+    const answer = await call('POST', path, { key, body })
+    assert.deepEqual([answer.status, answer.body.error.type], [404, 'not_found'], path)
+  }
 })
 
 // --- Queries ---

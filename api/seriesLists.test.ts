@@ -77,6 +77,17 @@ test('the series may begin before, in or after the window, and end in it', async
   assert.deepEqual(await starts(day(6), day(6, '10:00:00.001')), [day(6)])
 })
 
+test('an occurrence that would end after the year 9999 does not exist', async () => {
+  const last = { start_time: '9999-12-30T23:30:00.000Z', recurrence_rule: 'FREQ=DAILY' }
+  const { starts, key, master, list } = await makeDaily({ ...last, end_time: '9999-12-31T00:30:00.000Z' })
+  const window = ['9999-12-30T00:00:00Z', '9999-12-31T23:59:59.999Z'] as const
+  assert.deepEqual(await starts(...window), [last.start_time])
+  const cancel = `${list}/${master.id}?occurrence_start=9999-12-31T23:30:00Z`
+  assertRefused(await service.call('DELETE', cancel, { key }), 400, 'bad_request', { param: 'occurrence_start' })
+  const within = await makeDaily({ ...last, end_time: '9999-12-30T23:59:59.999Z' })
+  assert.deepEqual(await within.starts(...window), [last.start_time, '9999-12-31T23:30:00.000Z'])
+})
+
 test('cancelled occurrences are not listed nor counted', async () => {
   const { key, master, list, starts } = await makeDaily()
   for (const nth of [2, 4]) await service.call('DELETE', `${list}/${master.id}?occurrence_start=${day(nth)}`, { key })

@@ -5,7 +5,7 @@ import type { IRegularForbiddenRuleType } from 'dependency-cruiser'
 export const nounOrder = [
   ...['usage', 'export', 'erasure', 'booking', 'proposals', 'ical', 'signup', 'feedback'],
   'availability',
-  ...['events', 'connections', 'sessions', 'keys'],
+  ...['events', 'sessions', 'keys'],
   'calendars',
   'agents',
   ...['accounts', 'terms'],
@@ -124,7 +124,7 @@ export const rules: IRegularForbiddenRuleType[] = [
 
 /** Decisions and shapes: whatever they reach by value, it is no I/O. */
 export const pureFiles =
-  /^src\/(recurrence\/.*|[^/]+\/(rules|schema|present|signature|score)|(availability|booking|proposals)\/slots|availability\/(intervals|hours|zones|freshness|busy))\.ts$/
+  /^src\/(recurrence\/.*|[^/]+\/(rules|schema|present|signature|score)|(availability|booking|proposals)\/slots|availability\/(intervals|hours|freshness|busy))\.ts$/
 export const impure = [
   /^src\/(app|batch|change|db|http|log|mail|metrics|pool|process|queue|redis|sweeps|telemetry)\.ts$/,
   /^src\/[^/]+\/queries\.ts$/,

@@ -2,14 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { z } from 'zod'
 import { datetime, metadata, parseDatetime, present, presentOrNull, queryBoolean, zone } from './wire.ts'
+import { isZone } from './zones.ts'
 
 const accepted: [text: string, utc: string][] = [
   ['2026-03-01T09:00:00Z', '2026-03-01T09:00:00.000Z'],
   ['2026-03-01T09:00Z', '2026-03-01T09:00:00.000Z'],
   ['2026-03-01T09:00:00.5Z', '2026-03-01T09:00:00.500Z'],
   ['2026-03-01T09:00:00.123456789Z', '2026-03-01T09:00:00.123Z'],
+  ['2026-03-01T09:00:00,5Z', '2026-03-01T09:00:00.500Z'],
   ['2026-03-01T09:00:00+02:00', '2026-03-01T07:00:00.000Z'],
   ['2026-03-01T09:00:00-0330', '2026-03-01T12:30:00.000Z'],
+  ['2026-03-01T09:00:00+02', '2026-03-01T07:00:00.000Z'],
+  ['2026-03-01T09:00-11', '2026-03-01T20:00:00.000Z'],
   ['2026-03-01T00:30:00+01:00', '2026-02-28T23:30:00.000Z'],
   ['2028-02-29T12:00:00Z', '2028-02-29T12:00:00.000Z'],
   ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
@@ -38,9 +42,13 @@ const refused = [
   '2026-03-01T09:00:60Z',
   '2026-03-01T09:00:00+24:00',
   '2026-03-01T09:00:00+02:60',
-  '2026-03-01T09:00:00+02',
+  '2026-03-01T09:00:00+24',
+  '2026-03-01T09:00:00+2',
+  '2026-03-01T09:00:00+02:',
+  '2026-03-01T09:00:00+02:0',
   '2026-03-01T09:00:00.Z',
-  '2026-03-01T09:00:00,5Z',
+  '2026-03-01T09:00:00,Z',
+  '2026-03-01T09:00,5Z',
   '20260301T090000Z',
   '01/02/2026',
   '1772355600',
@@ -91,18 +99,34 @@ for (const value of [null, [], ['a'], 'text', 1, true]) {
   })
 }
 
-for (const name of [
+const ianaNames = [
   'UTC',
   'Europe/Berlin',
   'America/Argentina/Buenos_Aires',
   'Asia/Calcutta',
   'Etc/GMT+5',
   'US/Eastern',
-]) {
+  'US/Pacific',
+  'Canada/Saskatchewan',
+  'NZ-CHAT',
+  'W-SU',
+  'Zulu',
+  // Every name of three letters, and those that hold one.
+  ...['CET', 'EET', 'EST', 'GMT', 'HST', 'MET', 'MST', 'PRC', 'ROC', 'ROK', 'UCT', 'WET'],
+  ...['EST5EDT', 'CST6CDT', 'MST7MDT', 'PST8PDT', 'GB', 'NZ'],
+]
+for (const name of ianaNames) {
   test(`${name} is a zone, kept as it was sent`, () => {
     assert.equal(zone.parse(name), name)
   })
 }
+
+test('of all words of three letters only the names of IANA are zones', () => {
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+  const words = letters.flatMap((a) => letters.flatMap((b) => letters.map((c) => a + b + c)))
+  const zones = words.filter(isZone)
+  assert.deepEqual(zones, ianaNames.filter((name) => /^[A-Z]{3}$/.test(name)).sort())
+})
 
 for (const name of [
   '',
@@ -114,6 +138,13 @@ for (const name of [
   'Europe/Berlin ',
   '../UTC',
   'x'.repeat(65),
+  'bst',
+  'Ist',
+  'SystemV/EST5',
+  'SystemV/EST5EDT',
+  'systemv/hst10',
+  'US/Pacific-New',
+  'Canada/East-Saskatchewan',
 ]) {
   test(`${JSON.stringify(name.slice(0, 20))} is no zone`, () => {
     assert.ok(issueOf(zone, name))

@@ -1,9 +1,10 @@
 // Shapes that many records share on the wire: datetimes, identifiers, metadata, zones.
 import { z } from 'zod'
 import type { Prefix } from './ids.ts'
+import { isZone } from './zones.ts'
 
 const datetimePattern =
-  /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d{2}):?(\d{2}))$/
+  /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:Z|([+-])(\d{2})(?::?(\d{2}))?)$/
 
 const earliest = Date.parse('0001-01-01T00:00:00.000Z')
 const latest = Date.parse('9999-12-31T23:59:59.999Z')
@@ -60,11 +61,7 @@ export const presentOrNull = (at: Date | null): string | null => (at === null ? 
 export const id = (prefix: Prefix) => z.string().meta({ example: `${prefix}_01k9xr8m3fe8tbc4x9m2v7h5qd` })
 
 /** An identifier a caller sends: any text, because a malformed one is answered like an unknown one. */
-export const idInput = (prefix: Prefix) =>
-  z
-    .string()
-    .max(300)
-    .meta({ example: `${prefix}_01k9xr8m3fe8tbc4x9m2v7h5qd` })
+export const idInput = (prefix: Prefix) => z.string().meta({ example: `${prefix}_01k9xr8m3fe8tbc4x9m2v7h5qd` })
 
 const metadataBytes = 16 * 1024
 
@@ -82,19 +79,6 @@ export const metadata = z
     description: 'Free key-value pairs, 16 KB of JSON at most.',
     override: { type: 'object', additionalProperties: true },
   })
-
-const zonePattern = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+){0,2}$/
-
-/** `Intl` also takes offsets and is not told apart by case; the name is kept as it was sent. */
-export function isZone(name: string): boolean {
-  if (!zonePattern.test(name)) return false
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
-}
 
 export const zone = z
   .string()

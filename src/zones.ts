@@ -1,6 +1,30 @@
-// A time zone as stretches of one offset each. Asked of `Intl` once per zone and year, then remembered: one look-up per
+// Which names are time zones, and a zone as stretches of one offset each. Asked of `Intl` once per zone and year, then remembered: one look-up per
 // day and calendar would cost more than everything else in an answer.
 // `date-fns-tz` is no help: its `getTimezoneOffset` reads a moment as wall time, and in the zone of the machine.
+
+const zonePattern = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+){0,2}$/
+
+/**
+ * What ICU knows beside the names of IANA: its own list of old ones is closed (and BST is Dhaka there, IST Calcutta), so are
+ * those of System V; the last two IANA gave up.
+ */
+const notIana = new Set([
+  ...'ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST'.split(' '),
+  'US/PACIFIC-NEW',
+  'CANADA/EAST-SASKATCHEWAN',
+])
+const isIana = (name: string): boolean => !notIana.has(name) && !name.startsWith('SYSTEMV/')
+
+/** `Intl` also takes offsets and is not told apart by case; the name is kept as it was sent. */
+export function isZone(name: string): boolean {
+  if (!zonePattern.test(name) || !isIana(name.toUpperCase())) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** `offsetMs` is what the wall clock is ahead of UTC in `[fromMs, toMs)`. */
 export type OffsetStretch = { readonly fromMs: number; readonly toMs: number; readonly offsetMs: number }

@@ -25,7 +25,7 @@ export const guardedHeaders = {
   'Cache-Control': 'no-store',
 }
 
-export type PageContent = { title: string; main: Html }
+type PageContent = { title: string; main: Html }
 
 /** `root` is the path under which the service is reached. */
 export const pageAnswer = (status: number, root: string, content: PageContent, headers: Record<string, string> = {}) =>

@@ -8,7 +8,7 @@ import type { View } from './view.ts'
 /** What was sent before, whatever it was. */
 export type Typed = { name?: string; email?: string; notes?: string }
 
-export type FormState = {
+type FormState = {
   typed: Typed
   /** What went wrong, and with which field. */
   problem?: { message: string; field?: string }

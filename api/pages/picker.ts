@@ -9,7 +9,7 @@ import type { View } from './view.ts'
 import { zonesWith } from './zones.ts'
 
 /** What of a picker's address says which part is shown. */
-export type Shown = { month?: string; day?: string }
+type Shown = { month?: string; day?: string }
 
 const dayMs = 86_400_000
 

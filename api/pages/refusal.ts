@@ -2,7 +2,8 @@
 
 import { requireOpenPage, slotsOf } from '../../src/booking/guest.ts'
 import type { ServiceError } from '../../src/errors.ts'
-import { isZone, parseDatetime } from '../../src/wire.ts'
+import { parseDatetime } from '../../src/wire.ts'
+import { isZone } from '../../src/zones.ts'
 import type { RawAnswer, RefusedCall } from '../route.ts'
 import { asksForHtml } from './accept.ts'
 import { pageAnswer } from './document.ts'

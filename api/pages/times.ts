@@ -1,7 +1,7 @@
 // How a page tells the time: in the zone and the manner of its reader.
-import { offsetStretches } from '../../src/availability/zones.ts'
+import { offsetStretches } from '../../src/zones.ts'
 
-export type Reader = { zone: string; locale: string }
+type Reader = { zone: string; locale: string }
 
 /** The page is in English; what follows a reader's habit is the order of a date and the clock of 12 or 24 hours. */
 export const localeOf = (acceptLanguage: string | undefined): string => {

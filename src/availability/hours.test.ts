@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { offsetStretches } from '../zones.ts'
 import { outsideHours, type WorkingHours } from './hours.ts'
-import { offsetStretches } from './zones.ts'
 
 /** What is left of the window, as the text of its moments in UTC. */
 function open(hours: WorkingHours, zone: string, from: string, to: string): string[] {

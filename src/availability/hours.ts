@@ -1,8 +1,9 @@
 // Working hours as time that is taken: everything outside them, by the wall clock of their zone.
 // Of a wall time that comes twice the start means the first and the end the second; one that is skipped counts as the
 // moment after the gap.
+
+import { type OffsetStretch, offsetStretches } from '../zones.ts'
 import type { Intervals, Window } from './intervals.ts'
-import { type OffsetStretch, offsetStretches } from './zones.ts'
 
 /** In week order: the index is the weekday's number, and the week begins on Monday. */
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const

@@ -86,7 +86,11 @@ const week = <T extends z.ZodType>(day: T) =>
 export const weeklyHours = z.strictObject(week(hours.optional()))
 
 /** Of any size here: out of range is another error than no whole number. */
-const bufferMinutes = z.number().multipleOf(1).default(0).meta({ type: 'integer', description: '0 to 120' })
+const bufferMinutes = z
+  .number()
+  .refine(Number.isInteger, 'expected a whole number')
+  .default(0)
+  .meta({ type: 'integer', description: '0 to 120' })
 
 export const mostBufferMinutes = 120
 

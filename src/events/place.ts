@@ -15,7 +15,7 @@ export type PlacedEvent = {
   event: EventRecord
   /** `guard` returns the calendar's new `revision` and its `default_reminders`. */
   effects: Effects
-  emission: Emission
+  emission: Emission & { payload: object }
 }
 
 /** `calendarId` is the UUID inside; the caller counts the event on the calendar. */

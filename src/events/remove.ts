@@ -46,8 +46,8 @@ export const cancelOccurrence = (
     const before = await requireWritableEvent(app, actor, eventId, calendarId)
     requireActiveOccurrence(before, occurrenceStart)
     const now = app.clock.now()
-    const cancelled = [...before.recurrenceExdates, occurrenceStart].sort((a, b) => a.getTime() - b.getTime())
-    const row = { ...before, recurrenceExdates: cancelled, updatedAt: now }
+    const recurrenceExdates = [...before.recurrenceExdates, occurrenceStart]
+    const row = { ...before, recurrenceExdates, updatedAt: now }
     const event = presentEvent(app, row, now)
     const { matched } = await commit(app, bumpSeenEvent(app, before, {}), {
       event: rewriteEvent(app.sql, row),

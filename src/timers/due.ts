@@ -2,13 +2,18 @@
 import type { App } from '../app.ts'
 import { encodeId } from '../ids.ts'
 import { type Wakeup, wakeTimers } from '../jobs.ts'
+import type { Coming } from '../sweeps.ts'
 import { present } from '../wire.ts'
 import { type DueTimer, shardCount } from './timers.ts'
 
-/** One wake-up per second and shard. `from` undefined: one per shard that has anything due by `until`. */
-export async function timerWakeups(app: App, from: Date | undefined, until: Date, rescuedAt?: Date): Promise<Wakeup[]> {
-  const rows = from ? await secondsBetween(app, from, until) : await overdueShards(app, until)
-  return rows.map(({ shard, second }) => wakeTimers(shard, second, rescuedAt))
+/** One wake-up per shard that has anything due by `until`. */
+export const timerWakeups = async (app: App, until: Date, rescuedAt?: Date): Promise<Wakeup[]> =>
+  (await overdueShards(app, until)).map(({ shard, second }) => wakeTimers(shard, second, rescuedAt))
+
+/** One wake-up per second and shard: a crowd of timers makes no crowd of them. */
+export async function comingTimers(app: App, from: Date, until: Date): Promise<Coming> {
+  const rows = await secondsBetween(app, from, until)
+  return { wakeups: rows.map(({ shard, second }) => wakeTimers(shard, second)), until }
 }
 
 type SecondRow = { shard: number; second: number }

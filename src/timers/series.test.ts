@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { occurrencesBetween } from '../recurrence/expand.ts'
 import {
   momentShiftMs,
   type Recurring,
@@ -32,6 +33,23 @@ const shown = (timers: readonly (Timer | undefined)[]) =>
       ),
   )
 const short = (date: Date) => date.toISOString().slice(8, 16)
+
+test('an occurrence that would end after the year 9999 is none', () => {
+  const starts = (endTime: string) => {
+    const event = daily({
+      startTime: new Date('9999-12-29T23:30:00.000Z'),
+      endTime: new Date(endTime),
+      recurrenceExdates: [],
+    })
+    const series = seriesOf(event)!
+    const due = seriesTimers(event, series, [], new Date('9999-12-30T23:45:00.000Z'))
+    return [occurrencesBetween(series, 0, Number.POSITIVE_INFINITY).length, due.map(({ kind }) => kind)]
+  }
+  assert.deepEqual(starts('9999-12-29T23:59:59.999Z'), [3, ['event_start', 'event_end']])
+  assert.deepEqual(starts('9999-12-30T00:00:00.000Z'), [2, ['event_end']])
+  assert.deepEqual(starts('9999-12-31T00:00:00.001Z'), [1, ['event_end']])
+  assert.deepEqual(starts('9999-12-31T23:59:59.999Z'), [1, ['event_end']])
+})
 
 test('an event without a rule is no series, a stored rule that does not parse is our own fault', () => {
   assert.equal(seriesOf(daily({ recurrenceRule: null })), undefined)

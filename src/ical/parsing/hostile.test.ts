@@ -141,6 +141,7 @@ const hostile: [what: string, feed: () => string | Buffer, outcome: Outcome][] =
   ],
   ['exceptions by a dense rule', () => ruled('FREQ=DAILY', 'EXRULE:FREQ=SECONDLY'), nothing],
   ['the year 9999', () => calendar(event('a', 'DTSTART:99991231T235959Z', 'DURATION:P9999W')), { events: 0 }],
+  ['before the first moment in UTC', () => calendar(event('a', 'DTSTART:00010101T000000+0100')), { events: 0 }],
   ['the year 0', () => calendar(event('a', 'DTSTART:00000101T000000Z')), nothing],
   [
     'the year 1, for two thousand years',

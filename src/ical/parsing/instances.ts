@@ -1,5 +1,5 @@
 // The instances of one UID: what its rules and dates give, less what is excepted, with what replaces single ones.
-import { DAY_MS } from '../../recurrence/civil.ts'
+import { DAY_MS, EARLIEST_MS, LATEST_MS } from '../../recurrence/civil.ts'
 import { expandRule } from './expandRule.ts'
 import type { ImportedEvent } from './readFeed.ts'
 import { type Moment, type SourceEvent, utcOf } from './sourceEvent.ts'
@@ -67,13 +67,12 @@ function instance(
   if (start.wallMs + longMs + marginMs < window.fromMs || start.wallMs - marginMs > window.untilMs) return undefined
   const startMs = utcOf(start)
   const endMs = (span.days === 0 ? startMs : toUtc(start.zone, start.wallMs + span.days * DAY_MS)) + span.ms
-  if (!(startMs < window.untilMs && endMs > window.fromMs && endMs > startMs && endMs <= lastMoment)) return undefined
+  if (!(startMs < window.untilMs && endMs > window.fromMs && endMs > startMs)) return undefined
+  if (startMs < EARLIEST_MS || endMs > LATEST_MS) return undefined
   const recurrenceId = originalMs === undefined ? null : new Date(originalMs).toISOString()
   const [from, to] = [new Date(startMs), new Date(endMs)]
   return { uid, recurrenceId, title, description, start: from, end: to, allDay: start.isDate, status }
 }
-
-const lastMoment = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** By the original start in UTC. `following` is ascending; its `shiftMs` is by the wall clock. */
 type PlacedOverrides = {

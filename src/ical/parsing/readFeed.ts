@@ -2,7 +2,10 @@
 // the process ends at the thread that reads it: it has its own memory, and is ended when it takes too long.
 import { Worker } from 'node:worker_threads'
 
-/** One instance of a foreign event, `[start, end)`. `uid` and `recurrenceId` together are its identity. */
+/**
+ * One instance of a foreign event, `[start, end)`, within the bounds of an event's record. `uid` and `recurrenceId`
+ * together are its identity.
+ */
 export type ImportedEvent = {
   uid: string
   /** The original start of this instance of a series, in UTC; null for a single event. */

@@ -1,6 +1,6 @@
 // A zone, and the way between its wall clock and UTC.
-import { type OffsetStretch, offsetStretches } from '../../availability/zones.ts'
 import { DAY_MS, firstDayOfMonth } from '../../recurrence/civil.ts'
+import { isZone, type OffsetStretch, offsetStretches } from '../../zones.ts'
 
 /** `offsetAt` is what the wall clock is ahead of UTC at a moment. */
 export type Zone = { offsetAt(utcMs: number): number }
@@ -25,7 +25,7 @@ export const fixedZone = (offsetMs: number): Zone => ({ offsetAt: () => offsetMs
 
 /** A zone of the machine's database; undefined for a name that is not in it. */
 export function namedZone(name: string): Zone | undefined {
-  if (!isKnown(name)) return undefined
+  if (!isZone(name)) return undefined
   const years = new Map<number, OffsetStretch[]>()
   return {
     offsetAt(utcMs) {
@@ -37,15 +37,5 @@ export function namedZone(name: string): Zone | undefined {
       }
       return (stretches.find(({ toMs }) => utcMs < toMs) ?? stretches.at(-1)!).offsetMs
     },
-  }
-}
-
-function isKnown(name: string): boolean {
-  if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(name)) return false
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
   }
 }
