@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { after, before, test } from 'node:test'
+import { openLog } from '../src/log.ts'
 import { makeAgent, makeAgentKey, makeOrganization } from '../src/testing/factories.ts'
-import { openTestService, type TestService } from '../src/testing/harness.ts'
+import { adminToken, openTestService, type TestService } from '../src/testing/harness.ts'
 import { forgetKeys } from '../src/testing/redisKeys.ts'
 import { assertRefused } from '../src/testing/refused.ts'
 
@@ -94,6 +95,34 @@ test('agent keys and the organization share the 25, and a flushed or lost Redis 
     await redis.connect()
   }
   assertRefused(await give(key), 429, 'quota_exceeded')
+})
+
+test('what is logged holds no secret that was pasted in, neither in a value nor in a name', async () => {
+  const { key } = await makeOrganization(service)
+  const { secret } = (
+    await call('POST', '/v1/webhooks', { key, body: { url: 'https://example.com/hook', events: ['event.created'] } })
+  ).body
+  const { ical_url } = (await call('POST', '/v1/calendars', { key, body: { name: 'Team', timezone: 'UTC' } })).body
+  const secrets = [key, secret, ical_url.split('/').at(-1).replace('.ics', ''), adminToken]
+  const pasted = `API_KEY_${key} WEBHOOK_${secret} ${ical_url} ${adminToken} end`
+  const lines: string[] = []
+  const { log } = service.app
+  service.app.log = openLog('info', 'test', { write: (line) => lines.push(line) })
+  try {
+    const context = { [pasted]: 'seen', deep: [{ [key]: [pasted] }], http_status: 500 }
+    assert.equal((await give(key, { type: 'bug', message: pasted, context })).status, 202)
+  } finally {
+    service.app.log = log
+  }
+  assert.equal(lines.length, 1)
+  const { feedback } = JSON.parse(lines[0]!)
+  assert.match(feedback.message, /^API_KEY_svc_sk_… WEBHOOK_whsec_… http.*\/ical\/….ics … end$/)
+  assert.deepEqual(feedback.context, {
+    [feedback.message]: 'seen',
+    deep: [{ 'svc_sk_…': [feedback.message] }],
+    http_status: 500,
+  })
+  for (const text of secrets) assert.ok(!lines[0]!.includes(text), text)
 })
 
 test('an API call and nothing else is used up', async () => {

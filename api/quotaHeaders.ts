@@ -15,13 +15,18 @@ export function setQuotaHeaders(app: App, res: Response, { orgId, limits, period
   res.setHeader('RateLimit', `"quota";r=${Math.max(0, limit - callsUsed)};t=${secondsLeft(period, app.clock.now())}`)
 }
 
+const termsHeader = 'Service-Terms-Upgrade-Required'
+
 /** Returns a promise only once a second, when the terms are read again. */
 export function setTermsHeader(app: App, res: Response, accepted: string | null): Promise<void> | undefined {
   const set = (version: string | undefined) => {
-    if (version !== undefined) res.setHeader('Service-Terms-Upgrade-Required', version)
+    if (version !== undefined) res.setHeader(termsHeader, version)
   }
   const version = termsToAccept(app, accepted)
   if (version instanceof Promise) return version.then(set)
   set(version)
   return undefined
 }
+
+/** For the answer with which they are accepted. */
+export const dropTermsHeader = (res: Response): void => res.removeHeader(termsHeader)

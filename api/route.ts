@@ -35,7 +35,7 @@ export type Call<P, Q, B> = {
 export type RefusedCall = { app: App; headers: IncomingHttpHeaders; params: unknown; query: unknown; body: unknown }
 
 /** The success of a route: 204 has no schema and no body. `contentType`: what it answers with where that is not JSON. */
-export type Success = { status: number; schema?: z.ZodType; description?: string; contentType?: string }
+type Success = { status: number; schema?: z.ZodType; description?: string; contentType?: string }
 
 export type Route = {
   method: Method
@@ -49,6 +49,8 @@ export type Route = {
   feature?: Feature
   /** For `session` routes: refused to organizations on the waitlist. `key` routes always are. */
   activated?: true
+  /** Its success accepts the current terms, so that it no longer asks for that. */
+  acceptsTerms?: true
   /** Answered even when the calls of the month are used up. */
   beyondQuota?: true
   /** At most so many requests of one client address. */

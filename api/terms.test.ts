@@ -177,6 +177,8 @@ test('material terms are told with every authenticated answer until they are acc
     [200, 'GET', '/v1/auth/me', console],
     [400, 'PATCH', '/v1/auth/terms', console],
   ]
+  const stale = await accept(console, { tos_version: 'v2' })
+  assert.deepEqual([stale.status, stale.headers.get(header)], [409, 'v3'])
   for (const [status, method, path, by] of requests) {
     const answer = await call(method, path, { key: by })
     assert.deepEqual([answer.status, answer.headers.get(header)], [status, 'v3'], `${method} ${path}`)
@@ -185,7 +187,8 @@ test('material terms are told with every authenticated answer until they are acc
     assert.equal((await call('GET', path)).headers.get(header), null)
   }
 
-  await accept(console, { tos_version: 'v3' })
+  const accepted = await accept(console, { tos_version: 'v3' })
+  assert.deepEqual([accepted.status, accepted.headers.get(header)], [200, null])
   for (const by of [key, console]) {
     const path = by === key ? '/v1/agents' : '/v1/auth/me'
     for (const process of [call, elsewhere.call]) {

@@ -86,6 +86,86 @@ test('terms are recorded when they are given, and refused when they are stale', 
   assert.equal(rows.length, 1)
 })
 
+const orgOf = async (email: string) =>
+  (await call('GET', `/v1/admin/orgs?email=${email}`, { key: adminToken })).body.data[0]
+const acceptancesOf = (id: string) => service.app.sql<{ version: string; source: string; acceptedAt: Date }[]>`
+  select version, source, accepted_at from terms_acceptances
+  where org_id in (select org_id from audit_entries where resource = ${id}) order by id`
+const publish = (version: string) =>
+  call('POST', '/v1/admin/terms', {
+    key: adminToken,
+    body: { version, effective_at: '2026-06-01', url: 'https://example.com/terms', material: true },
+  })
+
+test('terms that are given with a repeated join are recorded, once', async () => {
+  const email = freshEmail()
+  const { id } = (await join({ email })).body.data
+  await service.clock.advance(1_000)
+  const at = service.clock.now()
+  const again = await Promise.all([1, 2, 3].map(() => join({ email, tos_version })))
+  for (const { status, body } of again) assert.deepEqual([status, body.data.id], [200, id])
+  const org = await orgOf(email)
+  assert.deepEqual([org.accepted_terms_version, org.accepted_terms_at], [tos_version, at.toISOString()])
+  await service.clock.advance(1_000)
+  await join({ email, tos_version })
+  await join({ email })
+  assert.deepEqual(await orgOf(email), org)
+  assert.deepEqual([...(await acceptancesOf(id))], [{ version: tos_version, source: 'waitlist', acceptedAt: at }])
+  const { body } = await call('POST', '/v1/auth/signup', { body: { email, password, tos_version } })
+  const log = await call('POST', `/v1/admin/orgs/${id}/activate`, { key: adminToken }).then(async () => {
+    const { key } = (await call('POST', '/v1/auth/keys', { key: body.token })).body
+    return call('GET', '/v1/audit-log?action=org.update', { key })
+  })
+  const entry = log.body.data.at(-1)
+  assert.deepEqual([entry.resource, entry.status, entry.path], [id, 200, '/v1/waitlist'])
+})
+
+test('a repeated join records newer terms, never older ones', async (t) => {
+  t.after(() => publish(tos_version))
+  const email = freshEmail()
+  const { id } = (await join({ email, tos_version })).body.data
+  await publish('newer')
+  const stale = await join({ email, tos_version })
+  assert.deepEqual([stale.status, stale.body.error.type], [409, 'tos_version_stale'])
+  assert.equal((await orgOf(email)).accepted_terms_version, tos_version)
+  assert.equal((await join({ email, tos_version: 'newer' })).status, 200)
+  assert.equal((await orgOf(email)).accepted_terms_version, 'newer')
+  assert.deepEqual(
+    (await acceptancesOf(id)).map(({ version }) => version),
+    [tos_version, 'newer'],
+  )
+})
+
+test('a join accepts nothing for whoever has an account or a key: they accept by themselves', async (t) => {
+  t.after(() => publish(tos_version))
+  const claimed = freshEmail()
+  await join({ email: claimed })
+  await signUp(claimed)
+  const admins = freshEmail()
+  const { org } = (
+    await call('POST', '/v1/admin/orgs', { key: adminToken, body: { name: 'With a key', email: admins } })
+  ).body
+  await call('PATCH', `/v1/admin/orgs/${org.id}`, { key: adminToken, body: { is_waitlisted: true } })
+  await publish('unasked')
+  for (const email of [claimed, admins]) {
+    const before = await orgOf(email)
+    assert.equal((await join({ email, tos_version: 'unasked' })).status, 200)
+    assert.deepEqual(await orgOf(email), before)
+  }
+})
+
+test('of a join with terms, an activation and a sign-up at once none undoes what another did', async () => {
+  for (let n = 0; n < 5; n++) {
+    const email = freshEmail()
+    const { id } = (await join({ email })).body.data
+    const [joined, signed] = await Promise.all([join({ email, tos_version }), signUp(email, 'Acme'), activate(id)])
+    assert.ok(joined.status === 200 || joined.status === 409, JSON.stringify(joined.body))
+    assert.ok(signed.status === 201, JSON.stringify(signed.body))
+    const org = await orgOf(email)
+    assert.deepEqual([org.name, org.is_waitlisted, org.accepted_terms_version], ['Acme', false, tos_version])
+  }
+})
+
 test('the address of an active account is taken, whoever made it', async () => {
   const { email } = await makeAccount(service)
   assertRefused(await join({ email: email.toUpperCase() }), 409, 'email_taken', { param: 'email' })

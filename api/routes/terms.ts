@@ -21,6 +21,7 @@ export const termsRoutes = [
     tag,
     summary: 'Accept the current terms of service',
     access: 'session',
+    acceptsTerms: true,
     body: acceptTermsBody,
     success: { status: 200, schema: acceptedTerms },
     errors: ['validation_error', 'tos_version_stale'],

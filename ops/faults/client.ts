@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 export type CallRecord = { at: number; ms: number; status: number; path: string; note: string }
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer is looked into field by field
-export type Answer = { status: number; body: any }
+type Answer = { status: number; body: any }
 
 export type Client = {
   calls: CallRecord[]

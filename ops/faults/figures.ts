@@ -5,7 +5,7 @@ import type { Arrival } from './receiver.ts'
 import type { DeliveryFact, Snapshot } from './snapshot.ts'
 
 /** Epoch milliseconds. */
-export type Span = { from: number; faultFrom: number; faultTo: number; to: number }
+type Span = { from: number; faultFrom: number; faultTo: number; to: number }
 
 export type Figures = {
   changes: number

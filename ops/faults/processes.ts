@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { openSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-export type Program = { name: string; file: 'api/main.ts' | 'workers/main.ts'; env?: Record<string, string> }
+type Program = { name: string; file: 'api/main.ts' | 'workers/main.ts'; env?: Record<string, string> }
 
 export type Supervised = {
   name: string

@@ -1,11 +1,12 @@
 // `npm run faults`: the whole service under a steady load while things break, one after another. Words choose single
-// faults (`npm run faults -- kill-worker flush-redis`). Loopback only, ends by itself, exit code 1 when anything is wrong.
-import { parseArgs } from 'node:util'
+// faults (`npm run faults -- kill-worker flush-redis`), `--help` names them. Loopback only, ends by itself, exit code 1
+// when anything is wrong.
 import { aborted, listenForStop, notDoneWithin } from '../local/stopSignals.ts'
-import { type Fault, faults } from './faults.ts'
+import type { Fault } from './faults.ts'
 import { openLoad } from './load.ts'
 import { runPhase } from './phase.ts'
 import { type Result, table } from './table.ts'
+import { readWords } from './words.ts'
 import { openWorld, type World } from './world.ts'
 
 const calmMs = 32_000
@@ -13,29 +14,16 @@ const shownFindings = 12
 /** Of the whole run, whatever happens. */
 const mostMs = 12 * 60_000
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { rate: { type: 'string', default: '15' } },
-})
-
-function chosenFaults(): Fault[] {
-  const unknown = positionals.filter((name) => !faults.some((fault) => fault.name === name))
-  if (unknown.length > 0) {
-    const names = faults.map(({ name, what }) => `  ${name.padEnd(14)} ${what}`).join('\n')
-    console.error(`agent-calendar: there is no fault ${unknown.join(', ')}. There are:\n${names}`)
-    process.exit(2)
-  }
-  return faults.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
-}
+const { chosen, perSecond } = readWords(process.argv.slice(2))
 
 /** The first phase is without a fault: what the figures are when all is well. It also places the holds that lapse later. */
-async function runAll(world: World, chosen: readonly Fault[], results: Result[], stopped: AbortSignal) {
+async function runAll(world: World, results: Result[], stopped: AbortSignal) {
   const calm: Fault = {
     name: 'none',
     what: 'nothing breaks',
     run: () => new Promise((done) => setTimeout(done, calmMs)),
   }
-  const load = openLoad(world, Number(values.rate))
+  const load = openLoad(world, perSecond)
   for (const fault of [calm, ...chosen]) {
     if (stopped.aborted) return
     const result = await runPhase(world, load, fault)
@@ -49,7 +37,6 @@ async function runAll(world: World, chosen: readonly Fault[], results: Result[],
 const stop = listenForStop()
 
 async function main(): Promise<number> {
-  const chosen = chosenFaults()
   const results: Result[] = []
   let world: World | undefined
   let isWrong = true
@@ -57,7 +44,7 @@ async function main(): Promise<number> {
     console.log('Starting Postgres, Redis, two API processes and two workers')
     world = await openWorld()
     const late = notDoneWithin(mostMs)
-    const running = runAll(world, chosen, results, stop.requested)
+    const running = runAll(world, results, stop.requested)
     running.catch(() => {})
     await Promise.race([running, aborted(stop.requested), late])
     isWrong = stop.requested.aborted || results.some(({ findings }) => findings.length > 0)

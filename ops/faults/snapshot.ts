@@ -31,7 +31,7 @@ export type DeliveryFact = {
   payload: any
 }
 
-export type TimerFact = { eventId: string; kind: string; dueAt: Date }
+type TimerFact = { eventId: string; kind: string; dueAt: Date }
 
 export type Snapshot = {
   at: Date

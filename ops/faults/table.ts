@@ -27,7 +27,7 @@ const columns: readonly [title: string, cell: (result: Result) => string][] = [
   ['heals in', ({ figures }) => seconds(figures.healMs)],
 ]
 
-export const countOf = (findings: readonly Finding[], kind: FindingKind): number =>
+const countOf = (findings: readonly Finding[], kind: FindingKind): number =>
   findings.filter((finding) => finding.kind === kind).length
 
 export function table(results: readonly Result[]): string {

@@ -32,8 +32,11 @@ import type { OrganizationListQuery, UpdateOrganizationBody } from './schema.ts'
  * The row of a new organization and the guard that inserts it, for whoever adds a key in the same statement. The guard
  * matches nothing when somebody with this address has signed up already; an administrator may repeat an address.
  */
-export function newOrganization(app: App, given: NewOrganization): { row: OrganizationRow; guard: Fragment } {
-  const now = app.clock.now()
+export function newOrganization(
+  app: App,
+  given: NewOrganization,
+  now: Date,
+): { row: OrganizationRow; guard: Fragment } {
   const row: OrganizationRow = {
     id: newId(),
     plan: 'free',
@@ -122,6 +125,6 @@ export async function requireOrganization(app: App, id: string): Promise<Organiz
 
 /** Effects of other nouns' changes, on the organization that the guard returned as `id`. */
 export const verifiedEmail = ({ sql }: App, now: Date): Fragment => verifyEmail(sql, now)
-export const completed = ({ sql, clock }: App, completion: Completion): Fragment =>
-  completeOrganization(sql, completion, clock.now())
+export const completed = ({ sql }: App, completion: Completion, now: Date): Fragment =>
+  completeOrganization(sql, completion, now)
 export const liftedSandbox = ({ sql, clock }: App): Fragment => liftSandbox(sql, clock.now())

@@ -12,10 +12,10 @@ const mostADay = 25
 export async function giveFeedback(app: App, actor: Actor, body: FeedbackBody): Promise<{ status: 'accepted' }> {
   const { isTaken, secondsLeft } = await takeOfDay(app, actor.orgId, 'feedback', mostADay)
   if (!isTaken) throw quotaExceeded('feedback submissions a day', mostADay, secondsLeft)
-  const feedback = withoutSecrets({ type: body.type, message: body.message, context: body.context ?? null })
+  const given = { type: body.type, message: body.message, context: body.context ?? null }
   app.log.info(
     {
-      feedback,
+      feedback: withoutSecrets(given, app.config.adminToken),
       org_id: encodeId('org', actor.orgId),
       agent_id: actor.agentId ? encodeId('agt', actor.agentId) : null,
       plan: actor.plan,

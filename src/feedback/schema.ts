@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-export const feedbackTypes = ['bug', 'feature', 'friction'] as const
+const feedbackTypes = ['bug', 'feature', 'friction'] as const
 
 export const feedbackBody = z.strictObject({
   type: z.enum(feedbackTypes),

@@ -44,21 +44,23 @@ export async function signUpAgent(app: App, request: RequestContext, body: Agent
 
 /** Undefined when the address has an organization meanwhile. */
 async function openSandbox(app: App, request: RequestContext, body: AgentSignUpBody, terms: Terms) {
-  const { row, guard } = newOrganization(app, {
+  const now = app.clock.now()
+  const given = {
     name: body.agent_name,
     email: body.email,
     plan: 'free-agent-unverified',
     verificationStatus: 'unverified',
     signupSource: 'agent',
     acceptedTermsVersion: terms.version,
-    acceptedTermsAt: app.clock.now(),
-  })
+    acceptedTermsAt: now,
+  } as const
+  const { row, guard } = newOrganization(app, given, now)
   const key = mintKey('svc_sk_')
   const agent = firstAgent(app, row.id, body.agent_name)
   const { matched } = await commit(app, guard, {
     agent: agent.effect,
     key: insertKey(app, { ...key, orgId: row.id, agentId: null, label: null }),
-    acceptance: acceptance(app, terms, 'agent', request),
+    acceptance: acceptance(app, terms, { source: 'agent', request, now }),
     audit: audited(app, { orgId: row.id, keyPrefix: key.prefix, request }, 'auth.signup', encodeId('org', row.id)),
     ...freshCode(app, row.id, body.email),
   })

@@ -23,28 +23,30 @@ export async function signUp(app: App, request: RequestContext, body: SignUpBody
   const known = await findByEmail(app, body.email)
   if (known && !isToBeClaimed(known)) throw emailTaken()
   const passwordHash = await hashPassword(body.password)
+  const now = app.clock.now()
   const session = openSession(app)
   const effects = (orgId: string): Effects => ({
     session: session.effect,
-    acceptance: acceptance(app, terms, 'console', request),
+    acceptance: acceptance(app, terms, { source: 'console', request, now }),
     audit: audited(app, { orgId, keyPrefix: null, request }, 'auth.signup', encodeId('org', orgId)),
   })
 
   async function claim(orgId: string) {
     const completion = { name: body.name ?? null, termsVersion: terms.version, emailVerified: false }
     return commit(app, firstAccount(app, orgId, body.email, passwordHash), {
-      organization: completed(app, completion),
+      organization: completed(app, completion, now),
       ...effects(orgId),
     })
   }
 
-  const { row, guard } = newOrganization(app, {
+  const given = {
     name: body.name ?? localPart(body.email),
     email: body.email,
     signupSource: 'console',
     acceptedTermsVersion: terms.version,
-    acceptedTermsAt: app.clock.now(),
-  })
+    acceptedTermsAt: now,
+  }
+  const { row, guard } = newOrganization(app, given, now)
   const found = () => commit(app, guard, { account: newAccount(app, body.email, passwordHash), ...effects(row.id) })
 
   const orgId = known?.id ?? row.id
@@ -58,7 +60,7 @@ export const isToBeClaimed = (holder: { signupSource: string; hasAccount: boolea
   holder.signupSource === 'waitlist' && !holder.hasAccount
 
 /** `email_taken` when somebody else was faster. */
-export async function firstOf(sign: () => Promise<Committed<unknown>>): Promise<void> {
+async function firstOf(sign: () => Promise<Committed<unknown>>): Promise<void> {
   try {
     const { matched } = await sign()
     if (!matched) throw emailTaken()

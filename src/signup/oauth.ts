@@ -58,6 +58,7 @@ async function join(
   holder: Holder | undefined,
   tosVersion: string | undefined,
 ) {
+  const now = app.clock.now()
   const session = openSession(app)
   const orgId = holder?.id
   const common = (id: string, action: 'auth.signin' | 'auth.signup'): Effects => ({
@@ -73,33 +74,35 @@ async function join(
   if (holder?.hasAccount) {
     const { matched } = await commit(app, accountOf(app, holder.id), {
       ...common(holder.id, 'auth.signin'),
-      organization: completed(app, { name: null, termsVersion: null, emailVerified: true }),
+      organization: completed(app, { name: null, termsVersion: null, emailVerified: true }, now),
       ...(!holder.emailVerified && lockedOut(app)),
     })
     return matched ? signed(holder.id) : undefined
   }
 
   const terms = await acceptedTerms(app, tosVersion)
+  const accepting = { source: 'oauth', request, now } as const
   if (orgId) {
     const { matched } = await commit(app, firstAccount(app, orgId, identity.email, null), {
       ...common(orgId, 'auth.signup'),
-      organization: completed(app, { name: null, termsVersion: terms.version, emailVerified: true }),
-      acceptance: acceptance(app, terms, 'oauth', request),
+      organization: completed(app, { name: null, termsVersion: terms.version, emailVerified: true }, now),
+      acceptance: acceptance(app, terms, accepting),
     })
     return matched ? signed(orgId) : undefined
   }
-  const { row, guard } = newOrganization(app, {
+  const given = {
     name: identity.name?.slice(0, 255) ?? localPart(identity.email),
     email: identity.email,
     emailVerified: true,
     signupSource: 'oauth',
     acceptedTermsVersion: terms.version,
-    acceptedTermsAt: app.clock.now(),
-  })
+    acceptedTermsAt: now,
+  }
+  const { row, guard } = newOrganization(app, given, now)
   const { matched } = await commit(app, guard, {
     account: newAccount(app, identity.email, null),
     ...common(row.id, 'auth.signup'),
-    acceptance: acceptance(app, terms, 'oauth', request),
+    acceptance: acceptance(app, terms, accepting),
   })
   return matched ? signed(row.id) : undefined
 }

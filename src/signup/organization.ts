@@ -9,14 +9,15 @@ import { insertKey, mintKey } from '../keys/mint.ts'
 
 /** By an administrator. The key is shown only here. */
 export async function openOrganization(app: App, body: CreateOrganizationBody) {
-  const { row, guard } = newOrganization(app, {
+  const given = {
     name: body.name,
     email: body.email,
     plan: body.plan,
     limits: body.limits ?? {},
     rateLimitPerSecond: body.rate_limit_per_second ?? null,
     signupSource: 'admin',
-  })
+  }
+  const { row, guard } = newOrganization(app, given, app.clock.now())
   const key = mintKey('svc_sk_')
   await commit(app, guard, { key: insertKey(app, { ...key, orgId: row.id, agentId: null, label: null }) })
   return { org: presentOrganization(row), api_key: key.secret }

@@ -10,7 +10,7 @@ export const insertPublication = (sql: Sql, row: Omit<TermsRow, 'nth'>, now: Dat
   values (${row.version}, ${row.effectiveAt}, ${row.url}, ${row.material}, ${now})
   returning nth`
 
-export type AcceptanceRow = {
+type AcceptanceRow = {
   id: string
   version: string
   documentHash: Buffer
@@ -27,9 +27,11 @@ export const insertAcceptance = (sql: Sql, row: AcceptanceRow): Fragment => sql`
     ${row.ip}::text, ${row.userAgent}::text, ${row.acceptedAt}::timestamptz
   from guard`
 
-/** The guard of an acceptance: matches while these are the current terms. */
-export const organizationAccepts = (sql: Sql, orgId: string, version: string, now: Date): Fragment => sql`
+export type Accepter = { id: string; revision?: number }
+
+export const organizationAccepts = (sql: Sql, { id, revision }: Accepter, version: string, now: Date): Fragment => sql`
   update organizations set accepted_terms_version = ${version}, accepted_terms_at = ${now}, updated_at = ${now},
     revision = revision + 1
-  where id = ${orgId} and ${version} = (select version from terms_publications order by nth desc limit 1)
+  where id = ${id} ${revision === undefined ? sql`` : sql`and revision = ${revision}`}
+    and ${version} = (select version from terms_publications order by nth desc limit 1)
   returning id`

@@ -10,7 +10,14 @@ import { bumpEpoch } from '../quotas/epoch.ts'
 import { sha256 } from '../secrets.ts'
 import { present } from '../wire.ts'
 import { rememberTerms } from './current.ts'
-import { insertAcceptance, insertPublication, lastPublication, organizationAccepts, type TermsRow } from './queries.ts'
+import {
+  type Accepter,
+  insertAcceptance,
+  insertPublication,
+  lastPublication,
+  organizationAccepts,
+  type TermsRow,
+} from './queries.ts'
 import type { AcceptTermsBody, PublishTermsBody } from './schema.ts'
 
 const presentTerms = ({ version, effectiveAt, url, material }: TermsRow) => ({
@@ -46,28 +53,35 @@ export async function requireCurrentTerms(app: App, version: string): Promise<Te
 }
 
 export type Terms = TermsRow
-export type TermsSource = 'console' | 'oauth' | 'agent' | 'waitlist'
+type Accepting = { source: 'console' | 'oauth' | 'agent' | 'waitlist'; request: RequestContext; now: Date }
 
 /**
  * The record of an acceptance, for the organization that the guard returned as `id`. It names the document by the hash of
  * the manifest that was shown, which holds the document's archived address.
  */
-export const acceptance = (app: App, terms: Terms, source: TermsSource, request: RequestContext): Fragment =>
-  insertAcceptance(app.sql, {
+export const acceptance = ({ sql }: App, terms: Terms, { source, request, now }: Accepting): Fragment =>
+  insertAcceptance(sql, {
     id: newId(),
     version: terms.version,
     documentHash: sha256(JSON.stringify(presentTerms(terms))),
     source,
     ip: request.ip,
     userAgent: request.userAgent?.slice(0, 1_000) ?? null,
-    acceptedAt: app.clock.now(),
+    acceptedAt: now,
   })
+
+/**
+ * The guard of an acceptance: matches while these are the current terms and, where its revision is given, the organization
+ * is the one that was seen.
+ */
+export const acceptedBy = ({ sql }: App, organization: Accepter, { version }: Terms, now: Date): Fragment =>
+  organizationAccepts(sql, organization, version, now)
 
 export async function acceptTerms(app: App, actor: Actor, body: AcceptTermsBody) {
   const now = app.clock.now()
   const terms = await requireCurrentTerms(app, body.tos_version)
-  const { matched } = await commit(app, organizationAccepts(app.sql, actor.orgId, terms.version, now), {
-    acceptance: acceptance(app, terms, 'console', actor.request),
+  const { matched } = await commit(app, acceptedBy(app, { id: actor.orgId }, terms, now), {
+    acceptance: acceptance(app, terms, { source: 'console', request: actor.request, now }),
     audit: audited(app, actor, 'org.update', encodeId('org', actor.orgId)),
   })
   // Others were published at this very moment.

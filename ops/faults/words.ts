@@ -1,0 +1,47 @@
+// What was typed: which faults, and how much goes on meanwhile. What is not understood ends the program with exit code 2,
+// before anything is started.
+import { parseArgs } from 'node:util'
+import { type Fault, faults } from './faults.ts'
+
+const usualRate = '15'
+
+const names = faults.map(({ name, what }) => `  ${name.padEnd(14)} ${what}`).join('\n')
+
+const help = `npm run faults -- [fault …]
+
+  The whole service under a steady load while things break, one after another: all of these, or those that are named.
+  Exit code 1 when anything is wrong.
+
+${names}
+
+  --rate <number>  stories that begin in each second (${usualRate})`
+
+export function readWords(args: string[]): { chosen: readonly Fault[]; perSecond: number } {
+  const { values, positionals } = parsed(args)
+  if (values.help) {
+    console.log(help)
+    process.exit(0)
+  }
+  const unknown = positionals.filter((name) => !faults.some((fault) => fault.name === name))
+  if (unknown.length > 0) refuse(`there is no fault ${unknown.join(', ')}. There are:\n${names}`)
+  const perSecond = Number(values.rate)
+  if (!(perSecond > 0)) refuse(`--rate ${values.rate}: expected a number above 0`)
+  return { chosen: faults.filter(({ name }) => positionals.length === 0 || positionals.includes(name)), perSecond }
+}
+
+function parsed(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: { rate: { type: 'string', default: usualRate }, help: { type: 'boolean', short: 'h' } },
+    })
+  } catch (error) {
+    return refuse((error as Error).message.split('. ')[0]!)
+  }
+}
+
+function refuse(what: string): never {
+  console.error(`agent-calendar: ${what}`)
+  process.exit(2)
+}
