@@ -93,6 +93,21 @@ test('an export of next to nothing has every key, in order, and is a file', asyn
   assert.equal(body.tos_acceptances[0].source, 'console')
 })
 
+test('an export tells when a key died: it was revoked, or its agent decommissioned', async () => {
+  const { token, key } = await makeOwner()
+  const agent = await makeAgent(service, key)
+  const revoked = (await call('POST', '/v1/keys', { key, body: { agent_id: agent.id } })).body
+  await makeAgentKey(service, key, agent.id)
+  await call('DELETE', `/v1/keys/${revoked.id}`, { key })
+  const revokedAt = service.clock.now().toISOString()
+  await service.clock.advance(1_000)
+  await call('DELETE', `/v1/agents/${agent.id}`, { key })
+  assert.deepEqual(
+    (await exported(token)).body.api_keys.map((one: { revoked_at: string | null }) => one.revoked_at),
+    [null, revokedAt, service.clock.now().toISOString()],
+  )
+})
+
 test('an export has everything in plain text, and none of what is secret beyond that', async () => {
   const { id, token, key } = await makeOwner()
   const [agent, other] = [await makeAgent(service, key), await makeAgent(service, key)]

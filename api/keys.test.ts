@@ -314,6 +314,15 @@ test("a decommissioned agent's keys die at once, on every process, and leave the
   })
 })
 
+test("a decommissioned agent's keys are not there to be revoked, and take no place under the cap", async () => {
+  const { key } = await makeOrganization(service, { plan: 'custom', limits: { scoped_keys: 1 } })
+  const [agent, other] = [await makeAgent(service, key), await makeAgent(service, key)]
+  const { body } = await call('POST', '/v1/keys', { key, body: { agent_id: agent.id } })
+  await call('DELETE', `/v1/agents/${agent.id}`, { key })
+  assertRefused(await call('DELETE', `/v1/keys/${body.id}`, { key }), 404, 'not_found')
+  assert.equal((await call('POST', '/v1/keys', { key, body: { agent_id: other.id } })).status, 201)
+})
+
 test('of keys made while their agent is decommissioned none outlives it', async () => {
   const { key } = await makeOrganization(service)
   for (let round = 0; round < 10; round++) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { OAuth2Server } from 'oauth2-mock-server'
+import { beginSignIn } from '../src/sessions/oidc.ts'
 import { currentVersion, freshEmail, makeAccount, password } from '../src/testing/accounts.ts'
 import { makeOrganization } from '../src/testing/factories.ts'
 import { adminToken, openTestService, type TestService } from '../src/testing/harness.ts'
@@ -214,10 +215,13 @@ test('of ten arrivals of one new person at once, all come into one organization'
   assert.equal(total, 1)
 })
 
-test('a provider that is away is told so', async () => {
+test('a provider that is away is told so', async (t) => {
   const away = { issuer: 'http://127.0.0.1:1', client_id: 'x', client_secret: 'y' }
   const alone = await openTestService({ env: { OIDC_PROVIDERS: JSON.stringify({ away }) } })
+  t.after(() => alone.close())
   const answer = await alone.call('GET', '/v1/auth/oauth/away')
   assertRefused(answer, 503, 'internal_error')
-  await alone.close()
+  // Those who wait for the same reading of its document.
+  const together = await Promise.allSettled(Array.from({ length: 3 }, () => beginSignIn(alone.app, 'away')))
+  for (const outcome of together) assert.equal(outcome.status === 'rejected' && outcome.reason.status, 503)
 })

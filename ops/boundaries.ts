@@ -4,9 +4,9 @@ import { join, resolve } from 'node:path'
 import { cruise, type ICruiseResult, type IModule } from 'dependency-cruiser'
 import { impure, nounOrder, pureFiles, rules, textRules } from './boundaryRules.ts'
 
-export type Violation = { rule: string; comment: string; from: string; to: string }
+type Violation = { rule: string; comment: string; from: string; to: string }
 
-export type Verdict = { violations: Violation[]; modules: number }
+type Verdict = { violations: Violation[]; modules: number }
 
 const folders = ['src', 'api', 'workers', 'ops']
 

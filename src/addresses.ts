@@ -3,9 +3,9 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-export type TargetCheck = { ok: true; url: URL } | { ok: false; reason: string }
+type TargetCheck = { ok: true; url: URL } | { ok: false; reason: string }
 
-export interface TargetOptions {
+interface TargetOptions {
   /** `user:password@` is kept (calendar feeds use it); otherwise such an address is refused. */
   credentials?: boolean
 }

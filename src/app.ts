@@ -24,7 +24,7 @@ export type App = {
   sealer: Sealer
 }
 
-export type AppOptions = {
+type AppOptions = {
   /** Shown in logs and in Postgres' list of connections. */
   name: string
   connections: number

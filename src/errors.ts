@@ -21,7 +21,7 @@ const statuses = {
 export type ErrorType = keyof typeof statuses
 export const errorTypes = Object.keys(statuses) as [ErrorType, ...ErrorType[]]
 
-export type ErrorDetail = {
+type ErrorDetail = {
   param?: string | null
   /** A finer name beside the type, for example `hold_conflict`. */
   code?: string

@@ -32,7 +32,7 @@ export type FailureReason =
   | 'invalid_request'
   | 'closed'
 
-export type Headers = Record<string, string | string[] | undefined>
+type Headers = Record<string, string | string[] | undefined>
 /** Header names are lower case. */
 export type HttpResponse = {
   kind: 'response'
@@ -43,11 +43,11 @@ export type HttpResponse = {
   durationMs: number
 }
 /** `message` is one line for people; it holds neither credentials nor the inward address a name led to. */
-export type HttpFailure = { kind: 'failed'; reason: FailureReason; message: string; durationMs: number }
+type HttpFailure = { kind: 'failed'; reason: FailureReason; message: string; durationMs: number }
 export type Outcome = HttpResponse | HttpFailure
 
 /** All addresses of a name; rejects when there are none. */
-export type Lookup = (hostname: string) => Promise<string[]>
+type Lookup = (hostname: string) => Promise<string[]>
 
 export interface HttpOptions {
   trustedHosts: readonly string[]

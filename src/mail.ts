@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import nodemailer from 'nodemailer'
 import type { Config } from './config.ts'
 
-export type Message = {
+type Message = {
   /** Repeated when the message is sent again, so that servers can tell. */
   id: string
   /** Names the file. */

@@ -1,7 +1,7 @@
 // Gauges that must be asked for. They are read when somebody scrapes, at most every so often, and a scrape never waits
 // long for them: while a store is away it shows what was read last.
 
-export type Measurements = {
+type Measurements = {
   /** `read` sets its gauges; it runs at a scrape when the last time was `everyMs` ago or longer. */
   add(source: string, everyMs: number, read: () => Promise<void>): void
   /** Brings everything up to date, as far as that is quick. */

@@ -7,7 +7,7 @@ import type { Log } from './log.ts'
 import type { RedisClient } from './redis.ts'
 import { currentTraceparent, inSpan } from './telemetry.ts'
 
-export type Queues = ReadonlyMap<PoolName, Queue>
+type Queues = ReadonlyMap<PoolName, Queue>
 
 export type Bell = {
   /** For those who look at them and steer them; wake-ups go through `ring`. */
@@ -21,7 +21,7 @@ export type Bell = {
   close(): Promise<void>
 }
 
-export type QueueDepth = { queue: PoolName; states: Record<string, number>; oldestSeconds: number }
+type QueueDepth = { queue: PoolName; states: Record<string, number>; oldestSeconds: number }
 
 const deadlineMs = 300
 

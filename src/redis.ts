@@ -109,7 +109,7 @@ export function onLost(redis: RedisClient, listener: () => void): () => void {
   }
 }
 
-export type Script = (keys: string[], args: (string | number)[]) => Promise<unknown>
+type Script = (keys: string[], args: (string | number)[]) => Promise<unknown>
 
 /** A Lua script, sent by its hash. All keys of one call carry one hash tag, so that it also runs on a cluster. */
 export function defineScript(redis: RedisClient, name: string, lua: string): Script {

@@ -16,7 +16,7 @@ export type SealedTable = {
   columns: Readonly<Record<string, (row: Names) => Place>>
 }
 
-export type ResealedBlock = {
+type ResealedBlock = {
   /** The key of the block's last row; undefined: there was none. */
   last: string[] | undefined
   seen: number
@@ -130,7 +130,7 @@ function writeBlock(app: App, table: SealedTable, changes: readonly Change[]) {
     )}`
 }
 
-export type KeyUse = { table: string; column: string; key: string; count: number }
+type KeyUse = { table: string; column: string; key: string; count: number }
 
 /** How many values each key sealed. Reads the whole table. */
 export async function keysInUse(app: App, table: SealedTable): Promise<KeyUse[]> {

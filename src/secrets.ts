@@ -1,7 +1,7 @@
 // What is sealed at rest: AES-256-GCM under a ring of keys. A sealed value opens only in the place it was made for.
 import { createCipheriv, createDecipheriv, createHash, createSecretKey, randomBytes } from 'node:crypto'
 
-export type KeyRing = readonly { id: string; secret: Buffer }[]
+type KeyRing = readonly { id: string; secret: Buffer }[]
 
 /** Table, column and row: the associated data, so that a sealed value can't be moved elsewhere. */
 export type Place = `${string}.${string}:${string}`

@@ -19,7 +19,7 @@ export type SpanOptions = {
   onlyInside?: boolean
 }
 
-export type OpenSpan = {
+type OpenSpan = {
   /** What `work` begins belongs to the span. */
   run<T>(work: () => T): T
   rename(name: string): void
@@ -116,7 +116,7 @@ function fail(api: Api, span: Span, failure: unknown) {
   span.setAttribute('error.type', String(error?.code ?? error?.name ?? 'error'))
 }
 
-export type TelemetryOptions = { isOn: boolean; serviceName: string | undefined }
+type TelemetryOptions = { isOn: boolean; serviceName: string | undefined }
 
 /** How long the end of a process waits for the last spans to be sent. */
 const closeDeadlineMs = 2_000

@@ -4,14 +4,14 @@ import type { App } from '../../src/app.ts'
 import { encodeId, newId } from '../../src/ids.ts'
 
 /** Names of options as they are typed, and what stands in the help; `true`: a switch without a value. */
-export type Options = Record<string, { what: string; takes?: string; many?: true }>
+type Options = Record<string, { what: string; takes?: string; many?: true }>
 
 export type Given = {
   words: string[]
   options: Record<string, string | boolean | string[] | undefined>
 }
 
-export type Answer = {
+type Answer = {
   /** What `--json` prints. */
   json: unknown
   text: string

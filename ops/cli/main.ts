@@ -77,7 +77,7 @@ function explain(error: unknown): string {
   return (error as Error).message
 }
 
-export async function main(args: readonly string[]): Promise<number> {
+async function main(args: readonly string[]): Promise<number> {
   const words = args.filter((word) => !word.startsWith('-'))
   const command = findCommand(words)
   if (!command) {

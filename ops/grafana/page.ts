@@ -18,7 +18,7 @@ export type Panel = {
   limits?: readonly [warning: number, critical: number]
 }
 
-export type Row = { title: string; panels: readonly Panel[] }
+type Row = { title: string; panels: readonly Panel[] }
 
 export type Page = {
   /** Part of its address: never changes. */

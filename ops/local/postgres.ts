@@ -11,7 +11,7 @@ import { commandOf, type EndStep, endLeftover, endProcess, recordOf, writeRecord
 import { lastLine, openLog } from './serverLog.ts'
 import { type Store, type StoreOptions, storeOf } from './store.ts'
 
-export type PostgresOptions = StoreOptions & { settings?: Record<string, string | number> }
+type PostgresOptions = StoreOptions & { settings?: Record<string, string | number> }
 
 const database = 'calendar'
 /** Fast shutdown, immediate shutdown, and the last resort: see pg_ctl. */

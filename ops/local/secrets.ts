@@ -9,7 +9,7 @@ const makers = {
   SESSION_SECRETS: () => randomBytes(32).toString('base64url'),
   ENCRYPTION_KEYS: () => `k1:${randomBytes(32).toString('base64')}`,
 }
-export type Secrets = Record<keyof typeof makers, string>
+type Secrets = Record<keyof typeof makers, string>
 
 /** What `env` sets is used and not stored; the rest comes from `<dataDir>/secrets.json`, mode 0600. */
 export function keptSecrets(dataDir: string, env: NodeJS.ProcessEnv): Secrets {

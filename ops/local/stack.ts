@@ -14,7 +14,7 @@ import { aborted, listenForStop, type StopSignals } from './stopSignals.ts'
 import { openStores, type Stores } from './stores.ts'
 import { summary } from './summary.ts'
 
-export type StackOptions = { env: NodeJS.ProcessEnv; commands: readonly ChildCommand[] }
+type StackOptions = { env: NodeJS.ProcessEnv; commands: readonly ChildCommand[] }
 
 type Opened = { lock?: Lock; stores?: Stores; children: Child[]; postgresDirectory?: string; environmentIn?: string }
 

@@ -11,7 +11,7 @@ export { startRedis } from './redis.ts'
 
 export type StoreName = 'postgres' | 'redis'
 
-export type StoresOptions = {
+type StoresOptions = {
   dataDir: string
   durable: boolean
   which: readonly StoreName[]

@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import type { Demo } from './demo.ts'
 
-export type SummaryFacts = {
+type SummaryFacts = {
   baseUrl: string
   dataDir: string
   mailPlace: string

@@ -3,7 +3,7 @@ import type { Caller } from '../../src/testing/http.ts'
 
 export type Load = { stop(): Promise<void> }
 
-export type LoadPlace = { call: Caller; key: string; calendarIds: readonly string[] }
+type LoadPlace = { call: Caller; key: string; calendarIds: readonly string[] }
 
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
 

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../local/ports.ts'
 
-export type Sample = { metric: Record<string, string>; value: [number, string] }
+type Sample = { metric: Record<string, string>; value: [number, string] }
 
 export type Prometheus = {
   query(expr: string): Promise<Sample[]>
@@ -16,7 +16,7 @@ export type Prometheus = {
   stop(): Promise<void>
 }
 
-export type PrometheusOptions = {
+type PrometheusOptions = {
   /** The text of each rule file. */
   rules: readonly string[]
   /** Ports of 127.0.0.1 by job. */

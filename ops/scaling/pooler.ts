@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { freePort } from '../local/ports.ts'
 import { findProgram, poolerAccount, startServer } from './programs.ts'
 
-export type Pooler = {
+type Pooler = {
   /** The same database as `databaseUrl`, through the pooler. */
   url: string
   stop(): Promise<void>

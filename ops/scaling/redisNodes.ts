@@ -22,7 +22,7 @@ const masterName = 'calendar'
 /** After this silence the others count a node as lost. */
 const lostAfterMs = 2_000
 
-export function openNodes(dataDir: string) {
+function openNodes(dataDir: string) {
   const program = findProgram('redis-server', 'redis-server')
   const nodes = new Map<number, Server>()
   const configs = new Map<number, { text: string; sentinel: boolean }>()

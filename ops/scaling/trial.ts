@@ -9,7 +9,7 @@ import { type Result, table } from '../faults/table.ts'
 import { openWorld, type World, type WorldOptions } from '../faults/world.ts'
 import { aborted, listenForStop, notDoneWithin } from '../local/stopSignals.ts'
 
-export type Trial = WorldOptions & {
+type Trial = WorldOptions & {
   what: string
   phases: readonly Fault[]
   /** Stories that begin each second. */

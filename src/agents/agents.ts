@@ -108,16 +108,12 @@ async function changeInTurn(app: App, actor: Actor, id: string, body: UpdateAgen
   throw overloaded('Too many changes at once to this agent. Try again.')
 }
 
-/** The record stays; its keys die at once. Removing a decommissioned agent again changes nothing. */
+/** The record stays; its keys are dead from then on. Removing a decommissioned agent again changes nothing. */
 export async function decommissionAgent(app: App, actor: Actor, id: string): Promise<void> {
   const { sql, clock } = app
   const agent = await requireAgent(app, actor, id)
   if (agent.status === 'decommissioned') return
-  const now = clock.now()
-  await commit(app, decommissionedAgent(sql, agent.orgId, agent.id, now), {
-    keys: sql`
-      update api_keys set revoked_at = ${now} from guard
-      where org_id = ${agent.orgId} and agent_id = ${agent.id} and revoked_at is null`,
+  await commit(app, decommissionedAgent(sql, agent.orgId, agent.id, clock.now()), {
     // Whoever is about to add something under it, by a count of this revision, finds it changed and looks again.
     revision: sql`update organizations set revision = revision + 1 from guard where organizations.id = ${agent.orgId}`,
     audit: audited(app, actor, 'agent.delete', encodeId('agt', agent.id)),

@@ -2,7 +2,7 @@
 // milliseconds (8 bytes) and its id (16 bytes).
 const bytes = 24
 
-export type Position = { createdAt: Date; id: string }
+type Position = { createdAt: Date; id: string }
 
 export function encodeCursor({ createdAt, id }: Position): string {
   const buffer = Buffer.alloc(bytes)

@@ -6,7 +6,7 @@ import { newId } from '../ids.ts'
 import { perApp } from '../perApp.ts'
 import { type FailureItem, insertFailures } from './queries.ts'
 
-export type Failure = {
+type Failure = {
   action: 'auth.failure' | 'rate_limit.exceeded'
   /** What the request was answered with. */
   status: number

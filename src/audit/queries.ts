@@ -16,7 +16,7 @@ export type EntryRow = {
   createdAt: Date
 }
 
-export type EntryFilter = {
+type EntryFilter = {
   from: Date
   to: Date
   action: string | undefined

@@ -4,40 +4,38 @@ import type { App } from '../app.ts'
 import type { Fragment } from '../db.ts'
 import { newId } from '../ids.ts'
 
-export const auditActions = [
-  'auth.signup',
-  'auth.signin',
-  'auth.signout',
-  'auth.failure',
-  'key.create',
-  'key.delete',
-  'key.regenerate',
-  'org.update',
-  'account.delete',
-  'agent.create',
-  'agent.update',
-  'agent.delete',
-  'calendar.create',
-  'calendar.update',
-  'calendar.delete',
-  'event.create',
-  'event.update',
-  'event.delete',
-  'webhook.create',
-  'webhook.update',
-  'webhook.delete',
-  'ical_subscription.create',
-  'ical_subscription.update',
-  'ical_subscription.delete',
-  'rate_limit.exceeded',
-] as const
-export type AuditAction = (typeof auditActions)[number]
+type AuditAction =
+  | 'auth.signup'
+  | 'auth.signin'
+  | 'auth.signout'
+  | 'auth.failure'
+  | 'key.create'
+  | 'key.delete'
+  | 'key.regenerate'
+  | 'org.update'
+  | 'account.delete'
+  | 'agent.create'
+  | 'agent.update'
+  | 'agent.delete'
+  | 'calendar.create'
+  | 'calendar.update'
+  | 'calendar.delete'
+  | 'event.create'
+  | 'event.update'
+  | 'event.delete'
+  | 'webhook.create'
+  | 'webhook.update'
+  | 'webhook.delete'
+  | 'ical_subscription.create'
+  | 'ical_subscription.update'
+  | 'ical_subscription.delete'
+  | 'rate_limit.exceeded'
 
 /** Who signs in is not an actor yet. */
-export type AuditedActor = Pick<Actor, 'orgId' | 'keyPrefix' | 'agentId' | 'request'>
+type AuditedActor = Pick<Actor, 'orgId' | 'keyPrefix' | 'agentId' | 'request'>
 
 /** `resource` is the public identifier of what was changed. */
-export type Audited = { actor: AuditedActor; action: AuditAction; resource: string }
+type Audited = { actor: AuditedActor; action: AuditAction; resource: string }
 
 export const audited = (app: App, actor: AuditedActor, action: AuditAction, resource: string): Fragment =>
   insertEntries(app, [{ actor, action, resource, key: null }], app.sql`exists (select from guard)`)

@@ -69,12 +69,12 @@ async function place(
 ): Promise<string | undefined> {
   const pageId = encodeId('bkp', page.id)
   const placed = placeEvent(app, actor, page.calendarId, eventBody(page, pageId, body, end), app.clock.now())
-  const payload = { calendar_id: placed.event.calendarId, event: placed.event, booking_page_id: pageId }
+  const payload = { ...placed.emission.payload, booking_page_id: pageId }
   const guard = bumpCalendar(app, page, { confirmed: 1 }, isAsSeen(app.sql, page, calendarRevision))
   const { matched } = await commit(app, guard, {
     ...placed.effects,
     counted: countBooking(app.sql, page),
-    deliveries: emit(app, page.orgId, [{ type: 'event.created', payload }]),
+    deliveries: emit(app, page.orgId, [{ ...placed.emission, payload }]),
   })
   return matched ? placed.event.id : undefined
 }

@@ -50,9 +50,11 @@ export async function createPage(app: App, actor: Actor, body: CreatePageBody) {
     createdAt: now,
     updatedAt: now,
   }
-  await withinCap(app, actor, 'booking_pages', livingPageCount(app.sql, actor.orgId), (guard) =>
-    commit(app, guard, { page: insertPage(app.sql, row), audit: auditedOn(app, actor, row) }),
-  )
+  await withinCap(app, actor, 'booking_pages', livingPageCount(app.sql, actor.orgId), async (guard) => {
+    // From here on a decommissioning makes the guard miss.
+    await requireLiveCalendar(app, actor, body.calendar_id, 'calendar_id')
+    return commit(app, guard, { page: insertPage(app.sql, row), audit: auditedOn(app, actor, row) })
+  })
   return presentPage(app, row)
 }
 

@@ -29,21 +29,24 @@ import type { CalendarListQuery, CreateCalendarBody, UpdateCalendarBody } from '
 export { livingCalendars } from './queries.ts'
 
 export const createOrganizationCalendar = (app: App, actor: Actor, body: CreateCalendarBody) =>
-  createCalendar(app, actor, null, body)
+  createCalendar(app, actor, body, async () => null)
 
-export async function createAgentCalendar(app: App, actor: Actor, agentId: string, body: CreateCalendarBody) {
-  const agent = await requireLiveAgent(app, actor, agentId)
-  return createCalendar(app, actor, agent.id, body)
-}
+export const createAgentCalendar = (app: App, actor: Actor, agentId: string, body: CreateCalendarBody) =>
+  createCalendar(app, actor, body, async () => (await requireLiveAgent(app, actor, agentId)).id)
 
-async function createCalendar(app: App, actor: Actor, agentId: string | null, body: CreateCalendarBody) {
+async function createCalendar(
+  app: App,
+  actor: Actor,
+  body: CreateCalendarBody,
+  requireOwner: () => Promise<string | null>,
+) {
   const now = app.clock.now()
   const id = newId()
   const token = randomToken(24)
   const row: CalendarRow = {
     orgId: actor.orgId,
     id,
-    agentId,
+    agentId: await requireOwner(),
     ownerStatus: null,
     name: body.name,
     timezone: body.timezone,
@@ -58,12 +61,14 @@ async function createCalendar(app: App, actor: Actor, agentId: string | null, bo
     createdAt: now,
     updatedAt: now,
   }
-  await withinCap(app, actor, 'calendars', livingCalendars(app.sql, actor.orgId), (guard) =>
-    commit(app, guard, {
+  await withinCap(app, actor, 'calendars', livingCalendars(app.sql, actor.orgId), async (guard) => {
+    // From here on a decommissioning makes the guard miss.
+    await requireOwner()
+    return commit(app, guard, {
       calendar: insertCalendar(app.sql, row, sha256(token)),
       audit: audited(app, actor, 'calendar.create', encodeId('cal', id)),
-    }),
-  )
+    })
+  })
   return presentCalendar(app, row)
 }
 

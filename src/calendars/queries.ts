@@ -74,7 +74,7 @@ export const deletedCalendar = (sql: Sql, orgId: string, id: string, now: Date):
   where org_id = ${orgId} and id = ${id} and deleted_at is null
   returning revision`
 
-export type InheritingSeriesRow = {
+type InheritingSeriesRow = {
   id: string
   startTime: Date
   endTime: Date

@@ -7,10 +7,10 @@ import type { Fragment } from '../db.ts'
 import { overloaded } from '../errors.ts'
 import { openTurns } from '../turns.ts'
 
-export type EventStatus = 'confirmed' | 'tentative' | 'cancelled' | 'hold'
+type EventStatus = 'confirmed' | 'tentative' | 'cancelled' | 'hold'
 
 /** How a change moves the counts of living events by status. */
-export type CountChange = Partial<Record<EventStatus, number>>
+type CountChange = Partial<Record<EventStatus, number>>
 
 /**
  * The guard of a change to a calendar's events; returns `revision, default_reminders`. `where` adds what must hold of the

@@ -9,7 +9,7 @@ const agentStatus = z
   .max(64)
   .meta({ description: 'Free text; idle, working, waiting and error are the named ones.', example: 'working' })
 
-export const mostReminders = 5
+const mostReminders = 5
 
 /** Stored without duplicates, ascending. */
 export const reminders = z

@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from '../db.ts'
+import { isPaused } from '../ical/subscriptions.ts'
 
 /** Whatever the presented record needs and more: rows go through a `present…` function, never out as they are. */
 type Row = Record<string, unknown>
@@ -33,14 +34,16 @@ export const subscriptionsBehind = <R extends Row>(
   after: string | undefined,
   most: number,
 ) => sql<R[]>`
-  select t.*, case when c.deleted_at is not null or a.status = 'decommissioned' then 'paused' else t.status end as status
+  select t.*, case when ${isPaused(sql)} then 'paused' else t.status end as status
   from ical_subscriptions t
   join calendars c on c.org_id = t.org_id and c.id = t.calendar_id
   join agents a on a.org_id = t.org_id and a.id = t.agent_id
   where ${behind(sql, orgId, after, most)}`
 
+/** A decommissioned agent's keys died with it. */
 export const keysBehind = <R extends Row>(sql: Sql, orgId: string, after: string | undefined, most: number) => sql<R[]>`
-  select t.id, t.prefix, t.agent_id, t.label, t.created_at, t.revoked_at from api_keys t
+  select t.id, t.prefix, t.agent_id, t.label, t.created_at, coalesce(t.revoked_at, a.decommissioned_at) as revoked_at
+  from api_keys t left join agents a on a.org_id = t.org_id and a.id = t.agent_id
   where ${behind(sql, orgId, after, most)}`
 
 export const proposalsBehind = <R extends Row>(sql: Sql, orgId: string, after: string | undefined, most: number) =>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { queryObjects } from 'node:v8'
 import { localDay } from './allDay.ts'
 
 const dayOf = (date: string) => Date.parse(`${date}T00:00:00Z`) / 86_400_000
@@ -20,3 +21,16 @@ for (const [at, zone, date] of moments) {
     assert.equal(localDay(new Date(at), zone), dayOf(date))
   })
 }
+
+test('however many spellings of a zone there are, only some are remembered', () => {
+  const kept = () => Number(queryObjects(Intl.DateTimeFormat, { format: 'count' }))
+  const before = kept()
+  for (let nth = 0; nth < 1_000; nth++) {
+    assert.equal(localDay(new Date('2026-03-09T19:00:00Z'), spelled('antarctica/mawson', nth)), dayOf('2026-03-10'))
+  }
+  assert.ok(kept() - before < 500, `${kept() - before} are kept`)
+})
+
+/** The bits of `nth` say which letters are capitals. */
+const spelled = (zone: string, nth: number): string =>
+  [...zone].map((letter, at) => ((nth >> at) & 1 ? letter.toUpperCase() : letter)).join('')

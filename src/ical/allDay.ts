@@ -7,13 +7,16 @@ import { compileSeries, lastOccurrence } from '../recurrence/series.ts'
 const dayMs = 86_400_000
 const hourMs = 3_600_000
 
+/** By the name as it was sent, which may be spelled in any number of ways; each takes some 26 KB. */
 const formats = new Map<string, Intl.DateTimeFormat>()
+const mostFormats = 200
 
 function formatOf(zone: string): Intl.DateTimeFormat {
   const known = formats.get(zone)
   if (known) return known
   const fields = { era: 'short', year: 'numeric', month: 'numeric', day: 'numeric' } as const
   const format = new Intl.DateTimeFormat('en-u-ca-gregory', { ...fields, timeZone: zone })
+  if (formats.size >= mostFormats) formats.clear()
   formats.set(zone, format)
   return format
 }

@@ -41,7 +41,7 @@ export async function importEvents(
   digestKey: string,
   events: readonly ImportedEvent[],
 ): Promise<boolean> {
-  const items = await digested(digestKey, events.filter(isStorable).map(storable))
+  const items = await digested(digestKey, events.filter(isFirstHand))
   const diff = diffOf(await keptImports(app.sql, sync), items)
   const added = blocksOf(diff.added.map((item) => ({ ...item, id: newId() })))
   const changed = blocksOf(diff.changed)
@@ -104,24 +104,5 @@ async function digested(digestKey: string, events: readonly ImportedEvent[]): Pr
   return items
 }
 
-const earliest = Date.parse('0001-01-01T00:00:00Z')
-const latest = Date.parse('9999-12-31T23:59:59Z')
-
 /** A feed of this service passes on what it imported; taking that too would let two calendars copy each other for ever. */
-const isStorable = ({ uid, start, end }: ImportedEvent): boolean =>
-  !uid.endsWith(importedSuffix) && start.getTime() >= earliest && Math.max(start.getTime(), end.getTime()) <= latest
-
-const mostTitle = 500
-const mostDescription = 50_000
-/** As long as an event without a length of its own is. */
-const shortestMs = 60_000
-
-/** Within the bounds of an event's record. */
-const storable = (event: ImportedEvent): ImportedEvent => ({
-  ...event,
-  title: text(event.title, mostTitle) || '(no title)',
-  description: event.description === null ? null : text(event.description, mostDescription),
-  end: event.end > event.start ? event.end : new Date(event.start.getTime() + shortestMs),
-})
-
-const text = (from: string, most: number): string => from.replaceAll('\0', '').slice(0, most).toWellFormed()
+const isFirstHand = ({ uid }: ImportedEvent): boolean => !uid.endsWith(importedSuffix)

@@ -16,6 +16,7 @@ import { digestKeyPlace, presentSubscription, urlPlace } from './present.ts'
 import {
   editedSubscription,
   insertSubscription,
+  isPaused,
   liveSubscriptions,
   removedSubscription,
   type SubscriptionRow,
@@ -26,7 +27,8 @@ import {
 } from './queries.ts'
 import type { CreateSubscriptionBody, SubscriptionListQuery, UpdateSubscriptionBody } from './schema.ts'
 
-export { liveSubscriptions }
+/** How many the plan's cap counts, and which of them are paused. */
+export { isPaused, liveSubscriptions }
 
 export async function createSubscription(app: App, actor: Actor, agentId: string, body: CreateSubscriptionBody) {
   requireTarget(app, body.url)
@@ -48,12 +50,14 @@ export async function createSubscription(app: App, actor: Actor, agentId: string
     ownerStatus: agent.status,
     digestKeySealed: app.sealer.seal(digestKeyPlace(id), randomToken()),
   }
-  await withinCap(app, actor, 'ical_subscriptions', liveSubscriptions(app.sql, actor.orgId), (guard) =>
-    commit(app, guard, {
+  await withinCap(app, actor, 'ical_subscriptions', liveSubscriptions(app.sql, actor.orgId), async (guard) => {
+    // From here on a decommissioning makes the guard miss.
+    await requireLiveAgent(app, actor, agentId)
+    return commit(app, guard, {
       subscription: insertSubscription(app.sql, row),
       audit: audited(app, actor, 'ical_subscription.create', encodeId('ics', id)),
-    }),
-  )
+    })
+  })
   app.bell.ring([wakeSync({ orgId: actor.orgId, id, dueAt: now })])
   return presentSubscription(app, row)
 }

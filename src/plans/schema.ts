@@ -4,7 +4,7 @@ import { publicPlanIds } from './plans.ts'
 
 const cap = z.int().nullable()
 
-export const planRecord = z
+const planRecord = z
   .object({
     id: z.enum(publicPlanIds),
     name: z.string(),

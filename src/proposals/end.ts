@@ -17,7 +17,7 @@ export type AlongWith = { effects: Effects; emissions: Emission[] }
 const nothing: AlongWith = { effects: {}, emissions: [] }
 
 /** `stale`: the proposal changed meanwhile, or the calendar is gone or closed; the caller looks again. */
-export type Confirmation = 'confirmed' | 'no_quota' | 'stale'
+type Confirmation = 'confirmed' | 'no_quota' | 'stale'
 
 /** Confirms a slot and creates its event, which takes one of the month's. */
 export async function confirmSlot(

@@ -47,7 +47,7 @@ const proposalColumns = (sql: Sql) => sql`
 export const proposalById = (sql: Sql, orgId: string, id: string) => sql<ProposalRow[]>`
   select ${proposalColumns(sql)} from proposals where org_id = ${orgId} and id = ${id}`
 
-export type ProposalFilter = { status?: ProposalRow['status']; organizerId?: string; now: Date }
+type ProposalFilter = { status?: ProposalRow['status']; organizerId?: string; now: Date }
 
 /** One that is overdue shows as expired from that instant. */
 const shownAs = (sql: Sql, { status, now }: ProposalFilter): Fragment => {
@@ -105,7 +105,7 @@ export const insertResponse = (sql: Sql, orgId: string, proposalId: string, row:
     ${row.selectedSlotId}::uuid, ${sql.json(row.counterSlots as never)}::jsonb, ${row.message}::text, ${row.createdAt}::timestamptz
   from guard`
 
-export type ProposalEnd =
+type ProposalEnd =
   | { status: 'confirmed'; slotId: string; eventId: string }
   | { status: 'cancelled'; reason: 'organizer_cancelled' | 'all_declined' }
   | { status: 'expired' }

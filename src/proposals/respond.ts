@@ -53,7 +53,7 @@ async function writeResponse(app: App, actor: Actor, whole: WholeProposal, row: 
     if ((await confirmSlot(app, actor, proposal, resolution.slot, along)) === 'confirmed') return true
   }
   // Without quota, or with its calendar gone, the response is kept and the proposal stays pending.
-  const guard = app.sql`${changeProposal(app.sql, proposal, undefined, app.clock.now())} returning id`
+  const guard = app.sql`${changeProposal(app.sql, proposal, undefined, row.createdAt)} returning id`
   const { matched } = await commit(app, guard, {
     ...along.effects,
     deliveries: emit(app, proposal.orgId, along.emissions),

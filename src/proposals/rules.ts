@@ -1,7 +1,7 @@
 // What the responses to a proposal mean. Pure.
 import { type ScoredSlot, type Vote, winner } from './score.ts'
 
-export type Resolution<Slot> =
+type Resolution<Slot> =
   | { kind: 'confirmed'; slot: Slot }
   | { kind: 'all_declined' }
   /** Nobody has accepted or countered, and somebody is silent. */

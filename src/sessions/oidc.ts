@@ -18,12 +18,23 @@ export function requireProvider({ config }: App, name: string): OidcProvider {
   return provider
 }
 
-/** The provider's own document, read once an hour. */
+/** The provider's own document, read once an hour; those who come while it is read wait for the same reading. */
 async function configurationOf(app: App, name: string): Promise<client.Configuration> {
   const provider = requireProvider(app, name)
   const known = knownOf(app)
-  const cached = known.get(name)
-  if (cached && Date.now() - cached.readAt < documentAgeMs) return cached.configuration
+  const last = known.get(name)
+  const current = last && Date.now() - last.readAt < documentAgeMs ? last : readDocument(provider)
+  known.set(name, current)
+  try {
+    return await current.configuration
+  } catch (error) {
+    if (known.get(name) === current) known.delete(name)
+    app.log.warn({ provider: name, error: (error as Error).message }, 'a provider of identities does not answer')
+    throw overloaded('The provider does not answer at the moment. Try again.')
+  }
+}
+
+function readDocument(provider: OidcProvider): Known {
   const isPlain = provider.issuer.startsWith('http:')
   const configuration = client.discovery(
     new URL(provider.issuer),
@@ -32,14 +43,7 @@ async function configurationOf(app: App, name: string): Promise<client.Configura
     undefined,
     { timeout: timeoutSeconds, execute: isPlain ? [client.allowInsecureRequests] : [] },
   )
-  known.set(name, { configuration, readAt: Date.now() })
-  try {
-    return await configuration
-  } catch (error) {
-    known.delete(name)
-    app.log.warn({ provider: name, error: (error as Error).message }, 'a provider of identities does not answer')
-    throw overloaded('The provider does not answer at the moment. Try again.')
-  }
+  return { configuration, readAt: Date.now() }
 }
 
 const callbackOf = ({ config }: App, name: string) => `${config.baseUrl}/v1/auth/oauth/${name}/callback`

@@ -1,0 +1,3 @@
+/** TEXT of RFC 5545 has no control characters but tab and line breaks, a lone carriage return among them. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+export const plainText = (text: string): string => text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g, '')
