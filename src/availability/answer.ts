@@ -13,7 +13,7 @@ import { type AvailabilityQuery, slotMinutes } from './schema.ts'
 import { slotsWithin } from './slots.ts'
 
 /** What is asked about: `key` tells it from everything else, `scope` decides it (and may throw) if that is news. */
-export type Subject = { key: readonly unknown[]; scope(): Scope }
+type Subject = { key: readonly unknown[]; scope(): Scope }
 
 /** Shared between requests: nobody changes it. */
 export async function answer(app: App, subject: Subject, query: AvailabilityQuery): Promise<AvailabilityAnswer> {

@@ -80,11 +80,12 @@ function addCalendar(pieces: Pieces, calendar: BusyCalendar): void {
   const beforeMs = calendar.bufferBeforeMinutes * minuteMs
   const afterMs = calendar.bufferAfterMinutes * minuteMs
   const missing = addSeries(pieces, calendar, beforeMs, afterMs)
-  const starts = unpacked(calendar.starts)
-  const ends = unpacked(calendar.ends)
-  for (let nth = 0; nth < starts.length; nth++) {
-    if (missing.length > 0 && isTakenOut(missing, starts[nth]!, ends[nth]!)) continue
-    addPiece(pieces, starts[nth]! - beforeMs, ends[nth]! + afterMs)
+  const { starts, ends } = calendar
+  for (let nth = 0; starts && ends && nth < starts.length / momentBytes; nth++) {
+    const startMs = momentAt(starts, nth)
+    const endMs = momentAt(ends, nth)
+    if (missing.length > 0 && isTakenOut(missing, startMs, endMs)) continue
+    addPiece(pieces, startMs - beforeMs, endMs + afterMs)
   }
 }
 
@@ -92,19 +93,18 @@ function addCalendar(pieces: Pieces, calendar: BusyCalendar): void {
 function addSeries(pieces: Pieces, calendar: BusyCalendar, beforeMs: number, afterMs: number): Span[] {
   // A widened occurrence meets the window where the occurrence itself meets this one.
   const reach = { fromMs: pieces.window.fromMs - afterMs, toMs: pieces.window.toMs + beforeMs }
-  const starts = unpacked(calendar.seriesStarts)
-  const ends = unpacked(calendar.seriesEnds)
+  const { seriesStarts, seriesEnds, rules, cancelled } = calendar
   const missing: Span[] = []
-  for (let nth = 0; nth < starts.length; nth++) {
-    const [startMs, endMs] = [starts[nth]!, ends[nth]!]
-    const parsed = parseRule(calendar.rules![nth]!)
+  for (let nth = 0; rules && nth < rules.length; nth++) {
+    const startMs = momentAt(seriesStarts!, nth)
+    const endMs = momentAt(seriesEnds!, nth)
+    const parsed = parseRule(rules[nth]!)
     if (!parsed.ok) throw new Error(`a stored recurrence rule cannot be read: ${parsed.reason}`)
-    const cancelled = calendar.cancelled![nth]!.map((start) => Date.parse(start))
-    if (cancelled.includes(startMs)) missing.push([startMs, endMs])
-    const series = compileSeries(parsed.rule, new Date(startMs), cancelled)
-    for (const busy of busyIntervals(series, endMs - startMs, reach)) {
-      addPiece(pieces, busy.startMs - beforeMs, busy.endMs + afterMs)
-    }
+    const cancelledMs = cancelled![nth]!.map((start) => Date.parse(start))
+    if (cancelledMs.includes(startMs)) missing.push([startMs, endMs])
+    const series = compileSeries(parsed.rule, new Date(startMs), cancelledMs)
+    const busy = busyIntervals(series, endMs - startMs, reach)
+    for (let i = 0; i < busy.length; i += 2) addPiece(pieces, busy[i]! - beforeMs, busy[i + 1]! + afterMs)
   }
   return missing
 }
@@ -116,12 +116,10 @@ function isTakenOut(missing: Span[], startMs: number, endMs: number): boolean {
   return at >= 0
 }
 
+const momentBytes = 8
+
 /** Epoch ms. */
-function unpacked(packed: Buffer | null): number[] {
-  const moments: number[] = []
-  for (let at = 0; packed && at < packed.length; at += 8) {
-    const micros = packed.readInt32BE(at) * 2 ** 32 + packed.readUInt32BE(at + 4)
-    moments.push(Math.round(micros / 1000) + year2000Ms)
-  }
-  return moments
+function momentAt(packed: Buffer, nth: number): number {
+  const micros = packed.readInt32BE(nth * momentBytes) * 2 ** 32 + packed.readUInt32BE(nth * momentBytes + 4)
+  return Math.round(micros / 1000) + year2000Ms
 }

@@ -3,7 +3,7 @@
 /** An external calendar whose busy time counts. `usable`: the copy at hand is old; `missing`: there is none. */
 export type ExternalSource = { copy: 'current' | 'usable' | 'missing'; lastSyncedAt: Date | null }
 
-export type AvailabilityState = 'complete' | 'stale' | 'partial' | 'unavailable'
+type AvailabilityState = 'complete' | 'stale' | 'partial' | 'unavailable'
 
 export type Freshness = {
   state: AvailabilityState

@@ -15,7 +15,7 @@ export type Remembered = {
   shown?: { way: string; answer: AvailabilityAnswer }
 }
 
-export type Memory = {
+type Memory = {
   recall(question: string): Remembered | undefined
   keep(question: string, remembered: Remembered): void
 }

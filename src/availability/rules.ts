@@ -2,7 +2,7 @@
 import { minutesSinceMidnight, type WorkingHours, weekdays } from './hours.ts'
 import { mostBufferMinutes, type RulesBody } from './schema.ts'
 
-export type Refusal = { param: string; message: string }
+type Refusal = { param: string; message: string }
 
 export function refuseRules(body: RulesBody): Refusal | undefined {
   for (const param of ['buffer_before_minutes', 'buffer_after_minutes'] as const) {

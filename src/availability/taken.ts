@@ -4,7 +4,7 @@ import { openBusy } from './busy.ts'
 import type { Intervals, Window } from './intervals.ts'
 import { calendarTimes } from './queries.ts'
 
-export type TakenTime = { taken: Intervals; revision: number }
+type TakenTime = { taken: Intervals; revision: number }
 
 const minuteMs = 60_000
 

@@ -346,9 +346,9 @@ test('occurrences that meet a window, and the time they take', () => {
 
   const busy = (from: string, to: string, hours: number) =>
     busyIntervals(series, hours * HOUR_MS, { fromMs: ms(from), toMs: ms(to) })
-      .map(({ startMs, endMs }) => [startMs, endMs].map((time) => new Date(time).toISOString().slice(8, 16)).join('–'))
+      .map((time) => new Date(time).toISOString().slice(8, 16))
       .join(' ')
-  assert.equal(busy('2026-01-06T10:00', '2026-01-08T10:00', 2), '06T10:00–06T11:00 08T09:00–08T10:00')
-  assert.equal(busy('2026-01-05T00:00', '2026-01-10T00:00', 24), '05T09:00–07T09:00 08T09:00–10T00:00')
-  assert.equal(busy('2026-01-12T00:00', '2026-01-13T00:00', 24 * 365 * 1000), '12T00:00–13T00:00')
+  assert.equal(busy('2026-01-06T10:00', '2026-01-08T10:00', 2), '06T10:00 06T11:00 08T09:00 08T10:00')
+  assert.equal(busy('2026-01-05T00:00', '2026-01-10T00:00', 24), '05T09:00 07T09:00 08T09:00 10T00:00')
+  assert.equal(busy('2026-01-12T00:00', '2026-01-13T00:00', 24 * 365 * 1000), '12T00:00 13T00:00')
 })

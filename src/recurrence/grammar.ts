@@ -8,7 +8,7 @@ import { type DayInMonth, FREQUENCIES, MAX_INTERVAL, type Rule, type RuleEnd } f
 /** Characters. The longest accepted rule has 73. */
 export const MAX_RULE_LENGTH = 256
 
-export type ParsedRule = { ok: true; rule: Rule } | { ok: false; reason: string }
+type ParsedRule = { ok: true; rule: Rule } | { ok: false; reason: string }
 
 /** No two of one length begin alike. */
 const KEYS = ['FREQ', 'INTERVAL', 'COUNT', 'UNTIL', 'BYDAY', 'BYMONTHDAY'] as const

@@ -3,9 +3,6 @@
 import { occurrencesBetween, previousOccurrence } from './expand.ts'
 import type { Series } from './series.ts'
 
-/** Epoch ms, `[startMs, endMs)`. */
-export type BusyInterval = { startMs: number; endMs: number }
-
 /**
  * Starts (epoch ms, ascending, at most `limit`) of the occurrences whose `[start, start + durationMs)` meets
  * `[fromMs, toMs)`. Occurrences longer than their period overlap: the number of results then grows with the duration.
@@ -20,25 +17,21 @@ export function occurrencesMeeting(
 }
 
 /**
- * The taken time inside `[fromMs, toMs)`, ascending, merged and clipped. The work is bounded by the window whatever the
- * duration: all occurrences are equally long, so of those that began before the window only the last can matter.
+ * The taken time inside `[fromMs, toMs)`, merged and clipped, ascending: start, end, start, end … in epoch ms. The work is
+ * bounded by the window whatever the duration: all occurrences are equally long, so of those that began before the window
+ * only the last can matter.
  */
-export function busyIntervals(
-  series: Series,
-  durationMs: number,
-  window: { fromMs: number; toMs: number },
-): BusyInterval[] {
+export function busyIntervals(series: Series, durationMs: number, window: { fromMs: number; toMs: number }): number[] {
   const { fromMs, toMs } = window
-  const busy: BusyInterval[] = []
+  const busy: number[] = []
   if (fromMs >= toMs || durationMs <= 0) return busy
   const earlier = previousOccurrence(series, fromMs)
   const starts = occurrencesBetween(series, fromMs, toMs)
   if (earlier !== undefined && earlier + durationMs > fromMs) starts.unshift(earlier)
   for (const start of starts) {
-    const endMs = Math.min(start + durationMs, toMs)
-    const last = busy.at(-1)
-    if (last && start <= last.endMs) last.endMs = endMs
-    else busy.push({ startMs: Math.max(start, fromMs), endMs })
+    const end = Math.min(start + durationMs, toMs)
+    if (busy.length > 0 && start <= busy[busy.length - 1]!) busy[busy.length - 1] = end
+    else busy.push(Math.max(start, fromMs), end)
   }
   return busy
 }
