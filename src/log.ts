@@ -5,9 +5,19 @@ import { traceIds } from './telemetry.ts'
 
 export type Log = Logger
 
+/** Postgres quotes the row that breaks a rule. */
+const redact = { paths: ['err.detail'], remove: true }
+
 /** Writes to standard output, unless `to` is given. */
 export const openLog = (level: string, process: string, to?: DestinationStream): Log =>
   pino(
-    { level, base: { process }, mixin: traceIds, timestamp: pino.stdTimeFunctions.isoTime, messageKey: 'message' },
+    {
+      level,
+      base: { process },
+      mixin: traceIds,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      messageKey: 'message',
+      redact,
+    },
     to,
   )
