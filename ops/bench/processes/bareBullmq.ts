@@ -32,7 +32,6 @@ new Worker(process.env.QUEUE!, (job) => (isPosting ? post(job.data) : note(job.d
   connection: new Redis(process.env.REDIS_URL!, { maxRetriesPerRequest: null }),
   concurrency: Number(process.env.IN_FLIGHT),
   removeOnComplete: { count: 0 },
-  skipVersionCheck: true,
 })
 
 serveOrders({}, async ({ jobs }: LagOrder): Promise<LagReply> => {
