@@ -1,6 +1,7 @@
 // A change has one moment: what is answered is what is stored, on a clock that goes on with every look at it.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sha256 } from '../src/secrets.ts'
 import { freshEmail, makeAccount, password } from '../src/testing/accounts.ts'
 import {
   ahead,
@@ -148,6 +149,21 @@ test('booking pages and bookings', async () => {
   await sameAs(await done('PATCH', path, { title: 'Other' }), read(path))
 })
 
+test('agent keys', async () => {
+  const listed = async (by: string, id: string) =>
+    (await read('/v1/keys', by)).keys.find((record: Record) => record.id === id)
+  const { id: agent_id } = await makeAgent(service, key)
+  const made = await done('POST', '/v1/keys', { agent_id })
+  await sameAs(made, listed(key, made.id))
+
+  const account = await makeAccount(service)
+  await done('PATCH', `/v1/admin/orgs/${account.orgId}`, { plan: 'pro' }, adminToken)
+  const own = (await done('POST', '/v1/auth/keys', {}, account.token)).key
+  const agent = await makeAgent(service, own)
+  const scoped = await done('POST', '/v1/auth/keys/scoped', { agent_id: agent.id }, account.token)
+  await sameAs(scoped, listed(own, scoped.id))
+})
+
 test('organizations, and their keys', async () => {
   const made = await done(
     'POST',
@@ -158,6 +174,8 @@ test('organizations, and their keys', async () => {
   const listed = async (email: string) => (await read(`/v1/admin/orgs?email=${email}`, adminToken)).data[0]
   assert.equal(made.org.created_at, made.org.updated_at)
   await sameAs(made.org, listed('other@example.com'))
+  const [own] = await stores.app.sql`select created_at from api_keys where hash = ${sha256(made.api_key)}`
+  assert.equal(own?.createdAt.toISOString(), made.org.created_at)
   const path = `/v1/admin/orgs/${made.org.id}`
   await sameAs(await done('PATCH', path, { is_waitlisted: true }, adminToken), listed('other@example.com'))
   await sameAs(await done('POST', `${path}/activate`, {}, adminToken), listed('other@example.com'))

@@ -1,8 +1,10 @@
-// `npm run boundaries`: do the imports keep to the layers? The rules are data in `boundaryRules.ts`.
+// `npm run boundaries`: do the imports keep to the layers, and is what is exported imported? The rules of the layers are
+// data in `boundaryRules.ts`.
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { cruise, type ICruiseResult, type IModule } from 'dependency-cruiser'
 import { impure, nounOrder, pureFiles, rules, textRules } from './boundaryRules.ts'
+import { unusedExports } from './unusedExports.ts'
 
 type Violation = { rule: string; comment: string; from: string; to: string }
 
@@ -20,6 +22,7 @@ export async function checkBoundaries(root: string): Promise<Verdict> {
       ...modules.filter(isPure).flatMap((module) => ofPureFile(module, modules)),
       ...ofTexts(root),
       ...ofNouns(root),
+      ...ofExports(root),
     ],
   }
 }
@@ -96,6 +99,14 @@ const ofNouns = (root: string): Violation[] =>
       from: `src/${name}`,
       to: 'no place',
     }))
+
+const ofExports = (root: string): Violation[] =>
+  unusedExports(root, folders).map(({ file, name }) => ({
+    rule: 'every-export-is-imported',
+    comment: 'No other file imports it by its name: take `export` away, or all of it if its own file does without.',
+    from: file,
+    to: name,
+  }))
 
 /** A check that sees no files passes; this many there are at least. */
 const fewestModules = 150

@@ -5,7 +5,7 @@ import { newId } from './ids.ts'
 import type { Wakeup } from './jobs.ts'
 import { queuePrefix } from './queue.ts'
 
-export type Sweep = {
+type Sweep = {
   /** Where the last one stopped; undefined when everything inside the horizon must be rung again. */
   from: Date | undefined
 }

@@ -6,7 +6,7 @@ import { mostInFlight } from '../src/webhooks/slots.ts'
 import type { DirectHandlers } from './handlers.ts'
 import { mostAtOnce } from './pools.ts'
 
-export type DirectWork = {
+type DirectWork = {
   /** Passes over what waits or is under way already. */
   start(wakeups: readonly Wakeup[]): void
   /** Finishes what is under way and begins nothing more. */

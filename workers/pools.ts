@@ -23,7 +23,7 @@ const concurrency: Record<PoolName, { loops: number; each: number }> = {
 /** How many jobs of a queue one process works on at once. */
 export const mostAtOnce = (queue: PoolName) => concurrency[queue].loops * concurrency[queue].each
 
-export type Pools = { close(): Promise<void> }
+type Pools = { close(): Promise<void> }
 
 /** An attempt of a delivery takes 10 s at most; what follows must fit into the 15 s of a shutdown. */
 const closeDeadlineMs = 11_500

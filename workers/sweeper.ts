@@ -62,7 +62,7 @@ export const sources: readonly Source[] = [
   },
 ]
 
-export type Sweeper = { close(): Promise<void> }
+type Sweeper = { close(): Promise<void> }
 
 export function openSweeper(app: App, pools: readonly PoolName[], handlers: DirectHandlers): Sweeper {
   const direct = openDirectWork(app, handlers)

@@ -9,7 +9,7 @@ const roundMs = 3_000
 const connections = 48
 const calendarCount = 40
 
-export const body = {
+const body = {
   title: 'Weekly review of the open questions',
   description: 'What is decided, what is not, and who finds out until when.',
   start_time: '2031-03-02T09:00:00Z',
@@ -41,7 +41,7 @@ export async function benchEvents(world: World): Promise<Row[]> {
   return [rowOf({ bench: 'events', name: 'POST event, whole route', target: { atLeast: 0.7 } }, figures, perSecond)]
 }
 
-export async function startBare(world: World, organizationId: string) {
+async function startBare(world: World, organizationId: string) {
   const { sql } = world.app
   await sql`
     create table if not exists bench_events (

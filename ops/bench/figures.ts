@@ -11,7 +11,7 @@ export type Row = {
   target: Target
 }
 
-export type Target = { atLeast: number } | { atMost: number }
+type Target = { atLeast: number } | { atMost: number }
 
 export const isMet = ({ ratios, target }: Row): boolean =>
   'atLeast' in target ? median(ratios) >= target.atLeast : median(ratios) <= target.atMost

@@ -23,7 +23,7 @@ const RULES = [
 ]
 
 /** `microseconds`: medians over the rounds, per expansion. A ratio compares with ours in the same round. */
-export type RecurrenceRow = {
+type RecurrenceRow = {
   rule: string
   microseconds: { start: number; years5: number; years50: number; rruleTemporal: number; rrule: number }
   ratios: { rruleTemporal: number; rrule: number; years50ToStart: number }

@@ -1,24 +1,40 @@
 // A form that is sent again (a reload, a second press, an answer that got lost) carries the same word and is answered with
-// the booking it made. Redis keeps the word for a while; without Redis such a guest is told that the slot is taken.
+// the booking it made, for as long as that stands. Redis keeps which events a word was about to make, Postgres says which
+// of them there is; without Redis such a guest is told that the slot is taken.
 import type { App } from '../app.ts'
 import { sha256 } from '../secrets.ts'
-import type { PageRow } from './queries.ts'
+import type { GuestPage } from './guest.ts'
+import { bookedEvent } from './queries.ts'
 import type { BookBody } from './schema.ts'
 
 const keptSeconds = 15 * 60
 
-/** The same word means the same attempt on one page and for one slot only. */
-const keyOf = ({ config }: App, page: PageRow, { attempt, start }: BookBody): string =>
-  `${config.redisPrefix}:booking:${sha256([page.id, start.getTime(), attempt].join(' ')).toString('base64url')}`
+/** What a guest asks of a page. */
+export type Wanted = { page: GuestPage; body: BookBody; end: Date }
 
-export async function rememberAttempt(app: App, page: PageRow, body: BookBody, eventId: string): Promise<void> {
-  if (body.attempt === undefined || app.redis.status !== 'ready') return
-  await app.redis.set(keyOf(app, page, body), eventId, 'EX', keptSeconds).catch(() => undefined)
+/** The same word means the same attempt of one guest, on one page and for one slot only. */
+function keyOf({ config }: App, { page, body }: Wanted): string {
+  const { attempt, start, name, email, notes = '' } = body
+  const same = JSON.stringify([page.id, start.getTime(), attempt, name, email, notes])
+  return `${config.redisPrefix}:booking:${sha256(same).toString('base64url')}`
 }
 
-/** The event that the attempt made. */
-export async function recallAttempt(app: App, page: PageRow, body: BookBody): Promise<string | undefined> {
-  if (body.attempt === undefined || app.redis.status !== 'ready') return undefined
-  const eventId = await app.redis.get(keyOf(app, page, body)).catch(() => null)
-  return eventId ?? undefined
+/**
+ * Before the event is written, so that whoever finds the slot taken by it finds it here, whatever became of the process
+ * that wrote it. One that was not written after all is never recalled.
+ */
+export async function rememberAttempt(app: App, wanted: Wanted, eventId: string): Promise<void> {
+  if (wanted.body.attempt === undefined || app.redis.status !== 'ready') return
+  const key = keyOf(app, wanted)
+  const added = app.redis.multi().sadd(key, eventId).expire(key, keptSeconds)
+  await added.exec().catch(() => undefined)
+}
+
+/** The event that the attempt made, if it still stands as it was booked. */
+export async function recallAttempt(app: App, wanted: Wanted): Promise<string | undefined> {
+  if (wanted.body.attempt === undefined || app.redis.status !== 'ready') return undefined
+  const ids = await app.redis.smembers(keyOf(app, wanted)).catch(() => [])
+  if (ids.length === 0) return undefined
+  const [event] = await bookedEvent(app.sql, wanted.page, { ids, start: wanted.body.start, end: wanted.end })
+  return event?.id
 }

@@ -12,7 +12,7 @@ import { limitsOf } from '../plans/plans.ts'
 import { giveBudget, takeBudget } from '../quotas/budgets.ts'
 import { type Period, periodAt, secondsLeft } from '../quotas/period.ts'
 import { emit } from '../webhooks/emit.ts'
-import { recallAttempt, rememberAttempt } from './attempts.ts'
+import { recallAttempt, rememberAttempt, type Wanted } from './attempts.ts'
 import { type GuestPage, requireOpenPage } from './guest.ts'
 import { countBooking, isAsSeen } from './queries.ts'
 import type { BookBody } from './schema.ts'
@@ -25,28 +25,37 @@ export async function book(app: App, request: RequestContext, slug: string, body
   return onCalendar(encodeId('cal', calendarId), async () => {
     const page = await requireOpenPage(app, slug)
     const now = app.clock.now()
-    const end = new Date(body.start.getTime() + page.durationMinutes * 60_000)
-    const known = await recallAttempt(app, page, body)
-    if (known) return { page, eventId: known, start: body.start, end }
+    const wanted = { page, body, end: new Date(body.start.getTime() + page.durationMinutes * 60_000) }
     const judgement = judgeStart(page, body.start.getTime(), now)
-    if (judgement !== 'possible') throw invalid(refusals[judgement], 'start')
-    const slot = { fromMs: body.start.getTime(), toMs: end.getTime() }
+    if (judgement !== 'possible') return bookedBefore(app, wanted, invalid(refusals[judgement], 'start'))
+    const slot = { fromMs: body.start.getTime(), toMs: wanted.end.getTime() }
     const time = await takenTime(app, page, slot, page.bufferMinutes, now)
     if (!time) return stale
-    if (time.taken.length > 0) throw slotTaken()
+    if (time.taken.length > 0) return bookedBefore(app, wanted, slotTaken())
     const actor = actorOf(page, request, now)
     await spendEvent(app, actor)
-    const eventId = await place(app, actor, page, body, end, time.revision).catch(async (error) => {
+    const eventId = await place(app, actor, wanted, time.revision, now).catch(async (error) => {
       await giveBack(app, actor)
       throw error
     })
-    if (!eventId) {
-      await giveBack(app, actor)
-      return stale
-    }
-    await rememberAttempt(app, page, body, eventId)
-    return { page, eventId, start: body.start, end }
+    if (eventId) return bookedAs(wanted, eventId)
+    await giveBack(app, actor)
+    return stale
   })
+}
+
+const bookedAs = ({ page, body, end }: Wanted, eventId: string): Booked => ({
+  page,
+  eventId: encodeId('evt', eventId),
+  start: body.start,
+  end,
+})
+
+/** What cannot be booked may be what this very attempt has booked. */
+async function bookedBefore(app: App, wanted: Wanted, refusal: ServiceError): Promise<Booked> {
+  const eventId = await recallAttempt(app, wanted)
+  if (!eventId) throw refusal
+  return bookedAs(wanted, eventId)
 }
 
 const refusals: Record<Exclude<StartJudgement, 'possible'>, string> = {
@@ -58,17 +67,18 @@ const refusals: Record<Exclude<StartJudgement, 'possible'>, string> = {
 
 const slotTaken = () => conflict('This time is not free any more. Choose another one.', undefined, 'start')
 
-/** Undefined: the calendar or the page changed since it was read. */
+/** The event's UUID; undefined: the calendar or the page changed since it was read. */
 async function place(
   app: App,
   actor: Actor,
-  page: GuestPage,
-  body: BookBody,
-  end: Date,
+  wanted: Wanted,
   calendarRevision: number,
+  now: Date,
 ): Promise<string | undefined> {
+  const { page } = wanted
   const pageId = encodeId('bkp', page.id)
-  const placed = placeEvent(app, actor, page.calendarId, eventBody(page, pageId, body, end), app.clock.now())
+  const placed = placeEvent(app, actor, page.calendarId, eventBody(wanted, pageId), now)
+  await rememberAttempt(app, wanted, placed.id)
   const payload = { ...placed.emission.payload, booking_page_id: pageId }
   const guard = bumpCalendar(app, page, { confirmed: 1 }, isAsSeen(app.sql, page, calendarRevision))
   const { matched } = await commit(app, guard, {
@@ -76,10 +86,10 @@ async function place(
     counted: countBooking(app.sql, page),
     deliveries: emit(app, page.orgId, [{ ...placed.emission, payload }]),
   })
-  return matched ? placed.event.id : undefined
+  return matched ? placed.id : undefined
 }
 
-const eventBody = (page: GuestPage, pageId: string, body: BookBody, end: Date) => ({
+const eventBody = ({ page, body, end }: Wanted, pageId: string) => ({
   title: `${page.title}: ${body.name.replace(/\s+/g, ' ')}`,
   start_time: body.start,
   end_time: end,

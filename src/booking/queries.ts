@@ -106,3 +106,10 @@ export const isAsSeen = (sql: Sql, page: PageRow, calendarRevision: number): Fra
 export const countBooking = (sql: Sql, page: PageRow): Fragment => sql`
   update booking_pages p set bookings_count = p.bookings_count + 1
   from guard where p.org_id = ${page.orgId} and p.id = ${page.id}`
+
+/** Of these events the one that takes place at that time on the page's calendar. */
+export const bookedEvent = (sql: Sql, page: PageRow, { ids, start, end }: { ids: string[]; start: Date; end: Date }) =>
+  sql<{ id: string }[]>`
+  select id from events
+  where org_id = ${page.orgId} and id = any (${ids as never}::uuid[]) and calendar_id = ${page.calendarId}
+    and status = 'confirmed' and deleted_at is null and start_time = ${start} and end_time = ${end}`

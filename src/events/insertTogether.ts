@@ -15,7 +15,7 @@ import type { EventRecord } from './present.ts'
 import { type EventRow, insertNewEvents, newEventItems } from './queries.ts'
 import { newEventTimers } from './timers.ts'
 
-export type NewEvent = { actor: Actor; row: EventRow; event: EventRecord }
+type NewEvent = { actor: Actor; row: EventRow; event: EventRecord }
 
 /** An event and the trace of its own request, which the statement that it shares does not know. */
 type TracedEvent = NewEvent & { traceparent: string | null }

@@ -10,7 +10,7 @@ import { newEventRow } from './row.ts'
 import type { CreateEventBody } from './schema.ts'
 import { eventTimers } from './timers.ts'
 
-export type PlacedEvent = {
+type PlacedEvent = {
   id: string
   event: EventRecord
   /** `guard` returns the calendar's new `revision` and its `default_reminders`. */

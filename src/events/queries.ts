@@ -145,7 +145,7 @@ export const insertEvent = (sql: Sql, row: EventRow): Fragment => sql`
     ${row.createdAt}::timestamptz, ${row.updatedAt}::timestamptz
   from guard`
 
-export type NewEventItem = {
+type NewEventItem = {
   row: EventRow
   /** Set: the calendar must be this agent's. */
   agentId: string | null

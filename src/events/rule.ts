@@ -5,7 +5,7 @@ import { compileSeries, lastOccurrence } from '../recurrence/series.ts'
 import { checkStart } from '../recurrence/start.ts'
 import type { EventStatus } from './rules.ts'
 
-export type RuleDecision =
+type RuleDecision =
   | { kind: 'refused'; reason: string; param: 'recurrence_rule' | 'start_time' }
   /** Unbounded, or longer than the Free plan allows. */
   | { kind: 'needs_paid_plan' }

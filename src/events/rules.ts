@@ -32,7 +32,7 @@ export function isHoldLengthAllowed(expiresAt: Date, now: Date): boolean {
 
 export type LiveHold = { id: string; holdPriority: number }
 
-export type HoldDecision = { kind: 'blocked'; by: LiveHold } | { kind: 'granted'; preempt: LiveHold[] }
+type HoldDecision = { kind: 'blocked'; by: LiveHold } | { kind: 'granted'; preempt: LiveHold[] }
 
 /** `rivals` are the living holds that overlap: one of equal or higher priority blocks, otherwise all of them yield. */
 export function decideHold(priority: number, rivals: readonly LiveHold[]): HoldDecision {
@@ -40,7 +40,7 @@ export function decideHold(priority: number, rivals: readonly LiveHold[]): HoldD
   return blocker ? { kind: 'blocked', by: blocker } : { kind: 'granted', preempt: [...rivals] }
 }
 
-export type EndHoldDecision = 'granted' | 'hold_expired' | 'not_a_hold'
+type EndHoldDecision = 'granted' | 'hold_expired' | 'not_a_hold'
 
 /** Whether a hold can still be confirmed or released. */
 export function decideEndOfHold(event: EventState, now: Date): EndHoldDecision {

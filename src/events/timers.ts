@@ -9,7 +9,7 @@ import { shardOf, type Timer } from '../timers/timers.ts'
 import type { EventRow } from './queries.ts'
 
 /** An event whose calendar's default reminders are known, as a series needs it. */
-export type TimedEvent = EventRow & { defaultReminders?: readonly number[] | null }
+type TimedEvent = EventRow & { defaultReminders?: readonly number[] | null }
 
 /**
  * The timers of a new event; `guard` returns the calendar's `revision` and `default_reminders`. A moment that has passed is
@@ -55,11 +55,7 @@ export const newEventTimers = (sql: Sql): Fragment => sql`
   insert into timers (org_id, subject_id, calendar_id, kind, offset_minutes, due_at, generation, shard, traceparent)
   select i.org_id, i.id, i.calendar_id, m.kind, m.offset_minutes, m.due_at, guard.revision, i.shard, i.traceparent
   from guard join did_items i on i.id = guard.id and i.status = 'confirmed'
-  cross join lateral (
-    select 'event_start' as kind, 0 as offset_minutes, i.start_time as due_at
-    union all select 'event_end', 0, i.end_time
-    union all select 'event_reminder', r, i.start_time - r * interval '1 minute'
-      from unnest(coalesce(i.reminders, guard.default_reminders, ${systemReminders as never}::integer[])) r) m
+  cross join lateral ${singleMoments(sql, { start: sql`i.start_time`, end: sql`i.end_time`, reminders: sql`i.reminders` })} m
   where m.due_at > i.created_at
   returning shard, due_at`
 
@@ -87,14 +83,23 @@ const holdMoments = (sql: Sql, event: EventRow) => sql`
   select 'hold_expiry' as kind, 0 as offset_minutes, ${event.holdExpiresAt}::timestamptz as due_at,
     null::timestamptz as occurrence_start, revision from guard`
 
-const confirmedMoments = (sql: Sql, { status, startTime, endTime, reminders }: EventRow) => sql`
-  select m.kind, m.offset_minutes, m.due_at, null::timestamptz as occurrence_start, guard.revision
-  from guard cross join lateral (
-    select 'event_start' as kind, 0 as offset_minutes, ${startTime}::timestamptz as due_at
-    union all select 'event_end', 0, ${endTime}::timestamptz
-    union all select 'event_reminder', r, ${startTime}::timestamptz - r * interval '1 minute'
-      from unnest(coalesce(${reminders as never}::integer[], guard.default_reminders, ${systemReminders as never}::integer[])) r
-  ) m where ${status === 'confirmed'}`
+const confirmedMoments = (sql: Sql, { status, startTime, endTime, reminders }: EventRow) => {
+  const given = {
+    start: sql`${startTime}::timestamptz`,
+    end: sql`${endTime}::timestamptz`,
+    reminders: sql`${reminders as never}::integer[]`,
+  }
+  return sql`
+    select m.kind, m.offset_minutes, m.due_at, null::timestamptz as occurrence_start, guard.revision
+    from guard cross join lateral ${singleMoments(sql, given)} m where ${status === 'confirmed'}`
+}
+
+/** Of a confirmed event that happens once, past ones too; the guard has its calendar's `default_reminders`. */
+const singleMoments = (sql: Sql, { start, end, reminders }: Record<'start' | 'end' | 'reminders', Fragment>) => sql`(
+  select 'event_start' as kind, 0 as offset_minutes, ${start} as due_at
+  union all select 'event_end', 0, ${end}
+  union all select 'event_reminder', r, ${start} - r * interval '1 minute'
+    from unnest(coalesce(${reminders}, guard.default_reminders, ${systemReminders as never}::integer[])) r)`
 
 const seriesMoments = (sql: Sql, event: TimedEvent, now: Date): Fragment => sql`
   select m.kind, m.offset_minutes, m.due_at, m.occurrence_start, guard.revision

@@ -13,7 +13,7 @@ import { sections } from './sections.ts'
 
 const limit = { name: 'export', most: 10, windowMs: 60 * 60 * 1000 }
 
-export type Export = { filename: string; body: Readable }
+type Export = { filename: string; body: Readable }
 
 /** Throws `rate_limited`. What fails later breaks the stream off. */
 export async function openExport(app: App, actor: Actor): Promise<Export> {

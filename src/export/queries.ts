@@ -83,12 +83,12 @@ export const responsesBehind = <R extends Row>(
   where org_id = ${orgId} ${after ? sql`and (proposal_id, agent_id) > (${after[0]}, ${after[1]})` : sql``}
   order by proposal_id, agent_id limit ${most}`
 
-export type CounterRow = { periodStart: Date; metric: string; used: number }
+type CounterRow = { periodStart: Date; metric: string; used: number }
 
 export const writtenCounters = (sql: Sql, orgId: string) => sql<CounterRow[]>`
   select period_start, metric, used from usage_counters where org_id = ${orgId} order by period_start, metric`
 
-export type AcceptanceRow = {
+type AcceptanceRow = {
   version: string
   documentHash: Buffer
   source: string

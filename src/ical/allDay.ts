@@ -40,7 +40,7 @@ export function localDay(at: Date, zone: string): number {
 const daysOf = (start: Date, end: Date): number =>
   Math.max(1, Math.ceil((end.getTime() - start.getTime() - hourMs) / dayMs))
 
-export type Dates = {
+type Dates = {
   /** Days since 1970-01-01, `[firstDay, endDay)`. */
   firstDay: number
   endDay: number

@@ -3,7 +3,7 @@ import type { App } from '../app.ts'
 
 const mostCounted = 10_000
 
-export type FeedBacklog = { active: number; error: number; stalestSeconds: number }
+type FeedBacklog = { active: number; error: number; stalestSeconds: number }
 
 /**
  * Feeds that fail count as what they are: how long ago they were read says nothing about us. One that was never read is as

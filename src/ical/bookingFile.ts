@@ -4,7 +4,7 @@ import { plainText } from './plainText.ts'
 import { ownUid } from './uid.ts'
 
 /** `id` is that of the event, as the calendar's feed tells it. */
-export type BookingFile = { id: string; title: string; description: string | null; start: Date; end: Date; stamp: Date }
+type BookingFile = { id: string; title: string; description: string | null; start: Date; end: Date; stamp: Date }
 
 export function bookingFile({ id, title, description, start, end, stamp }: BookingFile): string {
   const calendar = new ICalCalendar({ prodId: '//agent-calendar//booking//EN' })

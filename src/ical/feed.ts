@@ -18,7 +18,7 @@ export const freshSeconds = 300
 /** Moves on when the same events would be written differently. */
 const form = 1
 
-export type Feed = { kind: 'unchanged'; etag: string } | { kind: 'feed'; etag: string; body: Buffer }
+type Feed = { kind: 'unchanged'; etag: string } | { kind: 'feed'; etag: string; body: Buffer }
 
 /** `isKnown` says whether the caller has the content of an ETag already. A feed that is known costs one look-up. */
 export async function readFeedByToken(app: App, token: string, isKnown: (etag: string) => boolean): Promise<Feed> {

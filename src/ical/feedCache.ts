@@ -3,7 +3,7 @@ import { perApp } from '../perApp.ts'
 
 export type Body = { etag: string; body: Buffer }
 type Write = () => Promise<Body>
-export type FeedCache = (calendarId: string, etag: string, write: Write) => Promise<Body>
+type FeedCache = (calendarId: string, etag: string, write: Write) => Promise<Body>
 
 const mostBytes = 64 * 1024 * 1024
 /** A feed that would push too many others out is written for each reader. */

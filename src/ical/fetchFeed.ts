@@ -10,7 +10,7 @@ const mostRedirects = 3
 /** What the server called the content that was read last. */
 export type Validators = { etag: string | null; lastModified: string | null }
 
-export type Fetched =
+type Fetched =
   | { kind: 'not_modified' }
   | ({ kind: 'fetched'; body: Buffer } & Validators)
   /** `outcome` is a label of the metric, `message` one line for people. */

@@ -6,7 +6,7 @@ const longestLine = 100
 
 type Line = { working: number; waiting: Map<string, () => Promise<boolean>> }
 
-export type HostLines = {
+type HostLines = {
   /**
    * `work` says false when nothing more is to be begun. Whoever is done takes the next one along. Returns false when the
    * line was too long.

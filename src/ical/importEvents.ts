@@ -21,7 +21,7 @@ import { importedSuffix } from './uid.ts'
 
 const blockSize = 2_000
 
-export type ImportItem = Digests & { event: ImportedEvent }
+type ImportItem = Digests & { event: ImportedEvent }
 
 /** A row to write, its texts sealed. */
 export type ImportRow = Digests & {

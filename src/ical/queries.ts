@@ -113,10 +113,7 @@ export const subscriptionTotal = (sql: Sql, orgId: string, agentId: string, stat
 export const liveSubscriptions = (sql: Sql, orgId: string): Fragment => sql`
   select count(*) from ${withPlace(sql)} where s.org_id = ${orgId} and not ${isPaused(sql)}`
 
-export type NewSubscription = Pick<
-  SubscriptionRow,
-  'orgId' | 'id' | 'agentId' | 'calendarId' | 'urlSealed' | 'label'
-> & {
+type NewSubscription = Pick<SubscriptionRow, 'orgId' | 'id' | 'agentId' | 'calendarId' | 'urlSealed' | 'label'> & {
   digestKeySealed: Buffer
   createdAt: Date
 }
@@ -129,7 +126,7 @@ export const insertSubscription = (sql: Sql, row: NewSubscription): Fragment => 
     ${row.createdAt}::timestamptz
   from guard`
 
-export type SubscriptionEdit = { label: string | undefined; urlSealed: Buffer | undefined }
+type SubscriptionEdit = { label: string | undefined; urlSealed: Buffer | undefined }
 
 /** The guard of an edit. Another address is read as if for the first time, and at once. */
 export const editedSubscription = (

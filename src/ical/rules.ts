@@ -37,7 +37,7 @@ export const isExpanded = (
 export type Digests = { key: string; content: string }
 export type Kept = Digests & { id: string }
 
-export type ImportDiff<Item extends Digests> = {
+type ImportDiff<Item extends Digests> = {
   added: Item[]
   changed: (Item & { id: string })[]
   removed: string[]

@@ -18,7 +18,7 @@ import { isExpanded, nextSyncAt, windowAt } from './rules.ts'
 const leaseMs = 5 * 60_000
 
 /** `closed`: our own shutdown; whatever else is due waits for the next start. */
-export type SyncOutcome = 'done' | 'closed'
+type SyncOutcome = 'done' | 'closed'
 
 type Read =
   /** `last` undefined: the server itself said so. */

@@ -12,7 +12,7 @@ import { syncFeed } from './syncFeed.ts'
 /** A burst for one host is spread over this much time. */
 const spreadMs = 10 * 60_000
 
-export type Syncer = { sync(payload: Payload<'sync'>): Promise<void> }
+type Syncer = { sync(payload: Payload<'sync'>): Promise<void> }
 
 export function openSyncer(app: App): Syncer {
   const lines = openHostLines()

@@ -23,18 +23,16 @@ const presentKey = (row: KeyRow) => ({
 
 export async function createKey(app: App, actor: Actor, body: CreateKeyBody) {
   const agent = await requireLiveAgent(app, actor, body.agent_id, 'agent_id')
-  const key = mintKey('svc_ak_')
-  const label = body.label ?? null
+  const key = { ...mintKey('svc_ak_', app.clock.now()), agentId: agent.id, label: body.label ?? null }
   await withinCap(app, actor, 'scoped_keys', agentKeyCount(app.sql, actor.orgId), async (guard) => {
     // From here on a decommissioning makes the guard miss.
     await requireLiveAgent(app, actor, body.agent_id, 'agent_id')
     return commit(app, guard, {
-      key: insertKey(app, { ...key, orgId: actor.orgId, agentId: agent.id, label }),
+      key: insertKey(app.sql, { ...key, orgId: actor.orgId }),
       audit: audited(app, actor, 'key.create', encodeId('key', key.id)),
     })
   })
-  const row = { id: key.id, prefix: key.prefix, agentId: agent.id, label, createdAt: app.clock.now() }
-  return { ...presentKey(row), key: key.secret }
+  return { ...presentKey(key), key: key.secret }
 }
 
 export const listKeys = async (app: App, actor: Actor) => ({

@@ -1,14 +1,13 @@
 // Making API keys. Only the hash is kept; the prefix tells keys apart in lists and in the audit log.
-import type { App } from '../app.ts'
-import type { Fragment } from '../db.ts'
+import type { Fragment, Sql } from '../db.ts'
 import { newId } from '../ids.ts'
 import { randomToken, sha256 } from '../secrets.ts'
 
-export type KeyKind = 'svc_sk_' | 'svc_ak_'
+type KeyKind = 'svc_sk_' | 'svc_ak_'
 
 const prefixLength = 20
 
-export const prefixOf = (secret: string): string => secret.slice(0, prefixLength)
+const prefixOf = (secret: string): string => secret.slice(0, prefixLength)
 
 /** Of whatever an `Authorization` header brought as a key, however malformed; null: nothing like a key. */
 export function sentPrefix(authorization: string | undefined): string | null {
@@ -16,18 +15,18 @@ export function sentPrefix(authorization: string | undefined): string | null {
   return sent ? prefixOf(sent) : null
 }
 
-export type MintedKey = { id: string; secret: string; hash: Buffer; prefix: string }
+export type MintedKey = { id: string; secret: string; hash: Buffer; prefix: string; createdAt: Date }
 
-export function mintKey(kind: KeyKind): MintedKey {
+export function mintKey(kind: KeyKind, now: Date): MintedKey {
   const secret = kind + randomToken()
-  return { id: newId(), secret, hash: sha256(secret), prefix: prefixOf(secret) }
+  return { id: newId(), secret, hash: sha256(secret), prefix: prefixOf(secret), createdAt: now }
 }
 
 export const insertKey = (
-  { sql, clock }: App,
+  sql: Sql,
   key: MintedKey & { orgId: string; agentId: string | null; label: string | null },
 ): Fragment => sql`
   insert into api_keys (org_id, id, agent_id, hash, prefix, label, created_at)
   select ${key.orgId}::uuid, ${key.id}::uuid, ${key.agentId}::uuid, ${key.hash}::bytea, ${key.prefix}::text,
-    ${key.label}::text, ${clock.now()}::timestamptz
+    ${key.label}::text, ${key.createdAt}::timestamptz
   from guard`

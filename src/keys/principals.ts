@@ -20,7 +20,7 @@ export type Principal = {
   orgCreatedAt: Date
 }
 
-export type Principals = {
+type Principals = {
   /** What this process remembers, with the epoch it is valid for. */
   recall(secret: string): { principal: Principal; epoch: string } | undefined
   /** From Postgres; undefined for a key that does not or no longer exist. */

@@ -1,5 +1,6 @@
 import type { Fragment, Sql } from '../db.ts'
 import type { PlanId } from '../plans/plans.ts'
+import type { MintedKey } from './mint.ts'
 
 export type KeyRow = { id: string; prefix: string; agentId: string; label: string | null; createdAt: Date }
 
@@ -15,7 +16,7 @@ export const agentKeys = (sql: Sql, orgId: string) => sql<KeyRow[]>`
 
 export const agentKeyCount = (sql: Sql, orgId: string): Fragment => sql`select count(*) ${livingAgentKeys(sql, orgId)}`
 
-export type PrincipalRow = {
+type PrincipalRow = {
   keyId: string
   keyPrefix: string
   orgId: string
@@ -47,12 +48,11 @@ export const revokedKey = (sql: Sql, orgId: string, id: string, now: Date): Frag
 export const insertOrganizationKey = (
   sql: Sql,
   orgId: string,
-  key: { id: string; hash: Buffer; prefix: string },
-  now: Date,
+  key: MintedKey,
   after: Fragment = sql`true`,
 ): Fragment => sql`
   insert into api_keys (org_id, id, hash, prefix, created_at)
-  select id, ${key.id}::uuid, ${key.hash}::bytea, ${key.prefix}::text, ${now}::timestamptz
+  select id, ${key.id}::uuid, ${key.hash}::bytea, ${key.prefix}::text, ${key.createdAt}::timestamptz
   from organizations where id = ${orgId} and ${after}
   on conflict (org_id) where agent_id is null and revoked_at is null do nothing
   returning id`

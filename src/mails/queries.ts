@@ -1,6 +1,6 @@
 import type { Fragment, Sql } from '../db.ts'
 
-export type MailRow = {
+type MailRow = {
   id: string
   kind: string
   contentSealed: Buffer
@@ -32,7 +32,7 @@ export const removeMail = (sql: Sql, { orgId, id, attempts }: ClaimedMail) => sq
 export const postponeMail = (sql: Sql, { orgId, id, attempts }: ClaimedMail, until: Date) => sql`
   update mails set next_attempt_at = ${until} where org_id = ${orgId} and id = ${id} and attempts = ${attempts}`
 
-export type DueMail = { orgId: string; id: string; attempts: number; dueAt: Date }
+type DueMail = { orgId: string; id: string; attempts: number; dueAt: Date }
 
 /** Due after `from` (undefined: since ever) and up to `until`, the earliest first; all of them unless told how many. */
 export const dueMails = (sql: Sql, from: Date | undefined, until: Date, most?: number) => sql<DueMail[]>`

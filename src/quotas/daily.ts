@@ -5,7 +5,7 @@ import { takeCounted } from './queries.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-export type DayTaking = {
+type DayTaking = {
   isTaken: boolean
   /** Until the next midnight. */
   secondsLeft: number

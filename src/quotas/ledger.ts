@@ -6,7 +6,7 @@ import type { Budget } from './budgets.ts'
 import { periodMs } from './period.ts'
 import { addSpent, type Spent, usedCounter } from './queries.ts'
 
-export type Ledger = {
+type Ledger = {
   /** `units` below zero gives back. */
   record(orgId: string, periodStart: Date, budget: Budget, units: number): void
   /** What Postgres does not know of yet. */

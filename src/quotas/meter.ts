@@ -26,7 +26,7 @@ export type FinalVerdict =
   | { kind: 'rate'; waitMs: number; callsUsed: number }
   | { kind: 'quota'; budget: Budget; callsUsed: number }
 
-export type Verdict =
+type Verdict =
   | FinalVerdict
   /** The caller's knowledge is older than `epoch`: read again and ask again. */
   | { kind: 'stale'; epoch: string }

@@ -63,7 +63,7 @@ export const organizationsAfter = (sql: Sql, after: string | null, periodMs: num
       and u.metric in ('api_calls', 'availability_queries')) as used
   from organizations o ${after === null ? sql`` : sql`where o.id > ${after}`} order by o.id limit ${most}`
 
-export type Measured = { name: string; labels: Record<string, string | undefined>; value: number }
+type Measured = { name: string; labels: Record<string, string | undefined>; value: number }
 
 export const writeMeasured = (sql: Sql, now: Date, rows: readonly Measured[]) => sql`
   insert into measurements (name, labels, value, measured_at)

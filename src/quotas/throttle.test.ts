@@ -5,7 +5,7 @@ import { ServiceError } from '../errors.ts'
 import { openTestService, type TestService } from '../testing/harness.ts'
 import { openProcess, type TestProcess } from '../testing/process.ts'
 import { localWindows, openReservations } from './local.ts'
-import { countFailure, refuseExcess, secondsToWait, throttled, throttledAddress } from './throttle.ts'
+import { refuseExcess, secondsToWait, throttled, throttledAddress } from './throttle.ts'
 
 let service: TestService
 let elsewhere: TestProcess
@@ -74,7 +74,7 @@ test('throttled throws what the caller is told', async () => {
 test('only failures count where failures are limited, and asking counts nothing', async () => {
   const throttle = limit()
   for (let n = 0; n < 10; n++) await refuseExcess(service.app, throttle, 'a')
-  for (let n = 0; n < 3; n++) await countFailure(service.app, throttle, 'a')
+  for (let n = 0; n < 3; n++) await throttled(service.app, throttle, 'a')
   await assert.rejects(refuseExcess(service.app, throttle, 'a'), refused(10))
   await service.clock.advance(10_000)
   await refuseExcess(service.app, throttle, 'a')

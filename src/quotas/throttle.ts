@@ -54,17 +54,13 @@ export async function throttled(app: App, throttle: Throttle, subject: string): 
   if (wait > 0) throw rateLimited(wait)
 }
 
-/** Throws `rate_limit_error` when so many were counted already; counts nothing. For limits on failures alone. */
+/** Throws `rate_limit_error` when so many were counted already; counts nothing: `throttled` counts the failures. */
 export async function refuseExcess(app: App, throttle: Throttle, subject: string): Promise<void> {
   const wait = await waitMs(app, throttle, subject, false)
   if (wait === 0) return
   app.metrics.throttleRefusals.inc({ limit: throttle.name })
   throw rateLimited(Math.ceil(wait / 1000))
 }
-
-/** Counts a failure; beyond the limit nothing is counted any more. Refuses nothing. */
-export const countFailure = (app: App, throttle: Throttle, subject: string): Promise<unknown> =>
-  waitMs(app, throttle, subject, true)
 
 /** Clients of one IPv6 network (/64) count as one: a single host may use all its addresses. */
 export const throttledAddress = (app: App, throttle: Throttle, ip: string | null): Promise<void> =>

@@ -4,19 +4,6 @@ import { occurrencesBetween, previousOccurrence } from './expand.ts'
 import type { Series } from './series.ts'
 
 /**
- * Starts (epoch ms, ascending, at most `limit`) of the occurrences whose `[start, start + durationMs)` meets
- * `[fromMs, toMs)`. Occurrences longer than their period overlap: the number of results then grows with the duration.
- */
-export function occurrencesMeeting(
-  series: Series,
-  durationMs: number,
-  window: { fromMs: number; toMs: number; limit?: number },
-): number[] {
-  if (window.fromMs >= window.toMs) return []
-  return occurrencesBetween(series, window.fromMs - durationMs + 1, window.toMs, window.limit)
-}
-
-/**
  * The taken time inside `[fromMs, toMs)`, merged and clipped, ascending: start, end, start, end … in epoch ms. The work is
  * bounded by the window whatever the duration: all occurrences are equally long, so of those that began before the window
  * only the last can matter.

@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from '../db.ts'
 import type { PlanId } from '../plans/plans.ts'
 
-export type SessionRow = {
+type SessionRow = {
   orgId: string
   sessionId: string
   plan: PlanId

@@ -11,7 +11,7 @@ import { readToken, sessionMs, signToken } from './token.ts'
 /** What a sign-in answers with, beside the organization. */
 export type Signed = { token: string; expires_at: string }
 
-export type OpenedSession = {
+type OpenedSession = {
   /** Writes it, for the organization that the guard returned as `id`. */
   effect: Fragment
   /** Its token, once that is committed. */
@@ -32,7 +32,7 @@ export function openSession(app: App): OpenedSession {
   }
 }
 
-export type SessionPrincipal = {
+type SessionPrincipal = {
   orgId: string
   sessionId: string
   plan: PlanId

@@ -13,7 +13,7 @@ const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const keyOf = (secret: string) => createSecretKey(secret, 'utf8')
 const seconds = (at: Date) => Math.floor(at.getTime() / 1000)
 
-export type Claims = { orgId: string; sessionId: string }
+type Claims = { orgId: string; sessionId: string }
 
 export const signToken = ({ config }: App, { orgId, sessionId }: Claims, now: Date, expiresAt: Date): Promise<string> =>
   new SignJWT()

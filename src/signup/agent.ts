@@ -55,11 +55,11 @@ async function openSandbox(app: App, request: RequestContext, body: AgentSignUpB
     acceptedTermsAt: now,
   } as const
   const { row, guard } = newOrganization(app, given, now)
-  const key = mintKey('svc_sk_')
+  const key = mintKey('svc_sk_', now)
   const agent = firstAgent(app, row.id, body.agent_name)
   const { matched } = await commit(app, guard, {
     agent: agent.effect,
-    key: insertKey(app, { ...key, orgId: row.id, agentId: null, label: null }),
+    key: insertKey(app.sql, { ...key, orgId: row.id, agentId: null, label: null }),
     acceptance: acceptance(app, terms, { source: 'agent', request, now }),
     audit: audited(app, { orgId: row.id, keyPrefix: key.prefix, request }, 'auth.signup', encodeId('org', row.id)),
     ...freshCode(app, row.id, body.email),

@@ -9,6 +9,7 @@ import { insertKey, mintKey } from '../keys/mint.ts'
 
 /** By an administrator. The key is shown only here. */
 export async function openOrganization(app: App, body: CreateOrganizationBody) {
+  const now = app.clock.now()
   const given = {
     name: body.name,
     email: body.email,
@@ -17,8 +18,8 @@ export async function openOrganization(app: App, body: CreateOrganizationBody) {
     rateLimitPerSecond: body.rate_limit_per_second ?? null,
     signupSource: 'admin',
   }
-  const { row, guard } = newOrganization(app, given, app.clock.now())
-  const key = mintKey('svc_sk_')
-  await commit(app, guard, { key: insertKey(app, { ...key, orgId: row.id, agentId: null, label: null }) })
+  const { row, guard } = newOrganization(app, given, now)
+  const key = mintKey('svc_sk_', now)
+  await commit(app, guard, { key: insertKey(app.sql, { ...key, orgId: row.id, agentId: null, label: null }) })
   return { org: presentOrganization(row), api_key: key.secret }
 }

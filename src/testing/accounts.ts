@@ -11,7 +11,7 @@ export const freshEmail = (name = 'person'): string => `${name}${++nth}@example.
 export const currentVersion = async ({ call }: Pick<TestService, 'call'>): Promise<string> =>
   (await call('GET', '/v1/auth/terms/current')).body.version
 
-export type TestAccount = { email: string; orgId: string; token: string; cookie: string }
+type TestAccount = { email: string; orgId: string; token: string; cookie: string }
 
 export async function makeAccount(
   { call }: Pick<TestService, 'call'>,

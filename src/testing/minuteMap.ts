@@ -89,7 +89,7 @@ function wallClock(zone: string, minute: number): string {
   return known
 }
 
-export type Stretch = { start: string; end: string }
+type Stretch = { start: string; end: string }
 
 export function busyOf(map: readonly boolean[], { from }: MappedWindow): Stretch[] {
   return runs(map, true).map(([start, end]) => stretch(from + start, from + end))

@@ -51,7 +51,7 @@ export async function openRealTime(service: TestService): Promise<TestProcess> {
 }
 
 /** `close` ends it as an operator does, and tells its exit code. */
-export type TestChild = { port: number; call: Caller; close(): Promise<number | null> }
+type TestChild = { port: number; call: Caller; close(): Promise<number | null> }
 
 /**
  * An API in an operating system's process of its own, so that no queue inside this one keeps the two apart. Its clock is the

@@ -3,7 +3,7 @@ import type { App } from '../app.ts'
 
 const mostCounted = 10_000
 
-export type TimerBacklog = {
+type TimerBacklog = {
   /** Within the next minute. */
   due: number
   overdue: number

@@ -4,7 +4,7 @@ import type { Fragment, Sql } from '../db.ts'
 import { currentTraceparent } from '../telemetry.ts'
 
 export const timerKinds = ['hold_expiry', 'event_start', 'event_end', 'event_reminder', 'proposal_expiry'] as const
-export type TimerKind = (typeof timerKinds)[number]
+type TimerKind = (typeof timerKinds)[number]
 
 export type Timer = {
   kind: TimerKind
@@ -18,7 +18,7 @@ export type Timer = {
 /** Wake-ups of one second spread over this many jobs. */
 export const shardCount = 8
 
-export type Subject = { orgId: string; id: string; calendarId: string }
+type Subject = { orgId: string; id: string; calendarId: string }
 
 /** The last hexadecimal digit of a UUIDv7 is random. */
 export const shardOf = (subjectId: string): number => Number.parseInt(subjectId.at(-1)!, 16) % shardCount

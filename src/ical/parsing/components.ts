@@ -60,8 +60,9 @@ function acceptable(line: string): string {
 
 /** The zone that node-ical knows by a name of Windows, "W. Europe Standard Time" or "(UTC+01:00) Amsterdam, Berlin, …". */
 export function windowsZone(name: string): string | undefined {
-  // For these it would answer with the zone of the machine.
-  if (/^(tzone:|Customized Time Zone)/i.test(name)) return undefined
+  // For these it would answer with the zone of the machine. Those of Windows are of several words; of others it is not asked,
+  // because it throws at the abbreviations of ICU, like BST.
+  if (/^(tzone:|Customized Time Zone)/i.test(name) || !/[ ,]/.test(name)) return undefined
   const holder: { start?: Date & { tz?: string } } = {}
   originalStart('20260101T000000', [`TZID=${name}`], holder, [])
   return holder.start?.tz === name ? undefined : holder.start?.tz

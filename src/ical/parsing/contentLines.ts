@@ -26,7 +26,7 @@ const textProperties = new Set(['SUMMARY', 'DESCRIPTION'])
 /** What stands directly in a calendar: where one begins inside another, the other was never ended. */
 const topComponents = new Set(['VEVENT', 'VTIMEZONE', 'VTODO', 'VJOURNAL', 'VFREEBUSY', 'VAVAILABILITY'])
 
-export type ContentLines = { lines: string[]; skipped: number }
+type ContentLines = { lines: string[]; skipped: number }
 
 export function contentLines(text: string): ContentLines {
   const collector = new Collector()

@@ -8,7 +8,7 @@ import type { Span } from './values.ts'
 import { toUtc, toWall, type Zone } from './zone.ts'
 
 /** Half-open, in UTC. */
-export type Window = { fromMs: number; untilMs: number }
+type Window = { fromMs: number; untilMs: number }
 
 const always: Window = { fromMs: Number.NEGATIVE_INFINITY, untilMs: Number.POSITIVE_INFINITY }
 

@@ -4,7 +4,7 @@ import { parseStamp, type Stamp } from './values.ts'
 
 /** From coarse to fine; the index is used to compare. */
 export const frequencies = ['YEARLY', 'MONTHLY', 'WEEKLY', 'DAILY', 'HOURLY', 'MINUTELY', 'SECONDLY'] as const
-export type Frequency = (typeof frequencies)[number]
+type Frequency = (typeof frequencies)[number]
 
 /** `weekday` is 0 for Monday; `ordinal` is 0 for every one, else the nth of its month or year, from the end when negative. */
 export type RuleDay = { ordinal: number; weekday: number }

@@ -22,7 +22,7 @@ export type Moment = { wallMs: number; isDate: boolean; zone: Zone }
 
 export const utcOf = ({ zone, wallMs }: Moment): number => toUtc(zone, wallMs)
 
-export type ExtraDate = { moment: Moment; span: Span | undefined }
+type ExtraDate = { moment: Moment; span: Span | undefined }
 
 export type SourceEvent = Pick<ImportedEvent, 'uid' | 'title' | 'description' | 'status'> & {
   sequence: number

@@ -1,0 +1,57 @@
+// What is exported and imported nowhere: an `export` tells the reader that another file depends on the name.
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type ModuleItem, parseSync } from '@swc/core'
+
+type Import = { from: string; name: string }
+
+/** Values and types alike. Tests count as users; that a file is started by itself gives its exports none. */
+export function unusedExports(root: string, folders: readonly string[]): { file: string; name: string }[] {
+  const files = globSync(`{${folders.join(',')}}/**/*.ts`, { cwd: root }).map((file) => {
+    const text = readFileSync(join(root, file), 'utf8')
+    return { file, text, items: parseSync(text, { syntax: 'typescript' }).body as ModuleItem[] }
+  })
+  const used = new Set(
+    files.flatMap(({ file, text, items }) =>
+      [...items.flatMap((item) => importsOf(item, text)), ...dynamicImportsOf(text)].map(
+        ({ from, name }) => `${join(file, '..', from)} ${name}`,
+      ),
+    ),
+  )
+  return files.flatMap(({ file, items }) =>
+    items
+      .flatMap(exportsOf)
+      .filter((name) => !used.has(`${file} ${name}`))
+      .map((name) => ({ file, name })),
+  )
+}
+
+/** A form of export that is not in use here goes by the name of the form, which nobody can import. */
+function exportsOf(item: ModuleItem): string[] {
+  if (item.type === 'ExportDeclaration') {
+    const { declaration } = item
+    if ('identifier' in declaration) return [declaration.identifier.value]
+    if ('id' in declaration) return [declaration.id.value]
+    return declaration.declarations.map(({ id }) => (id.type === 'Identifier' ? id.value : id.type))
+  }
+  if (item.type !== 'ExportNamedDeclaration') return item.type.startsWith('Export') ? [item.type] : []
+  return item.specifiers.map((one) => (one.type === 'ExportSpecifier' ? (one.exported ?? one.orig).value : one.type))
+}
+
+/** What is exported from another file is imported from it. Of a whole namespace, the members that are named. */
+function importsOf(item: ModuleItem, text: string): Import[] {
+  if ((item.type !== 'ImportDeclaration' && item.type !== 'ExportNamedDeclaration') || !item.source) return []
+  const from = item.source.value
+  return item.specifiers.flatMap((one): Import[] => {
+    if (one.type === 'ImportSpecifier') return [{ from, name: (one.imported ?? one.local).value }]
+    if (one.type === 'ExportSpecifier') return [{ from, name: one.orig.value }]
+    if (one.type !== 'ImportNamespaceSpecifier') return []
+    const members = text.matchAll(new RegExp(`\\b${one.local.value}\\.(\\w+)`, 'g'))
+    return [...members].map(([, name]) => ({ from, name: name! }))
+  })
+}
+
+const dynamicImportsOf = (text: string): Import[] =>
+  [...text.matchAll(/\{ ([\w, ]+) \} = await import\('([^']+)'\)/g)].flatMap(([, names, from]) =>
+    names!.split(', ').map((name) => ({ from: from!, name })),
+  )
