@@ -51,7 +51,6 @@ async function closeServer() {
 
 onShutdown(app.log, async () => {
   // Requests are answered, and counted, until the server is closed.
-  void flush()
   await closeServer()
   clearInterval(flushing)
   await flush()

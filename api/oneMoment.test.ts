@@ -220,3 +220,27 @@ test('terms', async () => {
   const sandboxed = await acceptances(agent.body.org_id)
   assert.deepEqual(sandboxed.acceptedAt, sandboxed.inRecord, 'by an agent')
 })
+
+test('the last response at the moment of expiry either confirms the proposal or is none', async () => {
+  const [organizer, participant] = await Promise.all([1, 2].map(() => makeAgent(service, key)))
+  const { id: calendar_id } = await makeCalendar(service, key)
+  const outcomes = new Set<string>()
+  for (let early = 0; early < 16; early++) {
+    const expires_at = ahead(service, 5)
+    const { id } = await makeProposal(service, key, {
+      organizer_agent_id: organizer.id,
+      participant_agent_ids: [participant.id],
+      calendar_id,
+      expires_at,
+    })
+    const path = `/v1/scheduling/proposals/${id}`
+    const [{ id: selected_slot_id }] = (await read(path)).slots
+    const waitMs = Date.parse(expires_at) - early - process.app.clock.now().getTime()
+    await stores.clock.set(new Date(stores.clock.now().getTime() + waitMs))
+    const body = { agent_id: participant.id, response: 'accept', selected_slot_id }
+    const { status } = await call('POST', `${path}/respond`, { key, body })
+    const ended = await read(path)
+    outcomes.add(`${status} ${ended.status} ${ended.responses.length}`)
+  }
+  assert.deepEqual([...outcomes].sort(), ['200 confirmed 1', '409 expired 0'])
+})

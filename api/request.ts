@@ -44,6 +44,8 @@ const formType = 'application/x-www-form-urlencoded'
  * the answer names the first field that is missing.
  */
 export async function readBody(req: Request, res: Response, mayBeForm = false): Promise<unknown> {
+  // Packed or not, there is nothing.
+  if (req.headers['content-length'] === '0') return {}
   await new Promise<void>((resolve, reject) => {
     readBytes(req, res, (error?: unknown) => (error ? reject(bodyError(error)) : resolve()))
   })
@@ -76,6 +78,10 @@ function parseJson(text: string): unknown {
 
 /** A field that is there twice is a list. */
 function formFields(text: string): unknown {
+  // No browser sends a brace as it is; curl calls whatever it sends a form.
+  if (text.trimStart().startsWith('{')) {
+    throw invalid('The body looks like JSON and came as a form. Send Content-Type: application/json.')
+  }
   try {
     // The parser itself puts something else where an escape is none, or tells no UTF-8.
     decodeURIComponent(text)

@@ -48,7 +48,7 @@ const startupPadding = ' '.repeat(1_024)
  */
 const isPooled = (url: string) => /[?&]prepare=false\b/.test(url)
 
-export type DbOptions = {
+type DbOptions = {
   connections: number
   deadlineMs: number
   name: string
@@ -82,11 +82,14 @@ export function openDb(url: string, options: DbOptions): Sql {
 
 type Statement = PromiseLike<unknown> & {
   canceller: ((query: unknown) => Promise<void>) | null
+  cancelled: unknown
+  strings: readonly string[]
+  args: readonly unknown[]
   /** The server's process that it was sent to; null while it waits for a connection. */
   state: object | null
 }
 
-/** Deadlines of statements that never left: cancelling takes them out of the queue. */
+/** Deadlines of statements that never left, and never will. */
 const unsent = new WeakSet<object>()
 
 const isTagged = (first: unknown): boolean => Array.isArray(first) && 'raw' in first
@@ -106,6 +109,7 @@ function withDeadline(
       const timer = setTimeout(() => {
         const wasUnsent = query.state === null
         cancel(query)
+        if (wasUnsent) empty(query)
         const error = overloaded(
           'The database did not answer in time. A write may or may not have happened: read before you repeat it.',
         )
@@ -135,6 +139,15 @@ function withDeadline(
 function cancel(query: Statement) {
   query.canceller?.(query).catch(() => undefined)
   query.canceller = null
+}
+
+/**
+ * A statement that is not in the queue waits for the connection that is made for it (3.4.9): once that is there, a cancelled
+ * one would not run, and the connection, which counts from its first statement on, would be lost for good. So it runs, and
+ * asks for nothing.
+ */
+function empty(query: Statement) {
+  Object.assign(query, { cancelled: null, strings: ['select'], args: [] })
 }
 
 const unreachableCodes = new Set([

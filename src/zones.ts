@@ -1,5 +1,5 @@
-// Which names are time zones, and a zone as stretches of one offset each. Asked of `Intl` once per zone and year, then remembered: one look-up per
-// day and calendar would cost more than everything else in an answer.
+// Which names are time zones, and a zone as stretches of one offset each. Asked of `Intl` once per zone and year, then
+// remembered: one look-up per day and calendar would cost more than everything else in an answer.
 // `date-fns-tz` is no help: its `getTimezoneOffset` reads a moment as wall time, and in the zone of the machine.
 
 const zonePattern = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+){0,2}$/

@@ -64,3 +64,11 @@ test('moments keep their milliseconds, before 2000 and in the far future alike',
     assert.deepEqual(openBusy({ fromMs: ms - 5, toMs: ms + 5 })([row]), [ms, ms + 1], at)
   }
 })
+
+test('what would end after the year 9999 is no occurrence, and takes no time', () => {
+  const minute = (at: string) => Date.parse(at) / minuteMs
+  const series = { start: minute('9999-12-29T23:30Z'), end: minute('9999-12-30T00:30Z'), cancelled: [], everyDays: 1 }
+  const row = rowOf({ before: 0, after: 0, hours: null, zone: 'UTC', events: [], series: [series] })
+  const taken = openBusy({ fromMs: Date.parse('9999-12-30T12:00Z'), toMs: Date.parse('9999-12-31T23:59Z') })([row])
+  assert.deepEqual(taken, ['9999-12-30T23:30Z', '9999-12-31T00:30Z'].map(Date.parse))
+})

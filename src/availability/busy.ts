@@ -102,7 +102,7 @@ function addSeries(pieces: Pieces, calendar: BusyCalendar, beforeMs: number, aft
     if (!parsed.ok) throw new Error(`a stored recurrence rule cannot be read: ${parsed.reason}`)
     const cancelledMs = cancelled![nth]!.map((start) => Date.parse(start))
     if (cancelledMs.includes(startMs)) missing.push([startMs, endMs])
-    const series = compileSeries(parsed.rule, new Date(startMs), cancelledMs)
+    const series = compileSeries(parsed.rule, new Date(startMs), cancelledMs, endMs - startMs)
     const busy = busyIntervals(series, endMs - startMs, reach)
     for (let i = 0; i < busy.length; i += 2) addPiece(pieces, busy[i]! - beforeMs, busy[i + 1]! + afterMs)
   }

@@ -12,9 +12,9 @@ import { type Emission, emit } from '../webhooks/emit.ts'
 import { descriptionPlace, presentResolvedSlot, titlePlace } from './present.ts'
 import { changeProposal, type ProposalRow, type SlotRow } from './queries.ts'
 
-/** What else happens in the statement that ends a proposal: the last response, and its event. */
-export type AlongWith = { effects: Effects; emissions: Emission[] }
-const nothing: AlongWith = { effects: {}, emissions: [] }
+/** When a proposal ends, and what else happens in that statement: the last response, and its event. */
+export type AlongWith = { now: Date; effects: Effects; emissions: Emission[] }
+const alone = ({ clock }: App): AlongWith => ({ now: clock.now(), effects: {}, emissions: [] })
 
 /** `stale`: the proposal changed meanwhile, or the calendar is gone or closed; the caller looks again. */
 type Confirmation = 'confirmed' | 'no_quota' | 'stale'
@@ -25,7 +25,7 @@ export async function confirmSlot(
   actor: Actor,
   proposal: ProposalRow,
   slot: SlotRow,
-  along: AlongWith = nothing,
+  along: AlongWith = alone(app),
 ): Promise<Confirmation> {
   const { orgId, limits } = actor
   const period = { start: actor.periodStart, end: actor.periodEnd }
@@ -46,7 +46,7 @@ async function writeConfirmation(
   slot: SlotRow,
   along: AlongWith,
 ): Promise<boolean> {
-  const now = app.clock.now()
+  const { now } = along
   const calendarId = slot.calendarId ?? proposal.calendarId
   const placed = placeEvent(app, actor, calendarId, eventBody(app, proposal, slot), now)
   const end = { status: 'confirmed', slotId: slot.id, eventId: placed.id } as const
@@ -84,11 +84,11 @@ export async function cancelWith(
   app: App,
   proposal: ProposalRow,
   reason: 'organizer_cancelled' | 'all_declined',
-  along: AlongWith = nothing,
+  along: AlongWith = alone(app),
 ): Promise<boolean> {
   const end = { status: 'cancelled', reason } as const
   const payload = { proposal_id: encodeId('spr', proposal.id), reason }
-  const guard = app.sql`${changeProposal(app.sql, proposal, end, app.clock.now())} returning id`
+  const guard = app.sql`${changeProposal(app.sql, proposal, end, along.now)} returning id`
   const { matched } = await commit(app, guard, {
     ...along.effects,
     expiry: clearTimers(app, proposal),

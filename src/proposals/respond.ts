@@ -34,6 +34,7 @@ async function writeResponse(app: App, actor: Actor, whole: WholeProposal, row: 
   const { proposal, slots } = whole
   const responses = [...whole.responses, row]
   const along: AlongWith = {
+    now: row.createdAt,
     effects: { response: insertResponse(app.sql, proposal.orgId, proposal.id, row) },
     emissions: [
       {

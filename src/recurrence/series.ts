@@ -17,15 +17,16 @@ export type Series = {
 }
 
 /**
- * The start must have passed `checkStart`. `cancelled` are occurrence starts (epoch ms, in any order) that no
+ * The start must have passed `checkStart`. What would end after the year 9999 is no occurrence: nobody could be told its
+ * end. `cancelled` are occurrence starts (epoch ms, in any order) that no
  * query but `lastOccurrence` returns; repeats and values that are no occurrences change nothing.
  */
-export function compileSeries(rule: Rule, start: Date, cancelled: readonly number[] = []): Series {
+export function compileSeries(rule: Rule, start: Date, cancelled: readonly number[] = [], durationMs = 0): Series {
   const startMs = start.getTime()
   const startDay = Math.floor(startMs / DAY_MS) | 0
   const timeOfDayMs = startMs - startDay * DAY_MS
   const grid = gridOf(rule, startDay)
-  let lastMs = LATEST_MS
+  let lastMs = LATEST_MS - durationMs
   if (rule.end.kind === 'until') lastMs = Math.min(lastMs, rule.end.lastMs)
   if (rule.end.kind === 'count') {
     const lastDay = slotDay(grid, slotOfExisting(grid, rule.end.count - 1))

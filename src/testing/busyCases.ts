@@ -68,14 +68,22 @@ const seriesBefore = (from: number): fc.Arbitrary<MappedSeries> =>
     })
 
 const calendarNear = (from: number): fc.Arbitrary<MappedCalendar> =>
-  fc.record({
-    before: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 120 })),
-    after: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 120 })),
-    hours: fc.option(hours, { nil: null, freq: 2 }),
-    zone: fc.constantFrom(...zones),
-    events: fc.array(eventNear(from), { maxLength: 6 }),
-    series: fc.array(seriesBefore(from), { maxLength: 2 }),
-  })
+  fc
+    .record({
+      before: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 120 })),
+      after: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 120 })),
+      hours: fc.option(hours, { nil: null, freq: 2 }),
+      zone: fc.constantFrom(...zones),
+      events: fc.array(eventNear(from), { maxLength: 6 }),
+      series: fc.array(seriesBefore(from), { maxLength: 2 }),
+      isDoubled: fc.boolean(),
+    })
+    // Beside each series an event at the time of its first occurrence, cancelled or not.
+    .map(({ isDoubled, events, series, ...rest }) => ({
+      ...rest,
+      series,
+      events: isDoubled ? [...events, ...series.map(({ start, end }) => ({ start, end }))] : events,
+    }))
 
 export const busyCase = (mostCalendars: number): fc.Arbitrary<BusyCase> =>
   fc

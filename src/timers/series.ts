@@ -1,5 +1,4 @@
 // The moments of an event that recurs: one timer per kind and offset, which moves from occurrence to occurrence. Pure.
-import { LATEST_MS } from '../recurrence/civil.ts'
 import { firstOccurrenceFrom, nextOccurrence, occurrencesBetween } from '../recurrence/expand.ts'
 import { parseRule } from '../recurrence/grammar.ts'
 import { compileSeries, type Series } from '../recurrence/series.ts'
@@ -12,17 +11,13 @@ export type Recurring = {
   recurrenceExdates: readonly Date[]
 }
 
-/**
- * The series of a stored event, whose rule was checked when it was stored; undefined for one that happens once. What would
- * end after the year 9999 is no occurrence: nobody could be told its end.
- */
+/** The series of a stored event, whose rule was checked when it was stored; undefined for one that happens once. */
 export function seriesOf(event: Recurring): Series | undefined {
   if (event.recurrenceRule === null) return undefined
   const parsed = parseRule(event.recurrenceRule)
   if (!parsed.ok) throw new Error(`a stored recurrence rule does not parse: ${parsed.reason}`)
-  const series = compileSeries(parsed.rule, event.startTime, event.recurrenceExdates.map(Number))
   const durationMs = event.endTime.getTime() - event.startTime.getTime()
-  return { ...series, lastMs: Math.min(series.lastMs, LATEST_MS - durationMs) }
+  return compileSeries(parsed.rule, event.startTime, event.recurrenceExdates.map(Number), durationMs)
 }
 
 const minuteMs = 60_000

@@ -6,7 +6,7 @@ import { instancesOf } from './instances.ts'
 import type { FeedReading, ImportedEvent, ReadOptions } from './readFeed.ts'
 import { type SourceEvent, sourceEvent } from './sourceEvent.ts'
 import { Unreadable, Work } from './unreadable.ts'
-import { namedZone } from './zone.ts'
+import { zoneOf } from './zone.ts'
 import { Zones } from './zones.ts'
 
 const mostEvents = 50_000
@@ -25,8 +25,7 @@ function readOrThrow(feed: Uint8Array, options: ReadOptions): FeedReading {
   const components = readComponents(content.lines)
   const window = { fromMs: options.from.getTime(), untilMs: options.until.getTime() }
   const work = new Work()
-  const calendarZone = namedZone(options.zone)
-  if (!calendarZone) throw new Error('the calendar has a zone that is not known')
+  const calendarZone = zoneOf(options.zone)
   const definitions = components.filter(({ name }) => name === 'VTIMEZONE')
   const span = { fromMs: window.fromMs, toMs: window.untilMs }
   const groups = byUid(components, new Zones(calendarZone, definitions, span, work))

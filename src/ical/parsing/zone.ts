@@ -23,9 +23,11 @@ export function toUtc(zone: Zone, wallMs: number): number {
 
 export const fixedZone = (offsetMs: number): Zone => ({ offsetAt: () => offsetMs })
 
-/** A zone of the machine's database; undefined for a name that is not in it. */
-export function namedZone(name: string): Zone | undefined {
-  if (!isZone(name)) return undefined
+/** Undefined for a name that is none of IANA's. */
+export const namedZone = (name: string): Zone | undefined => (isZone(name) ? zoneOf(name) : undefined)
+
+/** Of a name that the machine knows, were it one that is no longer accepted. */
+export function zoneOf(name: string): Zone {
   const years = new Map<number, OffsetStretch[]>()
   return {
     offsetAt(utcMs) {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readCalendar } from './readCalendar.ts'
 
-/** When an event at nine in the morning of that zone starts, on a calendar of London in summer. */
-function nineIn(zone: string, ...definition: string[]): Date[] {
+/** When an event at nine in the morning of that zone starts in summer. */
+function nineIn(zone: string, definition: string[] = [], calendarZone = 'Europe/London'): Date[] {
   const event = ['BEGIN:VEVENT', 'UID:a', `DTSTART;TZID=${zone}:20260706T090000`, 'END:VEVENT']
   const feed = ['BEGIN:VCALENDAR', ...definition, ...event, 'END:VCALENDAR'].join('\r\n')
   const window = { from: new Date('2026-01-01T00:00:00Z'), until: new Date('2027-01-01T00:00:00Z') }
-  const reading = readCalendar(Buffer.from(feed), { zone: 'Europe/London', ...window })
+  const reading = readCalendar(Buffer.from(feed), { zone: calendarZone, ...window })
   return reading.kind === 'read' ? reading.events.map(({ start }) => start) : []
 }
 
@@ -18,6 +18,11 @@ test('an abbreviation that is no name of IANA means the zone of the calendar', (
 test('an abbreviation that the feed defines means what the feed says', () => {
   const standard = ['DTSTART:19700101T000000', 'TZOFFSETFROM:+0530', 'TZOFFSETTO:+0530']
   const definition = ['BEGIN:STANDARD', ...standard, 'END:STANDARD']
-  const start = nineIn('IST', 'BEGIN:VTIMEZONE', 'TZID:IST', ...definition, 'END:VTIMEZONE')
+  const start = nineIn('IST', ['BEGIN:VTIMEZONE', 'TZID:IST', ...definition, 'END:VTIMEZONE'])
   assert.deepEqual(start, [new Date('2026-07-06T03:30:00Z')])
+})
+
+test('a calendar that was given such a name when it still was accepted is read by it', () => {
+  assert.deepEqual(nineIn('Nowhere', [], 'PST'), [new Date('2026-07-06T16:00:00Z')])
+  assert.deepEqual(nineIn('Europe/Paris', [], 'PST'), [new Date('2026-07-06T07:00:00Z')])
 })
