@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { openHttp } from '../src/http.ts'
 import { decodeId } from '../src/ids.ts'
 import type { Payload } from '../src/jobs.ts'
+import { openLog } from '../src/log.ts'
 import {
   makeAgent,
   makeCalendar,
@@ -344,6 +345,37 @@ test('failures in a row are counted from the first one, and a success sets them 
   await makeAgent(service, key)
   await service.drain()
   assert.deepEqual(await counts(), [true, 1, service.clock.now().toISOString()])
+  await service.call('DELETE', `/v1/webhooks/${webhook.id}`, { key })
+})
+
+test('the log tells when a webhook begins to fail, once, without its address', async () => {
+  let status = 401
+  const receiver = await newReceiver(() => status)
+  const { key, id, webhook } = await subscribe(receiver)
+  const lines: string[] = []
+  const log = openLog('info', 'test', { write: (line) => lines.push(line) })
+  const { deliver } = deliveryHandlers({ ...service.app, log })
+  const attemptAll = async () => Promise.all((await duePayloads({ id, key })).map(deliver))
+  const told = () =>
+    lines
+      .splice(0)
+      .map((line) => JSON.parse(line))
+      .map(({ message, webhook: one, outcome, http_status }) => [message, one, outcome, http_status])
+
+  // Two first failures of one batch are one beginning.
+  await makeAgents(key, 2)
+  await attemptAll()
+  assert.deepEqual(told(), [['a webhook began to fail', webhook.id, 'refused', 401]])
+  await service.clock.advance(minuteMs)
+  await attemptAll()
+  assert.deepEqual(told(), [])
+  status = 200
+  await service.clock.advance(5 * minuteMs)
+  await attemptAll()
+  await receiver.close()
+  await makeAgent(service, key)
+  await attemptAll()
+  assert.deepEqual(told(), [['a webhook began to fail', webhook.id, 'connect', undefined]])
   await service.call('DELETE', `/v1/webhooks/${webhook.id}`, { key })
 })
 

@@ -1,6 +1,7 @@
 // Single deliveries, and what should have fired.
 import { overdueTimers } from '../../src/timers/due.ts'
-import { inspectDelivery, resendDelivery } from '../../src/webhooks/resend.ts'
+import { inspectDelivery } from '../../src/webhooks/inspect.ts'
+import { resendDelivery } from '../../src/webhooks/resend.ts'
 import { type Command, numberOption, requestOf, requireWord } from './command.ts'
 import { duration, record, table } from './text.ts'
 
@@ -8,7 +9,7 @@ export const deliveryCommands: readonly Command[] = [
   {
     name: 'deliveries show',
     words: '<whd_…>',
-    what: 'A delivery, its webhook, and why it waits.',
+    what: 'A delivery, its webhook, how its last attempt ended, and what it waits for.',
     options: { payload: { what: 'with what it tells, which may be confidential' } },
     async run({ app }, given) {
       const { payload, ...delivery } = await inspectDelivery(app, requireWord(given, 0, 'the delivery'))

@@ -4,7 +4,7 @@ import { mostFailures } from './rules.ts'
 
 const mostCounted = 10_000
 
-export type DeliveryBacklog = {
+type DeliveryBacklog = {
   /** Waiting for a first attempt, and for a retry. */
   first: number
   retry: number

@@ -3,10 +3,12 @@
 import type { App } from '../app.ts'
 import { batched } from '../batch.ts'
 import type { Outcome } from '../http.ts'
+import { encodeId } from '../ids.ts'
 import { type Payload, wakeDelivery } from '../jobs.ts'
 import { chargeDeliveries, isCharged } from './charge.ts'
 import { deactivate } from './deactivate.ts'
-import { deadlineMs, openPost } from './post.ts'
+import { deadlineMs, failureOf, outcomeOf, outcomes } from './outcome.ts'
+import { openPost } from './post.ts'
 import {
   type ClaimedRow,
   claimDeliveries,
@@ -17,7 +19,7 @@ import {
   recordResults,
   type StreakItem,
 } from './queries.ts'
-import { isSuccess, mostFailures, nextStep } from './rules.ts'
+import { mostFailures, nextStep } from './rules.ts'
 import { openSlots } from './slots.ts'
 
 /** An attempt that is not recorded by then has been lost with its worker. */
@@ -26,7 +28,7 @@ const batchSize = 200
 
 type Result = { item: ResultItem; subscriptionId: string; delivered: boolean | undefined }
 
-export type Deliverer = { deliver(payload: Payload<'deliver'>): Promise<void> }
+type Deliverer = { deliver(payload: Payload<'deliver'>): Promise<void> }
 
 export function openDeliverer(app: App): Deliverer {
   const slots = openSlots(app)
@@ -43,8 +45,10 @@ export function openDeliverer(app: App): Deliverer {
   })
   const record = batched<Result, RecordedRow | undefined>(batchSize, async (results) => {
     const items = results.map((result) => result.item)
-    const rows = await recordResults(app.sql, items, streaksOf(results), app.clock.now())
+    const streaks = streaksOf(results)
+    const rows = await recordResults(app.sql, items, [...streaks.values()], app.clock.now())
     const byId = new Map(rows.map((row) => [row.id, row]))
+    tellBeginnings(app, results, streaks, byId)
     return items.map(({ id }) => byId.get(id))
   })
 
@@ -71,10 +75,12 @@ export function openDeliverer(app: App): Deliverer {
 
   async function settle(row: ClaimedRow, outcome: Outcome): Promise<string | null | undefined> {
     const now = app.clock.now()
-    const delivered = outcome.kind === 'response' && isSuccess(outcome.status)
-    observe(app, row, outcome, delivered)
+    const ended = outcomeOf(outcome)
+    const delivered = ended === 'delivered'
+    observe(app, row, ended, outcome.durationMs)
     const step = nextStep({ delivered }, row.attempts, row.retrySchedule, now)
-    const item = step.kind === 'retry' ? resultItem(row, 'pending', step.at) : resultItem(row, step.kind, null)
+    const result = step.kind === 'retry' ? resultItem(row, 'pending', step.at) : resultItem(row, step.kind, null)
+    const item = { ...result, ...failureOf(outcome) }
     const done = await record({ item, subscriptionId: row.subscriptionId, delivered })
     if (step.kind === 'retry' && step.at.getTime() <= now.getTime() + app.config.enqueueHorizonMs) {
       app.bell.ring([wakeDelivery({ ...row, dueAt: step.at })])
@@ -107,12 +113,6 @@ export function openDeliverer(app: App): Deliverer {
   }
 }
 
-/** How an attempt can end, as the metric tells it; one that our own shutdown ended is not told. */
-const outcomes = [
-  ...['delivered', 'refused', 'timeout', 'refused_address', 'dns', 'connect', 'tls', 'reset', 'protocol'],
-  'invalid_request',
-] as const
-
 const resultItem = (row: ClaimedRow, status: ResultItem['status'], nextRetryAt: Date | null): ResultItem => ({
   orgId: row.orgId,
   id: row.id,
@@ -122,15 +122,14 @@ const resultItem = (row: ClaimedRow, status: ResultItem['status'], nextRetryAt: 
   attemptsMade: row.attempts,
 })
 
-function observe({ metrics, clock }: App, row: ClaimedRow, outcome: Outcome, delivered: boolean) {
-  const label = delivered ? 'delivered' : outcome.kind === 'response' ? 'refused' : outcome.reason
-  metrics.deliveryAttempts.inc({ outcome: label })
-  metrics.deliveryDuration.observe(outcome.durationMs / 1000)
+function observe({ metrics, clock }: App, row: ClaimedRow, outcome: string, durationMs: number) {
+  metrics.deliveryAttempts.inc({ outcome })
+  metrics.deliveryDuration.observe(durationMs / 1000)
   if (row.attempts === 1) metrics.deliveryAge.observe((clock.now().getTime() - row.createdAt.getTime()) / 1000)
 }
 
 /** Failures after the last success of the batch count on; a delivery that was never posted counts neither way. */
-function streaksOf(results: readonly Result[]): StreakItem[] {
+function streaksOf(results: readonly Result[]): Map<string, StreakItem> {
   const streaks = new Map<string, StreakItem>()
   for (const { item, subscriptionId, delivered } of results) {
     if (delivered === undefined) continue
@@ -139,5 +138,28 @@ function streaksOf(results: readonly Result[]): StreakItem[] {
     else streak.failures++
     streaks.set(subscriptionId, streak)
   }
-  return [...streaks.values()]
+  return streaks
+}
+
+/**
+ * A webhook whose failures in a row all came with this batch has just begun to fail: one line tells it. What follows is in
+ * the metric, and with each delivery.
+ */
+function tellBeginnings(
+  { log }: App,
+  results: readonly Result[],
+  streaks: Map<string, StreakItem>,
+  recorded: Map<string, RecordedRow>,
+) {
+  for (const { item, subscriptionId, delivered } of results) {
+    const failures = delivered === false && streaks.get(subscriptionId)?.failures
+    if (!failures || recorded.get(item.id)?.consecutiveFailures !== failures) continue
+    streaks.delete(subscriptionId)
+    const detail = {
+      webhook: encodeId('whk', subscriptionId),
+      outcome: item.lastOutcome,
+      http_status: item.lastHttpStatus,
+    }
+    log.info(detail, 'a webhook began to fail')
+  }
 }

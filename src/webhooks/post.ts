@@ -4,15 +4,15 @@ import type { App } from '../app.ts'
 import type { Outcome } from '../http.ts'
 import { encodeId } from '../ids.ts'
 import { inSpan, traceHeaders } from '../telemetry.ts'
+import { deadlineMs } from './outcome.ts'
 import { payloadPlace, secretPlace, urlPlace } from './present.ts'
 import type { ClaimedRow } from './queries.ts'
 import { signature } from './signature.ts'
 
-export const deadlineMs = 10_000
 const mostResponseBytes = 64 * 1024
 const mostRemembered = 10_000
 
-export type Post = (row: ClaimedRow) => Promise<Outcome>
+type Post = (row: ClaimedRow) => Promise<Outcome>
 
 export function openPost(app: App): Post {
   const targetOf = openTargets(app)

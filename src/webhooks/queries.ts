@@ -135,6 +135,9 @@ export type ResultItem = {
   nextRetryAt: Date | null
   /** Zero for a delivery that was never posted. */
   attemptsMade: number
+  /** Of an attempt that failed. */
+  lastOutcome?: string
+  lastHttpStatus?: number
 }
 
 /** What a batch of results does to one subscription. */
@@ -157,9 +160,11 @@ export const recordResults = (
   with done as (
     update webhook_deliveries d
     set status = r.status, next_retry_at = r."nextRetryAt", attempts = r."attemptsMade",
-      last_attempt_at = case when r."attemptsMade" > 0 then d.last_attempt_at end
+      last_attempt_at = case when r."attemptsMade" > 0 then d.last_attempt_at end,
+      last_outcome = r."lastOutcome", last_http_status = r."lastHttpStatus"
     from jsonb_to_recordset(${sql.json(results as never)}) as r
-      ("orgId" uuid, id uuid, attempts smallint, status text, "nextRetryAt" timestamptz, "attemptsMade" smallint)
+      ("orgId" uuid, id uuid, attempts smallint, status text, "nextRetryAt" timestamptz, "attemptsMade" smallint,
+        "lastOutcome" text, "lastHttpStatus" smallint)
     where d.org_id = r."orgId" and d.id = r.id and d.attempts = r.attempts and d.status = 'pending'
     returning d.org_id, d.id, d.subscription_id, d.change_id, d.position, d.status
   ), successors as (
@@ -222,7 +227,7 @@ export const parkDelivery = (sql: Sql, { orgId, deliveryId }: DeliveryKey) => sq
   update webhook_deliveries d set next_retry_at = null from inactive
   where d.org_id = inactive.org_id and d.id = ${deliveryId} and d.status = 'pending'`
 
-export type DueDeliveryRow = { orgId: string; id: string; subscriptionId: string; attempts: number; dueAt: Date }
+type DueDeliveryRow = { orgId: string; id: string; subscriptionId: string; attempts: number; dueAt: Date }
 
 /** What one search for due deliveries looks at. */
 const mostLookedAt = 20_000
@@ -268,6 +273,8 @@ export const purgeDeliveries = (sql: Sql, before: Date, most: number) => sql`
 
 export type InspectedRow = DeliveryRow & {
   orgId: string
+  lastOutcome: string | null
+  lastHttpStatus: number | null
   urlSealed: Buffer
   active: boolean
   removed: boolean
@@ -279,8 +286,8 @@ export type InspectedRow = DeliveryRow & {
 /** Whosever it is: only operators ask so. Every organization's primary key is looked into, which is what the table has. */
 export const inspectedDelivery = (sql: Sql, id: string) => sql<InspectedRow[]>`
   select d.org_id, d.id, d.subscription_id, d.change_id, d.position, d.event_type, d.payload_sealed, d.status, d.attempts,
-    d.last_attempt_at, d.next_retry_at, d.created_at, s.url_sealed, s.active, s.deleted_at is not null as removed,
-    s.consecutive_failures, ${earlierOfChange(sql)} as waits_for
+    d.last_attempt_at, d.next_retry_at, d.created_at, d.last_outcome, d.last_http_status, s.url_sealed, s.active,
+    s.deleted_at is not null as removed, s.consecutive_failures, ${earlierOfChange(sql)} as waits_for
   from organizations o
   join webhook_deliveries d on d.org_id = o.id and d.id = ${id}
   join webhook_subscriptions s on s.org_id = d.org_id and s.id = d.subscription_id`

@@ -1,28 +1,13 @@
-// One delivery as an operator sees it, and sending it again: the same bytes under the same id, signed afresh.
+// Sending a delivery again: the same bytes under the same id, signed afresh.
 import type { RequestContext } from '../actor.ts'
 import type { App } from '../app.ts'
 import { audited } from '../audit/record.ts'
 import { commit } from '../change.ts'
-import { conflict, notFound } from '../errors.ts'
-import { decodeId, encodeId } from '../ids.ts'
+import { conflict } from '../errors.ts'
+import { encodeId } from '../ids.ts'
 import { leaseMs } from './deliver.ts'
-import { presentDelivery, urlPlace } from './present.ts'
-import { type InspectedRow, inspectedDelivery, resentDelivery, uncountDelivery } from './queries.ts'
-
-export async function inspectDelivery(app: App, id: string) {
-  const row = await requireDelivery(app, id)
-  return {
-    org_id: encodeId('org', row.orgId),
-    ...presentDelivery(app, row),
-    waits_for: row.waitsFor && encodeId('whd', row.waitsFor),
-    webhook: {
-      url: app.sealer.unseal(urlPlace(row.subscriptionId), row.urlSealed),
-      active: row.active,
-      removed: row.removed,
-      consecutive_failures: row.consecutiveFailures,
-    },
-  }
-}
+import { requireDelivery } from './inspect.ts'
+import { type InspectedRow, resentDelivery, uncountDelivery } from './queries.ts'
 
 /**
  * Whatever became of it. What had used up its attempts gets one more; what was never posted for want of quota is charged
@@ -36,13 +21,6 @@ export async function resendDelivery(app: App, request: RequestContext, id: stri
     audit: audited(app, { orgId, keyPrefix: null, request }, 'webhook.update', id),
   })
   if (!matched) throw conflict(whyNot(await requireDelivery(app, id)))
-}
-
-async function requireDelivery(app: App, id: string): Promise<InspectedRow> {
-  const uuid = decodeId('whd', id)
-  const [row] = uuid ? await inspectedDelivery(app.sql, uuid) : []
-  if (!row) throw notFound('delivery')
-  return row
 }
 
 function whyNot({ removed, active, waitsFor }: InspectedRow): string {

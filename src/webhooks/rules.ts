@@ -1,8 +1,8 @@
 // What an attempt's outcome means for its delivery and for its subscription.
 
-export type AttemptOutcome = { delivered: boolean }
+type AttemptOutcome = { delivered: boolean }
 
-export type NextStep = { kind: 'delivered' } | { kind: 'failed' } | { kind: 'retry'; at: Date }
+type NextStep = { kind: 'delivered' } | { kind: 'failed' } | { kind: 'retry'; at: Date }
 
 /** `attempts` counts the one just made; `scheduleSeconds` holds the wait after each failed one. */
 export function nextStep(

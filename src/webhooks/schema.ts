@@ -13,28 +13,31 @@ const events = z
   .max(100)
   .transform((types) => [...new Set(types)])
 
-export const createWebhookBody = z.strictObject({ url, events })
+export const createWebhookBody = z
+  .strictObject({ url, events })
+  .meta({ example: { url: 'https://example.com/hook', events: ['event.created', 'event.started'] } })
 export type CreateWebhookBody = z.infer<typeof createWebhookBody>
 
 export const updateWebhookBody = z
   .strictObject({ url: url.optional(), events: events.optional(), active: z.boolean().optional() })
   .refine((body) => Object.keys(body).length > 0, 'give at least one of url, events, active')
+  .meta({ example: { events: ['event.created', 'event.updated', 'event.deleted'] } })
 export type UpdateWebhookBody = z.infer<typeof updateWebhookBody>
 
 export const webhookRecord = z
   .object({
     id: id('whk'),
     orgId: id('org'),
-    url: z.string(),
-    events: z.array(z.enum(eventTypes)),
+    url: z.string().meta({ example: 'https://example.com/hook' }),
+    events: z.array(z.enum(eventTypes)).meta({ example: ['event.created', 'event.started'] }),
     active: z.boolean(),
-    consecutiveFailures: z.int(),
-    firstFailureAt: timestamp.nullable(),
+    consecutiveFailures: z.int().meta({ example: 0 }),
+    firstFailureAt: timestamp.nullable().meta({ example: null }),
     createdAt: timestamp,
   })
   .meta({ id: 'Webhook' })
 export const createdWebhookRecord = webhookRecord
-  .extend({ secret: z.string().meta({ description: 'Signs the deliveries. Shown only here.' }) })
+  .extend({ secret: z.string().meta({ description: 'Signs the deliveries. Shown only here.', example: 'whsec_…' }) })
   .meta({ id: 'CreatedWebhook' })
 
 export const webhookListQuery = pageQuery({ most: 100, usual: 20 })
@@ -51,14 +54,18 @@ export const deliveryRecord = z
   .object({
     id: id('whd'),
     subscription_id: id('whk'),
-    event_type: z.enum(eventTypes),
-    status: z.enum(deliveryStatuses),
-    attempts: z.int(),
+    event_type: z.enum(eventTypes).meta({ example: 'event.created' }),
+    status: z.enum(deliveryStatuses).meta({ example: 'delivered' }),
+    attempts: z.int().meta({ example: 1 }),
     last_attempt_at: timestamp.nullable(),
-    next_retry_at: timestamp.nullable(),
+    next_retry_at: timestamp.nullable().meta({ example: null }),
     created_at: timestamp,
     payload: z.record(z.string(), z.unknown()).optional(),
   })
   .meta({ id: 'WebhookDelivery' })
 
-export const deliveryStats = z.object({ pending: z.int(), delivered: z.int(), failed: z.int() })
+export const deliveryStats = z.object({
+  pending: z.int().meta({ example: 0 }),
+  delivered: z.int().meta({ example: 1 }),
+  failed: z.int().meta({ example: 0 }),
+})

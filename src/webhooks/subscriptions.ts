@@ -17,7 +17,7 @@ import { presentWebhook, secretPlace, urlPlace } from './present.ts'
 import { parkDeliveries, rivalWebhooks, type WebhookRow, webhookById, webhookCount, webhooksOf } from './queries.ts'
 import type { CreateWebhookBody, UpdateWebhookBody } from './schema.ts'
 
-export type Webhook = ReturnType<typeof presentWebhook>
+type Webhook = ReturnType<typeof presentWebhook>
 
 export async function createWebhook(
   app: App,

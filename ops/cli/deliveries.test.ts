@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { App } from '../../src/app.ts'
+import { openHttp } from '../../src/http.ts'
+import { decodeId } from '../../src/ids.ts'
+import { makeAgent, makeCalendar, makeHold, makeOrganization, makeWebhook } from '../../src/testing/factories.ts'
+import { openTestService, type TestService } from '../../src/testing/harness.ts'
+import { openProcess } from '../../src/testing/process.ts'
+import { openReceiver, type Receiver } from '../../src/testing/receiver.ts'
+import { deliveryWakeups } from '../../src/webhooks/due.ts'
+import { deliveryHandlers } from '../../workers/deliveries.ts'
+import { deliveryCommands } from './deliveries.ts'
+
+let service: TestService
+let receiver: Receiver
+before(async () => {
+  service = await openTestService()
+  receiver = await openReceiver()
+})
+after(async () => {
+  await receiver.close()
+  await service.close()
+})
+
+const minuteMs = 60_000
+
+/** What `deliveries show` prints, as fields. */
+async function show(id: string) {
+  const command = deliveryCommands.find(({ name }) => name === 'deliveries show')!
+  const tools = { app: service.app, progress: () => undefined, stopped: new AbortController().signal }
+  const { json, text } = await command.run(tools, { words: [id], options: {} })
+  const shown = json as { status: string; last_outcome: string | null; waits_for: string | null }
+  for (const field of ['last_outcome', 'waits_for'] as const) {
+    assert.match(text, new RegExp(`^${field} +${(shown[field] ?? '-').replace(/[.()]/g, '\\$&')}$`, 'm'))
+  }
+  return shown
+}
+
+const readHistory = async (key: string, webhookId: string) =>
+  (await service.call('GET', `/v1/webhooks/${webhookId}/deliveries`, { key })).body.data
+
+/** An organization whose webhook has one delivery to get. */
+async function subscribed(url = receiver.url, options: Parameters<typeof makeOrganization>[1] = {}) {
+  const organization = await makeOrganization(service, options)
+  const webhook = await makeWebhook(service, organization.key, url, ['agent.created'])
+  await makeAgent(service, organization.key)
+  const [delivery] = await readHistory(organization.key, webhook.id)
+  return { ...organization, webhook, deliveryId: delivery.id as string }
+}
+
+/** One attempt of whatever is due, by a worker that is not quite as the test's own. */
+async function attemptBy(app: App) {
+  const { deliver } = deliveryHandlers(app)
+  for (const wakeup of await deliveryWakeups(app, app.clock.now())) {
+    if (wakeup.name === 'deliver') await deliver(wakeup.payload)
+  }
+}
+
+const inMinutes = (minutes: number) => new Date(service.clock.now().getTime() + minutes * minuteMs).toISOString()
+
+test('a delivery that failed tells why, and when it is tried again', async () => {
+  const elsewhere = await openReceiver()
+  const { key, webhook, deliveryId } = await subscribed(elsewhere.url)
+  assert.deepEqual(
+    [(await show(deliveryId)).last_outcome, (await show(deliveryId)).waits_for],
+    [null, `a worker: it is due since ${service.clock.now().toISOString()}`],
+  )
+  elsewhere.answer = () => 401
+  await service.drain()
+  const refused = await show(deliveryId)
+  assert.deepEqual([refused.last_outcome, refused.waits_for], ['answered 401', `the retry at ${inMinutes(1)}`])
+
+  await elsewhere.close()
+  await service.clock.advance(minuteMs)
+  await service.drain()
+  const unreached = await show(deliveryId)
+  assert.deepEqual([unreached.last_outcome, unreached.waits_for], ['no connection', `the retry at ${inMinutes(5)}`])
+  const [row] = await service.app.sql`
+    select last_outcome, last_http_status from webhook_deliveries where id = ${decodeId('whd', deliveryId)!}`
+  assert.deepEqual({ ...row }, { lastOutcome: 'connect', lastHttpStatus: null })
+
+  // What its owner may read is fixed by the contract.
+  assert.deepEqual(Object.keys((await readHistory(key, webhook.id))[0]).sort(), [
+    ...['attempts', 'created_at', 'event_type', 'id', 'last_attempt_at', 'next_retry_at', 'status', 'subscription_id'],
+  ])
+  await service.call('DELETE', `/v1/webhooks/${webhook.id}`, { key })
+  assert.equal((await show(deliveryId)).waits_for, 'nothing: its webhook has been removed, it is never sent')
+})
+
+test('a webhook whose host is trusted no longer says so, and what arrives later keeps no trace of it', async () => {
+  const { deliveryId } = await subscribed()
+  const trusting = service.app
+  const wary = await openProcess(service, { config: { trustedHosts: [] } })
+  await attemptBy(wary.app)
+  await wary.close()
+  assert.equal(
+    (await show(deliveryId)).last_outcome,
+    'not sent: its host leads inward or is reached over plain http, and is not in OUTBOUND_TRUSTED_HOSTS',
+  )
+  receiver.answer = () => 204
+  await service.clock.advance(minuteMs)
+  await attemptBy(trusting)
+  const { status, last_outcome, waits_for } = await show(deliveryId)
+  assert.deepEqual([status, last_outcome, waits_for], ['delivered', 'delivered', null])
+  const [row] = await service.app.sql`
+    select last_outcome, last_http_status from webhook_deliveries where id = ${decodeId('whd', deliveryId)!}`
+  assert.deepEqual({ ...row }, { lastOutcome: null, lastHttpStatus: null })
+})
+
+test('a name that nobody knows is told from a host that is down', async () => {
+  const { deliveryId, key, webhook } = await subscribed('https://unknown.example.com/hook')
+  const http = openHttp({ trustedHosts: [], lookup: async () => [] })
+  await attemptBy({ ...service.app, http })
+  await http.close()
+  assert.equal((await show(deliveryId)).last_outcome, 'the name of its host could not be resolved')
+  await service.call('DELETE', `/v1/webhooks/${webhook.id}`, { key })
+})
+
+test('a redirect that nobody follows is told, and the last of all attempts is kept', async () => {
+  const { deliveryId } = await subscribed(receiver.url, { plan: 'free' })
+  receiver.answer = () => 302
+  for (const minutes of [0, 1, 5, 30]) {
+    await service.clock.advance(minutes * minuteMs)
+    await service.drain()
+  }
+  const { status, last_outcome, waits_for } = await show(deliveryId)
+  assert.deepEqual([status, last_outcome, waits_for], ['failed', 'answered 302, and redirects are not followed', null])
+})
+
+test('an attempt under way, a webhook that is switched off and an earlier event are told as what it waits for', async () => {
+  const { key, webhook, deliveryId } = await subscribed()
+  let seen: string | null = null
+  receiver.answer = async () => {
+    seen = (await show(deliveryId)).waits_for
+    return 500
+  }
+  await service.drain()
+  const lost = new Date(service.clock.now().getTime() + 15_000).toISOString()
+  assert.equal(seen, `the attempt under way, which counts as lost at ${lost}`)
+  await service.call('PATCH', `/v1/webhooks/${webhook.id}`, { key, body: { active: false } })
+  const parked = await show(deliveryId)
+  assert.deepEqual([parked.last_outcome, parked.waits_for], ['answered 500', 'its webhook, which is not active'])
+
+  const { key: other } = await makeOrganization(service, { plan: 'custom' })
+  const changes = await makeWebhook(service, other, receiver.url, ['event.hold_expired', 'event.hold_created'])
+  const calendar = await makeCalendar(service, other)
+  await makeHold(service, other, calendar.id)
+  await makeHold(service, other, calendar.id, { hold_priority: 5 })
+  const [created, expired] = await readHistory(other, changes.id)
+  assert.equal((await show(created.id)).waits_for, `${expired.id}, which leaves before it`)
+  await service.call('DELETE', `/v1/webhooks/${changes.id}`, { key: other })
+})
+
+test('a delivery beyond the budget of the month says that it was never posted', async () => {
+  const { deliveryId } = await subscribed(receiver.url, { plan: 'custom', limits: { webhook_deliveries: 0 } })
+  await service.drain()
+  const { status, last_outcome, waits_for } = await show(deliveryId)
+  assert.deepEqual([status, last_outcome, waits_for], ['failed', 'not sent: the month had no deliveries left', null])
+})

@@ -1,0 +1,53 @@
+// One delivery as an operator sees it: how its last attempt ended, and what it waits for.
+import type { App } from '../app.ts'
+import { notFound } from '../errors.ts'
+import { decodeId, encodeId } from '../ids.ts'
+import { present } from '../wire.ts'
+import { leaseMs } from './deliver.ts'
+import { failureInWords } from './outcome.ts'
+import { presentDelivery, urlPlace } from './present.ts'
+import { type InspectedRow, inspectedDelivery } from './queries.ts'
+
+export async function inspectDelivery(app: App, id: string) {
+  const row = await requireDelivery(app, id)
+  return {
+    org_id: encodeId('org', row.orgId),
+    ...presentDelivery(app, row),
+    last_outcome: lastOutcome(row),
+    waits_for: waitsFor(row, app.clock.now()),
+    webhook: {
+      url: app.sealer.unseal(urlPlace(row.subscriptionId), row.urlSealed),
+      active: row.active,
+      removed: row.removed,
+      consecutive_failures: row.consecutiveFailures,
+    },
+  }
+}
+
+export async function requireDelivery(app: App, id: string): Promise<InspectedRow> {
+  const uuid = decodeId('whd', id)
+  const [row] = uuid ? await inspectedDelivery(app.sql, uuid) : []
+  if (!row) throw notFound('delivery')
+  return row
+}
+
+function lastOutcome({ status, attempts, lastOutcome: outcome, lastHttpStatus }: InspectedRow): string | null {
+  if (status === 'delivered') return 'delivered'
+  if (status === 'failed' && attempts === 0) return 'not sent: the month had no deliveries left'
+  return outcome && failureInWords(outcome, lastHttpStatus)
+}
+
+function waitsFor(row: InspectedRow, now: Date): string | null {
+  if (row.status !== 'pending') return null
+  if (row.removed) return 'nothing: its webhook has been removed, it is never sent'
+  if (!row.active) return 'its webhook, which is not active'
+  if (row.waitsFor) return `${encodeId('whd', row.waitsFor)}, which leaves before it`
+  if (!row.nextRetryAt) return null
+  const at = present(row.nextRetryAt)
+  if (row.nextRetryAt <= now) return `a worker: it is due since ${at}`
+  return isUnderWay(row) ? `the attempt under way, which counts as lost at ${at}` : `the retry at ${at}`
+}
+
+/** A claim puts the next attempt at the end of its lease; no retry comes as soon after an attempt. */
+const isUnderWay = ({ lastAttemptAt, nextRetryAt }: InspectedRow): boolean =>
+  lastAttemptAt !== null && nextRetryAt !== null && nextRetryAt.getTime() - lastAttemptAt.getTime() <= leaseMs

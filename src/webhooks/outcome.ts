@@ -1,0 +1,40 @@
+// How an attempt ends: as a metric counts it, as its delivery keeps it, and in words. Never what the receiver said, nor
+// where it is.
+import type { FailureReason, Outcome } from '../http.ts'
+import { isSuccess } from './rules.ts'
+
+/** Longer than this no attempt waits for a complete answer. */
+export const deadlineMs = 10_000
+
+const failures: Record<Exclude<FailureReason, 'closed'>, string> = {
+  timeout: `timed out: no complete answer within ${deadlineMs / 1000} s`,
+  refused_address:
+    'not sent: its host leads inward or is reached over plain http, and is not in OUTBOUND_TRUSTED_HOSTS',
+  dns: 'the name of its host could not be resolved',
+  connect: 'no connection',
+  tls: 'no secure connection (TLS)',
+  reset: 'the connection ended before the answer was complete',
+  protocol: 'the answer was not valid HTTP',
+  invalid_request: 'the request could not be written',
+}
+
+/** All of them; an attempt that our own shutdown ended has none. */
+export const outcomes = ['delivered', 'refused', ...Object.keys(failures)]
+
+/** `refused`: the receiver answered, but not with a 2xx. */
+export const outcomeOf = (outcome: Outcome): string =>
+  outcome.kind === 'failed' ? outcome.reason : isSuccess(outcome.status) ? 'delivered' : 'refused'
+
+/** What a delivery keeps; of a success nothing, its status tells that. */
+export function failureOf(outcome: Outcome): { lastOutcome?: string; lastHttpStatus?: number } {
+  const lastOutcome = outcomeOf(outcome)
+  if (lastOutcome === 'delivered') return {}
+  return outcome.kind === 'response' ? { lastOutcome, lastHttpStatus: outcome.status } : { lastOutcome }
+}
+
+/** Of an attempt that failed. What is not known here was written by a newer version. */
+export function failureInWords(outcome: string, httpStatus: number | null): string {
+  if (outcome !== 'refused') return failures[outcome as keyof typeof failures] ?? outcome
+  const isRedirect = [301, 302, 303, 307, 308].includes(Number(httpStatus))
+  return `answered ${httpStatus}${isRedirect ? ', and redirects are not followed' : ''}`
+}
