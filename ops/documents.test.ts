@@ -1,21 +1,35 @@
 // The documents are compared with the code, and the five minutes of the README are walked.
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
 import { routes } from '../api/routes.ts'
 import { variableNames } from '../src/config.ts'
 import { jobs } from '../src/jobs.ts'
 import { openMetrics } from '../src/metrics.ts'
-import { ahead, makeOrganization } from '../src/testing/factories.ts'
+import { plans, publicPlanIds } from '../src/plans/plans.ts'
+import {
+  ahead,
+  makeAgent,
+  makeCalendar,
+  makeEvent,
+  makeHold,
+  makeOrganization,
+  makeProposal,
+  makeWebhook,
+} from '../src/testing/factories.ts'
 import { openTestService, type TestService } from '../src/testing/harness.ts'
+import { openReceiver } from '../src/testing/receiver.ts'
 import { eventTypes } from '../src/webhooks/catalog.ts'
+import { mostFailures } from '../src/webhooks/rules.ts'
 import { signature } from '../src/webhooks/signature.ts'
 import { freePort } from './local/ports.ts'
+import { summary } from './local/summary.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -66,8 +80,21 @@ test('the README lists every endpoint as the code has it', () => {
   )
 })
 
+/** Of each event: its type, when it is sent, what it carries. */
+const eventRows = rowsOf(section(readme, '## Webhook events')).map((row) => row.split(' | '))
+
 test('the README names every event type', () => {
-  assert.deepEqual(quoted(section(readme, '## Webhook events')), [...eventTypes])
+  assert.deepEqual(
+    eventRows.map(([type]) => quoted(type!)[0]),
+    [...eventTypes],
+  )
+})
+
+test('the README tells the waits between the attempts as the plans have them', () => {
+  const row = rowsOf(section(readme, '## Plans')).find((one) => one.startsWith('| Waits'))
+  const inWords = (seconds: number) => (seconds < 3600 ? `${seconds / 60}m` : `${seconds / 3600}h`)
+  const waits = publicPlanIds.map((plan) => plans[plan].retryScheduleSeconds.map(inWords).join(', '))
+  assert.equal(row, `| Waits between them | ${waits.join(' | ')} |`)
 })
 
 test('CONTRIBUTING lists every job and its queue', () => {
@@ -121,6 +148,21 @@ after(async () => {
   receiver?.kill()
   rmSync(folder, { recursive: true })
   await service.close()
+})
+
+test('the README shows what npm start prints', () => {
+  const shown = blocksOf(walk).find(({ language }) => language === 'text')!.text
+  const shownAs = (name: string) => new RegExp(`^ {2}${name} {2,}(\\S+)$`, 'm').exec(shown)?.[1] ?? assert.fail(name)
+  const printed = summary({
+    baseUrl: shownAs('API'),
+    dataDir: shownAs('Data'),
+    mailPlace: shownAs('Mails'),
+    adminToken: shownAs('Admin token'),
+    demo: { org_id: shownAs('Demo organization'), api_key: shownAs('Its key') },
+    metrics: ['api', 'workers'].map((name) => ({ name, url: shownAs(`Metrics, ${name}`) })),
+    trustedHosts: [shownAs('Trusted hosts')],
+  })
+  assert.equal(`\n${shown}`, printed)
 })
 
 type Variables = Record<string, string>
@@ -229,4 +271,104 @@ test('the receiver of the README refuses what another secret signed, and what is
     assert.equal(answer.status, status)
     assert.equal((await lines.next()).value, `agent.created ${line} {}`)
   }
+})
+
+// What follows the five minutes.
+
+/** The commands are the reader's, but that a refusal ends them and each answer has a line of its own. */
+const shellFrame = `
+set -euo pipefail
+curl() { command curl --silent --show-error --fail "$@"; local status=$?; echo; return $status; }
+`
+
+test('the examples of the README run in their order and do what it says of them', async (t) => {
+  const own = await openTestService()
+  t.after(() => own.close())
+  const { key } = await makeOrganization(own)
+  const agent = await makeAgent(own, key)
+  const calendar = await makeCalendar(own, key, agent.id)
+  const commands = blocksOf(section(readme, '## More in a few lines each')).map(({ text }) => text)
+  const { stdout } = await promisify(execFile)('bash', ['-c', [shellFrame, ...commands].join('\n')], {
+    env: {
+      PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+      API: own.baseUrl,
+      AUTH: `Authorization: Bearer ${key}`,
+      AGENT: agent.id,
+      CALENDAR: calendar.id,
+    },
+  })
+  const answers = stdout.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []))
+  const [series, occurrences, common, response, proposal, reachable, booking, subscription] = answers
+  assert.equal(answers.length, 8)
+  assert.deepEqual(series.recurrenceExdates, ['2026-12-08T09:00:00.000Z'])
+  assert.equal(occurrences.total, 4)
+  assert.equal(common.slots.length, 3)
+  assert.equal(response.response, 'accept')
+  assert.deepEqual([proposal.status, proposal.resolved_slot.id], ['confirmed', response.selected_slot_id])
+  assert.deepEqual([reachable.total, reachable.data[0].name], [1, 'Robin'])
+  assert.equal(booking.event.status, 'confirmed')
+  assert.equal(subscription.status, 'active')
+
+  await own.drain()
+  const imported = await own.call('GET', `/v1/calendars/${subscription.calendar_id}/events`, { key })
+  const titles = imported.body.data.map(({ title }: { title: string }) => title)
+  assert.deepEqual(new Set(titles), new Set(['Intro call: Kim', 'Stand-up', 'Planning']))
+  assert.equal(titles.length, 11)
+})
+
+/** The organization's every event, for `watching` to be told; what is sent, by type. */
+async function causeEveryEvent(own: TestService, watching: string, failing: string): Promise<void> {
+  const { key } = await makeOrganization(own)
+  const ok = async (method: string, path: string, body?: object) =>
+    assert.ok((await own.call(method, path, { key, body })).status < 300, `${method} ${path}`)
+  await makeWebhook(own, key, watching, eventTypes)
+  await makeWebhook(own, key, failing, ['agent.updated'])
+  const agent = await makeAgent(own, key)
+  const calendar = await makeCalendar(own, key, agent.id)
+
+  const at = { start_time: ahead(own, 5), end_time: ahead(own, 6) }
+  const series = await makeEvent(own, key, calendar.id, {
+    ...at,
+    recurrence_rule: 'FREQ=DAILY;COUNT=3',
+    reminders: [1],
+  })
+  await ok('PATCH', `/v1/calendars/${calendar.id}/events/${series.id}`, { title: 'Changed' })
+  const gone = await makeEvent(own, key, calendar.id)
+  await ok('DELETE', `/v1/calendars/${calendar.id}/events/${gone.id}`)
+  const released = await makeHold(own, key, calendar.id)
+  await ok('PUT', `/v1/events/${released.id}/release`)
+  const confirmed = await makeHold(own, key, calendar.id)
+  await ok('PUT', `/v1/events/${confirmed.id}/confirm`)
+  await makeHold(own, key, calendar.id)
+
+  const page = await own.call('POST', '/v1/booking-pages', { key, body: { calendar_id: calendar.id, title: 'Page' } })
+  const { slots } = (await own.call('GET', `/book/${page.body.slug}/slots`)).body
+  await ok('POST', `/book/${page.body.slug}`, { name: 'Kim', email: 'kim@example.com', start: slots.at(-1).start })
+
+  const asked = { organizer_agent_id: agent.id, participant_agent_ids: [agent.id], calendar_id: calendar.id }
+  await makeProposal(own, key, { ...asked, expires_at: ahead(own, 5) })
+  const cancelled = await makeProposal(own, key, asked)
+  await ok('POST', `/v1/scheduling/proposals/${cancelled.id}/cancel`)
+  const chosen = await makeProposal(own, key, asked)
+  await ok('POST', `/v1/scheduling/proposals/${chosen.id}/respond`, { agent_id: agent.id, response: 'counter' })
+
+  for (let nth = 0; nth < mostFailures; nth++) await ok('PATCH', `/v1/agents/${agent.id}`, { name: `Agent ${nth}` })
+  await own.drain()
+  await own.clock.advance(10 * 60_000)
+  await own.drain()
+}
+
+test('the README tells of each event what its payload carries', async (t) => {
+  const own = await openTestService()
+  const watching = await openReceiver()
+  const failing = await openReceiver()
+  failing.answer = () => 500
+  t.after(() => Promise.all([own.close(), watching.close(), failing.close()]))
+  await causeEveryEvent(own, watching.url, failing.url)
+  const carried = new Map(eventTypes.map((type) => [type as string, new Set<string>()]))
+  for (const { type, payload } of watching.received) for (const key of Object.keys(payload)) carried.get(type)!.add(key)
+  assert.deepEqual(
+    Object.fromEntries(eventRows.map(([type, , payload]) => [quoted(type!)[0], quoted(payload!).sort()])),
+    Object.fromEntries([...carried].map(([type, keys]) => [type, [...keys].sort()])),
+  )
 })
