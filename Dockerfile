@@ -26,7 +26,7 @@ COPY migrations ./migrations
 COPY src ./src
 COPY api ./api
 COPY workers ./workers
-COPY ops/migrate.ts ops/health.ts ./ops/
+COPY ops/migrate.ts ops/health.ts ops/unanswered.ts ./ops/
 COPY ops/cli ./ops/cli
 ENV NODE_ENV=production METRICS_PORT=9464
 EXPOSE 3000 9464

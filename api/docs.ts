@@ -5,6 +5,7 @@ import express, { type Router } from 'express'
 import type { App } from '../src/app.ts'
 import { otherMethods } from './errors.ts'
 import { openapiDocument } from './openapi.ts'
+import { rootOf } from './pages/view.ts'
 import { routes } from './routes.ts'
 
 const assets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
@@ -61,9 +62,10 @@ export function docsRouter(app: App): Router {
     next()
   })
   router.use('/docs/assets', express.static(assets, { index: false, maxAge: '1d' }))
+  router.get('/', (_req, res) => res.redirect(`${rootOf(app)}/docs`))
   router.get('/docs', (_req, res) => void res.type('html').send(page))
   router.get('/docs/page.css', (_req, res) => void res.type('css').send(style))
   router.get('/docs/page.js', (_req, res) => void res.type('text/javascript').send(script))
-  router.all(['/openapi.json', '/docs', '/docs/page.css', '/docs/page.js'], otherMethods('GET'))
+  router.all(['/', '/openapi.json', '/docs', '/docs/page.css', '/docs/page.js'], otherMethods('GET'))
   return router
 }

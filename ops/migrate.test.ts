@@ -55,7 +55,15 @@ test('a broken migration is one line that names it, and leaves the lock free', a
 test('the command says what is wrong in one line and fails', () => {
   const cases: [string, RegExp][] = [
     ['', /^agent-calendar: DATABASE_URL: is required\n$/],
-    ['postgres://127.0.0.1:1/nowhere', /^agent-calendar: .*ECONNREFUSED.*\n$/],
+    [
+      'postgres://ada:secret@127.0.0.1:1/nowhere',
+      /^agent-calendar: DATABASE_URL: 127\.0\.0\.1:1 does not answer \(ECONNREFUSED\)\. Is Postgres running there\?\n$/,
+    ],
+    [
+      'postgres://ada:secret@nohost.invalid/nowhere',
+      /^agent-calendar: DATABASE_URL: nohost\.invalid is not a host that is known here \((ENOTFOUND|EAI_AGAIN)\)\.\n$/,
+    ],
+    [onDatabase(adminUrl, 'nowhere'), /^agent-calendar: DATABASE_URL: database "nowhere" does not exist\n$/],
     ['postgres://127.0.0.1:1/nowhere?prepare=false', /^agent-calendar: DATABASE_URL: .* not a pooler.*\n$/],
   ]
   for (const [databaseUrl, line] of cases) {

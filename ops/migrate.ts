@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { resolveBinary } from 'dbmate'
 import postgres from 'postgres'
+import { databaseTrouble } from './unanswered.ts'
 
 const migrationsDir = fileURLToPath(new URL('../migrations', import.meta.url))
 /** Any number, as long as nobody else in this database uses it: "calendar" on a telephone. */
@@ -28,7 +29,7 @@ export async function migrate(databaseUrl: string, directory = migrationsDir): P
   try {
     // Asked again and again, not waited for: a waiting statement holds a snapshot, and `create index concurrently` in a
     // migration would wait for that snapshot for ever.
-    while (!(await tryLock(sql))) await pause(50)
+    while (!(await tryLock(sql).catch((error) => refuse(databaseUrl, error)))) await pause(50)
     return await runDbmate(databaseUrl, directory)
   } finally {
     // Ends the session, and the lock with it.
@@ -39,6 +40,10 @@ export async function migrate(databaseUrl: string, directory = migrationsDir): P
 async function tryLock(sql: postgres.Sql): Promise<boolean> {
   const [row] = await sql<{ locked: boolean }[]>`select pg_try_advisory_lock(${lockKey}) as locked`
   return row!.locked
+}
+
+function refuse(databaseUrl: string, error: Error): never {
+  throw new Error(databaseTrouble(databaseUrl, error) ?? error.message)
 }
 
 async function runDbmate(databaseUrl: string, directory: string): Promise<string[]> {

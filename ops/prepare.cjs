@@ -95,7 +95,7 @@ function ensurePackages() {
   const wanted = readLock('package-lock.json')
   if (!wanted) fail('package-lock.json is missing or broken: check the clone')
   if (!packagesAreInstalled(wanted)) {
-    console.log(`Installing ${Object.keys(wanted).length - 1} packages (npm ci), once, in about a minute…`)
+    console.log('Installing the packages (npm ci), once, in about a minute…')
     const kinds = ['--include=dev', '--include=optional']
     // npm ci wants the lock file to name the packages of every other platform too; npm install does not mind.
     if (!npm('ci', ...kinds) && !npm('install', '--no-save', ...kinds)) fail('npm ci failed, see above')

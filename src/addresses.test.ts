@@ -118,6 +118,16 @@ const accepted: Record<string, string> = {
   'https://example.com/@127.0.0.1': 'https://example.com/@127.0.0.1',
 }
 
+test('plain HTTP and an inward address say what helps in development', () => {
+  const hint = /name its host in OUTBOUND_TRUSTED_HOSTS/
+  for (const url of ['http://127.0.0.1:4000/', 'http://example.com/', 'https://127.0.0.1/']) {
+    const check = checkTarget(url, [])
+    assert.match(check.ok ? '' : check.reason, hint, url)
+  }
+  const never = checkTarget('ftp://example.com/', [])
+  assert.doesNotMatch(never.ok ? '' : never.reason, hint)
+})
+
 const notUrl = /not a valid URL/
 const notHttps = /must start with https/
 const notPublic = /must be on the public internet/

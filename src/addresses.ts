@@ -68,6 +68,8 @@ export function isTrustedHost(trustedHosts: readonly string[], hostname: string,
   return trustedHosts.some((entry) => entry === bare || entry === host || entry === `${host}:${port}`)
 }
 
+const inDevelopment = 'In development, name its host in OUTBOUND_TRUSTED_HOSTS where the service is started.'
+
 /** The URL to use from here on (no fragment, no trailing dot), or one sentence that says what is wrong with it. */
 export function checkTarget(rawUrl: string, trustedHosts: readonly string[], options: TargetOptions = {}): TargetCheck {
   if (rawUrl.length > maxLength) return refuse(`The address is longer than ${maxLength} characters.`)
@@ -80,10 +82,10 @@ export function checkTarget(rawUrl: string, trustedHosts: readonly string[], opt
   url.hash = ''
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1)
   if (isTrustedHost(trustedHosts, url.hostname, portOf(url))) return { ok: true, url }
-  if (url.protocol !== 'https:') return refuse('The address must start with https://.')
+  if (url.protocol !== 'https:') return refuse(`The address must start with https://. ${inDevelopment}`)
   return isPublicHost(url.hostname)
     ? { ok: true, url }
-    : refuse(`The address must be on the public internet; ${url.hostname} is not.`)
+    : refuse(`The address must be on the public internet; ${url.hostname} is not. ${inDevelopment}`)
 }
 
 /** The port that a connection to this URL uses. */

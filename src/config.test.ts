@@ -167,6 +167,52 @@ for (const [name, value] of wrong) {
   })
 }
 
+const refusals: [name: string, value: string, line: string][] = [
+  ['PORT', 'abc', '"abc" is not a port, 1 to 65535'],
+  ['PORT', '70000', '"70000" is not a port, 1 to 65535'],
+  ['METRICS_PORT', '80.5', '"80.5" is not a port, 1 to 65535'],
+  ['BASE_URL', 'localhost', 'expected http://host or https://host'],
+  ['BASE_URL', 'ftp://localhost', 'expected http://host or https://host'],
+  ['DATABASE_URL', 'localhost', 'expected postgres://user:password@host:port/database'],
+  ['SMTP_URL', 'mail.example.com', 'expected smtp://host:port or smtps://host:port'],
+  ['ADMIN_TOKEN', 'short', 'must have at least 16 characters'],
+  ['SESSION_SECRETS', 'short', 'expected secrets of at least 32 characters each, separated by commas'],
+  ['SESSION_SECRETS', ',', 'expected secrets of at least 32 characters each, separated by commas'],
+  ['ENCRYPTION_KEYS', ',', 'must not be empty'],
+  ['LOG_LEVEL', 'loud', 'must be fatal, error, warn, info, debug, trace or silent'],
+  ['WORKER_POOLS', 'timers,emails', 'must be timers, deliveries, ical, mail or upkeep'],
+  ['ENQUEUE_HORIZON', 'soon', 'expected whole seconds, 1 to 86400'],
+  ['ENQUEUE_HORIZON', '0', 'expected whole seconds, 1 to 86400'],
+  ['OTEL_SDK_DISABLED', 'perhaps', 'expected true or false'],
+  ['OTEL_TRACES_SAMPLER_ARG', '1.5', 'expected a number from 0 to 1'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318', 'expected http://host:port or https://host:port'],
+  ['OIDC_PROVIDERS', '[]', 'must be an object'],
+  ['OIDC_PROVIDERS', '{"A b":{}}', 'A b: expected names of lower-case letters, digits and -'],
+  [
+    'OIDC_PROVIDERS',
+    '{"a":{"issuer":"https://id.example","client_id":"","client_secret":"s"}}',
+    'a.client_id: must not be empty',
+  ],
+  [
+    'OIDC_PROVIDERS',
+    '{"a":{"issuer":"https://id.example","client_id":"i","client_secret":"s","scope":"all"}}',
+    'a.scope: is not a known field here',
+  ],
+  ['OUTBOUND_TRUSTED_HOSTS', 'http://127.0.0.1:4000', 'expected host or host:port, separated by commas'],
+  ['OUTBOUND_TRUSTED_HOSTS', 'localhost,127.0.0.1/hook', 'expected host or host:port, separated by commas'],
+  ['OUTBOUND_TRUSTED_HOSTS', '*.example.com', 'expected host or host:port, separated by commas'],
+]
+for (const [name, value, line] of refusals) {
+  test(`${name}=${value.slice(0, 50)} is told what is expected`, () => {
+    assert.throws(() => readConfig({ ...required, [name]: value }), { message: `${name}: ${line}` })
+  })
+}
+
+test('hosts that are trusted may be names and addresses of both families, with a port', () => {
+  const hosts = ['localhost', 'my_service:8080', '10.0.0.1', '::1', '[::1]', '[::1]:8080', 'xn--mnchen-3ya.example.com']
+  assert.deepEqual(readConfig({ ...required, OUTBOUND_TRUSTED_HOSTS: hosts.join(',') }).trustedHosts, hosts)
+})
+
 test('no secret is repeated in the line that refuses it', () => {
   const secret = 'a-secret-of-24-letters-x'
   for (const name of ['SESSION_SECRETS', 'ENCRYPTION_KEYS']) {

@@ -1,5 +1,6 @@
 // The environment, read once. A wrong variable stops the process with one line that names it.
 import { z } from 'zod'
+import { inPlainWords, pathOf } from './wording.ts'
 
 const list = z.string().transform((text) =>
   text
@@ -7,7 +8,30 @@ const list = z.string().transform((text) =>
     .map((item) => item.trim())
     .filter(Boolean),
 )
-const port = z.coerce.number().int().min(0).max(65_535)
+
+/** 0 is any free one. */
+const port = z
+  .string()
+  .trim()
+  .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, {
+    error: ({ input }) => `${JSON.stringify(String(input).slice(0, 40))} is not a port, 1 to 65535`,
+  })
+  .transform(Number)
+
+const number = (least: number, most: number, expected: string) =>
+  z.coerce.number(expected).min(least, expected).max(most, expected)
+
+/** As `isTrustedHost` compares them; what else is written would trust nothing. */
+const trustedHosts = list.pipe(
+  z.array(
+    z
+      .string()
+      .regex(
+        /^([\w.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$|^[0-9a-f:.]+$/i,
+        'expected host or host:port, separated by commas',
+      ),
+  ),
+)
 
 export const poolNames = ['timers', 'deliveries', 'ical', 'mail', 'upkeep'] as const
 export type PoolName = (typeof poolNames)[number]
@@ -67,7 +91,10 @@ const oidcProviders = z
   )
 export type OidcProvider = { issuer: string; client_id: string; client_secret: string }
 
-const otlpEndpoint = z.url({ protocol: /^https?$/ }).optional()
+const otlpEndpoint = z.url({ protocol: /^https?$/, error: 'expected http://host:port or https://host:port' }).optional()
+
+const seconds = 'expected whole seconds, 1 to 86400'
+const eachSecret = 'expected secrets of at least 32 characters each, separated by commas'
 const samplers = [
   ...['always_on', 'always_off', 'traceidratio'],
   ...['parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'],
@@ -75,21 +102,24 @@ const samplers = [
 
 const environment = z.object({
   PORT: port.default(3000),
-  BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  BASE_URL: z.url({ protocol: /^https?$/, error: 'expected http://host or https://host' }).optional(),
   METRICS_PORT: port.default(0),
   DATA_DIR: z.string().min(1).default('.data'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  DATABASE_URL: z.url({
+    protocol: /^postgres(ql)?$/,
+    error: 'expected postgres://user:password@host:port/database',
+  }),
   REDIS_URL: redisUrl,
   ADMIN_TOKEN: z.string().min(16),
-  SESSION_SECRETS: list.pipe(z.array(z.string().min(32)).min(1)),
+  SESSION_SECRETS: list.pipe(z.array(z.string().min(32, eachSecret)).min(1, eachSecret)),
   ENCRYPTION_KEYS: encryptionKeys,
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'expected smtp://host:port or smtps://host:port' }).optional(),
   MAIL_DIR: z.string().min(1).optional(),
   MAIL_FROM: z.email('expected an e-mail address').optional(),
   OIDC_PROVIDERS: oidcProviders.default({}),
   TRUSTED_PROXIES: list.pipe(z.array(proxy)).default([]),
-  OUTBOUND_TRUSTED_HOSTS: list.default([]),
-  ENQUEUE_HORIZON: z.coerce.number().int().min(1).max(86_400).default(600),
+  OUTBOUND_TRUSTED_HOSTS: trustedHosts.default([]),
+  ENQUEUE_HORIZON: number(1, 86_400, seconds).int(seconds).default(600),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   WORKER_POOLS: list.pipe(z.array(z.enum(poolNames)).min(1)).default([...poolNames]),
   // Checked here, read by the SDK itself.
@@ -100,8 +130,8 @@ const environment = z.object({
   OTEL_SERVICE_NAME: z.string().optional(),
   OTEL_RESOURCE_ATTRIBUTES: z.string().optional(),
   OTEL_TRACES_SAMPLER: z.enum(samplers).optional(),
-  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).optional(),
-  OTEL_SDK_DISABLED: z.stringbool().default(false),
+  OTEL_TRACES_SAMPLER_ARG: number(0, 1, 'expected a number from 0 to 1').optional(),
+  OTEL_SDK_DISABLED: z.stringbool('expected true or false').default(false),
 })
 
 /** Every variable the service reads; the table in the README is compared with this list. */
@@ -109,15 +139,19 @@ export const variableNames = Object.keys(environment.shape)
 
 export type Config = ReturnType<typeof readConfig>
 
+/** Of a list no place is named, of an object the field: `OIDC_PROVIDERS: acme.client_id: must not be empty`. */
+function lineOf(issue: z.core.$ZodIssue, set: Record<string, unknown>): string {
+  const [name, ...inside] = pathOf(issue).map((part) => (typeof part === 'number' ? part : String(part)))
+  if (set[name!] === undefined) return `${name}: is required`
+  const field = inside.filter((part) => typeof part === 'string').join('.')
+  return `${name}: ${field && `${field}: `}${issue.message}`
+}
+
 /** Throws an Error whose message is one line: the variable and what is wrong with it. */
 export function readConfig(env: Record<string, string | undefined>) {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
-  const parsed = environment.safeParse(set)
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0]
-    const name = String(issue?.path[0])
-    throw new Error(`${name}: ${set[name] === undefined ? 'is required' : issue?.message}`)
-  }
+  const parsed = environment.safeParse(set, { error: inPlainWords })
+  if (!parsed.success) throw new Error(lineOf(parsed.error.issues[0]!, set))
   const e = parsed.data
   return {
     port: e.PORT,

@@ -74,6 +74,9 @@ export const notFound = (noun: string, param: string | null = null) =>
     code: noun === 'calendar' || noun === 'event' ? `${noun}_not_found` : undefined,
   })
 
+export const noRoute = (method: string, path: string) =>
+  new ServiceError('not_found', `No such route ${method} ${path.slice(0, 100)}. All routes are at /docs.`)
+
 export const conflict = (message: string, code?: string, param: string | null = null) =>
   new ServiceError('conflict', message, { code, param })
 

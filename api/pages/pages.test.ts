@@ -136,6 +136,15 @@ test('errors are pages to a browser and JSON to everybody else', async () => {
   assertRefused(await get('/book/nobody/slots', { accept: browserAccept }), 404, 'not_found')
 })
 
+test('the zone of a time is named once where its short name is the same', async () => {
+  const { page } = await makePage(service)
+  const form = async (zone: string) => (await get(`/book/${page.slug}?slot=${start}&zone=${zone}`)).body
+  assert.match(await form('UTC'), /<span class="muted">UTC<\/span>/)
+  assert.match(await form('Europe/Berlin'), /<span class="muted">Europe\/Berlin \(CET\)<\/span>/)
+  const booked = await submit(page.slug, { zone: 'UTC' }, { accept: browserAccept })
+  assert.match(booked.body, /<span class="muted">UTC<\/span>/)
+})
+
 test('the form shows a free slot; another time leads back to the free ones', async () => {
   const { page } = await makePage(service)
   const form = await get(`/book/${page.slug}?slot=${encodeURIComponent('2026-03-02T13:00:00+01:00')}`)

@@ -20,7 +20,8 @@ export const zoneName = (zone: string): string => zone.replaceAll('_', ' ')
 /** The day and the time of a slot, from its start to its end. */
 export const slotText = ({ times, page }: View, startMs: number): Html => {
   const endMs = startMs + page.durationMinutes * 60_000
+  const short = times.zoneName(startMs)
   return html`<strong>${times.dayWithYear(startMs)}</strong><br>
 ${times.time(startMs)} – ${times.time(endMs)}<br>
-<span class="muted">${zoneName(times.zone)} (${times.zoneName(startMs)})</span>`
+<span class="muted">${zoneName(times.zone)}${short !== times.zone && html` (${short})`}</span>`
 }

@@ -67,7 +67,7 @@ test('organizations are listed and shown with what they used', async () => {
   assert.match(shown.text, /agents +1 of 50/)
   await assert.rejects(run('orgs show', [encodeId('org', newId())]), refusal(/No such organization/))
   await assert.rejects(run('orgs show', ['org_1']), refusal(/No such organization/))
-  await assert.rejects(run('orgs list', [], { limit: '0' }), refusal(/^--limit: /))
+  await assert.rejects(run('orgs list', [], { limit: '0' }), refusal(/^--limit: must be at least 1$/))
 })
 
 test('another plan is in force with the next request', async () => {
@@ -92,8 +92,9 @@ test('another plan is in force with the next request', async () => {
 test('what makes no sense is refused and changes nothing', async () => {
   const { id } = await makeOrganization(service)
   await assert.rejects(run('orgs plan', [id]), refusal(/the plan is missing/))
-  await assert.rejects(run('orgs plan', [id, 'gold']), refusal(/plan/))
-  await assert.rejects(run('orgs plan', [id, 'custom'], { limit: ['agent=1'] }), refusal(/limits/))
+  await assert.rejects(run('orgs plan', [id, 'gold']), refusal(/^plan: must be free, pro or custom$/))
+  const unknown = refusal(/^limits agent: is not a known field here$/)
+  await assert.rejects(run('orgs plan', [id, 'custom'], { limit: ['agent=1'] }), unknown)
   await assert.rejects(run('orgs plan', [id, 'custom'], { limit: ['agents'] }), refusal(/expected name=n/))
   await assert.rejects(run('orgs plan', [id, 'pro'], { rate: '0' }), refusal(/rate_limit_per_second/))
   await assert.rejects(run('queues pause', ['post']), refusal(/there is no queue post/))
@@ -342,11 +343,22 @@ test('the program prints answers as text or JSON, and says in one line what is w
     [['plans'], { ENCRYPTION_KEYS: undefined }, 1, /^agent-calendar: ENCRYPTION_KEYS: is required\n$/],
     [
       ['orgs', 'list'],
-      { DATABASE_URL: 'postgres://127.0.0.1:1/x' },
+      { DATABASE_URL: 'postgres://ada:secret@127.0.0.1:1/x' },
       1,
-      /^agent-calendar: Postgres is not reachable \(DATABASE_URL\): ECONNREFUSED\n$/,
+      /^agent-calendar: DATABASE_URL: 127\.0\.0\.1:1 does not answer \(ECONNREFUSED\)\. Is Postgres running there\?\n$/,
     ],
-    [['queues'], { REDIS_URL: 'redis://127.0.0.1:1' }, 1, /^agent-calendar: Redis is not reachable/],
+    [
+      ['queues'],
+      { REDIS_URL: 'redis://:secret@127.0.0.1:1/0' },
+      1,
+      /^agent-calendar: REDIS_URL: 127\.0\.0\.1:1 does not answer\. Is Redis running there\?\n$/,
+    ],
+    [
+      ['queues'],
+      { DATABASE_URL: undefined, DATA_DIR: '/nowhere' },
+      1,
+      /^agent-calendar: No npm start runs on \/nowhere here\. Start it, or set DATABASE_URL \(and DATA_DIR if it lies elsewhere\)\.\n$/,
+    ],
   ]
   for (const [args, env, expected, line] of cases) {
     const [status, output, complaint] = program(args, env)

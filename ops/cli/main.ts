@@ -5,8 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type App, closeApp, openApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config.ts'
-import { isUnreachable } from '../../src/db.ts'
-import { ServiceError } from '../../src/errors.ts'
+import { databaseTrouble, redisTrouble } from '../unanswered.ts'
 import { type Command, type Given, UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import { help, helpOf } from './help.ts'
@@ -43,15 +42,22 @@ function parseOptions(command: Command, args: readonly string[]): Given & { isJs
 
 /** Who names no database means the one of `npm start`, which leaves its environment in DATA_DIR while it runs: all of it or nothing. */
 function readEnvironment(): Config {
-  const file = join(process.env.DATA_DIR ?? '.data', 'environment')
-  if (!process.env.DATABASE_URL && existsSync(file)) process.loadEnvFile(file)
+  if (!process.env.DATABASE_URL) {
+    const dataDir = process.env.DATA_DIR || '.data'
+    const file = join(dataDir, 'environment')
+    if (!existsSync(file)) throw new Error(nothingRuns(dataDir))
+    process.loadEnvFile(file)
+  }
   return readConfig(process.env)
 }
 
-async function requireRedis({ redis }: App) {
+const nothingRuns = (dataDir: string) =>
+  `No npm start runs on ${dataDir} here. Start it, or set DATABASE_URL (and DATA_DIR if it lies elsewhere).`
+
+async function requireRedis({ redis, config }: App) {
   const until = performance.now() + redisWithinMs
   while (redis.status !== 'ready') {
-    if (performance.now() > until) throw new Error('Redis is not reachable, and this needs it (REDIS_URL)')
+    if (performance.now() > until) throw new Error(redisTrouble(config.redisUrl))
     await pause(20)
   }
 }
@@ -71,11 +77,9 @@ async function runCommand(command: Command, given: Given, config: Config, isJson
   }
 }
 
-function explain(error: unknown): string {
-  if (error instanceof ServiceError) return error.message
-  if (isUnreachable(error)) return `Postgres is not reachable (DATABASE_URL): ${(error as { code?: string }).code}`
-  return (error as Error).message
-}
+/** Known at the latest when a command asks for something, so that `DATABASE_URL` is set. */
+const explain = (error: unknown): string =>
+  databaseTrouble(process.env.DATABASE_URL ?? '', error) ?? (error as Error).message
 
 async function main(args: readonly string[]): Promise<number> {
   const words = args.filter((word) => !word.startsWith('-'))

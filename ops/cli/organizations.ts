@@ -1,5 +1,5 @@
 // Organizations and plans.
-
+import type { z } from 'zod'
 import { listOrganizations, requireOrganization, updateOrganization } from '../../src/accounts/organizations.ts'
 import { presentOrganization } from '../../src/accounts/present.ts'
 import { organizationListQuery, updateOrganizationBody } from '../../src/accounts/schema.ts'
@@ -7,6 +7,7 @@ import type { Actor } from '../../src/actor.ts'
 import { limitNames, limitsOf, plans, publicPlanIds } from '../../src/plans/plans.ts'
 import { periodAt } from '../../src/quotas/period.ts'
 import { usageOf } from '../../src/usage/usage.ts'
+import { inPlainWords, pathOf } from '../../src/wording.ts'
 import { type Command, type Given, requestOf, requireWord, type Tools, UsageError } from './command.ts'
 import { record, table } from './text.ts'
 
@@ -20,9 +21,8 @@ export const organizationCommands: readonly Command[] = [
       offset: { what: 'how many to pass over', takes: 'n' },
     },
     async run({ app }, { options: { email, limit, offset } }) {
-      const query = organizationListQuery.safeParse({ email, limit, offset })
-      if (!query.success)
-        throw new UsageError(`--${query.error.issues[0]!.path.join('.')}: ${query.error.issues[0]!.message}`)
+      const query = organizationListQuery.safeParse({ email, limit, offset }, { error: inPlainWords })
+      if (!query.success) throw new UsageError(`--${refusalOf(query.error)}`)
       const list = await listOrganizations(app, query.data)
       const rows = list.data.map((org) => [
         org.id,
@@ -55,15 +55,13 @@ export const organizationCommands: readonly Command[] = [
     },
     async run(tools, given) {
       const id = requireWord(given, 0, 'the organization')
-      const body = updateOrganizationBody.safeParse({
+      const asked = {
         plan: requireWord(given, 1, 'the plan'),
         limits: limitsGiven(given),
         rate_limit_per_second: rateGiven(given),
-      })
-      if (!body.success) {
-        const issue = body.error.issues[0]!
-        throw new UsageError(`${issue.path.join(' ') || 'the plan'}: ${issue.message}`)
       }
+      const body = updateOrganizationBody.safeParse(asked, { error: inPlainWords })
+      if (!body.success) throw new UsageError(refusalOf(body.error))
       await updateOrganization(tools.app, requestOf(tools, 'orgs plan'), id, body.data)
       const shown = await showOrganization(tools, id)
       return { json: shown, text: record({ ...shown, usage: shortUsage(shown.usage) }) }
@@ -87,6 +85,11 @@ export const organizationCommands: readonly Command[] = [
     },
   },
 ]
+
+function refusalOf({ issues }: z.ZodError): string {
+  const issue = issues[0]!
+  return `${pathOf(issue).join(' ') || 'the plan'}: ${issue.message}`
+}
 
 async function showOrganization({ app }: Tools, id: string) {
   const row = await requireOrganization(app, id)

@@ -53,7 +53,7 @@ export function superviseChild(command: ChildCommand, env: NodeJS.ProcessEnv): C
         return
       }
       if (performance.now() - startedMs > healthyAfterMs) backoffMs = firstBackoffMs
-      console.error(`${command.name} ended unexpectedly (${cause}), starting it again in ${backoffMs} ms`)
+      console.error(`${command.name} ended unexpectedly (${cause}), starting again in ${backoffMs} ms`)
       restart = setTimeout(() => {
         current = launch()
       }, backoffMs)

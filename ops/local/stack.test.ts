@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -83,7 +83,10 @@ test('a start says where everything is; Ctrl-C leaves nothing; the next one find
 
   const rival = start('whole', { PORT })
   assert.equal(await rival.code, 1)
-  assert.match(rival.output(), /^agent-calendar: DATA_DIR: .* is in use by another npm start.*\n$/)
+  assert.match(
+    rival.output(),
+    /^agent-calendar: DATA_DIR: .* is in use by another npm start.* another DATA_DIR and PORT\n$/,
+  )
 
   // Two signals, as a terminal and npm deliver one key stroke; equal ones could melt into one on the way.
   first.process.kill('SIGINT')
@@ -126,7 +129,7 @@ test('a child that dies is started again', async () => {
   await run.until(/Ctrl-C stops everything/)
   const worker = journalOf('revived').find((line) => line.startsWith('workers'))!
   process.kill(Number(worker.split(' ')[1]), 'SIGKILL')
-  await run.until(/workers ended unexpectedly \(SIGKILL\), starting it again in 200 ms/)
+  await run.until(/workers ended unexpectedly \(SIGKILL\), starting again in 200 ms/)
   while (journalOf('revived').filter((line) => line.startsWith('workers')).length < 2) {
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
@@ -166,6 +169,32 @@ test('a wrong variable is one line that names it, and nothing is written', async
     assert.match(run.output(), new RegExp(`^agent-calendar: ${name}: .+\\n$`))
     assert.equal(existsSync(run.dataDir), false)
   }
+})
+
+test('a DATA_DIR that can be no folder is one line that says why', async () => {
+  const file = join(root, 'file')
+  writeFileSync(file, '')
+  const cases: [path: string, line: string][] = [
+    [file, `${file} is a file, not a folder`],
+    [join(file, 'inside'), `${file} is a file, not a folder`],
+  ]
+  if (process.platform === 'linux') cases.push(['/proc/nope', '/proc/nope cannot be made (ENOENT)'])
+  for (const [path, line] of cases) {
+    const run = start('misplaced', { DATA_DIR: path })
+    assert.equal(await run.code, 1)
+    assert.equal(run.output(), `agent-calendar: DATA_DIR: ${line}\n`)
+  }
+})
+
+test('a database that does not answer is one line that names the variable, without the password', async () => {
+  const run = start('unanswered', {
+    DATABASE_URL: 'postgres://ada:secret@127.0.0.1:1/calendar',
+    REDIS_URL: 'redis://127.0.0.1:1',
+    PORT: String(await freePort()),
+  })
+  assert.equal(await run.code, 1)
+  const line = 'DATABASE_URL: 127.0.0.1:1 does not answer (ECONNREFUSED). Is Postgres running there?'
+  assert.equal(run.output(), `agent-calendar: ${line}\n`)
 })
 
 test('a port in use is one line, before any work', async () => {

@@ -1,12 +1,12 @@
 // The whole installation on one machine, from nothing to a served request and back: what is opened is noted in `Opened`
 // at that very moment, so that a stop at any point leaves nothing behind.
-import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrate } from '../migrate.ts'
 import { type Child, type ChildCommand, type Ready, superviseChild } from './children.ts'
 import { type Demo, ensureDemo } from './demo.ts'
 import { type Plan, planEnvironment } from './environment.ts'
 import { removeEnvironment, writeEnvironment } from './environmentFile.ts'
+import { requireFolder } from './folder.ts'
 import { acquireLock, type Lock } from './lock.ts'
 import { freePort, requireFreePort } from './ports.ts'
 import { keptSecrets } from './secrets.ts'
@@ -70,13 +70,14 @@ async function bringUp(
 
 async function claimDataDir(opened: Opened, { dataDir }: Plan): Promise<void> {
   try {
-    mkdirSync(dataDir, { recursive: true })
-    accessSync(dataDir, constants.W_OK)
+    requireFolder(dataDir)
+    opened.lock = await acquireLock(join(dataDir, 'start.lock'))
   } catch (error) {
     throw new Error(`DATA_DIR: ${oneLine(error)}`)
   }
-  opened.lock = await acquireLock(join(dataDir, 'start.lock'))
-  if (!opened.lock) throw new Error(`DATA_DIR: ${dataDir} is in use by another npm start, stop that one first`)
+  if (opened.lock) return
+  const choices = 'stop that one first, or give this one another DATA_DIR and PORT'
+  throw new Error(`DATA_DIR: ${dataDir} is in use by another npm start, ${choices}`)
 }
 
 async function openOwnStores(opened: Opened, { dataDir, stores: which, env }: Plan): Promise<void> {
@@ -112,7 +113,8 @@ async function introduce(opened: Opened, { env, config, dataDir }: Plan, ready: 
   )
   const facts = { baseUrl: config.port === 0 ? local : config.baseUrl, dataDir, adminToken: env.ADMIN_TOKEN!, demo }
   const mailPlace = config.smtpUrl ? 'sent through SMTP_URL' : config.mailDir
-  console.log(summary({ ...facts, mailPlace, metrics, postgresDirectory: opened.postgresDirectory }))
+  const { postgresDirectory } = opened
+  console.log(summary({ ...facts, mailPlace, metrics, trustedHosts: config.trustedHosts, postgresDirectory }))
 }
 
 /** In this order: what uses the stores goes before them. A second signal hurries whatever is still at work. */

@@ -8,6 +8,7 @@ type SummaryFacts = {
   adminToken: string
   demo: Demo | undefined
   metrics: readonly { name: string; url: string }[]
+  trustedHosts: readonly string[]
   /** Set when Postgres keeps its files outside of `dataDir`. */
   postgresDirectory?: string
 }
@@ -24,6 +25,7 @@ export function summary(facts: SummaryFacts): string {
     ['Data', shown(facts.dataDir)],
     ...(facts.postgresDirectory ? [['Database files', facts.postgresDirectory]] : []),
     ['Mails', shown(facts.mailPlace)],
+    ...(facts.trustedHosts.length > 0 ? [['Trusted hosts', facts.trustedHosts.join(', ')]] : []),
   ]
   const table = rows.map(([name, value]) => `  ${name!.padEnd(18)} ${value}`).join('\n')
   const paste = facts.demo ? `\n  Create an agent:\n\n${curl(facts.baseUrl, facts.demo.api_key)}\n` : ''
