@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { z } from 'zod'
 import { openTestService, type TestService } from '../src/testing/harness.ts'
 import { assertRefused } from '../src/testing/refused.ts'
+import { eventTypes } from '../src/webhooks/catalog.ts'
 import type { Route } from './route.ts'
 import { routes } from './routes.ts'
 
@@ -68,19 +69,29 @@ const parameter = z.strictObject({
   explode: z.boolean().optional(),
   style: z.string().optional(),
 })
-const content = z.record(z.string().regex(/^[a-z]+\/[a-z.+-]+(; charset=utf-8)?$/), z.strictObject({ schema }))
+const content = z.record(
+  z.string().regex(/^[a-z]+\/[a-z.+-]+(; charset=utf-8)?$/),
+  z.strictObject({ schema, example: z.unknown().optional() }),
+)
 const operation = z.strictObject({
-  operationId: z.string().min(1),
+  operationId: z.string().regex(/^[a-z]+([A-Z][a-z]+)+$/),
   tags: z.array(z.string()).length(1),
   summary: z.string().min(1),
-  description: z.string().optional(),
+  description: z.string().min(1),
   security: z.array(z.record(z.string(), z.array(z.string()))),
   parameters: z.array(parameter).optional(),
   requestBody: z.strictObject({ required: z.boolean(), content }).optional(),
   responses: z.record(
     z.string().regex(/^([1-5]\d\d|default)$/),
-    z.strictObject({ description: z.string().min(1), content: content.optional() }),
+    z.strictObject({ description: z.string().regex(/^[A-Z][^:]*(: [^ .].*)?\.$/s), content: content.optional() }),
   ),
+})
+const webhook = z.strictObject({
+  summary: z.string().min(1),
+  description: z.string().min(1),
+  parameters: z.array(parameter.extend({ in: z.literal('header'), required: z.literal(true) })).length(4),
+  requestBody: z.strictObject({ required: z.literal(true), content }),
+  responses: z.record(z.enum(['2XX', 'default']), z.strictObject({ description: z.string().min(1) })),
 })
 const openapi = z.strictObject({
   openapi: z.literal('3.1.0'),
@@ -91,6 +102,7 @@ const openapi = z.strictObject({
     z.string().startsWith('/'),
     z.partialRecord(z.enum(['get', 'put', 'post', 'patch', 'delete']), operation),
   ),
+  webhooks: z.record(z.enum(eventTypes), z.strictObject({ post: webhook })),
   components: z.strictObject({
     securitySchemes: z.record(
       z.string(),

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { App } from '../src/app.ts'
 import { isUnreachable } from '../src/db.ts'
 import { invalid, notFound, overloaded, ServiceError } from '../src/errors.ts'
+import { pathOf } from '../src/wording.ts'
 import { requestIdOf, routeOf } from './request.ts'
 
 export const errorAnswer =
@@ -24,7 +25,7 @@ export function logFailure(app: App, req: Request, res: Response, error: unknown
   app.log.error({ err: error, request_id: requestIdOf(res), method, route: routeOf(req) }, 'request failed')
 }
 
-export function sendError(res: Response, { type, message, status, detail }: ServiceError): void {
+function sendError(res: Response, { type, message, status, detail }: ServiceError): void {
   if (detail.retryAfterSeconds !== undefined) res.setHeader('Retry-After', detail.retryAfterSeconds)
   if (detail.allow !== undefined) res.setHeader('Allow', detail.allow)
   res.status(status).json({
@@ -61,14 +62,8 @@ export function asServiceError(error: unknown): ServiceError {
 /** The first offending field, by its dotted path. */
 export function fromZod({ issues }: z.ZodError, type: 'body' | 'query' | 'path'): ServiceError {
   const issue = issues[0]!
-  const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0]!] : issue.path
+  const path = pathOf(issue)
   const param = path.length > 0 ? path.join('.') : null
   const code = issue.code === 'custom' ? (issue.params?.code as string | undefined) : undefined
-  return invalid(`${param ?? `The ${type}`}: ${reasonOf(issue)}`, param, code)
-}
-
-function reasonOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'unrecognized_keys') return 'is not a known field here'
-  if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) return 'is required'
-  return issue.message
+  return invalid(`${param ?? `The ${type}`}: ${issue.message}`, param, code)
 }

@@ -134,10 +134,11 @@ function sampleOf(dice: Dice, pool: Pool, given: Schema): unknown {
   if (schema.anyOf) return sampleOf(dice, pool, dice.pick(schema.anyOf))
   if (schema.enum) return dice.pick(schema.enum)
   if (schema.const !== undefined) return schema.const
-  const prefix = /^([a-z]{3})_[0-9a-z]{26}$/.exec(schema.example ?? '')?.[1]
+  const example = schema.example ?? schema.examples?.[0]
+  const prefix = /^([a-z]{3})_[0-9a-z]{26}$/.exec(example ?? '')?.[1]
   if (prefix) return idFor(dice, pool, prefix)
   if (schema.format === 'date-time') return someTime(dice)
-  if (schema.example !== undefined && dice.chance(0.6)) return schema.example
+  if (example !== undefined && schema.type !== 'object' && dice.chance(0.6)) return example
   switch (schema.type) {
     case 'string':
       return dice.chance(0.3) ? oddText(dice) : 'x'.repeat(Math.max(1, schema.minLength ?? 1) + dice.below(5))

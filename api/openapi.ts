@@ -1,8 +1,15 @@
 // The OpenAPI document, made from the same schemas that validate.
 import { z } from 'zod'
-import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
+import {
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiOverride,
+  type ZodOpenApiPathsObject,
+} from 'zod-openapi'
 import { errorTypes } from '../src/errors.ts'
+import { exampleId } from '../src/wire.ts'
 import type { Access, Route } from './route.ts'
+import { deliveryHeaders, type WebhookEvent, webhookEvents } from './webhookEvents.ts'
 
 const errorBody = z
   .object({
@@ -16,7 +23,18 @@ const errorBody = z
       current_version: z.string().optional(),
     }),
   })
-  .meta({ id: 'Error' })
+  .meta({
+    id: 'Error',
+    example: {
+      error: {
+        type: 'validation_error',
+        message: 'end_time: must be after start_time',
+        param: 'end_time',
+        request_id: exampleId('req'),
+        code: 'end_before_start',
+      },
+    },
+  })
 
 const security: Record<Access, Record<string, string[]>[]> = {
   public: [],
@@ -32,7 +50,7 @@ export function openapiDocument(routes: readonly Route[], baseUrl: string) {
     const path = route.path.replace(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [route.method]: operationOf(route) }
   }
-  return createDocument(
+  const document = createDocument(
     {
       openapi: '3.1.0',
       info: {
@@ -44,6 +62,9 @@ export function openapiDocument(routes: readonly Route[], baseUrl: string) {
       servers: [{ url: baseUrl }],
       tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
       paths,
+      webhooks: Object.fromEntries(
+        Object.entries(webhookEvents).map(([type, event]) => [type, { post: webhookOf(type, event) }]),
+      ),
       components: {
         securitySchemes: {
           organizationKey: { type: 'http', scheme: 'bearer', description: 'svc_sk_…: the whole organization.' },
@@ -55,14 +76,36 @@ export function openapiDocument(routes: readonly Route[], baseUrl: string) {
       },
     },
     // `metadata` says itself what it is, beside its checks.
-    { allowEmptySchema: { custom: true } },
+    { allowEmptySchema: { custom: true }, override: asPublished },
   )
+  for (const item of Object.values(document.paths ?? {})) {
+    for (const route of Object.values(item)) for (const one of route.parameters ?? []) leaveOpen(one)
+  }
+  return document
+}
+
+type Parameter = { in: string; required?: boolean; schema?: { example?: unknown; examples?: unknown[] } }
+
+/** `/docs` fills in every `example` and sends it: what need not be sent has `examples` instead. */
+function leaveOpen({ in: place, required, schema }: Parameter): void {
+  if (place !== 'query' || required || schema?.example === undefined) return
+  schema.examples = [schema.example]
+  delete schema.example
+}
+
+/** Without what zod says of itself: whole numbers are no wider than its own, and an answer has no further fields. */
+const asPublished: ZodOpenApiOverride = ({ jsonSchema, zodSchema }) => {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+  // Records may gain fields. Bodies are strict by themselves, and stay so.
+  const { def } = zodSchema._zod
+  if (def.type === 'object' && !(def as z.core.$ZodObjectDef).catchall) delete jsonSchema.additionalProperties
 }
 
 function operationOf(route: Route): ZodOpenApiOperationObject {
   const { success } = route
   return {
-    operationId: `${route.method}${route.path.replace(/[^a-zA-Z]+(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
+    operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
     description: route.description,
@@ -78,12 +121,26 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
         ...(success.schema && { content: { [success.contentType ?? 'application/json']: { schema: success.schema } } }),
       },
       default: {
-        description: `An error: ${[...new Set([...gateErrors(route), ...route.errors])].join(', ')}.`,
+        description: `An error: ${[...new Set([...gateErrors(route), ...route.errors, 'internal_error'])].join(', ')}.`,
         content: { 'application/json': { schema: errorBody } },
       },
     },
   }
 }
+
+const webhookOf = (type: string, { when, more, payload, example }: WebhookEvent): ZodOpenApiOperationObject => ({
+  summary: when,
+  description: more ?? 'Sent once to each active webhook whose `events` name it.',
+  requestParams: { header: deliveryHeaders(type) },
+  requestBody: { required: true, content: { 'application/json': { schema: payload, example } } },
+  responses: {
+    '2XX': { description: 'Received. The body is not looked at.' },
+    default: {
+      description:
+        'A redirect, an error or no answer within 10 seconds: sent again later, in the same bytes and with the same X-Delivery-Id, until the attempts of the plan are used up.',
+    },
+  },
+})
 
 const bodyContent = (route: Route, schema: z.ZodType) => ({
   'application/json': { schema },

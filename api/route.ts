@@ -42,7 +42,10 @@ export type Route = {
   /** Express' notation: `/v1/calendars/:id`. */
   path: string
   tag: string
+  /** What generated clients call it. */
+  operationId?: string
   summary: string
+  /** What a caller must know and cannot guess. */
   description?: string
   access: Access
   /** Needs a paid plan. */

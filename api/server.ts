@@ -1,7 +1,7 @@
 // The HTTP server: the whole order of what happens to a request, on one screen.
 import express, { type Express, type Request, type RequestHandler } from 'express'
 import type { App } from '../src/app.ts'
-import { notFound } from '../src/errors.ts'
+import { noRoute } from '../src/errors.ts'
 import { type SpanOptions, startSpan } from '../src/telemetry.ts'
 import { docsRouter } from './docs.ts'
 import { endpoint } from './endpoint.ts'
@@ -28,7 +28,7 @@ export function openServer(app: App, gate: Gate, table: readonly Route[] = route
   server.use(queueBoardRouter(app))
   server.use(pageAssets())
   server.use((req) => {
-    throw notFound(`route ${req.method} ${req.path.slice(0, 100)}`)
+    throw noRoute(req.method, req.path)
   })
   server.use(errorAnswer(app))
   return server

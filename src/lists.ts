@@ -22,7 +22,12 @@ export const pageQuery = ({ most = 200, usual = 50 } = {}) =>
   })
 
 export const listOf = <T extends z.ZodType>(item: T) =>
-  z.object({ data: z.array(item), total: z.int(), limit: z.int(), offset: z.int() })
+  z.object({
+    data: z.array(item),
+    total: z.int().meta({ description: 'All that match, on every page.', example: 1 }),
+    limit: z.int().meta({ example: 50 }),
+    offset: z.int().meta({ example: 0 }),
+  })
 
 export const listed = <Item>(data: Item[], total: number, page: Page): List<Item> => ({
   data,

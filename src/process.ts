@@ -14,7 +14,7 @@ export function requireConfig(): Config {
   }
 }
 
-export function fail(message: string): never {
+function fail(message: string): never {
   process.stderr.write(`agent-calendar: ${message}\n`)
   process.exit(1)
 }
@@ -46,7 +46,7 @@ export async function openMetricsPort(metrics: Metrics, port: number): Promise<{
 }
 
 /** How long a process may take to finish what it began. */
-export const shutdownMs = 15_000
+const shutdownMs = 15_000
 
 /**
  * Runs `close` once, on SIGTERM, SIGINT or when the parent that supervises this process is gone, and then exits. An error

@@ -51,17 +51,23 @@ export const datetime = z
   })
   .meta({ format: 'date-time', example: '2026-12-01T09:00:00Z' })
 
+/** One that comes after another: an end, a bound. */
+export const laterDatetime = datetime.meta({ example: '2026-12-01T10:00:00Z' })
+
 /** A datetime the service answers with: always UTC with milliseconds. */
 export const timestamp = z.iso.datetime().meta({ example: '2026-12-01T09:00:00.000Z' })
+export const laterTimestamp = timestamp.meta({ example: '2026-12-01T10:00:00.000Z' })
+
+export const exampleId = (prefix: Prefix): string => `${prefix}_01k9xr8m3fe8tbc4x9m2v7h5qd`
 
 export const present = (at: Date): string => at.toISOString()
 export const presentOrNull = (at: Date | null): string | null => (at === null ? null : at.toISOString())
 
 /** An identifier the service answers with. */
-export const id = (prefix: Prefix) => z.string().meta({ example: `${prefix}_01k9xr8m3fe8tbc4x9m2v7h5qd` })
+export const id = (prefix: Prefix) => z.string().meta({ example: exampleId(prefix) })
 
 /** An identifier a caller sends: any text, because a malformed one is answered like an unknown one. */
-export const idInput = (prefix: Prefix) => z.string().meta({ example: `${prefix}_01k9xr8m3fe8tbc4x9m2v7h5qd` })
+export const idInput = (prefix: Prefix) => z.string().meta({ example: exampleId(prefix) })
 
 const metadataBytes = 16 * 1024
 
@@ -73,10 +79,11 @@ export const metadata = z
   )
   .refine(
     (value) => Buffer.byteLength(JSON.stringify(value)) <= metadataBytes,
-    `metadata may take ${metadataBytes} bytes of JSON at most`,
+    `may take ${metadataBytes} bytes of JSON at most`,
   )
   .meta({
     description: 'Free key-value pairs, 16 KB of JSON at most.',
+    example: { team: 'research' },
     override: { type: 'object', additionalProperties: true },
   })
 

@@ -7,8 +7,10 @@ export const auditLogRoutes = [
     method: 'get',
     path: '/v1/audit-log',
     tag: 'Audit log',
+    operationId: 'readAuditLog',
     summary: 'Read the audit log',
-    description: "Newest first, page by page with `cursor`. `from` reaches no further back than the plan's retention.",
+    description:
+      'Newest first, page by page: pass `pagination.next_cursor` as `cursor` until it is null. `from` and `to` are inclusive; a `from` before what the plan keeps is moved, and `range_clamped` says so. `action` is one exact name, such as `event.create`; `actor_key_prefix` the first 20 characters of a key. Proposals leave no entries.',
     access: 'organization',
     query: auditLogQuery,
     success: { status: 200, schema: auditLog },

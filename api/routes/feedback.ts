@@ -7,8 +7,10 @@ export const feedbackRoutes = [
     method: 'post',
     path: '/v1/feedback',
     tag: 'Feedback',
+    operationId: 'giveFeedback',
     summary: 'Tell us what is wrong or missing',
-    description: '25 submissions of an organization in a day of UTC.',
+    description:
+      "An organization may send 25 in a day of UTC; all its keys share them. Nothing is stored but a line in the service's log, without keys and secrets.",
     access: 'key',
     body: feedbackBody,
     success: { status: 202, schema: feedbackAnswer },

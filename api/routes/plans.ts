@@ -8,8 +8,10 @@ export const planRoutes = [
     method: 'get',
     path: '/v1/plans',
     tag: 'Plans and usage',
+    operationId: 'listPlans',
     summary: 'List the plans',
-    description: 'May be cached; `If-None-Match` with the current ETag is answered with 304.',
+    description:
+      "May be cached; `If-None-Match` with the current ETag is answered with 304. A null among the limits is unlimited, a null in their place is negotiated; prices are in the currency's smallest unit, a month.",
     access: 'public',
     perAddress: { name: 'plans', most: 60, windowMs: 60_000 },
     success: { status: 200, schema: planList },

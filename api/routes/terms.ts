@@ -9,7 +9,10 @@ export const termsRoutes = [
     method: 'get',
     path: '/v1/auth/terms/current',
     tag,
+    operationId: 'getCurrentTerms',
     summary: 'Read the current terms of service',
+    description:
+      '`version` is what other requests want as `tos_version`, to the letter. `material` true means that organizations which accepted another version must accept again.',
     access: 'public',
     success: { status: 200, schema: termsManifest },
     errors: [],
@@ -19,7 +22,10 @@ export const termsRoutes = [
     method: 'patch',
     path: '/v1/auth/terms',
     tag,
+    operationId: 'acceptTerms',
     summary: 'Accept the current terms of service',
+    description:
+      "`tos_version` must be the current version; otherwise `tos_version_stale` tells it in `current_version`. The acceptance is recorded with the caller's address and browser.",
     access: 'session',
     acceptsTerms: true,
     body: acceptTermsBody,

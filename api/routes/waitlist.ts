@@ -7,8 +7,10 @@ export const waitlistRoutes = [
     method: 'post',
     path: '/v1/waitlist',
     tag: 'Waitlist',
+    operationId: 'joinWaitlist',
     summary: 'Join the waitlist',
-    description: '201 for a fresh join, 200 when the address waits already.',
+    description:
+      '201 for a fresh join, 200 when the address waits already. No key is made. A fresh join is confirmed by mail, and another mail comes when an administrator lets the organization in.',
     access: 'public',
     perAddress: { name: 'waitlist', most: 5, windowMs: 60_000 },
     body: waitlistBody,

@@ -21,13 +21,15 @@ const limits = z
   .meta({ description: 'Caps of a custom plan; null or absent is unlimited.' })
 const requestsPerSecond = z.int().min(1).max(1_000_000)
 
-export const createOrganizationBody = z.strictObject({
-  name: z.string().min(1).max(255),
-  email,
-  plan: z.enum(publicPlanIds).default('free'),
-  limits: limits.optional(),
-  rate_limit_per_second: requestsPerSecond.optional(),
-})
+export const createOrganizationBody = z
+  .strictObject({
+    name: z.string().min(1).max(255),
+    email,
+    plan: z.enum(publicPlanIds).default('free'),
+    limits: limits.optional(),
+    rate_limit_per_second: requestsPerSecond.optional(),
+  })
+  .meta({ example: { name: 'Example Robotics', email: 'owner@example.com', plan: 'pro' } })
 export type CreateOrganizationBody = z.infer<typeof createOrganizationBody>
 
 export const updateOrganizationBody = z
@@ -41,6 +43,7 @@ export const updateOrganizationBody = z
     (body) => Object.keys(body).length > 0,
     'give at least one of plan, limits, rate_limit_per_second, is_waitlisted',
   )
+  .meta({ example: { plan: 'custom', limits: { agents: 200, calendars: 1000 } } })
 export type UpdateOrganizationBody = z.infer<typeof updateOrganizationBody>
 
 export const organizationListQuery = pageQuery().extend({ email: z.string().max(320).optional() })
@@ -49,14 +52,17 @@ export type OrganizationListQuery = z.infer<typeof organizationListQuery>
 export const organizationRecord = z
   .object({
     id: id('org'),
-    name: z.string(),
-    email: z.string(),
+    name: z.string().meta({ example: 'Example Robotics' }),
+    email: z.string().meta({ example: 'owner@example.com' }),
     plan: z.enum(planIds),
-    verification_status: z.enum(['unverified', 'verified']).nullable(),
-    is_waitlisted: z.boolean(),
-    signup_source: z.string(),
+    verification_status: z
+      .enum(['unverified', 'verified'])
+      .nullable()
+      .meta({ description: 'Of self-signed-up agents; null for others.', example: null }),
+    is_waitlisted: z.boolean().meta({ example: false }),
+    signup_source: z.string().meta({ example: 'admin' }),
     email_verified: z.boolean(),
-    accepted_terms_version: z.string().nullable(),
+    accepted_terms_version: z.string().nullable().meta({ example: '2026-11-01' }),
     accepted_terms_at: timestamp.nullable(),
     created_at: timestamp,
     updated_at: timestamp,

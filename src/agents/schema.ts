@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pageQuery } from '../lists.ts'
-import { id, metadata, timestamp } from '../wire.ts'
+import { exampleId, id, metadata, timestamp } from '../wire.ts'
 
 export const agentTypes = ['ai', 'human', 'resource'] as const
 export const agentStatuses = ['active', 'paused', 'decommissioned'] as const
@@ -8,12 +8,14 @@ export const agentStatuses = ['active', 'paused', 'decommissioned'] as const
 const name = z.string().min(1).max(255)
 const description = z.string().max(10_000)
 
-export const createAgentBody = z.strictObject({
-  name,
-  type: z.enum(agentTypes),
-  description: description.optional(),
-  metadata: metadata.optional(),
-})
+export const createAgentBody = z
+  .strictObject({
+    name,
+    type: z.enum(agentTypes),
+    description: description.optional(),
+    metadata: metadata.optional(),
+  })
+  .meta({ example: { name: 'Planner', type: 'ai', description: 'Plans the week of the team.' } })
 export type CreateAgentBody = z.infer<typeof createAgentBody>
 
 export const updateAgentBody = z
@@ -24,6 +26,7 @@ export const updateAgentBody = z
     status: z.enum(['active', 'paused']).optional(),
   })
   .refine((body) => Object.keys(body).length > 0, 'give at least one of name, description, metadata, status')
+  .meta({ example: { name: 'Planner of the research team', metadata: { team: 'research' } } })
 export type UpdateAgentBody = z.infer<typeof updateAgentBody>
 
 export const agentListQuery = pageQuery().extend({
@@ -44,4 +47,17 @@ export const agentRecord = z
     createdAt: timestamp,
     updatedAt: timestamp,
   })
-  .meta({ id: 'Agent' })
+  .meta({
+    id: 'Agent',
+    example: {
+      id: exampleId('agt'),
+      orgId: exampleId('org'),
+      name: 'Planner',
+      type: 'ai',
+      description: 'Plans the week of the team.',
+      status: 'active',
+      metadata: {},
+      createdAt: '2026-11-20T08:30:00.000Z',
+      updatedAt: '2026-11-20T08:30:00.000Z',
+    },
+  })

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { pageQuery } from '../lists.ts'
-import { datetime, id, timestamp } from '../wire.ts'
+import { datetime, exampleId, id, laterDatetime, timestamp } from '../wire.ts'
 
 export const auditLogQuery = z.object({
-  from: datetime.optional(),
-  to: datetime.optional(),
-  action: z.string().max(100).optional(),
-  actor_key_prefix: z.string().max(100).optional(),
-  cursor: z.string().max(300).optional(),
+  from: datetime.optional().meta({ description: 'Inclusive.' }),
+  to: laterDatetime.optional().meta({ description: 'Inclusive; now unless given.' }),
+  action: z.string().max(100).optional().meta({ description: 'Exactly this action.' }),
+  actor_key_prefix: z.string().max(100).optional().meta({ description: 'The first 20 characters of the acting key.' }),
+  cursor: z.string().max(300).optional().meta({ description: 'The `next_cursor` of the page before.' }),
   limit: pageQuery().shape.limit,
 })
 export type AuditLogQuery = z.infer<typeof auditLogQuery>
@@ -16,22 +16,33 @@ export const auditEntry = z
   .object({
     id: id('aud'),
     action: z.string().meta({ example: 'event.create' }),
-    actor_key_prefix: z.string().nullable(),
-    agent_id: id('agt').nullable(),
-    resource: z.string().nullable(),
-    ip: z.string().nullable(),
-    status: z.int().nullable(),
-    method: z.string().nullable(),
-    path: z.string().nullable(),
-    duration_ms: z.int().nullable(),
-    request_id: z.string().nullable(),
+    actor_key_prefix: z.string().nullable().meta({ example: 'svc_sk_5Jx1q8Zt0bW3r' }),
+    agent_id: id('agt').nullable().meta({ description: 'Whose key acted; null: none of an agent.', example: null }),
+    resource: z
+      .string()
+      .nullable()
+      .meta({ example: exampleId('evt') }),
+    ip: z.string().nullable().meta({ example: '203.0.113.7' }),
+    status: z.int().nullable().meta({ example: 201 }),
+    method: z.string().nullable().meta({ example: 'POST' }),
+    path: z
+      .string()
+      .nullable()
+      .meta({ example: `/v1/calendars/${exampleId('cal')}/events` }),
+    duration_ms: z.int().nullable().meta({ example: 12 }),
+    request_id: z
+      .string()
+      .nullable()
+      .meta({ example: exampleId('req') }),
     created_at: timestamp,
   })
   .meta({ id: 'AuditEntry' })
 
 export const auditLog = z.object({
   data: z.array(auditEntry),
-  pagination: z.object({ next_cursor: z.string().nullable().meta({ description: 'Null: this is the last page.' }) }),
-  retention_days: z.int().nullable().meta({ description: 'Null is unlimited.' }),
-  range_clamped: z.boolean().meta({ description: '`from` lay before what the plan keeps.' }),
+  pagination: z.object({
+    next_cursor: z.string().nullable().meta({ description: 'Null: this is the last page.', example: null }),
+  }),
+  retention_days: z.int().nullable().meta({ description: 'Null is unlimited.', example: 90 }),
+  range_clamped: z.boolean().meta({ description: '`from` lay before what the plan keeps.', example: false }),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Prefix } from '../ids.ts'
-import { datetime, id, queryBoolean, timestamp, zone } from '../wire.ts'
+import { datetime, exampleId, id, laterTimestamp, queryBoolean, timestamp, zone } from '../wire.ts'
 import { weekdays } from './hours.ts'
 
 const minutesOf = { '15m': 15, '30m': 30, '45m': 45, '1h': 60, '2h': 120 } as const
@@ -8,7 +8,7 @@ const duration = z.enum(Object.keys(minutesOf) as (keyof typeof minutesOf)[])
 
 const shape = {
   start: datetime,
-  end: datetime.meta({ description: 'After start.' }),
+  end: datetime.meta({ description: 'After start.', example: '2026-12-01T17:00:00Z' }),
   duration: duration.optional().meta({ description: 'Length of a slot, 30m unless given.' }),
   slot_duration: duration.optional().meta({ deprecated: true, description: 'The former name of duration.' }),
   include_busy: queryBoolean.default(false),
@@ -37,7 +37,7 @@ const ids = (prefix: Prefix) =>
     .string()
     .regex(/^[^,\s]+(\s*,\s*[^,\s]+)*$/, `expected ${prefix}_ ids, separated by commas`)
     .transform((text) => [...new Set(text.split(/\s*,\s*/))])
-    .meta({ example: `${prefix}_01k9xr8m3fe8tbc4x9m2v7h5qd` })
+    .meta({ example: exampleId(prefix) })
 
 export const crossAgentQuery = z
   .object({
@@ -53,7 +53,7 @@ export type CrossAgentQuery = z.infer<typeof crossAgentQuery>
 export const slotMinutes = (query: AvailabilityQuery): number =>
   minutesOf[query.duration ?? query.slot_duration ?? '30m']
 
-const stretch = z.object({ start: timestamp, end: timestamp })
+const stretch = z.object({ start: timestamp, end: laterTimestamp })
 
 export const availabilityRecord = z
   .object({
@@ -67,18 +67,32 @@ export const availabilityRecord = z
     availability_state: z.enum(['complete', 'stale', 'partial', 'unavailable']),
     sources: z.object({
       internal: z.literal('current'),
-      external: z.enum(['current', 'stale', 'partial', 'unavailable', 'none']),
-      last_synced_at: timestamp.nullable(),
+      external: z.enum(['current', 'stale', 'partial', 'unavailable', 'none']).meta({ example: 'none' }),
+      last_synced_at: timestamp.nullable().meta({ description: 'Of external calendars; null: none.', example: null }),
     }),
-    warnings: z.array(z.string()),
+    warnings: z
+      .array(z.string())
+      .meta({ description: '`availability_incomplete`: what external calendars say is not known.', example: [] }),
   })
-  .meta({ id: 'Availability' })
+  .meta({
+    id: 'Availability',
+    example: {
+      agents: [exampleId('agt')],
+      slots: [
+        { start: '2026-12-01T09:00:00.000Z', end: '2026-12-01T09:30:00.000Z' },
+        { start: '2026-12-01T09:30:00.000Z', end: '2026-12-01T10:00:00.000Z' },
+      ],
+      availability_state: 'complete',
+      sources: { internal: 'current', external: 'none', last_synced_at: null },
+      warnings: [],
+    },
+  })
 
 const wallTime = z
   .string()
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'expected HH:MM, 00:00 to 23:59')
   .meta({ example: '09:00' })
-const hours = z.strictObject({ start: wallTime, end: wallTime })
+const hours = z.strictObject({ start: wallTime, end: wallTime.meta({ example: '17:00' }) })
 const week = <T extends z.ZodType>(day: T) =>
   Object.fromEntries(weekdays.map((name) => [name, day])) as Record<(typeof weekdays)[number], T>
 
@@ -94,15 +108,23 @@ const bufferMinutes = z
 
 export const mostBufferMinutes = 120
 
-export const rulesBody = z.strictObject({
-  buffer_before_minutes: bufferMinutes,
-  buffer_after_minutes: bufferMinutes,
-  working_hours: weeklyHours
-    .nullable()
-    .default(null)
-    .meta({ description: 'null: no restriction. A day that is left out is entirely non-working.' }),
-  timezone: zone.default('UTC'),
-})
+export const rulesBody = z
+  .strictObject({
+    buffer_before_minutes: bufferMinutes,
+    buffer_after_minutes: bufferMinutes,
+    working_hours: weeklyHours
+      .nullable()
+      .default(null)
+      .meta({ description: 'null: no restriction. A day that is left out is entirely non-working.' }),
+    timezone: zone.default('UTC'),
+  })
+  .meta({
+    example: {
+      buffer_after_minutes: 10,
+      working_hours: { mon: { start: '09:00', end: '17:00' }, tue: { start: '09:00', end: '17:00' } },
+      timezone: 'Europe/Berlin',
+    },
+  })
 export type RulesBody = z.infer<typeof rulesBody>
 
 export const weekRecord = z.object(week(hours.optional()))
@@ -111,10 +133,10 @@ export const rulesRecord = z
   .object({
     id: id('avr'),
     calendar_id: id('cal'),
-    buffer_before_minutes: z.int(),
-    buffer_after_minutes: z.int(),
+    buffer_before_minutes: z.int().meta({ example: 0 }),
+    buffer_after_minutes: z.int().meta({ example: 10 }),
     working_hours: weekRecord.nullable(),
-    timezone: z.string(),
+    timezone: z.string().meta({ example: 'Europe/Berlin' }),
     created_at: timestamp,
     updated_at: timestamp,
   })

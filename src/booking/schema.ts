@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { email } from '../accounts/schema.ts'
 import { refuseHours } from '../availability/rules.ts'
 import { weeklyHours, weekRecord } from '../availability/schema.ts'
-import { datetime, id, idInput, timestamp, zone } from '../wire.ts'
+import { datetime, exampleId, id, idInput, laterDatetime, laterTimestamp, timestamp, zone } from '../wire.ts'
 
 const title = z.string().min(1).max(200)
 const description = z.string().max(2_000)
@@ -29,18 +29,27 @@ const constraints = weeklyHours
   .nullable()
   .meta({ description: 'Weekly hours, at least one day; null: any time.' })
 
-export const createPageBody = z.strictObject({
-  calendar_id: idInput('cal'),
-  title,
-  description: description.optional(),
-  duration_minutes: durationMinutes.default(30),
-  buffer_minutes: bufferMinutes.default(0),
-  window_days: windowDays.default(14),
-  min_notice_minutes: minNoticeMinutes.default(0),
-  timezone: pageZone.default('UTC'),
-  availability_constraints: constraints.default(null),
-  active: z.boolean().default(true),
-})
+export const createPageBody = z
+  .strictObject({
+    calendar_id: idInput('cal'),
+    title,
+    description: description.optional(),
+    duration_minutes: durationMinutes.default(30),
+    buffer_minutes: bufferMinutes.default(0),
+    window_days: windowDays.default(14),
+    min_notice_minutes: minNoticeMinutes.default(0),
+    timezone: pageZone.default('UTC'),
+    availability_constraints: constraints.default(null),
+    active: z.boolean().default(true),
+  })
+  .meta({
+    example: {
+      calendar_id: exampleId('cal'),
+      title: 'Half an hour with the team',
+      duration_minutes: 30,
+      timezone: 'Europe/Berlin',
+    },
+  })
 export type CreatePageBody = z.infer<typeof createPageBody>
 
 export const updatePageBody = z
@@ -56,6 +65,12 @@ export const updatePageBody = z
     active: z.boolean().optional(),
   })
   .refine((body) => Object.keys(body).length > 0, 'give at least one field; the calendar cannot change')
+  .meta({
+    example: {
+      window_days: 28,
+      availability_constraints: { mon: { start: '09:00', end: '17:00' }, thu: { start: '13:00', end: '17:00' } },
+    },
+  })
 export type UpdatePageBody = z.infer<typeof updatePageBody>
 
 export const pageRecord = z
@@ -64,18 +79,20 @@ export const pageRecord = z
     org_id: id('org'),
     calendar_id: id('cal'),
     agent_id: id('agt').nullable(),
-    slug: z.string(),
-    title: z.string(),
-    description: z.string().nullable(),
-    duration_minutes: z.int(),
-    buffer_minutes: z.int(),
-    window_days: z.int(),
-    min_notice_minutes: z.int(),
-    timezone: z.string(),
+    slug: z.string().meta({ example: 'k3v9q2m7x5d8' }),
+    title: z.string().meta({ example: 'Half an hour with the team' }),
+    description: z.string().nullable().meta({ example: null }),
+    duration_minutes: z.int().meta({ example: 30 }),
+    buffer_minutes: z.int().meta({ example: 0 }),
+    window_days: z.int().meta({ example: 14 }),
+    min_notice_minutes: z.int().meta({ example: 0 }),
+    timezone: z.string().meta({ example: 'Europe/Berlin' }),
     availability_constraints: weekRecord.nullable(),
-    active: z.boolean().meta({ description: 'Guests can book. Always false once the calendar is gone.' }),
-    bookings_count: z.int(),
-    booking_url: z.string(),
+    active: z
+      .boolean()
+      .meta({ description: 'Guests can book. Always false once the calendar is gone.', example: true }),
+    bookings_count: z.int().meta({ example: 3 }),
+    booking_url: z.string().meta({ example: 'https://calendar.example.com/book/k3v9q2m7x5d8' }),
     created_at: timestamp,
     updated_at: timestamp,
   })
@@ -84,7 +101,7 @@ export const pageRecord = z
 export const slotsQuery = z
   .object({
     from: datetime.optional().meta({ description: 'No slot that starts earlier.' }),
-    to: datetime.optional().meta({ description: 'No slot that ends later.' }),
+    to: laterDatetime.optional().meta({ description: 'No slot that ends later.' }),
   })
   .check(({ value, issues }) => {
     if (!value.from || !value.to || value.to > value.from) return
@@ -101,7 +118,7 @@ export const slotsRecord = z
       duration_minutes: true,
       timezone: true,
     }),
-    slots: z.array(z.object({ start: timestamp, end: timestamp })),
+    slots: z.array(z.object({ start: timestamp, end: laterTimestamp })),
   })
   .meta({ id: 'BookingSlots' })
 
@@ -115,20 +132,19 @@ const notes = z
   .transform((text) => text.replace(/\r\n?/g, '\n'))
   .pipe(z.string().max(mostNotesLength))
 
-export const bookBody = z.strictObject({
-  name: z.string().trim().min(1).max(mostNameLength),
-  email,
-  notes: notes.optional(),
-  start: datetime.meta({ description: 'The start of a free slot.' }),
-  zone: zone.optional().meta({ description: 'In which the confirmation page tells the time.' }),
-  attempt: z
-    .string()
-    .min(16)
-    .max(64)
-    .optional()
-    .meta({ description: 'A random word: sent again with it, the same booking is the answer instead of a conflict.' }),
-  website: z.string().max(0, 'must stay empty').optional().meta({ description: 'Leave it empty: robots do not.' }),
-})
+export const bookBody = z
+  .strictObject({
+    name: z.string().trim().min(1).max(mostNameLength),
+    email,
+    notes: notes.optional(),
+    start: datetime.meta({ description: 'The start of a free slot.' }),
+    zone: zone.optional().meta({ description: 'In which the confirmation page tells the time.' }),
+    attempt: z.string().min(16).max(64).optional().meta({
+      description: 'A random word: sent again with it, the same booking is the answer instead of a conflict.',
+    }),
+    website: z.string().max(0, 'must stay empty').optional().meta({ description: 'Leave it empty: robots do not.' }),
+  })
+  .meta({ example: { name: 'Ada Lovelace', email: 'ada@example.com', start: '2026-12-01T09:00:00Z' } })
 export type BookBody = z.infer<typeof bookBody>
 
 export const bookedRecord = z

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pageQuery } from '../lists.ts'
-import { id, metadata, timestamp, zone } from '../wire.ts'
+import { exampleId, id, metadata, timestamp, zone } from '../wire.ts'
 
 const name = z.string().min(1).max(255)
 const agentStatus = z
@@ -19,13 +19,15 @@ export const reminders = z
   .nullable()
   .meta({ description: 'Minutes before the start, 5 at most. null inherits, [] means none.', example: [10] })
 
-export const createCalendarBody = z.strictObject({
-  name,
-  timezone: zone,
-  agent_status: agentStatus.default('idle'),
-  default_reminders: reminders.optional(),
-  metadata: metadata.optional(),
-})
+export const createCalendarBody = z
+  .strictObject({
+    name,
+    timezone: zone,
+    agent_status: agentStatus.default('idle'),
+    default_reminders: reminders.optional(),
+    metadata: metadata.optional(),
+  })
+  .meta({ example: { name: 'Meetings', timezone: 'Europe/Berlin', default_reminders: [10] } })
 export type CreateCalendarBody = z.infer<typeof createCalendarBody>
 
 export const updateCalendarBody = z
@@ -40,16 +42,19 @@ export const updateCalendarBody = z
     (body) => Object.keys(body).length > 0,
     'give at least one of name, timezone, agent_status, default_reminders, metadata',
   )
+  .meta({ example: { agent_status: 'working', default_reminders: [5, 30] } })
 export type UpdateCalendarBody = z.infer<typeof updateCalendarBody>
 
-export const calendarListQuery = pageQuery().extend({ include: z.enum(['all']).optional() })
+export const calendarListQuery = pageQuery().extend({
+  include: z.enum(['all']).optional().meta({ description: 'Those of agents, too.' }),
+})
 export type CalendarListQuery = z.infer<typeof calendarListQuery>
 
 export const calendarRecord = z
   .object({
     id: id('cal'),
     orgId: id('org'),
-    agentId: id('agt').nullable(),
+    agentId: id('agt').nullable().meta({ description: 'Null: of the organization.' }),
     name: z.string(),
     timezone: z.string(),
     metadata: z.record(z.string(), z.unknown()),
@@ -62,4 +67,22 @@ export const calendarRecord = z
     default_reminders: z.array(z.int()).nullable(),
     ical_url: z.string(),
   })
-  .meta({ id: 'Calendar' })
+  .meta({
+    id: 'Calendar',
+    example: {
+      id: exampleId('cal'),
+      orgId: exampleId('org'),
+      agentId: exampleId('agt'),
+      name: 'Meetings',
+      timezone: 'Europe/Berlin',
+      metadata: {},
+      externalId: null,
+      provider: null,
+      deletedAt: null,
+      createdAt: '2026-11-20T08:30:00.000Z',
+      updatedAt: '2026-11-20T08:30:00.000Z',
+      agent_status: 'idle',
+      default_reminders: [10],
+      ical_url: 'https://calendar.example.com/ical/Zk8vT2qLm4Xw9Rb6Yc1Nd3Hs7Jf5Pg0A.ics',
+    },
+  })

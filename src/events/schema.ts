@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { reminders } from '../calendars/schema.ts'
 import { pageQuery } from '../lists.ts'
-import { datetime, id, metadata, queryBoolean, timestamp } from '../wire.ts'
+import { datetime, exampleId, id, laterDatetime, laterTimestamp, metadata, queryBoolean, timestamp } from '../wire.ts'
 
 export const eventStatuses = ['confirmed', 'tentative', 'cancelled', 'hold'] as const
-export const eventSources = ['internal', 'external_ical'] as const
+const eventSources = ['internal', 'external_ical'] as const
 
 const title = z.string().min(1).max(500)
 const description = z.string().max(50_000)
@@ -12,7 +12,7 @@ const description = z.string().max(50_000)
 const endBeforeStart = (path: string) => ({
   code: 'custom' as const,
   path: [path],
-  message: 'end_time must be after start_time',
+  message: 'must be after start_time',
   params: { code: 'end_before_start' },
   input: undefined,
 })
@@ -21,7 +21,7 @@ export const createEventBody = z
   .strictObject({
     title,
     start_time: datetime,
-    end_time: datetime,
+    end_time: laterDatetime,
     description: description.optional(),
     all_day: z.boolean().default(false),
     status: z.enum(eventStatuses).default('confirmed'),
@@ -32,7 +32,9 @@ export const createEventBody = z
       .optional()
       .meta({ description: 'RRULE subset, without the RRULE: prefix.', example: 'FREQ=WEEKLY;BYDAY=MO' }),
     hold_expires_at: datetime.optional().meta({ description: 'Required for a hold: 30 s to 15 min ahead.' }),
-    hold_priority: z.int().min(0).max(100).optional(),
+    hold_priority: z.int().min(0).max(100).optional().meta({
+      description: 'With a hold, 0 unless given: a higher one ends the holds it overlaps, an equal one is refused.',
+    }),
   })
   .check(({ value, issues }) => {
     const refuse = (path: string, message: string) =>
@@ -46,6 +48,14 @@ export const createEventBody = z
     if (value.hold_expires_at) refuse('hold_expires_at', 'only with status "hold"')
     if (value.hold_priority !== undefined) refuse('hold_priority', 'only with status "hold"')
   })
+  .meta({
+    example: {
+      title: 'Planning',
+      start_time: '2026-12-01T09:00:00Z',
+      end_time: '2026-12-01T10:00:00Z',
+      reminders: [10],
+    },
+  })
 export type CreateEventBody = z.infer<typeof createEventBody>
 
 export const updateEventBody = z
@@ -53,7 +63,7 @@ export const updateEventBody = z
     title: title.optional(),
     description: description.nullable().optional().meta({ description: 'null clears' }),
     start_time: datetime.optional(),
-    end_time: datetime.optional(),
+    end_time: laterDatetime.optional(),
     all_day: z.boolean().optional(),
     status: z.enum(['confirmed', 'tentative', 'cancelled']).optional(),
     metadata: metadata.optional().meta({ description: 'Replaces the whole object.' }),
@@ -71,6 +81,13 @@ export const updateEventBody = z
     if (value.start_time && value.end_time && value.end_time <= value.start_time)
       issues.push(endBeforeStart('end_time'))
   })
+  .meta({
+    example: {
+      title: 'Planning, an hour later',
+      start_time: '2026-12-01T10:00:00Z',
+      end_time: '2026-12-01T11:00:00Z',
+    },
+  })
 export type UpdateEventBody = z.infer<typeof updateEventBody>
 
 const widestExpandMs = 366 * 24 * 60 * 60 * 1000
@@ -78,7 +95,7 @@ const widestExpandMs = 366 * 24 * 60 * 60 * 1000
 export const eventListQuery = pageQuery()
   .extend({
     start_after: datetime.optional().meta({ description: 'First start that is listed.' }),
-    start_before: datetime.optional().meta({ description: 'First start that is not listed any more.' }),
+    start_before: laterDatetime.optional().meta({ description: 'First start that is not listed any more.' }),
     status: z.enum(eventStatuses).optional(),
     source: z.enum(eventSources).optional(),
     expand: queryBoolean
@@ -96,7 +113,31 @@ export const eventListQuery = pageQuery()
   })
 export type EventListQuery = z.infer<typeof eventListQuery>
 
-export const removeEventQuery = z.object({ occurrence_start: datetime.optional() })
+export const removeEventQuery = z.object({
+  occurrence_start: datetime.optional().meta({ description: 'Only this occurrence of a series, by its exact start.' }),
+})
+
+const eventExample = {
+  id: exampleId('evt'),
+  calendarId: exampleId('cal'),
+  orgId: exampleId('org'),
+  title: 'Planning',
+  description: null,
+  startTime: '2026-12-01T09:00:00.000Z',
+  endTime: '2026-12-01T10:00:00.000Z',
+  allDay: false,
+  status: 'confirmed',
+  source: 'internal',
+  metadata: {},
+  reminders: [10],
+  holdExpiresAt: null,
+  holdPriority: 0,
+  recurrenceRule: null,
+  recurrenceExdates: [],
+  deletedAt: null,
+  createdAt: '2026-11-20T08:30:00.000Z',
+  updatedAt: '2026-11-20T08:30:00.000Z',
+}
 
 export const eventRecord = z
   .object({
@@ -106,12 +147,12 @@ export const eventRecord = z
     title: z.string(),
     description: z.string().nullable(),
     startTime: timestamp,
-    endTime: timestamp,
+    endTime: laterTimestamp,
     allDay: z.boolean(),
     status: z.enum(eventStatuses),
     source: z.enum(eventSources),
     metadata: z.record(z.string(), z.unknown()),
-    reminders: z.array(z.int()).nullable(),
+    reminders: z.array(z.int()).nullable().meta({ description: "Null: the calendar's." }),
     holdExpiresAt: timestamp.nullable(),
     holdPriority: z.int(),
     recurrenceRule: z.string().nullable(),
@@ -120,7 +161,7 @@ export const eventRecord = z
     createdAt: timestamp,
     updatedAt: timestamp,
   })
-  .meta({ id: 'Event' })
+  .meta({ id: 'Event', example: eventExample })
 
 /** As a list shows it: an occurrence of an expanded series says which one it is. */
 export const eventInstanceRecord = eventRecord
@@ -128,13 +169,13 @@ export const eventInstanceRecord = eventRecord
     recurringEventId: id('evt').optional().meta({ description: 'The series, of an occurrence.' }),
     originalStartTime: timestamp.optional().meta({ description: 'The start the occurrence was generated for.' }),
   })
-  .meta({ id: 'EventInstance' })
+  .meta({ id: 'EventInstance', example: eventExample })
 
 export const calendarContext = z
   .object({
     calendar_id: id('cal'),
     now: timestamp,
-    agent_status: z.string(),
+    agent_status: z.string().meta({ example: 'working' }),
     current_event: eventInstanceRecord.nullable(),
     next_event: eventInstanceRecord.nullable(),
     recent_events: z.array(eventInstanceRecord),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { pageQuery } from '../lists.ts'
-import { id, idInput, timestamp } from '../wire.ts'
+import { exampleId, id, idInput, timestamp } from '../wire.ts'
 
-export const subscriptionStatuses = ['active', 'error', 'paused'] as const
+const subscriptionStatuses = ['active', 'error', 'paused'] as const
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number]
 
 const label = z.string().min(1).max(255)
@@ -11,12 +11,17 @@ const url = z
   .max(2048)
   .meta({ description: 'HTTPS address of an .ics feed.', example: 'https://example.com/calendar.ics' })
 
-export const createSubscriptionBody = z.strictObject({ calendar_id: idInput('cal'), url, label: label.optional() })
+export const createSubscriptionBody = z
+  .strictObject({ calendar_id: idInput('cal'), url, label: label.optional() })
+  .meta({
+    example: { calendar_id: exampleId('cal'), url: 'https://example.com/calendar.ics', label: 'Public holidays' },
+  })
 export type CreateSubscriptionBody = z.infer<typeof createSubscriptionBody>
 
 export const updateSubscriptionBody = z
   .strictObject({ label: label.optional(), url: url.optional() })
   .refine((body) => Object.keys(body).length > 0, 'give at least one of label, url')
+  .meta({ example: { label: 'Public holidays' } })
 export type UpdateSubscriptionBody = z.infer<typeof updateSubscriptionBody>
 
 export const subscriptionListQuery = pageQuery().extend({ status: z.enum(subscriptionStatuses).optional() })
@@ -27,11 +32,11 @@ export const subscriptionRecord = z
     id: id('ics'),
     agent_id: id('agt'),
     calendar_id: id('cal'),
-    url: z.string(),
-    label: z.string().nullable(),
+    url: z.string().meta({ example: 'https://example.com/calendar.ics' }),
+    label: z.string().nullable().meta({ example: 'Public holidays' }),
     status: z.enum(subscriptionStatuses),
     last_synced_at: timestamp.nullable(),
-    last_error: z.string().nullable().meta({ description: 'Why the last sync failed, in one line.' }),
+    last_error: z.string().nullable().meta({ description: 'Why the last sync failed, in one line.', example: null }),
     created_at: timestamp,
   })
   .meta({ id: 'IcalSubscription' })

@@ -1,28 +1,30 @@
 import { z } from 'zod'
-import { id, idInput, timestamp } from '../wire.ts'
+import { exampleId, id, idInput, timestamp } from '../wire.ts'
 
-export const createKeyBody = z.strictObject({ agent_id: idInput('agt'), label: z.string().min(1).max(100).optional() })
+export const createKeyBody = z
+  .strictObject({ agent_id: idInput('agt'), label: z.string().min(1).max(100).optional() })
+  .meta({ example: { agent_id: exampleId('agt'), label: 'Laptop' } })
 export type CreateKeyBody = z.infer<typeof createKeyBody>
 
-export const keyRecord = z
+const keyRecord = z
   .object({
     id: id('key'),
-    key_prefix: z.string(),
+    key_prefix: z.string().meta({ example: 'svc_ak_5Jx1q8Zt0bW3r' }),
     agent_id: id('agt'),
-    label: z.string().nullable(),
+    label: z.string().nullable().meta({ example: 'Laptop' }),
     created_at: timestamp,
   })
   .meta({ id: 'ApiKey' })
 export const createdKeyRecord = keyRecord
-  .extend({ key: z.string().meta({ description: 'The secret. Shown only here.' }) })
+  .extend({ key: z.string().meta({ description: 'The secret. Shown only here.', example: 'svc_ak_…' }) })
   .meta({ id: 'CreatedApiKey' })
 export const keyList = z.object({ keys: z.array(keyRecord) })
 
 export const organizationKey = z
   .object({
     id: id('key'),
-    key: z.string().meta({ description: 'The secret. Shown only here.' }),
-    key_prefix: z.string(),
+    key: z.string().meta({ description: 'The secret. Shown only here.', example: 'svc_sk_…' }),
+    key_prefix: z.string().meta({ example: 'svc_sk_5Jx1q8Zt0bW3r' }),
     created_at: timestamp,
   })
   .meta({ id: 'OrganizationKey' })

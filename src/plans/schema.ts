@@ -2,14 +2,17 @@ import { z } from 'zod'
 import { cataloguedLimits } from './catalog.ts'
 import { publicPlanIds } from './plans.ts'
 
-const cap = z.int().nullable()
+const cap = z.int().nullable().meta({ example: 50 })
 
 const planRecord = z
   .object({
-    id: z.enum(publicPlanIds),
-    name: z.string(),
-    tagline: z.string(),
-    price: z.int().nullable().meta({ description: 'A month, in the smallest unit of the currency; null: negotiated.' }),
+    id: z.enum(publicPlanIds).meta({ example: 'pro' }),
+    name: z.string().meta({ example: 'Pro' }),
+    tagline: z.string().meta({ example: 'For agents at work' }),
+    price: z.int().nullable().meta({
+      description: 'A month, in the smallest unit of the currency; null: negotiated.',
+      example: 4900,
+    }),
     currency: z.string().nullable().meta({ example: 'usd' }),
     limits: z
       .object(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pageQuery } from '../lists.ts'
-import { datetime, id, idInput, metadata, timestamp } from '../wire.ts'
+import { datetime, exampleId, id, idInput, laterDatetime, laterTimestamp, metadata, timestamp } from '../wire.ts'
 
 export const proposalStatuses = ['pending', 'confirmed', 'expired', 'cancelled'] as const
 export const responseKinds = ['accept', 'decline', 'counter'] as const
@@ -8,7 +8,7 @@ export const responseKinds = ['accept', 'decline', 'counter'] as const
 const endsAfterStart = <T extends { start_time: Date; end_time: Date }>(slot: T) => slot.end_time > slot.start_time
 const endError = {
   path: ['end_time'],
-  message: 'end_time must be after start_time',
+  message: 'must be after start_time',
   params: { code: 'end_before_start' },
 }
 
@@ -17,8 +17,8 @@ const weight = z.number().min(0).max(10)
 const slotInput = z
   .strictObject({
     start_time: datetime,
-    end_time: datetime,
-    weight: weight.default(1),
+    end_time: laterDatetime,
+    weight: weight.default(1).meta({ description: 'Its head start when the best slot is chosen.' }),
     calendar_id: idInput('cal').optional().meta({ description: 'Overrides the target calendar for this slot.' }),
   })
   .refine(endsAfterStart, endError)
@@ -35,16 +35,28 @@ export const createProposalBody = z
       .refine((ids) => new Set(ids).size === ids.length, 'names an agent twice'),
     calendar_id: idInput('cal').meta({ description: 'The default target calendar.' }),
     slots: z.array(slotInput).min(1).max(20),
-    expires_at: datetime.optional(),
+    expires_at: datetime.optional().meta({ description: 'In the future; without it the proposal does not expire.' }),
     metadata: metadata.optional(),
   })
-  .meta({ id: 'CreateProposal' })
+  .meta({
+    id: 'CreateProposal',
+    example: {
+      title: 'Review of the quarter',
+      organizer_agent_id: exampleId('agt'),
+      participant_agent_ids: [exampleId('agt')],
+      calendar_id: exampleId('cal'),
+      slots: [
+        { start_time: '2026-12-01T09:00:00Z', end_time: '2026-12-01T10:00:00Z', weight: 2 },
+        { start_time: '2026-12-02T14:00:00Z', end_time: '2026-12-02T15:00:00Z' },
+      ],
+    },
+  })
 export type CreateProposalBody = z.infer<typeof createProposalBody>
 
 const counterSlot = z
   .strictObject({
     start_time: datetime,
-    end_time: datetime,
+    end_time: laterDatetime,
     weight: weight.optional(),
     calendar_id: idInput('cal').optional(),
   })
@@ -62,6 +74,7 @@ export const respondBody = z
     path: ['selected_slot_id'],
     message: 'is required when accepting',
   })
+  .meta({ example: { agent_id: exampleId('agt'), response: 'accept', selected_slot_id: exampleId('slt') } })
 export type RespondBody = z.infer<typeof respondBody>
 
 export const proposalListQuery = pageQuery().extend({
@@ -70,17 +83,27 @@ export const proposalListQuery = pageQuery().extend({
 })
 export type ProposalListQuery = z.infer<typeof proposalListQuery>
 
+const slotExample = {
+  id: exampleId('slt'),
+  start_time: '2026-12-01T09:00:00.000Z',
+  end_time: '2026-12-01T10:00:00.000Z',
+  weight: 2,
+  calendar_id: null,
+}
+
 export const slotRecord = z
   .object({
     id: id('slt'),
     start_time: timestamp,
-    end_time: timestamp,
+    end_time: laterTimestamp,
     weight: z.number(),
-    calendar_id: id('cal').nullable(),
+    calendar_id: id('cal').nullable().meta({ description: "Null: the proposal's." }),
   })
-  .meta({ id: 'ProposalSlot' })
+  .meta({ id: 'ProposalSlot', example: slotExample })
 
-const resolvedSlot = slotRecord.extend({ calendar_id: id('cal') }).meta({ id: 'ResolvedSlot' })
+const resolvedSlot = slotRecord
+  .extend({ calendar_id: id('cal') })
+  .meta({ id: 'ResolvedSlot', example: { ...slotExample, calendar_id: exampleId('cal') } })
 
 export const responseRecord = z
   .object({
@@ -88,11 +111,27 @@ export const responseRecord = z
     agent_id: id('agt'),
     response: z.enum(responseKinds),
     selected_slot_id: id('slt').nullable(),
-    counter_slots: z.array(z.record(z.string(), z.unknown())),
-    message: z.string().nullable(),
+    counter_slots: z.array(z.record(z.string(), z.unknown())).meta({ example: [] }),
+    message: z.string().nullable().meta({ example: null }),
     created_at: timestamp,
   })
   .meta({ id: 'ProposalResponse' })
+
+const proposalExample = {
+  id: exampleId('spr'),
+  title: 'Review of the quarter',
+  description: null,
+  organizer_agent_id: exampleId('agt'),
+  participant_agent_ids: [exampleId('agt')],
+  calendar_id: exampleId('cal'),
+  status: 'pending',
+  expires_at: null,
+  resolved_slot: null,
+  created_event_id: null,
+  metadata: {},
+  created_at: '2026-11-20T08:30:00.000Z',
+  updated_at: '2026-11-20T08:30:00.000Z',
+}
 
 export const proposalRecord = z
   .object({
@@ -110,11 +149,11 @@ export const proposalRecord = z
     created_at: timestamp,
     updated_at: timestamp,
   })
-  .meta({ id: 'Proposal' })
+  .meta({ id: 'Proposal', example: proposalExample })
 
 export const fullProposalRecord = proposalRecord
   .extend({ slots: z.array(slotRecord), responses: z.array(responseRecord) })
-  .meta({ id: 'FullProposal' })
+  .meta({ id: 'FullProposal', example: { ...proposalExample, slots: [slotExample], responses: [] } })
 
 export const resolutionRecord = z.union([
   z.object({ status: z.literal('confirmed'), resolved_slot: resolvedSlot }),

@@ -2,20 +2,26 @@ import { z } from 'zod'
 import { email, organizationRecord } from '../accounts/schema.ts'
 import { timestamp } from '../wire.ts'
 
-export const newPassword = z.string().min(12).max(128)
+export const newPassword = z.string().min(12).max(128).meta({ example: 'correct horse battery staple' })
 
 /** Whatever cannot be a password is a wrong one. */
-export const signInBody = z.strictObject({ email, password: z.string().min(1).max(1_000) })
+export const signInBody = z
+  .strictObject({ email, password: z.string().min(1).max(1_000) })
+  .meta({ example: { email: 'owner@example.com', password: 'correct horse battery staple' } })
 export type SignInBody = z.infer<typeof signInBody>
 
-export const forgotBody = z.strictObject({ email })
-export const resetBody = z.strictObject({ token: z.string().min(1).max(200), password: newPassword })
+export const forgotBody = z.strictObject({ email }).meta({ example: { email: 'owner@example.com' } })
+export const resetBody = z
+  .strictObject({ token: z.string().min(1).max(200), password: newPassword })
+  .meta({ example: { token: 'the-token-of-the-mailed-link', password: 'correct horse battery staple' } })
 export type ResetBody = z.infer<typeof resetBody>
 
 export const signedInRecord = z
   .object({
     org: organizationRecord,
-    token: z.string().meta({ description: 'A JWT, good as bearer for 12 hours or until signing out.' }),
+    token: z
+      .string()
+      .meta({ description: 'A JWT, good as bearer for 12 hours or until signing out.', example: 'eyJ…' }),
     expires_at: timestamp,
   })
   .meta({ id: 'SignedIn' })

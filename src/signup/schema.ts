@@ -4,50 +4,63 @@ import { newPassword } from '../sessions/schema.ts'
 import { tosVersion } from '../terms/schema.ts'
 import { id, timestamp } from '../wire.ts'
 
-export const signUpBody = z.strictObject({
-  email,
-  password: newPassword,
-  name: z
-    .string()
-    .min(1)
-    .max(255)
-    .optional()
-    .meta({ description: 'Of the organization; the address tells otherwise.' }),
-  tos_version: tosVersion,
-})
+export const signUpBody = z
+  .strictObject({
+    email,
+    password: newPassword,
+    name: z
+      .string()
+      .min(1)
+      .max(255)
+      .optional()
+      .meta({ description: 'Of the organization; the address tells otherwise.' }),
+    tos_version: tosVersion,
+  })
+  .meta({
+    example: { email: 'owner@example.com', password: 'correct horse battery staple', tos_version: '2026-11-01' },
+  })
 export type SignUpBody = z.infer<typeof signUpBody>
 
-export const agentSignUpBody = z.strictObject({
-  email,
-  agent_name: z.string().min(1).max(100),
-  tos_version: tosVersion,
-})
+export const agentSignUpBody = z
+  .strictObject({
+    email,
+    agent_name: z.string().min(1).max(100),
+    tos_version: tosVersion,
+  })
+  .meta({ example: { email: 'owner@example.com', agent_name: 'Planner', tos_version: '2026-11-01' } })
 export type AgentSignUpBody = z.infer<typeof agentSignUpBody>
 
 export const agentSignedUp = z
   .object({
     org_id: id('org').optional(),
     agent_id: id('agt').optional(),
-    api_key: z.string().optional().meta({ description: 'The secret of the organization. Shown only here.' }),
+    api_key: z
+      .string()
+      .optional()
+      .meta({ description: 'The secret of the organization. Shown only here.', example: 'svc_sk_…' }),
     message: z.string(),
   })
   .meta({ id: 'AgentSignUp', description: 'For an address that is known already, only the message.' })
 
-export const verifyBody = z.strictObject({
-  otp: z
-    .string()
-    .regex(/^[0-9]{6}$/, 'expected the 6 digits of the code')
-    .meta({ example: '204863' }),
-})
+export const verifyBody = z
+  .strictObject({
+    otp: z
+      .string()
+      .regex(/^[0-9]{6}$/, 'expected the 6 digits of the code')
+      .meta({ example: '204863' }),
+  })
+  .meta({ example: { otp: '204863' } })
 export type VerifyBody = z.infer<typeof verifyBody>
 
 export const verified = z.object({ verified: z.literal(true), message: z.string() })
 
-export const waitlistBody = z.strictObject({
-  email,
-  name: z.string().min(2).max(100).optional(),
-  tos_version: tosVersion.optional(),
-})
+export const waitlistBody = z
+  .strictObject({
+    email,
+    name: z.string().min(2).max(100).optional(),
+    tos_version: tosVersion.optional(),
+  })
+  .meta({ example: { email: 'owner@example.com', name: 'Example Robotics' } })
 export type WaitlistBody = z.infer<typeof waitlistBody>
 
 export const waitlisted = z

@@ -16,26 +16,37 @@ const effectiveAt = z
   .refine((text) => isDate(text) || parseDatetime(text), 'expected a date or a datetime with an offset')
   .meta({ example: '2026-11-01' })
 
-export const publishTermsBody = z.strictObject({
-  version: publishedVersion,
-  effective_at: effectiveAt,
-  url: z.url({ protocol: /^https?$/, error: 'expected the address of the document' }).max(2_048),
-  material: z.boolean(),
-})
+export const publishTermsBody = z
+  .strictObject({
+    version: publishedVersion,
+    effective_at: effectiveAt,
+    url: z.url({ protocol: /^https?$/, error: 'expected the address of the document' }).max(2_048),
+    material: z.boolean(),
+  })
+  .meta({
+    example: {
+      version: '2026-11-01',
+      effective_at: '2026-11-01',
+      url: 'https://example.com/terms/2026-11-01',
+      material: false,
+    },
+  })
 export type PublishTermsBody = z.infer<typeof publishTermsBody>
 
-export const acceptTermsBody = z.strictObject({ tos_version: tosVersion })
+export const acceptTermsBody = z
+  .strictObject({ tos_version: tosVersion })
+  .meta({ example: { tos_version: '2026-11-01' } })
 export type AcceptTermsBody = z.infer<typeof acceptTermsBody>
 
 export const termsManifest = z
   .object({
-    version: z.string(),
-    effective_at: z.string(),
-    url: z.string(),
+    version: z.string().meta({ example: '2026-11-01' }),
+    effective_at: z.string().meta({ example: '2026-11-01' }),
+    url: z.string().meta({ example: 'https://example.com/terms/2026-11-01' }),
     material: z.boolean().meta({ description: 'Existing customers must accept again.' }),
   })
   .meta({ id: 'TermsManifest' })
 
 export const acceptedTerms = z.object({
-  data: z.object({ accepted_terms_version: z.string(), accepted_terms_at: timestamp }),
+  data: z.object({ accepted_terms_version: z.string().meta({ example: '2026-11-01' }), accepted_terms_at: timestamp }),
 })

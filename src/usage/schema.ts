@@ -16,13 +16,16 @@ export const meters = {
 } as const
 export type MeterName = keyof typeof meters
 
-const used = z.object({ used: z.int(), limit: z.int().nullable().meta({ description: 'Null is unlimited.' }) })
+const used = z.object({
+  used: z.int().meta({ example: 3 }),
+  limit: z.int().nullable().meta({ description: 'Null is unlimited.', example: 50 }),
+})
 
 export const usageRecord = z
   .object({
     plan: z.enum(publicPlanIds),
     period_start: timestamp,
-    period_end: timestamp,
+    period_end: timestamp.meta({ example: '2026-12-31T09:00:00.000Z' }),
     agents: used,
     calendars: used,
     events: used,
