@@ -4,6 +4,7 @@ import { OAuth2Server } from 'oauth2-mock-server'
 import { beginSignIn } from '../src/sessions/oidc.ts'
 import { currentVersion, freshEmail, makeAccount, password } from '../src/testing/accounts.ts'
 import { makeOrganization } from '../src/testing/factories.ts'
+import { openFeedServer } from '../src/testing/feedServer.ts'
 import { adminToken, openTestService, type TestService } from '../src/testing/harness.ts'
 import type { Answer } from '../src/testing/http.ts'
 import { assertRefused } from '../src/testing/refused.ts'
@@ -224,4 +225,25 @@ test('a provider that is away is told so', async (t) => {
   // Those who wait for the same reading of its document.
   const together = await Promise.allSettled(Array.from({ length: 3 }, () => beginSignIn(alone.app, 'away')))
   for (const outcome of together) assert.equal(outcome.status === 'rejected' && outcome.reason.status, 503)
+})
+
+test('a provider that was away is asked again by the next sign-in', async (t) => {
+  const server = await openFeedServer()
+  t.after(server.close)
+  const issuer = new URL(server.url()).origin
+  const late = { issuer, client_id: 'x', client_secret: 'y' }
+  const alone = await openTestService({ env: { OIDC_PROVIDERS: JSON.stringify({ late }) } })
+  t.after(() => alone.close())
+  const signIn = () => fetch(`${alone.baseUrl}/v1/auth/oauth/late`, { redirect: 'manual' })
+  server.answer = (_request, response) => response.writeHead(503).end()
+  assert.deepEqual([(await signIn()).status, (await signIn()).status], [503, 503])
+  const document = { issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` }
+  server.answer = (_request, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document))
+  for (let n = 0; n < 2; n++) {
+    const answer = await signIn()
+    assert.equal(answer.status, 302)
+    assert.ok(answer.headers.get('location')?.startsWith(`${document.authorization_endpoint}?`))
+  }
+  assert.equal(server.asked.length, 3, 'what was read is kept')
 })

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { currentVersion, makeAccount } from '../src/testing/accounts.ts'
+import { currentVersion, freshEmail, makeAccount } from '../src/testing/accounts.ts'
 import { makeAgent, makeAgentKey, makeOrganization } from '../src/testing/factories.ts'
 import { adminToken, openTestService, type TestService } from '../src/testing/harness.ts'
+import type { Answer } from '../src/testing/http.ts'
 import { openProcess, type TestProcess } from '../src/testing/process.ts'
 import { assertRefused } from '../src/testing/refused.ts'
 
@@ -117,6 +118,53 @@ test('accepting what is not current is 409 with the current version, and keys ca
     const headers: Record<string, string> = authorization ? { authorization } : {}
     const answer = await call('PATCH', '/v1/auth/terms', { headers, body: { tos_version: current } })
     assertRefused(answer, 401, 'authentication_error')
+  }
+})
+
+/** Publishes terms between the reading and the writing of an acceptance: its record waits until they are in force. */
+async function publishedMeanwhile<T>(version: string, accepting: () => Promise<T>): Promise<T> {
+  const { sql } = service.app
+  const open = await sql.reserve()
+  await open`begin`
+  await open`lock table terms_acceptances in share mode`
+  let isDone = false
+  const outcome = accepting().finally(() => {
+    isDone = true
+  })
+  while (!isDone) {
+    const [row] = await sql`
+      select count(*)::integer as waiting from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`
+    if (row?.waiting > 0) break
+  }
+  await publish({ ...usual, version, material: false })
+  await open`commit`
+  open.release()
+  return outcome
+}
+
+test('terms that others replace while they are being accepted are refused, and nothing is recorded', async () => {
+  const { token } = await makeAccount(service)
+  const email = freshEmail('waiting')
+  const join = (body: object) => call('POST', '/v1/waitlist', { body: { email, ...body } })
+  await join({})
+  const recorded = async () => ({
+    acceptances: [...(await service.app.sql`select id from terms_acceptances order by id`)],
+    console: (await call('GET', '/v1/auth/me', { key: token })).body.org,
+    waiting: (await call('GET', `/v1/admin/orgs?email=${email}`, { key: adminToken })).body.data,
+  })
+  const before = await recorded()
+  const attempts: [replacing: string, attempt: (tos_version: string) => Promise<Answer>][] = [
+    ['meanwhile, for the console', (tos_version) => accept(token, { tos_version })],
+    ['meanwhile, for the waitlist', (tos_version) => join({ tos_version })],
+  ]
+  for (const [replacing, attempt] of attempts) {
+    const current = await currentVersion(service)
+    const answer = await publishedMeanwhile(replacing, () => attempt(current))
+    assert.equal(answer.body.error?.current_version, replacing)
+    delete answer.body.error.current_version
+    assertRefused(answer, 409, 'tos_version_stale', { param: 'tos_version' })
+    assert.deepEqual(await recorded(), before)
   }
 })
 

@@ -222,6 +222,76 @@ test('what one queue alone forgot is rung for again, as when a node of a cluster
   assert.deepEqual(await rungMinutes(event.id), [5])
 })
 
+/** When a sweep is over that began after this was asked. */
+async function wholeSweep({ metrics }: App) {
+  const ended = async () => (await metrics.sweeperRuns.get()).values.reduce((sum, { value }) => sum + value, 0)
+  const before = await ended()
+  // The first one to end may have begun earlier.
+  await eventually('a whole sweep', async () => (await ended()) > before + 1 || undefined)
+}
+
+/** Begins, and returns how it ends. */
+type Hindrance = () => Promise<() => Promise<unknown>>
+
+/** Rung for as soon as a sweep can: what those took that were hindered, up to their horizon. One hindrance follows another. */
+async function assertRungAfter(app: App, ...hindrances: Hindrance[]) {
+  await forget(service.app)
+  const { key } = await makeOrganization(service)
+  const calendar = await makeCalendar(service, key)
+  const at = (minutes: number) => new Date(testStart.getTime() + minutes * 60_000).toISOString()
+  const event = await makeEvent(service, key, calendar.id, { start_time: at(15), end_time: at(30) })
+  await eventually('the reminder', async () => (await rungMinutes(event.id)).length > 0 || undefined)
+  await service.app.sql`delete from sweeps`
+  sweep(app)
+  await eventually('a first sweep', async () => (await service.app.sql`select from sweeps where source = 'upkeep'`)[0])
+  let goOn: () => Promise<unknown> = () => service.clock.set(at(6))
+  for (const begin of hindrances) {
+    const end = await begin()
+    assert.deepEqual(await rungMinutes(event.id), [5])
+    await goOn()
+    await wholeSweep(app)
+    goOn = end
+  }
+  const [row] = await service.app.sql`select rung_until from sweeps where source = 'timers'`
+  assert.equal(row?.rungUntil.toISOString(), at(16), 'the next sweep would go on from there')
+  await goOn()
+  await eventually('the start', async () => (await rungMinutes(event.id)).includes(15) || undefined)
+}
+
+test('what Redis did not take is rung for later, also when another process is at the source in between', async () => {
+  const account = await makeRedisAccount(service.app, '~*')
+  closing.push(account.remove)
+  const cut = await openProcess(service, { config: { redisUrl: account.url } })
+  closing.push(cut.close)
+  if (cut.app.redis.status !== 'ready') await new Promise((resolve) => cut.app.redis.once('ready', resolve))
+  // Redis stays within reach: it is asked, and takes no jobs.
+  const refusal = async () => {
+    await account.change('-@scripting')
+    return () => account.change('+@scripting')
+  }
+  const rival = async () => {
+    const other = await service.app.sql.reserve()
+    closing.push(async () => {
+      await other`rollback`
+      other.release()
+    })
+    await other`begin`
+    await other`select pg_advisory_xact_lock(hashtext('sweep timers'))`
+    return () => other`commit`
+  }
+  await assertRungAfter(cut.app, refusal, rival)
+})
+
+test('what a search that failed was to find is rung for by the next sweep', async () => {
+  const { sql } = service.app
+  const end = async () => void (await sql`alter table if exists timers_out_of_reach rename to timers`)
+  await assertRungAfter(service.app, async () => {
+    await sql`alter table timers rename to timers_out_of_reach`
+    closing.push(end)
+    return end
+  })
+})
+
 /** Retries of one subscription that are due after so many minutes, and each its microseconds later. */
 const retriesIn = (minutes: number, count: number, microseconds: (nth: number) => number, webhook: { id: string }) => {
   const at = new Date(testStart.getTime() + minutes * 60_000)
@@ -252,6 +322,24 @@ test('a crowd that comes near together is rung for whole, and nobody has to be r
   await eventually('all of them', async () => (await rungRetries()) === 3_000 || undefined)
   const { values } = await app.metrics.sweeperRescues.get()
   assert.equal(values.find(({ labels }) => labels.source === 'deliveries')?.value, 0)
+})
+
+test('of a crowd that is found in parts the next part follows at once', async () => {
+  const { app } = service
+  const parts = 30
+  const perPart = 100
+  const from = new Date(testStart.getTime() + 5 * 60_000)
+  await app.sql`delete from sweeps`
+  await app.sql`
+    insert into erasures select gen_random_uuid(), at, at
+    from (select ${from}::timestamptz + nth * interval '1 ms' as at
+      from generate_series(1, ${parts * perPart}::integer) as nth) m`
+  sweep(app)
+  const rung = async () => (await keysOf(app)).filter((key) => /erase_[^:]+$/.test(key)).length
+  // Half of what the periods between the parts alone would take.
+  const withinMs = (parts * 2_000) / 2
+  await eventually('all parts', async () => (await rung()) === parts * perPart || undefined, withinMs)
+  await app.sql`delete from erasures`
 })
 
 test('of every source a search that goes on where the last one stopped finds each row of a crowd', async () => {
