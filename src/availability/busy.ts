@@ -1,8 +1,7 @@
 // From rows to taken time: events widened by the calendar's buffers, series by their occurrences, and what lies outside
 // the working hours. Pure.
-import { parseRule } from '../recurrence/grammar.ts'
 import { busyIntervals } from '../recurrence/overlap.ts'
-import { compileSeries } from '../recurrence/series.ts'
+import { storedSeries } from '../recurrence/stored.ts'
 import { outsideHours } from './hours.ts'
 import { type Intervals, isWithin, merged, type Window } from './intervals.ts'
 
@@ -98,12 +97,9 @@ function addSeries(pieces: Pieces, calendar: BusyCalendar, beforeMs: number, aft
   for (let nth = 0; rules && nth < rules.length; nth++) {
     const startMs = momentAt(seriesStarts!, nth)
     const endMs = momentAt(seriesEnds!, nth)
-    const parsed = parseRule(rules[nth]!)
-    if (!parsed.ok) throw new Error(`a stored recurrence rule cannot be read: ${parsed.reason}`)
     const cancelledMs = cancelled![nth]!.map((start) => Date.parse(start))
     if (cancelledMs.includes(startMs)) missing.push([startMs, endMs])
-    const series = compileSeries(parsed.rule, new Date(startMs), cancelledMs, endMs - startMs)
-    const busy = busyIntervals(series, endMs - startMs, reach)
+    const busy = busyIntervals(storedSeries(rules[nth]!, startMs, endMs, cancelledMs), endMs - startMs, reach)
     for (let i = 0; i < busy.length; i += 2) addPiece(pieces, busy[i]! - beforeMs, busy[i + 1]! + afterMs)
   }
   return missing

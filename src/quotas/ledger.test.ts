@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { after, before, type TestContext, test } from 'node:test'
 import type { App } from '../app.ts'
 import { decodeId } from '../ids.ts'
 import { makeOrganization } from '../testing/factories.ts'
 import { openTestService, type TestService, testStart } from '../testing/harness.ts'
 import { openProcess } from '../testing/process.ts'
+import { openWay } from '../testing/wayToPostgres.ts'
 import { ledgerOf } from './ledger.ts'
 import { periodMs } from './period.ts'
 
@@ -74,41 +74,9 @@ test('what Postgres did not take is kept for the next time', async () => {
   assert.deepEqual([pending(), await total()], [0, 4])
 })
 
-/** A way to Postgres of which an answer can be lost, and that can be closed and opened again. */
-async function openWay() {
-  const { hostname, port } = new URL(service.app.config.databaseUrl)
-  const clients = new Set<Socket>()
-  let losing = false
-  const server = createServer((client) => {
-    clients.add(client)
-    const postgres = connect(Number(port), hostname)
-    client.on('data', (chunk) => postgres.write(chunk))
-    client.on('error', () => undefined).on('close', () => postgres.destroy())
-    postgres.on('error', () => undefined).on('close', () => client.destroy())
-    // Postgres tells of an insert once it is committed.
-    postgres.on('data', (chunk) => (losing && chunk.includes('INSERT 0 1') ? client.destroy() : client.write(chunk)))
-  })
-  const listen = (at: number) => new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve))
-  await listen(0)
-  const { port: own } = server.address() as AddressInfo
-  const url = new URL(service.app.config.databaseUrl)
-  url.host = `127.0.0.1:${own}`
-  return {
-    url: url.href,
-    loseAnswers(lost: boolean) {
-      losing = lost
-    },
-    close() {
-      for (const client of clients) client.destroy()
-      return new Promise((resolve) => server.close(resolve))
-    },
-    open: () => listen(own),
-  }
-}
-
 /** What another process counts that reaches Postgres this way. */
 async function openElsewhere(t: TestContext, statementDeadlineMs?: number) {
-  const way = await openWay()
+  const way = await openWay(service.app.config.databaseUrl)
   const elsewhere = await openProcess(service, { config: { databaseUrl: way.url }, statementDeadlineMs })
   t.after(async () => {
     await elsewhere.close()
@@ -120,9 +88,9 @@ async function openElsewhere(t: TestContext, statementDeadlineMs?: number) {
 test('what may have been written counts once, although the answer was lost', async (t) => {
   const { way, ledger, record, pending, total } = await openElsewhere(t)
   record(4)
-  way.loseAnswers(true)
+  way.treat('lose answers')
   await ledger.flush()
-  way.loseAnswers(false)
+  way.treat('pass on')
   assert.deepEqual([pending(), await total()], [0, 4])
   record(1)
   await ledger.flush()

@@ -1,7 +1,7 @@
 // The moments of an event that recurs: one timer per kind and offset, which moves from occurrence to occurrence. Pure.
 import { firstOccurrenceFrom, nextOccurrence, occurrencesBetween } from '../recurrence/expand.ts'
-import { parseRule } from '../recurrence/grammar.ts'
-import { compileSeries, type Series } from '../recurrence/series.ts'
+import type { Series } from '../recurrence/series.ts'
+import { storedSeries } from '../recurrence/stored.ts'
 import type { Timer } from './timers.ts'
 
 export type Recurring = {
@@ -11,13 +11,10 @@ export type Recurring = {
   recurrenceExdates: readonly Date[]
 }
 
-/** The series of a stored event, whose rule was checked when it was stored; undefined for one that happens once. */
-export function seriesOf(event: Recurring): Series | undefined {
-  if (event.recurrenceRule === null) return undefined
-  const parsed = parseRule(event.recurrenceRule)
-  if (!parsed.ok) throw new Error(`a stored recurrence rule does not parse: ${parsed.reason}`)
-  const durationMs = event.endTime.getTime() - event.startTime.getTime()
-  return compileSeries(parsed.rule, event.startTime, event.recurrenceExdates.map(Number), durationMs)
+/** Undefined for a stored event that happens once. */
+export function seriesOf({ recurrenceRule, startTime, endTime, recurrenceExdates }: Recurring): Series | undefined {
+  if (recurrenceRule === null) return undefined
+  return storedSeries(recurrenceRule, startTime.getTime(), endTime.getTime(), recurrenceExdates.map(Number))
 }
 
 const minuteMs = 60_000
