@@ -274,6 +274,31 @@ test('a series that is over stays among the recent ones until three events ended
   assert.deepEqual((await titles()).recent, ['long over', 'three', 'two'])
 })
 
+test('of many series that are over those are recent whose occurrences took place, however late the others would end', async () => {
+  const { key, calendar, add, titles } = await makeCalendarOf()
+  for (let nth = 0; nth < 3; nth++) {
+    await add(`early ${nth}`, (nth - 30) * day, (nth - 30) * day + 30, { recurrence_rule: 'FREQ=DAILY;COUNT=2' })
+  }
+  for (let nth = 0; nth < 12; nth++) {
+    const from = -20 * day + nth
+    const late = await add('late', from, from + 30, { recurrence_rule: 'FREQ=DAILY;INTERVAL=15;COUNT=2' })
+    for (const cancelled of [from, from + 15 * day]) {
+      const path = `/v1/calendars/${calendar.id}/events/${late.id}?occurrence_start=${ahead(service, cancelled)}`
+      assert.equal((await service.call('DELETE', path, { key })).status, 200)
+    }
+  }
+  assert.deepEqual((await titles()).recent, ['early 2', 'early 2', 'early 1'])
+})
+
+test('a series whose first occurrence was cancelled hides no event that ended before it', async () => {
+  const { key, calendar, add, titles } = await makeCalendarOf()
+  for (const ago of [3, 4, 5]) await add(`${ago} days ago`, -ago * day, -ago * day + 30)
+  const series = await add('series', -day, -day + 30, { recurrence_rule: 'FREQ=DAILY;COUNT=1' })
+  const path = `/v1/calendars/${calendar.id}/events/${series.id}?occurrence_start=${ahead(service, -day)}`
+  assert.equal((await service.call('DELETE', path, { key })).status, 200)
+  assert.deepEqual((await titles()).recent, ['3 days ago', '4 days ago', '5 days ago'])
+})
+
 test('an unknown calendar, one of another organization or of another agent has no context to show', async () => {
   const { calendar } = await makeCalendarOf()
   const { key } = await makeOrganization(service)
@@ -305,14 +330,17 @@ test(`random calendars show what a sorted list of everything shows (SEED=${seed}
   const random = randomFrom(seed)
   for (let round = 0; round < 12; round++) {
     await service.clock.set(testStart)
-    const { add, context } = await makeCalendarOf()
+    const { key, calendar, add, context } = await makeCalendarOf()
     type Placed = { key: string; startMs: number; endMs: number }
     const all: Placed[] = []
     const minute = 60_000
-    for (let made = 0; made < 5 + random(20); made++) {
+    // Of some calendars all but a few are series, which are mostly over and whose last occurrences are mostly cancelled.
+    const singlesInTen = [3, 7, 1][round % 3]!
+    for (let made = 0; made < 10 + random(20); made++) {
       const from = (random(60) - 40) * 12 * hour
       const length = [30, 12 * hour, day, 5 * day, 7 * day, 9 * day, 30 * day][random(7)]!
-      const count = random(3) === 0 ? 1 + random(20) : undefined
+      const count = random(10) < singlesInTen ? undefined : 1 + random(20)
+      const kept = random(2) === 0 ? count : random(8)
       const { id } = await add(
         'event',
         from,
@@ -321,6 +349,11 @@ test(`random calendars show what a sorted list of everything shows (SEED=${seed}
       )
       for (let nth = 0; nth < (count ?? 1); nth++) {
         const startMs = testStart.getTime() + from * minute + nth * day * minute
+        if (count && nth >= kept!) {
+          const path = `/v1/calendars/${calendar.id}/events/${id}?occurrence_start=${new Date(startMs).toISOString()}`
+          assert.equal((await service.call('DELETE', path, { key })).status, 200)
+          continue
+        }
         all.push({ key: `${id} ${new Date(startMs).toISOString()}`, startMs, endMs: startMs + length * minute })
       }
     }

@@ -25,8 +25,8 @@ const rowOf = ({ before, after, hours, zone, events, series }: MappedCalendar): 
   timezone: zone,
   starts: pack([...events, ...series].map(({ start }) => start)),
   ends: pack([...events, ...series].map(({ end }) => end)),
-  seriesStarts: pack(series.map(({ start }) => start)),
-  seriesEnds: pack(series.map(({ end }) => end)),
+  apartStarts: pack(series.map(({ start }) => start)),
+  apartEnds: pack(series.map(({ end }) => end)),
   rules: series.map(ruleOf),
   cancelled: series.map((one) => one.cancelled.map((start) => new Date(start * minuteMs).toISOString())),
 })

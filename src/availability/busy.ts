@@ -6,8 +6,8 @@ import { outsideHours } from './hours.ts'
 import { type Intervals, isWithin, merged, type Window } from './intervals.ts'
 
 /**
- * Lists of moments are packed: eight bytes each, microseconds since 2000, as Postgres sends a timestamptz. The n-th start,
- * end, rule and list of cancelled starts (ISO datetimes) belong to one series; all are null where there is none.
+ * Lists of moments are packed: eight bytes each, microseconds since 2000, as Postgres sends a timestamptz. All of them are
+ * null where there is none.
  */
 export type BusyCalendar = {
   bufferBeforeMinutes: number
@@ -18,9 +18,12 @@ export type BusyCalendar = {
   /** Single events, and series by the first of their occurrences, whether that is cancelled or not. */
   starts: Buffer | null
   ends: Buffer | null
-  seriesStarts: Buffer | null
-  seriesEnds: Buffer | null
-  rules: readonly string[] | null
+  /** Series, holds and what began long ago: the n-th start, end, rule and list of cancelled starts belong to one. */
+  apartStarts: Buffer | null
+  apartEnds: Buffer | null
+  /** Null for what happens once. */
+  rules: readonly (string | null)[] | null
+  /** ISO datetimes. */
   cancelled: readonly (readonly string[])[] | null
 }
 
@@ -78,7 +81,7 @@ type Span = readonly [startMs: number, endMs: number]
 function addCalendar(pieces: Pieces, calendar: BusyCalendar): void {
   const beforeMs = calendar.bufferBeforeMinutes * minuteMs
   const afterMs = calendar.bufferAfterMinutes * minuteMs
-  const missing = addSeries(pieces, calendar, beforeMs, afterMs)
+  const missing = addApart(pieces, calendar, beforeMs, afterMs)
   const { starts, ends } = calendar
   for (let nth = 0; starts && ends && nth < starts.length / momentBytes; nth++) {
     const startMs = momentAt(starts, nth)
@@ -88,18 +91,23 @@ function addCalendar(pieces: Pieces, calendar: BusyCalendar): void {
   }
 }
 
-/** Returns the first occurrences that are cancelled. */
-function addSeries(pieces: Pieces, calendar: BusyCalendar, beforeMs: number, afterMs: number): Span[] {
+/** Returns the first occurrences of series that are cancelled. */
+function addApart(pieces: Pieces, calendar: BusyCalendar, beforeMs: number, afterMs: number): Span[] {
   // A widened occurrence meets the window where the occurrence itself meets this one.
   const reach = { fromMs: pieces.window.fromMs - afterMs, toMs: pieces.window.toMs + beforeMs }
-  const { seriesStarts, seriesEnds, rules, cancelled } = calendar
+  const { apartStarts, apartEnds, rules, cancelled } = calendar
   const missing: Span[] = []
   for (let nth = 0; rules && nth < rules.length; nth++) {
-    const startMs = momentAt(seriesStarts!, nth)
-    const endMs = momentAt(seriesEnds!, nth)
+    const startMs = momentAt(apartStarts!, nth)
+    const endMs = momentAt(apartEnds!, nth)
+    const rule = rules[nth] ?? null
+    if (rule === null) {
+      addPiece(pieces, startMs - beforeMs, endMs + afterMs)
+      continue
+    }
     const cancelledMs = cancelled![nth]!.map((start) => Date.parse(start))
     if (cancelledMs.includes(startMs)) missing.push([startMs, endMs])
-    const busy = busyIntervals(storedSeries(rules[nth]!, startMs, endMs, cancelledMs), endMs - startMs, reach)
+    const busy = busyIntervals(storedSeries(rule, startMs, endMs, cancelledMs), endMs - startMs, reach)
     for (let i = 0; i < busy.length; i += 2) addPiece(pieces, busy[i]! - beforeMs, busy[i + 1]! + afterMs)
   }
   return missing

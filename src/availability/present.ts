@@ -57,10 +57,23 @@ function openWriter(): (ms: number) => string {
     if (time === undefined) return present(new Date(ms))
     if (dayOfMs !== day) {
       day = dayOfMs
-      date = present(new Date(day * dayMs)).slice(0, 11)
+      date = dateOf(day)
     }
     return date + time
   }
+}
+
+const dates = new Map<number, string>()
+const mostDates = 4_000
+
+/** Of a day since 1970, with the `T`. The days that answers speak of are mostly the same few. */
+function dateOf(day: number): string {
+  const known = dates.get(day)
+  if (known) return known
+  const date = present(new Date(day * dayMs)).slice(0, 11)
+  if (dates.size >= mostDates) dates.clear()
+  dates.set(day, date)
+  return date
 }
 
 export type RulesRow = {

@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from '../db.ts'
+import { apartUntil, isApart } from '../events/apart.ts'
 import type { BusyCalendar } from './busy.ts'
 import type { Window } from './intervals.ts'
 import type { RulesRow } from './present.ts'
@@ -46,8 +47,8 @@ export type CalendarRow = BusyCalendar & {
 
 /**
  * Everything of one snapshot, in one statement. An event that began a week before the window is found by its start,
- * an older one through the index of the few long events: a bare `end_time > …` would read the calendar's whole past.
- * The first of these reads must stay index-only, so the row of a series comes with it, as its first occurrence.
+ * an older one apart: a bare `end_time > …` would read the calendar's whole past. The first of these reads must stay
+ * index-only, so the row of a series comes with it, as its first occurrence.
  */
 export const calendarTimes = (sql: Sql, scope: Scope, { fromMs, toMs }: Window, now: Date) => sql<CalendarRow[]>`
   with scope as materialized (
@@ -60,32 +61,24 @@ export const calendarTimes = (sql: Sql, scope: Scope, { fromMs, toMs }: Window, 
     left join availability_rules r on r.org_id = c.org_id and r.calendar_id = c.id
   )
   select c.agent_id, c.revision, c.buffer_before as buffer_before_minutes, c.buffer_after as buffer_after_minutes,
-    c.working_hours, c.timezone, single.*, series.*
+    c.working_hours, c.timezone, by_start.*, apart.*
   from scope c
   left join lateral (
-    select ${packed(sql, sql`start_time`)} as starts, ${packed(sql, sql`end_time`)} as ends,
-      min(hold_expires_at) as holds_until
-    from (
-      select start_time, end_time, null::timestamptz as hold_expires_at from events
-      where org_id = ${scope.orgId} and calendar_id = c.id and status in ('confirmed', 'tentative') and deleted_at is null
-        and start_time > c.since - interval '7 days' and start_time < c.until and end_time > c.since
-      union all
-      select start_time, end_time, null from events
-      where org_id = ${scope.orgId} and calendar_id = c.id and status in ('confirmed', 'tentative') and deleted_at is null
-        and end_time - start_time > interval '7 days' and recurrence_rule is null
-        and start_time <= c.since - interval '7 days' and end_time > c.since
-      union all
-      select start_time, end_time, hold_expires_at from events
-      where org_id = ${scope.orgId} and calendar_id = c.id and status = 'hold' and deleted_at is null
-        and hold_expires_at > ${now} and start_time < c.until and end_time > c.since
-    ) e) single on true
-  left join lateral (
-    select ${packed(sql, sql`start_time`)} as series_starts, ${packed(sql, sql`end_time`)} as series_ends,
-      json_agg(recurrence_rule) as rules, json_agg(recurrence_exdates) as cancelled
+    select ${packed(sql, sql`start_time`)} as starts, ${packed(sql, sql`end_time`)} as ends
     from events
-    where org_id = ${scope.orgId} and calendar_id = c.id and recurrence_rule is not null and deleted_at is null
-      and status in ('confirmed', 'tentative') and start_time < c.until
-      and (series_last_start is null or series_last_start + (end_time - start_time) > c.since)) series on true`
+    where org_id = ${scope.orgId} and calendar_id = c.id and status in ('confirmed', 'tentative') and deleted_at is null
+      and start_time > c.since - interval '7 days' and start_time < c.until and end_time > c.since) by_start on true
+  left join lateral (
+    select ${packed(sql, sql`start_time`)} as apart_starts, ${packed(sql, sql`end_time`)} as apart_ends,
+      json_agg(recurrence_rule) as rules, json_agg(recurrence_exdates) as cancelled,
+      min(hold_expires_at) filter (where status = 'hold') as holds_until
+    from events
+    where org_id = ${scope.orgId} and calendar_id = c.id and ${isApart(sql)}
+      and ${apartUntil(sql)} > c.since and start_time < c.until and case
+        when recurrence_rule is not null then true
+        when status = 'hold' then hold_expires_at > ${now}
+        else start_time <= c.since - interval '7 days'
+      end) apart on true`
 
 const packed = (sql: Sql, column: Fragment): Fragment => sql`string_agg(timestamptz_send(${column}), '')`
 

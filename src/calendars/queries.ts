@@ -1,5 +1,6 @@
 import type { Fragment, Sql } from '../db.ts'
 import type { Page } from '../lists.ts'
+import { seriesUntil } from '../recurrence/until.ts'
 
 export type CalendarRow = {
   orgId: string
@@ -82,8 +83,10 @@ type InheritingSeriesRow = {
   recurrenceExdates: Date[]
 }
 
-/** Confirmed series that take the calendar's reminders; the plan caps how many there can be. */
-export const inheritingSeries = (sql: Sql, calendar: { orgId: string; id: string }) => sql<InheritingSeriesRow[]>`
+/** Confirmed series that take the calendar's reminders and are not over. */
+export const inheritingSeries = (sql: Sql, calendar: { orgId: string; id: string }, now: Date) => sql<
+  InheritingSeriesRow[]
+>`
   select id, start_time, end_time, recurrence_rule, recurrence_exdates from events
   where org_id = ${calendar.orgId} and calendar_id = ${calendar.id} and recurrence_rule is not null
-    and status = 'confirmed' and reminders is null and deleted_at is null`
+    and status = 'confirmed' and ${seriesUntil(sql)} > ${now} and reminders is null and deleted_at is null`

@@ -15,7 +15,7 @@ export async function inheritedReminders({ sql, clock }: App, calendar: Calendar
   const inheriting = sql`
     e.org_id = ${calendar.orgId} and e.calendar_id = ${calendar.id} and e.deleted_at is null
     and e.status = 'confirmed' and e.source = 'internal' and e.reminders is null`
-  const ofSeries = (await inheritingSeries(sql, calendar)).flatMap((row) =>
+  const ofSeries = (await inheritingSeries(sql, calendar, now)).flatMap((row) =>
     seriesTimers(row, seriesOf(row)!, minutes, now)
       .filter((timer) => timer.kind === 'event_reminder')
       .map((timer) => ({

@@ -9,9 +9,19 @@ import { seriesOf } from '../timers/series.ts'
 import { present } from '../wire.ts'
 import { byStart, type Instance, single } from './occurrences.ts'
 import { presentInstance } from './present.ts'
-import { type EventRow, endedAfter, eventsAfter, eventsAround, lastStartedAndEnded, seriesMasters } from './queries.ts'
+import {
+  type EventRow,
+  endedAfter,
+  eventsAfter,
+  eventsAround,
+  lastStartedAndEnded,
+  type Placed,
+  seriesAround,
+} from './queries.ts'
 
 const mostRecent = 3
+/** Series that are over and read at once: their last occurrences may have been cancelled. */
+const mostEndedSeries = 8
 const mostUpcoming = 5
 const upcomingMs = 24 * 60 * 60 * 1000
 
@@ -25,18 +35,18 @@ export async function calendarContext(app: App, actor: Actor, calendarId: string
     lastStartedAndEnded(app.sql, placed, mostRecent),
   ])
   const since = recentSince(before)
-  const [ended, masters] = await Promise.all([
-    since ? endedAfter(app.sql, placed, since, mostRecent) : before,
-    seriesMasters(app.sql, placed, since),
+  const [endedSingles, masters] = await Promise.all([
+    since
+      ? endedAfter(app.sql, placed, since, mostRecent)
+      : before.filter(({ recurrenceRule }) => recurrenceRule === null),
+    seriesAround(app.sql, placed, mostEndedSeries),
   ])
   const nowMs = now.getTime()
+  const recent = await recentInstances(app, placed, endedSingles.map(single), masters)
   const current = [...around.map(single), ...masters.flatMap((master) => currentOccurrence(master, nowMs))]
     .sort(byStart)
     .at(-1)
   const coming = [...after.map(single), ...masters.flatMap((master) => comingOccurrences(master, nowMs))].sort(byStart)
-  const recent = [...ended.map(single), ...masters.flatMap((master) => endedOccurrences(master, nowMs))].sort(
-    byEndNewestFirst,
-  )
   const show = (instance: Instance) => presentInstance(app, instance, now)
   return {
     calendar_id: encodeId('cal', calendar.id),
@@ -44,7 +54,7 @@ export async function calendarContext(app: App, actor: Actor, calendarId: string
     agent_status: calendar.agentStatus,
     current_event: current ? show(current) : null,
     next_event: coming[0] ? show(coming[0]) : null,
-    recent_events: recent.slice(0, mostRecent).map(show),
+    recent_events: recent.map(show),
     upcoming: coming
       .filter(({ startMs }) => startMs <= nowMs + upcomingMs)
       .slice(0, mostUpcoming)
@@ -62,6 +72,24 @@ function recentSince(started: readonly EventRow[]): Date | undefined {
   if (started.length < mostRecent) return undefined
   return new Date(Math.min(...started.map((row) => row.endTime.getTime())) - 1)
 }
+
+/** The newest, from singles and series; reads more series that are over as long as one of them could belong here. */
+async function recentInstances(app: App, placed: Placed, singles: readonly Instance[], around: readonly EventRow[]) {
+  const nowMs = placed.now.getTime()
+  let masters = around
+  for (let most = mostEndedSeries; ; most *= 4, masters = await seriesAround(app.sql, placed, most)) {
+    const recent = [...singles, ...masters.flatMap((master) => endedOccurrences(master, nowMs))]
+      .sort(byEndNewestFirst)
+      .slice(0, mostRecent)
+    const endsMs = masters.map(untilMs).filter((ms) => ms <= nowMs)
+    const third = recent[mostRecent - 1]
+    if (endsMs.length < most || (third && third.endMs > Math.min(...endsMs))) return recent
+  }
+}
+
+/** When its last occurrence ends, cancelled or not. */
+const untilMs = ({ seriesLastStart, startTime, endTime }: EventRow): number =>
+  seriesLastStart ? seriesLastStart.getTime() + endTime.getTime() - startTime.getTime() : Infinity
 
 const instanceAt = (row: EventRow, startMs: number): Instance => ({
   row,

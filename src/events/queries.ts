@@ -1,4 +1,6 @@
 import type { Fragment, Sql } from '../db.ts'
+import { seriesUntil } from '../recurrence/until.ts'
+import { apartUntil, isApart } from './apart.ts'
 import type { EventState, LiveHold } from './rules.ts'
 import type { EventListQuery } from './schema.ts'
 
@@ -98,7 +100,7 @@ export const listedMasters = (sql: Sql, scope: ListScope, query: EventListQuery)
   select ${eventColumns(sql)} from events e
   where e.org_id = ${scope.orgId} and e.calendar_id = any (${scope.calendarIds as never}::uuid[])
     and e.recurrence_rule is not null and e.deleted_at is null and e.status = any (${statusesOf(query) as never}::text[])
-    and e.start_time < ${query.start_before!} and (e.series_last_start is null or e.series_last_start >= ${query.start_after!})
+    and ${seriesUntil(sql)} > ${query.start_after!}::timestamptz and e.start_time < ${query.start_before!}
     ${query.source ? ofSource(sql, query.source) : sql``}`
 
 export const eventTotal = (sql: Sql, scope: ListScope, query: EventListQuery) => sql<{ total: number }[]>`
@@ -133,7 +135,7 @@ export const overlappingHolds = (sql: Sql, orgId: string, calendarId: string, st
 export const activeSeries = (sql: Sql, orgId: string, now: Date): Fragment => sql`
   select count(*) from events e join calendars c on c.org_id = e.org_id and c.id = e.calendar_id and c.deleted_at is null
   where e.org_id = ${orgId} and e.recurrence_rule is not null and e.deleted_at is null and e.status <> 'cancelled'
-    and (e.series_last_start is null or e.series_last_start > ${now})`
+    and coalesce(e.series_last_start, 'infinity') > ${now}`
 
 export const insertEvent = (sql: Sql, row: EventRow): Fragment => sql`
   insert into events (org_id, id, calendar_id, title_sealed, description_sealed, start_time, end_time, all_day, status,
@@ -233,19 +235,28 @@ export const firingEvents = (sql: Sql, due: readonly DueSubject[]) => sql<Firing
 export const livingHolds = (sql: Sql, due: readonly DueSubject[]) => sql<{ id: string }[]>`
   select e.id ${stillThere(sql, due, 'hold')}`
 
-/** The series of a calendar that are not cancelled and whose last occurrence ends after `since`; undefined: all of them. */
-export const seriesMasters = (sql: Sql, { orgId, calendarId }: Placed, since: Date | undefined) => sql<EventRow[]>`
-  select ${eventColumns(sql)} from events e
-  where e.org_id = ${orgId} and e.calendar_id = ${calendarId} and e.recurrence_rule is not null
-    and e.status in ('confirmed', 'tentative') and e.deleted_at is null
-    ${since ? sql`and (e.series_last_start is null or e.series_last_start + (e.end_time - e.start_time) > ${since})` : sql``}`
+/** The series of a calendar that are neither cancelled nor over, and the last `mostEnded` of those that are over. */
+export const seriesAround = (sql: Sql, { orgId, calendarId, now }: Placed, mostEnded: number) => {
+  const ofStatus = sql`
+    select ${eventColumns(sql)}, ${seriesUntil(sql)} as until from events e
+    where e.org_id = ${orgId} and e.calendar_id = ${calendarId} and e.status = s.status and e.recurrence_rule is not null
+      and e.deleted_at is null`
+  return sql<EventRow[]>`
+    select e.* from unnest('{confirmed,tentative}'::text[]) as s (status)
+    cross join lateral (${ofStatus} and ${seriesUntil(sql)} > ${now}) e
+    union all (
+      select e.* from unnest('{confirmed,tentative}'::text[]) as s (status)
+      cross join lateral (
+        ${ofStatus} and ${seriesUntil(sql)} <= ${now} order by ${seriesUntil(sql)} desc limit ${mostEnded}) e
+      order by e.until desc limit ${mostEnded})`
+}
 
-/** Which of the events that happen once a snapshot needs; half-open, cancelled and lapsed ones left out. */
+/** Cancelled and lapsed ones left out. */
 const liveStatuses = ['confirmed', 'tentative', 'hold']
-const liveSingle = (sql: Sql, now: Date): Fragment => sql`
-  e.deleted_at is null and e.recurrence_rule is null and (e.status <> 'hold' or e.hold_expires_at > ${now})`
+const isLive = (sql: Sql, now: Date): Fragment => sql`
+  e.deleted_at is null and (e.status <> 'hold' or e.hold_expires_at > ${now})`
 
-type Placed = { orgId: string; calendarId: string; now: Date }
+export type Placed = { orgId: string; calendarId: string; now: Date }
 
 /** The index answers per status, so each is read for itself and the few rows are merged. */
 const firstPerStatus = (
@@ -258,18 +269,25 @@ const firstPerStatus = (
   select e.* from unnest(${liveStatuses as never}::text[]) as s (status)
   cross join lateral (
     select ${eventColumns(sql)} from events e
-    where e.org_id = ${orgId} and e.calendar_id = ${calendarId} and e.status = s.status and ${liveSingle(sql, now)} and ${where}
+    where e.org_id = ${orgId} and e.calendar_id = ${calendarId} and e.status = s.status and ${isLive(sql, now)} and ${where}
     order by ${order} limit ${most}) e
   order by ${order} limit ${most}`
 
 export const eventsAfter = (sql: Sql, placed: Placed, most: number) =>
-  firstPerStatus(sql, placed, sql`e.start_time > ${placed.now}`, sql`e.start_time, e.id`, most)
+  firstPerStatus(
+    sql,
+    placed,
+    sql`e.recurrence_rule is null and e.start_time > ${placed.now}`,
+    sql`e.start_time, e.id`,
+    most,
+  )
 
+/** A series by its first occurrence, if that was not cancelled. */
 export const lastStartedAndEnded = (sql: Sql, placed: Placed, most: number) =>
   firstPerStatus(
     sql,
     placed,
-    sql`e.start_time <= ${placed.now} and e.end_time <= ${placed.now}`,
+    sql`e.start_time <= ${placed.now} and e.end_time <= ${placed.now} and e.start_time <> all (e.recurrence_exdates)`,
     sql`e.start_time desc, e.id desc`,
     most,
   )
@@ -291,7 +309,7 @@ export const endedAfter = (sql: Sql, placed: Placed, after: Date, most: number) 
 
 /**
  * Of the events that have started, those whose end lies as `ends` says, after `since` at least. One that began in the week
- * before `since` is found by its start, from the index alone; an older one through the index of the few longer events.
+ * before `since` is found by its start, from the index alone; an older one among the few that stand apart.
  * They are few, whatever the planner believes, so each is read for itself (`limit` keeps it from another way).
  */
 const startedBefore = (
@@ -308,10 +326,11 @@ const startedBefore = (
       and deleted_at is null and start_time > ${since}::timestamptz - interval '7 days' and start_time <= ${now} and ${ends}
     union all
     select id from events
-    where org_id = ${orgId} and calendar_id = ${calendarId} and end_time - start_time > interval '7 days'
-      and deleted_at is null and start_time <= ${since}::timestamptz - interval '7 days' and ${ends}
+    where org_id = ${orgId} and calendar_id = ${calendarId} and ${isApart(sql)}
+      and ${apartUntil(sql)} > ${since} and start_time <= ${since}::timestamptz - interval '7 days' and ${ends}
   )
   select e.* from found cross join lateral (
     select ${eventColumns(sql)} from events e
-    where e.org_id = ${orgId} and e.id = found.id and e.status <> 'cancelled' and ${liveSingle(sql, now)} limit 1) e
+    where e.org_id = ${orgId} and e.id = found.id and e.status <> 'cancelled' and e.recurrence_rule is null
+      and ${isLive(sql, now)} limit 1) e
   order by ${order} limit ${most}`

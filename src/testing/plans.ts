@@ -32,3 +32,25 @@ export async function planOf({ sql }: App, query: PromiseLike<unknown>, mode: 'c
   const [row] = await sql.unsafe(`explain (analyze, buffers, timing off, format json) ${execute}`)
   return (Object.values(row as Plan)[0] as Plan)[0].Plan
 }
+
+/**
+ * What a statement of an app of `openSingleConnection` reads of a table: its rows, those thrown away included, rows taken
+ * from an index alone, and pages of anything.
+ */
+export async function readOf(app: App, query: PromiseLike<unknown>, mode: 'custom' | 'generic', table: string) {
+  const plan = await planOf(app, query, mode)
+  const scans = [...nodesOf(plan)].filter((node) => node['Relation Name'] === table)
+  const rowsOf = (node: Plan) =>
+    Math.round(
+      (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)) *
+        node['Actual Loops'],
+    )
+  const isIndexOnly = (node: Plan) => node['Node Type'] === 'Index Only Scan' && node['Heap Fetches'] === 0
+  const sum = (nodes: Plan[]) => nodes.reduce((total, node) => total + rowsOf(node), 0)
+  return {
+    rows: sum(scans.filter((node) => !isIndexOnly(node))),
+    indexRows: sum(scans.filter(isIndexOnly)),
+    pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
+    plan: JSON.stringify(plan, null, 1),
+  }
+}

@@ -1,0 +1,79 @@
+// What a question about free time reads of full calendars: rows are counted, nothing is timed.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type App, closeApp } from '../app.ts'
+import { decodeId } from '../ids.ts'
+import { makeAgent, makeCalendar, makeEvent, makeOrganization } from '../testing/factories.ts'
+import { openTestService, type TestService, testStart } from '../testing/harness.ts'
+import { openSingleConnection, readOf } from '../testing/plans.ts'
+import { vacuum } from '../testing/vacuum.ts'
+import { calendarTimes } from './queries.ts'
+
+let service: TestService
+let app: App
+let orgId: string
+let agentId: string
+
+const dayMs = 86_400_000
+/** One event every ten minutes, half a year back and half a year ahead, on each of two calendars. */
+const eventsEach = 50_000
+/** Of each calendar: events of ten days, one a day, series that are over, and holds that lapsed. */
+const longOnes = 300
+const endedSeries = 300
+const lapsedHolds = 20
+
+before(async () => {
+  service = await openTestService()
+  app = openSingleConnection(service)
+  const { id, key } = await makeOrganization(service)
+  const agent = await makeAgent(service, key)
+  orgId = decodeId('org', id)!
+  agentId = decodeId('agt', agent.id)!
+  for (let made = 0; made < 2; made++) await fill(key, (await makeCalendar(service, key, agent.id)).id)
+  await vacuum(service.app.sql, 'events', 'calendars')
+})
+after(async () => {
+  await closeApp(app)
+  await service.close()
+})
+
+async function fill(key: string, calendar: string) {
+  await makeEvent(service, key, calendar, { recurrence_rule: 'FREQ=DAILY' })
+  const calendarId = decodeId('cal', calendar)!
+  const { sql } = service.app
+  await sql`
+    insert into events (org_id, id, calendar_id, title_sealed, start_time, end_time, status, metadata, created_at, updated_at)
+    select ${orgId}::uuid, gen_random_uuid(), ${calendarId}::uuid, '\\x00', at, at + interval '5 minutes',
+      case when n % 20 = 4 then 'tentative' when n % 20 = 5 then 'cancelled' else 'confirmed' end, '{}', now(), now()
+    from (select n, ${testStart}::timestamptz + (n - ${eventsEach / 2}) * interval '10 minutes' as at
+          from generate_series(1, ${eventsEach}) n) spread`
+  await sql`
+    insert into events (org_id, id, calendar_id, title_sealed, start_time, end_time, status, metadata, created_at, updated_at)
+    select ${orgId}::uuid, gen_random_uuid(), ${calendarId}::uuid, '\\x00', at, at + interval '10 days', 'confirmed', '{}',
+      now(), now()
+    from (select ${testStart}::timestamptz - n * interval '1 day' as at from generate_series(1, ${longOnes}) n) spread`
+  await sql`
+    insert into events (org_id, id, calendar_id, title_sealed, start_time, end_time, status, metadata, recurrence_rule,
+      series_last_start, created_at, updated_at)
+    select ${orgId}::uuid, gen_random_uuid(), ${calendarId}::uuid, '\\x00', at, at + interval '5 minutes', 'confirmed', '{}',
+      'FREQ=HOURLY;COUNT=2', at + interval '1 hour', now(), now()
+    from (select ${testStart}::timestamptz - n * interval '1 day' as at from generate_series(1, ${endedSeries}) n) spread`
+  await sql`
+    insert into events (org_id, id, calendar_id, title_sealed, start_time, end_time, status, metadata, hold_expires_at,
+      created_at, updated_at)
+    select ${orgId}::uuid, gen_random_uuid(), ${calendarId}::uuid, '\\x00', at, at + interval '1 hour', 'hold', '{}',
+      ${testStart}, now(), now()
+    from (select ${testStart}::timestamptz + n * interval '1 hour' as at from generate_series(1, ${lapsedHolds}) n) spread`
+}
+
+for (const mode of ['custom', 'generic'] as const) {
+  test(`a question reads what lies in its window and the week before, and what is apart and not over (${mode} plan)`, async () => {
+    const scope = { kind: 'agents' as const, orgId, agentIds: [agentId] }
+    const window = { fromMs: testStart.getTime(), toMs: testStart.getTime() + dayMs }
+    const read = await readOf(app, calendarTimes(app.sql, scope, window, testStart), mode, 'events')
+    // Eight days of an event every ten minutes, and what began in the week of the long ones and the series.
+    assert.ok(read.indexRows <= 2 * (8 * 144 + 20), `${read.indexRows} rows of the index\n${read.plan}`)
+    // Ten long ones are not over, and there is one series.
+    assert.ok(read.rows <= 2 * (lapsedHolds + 10 + 1), `${read.rows} rows\n${read.plan}`)
+  })
+}
