@@ -12,10 +12,11 @@ export const systemReminders: readonly number[] = [10]
 export async function inheritedReminders({ sql, clock }: App, calendar: CalendarRow): Promise<Effects> {
   const minutes = calendar.defaultReminders ?? systemReminders
   const now = clock.now()
-  const inheriting = sql`
-    e.org_id = ${calendar.orgId} and e.calendar_id = ${calendar.id} and e.deleted_at is null
-    and e.status = 'confirmed' and e.source = 'internal' and e.reminders is null`
-  const ofSeries = (await inheritingSeries(sql, calendar, now)).flatMap((row) =>
+  const coming = sql`
+    e.org_id = ${calendar.orgId} and e.calendar_id = ${calendar.id} and e.deleted_at is null and e.status = 'confirmed'
+    and e.start_time > ${now} and e.recurrence_rule is null and e.source = 'internal' and e.reminders is null`
+  const series = await inheritingSeries(sql, calendar, now)
+  const ofSeries = series.flatMap((row) =>
     seriesTimers(row, seriesOf(row)!, minutes, now)
       .filter((timer) => timer.kind === 'event_reminder')
       .map((timer) => ({
@@ -28,8 +29,10 @@ export async function inheritedReminders({ sql, clock }: App, calendar: Calendar
   )
   return {
     cleared: sql`
-      delete from timers t using guard, events e
-      where ${inheriting} and t.org_id = e.org_id and t.subject_id = e.id and t.kind = 'event_reminder'
+      delete from timers t using guard
+      where t.org_id = ${calendar.orgId} and t.kind = 'event_reminder' and t.subject_id = any (array(
+          select e.id from events e where ${coming}
+          union all select unnest(${series.map(({ id }) => id) as never}::uuid[])))
         and t.offset_minutes <> all (${minutes as never}::integer[])`,
     // A reminder that stays keeps its row, and with it a moment that is due but has not fired yet.
     timers: sql`
@@ -37,8 +40,7 @@ export async function inheritedReminders({ sql, clock }: App, calendar: Calendar
       select e.org_id, e.id, e.calendar_id, 'event_reminder', m.minutes, e.start_time - m.minutes * interval '1 minute',
         null::timestamptz, guard.revision, ${shardOfSql(sql, sql`e.id`)}
       from guard, events e, unnest(${minutes as never}::integer[]) as m (minutes)
-      where ${inheriting} and e.recurrence_rule is null and e.start_time > ${now}
-        and e.start_time - m.minutes * interval '1 minute' > ${now}
+      where ${coming} and e.start_time - m.minutes * interval '1 minute' > ${now}
       union all
       select ${calendar.orgId}::uuid, m.id, ${calendar.id}::uuid, 'event_reminder', m.minutes, m.due_at, m.occurrence_start,
         guard.revision, m.shard

@@ -1,0 +1,71 @@
+// What a change of the default reminders reads and moves in a full database: rows are counted, nothing is timed.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type App, closeApp } from '../app.ts'
+import { decodeId } from '../ids.ts'
+import { ahead, makeAgent, makeCalendar, makeEvent, makeOrganization } from '../testing/factories.ts'
+import { openTestService, type TestService, testStart } from '../testing/harness.ts'
+import { openSingleConnection, readOf } from '../testing/plans.ts'
+import { vacuum } from '../testing/vacuum.ts'
+import { calendarById } from './queries.ts'
+import { inheritedReminders } from './reminders.ts'
+
+let service: TestService
+let app: App
+let orgId: string
+let calendarId: string
+
+/** Past ones of the calendar, and coming ones of its neighbour, each with a reminder. */
+const others = 50_000
+const coming = 20
+
+before(async () => {
+  service = await openTestService()
+  app = openSingleConnection(service)
+  const { id, key } = await makeOrganization(service)
+  const agent = await makeAgent(service, key)
+  const calendar = await makeCalendar(service, key, agent.id)
+  const neighbour = await makeCalendar(service, key, agent.id)
+  orgId = decodeId('org', id)!
+  calendarId = decodeId('cal', calendar.id)!
+  for (let nth = 1; nth <= coming; nth++) {
+    const times = { start_time: ahead(service, nth * 60), end_time: ahead(service, nth * 60 + 30) }
+    await makeEvent(service, key, calendar.id, times)
+  }
+  const neighbourId = decodeId('cal', neighbour.id)!
+  const { sql } = service.app
+  await sql`
+    insert into events (org_id, id, calendar_id, title_sealed, start_time, end_time, status, metadata, created_at, updated_at)
+    select ${orgId}::uuid, gen_random_uuid(), case when n < 0 then ${calendarId}::uuid else ${neighbourId}::uuid end, '\\x00',
+      at, at + interval '5 minutes', 'confirmed', '{}', now(), now()
+    from (select n, ${testStart}::timestamptz + (n * 10 + 5) * interval '1 minute' as at
+          from generate_series(${-others}::integer, ${others}) n) spread`
+  await sql`
+    insert into timers (org_id, subject_id, calendar_id, kind, offset_minutes, due_at, generation, shard)
+    select org_id, id, calendar_id, 'event_reminder', 10, start_time, 1, 1 from events where calendar_id = ${neighbourId}`
+  await vacuum(sql, 'events', 'timers', 'calendars')
+})
+after(async () => {
+  await closeApp(app)
+  await service.close()
+})
+
+for (const mode of ['custom', 'generic'] as const) {
+  test(`the reminders of coming events are moved, whatever is past and whatever else waits (${mode} plan)`, async () => {
+    const { sql } = app
+    const [calendar] = await calendarById(sql, orgId, calendarId)
+    const { cleared, timers } = await inheritedReminders(app, { ...calendar!, defaultReminders: [30] })
+    for (const effect of [cleared!, timers!]) {
+      const query = sql`with guard as (select 7::bigint as revision) ${effect}`
+      const events = await readOf(app, query, mode, 'events')
+      const moved = await readOf(app, query, mode, 'timers')
+      assert.ok(events.rows <= 2 * coming, `${events.rows} events\n${events.plan}`)
+      assert.ok(moved.rows <= 5 * coming, `${moved.rows} timers\n${moved.plan}`)
+    }
+    assert.equal((await sql`select from timers where calendar_id = ${calendarId} and offset_minutes = 10`).length, 0)
+    assert.equal(
+      (await sql`select from timers where calendar_id = ${calendarId} and offset_minutes = 30`).length,
+      coming,
+    )
+  })
+}
