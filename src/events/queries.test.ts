@@ -5,7 +5,7 @@ import { type App, closeApp } from '../app.ts'
 import { decodeId } from '../ids.ts'
 import { makeAgent, makeCalendar, makeOrganization } from '../testing/factories.ts'
 import { openTestService, type TestService, testStart } from '../testing/harness.ts'
-import { nodesOf, openSingleConnection, type Plan, planOf } from '../testing/plans.ts'
+import { openSingleConnection, readOf } from '../testing/plans.ts'
 import { vacuum } from '../testing/vacuum.ts'
 import { dueTimers, nextDue } from '../timers/timers.ts'
 import { eventsPage, eventTotal, keptCounts, overlappingHolds } from './queries.ts'
@@ -60,17 +60,10 @@ const fill = (calendarId: string, count: number) => service.app.sql`
   from (select n, ${testStart}::timestamptz + (n * 7919 % ${count}) * interval '1 minute' as at
         from generate_series(1, ${count}) n) spread`
 
-/** Rows that were read from a table, those thrown away included; and the indexes that they came from. */
+/** Rows of the table or of an index alone; and the indexes that they came from. */
 async function readBy(query: PromiseLike<unknown>, mode: 'custom' | 'generic', table: string) {
-  const scans = [...nodesOf(await planOf(app, query, mode))].filter(
-    (node) => node['Relation Name'] === table || (node['Index Name'] && node['Node Type'] === 'Bitmap Index Scan'),
-  )
-  const rowsOf = (node: Plan) =>
-    Math.round((node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'])
-  return {
-    rows: scans.reduce((sum, node) => sum + rowsOf(node), 0),
-    indexes: [...new Set(scans.map((node) => node['Index Name'] ?? node['Node Type']))],
-  }
+  const { rows, indexRows, indexes } = await readOf(app, query, mode, table)
+  return { rows: rows + indexRows, indexes }
 }
 
 const at = (minutes: number) => new Date(testStart.getTime() + minutes * minuteMs).toISOString()

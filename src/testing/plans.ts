@@ -4,14 +4,14 @@ import { type App, openApp } from '../app.ts'
 import { directly, type TestService } from './harness.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: Postgres' own form
-export type Plan = any
+type Plan = any
 
-export function* nodesOf(plan: Plan): Generator<Plan> {
+function* nodesOf(plan: Plan): Generator<Plan> {
   yield plan
   for (const child of plan.Plans ?? []) yield* nodesOf(child)
 }
 
-/** The service's own database over one connection, for `planOf`. */
+/** The service's own database over one connection, for `readOf`. */
 export const openSingleConnection = ({ app, clock }: TestService): App =>
   openApp(
     { ...app.config, databaseUrl: directly(app.config.databaseUrl) },
@@ -24,7 +24,7 @@ type Ran = { statement: { name: string }; parameters: unknown[] }
 const literal = (value: unknown) => (value === null ? 'null' : `'${String(value).replaceAll("'", "''")}'`)
 
 /** Runs the statement of an app of `openSingleConnection`, and then once more for what each node of its plan read. */
-export async function planOf({ sql }: App, query: PromiseLike<unknown>, mode: 'custom' | 'generic'): Promise<Plan> {
+async function planOf({ sql }: App, query: PromiseLike<unknown>, mode: 'custom' | 'generic'): Promise<Plan> {
   await sql.unsafe(`set plan_cache_mode = force_${mode}_plan`)
   await query
   const { statement, parameters } = query as unknown as Ran
@@ -35,21 +35,23 @@ export async function planOf({ sql }: App, query: PromiseLike<unknown>, mode: 'c
 
 /**
  * What a statement of an app of `openSingleConnection` reads of a table: its rows, those thrown away included, rows taken
- * from an index alone, and pages of anything.
+ * from an index alone, the indexes that were asked, and pages of anything.
  */
 export async function readOf(app: App, query: PromiseLike<unknown>, mode: 'custom' | 'generic', table: string) {
   const plan = await planOf(app, query, mode)
-  const scans = [...nodesOf(plan)].filter((node) => node['Relation Name'] === table)
+  const nodes = [...nodesOf(plan)]
+  const scans = nodes.filter((node) => node['Relation Name'] === table)
   const rowsOf = (node: Plan) =>
     Math.round(
       (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)) *
         node['Actual Loops'],
     )
   const isIndexOnly = (node: Plan) => node['Node Type'] === 'Index Only Scan' && node['Heap Fetches'] === 0
-  const sum = (nodes: Plan[]) => nodes.reduce((total, node) => total + rowsOf(node), 0)
+  const sum = (some: Plan[]) => some.reduce((total, node) => total + rowsOf(node), 0)
   return {
     rows: sum(scans.filter((node) => !isIndexOnly(node))),
     indexRows: sum(scans.filter(isIndexOnly)),
+    indexes: [...new Set(nodes.map((node) => node['Index Name']).filter(Boolean))],
     pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
     plan: JSON.stringify(plan, null, 1),
   }
