@@ -385,6 +385,52 @@ test('an occurrence that is cancelled while its timer is firing is either told o
   assert.deepEqual(await timersOf(series), [])
 })
 
+test('an edit between what a worker reads and what it writes is heeded, and no moment is lost', async () => {
+  const daily = 'FREQ=DAILY;COUNT=4'
+  const edits: [string | undefined, object][] = [
+    [undefined, { recurrence_rule: daily }],
+    ['FREQ=DAILY;COUNT=1', { recurrence_rule: daily }],
+    ['FREQ=WEEKLY;COUNT=2', { recurrence_rule: daily }],
+    [daily, { title: 'New' }],
+  ]
+  for (const [rule, body] of edits) {
+    await service.clock.set(testStart)
+    receiver.received.length = 0
+    const series = await makeSeries({ reminders: [], recurrence_rule: rule })
+    await service.clock.set(day(2))
+    let edited: Promise<{ status: number }> | undefined
+    const app = afterReading(service.app, () => {
+      edited ??= service.call('PATCH', series.path, { key: series.key, body })
+      return edited
+    })
+    for (let shard = 0; shard < shardCount; shard++) await fireDue(app, shard)
+    assert.equal((await edited)?.status, 200)
+    await service.clock.set(day(30))
+    await service.drain()
+    const starts = emitted().filter(({ type }) => type === 'event.started')
+    assert.deepEqual(
+      told(starts),
+      [2, 3, 4, 5].map((nth) => `event.started ${day(nth)}`),
+      JSON.stringify(body),
+    )
+    for (const { payload } of starts) assert.equal(payload.title, 'title' in body ? 'New' : 'Event')
+    assert.deepEqual(await timersOf(series), [])
+  }
+})
+
+/** What happens between the two statements of a firing: the one that reads the events, and the one that takes the timers. */
+function afterReading(app: App, happens: () => Promise<unknown>): App {
+  const apply = (sql: object, that: unknown, args: [TemplateStringsArray]) => {
+    const query = Reflect.apply(sql as (...all: unknown[]) => Promise<unknown>, that, args)
+    if (!args[0].raw?.[0]?.includes('select distinct e.id')) return query
+    return query.then(async (rows) => {
+      await happens()
+      return rows
+    })
+  }
+  return { ...app, sql: new Proxy(app.sql, { apply: apply as never }) }
+}
+
 test('deleting the series or its calendar silences every occurrence', async () => {
   const [one, two] = [await makeSeries(), await makeSeries()]
   await service.call('DELETE', one.path, { key: one.key })

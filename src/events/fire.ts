@@ -44,7 +44,8 @@ export async function fireMoments(app: App, due: readonly MomentTimer[]): Promis
   const decided = readied(app, live, events).sort(byMoment)
   const turn = Math.min(...decided.map(({ next }) => next?.dueAt.getTime() ?? Number.POSITIVE_INFINITY))
   const firings = decided.filter(({ timer }) => timer.dueAt.getTime() <= turn)
-  // Of a series also what was read of the event must still be so: an occurrence may be cancelled at this moment.
+  // What was read of the event must still be so, and stays so to the end of the statement: at this moment it may be edited,
+  // or an occurrence cancelled, and a timer that the edit left in place would go where the old rule sends it.
   const guard = sql`
     select t.org_id, t.subject_id, t.kind, t.offset_minutes, b.next_due_at, b.next_occurrence_start,
       t.subject_id || ' ' || t.kind || ' ' || t.offset_minutes as key
@@ -52,11 +53,10 @@ export async function fireMoments(app: App, due: readonly MomentTimer[]): Promis
       (org_id uuid, subject_id uuid, kind text, offset_minutes integer, generation bigint, due_at timestamptz,
        next_due_at timestamptz, next_occurrence_start timestamptz, event_version text)
     join timers t using (org_id, subject_id, kind, offset_minutes)
+    join events e on e.org_id = t.org_id and e.id = t.subject_id
     join calendars c on c.org_id = t.org_id and c.id = t.calendar_id and c.deleted_at is null
-    where t.generation = b.generation and t.due_at = b.due_at and t.due_at <= app_now()
-      and (b.event_version is null or exists (
-        select from events e where e.org_id = t.org_id and e.id = t.subject_id and e.xmin::text = b.event_version))
-    for update of t skip locked`
+    where t.generation = b.generation and t.due_at = b.due_at and t.due_at <= app_now() and e.xmin::text = b.event_version
+    for update of t skip locked for share of e skip locked`
   const { rows } = await commit<{ key: string }>(app, guard, {
     taken: sql`
       delete from timers t using guard
@@ -77,7 +77,7 @@ export async function fireMoments(app: App, due: readonly MomentTimer[]): Promis
   const taken = new Set(rows.map(({ key }) => key))
   return {
     fired: live.filter((timer) => taken.has(timerKey(timer))),
-    later: decided.slice(firings.length).map(({ timer }) => timer),
+    later: decided.map(({ timer }) => timer).filter((timer) => !taken.has(timerKey(timer))),
     stale: due.filter((timer) => !events.has(timer.subjectId)),
   }
 }
@@ -121,7 +121,7 @@ function decideFiring(timer: MomentTimer, event: FiringRow): Firing {
   return { timer, event, times, isOccurrence: true, next: timerAfter(timer, event, series, start) }
 }
 
-const blockRow = ({ timer, event, isOccurrence, next }: Firing) => ({
+const blockRow = ({ timer, event, next }: Firing) => ({
   org_id: timer.orgId,
   subject_id: timer.subjectId,
   kind: timer.kind,
@@ -130,7 +130,7 @@ const blockRow = ({ timer, event, isOccurrence, next }: Firing) => ({
   due_at: timer.dueAt,
   next_due_at: next?.dueAt ?? null,
   next_occurrence_start: next?.occurrenceStart ?? null,
-  event_version: isOccurrence ? event.version : null,
+  event_version: event.version,
 })
 
 function emissionOf({ sealer }: App, { timer, event, times, isOccurrence }: Firing) {
