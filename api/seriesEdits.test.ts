@@ -567,6 +567,24 @@ test('what was due and had not fired when the series was edited still fires, if 
   ])
 })
 
+test('what was due and had not fired goes on from where the new rule has it', async () => {
+  const series = await makeSeries({ reminders: [] })
+  await makeWebhook(service, series.key, receiver.url, ['event.started', 'event.ended'])
+  // The workers are away since Tuesday the 3rd: of what they missed, Thursday the 5th is left.
+  await service.clock.set(day(2, '11:00:00.000'))
+  await service.drain()
+  receiver.received.length = 0
+  await service.clock.set(day(7, '10:10:00.000'))
+  assert.equal((await series.edit({ recurrence_rule: 'FREQ=WEEKLY;BYDAY=MO,TH' })).status, 200)
+  await service.drain()
+  const seen = receiver.received.filter(({ payload }) => payload.event_id === series.id)
+  assert.deepEqual(seen.map(({ type, payload }) => `${type} ${payload.occurrence_start}`).toSorted(), [
+    `event.ended ${day(5)}`,
+    `event.started ${day(5)}`,
+  ])
+  assert.deepEqual(await timersOf(series), ['event_start 0 09T10:00', 'event_end 0 09T10:30'])
+})
+
 test('what was due when the event became a series, or ceased to be one, fires as what it is now', async () => {
   const single = await makeSeries({ recurrence_rule: undefined, reminders: [] })
   const series = await makeSeries({ reminders: [] })
@@ -594,7 +612,7 @@ test('an edit waits for a timer that is just firing, and goes by where it moved'
     await service.clock.set(testStart)
     const series = await makeSeries({ reminders: [] })
     await service.clock.set(day(3, '10:15:00.000'))
-    await editWhileFiring(series, body, untilWaiting)
+    await editWhileFiring(series, body)
     // The start of the 3rd was due as well, and is still to fire; the end of the 3rd is not due yet.
     assert.deepEqual(
       (await timersOf(series)).filter((timer) => !timer.startsWith('event_reminder')),
@@ -608,7 +626,7 @@ test('a timer that moved on while its series became a one-off is silent', async 
   const series = await makeSeries({ reminders: [] })
   await makeWebhook(service, series.key, receiver.url, ['event.started', 'event.ended'])
   await service.clock.set(day(2, '10:45:00.000'))
-  await editWhileFiring(series, { recurrence_rule: null }, (editing) => editing)
+  await editWhileFiring(series, { recurrence_rule: null })
   await service.clock.set(day(9))
   await service.drain()
   assert.deepEqual(
@@ -618,8 +636,8 @@ test('a timer that moved on while its series became a one-off is silent', async 
   assert.deepEqual(await timersOf(series), [])
 })
 
-/** A worker is in the middle of firing the first occurrence: it goes on once `until` says so. */
-async function editWhileFiring(series: Made, body: object, until: (editing: Promise<unknown>) => Promise<unknown>) {
+/** A worker is in the middle of firing the first occurrence: it goes on once the edit waits for it. */
+async function editWhileFiring(series: Made, body: object) {
   const worker = openDb(service.app.config.databaseUrl, { connections: 1, deadlineMs: 20_000, name: 'worker' })
   try {
     await worker`begin`
@@ -628,7 +646,7 @@ async function editWhileFiring(series: Made, body: object, until: (editing: Prom
         generation = generation + 1
       where subject_id = ${decodeId('evt', series.id)!} and due_at <= app_now()`
     const editing = series.edit(body)
-    await until(editing)
+    await untilWaiting()
     await worker`commit`
     assert.equal((await editing).status, 200)
   } finally {

@@ -23,9 +23,9 @@ export function eventTimers({ sql }: App, event: TimedEvent, now: Date): Effects
 }
 
 /**
- * Effects that make the timers of an edited event fit it; the guard holds on to what it was decided by. A moment
- * that was due (`unfired`) but has not fired yet stays when the edit did not move it, and where a worker moves its
- * timer on at this instant, what the worker wrote is what counts.
+ * Effects that make the timers of an edited event fit it; the guard holds on to what it was decided by. A timer goes to the
+ * first moment that the edited event has from where it stands, or to come: what was due (`unfired`) but has not fired yet
+ * still fires, and where a worker moves the timer on at this instant, what the worker wrote is what counts.
  */
 export function changedTimers(
   { sql }: App,
@@ -34,19 +34,23 @@ export function changedTimers(
   unfired: readonly UnfiredTimer[],
 ): Effects {
   const listed = timerList(sql, changedMoments(event, now, unfired))
+  const next = (column: Fragment) => sql`(
+    select ${column} from ${listed}
+    where m.kind = t.kind and m.offset_minutes = t.offset_minutes and (m.due_at >= t.due_at or m.due_at > ${now})
+    order by m.due_at limit 1)`
+  const ofEvent = sql`t.org_id = ${event.orgId} and t.subject_id = ${event.id}`
   return {
-    cleared: sql`
-      delete from timers t using guard
-      where t.org_id = ${event.orgId} and t.subject_id = ${event.id}
-        and (t.kind, t.offset_minutes, t.due_at) not in (select kind, offset_minutes, due_at from ${listed})`,
-    timers: sql`
+    cleared: sql`delete from timers t using guard where ${ofEvent} and not exists ${next(sql``)}`,
+    moved: sql`
+      update timers t set due_at = ${next(sql`m.due_at`)}, occurrence_start = ${next(sql`m.occurrence_start`)},
+        generation = greatest(t.generation + 1, guard.revision), traceparent = ${currentTraceparent()}::text
+      from guard where ${ofEvent} and exists ${next(sql``)}
+      returning t.shard, t.due_at`,
+    added: sql`
       ${timersFrom(sql, event, sql`${listed} cross join guard where m.due_at > ${now}`)}
-      on conflict (org_id, subject_id, kind, offset_minutes) do update
-        set due_at = excluded.due_at, occurrence_start = excluded.occurrence_start, generation = excluded.generation,
-          traceparent = excluded.traceparent
-        where timers.due_at > ${now} or (timers.kind, timers.offset_minutes, timers.due_at) not in (
-          select kind, offset_minutes, due_at from ${listed})
+      on conflict (org_id, subject_id, kind, offset_minutes) do nothing
       returning shard, due_at`,
+    timers: sql`select * from did_moved union all select * from did_added`,
   }
 }
 
