@@ -56,7 +56,7 @@ async function fill(key: string, calendar: string) {
     insert into events (org_id, id, calendar_id, title_sealed, start_time, end_time, status, metadata, recurrence_rule,
       series_last_start, created_at, updated_at)
     select ${orgId}::uuid, gen_random_uuid(), ${calendarId}::uuid, '\\x00', at, at + interval '5 minutes', 'confirmed', '{}',
-      'FREQ=HOURLY;COUNT=2', at + interval '1 hour', now(), now()
+      'FREQ=DAILY;COUNT=2', at + interval '1 day', now(), now()
     from (select ${testStart}::timestamptz - n * interval '1 day' as at from generate_series(1, ${endedSeries}) n) spread`
   await sql`
     insert into events (org_id, id, calendar_id, title_sealed, start_time, end_time, status, metadata, hold_expires_at,

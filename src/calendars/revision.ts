@@ -35,6 +35,18 @@ export const isOpen = (sql: App['sql']): Fragment => sql`
     select from agents a where a.org_id = c.org_id and a.id = c.agent_id and a.status = 'decommissioned')`
 
 /**
+ * Of the calendar `c` of a change that sets timers: what they came from still holds, its default reminders, and it can be
+ * written to. Other changes of it don't matter. `cap`: only where the change found its place under the plan's cap.
+ */
+export const asDecided = (
+  { sql }: App,
+  calendar: { defaultReminders: number[] | null },
+  cap?: Fragment | undefined,
+): Fragment => sql`
+  and c.default_reminders is not distinct from ${calendar.defaultReminders as never}::integer[] and ${isOpen(sql)}
+  ${cap ? sql`and exists (select from did_cap)` : sql``}`
+
+/**
  * First steps of a statement with many new events, none of them a hold, in `did_items` (`org_id, calendar_id, status`):
  * locks their calendars in one order, so that two such statements never wait for each other, and counts. `did_bumped`
  * then has `org_id, id, revision, default_reminders` of those that can be written to.

@@ -45,7 +45,7 @@ before(async () => {
     insert into events (org_id, id, calendar_id, title_sealed, start_time, end_time, status, metadata, recurrence_rule,
       series_last_start, created_at, updated_at)
     select ${placed.orgId}::uuid, gen_random_uuid(), ${placed.calendarId}::uuid, '\\x00', at, at + interval '5 minutes',
-      case when n % 2 = 1 then 'cancelled' else 'confirmed' end, '{}', 'FREQ=HOURLY;COUNT=2', at + interval '1 hour', ${now}, ${now}
+      case when n % 2 = 1 then 'cancelled' else 'confirmed' end, '{}', 'FREQ=DAILY;COUNT=2', at + interval '1 day', ${now}, ${now}
     from (select n, ${now}::timestamptz - n * interval '12 hours' as at from generate_series(1, ${endedSeries}) n) spread`
   for (let made = 0; made < 3; made++) {
     await makeEvent(service, key, calendar.id, { recurrence_rule: 'FREQ=DAILY' })

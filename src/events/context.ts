@@ -77,13 +77,17 @@ function recentSince(started: readonly EventRow[]): Date | undefined {
 async function recentInstances(app: App, placed: Placed, singles: readonly Instance[], around: readonly EventRow[]) {
   const nowMs = placed.now.getTime()
   let masters = around
-  for (let most = mostEndedSeries; ; most *= 4, masters = await seriesAround(app.sql, placed, most)) {
+  let most = mostEndedSeries
+  for (;;) {
     const recent = [...singles, ...masters.flatMap((master) => endedOccurrences(master, nowMs))]
       .sort(byEndNewestFirst)
       .slice(0, mostRecent)
-    const endsMs = masters.map(untilMs).filter((ms) => ms <= nowMs)
+    const over = masters.filter((master) => untilMs(master) <= nowMs)
+    const oldest = over.at(-1)
     const third = recent[mostRecent - 1]
-    if (endsMs.length < most || (third && third.endMs > Math.min(...endsMs))) return recent
+    if (over.length < most || (third && oldest && third.endMs >= untilMs(oldest))) return recent
+    most *= 4
+    masters = await seriesAround(app.sql, placed, most)
   }
 }
 

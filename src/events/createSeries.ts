@@ -3,7 +3,7 @@ import type { Actor } from '../actor.ts'
 import type { App } from '../app.ts'
 import { audited } from '../audit/record.ts'
 import { requireLiveCalendar } from '../calendars/calendars.ts'
-import { bumpCalendar, isOpen, onCalendar, stale } from '../calendars/revision.ts'
+import { asDecided, bumpCalendar, onCalendar, stale } from '../calendars/revision.ts'
 import { commit } from '../change.ts'
 import type { Fragment } from '../db.ts'
 import { badRequest, planRequired } from '../errors.ts'
@@ -55,15 +55,6 @@ export async function createSeries(
   }
   return event!
 }
-
-/** What the decision was based on still holds: the timers came from these default reminders. Other changes don't matter. */
-export const asDecided = (
-  { sql }: App,
-  calendar: { defaultReminders: number[] | null },
-  cap: Fragment | undefined,
-): Fragment => sql`
-  and c.default_reminders is not distinct from ${calendar.defaultReminders as never}::integer[] and ${isOpen(sql)}
-  ${cap ? sql`and exists (select from did_cap)` : sql``}`
 
 /** When the series' last occurrence starts, null while it has no end. Throws when the rule is not accepted. */
 export function requireRule(

@@ -2,7 +2,7 @@
 import type { Actor } from '../actor.ts'
 import type { App } from '../app.ts'
 import { audited } from '../audit/record.ts'
-import { bumpSeenEvent, countChange, onCalendar, stale } from '../calendars/revision.ts'
+import { asDecided, bumpSeenEvent, countChange, onCalendar, stale } from '../calendars/revision.ts'
 import { commit } from '../change.ts'
 import { conflict } from '../errors.ts'
 import { encodeId } from '../ids.ts'
@@ -35,7 +35,8 @@ async function endHold(
     const status = outcome === 'confirmed' ? ('confirmed' as const) : ('cancelled' as const)
     const row = { ...before, status, holdOutcome: outcome, updatedAt: now }
     const event = presentEvent(app, row, now)
-    const { matched } = await commit(app, bumpSeenEvent(app, before, countChange('hold', status)), {
+    const guard = bumpSeenEvent(app, before, countChange('hold', status), asDecided(app, before))
+    const { matched } = await commit(app, guard, {
       event: rewriteEvent(app.sql, row),
       ...changedTimers(app, row, now, []),
       deliveries: emit(app, actor.orgId, [

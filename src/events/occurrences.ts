@@ -6,7 +6,7 @@ import type { EventRow } from './queries.ts'
 /** Half-open on the start, epoch ms. */
 export type Window = { fromMs: number; toMs: number }
 
-/** An event as it happens at one time; `master` for an occurrence of a series. */
+/** An event as it happens at one time; `row` is the series' for an occurrence. */
 export type Instance<Row extends EventRow = EventRow> = {
   row: Row
   startMs: number

@@ -207,7 +207,6 @@ export const removedEvent = (sql: Sql, orgId: string, id: string, now: Date): Fr
   update events e set deleted_at = ${now}, updated_at = ${now}
   from guard where e.org_id = ${orgId} and e.id = ${id} and e.deleted_at is null`
 
-/** The calendar's revision and whether it can be written to, for whoever decides by what else is on it. */
 export const liveAgentCalendars = (sql: Sql, orgId: string, agentId: string) => sql<{ id: string }[]>`
   select id from calendars where org_id = ${orgId} and agent_id = ${agentId} and deleted_at is null`
 
@@ -235,7 +234,7 @@ export const firingEvents = (sql: Sql, due: readonly DueSubject[]) => sql<Firing
 export const livingHolds = (sql: Sql, due: readonly DueSubject[]) => sql<{ id: string }[]>`
   select e.id ${stillThere(sql, due, 'hold')}`
 
-/** The series of a calendar that are neither cancelled nor over, and the last `mostEnded` of those that are over. */
+/** The series of a calendar that are neither cancelled nor over, then the last `mostEnded` of those that are over, newest first. */
 export const seriesAround = (sql: Sql, { orgId, calendarId, now }: Placed, mostEnded: number) => {
   const ofStatus = sql`
     select ${eventColumns(sql)}, ${seriesUntil(sql)} as until from events e

@@ -24,7 +24,7 @@ export async function settleOverdue(app: App, proposal: ProposalRow): Promise<bo
   return true
 }
 
-/** A block of due timers; what somebody else changes at this moment is skipped and comes due again. */
+/** A block of due timers; what somebody else changes at this moment is skipped until later. */
 export async function expireProposals(app: App, due: readonly DueTimer[]): Promise<Fired> {
   const { sql, clock } = app
   const now = clock.now()
@@ -54,5 +54,6 @@ export async function expireProposals(app: App, due: readonly DueTimer[]): Promi
   return {
     fired: live.filter((timer) => taken.has(timer.subjectId)),
     stale: due.filter((timer) => !pending.has(timer.subjectId)),
+    later: live.filter((timer) => !taken.has(timer.subjectId)),
   }
 }

@@ -211,7 +211,8 @@ export const recordResults = (
 /** Pending deliveries of a subscription that is switched off wait for it to be switched on again. */
 export const parkDeliveries = (sql: Sql, orgId: string, subscriptionId: string): Fragment => sql`
   update webhook_deliveries set next_retry_at = null from guard
-  where webhook_deliveries.org_id = ${orgId} and subscription_id = ${subscriptionId} and status = 'pending'`
+  where webhook_deliveries.org_id = ${orgId} and subscription_id = ${subscriptionId} and status = 'pending'
+    and next_retry_at is not null`
 
 /**
  * A delivery that was emitted while its subscription was being switched off joins those that wait. The lock keeps the
