@@ -307,6 +307,26 @@ const retriesIn = (minutes: number, count: number, microseconds: (nth: number) =
 
 const rungRetries = async () => (await keysOf(service.app)).filter((key) => /deliver_[^_]+_1_\d+$/.test(key)).length
 
+test('a source that fails keeps none of the others waiting', async () => {
+  const { sql } = real.app
+  await sql`delete from sweeps`
+  await sql`alter table webhook_deliveries rename to elsewhere`
+  try {
+    sweep(real.app)
+    const swept = await eventually('all the others', async () => {
+      const rows = await sql`select source from sweeps order by source`
+      return rows.length >= 6 ? rows.map(({ source }) => source) : undefined
+    })
+    assert.ok(new Set(swept).isSupersetOf(new Set(['timers', 'mails', 'ical', 'erasures', 'measurements', 'upkeep'])))
+    await eventually('a failed run', async () => {
+      const { values } = await real.app.metrics.sweeperRuns.get()
+      return values.find(({ labels, value }) => labels.outcome === 'failed' && value > 0)
+    })
+  } finally {
+    await sql`alter table elsewhere rename to webhook_deliveries`
+  }
+})
+
 test('a crowd that comes near together is rung for whole, and nobody has to be rescued', async () => {
   const { app } = service
   const { key } = await makeOrganization(service)

@@ -92,20 +92,17 @@ export function openSweeper(app: App, pools: readonly PoolName[], handlers: Dire
     return rung
   }
 
-  /** Returns how long the next one may wait. */
+  /** Returns how long the next one may wait. A source that is slow or fails keeps none of the others waiting. */
   async function sweep(): Promise<number> {
-    try {
-      const incarnations = await incarnationsOf(app)
-      const rung = new Set<Rung>()
-      for (const source of sources) rung.add(await sweepSource(source, incarnations.get(source.queue)))
-      app.metrics.sweeperRuns.inc({ outcome: incarnations.size > 0 ? 'done' : 'without_redis' })
-      if (incarnations.size < poolNames.length) return alonePeriodMs
-      return rung.has('in part') ? 0 : periodMs
-    } catch (error) {
-      app.metrics.sweeperRuns.inc({ outcome: 'failed' })
-      app.log.warn({ error: (error as Error).message }, 'a sweep failed, the next one follows')
-      return periodMs
-    }
+    const incarnations = await incarnationsOf(app)
+    const swept = await Promise.allSettled(sources.map((source) => sweepSource(source, incarnations.get(source.queue))))
+    const errors = swept.flatMap((result) => (result.status === 'rejected' ? [result.reason as Error] : []))
+    for (const { message } of errors) app.log.warn({ error: message }, 'a sweep failed, the next one follows')
+    const outcome = errors.length > 0 ? 'failed' : incarnations.size > 0 ? 'done' : 'without_redis'
+    app.metrics.sweeperRuns.inc({ outcome })
+    if (incarnations.size < poolNames.length) return alonePeriodMs
+    if (errors.length > 0) return periodMs
+    return swept.some((result) => result.status === 'fulfilled' && result.value === 'in part') ? 0 : periodMs
   }
 
   const loop = () => {
