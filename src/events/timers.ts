@@ -5,7 +5,7 @@ import type { Effects } from '../change.ts'
 import type { Fragment, Sql } from '../db.ts'
 import { currentTraceparent } from '../telemetry.ts'
 import { seriesOf, seriesTimers, singleTimers, type UnfiredTimer, unfiredMoments } from '../timers/series.ts'
-import { shardOf, type Timer } from '../timers/timers.ts'
+import { shardOf, type Timer, timerList } from '../timers/timers.ts'
 import type { EventRow } from './queries.ts'
 
 /** An event whose calendar's default reminders are known, as a series needs it. */
@@ -123,15 +123,4 @@ function changedMoments(event: TimedEvent, now: Date, unfired: readonly UnfiredT
   const series = seriesOf(event)
   if (!series) return singleTimers(event, reminders)
   return [...unfiredMoments(event, series, reminders, unfired, now), ...seriesTimers(event, series, reminders, now)]
-}
-
-const timerList = (sql: Sql, timers: readonly Timer[]): Fragment => {
-  const rows = timers.map((timer) => ({
-    kind: timer.kind,
-    offset_minutes: timer.offsetMinutes,
-    due_at: timer.dueAt,
-    occurrence_start: timer.occurrenceStart,
-  }))
-  return sql`jsonb_to_recordset(${sql.json(rows as never)}) as m
-    (kind text, offset_minutes integer, due_at timestamptz, occurrence_start timestamptz)`
 }

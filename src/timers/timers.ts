@@ -23,41 +23,32 @@ type Subject = { orgId: string; id: string; calendarId: string }
 /** The last hexadecimal digit of a UUIDv7 is random. */
 export const shardOf = (subjectId: string): number => Number.parseInt(subjectId.at(-1)!, 16) % shardCount
 
-/**
- * Adds or moves timers of a subject. `guard` must return the calendar's new `revision`, which becomes their generation:
- * a wake-up that read an older one then matches nothing.
- */
-export function setTimers({ sql }: App, subject: Subject, timers: readonly Timer[]): Fragment | undefined {
-  if (timers.length === 0) return undefined
+/** As a list in a statement, by the name `m`: `kind, offset_minutes, due_at, occurrence_start`. */
+export function timerList(sql: Sql, timers: readonly Timer[]): Fragment {
   const rows = timers.map((timer) => ({
     kind: timer.kind,
     offset_minutes: timer.offsetMinutes,
     due_at: timer.dueAt,
     occurrence_start: timer.occurrenceStart,
   }))
-  return sql`
-    insert into timers (org_id, subject_id, calendar_id, kind, offset_minutes, due_at, occurrence_start, generation, shard,
-      traceparent)
-    select ${subject.orgId}::uuid, ${subject.id}::uuid, ${subject.calendarId}::uuid, t.kind, t.offset_minutes, t.due_at,
-      t.occurrence_start, guard.revision, ${shardOf(subject.id)}::smallint, ${currentTraceparent()}::text
-    from guard, jsonb_to_recordset(${sql.json(rows as never)}) as t
-      (kind text, offset_minutes integer, due_at timestamptz, occurrence_start timestamptz)
-    on conflict (org_id, subject_id, kind, offset_minutes) do update
-      set due_at = excluded.due_at, occurrence_start = excluded.occurrence_start, generation = excluded.generation,
-        traceparent = excluded.traceparent
-    returning shard, due_at`
+  return sql`jsonb_to_recordset(${sql.json(rows as never)}) as m
+    (kind text, offset_minutes integer, due_at timestamptz, occurrence_start timestamptz)`
 }
 
-/** Removes the timers of a subject, but for those that `keep` sets anew in the same statement. */
-export function clearTimers({ sql }: App, subject: Subject, keep: readonly Timer[] = []): Fragment {
-  const kept = keep.map((timer) => ({ kind: timer.kind, offset_minutes: timer.offsetMinutes }))
-  return sql`
-    delete from timers using guard
-    where timers.org_id = ${subject.orgId} and timers.subject_id = ${subject.id}
-      and (timers.kind, timers.offset_minutes) not in (
-        select k.kind, k.offset_minutes
-        from jsonb_to_recordset(${sql.json(kept as never)}) as k (kind text, offset_minutes integer))`
-}
+/**
+ * The timers of a new subject. `guard` must return the `revision` that it comes with, which becomes their generation: a
+ * wake-up that read an older one then matches nothing.
+ */
+export const setTimers = ({ sql }: App, subject: Subject, timers: readonly Timer[]): Fragment => sql`
+  insert into timers (org_id, subject_id, calendar_id, kind, offset_minutes, due_at, occurrence_start, generation, shard,
+    traceparent)
+  select ${subject.orgId}::uuid, ${subject.id}::uuid, ${subject.calendarId}::uuid, m.kind, m.offset_minutes, m.due_at,
+    m.occurrence_start, guard.revision, ${shardOf(subject.id)}::smallint, ${currentTraceparent()}::text
+  from guard, ${timerList(sql, timers)}
+  returning shard, due_at`
+
+export const clearTimers = ({ sql }: App, subject: Pick<Subject, 'orgId' | 'id'>): Fragment => sql`
+  delete from timers using guard where timers.org_id = ${subject.orgId} and timers.subject_id = ${subject.id}`
 
 /** What of a subject is due and has not fired yet. */
 export const unfiredTimers = ({ sql }: App, subject: Pick<Subject, 'orgId' | 'id'>, now: Date) => sql<
