@@ -189,6 +189,8 @@ test('a malformed occurrence_start is refused, and never deletes the series', as
     key: series.key,
   })
   assertRefused(twice, 400, 'validation_error', { param: 'occurrence_start' })
+  const misspelt = await service.call('DELETE', `${path}?occurence_start=${day(3)}`, { key: series.key })
+  assertRefused(misspelt, 400, 'validation_error', { param: 'occurence_start' })
   assert.equal((await series.read()).status, 200)
 })
 
