@@ -201,6 +201,17 @@ test('a delivery is looked at, and sent again whatever became of it', async () =
   assert.deepEqual(await stats(key, webhook.id), { pending: 0, delivered: 1, failed: 0 })
 })
 
+test('a delivery that waits for its retry is sent at a word, also right after it failed', async () => {
+  const { key } = await makeOrganization(service)
+  const { webhook, deliveryId } = await subscribed(key)
+  receiver.answer = () => 500
+  await service.drain()
+  receiver.answer = () => 204
+  await run('deliveries send', [deliveryId])
+  await service.drain()
+  assert.deepEqual(await stats(key, webhook.id), { pending: 0, delivered: 1, failed: 0 })
+})
+
 test('of many who send a delivery again at once one does, while it is under way nobody', async () => {
   const { key } = await makeOrganization(service)
   const { webhook, deliveryId } = await subscribed(key)

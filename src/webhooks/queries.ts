@@ -299,13 +299,17 @@ const earlierOfChange = (sql: Sql): Fragment => sql`(
     and p.status = 'pending' and p.position < d.position
   order by p.position limit 1)`
 
-/** The guard of sending again: matches what its subscription may get now, and nobody is at. */
+/**
+ * The guard of sending again: matches what its subscription may get now, and nobody is at. An attempt under way has the end
+ * of its lease for its retry; a retry that waits is later.
+ */
 export const resentDelivery = (sql: Sql, orgId: string, id: string, now: Date, leaseMs: number): Fragment => sql`
   update webhook_deliveries d set status = 'pending', next_retry_at = ${now}
   from webhook_subscriptions s
   where d.org_id = ${orgId} and d.id = ${id} and s.org_id = d.org_id and s.id = d.subscription_id and s.active
     and (d.status <> 'pending' or d.last_attempt_at is null
-      or d.last_attempt_at <= app_now() - ${leaseMs} * interval '1 millisecond')
+      or d.last_attempt_at <= app_now() - ${leaseMs} * interval '1 millisecond'
+      or d.next_retry_at > d.last_attempt_at + ${leaseMs} * interval '1 millisecond')
     and ${earlierOfChange(sql)} is null
   returning d.org_id, d.id, d.subscription_id, d.attempts, d.next_retry_at, old.status as previous`
 
