@@ -263,6 +263,9 @@ test('deleting a calendar frees the places of its series', async () => {
   await create(key, calendar.id)
   await service.call('DELETE', `/v1/calendars/${calendar.id}`, { key })
   assert.equal((await create(key, (await makeCalendar(service, key)).id)).status, 201)
+  const left = await service.app.sql`
+    select from events where calendar_id = ${decodeId('cal', calendar.id)!} and deleted_at is null`
+  assert.equal(left.length, 0, 'the count of those that live passes over none of a deleted calendar')
 })
 
 test('a series that is cancelled or over when it is created takes no place; a tentative one does', async () => {

@@ -17,6 +17,7 @@ import {
   calendarTotal,
   changeCalendar,
   deletedCalendar,
+  deletedSeries,
   insertCalendar,
   livingCalendars,
   type Owner,
@@ -125,7 +126,9 @@ export const updateCalendar = (app: App, actor: Actor, id: string, body: UpdateC
  */
 export async function deleteCalendar(app: App, actor: Actor, id: string): Promise<void> {
   const { orgId, id: uuid } = await requireLiveCalendar(app, actor, id)
-  const { matched } = await commit(app, deletedCalendar(app.sql, orgId, uuid, app.clock.now()), {
+  const now = app.clock.now()
+  const { matched } = await commit(app, deletedCalendar(app.sql, orgId, uuid, now), {
+    series: deletedSeries(app.sql, orgId, uuid, now),
     audit: audited(app, actor, 'calendar.delete', encodeId('cal', uuid)),
   })
   if (!matched) throw notFound('calendar')

@@ -75,6 +75,11 @@ export const deletedCalendar = (sql: Sql, orgId: string, id: string, now: Date):
   where org_id = ${orgId} and id = ${id} and deleted_at is null
   returning revision`
 
+/** The series of a deleted calendar: they count no more, and the count does not look at them. */
+export const deletedSeries = (sql: Sql, orgId: string, calendarId: string, now: Date): Fragment => sql`
+  update events e set deleted_at = ${now}, updated_at = ${now} from guard
+  where e.org_id = ${orgId} and e.calendar_id = ${calendarId} and e.recurrence_rule is not null and e.deleted_at is null`
+
 type InheritingSeriesRow = {
   id: string
   startTime: Date
