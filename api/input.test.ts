@@ -567,7 +567,7 @@ test('a form is read as UTF-8 whatever character set it names, and refused where
     return call('POST', '/v1/auth/password/reset', { raw, headers })
   }
   for (const charset of ['', '; charset=utf8', '; charset=iso-8859-1', '; charset=nonsense']) {
-    isInvalid(await reset('token=x&password=a+good%20p%C3%A4ssword', charset), 'token')
+    assert.equal((await reset('token=x&password=a+good%20p%C3%A4ssword', charset)).status, 202)
   }
   isInvalid(await reset('token=x&password=short'), 'password')
   isInvalid(await reset('token=x&token=y&password=a+good+password'), 'token')

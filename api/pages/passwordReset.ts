@@ -32,6 +32,9 @@ export const passwordSetPage = (app: App): RawAnswer => {
   return pageAnswer(202, rootOf(app), { title: heading, main: framed(heading, html`<p>Sign in with it.</p>`) })
 }
 
+export const linkUsedUpPage = (app: App, message: string): RawAnswer =>
+  pageAnswer(202, rootOf(app), { title, main: framed(title, html`<p role="alert">${message}</p>`) })
+
 /** The form again where another password helps, else what to do instead. */
 export async function showResetRefusal(error: ServiceError, { app, headers, body }: RefusedCall) {
   if (!asksForHtml(headers)) return undefined

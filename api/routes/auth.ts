@@ -8,7 +8,7 @@ import { enterThrough } from '../../src/signup/oauth.ts'
 import { tosVersion } from '../../src/terms/schema.ts'
 import { requireCurrentTerms } from '../../src/terms/terms.ts'
 import { asksForHtml } from '../pages/accept.ts'
-import { passwordSetPage, resetPage, showResetRefusal } from '../pages/passwordReset.ts'
+import { linkUsedUpPage, passwordSetPage, resetPage, showResetRefusal } from '../pages/passwordReset.ts'
 import { Answer, RawAnswer, route } from '../route.ts'
 import { forgottenSession, requireSameOrigin, signedIn } from '../session.ts'
 import { forgottenState, requireState, stateCookie } from '../signInState.ts'
@@ -84,7 +84,7 @@ export const authRoutes = [
     operationId: 'resetPassword',
     summary: 'Set a new password',
     description:
-      'With the token of the mailed link, and signs out everywhere. A token that was used, has expired or never existed is `validation_error`.',
+      'With the token of the mailed link, and signs out everywhere. A token that was used, has expired or never existed changes nothing; `message` says so.',
     access: 'public',
     perAddress: { name: 'reset', most: 120, windowMs: 15 * 60_000 },
     body: resetBody,
@@ -92,8 +92,9 @@ export const authRoutes = [
     success: { status: 202, schema: said },
     errors: ['validation_error'],
     async run({ app, request, headers, body }) {
-      const answer = await resetPassword(app, request, body)
-      return asksForHtml(headers) ? passwordSetPage(app) : answer
+      const { isSet, message } = await resetPassword(app, request, body)
+      if (!asksForHtml(headers)) return { message }
+      return isSet ? passwordSetPage(app) : linkUsedUpPage(app, message)
     },
     showError: showResetRefusal,
   }),

@@ -6,7 +6,7 @@ import type { App } from '../app.ts'
 import { audited } from '../audit/record.ts'
 import { commit } from '../change.ts'
 import { isDuplicate } from '../db.ts'
-import { invalid, ServiceError } from '../errors.ts'
+import { ServiceError } from '../errors.ts'
 import { encodeId } from '../ids.ts'
 import { mailed } from '../mails/mails.ts'
 import { resetMail } from '../mails/texts.ts'
@@ -49,13 +49,16 @@ async function isWithinLimits(app: App, request: RequestContext, email: string):
   }
 }
 
-const usedUp = () => invalid('This link does not exist, has expired or was used already. Ask for a new one.', 'token')
+const usedUp = {
+  isSet: false,
+  message: 'Nothing was changed: this link does not exist, has expired or was used already. Ask for a new one.',
+}
 
 /** Signs out everywhere. The link came by mail, so the address is known to be the owner's from now on. */
 export async function resetPassword(app: App, request: RequestContext, body: ResetBody) {
   const hash = sha256(body.token)
   const [reset] = await livingReset(app.sql, hash)
-  if (!reset) throw usedUp()
+  if (!reset) return usedUp
   const now = app.clock.now()
   const password = await hashPassword(body.password)
   const { orgId } = reset
@@ -68,6 +71,6 @@ export async function resetPassword(app: App, request: RequestContext, body: Res
   })
   // A duplicate: the address got an account of another organization meanwhile.
   const { matched } = await set.catch((error) => (isDuplicate(error) ? { matched: false } : Promise.reject(error)))
-  if (!matched) throw usedUp()
-  return { message: 'The password is set. Sign in with it.' }
+  if (!matched) return usedUp
+  return { isSet: true, message: 'The password is set. Sign in with it.' }
 }
