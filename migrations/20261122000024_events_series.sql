@@ -1,6 +1,6 @@
 -- migrate:up transaction:false
 
 -- events_series_until has them
-drop index concurrently events_series;
+drop index concurrently if exists events_series;
 
 -- migrate:down

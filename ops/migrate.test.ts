@@ -42,11 +42,29 @@ test('nothing new: nothing applied', async () => {
   assert.deepEqual(await migrate(url, directory), [])
 })
 
+test('an index that was left half-built is built again', async () => {
+  const build = 'create unique index concurrently if not exists notes_unique on notes ((id / 2))'
+  write('20260101000003_unique.sql', ` transaction:false\n${build};`)
+  const sql = postgres(url, { max: 1, onnotice: () => {} })
+  try {
+    await sql`insert into notes values (2), (3)`
+    await assert.rejects(migrate(url, directory), /could not create unique index/)
+    const isValid = async () =>
+      (await sql`select indisvalid from pg_index where indexrelid = 'notes_unique'::regclass`)[0]
+    assert.deepEqual(await isValid(), { indisvalid: false })
+    await sql`delete from notes`
+    assert.deepEqual(await migrate(url, directory), ['20260101000003_unique.sql'])
+    assert.deepEqual(await isValid(), { indisvalid: true })
+  } finally {
+    await sql.end()
+  }
+})
+
 test('a broken migration is one line that names it, and leaves the lock free', async () => {
-  write('20260101000003_broken.sql', '\nselect nonsense;')
+  write('20260101000004_broken.sql', '\nselect nonsense;')
   for (const attempt of [1, 2]) {
     await assert.rejects(migrate(url, directory), (error: Error) => {
-      assert.match(error.message, /^migration 20260101000003_broken\.sql failed: .*"nonsense"/, `attempt ${attempt}`)
+      assert.match(error.message, /^migration 20260101000004_broken\.sql failed: .*"nonsense"/, `attempt ${attempt}`)
       return !error.message.includes('\n')
     })
   }

@@ -1,6 +1,8 @@
 // Brings a database to the newest migration. Any number of processes may do it at once: one works, the rest wait.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -30,6 +32,7 @@ export async function migrate(databaseUrl: string, directory = migrationsDir): P
     // Asked again and again, not waited for: a waiting statement holds a snapshot, and `create index concurrently` in a
     // migration would wait for that snapshot for ever.
     while (!(await tryLock(sql).catch((error) => refuse(databaseUrl, error)))) await pause(50)
+    await dropHalfBuilt(sql, directory)
     return await runDbmate(databaseUrl, directory)
   } finally {
     // Ends the session, and the lock with it.
@@ -41,6 +44,19 @@ async function tryLock(sql: postgres.Sql): Promise<boolean> {
   const [row] = await sql<{ locked: boolean }[]>`select pg_try_advisory_lock(${lockKey}) as locked`
   return row!.locked
 }
+
+/** `create index concurrently` that was killed or failed leaves an index that serves nobody and is in its own way. */
+async function dropHalfBuilt(sql: postgres.Sql, directory: string): Promise<void> {
+  const files = readdirSync(directory).map((file) => readFileSync(join(directory, file), 'utf8'))
+  const names = files.flatMap((file) => [...file.matchAll(concurrentIndex)].map((match) => match[1]!))
+  const halfBuilt = await sql<{ name: string }[]>`
+    select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid where not i.indisvalid`
+  for (const { name } of halfBuilt) {
+    if (names.includes(name)) await sql`drop index concurrently if exists ${sql(name)}`
+  }
+}
+
+const concurrentIndex = /^create (?:unique )?index concurrently if not exists (\w+)/gm
 
 function refuse(databaseUrl: string, error: Error): never {
   throw new Error(databaseTrouble(databaseUrl, error) ?? error.message)
