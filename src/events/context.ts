@@ -82,10 +82,10 @@ async function recentInstances(app: App, placed: Placed, singles: readonly Insta
     const recent = [...singles, ...masters.flatMap((master) => endedOccurrences(master, nowMs))]
       .sort(byEndNewestFirst)
       .slice(0, mostRecent)
-    const over = masters.filter((master) => untilMs(master) <= nowMs)
-    const oldest = over.at(-1)
+    const endsMs = masters.map(untilMs).filter((ms) => ms <= nowMs)
+    const oldestMs = endsMs.reduce((least, ms) => Math.min(least, ms), Infinity)
     const third = recent[mostRecent - 1]
-    if (over.length < most || (third && oldest && third.endMs >= untilMs(oldest))) return recent
+    if (endsMs.length < most || (third && third.endMs >= oldestMs)) return recent
     most *= 4
     masters = await seriesAround(app.sql, placed, most)
   }
