@@ -91,15 +91,16 @@ for (const mode of ['custom', 'generic'] as const) {
     const window = { start_after: '2026-03-01T00:00:00Z', start_before: '2026-04-01T00:00:00Z' }
     const query = eventListQuery.parse({ expand: 'true', ...window })
     const scope = { orgId: placed.orgId, calendarIds: [placed.calendarId], now }
+    // Three that go on, one whose last occurrence is on, and what ended last or in the window.
     const reads = [
-      seriesAround(sql, placed, 3),
-      listedMasters(sql, scope, query),
-      sql`select (${activeSeries(sql, placed.orgId, now)}) as used`,
-      inheritingSeries(sql, { orgId: placed.orgId, id: placed.calendarId }, now),
+      { read: seriesAround(sql, placed, 3), most: 3 + 1 + 3 },
+      { read: listedMasters(sql, scope, query), most: 3 + 1 + 5 },
+      { read: sql`select (${activeSeries(sql, placed.orgId, now)}) as used`, most: 3 },
+      { read: inheritingSeries(sql, { orgId: placed.orgId, id: placed.calendarId }, now), most: 3 + 1 },
     ]
-    for (const read of reads) {
+    for (const { read, most } of reads) {
       const { rows, pages, plan } = await readBy(read, mode)
-      assert.ok(rows <= 9, `${rows} rows\n${plan}`)
+      assert.ok(rows <= most, `${rows} rows\n${plan}`)
       assert.ok(pages <= 20, `${pages} pages\n${plan}`)
     }
   })

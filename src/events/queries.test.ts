@@ -60,7 +60,7 @@ const fill = (calendarId: string, count: number) => service.app.sql`
   from (select n, ${testStart}::timestamptz + (n * 7919 % ${count}) * interval '1 minute' as at
         from generate_series(1, ${count}) n) spread`
 
-/** Rows of the table or of an index alone; and the indexes that they came from. */
+/** Rows that were read from a table, those thrown away included; and the indexes that they came from. */
 async function readBy(query: PromiseLike<unknown>, mode: 'custom' | 'generic', table: string) {
   const { rows, indexRows, indexes } = await readOf(app, query, mode, table)
   return { rows: rows + indexRows, indexes }

@@ -35,12 +35,13 @@ async function planOf({ sql }: App, query: PromiseLike<unknown>, mode: 'custom' 
 
 /**
  * What a statement of an app of `openSingleConnection` reads of a table: its rows, those thrown away included, rows taken
- * from an index alone, the indexes that were asked, and pages of anything.
+ * from an index alone, the indexes that they came from (or how else), and pages of anything.
  */
 export async function readOf(app: App, query: PromiseLike<unknown>, mode: 'custom' | 'generic', table: string) {
   const plan = await planOf(app, query, mode)
   const nodes = [...nodesOf(plan)]
   const scans = nodes.filter((node) => node['Relation Name'] === table)
+  const bitmaps = nodes.filter((node) => node['Node Type'] === 'Bitmap Index Scan')
   const rowsOf = (node: Plan) =>
     Math.round(
       (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)) *
@@ -51,7 +52,7 @@ export async function readOf(app: App, query: PromiseLike<unknown>, mode: 'custo
   return {
     rows: sum(scans.filter((node) => !isIndexOnly(node))),
     indexRows: sum(scans.filter(isIndexOnly)),
-    indexes: [...new Set(nodes.map((node) => node['Index Name']).filter(Boolean))],
+    indexes: [...new Set([...scans, ...bitmaps].map((node) => node['Index Name'] ?? node['Node Type']))],
     pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
     plan: JSON.stringify(plan, null, 1),
   }

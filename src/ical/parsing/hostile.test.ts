@@ -308,5 +308,5 @@ for (const [what, feed, outcome] of hostile) {
 
 test('all of that took a bounded amount of memory', () => {
   const megabytes = process.resourceUsage().maxRSS / 1024
-  assert.ok(megabytes < 1_800, `${megabytes} MB`)
+  assert.ok(megabytes < 1_200, `${megabytes} MB`)
 })
