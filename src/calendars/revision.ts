@@ -41,7 +41,7 @@ export const isOpen = (sql: App['sql']): Fragment => sql`
 export const asDecided = (
   { sql }: App,
   calendar: { defaultReminders: number[] | null },
-  cap?: Fragment | undefined,
+  cap?: Fragment,
 ): Fragment => sql`
   and c.default_reminders is not distinct from ${calendar.defaultReminders as never}::integer[] and ${isOpen(sql)}
   ${cap ? sql`and exists (select from did_cap)` : sql``}`

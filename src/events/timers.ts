@@ -5,7 +5,7 @@ import type { Effects } from '../change.ts'
 import type { Fragment, Sql } from '../db.ts'
 import { currentTraceparent } from '../telemetry.ts'
 import { seriesOf, seriesTimers, singleTimers, type UnfiredTimer, unfiredMoments } from '../timers/series.ts'
-import { shardOf, type Timer, timerList } from '../timers/timers.ts'
+import { insertTimers, type Timer, timerList } from '../timers/timers.ts'
 import type { EventRow } from './queries.ts'
 
 /** An event whose calendar's default reminders are known, as a series needs it. */
@@ -18,7 +18,7 @@ type TimedEvent = EventRow & { defaultReminders?: readonly number[] | null }
 export function eventTimers({ sql }: App, event: TimedEvent, now: Date): Effects {
   return {
     moments: moments(sql, event, now),
-    timers: sql`${timersFrom(sql, event, sql`did_moments m where m.due_at > ${now}`)} returning shard, due_at`,
+    timers: sql`${insertTimers(sql, event, sql`did_moments m where m.due_at > ${now}`)} returning shard, due_at`,
   }
 }
 
@@ -47,7 +47,7 @@ export function changedTimers(
       from guard where ${ofEvent} and exists ${next(sql``)}
       returning t.shard, t.due_at`,
     added: sql`
-      ${timersFrom(sql, event, sql`${listed} cross join guard where m.due_at > ${now}`)}
+      ${insertTimers(sql, event, sql`${listed} cross join guard where m.due_at > ${now}`)}
       on conflict (org_id, subject_id, kind, offset_minutes) do nothing
       returning shard, due_at`,
     timers: sql`select * from did_moved union all select * from did_added`,
@@ -62,13 +62,6 @@ export const newEventTimers = (sql: Sql): Fragment => sql`
   cross join lateral ${singleMoments(sql, { start: sql`i.start_time`, end: sql`i.end_time`, reminders: sql`i.reminders` })} m
   where m.due_at > i.created_at
   returning shard, due_at`
-
-const timersFrom = (sql: Sql, event: EventRow, source: Fragment): Fragment => sql`
-  insert into timers (org_id, subject_id, calendar_id, kind, offset_minutes, due_at, occurrence_start, generation, shard,
-    traceparent)
-  select ${event.orgId}::uuid, ${event.id}::uuid, ${event.calendarId}::uuid, m.kind, m.offset_minutes, m.due_at,
-    m.occurrence_start, revision, ${shardOf(event.id)}::smallint, ${currentTraceparent()}::text
-  from ${source}`
 
 /** Whether an edit moved, added or removed any moment. */
 export const isRescheduled = (before: EventRow, after: EventRow): boolean =>

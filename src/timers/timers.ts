@@ -36,16 +36,19 @@ export function timerList(sql: Sql, timers: readonly Timer[]): Fragment {
 }
 
 /**
- * The timers of a new subject. `guard` must return the `revision` that it comes with, which becomes their generation: a
- * wake-up that read an older one then matches nothing.
+ * Adds timers of a subject. `source` has the columns of `timerList` by the name `m`, and the `revision` that the change
+ * makes, which becomes their generation: a wake-up that read an older one then matches nothing.
  */
-export const setTimers = ({ sql }: App, subject: Subject, timers: readonly Timer[]): Fragment => sql`
+export const insertTimers = (sql: Sql, subject: Subject, source: Fragment): Fragment => sql`
   insert into timers (org_id, subject_id, calendar_id, kind, offset_minutes, due_at, occurrence_start, generation, shard,
     traceparent)
   select ${subject.orgId}::uuid, ${subject.id}::uuid, ${subject.calendarId}::uuid, m.kind, m.offset_minutes, m.due_at,
-    m.occurrence_start, guard.revision, ${shardOf(subject.id)}::smallint, ${currentTraceparent()}::text
-  from guard, ${timerList(sql, timers)}
-  returning shard, due_at`
+    m.occurrence_start, revision, ${shardOf(subject.id)}::smallint, ${currentTraceparent()}::text
+  from ${source}`
+
+/** The timers of a new subject; `guard` returns its `revision`. */
+export const setTimers = ({ sql }: App, subject: Subject, timers: readonly Timer[]): Fragment =>
+  sql`${insertTimers(sql, subject, sql`guard, ${timerList(sql, timers)}`)} returning shard, due_at`
 
 export const clearTimers = ({ sql }: App, subject: Pick<Subject, 'orgId' | 'id'>): Fragment => sql`
   delete from timers using guard where timers.org_id = ${subject.orgId} and timers.subject_id = ${subject.id}`
