@@ -2,7 +2,9 @@
 // do nothing when it matched no row. After the commit the rows that are due soon are rung for.
 import type { App } from './app.ts'
 import { type Fragment, isDeadlock } from './db.ts'
+import { newId } from './ids.ts'
 import { type Wakeup, wakeDeliveries, wakeMail, wakeTimers } from './jobs.ts'
+import { requireAsked } from './ownership.ts'
 
 /**
  * Named parts of a change. Three names have a meaning: `timers` returns `shard, due_at`, `deliveries` returns
@@ -19,6 +21,8 @@ export type Committed<Row> = {
 }
 
 type Outcome = {
+  /** As it was sent: the answer is to this change. */
+  change: string
   guard: unknown[]
   timers?: [shard: number, second: number][]
   deliveries?: { org_id: string; id: string; subscription_id: string; attempts: number; next_retry_at: string }[]
@@ -55,14 +59,15 @@ async function runStatement(
   first: Effects,
 ): Promise<Outcome> {
   const horizon = new Date(clock.now().getTime() + config.enqueueHorizonMs)
-  const [outcome] = await sql<Outcome[]>`
+  const change = newId()
+  const answer = await sql<Outcome[]>`
     with ${partsOf(first)
       .map(([name, effect]) => sql`${sql(`did_${name}`)} as (${effect}),`)
       .concat(sql``)} guard as (${guard})
     ${partsOf(effects)
       .map(([name, effect]) => sql`, ${sql(`did_${name}`)} as (${effect})`)
       .concat(sql``)}
-    select (select coalesce(jsonb_agg(to_jsonb(guard)), '[]') from guard) as guard
+    select ${change}::uuid as change, (select coalesce(jsonb_agg(to_jsonb(guard)), '[]') from guard) as guard
     ${
       effects.timers
         ? sql`, (select jsonb_agg(distinct jsonb_build_array(shard, floor(extract(epoch from due_at))))
@@ -78,6 +83,7 @@ async function runStatement(
         : sql``
     }
     ${effects.mails ? sql`, (select jsonb_agg(to_jsonb(did_mails)) from did_mails) as mails` : sql``}`
+  const [outcome] = requireAsked<Outcome>(answer, (row) => row.change === change)
   return outcome!
 }
 

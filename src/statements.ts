@@ -24,10 +24,13 @@ export function statementName(template: TemplateStringsArray, below: Function): 
 
 type Frame = { file: string; function: string | undefined }
 
+/** What runs the statements of others. */
+const passedThrough = /\/src\/ownership\.ts$/
+
 /** A template in a callback is named by the function around it, where that is still on the stack. */
 export function nameFrom(stack: string): string {
   const frames = stack.split('\n').map(frameOf)
-  const first = frames.find((frame) => frame !== undefined)
+  const first = frames.find((frame) => frame !== undefined && !passedThrough.test(frame.file))
   if (!first) return 'unknown'
   const named = frames.find((frame) => frame?.file === first.file && frame.function !== undefined)
   const [folder = '', file = ''] = first.file.split('/').slice(-2)

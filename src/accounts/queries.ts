@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from '../db.ts'
+import { answersTo } from '../ownership.ts'
 import type { PlanId } from '../plans/plans.ts'
 import type { OrganizationListQuery } from './schema.ts'
 
@@ -25,7 +26,8 @@ const organizationColumns = (sql: Sql) => sql`
   id, name, email, plan, limits, rate_limit_per_second, verification_status, signup_source, email_verified, is_waitlisted,
   waitlisted_at, accepted_terms_version, accepted_terms_at, revision, created_at, updated_at`
 
-export const organizationById = (sql: Sql, id: string) => sql<OrganizationRow[]>`
+export const organizationById = (sql: Sql, id: string) =>
+  answersTo<OrganizationRow>(sql, (row) => row.id === id)`
   select ${organizationColumns(sql)} from organizations where id = ${id}`
 
 const withEmail = (sql: Sql, email: string | undefined): Fragment =>
@@ -64,7 +66,8 @@ export const activatedOrganization = (sql: Sql, id: string, now: Date): Fragment
 export type Holder = OrganizationRow & { hasAccount: boolean }
 
 /** Whose address it is: the organization with an account first, then one that signed up by itself, then the oldest. */
-export const holderOfEmail = (sql: Sql, email: string) => sql<Holder[]>`
+export const holderOfEmail = (sql: Sql, email: string) =>
+  answersTo<Holder>(sql, (row) => row.email.toLowerCase() === email.toLowerCase())`
   select o.*, a.org_id is not null as has_account
   from (select ${organizationColumns(sql)} from organizations where lower(email) = lower(${email})) o
   left join accounts a on a.org_id = o.id

@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from '../db.ts'
+import { askedBy, own } from '../ownership.ts'
 import type { AgentListQuery, agentStatuses, agentTypes } from './schema.ts'
 
 export type AgentRow = {
@@ -15,7 +16,8 @@ export type AgentRow = {
 
 const agentColumns = (sql: Sql) => sql`org_id, id, name, type, description, status, metadata, created_at, updated_at`
 
-export const agentById = (sql: Sql, orgId: string, id: string) => sql<AgentRow[]>`
+export const agentById = (sql: Sql, orgId: string, id: string) =>
+  own<AgentRow>(sql, orgId)`
   select ${agentColumns(sql)} from agents where org_id = ${orgId} and id = ${id}`
 
 /** `only` narrows to one agent: what an agent key may see. */
@@ -23,12 +25,16 @@ const matching = (sql: Sql, orgId: string, query: AgentListQuery, only: string |
   org_id = ${orgId} ${only ? sql`and id = ${only}` : sql``} ${query.type ? sql`and type = ${query.type}` : sql``}
   ${query.status ? sql`and status = ${query.status}` : sql``}`
 
-export const agentsPage = (sql: Sql, orgId: string, query: AgentListQuery, only: string | undefined) => sql<AgentRow[]>`
+export const agentsPage = (sql: Sql, orgId: string, query: AgentListQuery, only: string | undefined) =>
+  own<AgentRow>(sql, orgId)`
   select ${agentColumns(sql)} from agents where ${matching(sql, orgId, query, only)}
   order by id desc limit ${query.limit} offset ${query.offset}`
 
 export const agentTotal = (sql: Sql, orgId: string, query: AgentListQuery, only: string | undefined) =>
-  sql<{ total: number }[]>`select count(*)::integer as total from agents where ${matching(sql, orgId, query, only)}`
+  own<{ total: number }>(
+    sql,
+    orgId,
+  )`select ${askedBy(sql, orgId)}, count(*)::integer as total from agents where ${matching(sql, orgId, query, only)}`
 
 /** What the plan caps. */
 export const livingAgents = (sql: Sql, orgId: string): Fragment =>

@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from '../db.ts'
+import { own } from '../ownership.ts'
 import type { PlanId } from '../plans/plans.ts'
 
 export type EntryRow = {
@@ -25,8 +26,9 @@ type EntryFilter = {
   after: { createdAt: Date; id: string } | undefined
 }
 
-export const entriesPage = (sql: Sql, orgId: string, filter: EntryFilter, limit: number) => sql<EntryRow[]>`
-  select id, action, actor_key_prefix, agent_id, resource, ip, status, method, path, duration_ms, request_id, created_at
+export const entriesPage = (sql: Sql, orgId: string, filter: EntryFilter, limit: number) =>
+  own<EntryRow>(sql, orgId)`
+  select org_id, id, action, actor_key_prefix, agent_id, resource, ip, status, method, path, duration_ms, request_id, created_at
   from audit_entries
   where org_id = ${orgId} and created_at >= ${filter.from} and created_at <= ${filter.to}
     ${filter.action === undefined ? sql`` : sql`and action = ${filter.action}`}

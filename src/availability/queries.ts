@@ -1,5 +1,6 @@
 import type { Fragment, Sql } from '../db.ts'
 import { apartUntil, isApart } from '../events/apart.ts'
+import { askedBy, own } from '../ownership.ts'
 import type { BusyCalendar } from './busy.ts'
 import type { Window } from './intervals.ts'
 import type { RulesRow } from './present.ts'
@@ -23,8 +24,9 @@ const scoped = (sql: Sql, scope: Scope): Fragment => {
 }
 
 /** Which calendars, at which revisions: as long as this text is the same, so is all that lies on them. */
-export const revisionsOf = (sql: Sql, scope: Scope) => sql<{ revisions: string | null }[]>`
-  select string_agg(${revisionText(sql)}, ' ' order by c.id) as revisions from calendars c
+export const revisionsOf = (sql: Sql, scope: Scope) =>
+  own<{ revisions: string | null }>(sql, scope.orgId)`
+  select ${askedBy(sql, scope.orgId)}, string_agg(${revisionText(sql)}, ' ' order by c.id) as revisions from calendars c
   where c.org_id = ${scope.orgId} and c.deleted_at is null and ${inScope(sql, scope)}`
 
 const inScope = (sql: Sql, scope: Scope): Fragment => {
@@ -50,7 +52,8 @@ export type CalendarRow = BusyCalendar & {
  * an older one apart: a bare `end_time > …` would read the calendar's whole past. The first of these reads must stay
  * index-only, so the row of a series comes with it, as its first occurrence.
  */
-export const calendarTimes = (sql: Sql, scope: Scope, { fromMs, toMs }: Window, now: Date) => sql<CalendarRow[]>`
+export const calendarTimes = (sql: Sql, scope: Scope, { fromMs, toMs }: Window, now: Date) =>
+  own<CalendarRow>(sql, scope.orgId)`
   with scope as materialized (
     select coalesce(a.id, c.agent_id) as agent_id, c.id, ${revisionText(sql)} as revision,
       coalesce(r.buffer_before_minutes, 0) as buffer_before, coalesce(r.buffer_after_minutes, 0) as buffer_after,
@@ -60,7 +63,7 @@ export const calendarTimes = (sql: Sql, scope: Scope, { fromMs, toMs }: Window, 
     from ${scoped(sql, scope)}
     left join availability_rules r on r.org_id = c.org_id and r.calendar_id = c.id
   )
-  select c.agent_id, c.revision, c.buffer_before as buffer_before_minutes, c.buffer_after as buffer_after_minutes,
+  select ${askedBy(sql, scope.orgId)}, c.agent_id, c.revision, c.buffer_before as buffer_before_minutes, c.buffer_after as buffer_after_minutes,
     c.working_hours, c.timezone, by_start.*, apart.*
   from scope c
   left join lateral (
@@ -82,13 +85,15 @@ export const calendarTimes = (sql: Sql, scope: Scope, { fromMs, toMs }: Window, 
 
 const packed = (sql: Sql, column: Fragment): Fragment => sql`string_agg(timestamptz_send(${column}), '')`
 
-export const livingCalendarIds = (sql: Sql, orgId: string, ids: readonly string[]) => sql<{ id: string }[]>`
-  select id from calendars where org_id = ${orgId} and id = any (${uuids(sql, ids)}) and deleted_at is null`
+export const livingCalendarIds = (sql: Sql, orgId: string, ids: readonly string[]) =>
+  own<{ id: string }>(sql, orgId)`
+  select org_id, id from calendars where org_id = ${orgId} and id = any (${uuids(sql, ids)}) and deleted_at is null`
 
 const rulesColumns = (sql: Sql): Fragment => sql`
   org_id, calendar_id, id, buffer_before_minutes, buffer_after_minutes, working_hours, timezone, created_at, updated_at`
 
-export const rulesOfCalendar = (sql: Sql, orgId: string, calendarId: string) => sql<RulesRow[]>`
+export const rulesOfCalendar = (sql: Sql, orgId: string, calendarId: string) =>
+  own<RulesRow>(sql, orgId)`
   select ${rulesColumns(sql)} from availability_rules where org_id = ${orgId} and calendar_id = ${calendarId}`
 
 export const upsertRules = (sql: Sql, row: RulesRow): Fragment => sql`

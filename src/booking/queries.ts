@@ -2,6 +2,7 @@ import type { WorkingHours } from '../availability/hours.ts'
 import { isOpen } from '../calendars/revision.ts'
 import type { Fragment, Sql } from '../db.ts'
 import type { Page } from '../lists.ts'
+import { answersTo, askedBy, own } from '../ownership.ts'
 import type { PlanId } from '../plans/plans.ts'
 
 export type PageRow = {
@@ -38,7 +39,8 @@ const pageColumns = (sql: Sql): Fragment => sql`
 const withCalendar = (sql: Sql): Fragment =>
   sql`booking_pages p join calendars c on c.org_id = p.org_id and c.id = p.calendar_id`
 
-export const pageById = (sql: Sql, orgId: string, id: string) => sql<PageRow[]>`
+export const pageById = (sql: Sql, orgId: string, id: string) =>
+  own<PageRow>(sql, orgId)`
   select ${pageColumns(sql)} from ${withCalendar(sql)}
   where p.org_id = ${orgId} and p.id = ${id} and p.deleted_at is null`
 
@@ -46,12 +48,14 @@ export const pageById = (sql: Sql, orgId: string, id: string) => sql<PageRow[]>`
 const visibleTo = (sql: Sql, orgId: string, agentId: string | undefined): Fragment => sql`
   p.org_id = ${orgId} and p.deleted_at is null ${agentId === undefined ? sql`` : sql`and c.agent_id = ${agentId}`}`
 
-export const pagesPage = (sql: Sql, orgId: string, agentId: string | undefined, page: Page) => sql<PageRow[]>`
+export const pagesPage = (sql: Sql, orgId: string, agentId: string | undefined, page: Page) =>
+  own<PageRow>(sql, orgId)`
   select ${pageColumns(sql)} from ${withCalendar(sql)} where ${visibleTo(sql, orgId, agentId)}
   order by p.id desc limit ${page.limit} offset ${page.offset}`
 
-export const pageTotal = (sql: Sql, orgId: string, agentId: string | undefined) => sql<{ total: number }[]>`
-  select count(*)::integer as total from ${withCalendar(sql)} where ${visibleTo(sql, orgId, agentId)}`
+export const pageTotal = (sql: Sql, orgId: string, agentId: string | undefined) =>
+  own<{ total: number }>(sql, orgId)`
+  select ${askedBy(sql, orgId)}, count(*)::integer as total from ${withCalendar(sql)} where ${visibleTo(sql, orgId, agentId)}`
 
 /** What the plan caps. */
 export const livingPageCount = (sql: Sql, orgId: string): Fragment =>
@@ -92,7 +96,8 @@ export type PublicPageRow = PageRow & {
 }
 
 /** Only one that can be booked on. */
-export const openPage = (sql: Sql, slug: string) => sql<PublicPageRow[]>`
+export const openPage = (sql: Sql, slug: string) =>
+  answersTo<PublicPageRow>(sql, (row) => row.slug === slug)`
   select ${pageColumns(sql)}, o.plan, o.limits, o.created_at as org_created_at
   from ${withCalendar(sql)} join organizations o on o.id = p.org_id
   where p.slug = ${slug} and p.deleted_at is null and p.active and ${isOpen(sql)}`
@@ -109,7 +114,7 @@ export const countBooking = (sql: Sql, page: PageRow): Fragment => sql`
 
 /** Of these events the one that takes place at that time on the page's calendar. */
 export const bookedEvent = (sql: Sql, page: PageRow, { ids, start, end }: { ids: string[]; start: Date; end: Date }) =>
-  sql<{ id: string }[]>`
-  select id from events
+  own<{ id: string }>(sql, page.orgId)`
+  select org_id, id from events
   where org_id = ${page.orgId} and id = any (${ids as never}::uuid[]) and calendar_id = ${page.calendarId}
     and status = 'confirmed' and deleted_at is null and start_time = ${start} and end_time = ${end}`

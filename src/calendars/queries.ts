@@ -1,5 +1,6 @@
 import type { Fragment, Sql } from '../db.ts'
 import type { Page } from '../lists.ts'
+import { askedBy, own } from '../ownership.ts'
 import { seriesUntil } from '../recurrence/until.ts'
 
 export type CalendarRow = {
@@ -29,7 +30,8 @@ const calendarColumns = (sql: Sql) => sql`
 
 const withOwner = (sql: Sql) => sql`calendars c left join agents a on a.org_id = c.org_id and a.id = c.agent_id`
 
-export const calendarById = (sql: Sql, orgId: string, id: string) => sql<CalendarRow[]>`
+export const calendarById = (sql: Sql, orgId: string, id: string) =>
+  own<CalendarRow>(sql, orgId)`
   select ${calendarColumns(sql)} from ${withOwner(sql)}
   where c.org_id = ${orgId} and c.id = ${id} and c.deleted_at is null`
 
@@ -41,13 +43,15 @@ const ownedBy = (sql: Sql, owner: Owner): Fragment => {
   return owner.kind === 'organization' ? sql`and c.agent_id is null` : sql`and c.agent_id = ${owner.agentId}`
 }
 
-export const calendarsPage = (sql: Sql, orgId: string, owner: Owner, page: Page) => sql<CalendarRow[]>`
+export const calendarsPage = (sql: Sql, orgId: string, owner: Owner, page: Page) =>
+  own<CalendarRow>(sql, orgId)`
   select ${calendarColumns(sql)} from ${withOwner(sql)}
   where c.org_id = ${orgId} and c.deleted_at is null ${ownedBy(sql, owner)}
   order by c.id desc limit ${page.limit} offset ${page.offset}`
 
-export const calendarTotal = (sql: Sql, orgId: string, owner: Owner) => sql<{ total: number }[]>`
-  select count(*)::integer as total from calendars c
+export const calendarTotal = (sql: Sql, orgId: string, owner: Owner) =>
+  own<{ total: number }>(sql, orgId)`
+  select ${askedBy(sql, orgId)}, count(*)::integer as total from calendars c
   where c.org_id = ${orgId} and c.deleted_at is null ${ownedBy(sql, owner)}`
 
 /** What the plan caps. */
@@ -89,9 +93,8 @@ type InheritingSeriesRow = {
 }
 
 /** Confirmed series that take the calendar's reminders and are not over. */
-export const inheritingSeries = (sql: Sql, calendar: { orgId: string; id: string }, now: Date) => sql<
-  InheritingSeriesRow[]
->`
-  select id, start_time, end_time, recurrence_rule, recurrence_exdates from events
+export const inheritingSeries = (sql: Sql, calendar: { orgId: string; id: string }, now: Date) =>
+  own<InheritingSeriesRow>(sql, calendar.orgId)`
+  select org_id, id, start_time, end_time, recurrence_rule, recurrence_exdates from events
   where org_id = ${calendar.orgId} and calendar_id = ${calendar.id} and recurrence_rule is not null
     and status = 'confirmed' and ${seriesUntil(sql)} > ${now} and reminders is null and deleted_at is null`

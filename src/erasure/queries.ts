@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from '../db.ts'
+import { own } from '../ownership.ts'
 
 /** The guard. Keys, sessions, sign-ins, counters, subscriptions and booking pages go with it; acceptances of terms stay. */
 export const deleteOrganization = (sql: Sql, orgId: string): Fragment =>
@@ -23,7 +24,8 @@ export const dueErasures = (sql: Sql, from: Date | undefined, until: Date, most?
   where next_run_at <= ${until} ${from ? sql`and next_run_at > ${from}` : sql``}
   order by next_run_at limit ${most ?? null}`
 
-export const claimErasure = (sql: Sql, orgId: string, now: Date, until: Date) => sql<{ orgId: string }[]>`
+export const claimErasure = (sql: Sql, orgId: string, now: Date, until: Date) =>
+  own<{ orgId: string }>(sql, orgId)`
   update erasures set next_run_at = ${until} where org_id = ${orgId} and next_run_at <= ${now} returning org_id`
 
 export const extendErasure = (sql: Sql, orgId: string, until: Date) => sql`

@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from '../db.ts'
+import { answersTo, askedBy, isOneOf, own } from '../ownership.ts'
 import { seriesUntil } from '../recurrence/until.ts'
 import { apartUntil, isApart } from './apart.ts'
 import type { EventState, LiveHold } from './rules.ts'
@@ -39,7 +40,8 @@ export type PlacedEventRow = EventRow & {
 }
 
 /** `calendarId` undefined: wherever it is. Events of deleted calendars are gone. */
-export const eventById = (sql: Sql, orgId: string, id: string, calendarId: string | undefined) => sql<PlacedEventRow[]>`
+export const eventById = (sql: Sql, orgId: string, id: string, calendarId: string | undefined) =>
+  own<PlacedEventRow>(sql, orgId)`
   select ${eventColumns(sql)}, e.xmin::text as version, c.default_reminders, c.agent_id, a.status as owner_status
   from events e
   join calendars c on c.org_id = e.org_id and c.id = e.calendar_id and c.deleted_at is null
@@ -78,7 +80,8 @@ const firstByStart = (
   query: EventListQuery,
   where: Fragment,
   page: { limit: number; offset: number },
-) => sql<EventRow[]>`
+) =>
+  own<EventRow>(sql, scope.orgId)`
   select e.* from unnest(${scope.calendarIds as never}::uuid[]) as c (id)
   cross join unnest(${statusesOf(query) as never}::text[]) as s (status)
   cross join lateral (
@@ -96,23 +99,27 @@ export const singlesPage = (sql: Sql, scope: ListScope, query: EventListQuery) =
   firstByStart(sql, scope, query, sql`and e.recurrence_rule is null`, { limit: query.limit + query.offset, offset: 0 })
 
 /** The series that can have an occurrence in an expanded window. */
-export const listedMasters = (sql: Sql, scope: ListScope, query: EventListQuery) => sql<EventRow[]>`
+export const listedMasters = (sql: Sql, scope: ListScope, query: EventListQuery) =>
+  own<EventRow>(sql, scope.orgId)`
   select ${eventColumns(sql)} from events e
   where e.org_id = ${scope.orgId} and e.calendar_id = any (${scope.calendarIds as never}::uuid[])
     and e.recurrence_rule is not null and e.deleted_at is null and e.status = any (${statusesOf(query) as never}::text[])
     and ${seriesUntil(sql)} > ${query.start_after!}::timestamptz and e.start_time < ${query.start_before!}
     ${query.source ? ofSource(sql, query.source) : sql``}`
 
-export const eventTotal = (sql: Sql, scope: ListScope, query: EventListQuery) => sql<{ total: number }[]>`
-  select count(*)::integer as total from events e
+export const eventTotal = (sql: Sql, scope: ListScope, query: EventListQuery) =>
+  own<{ total: number }>(sql, scope.orgId)`
+  select ${askedBy(sql, scope.orgId)}, count(*)::integer as total from events e
   where e.org_id = ${scope.orgId} and e.calendar_id = any (${scope.calendarIds as never}::uuid[])
     and e.status = any (${statusesOf(query) as never}::text[]) and e.deleted_at is null ${matching(sql, scope, query)}`
 
 /** Living internal events by stored status, from the counts that every change keeps; the lapsed holds; the imported events. */
-export const keptCounts = (sql: Sql, { orgId, calendarIds, now }: ListScope, query: EventListQuery) => sql<
-  { confirmed: number; tentative: number; cancelled: number; hold: number; lapsed: number; imported: number }[]
->`
-  select coalesce(sum(confirmed_events), 0)::integer as confirmed, coalesce(sum(tentative_events), 0)::integer as tentative,
+export const keptCounts = (sql: Sql, { orgId, calendarIds, now }: ListScope, query: EventListQuery) =>
+  own<{ confirmed: number; tentative: number; cancelled: number; hold: number; lapsed: number; imported: number }>(
+    sql,
+    orgId,
+  )`
+  select ${askedBy(sql, orgId)}, coalesce(sum(confirmed_events), 0)::integer as confirmed, coalesce(sum(tentative_events), 0)::integer as tentative,
     coalesce(sum(cancelled_events), 0)::integer as cancelled, coalesce(sum(hold_events), 0)::integer as hold,
     (select count(*)::integer from events
      where org_id = ${orgId} and calendar_id = any (${calendarIds as never}::uuid[]) and status = 'hold'
@@ -123,10 +130,9 @@ export const keptCounts = (sql: Sql, { orgId, calendarIds, now }: ListScope, que
   from calendars where org_id = ${orgId} and id = any (${calendarIds as never}::uuid[])`
 
 /** Half-open: a hold that ends at 10:00 does not meet one that starts at 10:00. */
-export const overlappingHolds = (sql: Sql, orgId: string, calendarId: string, start: Date, end: Date, now: Date) => sql<
-  LiveHold[]
->`
-  select id, hold_priority from events
+export const overlappingHolds = (sql: Sql, orgId: string, calendarId: string, start: Date, end: Date, now: Date) =>
+  own<LiveHold>(sql, orgId)`
+  select org_id, id, hold_priority from events
   where org_id = ${orgId} and calendar_id = ${calendarId} and status = 'hold' and deleted_at is null
     and hold_expires_at > ${now} and start_time < ${end} and end_time > ${start}
   order by start_time, id`
@@ -207,8 +213,9 @@ export const removedEvent = (sql: Sql, orgId: string, id: string, now: Date): Fr
   update events e set deleted_at = ${now}, updated_at = ${now}
   from guard where e.org_id = ${orgId} and e.id = ${id} and e.deleted_at is null`
 
-export const liveAgentCalendars = (sql: Sql, orgId: string, agentId: string) => sql<{ id: string }[]>`
-  select id from calendars where org_id = ${orgId} and agent_id = ${agentId} and deleted_at is null`
+export const liveAgentCalendars = (sql: Sql, orgId: string, agentId: string) =>
+  own<{ id: string }>(sql, orgId)`
+  select org_id, id from calendars where org_id = ${orgId} and agent_id = ${agentId} and deleted_at is null`
 
 export type FiringRow = Pick<
   EventRow,
@@ -227,11 +234,13 @@ const stillThere = (sql: Sql, due: readonly DueSubject[], status: string): Fragm
   join calendars c on c.org_id = e.org_id and c.id = e.calendar_id and c.deleted_at is null`
 
 /** The events of due timers that are still to fire; one that is missing here has been cancelled or deleted. */
-export const firingEvents = (sql: Sql, due: readonly DueSubject[]) => sql<FiringRow[]>`
+export const firingEvents = (sql: Sql, due: readonly DueSubject[]) =>
+  answersTo<FiringRow>(sql, isOneOf(due.map(({ subjectId }) => subjectId)))`
   select distinct e.id, e.calendar_id, e.title_sealed, e.start_time, e.end_time, e.recurrence_rule, e.recurrence_exdates,
     e.xmin::text as version ${stillThere(sql, due, 'confirmed')}`
 
-export const livingHolds = (sql: Sql, due: readonly DueSubject[]) => sql<{ id: string }[]>`
+export const livingHolds = (sql: Sql, due: readonly DueSubject[]) =>
+  answersTo<{ id: string }>(sql, isOneOf(due.map(({ subjectId }) => subjectId)))`
   select e.id ${stillThere(sql, due, 'hold')}`
 
 /** The series of a calendar that are neither cancelled nor over, then the last `mostEnded` of those that are over, newest first. */
@@ -240,7 +249,7 @@ export const seriesAround = (sql: Sql, { orgId, calendarId, now }: Placed, mostE
     select ${eventColumns(sql)}, ${seriesUntil(sql)} as until from events e
     where e.org_id = ${orgId} and e.calendar_id = ${calendarId} and e.status = s.status and e.recurrence_rule is not null
       and e.deleted_at is null`
-  return sql<EventRow[]>`
+  return own<EventRow>(sql, orgId)`
     select e.* from unnest('{confirmed,tentative}'::text[]) as s (status)
     cross join lateral (${ofStatus} and ${seriesUntil(sql)} > ${now}) e
     union all (
@@ -258,13 +267,8 @@ const isLive = (sql: Sql, now: Date): Fragment => sql`
 export type Placed = { orgId: string; calendarId: string; now: Date }
 
 /** The index answers per status, so each is read for itself and the few rows are merged. */
-const firstPerStatus = (
-  sql: Sql,
-  { orgId, calendarId, now }: Placed,
-  where: Fragment,
-  order: Fragment,
-  most: number,
-) => sql<EventRow[]>`
+const firstPerStatus = (sql: Sql, { orgId, calendarId, now }: Placed, where: Fragment, order: Fragment, most: number) =>
+  own<EventRow>(sql, orgId)`
   select e.* from unnest(${liveStatuses as never}::text[]) as s (status)
   cross join lateral (
     select ${eventColumns(sql)} from events e
@@ -318,7 +322,8 @@ const startedBefore = (
   ends: Fragment,
   order: Fragment,
   most: number,
-) => sql<EventRow[]>`
+) =>
+  own<EventRow>(sql, orgId)`
   with found as materialized (
     select id from events
     where org_id = ${orgId} and calendar_id = ${calendarId} and status in ('confirmed', 'tentative', 'hold')

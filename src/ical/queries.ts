@@ -1,6 +1,7 @@
 import type { Fragment, Sql } from '../db.ts'
 import type { EventStatus } from '../events/rules.ts'
 import type { Page } from '../lists.ts'
+import { answersTo, askedBy, own, requireAsked } from '../ownership.ts'
 import type { ImportRow } from './importEvents.ts'
 import type { Kept } from './rules.ts'
 import type { SubscriptionStatus } from './schema.ts'
@@ -11,7 +12,8 @@ export type FeedState = { tokenHash: string; orgId: string; id: string; revision
  * By hashes in hexadecimal. No event row is touched: of the holds only the index of the living ones is asked, and only when
  * there are any.
  */
-export const feedsByToken = (sql: Sql, tokenHashes: readonly string[], now: Date) => sql<FeedState[]>`
+export const feedsByToken = (sql: Sql, tokenHashes: readonly string[], now: Date) =>
+  answersTo<FeedState>(sql, (row) => tokenHashes.includes(row.tokenHash))`
   select h.value as token_hash, c.org_id, c.id, c.revision, case when c.hold_events = 0 then 0 else (
     select count(*)::integer from events e
     where e.org_id = c.org_id and e.calendar_id = c.id and e.status = 'hold' and e.deleted_at is null
@@ -48,15 +50,15 @@ const rowsAtOnce = 250
 /** One statement, so that the revision is that of the events. */
 export async function feedRows(sql: Sql, orgId: string, calendarId: string): Promise<FeedRow[]> {
   const all: FeedRow[] = []
-  await sql<FeedRow[]>`
-    select c.revision, c.name as calendar_name, c.timezone, c.default_reminders, e.id, e.title_sealed,
+  await sql<(FeedRow & { calendarId: string })[]>`
+    select c.id as calendar_id, c.revision, c.name as calendar_name, c.timezone, c.default_reminders, e.id, e.title_sealed,
       e.description_sealed, e.start_time, e.end_time, e.all_day, e.status, e.source, e.reminders, e.hold_expires_at,
       e.recurrence_rule, e.recurrence_exdates, e.sequence, e.created_at, e.updated_at
     from calendars c
     left join events e on e.org_id = c.org_id and e.calendar_id = c.id and e.deleted_at is null
     where c.org_id = ${orgId} and c.id = ${calendarId} and c.deleted_at is null
     order by e.start_time, e.id`.cursor(rowsAtOnce, (rows) => {
-    all.push(...rows)
+    all.push(...requireAsked<FeedRow & { calendarId: string }>(rows, (row) => row.calendarId === calendarId))
   })
   return all
 }
@@ -90,7 +92,8 @@ const subscriptionColumns = (sql: Sql): Fragment => sql`
   s.org_id, s.id, s.agent_id, s.calendar_id, s.url_sealed, s.label, ${shownStatus(sql)} as status, s.last_synced_at,
   s.last_error, s.created_at, a.status as owner_status`
 
-export const subscriptionById = (sql: Sql, orgId: string, id: string) => sql<SubscriptionRow[]>`
+export const subscriptionById = (sql: Sql, orgId: string, id: string) =>
+  own<SubscriptionRow>(sql, orgId)`
   select ${subscriptionColumns(sql)} from ${withPlace(sql)} where s.org_id = ${orgId} and s.id = ${id}`
 
 const ofAgent = (sql: Sql, orgId: string, agentId: string, status: SubscriptionStatus | undefined): Fragment => sql`
@@ -101,13 +104,14 @@ export const subscriptionsPage = (
   orgId: string,
   agentId: string,
   query: Page & { status?: SubscriptionStatus | undefined },
-) => sql<SubscriptionRow[]>`
+) =>
+  own<SubscriptionRow>(sql, orgId)`
   select ${subscriptionColumns(sql)} from ${withPlace(sql)} where ${ofAgent(sql, orgId, agentId, query.status)}
   order by s.id desc limit ${query.limit} offset ${query.offset}`
 
 export const subscriptionTotal = (sql: Sql, orgId: string, agentId: string, status: SubscriptionStatus | undefined) =>
-  sql<{ total: number }[]>`
-  select count(*)::integer as total from ${withPlace(sql)} where ${ofAgent(sql, orgId, agentId, status)}`
+  own<{ total: number }>(sql, orgId)`
+  select ${askedBy(sql, orgId)}, count(*)::integer as total from ${withPlace(sql)} where ${ofAgent(sql, orgId, agentId, status)}`
 
 /** What the plan caps: a paused one never syncs again and takes no place. */
 export const liveSubscriptions = (sql: Sql, orgId: string): Fragment => sql`
@@ -165,8 +169,9 @@ export const dueSubscriptions = (sql: Sql, from: Date | undefined, until: Date, 
   order by next_sync_at limit ${most ?? null}`
 
 /** Where a due one is to be read; `paused`: nowhere any more. */
-export const dueAddress = (sql: Sql, { orgId, id }: SubscriptionKey) => sql<{ urlSealed: Buffer; paused: boolean }[]>`
-  select s.url_sealed, ${isPaused(sql)} as paused from ${withPlace(sql)}
+export const dueAddress = (sql: Sql, { orgId, id }: SubscriptionKey) =>
+  own<{ urlSealed: Buffer; paused: boolean }>(sql, orgId)`
+  select s.org_id, s.url_sealed, ${isPaused(sql)} as paused from ${withPlace(sql)}
   where s.org_id = ${orgId} and s.id = ${id} and s.next_sync_at <= app_now()`
 
 export const parkSubscription = (sql: Sql, { orgId, id }: SubscriptionKey) =>
@@ -197,7 +202,8 @@ export type ClaimedSync = SubscriptionKey &
   }
 
 /** Takes a due sync; one that never ends comes due again by itself. */
-export const claimSync = (sql: Sql, { orgId, id }: SubscriptionKey, leaseMs: number) => sql<ClaimedSync[]>`
+export const claimSync = (sql: Sql, { orgId, id }: SubscriptionKey, leaseMs: number) =>
+  answersTo<ClaimedSync>(sql, (row) => row.orgId === orgId && row.id === id)`
   update ical_subscriptions s
   set claim = s.claim + 1, next_sync_at = app_now() + ${leaseMs} * interval '1 millisecond'
   from calendars c, agents a
@@ -225,10 +231,10 @@ export const failSync = (sql: Sql, sync: ClaimedSync, message: string, nextSyncA
 
 export async function keptImports(sql: Sql, { orgId, id }: SubscriptionKey): Promise<Kept[]> {
   const all: Kept[] = []
-  await sql<Kept[]>`
-    select id, encode(ical_key, 'hex') as key, encode(ical_content, 'hex') as content from events
+  await sql<(Kept & { subscriptionId: string })[]>`
+    select ical_subscription_id as subscription_id, id, encode(ical_key, 'hex') as key, encode(ical_content, 'hex') as content from events
     where org_id = ${orgId} and ical_subscription_id = ${id}`.cursor(rowsAtOnce, (rows) => {
-    all.push(...rows)
+    all.push(...requireAsked<Kept & { subscriptionId: string }>(rows, (row) => row.subscriptionId === id))
   })
   return all
 }

@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from '../db.ts'
+import { answersTo, own } from '../ownership.ts'
 import type { PlanId } from '../plans/plans.ts'
 import type { MintedKey } from './mint.ts'
 
@@ -11,14 +12,16 @@ const livingAgentKeys = (sql: Sql, orgId: string): Fragment => sql`
   from api_keys k join agents a on a.org_id = k.org_id and a.id = k.agent_id
   where k.org_id = ${orgId} and ${isAlive(sql)}`
 
-export const agentKeys = (sql: Sql, orgId: string) => sql<KeyRow[]>`
-  select k.id, k.prefix, k.agent_id, k.label, k.created_at ${livingAgentKeys(sql, orgId)} order by k.id desc`
+export const agentKeys = (sql: Sql, orgId: string) =>
+  own<KeyRow>(sql, orgId)`
+  select k.org_id, k.id, k.prefix, k.agent_id, k.label, k.created_at ${livingAgentKeys(sql, orgId)} order by k.id desc`
 
 export const agentKeyCount = (sql: Sql, orgId: string): Fragment => sql`select count(*) ${livingAgentKeys(sql, orgId)}`
 
 type PrincipalRow = {
   keyId: string
   keyPrefix: string
+  hash: Buffer
   orgId: string
   agentId: string | null
   agentStatus: string | null
@@ -30,8 +33,9 @@ type PrincipalRow = {
   orgCreatedAt: Date
 }
 
-export const principalByHash = (sql: Sql, hash: Buffer) => sql<PrincipalRow[]>`
-  select k.id as key_id, k.prefix as key_prefix, k.org_id, k.agent_id, a.status as agent_status, o.plan, o.limits,
+export const principalByHash = (sql: Sql, hash: Buffer) =>
+  answersTo<PrincipalRow>(sql, (row) => hash.equals(row.hash))`
+  select k.id as key_id, k.hash, k.prefix as key_prefix, k.org_id, k.agent_id, a.status as agent_status, o.plan, o.limits,
     o.rate_limit_per_second, o.is_waitlisted, o.accepted_terms_version,
     o.created_at as org_created_at
   from api_keys k

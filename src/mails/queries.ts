@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from '../db.ts'
+import { answersTo } from '../ownership.ts'
 
 type MailRow = {
   id: string
@@ -20,7 +21,8 @@ export const insertMail = (sql: Sql, row: MailRow): Fragment => sql`
 export type ClaimedMail = MailRow & { orgId: string; attempts: number }
 
 /** Takes a mail that is due: counts the attempt, and leases the row until the attempt can't be under way any more. */
-export const claimMail = (sql: Sql, orgId: string, id: string, leaseMs: number) => sql<ClaimedMail[]>`
+export const claimMail = (sql: Sql, orgId: string, id: string, leaseMs: number) =>
+  answersTo<ClaimedMail>(sql, (row) => row.orgId === orgId && row.id === id)`
   update mails set attempts = attempts + 1, next_attempt_at = app_now() + ${leaseMs} * interval '1 millisecond'
   where org_id = ${orgId} and id = ${id} and next_attempt_at <= app_now()
   returning org_id, id, kind, content_sealed, attempts, next_attempt_at, expires_at, created_at`

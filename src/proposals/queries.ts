@@ -1,5 +1,6 @@
 import type { Fragment, Sql } from '../db.ts'
 import type { Page } from '../lists.ts'
+import { answersTo, askedBy, isOneOf, own } from '../ownership.ts'
 import type { proposalStatuses, responseKinds } from './schema.ts'
 
 export type ProposalRow = {
@@ -44,7 +45,8 @@ const proposalColumns = (sql: Sql) => sql`
   org_id, id, title_sealed, description_sealed, organizer_agent_id, participant_agent_ids, calendar_id, status, expires_at,
   resolved_slot_id, created_event_id, metadata, revision, created_at, updated_at`
 
-export const proposalById = (sql: Sql, orgId: string, id: string) => sql<ProposalRow[]>`
+export const proposalById = (sql: Sql, orgId: string, id: string) =>
+  own<ProposalRow>(sql, orgId)`
   select ${proposalColumns(sql)} from proposals where org_id = ${orgId} and id = ${id}`
 
 type ProposalFilter = { status?: ProposalRow['status']; organizerId?: string; now: Date }
@@ -60,28 +62,33 @@ const matching = (sql: Sql, orgId: string, filter: ProposalFilter): Fragment => 
   org_id = ${orgId} ${shownAs(sql, filter)}
   ${filter.organizerId ? sql`and organizer_agent_id = ${filter.organizerId}` : sql``}`
 
-export const proposalsPage = (sql: Sql, orgId: string, filter: ProposalFilter, page: Page) => sql<ProposalRow[]>`
+export const proposalsPage = (sql: Sql, orgId: string, filter: ProposalFilter, page: Page) =>
+  own<ProposalRow>(sql, orgId)`
   select ${proposalColumns(sql)} from proposals where ${matching(sql, orgId, filter)}
   order by id desc limit ${page.limit} offset ${page.offset}`
 
-export const proposalTotal = (sql: Sql, orgId: string, filter: ProposalFilter) => sql<{ total: number }[]>`
-  select count(*)::integer as total from proposals where ${matching(sql, orgId, filter)}`
+export const proposalTotal = (sql: Sql, orgId: string, filter: ProposalFilter) =>
+  own<{ total: number }>(sql, orgId)`
+  select ${askedBy(sql, orgId)}, count(*)::integer as total from proposals where ${matching(sql, orgId, filter)}`
 
 const slotColumns = (sql: Sql) => sql`
-  s.proposal_id, s.id, s.position, s.start_time, s.end_time, s.weight, s.calendar_id`
+  s.org_id, s.proposal_id, s.id, s.position, s.start_time, s.end_time, s.weight, s.calendar_id`
 
-export const slotsOf = (sql: Sql, orgId: string, proposalId: string) => sql<SlotRow[]>`
+export const slotsOf = (sql: Sql, orgId: string, proposalId: string) =>
+  own<SlotRow>(sql, orgId)`
   select ${slotColumns(sql)} from proposal_slots s
   where s.org_id = ${orgId} and s.proposal_id = ${proposalId} order by s.position`
 
 /** Of each proposal the slot that was chosen. */
-export const resolvedSlots = (sql: Sql, orgId: string, proposalIds: readonly string[]) => sql<SlotRow[]>`
+export const resolvedSlots = (sql: Sql, orgId: string, proposalIds: readonly string[]) =>
+  own<SlotRow>(sql, orgId)`
   select ${slotColumns(sql)} from proposals p
   join proposal_slots s on s.org_id = p.org_id and s.proposal_id = p.id and s.id = p.resolved_slot_id
   where p.org_id = ${orgId} and p.id = any (${proposalIds as never}::uuid[])`
 
-export const responsesOf = (sql: Sql, orgId: string, proposalId: string) => sql<ResponseRow[]>`
-  select id, agent_id, response, selected_slot_id, counter_slots, message, created_at from proposal_responses
+export const responsesOf = (sql: Sql, orgId: string, proposalId: string) =>
+  own<ResponseRow>(sql, orgId)`
+  select org_id, id, agent_id, response, selected_slot_id, counter_slots, message, created_at from proposal_responses
   where org_id = ${orgId} and proposal_id = ${proposalId} order by id`
 
 export const insertProposal = (sql: Sql, row: ProposalRow): Fragment => sql`
@@ -119,14 +126,12 @@ export const changeProposal = (sql: Sql, row: ProposalRow, end: ProposalEnd | un
   where org_id = ${row.orgId} and id = ${row.id} and status = 'pending' and revision = ${row.revision}
     ${end?.status === 'expired' ? sql`` : sql`and (expires_at is null or expires_at > ${now})`}`
 
-export const existingAgents = (sql: Sql, orgId: string, ids: readonly string[]) => sql<
-  { id: string; status: string }[]
->`
-  select id, status from agents where org_id = ${orgId} and id = any (${ids as never}::uuid[])`
+export const existingAgents = (sql: Sql, orgId: string, ids: readonly string[]) =>
+  own<{ id: string; status: string }>(sql, orgId)`
+  select org_id, id, status from agents where org_id = ${orgId} and id = any (${ids as never}::uuid[])`
 
-export const pendingProposals = (sql: Sql, due: readonly { orgId: string; subjectId: string }[]) => sql<
-  { id: string }[]
->`
+export const pendingProposals = (sql: Sql, due: readonly { orgId: string; subjectId: string }[]) =>
+  answersTo<{ id: string }>(sql, isOneOf(due.map(({ subjectId }) => subjectId)))`
   select p.id from jsonb_to_recordset(${sql.json(due.map(({ orgId, subjectId }) => ({ orgId, subjectId })))}) as d
     ("orgId" uuid, "subjectId" uuid)
   join proposals p on p.org_id = d."orgId" and p.id = d."subjectId" and p.status = 'pending'`

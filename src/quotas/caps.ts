@@ -5,6 +5,7 @@ import type { App } from '../app.ts'
 import type { Committed } from '../change.ts'
 import type { Fragment } from '../db.ts'
 import { overloaded, quotaExceeded, unauthenticated } from '../errors.ts'
+import { own } from '../ownership.ts'
 import type { LimitName } from '../plans/plans.ts'
 import { openTurns } from '../turns.ts'
 import { secondsLeft } from './period.ts'
@@ -31,8 +32,8 @@ export const withinCap = (
 ): Promise<void> =>
   inTurn(actor.orgId, async () => {
     for (let tries = 0; tries < mostTries; tries++) {
-      const [seen] = await app.sql<{ revision: number; used: number }[]>`
-        select revision, (${count})::integer as used from organizations where id = ${actor.orgId}`
+      const [seen] = await own<{ revision: number; used: number }>(app.sql, actor.orgId)`
+        select id as org_id, revision, (${count})::integer as used from organizations where id = ${actor.orgId}`
       if (!seen) throw unauthenticated('This organization was deleted.')
       const limit = actor.limits[name]
       if (limit != null && seen.used >= limit) {

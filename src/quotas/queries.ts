@@ -1,8 +1,10 @@
 import type { Fragment, Sql } from '../db.ts'
+import { askedBy, own } from '../ownership.ts'
 import type { Budget } from './budgets.ts'
 
-export const usedCounter = (sql: Sql, orgId: string, periodStart: Date, metric: string) => sql<{ used: number }[]>`
-  select coalesce(max(used), 0)::bigint as used from usage_counters
+export const usedCounter = (sql: Sql, orgId: string, periodStart: Date, metric: string) =>
+  own<{ used: number }>(sql, orgId)`
+  select ${askedBy(sql, orgId)}, coalesce(max(used), 0)::bigint as used from usage_counters
   where org_id = ${orgId} and period_start = ${periodStart} and metric = ${metric}`
 
 /** Ids are UUIDv7, so what a period made is within a range of the primary key; its time of creation is the exact bound. */
@@ -19,8 +21,9 @@ const counted = (sql: Sql, budget: Budget): Fragment => {
 const isCharged = (sql: Sql): Fragment => sql`
   attempts > 0 and (attempts > 1 or status <> 'pending' or coalesce(next_retry_at > last_attempt_at + interval '30 seconds', true))`
 
-export const countedBudget = (sql: Sql, orgId: string, periodStart: Date, budget: Budget) => sql<{ used: number }[]>`
-  select count(*) as used from ${counted(sql, budget)} 
+export const countedBudget = (sql: Sql, orgId: string, periodStart: Date, budget: Budget) =>
+  own<{ used: number }>(sql, orgId)`
+  select ${askedBy(sql, orgId)}, count(*) as used from ${counted(sql, budget)} 
     and org_id = ${orgId} and id >= ${firstIdAt(sql, periodStart)} and created_at >= ${periodStart}`
 
 export type Spent = { org_id: string; period_start: Date; metric: string; used: number }

@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from '../db.ts'
+import { answersTo } from '../ownership.ts'
 import type { PlanId } from '../plans/plans.ts'
 
 type SessionRow = {
@@ -11,7 +12,8 @@ type SessionRow = {
   orgCreatedAt: Date
 }
 
-export const livingSession = (sql: Sql, orgId: string, id: string) => sql<SessionRow[]>`
+export const livingSession = (sql: Sql, orgId: string, id: string) =>
+  answersTo<SessionRow>(sql, (row) => row.orgId === orgId && row.sessionId === id)`
   select s.org_id, s.id as session_id, o.plan, o.limits, o.is_waitlisted, o.accepted_terms_version,
     o.created_at as org_created_at
   from sessions s join organizations o on o.id = s.org_id
@@ -34,7 +36,8 @@ export const lockedAccount = (sql: Sql, orgId: string): Fragment =>
 
 export type AccountRow = { orgId: string; email: string; passwordHash: string | null }
 
-export const accountByEmail = (sql: Sql, email: string) => sql<AccountRow[]>`
+export const accountByEmail = (sql: Sql, email: string) =>
+  answersTo<AccountRow>(sql, (row) => row.email === email)`
   select org_id, email, password_hash from accounts where email = ${email}`
 
 /** For the organization that the guard returned as `id`. */
@@ -61,8 +64,9 @@ export const insertReset = (sql: Sql, orgId: string, hash: Buffer, now: Date, ex
   select id, ${hash}::bytea, ${now}::timestamptz, ${expiresAt}::timestamptz from organizations where id = ${orgId}
   returning org_id as id`
 
-export const livingReset = (sql: Sql, hash: Buffer) => sql<{ orgId: string; email: string }[]>`
-  select r.org_id, o.email from password_resets r join organizations o on o.id = r.org_id
+export const livingReset = (sql: Sql, hash: Buffer) =>
+  answersTo<{ orgId: string; email: string; hash: Buffer }>(sql, (row) => hash.equals(row.hash))`
+  select r.org_id, r.hash, o.email from password_resets r join organizations o on o.id = r.org_id
   where r.hash = ${hash} and r.expires_at > app_now()`
 
 /** The guard of a new password: whoever takes the link has used it up. */
@@ -78,8 +82,12 @@ export const setPassword = (sql: Sql, email: string, passwordHash: string, now: 
   select guard.id, ${email}::text, ${passwordHash}::text, ${now}::timestamptz, ${now}::timestamptz from guard
   on conflict (org_id) do update set password_hash = excluded.password_hash, updated_at = excluded.updated_at`
 
-export const accountByIdentity = (sql: Sql, issuer: string, subject: string) => sql<AccountRow[]>`
-  select a.org_id, a.email, a.password_hash
+export const accountByIdentity = (sql: Sql, issuer: string, subject: string) =>
+  answersTo<AccountRow & { issuer: string; subject: string }>(
+    sql,
+    (row) => row.issuer === issuer && row.subject === subject,
+  )`
+  select a.org_id, a.email, a.password_hash, i.issuer, i.subject
   from identities i join accounts a on a.org_id = i.org_id where i.issuer = ${issuer} and i.subject = ${subject}`
 
 /** For the organization that the guard returned as `id`. */

@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from '../db.ts'
+import { own } from '../ownership.ts'
 
 /** The code of the organization that the guard returned as `id`; an earlier one, however worn, is gone. */
 export const setCode = (sql: Sql, hashSealed: Buffer, now: Date, expiresAt: Date): Fragment => sql`
@@ -12,11 +13,12 @@ export const unverified = (sql: Sql, orgId: string): Fragment => sql`
   select id from organizations where id = ${orgId} and verification_status = 'unverified' for no key update`
 
 /** Takes one attempt at the living code; none is left after the tenth. */
-export const takeAttempt = (sql: Sql, orgId: string, most: number) => sql<{ hashSealed: Buffer }[]>`
+export const takeAttempt = (sql: Sql, orgId: string, most: number) =>
+  own<{ hashSealed: Buffer }>(sql, orgId)`
   update verification_codes set attempts = attempts + 1
   where org_id = ${orgId} and attempts < ${most} and expires_at > app_now()
     and exists (select from organizations where id = ${orgId} and verification_status = 'unverified')
-  returning hash_sealed`
+  returning org_id, hash_sealed`
 
 /** The guard of a verification: a code works once, and only while it is still the one that was checked. */
 export const spentCode = (sql: Sql, orgId: string, hashSealed: Buffer): Fragment => sql`

@@ -1,6 +1,7 @@
 // The rows of what will happen. Whoever changes a subject sets its timers in the same statement.
 import type { App } from '../app.ts'
 import type { Fragment, Sql } from '../db.ts'
+import { own } from '../ownership.ts'
 import { currentTraceparent } from '../telemetry.ts'
 
 export const timerKinds = ['hold_expiry', 'event_start', 'event_end', 'event_reminder', 'proposal_expiry'] as const
@@ -54,10 +55,9 @@ export const clearTimers = ({ sql }: App, subject: Pick<Subject, 'orgId' | 'id'>
   delete from timers using guard where timers.org_id = ${subject.orgId} and timers.subject_id = ${subject.id}`
 
 /** What of a subject is due and has not fired yet. */
-export const unfiredTimers = ({ sql }: App, subject: Pick<Subject, 'orgId' | 'id'>, now: Date) => sql<
-  { kind: TimerKind; offsetMinutes: number; dueAt: Date }[]
->`
-  select kind, offset_minutes, due_at from timers
+export const unfiredTimers = ({ sql }: App, subject: Pick<Subject, 'orgId' | 'id'>, now: Date) =>
+  own<{ kind: TimerKind; offsetMinutes: number; dueAt: Date }>(sql, subject.orgId)`
+  select org_id, kind, offset_minutes, due_at from timers
   where org_id = ${subject.orgId} and subject_id = ${subject.id} and due_at <= ${now}`
 
 /** `shardOf` in SQL. */

@@ -6,6 +6,7 @@ import type { App } from '../app.ts'
 import { livingCalendars } from '../calendars/calendars.ts'
 import { activeSeries } from '../events/createSeries.ts'
 import { liveSubscriptions } from '../ical/subscriptions.ts'
+import { askedBy, own } from '../ownership.ts'
 import { publicPlan } from '../plans/catalog.ts'
 import type { PlanId } from '../plans/plans.ts'
 import { usedNow } from '../quotas/budgets.ts'
@@ -33,8 +34,11 @@ export async function usageOf(app: App, actor: Actor): Promise<z.infer<typeof us
 }
 
 async function livingThings({ sql, clock }: App, { orgId }: Actor) {
-  const [row] = await sql<{ agents: number; calendars: number; icalSubscriptions: number; recurringEvents: number }[]>`
-    select (${livingAgents(sql, orgId)})::integer as agents, (${livingCalendars(sql, orgId)})::integer as calendars,
+  const [row] = await own<{ agents: number; calendars: number; icalSubscriptions: number; recurringEvents: number }>(
+    sql,
+    orgId,
+  )`
+    select ${askedBy(sql, orgId)}, (${livingAgents(sql, orgId)})::integer as agents, (${livingCalendars(sql, orgId)})::integer as calendars,
       (${liveSubscriptions(sql, orgId)})::integer as ical_subscriptions,
       (${activeSeries(sql, orgId, clock.now())})::integer as recurring_events`
   const { agents, calendars, icalSubscriptions, recurringEvents } = row!

@@ -1,5 +1,6 @@
 import type { Fragment, Sql } from '../db.ts'
 import type { Page } from '../lists.ts'
+import { answersTo, askedBy, isOneOf, own } from '../ownership.ts'
 import type { DeliveryStatus } from './schema.ts'
 
 export type WebhookRow = {
@@ -17,16 +18,21 @@ export type WebhookRow = {
 const webhookColumns = (sql: Sql) =>
   sql`org_id, id, url_sealed, url_hash, events, active, consecutive_failures, first_failure_at, created_at`
 
-export const webhookById = (sql: Sql, orgId: string, id: string) => sql<WebhookRow[]>`
+export const webhookById = (sql: Sql, orgId: string, id: string) =>
+  own<WebhookRow>(sql, orgId)`
   select ${webhookColumns(sql)} from webhook_subscriptions
   where org_id = ${orgId} and id = ${id} and deleted_at is null`
 
-export const webhooksOf = (sql: Sql, orgId: string, page: Page) => sql<WebhookRow[]>`
+export const webhooksOf = (sql: Sql, orgId: string, page: Page) =>
+  own<WebhookRow>(sql, orgId)`
   select ${webhookColumns(sql)} from webhook_subscriptions
   where org_id = ${orgId} and deleted_at is null order by id desc limit ${page.limit} offset ${page.offset}`
 
 export const webhookCount = (sql: Sql, orgId: string): Fragment =>
-  sql`select count(*)::integer as total from webhook_subscriptions where org_id = ${orgId} and deleted_at is null`
+  sql`select count(*) from webhook_subscriptions where org_id = ${orgId} and deleted_at is null`
+
+export const webhookTotal = (sql: Sql, orgId: string) =>
+  own<{ total: number }>(sql, orgId)`select ${askedBy(sql, orgId)}, (${webhookCount(sql, orgId)})::integer as total`
 
 /** Another subscription of the same address that shares a type; inactive ones count. */
 export const rivalWebhooks = (
@@ -36,8 +42,8 @@ export const rivalWebhooks = (
   events: readonly string[],
   except: string | null,
 ) =>
-  sql<{ id: string; shared: string[] }[]>`
-    select id, array(select unnest(events) intersect select unnest(${events as never}::text[])) as shared
+  own<{ id: string; shared: string[] }>(sql, orgId)`
+    select org_id, id, array(select unnest(events) intersect select unnest(${events as never}::text[])) as shared
     from webhook_subscriptions
     where org_id = ${orgId} and url_hash = ${urlHash} and deleted_at is null and events && ${events as never}::text[]
       and id is distinct from ${except}::uuid`
@@ -61,7 +67,7 @@ type HistoryQuery = Page & { status?: DeliveryStatus; include_payload: boolean }
 /** Newest first; merged from the indexes of the statuses, each of which gives its newest. */
 export const deliveriesOf = (sql: Sql, orgId: string, subscriptionId: string, query: HistoryQuery) => {
   const columns = sql`
-    id, subscription_id, change_id, position, event_type, status, attempts, last_attempt_at, next_retry_at, created_at
+    org_id, id, subscription_id, change_id, position, event_type, status, attempts, last_attempt_at, next_retry_at, created_at
     ${query.include_payload ? sql`, payload_sealed` : sql``}`
   const newest = (ofStatus: Fragment) => sql`
     (select ${columns} from webhook_deliveries
@@ -76,15 +82,14 @@ export const deliveriesOf = (sql: Sql, orgId: string, subscriptionId: string, qu
   const rows = query.status
     ? newest(ofStatus[query.status])
     : sql`${newest(ofStatus.pending)} union all ${newest(ofStatus.delivered)} union all ${newest(ofStatus.failed)}`
-  return sql<DeliveryRow[]>`
+  return own<DeliveryRow>(sql, orgId)`
     select * from (${rows}) newest
     order by change_id desc, position desc limit ${query.limit} offset ${query.offset}`
 }
 
-export const deliveryCounts = (sql: Sql, orgId: string, subscriptionId: string) => sql<
-  { pending: number; delivered: number; failed: number }[]
->`
-  select pending, coalesce(delivered, 0)::integer as delivered, coalesce(failed, 0)::integer as failed
+export const deliveryCounts = (sql: Sql, orgId: string, subscriptionId: string) =>
+  own<{ pending: number; delivered: number; failed: number }>(sql, orgId)`
+  select ${askedBy(sql, orgId)}, pending, coalesce(delivered, 0)::integer as delivered, coalesce(failed, 0)::integer as failed
   from (
     select count(*)::integer as pending from webhook_deliveries
     where org_id = ${orgId} and subscription_id = ${subscriptionId} and status = 'pending') waiting
@@ -115,7 +120,8 @@ export type ClaimedRow = {
  * Takes due deliveries: counts the attempt and leases the row until the attempt can't be under way any more. A claim
  * whose worker died comes back by itself; the attempt after the last one then repeats it, under the same delivery id.
  */
-export const claimDeliveries = (sql: Sql, keys: readonly DeliveryKey[], leaseMs: number) => sql<ClaimedRow[]>`
+export const claimDeliveries = (sql: Sql, keys: readonly DeliveryKey[], leaseMs: number) =>
+  answersTo<ClaimedRow>(sql, isOneOf(keys.map(({ deliveryId }) => deliveryId)))`
   update webhook_deliveries d
   set attempts = least(d.attempts + 1, cardinality(d.retry_schedule) + 1), last_attempt_at = app_now(),
     next_retry_at = app_now() + ${leaseMs} * interval '1 millisecond'
@@ -151,12 +157,8 @@ export type RecordedRow = {
   consecutiveFailures: number | null
 }
 
-export const recordResults = (
-  sql: Sql,
-  results: readonly ResultItem[],
-  streaks: readonly StreakItem[],
-  now: Date,
-) => sql<RecordedRow[]>`
+export const recordResults = (sql: Sql, results: readonly ResultItem[], streaks: readonly StreakItem[], now: Date) =>
+  answersTo<RecordedRow>(sql, isOneOf(results.map(({ id }) => id)))`
   with done as (
     update webhook_deliveries d
     set status = r.status, next_retry_at = r."nextRetryAt", attempts = r."attemptsMade",

@@ -10,11 +10,20 @@ import type { Fragment } from '../db.ts'
 import { conflict, invalid, notFound, overloaded } from '../errors.ts'
 import { decodeId, encodeId, newId } from '../ids.ts'
 import { type List, listed, type Page } from '../lists.ts'
+import { own } from '../ownership.ts'
 import { bumpOrganization, withinCap } from '../quotas/caps.ts'
 import { sha256 } from '../secrets.ts'
 import { openTurns } from '../turns.ts'
 import { presentWebhook, secretPlace, urlPlace } from './present.ts'
-import { parkDeliveries, rivalWebhooks, type WebhookRow, webhookById, webhookCount, webhooksOf } from './queries.ts'
+import {
+  parkDeliveries,
+  rivalWebhooks,
+  type WebhookRow,
+  webhookById,
+  webhookCount,
+  webhooksOf,
+  webhookTotal,
+} from './queries.ts'
 import type { CreateWebhookBody, UpdateWebhookBody } from './schema.ts'
 
 type Webhook = ReturnType<typeof presentWebhook>
@@ -58,7 +67,7 @@ export async function createWebhook(
 export async function listWebhooks(app: App, actor: Actor, page: Page): Promise<List<Webhook>> {
   const [rows, [count]] = await Promise.all([
     webhooksOf(app.sql, actor.orgId, page),
-    app.sql<{ total: number }[]>`${webhookCount(app.sql, actor.orgId)}`,
+    webhookTotal(app.sql, actor.orgId),
   ])
   return listed(
     rows.map((row) => presentWebhook(app, row)),
@@ -159,7 +168,10 @@ const mostTries = 10
 const atRevision = (app: App, { orgId }: Actor, change: (guard: Fragment) => Promise<Committed<unknown>>) =>
   inTurn(orgId, async () => {
     for (let tries = 0; tries < mostTries; tries++) {
-      const [seen] = await app.sql<{ revision: number }[]>`select revision from organizations where id = ${orgId}`
+      const [seen] = await own<{ revision: number }>(
+        app.sql,
+        orgId,
+      )`select id as org_id, revision from organizations where id = ${orgId}`
       const { matched } = await change(bumpOrganization(app, orgId, seen?.revision ?? -1))
       if (matched) return
     }
