@@ -38,14 +38,13 @@ export const addSpent = (sql: Sql, spent: readonly Spent[]) => sql`
   on conflict (org_id, period_start, metric) do update set used = usage_counters.used + excluded.used`
 
 /** Takes one unit; no row when all are taken. */
-export const takeCounted = (sql: Sql, orgId: string, since: Date, metric: string, most: number) => sql<
-  { used: number }[]
->`
+export const takeCounted = (sql: Sql, orgId: string, since: Date, metric: string, most: number) =>
+  own<{ used: number }>(sql, orgId)`
   insert into usage_counters (org_id, period_start, metric, used)
   select id, ${since}::timestamptz, ${metric}::text, 1 from organizations where id = ${orgId}
   on conflict (org_id, period_start, metric) do update set used = usage_counters.used + 1
   where usage_counters.used < ${most}
-  returning used`
+  returning org_id, used`
 
 export type OrganizationUse = {
   id: string

@@ -287,7 +287,8 @@ export type InspectedRow = DeliveryRow & {
 }
 
 /** Whosever it is: only operators ask so. Every organization's primary key is looked into, which is what the table has. */
-export const inspectedDelivery = (sql: Sql, id: string) => sql<InspectedRow[]>`
+export const inspectedDelivery = (sql: Sql, id: string) =>
+  answersTo<InspectedRow>(sql, (row) => row.id === id)`
   select d.org_id, d.id, d.subscription_id, d.change_id, d.position, d.event_type, d.payload_sealed, d.status, d.attempts,
     d.last_attempt_at, d.next_retry_at, d.created_at, d.last_outcome, d.last_http_status, s.url_sealed, s.active,
     s.deleted_at is not null as removed, s.consecutive_failures, ${earlierOfChange(sql)} as waits_for
