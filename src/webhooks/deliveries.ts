@@ -14,7 +14,8 @@ export async function listDeliveries(app: App, actor: Actor, webhookId: string, 
     deliveriesOf(app.sql, actor.orgId, id, query),
     deliveryCounts(app.sql, actor.orgId, id),
   ])
-  const stats = counted ?? { pending: 0, delivered: 0, failed: 0 }
+  const { pending, delivered, failed } = counted ?? { pending: 0, delivered: 0, failed: 0 }
+  const stats = { pending, delivered, failed }
   const total = query.status ? stats[query.status] : stats.pending + stats.delivered + stats.failed
   return {
     ...listed(
