@@ -16,7 +16,7 @@ export const nounOrder = [
 
 /** Product files that alone may import a package; tests, tools and benchmarks under `ops/` may do as they need. */
 const doors: Record<string, string> = {
-  postgres: '^src/db[.]ts$',
+  postgres: '^src/connection[.]ts$',
   ioredis: '^src/redis[.]ts$',
   bullmq: '^src/(queue|pool)[.]ts$',
   undici: '^src/http[.]ts$',
@@ -126,7 +126,7 @@ export const rules: IRegularForbiddenRuleType[] = [
 export const pureFiles =
   /^src\/(recurrence\/.*|[^/]+\/(rules|schema|present|signature|score)|(availability|booking|proposals)\/slots|availability\/(intervals|hours|freshness|busy))\.ts$/
 export const impure = [
-  /^src\/(app|batch|change|db|http|log|mail|metrics|pool|process|queue|redis|sweeps|telemetry)\.ts$/,
+  /^src\/(app|batch|change|connections?|connectionSocket|db|http|log|mail|metrics|pool|process|queue|redis|sweeps|telemetry)\.ts$/,
   /^src\/[^/]+\/queries\.ts$/,
   /^(node:)?(fs|net|tls|dns|dgram|https?|http2|child_process|worker_threads|cluster)(\/|$)/,
   new RegExp(['postgres', 'ioredis', 'bullmq', 'undici', 'express', 'pino', 'nodemailer'].map(packagePath).join('|')),

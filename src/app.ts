@@ -1,6 +1,7 @@
 // What every use case gets: the doors to the outside, opened once per process. The only wiring.
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
+import { observeConnections } from './connections.ts'
 import { openDb, type Sql } from './db.ts'
 import { type Http, openHttp } from './http.ts'
 import { type Log, openLog } from './log.ts'
@@ -47,6 +48,7 @@ export function openApp(config: Config, options: AppOptions): App {
     sql: openDb(config.databaseUrl, {
       connections: options.connections,
       observe: observeStatements(metrics),
+      observeConnections: observeConnections(metrics),
       deadlineMs: options.statementDeadlineMs ?? 5_000,
       name: `agent-calendar ${options.name}`,
     }),

@@ -4,7 +4,7 @@ import type { App } from './app.ts'
 import { type Fragment, isDeadlock } from './db.ts'
 import { newId } from './ids.ts'
 import { type Wakeup, wakeDeliveries, wakeMail, wakeTimers } from './jobs.ts'
-import { requireAsked } from './ownership.ts'
+import { answersTo } from './ownership.ts'
 
 /**
  * Named parts of a change. Three names have a meaning: `timers` returns `shard, due_at`, `deliveries` returns
@@ -60,7 +60,7 @@ async function runStatement(
 ): Promise<Outcome> {
   const horizon = new Date(clock.now().getTime() + config.enqueueHorizonMs)
   const change = newId()
-  const answer = await sql<Outcome[]>`
+  const [outcome] = await answersTo<Outcome>(sql, (row) => row.change === change)`
     with ${partsOf(first)
       .map(([name, effect]) => sql`${sql(`did_${name}`)} as (${effect}),`)
       .concat(sql``)} guard as (${guard})
@@ -83,7 +83,6 @@ async function runStatement(
         : sql``
     }
     ${effects.mails ? sql`, (select jsonb_agg(to_jsonb(did_mails)) from did_mails) as mails` : sql``}`
-  const [outcome] = requireAsked<Outcome>(answer, (row) => row.change === change)
   return outcome!
 }
 

@@ -1,52 +1,44 @@
-// The door to Postgres. Every statement has a deadline: a backend that dies may leave one unanswered for ever.
-import postgres from 'postgres'
+// The door to Postgres. A statement gets its own rows or an error, within its deadline: it has its connection alone, and a
+// connection whose statement was given up is closed (ops/decisions/one-statement-a-connection.md).
+import type { Rows } from './connection.ts'
+import { type ConnectionsObserver, type Held, type Line, lineBefore, openConnections } from './connections.ts'
 import { overloaded } from './errors.ts'
+import { type Compiled, type Cursor, compile, Identifier, Json, NewRow, Template } from './sql.ts'
 import { type StatementFailure, type StatementObserver, statementName } from './statements.ts'
 
-export type Sql = postgres.Sql<{ bigint: number }>
-export type Fragment = postgres.PendingQuery<postgres.Row[]>
+/** A part of a statement. */
+export type Fragment = Template
 
-const arrayLiteral = (items: readonly (string | number | Date)[]) =>
-  `{${items.map((item) => (item instanceof Date ? item.toISOString() : item)).join(',')}}`
-const arrayItems = (text: string) => (text === '{}' ? [] : text.slice(1, -1).split(','))
-const unquoted = (item: string) => item.replaceAll('"', '')
+/** A statement runs when it is awaited for the first time; embedded in another one it is a part of that. */
+type Statement<Result extends readonly unknown[]> = Template &
+  Promise<Result> & {
+    /** Has `each` take the rows as they come, so many at once; the result is empty then. */
+    cursor(rowsAtOnce: number, each: (rows: Result) => void): Promise<unknown>
+    /** Every row must fit the question: one that does not closes the connection, and the statement fails. */
+    answering(isAskedFor: (row: Result[number]) => boolean): Statement<Result>
+  }
 
-/** `Date` reads the ISO form exactly; of Postgres' own form it takes the year 0049 for 2049. Sessions tell UTC. */
-const parseTime = (text: string) => new Date(text.replace(' ', 'T').replace('+00', 'Z'))
+// biome-ignore lint/suspicious/noExplicitAny: a row is what its statement says
+type Row = any
 
-// Array types are named here because nothing is looked up at connection (`fetch_types` is off: on a dying connection
-// that look-up rejects where nobody can catch it). Their items never hold commas or quotes: ids, numbers, times, types.
-const types = {
-  bigint: { to: 20, from: [20], serialize: String, parse: Number },
-  integers: {
-    to: 1007,
-    from: [1005, 1007],
-    serialize: arrayLiteral,
-    parse: (text: string) => arrayItems(text).map(Number),
-  },
-  texts: { to: 1009, from: [1009], serialize: arrayLiteral, parse: (text: string) => arrayItems(text).map(unquoted) },
-  uuids: { to: 2951, from: [2951], serialize: arrayLiteral, parse: arrayItems },
-  times: {
-    to: 1185,
-    from: [1185],
-    serialize: arrayLiteral,
-    parse: (text: string) => arrayItems(text).map((item) => parseTime(unquoted(item))),
-  },
-  date: { to: 1184, from: [1184], serialize: (at: Date) => at.toISOString(), parse: parseTime },
+type Tag = {
+  <Result extends readonly unknown[] = Row[]>(
+    strings: TemplateStringsArray,
+    ...values: readonly unknown[]
+  ): Statement<Result & { count: number }>
+  (names: string | readonly string[]): Identifier
+  (row: Readonly<Record<string, unknown>>): NewRow
+  json(content: unknown): Json
+  /** Text as it is, in the simple protocol. Never for what somebody else wrote. */
+  unsafe<Result extends readonly unknown[] = Row[]>(text: string): Statement<Result & { count: number }>
 }
 
-/**
- * A connection that closes between a write and its flush never flushes small writes again (`nextWriteTimer` in 3.4.9), its
- * own start-up message included: it would hang for good, and the pool with it in the end. Beyond 1,023 bytes a write is
- * flushed at once, which cures it; Postgres and poolers skip blanks in `options`.
- */
-const startupPadding = ' '.repeat(1_024)
-
-/**
- * `?prepare=false`: a pooler in transaction mode stands between. Then a connection sends nothing while an answer is awaited:
- * PgBouncer 1.18 gives the server connection away at the end of that answer, whatever was sent behind it.
- */
-const isPooled = (url: string) => /[?&]prepare=false\b/.test(url)
+export type Sql = Tag & {
+  /** A connection of one's own, for a session's settings and locks. It is closed when it is released. */
+  reserve(): Promise<Tag & { release(): void }>
+  /** Lets what was begun end, for `timeout` seconds at most, and closes every connection. */
+  end(options?: { timeout?: number }): Promise<void>
+}
 
 type DbOptions = {
   connections: number
@@ -54,101 +46,191 @@ type DbOptions = {
   name: string
   /** Told of every statement. */
   observe?: StatementObserver
+  /** Told of every connection. */
+  observeConnections?: ConnectionsObserver
 }
+
+/** Postgres ends a statement a little before its deadline: then it is known that nothing of it happened. */
+const statementTimeoutMs = (deadlineMs: number) => Math.ceil(deadlineMs * 0.95)
 
 export function openDb(url: string, options: DbOptions): Sql {
-  const raw = postgres(url, {
+  const connections = openConnections({
+    url,
+    name: options.name,
     max: options.connections,
-    fetch_types: false,
-    connect_timeout: 5,
-    idle_timeout: 60,
-    max_lifetime: 30 * 60,
-    backoff: (retries: number) => Math.min(0.05 * 2 ** retries, 1),
-    ...(isPooled(url) && { max_pipeline: 0 }),
-    connection: { application_name: options.name, TimeZone: 'UTC', options: startupPadding },
-    transform: { column: { from: postgres.toCamel } },
-    types: types as unknown as { bigint: postgres.PostgresType<number> },
-    onnotice: () => undefined,
+    statementTimeoutMs: statementTimeoutMs(options.deadlineMs),
+    observer: options.observeConnections,
   })
-  const apply = (_target: unknown, _this: unknown, args: unknown[]) => {
-    const [first, ...rest] = args as [TemplateStringsArray, ...never[]]
-    const query = raw(first, ...rest) as unknown
-    if (!isTagged(first)) return query
-    const name = options.observe ? statementName(first, apply) : ''
-    return withDeadline(query as Statement, options.deadlineMs, () => options.observe?.(name))
+  return Object.assign(tagOf(connections, options), {
+    async reserve() {
+      const connection = await taken(connections, options.deadlineMs)
+      return Object.assign(tagOf(lineBefore(connection), options), { release: () => connection.drop('released') })
+    },
+    end: ({ timeout }: { timeout?: number } = {}) =>
+      connections.close(timeout === undefined ? undefined : timeout * 1_000),
+  })
+}
+
+function tagOf(line: Line, options: DbOptions): Tag {
+  const tag = (first: TemplateStringsArray | string | readonly string[] | object, ...values: unknown[]) => {
+    if (!isTemplate(first)) return isNames(first) ? new Identifier(first) : new NewRow(first as NewRow['columns'])
+    const name = options.observe ? statementName(first, tag) : ''
+    return new LazyStatement(first, values, (statement) => run(line, options, name, statement))
   }
-  return new Proxy(raw, { apply }) as unknown as Sql
+  return Object.assign(
+    tag as Tag,
+    {
+      json: (content: unknown) => new Json(content),
+      unsafe: (text: string) =>
+        new LazyStatement([text], [], (statement) => run(line, options, 'unsafe', { ...statement, isSimple: true })),
+    } as Pick<Tag, 'json' | 'unsafe'>,
+  )
 }
 
-type Statement = PromiseLike<unknown> & {
-  canceller: ((query: unknown) => Promise<void>) | null
-  cancelled: unknown
-  strings: readonly string[]
-  args: readonly unknown[]
-  /** The server's process that it was sent to; null while it waits for a connection. */
-  state: object | null
+const isTemplate = (first: unknown): first is TemplateStringsArray => Array.isArray(first) && 'raw' in first
+const isNames = (first: unknown): first is string | string[] => typeof first === 'string' || Array.isArray(first)
+
+class LazyStatement extends Template implements Promise<Rows> {
+  readonly [Symbol.toStringTag] = 'Statement'
+  readonly #run: (statement: Compiled) => Promise<Rows>
+  #cursor: Cursor | undefined
+  #isAskedFor: ((row: unknown) => boolean) | undefined
+  #result: Promise<Rows> | undefined
+  constructor(strings: readonly string[], values: readonly unknown[], run: (statement: Compiled) => Promise<Rows>) {
+    super(strings, values)
+    this.#run = run
+  }
+  async #begin() {
+    return this.#run({ ...compile(this), cursor: this.#cursor, isAskedFor: this.#isAskedFor })
+  }
+  cursor(rowsAtOnce: number, each: Cursor['each']) {
+    this.#cursor = { rowsAtOnce, each }
+    return this
+  }
+  answering(isAskedFor: (row: unknown) => boolean) {
+    this.#isAskedFor = isAskedFor
+    return this
+  }
+  // biome-ignore lint/suspicious/noThenProperty: a statement is a promise that begins when it is asked for
+  then<A = Rows, B = never>(done?: ((rows: Rows) => A | PromiseLike<A>) | null, failed?: Failed<B>): Promise<A | B> {
+    this.#result ??= this.#begin()
+    return this.#result.then(done, failed)
+  }
+  catch<B = never>(failed?: Failed<B>): Promise<Rows | B> {
+    return this.then(null, failed)
+  }
+  finally(after?: (() => void) | null): Promise<Rows> {
+    return this.then().finally(after)
+  }
 }
 
-/** Deadlines of statements that never left, and never will. */
-const unsent = new WeakSet<object>()
+type Failed<B> = ((reason: unknown) => B | PromiseLike<B>) | null
 
-const isTagged = (first: unknown): boolean => Array.isArray(first) && 'raw' in first
+/** Errors of statements of which nothing happened. */
+const undone = new WeakSet<object>()
 
-/** A statement runs when it is awaited; a fragment never is, so it never gets a timer. */
-function withDeadline(
-  query: Statement,
-  deadlineMs: number,
-  begin: () => ReturnType<StatementObserver> | undefined,
-): Statement {
-  const run = query.then.bind(query)
-  let settled: Promise<unknown> | undefined
-  // biome-ignore lint/suspicious/noThenProperty: a statement is a thenable, and this is where it is awaited
-  query.then = ((done, failed) => {
-    settled ??= new Promise((resolve, reject) => {
-      const finish = begin()
-      const timer = setTimeout(() => {
-        const wasUnsent = query.state === null
-        cancel(query)
-        if (wasUnsent) empty(query)
-        const error = overloaded(
-          'The database did not answer in time. A write may or may not have happened: read before you repeat it.',
-        )
-        if (wasUnsent) unsent.add(error)
-        finish?.({ reason: 'deadline', error })
+/** The answer to another statement, which nobody gets. */
+class ForeignAnswer extends Error {}
+
+/** The statement, but that a row which was not asked for ends it. */
+function guarded(statement: Compiled): Compiled & { check(rows: Rows): Rows } {
+  const { isAskedFor, cursor } = statement
+  const check = <Some extends readonly unknown[]>(rows: Some): Some => {
+    if (isAskedFor && !rows.every(isAskedFor)) throw new ForeignAnswer('an answer to another statement')
+    return rows
+  }
+  return { ...statement, check, cursor: cursor && { ...cursor, each: (rows) => cursor.each(check(rows)) } }
+}
+
+const foreignError = (cause: ForeignAnswer) =>
+  Object.assign(
+    overloaded('The database answered another question; that answer was discarded. Read before you repeat a write.'),
+    { cause },
+  )
+
+function lateError(isKnownUndone: boolean, cause?: unknown) {
+  const outcome = isKnownUndone
+    ? 'Nothing was written: try again.'
+    : 'A write may or may not have happened: read before you repeat it.'
+  const error = Object.assign(overloaded(`The database did not answer in time. ${outcome}`), { cause })
+  if (isKnownUndone) undone.add(error)
+  return error
+}
+
+function run(line: Line, options: DbOptions, name: string, statement: Compiled): Promise<Rows> {
+  return new Promise((resolve, reject) => {
+    const finish = options.observe?.(name)
+    const asked = guarded(statement)
+    let connection: Held | undefined
+    let isSettled = false
+    const settle = (failure?: StatementFailure) => {
+      isSettled = true
+      clearTimeout(timer)
+      finish?.(failure)
+      if (failure) reject(failure.error)
+    }
+    const waiter = {
+      use(held: Held) {
+        connection = held
+        held
+          .run(asked)
+          .then(asked.check)
+          .then(
+            (rows) => {
+              if (isSettled) return
+              held.giveBack()
+              settle()
+              resolve(rows)
+            },
+            (error: unknown) => {
+              if (isSettled) return
+              if (error instanceof ForeignAnswer) {
+                held.drop('distrusted')
+                return settle({ reason: 'foreign', error: foreignError(error) })
+              }
+              if (held.isSoundAfter(error)) held.giveBack()
+              else held.drop('broken')
+              settle(isTimeout(error) ? { reason: 'deadline', error: lateError(true, error) } : failureOf(error))
+            },
+          )
+      },
+      refuse(error: unknown) {
+        undone.add(error as object)
+        settle(failureOf(error))
+      },
+    }
+    const timer = setTimeout(() => {
+      const isUnsent = line.leave(waiter)
+      settle({ reason: 'deadline', error: lateError(isUnsent) })
+      connection?.drop('deadline')
+    }, options.deadlineMs)
+    line.take(waiter)
+  })
+}
+
+/** For longer than a statement. */
+function taken(line: Line, deadlineMs: number): Promise<Held> {
+  return new Promise((resolve, reject) => {
+    const waiter = {
+      use(connection: Held) {
+        clearTimeout(timer)
+        resolve(connection)
+      },
+      refuse(error: unknown) {
+        clearTimeout(timer)
         reject(error)
-      }, deadlineMs)
-      run(
-        (rows) => {
-          clearTimeout(timer)
-          finish?.()
-          resolve(rows)
-        },
-        (error: unknown) => {
-          clearTimeout(timer)
-          finish?.(failureOf(error))
-          reject(error)
-        },
-      )
-    })
-    return settled.then(done, failed)
-  }) as Statement['then']
-  return query
+      },
+    }
+    const timer = setTimeout(() => {
+      line.leave(waiter)
+      reject(lateError(true))
+    }, deadlineMs)
+    line.take(waiter)
+  })
 }
 
-/** As the package's own `cancel`, which drops a promise that rejects when Postgres can't be reached: that ends a process. */
-function cancel(query: Statement) {
-  query.canceller?.(query).catch(() => undefined)
-  query.canceller = null
-}
-
-/**
- * A statement that is not in the queue waits for the connection that is made for it (3.4.9): once that is there, a cancelled
- * one would not run, and the connection, which counts from its first statement on, would be lost for good. So it runs, and
- * asks for nothing.
- */
-function empty(query: Statement) {
-  Object.assign(query, { cancelled: null, strings: ['select'], args: [] })
-}
+/** Postgres ended it by its `statement_timeout`, or somebody did by hand. */
+const isTimeout = (error: unknown) => (error as { code?: string })?.code === '57014'
 
 const unreachableCodes = new Set([
   'CONNECTION_CLOSED',
@@ -157,7 +239,11 @@ const unreachableCodes = new Set([
   'CONNECT_TIMEOUT',
   'ECONNREFUSED',
   'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
   'EPIPE',
+  'ETIMEDOUT',
+  'EAI_AGAIN',
   'ENOTFOUND',
   '57P01',
   '57P02',
@@ -192,22 +278,12 @@ export const isDeadlock = (error: unknown): boolean =>
 export const isRolledBack = (error: unknown): boolean =>
   (error as Error)?.name === 'PostgresError' && !isUnreachable(error)
 
-const unconnectedCodes = new Set(['CONNECT_TIMEOUT', 'ECONNREFUSED', 'ENOTFOUND'])
-
-/**
- * Nothing of the statement happened: as `isRolledBack`, or it never reached Postgres. One that goes away in the middle of a
- * statement shows as a closed connection; its own words of that come only to a connection that is being made.
- */
+/** Nothing of the statement happened: as `isRolledBack`, or it was ended in time, or it was never sent. */
 export const isUndone = (error: unknown): boolean =>
-  (error as Error)?.name === 'PostgresError' ||
-  unconnectedCodes.has(String((error as { code?: string })?.code)) ||
-  unsent.has(error as object)
+  (error as Error)?.name === 'PostgresError' || undone.has(error as object)
 
 /** What the database takes up on disk. */
 export async function databaseBytes(sql: Sql): Promise<number> {
   const [row] = await sql<{ bytes: number }[]>`select pg_database_size(current_database()) as bytes`
   return row?.bytes ?? 0
 }
-
-/** Closes the connection that delivered these rows: they answer another statement. */
-export function distrust(_rows: object): void {}

@@ -248,6 +248,17 @@ export function openMetrics() {
       help: 'Connections that this process opens at most.',
       registers,
     }),
+    connectionsOpen: new Gauge({
+      name: 'calendar_postgres_connections_open',
+      help: 'Connections to Postgres that are open, in use or not.',
+      registers,
+    }),
+    connectionsClosed: new Counter({
+      name: 'calendar_postgres_connections_closed_total',
+      help: 'Connections to Postgres that were closed, by reason: their statement passed its deadline, they broke, what came over them was not what was asked for, or they were not needed any more.',
+      labelNames: ['reason'],
+      registers,
+    }),
     databaseSize: new Gauge({
       name: 'calendar_postgres_database_bytes',
       help: 'Size of the database on disk. The same on every worker.',

@@ -3,7 +3,7 @@
 import type { Metrics } from './metrics.ts'
 import { startSpan } from './telemetry.ts'
 
-export type StatementFailure = { reason: 'deadline' | 'unreachable' | 'refused'; error: unknown }
+export type StatementFailure = { reason: 'deadline' | 'unreachable' | 'refused' | 'foreign'; error: unknown }
 
 /** Called when a statement is sent; what it returns, when it is answered. */
 export type StatementObserver = (name: string) => (failure?: StatementFailure) => void
@@ -46,7 +46,7 @@ function frameOf(line: string): Frame | undefined {
 }
 
 export function observeStatements(metrics: Metrics): StatementObserver {
-  for (const reason of ['deadline', 'unreachable', 'refused']) metrics.statementFailures.inc({ reason }, 0)
+  for (const reason of ['deadline', 'unreachable', 'refused', 'foreign']) metrics.statementFailures.inc({ reason }, 0)
   return (name) => {
     const span = startSpan(name, { kind: 'client', onlyInside: true, attributes: { 'db.system.name': 'postgresql' } })
     const startedAt = performance.now()

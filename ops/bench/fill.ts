@@ -1,6 +1,7 @@
 // An organization with so many events: 50 calendars of one agent, one of which holds most of the events, as dense as any
 // other size, so that a day shows the same; and a delivery for every fourth event.
 import { once } from 'node:events'
+import postgres from 'postgres'
 import { titlePlace } from '../../src/events/present.ts'
 import { decodeId, encodeId, newId } from '../../src/ids.ts'
 import type { World } from './world.ts'
@@ -47,7 +48,8 @@ async function addEvents(
   count: number,
   stepMs: number,
 ): Promise<string> {
-  const { sql, sealer } = app
+  const { sealer } = app
+  const sql = postgres(app.config.databaseUrl, { max: 1 })
   const firstMs = Date.now() - (count / 2) * stepMs
   const now = new Date().toISOString()
   let middle = ''
@@ -66,6 +68,7 @@ async function addEvents(
   }
   copy.end()
   await once(copy, 'finish')
+  await sql.end()
   return middle
 }
 

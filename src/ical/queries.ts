@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from '../db.ts'
 import type { EventStatus } from '../events/rules.ts'
 import type { Page } from '../lists.ts'
-import { answersTo, askedBy, own, requireAsked } from '../ownership.ts'
+import { answersTo, askedBy, own } from '../ownership.ts'
 import type { ImportRow } from './importEvents.ts'
 import type { Kept } from './rules.ts'
 import type { SubscriptionStatus } from './schema.ts'
@@ -50,7 +50,7 @@ const rowsAtOnce = 250
 /** One statement, so that the revision is that of the events. */
 export async function feedRows(sql: Sql, orgId: string, calendarId: string): Promise<FeedRow[]> {
   const all: FeedRow[] = []
-  await sql<(FeedRow & { calendarId: string })[]>`
+  await answersTo<FeedRow & { calendarId: string }>(sql, (row) => row.calendarId === calendarId)`
     select c.id as calendar_id, c.revision, c.name as calendar_name, c.timezone, c.default_reminders, e.id, e.title_sealed,
       e.description_sealed, e.start_time, e.end_time, e.all_day, e.status, e.source, e.reminders, e.hold_expires_at,
       e.recurrence_rule, e.recurrence_exdates, e.sequence, e.created_at, e.updated_at
@@ -58,7 +58,7 @@ export async function feedRows(sql: Sql, orgId: string, calendarId: string): Pro
     left join events e on e.org_id = c.org_id and e.calendar_id = c.id and e.deleted_at is null
     where c.org_id = ${orgId} and c.id = ${calendarId} and c.deleted_at is null
     order by e.start_time, e.id`.cursor(rowsAtOnce, (rows) => {
-    all.push(...requireAsked<FeedRow & { calendarId: string }>(rows, (row) => row.calendarId === calendarId))
+    all.push(...rows)
   })
   return all
 }
@@ -231,10 +231,10 @@ export const failSync = (sql: Sql, sync: ClaimedSync, message: string, nextSyncA
 
 export async function keptImports(sql: Sql, { orgId, id }: SubscriptionKey): Promise<Kept[]> {
   const all: Kept[] = []
-  await sql<(Kept & { subscriptionId: string })[]>`
+  await answersTo<Kept & { subscriptionId: string }>(sql, (row) => row.subscriptionId === id)`
     select ical_subscription_id as subscription_id, id, encode(ical_key, 'hex') as key, encode(ical_content, 'hex') as content from events
     where org_id = ${orgId} and ical_subscription_id = ${id}`.cursor(rowsAtOnce, (rows) => {
-    all.push(...requireAsked<Kept & { subscriptionId: string }>(rows, (row) => row.subscriptionId === id))
+    all.push(...rows)
   })
   return all
 }

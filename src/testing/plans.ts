@@ -1,6 +1,8 @@
 // What Postgres does for a statement as the service sends it. A prepared statement belongs to one server connection, so
 // it is asked past any pooler, over a single connection.
 import { type App, openApp } from '../app.ts'
+import type { Fragment } from '../db.ts'
+import { compile, Json } from '../sql.ts'
 import { directly, type TestService } from './harness.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: Postgres' own form
@@ -18,18 +20,34 @@ export const openSingleConnection = ({ app, clock }: TestService): App =>
     { name: 'one connection', connections: 1, clock },
   )
 
-/** What the driver knows of a statement that ran: it is prepared under a name, its parameters are as they were sent. */
-type Ran = { statement: { name: string }; parameters: unknown[] }
+/** The type that the driver names for a value; what the others are follows from the statement. */
+const typeOf = (value: unknown) => {
+  if (value instanceof Date) return 'timestamptz'
+  if (value instanceof Uint8Array) return 'bytea'
+  if (value instanceof Json) return 'jsonb'
+  return typeof value === 'boolean' ? 'boolean' : 'unknown'
+}
 
-const literal = (value: unknown) => (value === null ? 'null' : `'${String(value).replaceAll("'", "''")}'`)
+const textOf = (value: unknown): string => {
+  if (value instanceof Date) return value.toISOString()
+  if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`
+  if (value instanceof Json) return JSON.stringify(value.content)
+  return Array.isArray(value) ? `{${value.map(textOf).join(',')}}` : String(value)
+}
+
+const literal = (value: unknown) => (value === null ? 'null' : `'${textOf(value).replaceAll("'", "''")}'`)
+
+const listed = (items: string[]) => (items.length > 0 ? `(${items.join(', ')})` : '')
 
 /** Runs the statement of an app of `openSingleConnection`, and then once more for what each node of its plan read. */
 async function planOf({ sql }: App, query: PromiseLike<unknown>, mode: 'custom' | 'generic'): Promise<Plan> {
   await sql.unsafe(`set plan_cache_mode = force_${mode}_plan`)
   await query
-  const { statement, parameters } = query as unknown as Ran
-  const execute = `execute "${statement.name}"${parameters.length ? `(${parameters.map(literal).join(', ')})` : ''}`
+  const { text, values } = compile(query as unknown as Fragment)
+  await sql.unsafe(`prepare looked_at ${listed(values.map(typeOf))} as ${text}`)
+  const execute = `execute looked_at ${listed(values.map(literal))}`
   const [row] = await sql.unsafe(`explain (analyze, buffers, timing off, format json) ${execute}`)
+  await sql.unsafe('deallocate looked_at')
   return (Object.values(row as Plan)[0] as Plan)[0].Plan
 }
 
