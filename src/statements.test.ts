@@ -103,6 +103,7 @@ test('a statement that is given up counts once, although Postgres answers it lat
       ['deadline', 1],
       ['unreachable', 0],
       ['refused', 0],
+      ['foreign', 0],
     ],
   )
   await sql.end()
