@@ -234,7 +234,7 @@ export function openMetrics() {
     }),
     statementFailures: new Counter({
       name: 'calendar_postgres_statement_failures_total',
-      help: 'Statements that failed: not answered in time, Postgres not reachable, refused by it.',
+      help: 'Statements that failed, by reason: not answered in time, Postgres not reachable, refused by it, or answered with rows that were not asked for.',
       labelNames: ['reason'],
       registers,
     }),

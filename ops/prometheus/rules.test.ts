@@ -27,6 +27,8 @@ const skip = isMissing && !process.env.CI ? 'promtool is missing: install the pa
 type Series = Record<string, (minutes: number) => string>
 
 const always = (value: number) => (minutes: number) => `${value}x${minutes}`
+/** From 0 to 1 at the second minute, and so it stays. */
+const once = (minutes: number) => `0 0 1x${minutes}`
 const growing = (perMinute: number) => (minutes: number) => `0+${perMinute}x${minutes}`
 
 const worker = 'job="calendar-worker", instance="w1"'
@@ -67,6 +69,7 @@ const healthy: Series = {
   [`calendar_postgres_statements_in_flight{${api}}`]: always(4),
   [`calendar_postgres_connections_max{${api}}`]: always(20),
   [`calendar_postgres_statement_failures_total{${api}, reason="deadline"}`]: always(0),
+  [`calendar_postgres_statement_failures_total{${api}, reason="foreign"}`]: always(0),
   [`calendar_data_dir_available_bytes{${worker}}`]: always(50),
   [`calendar_data_dir_size_bytes{${worker}}`]: always(100),
   // An API process does not look.
@@ -233,6 +236,12 @@ const cases: Case[] = [
     change: { [`calendar_postgres_statement_failures_total{${api}, reason="deadline"}`]: growing(4) },
     minutes: 10,
     fires: ['StatementsTimeOut'],
+  },
+  {
+    name: 'one answer was not to the question',
+    change: { [`calendar_postgres_statement_failures_total{${api}, reason="foreign"}`]: once },
+    minutes: 5,
+    fires: ['ForeignAnswers'],
   },
   {
     name: 'DATA_DIR is nearly full',

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import postgres from 'postgres'
 import { type Answer, type Caller, callerOf } from '../../src/testing/http.ts'
 import { openReceiver, type Receiver } from '../../src/testing/receiver.ts'
+import { openWay } from '../../src/testing/wayToPostgres.ts'
 import { freePort } from '../local/ports.ts'
 import { startPostgres } from '../local/postgres.ts'
 import { keptSecrets } from '../local/secrets.ts'
@@ -29,6 +30,8 @@ export type Site = {
   create(path: string, body: object): Promise<any>
   calendarIds: string[]
   postgres: Store
+  /** Between the processes and Postgres: what goes wrong on it can be caused. */
+  wayToPostgres: Awaited<ReturnType<typeof openWay>>
   redis: Store
   /** The drill's own way into the service's database, as its owner. */
   sql: postgres.Sql
@@ -80,7 +83,7 @@ async function build(dataDir: string, opened: Opened, close: Site['close']): Pro
   const env = {
     ...process.env,
     ...secrets,
-    DATABASE_URL: stores.postgres.url,
+    DATABASE_URL: stores.wayToPostgres.url,
     REDIS_URL: stores.redis.url,
     DATA_DIR: disk?.directory ?? dataDir,
     SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
@@ -106,13 +109,15 @@ async function build(dataDir: string, opened: Opened, close: Site['close']): Pro
 async function openStores(dataDir: string, opened: Opened) {
   const store = await startPostgres({ dataDir, durable: false, settings: { max_connections: maxConnections } })
   opened.push(() => store.stop('now'))
+  const wayToPostgres = await openWay(store.url)
+  opened.push(() => wayToPostgres.close())
   const redis = await startRedis({ dataDir, durable: false })
   opened.push(() => redis.stop('now'))
   await migrate(store.url)
   const sql = connect(store.url)
   const server = connect(onDatabase(store.url, 'postgres'))
   opened.push(() => Promise.all([sql.end({ timeout: 1 }), server.end({ timeout: 1 })]))
-  return { postgres: store, redis, sql, server }
+  return { postgres: store, wayToPostgres, redis, sql, server }
 }
 
 /** With what it asks beside the service. */

@@ -1,6 +1,7 @@
 // What the stores tell of themselves.
 import { readFileSync } from 'node:fs'
 import { Redis } from 'ioredis'
+import { sha256 } from '../../../src/secrets.ts'
 import type { Cause } from '../cause.ts'
 import type { Site } from '../site.ts'
 
@@ -29,6 +30,15 @@ export const storeCauses: readonly Cause[] = [
     alerts: ['PostgresAway', 'StatementsTimeOut'],
     cause: async (site) => signalPostgres(site, 'SIGSTOP'),
     relieve: async (site) => signalPostgres(site, 'SIGCONT'),
+  },
+  {
+    what: 'Postgres answers with the row of another key',
+    alerts: ['ForeignAnswers'],
+    cause: async ({ wayToPostgres, key }) => {
+      const hash = sha256(key).toString('hex')
+      wayToPostgres.forge((answer) => answer.replaceAll(hash, hash.split('').reverse().join('')))
+    },
+    relieve: async ({ wayToPostgres }) => wayToPostgres.forge(),
   },
   {
     what: 'Redis stands still and keeps its connections',
