@@ -49,6 +49,19 @@ export const stores: Page = {
           ],
         },
         {
+          title: 'Open connections',
+          description: 'By process. Idle ones close after a minute.',
+          unit: 'short',
+          queries: [['max by (job, instance) (calendar_postgres_connections_open)', '{{job}} {{instance}}']],
+        },
+        {
+          title: 'Connections closed',
+          description:
+            'By reason. Idle, age and shutdown are housekeeping; deadline and broken come with a trouble of Postgres or the network; distrusted should never be.',
+          unit: 'ops',
+          queries: [[rate('calendar_postgres_connections_closed_total', 'reason'), '{{reason}}']],
+        },
+        {
           title: 'Ready',
           description: '1 while Postgres answers a process.',
           unit: 'short',
