@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, type TestContext, test } from 'node:test'
 import { observeConnections } from './connections.ts'
-import { distrust, isUndone, isUnreachable, openDb } from './db.ts'
+import { isUndone, isUnreachable, openDb } from './db.ts'
 import { ServiceError } from './errors.ts'
 import { openMetrics } from './metrics.ts'
 import { directly, openTestService, type TestService } from './testing/harness.ts'
@@ -108,20 +108,27 @@ test('a statement that nobody answers takes its connection with it, and its outc
   assert.equal((await sql`select 3 as three`)[0].three, 3)
 })
 
-test('rows that are not what was asked for have their connection closed, whoever uses it by then', async (t) => {
+test('a row that was not asked for ends its statement and closes its connection; rows that were come through', async (t) => {
   const { sql, closed } = open(t)
-  const rows = await sql`select pg_backend_pid() as pid`
-  const others = await sql`select 1`
-  const running = sql`select pg_sleep(3)`.then(
-    () => assert.fail('it was answered'),
-    (error: unknown) => error,
+  const numbers = () => sql<{ n: number }[]>`select n from generate_series(1, 3) n`
+  const [{ pid }] = await sql`select pg_backend_pid() as pid`
+  assert.equal((await numbers().answering(({ n }) => n < 4)).length, 3)
+  const error = await failureOf(numbers().answering(({ n }) => n < 3))
+  assert.match(error.message, /another question/)
+  assert.equal(isUndone(error), false)
+  assert.deepEqual(await closed(), { distrusted: 1 })
+  assert.notEqual((await sql`select pg_backend_pid() as pid`)[0].pid, pid)
+})
+
+test('rows that come piece by piece are compared before anybody has them', async (t) => {
+  const { sql, closed } = open(t)
+  const seen: number[] = []
+  const numbers = sql<{ n: number }[]>`select n from generate_series(1, 9) n`
+  const error = await failureOf(
+    numbers.answering(({ n }) => n < 6).cursor(3, (rows) => void seen.push(...rows.map(({ n }) => n))),
   )
-  distrust(rows)
-  assert.ok(isUnreachable(await running))
-  const [next] = await sql`select pg_backend_pid() as pid`
-  assert.notEqual(next.pid, rows[0].pid)
-  distrust(others)
-  distrust([])
+  assert.match(error.message, /another question/)
+  assert.deepEqual(seen, [1, 2, 3])
   assert.deepEqual(await closed(), { distrusted: 1 })
 })
 
