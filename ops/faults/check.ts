@@ -1,5 +1,6 @@
 // The judgement: what the API acknowledged, what the database holds and what the receiver got must tell one story.
 import { type Findings, openFindings } from './findings.ts'
+import type { Owners } from './identity.ts'
 import type { Ledger } from './ledger.ts'
 import { eventIdOf, holdExpiry, type Moment, momentOfTimer, momentsOf, momentTold } from './moments.ts'
 import type { Receiver } from './receiver.ts'
@@ -11,18 +12,17 @@ const graceMs = 5_000
 type Case = {
   snapshot: Snapshot
   findings: Findings
-  /** Deliveries of the webhook, by event. */
+  /** Deliveries of the organizations' webhooks, by event. */
   told: Map<string, DeliveryFact[]>
   timers: Map<string, number>
 }
 
-export function judge(
-  snapshot: Snapshot,
-  webhookId: string,
-  { ledger, receiver }: { ledger: Ledger; receiver: Receiver },
-) {
+type Told = { webhookIds: readonly string[]; ledger: Ledger; receiver: Receiver; owners: Owners }
+
+export function judge(snapshot: Snapshot, { webhookIds, ledger, receiver, owners }: Told) {
   const findings = openFindings()
-  const deliveries = snapshot.deliveries.filter(({ subscriptionId }) => subscriptionId === webhookId)
+  const judged = new Set(webhookIds)
+  const deliveries = snapshot.deliveries.filter(({ subscriptionId }) => judged.has(subscriptionId))
   const timers = new Map<string, number>()
   for (const { eventId, kind, dueAt } of snapshot.timers) {
     const key = momentOfTimer(eventId, kind, dueAt)
@@ -34,6 +34,7 @@ export function judge(
   judgeAcknowledged(at, ledger)
   judgeDeliveries(at, deliveries, receiver)
   judgeOrphans(at)
+  judgeReceivers(at, receiver, owners)
   for (const id of snapshot.miscounted) findings.add('half', `the kept counts of ${id} are wrong`)
   return findings.all
 }
@@ -123,6 +124,19 @@ function judgeDeliveries({ snapshot, findings }: Case, deliveries: readonly Deli
     if (orders.some((order, nth) => nth > 0 && order < orders[nth - 1]!))
       findings.add('half', `the deliveries of one change arrived in the wrong order: ${group.map(({ id }) => id)}`)
   }
+}
+
+/** What was written for a webhook, and what arrived there, tells of its own organization alone. */
+function judgeReceivers({ snapshot, findings }: Case, { arrivals }: Receiver, owners: Owners) {
+  const judgeOne = (what: string, orgId: string | undefined, text: string) => {
+    if (orgId === undefined) return
+    const foreign = owners.foreignIn(orgId, text)
+    if (foreign.length > 0) findings.add('foreign', `${what} tells ${orgId} of ${foreign.join(', ')}`)
+  }
+  for (const { id, subscriptionId, payload } of snapshot.deliveries) {
+    judgeOne(`the written ${id}`, owners.ownerOf(subscriptionId), JSON.stringify(payload))
+  }
+  for (const [id, times] of arrivals) for (const { orgId, body } of times) judgeOne(`the arrived ${id}`, orgId, body)
 }
 
 /** Effects without their cause. */

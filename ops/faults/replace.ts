@@ -1,0 +1,15 @@
+// A process is told to end, as in a deploy, and its successor starts.
+import type { Findings } from './findings.ts'
+import type { Supervised } from './processes.ts'
+
+const mostStopMs = 15_000
+
+/** An orderly end takes 15 s at most, also when Redis is away. */
+export async function replace(process: Supervised, findings: Findings) {
+  const { code, ms } = await process.terminate()
+  const seconds = (ms / 1000).toFixed(1)
+  console.log(`    ${process.name} ended in order after ${seconds} s, exit code ${code}`)
+  if (code !== 0 || ms > mostStopMs) {
+    findings.add('promise', `${process.name} did not end in order: exit code ${code} after ${seconds} s`)
+  }
+}
