@@ -25,6 +25,8 @@ afterEach(() => {
 })
 after(() => server.close())
 
+const inTime = { timeout: 60_000 }
+
 /** A connection through the proxy that has been used. */
 async function join() {
   const { hostname, port, pathname, password } = new URL(proxy.url)
@@ -43,19 +45,19 @@ const codeOf = async (socket: Socket) => {
   return error.code
 }
 
-test('what is said passes both ways', async () => {
+test('what is said passes both ways', inTime, async () => {
   const { socket } = await join()
   socket.destroy()
 })
 
-test('every connection is reset on both sides', async () => {
+test('every connection is reset on both sides', inTime, async () => {
   const [one, two] = [await join(), await join()]
   const ends = [one.socket, two.socket, one.upstream, two.upstream].map(codeOf)
   await proxy.reset()
   assert.deepEqual(await Promise.all(ends), ['ECONNRESET', 'ECONNRESET', 'ECONNRESET', 'ECONNRESET'])
 })
 
-test('an answer that is under way arrives in part before the reset', async () => {
+test('an answer that is under way arrives in part before the reset', inTime, async () => {
   const { socket, got } = await join()
   const end = codeOf(socket)
   const reset = proxy.reset()
@@ -64,7 +66,7 @@ test('an answer that is under way arrives in part before the reset', async () =>
   assert.ok(got.join('').length < 'question, answered'.length, got.join(''))
 })
 
-test('half a connection is closed, and the other half goes on until it is closed as well', async () => {
+test('half a connection is closed, and the other half goes on until it is closed as well', inTime, async () => {
   const { socket, upstream } = await join()
   const ended = Promise.race([once(socket, 'end'), once(upstream, 'end')])
   proxy.halfClose()
@@ -73,7 +75,7 @@ test('half a connection is closed, and the other half goes on until it is closed
   socket.destroy()
 })
 
-test('answers are held back, of a new connection as well, and then come whole and in order', async () => {
+test('answers are held back, of a new connection as well, and then come whole and in order', inTime, async () => {
   const { socket, got } = await join()
   const over = proxy.holdBack(1_000)
   socket.write('first')
