@@ -1,5 +1,6 @@
 // The judgement: what the API acknowledged, what the database holds and what the receiver got must tell one story.
 import { type Findings, openFindings } from './findings.ts'
+import type { Owners } from './identity.ts'
 import type { Ledger } from './ledger.ts'
 import { eventIdOf, holdExpiry, type Moment, momentOfTimer, momentsOf, momentTold } from './moments.ts'
 import type { Receiver } from './receiver.ts'
@@ -7,39 +8,42 @@ import type { DeliveryFact, EventFact, Snapshot } from './snapshot.ts'
 
 /** What is younger may still be on its way. */
 const graceMs = 5_000
+/** A change that nobody acknowledged is committed this long after it was asked for, at the latest. */
+const unknownMs = 20_000
 
 type Case = {
   snapshot: Snapshot
   findings: Findings
-  /** Deliveries of the webhook, by event. */
+  /** Deliveries of the organizations' webhooks, by event. */
   told: Map<string, DeliveryFact[]>
   timers: Map<string, number>
+  ledger: Ledger
 }
 
-export function judge(
-  snapshot: Snapshot,
-  webhookId: string,
-  { ledger, receiver }: { ledger: Ledger; receiver: Receiver },
-) {
+type Told = { webhookIds: readonly string[]; ledger: Ledger; receiver: Receiver; owners: Owners }
+
+export function judge(snapshot: Snapshot, { webhookIds, ledger, receiver, owners }: Told) {
   const findings = openFindings()
-  const deliveries = snapshot.deliveries.filter(({ subscriptionId }) => subscriptionId === webhookId)
+  const judged = new Set(webhookIds)
+  const deliveries = snapshot.deliveries.filter(({ subscriptionId }) => judged.has(subscriptionId))
   const timers = new Map<string, number>()
   for (const { eventId, kind, dueAt } of snapshot.timers) {
     const key = momentOfTimer(eventId, kind, dueAt)
     timers.set(key, (timers.get(key) ?? 0) + 1)
     if (dueAt.getTime() < snapshot.at.getTime() - graceMs) findings.add('lost', `not fired: ${key}`)
   }
-  const at: Case = { snapshot, findings, told: Map.groupBy(deliveries, eventIdOf), timers }
+  const at: Case = { snapshot, findings, told: Map.groupBy(deliveries, eventIdOf), timers, ledger }
   for (const event of snapshot.events.values()) judgeEvent(at, event)
-  judgeAcknowledged(at, ledger)
+  judgeAcknowledged(at)
   judgeDeliveries(at, deliveries, receiver)
   judgeOrphans(at)
+  judgeReceivers(at, receiver, owners)
   for (const id of snapshot.miscounted) findings.add('half', `the kept counts of ${id} are wrong`)
   return findings.all
 }
 
 /** Every change of an event has its audit entry and exactly one delivery, and every moment a timer or a delivery. */
-function judgeEvent({ snapshot, findings, told, timers }: Case, event: EventFact) {
+function judgeEvent({ snapshot, findings, told, timers, ledger }: Case, event: EventFact) {
   const deliveries = told.get(event.id) ?? []
   const count = (...types: string[]) => deliveries.filter(({ type }) => types.includes(type)).length
   const audited = (action: string) => snapshot.audits.get(`${event.id} ${action}`) ?? 0
@@ -61,16 +65,19 @@ function judgeEvent({ snapshot, findings, told, timers }: Case, event: EventFact
   expect('event.hold_expired', count('event.hold_expired'), isOver ? 1 : 0)
   const isHold = event.status === 'hold' && !event.deletedAt
   half((timers.get(holdExpiry(event).key) ?? 0) !== (isHold ? 1 : 0), 'hold and its expiry timer disagree')
-  judgeMoments({ findings, timers }, event, deliveries)
+  judgeMoments({ findings, timers, ledger }, event, deliveries)
 }
 
 function judgeMoments(
-  { findings, timers }: Pick<Case, 'findings' | 'timers'>,
+  { findings, timers, ledger }: Pick<Case, 'findings' | 'timers' | 'ledger'>,
   event: EventFact,
   deliveries: readonly DeliveryFact[],
 ) {
   const moments = new Map(momentsOf(event).map((moment) => [moment.key, moment]))
-  const fired = deliveries.map(momentTold).filter((moment): moment is Moment => moment !== undefined)
+  const fired = deliveries.flatMap((delivery): (Moment & { firedMs: number })[] => {
+    const moment = momentTold(delivery)
+    return moment ? [{ ...moment, firedMs: delivery.createdAt.getTime() }] : []
+  })
   const changedMs = event.updatedAt.getTime()
   for (const { key, dueMs } of moments.values()) {
     const times = fired.filter((one) => one.key === key).length
@@ -80,13 +87,17 @@ function judgeMoments(
     if (times > 1) findings.add('twice', `fired ${times} times: ${key}`)
     if (times <= 1 && stands > 1) findings.add('half', `fired, and to be fired again: ${key}`)
   }
-  for (const { key, dueMs } of fired) {
-    if (!moments.has(key) && dueMs > changedMs) findings.add('twice', `fired although it was taken back: ${key}`)
+  // A change is dated when it was asked for; while Postgres stands still, it is committed much later.
+  const acknowledgedMs = ledger.acknowledgedAt.get(event.id) ?? 0
+  const committedMs = acknowledgedMs >= changedMs ? acknowledgedMs : changedMs + unknownMs
+  for (const { key, dueMs, firedMs } of fired) {
+    if (!moments.has(key) && dueMs > changedMs && firedMs > committedMs)
+      findings.add('twice', `fired although it was taken back: ${key}`)
   }
 }
 
-function judgeAcknowledged({ snapshot, findings }: Case, { acknowledged }: Ledger) {
-  for (const [id, changes] of acknowledged) {
+function judgeAcknowledged({ snapshot, findings, ledger }: Case) {
+  for (const [id, changes] of ledger.acknowledged) {
     const event = snapshot.events.get(id)
     const has = {
       create: () => event !== undefined,
@@ -123,6 +134,19 @@ function judgeDeliveries({ snapshot, findings }: Case, deliveries: readonly Deli
     if (orders.some((order, nth) => nth > 0 && order < orders[nth - 1]!))
       findings.add('half', `the deliveries of one change arrived in the wrong order: ${group.map(({ id }) => id)}`)
   }
+}
+
+/** What was written for a webhook, and what arrived there, tells of its own organization alone. */
+function judgeReceivers({ snapshot, findings }: Case, { arrivals }: Receiver, owners: Owners) {
+  const judgeOne = (what: string, orgId: string | undefined, text: string) => {
+    if (orgId === undefined) return
+    const foreign = owners.foreignIn(orgId, text)
+    if (foreign.length > 0) findings.add('foreign', `${what} tells ${orgId} of ${foreign.join(', ')}`)
+  }
+  for (const { id, subscriptionId, payload } of snapshot.deliveries) {
+    judgeOne(`the written ${id}`, owners.ownerOf(subscriptionId), JSON.stringify(payload))
+  }
+  for (const [id, times] of arrivals) for (const { orgId, body } of times) judgeOne(`the arrived ${id}`, orgId, body)
 }
 
 /** Effects without their cause. */

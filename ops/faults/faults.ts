@@ -3,6 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Findings } from './findings.ts'
 import type { Supervised } from './processes.ts'
 import { redisCommand } from './redisCommand.ts'
+import { replace } from './replace.ts'
+import { resetConnections } from './resets.ts'
+import { freezePostgres } from './stalls.ts'
 import type { World } from './world.ts'
 
 export type Fault = {
@@ -13,7 +16,6 @@ export type Fault = {
 }
 
 const redisAwayMs = 20_000
-const mostStopMs = 15_000
 
 export const faults: readonly Fault[] = [
   {
@@ -30,8 +32,9 @@ export const faults: readonly Fault[] = [
     name: 'drop-redis',
     what: 'Redis is gone for 20 s; meanwhile a receiver is slow, and a worker and an API process are replaced',
     async run(world, findings) {
-      const slow = { url: world.receiver.slowUrl, events: ['event.created'] }
-      const { id } = await world.client.require('POST', '/v1/webhooks', slow)
+      const { api, orgId } = world.tenants[0]!
+      const slow = { url: `${world.receiver.slowUrl}/${orgId}`, events: ['event.created'] }
+      const { id } = await api.require('POST', '/v1/webhooks', slow)
       await pause(1_000)
       const until = Date.now() + redisAwayMs
       await world.stores.redis.stop('now')
@@ -39,7 +42,7 @@ export const faults: readonly Fault[] = [
       await Promise.all([replace(world.workers[0]!, findings), replace(world.apis[0]!, findings)])
       await pause(Math.max(0, until - Date.now()))
       await world.restartStore('redis')
-      await world.client.require('DELETE', `/v1/webhooks/${id}`)
+      await api.require('DELETE', `/v1/webhooks/${id}`)
     },
   },
   {
@@ -89,6 +92,16 @@ export const faults: readonly Fault[] = [
     },
   },
   {
+    name: 'freeze-postgres',
+    what: 'Postgres stands still, its backends and then all of it, for shorter and for longer than a statement may take',
+    run: freezePostgres,
+  },
+  {
+    name: 'reset-connections',
+    what: 'connections to Postgres are reset amid an answer, half closed, and hold their answers back',
+    run: resetConnections,
+  },
+  {
     name: 'replace',
     what: 'every process is told to end, one after another',
     async run({ workers, apis }, findings) {
@@ -107,15 +120,5 @@ async function killInTurn(processes: readonly Supervised[], times: number) {
     if (nth > 0) await pause(1_500)
     await process.kill()
     if (nth < times - 1) await process.ready()
-  }
-}
-
-/** An orderly end takes 15 s at most, also when Redis is away. */
-export async function replace(process: Supervised, findings: Findings) {
-  const { code, ms } = await process.terminate()
-  const seconds = (ms / 1000).toFixed(1)
-  console.log(`    ${process.name} ended in order after ${seconds} s, exit code ${code}`)
-  if (code !== 0 || ms > mostStopMs) {
-    findings.add('promise', `${process.name} did not end in order: exit code ${code} after ${seconds} s`)
   }
 }

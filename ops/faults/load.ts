@@ -1,12 +1,14 @@
-// A steady load: stories that begin at a fixed rate, whatever the service does meanwhile. Each makes moments that come
-// due within the run.
+// A steady load: stories that begin at a fixed rate, whatever the service does meanwhile, each with a visit of some
+// organization beside it. A story makes moments that come due within the run.
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Client } from './client.ts'
+import { hasId } from './identity.ts'
 import type { Change, Ledger } from './ledger.ts'
+import type { Tenant } from './tenants.ts'
+import { visit } from './visits.ts'
 
 export type Load = { start(): void /** Resolves when every story that began has ended. */; stop(): Promise<void> }
 
-type World = { client: Client; ledger: Ledger; calendarIds: readonly string[] }
+type World = { ledger: Ledger; tenants: readonly Tenant[] }
 /** Times are seconds from now. */
 type Story = (teller: Teller) => Promise<void>
 
@@ -29,9 +31,9 @@ const stories: readonly { weight: number; tell: Story }[] = [
   },
   {
     weight: 10,
-    tell: async ({ create, change }) => {
+    tell: async ({ create, change, mark }) => {
       const event = await create({ ...moment(3600), status: 'tentative' })
-      if (!event || !(await change(event, 'update', { title: 'Renamed' }))) return
+      if (!event || !(await change(event, 'update', { title: `Renamed by ${mark}` }))) return
       await pause(300)
       await change(event, 'delete')
     },
@@ -83,26 +85,30 @@ const holdAt = (startsIn: number, expiresIn: number) => ({
 
 type Placed = { id: string; calendarId: string }
 type Teller = {
+  mark: string
   create(body: object, calendarId?: string): Promise<Placed | undefined>
   change(event: Placed, change: Change, body?: object): Promise<boolean>
   sameCalendar(): string
 }
 
-function openTeller({ client, ledger, calendarIds }: World): Teller {
+function openTeller({ api, mark, calendarIds }: Tenant, ledger: Ledger): Teller {
   const anyCalendar = () => calendarIds[Math.floor(Math.random() * calendarIds.length)]!
   return {
+    mark,
     sameCalendar: anyCalendar,
     async create(body, calendarId = anyCalendar()) {
-      const event = { title: 'Fault test', reminders: [], ...body }
-      const { status, body: answer } = await client.call('POST', `/v1/calendars/${calendarId}/events`, event)
+      const event = { title: `Fault test of ${mark}`, reminders: [], ...body }
+      const { status, body: answer } = await api.call('POST', `/v1/calendars/${calendarId}/events`, event)
       return ledger.note(answer?.id, 'create', status) ? { id: answer.id, calendarId } : undefined
     },
     async change({ id, calendarId }, change, body) {
       const path = `/v1/calendars/${calendarId}/events/${id}`
       const { status } =
-        change === 'update' || change === 'delete'
-          ? await client.call(change === 'update' ? 'PATCH' : 'DELETE', path, body)
-          : await client.call('PUT', `/v1/events/${id}/${change}`)
+        change === 'delete'
+          ? await api.call('DELETE', path)
+          : change === 'update'
+            ? await api.call('PATCH', path, body, hasId(id))
+            : await api.call('PUT', `/v1/events/${id}/${change}`, undefined, hasId(id))
       return ledger.note(id, change, status)
     },
   }
@@ -117,16 +123,24 @@ function anyStory(): Story {
   return stories[0]!.tell
 }
 
-export function openLoad(world: World, perSecond: number): Load {
-  const teller = openTeller(world)
+/** Half of what happens is the first organization's, so that changes meet on its calendars. */
+const busyShare = 0.5
+
+export function openLoad({ tenants, ledger }: World, perSecond: number): Load {
+  const tellers = tenants.map((tenant) => openTeller(tenant, ledger))
+  const any = <T>(all: readonly T[]) => all[Math.floor(Math.random() * all.length)]!
   const underWay = new Set<Promise<void>>()
   let timer: NodeJS.Timeout | undefined
+  const begin = (tell: () => Promise<void>) => {
+    if (underWay.size >= mostAtOnce) return
+    const told = tell().finally(() => underWay.delete(told))
+    underWay.add(told)
+  }
   return {
     start() {
       timer = setInterval(() => {
-        if (underWay.size >= mostAtOnce) return
-        const story = anyStory()(teller).finally(() => underWay.delete(story))
-        underWay.add(story)
+        begin(() => anyStory()(Math.random() < busyShare ? tellers[0]! : any(tellers)))
+        begin(() => visit(any(tenants)))
       }, 1000 / perSecond)
     },
     async stop() {

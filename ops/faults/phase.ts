@@ -6,7 +6,8 @@ import type { Fault } from './faults.ts'
 import { figuresOf, percentile } from './figures.ts'
 import { type Findings, openFindings } from './findings.ts'
 import type { Load } from './load.ts'
-import { readSnapshot, stillDue } from './snapshot.ts'
+import { judgeMakers, readMadeRecords } from './makers.ts'
+import { readSnapshot, sealerOf, stillDue } from './snapshot.ts'
 import type { Result } from './table.ts'
 import type { World } from './world.ts'
 
@@ -39,7 +40,7 @@ async function comeToRest(world: World, findings: Findings): Promise<void> {
   const sql = world.sql()
   try {
     for (;;) {
-      const due = await stillDue(sql, world.webhookId)
+      const due = await stillDue(sql, webhookIdsOf(world))
       if (due === 0) break
       if (Date.now() - startedMs > mostRestMs) {
         findings.add('promise', `still ${due} things to do ${seconds(mostRestMs)} after the load has ended`)
@@ -57,9 +58,11 @@ async function comeToRest(world: World, findings: Findings): Promise<void> {
 
 async function judgePhase(world: World, findings: Findings, span: Parameters<typeof figuresOf>[1]['span']) {
   const sql = world.sql()
-  const snapshot = await readSnapshot(sql, world.encryptionKeys)
+  const sealer = sealerOf(world.encryptionKeys)
+  const snapshot = await readSnapshot(sql, sealer)
+  const made = await readMadeRecords(sql, sealer)
   await sql.end({ timeout: 1 })
-  const { calls } = world.client
+  const { calls, owners } = world.client
   const figures = figuresOf(snapshot, { calls, arrivals: world.receiver.arrivals, span })
   for (const [part, lags] of [
     ['fired late by', figures.firingMs],
@@ -69,13 +72,18 @@ async function judgePhase(world: World, findings: Findings, span: Parameters<typ
       `    moments ${part} p50 ${seconds(percentile(lags, 0.5) ?? 0)}, p99 ${seconds(percentile(lags, 0.99) ?? 0)}`,
     )
   }
-  for (const { kind, text } of judge(snapshot, world.webhookId, world)) {
+  const facts = { webhookIds: webhookIdsOf(world), ledger: world.ledger, receiver: world.receiver, owners }
+  const wrong = judge(snapshot, facts)
+  for (const text of judgeMakers(made, owners)) wrong.push({ kind: 'foreign', text })
+  for (const { kind, text } of wrong) {
     if (!judged.has(text)) findings.add(kind, text)
     judged.add(text)
   }
-  for (const { at, path, status, ms, note } of calls) {
+  for (const { at, path, status, ms, note, foreign } of calls) {
     if (at < span.from) continue
     const name = `${path} after ${seconds(ms)}`
+    if (foreign.length > 0) findings.add('foreign', `${name}: ${foreign.join(', ')}`)
+    if (status >= 400 && status < 500 && note) findings.add('promise', `${name}: ${note}`)
     if (note === neverAnswered) findings.add('promise', `${name}: never answered`)
     if (status === 503 && note) findings.add('promise', `${name}: ${note}`)
     if (status >= 500 && status !== 503) findings.add('promise', `${name}: answered ${status}`)
@@ -85,5 +93,7 @@ async function judgePhase(world: World, findings: Findings, span: Parameters<typ
   }
   return { figures, findings: findings.all }
 }
+
+const webhookIdsOf = ({ tenants }: World) => tenants.map(({ webhookId }) => webhookId)
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`

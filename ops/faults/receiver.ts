@@ -1,8 +1,9 @@
-// The receiver of the fault test: keeps which delivery came when. A path that begins with /slow answers late.
+// The receiver of the fault test: keeps which delivery came when, and to whom: the path ends in the organization. One that
+// begins with /slow answers late.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export type Arrival = { deliveryId: string; at: number; body: string; order: number }
+export type Arrival = { deliveryId: string; orgId: string; at: number; body: string; order: number }
 
 export type Receiver = {
   url: string
@@ -27,7 +28,8 @@ export async function openReceiver(): Promise<Receiver> {
         return
       }
       const deliveryId = String(req.headers['x-delivery-id'])
-      const arrival = { deliveryId, at: Date.now(), body: Buffer.concat(chunks).toString(), order: order++ }
+      const orgId = req.url?.split('/').at(-1) ?? ''
+      const arrival = { deliveryId, orgId, at: Date.now(), body: Buffer.concat(chunks).toString(), order: order++ }
       const known = arrivals.get(deliveryId)
       if (known) known.push(arrival)
       else arrivals.set(deliveryId, [arrival])

@@ -3,6 +3,7 @@
 // when anything is wrong.
 import { aborted, listenForStop, notDoneWithin } from '../local/stopSignals.ts'
 import type { Fault } from './faults.ts'
+import { worstFirst } from './findings.ts'
 import { openLoad } from './load.ts'
 import { runPhase } from './phase.ts'
 import { type Result, table } from './table.ts'
@@ -28,7 +29,8 @@ async function runAll(world: World, results: Result[], stopped: AbortSignal) {
     if (stopped.aborted) return
     const result = await runPhase(world, load, fault)
     results.push(result)
-    for (const { kind, text } of result.findings.slice(0, shownFindings)) console.log(`    ${kind}: ${text}`)
+    for (const { kind, text } of worstFirst(result.findings).slice(0, shownFindings))
+      console.log(`    ${kind}: ${text}`)
     const more = result.findings.length - shownFindings
     if (more > 0) console.log(`    and ${more} more`)
   }

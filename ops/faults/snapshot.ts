@@ -1,8 +1,8 @@
-// What the database says of the organization under test, all of one instant.
+// What the database says of the organizations under test, all of one instant.
 import type postgres from 'postgres'
 import { readConfig } from '../../src/config.ts'
 import { decodeId, encodeId } from '../../src/ids.ts'
-import { openSealer } from '../../src/secrets.ts'
+import { openSealer, type Sealer } from '../../src/secrets.ts'
 import { payloadPlace } from '../../src/webhooks/present.ts'
 
 export type EventFact = {
@@ -44,8 +44,7 @@ export type Snapshot = {
   miscounted: string[]
 }
 
-export async function readSnapshot(sql: postgres.Sql, encryptionKeys: string): Promise<Snapshot> {
-  const sealer = openSealer(keyRing(encryptionKeys))
+export async function readSnapshot(sql: postgres.Sql, sealer: Sealer): Promise<Snapshot> {
   return sql.begin('isolation level repeatable read read only', async (tx) => {
     const [clock] = await tx<{ at: Date }[]>`select now() as at`
     const events = await tx<(EventFact & { id: string })[]>`
@@ -84,15 +83,17 @@ export async function readSnapshot(sql: postgres.Sql, encryptionKeys: string): P
   })
 }
 
-function keyRing(encryptionKeys: string) {
+export function sealerOf(encryptionKeys: string): Sealer {
   const needed = { DATABASE_URL: 'postgres://x', REDIS_URL: 'redis://x', ADMIN_TOKEN: 'x'.repeat(16) }
-  return readConfig({ ...needed, SESSION_SECRETS: 'x'.repeat(32), ENCRYPTION_KEYS: encryptionKeys }).encryptionKeys
+  const config = readConfig({ ...needed, SESSION_SECRETS: 'x'.repeat(32), ENCRYPTION_KEYS: encryptionKeys })
+  return openSealer(config.encryptionKeys)
 }
 
-/** How much is due at this moment and still to be done for the webhook. */
-export async function stillDue(sql: postgres.Sql, webhookId: string): Promise<number> {
+/** How much is due at this moment and still to be done for the webhooks. */
+export async function stillDue(sql: postgres.Sql, webhookIds: readonly string[]): Promise<number> {
+  const ids = `{${webhookIds.map((id) => decodeId('whk', id)!)}}`
   const [row] = await sql<{ due: number }[]>`
     select ((select count(*) from timers where due_at <= now())
-      + (select count(*) from webhook_deliveries where status = 'pending' and subscription_id = ${decodeId('whk', webhookId)!}))::integer as due`
+      + (select count(*) from webhook_deliveries where status = 'pending' and subscription_id = any(${ids}::uuid[])))::integer as due`
   return row!.due
 }

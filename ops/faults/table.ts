@@ -15,6 +15,7 @@ const columns: readonly [title: string, cell: (result: Result) => string][] = [
   ['lost', ({ findings }) => String(countOf(findings, 'lost'))],
   ['twice', ({ findings }) => String(countOf(findings, 'twice'))],
   ['half', ({ findings }) => String(countOf(findings, 'half'))],
+  ['foreign', ({ findings }) => String(countOf(findings, 'foreign'))],
   ['other', ({ findings }) => String(countOf(findings, 'promise'))],
   ['duplicated', ({ figures }) => String(figures.repeated)],
   ['late p50', ({ figures }) => seconds(percentile(figures.lateMs, 0.5))],
@@ -37,6 +38,7 @@ export function table(results: readonly Result[]): string {
     `  ${row.map((cell, nth) => (nth === 0 ? cell.padEnd(widths[nth]!) : cell.padStart(widths[nth]!))).join('  ')}`
   const legend = [
     'lost: committed or due, and never told. twice: told under two delivery ids. half: a part of a change without the rest.',
+    'foreign: an answer, a delivery or a record of another organization than the one that it reached.',
     'other: a promise that was not kept, said above.',
     'duplicated: the same delivery id again, which receivers drop. late: first arrival of a moment after its due time.',
     'API p50, p99: answers while the fault lasted. slowest: of all answers. heals in: from the end of the fault.',

@@ -5,7 +5,8 @@ import { type Fault, faults } from './faults.ts'
 
 const usualRate = '15'
 
-const names = faults.map(({ name, what }) => `  ${name.padEnd(14)} ${what}`).join('\n')
+const width = Math.max(...faults.map(({ name }) => name.length))
+const names = faults.map(({ name, what }) => `  ${name.padEnd(width)} ${what}`).join('\n')
 
 const help = `npm run faults -- [fault …]
 

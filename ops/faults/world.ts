@@ -1,6 +1,5 @@
-// The service under test, whole and real: durable Postgres and Redis of its own, two API processes, two workers, an
-// organization, its calendars, and a receiver.
-import { randomBytes } from 'node:crypto'
+// The service under test, whole and real: durable Postgres and Redis of its own, two API processes, two workers, eighty
+// organizations, and a receiver.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,9 +10,12 @@ import type { Store } from '../local/store.ts'
 import { startPostgres, startRedis } from '../local/stores.ts'
 import { migrate } from '../migrate.ts'
 import { type Client, openClient } from './client.ts'
+import { type Freezer, openFreezer } from './freeze.ts'
+import { openOwners } from './identity.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 import { type Supervised, supervise } from './processes.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
+import { makeTenants, type Tenant } from './tenants.ts'
 
 export type World = {
   dataDir: string
@@ -23,12 +25,14 @@ export type World = {
   client: Client
   ledger: Ledger
   receiver: Receiver
-  calendarIds: string[]
-  webhookId: string
+  freezer: Freezer
+  tenants: readonly Tenant[]
   encryptionKeys: string
   /** The test's own way into the database, for looking and for ending backends. */
   sql(): postgres.Sql
   restartStore(name: 'postgres' | 'redis'): Promise<void>
+  /** Where a process that starts from now on finds Postgres. */
+  databaseUrl: string
   close(keepFiles: boolean): Promise<void>
 }
 
@@ -43,10 +47,7 @@ export type WorldOptions = {
   openBalancer?(apiPorts: readonly number[], dataDir: string): Promise<{ url: string; stop(): Promise<void> }>
 }
 
-const calendarCount = 12
-
-const eventTypes = ['created', 'updated', 'deleted', 'started', 'ended', 'reminder'].map((name) => `event.${name}`)
-const holdTypes = ['created', 'expired', 'released', 'confirmed'].map((name) => `event.hold_${name}`)
+const tenantCount = 80
 
 /** What is open is noted in `opened` at once, so that a failure halfway leaves nothing behind. */
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
@@ -89,6 +90,8 @@ async function build({ dataDir, opened, close }: Site, options: WorldOptions): P
     REDIS_URL: own?.url ?? stores.redis.url,
     DATA_DIR: dataDir,
     OUTBOUND_TRUSTED_HOSTS: '127.0.0.1',
+    // The client is the balancer: it tells whose address asks.
+    TRUSTED_PROXIES: '127.0.0.1',
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
     METRICS_PORT: '0',
   }
@@ -108,14 +111,11 @@ async function build({ dataDir, opened, close }: Site, options: WorldOptions): P
 
   const receiver = await openReceiver()
   opened.push(() => receiver.close())
-  const client = openClient(baseUrls, await makeOrganization(baseUrls, secrets.ADMIN_TOKEN))
-  const calendarIds: string[] = []
-  for (let nth = 0; nth < calendarCount; nth++) {
-    const calendar = await client.require('POST', '/v1/calendars', { name: `Calendar ${nth}`, timezone: 'UTC' })
-    calendarIds.push(calendar.id)
-  }
-  const subscription = { url: receiver.url, events: [...eventTypes, ...holdTypes] }
-  const webhook = await client.require('POST', '/v1/webhooks', subscription)
+  const client = openClient(baseUrls, openOwners())
+  const site = { client, adminToken: secrets.ADMIN_TOKEN, hookUrl: receiver.url }
+  const tenants = await makeTenants(site, tenantCount)
+  const freezer = openFreezer()
+  opened.push(() => freezer.close())
 
   return {
     dataDir,
@@ -125,8 +125,8 @@ async function build({ dataDir, opened, close }: Site, options: WorldOptions): P
     client,
     ledger: openLedger(),
     receiver,
-    calendarIds,
-    webhookId: webhook.id,
+    freezer,
+    tenants,
     encryptionKeys: secrets.ENCRYPTION_KEYS,
     sql: () =>
       postgres(stores.postgres.url, {
@@ -139,16 +139,12 @@ async function build({ dataDir, opened, close }: Site, options: WorldOptions): P
       const again = { dataDir, durable: true, port: stores[name].port }
       stores[name] = name === 'postgres' ? await startPostgres(again) : await startRedis(again)
     },
+    get databaseUrl() {
+      return env.DATABASE_URL
+    },
+    set databaseUrl(url) {
+      env.DATABASE_URL = url
+    },
     close,
   }
-}
-
-async function makeOrganization(baseUrls: readonly string[], adminToken: string): Promise<string> {
-  const { api_key } = await openClient(baseUrls, adminToken).require('POST', '/v1/admin/orgs', {
-    name: 'Fault test',
-    email: `${randomBytes(4).toString('hex')}@example.com`,
-    plan: 'custom',
-    rate_limit_per_second: 100_000,
-  })
-  return api_key
 }

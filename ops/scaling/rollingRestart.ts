@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { replace } from '../faults/faults.ts'
+import { replace } from '../faults/replace.ts'
 import { freePort } from '../local/ports.ts'
 import { startPooler } from './pooler.ts'
 import { findProgram, startServer } from './programs.ts'

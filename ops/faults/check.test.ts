@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { judge } from './check.ts'
+import { openOwners } from './identity.ts'
+import { openLedger } from './ledger.ts'
+import type { Arrival, Receiver } from './receiver.ts'
+import type { DeliveryFact, EventFact, Snapshot } from './snapshot.ts'
+
+const mine = 'org_01m8219j2te00rxb8dz8yaenyh'
+const other = 'org_01m8219jjpe00rjwpfemqdhr0m'
+const webhookId = 'whk_01m8219jb1e00aqsmkshyh3z86'
+const eventId = 'evt_01m8219ntpe00thc9efy22swtz'
+const calendarId = 'cal_01m8219jcqe009xktk0caqsemv'
+const owners = openOwners()
+owners.note(mine, webhookId, eventId)
+owners.note(other, calendarId)
+
+const changedMs = Date.parse('2026-12-01T09:00:00Z')
+const at = (seconds: number) => new Date(changedMs + seconds * 1_000)
+
+const event: EventFact = {
+  id: eventId,
+  status: 'confirmed',
+  outcome: null,
+  startTime: at(30),
+  endTime: at(40),
+  reminders: [],
+  holdExpiresAt: null,
+  updatedAt: at(0),
+  deletedAt: null,
+}
+const delivery = (type: string, seconds: number, payload: object): DeliveryFact => ({
+  id: `whd_${type}_${seconds}`,
+  subscriptionId: webhookId,
+  changeId: `${type}-${seconds}`,
+  position: 0,
+  type,
+  status: 'delivered',
+  attempts: 1,
+  createdAt: at(seconds),
+  nextRetryAt: null,
+  payload,
+})
+const started = (startsIn: number, firedIn: number) =>
+  delivery('event.started', firedIn, { event_id: eventId, start_time: at(startsIn).toISOString() })
+
+function judged(
+  deliveries: DeliveryFact[],
+  { acknowledgedMs, to = mine }: { acknowledgedMs?: number; to?: string } = {},
+) {
+  const snapshot: Snapshot = {
+    at: at(20),
+    events: new Map([[eventId, event]]),
+    audits: new Map([
+      [`${eventId} event.create`, 1],
+      [`${eventId} event.update`, 1],
+    ]),
+    timers: [
+      { eventId, kind: 'event_start', dueAt: event.startTime },
+      { eventId, kind: 'event_end', dueAt: event.endTime },
+    ],
+    deliveries: [
+      delivery('event.created', -5, { event: { id: eventId } }),
+      delivery('event.updated', 0, { event: { id: eventId } }),
+      ...deliveries,
+    ],
+    miscounted: [],
+  }
+  const arrivals = new Map<string, Arrival[]>(
+    snapshot.deliveries.map(({ id, payload, createdAt }, order) => [
+      id,
+      [{ deliveryId: id, orgId: to, at: createdAt.getTime(), body: JSON.stringify(payload), order }],
+    ]),
+  )
+  const ledger = openLedger()
+  if (acknowledgedMs) ledger.acknowledgedAt.set(eventId, acknowledgedMs)
+  return judge(snapshot, { webhookIds: [webhookId], ledger, receiver: { arrivals } as Receiver, owners })
+}
+
+test('a change with its deliveries and timers is right', () => {
+  assert.deepEqual(judged([]), [])
+})
+
+test('a delivery that tells of another organization is found where it was written and where it arrived', () => {
+  const found = judged([delivery('event.hold_x', 1, { event_id: eventId, calendar_id: calendarId })])
+  assert.deepEqual(found, [
+    { kind: 'foreign', text: `the written whd_event.hold_x_1 tells ${mine} of ${calendarId} of ${other}` },
+    { kind: 'foreign', text: `the arrived whd_event.hold_x_1 tells ${mine} of ${calendarId} of ${other}` },
+  ])
+})
+
+test('a delivery that arrived at another organization is found', () => {
+  const found = judged([], { to: other }).map(({ kind, text }) => `${kind} ${text}`)
+  assert.deepEqual(found, [
+    `foreign the arrived whd_event.created_-5 tells ${other} of ${eventId} of ${mine}`,
+    `foreign the arrived whd_event.updated_0 tells ${other} of ${eventId} of ${mine}`,
+  ])
+})
+
+test('a moment that fired after the change that took it back was acknowledged is found', () => {
+  const text = `fired although it was taken back: ${eventId} event.started ${at(6).toISOString()}`
+  assert.deepEqual(judged([started(6, 6)], { acknowledgedMs: changedMs + 1_000 }), [{ kind: 'twice', text }])
+})
+
+test('one that fired while the change was under way may have been first', () => {
+  assert.deepEqual(judged([started(6, 6)], { acknowledgedMs: changedMs + 8_000 }), [])
+  assert.deepEqual(judged([started(6, 6)]), [])
+})

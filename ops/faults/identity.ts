@@ -1,0 +1,74 @@
+// To whom an answer belongs. Every word that names something of an organization (an id, the token of a feed, a slug, the
+// prefix of a key, the mark of who made it) has an owner, and an answer may hold the asker's words only.
+
+/** Without an organization: whoever signs up, and the administrator. Without a token: a public address of that organization. */
+export type Asker = {
+  orgId?: string
+  token?: string
+  /** The client's own, behind the balancer: what is limited for each address is limited for each asker. */
+  address: string
+}
+
+export type Answer = {
+  status: number
+  /** The header `RateLimit-Policy`. */
+  policy: string | null
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: an answer is looked into field by field
+  body: any
+}
+
+/** Whether a success is the answer to what was asked. */
+export type Expectation = (body: Answer['body']) => boolean
+
+export const hasId =
+  (id: string): Expectation =>
+  (body) =>
+    body.id === id
+
+export type Owners = {
+  note(orgId: string, ...words: string[]): void
+  ownerOf(word: string): string | undefined
+  /** What of the text is of another organization. */
+  foreignIn(orgId: string, text: string): string[]
+  /** Whether the text says a word of this organization at all. */
+  isNamedIn(orgId: string, text: string): boolean
+}
+
+const word = /[A-Za-z0-9_-]{16,}/g
+const wordsOf = (text: string) => new Set(text.match(word) ?? [])
+
+export function openOwners(): Owners {
+  const owners = new Map<string, string>()
+  const ownerOf = (one: string) => owners.get(one) ?? (one.startsWith('org_') ? one : undefined)
+  return {
+    note(orgId, ...words) {
+      for (const one of words) owners.set(one, orgId)
+    },
+    ownerOf,
+    foreignIn: (orgId, text) =>
+      [...wordsOf(text)].filter((one) => (ownerOf(one) ?? orgId) !== orgId).map((one) => `${one} of ${ownerOf(one)}`),
+    isNamedIn: (orgId, text) => [...wordsOf(text)].some((one) => ownerOf(one) === orgId),
+  }
+}
+
+/** A calendar file breaks its lines after 75 octets. */
+const unfolded = (text: string) => (text.startsWith('BEGIN:VCALENDAR') ? text.replaceAll('\r\n ', '') : text)
+
+const shownLength = 160
+
+/** What of an answer is not the asker's, in words; nothing when all of it is. */
+export function foreignIn(owners: Owners, { orgId, token }: Asker, answer: Answer, expects?: Expectation): string[] {
+  const isSuccess = answer.status >= 200 && answer.status < 300
+  const wrong: string[] = []
+  if (orgId !== undefined) {
+    wrong.push(...owners.foreignIn(orgId, unfolded(answer.text)).map((found) => `${orgId} was told of ${found}`))
+    const counted = /;pk=(\w+)/.exec(answer.policy ?? '')?.[1]
+    if (counted !== undefined && counted !== orgId) wrong.push(`${orgId} was taken for ${counted}`)
+    if (counted === undefined && token && isSuccess) wrong.push(`${orgId} is not named in RateLimit-Policy`)
+  }
+  if (isSuccess && expects && !expects(answer.body)) {
+    wrong.push(`${orgId} asked for something else: ${answer.text.slice(0, shownLength)}`)
+  }
+  return wrong
+}

@@ -1,0 +1,106 @@
+// What every organization asks again and again, each time for something of its own, and how it knows the answer for its
+// own: a record by its id, a list by the records that it must have, free time by the one event that is there.
+import { type Expectation, hasId } from './identity.ts'
+import type { Tenant } from './tenants.ts'
+
+type Question = {
+  by?: 'api' | 'console' | 'visitor'
+  method?: 'GET' | 'POST' | 'PATCH'
+  path: string
+  body?: object
+  expects: Expectation
+}
+
+const lists =
+  (...ids: string[]): Expectation =>
+  ({ data, total }) =>
+    total === ids.length &&
+    data
+      .map(({ id }: { id: string }) => id)
+      .sort()
+      .join() === ids.toSorted().join()
+
+const aroundMs = 2 * 60 * 60_000
+const around = ({ standing }: Tenant) => ({
+  after: new Date(Date.parse(standing.start_time) - aroundMs).toISOString(),
+  before: new Date(Date.parse(standing.end_time) + aroundMs).toISOString(),
+})
+const isStanding = ({ standing }: Tenant, busy: { start: string; end: string }[] | undefined) =>
+  busy?.length === 1 && busy[0]!.start === standing.start_time && busy[0]!.end === standing.end_time
+
+export const questions: readonly ((tenant: Tenant) => Question)[] = [
+  ({ agentId }) => ({ path: `/v1/agents/${agentId}`, expects: hasId(agentId) }),
+  ({ agents }) => {
+    const { made } = agents
+    return { path: '/v1/agents?limit=20', expects: ({ total }) => total >= made && total <= agents.begun }
+  },
+  ({ agentId, mark }) => ({
+    method: 'PATCH',
+    path: `/v1/agents/${agentId}`,
+    body: { description: `Changed by ${mark}` },
+    expects: hasId(agentId),
+  }),
+  ({ home }) => ({ path: `/v1/calendars/${home}`, expects: hasId(home) }),
+  ({ calendarIds }) => ({ path: '/v1/calendars?include=all&limit=50', expects: lists(...calendarIds) }),
+  ({ agentId, home }) => ({ path: `/v1/agents/${agentId}/calendars`, expects: lists(home) }),
+  (tenant) => {
+    const { after, before } = around(tenant)
+    const path = `/v1/calendars/${tenant.home}/events?start_after=${after}&start_before=${before}`
+    return { path, expects: lists(tenant.standing.id) }
+  },
+  ({ home }) => ({
+    path: `/v1/calendars/${home}/events?limit=50`,
+    expects: ({ data }) => data.length > 0 && data.every((event: { calendarId: string }) => event.calendarId === home),
+  }),
+  ({ home, standing }) => ({ path: `/v1/calendars/${home}/events/${standing.id}`, expects: hasId(standing.id) }),
+  ({ home }) => ({ path: `/v1/calendars/${home}/context`, expects: ({ calendar_id }) => calendar_id === home }),
+  (tenant) => {
+    const { after, before } = around(tenant)
+    const path = `/v1/calendars/${tenant.home}/availability?start=${after}&end=${before}&include_busy=true`
+    return { path, expects: ({ busy }) => isStanding(tenant, busy) }
+  },
+  (tenant) => {
+    const { agentId } = tenant
+    const { after, before } = around(tenant)
+    const path = `/v1/agents/${agentId}/availability?start=${after}&end=${before}&include_busy=true`
+    const expects: Expectation = ({ agents, per_agent_busy }) =>
+      agents.join() === agentId && isStanding(tenant, per_agent_busy[agentId])
+    return { path, expects }
+  },
+  ({ page }) => ({ path: '/v1/booking-pages', expects: lists(page.id) }),
+  ({ page }) => ({ path: `/v1/booking-pages/${page.id}`, expects: hasId(page.id) }),
+  ({ page }) => ({
+    by: 'visitor',
+    path: `/book/${page.slug}/slots`,
+    expects: ({ booking_page }) => booking_page.slug === page.slug,
+  }),
+  ({ page, mark }) => ({ by: 'visitor', path: `/book/${page.slug}`, expects: (html) => html.includes(mark) }),
+  ({ feedPath, standing }) => ({ by: 'visitor', path: feedPath, expects: (file) => file.includes(standing.id) }),
+  ({ webhookId }) => ({ path: `/v1/webhooks/${webhookId}`, expects: hasId(webhookId) }),
+  ({ webhookId }) => ({
+    path: '/v1/webhooks',
+    expects: ({ data }) => data.some(({ id }: { id: string }) => id === webhookId),
+  }),
+  ({ webhookId }) => ({
+    path: `/v1/webhooks/${webhookId}/deliveries?limit=20`,
+    expects: ({ data }) => data.length > 0,
+  }),
+  () => ({ path: '/v1/audit-log?limit=20', expects: ({ data }) => data.length > 0 }),
+  ({ orgId }) => ({ by: 'console', path: '/v1/auth/me', expects: ({ org }) => org.id === orgId }),
+]
+
+/** Somebody of this organization asks something. */
+export async function visit(tenant: Tenant): Promise<void> {
+  const ask = questions[Math.floor(Math.random() * (questions.length + 1))]
+  if (!ask) return makeAgent(tenant)
+  const { by = 'api', method = 'GET', path, body, expects } = ask(tenant)
+  await tenant[by].call(method, path, body, expects)
+}
+
+/** With its maker's mark. */
+export async function makeAgent({ api, agents, mark }: Tenant): Promise<void> {
+  const agent = { name: `Agent of ${mark}`, type: 'ai' }
+  agents.begun++
+  const { status } = await api.call('POST', '/v1/agents', agent, ({ name }) => name === agent.name)
+  if (status === 201) agents.made++
+}
