@@ -75,11 +75,17 @@ const makeAgents = async (key: string, count: number) => {
   for (let index = 0; index < count; index++) await makeAgent(service, key, { name: `Agent ${index}` })
 }
 
-/** The wake-ups of what is due now for one organization. */
+/** A wake-up for each delivery that is due now for one organization. */
 async function duePayloads({ id }: TestOrganization): Promise<Payload<'deliver'>[]> {
   const wakeups = await deliveryWakeups(service.app, service.clock.now())
   const payloads = wakeups.map(({ payload }) => payload as Payload<'deliver'>)
-  return payloads.filter(({ orgId }) => orgId === decodeId('org', id))
+  return payloads
+    .filter(({ orgId }) => orgId === decodeId('org', id))
+    .flatMap(({ others = [], beside = [], ...first }) => [
+      first,
+      ...others.map((deliveryId) => ({ ...first, deliveryId })),
+      ...beside.map(([subscriptionId, deliveryId]) => ({ ...first, subscriptionId, deliveryId })),
+    ])
 }
 
 /** A promise, and the function that fulfils it. */
