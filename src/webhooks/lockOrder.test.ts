@@ -4,6 +4,7 @@ import { decodeId } from '../ids.ts'
 import { makeAgent, makeOrganization, makeWebhook } from '../testing/factories.ts'
 import { openTestService, type TestService } from '../testing/harness.ts'
 import { openReceiver, type Receiver } from '../testing/receiver.ts'
+import { openDeliverer } from './deliver.ts'
 import { parkInactive } from './parking.ts'
 import { claimDeliveries, type DeliveryKey, type RecordedRow, type ResultItem, recordResults } from './queries.ts'
 
@@ -121,6 +122,32 @@ test('a delivery that is being parked and its result meet without a deadlock', a
   assert.equal((await recorded).length, 3)
   assert.equal(await parked, 'parked')
   assert.equal((await deadlocks()) - before, 0)
+})
+
+test('a result whose statement Postgres ends for a deadlock is written all the same', async () => {
+  const before = await deadlocks()
+  const { sql } = service.app
+  await makeAgent(service, key)
+  const [due] = await sql<{ id: string }[]>`
+    select id from webhook_deliveries where org_id = ${orgId} and attempts = 0`
+  // Somebody who does not keep to the order: has the delivery, and wants the subscription once the result waits.
+  const other = await sql.reserve()
+  receiver.answer = async () => {
+    await other`begin`
+    await other`select from webhook_deliveries where org_id = ${orgId} and id = ${due!.id} for update`
+    return 500
+  }
+  const delivered = openDeliverer(service.app).deliver({ orgId, subscriptionId, deliveryId: due!.id })
+  await untilWaiting(1)
+  await other`update webhook_subscriptions set updated_at = updated_at where id = ${subscriptionId}`
+  await other`commit`
+  other.release()
+  await delivered
+  assert.equal((await deadlocks()) - before, 1)
+  const [row] = await sql`
+    select d.last_http_status, s.consecutive_failures from webhook_deliveries d
+    join webhook_subscriptions s on s.id = d.subscription_id where d.id = ${due!.id}`
+  assert.deepEqual({ ...row }, { lastHttpStatus: 500, consecutiveFailures: 2 })
 })
 
 test('webhooks that are removed while their deliveries are under way cost no deadlock and no result', async () => {
