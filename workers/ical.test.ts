@@ -542,14 +542,17 @@ test('a host that answers slowly is asked twice at once for one organization, an
   other.body = vcalendar()
   const waiting: { path: string; answer: () => void }[] = []
   feeds.answer = (request, response) =>
-    waiting.push({ path: request.url ?? "", answer: () => response.end(vcalendar()) })
+    waiting.push({ path: request.url ?? '', answer: () => response.end(vcalendar()) })
   for (let nth = 0; nth < 10; nth++) await subscribe(feeds.url(`slow${nth}`))
   const quick = await subscribe(other.url())
   const { sync } = openSyncer(service.app)
   const syncDue = async (passed: ReadonlySet<string>) => {
     const wakeups = await syncWakeups(service.app, service.clock.now())
     const rung = wakeups.filter(({ id }) => !passed.has(id))
-    return { ids: new Set(wakeups.map(({ id }) => id)), all: Promise.all(rung.map((one) => one.name === 'sync' && sync(one.payload))) }
+    return {
+      ids: new Set(wakeups.map(({ id }) => id)),
+      all: Promise.all(rung.map((one) => one.name === 'sync' && sync(one.payload))),
+    }
   }
   const first = await syncDue(new Set())
   while ((await read(quick)).last_synced_at === null) await new Promise((resolve) => setTimeout(resolve, 5))

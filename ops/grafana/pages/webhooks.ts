@@ -84,7 +84,8 @@ export const webhooks: Page = {
         },
         {
           title: 'Over their share',
-          description: 'Due deliveries that found their organization at its share: they waited, or were left to the sweeper.',
+          description:
+            'Due deliveries that found their organization at its share: they waited, or were left to the sweeper.',
           unit: 'ops',
           queries: [[rate('calendar_deliveries_over_share_total', 'outcome'), '{{outcome}}']],
         },
