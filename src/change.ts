@@ -1,7 +1,8 @@
 // One change is one statement: a guard and its effects in one data-modifying CTE. Effects select from `guard`, so they
 // do nothing when it matched no row. After the commit the rows that are due soon are rung for.
 import type { App } from './app.ts'
-import { type Fragment, isDeadlock } from './db.ts'
+import type { Fragment } from './db.ts'
+import { repeatOnDeadlock } from './deadlocks.ts'
 import { newId } from './ids.ts'
 import { type Wakeup, wakeDeliveries, wakeMail, wakeTimers } from './jobs.ts'
 import { answersTo } from './ownership.ts'
@@ -29,8 +30,6 @@ type Outcome = {
   mails?: { org_id: string; id: string; attempts: number; next_attempt_at: string }[]
 }
 
-const deadlockTries = 3
-
 /** `first` are steps that the guard itself depends on, by the names `did_…`; they take effect even when it matches nothing. */
 export async function commit<Row = unknown>(
   app: App,
@@ -38,15 +37,9 @@ export async function commit<Row = unknown>(
   effects: Effects,
   first: Effects = {},
 ): Promise<Committed<Row>> {
-  for (let tries = 1; ; tries++) {
-    try {
-      const outcome = await runStatement(app, guard, effects, first)
-      app.bell.ring(wakeupsOf(outcome))
-      return { matched: outcome.guard.length > 0, rows: outcome.guard as Row[] }
-    } catch (error) {
-      if (!isDeadlock(error) || tries === deadlockTries) throw error
-    }
-  }
+  const outcome = await repeatOnDeadlock(() => runStatement(app, guard, effects, first))
+  app.bell.ring(wakeupsOf(outcome))
+  return { matched: outcome.guard.length > 0, rows: outcome.guard as Row[] }
 }
 
 const partsOf = (effects: Effects) =>

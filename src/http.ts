@@ -67,9 +67,9 @@ const connectTimeoutMs = 10_000
 
 // Receivers close idle connections after 5 s (Node), 2 s (gunicorn) or more, and a POST that meets the close is lost:
 // so ours idle for less, longer only where a Keep-Alive header promises it (a second is subtracted).
-// 256 is more than the attempts that one process has in flight: those to one origin do not queue behind each other.
+// 512 is more than the attempts that one process has in flight: those to one origin do not queue behind each other.
 const connectionLimits = {
-  connections: 256,
+  connections: 512,
   pipelining: 1,
   keepAliveTimeout: 1_500,
   keepAliveMaxTimeout: 15_000,

@@ -17,6 +17,7 @@ const wakeups: Wakeup[] = [
   wakeTimers(3, second, rescuedAt),
   wakeDelivery(delivery),
   wakeDelivery(delivery, rescuedAt),
+  ...wakeDeliveries([delivery, { ...delivery, id: delivery.orgId }, { ...delivery, subscriptionId: delivery.orgId }]),
   wakeUpkeep(492_345),
 ]
 
@@ -48,22 +49,36 @@ test('each attempt of a delivery, and each moment it is put to, has a wake-up of
   assert.notEqual(wakeDelivery(delivery).id, wakeDelivery({ ...delivery, id: delivery.orgId }).id)
 })
 
-test('what one statement emitted to one subscription is rung for together, fifty at most', () => {
-  const rows = Array.from({ length: 120 }, (_, nth) => ({ ...delivery, id: `d${nth}` }))
-  const other = { ...delivery, id: 'e', subscriptionId: delivery.orgId }
-  const rung = wakeDeliveries([...rows, other])
-  const ids = rung.map(({ payload }) => {
+test('what is due at once for one organization is rung for together, fifty at most, in its order', () => {
+  const sister = { ...delivery, subscriptionId: '0193b3c2-7f6d-7000-8000-0000000000aa' }
+  const rows = Array.from({ length: 120 }, (_, nth) => ({ ...(nth % 3 ? delivery : sister), id: `d${nth}` }))
+  const foreign = { ...delivery, id: 'e', orgId: delivery.subscriptionId }
+  const rung = wakeDeliveries([...rows, foreign])
+  const rungFor = rung.map(({ payload }) => {
     assert.ok('deliveryId' in payload)
-    return [payload.deliveryId, ...(payload.others ?? [])]
+    const { orgId, subscriptionId, deliveryId, others = [], beside = [] } = payload
+    return [
+      ...[deliveryId, ...others].map((id) => ({ orgId, subscriptionId, id })),
+      ...beside.map(([besideId, id]) => ({ orgId, subscriptionId: besideId, id })),
+    ]
   })
   assert.deepEqual(
-    ids.map(({ length }) => length),
+    rungFor.map(({ length }) => length),
     [50, 50, 20, 1],
   )
-  assert.deepEqual(
-    ids.flat(),
-    [...rows, other].map(({ id }) => id),
-  )
+  const whole = [...rows, foreign].map(({ orgId, subscriptionId, id }) => ({ orgId, subscriptionId, id }))
+  const byId = (a: { id: string }, b: { id: string }) => a.id.localeCompare(b.id)
+  assert.deepEqual(rungFor.flat().toSorted(byId), whole.toSorted(byId))
+  for (const group of rungFor) {
+    for (const one of [delivery, sister]) {
+      const nths = group.filter((row) => row.subscriptionId === one.subscriptionId).map(({ id }) => Number(id.slice(1)))
+      assert.deepEqual(
+        nths,
+        nths.toSorted((a, b) => a - b),
+      )
+    }
+  }
+  assert.equal(new Set(rung.map(({ id }) => id)).size, rung.length)
 })
 
 test('a rescue is not swallowed by the wake-up that got stuck, and is repeated every ten seconds at most', () => {

@@ -7,7 +7,10 @@ import type { PoolName } from './config.ts'
 export const jobs = {
   /** Timers of one shard are due in this second (epoch seconds). */
   fire: { queue: 'timers', payload: z.object({ shard: z.int(), second: z.int() }) },
-  /** An attempt of this delivery is due, and of others that one statement emitted to the same subscription. */
+  /**
+   * An attempt of this delivery is due, and of others of the same organization: `others` have the same subscription, of
+   * those `beside` it the subscription is told.
+   */
   deliver: {
     queue: 'deliveries',
     payload: z.object({
@@ -15,6 +18,7 @@ export const jobs = {
       subscriptionId: z.string(),
       deliveryId: z.string(),
       others: z.array(z.string()).optional(),
+      beside: z.array(z.tuple([z.string(), z.string()])).optional(),
     }),
   },
   /** An external feed is to be read. */
@@ -47,19 +51,33 @@ export const wakeTimers = (shard: number, second: number, rescuedAt?: Date): Wak
 
 type DueDelivery = { orgId: string; id: string; subscriptionId: string; attempts: number; dueAt: Date }
 
-const mostTogether = 50
+const maxTogether = 50
 
-/** What one statement emitted: a burst to one subscription costs a handful of jobs. All of them are due at once. */
-export const wakeDeliveries = (rows: readonly DueDelivery[]): Wakeup[] =>
-  [...Map.groupBy(rows, (row) => row.subscriptionId).values()].flatMap((group) =>
-    Array.from({ length: Math.ceil(group.length / mostTogether) }, (_, nth) => {
-      const [first, ...others] = group.slice(nth * mostTogether, (nth + 1) * mostTogether)
-      const wakeup = wakeDelivery(first!)
-      return others.length === 0
-        ? wakeup
-        : { ...wakeup, payload: { ...wakeup.payload, others: others.map(({ id }) => id) } }
-    }),
+/**
+ * Deliveries that are due at once, as one statement emitted them or one sweep found them: a burst of one organization costs
+ * a handful of jobs, and stands before nobody else's for long.
+ */
+export const wakeDeliveries = (rows: readonly DueDelivery[], rescuedAt?: Date): Wakeup[] =>
+  [...Map.groupBy(rows, (row) => row.orgId).values()].flatMap((group) =>
+    Array.from({ length: Math.ceil(group.length / maxTogether) }, (_, nth) =>
+      wakeTogether(group.slice(nth * maxTogether, (nth + 1) * maxTogether), rescuedAt),
+    ),
   )
+
+function wakeTogether(rows: readonly DueDelivery[], rescuedAt?: Date): Wakeup {
+  const [first, ...rest] = rows
+  const wakeup = wakeDelivery(first!, rescuedAt)
+  const others = rest.filter(({ subscriptionId }) => subscriptionId === first!.subscriptionId).map(({ id }) => id)
+  const beside = rest
+    .filter(({ subscriptionId }) => subscriptionId !== first!.subscriptionId)
+    .map(({ subscriptionId, id }): [string, string] => [subscriptionId, id])
+  const last = rest.at(-1)
+  return {
+    ...wakeup,
+    id: last ? `${wakeup.id}_${last.id}` : wakeup.id,
+    payload: { ...wakeup.payload, ...(others.length > 0 && { others }), ...(beside.length > 0 && { beside }) },
+  }
+}
 
 export const wakeDelivery = (row: DueDelivery, rescuedAt?: Date): Wakeup & { name: 'deliver' } => ({
   name: 'deliver',

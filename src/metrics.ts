@@ -138,6 +138,23 @@ export function openMetrics() {
       help: 'How long the attempt that is due for longest has been due; 0 when none is.',
       registers,
     }),
+    deliveryPlaces: new Gauge({
+      name: 'calendar_delivery_places',
+      help: 'Attempts that this process makes at once: places that are taken, and free ones.',
+      labelNames: ['state'],
+      registers,
+    }),
+    deliveriesInLine: new Gauge({
+      name: 'calendar_deliveries_in_line',
+      help: 'Deliveries that wait in this process because their organization has its share of the places.',
+      registers,
+    }),
+    deliveriesOverShare: new Counter({
+      name: 'calendar_deliveries_over_share_total',
+      help: 'Due deliveries that found their organization at its share of the places: they waited in line, or were left to the sweeper because the line was full.',
+      labelNames: ['outcome'],
+      registers,
+    }),
     subscriptionsDeactivated: new Counter({
       name: 'calendar_webhooks_deactivated_total',
       help: 'Webhook subscriptions switched off after too many failures.',

@@ -17,9 +17,12 @@ import { adminToken, openTestService, type TestService } from '../src/testing/ha
 import { openProcess, type TestProcess } from '../src/testing/process.ts'
 import { openReceiver, type Receiver } from '../src/testing/receiver.ts'
 import { forgetKeys } from '../src/testing/redisKeys.ts'
+import { openDeliverer } from '../src/webhooks/deliver.ts'
 import { deliveryWakeups } from '../src/webhooks/due.ts'
 import { claimDeliveries } from '../src/webhooks/queries.ts'
 import { deliveryHandlers } from './deliveries.ts'
+import { openDirectWork } from './direct.ts'
+import { directHandlers } from './handlers.ts'
 import { upkeepHandlers } from './upkeep.ts'
 
 let service: TestService
@@ -75,11 +78,17 @@ const makeAgents = async (key: string, count: number) => {
   for (let index = 0; index < count; index++) await makeAgent(service, key, { name: `Agent ${index}` })
 }
 
-/** The wake-ups of what is due now for one organization. */
+/** A wake-up for each delivery that is due now for one organization. */
 async function duePayloads({ id }: TestOrganization): Promise<Payload<'deliver'>[]> {
   const wakeups = await deliveryWakeups(service.app, service.clock.now())
   const payloads = wakeups.map(({ payload }) => payload as Payload<'deliver'>)
-  return payloads.filter(({ orgId }) => orgId === decodeId('org', id))
+  return payloads
+    .filter(({ orgId }) => orgId === decodeId('org', id))
+    .flatMap(({ others = [], beside = [], ...first }) => [
+      first,
+      ...others.map((deliveryId) => ({ ...first, deliveryId })),
+      ...beside.map(([subscriptionId, deliveryId]) => ({ ...first, subscriptionId, deliveryId })),
+    ])
 }
 
 /** A promise, and the function that fulfils it. */
@@ -315,6 +324,84 @@ test('two workers together have ten attempts of one subscription in flight, and 
   assert.equal(new Set(receiver.received.map(({ deliveryId }) => deliveryId)).size, 30)
   assert.equal(receiver.received.length, 30)
   assert.deepEqual((await history(key, webhook.id)).stats, { pending: 0, delivered: 30, failed: 0 })
+})
+
+/** An organization with webhooks that all lead to one receiver, and deliveries to each of them. */
+async function flood(receiver: Receiver, webhooks: number, deliveries: number) {
+  const organization = await makeOrganization(service, { plan: 'custom' })
+  for (let nth = 0; nth < webhooks; nth++) {
+    await makeWebhook(service, organization.key, `${receiver.url}/${nth}`, ['agent.created'])
+  }
+  await makeAgents(organization.key, deliveries)
+  return organization
+}
+
+test('slow receivers of one organization hold a quarter of the places, and delay nobody else, on every worker', async () => {
+  const { open, opened } = openGate()
+  let flying = 0
+  let most = 0
+  const slow = await newReceiver(async () => {
+    most = Math.max(most, ++flying)
+    await opened
+    flying--
+    return 204
+  })
+  const quick = await newReceiver()
+  const flooder = await flood(slow, 4, 10)
+  const victim = await subscribe(quick)
+  const workers = [openDeliverer(service.app, 16), openDeliverer(otherProcess.app, 16)]
+  const deliverAll = (payloads: Payload<'deliver'>[]) =>
+    payloads.map((payload, index) => workers[index % 2]!.deliver(payload))
+  const flooded = deliverAll(await duePayloads(flooder))
+  while (flying < 8) await new Promise((resolve) => setImmediate(resolve))
+  await makeAgents(victim.key, 6)
+  await Promise.all(deliverAll(await duePayloads(victim)))
+  assert.equal(quick.received.length, 6)
+  assert.deepEqual([flying, slow.received.length], [8, 8])
+  // What waits is due as before: the sweeper finds it when these processes die.
+  assert.equal((await duePayloads(flooder)).length, 32)
+  open()
+  await Promise.all(flooded)
+  assert.equal(most, 8)
+  assert.equal(new Set(slow.received.map(({ deliveryId }) => deliveryId)).size, 40)
+  assert.equal(slow.received.length, 40)
+})
+
+test('what waits for the share of its organization leaves in the order of its changes, all subscriptions in turn', async () => {
+  const receiver = await newReceiver()
+  const flooder = await flood(receiver, 3, 8)
+  const { deliver } = openDeliverer(service.app, 4)
+  await Promise.all((await duePayloads(flooder)).map(deliver))
+  const names = (path: string) =>
+    receiver.received.filter(({ path: one }) => one === path).map(({ payload }) => payload.agent.name)
+  for (const nth of [0, 1, 2]) {
+    assert.deepEqual(
+      names(`/hook/${nth}`),
+      Array.from({ length: 8 }, (_, index) => `Agent ${index}`),
+    )
+  }
+  assert.equal(new Set(receiver.received.slice(1, 4).map(({ path }) => path)).size, 3)
+})
+
+test('with Redis away a receiver that hangs has ten attempts, and the others go on', async () => {
+  const hanging = await newReceiver(() => 'hang')
+  const quick = await newReceiver()
+  const { key, webhook } = await subscribe(hanging)
+  await makeWebhook(service, key, quick.url, ['agent.created'])
+  await makeAgents(key, 15)
+  const alone = await openProcess(service, { config: { redisUrl: 'redis://127.0.0.1:1' } })
+  const direct = openDirectWork(alone.app, directHandlers(alone.app))
+  // As the sweeper does, again and again: without Redis what finds no slot stays due.
+  for (let sweeps = 0; quick.received.length < 15 || hanging.received.length < 10; sweeps++) {
+    assert.ok(sweeps < 50, `${quick.received.length} and ${hanging.received.length} after ${sweeps} sweeps`)
+    direct.start(await deliveryWakeups(service.app, service.clock.now()))
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  assert.equal(hanging.received.length, 10)
+  await service.call('DELETE', `/v1/webhooks/${webhook.id}`, { key })
+  await alone.app.http.close()
+  await direct.close()
+  await alone.close()
 })
 
 test('failures in a row are counted from the first one, and a success sets them to zero', async () => {

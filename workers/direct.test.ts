@@ -3,7 +3,6 @@ import { after, before, test } from 'node:test'
 import { newId } from '../src/ids.ts'
 import { type Payload, type Wakeup, wakeDelivery, wakeMail, wakeSync, wakeUpkeep } from '../src/jobs.ts'
 import { openTestService, type TestService, testStart } from '../src/testing/harness.ts'
-import { mostInFlight } from '../src/webhooks/slots.ts'
 import { openDirectWork } from './direct.ts'
 import type { DirectHandlers } from './handlers.ts'
 import { mostAtOnce } from './pools.ts'
@@ -46,11 +45,6 @@ function openHandlers() {
 const due = { orgId: newId(), attempts: 0, dueAt: testStart }
 const many = (count: number, wake: () => Wakeup) => Array.from({ length: count }, wake)
 
-const toOneReceiver = (count: number) => {
-  const subscriptionId = newId()
-  return many(count, () => wakeDelivery({ ...due, id: newId(), subscriptionId }))
-}
-
 test('a queue works on as many at once as its pool does, and on every one of them', async () => {
   const { handlers, working, most, endAll } = openHandlers()
   const direct = openDirectWork(service.app, handlers)
@@ -69,18 +63,6 @@ test('a queue works on as many at once as its pool does, and on every one of the
     mail: mostAtOnce('mail'),
     deliver: mostAtOnce('deliveries'),
   })
-  await direct.close()
-})
-
-test('a receiver that hangs takes its share of the deliveries, and the others go on', async () => {
-  const { handlers, working, endAll } = openHandlers()
-  const direct = openDirectWork(service.app, handlers)
-  const [slow, quick] = [toOneReceiver(1_000), toOneReceiver(5)]
-  direct.start([...slow, ...quick])
-  const workingOn = (wakeups: readonly Wakeup[]) =>
-    working.filter(({ payload }) => wakeups.some((wakeup) => wakeup.payload === payload)).length
-  assert.deepEqual([workingOn(slow), workingOn(quick)], [mostInFlight, 5])
-  assert.equal(await endAll(), slow.length + quick.length)
   await direct.close()
 })
 

@@ -1,8 +1,8 @@
 // Doing what is due right here, while Redis is away. Nobody waits for it: a slow receiver must not hold up the next sweep.
+// Deliveries have their places, which the handler gives.
 import type { App } from '../src/app.ts'
 import type { PoolName } from '../src/config.ts'
 import { jobs, type Wakeup } from '../src/jobs.ts'
-import { mostInFlight } from '../src/webhooks/slots.ts'
 import type { DirectHandlers } from './handlers.ts'
 import { mostAtOnce } from './pools.ts'
 
@@ -19,40 +19,25 @@ type Lane = { waiting: Map<string, Wakeup>; working: Set<string> }
 /** A queue works on as many at once as its pool does. */
 export function openDirectWork({ log }: App, handlers: DirectHandlers): DirectWork {
   const lanes = new Map<PoolName, Lane>()
-  /** Deliveries at work by subscription: a receiver that hangs gets its share, the others go on. */
-  const flying = new Map<string, number>()
   const underWay = new Set<Promise<void>>()
   let isClosed = false
-
-  const mayFly = (wakeup: Wakeup) =>
-    wakeup.name !== 'deliver' || (flying.get(wakeup.payload.subscriptionId) ?? 0) < mostInFlight
-
-  function countFlying(wakeup: Wakeup, change: 1 | -1) {
-    if (wakeup.name !== 'deliver') return
-    const { subscriptionId } = wakeup.payload
-    const count = (flying.get(subscriptionId) ?? 0) + change
-    if (count > 0) flying.set(subscriptionId, count)
-    else flying.delete(subscriptionId)
-  }
 
   function work(queue: PoolName, lane: Lane) {
     for (const wakeup of lane.waiting.values()) {
       if (isClosed || lane.working.size >= mostAtOnce(queue)) return
-      if (mayFly(wakeup)) begin(queue, lane, wakeup)
+      begin(queue, lane, wakeup)
     }
   }
 
   function begin(queue: PoolName, lane: Lane, wakeup: Wakeup) {
     lane.waiting.delete(wakeup.id)
     lane.working.add(wakeup.id)
-    countFlying(wakeup, 1)
     const run = handlers[queue] as Record<string, (payload: unknown) => Promise<void>>
     const working = run[wakeup.name]!(wakeup.payload)
       .catch((error: Error) => log.warn({ error: error.message, job: wakeup.name }, 'not done, a later sweep will'))
       .finally(() => {
         underWay.delete(working)
         lane.working.delete(wakeup.id)
-        countFlying(wakeup, -1)
         work(queue, lane)
       })
     underWay.add(working)

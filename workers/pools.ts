@@ -3,16 +3,17 @@ import type { App } from '../src/app.ts'
 import type { PoolName } from '../src/config.ts'
 import { openPool, type Pool } from '../src/pool.ts'
 import { openRedis } from '../src/redis.ts'
+import { placeCount } from '../src/webhooks/places.ts'
 import type { DirectHandlers } from './handlers.ts'
 
 /**
  * Jobs at once: `loops` consumers with `each`. A consumer of BullMQ fetches one job after the other and begins the first
- * when it has `each` or finds no more: 200 in a single one would let a backlog wait for 200 round trips. Deliveries wait
- * for receivers, not for the processor.
+ * when it has `each` or finds no more: 400 in a single one would let a backlog wait for 400 round trips. A job of deliveries
+ * ends when none of them has a place: as many jobs as places are never too few.
  */
 const concurrency: Record<PoolName, { loops: number; each: number }> = {
   timers: { loops: 4, each: 4 },
-  deliveries: { loops: 10, each: 20 },
+  deliveries: { loops: 10, each: placeCount / 10 },
   // They share one reader: the lease of a claim in `src/ical/syncFeed.ts` covers the line before it.
   ical: { loops: 2, each: 12 },
   mail: { loops: 1, each: 4 },

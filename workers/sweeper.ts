@@ -147,10 +147,17 @@ async function ringSource(app: App, source: Source, incarnation: string, again: 
   const isWhole = coming.until >= horizon
   if (!isWhole) await endSweep(app, source.name, coming.until)
   const overdue = await source.due(app, new Date(now.getTime() - graceMs), now)
-  if (overdue.length > 0) app.metrics.sweeperRescues.inc({ source: source.name }, overdue.length)
+  if (overdue.length > 0) app.metrics.sweeperRescues.inc({ source: source.name }, rowsOf(overdue))
   const wakeups = [...overdue, ...coming.wakeups]
   for (let at = 0; at < wakeups.length; at += mostAtOnce) {
     if (!(await app.bell.ringNow(wakeups.slice(at, at + mostAtOnce)))) return 'not'
   }
   return isWhole ? 'whole' : 'in part'
 }
+
+/** A wake-up of deliveries is for several rows. */
+const rowsOf = (wakeups: readonly Wakeup[]): number =>
+  wakeups.reduce((sum, wakeup) => {
+    const more = wakeup.name === 'deliver' ? [...(wakeup.payload.others ?? []), ...(wakeup.payload.beside ?? [])] : []
+    return sum + 1 + more.length
+  }, 0)

@@ -5,6 +5,7 @@ import { aborted, listenForStop } from '../local/stopSignals.ts'
 import { benchAvailability } from './availability.ts'
 import { benchDeliveries } from './deliveries.ts'
 import { benchEvents } from './events.ts'
+import { benchFairness } from './fairness.ts'
 import { micros, type Row } from './figures.ts'
 import { benchGate } from './gate.ts'
 import { benchIcal } from './ical.ts'
@@ -14,13 +15,14 @@ import { table } from './table.ts'
 import { benchTimers } from './timers.ts'
 import { openWorld, type World } from './world.ts'
 
-const mostMs = 8 * 60_000
+const mostMs = 12 * 60_000
 
 const benches: Record<string, (world: World) => Promise<Row[]>> = {
   availability: benchAvailability,
   events: benchEvents,
   gate: benchGate,
   deliveries: benchDeliveries,
+  fairness: benchFairness,
   timers: benchTimers,
   lists: benchLists,
   ical: benchIcal,

@@ -12,10 +12,13 @@ export const insertErasure = (sql: Sql, now: Date, dueAt: Date): Fragment => sql
 export const closeCalendars = (sql: Sql, now: Date): Fragment => sql`
   update calendars c set deleted_at = ${now} from guard where c.org_id = guard.id and c.deleted_at is null`
 
-/** No delivery of theirs is attempted any more. */
+/** No delivery of theirs is attempted any more. Locked in the one order (ops/decisions/lock-order.md). */
 export const closeWebhooks = (sql: Sql, now: Date): Fragment => sql`
-  update webhook_subscriptions s set deleted_at = ${now}, active = false from guard
-  where s.org_id = guard.id and s.deleted_at is null`
+  update webhook_subscriptions s set deleted_at = ${now}, active = false
+  from (
+    select o.org_id, o.id from webhook_subscriptions o join guard on o.org_id = guard.id
+    where o.deleted_at is null order by o.org_id, o.id for no key update of o) open
+  where s.org_id = open.org_id and s.id = open.id`
 
 export const dueErasures = (sql: Sql, from: Date | undefined, until: Date, most?: number) => sql<
   { orgId: string; nextRunAt: Date }[]

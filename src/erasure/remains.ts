@@ -1,5 +1,6 @@
 // What remains of deleted organizations is removed in short statements. Whoever dies at it is followed by somebody else.
 import type { App } from '../app.ts'
+import { repeatOnDeadlock } from '../deadlocks.ts'
 import { type Wakeup, wakeErasure } from '../jobs.ts'
 import { type Coming, comingBy } from '../sweeps.ts'
 import {
@@ -59,7 +60,8 @@ async function removeAll(
   remove: () => PromiseLike<{ count: number }>,
 ): Promise<number> {
   for (let removed = 0; ; ) {
-    const { count } = await remove()
+    // The purge of old records may be at the same rows.
+    const { count } = await repeatOnDeadlock(remove)
     removed += count
     if (count < most) return removed
     await extendErasure(sql, orgId, leaseEnd(clock.now()))

@@ -1,43 +1,74 @@
 // At most a few requests at once to one host from this process. Who finds no place stands in line and takes no worker's
-// place meanwhile; a line that is too long sends people away.
+// place meanwhile; a line that is too long sends people away. An organization has fewer places than are left free, and fewer
+// in the line, so that its slow feeds hold up nobody else's on the same host.
 
 const mostAtOnce = 4
 const longestLine = 100
 
-type Line = { working: number; waiting: Map<string, () => Promise<boolean>> }
+type Feed = { orgId: string; id: string }
+type Work = () => Promise<boolean>
+type Line = { working: Map<string, number>; free: number; waiting: Map<string, Map<string, Work>> }
 
 type HostLines = {
   /**
-   * `work` says false when nothing more is to be begun. Whoever is done takes the next one along. Returns false when the
-   * line was too long.
+   * `work` says false when nothing more is to be begun. Whoever is done takes the next one along: the organizations take
+   * turns. Returns false when the line was too long.
    */
-  stand(host: string, id: string, work: () => Promise<boolean>): Promise<boolean>
+  stand(host: string, feed: Feed, work: Work): Promise<boolean>
 }
 
 export function openHostLines(): HostLines {
   const lines = new Map<string, Line>()
   return {
-    async stand(host, id, work) {
-      const line = lines.get(host) ?? { working: 0, waiting: new Map() }
+    async stand(host, { orgId, id }, work) {
+      const line = lines.get(host) ?? { working: new Map(), free: mostAtOnce, waiting: new Map() }
       lines.set(host, line)
-      if (line.working >= mostAtOnce) {
-        if (line.waiting.size >= longestLine && !line.waiting.has(id)) return false
-        line.waiting.set(id, work)
-        return true
-      }
-      line.working++
-      try {
-        let goesOn = await work()
-        for (const [next, nextWork] of line.waiting) {
-          if (!goesOn) break
-          line.waiting.delete(next)
-          goesOn = await nextWork()
+      if (!mayBegin(line, orgId)) return wait(line, { orgId, id }, work)
+      let next: { orgId: string; work: Work } | undefined = { orgId, work }
+      while (next) {
+        occupy(line, next.orgId, 1)
+        let goesOn = false
+        try {
+          goesOn = await next.work()
+        } finally {
+          occupy(line, next.orgId, -1)
+          if (line.free === mostAtOnce && line.waiting.size === 0) lines.delete(host)
         }
-      } finally {
-        line.working--
-        if (line.working === 0) lines.delete(host)
+        next = goesOn ? takeNext(line) : undefined
       }
       return true
     },
   }
+}
+
+const held = ({ working }: Line, orgId: string) => working.get(orgId) ?? 0
+
+const mayBegin = (line: Line, orgId: string) => held(line, orgId) < line.free
+
+function occupy(line: Line, orgId: string, change: 1 | -1) {
+  line.free -= change
+  const count = held(line, orgId) + change
+  if (count > 0) line.working.set(orgId, count)
+  else line.working.delete(orgId)
+}
+
+function wait(line: Line, { orgId, id }: Feed, work: Work): boolean {
+  const own = line.waiting.get(orgId) ?? new Map<string, Work>()
+  const waiting = [...line.waiting.values()].reduce((sum, { size }) => sum + size, 0)
+  if (own.size >= longestLine - waiting && !own.has(id)) return false
+  line.waiting.set(orgId, own.set(id, work))
+  return true
+}
+
+/** Of the organization that was served longest ago; it goes behind the others. */
+function takeNext(line: Line): { orgId: string; work: Work } | undefined {
+  for (const [orgId, own] of line.waiting) {
+    if (!mayBegin(line, orgId)) continue
+    const [id, work] = own.entries().next().value!
+    own.delete(id)
+    line.waiting.delete(orgId)
+    if (own.size > 0) line.waiting.set(orgId, own)
+    return { orgId, work }
+  }
+  return undefined
 }

@@ -27,7 +27,7 @@ export function openSyncer(app: App): Syncer {
         return
       }
       const { host } = new URL(app.sealer.unseal(urlPlace(subscriptionId), due.urlSealed))
-      const taken = await lines.stand(host, subscriptionId, async () => {
+      const taken = await lines.stand(host, subscription, async () => {
         reader ??= openFeedReader()
         try {
           return (await syncFeed(app, reader, subscription)) === 'done'

@@ -6,6 +6,7 @@ export type Received = {
   /** The event's type. */
   type: string
   deliveryId: string
+  path: string
   headers: IncomingHttpHeaders
   raw: string
   // biome-ignore lint/suspicious/noExplicitAny: a payload is looked into field by field
@@ -30,6 +31,7 @@ export async function openReceiver(): Promise<Receiver> {
       const one: Received = {
         type: String(req.headers['x-service-event-type']),
         deliveryId: String(req.headers['x-delivery-id']),
+        path: req.url ?? '',
         headers: req.headers,
         raw,
         payload: JSON.parse(raw),

@@ -3,8 +3,9 @@ import type { App } from '../app.ts'
 import { commit } from '../change.ts'
 import { encodeId } from '../ids.ts'
 import { emit } from './emit.ts'
+import { parkDeliveries } from './parking.ts'
 import { urlPlace } from './present.ts'
-import { type ClaimedRow, parkDeliveries } from './queries.ts'
+import type { ClaimedRow } from './queries.ts'
 import { mostFailures } from './rules.ts'
 
 export async function deactivate(app: App, { orgId, subscriptionId, urlSealed }: ClaimedRow): Promise<void> {
@@ -19,7 +20,7 @@ export async function deactivate(app: App, { orgId, subscriptionId, urlSealed }:
     reason: 'consecutive_failures',
   }
   const { matched } = await commit(app, guard, {
-    parked: parkDeliveries(sql, orgId, subscriptionId),
+    parked: parkDeliveries(sql, orgId, subscriptionId, sql`guard`),
     deliveries: emit(app, orgId, [{ type: 'webhook.deactivated', payload }], subscriptionId),
   })
   if (matched) app.metrics.subscriptionsDeactivated.inc()

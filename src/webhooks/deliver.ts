@@ -1,19 +1,21 @@
-// The delivery engine: take a slot, claim, charge, post, record. Stages of one attempt, each safe to lose: a claim that is
-// never recorded comes due again by itself, under the same delivery id.
+// The delivery engine: take a place and a slot, claim, charge, post, record. Stages of one attempt, each safe to lose: a
+// claim that is never recorded comes due again by itself, under the same delivery id.
 import type { App } from '../app.ts'
 import { batched } from '../batch.ts'
+import { repeatOnDeadlock } from '../deadlocks.ts'
 import type { Outcome } from '../http.ts'
 import { encodeId } from '../ids.ts'
 import { type Payload, wakeDelivery } from '../jobs.ts'
 import { chargeDeliveries, isCharged } from './charge.ts'
 import { deactivate } from './deactivate.ts'
 import { deadlineMs, failureOf, outcomeOf, outcomes } from './outcome.ts'
+import { parkInactive } from './parking.ts'
+import { type Attempt, openPlaces, placeCount } from './places.ts'
 import { openPost } from './post.ts'
 import {
   type ClaimedRow,
   claimDeliveries,
   type DeliveryKey,
-  parkDelivery,
   type RecordedRow,
   type ResultItem,
   recordResults,
@@ -30,12 +32,13 @@ type Result = { item: ResultItem; subscriptionId: string; delivered: boolean | u
 
 type Deliverer = { deliver(payload: Payload<'deliver'>): Promise<void> }
 
-export function openDeliverer(app: App): Deliverer {
+export function openDeliverer(app: App, places = placeCount): Deliverer {
   const slots = openSlots(app)
+  const share = openPlaces(app.metrics, places, follow)
   const post = openPost(app)
   const charge = batched(batchSize, (rows: ClaimedRow[]) => chargeDeliveries(app, rows))
   const claim = batched<DeliveryKey, ClaimedRow | undefined>(batchSize, async (keys) => {
-    const rows = await claimDeliveries(app.sql, keys, leaseMs)
+    const rows = await repeatOnDeadlock(() => claimDeliveries(app.sql, inOrder(keys, 'deliveryId'), leaseMs))
     const byId = new Map(rows.map((row) => [row.id, row]))
     return keys.map((key) => {
       const row = byId.get(key.deliveryId)
@@ -43,10 +46,16 @@ export function openDeliverer(app: App): Deliverer {
       return row
     })
   })
+  const park = batched<DeliveryKey, void>(batchSize, async (keys) => {
+    await repeatOnDeadlock(() => parkInactive(app.sql, keys))
+    return []
+  })
   const record = batched<Result, RecordedRow | undefined>(batchSize, async (results) => {
     const items = results.map((result) => result.item)
     const streaks = streaksOf(results)
-    const rows = await recordResults(app.sql, items, [...streaks.values()], app.clock.now())
+    const rows = await repeatOnDeadlock(() =>
+      recordResults(app.sql, inOrder(items, 'id'), [...streaks.values()], app.clock.now()),
+    )
     const byId = new Map(rows.map((row) => [row.id, row]))
     tellBeginnings(app, results, streaks, byId)
     return items.map(({ id }) => byId.get(id))
@@ -59,7 +68,7 @@ export function openDeliverer(app: App): Deliverer {
   async function attempt(key: DeliveryKey): Promise<string | null | undefined> {
     const row = await claim(key)
     if (!row) {
-      await parkDelivery(app.sql, key)
+      await park(key)
       return undefined
     }
     if (isCharged(row) && !(await charge(row))) {
@@ -89,9 +98,13 @@ export function openDeliverer(app: App): Deliverer {
     return done?.successorId
   }
 
-  /** Every turn of the loop does the next of one change, or else whoever stood in line for this subscription's slot. */
-  async function follow(orgId: string, subscriptionId: string, deliveryId: string): Promise<void> {
-    if (!(await slots.take(subscriptionId, deliveryId))) return
+  /**
+   * Every turn of the loop does the next of one change, or else whoever stood in line for this subscription's slot. Where
+   * somebody else is to have the place, these go to the end of the line.
+   */
+  async function follow({ deliveryId, ...subscription }: Attempt): Promise<void> {
+    const { orgId, subscriptionId } = subscription
+    if (isClosing || !(await slots.take(subscriptionId, deliveryId))) return
     let current: string | undefined = deliveryId
     while (current !== undefined) {
       let successor: string | null | undefined
@@ -102,16 +115,34 @@ export function openDeliverer(app: App): Deliverer {
       }
       // The slot runs out as the claim does; to hand it on would claim for nothing.
       if (isClosing) return
+      if (!share.mayKeep({ ...subscription, deliveryId: current })) {
+        const next = await slots.leave(subscriptionId, current)
+        for (const id of [successor, next]) if (id) share.stand({ ...subscription, deliveryId: id })
+        return
+      }
       current = await slots.pass(subscriptionId, current, successor ?? undefined)
     }
   }
 
   return {
-    async deliver({ orgId, subscriptionId, deliveryId, others = [] }) {
-      await Promise.all([deliveryId, ...others].map((id) => follow(orgId, subscriptionId, id)))
+    async deliver(payload) {
+      await Promise.all(attemptsOf(payload).map(share.enter))
     },
   }
 }
+
+const attemptsOf = ({ orgId, subscriptionId, deliveryId, others = [], beside = [] }: Payload<'deliver'>): Attempt[] => [
+  ...[deliveryId, ...others].map((id) => ({ orgId, subscriptionId, deliveryId: id })),
+  ...beside.map(([besideId, id]) => ({ orgId, subscriptionId: besideId, deliveryId: id })),
+]
+
+/** Rows are written in one order everywhere, so that two batches do not wait for each other. */
+const inOrder = <Key extends string, Item extends { orgId: string } & Record<Key, string>>(
+  items: readonly Item[],
+  id: Key,
+): Item[] => items.toSorted((a, b) => compare(a.orgId, b.orgId) || compare(a[id], b[id]))
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 const resultItem = (row: ClaimedRow, status: ResultItem['status'], nextRetryAt: Date | null): ResultItem => ({
   orgId: row.orgId,

@@ -1,13 +1,14 @@
 // What the sweeper and upkeep need to know of deliveries.
 import type { App } from '../app.ts'
-import { type Wakeup, wakeDelivery } from '../jobs.ts'
+import { repeatOnDeadlock } from '../deadlocks.ts'
+import { type Wakeup, wakeDeliveries, wakeDelivery } from '../jobs.ts'
 import { type Coming, comingBy } from '../sweeps.ts'
 import { deliveriesBetween, dueDeliveries, purgeDeliveries } from './queries.ts'
 
 const mostAtOnce = 1_000
 
 export const deliveryWakeups = async (app: App, until: Date, rescuedAt?: Date): Promise<Wakeup[]> =>
-  (await dueDeliveries(app.sql, until, mostAtOnce)).map((row) => wakeDelivery(row, rescuedAt))
+  wakeDeliveries(await dueDeliveries(app.sql, until, mostAtOnce), rescuedAt)
 
 export const comingDeliveries = (app: App, from: Date, until: Date): Promise<Coming> =>
   comingBy(until, mostAtOnce, async (end, most) =>
@@ -21,7 +22,7 @@ const purgeBlock = 2_000
 export async function purgeOldDeliveries(app: App): Promise<void> {
   const before = new Date(app.clock.now().getTime() - keptMs)
   for (;;) {
-    const [block] = await purgeDeliveries(app.sql, before, purgeBlock)
+    const [block] = await repeatOnDeadlock(() => purgeDeliveries(app.sql, before, purgeBlock))
     if ((block?.purged ?? 0) < purgeBlock) return
   }
 }

@@ -159,7 +159,16 @@ export type RecordedRow = {
 
 export const recordResults = (sql: Sql, results: readonly ResultItem[], streaks: readonly StreakItem[], now: Date) =>
   answersTo<RecordedRow>(sql, isOneOf(results.map(({ id }) => id)))`
-  with done as (
+  with streaks as (
+    select k."orgId" as org_id, k."subscriptionId" as id, k.succeeded, k.failures
+    from jsonb_to_recordset(${sql.json(streaks as never)}) as k
+      ("orgId" uuid, "subscriptionId" uuid, succeeded boolean, failures integer)
+  ), locked as (
+    -- subscriptions before deliveries, in one order everywhere (ops/decisions/lock-order.md)
+    select s.org_id, s.id, k.succeeded, k.failures from webhook_subscriptions s join streaks k using (org_id, id)
+    where k.failures > 0 or s.consecutive_failures > 0
+    order by s.org_id, s.id for no key update of s
+  ), done as (
     update webhook_deliveries d
     set status = r.status, next_retry_at = r."nextRetryAt", attempts = r."attemptsMade",
       last_attempt_at = case when r."attemptsMade" > 0 then d.last_attempt_at end,
@@ -168,6 +177,7 @@ export const recordResults = (sql: Sql, results: readonly ResultItem[], streaks:
       ("orgId" uuid, id uuid, attempts smallint, status text, "nextRetryAt" timestamptz, "attemptsMade" smallint,
         "lastOutcome" text, "lastHttpStatus" smallint)
     where d.org_id = r."orgId" and d.id = r.id and d.attempts = r.attempts and d.status = 'pending'
+      and (select count(*) from locked) >= 0
     returning d.org_id, d.id, d.subscription_id, d.change_id, d.position, d.status
   ), successors as (
     update webhook_deliveries n set next_retry_at = ${now}
@@ -179,15 +189,6 @@ export const recordResults = (sql: Sql, results: readonly ResultItem[], streaks:
         where p.org_id = done.org_id and p.subscription_id = done.subscription_id and p.change_id = done.change_id
           and p.status = 'pending' and p.position > done.position)
     returning done.id as predecessor_id, n.id, n.attempts
-  ), streaks as (
-    select k."orgId" as org_id, k."subscriptionId" as id, k.succeeded, k.failures
-    from jsonb_to_recordset(${sql.json(streaks as never)}) as k
-      ("orgId" uuid, "subscriptionId" uuid, succeeded boolean, failures integer)
-  ), locked as (
-    -- in one order everywhere, so that two batches never wait for each other
-    select s.org_id, s.id, k.succeeded, k.failures from webhook_subscriptions s join streaks k using (org_id, id)
-    where k.failures > 0 or s.consecutive_failures > 0
-    order by s.org_id, s.id for no key update of s
   ), counted as (
     update webhook_subscriptions s
     set consecutive_failures = l.failures + case when l.succeeded then 0 else s.consecutive_failures end,
@@ -209,26 +210,6 @@ export const recordResults = (sql: Sql, results: readonly ResultItem[], streaks:
   from done
   left join successors on successors.predecessor_id = done.id
   left join counted on counted.org_id = done.org_id and counted.id = done.subscription_id`
-
-/** Pending deliveries of a subscription that is switched off wait for it to be switched on again. */
-export const parkDeliveries = (sql: Sql, orgId: string, subscriptionId: string): Fragment => sql`
-  update webhook_deliveries set next_retry_at = null from guard
-  where webhook_deliveries.org_id = ${orgId} and subscription_id = ${subscriptionId} and status = 'pending'
-    and next_retry_at is not null`
-
-/**
- * A delivery that was emitted while its subscription was being switched off joins those that wait. The lock keeps the
- * subscription as it was seen: what is switched on at this moment must not be left behind.
- */
-export const parkDelivery = (sql: Sql, { orgId, deliveryId }: DeliveryKey) => sql`
-  with inactive as (
-    select s.org_id, s.id from webhook_subscriptions s
-    join webhook_deliveries d on d.org_id = s.org_id and d.subscription_id = s.id
-    where d.org_id = ${orgId} and d.id = ${deliveryId} and d.status = 'pending' and not s.active
-    for share of s
-  )
-  update webhook_deliveries d set next_retry_at = null from inactive
-  where d.org_id = inactive.org_id and d.id = ${deliveryId} and d.status = 'pending'`
 
 type DueDeliveryRow = { orgId: string; id: string; subscriptionId: string; attempts: number; dueAt: Date }
 

@@ -67,6 +67,16 @@ test('the next delivery of the same change goes before the line, and the line ke
   assert.equal(await here.pass(subscription, 'successor', undefined), deliveries[10])
 })
 
+test('who leaves gives the slot back, and takes whoever stood in line longest out of the line', async () => {
+  const subscription = newId()
+  const deliveries = names(12)
+  await takeAll(subscription, deliveries)
+  assert.equal(await here.leave(subscription, deliveries[0]!), deliveries[10])
+  assert.equal(await there.take(subscription, 'late'), true)
+  assert.equal(await there.pass(subscription, deliveries[1]!, undefined), deliveries[11])
+  assert.equal(await here.leave(subscription, deliveries[2]!), undefined)
+})
+
 test('who asks again while in line stands there once', async () => {
   const subscription = newId()
   const deliveries = names(11)

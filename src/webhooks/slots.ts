@@ -16,7 +16,8 @@ const mostAtOnce = 200
 
 // KEYS: per ask those in flight (by the time their slot expires) and the line (by the time they joined it).
 // ARGV: slots, lifetime of a slot, lifetime of the line, then per ask: who leaves, who wants to start ('': nobody).
-// Returns per ask who starts. A slot that nobody wants goes to whoever stood in line longest.
+// Returns per ask who starts. A slot that nobody wants goes to whoever stood in line longest. '-': nobody starts, and whoever
+// stood in line longest leaves the line.
 const slotsScript = `
 local time = redis.call('time')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -25,7 +26,11 @@ for i = 1, #KEYS / 2 do
   local flying, line, leaver, starter = KEYS[2 * i - 1], KEYS[2 * i], ARGV[2 * i + 2], ARGV[2 * i + 3]
   redis.call('zremrangebyscore', flying, '-inf', now)
   if leaver ~= '' then redis.call('zrem', flying, leaver) end
-  if redis.call('zcard', flying) >= tonumber(ARGV[1]) then
+  local isLeaving = starter == '-'
+  if isLeaving then
+    starters[i] = redis.call('zpopmin', line)[1] or ''
+    starter = ''
+  elseif redis.call('zcard', flying) >= tonumber(ARGV[1]) then
     if starter ~= '' then
       redis.call('zadd', line, 'NX', now, starter)
       redis.call('pexpire', line, ARGV[3])
@@ -39,7 +44,7 @@ for i = 1, #KEYS / 2 do
     redis.call('zadd', flying, now + ARGV[2], starter)
     redis.call('pexpire', flying, ARGV[2])
   end
-  starters[i] = starter
+  if not isLeaving then starters[i] = starter end
 end
 return starters
 `
@@ -51,6 +56,8 @@ export type Slots = {
   take(subscriptionId: string, deliveryId: string): Promise<boolean>
   /** Hands the slot on, to `successor` or to whoever stood in line longest. Returns the delivery that may start. */
   pass(subscriptionId: string, deliveryId: string, successor: string | undefined): Promise<string | undefined>
+  /** Gives the slot back. Returns the delivery that stood in line longest, and stands there no more. */
+  leave(subscriptionId: string, deliveryId: string): Promise<string | undefined>
 }
 
 export function openSlots(app: App): Slots {
@@ -113,5 +120,9 @@ export function openSlots(app: App): Slots {
   return {
     take: async (subscriptionId, deliveryId) => (await ask(subscriptionId, '', deliveryId)) !== undefined,
     pass: (subscriptionId, deliveryId, successor) => ask(subscriptionId, deliveryId, successor ?? ''),
+    async leave(subscriptionId, deliveryId) {
+      letGo(subscriptionId, deliveryId)
+      return (await askRedis({ subscriptionId, leaver: deliveryId, starter: '-' })) || undefined
+    },
   }
 }

@@ -14,16 +14,9 @@ import { own } from '../ownership.ts'
 import { bumpOrganization, withinCap } from '../quotas/caps.ts'
 import { sha256 } from '../secrets.ts'
 import { openTurns } from '../turns.ts'
+import { parkDeliveries, resumeDeliveries } from './parking.ts'
 import { presentWebhook, secretPlace, urlPlace } from './present.ts'
-import {
-  parkDeliveries,
-  rivalWebhooks,
-  type WebhookRow,
-  webhookById,
-  webhookCount,
-  webhooksOf,
-  webhookTotal,
-} from './queries.ts'
+import { rivalWebhooks, type WebhookRow, webhookById, webhookCount, webhooksOf, webhookTotal } from './queries.ts'
 import type { CreateWebhookBody, UpdateWebhookBody } from './schema.ts'
 
 type Webhook = ReturnType<typeof presentWebhook>
@@ -84,13 +77,14 @@ export async function updateWebhook(app: App, actor: Actor, id: string, body: Up
   await atRevision(app, actor, async (guard) => {
     const before = await requireWebhook(app, actor, id)
     const after = { ...body, events: body.events ?? before.events, urlHash: urlHash ?? before.urlHash }
+    const written = app.sql`did_subscription`
     if (body.url !== undefined || body.events) {
       await refuseDuplicate(app, actor, after.urlHash, after.events, before.id)
     }
     return commit(app, guard, {
       subscription: rewriteWebhook(app, before, after),
-      deliveries: body.active && !before.active ? resumeDeliveries(app, before) : undefined,
-      parked: body.active === false ? parkDeliveries(app.sql, before.orgId, before.id) : undefined,
+      deliveries: body.active && !before.active ? resumeDeliveries(app, before.orgId, before.id, written) : undefined,
+      parked: body.active === false ? parkDeliveries(app.sql, before.orgId, before.id, written) : undefined,
       audit: audited(app, actor, 'webhook.update', id),
     })
   })
@@ -105,15 +99,8 @@ const rewriteWebhook = ({ sql, sealer, clock }: App, { orgId, id }: WebhookRow, 
     ${after.url === undefined ? sql`` : sql`, url_sealed = ${sealer.seal(urlPlace(id), after.url)}::bytea`}
     ${after.active === undefined ? sql`` : sql`, active = ${after.active}`}
     ${after.active ? sql`, consecutive_failures = 0, first_failure_at = null` : sql``}
-  from guard where org_id = ${orgId} and id = ${id} and deleted_at is null`
-
-/** What waited for the subscription goes on: of each change the first that is still to be delivered. */
-const resumeDeliveries = ({ sql, clock }: App, { orgId, id }: WebhookRow): Fragment => sql`
-  update webhook_deliveries d set next_retry_at = ${clock.now()} from guard
-  where d.org_id = ${orgId} and d.subscription_id = ${id} and d.status = 'pending' and not exists (
-    select from webhook_deliveries p where p.org_id = d.org_id and p.subscription_id = d.subscription_id
-      and p.change_id = d.change_id and p.status = 'pending' and p.position < d.position)
-  returning d.org_id, d.id, d.subscription_id, d.attempts, d.next_retry_at`
+  from guard where org_id = ${orgId} and id = ${id} and deleted_at is null
+  returning id`
 
 export async function removeWebhook(app: App, actor: Actor, id: string): Promise<void> {
   const { sql, clock } = app
@@ -123,8 +110,9 @@ export async function removeWebhook(app: App, actor: Actor, id: string): Promise
     return commit(app, guard, {
       subscription: sql`
         update webhook_subscriptions set deleted_at = ${now}, active = false, updated_at = ${now} from guard
-        where org_id = ${orgId} and id = ${uuid} and deleted_at is null`,
-      parked: parkDeliveries(sql, orgId, uuid),
+        where org_id = ${orgId} and id = ${uuid} and deleted_at is null
+        returning id`,
+      parked: parkDeliveries(sql, orgId, uuid, sql`did_subscription`),
       audit: audited(app, actor, 'webhook.delete', id),
     })
   })

@@ -68,6 +68,30 @@ export const webhooks: Page = {
       ],
     },
     {
+      title: 'Shares',
+      panels: [
+        {
+          title: 'Places',
+          description: 'Attempts at once, over all workers: taken and free. Few free ones: more workers.',
+          unit: 'short',
+          queries: [['sum by (state) (calendar_delivery_places)', '{{state}}']],
+        },
+        {
+          title: 'In line',
+          description: 'Deliveries that wait because their organization has its share of the places.',
+          unit: 'short',
+          queries: [['sum(calendar_deliveries_in_line)', 'in line']],
+        },
+        {
+          title: 'Over their share',
+          description:
+            'Due deliveries that found their organization at its share: they waited, or were left to the sweeper.',
+          unit: 'ops',
+          queries: [[rate('calendar_deliveries_over_share_total', 'outcome'), '{{outcome}}']],
+        },
+      ],
+    },
+    {
       title: 'Endpoints',
       panels: [
         {

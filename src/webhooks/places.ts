@@ -1,0 +1,132 @@
+// The places of one worker: how many attempts it makes at once, and who may have them. An organization may hold a third as
+// many as are free, so a quarter of all when it is alone, and less the more are busy. Something always stays free for
+// whoever comes next. Of what its organization may hold, a subscription leaves as much free as it has itself.
+import type { Metrics } from '../metrics.ts'
+import type { DeliveryKey } from './queries.ts'
+
+/** Attempts wait for receivers, not for the processor. */
+export const placeCount = 400
+
+/** What an organization holds in all, for each place that is free. */
+const shareOfFree = 1 / 3
+/** More deliveries of one organization are not remembered: they stay due, and the sweeper rings for them again. */
+export const maxInLine = 5_000
+
+export type Attempt = DeliveryKey & { subscriptionId: string }
+
+/** The deliveries of one organization that hold a place, by subscription, and those that stand in line. */
+type Party = { held: number; heldBy: Map<string, number>; inLine: number; lines: Map<string, Map<string, Attempt>> }
+
+export type Places = {
+  /**
+   * Works on it, and then on whatever may have its place: resolves when that is done. Resolves at once when it has to stand
+   * in line: whoever gives back a place takes it along.
+   */
+  enter(attempt: Attempt): Promise<void>
+  /** Whether who holds a place may continue with another delivery of the same subscription: nobody in line could have it. */
+  mayKeep(attempt: Attempt): boolean
+  /** Puts it in line, behind what waits there. */
+  stand(attempt: Attempt): void
+}
+
+export function openPlaces(metrics: Metrics, total: number, work: (attempt: Attempt) => Promise<void>): Places {
+  const parties = new Map<string, Party>()
+  let free = total
+  metrics.deliveryPlaces.set({ state: 'taken' }, 0)
+  metrics.deliveryPlaces.set({ state: 'free' }, total)
+  for (const outcome of ['waited', 'left']) metrics.deliveriesOverShare.inc({ outcome }, 0)
+
+  function partyOf({ orgId }: Attempt): Party {
+    const party = parties.get(orgId) ?? { held: 0, heldBy: new Map(), inLine: 0, lines: new Map() }
+    parties.set(orgId, party)
+    return party
+  }
+
+  const mayBegin = (party: Party, subscriptionId: string): boolean =>
+    party.held + (party.heldBy.get(subscriptionId) ?? 0) < free * shareOfFree
+
+  function hold(attempt: Attempt, change: 1 | -1) {
+    const party = partyOf(attempt)
+    const bySubscription = (party.heldBy.get(attempt.subscriptionId) ?? 0) + change
+    if (bySubscription > 0) party.heldBy.set(attempt.subscriptionId, bySubscription)
+    else party.heldBy.delete(attempt.subscriptionId)
+    party.held += change
+    free -= change
+    if (party.held + party.inLine === 0) parties.delete(attempt.orgId)
+    metrics.deliveryPlaces.set({ state: 'taken' }, total - free)
+    metrics.deliveryPlaces.set({ state: 'free' }, free)
+  }
+
+  /** What is woken for once more keeps its turn. */
+  function stand(attempt: Attempt) {
+    const party = partyOf(attempt)
+    const line = party.lines.get(attempt.subscriptionId) ?? new Map<string, Attempt>()
+    if (line.has(attempt.deliveryId)) return
+    const isFull = party.inLine >= maxInLine
+    metrics.deliveriesOverShare.inc({ outcome: isFull ? 'left' : 'waited' })
+    if (isFull) return
+    party.lines.set(attempt.subscriptionId, line.set(attempt.deliveryId, attempt))
+    party.inLine++
+    metrics.deliveriesInLine.inc()
+  }
+
+  /** The organizations take turns, and the subscriptions of each of them. */
+  function nextInLine(): Attempt | undefined {
+    for (const party of parties.values()) {
+      for (const [subscriptionId, line] of party.lines) {
+        if (mayBegin(party, subscriptionId)) return line.values().next().value
+      }
+    }
+    return undefined
+  }
+
+  /** Gives the next in line a place. Its subscription goes behind the others, and its organization does. */
+  function holdNext(): Attempt | undefined {
+    const next = nextInLine()
+    if (!next) return undefined
+    const party = partyOf(next)
+    const line = party.lines.get(next.subscriptionId)!
+    line.delete(next.deliveryId)
+    party.lines.delete(next.subscriptionId)
+    if (line.size > 0) party.lines.set(next.subscriptionId, line)
+    party.inLine--
+    metrics.deliveriesInLine.dec()
+    parties.delete(next.orgId)
+    parties.set(next.orgId, party)
+    hold(next, 1)
+    return next
+  }
+
+  async function occupy(attempt: Attempt): Promise<void> {
+    const along = new Set<Promise<void>>()
+    let current: Attempt | undefined = attempt
+    while (current) {
+      await work(current).finally(() => hold(current!, -1))
+      current = holdNext()
+      for (let other = current && holdNext(); other; other = holdNext()) {
+        const occupied = occupy(other).finally(() => along.delete(occupied))
+        along.add(occupied)
+      }
+    }
+    await Promise.all(along)
+  }
+
+  return {
+    async enter(attempt) {
+      const party = partyOf(attempt)
+      if (party.lines.has(attempt.subscriptionId) || !mayBegin(party, attempt.subscriptionId)) {
+        stand(attempt)
+        return
+      }
+      hold(attempt, 1)
+      await occupy(attempt)
+    },
+    mayKeep(attempt) {
+      hold(attempt, -1)
+      const mayKeep = mayBegin(partyOf(attempt), attempt.subscriptionId) && nextInLine() === undefined
+      hold(attempt, 1)
+      return mayKeep
+    },
+    stand,
+  }
+}
