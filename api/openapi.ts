@@ -1,40 +1,15 @@
 // The OpenAPI document, made from the same schemas that validate.
-import { z } from 'zod'
+import type { z } from 'zod'
 import {
   createDocument,
   type ZodOpenApiOperationObject,
   type ZodOpenApiOverride,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi'
-import { errorTypes } from '../src/errors.ts'
-import { exampleId } from '../src/wire.ts'
+import { headerComponents } from './responseHeaders.ts'
+import { errorBody, responsesOf } from './responses.ts'
 import type { Access, Route } from './route.ts'
 import { deliveryHeaders, type WebhookEvent, webhookEvents } from './webhookEvents.ts'
-
-const errorBody = z
-  .object({
-    error: z.object({
-      type: z.enum(errorTypes),
-      message: z.string().meta({ description: 'What went wrong and what to do next.' }),
-      param: z.string().nullable().meta({ description: 'The offending field, as a dotted path.' }),
-      request_id: z.string(),
-      code: z.string().optional().meta({ description: 'A finer name beside the type, for example hold_conflict.' }),
-      feature: z.string().optional(),
-      current_version: z.string().optional(),
-    }),
-  })
-  .meta({
-    id: 'Error',
-    example: {
-      error: {
-        type: 'validation_error',
-        message: 'end_time: must be after start_time',
-        param: 'end_time',
-        request_id: exampleId('req'),
-        code: 'end_before_start',
-      },
-    },
-  })
 
 const security: Record<Access, Record<string, string[]>[]> = {
   public: [],
@@ -66,6 +41,8 @@ export function openapiDocument(routes: readonly Route[], baseUrl: string) {
         Object.entries(webhookEvents).map(([type, event]) => [type, { post: webhookOf(type, event) }]),
       ),
       components: {
+        schemas: { Error: errorBody },
+        headers: headerComponents,
         securitySchemes: {
           organizationKey: { type: 'http', scheme: 'bearer', description: 'svc_sk_…: the whole organization.' },
           agentKey: { type: 'http', scheme: 'bearer', description: 'svc_ak_…: one agent and its calendars.' },
@@ -103,7 +80,6 @@ const asPublished: ZodOpenApiOverride = ({ jsonSchema, zodSchema }) => {
 }
 
 function operationOf(route: Route): ZodOpenApiOperationObject {
-  const { success } = route
   return {
     operationId: route.operationId,
     tags: [route.tag],
@@ -115,16 +91,7 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
       ...(route.query && { query: route.query as z.ZodObject }),
     },
     ...(route.body && { requestBody: { required: true, content: bodyContent(route, route.body) } }),
-    responses: {
-      [success.status]: {
-        description: success.description ?? (success.status === 204 ? 'Done.' : 'Success.'),
-        ...(success.schema && { content: { [success.contentType ?? 'application/json']: { schema: success.schema } } }),
-      },
-      default: {
-        description: `An error: ${[...new Set([...gateErrors(route), ...route.errors, 'internal_error'])].join(', ')}.`,
-        content: { 'application/json': { schema: errorBody } },
-      },
-    },
+    responses: responsesOf(route),
   }
 }
 
@@ -146,14 +113,3 @@ const bodyContent = (route: Route, schema: z.ZodType) => ({
   'application/json': { schema },
   ...(route.form && { 'application/x-www-form-urlencoded': { schema } }),
 })
-
-const gateErrors = (route: Route): string[] => {
-  const limited = route.perAddress ? ['rate_limit_error'] : []
-  if (route.access === 'public') return limited
-  if (route.access === 'admin') return ['authentication_error']
-  if (route.access === 'session') {
-    return ['authentication_error', 'forbidden', ...limited, ...(route.activated ? ['account_waitlisted'] : [])]
-  }
-  // An agent's key may be too little, or its agent paused.
-  return ['authentication_error', 'forbidden', 'account_waitlisted', 'rate_limit_error', 'quota_exceeded', ...limited]
-}

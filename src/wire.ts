@@ -1,5 +1,6 @@
 // Shapes that many records share on the wire: datetimes, identifiers, metadata, zones.
 import { z } from 'zod'
+import type { ErrorCode } from './errors.ts'
 import type { Prefix } from './ids.ts'
 import { isZone } from './zones.ts'
 
@@ -45,7 +46,7 @@ export const datetime = z
       code: 'custom',
       input: text,
       message: 'expected ISO 8601 with an offset, for example 2026-03-01T09:00:00Z',
-      params: { code: 'invalid_time_format' },
+      params: { code: 'invalid_time_format' satisfies ErrorCode },
     })
     return z.NEVER
   })

@@ -76,7 +76,7 @@ export const availabilityRoutes = [
     params: idPath('cal'),
     body: rulesBody,
     success: { status: 200, schema: rulesRecord },
-    errors: ['validation_error', 'bad_request', 'not_found', 'conflict'],
+    errors: ['validation_error', 'bad_request', 'not_found', 'agent_decommissioned'],
     run: ({ app, actor, params, body }) => setRules(app, actor, params.id, body),
   }),
   route({
@@ -102,7 +102,7 @@ export const availabilityRoutes = [
     access: 'key',
     params: idPath('cal'),
     success: { status: 204 },
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'agent_decommissioned'],
     run: ({ app, actor, params }) => removeRules(app, actor, params.id),
   }),
 ]

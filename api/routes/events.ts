@@ -35,7 +35,15 @@ export const eventRoutes = [
     params: calendarPath,
     body: createEventBody,
     success: { status: 201, schema: eventRecord },
-    errors: ['validation_error', 'bad_request', 'plan_required', 'not_found', 'conflict', 'quota_exceeded'],
+    errors: [
+      'validation_error',
+      'bad_request',
+      'plan_required',
+      'not_found',
+      'hold_conflict',
+      'agent_decommissioned',
+      'quota_exceeded',
+    ],
     run: ({ app, actor, params, body }) => createEvent(app, actor, params.cal_id, body),
   }),
   route({
@@ -98,10 +106,10 @@ export const eventRoutes = [
       'validation_error',
       'bad_request',
       'invalid_transition',
-      'forbidden',
+      'external_event_readonly',
       'plan_required',
       'not_found',
-      'conflict',
+      'agent_decommissioned',
       'quota_exceeded',
     ],
     run: ({ app, actor, params, body }) => updateEvent(app, actor, params.cal_id, params.id, body),
@@ -117,8 +125,11 @@ export const eventRoutes = [
     access: 'key',
     params: calendarEventPath,
     query: removeEventQuery,
-    success: { status: 204 },
-    errors: ['bad_request', 'forbidden', 'not_found', 'conflict'],
+    success: { status: 204, description: 'Deleted.' },
+    also: [
+      { status: 200, schema: eventRecord, description: 'With `occurrence_start`: the series without that occurrence.' },
+    ],
+    errors: ['bad_request', 'external_event_readonly', 'not_found', 'conflict', 'agent_decommissioned'],
     async run({ app, actor, request, params, query }) {
       if (!query.occurrence_start) return removeEvent(app, actor, params.cal_id, params.id)
       // The audit log has the status that is answered, not the route's usual one.
@@ -137,7 +148,14 @@ export const eventRoutes = [
     access: 'key',
     params: idPath('evt'),
     success: { status: 200, schema: eventRecord },
-    errors: ['validation_error', 'forbidden', 'not_found', 'conflict'],
+    errors: [
+      'validation_error',
+      'external_event_readonly',
+      'not_found',
+      'hold_expired',
+      'not_a_hold',
+      'agent_decommissioned',
+    ],
     run: ({ app, actor, params }) => confirmHold(app, actor, params.id),
   }),
   route({
@@ -151,7 +169,14 @@ export const eventRoutes = [
     access: 'key',
     params: idPath('evt'),
     success: { status: 200, schema: eventRecord },
-    errors: ['validation_error', 'forbidden', 'not_found', 'conflict'],
+    errors: [
+      'validation_error',
+      'external_event_readonly',
+      'not_found',
+      'hold_expired',
+      'not_a_hold',
+      'agent_decommissioned',
+    ],
     run: ({ app, actor, params }) => releaseHold(app, actor, params.id),
   }),
   route({

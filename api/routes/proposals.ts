@@ -33,7 +33,7 @@ export const proposalRoutes = [
     body: createProposalBody,
     invalidBody: { type: 'validation' },
     success: { status: 201, schema: proposalRecord },
-    errors: ['validation', 'plan_required', 'not_found', 'conflict', 'quota_exceeded'],
+    errors: ['validation', 'plan_required', 'not_found', 'agent_decommissioned', 'quota_exceeded'],
     run: ({ app, actor, body }) => createProposal(app, actor, body),
   }),
   route({
@@ -74,7 +74,15 @@ export const proposalRoutes = [
     body: respondBody,
     invalidBody: { type: 'validation' },
     success: { status: 200, schema: responseRecord },
-    errors: ['validation', 'plan_required', 'forbidden', 'not_found', 'conflict'],
+    errors: [
+      'validation',
+      'plan_required',
+      'forbidden',
+      'not_found',
+      'conflict',
+      'duplicate_response',
+      'agent_decommissioned',
+    ],
     run: ({ app, actor, params, body }) => respond(app, actor, params.id, body),
   }),
   route({
@@ -88,7 +96,7 @@ export const proposalRoutes = [
     params: idPath('spr'),
     invalidBody: { type: 'validation' },
     success: { status: 200, schema: resolutionRecord },
-    errors: ['validation', 'plan_required', 'not_found', 'conflict', 'quota_exceeded'],
+    errors: ['validation', 'plan_required', 'not_found', 'conflict', 'agent_decommissioned', 'quota_exceeded'],
     run: ({ app, actor, params }) => resolve(app, actor, params.id),
   }),
   route({

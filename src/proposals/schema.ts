@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ErrorCode } from '../errors.ts'
 import { pageQuery } from '../lists.ts'
 import { datetime, exampleId, id, idInput, laterDatetime, laterTimestamp, metadata, timestamp } from '../wire.ts'
 
@@ -9,7 +10,7 @@ const endsAfterStart = <T extends { start_time: Date; end_time: Date }>(slot: T)
 const endError = {
   path: ['end_time'],
   message: 'must be after start_time',
-  params: { code: 'end_before_start' },
+  params: { code: 'end_before_start' satisfies ErrorCode },
 }
 
 const weight = z.number().min(0).max(10)

@@ -1,4 +1,5 @@
-// Calling the API as a client does.
+// Calling the API as a client does. What it answers must be what its document says.
+import { assertDocumented } from './documented.ts'
 
 export type Answer = {
   status: number
@@ -29,7 +30,14 @@ export const callerOf =
       },
       body: raw ?? (body === undefined ? undefined : JSON.stringify(body)),
     })
-    const text = await response.text()
-    const isJson = response.headers.get('content-type')?.startsWith('application/json')
-    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
+    const answer = await readAnswer(response)
+    // Where a redirect was followed, the answer is that of another path.
+    if (!response.redirected) assertDocumented(method, path, answer)
+    return answer
   }
+
+export async function readAnswer(response: Response): Promise<Answer> {
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.startsWith('application/json')
+  return { status: response.status, headers: response.headers, body: isJson && text ? JSON.parse(text) : text }
+}
