@@ -6,6 +6,7 @@ import {
   type ZodOpenApiOverride,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi'
+import { about, tagDescriptions } from './about.ts'
 import { headerComponents } from './responseHeaders.ts'
 import { errorBody, responsesOf } from './responses.ts'
 import type { Access, Route } from './route.ts'
@@ -28,14 +29,12 @@ export function openapiDocument(routes: readonly Route[], baseUrl: string) {
   const document = createDocument(
     {
       openapi: '3.1.0',
-      info: {
-        title: 'agent-calendar',
-        version: '1',
-        description:
-          'Calendars for software agents: events, short-lived holds, availability and signed webhooks.\n\nSend your key as `Authorization: Bearer svc_sk_…`.',
-      },
+      info: about(baseUrl),
       servers: [{ url: baseUrl }],
-      tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+      tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({
+        name,
+        description: tagDescriptions[name],
+      })),
       paths,
       webhooks: Object.fromEntries(
         Object.entries(webhookEvents).map(([type, event]) => [type, { post: webhookOf(type, event) }]),
@@ -63,9 +62,13 @@ export function openapiDocument(routes: readonly Route[], baseUrl: string) {
 
 type Parameter = { in: string; required?: boolean; schema?: { example?: unknown; examples?: unknown[] } }
 
-/** `/docs` fills in every `example` and sends it: what need not be sent has `examples` instead. */
+/**
+ * `/docs` fills in every `example` and sends it. What need not be sent has `examples` instead, and so has an identifier,
+ * which would not be found.
+ */
 function leaveOpen({ in: place, required, schema }: Parameter): void {
-  if (place !== 'query' || required || schema?.example === undefined) return
+  const isToBeSent = place === 'header' || (place === 'query' && required)
+  if (isToBeSent || schema?.example === undefined) return
   schema.examples = [schema.example]
   delete schema.example
 }
@@ -96,8 +99,12 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
 }
 
 const webhookOf = (type: string, { when, more, payload, example }: WebhookEvent): ZodOpenApiOperationObject => ({
+  // event.hold_created is eventHoldCreated.
+  operationId: type.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),
   summary: when,
   description: more ?? 'Sent once to each active webhook whose `events` name it.',
+  // They are signed, and carry no credential.
+  security: [],
   requestParams: { header: deliveryHeaders(type) },
   requestBody: { required: true, content: { 'application/json': { schema: payload, example } } },
   responses: {
@@ -110,6 +117,6 @@ const webhookOf = (type: string, { when, more, payload, example }: WebhookEvent)
 })
 
 const bodyContent = (route: Route, schema: z.ZodType) => ({
-  'application/json': { schema },
+  'application/json': { schema, ...(route.bodyExamples && { examples: route.bodyExamples }) },
   ...(route.form && { 'application/x-www-form-urlencoded': { schema } }),
 })

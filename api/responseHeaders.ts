@@ -43,7 +43,7 @@ const sometimes = {
       'The version of the terms of service that the organization has to accept. Absent when it has accepted them.',
     schema: text,
   },
-  'X-Content-Type-Options': { description: '`nosniff`.', schema: { const: 'nosniff' } },
+  'X-Content-Type-Options': { description: '`nosniff`.', schema: { ...text, const: 'nosniff' } },
   'No-Store': { description: '`no-store`: the answer is not to be kept.', schema: text },
 } satisfies Record<string, Described>
 

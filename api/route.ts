@@ -77,6 +77,8 @@ export type Route = {
   query?: z.ZodType
   /** Without one a body may only be empty. */
   body?: z.ZodType
+  /** Bodies that the document shows by name, where there is more to show than the example of the schema. */
+  bodyExamples?: Record<string, { summary: string; value: unknown }>
   /** The body may also come as an HTML form. */
   form?: true
   /** How a body that does not fit is refused, where it is not the usual `validation_error`. */

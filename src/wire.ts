@@ -94,4 +94,8 @@ export const zone = z
   .refine(isZone, 'expected an IANA time zone, for example Europe/Berlin')
   .meta({ example: 'Europe/Berlin' })
 
-export const queryBoolean = z.enum(['true', 'false'], 'expected true or false').transform((text) => text === 'true')
+export const queryBoolean = z
+  .enum(['true', 'false'], {
+    error: ({ input }) => (Array.isArray(input) ? undefined : 'expected true or false'),
+  })
+  .transform((text) => text === 'true')

@@ -15,6 +15,7 @@ import {
 import { updateEvent } from '../../src/events/update.ts'
 import { listOf } from '../../src/lists.ts'
 import { Answer, route } from '../route.ts'
+import { eventExamples } from './eventExamples.ts'
 import { agentPath, calendarEventPath, calendarPath, idPath } from './paths.ts'
 
 const tag = 'Events'
@@ -34,6 +35,7 @@ export const eventRoutes = [
     spends: 'events',
     params: calendarPath,
     body: createEventBody,
+    bodyExamples: eventExamples,
     success: { status: 201, schema: eventRecord },
     errors: [
       'validation_error',

@@ -83,6 +83,7 @@ export const updateEventBody = z
       issues.push(endBeforeStart('end_time'))
   })
   .meta({
+    minProperties: 1,
     example: {
       title: 'Planning, an hour later',
       start_time: '2026-12-01T10:00:00Z',

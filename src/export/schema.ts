@@ -58,6 +58,6 @@ export const exportRecord = z
         accepted_at: timestamp,
       }),
     ),
-    account_claims_initiated: z.array(z.never()).meta({ description: 'Always empty.' }),
+    account_claims_initiated: z.array(z.unknown()).max(0).meta({ description: 'Always empty.' }),
   })
   .meta({ id: 'AccountExport' })

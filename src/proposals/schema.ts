@@ -33,7 +33,8 @@ export const createProposalBody = z
       .array(idInput('agt'))
       .min(1)
       .max(50)
-      .refine((ids) => new Set(ids).size === ids.length, 'names an agent twice'),
+      .refine((ids) => new Set(ids).size === ids.length, 'names an agent twice')
+      .meta({ uniqueItems: true }),
     calendar_id: idInput('cal').meta({ description: 'The default target calendar.' }),
     slots: z.array(slotInput).min(1).max(20),
     expires_at: datetime.optional().meta({ description: 'In the future; without it the proposal does not expire.' }),

@@ -14,15 +14,18 @@ export type CallOptions = {
   /** Sent as it is, instead of `body`. */
   raw?: string | Uint8Array<ArrayBuffer>
   headers?: Record<string, string>
+  /** A redirect is the answer; otherwise it is followed. */
+  redirect?: 'manual'
 }
 
 export type Caller = (method: string, path: string, options?: CallOptions) => Promise<Answer>
 
 export const callerOf =
   (baseUrl: string): Caller =>
-  async (method, path, { key, body, raw, headers } = {}) => {
+  async (method, path, { key, body, raw, headers, redirect } = {}) => {
     const response = await fetch(baseUrl + path, {
       method,
+      redirect,
       headers: {
         ...(key !== undefined && { authorization: `Bearer ${key}` }),
         ...((body !== undefined || raw !== undefined) && { 'content-type': 'application/json' }),
@@ -36,7 +39,7 @@ export const callerOf =
     return answer
   }
 
-export async function readAnswer(response: Response): Promise<Answer> {
+async function readAnswer(response: Response): Promise<Answer> {
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.startsWith('application/json')
   return { status: response.status, headers: response.headers, body: isJson && text ? JSON.parse(text) : text }
