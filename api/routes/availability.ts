@@ -22,8 +22,11 @@ export const availabilityRoutes = [
     tag,
     operationId: 'getCalendarAvailability',
     summary: 'When a calendar is free',
-    description:
-      "Slots of `duration` stand back to back from the beginning of each free stretch. Busy is what is `confirmed`, `tentative` or a living hold, imported or not, widened by the calendar's buffers, and all time outside its working hours. The window is 366 days at most. Book only when `availability_state` is `complete`; with `include_busy` the busy time is in `busy`.",
+    description: [
+      'Slots of `duration` stand back to back from the beginning of each free stretch. The window is at most 366 days.',
+      "Busy is every `confirmed` or `tentative` event and every living hold, imported or not, widened by the calendar's buffers, and all time outside its working hours. With `include_busy` it is in `busy`.",
+      'Book only when `availability_state` is `complete`.',
+    ].join('\n\n'),
     access: 'key',
     spends,
     params: idPath('cal'),

@@ -33,8 +33,11 @@ export const icalRoutes = [
     tag,
     operationId: 'createIcalSubscription',
     summary: 'Subscribe a calendar to an external feed',
-    description:
-      "The feed is read at once and every 15 minutes; its events are copied as read-only ones that block time, send no webhook event and cost no quota. `calendar_id` is a calendar of this agent, or with the organization's key one that belongs to no agent. The address must be public HTTPS. What is wrong in the body is answered 422, a full plan 402.",
+    description: [
+      'The feed is read at once and every 15 minutes. Its events are copied as read-only ones that block time, send no webhook event and cost no quota.',
+      "`calendar_id` is a calendar of this agent, or with the organization's key one that belongs to no agent. The address must be public HTTPS.",
+      'A body that does not fit is answered 422, a full plan 402.',
+    ].join('\n\n'),
     access: 'key',
     params: agentPath,
     body: createSubscriptionBody,
