@@ -56,9 +56,8 @@ test('Authorize opens at the top with the cursor in the box of the key', { skip:
     titles.map((title) => title.replace(/[\s\u00a0]+\(.*/, '')),
     ['API key', 'Console session or administrator'],
   )
-  const focused = `[...document.querySelectorAll('${dialog} input')].indexOf(document.activeElement)`
-  const scrolled = `document.querySelector('${dialog} .modal-ux-content').scrollTop`
-  await page.waitForFunction(`${focused} === 0 && ${scrolled} === 0`)
+  await page.locator(`${dialog} .auth-container >> nth=0`).locator('input:focus').waitFor()
+  assert.equal(await page.evaluate(`document.querySelector('${dialog} .modal-ux-content').scrollTop`), 0)
   assert.deepEqual(complaints, [])
   await page.close()
 })
