@@ -1,6 +1,7 @@
 // The interactive documentation, served from the package: nothing is fetched from elsewhere.
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import express, { type Router } from 'express'
 import type { App } from '../src/app.ts'
 import { otherMethods } from './errors.ts'
@@ -33,19 +34,7 @@ const style = `body { margin: 0 }
 .swagger-ui .info { margin: 2rem 0 1rem }
 `
 
-const script = `SwaggerUIBundle({
-  url: '/openapi.json',
-  dom_id: '#docs',
-  deepLinking: true,
-  docExpansion: 'list',
-  defaultModelsExpandDepth: 0,
-  displayRequestDuration: true,
-  filter: true,
-  persistAuthorization: true,
-  tryItOutEnabled: true,
-  validatorUrl: null,
-})
-`
+const script = readFileSync(join(import.meta.dirname, 'docsPage.js'), 'utf8')
 
 export function docsRouter(app: App): Router {
   const router = express.Router()

@@ -41,6 +41,8 @@ const schema: z.ZodType = z.lazy(() =>
       exclusiveMinimum: z.number().optional(),
       minItems: count.optional(),
       maxItems: count.optional(),
+      uniqueItems: z.literal(true).optional(),
+      minProperties: count.optional(),
       items: schema.optional(),
       properties: z.record(z.string(), schema).optional(),
       propertyNames: schema.optional(),
@@ -69,10 +71,24 @@ const parameter = z.strictObject({
   explode: z.boolean().optional(),
   style: z.string().optional(),
 })
+const namedExample = z.strictObject({ summary: z.string().min(1), value: z.unknown() })
 const content = z.record(
   z.string().regex(/^[a-z]+\/[a-z.+-]+(; charset=utf-8)?$/),
-  z.strictObject({ schema, example: z.unknown().optional() }),
+  z.strictObject({
+    schema,
+    example: z.unknown().optional(),
+    examples: z.record(z.string(), namedExample).optional(),
+  }),
 )
+const headers = z.record(
+  z.string().regex(/^[A-Z][A-Za-z-]+$/),
+  z.strictObject({ $ref: z.string().startsWith('#/components/headers/') }),
+)
+const response = z.strictObject({
+  description: z.string().regex(/^[A-Z`][^:]*(: [^ .].*)?\.$/s),
+  headers,
+  content: content.optional(),
+})
 const operation = z.strictObject({
   operationId: z.string().regex(/^[a-z]+([A-Z][a-z]+)+$/),
   tags: z.array(z.string()).length(1),
@@ -82,11 +98,13 @@ const operation = z.strictObject({
   parameters: z.array(parameter).optional(),
   requestBody: z.strictObject({ required: z.boolean(), content }).optional(),
   responses: z.record(
-    z.string().regex(/^([1-5]\d\d|default)$/),
-    z.strictObject({ description: z.string().regex(/^[A-Z][^:]*(: [^ .].*)?\.$/s), content: content.optional() }),
+    z.string().regex(/^[2-5]\d\d$/),
+    z.union([response, z.strictObject({ $ref: z.string().startsWith('#/components/responses/') })]),
   ),
 })
 const webhook = z.strictObject({
+  operationId: z.string().regex(/^[a-z]+([A-Z][a-z]+)+$/),
+  security: z.array(z.never()),
   summary: z.string().min(1),
   description: z.string().min(1),
   parameters: z.array(parameter.extend({ in: z.literal('header'), required: z.literal(true) })).length(4),
@@ -95,9 +113,15 @@ const webhook = z.strictObject({
 })
 const openapi = z.strictObject({
   openapi: z.literal('3.1.0'),
-  info: z.strictObject({ title: z.string().min(1), version: z.string().min(1), description: z.string() }),
+  info: z.strictObject({
+    title: z.string().min(1),
+    version: z.string().min(1),
+    description: z.string(),
+    contact: z.strictObject({ name: z.string(), url: z.url() }),
+    license: z.strictObject({ name: z.string(), identifier: z.string() }),
+  }),
   servers: z.array(z.strictObject({ url: z.url() })),
-  tags: z.array(z.strictObject({ name: z.string(), description: z.string().optional() })),
+  tags: z.array(z.strictObject({ name: z.string(), description: z.string() })),
   paths: z.record(
     z.string().startsWith('/'),
     z.partialRecord(z.enum(['get', 'put', 'post', 'patch', 'delete']), operation),
@@ -116,11 +140,22 @@ const openapi = z.strictObject({
       }),
     ),
     schemas: z.record(z.string().regex(/^[a-zA-Z0-9._-]+$/), schema),
+    responses: z.record(z.string().regex(/^[a-zA-Z0-9._-]+$/), response),
+    headers: z.record(
+      z.string().regex(/^[A-Z][A-Za-z-]+$/),
+      z.strictObject({ description: z.string(), required: z.boolean().optional(), schema }),
+    ),
   }),
 })
 
 type Document = z.infer<typeof openapi>
 type Operation = z.infer<typeof operation>
+
+/** Responses of many operations are components. */
+function resolved(document: Document, found: Operation['responses'][string] | undefined): z.infer<typeof response> {
+  assert.ok(found)
+  return '$ref' in found ? document.components.responses[found.$ref.split('/').at(-1)!]! : found
+}
 
 const documentPath = (route: Route) => route.path.replace(/:(\w+)/g, '{$1}')
 const readDocument = async (): Promise<Document> => (await call('GET', '/openapi.json')).body
@@ -138,8 +173,8 @@ test('/openapi.json is a valid OpenAPI 3.1 document', async () => {
 
 test('every reference, tag and security scheme of the document exists, and every operation has its own name', async () => {
   const document = await readDocument()
-  for (const [, name] of JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)) {
-    assert.ok(document.components.schemas[name!], name)
+  for (const [, kind, name] of JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)) {
+    assert.ok(document.components[kind as 'schemas'][name!], name)
   }
   const operations = everyOperation(document)
   const tags = document.tags.map(({ name }) => name)
@@ -150,7 +185,8 @@ test('every reference, tag and security scheme of the document exists, and every
       assert.ok(document.components.securitySchemes[scheme], scheme)
     }
   }
-  const names = operations.map(({ operationId }) => operationId)
+  const sent = Object.values(document.webhooks).map(({ post }) => post)
+  const names = [...operations, ...sent].map(({ operationId }) => operationId)
   assert.equal(new Set(names).size, names.length)
 })
 
@@ -171,10 +207,10 @@ test('every route is in the document with its parameters, its body and its answe
     assert.ok((found.parameters ?? []).every((one) => one.in !== 'path' || one.required === true))
     assert.deepEqual(named('query'), shape(route.query), name)
     assert.equal(found.requestBody !== undefined, route.body !== undefined, name)
-    const success = found.responses[route.success.status]
-    assert.ok(success, name)
-    assert.equal(success.content !== undefined, route.success.schema !== undefined, name)
-    assert.ok(found.responses.default, name)
+    for (const { status, schema, contentType = 'application/json' } of [route.success, ...(route.also ?? [])]) {
+      const success = resolved(document, found.responses[status])
+      assert.equal(success.content?.[contentType] !== undefined, schema !== undefined, name)
+    }
     assert.equal(found.security.length === 0, route.access === 'public', name)
   }
   assert.equal(everyOperation(document).length, routes.length)
@@ -196,22 +232,43 @@ test('the document says of a body what the service holds it to', async () => {
   assert.deepEqual([limit.type, limit.minimum, limit.maximum, limit.default], ['integer', 1, 200, 50])
 })
 
-test('the document names among the errors of an operation what the gate can refuse it for', async () => {
-  const { body } = await call('GET', '/openapi.json')
-  const errorsOf = (method: string, path: string): string =>
-    body.paths[path.replace(/:(\w+)/g, '{$1}')][method].responses.default.description
-  for (const { access, method, path } of routes) {
-    if (access !== 'key' && access !== 'organization') continue
-    for (const type of [
-      'authentication_error',
-      'forbidden',
-      'account_waitlisted',
-      'rate_limit_error',
-      'quota_exceeded',
-    ]) {
-      assert.match(errorsOf(method, path), new RegExp(`\\b${type}\\b`), `${method} ${path}`)
-    }
+/** The types and codes that the document has for this status of an operation. */
+async function errorsAt(
+  method: Route['method'],
+  path: string,
+  status: number,
+): Promise<[types: string[], codes: string[]]> {
+  const document = await readDocument()
+  const response = resolved(document, document.paths[path]?.[method]?.responses[status])
+  // biome-ignore lint/suspicious/noExplicitAny: a JSON schema is looked into key by key
+  const { allOf } = response.content!['application/json']!.schema as any
+  const { type, code } = allOf[1].properties.error.properties
+  return [type.enum, code?.enum ?? []]
+}
+
+test('the document names by status the errors of an operation, with their types and codes', async () => {
+  for (const route of routes) {
+    const path = documentPath(route)
+    assert.deepEqual(await errorsAt(route.method, path, 500), [['internal_error'], []])
+    if (route.access !== 'key' && route.access !== 'organization') continue
+    assert.deepEqual(await errorsAt(route.method, path, 401), [['authentication_error'], []])
+    const [forbidden] = await errorsAt(route.method, path, 403)
+    assert.deepEqual(forbidden.slice(0, 2), ['forbidden', 'account_waitlisted'])
+    const [tooMany] = await errorsAt(route.method, path, 429)
+    assert.deepEqual(tooMany, ['rate_limit_error', 'quota_exceeded'])
   }
+  const event = '/v1/calendars/{cal_id}/events/{id}'
+  assert.deepEqual(await errorsAt('get', event, 404), [['not_found'], ['calendar_not_found', 'event_not_found']])
+  const created = '/v1/calendars/{cal_id}/events'
+  assert.deepEqual(await errorsAt('post', created, 409), [['conflict'], ['hold_conflict', 'agent_decommissioned']])
+  assert.deepEqual(await errorsAt('post', created, 400), [
+    ['validation_error', 'bad_request'],
+    ['invalid_time_format', 'end_before_start'],
+  ])
+  const feeds = '/v1/agents/{agent_id}/ical-subscriptions'
+  assert.deepEqual(await errorsAt('post', feeds, 402), [['quota_exceeded'], []])
+  assert.deepEqual(await errorsAt('post', feeds, 422), [['validation_error'], []])
+  assert.deepEqual((await errorsAt('post', '/v1/scheduling/proposals', 400))[0], ['validation_error', 'validation'])
 })
 
 test('/docs is a page that fetches everything from the service itself', async () => {

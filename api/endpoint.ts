@@ -6,7 +6,7 @@ import type { RequestContext } from '../src/actor.ts'
 import type { App } from '../src/app.ts'
 import { ServiceError, unauthenticated } from '../src/errors.ts'
 import { throttledAddress } from '../src/quotas/throttle.ts'
-import { inPlainWords } from '../src/wording.ts'
+import { inPlainWords, inWordsOfQuery } from '../src/wording.ts'
 import { isAdminToken } from './adminToken.ts'
 import { asServiceError, fromZod, logFailure } from './errors.ts'
 import type { Admission, Gate } from './gate.ts'
@@ -139,7 +139,7 @@ async function bodyOf(route: Route, req: Request, res: Response): Promise<unknow
 
 function parse(schema: z.ZodType | undefined, input: unknown, from: 'body' | 'query' | 'path'): unknown {
   if (!schema) return undefined
-  const parsed = schema.safeParse(input, { error: inPlainWords })
+  const parsed = schema.safeParse(input, { error: from === 'query' ? inWordsOfQuery : inPlainWords })
   if (!parsed.success) throw fromZod(parsed.error, from)
   return parsed.data
 }

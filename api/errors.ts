@@ -3,7 +3,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { z } from 'zod'
 import type { App } from '../src/app.ts'
 import { isUnreachable } from '../src/db.ts'
-import { invalid, notFound, overloaded, ServiceError } from '../src/errors.ts'
+import { type ErrorCode, invalid, notFound, overloaded, ServiceError } from '../src/errors.ts'
 import { pathOf } from '../src/wording.ts'
 import { requestIdOf, routeOf } from './request.ts'
 
@@ -64,6 +64,6 @@ export function fromZod({ issues }: z.ZodError, type: 'body' | 'query' | 'path')
   const issue = issues[0]!
   const path = pathOf(issue)
   const param = path.length > 0 ? path.join('.') : null
-  const code = issue.code === 'custom' ? (issue.params?.code as string | undefined) : undefined
+  const code = issue.code === 'custom' ? (issue.params?.code as ErrorCode | undefined) : undefined
   return invalid(`${param ?? `The ${type}`}: ${issue.message}`, param, code)
 }

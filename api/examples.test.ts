@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { makeCalendar, makeOrganization } from '../src/testing/factories.ts'
+import { ahead, makeCalendar, makeOrganization } from '../src/testing/factories.ts'
 import { adminToken, openTestService, type TestService } from '../src/testing/harness.ts'
 import { routes } from './routes.ts'
 
@@ -22,7 +22,8 @@ after(() => service.close())
 function* objectsOf(value: Any, place = '#'): Generator<[string, Any]> {
   if (typeof value !== 'object' || value === null) return
   yield [place, value]
-  for (const [key, item] of Object.entries(value)) if (key !== 'example') yield* objectsOf(item, `${place}/${key}`)
+  for (const [key, item] of Object.entries(value))
+    if (key !== 'example' && key !== 'examples') yield* objectsOf(item, `${place}/${key}`)
 }
 
 const operationOf = (method: string, path: string): Any => document.paths[path][method.toLowerCase()]
@@ -90,12 +91,32 @@ test('what ends or comes later is later in the examples, too', () => {
   assert.ok(count > 15, `${count}`)
 })
 
-test('what need not be asked for is not filled in beforehand', () => {
+test('each example of an event makes what its name says', async () => {
+  const { key } = await makeOrganization(service)
+  const calendar = await makeCalendar(service, key)
+  const { examples } = operationOf('POST', '/v1/calendars/{cal_id}/events').requestBody.content['application/json']
+  const made: Any = {}
+  for (const [name, { value }] of Object.entries<Any>(examples)) {
+    // The one field whose example cannot be a date for ever.
+    const body = { ...value, ...(value.hold_expires_at && { hold_expires_at: ahead(service, 5) }) }
+    const answer = await service.call('POST', `/v1/calendars/${calendar.id}/events`, { key, body })
+    assert.equal(answer.status, 201, `${name}: ${JSON.stringify(answer.body)}`)
+    made[name] = answer.body
+  }
+  assert.deepEqual(Object.keys(made), ['event', 'all_day', 'hold', 'series'])
+  assert.deepEqual([made.event.status, made.event.reminders], ['confirmed', [10]])
+  assert.equal(made.all_day.allDay, true)
+  assert.deepEqual([made.hold.status, made.hold.holdPriority], ['hold', 10])
+  assert.equal(made.series.recurrenceRule, 'FREQ=WEEKLY;BYDAY=TU;COUNT=10')
+})
+
+test('what need not be asked for, or would not be found, is not filled in beforehand', () => {
   for (const { parameters = [], operationId } of Object.values(document.paths).flatMap((item: Any) =>
     Object.values<Any>(item),
   )) {
     for (const { name, in: place, required, schema } of parameters) {
-      if (place === 'query' && !required) assert.equal(schema.example, undefined, `${operationId} ${name}`)
+      const isToBeSent = place === 'query' && required
+      if (!isToBeSent) assert.equal(schema.example, undefined, `${operationId} ${name}`)
     }
   }
 })

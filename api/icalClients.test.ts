@@ -54,7 +54,7 @@ before(async () => {
   await makeHold(service, key, calendar.id, { title: 'Held' })
   feedUrl = service.baseUrl + new URL(calendar.ical_url).pathname
   feedFile = join(home, 'feed.ics')
-  writeFileSync(feedFile, await (await fetch(feedUrl)).text())
+  writeFileSync(feedFile, (await service.call('GET', new URL(calendar.ical_url).pathname)).body)
 })
 after(async () => {
   rmSync(home, { recursive: true })

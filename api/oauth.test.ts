@@ -33,10 +33,10 @@ after(async () => {
 beforeEach(() => service.clock.advance(60_000))
 
 const start = (query = '') =>
-  fetch(`${service.baseUrl}/v1/auth/oauth/acme${query}`, { redirect: 'manual' }).then(async (response) => ({
-    status: response.status,
-    location: response.headers.get('location') ?? '',
-    cookie: response.headers.get('set-cookie') ?? '',
+  call('GET', `/v1/auth/oauth/acme${query}`, { redirect: 'manual' }).then(({ status, headers }) => ({
+    status,
+    location: headers.get('location') ?? '',
+    cookie: headers.get('set-cookie') ?? '',
   }))
 
 /** Goes to the provider, which asks nothing, and returns where it leads back to. */
@@ -234,7 +234,7 @@ test('a provider that was away is asked again by the next sign-in', async (t) =>
   const late = { issuer, client_id: 'x', client_secret: 'y' }
   const alone = await openTestService({ env: { OIDC_PROVIDERS: JSON.stringify({ late }) } })
   t.after(() => alone.close())
-  const signIn = () => fetch(`${alone.baseUrl}/v1/auth/oauth/late`, { redirect: 'manual' })
+  const signIn = () => alone.call('GET', '/v1/auth/oauth/late', { redirect: 'manual' })
   server.answer = (_request, response) => response.writeHead(503).end()
   assert.deepEqual([(await signIn()).status, (await signIn()).status], [503, 503])
   const document = { issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` }

@@ -1,40 +1,16 @@
 // The OpenAPI document, made from the same schemas that validate.
-import { z } from 'zod'
+import type { z } from 'zod'
 import {
   createDocument,
   type ZodOpenApiOperationObject,
   type ZodOpenApiOverride,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi'
-import { errorTypes } from '../src/errors.ts'
-import { exampleId } from '../src/wire.ts'
+import { about, tagDescriptions } from './about.ts'
+import { headerComponents } from './responseHeaders.ts'
+import { errorBody, responsesOf } from './responses.ts'
 import type { Access, Route } from './route.ts'
 import { deliveryHeaders, type WebhookEvent, webhookEvents } from './webhookEvents.ts'
-
-const errorBody = z
-  .object({
-    error: z.object({
-      type: z.enum(errorTypes),
-      message: z.string().meta({ description: 'What went wrong and what to do next.' }),
-      param: z.string().nullable().meta({ description: 'The offending field, as a dotted path.' }),
-      request_id: z.string(),
-      code: z.string().optional().meta({ description: 'A finer name beside the type, for example hold_conflict.' }),
-      feature: z.string().optional(),
-      current_version: z.string().optional(),
-    }),
-  })
-  .meta({
-    id: 'Error',
-    example: {
-      error: {
-        type: 'validation_error',
-        message: 'end_time: must be after start_time',
-        param: 'end_time',
-        request_id: exampleId('req'),
-        code: 'end_before_start',
-      },
-    },
-  })
 
 const security: Record<Access, Record<string, string[]>[]> = {
   public: [],
@@ -53,19 +29,19 @@ export function openapiDocument(routes: readonly Route[], baseUrl: string) {
   const document = createDocument(
     {
       openapi: '3.1.0',
-      info: {
-        title: 'agent-calendar',
-        version: '1',
-        description:
-          'Calendars for software agents: events, short-lived holds, availability and signed webhooks.\n\nSend your key as `Authorization: Bearer svc_sk_…`.',
-      },
+      info: about(baseUrl),
       servers: [{ url: baseUrl }],
-      tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+      tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({
+        name,
+        description: tagDescriptions[name],
+      })),
       paths,
       webhooks: Object.fromEntries(
         Object.entries(webhookEvents).map(([type, event]) => [type, { post: webhookOf(type, event) }]),
       ),
       components: {
+        schemas: { Error: errorBody },
+        headers: headerComponents,
         securitySchemes: {
           organizationKey: { type: 'http', scheme: 'bearer', description: 'svc_sk_…: the whole organization.' },
           agentKey: { type: 'http', scheme: 'bearer', description: 'svc_ak_…: one agent and its calendars.' },
@@ -86,9 +62,13 @@ export function openapiDocument(routes: readonly Route[], baseUrl: string) {
 
 type Parameter = { in: string; required?: boolean; schema?: { example?: unknown; examples?: unknown[] } }
 
-/** `/docs` fills in every `example` and sends it: what need not be sent has `examples` instead. */
+/**
+ * `/docs` fills in every `example` and sends it. What need not be sent has `examples` instead, and so has an identifier,
+ * which would not be found.
+ */
 function leaveOpen({ in: place, required, schema }: Parameter): void {
-  if (place !== 'query' || required || schema?.example === undefined) return
+  const isToBeSent = place === 'header' || (place === 'query' && required)
+  if (isToBeSent || schema?.example === undefined) return
   schema.examples = [schema.example]
   delete schema.example
 }
@@ -103,7 +83,6 @@ const asPublished: ZodOpenApiOverride = ({ jsonSchema, zodSchema }) => {
 }
 
 function operationOf(route: Route): ZodOpenApiOperationObject {
-  const { success } = route
   return {
     operationId: route.operationId,
     tags: [route.tag],
@@ -115,22 +94,17 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
       ...(route.query && { query: route.query as z.ZodObject }),
     },
     ...(route.body && { requestBody: { required: true, content: bodyContent(route, route.body) } }),
-    responses: {
-      [success.status]: {
-        description: success.description ?? (success.status === 204 ? 'Done.' : 'Success.'),
-        ...(success.schema && { content: { [success.contentType ?? 'application/json']: { schema: success.schema } } }),
-      },
-      default: {
-        description: `An error: ${[...new Set([...gateErrors(route), ...route.errors, 'internal_error'])].join(', ')}.`,
-        content: { 'application/json': { schema: errorBody } },
-      },
-    },
+    responses: responsesOf(route),
   }
 }
 
 const webhookOf = (type: string, { when, more, payload, example }: WebhookEvent): ZodOpenApiOperationObject => ({
+  // event.hold_created is eventHoldCreated.
+  operationId: type.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),
   summary: when,
   description: more ?? 'Sent once to each active webhook whose `events` name it.',
+  // They are signed, and carry no credential.
+  security: [],
   requestParams: { header: deliveryHeaders(type) },
   requestBody: { required: true, content: { 'application/json': { schema: payload, example } } },
   responses: {
@@ -143,17 +117,6 @@ const webhookOf = (type: string, { when, more, payload, example }: WebhookEvent)
 })
 
 const bodyContent = (route: Route, schema: z.ZodType) => ({
-  'application/json': { schema },
+  'application/json': { schema, ...(route.bodyExamples && { examples: route.bodyExamples }) },
   ...(route.form && { 'application/x-www-form-urlencoded': { schema } }),
 })
-
-const gateErrors = (route: Route): string[] => {
-  const limited = route.perAddress ? ['rate_limit_error'] : []
-  if (route.access === 'public') return limited
-  if (route.access === 'admin') return ['authentication_error']
-  if (route.access === 'session') {
-    return ['authentication_error', 'forbidden', ...limited, ...(route.activated ? ['account_waitlisted'] : [])]
-  }
-  // An agent's key may be too little, or its agent paused.
-  return ['authentication_error', 'forbidden', 'account_waitlisted', 'rate_limit_error', 'quota_exceeded', ...limited]
-}

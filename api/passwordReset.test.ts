@@ -161,3 +161,16 @@ test('the page shows a token as text, whatever is in it', async () => {
   const { body } = await call('GET', `${path}?token=${encodeURIComponent('"><script>alert(1)</script>')}`)
   assert.doesNotMatch(body, /<script>alert/)
 })
+
+test('one address that tries too often is told when to come again, on a page, too', async () => {
+  const ask = (accept: string) => call('POST', path, { body: {}, headers: { accept } })
+  let page = await ask('text/html')
+  for (let tries = 0; page.status === 400 && tries < 150; tries++) page = await ask('text/html')
+  const asJson = await ask('application/json')
+  assertRefused(asJson, 429, 'rate_limit_error')
+  assert.equal(page.status, 429)
+  assert.match(page.headers.get('content-type') ?? '', /^text\/html/)
+  assert.equal(page.headers.get('retry-after'), asJson.headers.get('retry-after'))
+  await service.clock.advance(15 * 60_000)
+  assert.equal((await ask('text/html')).status, 400)
+})

@@ -5,10 +5,11 @@ import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Actor, RequestContext } from '../src/actor.ts'
 import type { App } from '../src/app.ts'
-import type { ErrorType, ServiceError } from '../src/errors.ts'
+import type { ErrorCode, ErrorType, ServiceError } from '../src/errors.ts'
 import type { Feature } from '../src/plans/plans.ts'
 import type { Budget } from '../src/quotas/budgets.ts'
 import type { Throttle } from '../src/quotas/throttle.ts'
+import type { HeaderName } from './responseHeaders.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
@@ -34,8 +35,20 @@ export type Call<P, Q, B> = {
 /** A call that was refused, by the route or before it was reached: what was sent is unchecked. */
 export type RefusedCall = { app: App; headers: IncomingHttpHeaders; params: unknown; query: unknown; body: unknown }
 
-/** The success of a route: 204 has no schema and no body. `contentType`: what it answers with where that is not JSON. */
-type Success = { status: number; schema?: z.ZodType; description?: string; contentType?: string }
+/**
+ * A success of a route: without a schema it has no body. `contentType`: where that is not JSON. `headers`: those that it
+ * always has, besides the ones that every answer has.
+ */
+export type Success = {
+  status: number
+  schema?: z.ZodType
+  description?: string
+  contentType?: string
+  headers?: readonly HeaderName[]
+}
+
+/** A type at its usual status, a code (which has a type), or a type at another status. */
+export type RouteError = ErrorType | ErrorCode | { type: ErrorType; status: number }
 
 export type Route = {
   method: Method
@@ -64,12 +77,17 @@ export type Route = {
   query?: z.ZodType
   /** Without one a body may only be empty. */
   body?: z.ZodType
+  /** Bodies that the document shows by name, where there is more to show than the example of the schema. */
+  bodyExamples?: Record<string, { summary: string; value: unknown }>
   /** The body may also come as an HTML form. */
   form?: true
   /** How a body that does not fit is refused, where it is not the usual `validation_error`. */
   invalidBody?: { type: ErrorType; status?: number }
   success: Success
-  errors: readonly ErrorType[]
+  /** Its further successes: another status, or another content type. */
+  also?: readonly Success[]
+  /** What does not follow from the rest of the route; what does is in `refusals.ts`. */
+  errors: readonly RouteError[]
   run(call: Call<unknown, unknown, unknown>): Promise<unknown>
   /** Answers an error to whoever asks for something else than JSON; undefined: JSON will do. */
   showError?(error: ServiceError, call: RefusedCall): Promise<RawAnswer | undefined>

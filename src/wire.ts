@@ -1,5 +1,6 @@
 // Shapes that many records share on the wire: datetimes, identifiers, metadata, zones.
 import { z } from 'zod'
+import type { ErrorCode } from './errors.ts'
 import type { Prefix } from './ids.ts'
 import { isZone } from './zones.ts'
 
@@ -45,7 +46,7 @@ export const datetime = z
       code: 'custom',
       input: text,
       message: 'expected ISO 8601 with an offset, for example 2026-03-01T09:00:00Z',
-      params: { code: 'invalid_time_format' },
+      params: { code: 'invalid_time_format' satisfies ErrorCode },
     })
     return z.NEVER
   })
@@ -93,4 +94,8 @@ export const zone = z
   .refine(isZone, 'expected an IANA time zone, for example Europe/Berlin')
   .meta({ example: 'Europe/Berlin' })
 
-export const queryBoolean = z.enum(['true', 'false'], 'expected true or false').transform((text) => text === 'true')
+export const queryBoolean = z
+  .enum(['true', 'false'], {
+    error: ({ input }) => (Array.isArray(input) ? undefined : 'expected true or false'),
+  })
+  .transform((text) => text === 'true')

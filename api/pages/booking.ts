@@ -9,7 +9,7 @@ import { encodeId } from '../../src/ids.ts'
 import { datetime, zone } from '../../src/wire.ts'
 import { Answer, RawAnswer, route } from '../route.ts'
 import { asksForHtml, isForeign } from './accept.ts'
-import { guardedHeaders, pageAnswer } from './document.ts'
+import { guarded, guardedHeaders, pageAnswer, pageHeaders } from './document.ts'
 import { formOf } from './form.ts'
 import { bookedOf } from './notices.ts'
 import { pickerOf } from './picker.ts'
@@ -48,7 +48,7 @@ export const guestRoutes = [
     perAddress: reads,
     params: slugPath,
     query: slotsQuery,
-    success: { status: 200, schema: slotsRecord },
+    success: { status: 200, schema: slotsRecord, headers: guarded },
     errors: ['validation_error', 'not_found'],
     run: async ({ app, params, query }) => new Answer(200, await getSlots(app, params.slug, query), guardedHeaders),
   }),
@@ -62,7 +62,12 @@ export const guestRoutes = [
       'The confirmation page links to it; works as long as the booking page does. It holds the event and its times, nothing about the guest.',
     perAddress: reads,
     params: slugPath.extend({ receipt: z.string() }),
-    success: { status: 200, schema: z.string(), contentType: 'text/calendar' },
+    success: {
+      status: 200,
+      schema: z.string(),
+      contentType: 'text/calendar',
+      headers: [...guarded, 'Content-Disposition'],
+    },
     errors: ['not_found'],
     async run({ app, params }) {
       const headers = {
@@ -85,7 +90,7 @@ export const guestRoutes = [
     perAddress: reads,
     params: slugPath,
     query: guestQuery,
-    success: { status: 200, schema: z.string(), contentType: 'text/html' },
+    success: { status: 200, schema: z.string(), contentType: 'text/html', headers: pageHeaders },
     errors: ['validation_error', 'not_found'],
     async run({ app, headers, params, query }) {
       const page = await requireOpenPage(app, params.slug)
@@ -114,8 +119,9 @@ export const guestRoutes = [
     params: slugPath,
     body: bookBody,
     form: true,
-    success: { status: 201, schema: bookedRecord },
-    errors: ['validation_error', 'forbidden', 'not_found', 'conflict', 'quota_exceeded'],
+    success: { status: 201, schema: bookedRecord, headers: guarded },
+    also: [{ status: 201, schema: z.string(), contentType: 'text/html' }],
+    errors: ['validation_error', 'forbidden', 'not_found', 'conflict', { type: 'quota_exceeded', status: 503 }],
     async run({ app, headers, request, params, body }) {
       if (isForeign(headers, app.config.baseUrl))
         throw forbidden('Bookings are not taken from the pages of other sites.')

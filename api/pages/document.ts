@@ -1,4 +1,5 @@
 // The frame of every page for guests: nothing from elsewhere, nothing inline, nothing kept.
+import type { ServiceError } from '../../src/errors.ts'
 import { RawAnswer } from '../route.ts'
 import { assetPath } from './assets.ts'
 import { type Html, html } from './html.ts'
@@ -24,6 +25,18 @@ export const guardedHeaders = {
   'Referrer-Policy': 'same-origin',
   'Cache-Control': 'no-store',
 }
+
+/** What the document says of them. */
+export const guarded = [
+  'Content-Security-Policy',
+  'Referrer-Policy',
+  'Cache-Control',
+] as const satisfies (keyof typeof guardedHeaders)[]
+export const pageHeaders = [...guarded, 'Vary'] as const
+
+/** When to try again, of what says so. */
+export const waitHeaders = ({ detail: { retryAfterSeconds } }: ServiceError): Record<string, string> =>
+  retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }
 
 type PageContent = { title: string; main: Html }
 

@@ -6,18 +6,15 @@ import { parseDatetime } from '../../src/wire.ts'
 import { isZone } from '../../src/zones.ts'
 import type { RawAnswer, RefusedCall } from '../route.ts'
 import { asksForHtml } from './accept.ts'
-import { pageAnswer } from './document.ts'
+import { pageAnswer, waitHeaders } from './document.ts'
 import { formOf, type Typed, takenOf } from './form.ts'
 import { failedOf } from './notices.ts'
 import { rootOf, type View, viewOf } from './view.ts'
 
 export async function showRefusal(error: ServiceError, call: RefusedCall): Promise<RawAnswer | undefined> {
   if (!asksForHtml(call.headers)) return undefined
-  const { status, detail } = error
-  const headers: Record<string, string> =
-    detail.retryAfterSeconds === undefined ? {} : { 'Retry-After': String(detail.retryAfterSeconds) }
   const content = (await formAgain(error, call)) ?? failedOf(error, backFrom(error, call))
-  return pageAnswer(status, rootOf(call.app), content, headers)
+  return pageAnswer(error.status, rootOf(call.app), content, waitHeaders(error))
 }
 
 const textOf = (call: RefusedCall, from: 'params' | 'body', name: string): string | undefined => {

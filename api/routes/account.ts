@@ -1,5 +1,6 @@
 import { eraseOrganization } from '../../src/erasure/erase.ts'
 import { openExport } from '../../src/export/export.ts'
+import { exportRecord } from '../../src/export/schema.ts'
 import { Answer, RawAnswer, route } from '../route.ts'
 import { forgottenSession } from '../session.ts'
 
@@ -16,7 +17,12 @@ export const accountDataRoutes = [
     description:
       'One JSON file; secrets of webhooks are in it in plain text, keys are not. 10 in an hour for an organization, failed ones included.',
     access,
-    success: { status: 200, description: 'The file.' },
+    success: {
+      status: 200,
+      schema: exportRecord,
+      description: 'The file.',
+      headers: ['Content-Disposition', 'Cache-Control'],
+    },
     errors: ['rate_limited'],
     run: async ({ app, actor }) => {
       const { filename, body } = await openExport(app, actor)
@@ -36,7 +42,7 @@ export const accountDataRoutes = [
     summary: 'Delete the organization with everything in it',
     description: 'Irreversible. What was accepted of the terms of service stays on record, without the organization.',
     access,
-    success: { status: 204 },
+    success: { status: 204, headers: ['Set-Cookie'] },
     errors: [],
     run: async ({ app, actor }) => {
       await eraseOrganization(app, actor)

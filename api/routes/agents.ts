@@ -62,7 +62,7 @@ export const agentRoutes = [
     params: idPath('agt'),
     body: updateAgentBody,
     success: { status: 200, schema: agentRecord },
-    errors: ['validation_error', 'not_found', 'conflict'],
+    errors: ['validation_error', 'not_found', 'agent_decommissioned'],
     run: ({ app, actor, params, body }) => updateAgent(app, actor, params.id, body),
   }),
   route({

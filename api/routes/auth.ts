@@ -8,6 +8,7 @@ import { enterThrough } from '../../src/signup/oauth.ts'
 import { tosVersion } from '../../src/terms/schema.ts'
 import { requireCurrentTerms } from '../../src/terms/terms.ts'
 import { asksForHtml } from '../pages/accept.ts'
+import { pageHeaders } from '../pages/document.ts'
 import { linkUsedUpPage, passwordSetPage, resetPage, showResetRefusal } from '../pages/passwordReset.ts'
 import { Answer, RawAnswer, route } from '../route.ts'
 import { forgottenSession, requireSameOrigin, signedIn } from '../session.ts'
@@ -28,7 +29,7 @@ export const authRoutes = [
       'The token is good for 12 hours as bearer, and is set as the cookie `svc_session`, too. An unknown address and a wrong password are answered alike. After 10 failures in 15 minutes with one address from one place it is `rate_limit_error`.',
     access: 'public',
     body: signInBody,
-    success: { status: 200, schema: signedInRecord },
+    success: { status: 200, schema: signedInRecord, headers: ['Set-Cookie', 'Cache-Control'] },
     errors: ['validation_error', 'authentication_error', 'forbidden', 'rate_limit_error'],
     async run({ app, request, headers, body }) {
       requireSameOrigin(app, headers)
@@ -43,7 +44,7 @@ export const authRoutes = [
     summary: 'Sign out',
     description: 'The token is refused from now on, on every process.',
     access: 'session',
-    success: { status: 204 },
+    success: { status: 204, headers: ['Set-Cookie'] },
     errors: ['validation_error'],
     async run({ app, actor }) {
       await signOut(app, actor)
@@ -90,6 +91,7 @@ export const authRoutes = [
     body: resetBody,
     form: true,
     success: { status: 202, schema: said },
+    also: [{ status: 202, schema: z.string(), contentType: 'text/html' }],
     errors: ['validation_error'],
     async run({ app, request, headers, body }) {
       const { isSet, message } = await resetPassword(app, request, body)
@@ -107,7 +109,7 @@ export const authRoutes = [
     description: 'A form for people. Whether the token is still good is told when the password is sent.',
     access: 'public',
     query: z.object({ token: z.string().max(200).default('') }),
-    success: { status: 200, schema: z.string(), contentType: 'text/html' },
+    success: { status: 200, schema: z.string(), contentType: 'text/html', headers: pageHeaders },
     errors: ['validation_error'],
     run: async ({ app, query }) => resetPage(app, query.token),
   }),
@@ -123,7 +125,7 @@ export const authRoutes = [
     perAddress,
     params: provider,
     query: z.object({ tos_version: tosVersion.optional() }),
-    success: { status: 302, description: 'To the provider.' },
+    success: { status: 302, description: 'To the provider.', headers: ['Location', 'Set-Cookie', 'Cache-Control'] },
     errors: ['not_found', 'tos_version_stale'],
     async run({ app, params, query }) {
       requireProvider(app, params.provider)
@@ -148,7 +150,7 @@ export const authRoutes = [
     perAddress,
     params: provider,
     query: z.looseObject({ code: z.string().optional(), state: z.string().optional() }),
-    success: { status: 200, schema: signedInRecord },
+    success: { status: 200, schema: signedInRecord, headers: ['Set-Cookie', 'Cache-Control'] },
     errors: ['validation_error', 'authentication_error', 'forbidden', 'not_found', 'tos_version_stale'],
     async run({ app, request, headers, params, query }) {
       requireProvider(app, params.provider)

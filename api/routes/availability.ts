@@ -22,8 +22,11 @@ export const availabilityRoutes = [
     tag,
     operationId: 'getCalendarAvailability',
     summary: 'When a calendar is free',
-    description:
-      "Slots of `duration` stand back to back from the beginning of each free stretch. Busy is what is `confirmed`, `tentative` or a living hold, imported or not, widened by the calendar's buffers, and all time outside its working hours. The window is 366 days at most. Book only when `availability_state` is `complete`; with `include_busy` the busy time is in `busy`.",
+    description: [
+      'Slots of `duration` stand back to back from the beginning of each free stretch. The window is at most 366 days.',
+      "Busy is every `confirmed` or `tentative` event and every living hold, imported or not, widened by the calendar's buffers, and all time outside its working hours. With `include_busy` it is in `busy`.",
+      'Book only when `availability_state` is `complete`.',
+    ].join('\n\n'),
     access: 'key',
     spends,
     params: idPath('cal'),
@@ -76,7 +79,7 @@ export const availabilityRoutes = [
     params: idPath('cal'),
     body: rulesBody,
     success: { status: 200, schema: rulesRecord },
-    errors: ['validation_error', 'bad_request', 'not_found', 'conflict'],
+    errors: ['validation_error', 'bad_request', 'not_found', 'agent_decommissioned'],
     run: ({ app, actor, params, body }) => setRules(app, actor, params.id, body),
   }),
   route({
@@ -102,7 +105,7 @@ export const availabilityRoutes = [
     access: 'key',
     params: idPath('cal'),
     success: { status: 204 },
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'agent_decommissioned'],
     run: ({ app, actor, params }) => removeRules(app, actor, params.id),
   }),
 ]

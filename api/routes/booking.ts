@@ -19,7 +19,7 @@ export const bookingRoutes = [
       "Guests book at `booking_url`, without a key; each booking creates a confirmed event and takes one of the month's events. Slots are multiples of `duration_minutes` from the day's opening (midnight of `timezone` without `availability_constraints`), free by the calendar, its rules and the page's own buffer.",
     body: createPageBody,
     success: { status: 201, schema: pageRecord },
-    errors: ['validation_error', 'forbidden', 'not_found', 'conflict', 'quota_exceeded'],
+    errors: ['validation_error', 'forbidden', 'not_found', 'conflict', 'agent_decommissioned', 'quota_exceeded'],
     run: ({ app, actor, body }) => createPage(app, actor, body),
   }),
   route({
@@ -58,7 +58,7 @@ export const bookingRoutes = [
     params: idPath('bkp'),
     body: updatePageBody,
     success: { status: 200, schema: pageRecord },
-    errors: ['validation_error', 'forbidden', 'not_found', 'conflict'],
+    errors: ['validation_error', 'forbidden', 'not_found', 'conflict', 'agent_decommissioned'],
     run: ({ app, actor, params, body }) => updatePage(app, actor, params.id, body),
   }),
   route({

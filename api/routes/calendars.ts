@@ -48,7 +48,7 @@ export const calendarRoutes = [
     params: agentPath,
     body: createCalendarBody,
     success: { status: 201, schema: calendarRecord },
-    errors: ['validation_error', 'not_found', 'conflict', 'quota_exceeded'],
+    errors: ['validation_error', 'not_found', 'agent_decommissioned', 'quota_exceeded'],
     run: ({ app, actor, params, body }) => createAgentCalendar(app, actor, params.agent_id, body),
   }),
   route({
@@ -105,7 +105,7 @@ export const calendarRoutes = [
     params: idPath('cal'),
     body: updateCalendarBody,
     success: { status: 200, schema: calendarRecord },
-    errors: ['validation_error', 'not_found', 'conflict'],
+    errors: ['validation_error', 'not_found', 'agent_decommissioned'],
     run: ({ app, actor, params, body }) => updateCalendar(app, actor, params.id, body),
   }),
   route({
@@ -119,7 +119,7 @@ export const calendarRoutes = [
     access: 'key',
     params: idPath('cal'),
     success: { status: 204 },
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'agent_decommissioned'],
     run: ({ app, actor, params }) => deleteCalendar(app, actor, params.id),
   }),
 ]

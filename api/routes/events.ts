@@ -15,6 +15,7 @@ import {
 import { updateEvent } from '../../src/events/update.ts'
 import { listOf } from '../../src/lists.ts'
 import { Answer, route } from '../route.ts'
+import { eventExamples } from './eventExamples.ts'
 import { agentPath, calendarEventPath, calendarPath, idPath } from './paths.ts'
 
 const tag = 'Events'
@@ -28,14 +29,28 @@ export const eventRoutes = [
     tag,
     operationId: 'createEvent',
     summary: 'Create an event or place a hold',
-    description:
-      "Without `status` it is `confirmed`. Events may overlap: nothing is checked against the calendar, except that a hold (`status: hold`, paid plans, with `hold_expires_at` 30 seconds to 15 minutes from now) meets other holds. One of equal or higher `hold_priority` refuses it (`hold_conflict`), lower ones are ended by it. Holds do not stop events of another status. `reminders`: null or absent takes the calendar's, else 10 minutes before; `[]` is none. They fire for `confirmed` events only.\n\n`recurrence_rule` makes a series: `FREQ` (DAILY, WEEKLY, MONTHLY, YEARLY), `INTERVAL` 1–99, `COUNT` 1–730 or `UNTIL`, `BYDAY` (weekly `MO,WE`, monthly one like `2TU` or `-1FR`), `BYMONTHDAY` 1–28 or -1; `start_time` must fit it. It repeats in UTC, so its local hour shifts when clocks change. Event and series each take one of the month's events.",
+    description: [
+      'Without `status` the event is `confirmed`. Events may overlap: only a hold is compared with what is there, and only with other holds.',
+      '**Holds** (`status: hold`, paid plans) need `hold_expires_at`, 30 seconds to 15 minutes from now. A living hold of equal or higher `hold_priority` in the same time refuses a new one (`hold_conflict`); holds of lower priority are ended by it. Holds do not stop events of another status.',
+      "**Reminders** fire for `confirmed` events only. `reminders` null or absent takes the calendar's, else 10 minutes before; `[]` is none.",
+      '**Series** have a `recurrence_rule`: `FREQ` (DAILY, WEEKLY, MONTHLY, YEARLY), `INTERVAL` 1–99, `COUNT` 1–730 or `UNTIL`, `BYDAY` (weekly `MO,WE`, monthly one like `2TU` or `-1FR`), `BYMONTHDAY` 1–28 or -1. `start_time` must fit the rule. A series repeats in UTC, so its local hour shifts when clocks change.',
+      "An event and a series each take one of the month's events.",
+    ].join('\n\n'),
     access: 'key',
     spends: 'events',
     params: calendarPath,
     body: createEventBody,
+    bodyExamples: eventExamples,
     success: { status: 201, schema: eventRecord },
-    errors: ['validation_error', 'bad_request', 'plan_required', 'not_found', 'conflict', 'quota_exceeded'],
+    errors: [
+      'validation_error',
+      'bad_request',
+      'plan_required',
+      'not_found',
+      'hold_conflict',
+      'agent_decommissioned',
+      'quota_exceeded',
+    ],
     run: ({ app, actor, params, body }) => createEvent(app, actor, params.cal_id, body),
   }),
   route({
@@ -44,8 +59,11 @@ export const eventRoutes = [
     tag,
     operationId: 'listEvents',
     summary: 'List the events of a calendar',
-    description:
-      "Ordered by start, then id. `start_after` is the first start that is listed, `start_before` the first that is not: an event that began earlier is left out even while it lasts. A series is one item, by its first start, unless `expand=true` shows its occurrences; those share the series' `id` and are told apart by `originalStartTime`. Cancelled events are listed, deleted ones are not.",
+    description: [
+      'Ordered by start, then id. Cancelled events are listed, deleted ones are not.',
+      '`start_after` is the first start that is listed, `start_before` the first that is not: an event that began earlier is left out even while it lasts.',
+      "A series is one item, by its first start, unless `expand=true` shows its occurrences. They share the series' `id` and are told apart by `originalStartTime`.",
+    ].join('\n\n'),
     access: 'key',
     params: calendarPath,
     query: eventListQuery,
@@ -88,8 +106,11 @@ export const eventRoutes = [
     tag,
     operationId: 'updateEvent',
     summary: 'Change an event',
-    description:
-      "What is left out stays; `metadata` and `reminders` are replaced as a whole (`reminders` null: the calendar's again; `[]`: none). Of a series it changes every occurrence, and a new `recurrence_rule` or `start_time` forgets the cancelled ones; a null rule leaves a single event. Holds cannot be edited, a cancelled event takes no new `status` (`invalid_transition`), imported events are `forbidden`.",
+    description: [
+      "Fields that are left out stay. `metadata` and `reminders` are replaced as a whole; `reminders` null takes the calendar's again, `[]` is none.",
+      'A change of a series changes every occurrence. A new `recurrence_rule` or `start_time` forgets the cancelled ones; a null rule leaves a single event.',
+      'Holds cannot be edited, and a cancelled event takes no new `status` (`invalid_transition`). Imported events are read-only (`external_event_readonly`).',
+    ].join('\n\n'),
     access: 'key',
     params: calendarEventPath,
     body: updateEventBody,
@@ -98,10 +119,10 @@ export const eventRoutes = [
       'validation_error',
       'bad_request',
       'invalid_transition',
-      'forbidden',
+      'external_event_readonly',
       'plan_required',
       'not_found',
-      'conflict',
+      'agent_decommissioned',
       'quota_exceeded',
     ],
     run: ({ app, actor, params, body }) => updateEvent(app, actor, params.cal_id, params.id, body),
@@ -117,8 +138,11 @@ export const eventRoutes = [
     access: 'key',
     params: calendarEventPath,
     query: removeEventQuery,
-    success: { status: 204 },
-    errors: ['bad_request', 'forbidden', 'not_found', 'conflict'],
+    success: { status: 204, description: 'Deleted.' },
+    also: [
+      { status: 200, schema: eventRecord, description: 'With `occurrence_start`: the series without that occurrence.' },
+    ],
+    errors: ['bad_request', 'external_event_readonly', 'not_found', 'conflict', 'agent_decommissioned'],
     async run({ app, actor, request, params, query }) {
       if (!query.occurrence_start) return removeEvent(app, actor, params.cal_id, params.id)
       // The audit log has the status that is answered, not the route's usual one.
@@ -137,7 +161,14 @@ export const eventRoutes = [
     access: 'key',
     params: idPath('evt'),
     success: { status: 200, schema: eventRecord },
-    errors: ['validation_error', 'forbidden', 'not_found', 'conflict'],
+    errors: [
+      'validation_error',
+      'external_event_readonly',
+      'not_found',
+      'hold_expired',
+      'not_a_hold',
+      'agent_decommissioned',
+    ],
     run: ({ app, actor, params }) => confirmHold(app, actor, params.id),
   }),
   route({
@@ -151,7 +182,14 @@ export const eventRoutes = [
     access: 'key',
     params: idPath('evt'),
     success: { status: 200, schema: eventRecord },
-    errors: ['validation_error', 'forbidden', 'not_found', 'conflict'],
+    errors: [
+      'validation_error',
+      'external_event_readonly',
+      'not_found',
+      'hold_expired',
+      'not_a_hold',
+      'agent_decommissioned',
+    ],
     run: ({ app, actor, params }) => releaseHold(app, actor, params.id),
   }),
   route({

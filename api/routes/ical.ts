@@ -33,14 +33,17 @@ export const icalRoutes = [
     tag,
     operationId: 'createIcalSubscription',
     summary: 'Subscribe a calendar to an external feed',
-    description:
-      "The feed is read at once and every 15 minutes; its events are copied as read-only ones that block time, send no webhook event and cost no quota. `calendar_id` is a calendar of this agent, or with the organization's key one that belongs to no agent. The address must be public HTTPS. What is wrong in the body is answered 422, a full plan 402.",
+    description: [
+      'The feed is read at once and every 15 minutes. Its events are copied as read-only ones that block time, send no webhook event and cost no quota.',
+      "`calendar_id` is a calendar of this agent, or with the organization's key one that belongs to no agent. The address must be public HTTPS.",
+      'A body that does not fit is answered 422, a full plan 402.',
+    ].join('\n\n'),
     access: 'key',
     params: agentPath,
     body: createSubscriptionBody,
     invalidBody,
     success: { status: 201, schema: subscriptionRecord },
-    errors: ['validation_error', 'not_found', 'conflict', 'quota_exceeded'],
+    errors: ['validation_error', 'not_found', 'agent_decommissioned', { type: 'quota_exceeded', status: 402 }],
     run: ({ app, actor, params, body }) => createSubscription(app, actor, params.agent_id, body),
   }),
   route({
@@ -85,7 +88,7 @@ export const icalRoutes = [
     body: updateSubscriptionBody,
     invalidBody,
     success: { status: 200, schema: subscriptionRecord },
-    errors: ['validation_error', 'not_found', 'conflict'],
+    errors: ['validation_error', 'not_found', 'agent_decommissioned'],
     run: ({ app, actor, params, body }) => updateSubscription(app, actor, params.id, body),
   }),
   route({
@@ -100,7 +103,7 @@ export const icalRoutes = [
     params: idPath('ics'),
     invalidBody,
     success: { status: 202, schema: syncStarted },
-    errors: ['validation_error', 'not_found', 'conflict'],
+    errors: ['validation_error', 'not_found', 'conflict', 'agent_decommissioned'],
     run: ({ app, actor, params }) => syncSubscription(app, actor, params.id),
   }),
   route({
@@ -113,7 +116,7 @@ export const icalRoutes = [
     access: 'key',
     params: idPath('ics'),
     success: { status: 204 },
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'agent_decommissioned'],
     run: ({ app, actor, params }) => removeSubscription(app, actor, params.id),
   }),
   route({
@@ -126,7 +129,8 @@ export const icalRoutes = [
     access: 'public',
     perAddress: { name: 'ical_feed', most: 60, windowMs: 60_000 },
     params: z.object({ ical_token: z.string() }),
-    success: { status: 200, schema: z.string(), contentType: 'text/calendar' },
+    success: { status: 200, schema: z.string(), contentType: 'text/calendar', headers: ['ETag', 'Cache-Control'] },
+    also: [{ status: 304, description: 'Nothing has changed.', headers: ['ETag', 'Cache-Control'] }],
     errors: ['not_found'],
     run: async ({ app, params, headers }) => {
       const feed = await readFeedByToken(app, params.ical_token, (etag) => matches(headers['if-none-match'], etag))

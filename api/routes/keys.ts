@@ -19,7 +19,7 @@ export const keyRoutes = [
     feature: 'scoped_keys',
     body: createKeyBody,
     success: { status: 201, schema: createdKeyRecord },
-    errors: ['validation_error', 'plan_required', 'not_found', 'conflict', 'quota_exceeded'],
+    errors: ['validation_error', 'plan_required', 'not_found', 'agent_decommissioned', 'quota_exceeded'],
     run: ({ app, actor, body }) => createKey(app, actor, body),
   }),
   route({
@@ -90,7 +90,7 @@ export const keyRoutes = [
     feature: 'scoped_keys',
     body: createKeyBody,
     success: { status: 201, schema: createdKeyRecord },
-    errors: ['validation_error', 'plan_required', 'not_found', 'conflict', 'quota_exceeded'],
+    errors: ['validation_error', 'plan_required', 'not_found', 'agent_decommissioned', 'quota_exceeded'],
     run: ({ app, actor, body }) => createKey(app, actor, body),
   }),
 ]

@@ -14,7 +14,8 @@ export const planRoutes = [
       "May be cached; `If-None-Match` with the current ETag is answered with 304. A null among the limits is unlimited, a null in their place is negotiated; prices are in the currency's smallest unit, a month.",
     access: 'public',
     perAddress: { name: 'plans', most: 60, windowMs: 60_000 },
-    success: { status: 200, schema: planList },
+    success: { status: 200, schema: planList, headers: ['ETag', 'Cache-Control'] },
+    also: [{ status: 304, description: 'Nothing has changed.', headers: ['ETag', 'Cache-Control'] }],
     errors: [],
     run: async ({ app, headers }) =>
       conditional(headers, kept, JSON.stringify({ plans: offeredPlans(`${app.config.baseUrl}/docs`) })),

@@ -27,13 +27,16 @@ export const proposalRoutes = [
     path: base,
     operationId: 'createProposal',
     summary: 'Propose times to several agents',
-    description:
-      "The slots are not checked against anybody's calendar: ask `/v1/availability` first. The answer has no slots: their ids, which participants select by, are in `GET /v1/scheduling/proposals/{id}` and in the webhook `proposal.created`. `weight` (0 to 10, 1 unless given) is the head start of a slot when the best one is chosen; without `expires_at` the proposal waits for ever.",
+    description: [
+      "The slots are not checked against anybody's calendar: ask `/v1/availability` first.",
+      'The answer has no slots. Their ids, which participants select by, are in `GET /v1/scheduling/proposals/{id}` and in the webhook `proposal.created`.',
+      '`weight` (0 to 10, by default 1) is the head start of a slot when the best one is chosen. Without `expires_at` the proposal does not expire.',
+    ].join('\n\n'),
     spends: 'proposals',
     body: createProposalBody,
     invalidBody: { type: 'validation' },
     success: { status: 201, schema: proposalRecord },
-    errors: ['validation', 'plan_required', 'not_found', 'conflict', 'quota_exceeded'],
+    errors: ['validation', 'plan_required', 'not_found', 'agent_decommissioned', 'quota_exceeded'],
     run: ({ app, actor, body }) => createProposal(app, actor, body),
   }),
   route({
@@ -68,13 +71,24 @@ export const proposalRoutes = [
     path: `${path}/respond`,
     operationId: 'respondToProposal',
     summary: 'Respond for a participant',
-    description:
-      "Sent with the organization's key for the agent that `agent_id` names. Each participant responds once, and a response stands. `accept` needs `selected_slot_id` from the proposal's slots; `counter` says yes to no slot in particular, its `counter_slots` are for people to read. The last response resolves the proposal in the same moment.",
+    description: [
+      "Sent with the organization's key for the agent that `agent_id` names. Each participant responds once, and cannot change the response.",
+      "`accept` needs `selected_slot_id` from the proposal's slots. `counter` says yes to no slot in particular; its `counter_slots` are for people to read.",
+      'The last response resolves the proposal in the same moment.',
+    ].join('\n\n'),
     params: idPath('spr'),
     body: respondBody,
     invalidBody: { type: 'validation' },
     success: { status: 200, schema: responseRecord },
-    errors: ['validation', 'plan_required', 'forbidden', 'not_found', 'conflict'],
+    errors: [
+      'validation',
+      'plan_required',
+      'forbidden',
+      'not_found',
+      'conflict',
+      'duplicate_response',
+      'agent_decommissioned',
+    ],
     run: ({ app, actor, params, body }) => respond(app, actor, params.id, body),
   }),
   route({
@@ -83,12 +97,15 @@ export const proposalRoutes = [
     path: `${path}/resolve`,
     operationId: 'resolveProposal',
     summary: 'Choose the best slot and create the event',
-    description:
-      "Need not wait for everybody: who is silent counts nothing, but if nobody has accepted or countered yet it is `conflict`. A slot's score is its `weight`, 1 for each accept of it and 0.3 for each counter (which every slot gets); of equal scores the earliest start wins. The event is created on the slot's calendar, else on the proposal's, without a look at what is there, and takes one of the month's events. When all have declined, the proposal is cancelled instead.",
+    description: [
+      'It need not wait for everybody, but `conflict` is the answer while nobody has accepted or countered.',
+      'A slot scores its `weight`, 1 for each accept of it and 0.3 for each counter (which every slot gets). Of equal scores the earliest start wins.',
+      "The event is created on the slot's calendar, else on the proposal's, without checking what is there, and takes one of the month's events. When all have declined, the proposal is cancelled instead.",
+    ].join('\n\n'),
     params: idPath('spr'),
     invalidBody: { type: 'validation' },
     success: { status: 200, schema: resolutionRecord },
-    errors: ['validation', 'plan_required', 'not_found', 'conflict', 'quota_exceeded'],
+    errors: ['validation', 'plan_required', 'not_found', 'conflict', 'agent_decommissioned', 'quota_exceeded'],
     run: ({ app, actor, params }) => resolve(app, actor, params.id),
   }),
   route({

@@ -18,7 +18,7 @@ export const signupRoutes = [
     access: 'public',
     perAddress: { name: 'signup', most: 120, windowMs: 60_000 },
     body: signUpBody,
-    success: { status: 201, schema: signedInRecord },
+    success: { status: 201, schema: signedInRecord, headers: ['Set-Cookie', 'Cache-Control'] },
     errors: ['validation_error', 'email_taken', 'tos_version_stale', 'forbidden'],
     async run({ app, request, headers, body }) {
       requireSameOrigin(app, headers)

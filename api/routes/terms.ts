@@ -14,7 +14,7 @@ export const termsRoutes = [
     description:
       '`version` is what other requests want as `tos_version`, to the letter. `material` true means that organizations which accepted another version must accept again.',
     access: 'public',
-    success: { status: 200, schema: termsManifest },
+    success: { status: 200, schema: termsManifest, headers: ['Cache-Control'] },
     errors: [],
     run: async ({ app }) => new Answer(200, await currentTerms(app), { 'Cache-Control': 'public, max-age=60' }),
   }),

@@ -14,7 +14,8 @@ export const waitlistRoutes = [
     access: 'public',
     perAddress: { name: 'waitlist', most: 5, windowMs: 60_000 },
     body: waitlistBody,
-    success: { status: 201, schema: waitlisted },
+    success: { status: 201, schema: waitlisted, description: 'A fresh join.' },
+    also: [{ status: 200, schema: waitlisted, description: 'The address waits already.' }],
     errors: ['validation_error', 'email_taken', 'tos_version_stale', 'rate_limit_error'],
     async run({ app, request, body }) {
       const { fresh, ...answer } = await joinWaitlist(app, request, body)

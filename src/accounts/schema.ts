@@ -8,7 +8,7 @@ export const email = z
   .max(320)
   .transform((text) => text.trim())
   .pipe(z.email('expected an e-mail address'))
-  .meta({ example: 'owner@example.com' })
+  .meta({ format: 'email', example: 'owner@example.com' })
 
 const cap = z.int().min(0).nullable()
 const limits = z
@@ -43,7 +43,7 @@ export const updateOrganizationBody = z
     (body) => Object.keys(body).length > 0,
     'give at least one of plan, limits, rate_limit_per_second, is_waitlisted',
   )
-  .meta({ example: { plan: 'custom', limits: { agents: 200, calendars: 1000 } } })
+  .meta({ minProperties: 1, example: { plan: 'custom', limits: { agents: 200, calendars: 1000 } } })
 export type UpdateOrganizationBody = z.infer<typeof updateOrganizationBody>
 
 export const organizationListQuery = pageQuery().extend({ email: z.string().max(320).optional() })
@@ -53,7 +53,7 @@ export const organizationRecord = z
   .object({
     id: id('org'),
     name: z.string().meta({ example: 'Example Robotics' }),
-    email: z.string().meta({ example: 'owner@example.com' }),
+    email: z.string().meta({ format: 'email', example: 'owner@example.com' }),
     plan: z.enum(planIds),
     verification_status: z
       .enum(['unverified', 'verified'])

@@ -26,7 +26,7 @@ export const updateAgentBody = z
     status: z.enum(['active', 'paused']).optional(),
   })
   .refine((body) => Object.keys(body).length > 0, 'give at least one of name, description, metadata, status')
-  .meta({ example: { name: 'Planner of the research team', metadata: { team: 'research' } } })
+  .meta({ minProperties: 1, example: { name: 'Planner of the research team', metadata: { team: 'research' } } })
 export type UpdateAgentBody = z.infer<typeof updateAgentBody>
 
 export const agentListQuery = pageQuery().extend({

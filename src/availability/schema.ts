@@ -99,14 +99,14 @@ const week = <T extends z.ZodType>(day: T) =>
 /** Hours by weekday; whether they make sense is for the rules to say. */
 export const weeklyHours = z.strictObject(week(hours.optional()))
 
-/** Of any size here: out of range is another error than no whole number. */
+export const mostBufferMinutes = 120
+
+/** Of any size here: out of range is `bad_request`, which only the rules say. The document has the bounds. */
 const bufferMinutes = z
   .number()
   .refine(Number.isInteger, 'expected a whole number')
   .default(0)
-  .meta({ type: 'integer', description: '0 to 120' })
-
-export const mostBufferMinutes = 120
+  .meta({ type: 'integer', minimum: 0, maximum: mostBufferMinutes })
 
 export const rulesBody = z
   .strictObject({

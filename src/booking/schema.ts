@@ -66,6 +66,7 @@ export const updatePageBody = z
   })
   .refine((body) => Object.keys(body).length > 0, 'give at least one field; the calendar cannot change')
   .meta({
+    minProperties: 1,
     example: {
       window_days: 28,
       availability_constraints: { mon: { start: '09:00', end: '17:00' }, thu: { start: '13:00', end: '17:00' } },
@@ -92,7 +93,7 @@ export const pageRecord = z
       .boolean()
       .meta({ description: 'Guests can book. Always false once the calendar is gone.', example: true }),
     bookings_count: z.int().meta({ example: 3 }),
-    booking_url: z.string().meta({ example: 'https://calendar.example.com/book/k3v9q2m7x5d8' }),
+    booking_url: z.string().meta({ format: 'uri', example: 'https://calendar.example.com/book/k3v9q2m7x5d8' }),
     created_at: timestamp,
     updated_at: timestamp,
   })
@@ -131,6 +132,7 @@ const notes = z
   .string()
   .transform((text) => text.replace(/\r\n?/g, '\n'))
   .pipe(z.string().max(mostNotesLength))
+  .meta({ maxLength: mostNotesLength })
 
 export const bookBody = z
   .strictObject({

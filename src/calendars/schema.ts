@@ -42,7 +42,7 @@ export const updateCalendarBody = z
     (body) => Object.keys(body).length > 0,
     'give at least one of name, timezone, agent_status, default_reminders, metadata',
   )
-  .meta({ example: { agent_status: 'working', default_reminders: [5, 30] } })
+  .meta({ minProperties: 1, example: { agent_status: 'working', default_reminders: [5, 30] } })
 export type UpdateCalendarBody = z.infer<typeof updateCalendarBody>
 
 export const calendarListQuery = pageQuery().extend({
@@ -65,7 +65,7 @@ export const calendarRecord = z
     updatedAt: timestamp,
     agent_status: z.string(),
     default_reminders: z.array(z.int()).nullable(),
-    ical_url: z.string(),
+    ical_url: z.string().meta({ format: 'uri' }),
   })
   .meta({
     id: 'Calendar',

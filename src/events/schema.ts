@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { reminders } from '../calendars/schema.ts'
+import type { ErrorCode } from '../errors.ts'
 import { pageQuery } from '../lists.ts'
 import { datetime, exampleId, id, laterDatetime, laterTimestamp, metadata, queryBoolean, timestamp } from '../wire.ts'
 
@@ -13,7 +14,7 @@ const endBeforeStart = (path: string) => ({
   code: 'custom' as const,
   path: [path],
   message: 'must be after start_time',
-  params: { code: 'end_before_start' },
+  params: { code: 'end_before_start' satisfies ErrorCode },
   input: undefined,
 })
 
@@ -82,6 +83,7 @@ export const updateEventBody = z
       issues.push(endBeforeStart('end_time'))
   })
   .meta({
+    minProperties: 1,
     example: {
       title: 'Planning, an hour later',
       start_time: '2026-12-01T10:00:00Z',

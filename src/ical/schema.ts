@@ -9,7 +9,7 @@ const label = z.string().min(1).max(255)
 const url = z
   .string()
   .max(2048)
-  .meta({ description: 'HTTPS address of an .ics feed.', example: 'https://example.com/calendar.ics' })
+  .meta({ format: 'uri', description: 'HTTPS address of an .ics feed.', example: 'https://example.com/calendar.ics' })
 
 export const createSubscriptionBody = z
   .strictObject({ calendar_id: idInput('cal'), url, label: label.optional() })
@@ -21,7 +21,7 @@ export type CreateSubscriptionBody = z.infer<typeof createSubscriptionBody>
 export const updateSubscriptionBody = z
   .strictObject({ label: label.optional(), url: url.optional() })
   .refine((body) => Object.keys(body).length > 0, 'give at least one of label, url')
-  .meta({ example: { label: 'Public holidays' } })
+  .meta({ minProperties: 1, example: { label: 'Public holidays' } })
 export type UpdateSubscriptionBody = z.infer<typeof updateSubscriptionBody>
 
 export const subscriptionListQuery = pageQuery().extend({ status: z.enum(subscriptionStatuses).optional() })

@@ -26,7 +26,7 @@ const planRecord = z
     display_features: z.array(z.string()).meta({ description: 'For people; what a plan can do stands in `limits`.' }),
     recommended: z.boolean(),
     custom_pricing: z.literal(true).optional(),
-    contact_url: z.string().optional(),
+    contact_url: z.string().meta({ format: 'uri' }).optional(),
   })
   .meta({ id: 'Plan' })
 export type PlanRecord = z.infer<typeof planRecord>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ErrorCode } from '../errors.ts'
 import { pageQuery } from '../lists.ts'
 import { datetime, exampleId, id, idInput, laterDatetime, laterTimestamp, metadata, timestamp } from '../wire.ts'
 
@@ -9,7 +10,7 @@ const endsAfterStart = <T extends { start_time: Date; end_time: Date }>(slot: T)
 const endError = {
   path: ['end_time'],
   message: 'must be after start_time',
-  params: { code: 'end_before_start' },
+  params: { code: 'end_before_start' satisfies ErrorCode },
 }
 
 const weight = z.number().min(0).max(10)
@@ -32,7 +33,8 @@ export const createProposalBody = z
       .array(idInput('agt'))
       .min(1)
       .max(50)
-      .refine((ids) => new Set(ids).size === ids.length, 'names an agent twice'),
+      .refine((ids) => new Set(ids).size === ids.length, 'names an agent twice')
+      .meta({ uniqueItems: true }),
     calendar_id: idInput('cal').meta({ description: 'The default target calendar.' }),
     slots: z.array(slotInput).min(1).max(20),
     expires_at: datetime.optional().meta({ description: 'In the future; without it the proposal does not expire.' }),

@@ -68,7 +68,7 @@ export const waitlisted = z
     data: z.object({
       id: id('org'),
       name: z.string(),
-      email: z.string(),
+      email: z.string().meta({ format: 'email' }),
       is_waitlisted: z.boolean(),
       waitlisted_at: timestamp.nullable(),
       signup_source: z.string(),

@@ -1,4 +1,5 @@
-// Calling the API as a client does.
+// Calling the API as a client does. What it answers must be what its document says.
+import { assertDocumented } from './documented.ts'
 
 export type Answer = {
   status: number
@@ -13,15 +14,18 @@ export type CallOptions = {
   /** Sent as it is, instead of `body`. */
   raw?: string | Uint8Array<ArrayBuffer>
   headers?: Record<string, string>
+  /** A redirect is the answer; otherwise it is followed. */
+  redirect?: 'manual'
 }
 
 export type Caller = (method: string, path: string, options?: CallOptions) => Promise<Answer>
 
 export const callerOf =
   (baseUrl: string): Caller =>
-  async (method, path, { key, body, raw, headers } = {}) => {
+  async (method, path, { key, body, raw, headers, redirect } = {}) => {
     const response = await fetch(baseUrl + path, {
       method,
+      redirect,
       headers: {
         ...(key !== undefined && { authorization: `Bearer ${key}` }),
         ...((body !== undefined || raw !== undefined) && { 'content-type': 'application/json' }),
@@ -29,7 +33,14 @@ export const callerOf =
       },
       body: raw ?? (body === undefined ? undefined : JSON.stringify(body)),
     })
-    const text = await response.text()
-    const isJson = response.headers.get('content-type')?.startsWith('application/json')
-    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
+    const answer = await readAnswer(response)
+    // Where a redirect was followed, the answer is that of another path.
+    if (!response.redirected) assertDocumented(method, path, answer)
+    return answer
   }
+
+async function readAnswer(response: Response): Promise<Answer> {
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.startsWith('application/json')
+  return { status: response.status, headers: response.headers, body: isJson && text ? JSON.parse(text) : text }
+}

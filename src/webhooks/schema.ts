@@ -6,7 +6,7 @@ import { eventTypes } from './catalog.ts'
 const url = z
   .string()
   .max(2048)
-  .meta({ description: 'HTTPS address that receives the events.', example: 'https://example.com/hook' })
+  .meta({ format: 'uri', description: 'HTTPS address that receives the events.', example: 'https://example.com/hook' })
 const events = z
   .array(z.enum(eventTypes))
   .min(1, 'name at least one event type')
@@ -21,7 +21,7 @@ export type CreateWebhookBody = z.infer<typeof createWebhookBody>
 export const updateWebhookBody = z
   .strictObject({ url: url.optional(), events: events.optional(), active: z.boolean().optional() })
   .refine((body) => Object.keys(body).length > 0, 'give at least one of url, events, active')
-  .meta({ example: { events: ['event.created', 'event.updated', 'event.deleted'] } })
+  .meta({ minProperties: 1, example: { events: ['event.created', 'event.updated', 'event.deleted'] } })
 export type UpdateWebhookBody = z.infer<typeof updateWebhookBody>
 
 export const webhookRecord = z

@@ -1,0 +1,63 @@
+// What an export holds: every list in full, each record as the API shows it.
+import { z } from 'zod'
+import { organizationRecord } from '../accounts/schema.ts'
+import { agentRecord } from '../agents/schema.ts'
+import { rulesRecord } from '../availability/schema.ts'
+import { calendarRecord } from '../calendars/schema.ts'
+import { eventRecord } from '../events/schema.ts'
+import { subscriptionRecord } from '../ical/schema.ts'
+import { proposalRecord, responseRecord, slotRecord } from '../proposals/schema.ts'
+import { createdWebhookRecord } from '../webhooks/schema.ts'
+import { id, timestamp } from '../wire.ts'
+
+const exportedKey = z.object({
+  id: id('key'),
+  key_prefix: z.string().meta({ example: 'svc_sk_5Jx1q8Zt0bW3r' }),
+  agent_id: id('agt').nullable().meta({ description: "Null: the organization's own key." }),
+  label: z.string().nullable(),
+  created_at: timestamp,
+  revoked_at: timestamp.nullable(),
+})
+
+const metric = z.string().meta({ example: 'api_calls' })
+
+export const exportRecord = z
+  .object({
+    exported_at: timestamp,
+    format_version: z.literal('1'),
+    org: organizationRecord,
+    agents: z.array(agentRecord),
+    calendars: z
+      .array(calendarRecord.extend({ ical_token: z.string().meta({ description: 'The token of its public feed.' }) }))
+      .meta({ description: 'Deleted ones too, while they are kept.' }),
+    events: z.array(eventRecord).meta({ description: 'Deleted ones too, while they are kept.' }),
+    availability_rules: z.array(rulesRecord),
+    ical_subscriptions: z.array(subscriptionRecord),
+    webhook_subscriptions: z.array(createdWebhookRecord),
+    api_keys: z.array(exportedKey).meta({ description: 'Without their secrets, which are not kept.' }),
+    scheduling_proposals: z.array(proposalRecord),
+    proposal_slots: z.array(slotRecord.extend({ proposal_id: id('spr') })),
+    proposal_responses: z.array(responseRecord.extend({ proposal_id: id('spr') })),
+    usage_records: z.array(z.object({ metric, period_start: timestamp, used: z.int() })),
+    quota_counters: z.array(
+      z.object({
+        metric,
+        period_start: timestamp,
+        period_end: timestamp,
+        used: z.int(),
+        limit: z.int().nullable().meta({ description: 'Null is unlimited.' }),
+      }),
+    ),
+    tos_acceptances: z.array(
+      z.object({
+        version: z.string(),
+        document_hash: z.string().meta({ description: 'SHA-256 of what was published, in hexadecimal digits.' }),
+        source: z.string(),
+        ip: z.string().nullable(),
+        user_agent: z.string().nullable(),
+        accepted_at: timestamp,
+      }),
+    ),
+    account_claims_initiated: z.array(z.unknown()).max(0).meta({ description: 'Always empty.' }),
+  })
+  .meta({ id: 'AccountExport' })
