@@ -21,6 +21,8 @@ const answering =
   (app: App, gate: Gate, route: Route) =>
   async (req: Request, res: Response): Promise<void> => {
     const request = openRequest(req, res, route.success.status, app.clock.now())
+    // Keys, secrets and what is in calendars stay out of every cache; a route that may be cached says so itself.
+    res.setHeader('Cache-Control', 'no-store')
     if (route.perAddress) await throttledAddress(app, route.perAddress, request.ip)
     const admission = await admit(app, gate, route, req, res, request)
     try {

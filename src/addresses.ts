@@ -46,6 +46,12 @@ export function networkOf(ip: string): string {
     .join(':')
 }
 
+/** The host in a URL under which this machine reaches what listens on `host`; undefined: on all its addresses. */
+export function reachableHost(host: string | undefined): string {
+  if (host === undefined || host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return isIPv6(host) ? `[${host}]` : host
+}
+
 function embeddedIPv4(address: ipaddr.IPv6): string | undefined {
   if (address.isIPv4MappedAddress()) return address.toIPv4Address().toString()
   if (address.match(nat64, 96)) return address.toByteArray().slice(12).join('.')

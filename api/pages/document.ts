@@ -20,7 +20,6 @@ const policy = [
  */
 export const guardedHeaders = {
   'Content-Security-Policy': policy,
-  'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'same-origin',
   'Cache-Control': 'no-store',
 }

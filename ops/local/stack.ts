@@ -1,6 +1,8 @@
 // The whole installation on one machine, from nothing to a served request and back: what is opened is noted in `Opened`
 // at that very moment, so that a stop at any point leaves nothing behind.
 import { join } from 'node:path'
+import { reachableHost } from '../../src/addresses.ts'
+import { localUrl } from '../../src/config.ts'
 import { migrate } from '../migrate.ts'
 import { type Child, type ChildCommand, type Ready, superviseChild } from './children.ts'
 import { type Demo, ensureDemo } from './demo.ts'
@@ -47,7 +49,7 @@ async function bringUp(
   Object.assign(plan.env, keptSecrets(plan.dataDir, plan.env))
   const waitMs = opened.lock?.wasStale ? 15_000 : 0
   if (plan.config.port === 0) Object.assign(plan.env, { PORT: String(await freePort()) })
-  else await requireFreePort(plan.config.port, waitMs)
+  else await requireFreePort(plan.config.port, plan.config.host, waitMs)
   stop.requested.throwIfAborted()
 
   await openOwnStores(opened, plan)
@@ -103,13 +105,13 @@ function childEnv({ env, config }: Plan, nth: number): NodeJS.ProcessEnv {
 }
 
 async function introduce(opened: Opened, { env, config, dataDir }: Plan, ready: Ready[]): Promise<void> {
-  const local = `http://127.0.0.1:${env.PORT ?? config.port}`
+  const local = `http://${reachableHost(config.host)}:${env.PORT ?? config.port}`
   const demo: Demo | undefined = await ensureDemo(dataDir, local, env.ADMIN_TOKEN!).catch((error) => {
     console.error(`The demo organization could not be made: ${oneLine(error)}`)
     return undefined
   })
   const metrics = ready.flatMap(({ metricsPort }, nth) =>
-    metricsPort ? [{ name: opened.children[nth]!.name, url: `http://localhost:${metricsPort}/metrics` }] : [],
+    metricsPort ? [{ name: opened.children[nth]!.name, url: `${localUrl(config.metricsHost, metricsPort)}/metrics` }] : [],
   )
   const facts = { baseUrl: config.port === 0 ? local : config.baseUrl, dataDir, adminToken: env.ADMIN_TOKEN!, demo }
   const mailPlace = config.smtpUrl ? 'sent through SMTP_URL' : config.mailDir
