@@ -25,8 +25,13 @@ export function logFailure(app: App, req: Request, res: Response, error: unknown
   app.log.error({ err: error, ...names }, 'request failed')
 }
 
-function sendError(res: Response, { type, message, status, detail }: ServiceError): void {
+export function setRetryAfter(res: Response, { detail }: ServiceError): void {
   if (detail.retryAfterSeconds !== undefined) res.setHeader('Retry-After', detail.retryAfterSeconds)
+}
+
+function sendError(res: Response, error: ServiceError): void {
+  const { type, message, status, detail } = error
+  setRetryAfter(res, error)
   if (detail.allow !== undefined) res.setHeader('Allow', detail.allow)
   res.status(status).json({
     error: {

@@ -150,7 +150,7 @@ const bodyContent = (route: Route, schema: z.ZodType) => ({
 const gateErrors = (route: Route): string[] => {
   const limited = route.perAddress ? ['rate_limit_error'] : []
   if (route.access === 'public') return limited
-  if (route.access === 'admin') return ['authentication_error']
+  if (route.access === 'admin') return ['authentication_error', 'rate_limit_error']
   if (route.access === 'session') {
     return ['authentication_error', 'forbidden', ...limited, ...(route.activated ? ['account_waitlisted'] : [])]
   }

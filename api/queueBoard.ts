@@ -5,9 +5,8 @@ import { BullMQAdapter } from '@bull-board/api/bullMQAdapter'
 import { ExpressAdapter } from '@bull-board/express'
 import express, { type Express, type Request, type RequestHandler, type Router } from 'express'
 import type { App } from '../src/app.ts'
-import { unauthenticated } from '../src/errors.ts'
-import { isAdminToken } from './adminToken.ts'
-import { named } from './request.ts'
+import { requireAdminToken } from './adminToken.ts'
+import { addressOf, named } from './request.ts'
 import { requireSameOrigin } from './session.ts'
 
 const path = '/admin/queues'
@@ -36,11 +35,13 @@ function openBoard(app: App): RequestHandler {
 }
 
 const adminOnly =
-  ({ config }: App): RequestHandler =>
-  (req, res, next) => {
-    if (isAdminToken(config, tokenOf(req))) return next()
+  (app: App): RequestHandler =>
+  async (req, res, next) => {
+    const message = 'The queues need the administrator token, as bearer or as the password of any user name.'
     res.setHeader('WWW-Authenticate', 'Basic realm="agent-calendar queues", charset="UTF-8"')
-    throw unauthenticated('The queues need the administrator token, as bearer or as the password of any user name.')
+    await requireAdminToken(app, addressOf(req), tokenOf(req), message)
+    res.removeHeader('WWW-Authenticate')
+    next()
   }
 
 function tokenOf({ headers }: Request): string {

@@ -37,7 +37,7 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 export const methodOf = ({ method }: Request): string => (methods.has(method) ? method : '_OTHER')
 
 /** A socket for both families shows an IPv4 client as `::ffff:203.0.113.7`. */
-const addressOf = (req: Request): string | null => req.ip?.replace(/^::ffff:(?=\d+\.)/i, '') ?? null
+export const addressOf = (req: Request): string | null => req.ip?.replace(/^::ffff:(?=\d+\.)/i, '') ?? null
 
 export const newRequestId = (): string => encodeId('req', newId())
 

@@ -3,6 +3,7 @@ import express, { type Express, type Request, type RequestHandler } from 'expres
 import type { App } from '../src/app.ts'
 import { noRoute } from '../src/errors.ts'
 import { type SpanOptions, startSpan } from '../src/telemetry.ts'
+import { adminTokenGuesses } from './adminToken.ts'
 import { docsRouter } from './docs.ts'
 import { endpoint } from './endpoint.ts'
 import { errorAnswer, otherMethods } from './errors.ts'
@@ -37,6 +38,7 @@ export function openServer(app: App, gate: Gate, table: readonly Route[] = route
 /** So that the first refusal is an increase. */
 function setZeros({ metrics }: App, table: readonly Route[]) {
   for (const { perAddress } of table) if (perAddress) metrics.throttleRefusals.inc({ limit: perAddress.name }, 0)
+  metrics.throttleRefusals.inc({ limit: adminTokenGuesses.name }, 0)
 }
 
 /** The status that proxies log for a client that is gone before it was answered. */

@@ -94,6 +94,16 @@ export function checkTarget(rawUrl: string, trustedHosts: readonly string[], opt
     : refuse(`The address must be on the public internet; ${url.hostname} is not. ${inDevelopment}`)
 }
 
+/** URL parsers drop or keep them unseen: control characters, zero-width ones and those that turn the direction of writing. */
+const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
+
+/** `checkTarget` of what a client sends: it is shown again as it was sent, so it must look like what it is. */
+export function checkSentTarget(rawUrl: string, trustedHosts: readonly string[], options?: TargetOptions): TargetCheck {
+  return unseen.test(rawUrl)
+    ? refuse('The address must not contain control characters or invisible ones. Percent-encode them.')
+    : checkTarget(rawUrl, trustedHosts, options)
+}
+
 /** The port that a connection to this URL uses. */
 function portOf(url: URL): string {
   return url.port || (url.protocol === 'https:' ? '443' : '80')

@@ -58,6 +58,11 @@ export function openMetrics() {
       labelNames: ['limit'],
       registers,
     }),
+    adminTokenFailures: new Counter({
+      name: 'calendar_admin_token_failures_total',
+      help: 'Requests to /v1/admin or /admin/queues with a wrong administrator token.',
+      registers,
+    }),
     failures: new Counter({
       name: 'calendar_failures_total',
       help: 'Failed authentications and throttled requests: recorded in an audit log, or only counted here.',

@@ -13,11 +13,8 @@ import { rootOf, type View, viewOf } from './view.ts'
 
 export async function showRefusal(error: ServiceError, call: RefusedCall): Promise<RawAnswer | undefined> {
   if (!asksForHtml(call.headers)) return undefined
-  const { status, detail } = error
-  const headers: Record<string, string> =
-    detail.retryAfterSeconds === undefined ? {} : { 'Retry-After': String(detail.retryAfterSeconds) }
   const content = (await formAgain(error, call)) ?? failedOf(error, backFrom(error, call))
-  return pageAnswer(status, rootOf(call.app), content, headers)
+  return pageAnswer(error.status, rootOf(call.app), content)
 }
 
 const textOf = (call: RefusedCall, from: 'params' | 'body', name: string): string | undefined => {

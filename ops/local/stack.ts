@@ -8,7 +8,7 @@ import { type Child, type ChildCommand, type Ready, superviseChild } from './chi
 import { type Demo, ensureDemo } from './demo.ts'
 import { type Plan, planEnvironment } from './environment.ts'
 import { removeEnvironment, writeEnvironment } from './environmentFile.ts'
-import { requireFolder } from './folder.ts'
+import { closeFolder, requireFolder } from './folder.ts'
 import { acquireLock, type Lock } from './lock.ts'
 import { freePort, requireFreePort } from './ports.ts'
 import { keptSecrets } from './secrets.ts'
@@ -22,6 +22,8 @@ type Opened = { lock?: Lock; stores?: Stores; children: Child[]; postgresDirecto
 
 /** Resolves to the exit code once everything is stopped again. */
 export async function runStack({ env, commands }: StackOptions): Promise<number> {
+  // Whatever this process and its children write under DATA_DIR: Redis' files and the logs, too.
+  process.umask(0o077)
   const stop = listenForStop()
   const opened: Opened = { children: [] }
   let code = 0
@@ -73,6 +75,7 @@ async function bringUp(
 async function claimDataDir(opened: Opened, { dataDir }: Plan): Promise<void> {
   try {
     requireFolder(dataDir)
+    closeFolder(join(dataDir, 'mail'))
     opened.lock = await acquireLock(join(dataDir, 'start.lock'))
   } catch (error) {
     throw new Error(`DATA_DIR: ${oneLine(error)}`)
@@ -111,7 +114,9 @@ async function introduce(opened: Opened, { env, config, dataDir }: Plan, ready: 
     return undefined
   })
   const metrics = ready.flatMap(({ metricsPort }, nth) =>
-    metricsPort ? [{ name: opened.children[nth]!.name, url: `${localUrl(config.metricsHost, metricsPort)}/metrics` }] : [],
+    metricsPort
+      ? [{ name: opened.children[nth]!.name, url: `${localUrl(config.metricsHost, metricsPort)}/metrics` }]
+      : [],
   )
   const facts = { baseUrl: config.port === 0 ? local : config.baseUrl, dataDir, adminToken: env.ADMIN_TOKEN!, demo }
   const mailPlace = config.smtpUrl ? 'sent through SMTP_URL' : config.mailDir
