@@ -56,7 +56,7 @@ export async function openMetricsPort(
     res.end(await metrics.registry.metrics())
   })
   server.maxConnections = maxScrapers
-  const variables = { port: 'METRICS_PORT', host: 'METRICS_HOST' }
+  const variables = { port: 'METRICS_PORT', host: 'METRICS_HOST or HOST' }
   return { server, port: await listen(server, { variables, port: metricsPort, host: metricsHost }) }
 }
 
