@@ -4,9 +4,10 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import express, { type Router } from 'express'
 import type { App } from '../src/app.ts'
-import { otherMethods } from './errors.ts'
+import { getOnly } from './getOnly.ts'
 import { openapiDocument } from './openapi.ts'
 import { rootOf } from './pages/view.ts'
+import { named } from './request.ts'
 import { routes } from './routes.ts'
 
 const assets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
@@ -39,22 +40,21 @@ const script = readFileSync(join(import.meta.dirname, 'docsPage.js'), 'utf8')
 export function docsRouter(app: App): Router {
   const router = express.Router()
   let document: string | undefined
-  router.get('/openapi.json', (_req, res) => {
+  getOnly(router, '/openapi.json', (_req, res) => {
     document ??= JSON.stringify(openapiDocument(routes, app.config.baseUrl))
     res.type('application/json').send(document)
   })
-  router.use('/docs', (_req, res, next) => {
+  router.use('/docs', named('/docs'), (_req, res, next) => {
     res.setHeader(
       'Content-Security-Policy',
       "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'",
     )
     next()
   })
-  router.use('/docs/assets', express.static(assets, { index: false, maxAge: '1d' }))
-  router.get('/', (_req, res) => res.redirect(`${rootOf(app)}/docs`))
-  router.get('/docs', (_req, res) => void res.type('html').send(page))
-  router.get('/docs/page.css', (_req, res) => void res.type('css').send(style))
-  router.get('/docs/page.js', (_req, res) => void res.type('text/javascript').send(script))
-  router.all(['/', '/openapi.json', '/docs', '/docs/page.css', '/docs/page.js'], otherMethods('GET'))
+  router.use('/docs/assets', named('/docs/assets'), express.static(assets, { index: false, maxAge: '1d' }))
+  getOnly(router, '/', (_req, res) => res.redirect(`${rootOf(app)}/docs`))
+  getOnly(router, '/docs', (_req, res) => void res.type('html').send(page))
+  getOnly(router, '/docs/page.css', (_req, res) => void res.type('css').send(style))
+  getOnly(router, '/docs/page.js', (_req, res) => void res.type('text/javascript').send(script))
   return router
 }

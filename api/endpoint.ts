@@ -4,11 +4,11 @@ import type { Request, RequestHandler, Response } from 'express'
 import { z } from 'zod'
 import type { RequestContext } from '../src/actor.ts'
 import type { App } from '../src/app.ts'
-import { ServiceError, unauthenticated } from '../src/errors.ts'
+import { ServiceError } from '../src/errors.ts'
 import { throttledAddress } from '../src/quotas/throttle.ts'
 import { inPlainWords, inWordsOfQuery } from '../src/wording.ts'
-import { isAdminToken } from './adminToken.ts'
-import { asServiceError, fromZod, logFailure } from './errors.ts'
+import { requireAdminToken } from './adminToken.ts'
+import { asServiceError, fromZod, logFailure, setRetryAfter } from './errors.ts'
 import type { Admission, Gate } from './gate.ts'
 import { dropTermsHeader } from './quotaHeaders.ts'
 import { openRequest, readBody, readParams, readQuery } from './request.ts'
@@ -21,6 +21,8 @@ const answering =
   (app: App, gate: Gate, route: Route) =>
   async (req: Request, res: Response): Promise<void> => {
     const request = openRequest(req, res, route.success.status, app.clock.now())
+    // Keys, secrets and what is in calendars stay out of every cache; a route that may be cached says so itself.
+    res.setHeader('Cache-Control', 'no-store')
     if (route.perAddress) await throttledAddress(app, route.perAddress, request.ip)
     const admission = await admit(app, gate, route, req, res, request)
     try {
@@ -44,8 +46,10 @@ const showingErrors =
     } catch (error) {
       if (res.headersSent) throw error
       const { headers, params, query, body } = req
-      const shown = await showError?.(asServiceError(error), { app, headers, params, query, body })
+      const refusal = asServiceError(error)
+      const shown = await showError?.(refusal, { app, headers, params, query, body })
       if (!shown) throw error
+      setRetryAfter(res, refusal)
       logFailure(app, req, res, error)
       await sendRaw(res, shown)
     }
@@ -101,17 +105,11 @@ async function admit(
 ): Promise<Admission | undefined> {
   if (route.access === 'public') return undefined
   if (route.access === 'admin') {
-    requireAdmin(app, req)
+    const given = /^Bearer (.+)$/i.exec(req.headers.authorization ?? '')?.[1] ?? ''
+    await requireAdminToken(app, request.ip, given, 'Administration needs the administrator token as bearer.')
     return undefined
   }
   return gate.admit(route, req, res, request)
-}
-
-function requireAdmin({ config }: App, req: Request) {
-  const given = /^Bearer (.+)$/i.exec(req.headers.authorization ?? '')?.[1] ?? ''
-  if (!isAdminToken(config, given)) {
-    throw unauthenticated('Administration needs the administrator token as bearer.')
-  }
 }
 
 async function inputOf(route: Route, req: Request, res: Response) {

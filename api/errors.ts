@@ -5,7 +5,7 @@ import type { App } from '../src/app.ts'
 import { isUnreachable } from '../src/db.ts'
 import { type ErrorCode, invalid, notFound, overloaded, ServiceError } from '../src/errors.ts'
 import { pathOf } from '../src/wording.ts'
-import { requestIdOf, routeOf } from './request.ts'
+import { methodOf, requestIdOf, routeOf } from './request.ts'
 
 export const errorAnswer =
   (app: App) =>
@@ -21,12 +21,17 @@ export const errorAnswer =
 
 export function logFailure(app: App, req: Request, res: Response, error: unknown): void {
   if (asServiceError(error).type !== 'internal_error') return
-  const { method } = req
-  app.log.error({ err: error, request_id: requestIdOf(res), method, route: routeOf(req) }, 'request failed')
+  const names = { request_id: requestIdOf(res), method: methodOf(req), route: routeOf(res) }
+  app.log.error({ err: error, ...names }, 'request failed')
 }
 
-function sendError(res: Response, { type, message, status, detail }: ServiceError): void {
+export function setRetryAfter(res: Response, { detail }: ServiceError): void {
   if (detail.retryAfterSeconds !== undefined) res.setHeader('Retry-After', detail.retryAfterSeconds)
+}
+
+function sendError(res: Response, error: ServiceError): void {
+  const { type, message, status, detail } = error
+  setRetryAfter(res, error)
   if (detail.allow !== undefined) res.setHeader('Allow', detail.allow)
   res.status(status).json({
     error: {

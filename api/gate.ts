@@ -48,32 +48,32 @@ export function openGate(app: App): Gate {
   gateDecisions.inc({ plan: 'unknown', decision: 'unauthenticated' }, 0)
 
   /** A principal and the verdict on it, both of one epoch. */
-  async function decide(secret: string, route: Route): Promise<Decision> {
+  async function decide(secret: string, route: Route, ip: string | null): Promise<Decision> {
     const remembered = principals.recall(secret)
     let principal = remembered?.principal
     let epoch = remembered?.epoch
     for (let tries = 0; tries < epochTries; tries++) {
-      principal ??= await principals.read(secret)
+      principal ??= await principals.read(secret, ip)
       if (!principal) break
       const spender = spenderOf(app, principal, epoch)
       const verdict = await meter.spend(spender, route.spends)
       if (verdict.kind === 'stale') {
         // Read again, now that the epoch is known: what is read from here on is at least as new as the epoch.
         epoch = verdict.epoch
-        principal = await principals.read(secret)
+        principal = await principals.read(secret, ip)
         if (principal) principals.remember(secret, principal, epoch)
         continue
       }
-      if (verdict.kind === 'no_redis') return decideWithoutRedis(secret, route)
+      if (verdict.kind === 'no_redis') return decideWithoutRedis(secret, route, ip)
       return { principal, spender, verdict }
     }
     if (!principal) throw unauthenticated('This API key does not exist or has been revoked.')
-    return decideWithoutRedis(secret, route)
+    return decideWithoutRedis(secret, route, ip)
   }
 
-  async function decideWithoutRedis(secret: string, route: Route): Promise<Decision> {
+  async function decideWithoutRedis(secret: string, route: Route, ip: string | null): Promise<Decision> {
     app.metrics.gateWithoutRedis.inc()
-    const principal = await principals.read(secret)
+    const principal = await principals.read(secret, ip)
     if (!principal) throw unauthenticated('This API key does not exist or has been revoked.')
     const spender = spenderOf(app, principal, undefined)
     return { principal, spender, verdict: await meter.spendWithoutRedis(spender, route.spends) }
@@ -82,7 +82,9 @@ export function openGate(app: App): Gate {
   return {
     async admit(route, req, res, request) {
       if (route.access === 'session') return admitSession(route, req, res, request)
-      const { principal, spender, verdict } = await identified(app, req, request, () => decide(bearerKey(req), route))
+      const { principal, spender, verdict } = await identified(app, req, request, () =>
+        decide(bearerKey(req), route, request.ip),
+      )
       const { period } = spender
       setQuotaHeaders(app, res, spender, verdict.callsUsed)
       const reading = setTermsHeader(app, res, principal.acceptedTermsVersion)

@@ -2,20 +2,19 @@
 import express, { type Router } from 'express'
 import type { App } from '../src/app.ts'
 import { isAnswering } from '../src/db.ts'
-import { otherMethods } from './errors.ts'
+import { getOnly } from './getOnly.ts'
 
 export function healthRouter(app: App): Router {
   const router = express.Router()
-  router.get('/healthz', (_req, res) => {
+  getOnly(router, '/healthz', (_req, res) => {
     res.json({ status: 'ok' })
   })
-  router.get('/readyz', async (_req, res) => {
+  getOnly(router, '/readyz', async (_req, res) => {
     const postgres = await isAnswering(app.sql)
     const redis = app.redis.status === 'ready'
     app.metrics.readiness.set(postgres ? 1 : 0)
     const status = postgres ? (redis ? 'ready' : 'degraded') : 'unavailable'
     res.status(postgres ? 200 : 503).json({ status, postgres: postgres ? 'up' : 'down', redis: redis ? 'up' : 'down' })
   })
-  router.all(['/healthz', '/readyz'], otherMethods('GET'))
   return router
 }

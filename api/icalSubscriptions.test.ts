@@ -87,6 +87,7 @@ const badCreates: [string, Record<string, unknown>, string][] = [
   ['an inward name', { url: 'https://localhost/feed.ics' }, 'url'],
   ['the metadata service', { url: 'https://169.254.169.254/feed.ics' }, 'url'],
   ['an address of more than 2048 characters', { url: `https://example.com/${'x'.repeat(2048)}` }, 'url'],
+  ['an address with a hidden character', { url: 'https://example.com/\u202efeed.ics' }, 'url'],
   ['no calendar', { calendar_id: undefined }, 'calendar_id'],
   ['a calendar that is no text', { calendar_id: 7 }, 'calendar_id'],
   ['an empty label', { label: '' }, 'label'],

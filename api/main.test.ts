@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { decodeId } from '../src/ids.ts'
 import { makeOrganization } from '../src/testing/factories.ts'
 import { openTestService, type TestService } from '../src/testing/harness.ts'
-import { openChild } from '../src/testing/process.ts'
+import { forkApi, openChild } from '../src/testing/process.ts'
 
 let service: TestService
 
@@ -23,6 +24,32 @@ async function beginRequest(port: number, key: string): Promise<Socket> {
   const [answer] = await once(socket, 'data')
   assert.match(String(answer), /^HTTP\/1\.1 100 /)
   return socket
+}
+
+/** Whether something listens there. */
+const isOpen = (host: string, port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: 5_000 })
+    const end = (found: boolean) => {
+      socket.destroy()
+      resolve(found)
+    }
+    socket.once('connect', () => end(true))
+    for (const event of ['error', 'timeout']) socket.once(event, () => end(false))
+  })
+
+/** One of IPv4 and one of IPv6, so that each can be seen not to be listened on. */
+const hasIPv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'))
+
+/** The API in a process that ends by itself. */
+async function run(env: Record<string, string>): Promise<{ status: number | null; stderr: string }> {
+  const child = forkApi(service, env, true)
+  let stderr = ''
+  child.stderr!.on('data', (chunk) => {
+    stderr += chunk
+  })
+  const [status] = (await once(child, 'close')) as [number | null]
+  return { status, stderr }
 }
 
 async function writtenCalls(orgId: string): Promise<number> {
@@ -49,4 +76,27 @@ test('SIGTERM loses no counted call, and ends the process well, although a clien
   await cut
   assert.equal(await exited, 0)
   assert.equal(await writtenCalls(id), 12)
+})
+
+test('the API listens where HOST says, its metrics where METRICS_HOST says', { skip: !hasIPv6 }, async () => {
+  const hosts = ['127.0.0.1', '127.0.0.2', '::1']
+  const cases: { env: Record<string, string>; api: string[]; metrics: string[] }[] = [
+    { env: { HOST: '127.0.0.1', METRICS_HOST: '::1' }, api: ['127.0.0.1'], metrics: ['::1'] },
+    { env: { HOST: '::1' }, api: ['::1'], metrics: ['::1'] },
+    { env: { METRICS_HOST: '127.0.0.2' }, api: hosts, metrics: ['127.0.0.2'] },
+  ]
+  for (const { env, api, metrics } of cases) {
+    const child = await openChild(service, env)
+    const open = async (port: number) => {
+      const found = await Promise.all(hosts.map((host) => isOpen(host, port)))
+      return hosts.filter((_, nth) => found[nth])
+    }
+    assert.deepEqual([await open(child.port), await open(child.metricsPort)], [api, metrics], JSON.stringify(env))
+    assert.equal(await child.close(), 0)
+  }
+})
+
+test('a HOST of another machine is one line that names the variable', async () => {
+  const { status, stderr } = await run({ HOST: '192.0.2.1', METRICS_HOST: '127.0.0.1' })
+  assert.deepEqual([status, stderr], [1, 'agent-calendar: HOST: 192.0.2.1 is not an address of this machine.\n'])
 })

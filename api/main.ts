@@ -13,9 +13,9 @@ const flushEveryMs = 5_000
 const config = requireConfig()
 const closeTelemetry = await openTelemetry(config.telemetry, 'api')
 const app = openApp(config, { name: 'api', connections: 20 })
-const metrics = await openMetricsPort(app.metrics, config.metricsPort)
+const metrics = await openMetricsPort(app.metrics, config)
 const gate = openGate(app)
-const server = openHttp(app, openServer(app, gate), { requestTimeout: 30_000, headersTimeout: 10_000 })
+const server = openHttp(app, openServer(app, gate))
 measureStores(app)
 // Longer than a load balancer keeps an idle connection, so that it is never the server who closes first.
 server.keepAliveTimeout = 65_000
@@ -59,6 +59,6 @@ onShutdown(app.log, async () => {
   await closeTelemetry()
 })
 
-const port = await listen(server, config.port, 'PORT')
+const port = await listen(server, { variables: { port: 'PORT', host: 'HOST' }, port: config.port, host: config.host })
 app.log.info({ port, metricsPort: metrics.port }, 'listening')
 process.send?.({ ready: true, port, metricsPort: metrics.port })

@@ -23,10 +23,10 @@ after(async () => {
 })
 
 /** Everything that comes back until the server hangs up. */
-const send = (text: string): Promise<string> =>
+const send = (text: string, to = port): Promise<string> =>
   new Promise((resolve, reject) => {
     let answer = ''
-    const socket = connect(port, '127.0.0.1', () => socket.write(text))
+    const socket = connect(to, '127.0.0.1', () => socket.write(text))
     socket.on('data', (chunk) => {
       answer += chunk
     })
@@ -83,6 +83,18 @@ for (const { what, text, status, message } of [
     message: 'The request names no Host.',
   },
   {
+    what: 'two hosts',
+    text: 'GET / HTTP/1.1\r\nHost: a\r\nhOST: b\r\nConnection: close\r\n\r\n',
+    status: '400 Bad Request',
+    message: 'The request names more than one Host.',
+  },
+  {
+    what: 'two hosts of HTTP/1.0, which are the same',
+    text: 'GET / HTTP/1.0\r\nHost: a\r\nHost: a\r\n\r\n',
+    status: '400 Bad Request',
+    message: 'The request names more than one Host.',
+  },
+  {
     what: 'an expectation that nobody knows',
     text: 'POST / HTTP/1.1\r\nHost: a\r\nExpect: foo\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}',
     status: '417 Expectation Failed',
@@ -94,6 +106,7 @@ for (const { what, text, status, message } of [
     assert.equal(answer.status, `HTTP/1.1 ${status}`)
     assert.match(answer.headers['x-request-id'], /^req_[0-9a-z]{26}$/)
     assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8')
+    assert.equal(answer.headers['x-content-type-options'], 'nosniff')
     assert.equal(answer.headers.connection, 'close')
     assert.deepEqual(answer.body, {
       error: { type: 'bad_request', message, param: null, request_id: answer.headers['x-request-id'] },
@@ -116,6 +129,29 @@ test('what was refused leaves the connection to the next request where its end i
   const refused = 'GET / HTTP/1.1\r\n\r\nPOST / HTTP/1.1\r\nHost: a\r\nExpect: foo\r\nContent-Length: 2\r\n\r\n{}'
   const answers = await send(`${refused}GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
   assert.deepEqual(answers.match(/HTTP\/1.1 \d+/g), ['HTTP/1.1 400', 'HTTP/1.1 417', 'HTTP/1.1 200'])
+})
+
+test('who drips is looked for often, and who comes beyond the limit of connections is hung up on', async (t) => {
+  const slow = openHttp(service.app, (_req, res) => res.end('fine'), { headersTimeout: 100, requestTimeout: 200 })
+  await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
+  t.after(() => slow.close().closeAllConnections())
+  const { port: at } = slow.address() as AddressInfo
+  // One says nothing at all, one never ends its headers, one never ends its body.
+  const drips = ['', 'GET / HTTP/1.1\r\nHost: a\r\n', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{']
+  const began = performance.now()
+  const answers = await Promise.all(drips.map((text) => send(text, at)))
+  // Left to itself Node looks every 30 s.
+  assert.ok(performance.now() - began < 15_000)
+  for (const answer of answers.slice(0, 2)) assert.match(answer, /^HTTP\/1.1 408 /)
+
+  assert.ok(slow.maxConnections >= 1_000 && slow.maxConnections <= 10_000)
+  slow.maxConnections = 1
+  const first = connect(at, '127.0.0.1')
+  await new Promise((resolve) => first.once('connect', resolve))
+  const asked = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
+  assert.equal(await send(asked, at).catch(() => ''), '')
+  await new Promise((resolve) => first.once('close', resolve).resume().end())
+  assert.match(await send(asked, at), /^HTTP\/1.1 200 /)
 })
 
 test('malformed requests are counted', async () => {

@@ -2,6 +2,7 @@
 // error, with an identifier of its own.
 import {
   createServer,
+  type IncomingMessage,
   type RequestListener,
   type Server,
   type ServerOptions,
@@ -20,17 +21,27 @@ const refusals: Record<string, Refusal> = {
 }
 const malformed: Refusal = { status: 400, message: 'This is not a valid HTTP request.' }
 const withoutHost: Refusal = { status: 400, message: 'The request names no Host.' }
+const severalHosts: Refusal = { status: 400, message: 'The request names more than one Host.' }
 const unmet: Refusal = {
   status: 417,
   message: 'The only expectation that can be met is 100-continue. Send the request without Expect.',
 }
 
+/** By default Node looks only every 30 s who is too slow: so late a request of 10 s would be refused. */
+const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 500 }
+
+/** An idle connection takes some 20 KB. Whoever comes beyond this is hung up on, so that the others are still answered. */
+const maxConnections = 5_000
+
 /** The server of a handler, with all that Node would refuse by itself. */
 export function openHttp(app: App, handler: RequestListener, options: ServerOptions = {}): Server {
-  const server = createServer({ ...options, requireHostHeader: false }, (req, res) => {
-    if (req.headers.host === undefined && req.httpVersion === '1.1') refuse(app, res, withoutHost)
+  // Node's own check of the Host would answer in Node's own words.
+  const server = createServer({ ...timeouts, ...options, requireHostHeader: false }, (req, res) => {
+    const refusal = hostRefusal(req)
+    if (refusal) refuse(app, res, refusal)
     else handler(req, res)
   })
+  server.maxConnections = maxConnections
   server.on('checkExpectation', (_req, res) => refuse(app, res, unmet))
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     // Whoever is gone is told nothing, nor is a client in the middle of an answer to something else.
@@ -43,6 +54,17 @@ export function openHttp(app: App, handler: RequestListener, options: ServerOpti
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
   })
   return server
+}
+
+/** RFC 9112, 3.2: exactly one Host; HTTP/1.0 knows requests without. Of several Node shows the first alone. */
+function hostRefusal({ headers, httpVersion, rawHeaders }: IncomingMessage): Refusal | undefined {
+  if (headers.host === undefined) return httpVersion === '1.1' ? withoutHost : undefined
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  return hosts > 1 ? severalHosts : undefined
 }
 
 /** As Node does it where nobody listens. */
@@ -62,6 +84,7 @@ function answerOf({ metrics, log }: App, { status, message }: Refusal, code?: st
   const headers = {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
+    'X-Content-Type-Options': 'nosniff',
     'X-Request-Id': requestId,
   }
   return { status, headers, body }

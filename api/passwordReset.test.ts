@@ -157,6 +157,21 @@ test('the link leads to a page whose form sets the password', async () => {
   assert.equal((await signIn(email, renewed)).status, 200)
 })
 
+test('an address that sends too many passwords is told when to come again, as a page too', async () => {
+  const slow = await openTestService()
+  try {
+    const send = (accept: string) =>
+      slow.call('POST', path, { body: { token: 'x', password: renewed }, headers: { accept } })
+    for (let nth = 0; nth < 120; nth++) assert.equal((await send('application/json')).status, 202)
+    for (const accept of ['application/json', 'text/html']) {
+      const refused = await send(accept)
+      assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '900'], accept)
+    }
+  } finally {
+    await slow.close()
+  }
+})
+
 test('the page shows a token as text, whatever is in it', async () => {
   const { body } = await call('GET', `${path}?token=${encodeURIComponent('"><script>alert(1)</script>')}`)
   assert.doesNotMatch(body, /<script>alert/)

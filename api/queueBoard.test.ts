@@ -88,6 +88,42 @@ test('a queue is paused from its own page, not from another site', async () => {
   assert.equal(await app.bell.queues.get('mail')!.isPaused(), true)
 })
 
+test('a browser that tells no more than an Origin is believed that', async () => {
+  const { app } = service
+  const mail = app.bell.queues.get('mail')!
+  const send = (method: string, path: string, origin: string) =>
+    fetch(`${service.baseUrl}/admin/queues/api/queues/${path}`, {
+      method,
+      headers: { ...bearer, origin, 'content-type': 'text/plain' },
+      body: 'x',
+    })
+  await mail.resume()
+  for (const origin of ['https://evil.example', 'null', `${service.baseUrl}.evil.example`]) {
+    for (const [method, path] of [
+      ['POST', 'mail/add'],
+      ['PUT', 'mail/pause'],
+      ['DELETE', 'mail/1'],
+    ] as const) {
+      const refused = await send(method, path, origin)
+      assert.deepEqual([refused.status, refused.headers.get('x-powered-by')], [403, null], `${method} ${origin}`)
+    }
+  }
+  assert.deepEqual([await mail.isPaused(), await mail.getJobCountByTypes('waiting', 'delayed')], [false, 0])
+  assert.equal((await send('PUT', 'mail/pause', service.baseUrl)).status, 200)
+  assert.equal(await mail.isPaused(), true)
+})
+
+test('what it answers with is not guessed at, and does not say what it was made with', async () => {
+  for (const path of ['', '/api/queues', '/nothing']) {
+    const { headers, body } = await get(`/admin/queues${path}`, bearer)
+    assert.equal(headers.get('x-content-type-options'), 'nosniff')
+    assert.equal(headers.get('cache-control'), 'no-store')
+    assert.equal(headers.get('x-powered-by'), null)
+    assert.equal(headers.get('www-authenticate'), null)
+    await body?.cancel()
+  }
+})
+
 test('it is no part of the documented interface', async () => {
   const document = (await (await get('/openapi.json')).json()) as { paths: object }
   assert.deepEqual(

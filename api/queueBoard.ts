@@ -3,16 +3,17 @@
 import { createBullBoard } from '@bull-board/api'
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter'
 import { ExpressAdapter } from '@bull-board/express'
-import express, { type Request, type RequestHandler, type Router } from 'express'
+import express, { type Express, type Request, type RequestHandler, type Router } from 'express'
 import type { App } from '../src/app.ts'
-import { forbidden, unauthenticated } from '../src/errors.ts'
-import { isAdminToken } from './adminToken.ts'
+import { requireAdminToken } from './adminToken.ts'
+import { addressOf, named } from './request.ts'
+import { requireSameOrigin } from './session.ts'
 
 const path = '/admin/queues'
 
 export function queueBoardRouter(app: App): Router {
   const router = express.Router()
-  router.use(path, adminOnly(app), sameSiteOnly, headers)
+  router.use(path, named(path), adminOnly(app), ownPageOnly(app), headers)
   let board: RequestHandler | undefined
   // Made when it is first looked at: most processes never are.
   router.use(path, (req, res, next) => {
@@ -30,15 +31,17 @@ function openBoard(app: App): RequestHandler {
     serverAdapter,
     options: { uiConfig: { boardTitle: 'agent-calendar queues' } },
   })
-  return serverAdapter.getRouter()
+  return (serverAdapter.getRouter() as Express).disable('x-powered-by')
 }
 
 const adminOnly =
-  ({ config }: App): RequestHandler =>
-  (req, res, next) => {
-    if (isAdminToken(config, tokenOf(req))) return next()
+  (app: App): RequestHandler =>
+  async (req, res, next) => {
+    const message = 'The queues need the administrator token, as bearer or as the password of any user name.'
     res.setHeader('WWW-Authenticate', 'Basic realm="agent-calendar queues", charset="UTF-8"')
-    throw unauthenticated('The queues need the administrator token, as bearer or as the password of any user name.')
+    await requireAdminToken(app, addressOf(req), tokenOf(req), message)
+    res.removeHeader('WWW-Authenticate')
+    next()
   }
 
 function tokenOf({ headers }: Request): string {
@@ -49,13 +52,12 @@ function tokenOf({ headers }: Request): string {
 }
 
 /** A browser adds the password by itself, whoever made it send the request. */
-const sameSiteOnly: RequestHandler = ({ method, headers }, _res, next) => {
-  const site = headers['sec-fetch-site']
-  if (method !== 'GET' && site !== undefined && site !== 'same-origin' && site !== 'none') {
-    throw forbidden('The queues are changed from their own page only.')
+const ownPageOnly =
+  (app: App): RequestHandler =>
+  ({ method, headers }, _res, next) => {
+    if (method !== 'GET') requireSameOrigin(app, headers)
+    next()
   }
-  next()
-}
 
 const headers: RequestHandler = (_req, res, next) => {
   res.setHeader('Cache-Control', 'no-store')

@@ -1,6 +1,6 @@
 // What is read off a request: its identity, its JSON body, its parameters.
 import { parse as parseForm } from 'node:querystring'
-import express, { type Request, type Response } from 'express'
+import express, { type Request, type RequestHandler, type Response } from 'express'
 import type { RequestContext } from '../src/actor.ts'
 import { invalid, notFound, ServiceError } from '../src/errors.ts'
 import { encodeId, newId } from '../src/ids.ts'
@@ -17,17 +17,27 @@ export const openRequest = (req: Request, res: Response, status: number, started
   status,
 })
 
+/** Gives what is asked for below a path the name that metrics, spans and logs know it by. */
+export const named =
+  (pattern: string): RequestHandler =>
+  (_req, res, next) => {
+    res.locals.route = pattern
+    next()
+  }
+
 /**
- * The pattern of the route that was found, for logs and metrics: the path itself may hold a feed's token or a sealed word.
- * Inside the router of the route only: further out its prefix is forgotten.
+ * The path as the table of routes writes it, never as the client did: that may hold a feed's token or a sealed word, and
+ * each of its spellings would be another series of the metrics.
  */
-export function routeOf({ route, baseUrl }: Request): string {
-  const path = (route as { path?: string } | undefined)?.path
-  return path ? baseUrl + path : 'unknown'
-}
+export const routeOf = (res: Response): string => (res.locals.route as string | undefined) ?? 'unknown'
+
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** As OpenTelemetry names the methods that no route has: a client may choose among some thirty. */
+export const methodOf = ({ method }: Request): string => (methods.has(method) ? method : '_OTHER')
 
 /** A socket for both families shows an IPv4 client as `::ffff:203.0.113.7`. */
-const addressOf = (req: Request): string | null => req.ip?.replace(/^::ffff:(?=\d+\.)/i, '') ?? null
+export const addressOf = (req: Request): string | null => req.ip?.replace(/^::ffff:(?=\d+\.)/i, '') ?? null
 
 export const newRequestId = (): string => encodeId('req', newId())
 

@@ -3,6 +3,7 @@ import express, { type Express, type Request, type RequestHandler } from 'expres
 import type { App } from '../src/app.ts'
 import { noRoute } from '../src/errors.ts'
 import { type SpanOptions, startSpan } from '../src/telemetry.ts'
+import { adminTokenGuesses } from './adminToken.ts'
 import { docsRouter } from './docs.ts'
 import { endpoint } from './endpoint.ts'
 import { errorAnswer, otherMethods } from './errors.ts'
@@ -10,7 +11,7 @@ import type { Gate } from './gate.ts'
 import { healthRouter } from './health.ts'
 import { pageAssets } from './pages/assets.ts'
 import { queueBoardRouter } from './queueBoard.ts'
-import { newRequestId, routeOf } from './request.ts'
+import { methodOf, named, newRequestId, routeOf } from './request.ts'
 import type { Route } from './route.ts'
 import { routes } from './routes.ts'
 
@@ -37,30 +38,33 @@ export function openServer(app: App, gate: Gate, table: readonly Route[] = route
 /** So that the first refusal is an increase. */
 function setZeros({ metrics }: App, table: readonly Route[]) {
   for (const { perAddress } of table) if (perAddress) metrics.throttleRefusals.inc({ limit: perAddress.name }, 0)
+  metrics.throttleRefusals.inc({ limit: adminTokenGuesses.name }, 0)
 }
 
 /** The status that proxies log for a client that is gone before it was answered. */
 const hungUp = 499
 
-/** Names the request and measures it. */
+/** Names the request and measures it. No answer is to be taken for something else than its content type says. */
 const observed =
   (app: App): RequestHandler =>
   (req, res, next) => {
     const startedAt = performance.now()
     const requestId = newRequestId()
     res.setHeader('X-Request-Id', requestId)
+    res.setHeader('X-Content-Type-Options', 'nosniff')
     app.metrics.requestsInFlight.inc()
-    const span = startSpan(req.method, serverSpan(req, requestId))
+    const method = methodOf(req)
+    const span = startSpan(method, serverSpan(req, requestId))
     res.once('close', () => {
       app.metrics.requestsInFlight.dec()
       const status = res.headersSent ? res.statusCode : hungUp
-      const labels = { method: req.method, route: routeOf(req), status }
+      const labels = { method, route: routeOf(res), status }
       const seconds = (performance.now() - startedAt) / 1000
       app.metrics.requests.observe(labels, seconds)
       const tell = () => app.log.debug({ request_id: requestId, ...labels, seconds }, 'request')
       if (!span) return tell()
       span.run(tell)
-      span.rename(`${req.method} ${labels.route}`)
+      span.rename(`${method} ${labels.route}`)
       span.set({ 'http.route': labels.route, 'http.response.status_code': status })
       span.end(status >= 500 ? { code: status } : undefined)
     })
@@ -74,7 +78,7 @@ function serverSpan(req: Request, requestId: string): SpanOptions {
   const traceparent = req.headers.traceparent as string | undefined
   return {
     kind: 'server',
-    attributes: { 'http.request.method': req.method, 'calendar.request.id': requestId },
+    attributes: { 'http.request.method': methodOf(req), 'calendar.request.id': requestId },
     ...(isTrusted ? { from: traceparent } : { links: [traceparent] }),
   }
 }
@@ -88,12 +92,10 @@ const prefixOf = (route: Route): string =>
 
 function routerOf(app: App, gate: Gate, prefix: string, group: readonly Route[]) {
   const router = express.Router()
-  for (const [path, samePath] of Map.groupBy(group, (route) => route.path.slice(prefix.length) || '/')) {
-    for (const route of samePath) router[route.method](path, endpoint(app, gate, route))
-    const allow = samePath.map((route) => route.method.toUpperCase()).join(', ')
-    router.all(path, otherMethods(allow))
+  for (const [pattern, samePath] of Map.groupBy(group, ({ path }) => path)) {
+    const path = router.route(pattern.slice(prefix.length) || '/').all(named(pattern))
+    for (const route of samePath) path[route.method](endpoint(app, gate, route))
+    path.all(otherMethods(samePath.map((route) => route.method.toUpperCase()).join(', ')))
   }
-  // Here and not further out, where the request has forgotten its prefix.
-  router.use(errorAnswer(app))
   return router
 }

@@ -101,6 +101,8 @@ test('a body that is not as specified is refused, and the offending field is nam
     [{ url: 5, events: ['event.created'] }, 'url'],
     [{ url: null, events: ['event.created'] }, 'url'],
     [{ url: '', events: ['event.created'] }, 'url'],
+    [{ url: 'https://exa\tmple.com/x', events: ['event.created'] }, 'url'],
+    [{ url: 'https://example.com/\u202egnp.exe', events: ['event.created'] }, 'url'],
     [{ url: hook, events: ['event.created'], secret: 'mine' }, 'secret'],
     [{ url: hook, events: ['event.created'], active: false }, 'active'],
     [{ url: `https://receiver.example.com/${'x'.repeat(2048)}`, events: ['event.created'] }, 'url'],

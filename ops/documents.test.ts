@@ -128,6 +128,25 @@ for (const document of documents) {
   })
 }
 
+test('every file that a command or a text names is there', () => {
+  const path = /(?<![\w./-])(?:\.ci|api|docs|grafana|migrations|ops|src|workers)\/[\w./-]*\w(?![\w<*{-])/g
+  const gone = documents.flatMap((file) =>
+    [...read(file).matchAll(path)]
+      .filter(([name]) => !existsSync(join(root, name)))
+      .map(([name]) => `${file}: ${name}`),
+  )
+  assert.deepEqual(gone, [])
+})
+
+test('each command of npm installs what it needs before it runs', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+  const commands = Object.keys(scripts).filter((name) => !/^pre(?!pare)/.test(name))
+  assert.deepEqual(
+    commands.filter((name) => !scripts[`pre${name}`]?.startsWith('node ops/prepare.cjs')),
+    [],
+  )
+})
+
 // The five minutes.
 
 type Block = { language: string; text: string }

@@ -1,5 +1,6 @@
-// Makes a fresh clone ready to run: packages, Node 24, a Redis server. Runs before `npm start` and `npm test` under
-// whatever Node the host has (18 and later), so it is plain CommonJS without any dependency. Silent when all is there.
+// Makes a fresh clone ready to run: packages, Node 24, and a Redis server unless only `packages` are asked for. npm runs it
+// before its other commands under whatever Node the host has (18 and later), so it is plain CommonJS without any
+// dependency. Silent when all is there.
 const { spawnSync } = require('node:child_process')
 const fs = require('node:fs')
 const os = require('node:os')
@@ -146,5 +147,5 @@ module.exports = { findRedisServer }
 
 if (require.main === module) {
   ensurePackages()
-  ensureRedis()
+  if (process.argv[2] !== 'packages') ensureRedis()
 }

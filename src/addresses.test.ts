@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { checkTarget, isPublicAddress, isTrustedHost } from './addresses.ts'
+import { checkSentTarget, checkTarget, isPublicAddress, isTrustedHost, reachableHost } from './addresses.ts'
 
 const publicAddresses = [
   '1.1.1.1',
@@ -117,6 +117,37 @@ const accepted: Record<string, string> = {
   'https://example.com/?next=https://127.0.0.1/': 'https://example.com/?next=https://127.0.0.1/',
   'https://example.com/@127.0.0.1': 'https://example.com/@127.0.0.1',
 }
+
+test('what is sent holds nothing that cannot be seen', () => {
+  const hidden = [
+    '\t',
+    '\n',
+    '\r\n',
+    '\0',
+    '\u007f',
+    '\u0085',
+    '\u00ad',
+    '\u200b',
+    '\u202e',
+    '\u2028',
+    '\u2066',
+    '\ufeff',
+  ]
+  for (const one of hidden) {
+    for (const url of [`https://exa${one}mple.com/x`, `https://example.com/${one}x`, `https://example.com/x${one}`]) {
+      const check = checkSentTarget(url, [])
+      assert.match(check.ok ? '' : check.reason, /control characters/, JSON.stringify(url))
+    }
+  }
+  for (const url of ['https://münchen.example.com/%E2%80%AE', 'https://example.com/ä?q=日本']) {
+    assert.equal(checkSentTarget(url, []).ok, true, url)
+  }
+})
+
+test('what listens everywhere is reached on this machine', () => {
+  for (const host of [undefined, '0.0.0.0', '::']) assert.equal(reachableHost(host), '127.0.0.1')
+  assert.deepEqual(['192.0.2.7', '::1'].map(reachableHost), ['192.0.2.7', '[::1]'])
+})
 
 test('plain HTTP and an inward address say what helps in development', () => {
   const hint = /name its host in OUTBOUND_TRUSTED_HOSTS/

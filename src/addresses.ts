@@ -46,6 +46,12 @@ export function networkOf(ip: string): string {
     .join(':')
 }
 
+/** The host in a URL under which this machine reaches what listens on `host`; undefined: on all its addresses. */
+export function reachableHost(host: string | undefined): string {
+  if (host === undefined || host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return isIPv6(host) ? `[${host}]` : host
+}
+
 function embeddedIPv4(address: ipaddr.IPv6): string | undefined {
   if (address.isIPv4MappedAddress()) return address.toIPv4Address().toString()
   if (address.match(nat64, 96)) return address.toByteArray().slice(12).join('.')
@@ -86,6 +92,16 @@ export function checkTarget(rawUrl: string, trustedHosts: readonly string[], opt
   return isPublicHost(url.hostname)
     ? { ok: true, url }
     : refuse(`The address must be on the public internet; ${url.hostname} is not. ${inDevelopment}`)
+}
+
+/** URL parsers drop or keep them unseen: control characters, zero-width ones and those that turn the direction of writing. */
+const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
+
+/** `checkTarget` of what a client sends: it is shown again as it was sent, so it must look like what it is. */
+export function checkSentTarget(rawUrl: string, trustedHosts: readonly string[], options?: TargetOptions): TargetCheck {
+  return unseen.test(rawUrl)
+    ? refuse('The address must not contain control characters or invisible ones. Percent-encode them.')
+    : checkTarget(rawUrl, trustedHosts, options)
 }
 
 /** The port that a connection to this URL uses. */

@@ -18,8 +18,10 @@ test('what is not set has its default', () => {
     { ...config, encryptionKeys: undefined, sessionSecrets: undefined },
     {
       port: 3000,
+      host: undefined,
       baseUrl: 'http://localhost:3000',
       metricsPort: 0,
+      metricsHost: undefined,
       dataDir: '.data',
       databaseUrl: required.DATABASE_URL,
       redisUrl: required.REDIS_URL,
@@ -48,6 +50,22 @@ test('an empty variable counts as not set', () => {
 test('the base address follows the port, and loses its last slash', () => {
   assert.equal(readConfig({ ...required, PORT: '3801' }).baseUrl, 'http://localhost:3801')
   assert.equal(readConfig({ ...required, BASE_URL: 'https://cal.example.com/' }).baseUrl, 'https://cal.example.com')
+})
+
+test('the base address is one that reaches the host, and metrics are where the API is, unless another place is named', () => {
+  const read = (env: Record<string, string>) => readConfig({ ...required, ...env })
+  const hosts: Record<string, string> = {
+    '127.0.0.1': 'http://localhost:3000',
+    localhost: 'http://localhost:3000',
+    '0.0.0.0': 'http://localhost:3000',
+    '::': 'http://localhost:3000',
+    '::1': 'http://[::1]:3000',
+    '192.0.2.7': 'http://192.0.2.7:3000',
+  }
+  for (const [HOST, baseUrl] of Object.entries(hosts)) assert.equal(read({ HOST }).baseUrl, baseUrl)
+  assert.equal(read({ HOST: 'localhost' }).host, '127.0.0.1')
+  assert.equal(read({ HOST: '::1' }).metricsHost, '::1')
+  assert.equal(read({ HOST: '::1', METRICS_HOST: '0.0.0.0' }).metricsHost, '0.0.0.0')
 })
 
 test('mails go under the data directory, unless a place is named', () => {
@@ -129,6 +147,10 @@ const wrong: [name: string, value: string][] = [
   ['PORT', '-1'],
   ['PORT', '80.5'],
   ['METRICS_PORT', '99999'],
+  ['HOST', 'example.com'],
+  ['HOST', '127.0.0'],
+  ['HOST', '[::1]'],
+  ['METRICS_HOST', '*'],
   ['BASE_URL', 'cal.example.com'],
   ['BASE_URL', 'ftp://cal.example.com'],
   ['DATABASE_URL', 'mysql://localhost/calendar'],

@@ -1,5 +1,7 @@
 // The environment, read once. A wrong variable stops the process with one line that names it.
+import { isIP } from 'node:net'
 import { z } from 'zod'
+import { reachableHost } from './addresses.ts'
 import { inPlainWords, pathOf } from './wording.ts'
 
 const list = z.string().transform((text) =>
@@ -17,6 +19,13 @@ const port = z
     error: ({ input }) => `${JSON.stringify(String(input).slice(0, 40))} is not a port, 1 to 65535`,
   })
   .transform(Number)
+
+/** An address of this machine. A name could stand for several, and only one of them would be listened on. */
+const host = z
+  .string()
+  .trim()
+  .transform((text) => (text === 'localhost' ? '127.0.0.1' : text))
+  .refine((text) => isIP(text) !== 0, 'expected an IP address, for example 127.0.0.1, 0.0.0.0 or ::1')
 
 const number = (least: number, most: number, expected: string) =>
   z.coerce.number(expected).min(least, expected).max(most, expected)
@@ -102,8 +111,10 @@ const samplers = [
 
 const environment = z.object({
   PORT: port.default(3000),
+  HOST: host.optional(),
   BASE_URL: z.url({ protocol: /^https?$/, error: 'expected http://host or https://host' }).optional(),
   METRICS_PORT: port.default(0),
+  METRICS_HOST: host.optional(),
   DATA_DIR: z.string().min(1).default('.data'),
   DATABASE_URL: z.url({
     protocol: /^postgres(ql)?$/,
@@ -147,6 +158,10 @@ function lineOf(issue: z.core.$ZodIssue, set: Record<string, unknown>): string {
   return `${name}: ${field && `${field}: `}${issue.message}`
 }
 
+/** As a person on this machine types it. */
+export const localUrl = (host: string | undefined, port: number): string =>
+  `http://${reachableHost(host).replace('127.0.0.1', 'localhost')}:${port}`
+
 /** Throws an Error whose message is one line: the variable and what is wrong with it. */
 export function readConfig(env: Record<string, string | undefined>) {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
@@ -155,8 +170,11 @@ export function readConfig(env: Record<string, string | undefined>) {
   const e = parsed.data
   return {
     port: e.PORT,
-    baseUrl: (e.BASE_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, ''),
+    /** What the API listens on; undefined: all addresses of the machine. */
+    host: e.HOST,
+    baseUrl: (e.BASE_URL ?? localUrl(e.HOST, e.PORT)).replace(/\/+$/, ''),
     metricsPort: e.METRICS_PORT,
+    metricsHost: e.METRICS_HOST ?? e.HOST,
     dataDir: e.DATA_DIR,
     databaseUrl: e.DATABASE_URL,
     redisUrl: e.REDIS_URL,

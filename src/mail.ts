@@ -60,11 +60,11 @@ function written(from: string, { id, to, subject, text, date }: Message): string
   return `${[...headers, '', ...text.split('\n')].join('\r\n')}\r\n`
 }
 
-/** Appears whole or not at all; written again, it is the same file. */
+/** Appears whole or not at all; written again, it is the same file. Links in it open accounts: for nobody else to read. */
 async function writeMessage(folder: string, from: string, message: Message) {
-  await mkdir(folder, { recursive: true })
+  await mkdir(folder, { recursive: true, mode: 0o700 })
   const name = `${message.date.toISOString().replaceAll(':', '-')}_${message.id}_${message.kind}`
   const unfinished = join(folder, `.${name}`)
-  await writeFile(unfinished, written(from, message))
+  await writeFile(unfinished, written(from, message), { mode: 0o600 })
   await rename(unfinished, join(folder, `${name}.eml`))
 }

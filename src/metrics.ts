@@ -38,7 +38,7 @@ export function openMetrics() {
     }),
     malformedRequests: new Counter({
       name: 'calendar_http_malformed_requests_total',
-      help: 'Refused before any route: what is no HTTP, names no host, expects what nobody can meet, or did not come in time.',
+      help: 'Refused before any route: invalid HTTP, not exactly one Host header, an Expect that cannot be met, or a request that timed out.',
       registers,
     }),
     gateDecisions: new Counter({
@@ -56,6 +56,11 @@ export function openMetrics() {
       name: 'calendar_throttle_refusals_total',
       help: 'Requests over a limit per client address or subject, by limit.',
       labelNames: ['limit'],
+      registers,
+    }),
+    adminTokenFailures: new Counter({
+      name: 'calendar_admin_token_failures_total',
+      help: 'Requests to /v1/admin or /admin/queues with a wrong administrator token.',
       registers,
     }),
     failures: new Counter({

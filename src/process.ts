@@ -19,21 +19,34 @@ function fail(message: string): never {
   process.exit(1)
 }
 
+/** The variables that say where to listen, and their values; without a host it is on all addresses of the machine. */
+type Door = { variables: { port: string; host: string }; port: number; host: string | undefined }
+
 /** Resolves with the port, which may have been left to the system (0). */
-export function listen(server: Server, port: number, variable: string): Promise<number> {
+export function listen(server: Server, { variables, port, host }: Door): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') fail(`${variable}: port ${port} is in use. Choose another one.`)
+      if (error.code === 'EADDRINUSE') fail(`${variables.port}: port ${port} is in use. Choose another one.`)
       if (error.code === 'EACCES')
-        fail(`${variable}: port ${port} may not be opened by this user. Choose one above 1023.`)
+        fail(`${variables.port}: port ${port} may not be opened by this user. Choose one above 1023.`)
+      if (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT')
+        fail(`${variables.host}: ${host} is not an address of this machine.`)
       reject(error)
     })
-    server.listen(port, () => resolve((server.address() as AddressInfo).port))
+    server.listen({ port, host }, () => resolve((server.address() as AddressInfo).port))
   })
 }
 
-export async function openMetricsPort(metrics: Metrics, port: number): Promise<{ server: Server; port: number }> {
-  const server = createServer(async (req, res) => {
+/** A scrape comes at once or not at all, and there are a few who scrape. */
+const metricsLimits = { headersTimeout: 5_000, requestTimeout: 5_000, connectionsCheckingInterval: 500 }
+const maxScrapers = 100
+
+export async function openMetricsPort(
+  metrics: Metrics,
+  { metricsPort, metricsHost }: Pick<Config, 'metricsPort' | 'metricsHost'>,
+): Promise<{ server: Server; port: number }> {
+  const server = createServer(metricsLimits, async (req, res) => {
+    res.setHeader('X-Content-Type-Options', 'nosniff')
     if (req.url !== '/metrics') {
       res.writeHead(404).end()
       return
@@ -42,7 +55,9 @@ export async function openMetricsPort(metrics: Metrics, port: number): Promise<{
     res.writeHead(200, { 'Content-Type': metrics.registry.contentType })
     res.end(await metrics.registry.metrics())
   })
-  return { server, port: await listen(server, port, 'METRICS_PORT') }
+  server.maxConnections = maxScrapers
+  const variables = { port: 'METRICS_PORT', host: 'METRICS_HOST or HOST' }
+  return { server, port: await listen(server, { variables, port: metricsPort, host: metricsHost }) }
 }
 
 /** How long a process may take to finish what it began. */

@@ -49,6 +49,14 @@ test('what is cut off is noticed', () => {
   }
 })
 
+test('a tag of which only the beginning is there opens nothing', () => {
+  const sealer = openSealer([old])
+  const sealed = sealer.seal(place, '')
+  for (let cut = 1; cut <= 16; cut++) {
+    assert.throws(() => sealer.unseal(place, sealed.subarray(0, sealed.length - cut)), `a tag of ${16 - cut} bytes`)
+  }
+})
+
 test('after a rotation the new key seals, and what the old one sealed still opens', () => {
   const before = openSealer([old])
   const after = openSealer([current, old])

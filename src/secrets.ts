@@ -15,6 +15,8 @@ export type Sealer = {
 
 const nonceBytes = 12
 const tagBytes = 16
+/** Without it Node takes a tag of 4 bytes as well, which can be guessed. */
+const tagOptions = { authTagLength: tagBytes }
 
 /** Nonces are drawn many at a time: one call for random bytes costs more than the cipher. Each is handed out once. */
 function openNonces(): () => Buffer {
@@ -55,7 +57,7 @@ export function openSealer(ring: KeyRing): Sealer {
       if (!key)
         throw new Error(`no encryption key with the id ${JSON.stringify(id)}: is it missing in ENCRYPTION_KEYS?`)
       const tagStart = idEnd + nonceBytes
-      const decipher = createDecipheriv('aes-256-gcm', key.secret, sealed.subarray(idEnd, tagStart))
+      const decipher = createDecipheriv('aes-256-gcm', key.secret, sealed.subarray(idEnd, tagStart), tagOptions)
       decipher.setAAD(Buffer.from(place))
       decipher.setAuthTag(sealed.subarray(tagStart, tagStart + tagBytes))
       return decipher.update(sealed.subarray(tagStart + tagBytes), undefined, 'utf8') + decipher.final('utf8')

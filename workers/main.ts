@@ -15,7 +15,7 @@ if (values.pools !== undefined) process.env.WORKER_POOLS = values.pools
 const config = requireConfig()
 const closeTelemetry = await openTelemetry(config.telemetry, 'worker')
 const app = openApp(config, { name: 'worker', connections: 10, statementDeadlineMs: 10_000 })
-const metrics = await openMetricsPort(app.metrics, config.metricsPort)
+const metrics = await openMetricsPort(app.metrics, config)
 const handlers = directHandlers(app)
 const pools = openPools(app, config.workerPools, handlers)
 const sweeper = openSweeper(app, config.workerPools, handlers)

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import express, { type Router } from 'express'
 import { sha256 } from '../../src/secrets.ts'
-import { otherMethods } from '../errors.ts'
+import { getOnly } from '../getOnly.ts'
 
 const types = {
   'booking.css': 'text/css; charset=utf-8',
@@ -27,18 +27,16 @@ const forever = 'public, max-age=31536000, immutable'
 export function pageAssets(): Router {
   const router = express.Router()
   for (const [name, { type, bytes, version }] of assets) {
-    router.get(`/pages/${name}`, (req, res) => {
+    getOnly(router, `/pages/${name}`, (req, res) => {
       // While processes of two versions run, one is asked for what only the other has: that is not kept.
       const cache = req.query.v === version ? forever : 'no-store'
       res.writeHead(200, {
         'Content-Type': type,
         'Content-Length': bytes.length,
         'Cache-Control': cache,
-        'X-Content-Type-Options': 'nosniff',
       })
       res.end(bytes)
     })
-    router.all(`/pages/${name}`, otherMethods('GET'))
   }
   return router
 }

@@ -363,3 +363,29 @@ for (const [state, page, reach, view] of states) {
     })
   })
 }
+
+test('a text that is read from the right begins at the right, and what a guest types does', { skip }, async () => {
+  const made = await makePage(service, { ...berlin, title: 'פגישת היכרות (30 דקות)', description: 'שיחה קצרה.' })
+  await visit({}, async (tab) => {
+    const directionOf = (selector: string) =>
+      tab.evaluate(`getComputedStyle(document.querySelector('${selector}')).direction`)
+    await tab.goto(urlOf(made))
+    assert.deepEqual([await directionOf('h1'), await directionOf('.description')], ['rtl', 'rtl'])
+    assert.equal(await directionOf('main'), 'ltr')
+    const { slots } = (await service.call('GET', `/book/${made.page.slug}/slots`)).body
+    await tab.goto(urlOf(made, slotQuery(slots[0].start)))
+    await tab.fill('#name', 'דנה')
+    await tab.fill('#notes', 'להתראות')
+    assert.deepEqual([await directionOf('#name'), await directionOf('#notes')], ['rtl', 'rtl'])
+    assert.equal(await directionOf('#email'), 'ltr')
+  })
+})
+
+test('the form of a new password keeps its button apart from its field', { skip }, async () => {
+  await visit({}, async (tab) => {
+    await tab.goto(`${service.baseUrl}/v1/auth/password/reset?token=x`)
+    const field = (await tab.locator('#password').boundingBox())!
+    const button = (await tab.locator('button', { hasText: 'Set the password' }).boundingBox())!
+    assert.ok(button.y - (field.y + field.height) >= 12)
+  })
+})

@@ -1,5 +1,4 @@
 // The frame of every page for guests: nothing from elsewhere, nothing inline, nothing kept.
-import type { ServiceError } from '../../src/errors.ts'
 import { RawAnswer } from '../route.ts'
 import { assetPath } from './assets.ts'
 import { type Html, html } from './html.ts'
@@ -21,7 +20,6 @@ const policy = [
  */
 export const guardedHeaders = {
   'Content-Security-Policy': policy,
-  'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'same-origin',
   'Cache-Control': 'no-store',
 }
@@ -33,10 +31,6 @@ export const guarded = [
   'Cache-Control',
 ] as const satisfies (keyof typeof guardedHeaders)[]
 export const pageHeaders = [...guarded, 'Vary'] as const
-
-/** When to try again, of what says so. */
-export const waitHeaders = ({ detail: { retryAfterSeconds } }: ServiceError): Record<string, string> =>
-  retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }
 
 type PageContent = { title: string; main: Html }
 

@@ -15,13 +15,13 @@ type FormState = {
 }
 
 const formParts = ({ typed, problem }: FormState): Html => html`
-${field('name', 'Name', problem, (rest) => html`<input id="name" name="name" type="text" autocomplete="name" required maxlength="${mostNameLength}" value="${typed.name}"${rest}>`)}
-${field('email', 'E-mail', problem, (rest) => html`<input id="email" name="email" type="email" autocomplete="email" required maxlength="320" value="${typed.email}"${rest}>`)}
+${field('name', 'Name', problem, (rest) => html`<input id="name" name="name" type="text" dir="auto" autocomplete="name" required maxlength="${mostNameLength}" value="${typed.name}"${rest}>`)}
+${field('email', 'E-mail', problem, (rest) => html`<input id="email" name="email" type="email" dir="auto" autocomplete="email" required maxlength="320" value="${typed.email}"${rest}>`)}
 ${field(
   'notes',
   'Notes (optional)',
   problem,
-  (rest) => html`<textarea id="notes" name="notes" rows="4" maxlength="${mostNotesLength}"${rest}>
+  (rest) => html`<textarea id="notes" name="notes" rows="4" dir="auto" maxlength="${mostNotesLength}"${rest}>
 ${typed.notes}</textarea>`,
 )}
 <input type="hidden" name="attempt" value="${randomToken(16)}">

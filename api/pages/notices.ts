@@ -12,12 +12,12 @@ export const bookedOf = (view: View, startMs: number, guest: { name: string; ema
 <header class="intro">
 ${tick}
 <h1>You are booked</h1>
-<p class="description">See you then, ${guest.name}.</p>
+<p class="description">See you then, <bdi>${guest.name}</bdi>.</p>
 </header>
 <dl class="facts">
-<div><dt>What</dt><dd>${view.page.title}</dd></div>
+<div><dt>What</dt><dd dir="auto">${view.page.title}</dd></div>
 <div><dt>When</dt><dd>${slotText(view, startMs)}</dd></div>
-<div><dt>Your e-mail</dt><dd>${guest.email}</dd></div>
+<div><dt>Your e-mail</dt><dd dir="auto">${guest.email}</dd></div>
 </dl>
 <p><a class="button" href="${file}" download="booking.ics">Add to your calendar</a></p>
 <p class="muted">Please add it now: you cannot come back to this page later.</p>

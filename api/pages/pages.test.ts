@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import ical from 'node-ical'
+import { decodeId } from '../../src/ids.ts'
 import { bookSlot, guestEnv, makePage, newAddress, type TestPage } from '../../src/testing/guests.ts'
 import { openTestService, type TestService } from '../../src/testing/harness.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
@@ -263,6 +264,12 @@ test('a calendar file needs the word that the guest was given, on the page it wa
     '/book/x/bookings/x.ics',
   ]
   for (const path of wrong) assertRefused(await get(path), 404, 'not_found')
+  // The beginning of a good tag could be guessed.
+  const empty = service.app.sealer.seal(`booking_pages.receipt:${decodeId('bkp', made.page.id)!}`, '')
+  for (const cut of [1, 4, 12, 16]) {
+    const short = empty.subarray(0, empty.length - cut).toString('base64url')
+    assertRefused(await get(address.replace(word, short)), 404, 'not_found')
+  }
   assert.equal((await get(wrong[0]!, { accept: browserAccept })).status, 404)
   await service.call('DELETE', `/v1/booking-pages/${made.page.id}`, { key: made.key })
   assertRefused(await get(address), 404, 'not_found')

@@ -3,9 +3,9 @@ import { type Html, html } from './html.ts'
 import type { View } from './view.ts'
 
 export const intro = ({ page }: View): Html => html`<header class="intro">
-<h1>${page.title}</h1>
+<h1 dir="auto">${page.title}</h1>
 <p class="length"><svg viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="7.5"/><path d="M10 6v4.3l2.8 1.7"/></svg>${lengthOf(page.durationMinutes)}</p>
-${page.description && html`<p class="description">${page.description}</p>`}
+${page.description && html`<p class="description" dir="auto">${page.description}</p>`}
 </header>`
 
 function lengthOf(minutes: number): string {

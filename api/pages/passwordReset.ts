@@ -3,7 +3,7 @@ import type { App } from '../../src/app.ts'
 import type { ServiceError } from '../../src/errors.ts'
 import type { RawAnswer, RefusedCall } from '../route.ts'
 import { asksForHtml } from './accept.ts'
-import { pageAnswer, waitHeaders } from './document.ts'
+import { pageAnswer } from './document.ts'
 import { type Html, html, type Part } from './html.ts'
 import { rootOf } from './view.ts'
 
@@ -16,7 +16,7 @@ ${content}
 
 const formOf = (app: App, token: string, problem?: string): Html => html`${
   problem && html`<p class="problem" role="alert">${problem}</p>`
-}<form method="post" action="${rootOf(app)}${path}">
+}<form class="guest" method="post" action="${rootOf(app)}${path}">
 <input type="hidden" name="token" value="${token}">
 <div class="field"><label for="password">New password, 12 characters at least</label><input id="password" name="password" type="password" autocomplete="new-password" required minlength="12" maxlength="128"></div>
 <button>Set the password</button>
@@ -41,5 +41,5 @@ export async function showResetRefusal(error: ServiceError, { app, headers, body
   const { token } = (body ?? {}) as { token?: unknown }
   const again = error.detail.param === 'password' && typeof token === 'string'
   const content = again ? formOf(app, token, error.message) : html`<p role="alert">${error.message}</p>`
-  return pageAnswer(error.status, rootOf(app), { title, main: framed(title, content) }, waitHeaders(error))
+  return pageAnswer(error.status, rootOf(app), { title, main: framed(title, content) })
 }

@@ -6,7 +6,7 @@ import { parseDatetime } from '../../src/wire.ts'
 import { isZone } from '../../src/zones.ts'
 import type { RawAnswer, RefusedCall } from '../route.ts'
 import { asksForHtml } from './accept.ts'
-import { pageAnswer, waitHeaders } from './document.ts'
+import { pageAnswer } from './document.ts'
 import { formOf, type Typed, takenOf } from './form.ts'
 import { failedOf } from './notices.ts'
 import { rootOf, type View, viewOf } from './view.ts'
@@ -14,7 +14,7 @@ import { rootOf, type View, viewOf } from './view.ts'
 export async function showRefusal(error: ServiceError, call: RefusedCall): Promise<RawAnswer | undefined> {
   if (!asksForHtml(call.headers)) return undefined
   const content = (await formAgain(error, call)) ?? failedOf(error, backFrom(error, call))
-  return pageAnswer(error.status, rootOf(call.app), content, waitHeaders(error))
+  return pageAnswer(error.status, rootOf(call.app), content)
 }
 
 const textOf = (call: RefusedCall, from: 'params' | 'body', name: string): string | undefined => {

@@ -35,11 +35,13 @@ export function openCluster(dataDir: string, account: Account, programs: Program
   return { directory, password: readFileSync(join(directory, passwordFile), 'utf8').trim() }
 }
 
-/** Our own directory may be passed through, not listed; each secret in it is 0600. */
+/** Our own directory may be passed through by that account alone, and not listed; each secret in it is 0600. */
 function letThrough(dataDir: string, account: Account): void {
   if (account.uid === undefined || canReach(dataDir, account)) return
-  const { uid, mode } = statSync(dataDir)
-  if (uid === 0) chmodSync(dataDir, (mode & 0o7777) | 0o011)
+  const { uid, gid, mode } = statSync(dataDir)
+  if (uid !== 0 || gid !== 0) return
+  chownSync(dataDir, uid, account.gid!)
+  chmodSync(dataDir, (mode & 0o7777) | 0o010)
 }
 
 // initdb wants an empty directory and can be killed halfway: the work happens beside, the rename is the commit.
@@ -47,7 +49,10 @@ function makeCluster(link: string, account: Account, programs: Programs, durable
   const place = canReach(dirname(link), account) ? link : join(sharedHome, `cluster-${randomBytes(6).toString('hex')}`)
   const draft = `${place}.draft`
   const password = `${place}.password`
-  if (place !== link) mkdirSync(sharedHome, { recursive: true, mode: 0o755 })
+  if (place !== link) {
+    mkdirSync(sharedHome, { recursive: true })
+    chmodSync(sharedHome, 0o755)
+  }
   rmSync(draft, { recursive: true, force: true })
   mkdirSync(draft, { mode: 0o700 })
   writeFileSync(password, randomBytes(24).toString('base64url'), { mode: 0o600 })

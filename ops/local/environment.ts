@@ -14,11 +14,14 @@ const placeholders = {
   ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
 }
 
+/** A token of the administrator is on the screen: without being asked to, nothing is offered to other machines. */
+const reachableFromHere = { HOST: '127.0.0.1', METRICS_HOST: '127.0.0.1' }
+
 /** Throws the line that names the wrong variable. */
 export function planEnvironment(processEnv: NodeJS.ProcessEnv): Plan {
   const set = Object.fromEntries(Object.entries(processEnv).filter(([, value]) => value))
   const dataDir = resolve(set.DATA_DIR ?? '.data')
-  const env = { ...set, DATA_DIR: dataDir }
+  const env = { ...reachableFromHere, ...set, DATA_DIR: dataDir }
   const stores: StoreName[] = []
   if (!set.DATABASE_URL) stores.push('postgres')
   if (!set.REDIS_URL) stores.push('redis')

@@ -1,7 +1,7 @@
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
+import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Makes a folder that this user may write to. Throws what stands in the way, in words. */
+/** Makes a folder that this user alone may look into and write to. Throws what stands in the way, in words. */
 export function requireFolder(path: string): void {
   makeFolder(path)
   try {
@@ -11,6 +11,12 @@ export function requireFolder(path: string): void {
   }
 }
 
+/** Takes away what an earlier version let everybody read. */
+export function closeFolder(path: string): void {
+  const found = lookAt(path)
+  if (found?.isDirectory() && found.uid === process.getuid?.()) chmodSync(path, 0o700)
+}
+
 /** One level at a time: where nothing can be made, as in /proc, Node's own `recursive` tries for ever. */
 function makeFolder(path: string): void {
   const found = lookAt(path)
@@ -18,7 +24,7 @@ function makeFolder(path: string): void {
   if (found) throw new Error(`${path} is a file, not a folder`)
   makeFolder(dirname(path))
   try {
-    mkdirSync(path)
+    mkdirSync(path, { mode: 0o700 })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     // Somebody else made it at the same moment.

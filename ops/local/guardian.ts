@@ -63,7 +63,7 @@ async function reopen(name: StoreName, port: number): Promise<void> {
 }
 
 async function openAll(): Promise<void> {
-  mkdirSync(options.dataDir, { recursive: true })
+  mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
   lock = await acquireLock(join(options.dataDir, 'guardian.lock'), options.predecessorMs)
   if (!lock) throw new Error(`the stores in ${options.dataDir} are in use by another process`)
   const opened = options.which.map(async (name) => {

@@ -15,7 +15,7 @@ export async function acquireLock(path: string, waitMs = 0): Promise<Lock | unde
   const own = recordOf(process.pid)
   if (!own) throw new Error('cannot read the start time of this process')
   const draft = `${path}.${process.pid}`
-  writeFileSync(draft, JSON.stringify(own))
+  writeFileSync(draft, JSON.stringify(own), { mode: 0o600 })
   const until = performance.now() + waitMs
   let wasStale = false
   try {

@@ -14,22 +14,23 @@ export async function freePort(): Promise<number> {
 }
 
 /** Throws the line for the person at the terminal; waits for a predecessor that is just letting go. */
-export async function requireFreePort(port: number, waitMs = 0): Promise<void> {
+export async function requireFreePort(port: number, host: string | undefined, waitMs = 0): Promise<void> {
   const until = performance.now() + waitMs
   for (;;) {
-    const code = await listenError(port)
+    const code = await listenError(port, host)
     if (!code) return
+    if (code === 'EADDRNOTAVAIL') throw new Error(`HOST: ${host} is not an address of this machine`)
     if (code === 'EACCES') throw new Error(`PORT: this user may not listen on port ${port}`)
     if (performance.now() >= until) throw new Error(`PORT: ${port} is in use, choose another one: PORT=3001 npm start`)
     await pause(100)
   }
 }
 
-/** Without a host, as the API listens: every address of this machine. */
-async function listenError(port: number): Promise<string | undefined> {
+/** As the API listens. */
+async function listenError(port: number, host: string | undefined): Promise<string | undefined> {
   const server = createServer()
   try {
-    server.listen(port)
+    server.listen({ port, host })
     await once(server, 'listening')
     server.close()
     await once(server, 'close')

@@ -47,7 +47,7 @@ const fastSettings = {
 export async function startPostgres(options: PostgresOptions): Promise<Store> {
   const dataDir = resolve(options.dataDir)
   const recordFile = join(dataDir, 'postgres.process.json')
-  mkdirSync(dataDir, { recursive: true })
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   await endLeftover(recordFile, endSteps)
   const account = postgresAccount(join(dataDir, 'postgres'))
   const programs = postgresPrograms(account)

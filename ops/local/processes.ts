@@ -85,5 +85,5 @@ export function readRecord(file: string): ProcessRecord | undefined {
 
 export function writeRecord(file: string, pid: number): void {
   const record = recordOf(pid)
-  if (record) writeFileSync(file, JSON.stringify(record))
+  if (record) writeFileSync(file, JSON.stringify(record), { mode: 0o600 })
 }

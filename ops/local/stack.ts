@@ -1,12 +1,14 @@
 // The whole installation on one machine, from nothing to a served request and back: what is opened is noted in `Opened`
 // at that very moment, so that a stop at any point leaves nothing behind.
 import { join } from 'node:path'
+import { reachableHost } from '../../src/addresses.ts'
+import { localUrl } from '../../src/config.ts'
 import { migrate } from '../migrate.ts'
 import { type Child, type ChildCommand, type Ready, superviseChild } from './children.ts'
 import { type Demo, ensureDemo } from './demo.ts'
 import { type Plan, planEnvironment } from './environment.ts'
 import { removeEnvironment, writeEnvironment } from './environmentFile.ts'
-import { requireFolder } from './folder.ts'
+import { closeFolder, requireFolder } from './folder.ts'
 import { acquireLock, type Lock } from './lock.ts'
 import { freePort, requireFreePort } from './ports.ts'
 import { keptSecrets } from './secrets.ts'
@@ -20,6 +22,8 @@ type Opened = { lock?: Lock; stores?: Stores; children: Child[]; postgresDirecto
 
 /** Resolves to the exit code once everything is stopped again. */
 export async function runStack({ env, commands }: StackOptions): Promise<number> {
+  // Whatever this process and its children write under DATA_DIR: Redis' files and the logs, too.
+  process.umask(0o077)
   const stop = listenForStop()
   const opened: Opened = { children: [] }
   let code = 0
@@ -47,7 +51,7 @@ async function bringUp(
   Object.assign(plan.env, keptSecrets(plan.dataDir, plan.env))
   const waitMs = opened.lock?.wasStale ? 15_000 : 0
   if (plan.config.port === 0) Object.assign(plan.env, { PORT: String(await freePort()) })
-  else await requireFreePort(plan.config.port, waitMs)
+  else await requireFreePort(plan.config.port, plan.config.host, waitMs)
   stop.requested.throwIfAborted()
 
   await openOwnStores(opened, plan)
@@ -71,6 +75,7 @@ async function bringUp(
 async function claimDataDir(opened: Opened, { dataDir }: Plan): Promise<void> {
   try {
     requireFolder(dataDir)
+    closeFolder(join(dataDir, 'mail'))
     opened.lock = await acquireLock(join(dataDir, 'start.lock'))
   } catch (error) {
     throw new Error(`DATA_DIR: ${oneLine(error)}`)
@@ -103,13 +108,15 @@ function childEnv({ env, config }: Plan, nth: number): NodeJS.ProcessEnv {
 }
 
 async function introduce(opened: Opened, { env, config, dataDir }: Plan, ready: Ready[]): Promise<void> {
-  const local = `http://127.0.0.1:${env.PORT ?? config.port}`
+  const local = `http://${reachableHost(config.host)}:${env.PORT ?? config.port}`
   const demo: Demo | undefined = await ensureDemo(dataDir, local, env.ADMIN_TOKEN!).catch((error) => {
     console.error(`The demo organization could not be made: ${oneLine(error)}`)
     return undefined
   })
   const metrics = ready.flatMap(({ metricsPort }, nth) =>
-    metricsPort ? [{ name: opened.children[nth]!.name, url: `http://localhost:${metricsPort}/metrics` }] : [],
+    metricsPort
+      ? [{ name: opened.children[nth]!.name, url: `${localUrl(config.metricsHost, metricsPort)}/metrics` }]
+      : [],
   )
   const facts = { baseUrl: config.port === 0 ? local : config.baseUrl, dataDir, adminToken: env.ADMIN_TOKEN!, demo }
   const mailPlace = config.smtpUrl ? 'sent through SMTP_URL' : config.mailDir

@@ -53,6 +53,7 @@ const healthy: Series = {
   ...histogram('calendar_timer_lag_seconds', 1),
   ...histogram('calendar_delivery_first_attempt_age_seconds', 0.1),
   [`calendar_nodejs_eventloop_lag_p99_seconds{${api}}`]: always(0.02),
+  [`calendar_admin_token_failures_total{${api}}`]: always(3),
   [`calendar_timers_oldest_overdue_seconds{${worker}}`]: always(0),
   [`calendar_deliveries_oldest_overdue_seconds{${worker}}`]: always(1),
   [`calendar_webhooks_deactivated_total{${worker}}`]: always(3),
@@ -131,6 +132,12 @@ const cases: Case[] = [
     fires: ['NoApi', 'ProcessDown'],
   },
   { name: 'the API processes are gone', change: { [`up{${api}}`]: () => '1 _x10' }, minutes: 10, fires: ['NoApi'] },
+  {
+    name: 'somebody guesses the administrator token',
+    change: { [`calendar_admin_token_failures_total{${api}}`]: growing(5) },
+    minutes: 15,
+    fires: ['AdminTokenGuessed'],
+  },
   {
     name: 'timers fire late',
     change: histogram('calendar_timer_lag_seconds', 30),

@@ -1,6 +1,6 @@
 // Subscriptions to external feeds: create, read, change, sync now, remove. What was imported stays when one is removed.
 import type { Actor } from '../actor.ts'
-import { checkTarget } from '../addresses.ts'
+import { checkSentTarget } from '../addresses.ts'
 import { agentDecommissioned, requireAgent, requireLiveAgent } from '../agents/agents.ts'
 import type { App } from '../app.ts'
 import { audited } from '../audit/record.ts'
@@ -133,6 +133,6 @@ async function requireOwnCalendar(app: App, actor: Actor, agentId: string, calen
 }
 
 function requireTarget(app: App, address: string): void {
-  const target = checkTarget(address, app.config.trustedHosts, { credentials: true })
+  const target = checkSentTarget(address, app.config.trustedHosts, { credentials: true })
   if (!target.ok) throw new ServiceError('validation_error', target.reason, { param: 'url', status: 422 })
 }

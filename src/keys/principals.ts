@@ -5,6 +5,7 @@ import { type Limits, limitsOf, type PlanId, plans } from '../plans/plans.ts'
 import { onLost } from '../redis.ts'
 import { sha256 } from '../secrets.ts'
 import { principalByHash } from './queries.ts'
+import { openStrangers } from './strangers.ts'
 
 export type Principal = {
   keyId: string
@@ -23,8 +24,8 @@ export type Principal = {
 type Principals = {
   /** What this process remembers, with the epoch it is valid for. */
   recall(secret: string): { principal: Principal; epoch: string } | undefined
-  /** From Postgres; undefined for a key that does not or no longer exist. */
-  read(secret: string): Promise<Principal | undefined>
+  /** From Postgres; undefined for a key that does not or no longer exist. Throws where `ip` has tried too many of those. */
+  read(secret: string, ip: string | null): Promise<Principal | undefined>
   remember(secret: string, principal: Principal, epoch: string): void
 }
 
@@ -34,6 +35,7 @@ const mostRemembered = 50_000
 
 export function openPrincipals(app: App): Principals {
   const known = new Map<string, { principal: Principal; epoch: string; readAt: number }>()
+  const strangers = openStrangers(app)
   // Epochs do not change while Redis is away, although what they stand for may.
   onLost(app.redis, () => known.clear())
   return {
@@ -41,9 +43,14 @@ export function openPrincipals(app: App): Principals {
       const entry = known.get(secret)
       return entry && Date.now() - entry.readAt < mostAgeMs ? entry : undefined
     },
-    async read(secret) {
+    async read(secret, ip) {
+      if (strangers.isUnknown(secret)) return undefined
+      if (!known.has(secret)) strangers.refuseExcess(ip)
       const [row] = await principalByHash(app.sql, sha256(secret))
-      if (!row) return undefined
+      if (!row) {
+        strangers.remember(secret, ip)
+        return undefined
+      }
       return {
         ...row,
         isAgentPaused: row.agentStatus === 'paused',

@@ -1,5 +1,5 @@
 // A further process of the same installation: its own caches and connections, its own API, the same stores.
-import { fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
@@ -51,13 +51,10 @@ export async function openRealTime(service: TestService): Promise<TestProcess> {
 }
 
 /** `close` ends it as an operator does, and tells its exit code. */
-type TestChild = { port: number; call: Caller; close(): Promise<number | null> }
+type TestChild = { port: number; metricsPort: number; call: Caller; close(): Promise<number | null> }
 
-/**
- * An API in an operating system's process of its own, so that no queue inside this one keeps the two apart. Its clock is the
- * real one, its counters in Redis are its own.
- */
-export async function openChild({ app }: TestService): Promise<TestChild> {
+/** `api/main.ts` on the stores of a test, with any free ports unless `more` says otherwise. */
+export function forkApi({ app }: TestService, more: Record<string, string> = {}, silent = false): ChildProcess {
   const { databaseUrl, redisUrl, adminToken, encryptionKeys } = app.config
   const env = {
     ...process.env,
@@ -68,11 +65,21 @@ export async function openChild({ app }: TestService): Promise<TestChild> {
     ENCRYPTION_KEYS: encryptionKeys.map(({ id, secret }) => `${id}:${secret.toString('base64')}`).join(),
     PORT: '0',
     LOG_LEVEL: 'fatal',
+    ...more,
   }
-  const child = fork(fileURLToPath(new URL('../../api/main.ts', import.meta.url)), { env })
-  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
+  return fork(fileURLToPath(new URL('../../api/main.ts', import.meta.url)), { env, silent })
+}
+
+/**
+ * An API in an operating system's process of its own, so that no queue inside this one keeps the two apart. Its clock is the
+ * real one, its counters in Redis are its own.
+ */
+export async function openChild(service: TestService, more: Record<string, string> = {}): Promise<TestChild> {
+  const child = forkApi(service, more)
+  const [{ port, metricsPort }] = (await once(child, 'message')) as [{ port: number; metricsPort: number }]
   return {
     port,
+    metricsPort,
     call: callerOf(`http://127.0.0.1:${port}`),
     async close() {
       child.kill()

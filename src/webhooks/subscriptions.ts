@@ -2,7 +2,7 @@
 // against duplicates exact.
 import { randomBytes } from 'node:crypto'
 import type { Actor } from '../actor.ts'
-import { checkTarget } from '../addresses.ts'
+import { checkSentTarget } from '../addresses.ts'
 import type { App } from '../app.ts'
 import { audited } from '../audit/record.ts'
 import { type Committed, commit } from '../change.ts'
@@ -127,7 +127,7 @@ export async function requireWebhook(app: App, actor: Actor, id: string): Promis
 
 /** The hash by which duplicates are found: of what goes over the wire. The record keeps the address as it was sent. */
 function requireTarget(app: App, address: string): Buffer {
-  const target = checkTarget(address, app.config.trustedHosts)
+  const target = checkSentTarget(address, app.config.trustedHosts)
   if (!target.ok) throw invalid(target.reason, 'url')
   const { origin, pathname, search } = target.url
   return sha256(origin + pathname + search)

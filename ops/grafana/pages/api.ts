@@ -55,6 +55,12 @@ export const api: Page = {
           unit: 'reqps',
           queries: [[rate('calendar_http_malformed_requests_total'), 'malformed']],
         },
+        {
+          title: 'Wrong administrator tokens',
+          description: 'Requests to /v1/admin or /admin/queues. The log names the client.',
+          unit: 'reqps',
+          queries: [[rate('calendar_admin_token_failures_total'), 'wrong']],
+        },
       ],
     },
     {

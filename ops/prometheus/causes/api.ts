@@ -85,4 +85,13 @@ export const apiCauses: readonly Cause[] = [
     cause: async ({ processes }) => processes.api.signal('SIGSTOP'),
     relieve: async ({ processes }) => processes.api.signal('SIGCONT'),
   },
+  {
+    what: 'a stranger guesses the administrator token',
+    alerts: ['AdminTokenGuessed'],
+    // Not so often that the address of the drill is refused.
+    async cause({ call }) {
+      for (let nth = 0; nth < 40; nth++) await call('GET', '/v1/admin/orgs', { key: `guess-${nth}` })
+    },
+    relieve: async () => undefined,
+  },
 ]
