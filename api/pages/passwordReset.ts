@@ -9,12 +9,12 @@ import { rootOf } from './view.ts'
 
 const path = '/v1/auth/password/reset'
 
-const framed = (heading: string, content: Part): Html => html`<main class="card narrow" id="main">
+export const framed = (heading: string, content: Part): Html => html`<main class="card narrow" id="main">
 <header class="intro"><h1>${heading}</h1></header>
 ${content}
 </main>`
 
-const formOf = (app: App, token: string, problem?: string): Html => html`${
+export const newPasswordForm = (app: App, token: string, problem?: string): Html => html`${
   problem && html`<p class="problem" role="alert">${problem}</p>`
 }<form method="post" action="${rootOf(app)}${path}">
 <input type="hidden" name="token" value="${token}">
@@ -25,7 +25,7 @@ const formOf = (app: App, token: string, problem?: string): Html => html`${
 const title = 'Set a new password'
 
 export const resetPage = (app: App, token: string): RawAnswer =>
-  pageAnswer(200, rootOf(app), { title, main: framed(title, formOf(app, token)) })
+  pageAnswer(200, rootOf(app), { title, main: framed(title, newPasswordForm(app, token)) })
 
 export const passwordSetPage = (app: App): RawAnswer => {
   const heading = 'The password is set'
@@ -40,6 +40,6 @@ export async function showResetRefusal(error: ServiceError, { app, headers, body
   if (!asksForHtml(headers)) return undefined
   const { token } = (body ?? {}) as { token?: unknown }
   const again = error.detail.param === 'password' && typeof token === 'string'
-  const content = again ? formOf(app, token, error.message) : html`<p role="alert">${error.message}</p>`
+  const content = again ? newPasswordForm(app, token, error.message) : html`<p role="alert">${error.message}</p>`
   return pageAnswer(error.status, rootOf(app), { title, main: framed(title, content) })
 }

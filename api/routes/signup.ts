@@ -16,7 +16,7 @@ export const signupRoutes = [
     description:
       'Makes an organization on the free plan. The session comes in the body and as the cookie `svc_session`; an API key is created with it afterwards. `tos_version` is the `version` of `GET /v1/auth/terms/current`.',
     access: 'public',
-    perAddress: { name: 'signup', most: 120, windowMs: 60_000 },
+    perAddress: { name: 'signup', most: 100, windowMs: 60 * 60_000 },
     body: signUpBody,
     success: { status: 201, schema: signedInRecord },
     errors: ['validation_error', 'email_taken', 'tos_version_stale', 'forbidden'],

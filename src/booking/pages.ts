@@ -10,7 +10,7 @@ import { commit } from '../change.ts'
 import { conflict, forbidden, notFound } from '../errors.ts'
 import { decodeId, encodeId, newId } from '../ids.ts'
 import { listed, type Page } from '../lists.ts'
-import { withinCap } from '../quotas/caps.ts'
+import { requireStanding, withinCap } from '../quotas/caps.ts'
 import { randomToken } from '../secrets.ts'
 import { presentPage } from './present.ts'
 import {
@@ -81,6 +81,7 @@ export async function updatePage(app: App, actor: Actor, id: string, body: Updat
   return onCalendar(encodeId('cal', calendarId), async () => {
     const before = await requirePage(app, actor, id)
     refuseClosed(before, body)
+    if (body.active) await requireStanding(app, actor)
     const row: PageRow = {
       ...before,
       title: body.title ?? before.title,

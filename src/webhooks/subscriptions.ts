@@ -5,14 +5,13 @@ import type { Actor } from '../actor.ts'
 import { checkTarget } from '../addresses.ts'
 import type { App } from '../app.ts'
 import { audited } from '../audit/record.ts'
-import { type Committed, commit } from '../change.ts'
+import { commit } from '../change.ts'
 import type { Fragment } from '../db.ts'
-import { conflict, invalid, notFound, overloaded } from '../errors.ts'
+import { conflict, invalid, notFound } from '../errors.ts'
 import { decodeId, encodeId, newId } from '../ids.ts'
 import { type List, listed, type Page } from '../lists.ts'
-import { bumpOrganization, withinCap } from '../quotas/caps.ts'
+import { atRevision, withinCap } from '../quotas/caps.ts'
 import { sha256 } from '../secrets.ts'
-import { openTurns } from '../turns.ts'
 import { presentWebhook, secretPlace, urlPlace } from './present.ts'
 import { parkDeliveries, rivalWebhooks, type WebhookRow, webhookById, webhookCount, webhooksOf } from './queries.ts'
 import type { CreateWebhookBody, UpdateWebhookBody } from './schema.ts'
@@ -151,17 +150,3 @@ async function refuseDuplicate(
     'events',
   )
 }
-
-const inTurn = openTurns()
-const mostTries = 10
-
-/** `change` reads, decides and commits with the guard it is given, again while somebody else was faster. */
-const atRevision = (app: App, { orgId }: Actor, change: (guard: Fragment) => Promise<Committed<unknown>>) =>
-  inTurn(orgId, async () => {
-    for (let tries = 0; tries < mostTries; tries++) {
-      const [seen] = await app.sql<{ revision: number }[]>`select revision from organizations where id = ${orgId}`
-      const { matched } = await change(bumpOrganization(app, orgId, seen?.revision ?? -1))
-      if (matched) return
-    }
-    throw overloaded('Too many changes at once to this organization. Try again.')
-  })
