@@ -1,11 +1,13 @@
 // Somebody signs up with an address that is not theirs and prepares the account; then its owner proves the address.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { OAuth2Server } from 'oauth2-mock-server'
+import { openDb } from '../src/db.ts'
 import { decodeId } from '../src/ids.ts'
 import { currentVersion, freshEmail, makeAccount, password } from '../src/testing/accounts.ts'
 import { ahead, makeAgent, makeAgentKey, makeCalendar, makeEvent, makeWebhook } from '../src/testing/factories.ts'
-import { adminToken, openTestService, type TestService } from '../src/testing/harness.ts'
+import { adminToken, directly, openTestService, type TestService } from '../src/testing/harness.ts'
 import { linkTo, mailsTo } from '../src/testing/mailbox.ts'
 import { openProcess, type TestProcess } from '../src/testing/process.ts'
 import { openReceiver, type Receiver } from '../src/testing/receiver.ts'
@@ -269,3 +271,29 @@ test('whatever the stranger makes in the moment of the proof does not outlive it
     }
   }
 })
+
+test('a sign-in that is under way while the password is replaced opens no session that outlives it', async () => {
+  const { email } = await makeAccount(service)
+  const link = await mailedReset(email)
+  const { sql, config } = service.app
+  // Whoever opens a session waits for what the test holds, with the old password already found right.
+  await sql`
+    create function wait_for_the_test() returns trigger language plpgsql as
+      'begin perform pg_advisory_xact_lock(15); return new; end'`
+  await sql`create trigger waits before insert on sessions for each row execute function wait_for_the_test()`
+  const held = openDb(directly(config.databaseUrl), { connections: 1, deadlineMs: 60_000, name: 'test lock' })
+  await held`select pg_advisory_lock(15)`
+  const entering = elsewhere.call('POST', '/v1/auth/signin', { body: { email, password } })
+  await until(async () => (await sql`select from pg_locks where locktype = 'advisory' and not granted`).length === 1)
+  assert.equal((await reset(link)).status, 202)
+  await held`select pg_advisory_unlock(15)`
+  const { status, body } = await entering
+  assert.equal(status, 200)
+  assertRefused(await call('GET', '/v1/auth/me', { key: body.token }), 401, 'authentication_error')
+  await sql`drop trigger waits on sessions`
+  await held.end({ timeout: 1 })
+})
+
+async function until(isTrue: () => Promise<boolean>) {
+  while (!(await isTrue())) await pause(20)
+}

@@ -3,6 +3,7 @@ import { isOpen } from '../calendars/revision.ts'
 import type { Fragment, Sql } from '../db.ts'
 import type { Page } from '../lists.ts'
 import type { PlanId } from '../plans/plans.ts'
+import { sha256 } from '../secrets.ts'
 
 export type PageRow = {
   orgId: string
@@ -10,7 +11,9 @@ export type PageRow = {
   calendarId: string
   /** The owner of the calendar. */
   agentId: string | null
-  slug: string
+  /** Only of a page that is older than the sealed form. */
+  slug: string | null
+  slugSealed: Buffer | null
   title: string
   description: string | null
   durationMinutes: number
@@ -31,7 +34,7 @@ export type PageRow = {
 }
 
 const pageColumns = (sql: Sql): Fragment => sql`
-  p.org_id, p.id, p.calendar_id, c.agent_id, p.slug, p.title, p.description, p.duration_minutes, p.buffer_minutes,
+  p.org_id, p.id, p.calendar_id, c.agent_id, p.slug, p.slug_sealed, p.title, p.description, p.duration_minutes, p.buffer_minutes,
   p.window_days, p.min_notice_minutes, p.timezone, p.availability_constraints, p.active, ${isOpen(sql)} as calendar_open,
   c.deleted_at is not null as calendar_gone, p.bookings_count, p.revision, p.created_at, p.updated_at`
 
@@ -57,10 +60,11 @@ export const pageTotal = (sql: Sql, orgId: string, agentId: string | undefined) 
 export const livingPageCount = (sql: Sql, orgId: string): Fragment =>
   sql`select count(*) from booking_pages where org_id = ${orgId} and deleted_at is null`
 
-export const insertPage = (sql: Sql, row: PageRow): Fragment => sql`
-  insert into booking_pages (org_id, id, calendar_id, slug, title, description, duration_minutes, buffer_minutes,
+export const insertPage = (sql: Sql, row: PageRow, slugHash: Buffer): Fragment => sql`
+  insert into booking_pages (org_id, id, calendar_id, slug_hash, slug_sealed, title, description, duration_minutes, buffer_minutes,
     window_days, min_notice_minutes, timezone, availability_constraints, active, created_at, updated_at)
-  select ${row.orgId}::uuid, ${row.id}::uuid, ${row.calendarId}::uuid, ${row.slug}::text, ${row.title}::text,
+  select ${row.orgId}::uuid, ${row.id}::uuid, ${row.calendarId}::uuid, ${slugHash}::bytea,
+    ${row.slugSealed}::bytea, ${row.title}::text,
     ${row.description}::text, ${row.durationMinutes}::smallint, ${row.bufferMinutes}::smallint,
     ${row.windowDays}::smallint, ${row.minNoticeMinutes}::integer, ${row.timezone}::text, ${hours(sql, row)}::jsonb,
     ${row.active}::boolean, ${row.createdAt}::timestamptz, ${row.updatedAt}::timestamptz
@@ -70,8 +74,8 @@ const hours = (sql: Sql, { availabilityConstraints }: PageRow) =>
   availabilityConstraints && sql.json(availabilityConstraints as never)
 
 /** The guard of an edit: matches while the page is as it was read. */
-export const changePage = (sql: Sql, row: PageRow): Fragment => sql`
-  update booking_pages set title = ${row.title}, description = ${row.description},
+export const changePage = (sql: Sql, row: PageRow, slugHash: Buffer): Fragment => sql`
+  update booking_pages set slug = null, slug_hash = ${slugHash}, slug_sealed = ${row.slugSealed}, title = ${row.title}, description = ${row.description},
     duration_minutes = ${row.durationMinutes}, buffer_minutes = ${row.bufferMinutes}, window_days = ${row.windowDays},
     min_notice_minutes = ${row.minNoticeMinutes}, timezone = ${row.timezone},
     availability_constraints = ${hours(sql, row)}::jsonb, active = ${row.active}, updated_at = ${row.updatedAt},
@@ -91,11 +95,11 @@ export type PublicPageRow = PageRow & {
   orgCreatedAt: Date
 }
 
-/** Only one that can be booked on. */
+/** Only one that can be booked on. A page that was not edited since slugs are sealed is found by the slug itself. */
 export const openPage = (sql: Sql, slug: string) => sql<PublicPageRow[]>`
   select ${pageColumns(sql)}, o.plan, o.limits, o.created_at as org_created_at
   from ${withCalendar(sql)} join organizations o on o.id = p.org_id
-  where p.slug = ${slug} and p.deleted_at is null and p.active and ${isOpen(sql)}`
+  where (p.slug_hash = ${sha256(slug)} or p.slug = ${slug}) and p.deleted_at is null and p.active and ${isOpen(sql)}`
 
 /** Of the calendar `c`, in the guard of a booking: it and the page are as they were when the slot was found free. */
 export const isAsSeen = (sql: Sql, page: PageRow, calendarRevision: number): Fragment => sql`
