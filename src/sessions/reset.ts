@@ -72,20 +72,21 @@ export async function resetPassword(app: App, request: RequestContext, body: Res
     if (!standing) return usedUp
     const now = app.clock.now()
     const actor = { orgId: standing.id, keyPrefix: null, request }
+    const proof = proofEffects(app, standing, actor)
     const set = commit(app, followedLink(app.sql, hash, standing.revision), {
       password: setPassword(app.sql, standing.email.toLowerCase(), password, now),
       sessions: endSessions(app.sql),
       links: endLinks(app.sql),
       organization: verifiedEmail(app, now),
       audit: audited(app, actor, 'org.update', encodeId('org', standing.id)),
-      ...proofEffects(app, standing, actor),
+      ...proof,
     })
     // A duplicate: the address got an account of another organization meanwhile.
     const { matched } = (await set.catch((error) => (isDuplicate(error) ? undefined : Promise.reject(error)))) ?? {}
     if (matched === undefined) return usedUp
     if (!matched) continue
     await bumpEpoch(app, standing.id)
-    return { isSet: true, message: isProven(standing) ? setMessage : setAndLockedOut }
+    return { isSet: true, message: proof.mails ? setAndLockedOut : setMessage }
   }
   throw overloaded('Too many changes at once to this organization. Try again.')
 }
