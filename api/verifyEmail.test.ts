@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { currentVersion, freshEmail, makeAccount, password } from '../src/testing/accounts.ts'
+import { openBrowser, withoutBrowser } from '../src/testing/browser.ts'
 import { openTestService, type TestService } from '../src/testing/harness.ts'
 import { linkTo, mailsTo } from '../src/testing/mailbox.ts'
 import { assertRefused } from '../src/testing/refused.ts'
@@ -90,7 +91,9 @@ test('the link also takes the address back: a new password with it switches off 
   assertRefused(await call('GET', '/v1/agents', { key }), 401, 'authentication_error')
   assertRefused(await call('GET', '/v1/auth/me', { key: session }), 401, 'authentication_error')
   assert.equal((await mailsTo(service, email)).at(-1)?.subject, 'What was switched off in your organization')
-  assertRefused(await call('POST', path, { body: { token, password: renewed } }), 400, 'validation_error', { param: 'token' })
+  assertRefused(await call('POST', path, { body: { token, password: renewed } }), 400, 'validation_error', {
+    param: 'token',
+  })
 })
 
 test('opening the link changes nothing; the page asks who signed up for a press, others for a password', async () => {
@@ -121,6 +124,24 @@ test('opening the link changes nothing; the page asks who signed up for a press,
   const late = await post({ token }, { cookie })
   assert.equal(late.status, 400)
   assert.match(late.body, /role="alert">This link does not exist/)
+})
+
+test('in a browser without script the forms do what they say', { skip: withoutBrowser }, async (t) => {
+  const browser = await openBrowser()
+  t.after(() => browser.close())
+  for (const isSignedIn of [true, false]) {
+    const { session, cookie, token } = await signUp()
+    const context = await browser.newContext({ javaScriptEnabled: false })
+    const value = cookie.slice(cookie.indexOf('=') + 1)
+    if (isSignedIn) await context.addCookies([{ name: 'svc_session', value, url: service.baseUrl }])
+    const page = await context.newPage()
+    await page.goto(`${service.baseUrl}${path}?token=${token}`)
+    if (!isSignedIn) await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Yes, it is mine' }).click()
+    await page.getByRole('heading', { name: 'The address is proven' }).waitFor()
+    assert.equal(await isProven(session), true)
+    await context.close()
+  }
 })
 
 test('another link can be asked for with a session, until the address is proven, five times an hour', async () => {

@@ -15,7 +15,7 @@ const title = 'Is this your address?'
 const page = (app: App, status: number, heading: string, content: Part): RawAnswer =>
   pageAnswer(status, rootOf(app), { title: heading, main: framed(heading, content) })
 
-const noticeOf = (message: string): Html => html`<p role="alert">${message}</p>`
+const noticeOf = (message: string): Html => html`<p class="notice" role="alert">${message}</p>`
 
 /** `problem`: why the last try changed nothing. */
 export async function verifyEmailPage(
@@ -25,14 +25,14 @@ export async function verifyEmailPage(
   const link = await findLink(app, token)
   if (!link) return page(app, status, title, noticeOf('This link does not exist, has expired or was used already.'))
   const begin = html`<p>Somebody signed up with <strong>${link.email}</strong>.</p>${
-    problem && html`<p class="problem" role="alert">${problem}</p>`
+    problem && html`<p class="notice" role="alert">${problem}</p>`
   }`
   if (sessionOf === link.orgId) {
     return page(
       app,
       status,
       title,
-      html`${begin}<p>It was you: this browser is signed in. What you made stays.</p>
+      html`${begin}<p>It was you: this browser is signed in. Everything stays as it is.</p>
 <form method="post" action="${rootOf(app)}${path}">
 <input type="hidden" name="token" value="${token}">
 <button>Yes, it is mine</button>
@@ -44,16 +44,16 @@ export async function verifyEmailPage(
     status,
     title,
     html`${begin}
-<h2>It was you</h2>
-<p>Enter the password that you chose. What you made stays.</p>
+<section class="way"><h2>I signed up</h2>
+<p>Enter the password that you chose. Everything stays as it is.</p>
 <form method="post" action="${rootOf(app)}${path}">
 <input type="hidden" name="token" value="${token}">
 <div class="field"><label for="known">Password</label><input id="known" name="password" type="password" autocomplete="current-password" required maxlength="1000"></div>
 <button>Yes, it is mine</button>
-</form>
-<h2>It was somebody else</h2>
+</form></section>
+<section class="way"><h2>I did not, or I forgot the password</h2>
 <p>Set a password of your own. The keys, webhooks and booking pages that were made before are switched off, since they may not be yours; a mail tells which.</p>
-${newPasswordForm(app, token)}`,
+${newPasswordForm(app, token)}</section>`,
   )
 }
 

@@ -104,7 +104,7 @@ export const authRoutes = [
     async run({ app, request, headers, body }) {
       const { isSet, message } = await resetPassword(app, request, body)
       if (!asksForHtml(headers)) return { message }
-      return isSet ? passwordSetPage(app) : linkUsedUpPage(app, message)
+      return isSet ? passwordSetPage(app, message) : linkUsedUpPage(app, message)
     },
     showError: showResetRefusal,
   }),
