@@ -51,12 +51,12 @@ export function sessionToken(app: App, method: string, headers: IncomingHttpHead
 /** The organization that a caller of a public route is signed in for; undefined where no good session comes along. */
 export async function sessionOf(app: App, method: string, headers: IncomingHttpHeaders): Promise<string | undefined> {
   if (headers.authorization === undefined && cookieOf(headers, cookieName) === undefined) return undefined
-  const token = sessionToken(app, method, headers)
-  const session = await requireSession(app, token).catch((error) => {
-    if (error instanceof ServiceError) return undefined
+  try {
+    return (await requireSession(app, sessionToken(app, method, headers))).orgId
+  } catch (error) {
+    if (error instanceof ServiceError && error.type === 'authentication_error') return undefined
     throw error
-  })
-  return session?.orgId
+  }
 }
 
 /** A browser sends the cookie along with whatever another site makes it ask for: such a request is refused. */
