@@ -94,7 +94,7 @@ export const authRoutes = [
     operationId: 'resetPassword',
     summary: 'Set a new password',
     description:
-      'With the token of the mailed link, and signs out everywhere. A token that was used, has expired or never existed changes nothing; `message` says so.',
+      'With the token of the mailed link, and signs out everywhere. Where nobody had proven the address before, what was made until then is switched off, and a mail tells what: keys, webhooks, booking pages, addresses of feeds. A token that was used, has expired or never existed changes nothing; `message` says so.',
     access: 'public',
     perAddress: { name: 'reset', most: 120, windowMs: 15 * 60_000 },
     body: resetBody,
@@ -201,7 +201,7 @@ export const authRoutes = [
     operationId: 'finishOauthSignIn',
     summary: 'Where a provider of identities leads back to',
     description:
-      'Called by the browser, not by you; answers as signing in does. An address that the provider does not vouch for is `forbidden`.',
+      'Called by the browser, not by you; answers as signing in does. The provider proves the address: where nobody had before, what was made until then is switched off, as by a new password. An address that the provider does not vouch for is `forbidden`.',
     access: 'public',
     perAddress,
     params: provider,
