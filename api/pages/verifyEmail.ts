@@ -63,8 +63,10 @@ export const emailVerifiedPage = (app: App): RawAnswer =>
 /** The forms again where another password helps, else what is wrong. */
 export async function showVerifyRefusal(error: ServiceError, { app, headers, body }: RefusedCall) {
   if (!asksForHtml(headers)) return undefined
-  const { token } = (body ?? {}) as { token?: unknown }
+  const { token, password } = (body ?? {}) as { token?: unknown; password?: unknown }
   const again = error.detail.param === 'password' && typeof token === 'string'
   if (!again) return page(app, error.status, title, noticeOf(error.message))
-  return verifyEmailPage(app, { token, problem: 'That is not the password of the sign-up.', status: error.status })
+  // Without one the session was gone meanwhile.
+  const problem = password === undefined ? undefined : 'That is not the password of the sign-up.'
+  return verifyEmailPage(app, { token, ...(problem && { problem }), status: error.status })
 }
