@@ -88,6 +88,7 @@ const table: Record<string, string> = {
   'GET /v1/plans': '200 200 200 | 200 200 200 200 | 200 | 200 200 200 200',
   'GET /v1/auth/terms/current': '200 200 200 | 200 200 200 200 | 200 | 200 200 200 200',
   'GET /v1/auth/password/reset': '200 200 200 | 200 200 200 200 | 200 | 200 200 200 200',
+  'GET /v1/auth/email/verify': '200 200 200 | 200 200 200 200 | 200 | 200 200 200 200',
   'GET /v1/auth/oauth/:provider': '404 404 404 | 404 404 404 404 | 404 | 404 404 404 404',
   'GET /v1/auth/oauth/:provider/callback': '404 404 404 | 404 404 404 404 | 404 | 404 404 404 404',
   // An empty body: it was looked at.
@@ -95,10 +96,12 @@ const table: Record<string, string> = {
   'POST /v1/auth/signin': '400 400 400 | 400 400 400 400 | 400 | 400 400 400 400',
   'POST /v1/auth/password/forgot': '400 400 400 | 400 400 400 400 | 400 | 400 400 400 400',
   'POST /v1/auth/password/reset': '400 400 400 | 400 400 400 400 | 400 | 400 400 400 400',
+  'POST /v1/auth/email/verify': '400 400 400 | 400 400 400 400 | 400 | 400 400 400 400',
   'POST /v1/agent/sign-up': '400 400 400 | 400 400 400 400 | 400 | 400 400 400 400',
   'POST /v1/waitlist': '400 400 400 | 400 400 400 400 | 400 | 400 400 400 400',
 
   'GET /v1/auth/me': '401 401 401 | 401 401 401 401 | 200 | 401 401 401 401',
+  'POST /v1/auth/email/link': '401 401 401 | 401 401 401 401 | 202 | 401 401 401 401',
   'POST /v1/auth/signout': '401 401 401 | 401 401 401 401 | 204 | 401 401 401 401',
   'POST /v1/auth/keys': '401 401 401 | 401 401 401 401 | 409 | 401 401 401 401',
   'POST /v1/auth/keys/scoped': '401 401 401 | 401 401 401 401 | 201 | 401 401 401 401',

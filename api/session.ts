@@ -1,8 +1,8 @@
 // How a console session comes with a request and leaves with an answer: as a cookie, or as a bearer token.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { App } from '../src/app.ts'
-import { forbidden, unauthenticated } from '../src/errors.ts'
-import type { Signed } from '../src/sessions/sessions.ts'
+import { forbidden, ServiceError, unauthenticated } from '../src/errors.ts'
+import { requireSession, type Signed } from '../src/sessions/sessions.ts'
 import { sessionMs } from '../src/sessions/token.ts'
 import { isForeign } from './pages/accept.ts'
 import { Answer } from './route.ts'
@@ -46,6 +46,17 @@ export function sessionToken(app: App, method: string, headers: IncomingHttpHead
     throw unauthenticated('This needs a console session: sign in, and send its cookie or its token as bearer.')
   if (method !== 'get') requireSameOrigin(app, headers)
   return token
+}
+
+/** The organization that a caller of a public route is signed in for; undefined where no good session comes along. */
+export async function sessionOf(app: App, method: string, headers: IncomingHttpHeaders): Promise<string | undefined> {
+  if (headers.authorization === undefined && cookieOf(headers, cookieName) === undefined) return undefined
+  try {
+    return (await requireSession(app, sessionToken(app, method, headers))).orgId
+  } catch (error) {
+    if (error instanceof ServiceError && error.type === 'authentication_error') return undefined
+    throw error
+  }
 }
 
 /** A browser sends the cookie along with whatever another site makes it ask for: such a request is refused. */

@@ -6,6 +6,7 @@ export const nounOrder = [
   ...['usage', 'export', 'erasure', 'booking', 'proposals', 'ical', 'signup', 'feedback'],
   'availability',
   ...['events', 'sessions', 'keys'],
+  'proof',
   'calendars',
   'agents',
   ...['accounts', 'terms'],

@@ -33,6 +33,7 @@ test('what is not set has its default', () => {
       mailDir: '.data/mail',
       mailFrom: 'no-reply@localhost',
       oidcProviders: {},
+      requireProvenAddress: false,
       trustedProxies: [],
       trustedHosts: [],
       enqueueHorizonMs: 600_000,
@@ -179,6 +180,7 @@ const wrong: [name: string, value: string][] = [
   ['OTEL_TRACES_SAMPLER', 'ratio'],
   ['OTEL_TRACES_SAMPLER_ARG', '1.5'],
   ['OTEL_SDK_DISABLED', 'perhaps'],
+  ['REQUIRE_PROVEN_ADDRESS', 'perhaps'],
 ]
 for (const [name, value] of wrong) {
   test(`${name}=${value.slice(0, 50)} is refused in one line that names it`, () => {
@@ -206,6 +208,7 @@ const refusals: [name: string, value: string, line: string][] = [
   ['ENQUEUE_HORIZON', 'soon', 'expected whole seconds, 1 to 86400'],
   ['ENQUEUE_HORIZON', '0', 'expected whole seconds, 1 to 86400'],
   ['OTEL_SDK_DISABLED', 'perhaps', 'expected true or false'],
+  ['REQUIRE_PROVEN_ADDRESS', 'perhaps', 'expected true or false'],
   ['OTEL_TRACES_SAMPLER_ARG', '1.5', 'expected a number from 0 to 1'],
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318', 'expected http://host:port or https://host:port'],
   ['OIDC_PROVIDERS', '[]', 'must be an object'],

@@ -128,6 +128,7 @@ const environment = z.object({
   MAIL_DIR: z.string().min(1).optional(),
   MAIL_FROM: z.email('expected an e-mail address').optional(),
   OIDC_PROVIDERS: oidcProviders.default({}),
+  REQUIRE_PROVEN_ADDRESS: z.stringbool('expected true or false').default(false),
   TRUSTED_PROXIES: list.pipe(z.array(proxy)).default([]),
   OUTBOUND_TRUSTED_HOSTS: trustedHosts.default([]),
   ENQUEUE_HORIZON: number(1, 86_400, seconds).int(seconds).default(600),
@@ -188,6 +189,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     mailDir: e.MAIL_DIR ?? `${e.DATA_DIR}/mail`,
     /** By the name in their path: whom the console lets people sign in through. */
     oidcProviders: e.OIDC_PROVIDERS,
+    /** An organization has a key only once its address is proven. */
+    requireProvenAddress: e.REQUIRE_PROVEN_ADDRESS,
     /** Addresses, networks or `loopback`, whose `X-Forwarded-For` tells the client. */
     trustedProxies: e.TRUSTED_PROXIES,
     trustedHosts: e.OUTBOUND_TRUSTED_HOSTS.map((host) => host.toLowerCase()),

@@ -362,14 +362,14 @@ test('one address may look 60 times a minute and book 10 times', async () => {
   await service.clock.set(testStart)
 })
 
-test('a booking is in the audit log as an event, made by no key', async () => {
+test('a booking is in the audit log as an event, made by no key, with the page in the place of its slug', async () => {
   const { page } = await makePage(service)
   const { body } = await bookSlot(service, page.slug, at('12:00'))
   const [entry] = await service.app.sql<
     { action: string; actorKeyPrefix: string | null; path: string; status: number }[]
   >`
     select action, actor_key_prefix, path, status from audit_entries where resource = ${body.event.id}`
-  const expected = { action: 'event.create', actorKeyPrefix: null, path: `/book/${page.slug}`, status: 201 }
+  const expected = { action: 'event.create', actorKeyPrefix: null, path: `/book/${page.id}`, status: 201 }
   assert.deepEqual({ ...entry }, expected)
 })
 

@@ -9,13 +9,13 @@ import { rootOf } from './view.ts'
 
 const path = '/v1/auth/password/reset'
 
-const framed = (heading: string, content: Part): Html => html`<main class="card narrow" id="main">
+export const framed = (heading: string, content: Part): Html => html`<main class="card narrow" id="main">
 <header class="intro"><h1>${heading}</h1></header>
 ${content}
 </main>`
 
-const formOf = (app: App, token: string, problem?: string): Html => html`${
-  problem && html`<p class="problem" role="alert">${problem}</p>`
+export const newPasswordForm = (app: App, token: string, problem?: string): Html => html`${
+  problem && html`<p class="notice" role="alert">${problem}</p>`
 }<form class="guest" method="post" action="${rootOf(app)}${path}">
 <input type="hidden" name="token" value="${token}">
 <div class="field"><label for="password">New password, 12 characters at least</label><input id="password" name="password" type="password" autocomplete="new-password" required minlength="12" maxlength="128"></div>
@@ -25,21 +25,23 @@ const formOf = (app: App, token: string, problem?: string): Html => html`${
 const title = 'Set a new password'
 
 export const resetPage = (app: App, token: string): RawAnswer =>
-  pageAnswer(200, rootOf(app), { title, main: framed(title, formOf(app, token)) })
+  pageAnswer(200, rootOf(app), { title, main: framed(title, newPasswordForm(app, token)) })
 
-export const passwordSetPage = (app: App): RawAnswer => {
+export const passwordSetPage = (app: App, message: string): RawAnswer => {
   const heading = 'The password is set'
-  return pageAnswer(202, rootOf(app), { title: heading, main: framed(heading, html`<p>Sign in with it.</p>`) })
+  return pageAnswer(202, rootOf(app), { title: heading, main: framed(heading, html`<p>${message}</p>`) })
 }
 
 export const linkUsedUpPage = (app: App, message: string): RawAnswer =>
-  pageAnswer(202, rootOf(app), { title, main: framed(title, html`<p role="alert">${message}</p>`) })
+  pageAnswer(202, rootOf(app), { title, main: framed(title, html`<p class="notice" role="alert">${message}</p>`) })
 
 /** The form again where another password helps, else what to do instead. */
 export async function showResetRefusal(error: ServiceError, { app, headers, body }: RefusedCall) {
   if (!asksForHtml(headers)) return undefined
   const { token } = (body ?? {}) as { token?: unknown }
   const again = error.detail.param === 'password' && typeof token === 'string'
-  const content = again ? formOf(app, token, error.message) : html`<p role="alert">${error.message}</p>`
+  const content = again
+    ? newPasswordForm(app, token, error.message)
+    : html`<p class="notice" role="alert">${error.message}</p>`
   return pageAnswer(error.status, rootOf(app), { title, main: framed(title, content) })
 }

@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { App } from '../../src/app.ts'
 import type { GuestPage } from '../../src/booking/guest.ts'
+import { slugOf } from '../../src/booking/present.ts'
 import { localeOf, openTimes, type Times } from './times.ts'
 import { currentName } from './zones.ts'
 
@@ -19,7 +20,7 @@ export const rootOf = ({ config }: App): string => new URL(config.baseUrl).pathn
 
 /** `zone`: the guest's own, where it is known. */
 export function viewOf(app: App, headers: IncomingHttpHeaders, page: GuestPage, zone: string | undefined): View {
-  const path = `${rootOf(app)}/book/${page.slug}`
+  const path = `${rootOf(app)}/book/${slugOf(app, page)}`
   return {
     page,
     times: openTimes({ zone: currentName(zone ?? page.timezone), locale: localeOf(headers['accept-language']) }),

@@ -1,17 +1,27 @@
 import { z } from 'zod'
 import { beginSignIn, finishSignIn, requireProvider } from '../../src/sessions/oidc.ts'
 import { forgetPassword, resetPassword } from '../../src/sessions/reset.ts'
-import { account, forgotBody, resetBody, said, signedInRecord, signInBody } from '../../src/sessions/schema.ts'
+import {
+  account,
+  forgotBody,
+  resetBody,
+  said,
+  signedInRecord,
+  signInBody,
+  verifyEmailBody,
+} from '../../src/sessions/schema.ts'
 import { currentAccount, signIn, signOut } from '../../src/sessions/signIn.ts'
 import { sealState } from '../../src/sessions/state.ts'
+import { mailProofLink, verifyEmail } from '../../src/sessions/verifyEmail.ts'
 import { enterThrough } from '../../src/signup/oauth.ts'
 import { tosVersion } from '../../src/terms/schema.ts'
 import { requireCurrentTerms } from '../../src/terms/terms.ts'
 import { asksForHtml } from '../pages/accept.ts'
 import { pageHeaders } from '../pages/document.ts'
 import { linkUsedUpPage, passwordSetPage, resetPage, showResetRefusal } from '../pages/passwordReset.ts'
+import { emailVerifiedPage, showVerifyRefusal, verifyEmailPage } from '../pages/verifyEmail.ts'
 import { Answer, RawAnswer, route } from '../route.ts'
-import { forgottenSession, requireSameOrigin, signedIn } from '../session.ts'
+import { forgottenSession, requireSameOrigin, sessionOf, signedIn } from '../session.ts'
 import { forgottenState, requireState, stateCookie } from '../signInState.ts'
 
 const tag = 'Accounts'
@@ -85,7 +95,7 @@ export const authRoutes = [
     operationId: 'resetPassword',
     summary: 'Set a new password',
     description:
-      'With the token of the mailed link, and signs out everywhere. A token that was used, has expired or never existed changes nothing; `message` says so.',
+      'With the token of the mailed link, and signs out everywhere. Where nobody had proven the address before, what was made until then is switched off, and a mail tells what: keys, webhooks, booking pages, addresses of feeds. A token that was used, has expired or never existed changes nothing; `message` says so.',
     access: 'public',
     perAddress: { name: 'reset', most: 120, windowMs: 15 * 60_000 },
     body: resetBody,
@@ -96,7 +106,7 @@ export const authRoutes = [
     async run({ app, request, headers, body }) {
       const { isSet, message } = await resetPassword(app, request, body)
       if (!asksForHtml(headers)) return { message }
-      return isSet ? passwordSetPage(app) : linkUsedUpPage(app, message)
+      return isSet ? passwordSetPage(app, message) : linkUsedUpPage(app, message)
     },
     showError: showResetRefusal,
   }),
@@ -112,6 +122,54 @@ export const authRoutes = [
     success: { status: 200, schema: z.string(), contentType: 'text/html', headers: pageHeaders },
     errors: ['validation_error'],
     run: async ({ app, query }) => resetPage(app, query.token),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/auth/email/link',
+    tag,
+    operationId: 'requestEmailLink',
+    summary: 'Ask for a link that proves the address',
+    description:
+      'A sign-up mails one by itself; this mails another, for 24 hours. 5 an hour of one address, links to new passwords included. An address that is proven is `conflict`.',
+    access: 'session',
+    success: { status: 202, schema: said },
+    errors: ['validation_error', 'conflict', 'rate_limit_error'],
+    run: ({ app, actor }) => mailProofLink(app, actor),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/auth/email/verify',
+    tag,
+    operationId: 'verifyEmail',
+    summary: 'Prove the address of a sign-up',
+    description:
+      'With the token of the mailed link, and what shows that the caller is who signed up: its session (cookie or bearer) or its `password`. Everything that was made before stays. Without either, `POST /v1/auth/password/reset` with the same token proves the address, too, and switches off what was made before. A token that was used, has expired or never existed, and a wrong password, are `validation_error`.',
+    access: 'public',
+    perAddress: { name: 'verify_email', most: 120, windowMs: 15 * 60_000 },
+    body: verifyEmailBody,
+    form: true,
+    success: { status: 200, schema: account },
+    errors: ['validation_error', 'forbidden'],
+    async run({ app, request, headers, body }) {
+      const answer = await verifyEmail(app, request, body, await sessionOf(app, 'post', headers))
+      return asksForHtml(headers) ? emailVerifiedPage(app) : answer
+    },
+    showError: showVerifyRefusal,
+  }),
+  route({
+    method: 'get',
+    path: '/v1/auth/email/verify',
+    tag,
+    operationId: 'showEmailVerification',
+    summary: 'The page that the mailed link of a sign-up leads to',
+    description: 'Forms for people. Opening it changes nothing.',
+    access: 'public',
+    perAddress: { name: 'verify_email', most: 120, windowMs: 15 * 60_000 },
+    query: z.object({ token: z.string().max(200).default('') }),
+    success: { status: 200, schema: z.string(), contentType: 'text/html' },
+    errors: ['validation_error'],
+    run: async ({ app, headers, query }) =>
+      verifyEmailPage(app, { token: query.token, sessionOf: await sessionOf(app, 'get', headers) }),
   }),
   route({
     method: 'get',
@@ -145,7 +203,7 @@ export const authRoutes = [
     operationId: 'finishOauthSignIn',
     summary: 'Where a provider of identities leads back to',
     description:
-      'Called by the browser, not by you; answers as signing in does. An address that the provider does not vouch for is `forbidden`.',
+      'Called by the browser, not by you; answers as signing in does. The provider proves the address: where nobody had before, what was made until then is switched off, as by a new password. An address that the provider does not vouch for is `forbidden`.',
     access: 'public',
     perAddress,
     params: provider,

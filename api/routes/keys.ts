@@ -19,7 +19,7 @@ export const keyRoutes = [
     feature: 'scoped_keys',
     body: createKeyBody,
     success: { status: 201, schema: createdKeyRecord },
-    errors: ['validation_error', 'plan_required', 'not_found', 'agent_decommissioned', 'quota_exceeded'],
+    errors: ['validation_error', 'forbidden', 'plan_required', 'not_found', 'agent_decommissioned', 'quota_exceeded'],
     run: ({ app, actor, body }) => createKey(app, actor, body),
   }),
   route({
@@ -56,11 +56,12 @@ export const keyRoutes = [
     tag,
     operationId: 'createOrganizationKey',
     summary: "Create the organization's key",
-    description: 'There is one at a time. The secret is shown only here.',
+    description:
+      'There is one at a time. The secret is shown only here. Where the installation asks for it, the address must be proven first.',
     access: 'session',
     activated: true,
     success: { status: 201, schema: organizationKey },
-    errors: ['validation_error', 'conflict'],
+    errors: ['validation_error', 'forbidden', 'conflict'],
     run: ({ app, actor }) => createOrganizationKey(app, actor),
   }),
   route({
@@ -74,7 +75,7 @@ export const keyRoutes = [
     access: 'session',
     activated: true,
     success: { status: 201, schema: organizationKey },
-    errors: ['validation_error'],
+    errors: ['validation_error', 'forbidden'],
     run: ({ app, actor }) => regenerateOrganizationKey(app, actor),
   }),
   route({
@@ -90,7 +91,7 @@ export const keyRoutes = [
     feature: 'scoped_keys',
     body: createKeyBody,
     success: { status: 201, schema: createdKeyRecord },
-    errors: ['validation_error', 'plan_required', 'not_found', 'agent_decommissioned', 'quota_exceeded'],
+    errors: ['validation_error', 'forbidden', 'plan_required', 'not_found', 'agent_decommissioned', 'quota_exceeded'],
     run: ({ app, actor, body }) => createKey(app, actor, body),
   }),
 ]

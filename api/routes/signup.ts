@@ -14,9 +14,9 @@ export const signupRoutes = [
     operationId: 'signUp',
     summary: 'Sign up to the console',
     description:
-      'Makes an organization on the free plan. The session comes in the body and as the cookie `svc_session`; an API key is created with it afterwards. `tos_version` is the `version` of `GET /v1/auth/terms/current`.',
+      'Makes an organization on the free plan, and mails a link that proves its address (`POST /v1/auth/email/verify`). The session comes in the body and as the cookie `svc_session`; an API key is created with it afterwards. `tos_version` is the `version` of `GET /v1/auth/terms/current`. One client address signs up 100 times an hour, one mail domain 200 times.',
     access: 'public',
-    perAddress: { name: 'signup', most: 120, windowMs: 60_000 },
+    perAddress: { name: 'signup', most: 100, windowMs: 60 * 60_000 },
     body: signUpBody,
     success: { status: 201, schema: signedInRecord, headers: ['Set-Cookie', 'Cache-Control'] },
     errors: ['validation_error', 'email_taken', 'tos_version_stale', 'forbidden'],

@@ -1,6 +1,7 @@
 // Which keys sealed what is stored, and sealing it anew under the first of ENCRYPTION_KEYS. Nothing has to be remembered
 // between two runs: what is done is seen on the values.
 import { setTimeout as pause } from 'node:timers/promises'
+import { sealedPages } from '../../src/booking/sealed.ts'
 import { sealedCalendars } from '../../src/calendars/sealed.ts'
 import { sealedEvents } from '../../src/events/sealed.ts'
 import { sealedSubscriptions } from '../../src/ical/sealed.ts'
@@ -16,6 +17,7 @@ export const sealedTables: readonly SealedTable[] = [
   sealedWebhooks,
   sealedSubscriptions,
   sealedCalendars,
+  sealedPages,
   sealedCodes,
   sealedMails,
   sealedProposals,

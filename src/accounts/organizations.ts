@@ -4,7 +4,7 @@ import type { App } from '../app.ts'
 import { audited } from '../audit/record.ts'
 import { commit } from '../change.ts'
 import type { Fragment } from '../db.ts'
-import { notFound, overloaded } from '../errors.ts'
+import { forbidden, notFound, overloaded } from '../errors.ts'
 import { decodeId, encodeId, newId } from '../ids.ts'
 import { listed } from '../lists.ts'
 import { mailed } from '../mails/mails.ts'
@@ -26,6 +26,7 @@ import {
   organizationsPage,
   verifyEmail,
 } from './queries.ts'
+import { isProven } from './rules.ts'
 import type { OrganizationListQuery, UpdateOrganizationBody } from './schema.ts'
 
 /**
@@ -121,6 +122,16 @@ export async function requireOrganization(app: App, id: string): Promise<Organiz
   const [row] = uuid ? await organizationById(app.sql, uuid) : []
   if (!row) throw notFound('organization')
   return row
+}
+
+/** Refuses a key to an organization that nobody has proven the address of, where the installation asks for that. */
+export async function requireProvenAddress(app: App, orgId: string): Promise<void> {
+  if (!app.config.requireProvenAddress) return
+  const organization = await requireOrganization(app, encodeId('org', orgId))
+  if (isProven(organization)) return
+  throw forbidden(
+    'Keys are made once the address of the organization is proven. Open the link that was mailed to it; POST /v1/auth/email/link mails another one.',
+  )
 }
 
 /** Effects of other nouns' changes, on the organization that the guard returned as `id`. */

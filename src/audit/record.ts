@@ -14,6 +14,8 @@ type AuditAction =
   | 'key.regenerate'
   | 'org.update'
   | 'account.delete'
+  | 'account.address_proven'
+  | 'account.locked_out'
   | 'agent.create'
   | 'agent.update'
   | 'agent.delete'
@@ -35,10 +37,18 @@ type AuditAction =
 type AuditedActor = Pick<Actor, 'orgId' | 'keyPrefix' | 'agentId' | 'request'>
 
 /** `resource` is the public identifier of what was changed. */
-type Audited = { actor: AuditedActor; action: AuditAction; resource: string }
+export type Audited = { actor: AuditedActor; action: AuditAction; resource: string }
 
 export const audited = (app: App, actor: AuditedActor, action: AuditAction, resource: string): Fragment =>
   insertEntries(app, [{ actor, action, resource, key: null }], app.sql`exists (select from guard)`)
+
+/** One change to many things: an entry for each. */
+export const auditedEach = (app: App, entries: readonly Audited[]): Fragment =>
+  insertEntries(
+    app,
+    entries.map((entry) => ({ ...entry, key: null })),
+    app.sql`exists (select from guard)`,
+  )
 
 /** Many small changes in one statement: each entry is written when `guard` returned a row with its `key`. */
 export const auditedPerKey = (app: App, entries: readonly (Audited & { key: string })[]): Fragment =>

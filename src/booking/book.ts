@@ -101,7 +101,7 @@ const eventBody = ({ page, body, end }: Wanted, pageId: string) => ({
   },
 })
 
-/** The organization itself acts, without any key. */
+/** The organization itself acts, without any key. The slug is a credential, so the log has the page's id in its place. */
 function actorOf(page: GuestPage, request: RequestContext, now: Date): Actor {
   const period = periodAt(page.orgCreatedAt, now)
   return {
@@ -111,7 +111,7 @@ function actorOf(page: GuestPage, request: RequestContext, now: Date): Actor {
     periodStart: period.start,
     periodEnd: period.end,
     keyPrefix: null,
-    request,
+    request: { ...request, path: `/book/${encodeId('bkp', page.id)}` },
   }
 }
 

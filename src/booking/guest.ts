@@ -31,5 +31,5 @@ export async function slotsOf(app: App, page: PublicPageRow, now: Date, limits: 
 
 export async function getSlots(app: App, slug: string, query: SlotsQuery) {
   const page = await requireOpenPage(app, slug)
-  return presentSlots(page, await slotsOf(app, page, app.clock.now(), query))
+  return presentSlots(app, page, await slotsOf(app, page, app.clock.now(), query))
 }

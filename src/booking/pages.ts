@@ -10,9 +10,9 @@ import { commit } from '../change.ts'
 import { conflict, forbidden, notFound } from '../errors.ts'
 import { decodeId, encodeId, newId } from '../ids.ts'
 import { listed, type Page } from '../lists.ts'
-import { withinCap } from '../quotas/caps.ts'
-import { randomToken } from '../secrets.ts'
-import { presentPage } from './present.ts'
+import { requireStanding, withinCap } from '../quotas/caps.ts'
+import { randomToken, sha256 } from '../secrets.ts'
+import { presentPage, slugOf, slugPlace } from './present.ts'
 import {
   changePage,
   deletedPage,
@@ -28,12 +28,15 @@ import type { CreatePageBody, UpdatePageBody } from './schema.ts'
 export async function createPage(app: App, actor: Actor, body: CreatePageBody) {
   const calendar = await requireLiveCalendar(app, actor, body.calendar_id, 'calendar_id')
   const now = app.clock.now()
+  const id = newId()
+  const slug = randomToken(16)
   const row: PageRow = {
     orgId: actor.orgId,
-    id: newId(),
+    id,
     calendarId: calendar.id,
     agentId: calendar.agentId,
-    slug: randomToken(16),
+    slug: null,
+    slugSealed: app.sealer.seal(slugPlace(id), slug),
     title: body.title,
     description: body.description ?? null,
     durationMinutes: body.duration_minutes,
@@ -53,7 +56,7 @@ export async function createPage(app: App, actor: Actor, body: CreatePageBody) {
   await withinCap(app, actor, 'booking_pages', livingPageCount(app.sql, actor.orgId), async (guard) => {
     // From here on a decommissioning makes the guard miss.
     await requireLiveCalendar(app, actor, body.calendar_id, 'calendar_id')
-    return commit(app, guard, { page: insertPage(app.sql, row), audit: auditedOn(app, actor, row) })
+    return commit(app, guard, { page: insertPage(app.sql, row, sha256(slug)), audit: auditedOn(app, actor, row) })
   })
   return presentPage(app, row)
 }
@@ -81,8 +84,12 @@ export async function updatePage(app: App, actor: Actor, id: string, body: Updat
   return onCalendar(encodeId('cal', calendarId), async () => {
     const before = await requirePage(app, actor, id)
     refuseClosed(before, body)
+    if (body.active) await requireStanding(app, actor)
+    const slug = slugOf(app, before)
     const row: PageRow = {
       ...before,
+      slug: null,
+      slugSealed: before.slugSealed ?? app.sealer.seal(slugPlace(before.id), slug),
       title: body.title ?? before.title,
       description: body.description === undefined ? before.description : body.description,
       durationMinutes: body.duration_minutes ?? before.durationMinutes,
@@ -95,7 +102,7 @@ export async function updatePage(app: App, actor: Actor, id: string, body: Updat
       active: body.active ?? before.active,
       updatedAt: app.clock.now(),
     }
-    const { matched } = await commit(app, changePage(app.sql, row), { audit: auditedOn(app, actor, row) })
+    const { matched } = await commit(app, changePage(app.sql, row, sha256(slug)), { audit: auditedOn(app, actor, row) })
     return matched ? presentPage(app, row) : stale
   })
 }

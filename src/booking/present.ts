@@ -6,30 +6,38 @@ import { present } from '../wire.ts'
 import type { PageRow } from './queries.ts'
 import type { pageRecord, slotsRecord } from './schema.ts'
 
-export const presentPage = ({ config }: App, row: PageRow): z.infer<typeof pageRecord> => ({
-  id: encodeId('bkp', row.id),
-  org_id: encodeId('org', row.orgId),
-  calendar_id: encodeId('cal', row.calendarId),
-  agent_id: row.agentId === null ? null : encodeId('agt', row.agentId),
-  slug: row.slug,
-  title: row.title,
-  description: row.description,
-  duration_minutes: row.durationMinutes,
-  buffer_minutes: row.bufferMinutes,
-  window_days: row.windowDays,
-  min_notice_minutes: row.minNoticeMinutes,
-  timezone: row.timezone,
-  availability_constraints: row.availabilityConstraints && inWeekOrder(row.availabilityConstraints),
-  active: row.active && row.calendarOpen,
-  bookings_count: row.bookingsCount,
-  booking_url: `${config.baseUrl}/book/${row.slug}`,
-  created_at: present(row.createdAt),
-  updated_at: present(row.updatedAt),
-})
+export const slugPlace = (id: string) => `booking_pages.slug:${id}` as const
 
-export const presentSlots = (row: PageRow, slots: readonly number[]): z.infer<typeof slotsRecord> => ({
+export const slugOf = ({ sealer }: App, { id, slug, slugSealed }: PageRow): string =>
+  slugSealed ? sealer.unseal(slugPlace(id), slugSealed) : slug!
+
+export function presentPage(app: App, row: PageRow): z.infer<typeof pageRecord> {
+  const slug = slugOf(app, row)
+  return {
+    id: encodeId('bkp', row.id),
+    org_id: encodeId('org', row.orgId),
+    calendar_id: encodeId('cal', row.calendarId),
+    agent_id: row.agentId === null ? null : encodeId('agt', row.agentId),
+    slug,
+    title: row.title,
+    description: row.description,
+    duration_minutes: row.durationMinutes,
+    buffer_minutes: row.bufferMinutes,
+    window_days: row.windowDays,
+    min_notice_minutes: row.minNoticeMinutes,
+    timezone: row.timezone,
+    availability_constraints: row.availabilityConstraints && inWeekOrder(row.availabilityConstraints),
+    active: row.active && row.calendarOpen,
+    bookings_count: row.bookingsCount,
+    booking_url: `${app.config.baseUrl}/book/${slug}`,
+    created_at: present(row.createdAt),
+    updated_at: present(row.updatedAt),
+  }
+}
+
+export const presentSlots = (app: App, row: PageRow, slots: readonly number[]): z.infer<typeof slotsRecord> => ({
   booking_page: {
-    slug: row.slug,
+    slug: slugOf(app, row),
     title: row.title,
     description: row.description,
     duration_minutes: row.durationMinutes,

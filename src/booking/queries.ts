@@ -4,6 +4,7 @@ import type { Fragment, Sql } from '../db.ts'
 import type { Page } from '../lists.ts'
 import { answersTo, askedBy, own } from '../ownership.ts'
 import type { PlanId } from '../plans/plans.ts'
+import { sha256 } from '../secrets.ts'
 
 export type PageRow = {
   orgId: string
@@ -11,7 +12,9 @@ export type PageRow = {
   calendarId: string
   /** The owner of the calendar. */
   agentId: string | null
-  slug: string
+  /** Only of a page that is older than the sealed form. */
+  slug: string | null
+  slugSealed: Buffer | null
   title: string
   description: string | null
   durationMinutes: number
@@ -32,7 +35,7 @@ export type PageRow = {
 }
 
 const pageColumns = (sql: Sql): Fragment => sql`
-  p.org_id, p.id, p.calendar_id, c.agent_id, p.slug, p.title, p.description, p.duration_minutes, p.buffer_minutes,
+  p.org_id, p.id, p.calendar_id, c.agent_id, p.slug, p.slug_sealed, p.title, p.description, p.duration_minutes, p.buffer_minutes,
   p.window_days, p.min_notice_minutes, p.timezone, p.availability_constraints, p.active, ${isOpen(sql)} as calendar_open,
   c.deleted_at is not null as calendar_gone, p.bookings_count, p.revision, p.created_at, p.updated_at`
 
@@ -61,10 +64,11 @@ export const pageTotal = (sql: Sql, orgId: string, agentId: string | undefined) 
 export const livingPageCount = (sql: Sql, orgId: string): Fragment =>
   sql`select count(*) from booking_pages where org_id = ${orgId} and deleted_at is null`
 
-export const insertPage = (sql: Sql, row: PageRow): Fragment => sql`
-  insert into booking_pages (org_id, id, calendar_id, slug, title, description, duration_minutes, buffer_minutes,
+export const insertPage = (sql: Sql, row: PageRow, slugHash: Buffer): Fragment => sql`
+  insert into booking_pages (org_id, id, calendar_id, slug_hash, slug_sealed, title, description, duration_minutes, buffer_minutes,
     window_days, min_notice_minutes, timezone, availability_constraints, active, created_at, updated_at)
-  select ${row.orgId}::uuid, ${row.id}::uuid, ${row.calendarId}::uuid, ${row.slug}::text, ${row.title}::text,
+  select ${row.orgId}::uuid, ${row.id}::uuid, ${row.calendarId}::uuid, ${slugHash}::bytea,
+    ${row.slugSealed}::bytea, ${row.title}::text,
     ${row.description}::text, ${row.durationMinutes}::smallint, ${row.bufferMinutes}::smallint,
     ${row.windowDays}::smallint, ${row.minNoticeMinutes}::integer, ${row.timezone}::text, ${hours(sql, row)}::jsonb,
     ${row.active}::boolean, ${row.createdAt}::timestamptz, ${row.updatedAt}::timestamptz
@@ -74,8 +78,8 @@ const hours = (sql: Sql, { availabilityConstraints }: PageRow) =>
   availabilityConstraints && sql.json(availabilityConstraints as never)
 
 /** The guard of an edit: matches while the page is as it was read. */
-export const changePage = (sql: Sql, row: PageRow): Fragment => sql`
-  update booking_pages set title = ${row.title}, description = ${row.description},
+export const changePage = (sql: Sql, row: PageRow, slugHash: Buffer): Fragment => sql`
+  update booking_pages set slug = null, slug_hash = ${slugHash}, slug_sealed = ${row.slugSealed}, title = ${row.title}, description = ${row.description},
     duration_minutes = ${row.durationMinutes}, buffer_minutes = ${row.bufferMinutes}, window_days = ${row.windowDays},
     min_notice_minutes = ${row.minNoticeMinutes}, timezone = ${row.timezone},
     availability_constraints = ${hours(sql, row)}::jsonb, active = ${row.active}, updated_at = ${row.updatedAt},
@@ -90,17 +94,18 @@ export const deletedPage = (sql: Sql, orgId: string, id: string, now: Date): Fra
 
 /** A page as guests meet it, with what its organization's plan allows. */
 export type PublicPageRow = PageRow & {
+  slugHash: Buffer | null
   plan: PlanId
   limits: Record<string, number | null>
   orgCreatedAt: Date
 }
 
-/** Only one that can be booked on. */
+/** Only one that can be booked on. A page that was not edited since slugs are sealed is found by the slug itself. */
 export const openPage = (sql: Sql, slug: string) =>
-  answersTo<PublicPageRow>(sql, (row) => row.slug === slug)`
-  select ${pageColumns(sql)}, o.plan, o.limits, o.created_at as org_created_at
+  answersTo<PublicPageRow>(sql, (row) => row.slugHash?.equals(sha256(slug)) ?? row.slug === slug)`
+  select ${pageColumns(sql)}, p.slug_hash, o.plan, o.limits, o.created_at as org_created_at
   from ${withCalendar(sql)} join organizations o on o.id = p.org_id
-  where p.slug = ${slug} and p.deleted_at is null and p.active and ${isOpen(sql)}`
+  where (p.slug_hash = ${sha256(slug)} or p.slug = ${slug}) and p.deleted_at is null and p.active and ${isOpen(sql)}`
 
 /** Of the calendar `c`, in the guard of a booking: it and the page are as they were when the slot was found free. */
 export const isAsSeen = (sql: Sql, page: PageRow, calendarRevision: number): Fragment => sql`

@@ -19,6 +19,7 @@ const row = (start: number, more: Partial<EventRow> = {}): EventRow => ({
   status: 'confirmed',
   source: 'internal',
   metadata: {},
+  bookingSealed: null,
   reminders: null,
   holdExpiresAt: null,
   holdPriority: 0,

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { App } from '../app.ts'
 import { encodeId } from '../ids.ts'
 import { present, presentOrNull } from '../wire.ts'
+import { openMetadata } from './guest.ts'
 import type { Instance } from './occurrences.ts'
 import type { EventRow } from './queries.ts'
 import { shownStatus } from './rules.ts'
@@ -32,7 +33,7 @@ export const presentEvent = (app: App, row: EventRow, now: Date, texts: Texts = 
   allDay: row.allDay,
   status: shownStatus(row, now),
   source: row.source,
-  metadata: row.metadata,
+  metadata: openMetadata(app.sealer, row),
   reminders: row.reminders,
   holdExpiresAt: presentOrNull(row.holdExpiresAt),
   holdPriority: row.holdPriority,

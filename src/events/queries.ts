@@ -14,7 +14,9 @@ export type EventRow = EventState & {
   startTime: Date
   endTime: Date
   allDay: boolean
+  /** Without `booking`, which stands beside it. */
   metadata: Record<string, unknown>
+  bookingSealed: Buffer | null
   reminders: number[] | null
   holdPriority: number
   recurrenceRule: string | null
@@ -27,7 +29,7 @@ export type EventRow = EventState & {
 
 const eventColumns = (sql: Sql) => sql`
   e.org_id, e.id, e.calendar_id, e.title_sealed, e.description_sealed, e.start_time, e.end_time, e.all_day, e.status,
-  e.source, e.metadata, e.reminders, e.hold_expires_at, e.hold_priority, e.hold_outcome, e.recurrence_rule,
+  e.source, e.metadata, e.booking_sealed, e.reminders, e.hold_expires_at, e.hold_priority, e.hold_outcome, e.recurrence_rule,
   e.recurrence_exdates, e.series_last_start, e.created_at, e.updated_at`
 
 /** An event with what decides about it: the version of its row, and its calendar's reminders and owner. */
@@ -145,10 +147,12 @@ export const activeSeries = (sql: Sql, orgId: string, now: Date): Fragment => sq
 
 export const insertEvent = (sql: Sql, row: EventRow): Fragment => sql`
   insert into events (org_id, id, calendar_id, title_sealed, description_sealed, start_time, end_time, all_day, status,
-    source, metadata, reminders, hold_expires_at, hold_priority, recurrence_rule, series_last_start, created_at, updated_at)
+    source, metadata, booking_sealed, reminders, hold_expires_at, hold_priority, recurrence_rule, series_last_start,
+    created_at, updated_at)
   select ${row.orgId}::uuid, ${row.id}::uuid, ${row.calendarId}::uuid, ${row.titleSealed}::bytea,
     ${row.descriptionSealed}::bytea, ${row.startTime}::timestamptz, ${row.endTime}::timestamptz, ${row.allDay}::boolean,
-    ${row.status}::text, ${row.source}::text, ${sql.json(row.metadata as never)}::jsonb, ${row.reminders as never}::integer[],
+    ${row.status}::text, ${row.source}::text, ${sql.json(row.metadata as never)}::jsonb, ${row.bookingSealed}::bytea,
+    ${row.reminders as never}::integer[],
     ${row.holdExpiresAt}::timestamptz, ${row.holdPriority}::smallint, ${row.recurrenceRule}::text, ${row.seriesLastStart}::timestamptz,
     ${row.createdAt}::timestamptz, ${row.updatedAt}::timestamptz
   from guard`
@@ -177,29 +181,30 @@ export const newEventItems = (sql: Sql, items: readonly NewEventItem[]): Fragmen
     all_day: row.allDay,
     status: row.status,
     metadata: row.metadata,
+    booking: row.bookingSealed?.toString('base64') ?? null,
     reminders: row.reminders,
     created_at: row.createdAt,
   }))
   return sql`
     select i.* from jsonb_to_recordset(${sql.json(rows as never)}) as i
       (org_id uuid, id uuid, calendar_id uuid, agent_id uuid, shard smallint, title text, description text,
-       start_time timestamptz, end_time timestamptz, all_day boolean, status text, metadata jsonb, reminders integer[],
-       created_at timestamptz, traceparent text)
+       start_time timestamptz, end_time timestamptz, all_day boolean, status text, metadata jsonb, booking text,
+       reminders integer[], created_at timestamptz, traceparent text)
     join calendars c on c.org_id = i.org_id and c.id = i.calendar_id and (i.agent_id is null or i.agent_id = c.agent_id)`
 }
 
 export const insertNewEvents = (sql: Sql): Fragment => sql`
   insert into events (org_id, id, calendar_id, title_sealed, description_sealed, start_time, end_time, all_day, status,
-    source, metadata, reminders, created_at, updated_at)
+    source, metadata, booking_sealed, reminders, created_at, updated_at)
   select i.org_id, i.id, i.calendar_id, decode(i.title, 'base64'), decode(i.description, 'base64'), i.start_time, i.end_time,
-    i.all_day, i.status, 'internal', i.metadata, i.reminders, i.created_at, i.created_at
+    i.all_day, i.status, 'internal', i.metadata, decode(i.booking, 'base64'), i.reminders, i.created_at, i.created_at
   from guard join did_items i on i.id = guard.id`
 
 /** Writes every field that an edit can change. */
 export const rewriteEvent = (sql: Sql, row: EventRow): Fragment => sql`
   update events e set title_sealed = ${row.titleSealed}, description_sealed = ${row.descriptionSealed},
     start_time = ${row.startTime}, end_time = ${row.endTime}, all_day = ${row.allDay}, status = ${row.status},
-    metadata = ${sql.json(row.metadata as never)}, reminders = ${row.reminders as never}::integer[],
+    metadata = ${sql.json(row.metadata as never)}, booking_sealed = ${row.bookingSealed}, reminders = ${row.reminders as never}::integer[],
     hold_outcome = ${row.holdOutcome}, recurrence_rule = ${row.recurrenceRule},
     recurrence_exdates = ${row.recurrenceExdates.map((at) => at.toISOString()) as never}::timestamptz[],
     series_last_start = ${row.seriesLastStart}, sequence = e.sequence + 1, updated_at = ${row.updatedAt}

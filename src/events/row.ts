@@ -2,6 +2,7 @@
 import type { Actor } from '../actor.ts'
 import type { App } from '../app.ts'
 import { newId } from '../ids.ts'
+import { sealMetadata } from './guest.ts'
 import { descriptionPlace, titlePlace } from './present.ts'
 import type { EventRow } from './queries.ts'
 import type { CreateEventBody } from './schema.ts'
@@ -20,7 +21,7 @@ export function newEventRow(app: App, actor: Actor, calendarId: string, body: Cr
     allDay: body.all_day,
     status: body.status,
     source: 'internal',
-    metadata: body.metadata ?? {},
+    ...sealMetadata(app.sealer, id, body.metadata ?? {}),
     reminders: body.reminders ?? null,
     holdExpiresAt: body.hold_expires_at ?? null,
     holdPriority: body.hold_priority ?? 0,

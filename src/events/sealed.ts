@@ -1,8 +1,13 @@
 import type { SealedTable } from '../resealing.ts'
+import { bookingPlace } from './guest.ts'
 import { descriptionPlace, titlePlace } from './present.ts'
 
 export const sealedEvents: SealedTable = {
   name: 'events',
   key: ['org_id', 'id'],
-  columns: { title_sealed: ({ id }) => titlePlace(id!), description_sealed: ({ id }) => descriptionPlace(id!) },
+  columns: {
+    title_sealed: ({ id }) => titlePlace(id!),
+    description_sealed: ({ id }) => descriptionPlace(id!),
+    booking_sealed: ({ id }) => bookingPlace(id!),
+  },
 }

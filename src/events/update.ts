@@ -11,6 +11,7 @@ import { unfiredTimers } from '../timers/timers.ts'
 import { emit } from '../webhooks/emit.ts'
 import { requireRule } from './createSeries.ts'
 import { requireWritableEvent } from './find.ts'
+import { sealMetadata } from './guest.ts'
 import { settleLapsedHold } from './holds.ts'
 import { descriptionPlace, type EventRecord, presentEvent, titlePlace } from './present.ts'
 import { activeSeries, type PlacedEventRow, rewriteEvent } from './queries.ts'
@@ -96,7 +97,7 @@ function editedRow({ sealer }: App, before: PlacedEventRow, body: UpdateEventBod
     endTime: body.end_time ?? before.endTime,
     allDay: body.all_day ?? before.allDay,
     status: body.status ?? before.status,
-    metadata: body.metadata ?? before.metadata,
+    ...(body.metadata && sealMetadata(sealer, before.id, body.metadata)),
     reminders: body.reminders === undefined ? before.reminders : body.reminders,
     recurrenceRule: body.recurrence_rule === undefined ? before.recurrenceRule : body.recurrence_rule,
     updatedAt: now,

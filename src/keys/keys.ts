@@ -1,4 +1,5 @@
 // Agent keys: made, listed and revoked with the organization's key.
+import { requireProvenAddress } from '../accounts/organizations.ts'
 import type { Actor } from '../actor.ts'
 import { requireLiveAgent } from '../agents/agents.ts'
 import type { App } from '../app.ts'
@@ -27,6 +28,7 @@ export async function createKey(app: App, actor: Actor, body: CreateKeyBody) {
   await withinCap(app, actor, 'scoped_keys', agentKeyCount(app.sql, actor.orgId), async (guard) => {
     // From here on a decommissioning makes the guard miss.
     await requireLiveAgent(app, actor, body.agent_id, 'agent_id')
+    await requireProvenAddress(app, actor.orgId)
     return commit(app, guard, {
       key: insertKey(app.sql, { ...key, orgId: actor.orgId }),
       audit: audited(app, actor, 'key.create', encodeId('key', key.id)),

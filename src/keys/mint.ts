@@ -25,8 +25,9 @@ export function mintKey(kind: KeyKind, now: Date): MintedKey {
 export const insertKey = (
   sql: Sql,
   key: MintedKey & { orgId: string; agentId: string | null; label: string | null },
+  where: Fragment = sql``,
 ): Fragment => sql`
   insert into api_keys (org_id, id, agent_id, hash, prefix, label, created_at)
   select ${key.orgId}::uuid, ${key.id}::uuid, ${key.agentId}::uuid, ${key.hash}::bytea, ${key.prefix}::text,
     ${key.label}::text, ${key.createdAt}::timestamptz
-  from guard`
+  from guard ${where}`

@@ -1,7 +1,6 @@
 import type { Fragment, Sql } from '../db.ts'
 import { answersTo, own } from '../ownership.ts'
 import type { PlanId } from '../plans/plans.ts'
-import type { MintedKey } from './mint.ts'
 
 export type KeyRow = { id: string; prefix: string; agentId: string; label: string | null; createdAt: Date }
 
@@ -48,19 +47,11 @@ export const revokedKey = (sql: Sql, orgId: string, id: string, now: Date): Frag
   where k.org_id = ${orgId} and k.id = ${id} and a.org_id = k.org_id and a.id = k.agent_id and ${isAlive(sql)}
   returning k.id`
 
-/** The guard of a new organization key; matches nothing while there is another. `after`: what must have happened first. */
-export const insertOrganizationKey = (
-  sql: Sql,
-  orgId: string,
-  key: MintedKey,
-  after: Fragment = sql`true`,
-): Fragment => sql`
-  insert into api_keys (org_id, id, hash, prefix, created_at)
-  select id, ${key.id}::uuid, ${key.hash}::bytea, ${key.prefix}::text, ${key.createdAt}::timestamptz
-  from organizations where id = ${orgId} and ${after}
-  on conflict (org_id) where agent_id is null and revoked_at is null do nothing
-  returning id`
+export const livingOrganizationKey = (sql: Sql, orgId: string) =>
+  own<{ id: string }>(sql, orgId)`
+  select org_id, id from api_keys where org_id = ${orgId} and agent_id is null and revoked_at is null`
 
 export const revokeOrganizationKey = (sql: Sql, orgId: string, now: Date): Fragment => sql`
-  update api_keys set revoked_at = ${now} where org_id = ${orgId} and agent_id is null and revoked_at is null
+  update api_keys set revoked_at = ${now} from guard
+  where org_id = ${orgId} and agent_id is null and revoked_at is null
   returning id`

@@ -2,7 +2,7 @@
 import type { App } from '../app.ts'
 
 export type MailText = {
-  kind: 'verification_code' | 'password_reset' | 'activation' | 'waitlist'
+  kind: 'verification_code' | 'password_reset' | 'activation' | 'waitlist' | 'address_proof' | 'locked_out'
   to: string
   subject: string
   text: string
@@ -30,7 +30,20 @@ there is nothing you need to do.
 ${signature}`,
 })
 
-export const resetMail = (app: App, to: string, token: string, goodForMs: number): MailText => ({
+const lockOutWarning = `
+Nobody has proven this address yet, so it also switches off the keys, the
+webhooks and the booking pages that were made before, and replaces the
+addresses of feeds. Are they yours? Then prove the address first, by the link
+or the code that was mailed when you signed up: everything stays.
+`
+
+/** `locksOut`: nobody has proven the address yet, so that the new password switches off what was made before. */
+export const resetMail = (
+  app: App,
+  to: string,
+  token: string,
+  { goodForMs, locksOut }: { goodForMs: number; locksOut: boolean },
+): MailText => ({
   kind: 'password_reset',
   to,
   goodForMs,
@@ -40,7 +53,7 @@ export const resetMail = (app: App, to: string, token: string, goodForMs: number
 ${app.config.baseUrl}/v1/auth/password/reset?token=${token}
 
 The link is good for ${goodForMs / 60_000} minutes and works once. It signs you out everywhere.
-
+${locksOut ? lockOutWarning : ''}
 You did not ask? Then leave it: your password stays as it is.
 
 ${signature}`,
@@ -76,3 +89,61 @@ nothing you need to do.
 
 ${signature}`,
 })
+
+export const proofMail = ({ config }: App, to: string, token: string, goodForMs: number): MailText => ({
+  kind: 'address_proof',
+  to,
+  goodForMs,
+  subject: 'Is this your address?',
+  text: `Somebody, probably you, signed up with this address. Prove that it is yours:
+
+${config.baseUrl}/v1/auth/email/verify?token=${token}
+
+The link is good for ${goodForMs / 3_600_000} hours and works once. You need the password you
+chose, or the browser in which you signed up.
+
+You did not sign up? Then somebody else gave your address. The link lets you
+take it back: set a password of your own, and all they made is switched off.
+
+${signature}`,
+})
+
+type LockedOut = { organizationKeys: number; agentKeys: number; webhooks: number; pages: number; feeds: number }
+
+export const lockedOutMail = ({ config }: App, to: string, counts: LockedOut): MailText => ({
+  kind: 'locked_out',
+  to,
+  subject: 'What was switched off in your organization',
+  text: `You have proven that this address is yours. What was made before that may be
+somebody else's, so it does not work any more:
+
+${linesOf(counts).join('\n')}
+
+Calendars, events, agents and subscriptions to feeds are as they were. What
+is yours you switch on again:
+
+- a key of the organization: sign in, POST /v1/auth/keys
+- a key of an agent: POST /v1/keys
+- a webhook: PATCH /v1/webhooks/<id> with {"active": true}
+- a booking page: PATCH /v1/booking-pages/<id> with {"active": true}
+- the new address of a feed: ical_url in GET /v1/calendars?include=all
+
+Look at each before you do, and remove what you do not know. More is at
+
+${config.baseUrl}/docs
+
+${signature}`,
+})
+
+function linesOf({ organizationKeys, agentKeys, webhooks, pages, feeds }: LockedOut): string[] {
+  const things: [count: number, one: string, several: string][] = [
+    [organizationKeys, 'key of the organization, revoked', 'keys of the organization, revoked'],
+    [agentKeys, 'key of an agent, revoked', 'keys of agents, revoked'],
+    [webhooks, 'webhook, switched off', 'webhooks, switched off'],
+    [pages, 'booking page, switched off', 'booking pages, switched off'],
+    [feeds, 'address of a feed, replaced', 'addresses of feeds, replaced'],
+  ]
+  return things
+    .filter(([count]) => count > 0)
+    .map(([count, one, several]) => `- ${count} ${count === 1 ? one : several}`)
+}

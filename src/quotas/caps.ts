@@ -5,18 +5,18 @@ import type { App } from '../app.ts'
 import type { Committed } from '../change.ts'
 import type { Fragment } from '../db.ts'
 import { overloaded, quotaExceeded, unauthenticated } from '../errors.ts'
-import { own } from '../ownership.ts'
+import { askedBy, own } from '../ownership.ts'
 import type { LimitName } from '../plans/plans.ts'
 import { openTurns } from '../turns.ts'
 import { secondsLeft } from './period.ts'
 
 const inTurn = openTurns()
-const mostTries = 30
+const maxTries = 30
 
 /** `revision` of the organization counts on; matches nothing when somebody else was faster than `seen`. */
-export const bumpOrganization = ({ sql }: App, orgId: string, seen?: number): Fragment => sql`
+const bumpOrganization = ({ sql }: App, orgId: string, seen: number): Fragment => sql`
   update organizations set revision = revision + 1
-  where id = ${orgId} ${seen === undefined ? sql`` : sql`and revision = ${seen}`}
+  where id = ${orgId} and revision = ${seen}
   returning revision`
 
 /**
@@ -31,10 +31,11 @@ export const withinCap = (
   add: (guard: Fragment) => Promise<Committed<unknown>>,
 ): Promise<void> =>
   inTurn(actor.orgId, async () => {
-    for (let tries = 0; tries < mostTries; tries++) {
-      const [seen] = await own<{ revision: number; used: number }>(app.sql, actor.orgId)`
-        select id as org_id, revision, (${count})::integer as used from organizations where id = ${actor.orgId}`
-      if (!seen) throw unauthenticated('This organization was deleted.')
+    for (let tries = 0; tries < maxTries; tries++) {
+      const [seen] = await own<{ revision: number; used: number; isStanding: boolean }>(app.sql, actor.orgId)`
+        select id as org_id, revision, (${count})::integer as used, ${isStanding(app, actor)} as is_standing
+        from organizations where id = ${actor.orgId}`
+      if (!seen?.isStanding) throw ended()
       const limit = actor.limits[name]
       if (limit != null && seen.used >= limit) {
         const retryAfterSeconds = secondsLeft({ end: actor.periodEnd }, app.clock.now())
@@ -45,6 +46,50 @@ export const withinCap = (
     }
     throw overloaded('Too many changes at once to this organization. Try again.')
   })
+
+/**
+ * Changes what the revision counts: `change` reads, decides and commits with the guard it is given, again while somebody
+ * else was faster.
+ */
+export const atRevision = (
+  app: App,
+  actor: Actor,
+  change: (guard: Fragment) => Promise<Committed<unknown>>,
+): Promise<void> =>
+  inTurn(actor.orgId, async () => {
+    for (let tries = 0; tries < maxTries; tries++) {
+      const [seen] = await own<{ revision: number; isStanding: boolean }>(app.sql, actor.orgId)`
+        select id as org_id, revision, ${isStanding(app, actor)} as is_standing from organizations where id = ${actor.orgId}`
+      if (!seen?.isStanding) throw ended()
+      const { matched } = await change(bumpOrganization(app, actor.orgId, seen.revision))
+      if (matched) return
+    }
+    throw overloaded('Too many changes at once to this organization. Try again.')
+  })
+
+/**
+ * Whether the key or the session that acts has not been ended since it was let in. A proof of the address ends them and
+ * bumps the revision: what was read at one revision and is written at the same one was made by somebody who still may.
+ */
+function isStanding({ sql }: App, { orgId, keyPrefix, sessionId }: Actor): Fragment {
+  if (sessionId !== undefined) {
+    return sql`exists (
+      select from sessions s join accounts a on a.org_id = s.org_id
+      where s.org_id = ${orgId} and s.id = ${sessionId} and s.generation = a.generation)`
+  }
+  if (keyPrefix === null) return sql`true`
+  return sql`exists (
+    select from api_keys where org_id = ${orgId} and prefix = ${keyPrefix} and revoked_at is null)`
+}
+
+/** For a change that is guarded by another revision, which the proof of an address bumps, too: read that one first. */
+export async function requireStanding(app: App, actor: Actor): Promise<void> {
+  const [seen] = await own<{ isStanding: boolean }>(app.sql, actor.orgId)`
+    select ${askedBy(app.sql, actor.orgId)}, ${isStanding(app, actor)} as is_standing`
+  if (!seen?.isStanding) throw ended()
+}
+
+const ended = () => unauthenticated('This key or session was ended, or its organization deleted.')
 
 const nouns: Partial<Record<LimitName, string>> = {
   webhooks: 'webhook endpoints',

@@ -9,7 +9,6 @@ import {
   endSessions,
   insertAccount,
   insertIdentity,
-  lockedAccount,
 } from './queries.ts'
 
 /** The account of the organization that the guard returned as `id`. */
@@ -34,11 +33,8 @@ export const identified = async (
   { issuer, subject }: { issuer: string; subject: string },
 ): Promise<AccountRow | undefined> => (await accountByIdentity(sql, issuer, subject))[0]
 
-/** The guard of a change to an account. */
-export const accountOf = ({ sql }: App, orgId: string): Fragment => lockedAccount(sql, orgId)
-
 /** Locks out whoever signed up with an address that was not theirs: the password goes, and so do the sessions. */
-export const lockedOut = ({ sql, clock }: App) => ({
+export const withoutPassword = ({ sql, clock }: App) => ({
   password: dropPassword(sql, clock.now()),
   sessions: endSessions(sql),
 })

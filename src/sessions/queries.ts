@@ -1,5 +1,5 @@
 import type { Fragment, Sql } from '../db.ts'
-import { answersTo } from '../ownership.ts'
+import { answersTo, own } from '../ownership.ts'
 import type { PlanId } from '../plans/plans.ts'
 
 type SessionRow = {
@@ -17,24 +17,28 @@ export const livingSession = (sql: Sql, orgId: string, id: string) =>
   select s.org_id, s.id as session_id, o.plan, o.limits, o.is_waitlisted, o.accepted_terms_version,
     o.created_at as org_created_at
   from sessions s join organizations o on o.id = s.org_id
+  join accounts a on a.org_id = s.org_id and a.generation = s.generation
   where s.org_id = ${orgId} and s.id = ${id} and s.expires_at > app_now()`
 
-/** For the organization that the guard returned as `id`. */
-export const insertSession = (sql: Sql, id: string, now: Date, expiresAt: Date): Fragment => sql`
-  insert into sessions (org_id, id, created_at, expires_at)
-  select guard.id, ${id}::uuid, ${now}::timestamptz, ${expiresAt}::timestamptz from guard`
+/** For the organization that the guard returned as `id`, whose account is of that generation. */
+export const insertSession = (sql: Sql, session: SessionTimes, generation: Fragment): Fragment => sql`
+  insert into sessions (org_id, id, created_at, expires_at, generation)
+  select guard.id, ${session.id}::uuid, ${session.now}::timestamptz, ${session.expiresAt}::timestamptz, ${generation}
+  from guard`
+
+type SessionTimes = { id: string; now: Date; expiresAt: Date }
 
 export const endedSession = (sql: Sql, orgId: string, id: string): Fragment =>
   sql`delete from sessions where org_id = ${orgId} and id = ${id} returning id`
 
-/** All of the organization that the guard returned as `id`. */
+/** All of the organization that the guard returned as `id`. One that is opened at this moment is of an old generation. */
 export const endSessions = (sql: Sql): Fragment => sql`delete from sessions using guard where org_id = guard.id`
 
-/** The guard of a sign-in to an account that the provider's identity is new to. */
-export const lockedAccount = (sql: Sql, orgId: string): Fragment =>
-  sql`select org_id as id from accounts where org_id = ${orgId} for no key update`
-
 export type AccountRow = { orgId: string; email: string; passwordHash: string | null }
+
+export const accountOf = (sql: Sql, orgId: string) =>
+  own<AccountRow>(sql, orgId)`
+  select org_id, email, password_hash from accounts where org_id = ${orgId}`
 
 export const accountByEmail = (sql: Sql, email: string) =>
   answersTo<AccountRow>(sql, (row) => row.email === email)`
@@ -55,32 +59,38 @@ export const attachedAccount = (sql: Sql, row: AccountRow, now: Date): Fragment 
 
 /** The guard of a sign-in: matches while the password is still the one that was checked. */
 export const sameAccount = (sql: Sql, { orgId, passwordHash }: AccountRow): Fragment => sql`
-  select org_id as id from accounts
+  select org_id as id, generation from accounts
   where org_id = ${orgId} and password_hash is not distinct from ${passwordHash} for key share`
 
-/** The guard of a link to a new password; an earlier one stays good until one of them is followed. */
-export const insertReset = (sql: Sql, orgId: string, hash: Buffer, now: Date, expiresAt: Date): Fragment => sql`
-  insert into password_resets (org_id, hash, created_at, expires_at)
-  select id, ${hash}::bytea, ${now}::timestamptz, ${expiresAt}::timestamptz from organizations where id = ${orgId}
-  returning org_id as id`
+/** The guard of a link to an address: matches while there is the organization. */
+export const livingOrganization = (sql: Sql, orgId: string): Fragment =>
+  sql`select id from organizations where id = ${orgId}`
 
-export const livingReset = (sql: Sql, hash: Buffer) =>
+/** A link for the organization that the guard returned as `id`; an earlier one stays good until one of them is followed. */
+export const insertLink = (sql: Sql, hash: Buffer, now: Date, expiresAt: Date): Fragment => sql`
+  insert into password_resets (org_id, hash, created_at, expires_at)
+  select guard.id, ${hash}::bytea, ${now}::timestamptz, ${expiresAt}::timestamptz from guard`
+
+export const livingLink = (sql: Sql, hash: Buffer) =>
   answersTo<{ orgId: string; email: string; hash: Buffer }>(sql, (row) => hash.equals(row.hash))`
   select r.org_id, r.hash, o.email from password_resets r join organizations o on o.id = r.org_id
   where r.hash = ${hash} and r.expires_at > app_now()`
 
-/** The guard of a new password: whoever takes the link has used it up. */
-export const takenReset = (sql: Sql, hash: Buffer): Fragment =>
-  sql`delete from password_resets where hash = ${hash} and expires_at > app_now() returning org_id as id`
+/** The guard of what a link does: it is still good, and the organization as it was read. */
+export const followedLink = (sql: Sql, hash: Buffer, revision: number): Fragment => sql`
+  select o.id from organizations o join password_resets r on r.org_id = o.id
+  where r.hash = ${hash} and r.expires_at > app_now() and o.revision = ${revision}
+  for no key update of o, r`
 
-/** The other links of the organization that the guard returned as `id`. */
-export const endResets = (sql: Sql): Fragment => sql`delete from password_resets using guard where org_id = guard.id`
+/** All links of the organization that the guard returned as `id`: the one that was followed and the others. */
+export const endLinks = (sql: Sql): Fragment => sql`delete from password_resets using guard where org_id = guard.id`
 
 /** Also the account of an organization that had none: who followed the link reads the owner's mail. */
 export const setPassword = (sql: Sql, email: string, passwordHash: string, now: Date): Fragment => sql`
   insert into accounts (org_id, email, password_hash, created_at, updated_at)
   select guard.id, ${email}::text, ${passwordHash}::text, ${now}::timestamptz, ${now}::timestamptz from guard
-  on conflict (org_id) do update set password_hash = excluded.password_hash, updated_at = excluded.updated_at`
+  on conflict (org_id) do update set password_hash = excluded.password_hash, generation = accounts.generation + 1,
+    updated_at = excluded.updated_at`
 
 export const accountByIdentity = (sql: Sql, issuer: string, subject: string) =>
   answersTo<AccountRow & { issuer: string; subject: string }>(
@@ -98,7 +108,7 @@ export const insertIdentity = (sql: Sql, issuer: string, subject: string, now: D
 
 /** Takes a password back that somebody set who never proved that the address is theirs. */
 export const dropPassword = (sql: Sql, now: Date): Fragment => sql`
-  update accounts set password_hash = null, updated_at = ${now} from guard where org_id = guard.id`
+  update accounts set password_hash = null, generation = generation + 1, updated_at = ${now} from guard where org_id = guard.id`
 
 /** What nobody can use any more. */
 export const purgeExpired = (sql: Sql) => sql`

@@ -1,25 +1,28 @@
 // A forgotten password: a link goes to the owner's address, and whoever follows it sets a new one.
 import { findByEmail, verifiedEmail } from '../accounts/organizations.ts'
+import { isProven } from '../accounts/rules.ts'
 import type { RequestContext } from '../actor.ts'
 import { networkOf } from '../addresses.ts'
 import type { App } from '../app.ts'
 import { audited } from '../audit/record.ts'
 import { commit } from '../change.ts'
 import { isDuplicate } from '../db.ts'
-import { ServiceError } from '../errors.ts'
+import { overloaded, ServiceError } from '../errors.ts'
 import { encodeId } from '../ids.ts'
-import { mailed } from '../mails/mails.ts'
 import { resetMail } from '../mails/texts.ts'
 import { paced } from '../pace.ts'
+import { proofEffects, readStanding } from '../proof/prove.ts'
+import { bumpEpoch } from '../quotas/epoch.ts'
 import { throttled } from '../quotas/throttle.ts'
-import { randomToken, sha256 } from '../secrets.ts'
+import { sha256 } from '../secrets.ts'
+import { mailedLink } from './links.ts'
 import { hashPassword } from './password.ts'
-import { endResets, endSessions, insertReset, livingReset, setPassword, takenReset } from './queries.ts'
+import { endLinks, endSessions, followedLink, livingLink, livingOrganization, setPassword } from './queries.ts'
 import type { ResetBody } from './schema.ts'
 
 const linkMs = 30 * 60_000
 /** Beyond these nothing is sent, and the answer stays the same. */
-const perEmail = { name: 'forgot', most: 5, windowMs: 60 * 60_000 }
+export const perEmail = { name: 'forgot', most: 5, windowMs: 60 * 60_000 }
 const perAddress = { name: 'forgot_address', most: 50, windowMs: 60 * 60_000 }
 
 /** The same answer after the same time, whether or not the address is known. */
@@ -32,10 +35,9 @@ async function sendLink(app: App, request: RequestContext, email: string) {
   if (!(await isWithinLimits(app, request, email))) return
   const organization = await findByEmail(app, email)
   if (!organization) return
-  const token = randomToken(24)
-  const now = app.clock.now()
-  const reset = insertReset(app.sql, organization.id, sha256(token), now, new Date(now.getTime() + linkMs))
-  await commit(app, reset, { mails: mailed(app, resetMail(app, organization.email, token, linkMs)) })
+  const about = { goodForMs: linkMs, locksOut: !isProven(organization) }
+  const link = mailedLink(app, linkMs, (token) => resetMail(app, organization.email, token, about))
+  await commit(app, livingOrganization(app.sql, organization.id), link)
 }
 
 async function isWithinLimits(app: App, request: RequestContext, email: string): Promise<boolean> {
@@ -54,23 +56,40 @@ const usedUp = {
   message: 'Nothing was changed: this link does not exist, has expired or was used already. Ask for a new one.',
 }
 
-/** Signs out everywhere. The link came by mail, so the address is known to be the owner's from now on. */
+const maxTries = 10
+
+/**
+ * Signs out everywhere. The link came by mail, so it proves the address; and where nobody had proven it before, what was
+ * made until now may be a stranger's and is switched off.
+ */
 export async function resetPassword(app: App, request: RequestContext, body: ResetBody) {
   const hash = sha256(body.token)
-  const [reset] = await livingReset(app.sql, hash)
-  if (!reset) return usedUp
-  const now = app.clock.now()
+  if (!(await livingLink(app.sql, hash))[0]) return usedUp
   const password = await hashPassword(body.password)
-  const { orgId } = reset
-  const set = commit(app, takenReset(app.sql, hash), {
-    password: setPassword(app.sql, reset.email.toLowerCase(), password, now),
-    sessions: endSessions(app.sql),
-    resets: endResets(app.sql),
-    organization: verifiedEmail(app, now),
-    audit: audited(app, { orgId, keyPrefix: null, request }, 'org.update', encodeId('org', orgId)),
-  })
-  // A duplicate: the address got an account of another organization meanwhile.
-  const { matched } = await set.catch((error) => (isDuplicate(error) ? { matched: false } : Promise.reject(error)))
-  if (!matched) return usedUp
-  return { isSet: true, message: 'The password is set. Sign in with it.' }
+  for (let tries = 0; tries < maxTries; tries++) {
+    const [link] = await livingLink(app.sql, hash)
+    const standing = link && (await readStanding(app, link.orgId))
+    if (!standing) return usedUp
+    const now = app.clock.now()
+    const actor = { orgId: standing.id, keyPrefix: null, request }
+    const proof = proofEffects(app, standing, actor)
+    const set = commit(app, followedLink(app.sql, hash, standing.revision), {
+      password: setPassword(app.sql, standing.email.toLowerCase(), password, now),
+      sessions: endSessions(app.sql),
+      links: endLinks(app.sql),
+      organization: verifiedEmail(app, now),
+      audit: audited(app, actor, 'org.update', encodeId('org', standing.id)),
+      ...proof,
+    })
+    // A duplicate: the address got an account of another organization meanwhile.
+    const { matched } = (await set.catch((error) => (isDuplicate(error) ? undefined : Promise.reject(error)))) ?? {}
+    if (matched === undefined) return usedUp
+    if (!matched) continue
+    await bumpEpoch(app, standing.id)
+    return { isSet: true, message: proof.mails ? setAndLockedOut : setMessage }
+  }
+  throw overloaded('Too many changes at once to this organization. Try again.')
 }
+
+const setMessage = 'The password is set. Sign in with it.'
+const setAndLockedOut = `${setMessage} What was made before the address was proven is switched off; a mail tells what.`

@@ -16,6 +16,19 @@ export const resetBody = z
   .meta({ example: { token: 'the-token-of-the-mailed-link', password: 'correct horse battery staple' } })
 export type ResetBody = z.infer<typeof resetBody>
 
+export const verifyEmailBody = z
+  .strictObject({
+    token: z.string().min(1).max(200),
+    password: z
+      .string()
+      .min(1)
+      .max(1_000)
+      .optional()
+      .meta({ description: 'Of the sign-up, where no session of it comes with the request.' }),
+  })
+  .meta({ example: { token: 'the-token-of-the-mailed-link', password: 'correct horse battery staple' } })
+export type VerifyEmailBody = z.infer<typeof verifyEmailBody>
+
 export const signedInRecord = z
   .object({
     org: organizationRecord,

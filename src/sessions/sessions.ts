@@ -18,13 +18,14 @@ type OpenedSession = {
   sign(orgId: string): Promise<Signed>
 }
 
-export function openSession(app: App): OpenedSession {
+/** `generation`: of the account; a new one is of generation 0. */
+export function openSession(app: App, generation: Fragment = app.sql`0`): OpenedSession {
   const now = app.clock.now()
   const sessionId = newId()
   // A token tells whole seconds.
   const expiresAt = new Date(Math.floor((now.getTime() + sessionMs) / 1000) * 1000)
   return {
-    effect: insertSession(app.sql, sessionId, now, expiresAt),
+    effect: insertSession(app.sql, { id: sessionId, now, expiresAt }, generation),
     sign: async (orgId) => ({
       token: await signToken(app, { orgId, sessionId }, now, expiresAt),
       expires_at: present(expiresAt),

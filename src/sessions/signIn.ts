@@ -55,7 +55,7 @@ export async function signIn(app: App, request: RequestContext, body: SignInBody
 
 /** A new session of an account; undefined when its password was changed meanwhile, or it is gone. */
 export async function enter(app: App, request: RequestContext, account: AccountRow) {
-  const session = openSession(app)
+  const session = openSession(app, app.sql`guard.generation`)
   const { orgId } = account
   const { matched } = await commit(app, sameAccount(app.sql, account), {
     session: session.effect,

@@ -13,11 +13,9 @@ import { throttled } from '../quotas/throttle.ts'
 import { acceptance, requireCurrentTerms, type Terms } from '../terms/terms.ts'
 import { freshCode } from './code.ts'
 import { unverified } from './queries.ts'
-import type { AgentSignUpBody } from './schema.ts'
+import { type AgentSignUpBody, domainOf } from './schema.ts'
 
 const perDomain = { name: 'agent_sign_up_domain', most: 10, windowMs: 60 * 60_000 }
-
-const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 
 /** Says nothing about the address. */
 const opaque = {

@@ -8,11 +8,15 @@ import { type Committed, commit, type Effects } from '../change.ts'
 import { isDuplicate } from '../db.ts'
 import { emailTaken } from '../errors.ts'
 import { encodeId } from '../ids.ts'
+import { throttled } from '../quotas/throttle.ts'
 import { firstAccount, newAccount } from '../sessions/accounts.ts'
 import { hashPassword } from '../sessions/password.ts'
 import { openSession } from '../sessions/sessions.ts'
+import { proofLink } from '../sessions/verifyEmail.ts'
 import { acceptance, requireCurrentTerms } from '../terms/terms.ts'
-import { localPart, type SignUpBody } from './schema.ts'
+import { domainOf, localPart, type SignUpBody } from './schema.ts'
+
+const perDomain = { name: 'signup_domain', most: 200, windowMs: 60 * 60_000 }
 
 /**
  * A new organization; or, for an address on the waitlist, the account of the organization that waits. Of several sign-ups
@@ -20,6 +24,7 @@ import { localPart, type SignUpBody } from './schema.ts'
  */
 export async function signUp(app: App, request: RequestContext, body: SignUpBody) {
   const terms = await requireCurrentTerms(app, body.tos_version)
+  await throttled(app, perDomain, domainOf(body.email))
   const known = await findByEmail(app, body.email)
   if (known && !isToBeClaimed(known)) throw emailTaken()
   const passwordHash = await hashPassword(body.password)
@@ -27,6 +32,7 @@ export async function signUp(app: App, request: RequestContext, body: SignUpBody
   const session = openSession(app)
   const effects = (orgId: string): Effects => ({
     session: session.effect,
+    ...proofLink(app, body.email),
     acceptance: acceptance(app, terms, { source: 'console', request, now }),
     audit: audited(app, { orgId, keyPrefix: null, request }, 'auth.signup', encodeId('org', orgId)),
   })

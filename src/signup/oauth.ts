@@ -2,6 +2,7 @@
 // organization that is.
 import { completed, findByEmail, type Holder, newOrganization, requireOrganization } from '../accounts/organizations.ts'
 import { presentOrganization } from '../accounts/present.ts'
+import { isProven } from '../accounts/rules.ts'
 import { email as emailShape } from '../accounts/schema.ts'
 import type { RequestContext } from '../actor.ts'
 import type { App } from '../app.ts'
@@ -10,14 +11,16 @@ import { commit, type Effects } from '../change.ts'
 import { isDuplicate } from '../db.ts'
 import { forbidden, overloaded, termsStale, unauthenticated } from '../errors.ts'
 import { encodeId } from '../ids.ts'
-import { accountOf, firstAccount, identified, lockedOut, newAccount, newIdentity } from '../sessions/accounts.ts'
+import { asItStood, proofEffects, readStanding } from '../proof/prove.ts'
+import { bumpEpoch } from '../quotas/epoch.ts'
+import { identified, newAccount, newIdentity, withoutPassword } from '../sessions/accounts.ts'
 import type { Identity } from '../sessions/oidc.ts'
 import { openSession } from '../sessions/sessions.ts'
 import { enter } from '../sessions/signIn.ts'
 import { acceptance, currentTerms, requireCurrentTerms, type Terms } from '../terms/terms.ts'
 import { localPart } from './schema.ts'
 
-const mostTries = 3
+const mostTries = 5
 
 /** `tosVersion`: what was accepted when the sign-in began; a new account needs the current one. */
 export async function enterThrough(app: App, request: RequestContext, identity: Identity, tosVersion?: string) {
@@ -59,36 +62,37 @@ async function join(
   tosVersion: string | undefined,
 ) {
   const now = app.clock.now()
+  if (holder?.hasAccount) {
+    await linkIdentity(app, request, identity, holder.id)
+    // Known from now on: the next look signs in.
+    return undefined
+  }
   const session = openSession(app)
-  const orgId = holder?.id
-  const common = (id: string, action: 'auth.signin' | 'auth.signup'): Effects => ({
+  const common = (id: string): Effects => ({
     identity: newIdentity(app, identity),
+    account: newAccount(app, identity.email, null),
     session: session.effect,
-    audit: audited(app, { orgId: id, keyPrefix: null, request }, action, encodeId('org', id)),
+    audit: audited(app, { orgId: id, keyPrefix: null, request }, 'auth.signup', encodeId('org', id)),
   })
   const signed = async (id: string) => ({
     org: presentOrganization(await requireOrganization(app, encodeId('org', id))),
     ...(await session.sign(id)),
   })
 
-  if (holder?.hasAccount) {
-    const { matched } = await commit(app, accountOf(app, holder.id), {
-      ...common(holder.id, 'auth.signin'),
-      organization: completed(app, { name: null, termsVersion: null, emailVerified: true }, now),
-      ...(!holder.emailVerified && lockedOut(app)),
-    })
-    return matched ? signed(holder.id) : undefined
-  }
-
   const terms = await acceptedTerms(app, tosVersion)
   const accepting = { source: 'oauth', request, now } as const
-  if (orgId) {
-    const { matched } = await commit(app, firstAccount(app, orgId, identity.email, null), {
-      ...common(orgId, 'auth.signup'),
+  if (holder) {
+    const standing = await readStanding(app, holder.id)
+    if (!standing) return undefined
+    const { matched } = await commit(app, asItStood(app, standing), {
+      ...common(holder.id),
       organization: completed(app, { name: null, termsVersion: terms.version, emailVerified: true }, now),
       acceptance: acceptance(app, terms, accepting),
+      ...proofEffects(app, standing, { orgId: holder.id, keyPrefix: null, request }),
     })
-    return matched ? signed(orgId) : undefined
+    if (!matched) return undefined
+    await bumpEpoch(app, holder.id)
+    return signed(holder.id)
   }
   const given = {
     name: identity.name?.slice(0, 255) ?? localPart(identity.email),
@@ -100,11 +104,26 @@ async function join(
   }
   const { row, guard } = newOrganization(app, given, now)
   const { matched } = await commit(app, guard, {
-    account: newAccount(app, identity.email, null),
-    ...common(row.id, 'auth.signup'),
+    ...common(row.id),
     acceptance: acceptance(app, terms, accepting),
   })
   return matched ? signed(row.id) : undefined
+}
+
+/**
+ * Lets the identity sign in to the account. Whoever signed up with an address that they had not proven is locked out: the
+ * password goes, the sessions, and what they made.
+ */
+async function linkIdentity(app: App, request: RequestContext, identity: Joining, orgId: string): Promise<void> {
+  const standing = await readStanding(app, orgId)
+  if (!standing) return
+  const { matched } = await commit(app, asItStood(app, standing), {
+    identity: newIdentity(app, identity),
+    organization: completed(app, { name: null, termsVersion: null, emailVerified: true }, app.clock.now()),
+    ...(!isProven(standing) && withoutPassword(app)),
+    ...proofEffects(app, standing, { orgId, keyPrefix: null, request }),
+  })
+  if (matched) await bumpEpoch(app, orgId)
 }
 
 async function acceptedTerms(app: App, version: string | undefined): Promise<Terms> {

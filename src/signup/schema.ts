@@ -79,3 +79,5 @@ export const waitlisted = z
 
 /** Where nobody gave a name. */
 export const localPart = (address: string): string => address.slice(0, address.lastIndexOf('@'))
+
+export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase()

@@ -2,7 +2,7 @@
 import { liftedSandbox } from '../accounts/organizations.ts'
 import type { Actor } from '../actor.ts'
 import type { App } from '../app.ts'
-import { audited } from '../audit/record.ts'
+import { auditedEach } from '../audit/record.ts'
 import { commit } from '../change.ts'
 import { invalid } from '../errors.ts'
 import { encodeId } from '../ids.ts'
@@ -21,7 +21,10 @@ export async function verifyAgent(app: App, actor: Actor, body: VerifyBody) {
   if (!hash) throw refused()
   const { matched } = await commit(app, spentCode(app.sql, orgId, hash), {
     organization: liftedSandbox(app),
-    audit: audited(app, actor, 'org.update', encodeId('org', orgId)),
+    audit: auditedEach(app, [
+      { actor, action: 'org.update', resource: encodeId('org', orgId) },
+      { actor, action: 'account.address_proven', resource: encodeId('org', orgId) },
+    ]),
   })
   if (!matched) throw refused()
   await bumpEpoch(app, orgId)

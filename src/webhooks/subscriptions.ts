@@ -5,15 +5,13 @@ import type { Actor } from '../actor.ts'
 import { checkSentTarget } from '../addresses.ts'
 import type { App } from '../app.ts'
 import { audited } from '../audit/record.ts'
-import { type Committed, commit } from '../change.ts'
+import { commit } from '../change.ts'
 import type { Fragment } from '../db.ts'
-import { conflict, invalid, notFound, overloaded } from '../errors.ts'
+import { conflict, invalid, notFound } from '../errors.ts'
 import { decodeId, encodeId, newId } from '../ids.ts'
 import { type List, listed, type Page } from '../lists.ts'
-import { own } from '../ownership.ts'
-import { bumpOrganization, withinCap } from '../quotas/caps.ts'
+import { atRevision, withinCap } from '../quotas/caps.ts'
 import { sha256 } from '../secrets.ts'
-import { openTurns } from '../turns.ts'
 import { parkDeliveries, resumeDeliveries } from './parking.ts'
 import { presentWebhook, secretPlace, urlPlace } from './present.ts'
 import { rivalWebhooks, type WebhookRow, webhookById, webhookCount, webhooksOf, webhookTotal } from './queries.ts'
@@ -148,20 +146,3 @@ async function refuseDuplicate(
     'events',
   )
 }
-
-const inTurn = openTurns()
-const mostTries = 10
-
-/** `change` reads, decides and commits with the guard it is given, again while somebody else was faster. */
-const atRevision = (app: App, { orgId }: Actor, change: (guard: Fragment) => Promise<Committed<unknown>>) =>
-  inTurn(orgId, async () => {
-    for (let tries = 0; tries < mostTries; tries++) {
-      const [seen] = await own<{ revision: number }>(
-        app.sql,
-        orgId,
-      )`select id as org_id, revision from organizations where id = ${orgId}`
-      const { matched } = await change(bumpOrganization(app, orgId, seen?.revision ?? -1))
-      if (matched) return
-    }
-    throw overloaded('Too many changes at once to this organization. Try again.')
-  })

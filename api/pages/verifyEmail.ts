@@ -1,0 +1,72 @@
+// The page that the mailed link of a sign-up leads to. Opening it changes nothing: scanners of mails open links, too.
+import type { App } from '../../src/app.ts'
+import type { ServiceError } from '../../src/errors.ts'
+import { findLink } from '../../src/sessions/verifyEmail.ts'
+import type { RawAnswer, RefusedCall } from '../route.ts'
+import { asksForHtml } from './accept.ts'
+import { pageAnswer } from './document.ts'
+import { type Html, html, type Part } from './html.ts'
+import { framed, newPasswordForm } from './passwordReset.ts'
+import { rootOf } from './view.ts'
+
+const path = '/v1/auth/email/verify'
+const title = 'Is this your address?'
+
+const page = (app: App, status: number, heading: string, content: Part): RawAnswer =>
+  pageAnswer(status, rootOf(app), { title: heading, main: framed(heading, content) })
+
+const noticeOf = (message: string): Html => html`<p class="notice" role="alert">${message}</p>`
+
+/** `problem`: why the last try changed nothing. */
+export async function verifyEmailPage(
+  app: App,
+  { token, sessionOf, problem, status = 200 }: { token: string; sessionOf?: string; problem?: string; status?: number },
+): Promise<RawAnswer> {
+  const link = await findLink(app, token)
+  if (!link) return page(app, status, title, noticeOf('This link does not exist, has expired or was used already.'))
+  const begin = html`<p>Somebody signed up with <strong>${link.email}</strong>.</p>${
+    problem && html`<p class="notice" role="alert">${problem}</p>`
+  }`
+  if (sessionOf === link.orgId) {
+    return page(
+      app,
+      status,
+      title,
+      html`${begin}<p>It was you: this browser is signed in. Everything stays as it is.</p>
+<form method="post" action="${rootOf(app)}${path}">
+<input type="hidden" name="token" value="${token}">
+<button>Yes, it is mine</button>
+</form>`,
+    )
+  }
+  return page(
+    app,
+    status,
+    title,
+    html`${begin}
+<section class="way"><h2>I signed up</h2>
+<p>Enter the password that you chose. Everything stays as it is.</p>
+<form method="post" action="${rootOf(app)}${path}">
+<input type="hidden" name="token" value="${token}">
+<div class="field"><label for="known">Password</label><input id="known" name="password" type="password" autocomplete="current-password" required maxlength="1000"></div>
+<button>Yes, it is mine</button>
+</form></section>
+<section class="way"><h2>I did not, or I forgot the password</h2>
+<p>Set a password of your own. The keys, webhooks and booking pages that were made before are switched off, since they may not be yours; a mail tells which.</p>
+${newPasswordForm(app, token)}</section>`,
+  )
+}
+
+export const emailVerifiedPage = (app: App): RawAnswer =>
+  page(app, 200, 'The address is proven', html`<p>Thank you. Everything is as it was.</p>`)
+
+/** The forms again where another password helps, else what is wrong. */
+export async function showVerifyRefusal(error: ServiceError, { app, headers, body }: RefusedCall) {
+  if (!asksForHtml(headers)) return undefined
+  const { token, password } = (body ?? {}) as { token?: unknown; password?: unknown }
+  const again = error.detail.param === 'password' && typeof token === 'string'
+  if (!again) return page(app, error.status, title, noticeOf(error.message))
+  // Without one the session was gone meanwhile.
+  const problem = password === undefined ? undefined : 'That is not the password of the sign-up.'
+  return verifyEmailPage(app, { token, ...(problem && { problem }), status: error.status })
+}

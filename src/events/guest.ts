@@ -1,0 +1,24 @@
+// `booking` of an event's metadata tells who the guest is: name, address, notes. It is sealed like the title, whoever wrote
+// it; the rest of the metadata is for programs and is not.
+import type { Sealer } from '../secrets.ts'
+
+type Metadata = Record<string, unknown>
+type StoredMetadata = { metadata: Metadata; bookingSealed: Buffer | null }
+
+export const bookingPlace = (id: string) => `events.booking:${id}` as const
+
+/** As it is stored. */
+export function sealMetadata(sealer: Sealer, id: string, given: Metadata): StoredMetadata {
+  if (!Object.hasOwn(given, 'booking')) return { metadata: given, bookingSealed: null }
+  const { booking, ...metadata } = given
+  return { metadata, bookingSealed: sealer.seal(bookingPlace(id), JSON.stringify(booking)) }
+}
+
+/** As it was given. */
+export const openMetadata = (
+  sealer: Sealer,
+  { id, metadata, bookingSealed }: StoredMetadata & { id: string },
+): Metadata =>
+  bookingSealed === null
+    ? metadata
+    : { ...metadata, booking: JSON.parse(sealer.unseal(bookingPlace(id), bookingSealed)) }
