@@ -163,6 +163,7 @@ function run(line: Line, options: DbOptions, name: string, statement: Compiled):
           },
           (error: unknown) => {
             if (isSettled) return
+            if (error instanceof Error) Object.assign(error, { statement: name })
             if (held.isSoundAfter(error)) held.giveBack()
             else held.drop('broken')
             settle(isTimeout(error) ? { reason: 'deadline', error: lateError(true, error) } : failureOf(error))
