@@ -33,8 +33,15 @@ function open(t: TestContext, { url = databaseUrl, deadlineMs = 600 } = {}) {
   return { sql, name }
 }
 
+/** Less than the minute after which an idle connection closes by itself. */
+const maxWaitMs = 45_000
+
 async function until(isDone: () => boolean) {
-  while (!isDone()) await pass(10)
+  const startedAt = performance.now()
+  while (!isDone()) {
+    assert.ok(performance.now() - startedAt < maxWaitMs, `${isDone}`)
+    await pass(10)
+  }
 }
 
 /** Asks all the time, is disturbed, and goes on until it is answered again. */

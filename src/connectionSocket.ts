@@ -6,14 +6,15 @@ import { connect as connectTls } from 'node:tls'
 /** As the driver reads them from the address; `path` is that of a Unix socket. */
 type Place = { host: string; port: number; path?: string | false }
 
-/** `sslmode` of the address as libpq has it, but that `require` and below trust any certificate. */
+/** `sslmode` of the address as libpq has it, but that `require` and what is below trust any certificate. */
 const tlsModeOf = (url: string): string => {
   const { searchParams } = new URL(url)
+  if (searchParams.get('sslrootcert') === 'system') return 'verify-full'
   const mode = searchParams.get('sslmode') ?? searchParams.get('ssl') ?? 'disable'
   return mode === 'false' ? 'disable' : mode
 }
 
-const trustsAnyone = (mode: string) => ['allow', 'prefer', 'require', 'no-verify'].includes(mode)
+const trustsAnyone = (mode: string) => ['allow', 'prefer', 'require'].includes(mode)
 
 /** Rejects with the socket's error, or the signal's reason. */
 export async function openSocket(url: string, place: Place, signal: AbortSignal): Promise<Socket> {

@@ -172,27 +172,26 @@ function run(line: Line, options: DbOptions, name: string, statement: Compiled):
     const waiter = {
       use(held: Held) {
         connection = held
-        held
-          .run(asked)
-          .then(asked.check)
-          .then(
-            (rows) => {
-              if (isSettled) return
-              held.giveBack()
-              settle()
-              resolve(rows)
-            },
-            (error: unknown) => {
-              if (isSettled) return
-              if (error instanceof ForeignAnswer) {
-                held.drop('distrusted')
-                return settle({ reason: 'foreign', error: foreignError(error) })
-              }
-              if (held.isSoundAfter(error)) held.giveBack()
-              else held.drop('broken')
-              settle(isTimeout(error) ? { reason: 'deadline', error: lateError(true, error) } : failureOf(error))
-            },
-          )
+        const answer = held.run(asked).then(asked.check)
+        answer.then(
+          (rows) => {
+            if (isSettled) return
+            held.giveBack()
+            settle()
+            resolve(rows)
+          },
+          (error: unknown) => {
+            if (isSettled) return
+            if (error instanceof ForeignAnswer) {
+              held.drop('distrusted')
+              return settle({ reason: 'foreign', error: foreignError(error) })
+            }
+            if (error instanceof Error) Object.assign(error, { statement: name })
+            if (held.isSoundAfter(error)) held.giveBack()
+            else held.drop('broken')
+            settle(isTimeout(error) ? { reason: 'deadline', error: lateError(true, error) } : failureOf(error))
+          },
+        )
       },
       refuse(error: unknown) {
         undone.add(error as object)

@@ -1,7 +1,7 @@
 // The server's processes of a database stop and go on, as under a stalled disk or a virtual machine that is moved.
 import type { Sql } from '../db.ts'
 
-export type FrozenBackends = { thaw(): void }
+type FrozenBackends = { thaw(): void }
 
 /** Those that serve connections of this name. The server must run here, under a user that may be signalled. */
 export async function freezeBackends(watcher: Sql, applicationName: string): Promise<FrozenBackends> {
