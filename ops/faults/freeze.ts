@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 export type Freezer = {
-  /** Returns when they go on again. */
+  /** Returns when they go on again; rejects when the run ends before. */
   freeze(pids: readonly number[], ms: number): Promise<void>
   /** Nobody stands still any more, and nobody will. */
   close(): void
@@ -10,25 +10,25 @@ export type Freezer = {
 
 export function openFreezer(): Freezer {
   const standing = new Set<number>()
-  let isClosed = false
+  const closing = new AbortController()
   const thaw = () => {
     for (const pid of standing) signal(pid, 'SIGCONT')
     standing.clear()
   }
   const close = () => {
-    isClosed = true
+    closing.abort(new Error('the run is over'))
     thaw()
     process.off('exit', close)
   }
   process.on('exit', close)
   return {
     async freeze(pids, ms) {
-      if (isClosed) throw new Error('the run is over')
+      closing.signal.throwIfAborted()
       for (const pid of pids) {
         standing.add(pid)
         signal(pid, 'SIGSTOP')
       }
-      await pause(ms)
+      await pause(ms, undefined, { signal: closing.signal })
       thaw()
     },
     close,

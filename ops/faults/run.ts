@@ -13,7 +13,7 @@ import { openWorld, type World } from './world.ts'
 const calmMs = 32_000
 const shownFindings = 12
 /** Of the whole run, whatever happens. */
-const mostMs = 12 * 60_000
+const mostMs = 15 * 60_000
 
 const { chosen, perSecond } = readWords(process.argv.slice(2))
 

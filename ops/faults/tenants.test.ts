@@ -41,6 +41,15 @@ async function askAll(tenant: Tenant): Promise<Asked[]> {
 
 const askerOf = ({ orgId }: Tenant) => ({ orgId, address: '10.1.0.1' })
 
+test('what is said of each is known as its own: ids, mark, the token of its feed, the slug of its page', () => {
+  for (const { orgId, mark, agentId, home, standing, page, webhookId, feedPath } of tenants) {
+    const token = /^\/ical\/([\w-]+)\.ics$/.exec(feedPath)?.[1] ?? ''
+    for (const word of [orgId, mark, agentId, home, standing.id, page.id, page.slug, webhookId, token]) {
+      assert.equal(owners.ownerOf(word), orgId, word)
+    }
+  }
+})
+
 test('each is answered with its own', async () => {
   for (const tenant of tenants) {
     for (const { path, expects, answer } of await askAll(tenant)) {
