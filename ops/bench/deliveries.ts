@@ -1,5 +1,5 @@
 // Webhook deliveries with claim, signature and record against a bare loop of BullMQ and undici that posts the same body
-// to the same receiver. Many subscriptions, so that the cap of each does not bind.
+// to the same receiver. Many subscriptions and several organizations, so that neither the cap nor the share of one binds.
 import { setTimeout as pause } from 'node:timers/promises'
 import { Queue } from 'bullmq'
 import { Redis } from 'ioredis'
@@ -15,6 +15,7 @@ const rounds = 4
 const total = 6_000
 /** Not timed: the process is new, its code is not compiled yet. */
 const warmUp = 2_000
+const organizationCount = 6
 const subscriptionCount = 60
 const addedAtOnce = 200
 
@@ -33,19 +34,21 @@ const payload = JSON.stringify({
   },
 })
 
-type Scene = { orgId: string; webhookIds: string[]; urls: string[]; queue: Queue; receiver: Receiver }
+type Webhook = { orgId: string; id: string }
+type Scene = { webhooks: Webhook[]; urls: string[]; queue: Queue; receiver: Receiver }
 type Receiver = { ask(order: ReceiverOrder): Promise<ReceiverReply> }
 
 export async function benchDeliveries(world: World): Promise<Row[]> {
-  const organization = await world.makeOrganization()
+  const organizations = await Promise.all(Array.from({ length: organizationCount }, () => world.makeOrganization()))
   const receiver = await world.start<ReceiverOrder, ReceiverReply>('ops/bench/processes/receiver.ts')
   const redis = new Redis(world.env.REDIS_URL!)
   const queue = new Queue(queueName, { connection: redis, skipVersionCheck: true })
-  const scene: Scene = { orgId: decodeId('org', organization.id)!, webhookIds: [], urls: [], queue, receiver }
+  const scene: Scene = { webhooks: [], urls: [], queue, receiver }
   for (let nth = 0; nth < subscriptionCount; nth++) {
     const url = `http://127.0.0.1:${receiver.ready.port}/hook/${nth}`
+    const organization = organizations[nth % organizationCount]!
     const { id } = await organization.make('/v1/webhooks', { url, events: ['event.deleted'] })
-    scene.webhookIds.push(decodeId('whk', id)!)
+    scene.webhooks.push({ orgId: decodeId('org', organization.id)!, id: decodeId('whk', id)! })
     scene.urls.push(url)
   }
   const rows: Row[] = []
@@ -65,11 +68,11 @@ export async function benchDeliveries(world: World): Promise<Row[]> {
 }
 
 /** The work lies ready before the process starts. */
-async function deliverOurs(world: World, { orgId, webhookIds, receiver }: Scene, inFlight: number): Promise<number> {
+async function deliverOurs(world: World, { webhooks, receiver }: Scene, inFlight: number): Promise<number> {
   const { bell } = world.app
-  await world.app.sql`delete from webhook_deliveries where org_id = ${orgId}`
+  await world.app.sql`delete from webhook_deliveries`
   for (let from = 0; from < total; from += addedAtOnce) {
-    const wakeups = await addDeliveries(world, orgId, webhookIds)
+    const wakeups = await addDeliveries(world, webhooks)
     // Adding them again is a no-op; on a busy machine it may take longer than the bell waits.
     while (!(await bell.ringNow(wakeups))) await pause(100)
   }
@@ -81,21 +84,22 @@ async function deliverOurs(world: World, { orgId, webhookIds, receiver }: Scene,
   return perSecond
 }
 
-async function addDeliveries({ app }: World, orgId: string, webhookIds: readonly string[]): Promise<Wakeup[]> {
+async function addDeliveries({ app }: World, webhooks: readonly Webhook[]): Promise<Wakeup[]> {
   const { sql, sealer } = app
   const now = app.clock.now()
   const rows = Array.from({ length: addedAtOnce }, (_, nth) => {
     const changeId = newId()
     const sealed = sealer.seal(payloadPlace(changeId, 0), payload).toString('hex')
-    return { id: newId(), subscription_id: webhookIds[nth % webhookIds.length]!, change_id: changeId, sealed }
+    const { orgId, id: subscriptionId } = webhooks[nth % webhooks.length]!
+    return { org_id: orgId, id: newId(), subscription_id: subscriptionId, change_id: changeId, sealed }
   })
   await sql`
     insert into webhook_deliveries (org_id, id, subscription_id, change_id, position, event_type, payload_sealed,
       retry_schedule, next_retry_at, created_at)
-    select ${orgId}::uuid, r.id, r.subscription_id, r.change_id, 0, 'event.deleted', decode(r.sealed, 'hex'), '{60}', ${now}, ${now}
-    from jsonb_to_recordset(${sql.json(rows)}) as r (id uuid, subscription_id uuid, change_id uuid, sealed text)`
+    select r.org_id, r.id, r.subscription_id, r.change_id, 0, 'event.deleted', decode(r.sealed, 'hex'), '{60}', ${now}, ${now}
+    from jsonb_to_recordset(${sql.json(rows)}) as r (org_id uuid, id uuid, subscription_id uuid, change_id uuid, sealed text)`
   return rows.map((row) =>
-    wakeDelivery({ orgId, id: row.id, subscriptionId: row.subscription_id, attempts: 0, dueAt: now }),
+    wakeDelivery({ orgId: row.org_id, id: row.id, subscriptionId: row.subscription_id, attempts: 0, dueAt: now }),
   )
 }
 

@@ -17,7 +17,7 @@ const lineLength = 5_000
 /** As late as a delivery may be. */
 const mayTakeMs = 1_000
 
-type Receiver = { server: Server; port: number; latenessMs: number[]; agents: Set<string>; requests: number }
+type Receiver = { server: Server; port: number; latenessMs: number[]; agents: Set<string> }
 
 export async function benchFairness(world: World): Promise<Row[]> {
   const receiver = await openReceiver()
@@ -40,10 +40,9 @@ export async function benchFairness(world: World): Promise<Row[]> {
 }
 
 async function openReceiver(): Promise<Receiver> {
-  const receiver: Receiver = { server: createServer(), port: 0, latenessMs: [], agents: new Set(), requests: 0 }
+  const receiver: Receiver = { server: createServer(), port: 0, latenessMs: [], agents: new Set() }
   receiver.server.on('request', async (req: IncomingMessage, res) => {
     const body = (await req.toArray()).join('')
-    receiver.requests++
     if (req.url?.startsWith('/hang')) return
     if (req.url?.startsWith('/slow')) await pause(slowAnswerMs)
     else {
@@ -98,7 +97,7 @@ async function latenessBeside(world: World, receiver: Receiver, kind: string, wo
   return percentile(lateness, 0.99)
 }
 
-/** All of them single ones, as retries are; the work lies ready before the worker starts. Counted from its first request. */
+/** All of them single ones, as retries are; the work lies ready before the worker starts. Counted from its start on. */
 async function latenessBehindLine(world: World, receiver: Receiver): Promise<number> {
   const { sql, bell } = world.app
   const victim = await subscribed(world, receiver, 'quick', 1)
@@ -113,10 +112,8 @@ async function latenessBehindLine(world: World, receiver: Receiver): Promise<num
     while (!(await bell.ringNow(wakeups))) await pause(50)
   }
   receiver.latenessMs = []
-  receiver.requests = 0
   await makeAgents(victim, 1)
   const worker = await world.start('workers/main.ts', { args: ['--pools', 'deliveries'] })
-  while (receiver.requests === 0) await pause(1)
   const begun = Date.now()
   while (receiver.latenessMs.length === 0) await pause(1)
   const lateness = Date.now() - begun
