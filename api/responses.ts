@@ -69,7 +69,7 @@ const meanings: Record<ErrorType, string> = {
 const byStatus: Record<number, string> = {
   413: 'The body is too large.',
   415: 'The body has a Content-Encoding that is not supported.',
-  503: 'The service cannot answer at the moment. A write may have happened: read before you repeat it.',
+  503: 'The service cannot answer at the moment. After `internal_error` a write may have happened: read before you repeat it.',
 }
 
 const jsonType = 'application/json'
