@@ -368,7 +368,7 @@ test('a text that is read from the right begins at the right, and what a guest t
   const made = await makePage(service, { ...berlin, title: 'פגישת היכרות (30 דקות)', description: 'שיחה קצרה.' })
   await visit({}, async (tab) => {
     const directionOf = (selector: string) =>
-      tab.evaluate(`getComputedStyle(document.querySelector('${selector}')).direction`)
+      tab.locator(selector).evaluate((one) => one.ownerDocument.defaultView!.getComputedStyle(one).direction)
     await tab.goto(urlOf(made))
     assert.deepEqual([await directionOf('h1'), await directionOf('.description')], ['rtl', 'rtl'])
     assert.equal(await directionOf('main'), 'ltr')
