@@ -8,7 +8,8 @@ import { openTestService, type TestService, testStart } from '../testing/harness
 import { openSingleConnection, readOf } from '../testing/plans.ts'
 import { vacuum } from '../testing/vacuum.ts'
 import { dueTimers, nextDue } from '../timers/timers.ts'
-import { eventsPage, eventTotal, keptCounts, overlappingHolds } from './queries.ts'
+import { eventsPage, eventTotal, keptCounts } from './listQueries.ts'
+import { overlappingHolds } from './queries.ts'
 import { eventListQuery } from './schema.ts'
 
 let service: TestService

@@ -10,7 +10,7 @@ import { perApp } from '../perApp.ts'
 import { sha256 } from '../secrets.ts'
 import { type Body, feedCacheOf } from './feedCache.ts'
 import { type FeedRow, type FeedState, feedRows, feedsByToken } from './queries.ts'
-import { slicer } from './slices.ts'
+import { slicer } from '../slices.ts'
 import { frameOf, veventOf } from './vevent.ts'
 
 /** How long clients and caches on the way may keep it; also how often the feed asks to be read. */

@@ -16,7 +16,7 @@ import {
   stillImporting,
 } from './queries.ts'
 import { type Digests, diffOf } from './rules.ts'
-import { slicer } from './slices.ts'
+import { slicer } from '../slices.ts'
 import { importedSuffix } from './uid.ts'
 
 const blockSize = 2_000
