@@ -58,6 +58,12 @@ export function openMetrics() {
       labelNames: ['limit'],
       registers,
     }),
+    heavyReadRefusals: new Counter({
+      name: 'calendar_heavy_read_refusals_total',
+      help: 'Large reads refused because their organization had too many of them under way, by kind.',
+      labelNames: ['kind'],
+      registers,
+    }),
     failures: new Counter({
       name: 'calendar_failures_total',
       help: 'Failed authentications and throttled requests: recorded in an audit log, or only counted here.',
