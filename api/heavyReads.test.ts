@@ -78,10 +78,10 @@ test('large reads of an organization that has too many under way are 429; small 
 })
 
 test('a refused large read takes nothing of the month, stands in the audit log and is counted', async () => {
-  const { id, key, agent, heavy } = await makeScene()
+  const { id, key, heavy } = await makeScene()
   const used = async () => {
-    const { metrics } = (await read('/v1/usage', key)).body
-    return { calls: metrics.api_calls.current, questions: metrics.availability_queries.current }
+    const { body } = await read('/v1/usage', key)
+    return { calls: body.api_calls.used, questions: body.availability_queries.used }
   }
   const before = await used()
   const { letGo } = crowd(id)
@@ -95,11 +95,10 @@ test('a refused large read takes nothing of the month, stands in the audit log a
   assert.deepEqual(await used(), { calls: before.calls + 1, questions: before.questions })
   await service.gate.flush()
   const { body } = await read('/v1/audit-log?action=rate_limit.exceeded', key)
-  assert.equal(body.entries.length, heavy.length, JSON.stringify(body).slice(0, 500))
+  assert.equal(body.data.length, heavy.length)
   const refusals = await service.app.metrics.heavyReadRefusals.get()
   const countOf = (kind: string) => refusals.values.find(({ labels }) => labels.kind === kind)!.value
   assert.ok(countOf('list') >= 5 && countOf('context') >= 1 && countOf('availability') >= 3)
-  assert.ok(agent)
 })
 
 test('fifty questions at once are all answered', async () => {
