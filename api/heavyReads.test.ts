@@ -17,19 +17,19 @@ after(() => service.close())
 /** As many as may be at work and in line at once. */
 const room = 2 + 60
 
-/** Fills the organization's places and its line, until the works are let go. */
-function crowd(orgId: string) {
+/** Does this while the organization's places and its line are full. */
+async function crowded(orgId: string, work: () => Promise<unknown>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const works = Array.from({ length: room }, () =>
     heavyRead(service.app, decodeId('org', orgId)!, 'list', () => promise),
   )
-  // Whoever waits too long is refused, on a slow day too.
+  // Whoever waits too long is refused, on a slow day.
   const all = Promise.allSettled(works)
-  return {
-    async letGo() {
-      resolve()
-      await all
-    },
+  try {
+    await work()
+  } finally {
+    resolve()
+    await all
   }
 }
 
@@ -65,15 +65,15 @@ const read = (path: string, key: string) => service.call('GET', path, { key })
 test('large reads of an organization that has too many under way are 429; small ones, and another organization, are answered', async () => {
   const { id, key, heavy, light } = await makeScene()
   const other = await makeScene()
-  const { letGo } = crowd(id)
-  for (const path of heavy) {
-    const refused = await read(path, key)
-    assertRefused(refused, 429, 'rate_limit_error', {})
-    assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d*$/, path)
-  }
-  for (const path of light) assert.equal((await read(path, key)).status, 200, path)
-  for (const path of [...other.heavy, ...other.light]) assert.equal((await read(path, other.key)).status, 200, path)
-  await letGo()
+  await crowded(id, async () => {
+    for (const path of heavy) {
+      const refused = await read(path, key)
+      assertRefused(refused, 429, 'rate_limit_error', {})
+      assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d*$/, path)
+    }
+    for (const path of light) assert.equal((await read(path, key)).status, 200, path)
+    for (const path of [...other.heavy, ...other.light]) assert.equal((await read(path, other.key)).status, 200, path)
+  })
   for (const path of heavy) assert.equal((await read(path, key)).status, 200, path)
 })
 
@@ -84,14 +84,14 @@ test('a refused large read takes nothing of the month, stands in the audit log a
     return { calls: body.api_calls.used, questions: body.availability_queries.used }
   }
   const before = await used()
-  const { letGo } = crowd(id)
-  for (const path of heavy) {
-    const { status, headers } = await read(path, key)
-    assert.equal(status, 429)
-    const left = /r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]
-    assert.equal(Number(left), 1_000_000 - before.calls)
-  }
-  await letGo()
+  await crowded(id, async () => {
+    for (const path of heavy) {
+      const { status, headers } = await read(path, key)
+      assert.equal(status, 429)
+      const left = /r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]
+      assert.equal(Number(left), 1_000_000 - before.calls)
+    }
+  })
   assert.deepEqual(await used(), { calls: before.calls + 1, questions: before.questions })
   await service.gate.flush()
   const { body } = await read('/v1/audit-log?action=rate_limit.exceeded', key)
@@ -116,17 +116,17 @@ test('a feed that has to be written and the slots of a booking page count for th
   const pathOf = (url: string) => new URL(url).pathname
   const feed = pathOf(calendar.ical_url)
   assert.equal((await service.call('GET', feed)).status, 200)
-  const { letGo } = crowd(id)
-  assert.equal((await service.call('GET', feed)).status, 200)
-  await makeEvent(service, key, calendar.id)
-  for (const path of [feed, `${pathOf(page.booking_url)}/slots`]) {
-    const refused = await service.call('GET', path)
-    assertRefused(refused, 429, 'rate_limit_error', {})
-    assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
-  }
-  const html = await fetch(page.booking_url, { headers: { accept: 'text/html' } })
-  assert.equal(html.status, 429)
-  await letGo()
+  await crowded(id, async () => {
+    assert.equal((await service.call('GET', feed)).status, 200)
+    await makeEvent(service, key, calendar.id)
+    for (const path of [feed, `${pathOf(page.booking_url)}/slots`]) {
+      const refused = await service.call('GET', path)
+      assertRefused(refused, 429, 'rate_limit_error', {})
+      assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
+    }
+    const html = await fetch(page.booking_url, { headers: { accept: 'text/html' } })
+    assert.equal(html.status, 429)
+  })
   for (const path of [feed, `${pathOf(page.booking_url)}/slots`]) {
     assert.equal((await service.call('GET', path)).status, 200)
   }
@@ -134,10 +134,11 @@ test('a feed that has to be written and the slots of a booking page count for th
 
 test('an export waits for its places and is not refused', async () => {
   const { orgId, token } = await makeAccount(service)
-  const { letGo } = crowd(orgId)
-  const exported = service.call('GET', '/v1/auth/export', { key: token })
-  await letGo()
-  const { status, body } = await exported
+  let exported: ReturnType<typeof service.call> | undefined
+  await crowded(orgId, async () => {
+    exported = service.call('GET', '/v1/auth/export', { key: token })
+  })
+  const { status, body } = await exported!
   assert.equal(status, 200)
   assert.equal(body.org.id, orgId)
 })

@@ -18,7 +18,7 @@ function openWorks(places: Places) {
   }
   return {
     begun,
-    start: (name: string, way: keyof Places = 'begin') =>
+    start: (name: string, way: keyof Places = 'enter') =>
       places[way](name[0]!, workOf(name), () => new Error('refused')),
     async end(name: string, failure?: Error) {
       ends.get(name)!(failure)

@@ -14,7 +14,7 @@ type Line = { working: number; waiting: (() => void)[] }
 
 export type Places = {
   /** Rejects with `refusal()` when the owner's line is full or its turn does not come in time: then nothing was begun. */
-  begin<T>(owner: string, work: () => Promise<T>, refusal: () => Error): Promise<T>
+  enter<T>(owner: string, work: () => Promise<T>, refusal: () => Error): Promise<T>
   /** For what goes on with something that is under way: it waits as long as it takes, behind those who came before. */
   goOn<T>(owner: string, work: () => Promise<T>): Promise<T>
 }
@@ -79,7 +79,7 @@ export function openPlaces({ maxWorking, maxWorkingEach, maxWaiting, patienceMs 
   }
 
   return {
-    begin: inPlace,
+    enter: inPlace,
     goOn: (owner, work) => inPlace(owner, work),
   }
 }

@@ -52,7 +52,7 @@ const sum = (counts: readonly number[]): number => counts.reduce((total, count) 
 const isIn = ({ fromMs, toMs }: Window, ms: number): boolean => ms >= fromMs && ms < toMs
 
 /** The whole days that a page lies on. */
-export type Stretch = {
+type Stretch = {
   days: Window
   /** Items of these days before the page, and how many the page has at most. */
   skipped: number

@@ -23,7 +23,7 @@ const placesOf = perApp(() => openPlaces(limits))
 
 /** Throws `rate_limit_error` when the organization has too many of them under way: nothing was read then. */
 export const heavyRead = <T>(app: App, orgId: string, kind: HeavyReadKind, work: () => Promise<T>): Promise<T> =>
-  placesOf(app).begin(orgId, work, () => {
+  placesOf(app).enter(orgId, work, () => {
     app.metrics.heavyReadRefusals.inc({ kind })
     return tooManyHeavyReads(retryAfterSeconds)
   })
