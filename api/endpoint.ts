@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { RequestContext } from '../src/actor.ts'
 import type { App } from '../src/app.ts'
 import { ServiceError } from '../src/errors.ts'
+import { type HeavyReadKind, heavyRead } from '../src/quotas/heavyReads.ts'
 import { throttledAddress } from '../src/quotas/throttle.ts'
 import { inPlainWords, inWordsOfQuery } from '../src/wording.ts'
 import { requireAdminToken } from './adminToken.ts'
@@ -28,14 +29,28 @@ const answering =
     try {
       const { headers } = req
       const call = { app, actor: admission?.actor, request, headers, ...(await inputOf(route, req, res)) }
-      const answer = await route.run(call as Call<unknown, unknown, unknown>)
+      const answer = await runInPlace(route, call as Call<unknown, unknown, unknown>)
       if (route.acceptsTerms) dropTermsHeader(res)
       await send(res, route, answer)
     } catch (error) {
-      admission?.refund()
+      admission?.refund(error)
       throw error
     }
   }
+
+/** From here on an offset is felt: what is skipped has to be counted off. */
+const deepOffset = 1_000
+
+function runInPlace(route: Route, call: Call<unknown, unknown, unknown>): Promise<unknown> {
+  const { app, actor, query } = call
+  const kind = heavyKindOf(route, query)
+  return kind && actor ? heavyRead(app, actor.orgId, kind, () => route.run(call)) : route.run(call)
+}
+
+function heavyKindOf({ heavy }: Route, query: unknown): HeavyReadKind | undefined {
+  if (heavy && (!heavy.when || heavy.when(query as never))) return heavy.kind
+  return ((query as { offset?: number } | undefined)?.offset ?? 0) > deepOffset ? 'list' : undefined
+}
 
 /** Errors go on to JSON where the route has no other way to show them. */
 const showingErrors =

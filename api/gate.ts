@@ -9,7 +9,7 @@ import {
   planRequired,
   quotaExceeded,
   rateLimited,
-  type ServiceError,
+  ServiceError,
   unauthenticated,
 } from '../src/errors.ts'
 import { openPrincipals, type Principal } from '../src/keys/principals.ts'
@@ -23,8 +23,8 @@ import { openSessionGate } from './sessionGate.ts'
 
 export type Admission = {
   actor: Actor
-  /** Gives the route's budget back: the request was refused after all. */
-  refund(): void
+  /** Gives back what was spent on a request that was refused after all: the route's budget, for its rate the call as well. */
+  refund(error: unknown): void
 }
 
 export type Gate = {
@@ -79,6 +79,16 @@ export function openGate(app: App): Gate {
     return { principal, spender, verdict: await meter.spendWithoutRedis(spender, route.spends) }
   }
 
+  const recordExcess = ({ orgId, agentId, keyPrefix }: Principal, request: RequestContext) =>
+    recordFailure(app, {
+      action: 'rate_limit.exceeded',
+      status: 429,
+      request,
+      orgId,
+      agentId: agentId ?? undefined,
+      keyPrefix,
+    })
+
   return {
     async admit(route, req, res, request) {
       if (route.access === 'session') return admitSession(route, req, res, request)
@@ -96,15 +106,7 @@ export function openGate(app: App): Gate {
         throw error
       }
       if (verdict.kind === 'rate') {
-        const { orgId, agentId, keyPrefix } = principal
-        recordFailure(app, {
-          action: 'rate_limit.exceeded',
-          status: 429,
-          request,
-          orgId,
-          agentId: agentId ?? undefined,
-          keyPrefix,
-        })
+        recordExcess(principal, request)
         refuse(rateLimited(Math.max(1, Math.ceil(verdict.waitMs / 1000))), 'rate')
       }
       if (principal.isWaitlisted) refuse(accountWaitlisted(), 'waitlisted')
@@ -131,7 +133,13 @@ export function openGate(app: App): Gate {
           keyPrefix: principal.keyPrefix,
           request,
         },
-        refund: () => route.spends && meter.refund(spender, route.spends),
+        refund(error) {
+          if (route.spends) meter.refund(spender, route.spends)
+          if (!(error instanceof ServiceError) || error.type !== 'rate_limit_error') return
+          meter.refund(spender, 'api_calls')
+          setQuotaHeaders(app, res, spender, verdict.callsUsed - 1)
+          recordExcess(principal, request)
+        },
       }
     },
     async flush() {

@@ -8,6 +8,7 @@ import type { App } from '../src/app.ts'
 import type { ErrorCode, ErrorType, ServiceError } from '../src/errors.ts'
 import type { Feature } from '../src/plans/plans.ts'
 import type { Budget } from '../src/quotas/budgets.ts'
+import type { HeavyReadKind } from '../src/quotas/heavyReads.ts'
 import type { Throttle } from '../src/quotas/throttle.ts'
 import type { HeaderName } from './responseHeaders.ts'
 
@@ -83,6 +84,8 @@ export type Route = {
   form?: true
   /** How a body that does not fit is refused, where it is not the usual `validation_error`. */
   invalidBody?: { type: ErrorType; status?: number }
+  /** Its cost may grow with what the organization has: it takes one of its places for that. By the query; always without. */
+  heavy?: { kind: HeavyReadKind; when?: (query: never) => boolean }
   success: Success
   /** Its further successes: another status, or another content type. */
   also?: readonly Success[]

@@ -122,6 +122,13 @@ export const rateLimited = (retryAfterSeconds: number) =>
     },
   )
 
+export const tooManyHeavyReads = (retryAfterSeconds: number) =>
+  new ServiceError(
+    'rate_limit_error',
+    'Too many large reads of this organization at once. Wait as long as Retry-After says, then send fewer of them in parallel, or ask for shorter windows.',
+    { retryAfterSeconds },
+  )
+
 export const exportLimited = (retryAfterSeconds: number) =>
   new ServiceError('rate_limited', 'Too many exports of this organization. Wait as long as Retry-After says.', {
     retryAfterSeconds,

@@ -63,6 +63,12 @@ export function openMetrics() {
       help: 'Requests to /v1/admin or /admin/queues with a wrong administrator token.',
       registers,
     }),
+    heavyReadRefusals: new Counter({
+      name: 'calendar_heavy_read_refusals_total',
+      help: 'Large reads refused because their organization had too many of them under way, by kind.',
+      labelNames: ['kind'],
+      registers,
+    }),
     failures: new Counter({
       name: 'calendar_failures_total',
       help: 'Failed authentications and throttled requests: recorded in an audit log, or only counted here.',

@@ -1,8 +1,10 @@
 // One question answered: the taken time from memory if nothing changed since, else from one statement that reads
 // everything of one snapshot; pure code does the rest.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { App } from '../app.ts'
 import { notFound } from '../errors.ts'
 import { encodeId } from '../ids.ts'
+import { heavyRead } from '../quotas/heavyReads.ts'
 import { openBusy, type Taken } from './busy.ts'
 import { judgeSources } from './freshness.ts'
 import { gaps, merged, type Window } from './intervals.ts'
@@ -31,11 +33,16 @@ export async function answer(app: App, subject: Subject, query: AvailabilityQuer
     return again
   }
   const scope = subject.scope()
-  const rows = await calendarTimes(app.sql, scope, window, now)
-  const withBusy = query.include_busy
-  const taken = scope.kind === 'calendar' ? ofCalendar(rows, window, withBusy) : ofAgents(scope, rows, window, withBusy)
-  memory.keep(question, { scope, taken, revisions: revisionText(rows), until: firstLapse(rows) })
-  return show(taken, window, query)
+  return heavyRead(app, scope.orgId, 'availability', async () => {
+    const rows = await calendarTimes(app.sql, scope, window, now)
+    const withBusy = query.include_busy
+    const taken =
+      scope.kind === 'calendar' ? ofCalendar(rows, window, withBusy) : ofAgents(scope, rows, window, withBusy)
+    memory.keep(question, { scope, taken, revisions: revisionText(rows), until: firstLapse(rows) })
+    // Of a full year each part takes its milliseconds: others have their turn between them.
+    await nextTurn()
+    return show(taken, window, query)
+  })
 }
 
 async function stillHolds({ sql }: App, known: Remembered, now: Date): Promise<boolean> {

@@ -3,6 +3,7 @@ import type { App } from '../app.ts'
 import type { Window } from '../availability/intervals.ts'
 import { takenTime } from '../availability/taken.ts'
 import { notFound } from '../errors.ts'
+import { heavyRead } from '../quotas/heavyReads.ts'
 import { presentSlots } from './present.ts'
 import { openPage, type PublicPageRow } from './queries.ts'
 import type { SlotsQuery } from './schema.ts'
@@ -25,8 +26,10 @@ export async function slotsOf(app: App, page: PublicPageRow, now: Date, limits: 
     toMs: Math.min(own.toMs, limits.to?.getTime() ?? own.toMs),
   }
   if (window.fromMs >= window.toMs) return []
-  const time = await takenTime(app, page, window, page.bufferMinutes, now)
-  return time ? freeSlots(page, window, time.taken) : []
+  return heavyRead(app, page.orgId, 'booking_slots', async () => {
+    const time = await takenTime(app, page, window, page.bufferMinutes, now)
+    return time ? freeSlots(page, window, time.taken) : []
+  })
 }
 
 export async function getSlots(app: App, slug: string, query: SlotsQuery) {

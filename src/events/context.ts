@@ -7,7 +7,7 @@ import { encodeId } from '../ids.ts'
 import { nextOccurrence, occurrencesBetween, previousOccurrence } from '../recurrence/expand.ts'
 import { seriesOf } from '../timers/series.ts'
 import { present } from '../wire.ts'
-import { byStart, type Instance, single } from './occurrences.ts'
+import { byStart, type Instance, occurrenceAt, single } from './occurrences.ts'
 import { presentInstance } from './present.ts'
 import {
   type EventRow,
@@ -95,18 +95,11 @@ async function recentInstances(app: App, placed: Placed, singles: readonly Insta
 const untilMs = ({ seriesLastStart, startTime, endTime }: EventRow): number =>
   seriesLastStart ? seriesLastStart.getTime() + endTime.getTime() - startTime.getTime() : Infinity
 
-const instanceAt = (row: EventRow, startMs: number): Instance => ({
-  row,
-  startMs,
-  endMs: startMs + row.endTime.getTime() - row.startTime.getTime(),
-  isOccurrence: true,
-})
-
 function currentOccurrence(master: EventRow, nowMs: number): Instance[] {
   const series = seriesOf(master)
   const startMs = series && previousOccurrence(series, nowMs + 1)
   if (startMs === undefined) return []
-  const instance = instanceAt(master, startMs)
+  const instance = occurrenceAt(master, startMs)
   return instance.endMs > nowMs ? [instance] : []
 }
 
@@ -117,7 +110,7 @@ function comingOccurrences(master: EventRow, nowMs: number): Instance[] {
   const starts = occurrencesBetween(series, nowMs + 1, nowMs + upcomingMs + 1, mostUpcoming)
   const next = starts[0] ?? nextOccurrence(series, nowMs)
   const all = starts.length > 0 ? starts : next === undefined ? [] : [next]
-  return all.map((startMs) => instanceAt(master, startMs))
+  return all.map((startMs) => occurrenceAt(master, startMs))
 }
 
 function endedOccurrences(master: EventRow, nowMs: number): Instance[] {
@@ -127,7 +120,7 @@ function endedOccurrences(master: EventRow, nowMs: number): Instance[] {
   while (series && ended.length < mostRecent) {
     beforeMs = previousOccurrence(series, beforeMs!)
     if (beforeMs === undefined) break
-    ended.push(instanceAt(master, beforeMs))
+    ended.push(occurrenceAt(master, beforeMs))
   }
   return ended
 }

@@ -8,8 +8,10 @@ import { openTestService, type TestService, testStart } from '../testing/harness
 import { openSingleConnection, readOf } from '../testing/plans.ts'
 import { vacuum } from '../testing/vacuum.ts'
 import { dueTimers, nextDue } from '../timers/timers.ts'
-import { eventsPage, eventTotal, keptCounts, overlappingHolds } from './queries.ts'
+import { eventsById, eventsPage, eventsPerDay, eventTotal, keptCounts, placesOf } from './listQueries.ts'
+import { overlappingHolds } from './queries.ts'
 import { eventListQuery } from './schema.ts'
+import { openTimeline, stretchOf } from './timeline.ts'
 
 let service: TestService
 let app: App
@@ -91,8 +93,8 @@ for (const mode of ['custom', 'generic'] as const) {
       const query = queryOf(asked)
       const { rows, indexes } = await readBy(eventsPage(app.sql, scopeOf([full]), query), mode, 'events')
       const message = `${JSON.stringify(asked)} read ${rows} rows by ${indexes}`
-      assert.deepEqual(indexes, ['events_by_status_and_start'], message)
-      assert.ok(rows <= 4 * (query.limit + query.offset) + 30, message)
+      assert.deepEqual(indexes, ['events_by_status_and_start', 'events_pkey'], message)
+      assert.ok(rows <= 4 * (query.limit + query.offset) + query.limit + 30, message)
     }
   })
 
@@ -101,19 +103,59 @@ for (const mode of ['custom', 'generic'] as const) {
       const query = queryOf({ ...asked, source: 'external_ical' })
       const page = await readBy(eventsPage(app.sql, scopeOf([full]), query), mode, 'events')
       const total = await readBy(eventTotal(app.sql, scopeOf([full]), query), mode, 'events')
-      for (const { rows, indexes } of [page, total]) {
-        assert.deepEqual(indexes, ['events_imported'], JSON.stringify(asked))
-        assert.ok(rows <= 20, `${JSON.stringify(asked)} read ${rows} rows`)
-      }
+      assert.deepEqual(page.indexes, ['events_imported', 'events_pkey'], JSON.stringify(asked))
+      assert.deepEqual(total.indexes, ['events_imported'], JSON.stringify(asked))
+      assert.ok(page.rows <= 2 * 20, `${JSON.stringify(asked)} read ${page.rows} rows`)
+      assert.ok(total.rows <= 20, `${JSON.stringify(asked)} read ${total.rows} rows`)
     }
+  })
+
+  test(`a deep page takes starts and ids from the index, and whole rows only of what it shows (${mode} plan)`, async () => {
+    const table: Record<string, string>[] = [
+      {},
+      { status: 'confirmed' },
+      { start_after: at(10), start_before: at(49_990) },
+    ]
+    for (const asked of table) {
+      const query = queryOf({ ...asked, limit: '200', offset: '30000' })
+      const read = await readOf(app, eventsPage(app.sql, scopeOf([full]), query), mode, 'events')
+      assert.ok(read.rows <= query.limit, `${JSON.stringify(asked)} read ${read.rows} whole rows\n${read.plan}`)
+    }
+  })
+
+  test(`an expanded page reads counts, places of its days and its own rows, however deep (${mode} plan)`, async () => {
+    const window = { fromMs: testStart.getTime(), toMs: testStart.getTime() + spread * minuteMs }
+    const query = queryOf({
+      expand: 'true',
+      start_after: at(0),
+      start_before: at(spread),
+      limit: '200',
+      offset: '40000',
+    })
+    const scope = scopeOf([full])
+    const counts = eventsPerDay(app.sql, scope, query)
+    const counted = await readOf(app, counts, mode, 'events')
+    assert.equal(counted.rows, 0, counted.plan)
+    const stretch = stretchOf(await openTimeline(window, await eventsPerDay(app.sql, scope, query), []), query)!
+    const [from, to] = [new Date(stretch.days.fromMs), new Date(stretch.days.toMs)]
+    const days = { ...query, start_after: from, start_before: to }
+    const places = await readOf(app, placesOf(app.sql, scope, days, stretch.stored), mode, 'events')
+    assert.equal(places.rows, 0, places.plan)
+    // A day has 1,440 events, and the page lies on one or two.
+    assert.ok(places.indexRows <= 2 * 1_440, `${places.indexRows} rows of the index\n${places.plan}`)
+    const found = await placesOf(app.sql, scope, days, stretch.stored)
+    assert.equal(found.length, query.limit)
+    const ids = found.map(({ id }) => id)
+    const shown = await readOf(app, eventsById(app.sql, orgId, ids), mode, 'events')
+    assert.ok(shown.rows <= query.limit, `${shown.rows} rows\n${shown.plan}`)
   })
 
   test(`an agent's page reads a page of each status of each calendar (${mode} plan)`, async () => {
     for (const asked of [{}, { start_after: at(500), start_before: at(1_500) }] as Record<string, string>[]) {
       const query = queryOf(asked)
       const { rows, indexes } = await readBy(eventsPage(app.sql, scopeOf([full, ...others]), query), mode, 'events')
-      assert.deepEqual(indexes, ['events_by_status_and_start'])
-      assert.ok(rows <= 3 * 4 * query.limit, `${JSON.stringify(asked)} read ${rows} rows`)
+      assert.deepEqual(indexes, ['events_by_status_and_start', 'events_pkey'])
+      assert.ok(rows <= (3 * 4 + 1) * query.limit, `${JSON.stringify(asked)} read ${rows} rows`)
     }
   })
 

@@ -1,9 +1,8 @@
 import type { Fragment, Sql } from '../db.ts'
-import { answersTo, askedBy, isOneOf, own } from '../ownership.ts'
+import { answersTo, isOneOf, own } from '../ownership.ts'
 import { seriesUntil } from '../recurrence/until.ts'
 import { apartUntil, isApart } from './apart.ts'
 import type { EventState, LiveHold } from './rules.ts'
-import type { EventListQuery } from './schema.ts'
 
 export type EventRow = EventState & {
   orgId: string
@@ -27,7 +26,7 @@ export type EventRow = EventState & {
   updatedAt: Date
 }
 
-const eventColumns = (sql: Sql) => sql`
+export const eventColumns = (sql: Sql) => sql`
   e.org_id, e.id, e.calendar_id, e.title_sealed, e.description_sealed, e.start_time, e.end_time, e.all_day, e.status,
   e.source, e.metadata, e.booking_sealed, e.reminders, e.hold_expires_at, e.hold_priority, e.hold_outcome, e.recurrence_rule,
   e.recurrence_exdates, e.series_last_start, e.created_at, e.updated_at`
@@ -50,86 +49,6 @@ export const eventById = (sql: Sql, orgId: string, id: string, calendarId: strin
   left join agents a on a.org_id = c.org_id and a.id = c.agent_id
   where e.org_id = ${orgId} and e.id = ${id} and e.deleted_at is null
     ${calendarId === undefined ? sql`` : sql`and e.calendar_id = ${calendarId}`}`
-
-/** The stored statuses behind a status filter: a hold that lapsed counts as cancelled from that instant. */
-const storedStatuses = {
-  confirmed: ['confirmed'],
-  tentative: ['tentative'],
-  cancelled: ['cancelled', 'hold'],
-  hold: ['hold'],
-}
-const allStatuses = ['confirmed', 'tentative', 'cancelled', 'hold']
-
-export type ListScope = { orgId: string; calendarIds: readonly string[]; now: Date }
-
-/** Spelled out, so that the index of imported events answers. */
-const ofSource = (sql: Sql, source: 'internal' | 'external_ical'): Fragment =>
-  source === 'internal' ? sql`and e.source = 'internal'` : sql`and e.source = 'external_ical'`
-
-const matching = (sql: Sql, { now }: ListScope, query: EventListQuery): Fragment => sql`
-  ${query.start_after ? sql`and e.start_time >= ${query.start_after}` : sql``}
-  ${query.start_before ? sql`and e.start_time < ${query.start_before}` : sql``}
-  ${query.source ? ofSource(sql, query.source) : sql``}
-  ${query.status === 'hold' ? sql`and e.hold_expires_at > ${now}` : sql``}
-  ${query.status === 'cancelled' ? sql`and (e.status <> 'hold' or e.hold_expires_at <= ${now})` : sql``}`
-
-const statusesOf = (query: EventListQuery) => (query.status ? storedStatuses[query.status] : allStatuses)
-
-/** Merges one index scan per calendar and status, each no longer than the page: the cost does not grow with the data. */
-const firstByStart = (
-  sql: Sql,
-  scope: ListScope,
-  query: EventListQuery,
-  where: Fragment,
-  page: { limit: number; offset: number },
-) =>
-  own<EventRow>(sql, scope.orgId)`
-  select e.* from unnest(${scope.calendarIds as never}::uuid[]) as c (id)
-  cross join unnest(${statusesOf(query) as never}::text[]) as s (status)
-  cross join lateral (
-    select ${eventColumns(sql)} from events e
-    where e.org_id = ${scope.orgId} and e.calendar_id = c.id and e.status = s.status and e.deleted_at is null
-      ${where} ${matching(sql, scope, query)}
-    order by e.start_time, e.id limit ${page.limit + page.offset}) e
-  order by e.start_time, e.id limit ${page.limit} offset ${page.offset}`
-
-export const eventsPage = (sql: Sql, scope: ListScope, query: EventListQuery) =>
-  firstByStart(sql, scope, query, sql``, query)
-
-/** Of the events that happen once, as many as the end of the page can need. */
-export const singlesPage = (sql: Sql, scope: ListScope, query: EventListQuery) =>
-  firstByStart(sql, scope, query, sql`and e.recurrence_rule is null`, { limit: query.limit + query.offset, offset: 0 })
-
-/** The series that can have an occurrence in an expanded window. */
-export const listedMasters = (sql: Sql, scope: ListScope, query: EventListQuery) =>
-  own<EventRow>(sql, scope.orgId)`
-  select ${eventColumns(sql)} from events e
-  where e.org_id = ${scope.orgId} and e.calendar_id = any (${scope.calendarIds as never}::uuid[])
-    and e.recurrence_rule is not null and e.deleted_at is null and e.status = any (${statusesOf(query) as never}::text[])
-    and ${seriesUntil(sql)} > ${query.start_after!}::timestamptz and e.start_time < ${query.start_before!}
-    ${query.source ? ofSource(sql, query.source) : sql``}`
-
-export const eventTotal = (sql: Sql, scope: ListScope, query: EventListQuery) =>
-  own<{ total: number }>(sql, scope.orgId)`
-  select ${askedBy(sql, scope.orgId)}, count(*)::integer as total from events e
-  where e.org_id = ${scope.orgId} and e.calendar_id = any (${scope.calendarIds as never}::uuid[])
-    and e.status = any (${statusesOf(query) as never}::text[]) and e.deleted_at is null ${matching(sql, scope, query)}`
-
-/** Living internal events by stored status, from the counts that every change keeps; the lapsed holds; the imported events. */
-export const keptCounts = (sql: Sql, { orgId, calendarIds, now }: ListScope, query: EventListQuery) =>
-  own<{ confirmed: number; tentative: number; cancelled: number; hold: number; lapsed: number; imported: number }>(
-    sql,
-    orgId,
-  )`
-  select ${askedBy(sql, orgId)}, coalesce(sum(confirmed_events), 0)::integer as confirmed, coalesce(sum(tentative_events), 0)::integer as tentative,
-    coalesce(sum(cancelled_events), 0)::integer as cancelled, coalesce(sum(hold_events), 0)::integer as hold,
-    (select count(*)::integer from events
-     where org_id = ${orgId} and calendar_id = any (${calendarIds as never}::uuid[]) and status = 'hold'
-       and deleted_at is null and hold_expires_at <= ${now}) as lapsed,
-    (select count(*)::integer from events
-     where org_id = ${orgId} and calendar_id = any (${calendarIds as never}::uuid[])
-       and status = any (${statusesOf(query) as never}::text[]) and source = 'external_ical' and deleted_at is null) as imported
-  from calendars where org_id = ${orgId} and id = any (${calendarIds as never}::uuid[])`
 
 /** Half-open: a hold that ends at 10:00 does not meet one that starts at 10:00. */
 export const overlappingHolds = (sql: Sql, orgId: string, calendarId: string, start: Date, end: Date, now: Date) =>

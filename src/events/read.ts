@@ -4,18 +4,12 @@ import { requireAgent } from '../agents/agents.ts'
 import type { App } from '../app.ts'
 import { requireCalendar } from '../calendars/calendars.ts'
 import { type List, listed } from '../lists.ts'
+import { expandedList } from './expandedList.ts'
 import { requireEvent } from './find.ts'
-import { countOccurrences, mergedPage, type Window } from './occurrences.ts'
-import { type EventInstanceRecord, type EventRecord, presentEvent, presentInstance } from './present.ts'
-import {
-  eventsPage,
-  eventTotal,
-  keptCounts,
-  type ListScope,
-  listedMasters,
-  liveAgentCalendars,
-  singlesPage,
-} from './queries.ts'
+import { eventsPage, eventTotal, keptCounts, type ListScope } from './listQueries.ts'
+import type { Window } from './occurrences.ts'
+import { type EventInstanceRecord, type EventRecord, presentEvent } from './present.ts'
+import { liveAgentCalendars } from './queries.ts'
 import type { EventListQuery } from './schema.ts'
 
 export const getEvent = async (app: App, actor: Actor, calendarId: string, eventId: string): Promise<EventRecord> =>
@@ -43,26 +37,6 @@ async function listEvents(app: App, scope: ListScope, query: EventListQuery): Pr
   const [rows, total] = await Promise.all([eventsPage(app.sql, scope, query), totalOf(app, scope, query)])
   return listed(
     rows.map((row) => presentEvent(app, row, scope.now)),
-    total,
-    query,
-  )
-}
-
-/** Every occurrence in the place of its series; `total` counts the items of the window. */
-async function expandedList(app: App, scope: ListScope, query: EventListQuery, window: Window) {
-  const [singles, [inWindow], masters] = await Promise.all([
-    singlesPage(app.sql, scope, query),
-    eventTotal(app.sql, scope, query),
-    listedMasters(app.sql, scope, query),
-  ])
-  const mastersInWindow = masters.filter(({ startTime }) => {
-    const startMs = startTime.getTime()
-    return startMs >= window.fromMs && startMs < window.toMs
-  })
-  const total = (inWindow?.total ?? 0) - mastersInWindow.length + countOccurrences(masters, window)
-  const page = mergedPage(singles, masters, window, query)
-  return listed(
-    page.map((instance) => presentInstance(app, instance, scope.now)),
     total,
     query,
   )

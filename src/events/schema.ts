@@ -115,6 +115,15 @@ export const eventListQuery = pageQuery()
   })
 export type EventListQuery = z.infer<typeof eventListQuery>
 
+const heavyWindowMs = 31 * 24 * 60 * 60 * 1000
+
+/** Whether it may cost much: its total is counted over all that lies in the window, and series are expanded in it. */
+export function isHeavyList({ expand, start_after: after, start_before: before }: EventListQuery): boolean {
+  if (expand) return true
+  if (!after && !before) return false
+  return !after || !before || before.getTime() - after.getTime() > heavyWindowMs
+}
+
 /** Strict, unlike other queries: a misspelt `occurrence_start` must not remove the whole series. */
 export const removeEventQuery = z.strictObject({
   occurrence_start: datetime.optional().meta({ description: 'Only this occurrence of a series, by its exact start.' }),

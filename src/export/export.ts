@@ -7,9 +7,10 @@ import type { App } from '../app.ts'
 import { recordFailure } from '../audit/failures.ts'
 import { exportLimited } from '../errors.ts'
 import { encodeId } from '../ids.ts'
+import { nextPiece } from '../quotas/heavyReads.ts'
 import { secondsToWait } from '../quotas/throttle.ts'
 import { present } from '../wire.ts'
-import { sections } from './sections.ts'
+import { type Pages, sections } from './sections.ts'
 
 const limit = { name: 'export', most: 10, windowMs: 60 * 60 * 1000 }
 
@@ -37,12 +38,26 @@ async function* written(app: App, actor: Actor, org: unknown, now: Date): AsyncG
   for (const [name, pages] of sections(app, actor, now)) {
     yield `,"${name}":[`
     let isFirst = true
-    for await (const page of pages) {
-      if (page.length === 0) continue
-      yield (isFirst ? '' : ',') + page.map((item) => JSON.stringify(item)).join(',')
+    for await (const piece of piecesOf(app, actor.orgId, pages)) {
+      if (!piece) continue
+      yield (isFirst ? '' : ',') + piece
       isFirst = false
     }
     yield ']'
   }
   yield '}\n'
+}
+
+/** Each page takes a place for heavy reads while it is read, none while a slow client takes it in. */
+async function* piecesOf(app: App, orgId: string, pages: Pages): AsyncGenerator<string> {
+  const iterator = pages[Symbol.asyncIterator]()
+  const next = async () => {
+    const { done, value } = await iterator.next()
+    return done ? undefined : value.map((item) => JSON.stringify(item)).join(',')
+  }
+  for (;;) {
+    const piece = await nextPiece(app, orgId, next)
+    if (piece === undefined) return
+    yield piece
+  }
 }

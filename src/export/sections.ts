@@ -34,7 +34,7 @@ type ProposalRow = Parameters<typeof presentProposal>[1]
 type SlotRow = Parameters<typeof presentSlot>[0]
 type ResponseRow = Parameters<typeof presentResponse>[0] & { proposalId: string }
 
-type Pages = AsyncIterable<readonly unknown[]>
+export type Pages = AsyncIterable<readonly unknown[]>
 
 /** `read` is given the last row of the page before. */
 async function* pages<Row>(

@@ -7,10 +7,11 @@ import { notFound } from '../errors.ts'
 import { descriptionPlace, titlePlace } from '../events/present.ts'
 import { isLapsed, shownStatus } from '../events/rules.ts'
 import { perApp } from '../perApp.ts'
+import { heavyRead } from '../quotas/heavyReads.ts'
 import { sha256 } from '../secrets.ts'
+import { slicer } from '../slices.ts'
 import { type Body, feedCacheOf } from './feedCache.ts'
 import { type FeedRow, type FeedState, feedRows, feedsByToken } from './queries.ts'
-import { slicer } from './slices.ts'
 import { frameOf, veventOf } from './vevent.ts'
 
 /** How long clients and caches on the way may keep it; also how often the feed asks to be read. */
@@ -27,7 +28,8 @@ export async function readFeedByToken(app: App, token: string, isKnown: (etag: s
   if (!calendar) throw notFound('feed')
   const etag = etagOf(calendar.revision, calendar.lapsedHolds)
   if (isKnown(etag)) return { kind: 'unchanged', etag }
-  const body = await feedCacheOf(app)(calendar.id, etag, () => writeFeed(app, calendar, now))
+  const write = () => heavyRead(app, calendar.orgId, 'feed', () => writeFeed(app, calendar, now))
+  const body = await feedCacheOf(app)(calendar.id, etag, write)
   return { kind: 'feed', ...body }
 }
 

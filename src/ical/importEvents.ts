@@ -6,6 +6,7 @@ import type { App } from '../app.ts'
 import { commit } from '../change.ts'
 import { descriptionPlace, titlePlace } from '../events/present.ts'
 import { newId } from '../ids.ts'
+import { slicer } from '../slices.ts'
 import type { ImportedEvent } from './parsing/readFeed.ts'
 import {
   type ClaimedSync,
@@ -16,7 +17,6 @@ import {
   stillImporting,
 } from './queries.ts'
 import { type Digests, diffOf } from './rules.ts'
-import { slicer } from './slices.ts'
 import { importedSuffix } from './uid.ts'
 
 const blockSize = 2_000

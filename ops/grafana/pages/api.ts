@@ -86,6 +86,12 @@ export const api: Page = {
           queries: [[rate('calendar_throttle_refusals_total', 'limit'), '{{limit}}']],
         },
         {
+          title: 'Refused large reads',
+          description: 'Lists, availability and feeds of organizations that had too many of them under way, by kind.',
+          unit: 'reqps',
+          queries: [[rate('calendar_heavy_read_refusals_total', 'kind'), '{{kind}}']],
+        },
+        {
           title: 'Failed authentication and throttling',
           description: 'Written to an audit log, or only counted because nobody could be told.',
           unit: 'reqps',

@@ -1,0 +1,46 @@
+// A list in which every occurrence stands in the place of its series. What it reads does not grow with the offset: counts
+// by day, the series of the window, where the events around the page stand, and the rows of the page.
+import type { App } from '../app.ts'
+import { type List, listed } from '../lists.ts'
+import { eventsById, eventsPerDay, type ListScope, listedSeries, placesOf } from './listQueries.ts'
+import { type Instance, occurrenceAt, single, type Window } from './occurrences.ts'
+import { type EventInstanceRecord, presentInstance } from './present.ts'
+import type { EventListQuery } from './schema.ts'
+import { type Item, openTimeline, pageOf, stretchOf, type Timeline } from './timeline.ts'
+
+/** `total` counts the items of the window. */
+export async function expandedList(
+  app: App,
+  scope: ListScope,
+  query: EventListQuery,
+  window: Window,
+): Promise<List<EventInstanceRecord>> {
+  const [perDay, series] = await Promise.all([eventsPerDay(app.sql, scope, query), listedSeries(app.sql, scope, query)])
+  const timeline = await openTimeline(window, perDay, series)
+  const instances = await instancesOf(app, scope, await itemsOf(app, scope, query, timeline))
+  return listed(
+    instances.map((instance) => presentInstance(app, instance, scope.now)),
+    timeline.total,
+    query,
+  )
+}
+
+async function itemsOf(app: App, scope: ListScope, query: EventListQuery, timeline: Timeline): Promise<Item[]> {
+  const stretch = stretchOf(timeline, query)
+  if (!stretch) return []
+  const { fromMs, toMs } = stretch.days
+  const days = { ...query, start_after: new Date(fromMs), start_before: new Date(toMs) }
+  return pageOf(timeline, stretch, await placesOf(app.sql, scope, days, stretch.stored))
+}
+
+/** What was deleted since it was counted is left out. */
+async function instancesOf(app: App, { orgId }: ListScope, items: readonly Item[]): Promise<Instance[]> {
+  if (items.length === 0) return []
+  const rows = await eventsById(app.sql, orgId, [...new Set(items.map(({ id }) => id))])
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return items.flatMap(({ id, startMs, isOccurrence }) => {
+    const row = byId.get(id)
+    if (!row) return []
+    return isOccurrence ? occurrenceAt(row, startMs) : single(row)
+  })
+}

@@ -1,0 +1,111 @@
+// The statements behind the lists of events. Whatever the offset, a page is found by starts and ids alone, from the index;
+// whole rows are read of what is shown.
+import type { Fragment, Sql } from '../db.ts'
+import { askedBy, own } from '../ownership.ts'
+import { seriesUntil } from '../recurrence/until.ts'
+import { type EventRow, eventColumns } from './queries.ts'
+import type { EventListQuery } from './schema.ts'
+
+/** The stored statuses behind a status filter: a hold that lapsed counts as cancelled from that instant. */
+const storedStatuses = {
+  confirmed: ['confirmed'],
+  tentative: ['tentative'],
+  cancelled: ['cancelled', 'hold'],
+  hold: ['hold'],
+}
+const allStatuses = ['confirmed', 'tentative', 'cancelled', 'hold']
+
+export type ListScope = { orgId: string; calendarIds: readonly string[]; now: Date }
+
+/** Spelled out, so that the index of imported events answers. */
+const ofSource = (sql: Sql, source: 'internal' | 'external_ical'): Fragment =>
+  source === 'internal' ? sql`and e.source = 'internal'` : sql`and e.source = 'external_ical'`
+
+const matching = (sql: Sql, { now }: ListScope, query: EventListQuery): Fragment => sql`
+  ${query.start_after ? sql`and e.start_time >= ${query.start_after}` : sql``}
+  ${query.start_before ? sql`and e.start_time < ${query.start_before}` : sql``}
+  ${query.source ? ofSource(sql, query.source) : sql``}
+  ${query.status === 'hold' ? sql`and e.hold_expires_at > ${now}` : sql``}
+  ${query.status === 'cancelled' ? sql`and (e.status <> 'hold' or e.hold_expires_at <= ${now})` : sql``}`
+
+const statusesOf = (query: EventListQuery) => (query.status ? storedStatuses[query.status] : allStatuses)
+
+/** Where an event stands in a list. */
+export type Place = { startTime: Date; id: string }
+
+type Stretch = { limit: number; offset: number }
+
+/** Merges one index scan per calendar and status, each no longer than the end of the page. */
+const firstByStart = (sql: Sql, scope: ListScope, query: EventListQuery, { limit, offset }: Stretch): Fragment => sql`
+  select e.start_time, e.id from unnest(${scope.calendarIds as never}::uuid[]) as c (id)
+  cross join unnest(${statusesOf(query) as never}::text[]) as s (status)
+  cross join lateral (
+    select e.start_time, e.id from events e
+    where e.org_id = ${scope.orgId} and e.calendar_id = c.id and e.status = s.status and e.deleted_at is null
+      ${matching(sql, scope, query)}
+    order by e.start_time, e.id limit ${limit + offset}) e
+  order by e.start_time, e.id limit ${limit} offset ${offset}`
+
+export const placesOf = (sql: Sql, scope: ListScope, query: EventListQuery, stretch: Stretch) =>
+  own<Place>(
+    sql,
+    scope.orgId,
+  )`select ${askedBy(sql, scope.orgId)}, p.* from (${firstByStart(sql, scope, query, stretch)}) p
+    order by p.start_time, p.id`
+
+export const eventsPage = (sql: Sql, scope: ListScope, query: EventListQuery) =>
+  own<EventRow>(sql, scope.orgId)`
+  select e.* from (${firstByStart(sql, scope, query, query)}) p
+  cross join lateral (
+    select ${eventColumns(sql)} from events e where e.org_id = ${scope.orgId} and e.id = p.id limit 1) e
+  order by e.start_time, e.id`
+
+/** What of these is still there. */
+export const eventsById = (sql: Sql, orgId: string, ids: readonly string[]) =>
+  own<EventRow>(sql, orgId)`
+  select ${eventColumns(sql)} from events e
+  where e.org_id = ${orgId} and e.id = any (${ids as never}::uuid[]) and e.deleted_at is null`
+
+/** As much of a series as tells when it happens. */
+export type ListedSeries = Pick<EventRow, 'id' | 'startTime' | 'endTime' | 'recurrenceRule' | 'recurrenceExdates'>
+
+/** The series that can have an occurrence in an expanded window. */
+export const listedSeries = (sql: Sql, scope: ListScope, query: EventListQuery) =>
+  own<ListedSeries>(sql, scope.orgId)`
+  select e.org_id, e.id, e.start_time, e.end_time, e.recurrence_rule, e.recurrence_exdates from events e
+  where e.org_id = ${scope.orgId} and e.calendar_id = any (${scope.calendarIds as never}::uuid[])
+    and e.recurrence_rule is not null and e.deleted_at is null and e.status = any (${statusesOf(query) as never}::text[])
+    and ${seriesUntil(sql)} > ${query.start_after!}::timestamptz and e.start_time < ${query.start_before!}
+    ${query.source ? ofSource(sql, query.source) : sql``}`
+
+const listedEvents = (sql: Sql, scope: ListScope, query: EventListQuery): Fragment => sql`
+  events e
+  where e.org_id = ${scope.orgId} and e.calendar_id = any (${scope.calendarIds as never}::uuid[])
+    and e.status = any (${statusesOf(query) as never}::text[]) and e.deleted_at is null ${matching(sql, scope, query)}`
+
+export type DayCount = { day: Date; events: number }
+
+/** Of an expanded window, how many events start on each of its days, which are counted from its beginning; series by their first occurrence. */
+export const eventsPerDay = (sql: Sql, scope: ListScope, query: EventListQuery) =>
+  own<DayCount>(sql, scope.orgId)`
+  select ${askedBy(sql, scope.orgId)}, date_bin('1 day', e.start_time, ${query.start_after!}::timestamptz) as day, count(*)::integer as events
+  from ${listedEvents(sql, scope, query)} group by day`
+
+export const eventTotal = (sql: Sql, scope: ListScope, query: EventListQuery) =>
+  own<{ total: number }>(sql, scope.orgId)`
+  select ${askedBy(sql, scope.orgId)}, count(*)::integer as total from ${listedEvents(sql, scope, query)}`
+
+type KeptCounts = Record<'confirmed' | 'tentative' | 'cancelled' | 'hold' | 'lapsed' | 'imported', number>
+
+/** Living internal events by stored status, from the counts that every change keeps; the lapsed holds; the imported events. */
+export const keptCounts = (sql: Sql, { orgId, calendarIds, now }: ListScope, query: EventListQuery) =>
+  own<KeptCounts>(sql, orgId)`
+  select ${askedBy(sql, orgId)}, coalesce(sum(confirmed_events), 0)::integer as confirmed, coalesce(sum(tentative_events), 0)::integer as tentative,
+    coalesce(sum(cancelled_events), 0)::integer as cancelled, coalesce(sum(hold_events), 0)::integer as hold,
+    (select count(*)::integer from events
+     where org_id = ${orgId} and calendar_id = any (${calendarIds as never}::uuid[]) and status = 'hold'
+       and deleted_at is null and hold_expires_at <= ${now}) as lapsed,
+    (select count(*)::integer from events
+     where org_id = ${orgId} and calendar_id = any (${calendarIds as never}::uuid[])
+       and status = any (${statusesOf(query) as never}::text[]) and source = 'external_ical' and deleted_at is null) as imported
+  from calendars where org_id = ${orgId} and id = any (${calendarIds as never}::uuid[])`

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newId } from '../ids.ts'
+import { occurrencesBetween } from '../recurrence/expand.ts'
+import { seriesOf } from '../timers/series.ts'
+import type { ListedSeries, Place } from './listQueries.ts'
+import { byPlace, type Window } from './occurrences.ts'
+import { type Item, openTimeline, pageOf, stretchOf } from './timeline.ts'
+
+const dayMs = 86_400_000
+const at = (text: string) => Date.parse(`2026-03-${text}Z`)
+
+const series = (start: number, rule: string, cancelled: number[] = []): ListedSeries => ({
+  id: newId(),
+  startTime: new Date(start),
+  endTime: new Date(start + 1_800_000),
+  recurrenceRule: rule,
+  recurrenceExdates: cancelled.map((ms) => new Date(ms)),
+})
+const singleAt = (start: number): Place => ({ id: newId(), startTime: new Date(start) })
+
+const keyOf = ({ id, startTime }: Place) => ({ id, startMs: startTime.getTime() })
+
+/** What Postgres would be asked: events by day, and a stretch of them in the order of lists. */
+function openStore(window: Window, singles: readonly Place[], all: readonly ListedSeries[]) {
+  const isIn = ({ startTime }: Place, { fromMs, toMs }: Window) => +startTime >= fromMs && +startTime < toMs
+  const stored = [...singles, ...all].toSorted((a, b) => byPlace(keyOf(a), keyOf(b)))
+  const dayOf = ({ startTime }: Place) => Math.floor((+startTime - window.fromMs) / dayMs)
+  const days = Map.groupBy(
+    stored.filter((one) => isIn(one, window)),
+    dayOf,
+  )
+  const perDay = [...days].map(([day, { length }]) => ({ day: new Date(window.fromMs + day * dayMs), events: length }))
+  let mostRead = 0
+  return {
+    mostRead: () => mostRead,
+    timeline: () => openTimeline(window, perDay, all),
+    async page(page: { limit: number; offset: number }): Promise<Item[]> {
+      const timeline = await openTimeline(window, perDay, all)
+      const stretch = stretchOf(timeline, page)
+      if (!stretch) return []
+      const { offset, limit } = stretch.stored
+      mostRead = Math.max(mostRead, limit)
+      const places = stored.filter((one) => isIn(one, stretch.days)).slice(offset, offset + limit)
+      return pageOf(timeline, stretch, places)
+    },
+  }
+}
+
+/** The whole list, item by item. */
+function wholeOf(window: Window, singles: readonly Place[], all: readonly ListedSeries[]): Item[] {
+  const isIn = (ms: number) => ms >= window.fromMs && ms < window.toMs
+  const once = singles.map((one) => ({ ...keyOf(one), isOccurrence: false })).filter(({ startMs }) => isIn(startMs))
+  const often = all.flatMap((one) =>
+    occurrencesBetween(seriesOf(one)!, window.fromMs, window.toMs).map((startMs) => ({
+      id: one.id,
+      startMs,
+      isOccurrence: true,
+    })),
+  )
+  return [...once, ...often].toSorted(byPlace)
+}
+
+const march: Window = { fromMs: at('01T06:00:00'), toMs: at('31T06:00:00') }
+
+test('every page is cut out of the whole list, wherever it begins', async () => {
+  const ten = at('02T10:00:00')
+  const cases: [string, Place[], ListedSeries[]][] = [
+    ['nothing', [], []],
+    ['singles', [singleAt(ten), singleAt(ten), singleAt(at('05T10:00:00')), singleAt(at('30T10:00:00'))], []],
+    ['series', [], [series(ten, 'FREQ=DAILY', [ten]), series(at('01T10:00:00'), 'FREQ=WEEKLY')]],
+    [
+      'both, on the same starts, one series begun long ago',
+      [...Array(12)].map((_, nth) => singleAt(at(`0${1 + (nth % 4)}T10:00:00`))),
+      [
+        series(ten, 'FREQ=DAILY;COUNT=6'),
+        series(ten, 'FREQ=DAILY', [ten]),
+        series(at('01T10:00:00') - 900 * dayMs, 'FREQ=DAILY'),
+      ],
+    ],
+    [
+      'a day that holds nearly all, with series that begin on it and after the page',
+      [...Array(30)].map((_, nth) => singleAt(ten + (nth % 3))),
+      [...Array(9)].map((_, nth) =>
+        series(ten + (nth % 3), nth % 2 ? 'FREQ=DAILY' : 'FREQ=DAILY;COUNT=2', nth % 4 ? [] : [ten + (nth % 3)]),
+      ),
+    ],
+  ]
+  for (const [name, singles, all] of cases) {
+    const whole = wholeOf(march, singles, all)
+    const store = openStore(march, singles, all)
+    assert.equal((await store.timeline()).total, whole.length, name)
+    for (const limit of [1, 2, 3, 7, 200]) {
+      for (let offset = 0; offset <= whole.length + 1; offset++) {
+        const message = `${name}: limit ${limit}, offset ${offset}`
+        assert.deepEqual(await store.page({ limit, offset }), whole.slice(offset, offset + limit), message)
+      }
+    }
+  }
+})
+
+test('however deep a page lies, no more stored events are read than it and a day of series can hold', async () => {
+  const window = { fromMs: at('01T00:00:00'), toMs: at('01T00:00:00') + 366 * dayMs }
+  const singles = [...Array(5_000)].map((_, nth) => singleAt(window.fromMs + nth * 6_000_000))
+  const all = [...Array(10)].map((_, nth) => series(window.fromMs + nth * 3_600_000 - dayMs, 'FREQ=DAILY'))
+  const store = openStore(window, singles, all)
+  const whole = wholeOf(window, singles, all)
+  for (const offset of [0, 1_000, 4_321, 8_000, whole.length - 10]) {
+    assert.deepEqual(await store.page({ limit: 20, offset }), whole.slice(offset, offset + 20))
+  }
+  assert.ok(store.mostRead() <= 20 + 10, String(store.mostRead()))
+})
+
+test('a window without an end after its beginning is empty', async () => {
+  const window = { fromMs: at('05T00:00:00'), toMs: at('03T00:00:00') }
+  const store = openStore(window, [], [series(at('01T10:00:00'), 'FREQ=DAILY')])
+  assert.equal((await store.timeline()).total, 0)
+  assert.deepEqual(await store.page({ limit: 5, offset: 0 }), [])
+})
