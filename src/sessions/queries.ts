@@ -4,17 +4,20 @@ import type { PlanId } from '../plans/plans.ts'
 type SessionRow = {
   orgId: string
   sessionId: string
+  /** The address of the account. */
+  account: string
   plan: PlanId
   limits: Record<string, number | null>
+  rateLimitPerSecond: number | null
   isWaitlisted: boolean
   acceptedTermsVersion: string | null
   orgCreatedAt: Date
 }
 
 export const livingSession = (sql: Sql, orgId: string, id: string) => sql<SessionRow[]>`
-  select s.org_id, s.id as session_id, o.plan, o.limits, o.is_waitlisted, o.accepted_terms_version,
+  select s.org_id, s.id as session_id, a.email as account, o.plan, o.limits, o.rate_limit_per_second, o.is_waitlisted, o.accepted_terms_version,
     o.created_at as org_created_at
-  from sessions s join organizations o on o.id = s.org_id
+  from sessions s join organizations o on o.id = s.org_id join accounts a on a.org_id = s.org_id
   where s.org_id = ${orgId} and s.id = ${id} and s.expires_at > app_now()`
 
 /** For the organization that the guard returned as `id`. */
