@@ -18,6 +18,12 @@ const errorBody = z
       message: z.string().meta({ description: 'What went wrong and what to do next.' }),
       param: z.string().nullable().meta({ description: 'The offending field, as a dotted path.' }),
       request_id: z.string(),
+      errors: z
+        .array(z.object({ param: z.string().nullable(), message: z.string() }))
+        .optional()
+        .meta({
+          description: "Every wrong field, where there are several; `param` and `message` are the first one's.",
+        }),
       code: z.string().optional().meta({ description: 'A finer name beside the type, for example hold_conflict.' }),
       feature: z.string().optional(),
       current_version: z.string().optional(),
@@ -38,8 +44,8 @@ const errorBody = z
 
 const security: Record<Access, Record<string, string[]>[]> = {
   public: [],
-  key: [{ organizationKey: [] }, { agentKey: [] }],
-  organization: [{ organizationKey: [] }],
+  key: [{ organizationKey: [] }, { agentKey: [] }, { session: [] }, { sessionCookie: [] }],
+  organization: [{ organizationKey: [] }, { session: [] }, { sessionCookie: [] }],
   session: [{ session: [] }, { sessionCookie: [] }],
   admin: [{ administratorToken: [] }],
 }
@@ -121,7 +127,7 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
         ...(success.schema && { content: { [success.contentType ?? 'application/json']: { schema: success.schema } } }),
       },
       default: {
-        description: `An error: ${[...new Set([...gateErrors(route), ...route.errors, 'internal_error'])].join(', ')}.`,
+        description: `An error: ${[...new Set([...gateErrors(route), 'validation_error', ...route.errors, 'internal_error'])].join(', ')}.`,
         content: { 'application/json': { schema: errorBody } },
       },
     },

@@ -106,7 +106,7 @@ export const authRoutes = [
     summary: 'The page that the mailed link leads to',
     description: 'A form for people. Whether the token is still good is told when the password is sent.',
     access: 'public',
-    query: z.object({ token: z.string().max(200).default('') }),
+    query: z.strictObject({ token: z.string().max(200).default('') }),
     success: { status: 200, schema: z.string(), contentType: 'text/html' },
     errors: ['validation_error'],
     run: async ({ app, query }) => resetPage(app, query.token),
@@ -122,7 +122,7 @@ export const authRoutes = [
     access: 'public',
     perAddress,
     params: provider,
-    query: z.object({ tos_version: tosVersion.optional() }),
+    query: z.strictObject({ tos_version: tosVersion.optional() }),
     success: { status: 302, description: 'To the provider.' },
     errors: ['not_found', 'tos_version_stale'],
     async run({ app, params, query }) {

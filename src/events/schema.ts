@@ -113,7 +113,6 @@ export const eventListQuery = pageQuery()
   })
 export type EventListQuery = z.infer<typeof eventListQuery>
 
-/** Strict, unlike other queries: a misspelt `occurrence_start` must not remove the whole series. */
 export const removeEventQuery = z.strictObject({
   occurrence_start: datetime.optional().meta({ description: 'Only this occurrence of a series, by its exact start.' }),
 })
