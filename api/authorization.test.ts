@@ -19,65 +19,69 @@ type Column = (typeof columns)[number]
 
 // nobody, bad key, admin | org, agent, other agent, stranger | session | waitlisted, sandbox, free, pro
 const table: Record<string, string> = {
-  'POST /v1/agents': '401 401 401 | 201 403 403 201 | 401 | 403 429 201 201',
-  'GET /v1/agents': '401 401 401 | 200 200 200 200 | 401 | 403 200 200 200',
-  'GET /v1/agents/:id': '401 401 401 | 200 200 403 404 | 401 | 403 200 200 200',
-  'PATCH /v1/agents/:id': '401 401 401 | 200 200 403 404 | 401 | 403 200 200 200',
-  'DELETE /v1/agents/:id': '401 401 401 | 204 204 403 404 | 401 | 403 204 204 204',
-  'POST /v1/calendars': '401 401 401 | 201 403 403 201 | 401 | 403 201 201 201',
-  'POST /v1/agents/:agent_id/calendars': '401 401 401 | 201 201 403 404 | 401 | 403 201 201 201',
-  'GET /v1/calendars': '401 401 401 | 200 200 200 200 | 401 | 403 200 200 200',
-  'GET /v1/agents/:agent_id/calendars': '401 401 401 | 200 200 403 404 | 401 | 403 200 200 200',
-  'GET /v1/calendars/:id': '401 401 401 | 200 200 403 404 | 401 | 403 200 200 200',
-  'PATCH /v1/calendars/:id': '401 401 401 | 200 200 403 404 | 401 | 403 200 200 200',
-  'DELETE /v1/calendars/:id': '401 401 401 | 204 204 403 404 | 401 | 403 204 204 204',
-  'GET /v1/calendars/:id/context': '401 401 401 | 200 200 403 404 | 401 | 403 200 200 200',
-  'POST /v1/calendars/:cal_id/events': '401 401 401 | 201 201 403 404 | 401 | 403 201 201 201',
-  'GET /v1/calendars/:cal_id/events': '401 401 401 | 200 200 403 404 | 401 | 403 200 200 200',
-  'GET /v1/agents/:agent_id/events': '401 401 401 | 200 200 403 404 | 401 | 403 200 200 200',
-  'GET /v1/calendars/:cal_id/events/:id': '401 401 401 | 200 200 403 404 | 401 | 403 200 200 200',
-  'PATCH /v1/calendars/:cal_id/events/:id': '401 401 401 | 200 200 403 404 | 401 | 403 200 200 200',
-  'DELETE /v1/calendars/:cal_id/events/:id': '401 401 401 | 204 204 403 404 | 401 | 403 204 204 204',
+  'POST /v1/agents': '401 401 401 | 201 403 403 201 | 201 | 403 429 201 201',
+  'GET /v1/agents': '401 401 401 | 200 200 200 200 | 200 | 403 200 200 200',
+  'GET /v1/agents/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'PATCH /v1/agents/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'DELETE /v1/agents/:id': '401 401 401 | 204 204 403 404 | 204 | 403 204 204 204',
+  'POST /v1/calendars': '401 401 401 | 201 403 403 201 | 201 | 403 201 201 201',
+  'POST /v1/agents/:agent_id/calendars': '401 401 401 | 201 201 403 404 | 201 | 403 201 201 201',
+  'GET /v1/calendars': '401 401 401 | 200 200 200 200 | 200 | 403 200 200 200',
+  'GET /v1/agents/:agent_id/calendars': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'GET /v1/calendars/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'PATCH /v1/calendars/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'DELETE /v1/calendars/:id': '401 401 401 | 204 204 403 404 | 204 | 403 204 204 204',
+  'GET /v1/calendars/:id/context': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'POST /v1/calendars/:cal_id/events': '401 401 401 | 201 201 403 404 | 201 | 403 201 201 201',
+  'GET /v1/calendars/:cal_id/events': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'GET /v1/agents/:agent_id/events': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'GET /v1/calendars/:cal_id/events/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'PATCH /v1/calendars/:cal_id/events/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'DELETE /v1/calendars/:cal_id/events/:id': '401 401 401 | 204 204 403 404 | 204 | 403 204 204 204',
+  'GET /v1/events/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'PATCH /v1/events/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'DELETE /v1/events/:id': '401 401 401 | 204 204 403 404 | 204 | 403 204 204 204',
   // Without a paid plan there are no holds: what is confirmed or released then is none.
-  'PUT /v1/events/:id/confirm': '401 401 401 | 200 200 403 404 | 401 | 403 409 409 200',
-  'PUT /v1/events/:id/release': '401 401 401 | 200 200 403 404 | 401 | 403 409 409 200',
-  'GET /v1/calendars/:id/availability': '401 401 401 | 200 200 403 404 | 401 | 403 200 200 200',
-  'GET /v1/agents/:id/availability': '401 401 401 | 200 200 403 404 | 401 | 403 200 200 200',
-  'GET /v1/availability': '401 401 401 | 200 403 403 404 | 401 | 403 403 403 200',
-  'PUT /v1/calendars/:id/availability-rules': '401 401 401 | 200 200 403 404 | 401 | 403 200 200 200',
-  'GET /v1/calendars/:id/availability-rules': '401 401 401 | 200 200 403 404 | 401 | 403 200 200 200',
-  'DELETE /v1/calendars/:id/availability-rules': '401 401 401 | 204 204 403 404 | 401 | 403 204 204 204',
-  'POST /v1/keys': '401 401 401 | 201 403 403 404 | 401 | 403 403 403 201',
-  'GET /v1/keys': '401 401 401 | 200 403 403 200 | 401 | 403 403 403 200',
-  'DELETE /v1/keys/:id': '401 401 401 | 204 403 403 404 | 401 | 403 403 403 204',
-  'POST /v1/scheduling/proposals': '401 401 401 | 201 403 403 404 | 401 | 403 403 403 201',
-  'GET /v1/scheduling/proposals': '401 401 401 | 200 403 403 200 | 401 | 403 403 403 200',
-  'GET /v1/scheduling/proposals/:id': '401 401 401 | 200 403 403 404 | 401 | 403 403 403 200',
-  'POST /v1/scheduling/proposals/:id/respond': '401 401 401 | 200 403 403 404 | 401 | 403 403 403 200',
-  'POST /v1/scheduling/proposals/:id/resolve': '401 401 401 | 200 403 403 404 | 401 | 403 403 403 200',
-  'POST /v1/scheduling/proposals/:id/cancel': '401 401 401 | 200 403 403 404 | 401 | 403 403 403 200',
-  'POST /v1/agents/:agent_id/ical-subscriptions': '401 401 401 | 201 201 403 404 | 401 | 403 201 201 201',
-  'GET /v1/agents/:agent_id/ical-subscriptions': '401 401 401 | 200 200 403 404 | 401 | 403 200 200 200',
-  'GET /v1/ical-subscriptions/:id': '401 401 401 | 200 200 403 404 | 401 | 403 200 200 200',
-  'PATCH /v1/ical-subscriptions/:id': '401 401 401 | 200 200 403 404 | 401 | 403 200 200 200',
-  'POST /v1/ical-subscriptions/:id/sync': '401 401 401 | 202 202 403 404 | 401 | 403 202 202 202',
-  'DELETE /v1/ical-subscriptions/:id': '401 401 401 | 204 204 403 404 | 401 | 403 204 204 204',
-  'POST /v1/webhooks': '401 401 401 | 201 403 403 201 | 401 | 403 201 201 201',
-  'GET /v1/webhooks': '401 401 401 | 200 403 403 200 | 401 | 403 200 200 200',
-  'GET /v1/webhooks/:id': '401 401 401 | 200 403 403 404 | 401 | 403 200 200 200',
-  'PATCH /v1/webhooks/:id': '401 401 401 | 200 403 403 404 | 401 | 403 200 200 200',
-  'DELETE /v1/webhooks/:id': '401 401 401 | 204 403 403 404 | 401 | 403 204 204 204',
-  'GET /v1/webhooks/:id/deliveries': '401 401 401 | 200 403 403 404 | 401 | 403 200 200 200',
-  'POST /v1/booking-pages': '401 401 401 | 201 201 403 404 | 401 | 403 201 201 201',
-  'GET /v1/booking-pages': '401 401 401 | 200 200 200 200 | 401 | 403 200 200 200',
-  'GET /v1/booking-pages/:id': '401 401 401 | 200 200 403 404 | 401 | 403 200 200 200',
-  'PATCH /v1/booking-pages/:id': '401 401 401 | 200 200 403 404 | 401 | 403 200 200 200',
-  'DELETE /v1/booking-pages/:id': '401 401 401 | 204 204 403 404 | 401 | 403 204 204 204',
-  'GET /v1/usage': '401 401 401 | 200 403 403 200 | 401 | 403 200 200 200',
-  'GET /v1/audit-log': '401 401 401 | 200 403 403 200 | 401 | 403 200 200 200',
-  'POST /v1/feedback': '401 401 401 | 202 202 202 202 | 401 | 403 202 202 202',
+  'PUT /v1/events/:id/confirm': '401 401 401 | 200 200 403 404 | 200 | 403 409 409 200',
+  'PUT /v1/events/:id/release': '401 401 401 | 200 200 403 404 | 200 | 403 409 409 200',
+  'GET /v1/calendars/:id/availability': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'GET /v1/agents/:id/availability': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'GET /v1/availability': '401 401 401 | 200 403 403 404 | 200 | 403 403 403 200',
+  'PUT /v1/calendars/:id/availability-rules': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'GET /v1/calendars/:id/availability-rules': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'DELETE /v1/calendars/:id/availability-rules': '401 401 401 | 204 204 403 404 | 204 | 403 204 204 204',
+  'POST /v1/keys': '401 401 401 | 201 403 403 404 | 201 | 403 403 403 201',
+  'GET /v1/keys': '401 401 401 | 200 403 403 200 | 200 | 403 403 403 200',
+  'DELETE /v1/keys/:id': '401 401 401 | 204 403 403 404 | 204 | 403 403 403 204',
+  'POST /v1/scheduling/proposals': '401 401 401 | 201 403 403 404 | 201 | 403 403 403 201',
+  'GET /v1/scheduling/proposals': '401 401 401 | 200 403 403 200 | 200 | 403 403 403 200',
+  'GET /v1/scheduling/proposals/:id': '401 401 401 | 200 403 403 404 | 200 | 403 403 403 200',
+  'POST /v1/scheduling/proposals/:id/respond': '401 401 401 | 200 403 403 404 | 200 | 403 403 403 200',
+  'POST /v1/scheduling/proposals/:id/resolve': '401 401 401 | 200 403 403 404 | 200 | 403 403 403 200',
+  'POST /v1/scheduling/proposals/:id/cancel': '401 401 401 | 200 403 403 404 | 200 | 403 403 403 200',
+  'POST /v1/agents/:agent_id/ical-subscriptions': '401 401 401 | 201 201 403 404 | 201 | 403 201 201 201',
+  'GET /v1/agents/:agent_id/ical-subscriptions': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'GET /v1/ical-subscriptions/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'PATCH /v1/ical-subscriptions/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'POST /v1/ical-subscriptions/:id/sync': '401 401 401 | 202 202 403 404 | 202 | 403 202 202 202',
+  'DELETE /v1/ical-subscriptions/:id': '401 401 401 | 204 204 403 404 | 204 | 403 204 204 204',
+  'POST /v1/webhooks': '401 401 401 | 201 403 403 201 | 201 | 403 201 201 201',
+  'GET /v1/webhooks': '401 401 401 | 200 403 403 200 | 200 | 403 200 200 200',
+  'GET /v1/webhooks/:id': '401 401 401 | 200 403 403 404 | 200 | 403 200 200 200',
+  'PATCH /v1/webhooks/:id': '401 401 401 | 200 403 403 404 | 200 | 403 200 200 200',
+  'DELETE /v1/webhooks/:id': '401 401 401 | 204 403 403 404 | 204 | 403 204 204 204',
+  'GET /v1/webhooks/:id/deliveries': '401 401 401 | 200 403 403 404 | 200 | 403 200 200 200',
+  'POST /v1/booking-pages': '401 401 401 | 201 201 403 404 | 201 | 403 201 201 201',
+  'GET /v1/booking-pages': '401 401 401 | 200 200 200 200 | 200 | 403 200 200 200',
+  'GET /v1/booking-pages/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'PATCH /v1/booking-pages/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'DELETE /v1/booking-pages/:id': '401 401 401 | 204 204 403 404 | 204 | 403 204 204 204',
+  'GET /v1/usage': '401 401 401 | 200 403 403 200 | 200 | 403 200 200 200',
+  'GET /v1/audit-log': '401 401 401 | 200 403 403 200 | 200 | 403 200 200 200',
+  'POST /v1/feedback': '401 401 401 | 202 202 202 202 | 202 | 403 202 202 202',
+  'POST /v1/terms/accept': '401 401 401 | 200 403 403 200 | 200 | 403 200 200 200',
   // A wrong code: whoever may try one is told so.
-  'POST /v1/agent/verify': '401 401 401 | 400 403 403 400 | 401 | 403 400 400 400',
+  'POST /v1/agent/verify': '401 401 401 | 400 403 403 400 | 400 | 403 400 400 400',
 
   // The slug or the token in the path is the credential, whatever else is sent.
   'GET /ical/:ical_token.ics': '200 200 200 | 200 200 200 200 | 200 | 200 200 200 200',
@@ -145,15 +149,15 @@ async function newAccount(): Promise<Owner> {
   return { id: orgId, key: body.key, isPaid: true, token }
 }
 
-/** The organization whose things are acted upon; `isOfSessions`: the session may end with the call. */
-async function ownerFor(column: Column, isOfSessions: boolean): Promise<Owner> {
+/** The organization whose things are acted upon; `endsAccount`: the session, or its only agent, may end with the call. */
+async function ownerFor(column: Column, endsAccount: boolean): Promise<Owner> {
   if (column === 'sandbox') {
     const tos_version = await currentVersion(service)
     const body = { email: `agent@${calls++}.example.com`, agent_name: 'Agent', tos_version }
     const { body: signedUp } = await callAs(undefined, 'POST', '/v1/agent/sign-up', body)
     return { id: signedUp.org_id, key: signedUp.api_key, isPaid: false }
   }
-  if (column === 'session') return isOfSessions ? newAccount() : account
+  if (column === 'session') return endsAccount ? newAccount() : account
   const plan = column === 'free' ? 'free' : 'pro'
   return { ...(await make.makeOrganization(service, { plan })), isPaid: plan === 'pro' }
 }
@@ -235,6 +239,9 @@ const requests: Record<string, (world: World) => Promise<{ path?: string; body?:
   'GET /v1/calendars/:cal_id/events/:id': ofEvent(),
   'PATCH /v1/calendars/:cal_id/events/:id': ofEvent({ title: 'Renamed' }),
   'DELETE /v1/calendars/:cal_id/events/:id': ofEvent(),
+  'GET /v1/events/:id': ofEventAlone(),
+  'PATCH /v1/events/:id': ofEventAlone({ title: 'Renamed' }),
+  'DELETE /v1/events/:id': ofEventAlone(),
   'PUT /v1/events/:id/confirm': async (world) => ({ path: `/v1/events/${(await world.hold()).id}/confirm` }),
   'PUT /v1/events/:id/release': async (world) => ({ path: `/v1/events/${(await world.hold()).id}/release` }),
   'GET /v1/calendars/:id/availability': async (world) => ({
@@ -279,6 +286,7 @@ const requests: Record<string, (world: World) => Promise<{ path?: string; body?:
   'POST /book/:slug': async () => ({
     body: { name: 'Guest', email: 'guest@example.com', start: make.ahead(service, 60) },
   }),
+  'POST /v1/terms/accept': async () => ({ body: { tos_version: await currentVersion(service) } }),
   'PATCH /v1/auth/terms': async () => ({ body: { tos_version: await currentVersion(service) } }),
   'POST /v1/admin/orgs': async () => ({ body: { name: 'New', email: 'new@example.com' } }),
   'PATCH /v1/admin/orgs/:id': async () => ({ body: { plan: 'pro' } }),
@@ -292,6 +300,10 @@ function ofEvent(body?: object) {
     const { id, calendarId } = await world.event()
     return { path: `/v1/calendars/${calendarId}/events/${id}`, body }
   }
+}
+
+function ofEventAlone(body?: object) {
+  return async (world: World) => ({ path: `/v1/events/${(await world.event()).id}`, body })
 }
 
 async function ofRules(world: World) {
@@ -357,8 +369,9 @@ for (const [name, row] of Object.entries(table)) {
     const [method = '', template = ''] = name.split(' ')
     const statuses = row.split(/[ |]+/).map(Number)
     const isOfSessions = routes.some((route) => nameOf(route) === name && route.access === 'session')
+    const endsAccount = isOfSessions || name === 'DELETE /v1/agents/:id'
     const answers = columns.map(async (column) => {
-      const world = worldOf(await ownerFor(column, isOfSessions))
+      const world = worldOf(await ownerFor(column, endsAccount))
       const request = (await requests[name]?.(world)) ?? {}
       const path = request.path ?? (await pathOf(template, world))
       const secret = await secretOf(column, world)

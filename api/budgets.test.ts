@@ -97,7 +97,7 @@ async function usage(key: string): Promise<Used> {
   return Object.fromEntries(meters.map(([name, value]) => [name, (value as { used: number }).used]))
 }
 
-/** What changed, without the asking itself. */
+/** What changed, without the asking itself: `holds` are those that live. */
 async function consumed(key: string, operation: () => Promise<unknown>): Promise<Used> {
   const before = await usage(key)
   await operation()
@@ -125,7 +125,7 @@ const weekly = 'FREQ=WEEKLY;COUNT=3'
 
 const operations: Operation[] = [
   ['create event', 201, { events: 1, api_calls: 1 }, (w) => ['POST', events(w), event()]],
-  ['create hold', 201, { events: 1, api_calls: 1 }, (w) => ['POST', events(w), hold()]],
+  ['create hold', 201, { events: 1, api_calls: 1, holds: 1 }, (w) => ['POST', events(w), hold()]],
   [
     'create recurring series',
     201,
@@ -134,8 +134,8 @@ const operations: Operation[] = [
   ],
   ['list', 200, { api_calls: 1 }, (w) => ['GET', events(w)]],
   ['list with expand', 200, { api_calls: 1 }, (w) => ['GET', `${events(w)}?expand=true&${window()}`]],
-  ['confirm', 200, { api_calls: 1 }, (w) => ['PUT', `/v1/events/${w.hold}/confirm`]],
-  ['release', 200, { api_calls: 1 }, (w) => ['PUT', `/v1/events/${w.hold}/release`]],
+  ['confirm', 200, { api_calls: 1, holds: -1 }, (w) => ['PUT', `/v1/events/${w.hold}/confirm`]],
+  ['release', 200, { api_calls: 1, holds: -1 }, (w) => ['PUT', `/v1/events/${w.hold}/release`]],
   ['context', 200, { api_calls: 1 }, (w) => ['GET', `/v1/calendars/${w.calendar}/context`]],
   ['set availability rules', 200, { api_calls: 1 }, (w) => ['PUT', rules(w), {}]],
   ['read availability rules that are not there', 404, { api_calls: 1 }, (w) => ['GET', rules(w)]],

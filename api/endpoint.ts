@@ -7,13 +7,13 @@ import type { App } from '../src/app.ts'
 import { ServiceError } from '../src/errors.ts'
 import { type HeavyReadKind, heavyRead } from '../src/quotas/heavyReads.ts'
 import { throttledAddress } from '../src/quotas/throttle.ts'
-import { inPlainWords, inWordsOfQuery } from '../src/wording.ts'
 import { requireAdminToken } from './adminToken.ts'
-import { asServiceError, fromZod, logFailure, setRetryAfter } from './errors.ts'
+import { asServiceError, logFailure, setRetryAfter } from './errors.ts'
 import type { Admission, Gate } from './gate.ts'
 import { dropTermsHeader } from './quotaHeaders.ts'
 import { openRequest, readBody, readParams, readQuery } from './request.ts'
 import { Answer, type Call, RawAnswer, type Route } from './route.ts'
+import { validated } from './validation.ts'
 
 export const endpoint = (app: App, gate: Gate, route: Route): RequestHandler =>
   route.showError ? showingErrors(app, route, answering(app, gate, route)) : answering(app, gate, route)
@@ -129,8 +129,8 @@ async function admit(
 
 async function inputOf(route: Route, req: Request, res: Response) {
   return {
-    params: parse(route.params, readParams(req), 'path'),
-    query: parse(route.query, readQuery(req), 'query'),
+    params: route.params && validated(route.params, readParams(req), 'path'),
+    query: validated(route.query ?? noFields, readQuery(req), 'query'),
     body: await bodyOf(route, req, res),
   }
 }
@@ -141,18 +141,11 @@ const noFields = z.strictObject({})
 async function bodyOf(route: Route, req: Request, res: Response): Promise<unknown> {
   if (!route.body && (route.method === 'get' || route.method === 'delete')) return undefined
   try {
-    return parse(route.body ?? noFields, await readBody(req, res, route.form), 'body')
+    return validated(route.body ?? noFields, await readBody(req, res, route.form), 'body')
   } catch (error) {
     const { invalidBody } = route
     if (!invalidBody || !(error instanceof ServiceError)) throw error
     const { type, status = error.status } = invalidBody
     throw new ServiceError(type, error.message, { ...error.detail, status })
   }
-}
-
-function parse(schema: z.ZodType | undefined, input: unknown, from: 'body' | 'query' | 'path'): unknown {
-  if (!schema) return undefined
-  const parsed = schema.safeParse(input, { error: from === 'query' ? inWordsOfQuery : inPlainWords })
-  if (!parsed.success) throw fromZod(parsed.error, from)
-  return parsed.data
 }

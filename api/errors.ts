@@ -1,10 +1,8 @@
 // The one place where an error becomes an answer.
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
-import type { z } from 'zod'
 import type { App } from '../src/app.ts'
 import { isUnreachable } from '../src/db.ts'
-import { type ErrorCode, invalid, notFound, overloaded, ServiceError } from '../src/errors.ts'
-import { pathOf } from '../src/wording.ts'
+import { notFound, overloaded, ServiceError } from '../src/errors.ts'
 import { methodOf, requestIdOf, routeOf } from './request.ts'
 
 export const errorAnswer =
@@ -40,6 +38,7 @@ function sendError(res: Response, error: ServiceError): void {
       param: detail.param ?? null,
       request_id: requestIdOf(res),
       ...(detail.code && { code: detail.code }),
+      ...(detail.errors && { errors: detail.errors }),
       ...(detail.feature && { feature: detail.feature }),
       ...(detail.currentVersion && { current_version: detail.currentVersion }),
     },
@@ -62,13 +61,4 @@ export function asServiceError(error: unknown): ServiceError {
   // Express itself refuses a path that is not valid percent-encoding.
   if (error instanceof URIError) return notFound('resource')
   return new ServiceError('internal_error', 'Something went wrong on our side. Try again with backoff.')
-}
-
-/** The first offending field, by its dotted path. */
-export function fromZod({ issues }: z.ZodError, type: 'body' | 'query' | 'path'): ServiceError {
-  const issue = issues[0]!
-  const path = pathOf(issue)
-  const param = path.length > 0 ? path.join('.') : null
-  const code = issue.code === 'custom' ? (issue.params?.code as ErrorCode | undefined) : undefined
-  return invalid(`${param ?? `The ${type}`}: ${issue.message}`, param, code)
 }

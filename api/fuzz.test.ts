@@ -16,6 +16,7 @@ import {
 } from '../src/testing/factories.ts'
 import { adminToken, openTestService, type TestService } from '../src/testing/harness.ts'
 import type { Answer, CallOptions } from '../src/testing/http.ts'
+import { assertErrors } from '../src/testing/refused.ts'
 import { routes } from './routes.ts'
 
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000_007)
@@ -242,7 +243,8 @@ async function openWorld() {
 }
 
 function checkRefusal({ status, headers, body }: Answer) {
-  const { type, message, param, request_id, ...more } = body.error
+  const { type, message, param, request_id, errors, ...more } = body.error
+  if (errors !== undefined) assertErrors(body.error)
   assert.ok(errorTypes.includes(type), `type ${type}`)
   assert.ok(typeof message === 'string' && message.length > 0)
   assert.ok(param === null || typeof param === 'string')

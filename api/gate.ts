@@ -1,4 +1,5 @@
-// Who, may they, and have they anything left: decided with one Redis call once a key is known to the process.
+// Who, may they, and have they anything left: decided with one Redis call once a key is known to the process. A session of
+// the console passes where a key does, and spends the same; on the routes that are only for sessions it spends nothing.
 import type { Request, Response } from 'express'
 import type { Actor, RequestContext } from '../src/actor.ts'
 import type { App } from '../src/app.ts'
@@ -16,10 +17,11 @@ import { openPrincipals, type Principal } from '../src/keys/principals.ts'
 import { isPaid, planIds } from '../src/plans/plans.ts'
 import { type FinalVerdict, openMeter, type Spender } from '../src/quotas/meter.ts'
 import { periodAt, secondsLeft } from '../src/quotas/period.ts'
+import { requireSession } from '../src/sessions/sessions.ts'
+import { type Credential, credentialOf } from './credential.ts'
 import { identified } from './identified.ts'
 import { setQuotaHeaders, setTermsHeader } from './quotaHeaders.ts'
 import type { Route } from './route.ts'
-import { openSessionGate } from './sessionGate.ts'
 
 export type Admission = {
   actor: Actor
@@ -32,7 +34,15 @@ export type Gate = {
   flush(): Promise<void>
 }
 
-type Decision = { principal: Principal; spender: Spender; verdict: FinalVerdict }
+/** Who calls, by a key or by a session. */
+type Caller = Omit<Principal, 'keyId' | 'keyPrefix'> & {
+  keyId?: string
+  keyPrefix: string | null
+  sessionId?: string
+  account?: string
+}
+
+type Decision = { principal: Caller; spender: Spender; verdict: FinalVerdict }
 
 const epochTries = 4
 
@@ -42,13 +52,33 @@ const decisions = ['admitted', 'rate', 'waitlisted', 'scope', 'paused', 'plan', 
 export function openGate(app: App): Gate {
   const meter = openMeter(app)
   const principals = openPrincipals(app)
-  const admitSession = openSessionGate(app, meter)
   const { gateDecisions } = app.metrics
   for (const plan of planIds) for (const decision of decisions) gateDecisions.inc({ plan, decision }, 0)
   gateDecisions.inc({ plan: 'unknown', decision: 'unauthenticated' }, 0)
 
+  const decide = (credential: Credential, route: Route, ip: string | null): Promise<Decision> =>
+    credential.kind === 'session' ? decideSession(credential.token, route) : decideKey(credential.secret, route, ip)
+
+  /** Sessions are not remembered: one is read for each request, so that it needs no epoch. */
+  async function decideSession(token: string, route: Route): Promise<Decision> {
+    const session = await requireSession(app, token)
+    const principal = { ...session, keyPrefix: null, agentId: null, isAgentPaused: false }
+    const spender = spenderOf(app, principal, 'read')
+    if (route.access === 'session') {
+      return {
+        principal,
+        spender,
+        verdict: { kind: 'ok', callsUsed: await meter.callsUsed(spender.orgId, spender.period) },
+      }
+    }
+    const verdict = await meter.spend(spender, route.spends)
+    if (verdict.kind !== 'no_redis' && verdict.kind !== 'stale') return { principal, spender, verdict }
+    app.metrics.gateWithoutRedis.inc()
+    return { principal, spender, verdict: await meter.spendWithoutRedis(spender, route.spends) }
+  }
+
   /** A principal and the verdict on it, both of one epoch. */
-  async function decide(secret: string, route: Route, ip: string | null): Promise<Decision> {
+  async function decideKey(secret: string, route: Route, ip: string | null): Promise<Decision> {
     const remembered = principals.recall(secret)
     let principal = remembered?.principal
     let epoch = remembered?.epoch
@@ -79,7 +109,7 @@ export function openGate(app: App): Gate {
     return { principal, spender, verdict: await meter.spendWithoutRedis(spender, route.spends) }
   }
 
-  const recordExcess = ({ orgId, agentId, keyPrefix }: Principal, request: RequestContext) =>
+  const recordExcess = ({ orgId, agentId, keyPrefix }: Caller, request: RequestContext) =>
     recordFailure(app, {
       action: 'rate_limit.exceeded',
       status: 429,
@@ -91,9 +121,8 @@ export function openGate(app: App): Gate {
 
   return {
     async admit(route, req, res, request) {
-      if (route.access === 'session') return admitSession(route, req, res, request)
       const { principal, spender, verdict } = await identified(app, req, request, () =>
-        decide(bearerKey(req), route, request.ip),
+        decide(credentialOf(app, route, req.headers), route, request.ip),
       )
       const { period } = spender
       setQuotaHeaders(app, res, spender, verdict.callsUsed)
@@ -109,7 +138,8 @@ export function openGate(app: App): Gate {
         recordExcess(principal, request)
         refuse(rateLimited(Math.max(1, Math.ceil(verdict.waitMs / 1000))), 'rate')
       }
-      if (principal.isWaitlisted) refuse(accountWaitlisted(), 'waitlisted')
+      const opensToWaiting = route.access === 'session' && !route.activated
+      if (principal.isWaitlisted && !opensToWaiting) refuse(accountWaitlisted(), 'waitlisted')
       if (principal.agentId && route.access === 'organization') {
         refuse(forbidden("This needs the organization's key; an agent key is not enough."), 'scope')
       }
@@ -131,10 +161,14 @@ export function openGate(app: App): Gate {
           periodEnd: period.end,
           agentId: principal.agentId ?? undefined,
           keyPrefix: principal.keyPrefix,
+          sessionId: principal.sessionId,
+          account: principal.account,
           request,
         },
         refund(error) {
           if (route.spends) meter.refund(spender, route.spends)
+          // Routes of sessions alone spend no call.
+          if (route.access === 'session') return
           if (!(error instanceof ServiceError) || error.type !== 'rate_limit_error') return
           meter.refund(spender, 'api_calls')
           setQuotaHeaders(app, res, spender, verdict.callsUsed - 1)
@@ -156,23 +190,13 @@ const budgetNouns = {
   proposals: 'proposals a month',
 }
 
-function spenderOf(app: App, principal: Principal, epoch: string | undefined): Spender {
+function spenderOf(app: App, principal: Caller, epoch: string | undefined): Spender {
   return {
     orgId: principal.orgId,
-    keyId: principal.keyId,
+    bucket: principal.keyId ?? principal.orgId,
     epoch,
     requestsPerSecond: principal.requestsPerSecond,
     limits: principal.limits,
     period: periodAt(principal.orgCreatedAt, app.clock.now()),
   }
-}
-
-const keyPattern = /^Bearer (svc_(?:sk|ak)_[A-Za-z0-9_-]{8,200})$/i
-
-function bearerKey(req: Request): string {
-  const header = req.headers.authorization
-  if (!header) throw unauthenticated('Send an API key: Authorization: Bearer svc_sk_…')
-  const key = keyPattern.exec(header)?.[1]
-  if (!key) throw unauthenticated('The Authorization header is malformed. Expected: Bearer svc_sk_… or svc_ak_…')
-  return key
 }

@@ -14,8 +14,8 @@ import { deliveryHeaders, type WebhookEvent, webhookEvents } from './webhookEven
 
 const security: Record<Access, Record<string, string[]>[]> = {
   public: [],
-  key: [{ organizationKey: [] }, { agentKey: [] }],
-  organization: [{ organizationKey: [] }],
+  key: [{ organizationKey: [] }, { agentKey: [] }, { session: [] }, { sessionCookie: [] }],
+  organization: [{ organizationKey: [] }, { session: [] }, { sessionCookie: [] }],
   session: [{ session: [] }, { sessionCookie: [] }],
   admin: [{ administratorToken: [] }],
 }

@@ -44,6 +44,10 @@ test('the three public plans, with exactly the fields and types that are promise
     availability_queries: 10_000,
     ical_subscriptions: 5,
     proposals: 0,
+    recurring_events: 5,
+    webhook_endpoints: 3,
+    booking_pages: 1,
+    scoped_keys: 0,
   })
   assert.deepEqual(pro.limits, {
     agents: 50,
@@ -54,6 +58,10 @@ test('the three public plans, with exactly the fields and types that are promise
     availability_queries: 1_000_000,
     ical_subscriptions: 100,
     proposals: null,
+    recurring_events: 250,
+    webhook_endpoints: 25,
+    booking_pages: 25,
+    scoped_keys: 50,
   })
   assert.deepEqual([custom.price, custom.currency, custom.limits, custom.custom_pricing], [null, null, null, true])
   assert.ok(URL.canParse(custom.contact_url))

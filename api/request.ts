@@ -81,9 +81,17 @@ function textOf(bytes: Buffer): string {
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
-  } catch {
-    throw invalid('The body is not valid JSON.')
+  } catch (error) {
+    throw invalid(`The body is not valid JSON${placeOf(error)}.`)
   }
+}
+
+/** Where the parser stopped. Its own words quote the body, which may hold secrets. */
+function placeOf(error: unknown): string {
+  const { message } = error as SyntaxError
+  const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(message) ?? []
+  if (line) return `: see line ${line}, column ${column}`
+  return message.startsWith('Unexpected end') ? ': it ends too early' : ''
 }
 
 /** A field that is there twice is a list. */

@@ -15,8 +15,8 @@ import type { HeaderName } from './responseHeaders.ts'
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 /**
- * `public`: anybody. `key`: any API key. `organization`: the organization's key, agent keys are refused.
- * `session`: a console session, API keys are refused. `admin`: the administrator's token.
+ * `public`: anybody. `key`: any API key, or a console session. `organization`: the organization's key or a console session,
+ * agent keys are refused. `session`: a console session alone, API keys are refused. `admin`: the administrator's token.
  */
 export type Access = 'public' | 'key' | 'organization' | 'session' | 'admin'
 
@@ -64,7 +64,7 @@ export type Route = {
   access: Access
   /** Needs a paid plan. */
   feature?: Feature
-  /** For `session` routes: refused to organizations on the waitlist. `key` routes always are. */
+  /** For `session` routes: refused to organizations on the waitlist. The routes of keys always are. */
   activated?: true
   /** Its success accepts the current terms, so that it no longer asks for that. */
   acceptsTerms?: true
@@ -75,6 +75,7 @@ export type Route = {
   /** Takes one unit of this monthly budget, given back when the request is refused. */
   spends?: Budget
   params?: z.ZodType
+  /** What it does not name is refused, unless it is a loose object. Without one there are no parameters. */
   query?: z.ZodType
   /** Without one a body may only be empty. */
   body?: z.ZodType

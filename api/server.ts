@@ -1,7 +1,6 @@
 // The HTTP server: the whole order of what happens to a request, on one screen.
 import express, { type Express, type Request, type RequestHandler } from 'express'
 import type { App } from '../src/app.ts'
-import { noRoute } from '../src/errors.ts'
 import { heavyReadKinds } from '../src/quotas/heavyReads.ts'
 import { type SpanOptions, startSpan } from '../src/telemetry.ts'
 import { adminTokenGuesses } from './adminToken.ts'
@@ -15,6 +14,7 @@ import { queueBoardRouter } from './queueBoard.ts'
 import { methodOf, named, newRequestId, routeOf } from './request.ts'
 import type { Route } from './route.ts'
 import { routes } from './routes.ts'
+import { unknownRoute } from './unknownRoute.ts'
 
 export function openServer(app: App, gate: Gate, table: readonly Route[] = routes): Express {
   const server = express()
@@ -29,9 +29,7 @@ export function openServer(app: App, gate: Gate, table: readonly Route[] = route
   server.use(docsRouter(app))
   server.use(queueBoardRouter(app))
   server.use(pageAssets())
-  server.use((req) => {
-    throw noRoute(req.method, req.path)
-  })
+  server.use(unknownRoute(table))
   server.use(errorAnswer(app))
   return server
 }

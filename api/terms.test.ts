@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { encodeId } from '../src/ids.ts'
 import { currentVersion, freshEmail, makeAccount } from '../src/testing/accounts.ts'
 import { makeAgent, makeAgentKey, makeOrganization } from '../src/testing/factories.ts'
 import { adminToken, openTestService, type TestService } from '../src/testing/harness.ts'
@@ -193,6 +194,44 @@ test('each acceptance is recorded with address, user agent and the hash of the m
       acceptedAt: service.clock.now(),
     },
   )
+})
+
+test('an organization accepts with its key as with its session, an agent cannot, and nobody for another', async () => {
+  const { id, key } = await makeOrganization(service)
+  const agent = await makeAgent(service, key)
+  const agentKey = await makeAgentKey(service, key, agent.id)
+  const send = (by: string, body: object) => call('POST', '/v1/terms/accept', { key: by, body })
+  await publish({ ...usual, version: 'by key', material: true })
+  assert.equal((await call('GET', '/v1/agents', { key })).headers.get(header), 'by key')
+  const stale = await send(key, { tos_version: '2026-11-01' })
+  assert.equal(stale.body.error.current_version, 'by key')
+  delete stale.body.error.current_version
+  assertRefused(stale, 409, 'tos_version_stale', { param: 'tos_version' })
+  assert.equal(stale.headers.get(header), 'by key')
+  assertRefused(await send(key, {}), 400, 'validation_error', { param: 'tos_version' })
+  assertRefused(await send(agentKey, { tos_version: 'by key' }), 403, 'forbidden')
+  assertRefused(await call('POST', '/v1/terms/accept', { body: {} }), 401, 'authentication_error')
+
+  const accepted = await send(key, { tos_version: 'by key' })
+  const accepted_terms_at = service.clock.now().toISOString()
+  assert.equal(accepted.status, 200)
+  assert.deepEqual(accepted.body, { data: { accepted_terms_version: 'by key', accepted_terms_at } })
+  assert.equal(accepted.headers.get(header), null)
+  for (const process of [call, elsewhere.call]) {
+    assert.equal((await process('GET', '/v1/agents', { key })).headers.get(header), null)
+  }
+  const rows = await service.app.sql`select org_id, source from terms_acceptances where version = 'by key'`
+  assert.deepEqual(
+    rows.map(({ orgId, source }) => [encodeId('org', orgId), source]),
+    [[id, 'key']],
+  )
+  const [entry] = (await call('GET', '/v1/audit-log?action=org.update', { key })).body.data
+  assert.deepEqual(
+    [entry.actor_key_prefix, entry.resource, entry.path, entry.status],
+    [key.slice(0, 20), id, '/v1/terms/accept', 200],
+  )
+  assert.equal('actor_account' in entry, false)
+  await publish({ ...usual, version: 'v2', material: false })
 })
 
 test('what was accepted stays on record when the account is deleted, without the organization', async () => {

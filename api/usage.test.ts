@@ -54,6 +54,10 @@ test('a new organization has used nothing but this very call', async () => {
     ical_subscriptions: { used: 0, limit: 5 },
     proposals: { used: 0, limit: 0 },
     recurring_events: { used: 0, limit: 5 },
+    webhook_endpoints: { used: 0, limit: 3 },
+    booking_pages: { used: 0, limit: 1 },
+    scoped_keys: { used: 0, limit: 0 },
+    holds: { used: 0, limit: 0 },
   })
   assert.equal((await usage(key)).api_calls.used, 2)
 })
@@ -106,6 +110,34 @@ test('what lives is counted while it lives, what was made stays counted', async 
     [later.agents.used, later.calendars.used, later.events.used, later.recurring_events.used],
     [0, 1, 3, 0],
   )
+})
+
+test('what is capped beside them is counted while it lives, and holds until they end', async () => {
+  const { key } = await makeOrganization(service)
+  const elsewhere = await makeOrganization(service)
+  const shown = async () => {
+    const { webhook_endpoints, booking_pages, scoped_keys, holds } = await usage(key)
+    return [webhook_endpoints, booking_pages, scoped_keys, holds]
+  }
+  const used = (...counts: number[]) => counts.map((used, nth) => ({ used, limit: [25, 25, 50, null][nth] }))
+  assert.deepEqual(await shown(), used(0, 0, 0, 0))
+  const agent = await makeAgent(service, key)
+  const calendar = await makeCalendar(service, key, agent.id)
+  const webhook = await makeWebhook(service, key, 'https://example.com/usage', ['event.created'])
+  const page = await call('POST', '/v1/booking-pages', { key, body: { calendar_id: calendar.id, title: 'Call' } })
+  const agentKey = await call('POST', '/v1/keys', { key, body: { agent_id: agent.id } })
+  const hold = await makeHold(service, key, calendar.id)
+  await makeHold(service, key, calendar.id, { start_time: ahead(service, 300), end_time: ahead(service, 330) })
+  await makeHold(service, elsewhere.key, (await makeCalendar(service, elsewhere.key)).id)
+  assert.deepEqual(await shown(), used(1, 1, 1, 2))
+  await call('PUT', `/v1/events/${hold.id}/confirm`, { key })
+  assert.deepEqual(await shown(), used(1, 1, 1, 1))
+  // Past its time it has ended, whether or not a worker has been there.
+  await service.clock.advance(6 * 60_000)
+  await call('DELETE', `/v1/webhooks/${webhook.id}`, { key })
+  await call('DELETE', `/v1/booking-pages/${page.body.id}`, { key })
+  await call('DELETE', `/v1/keys/${agentKey.body.id}`, { key })
+  assert.deepEqual(await shown(), used(0, 0, 0, 0))
 })
 
 test('a delivery is counted once, however often it is tried', async () => {

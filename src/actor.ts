@@ -22,7 +22,9 @@ export type Actor = {
   /** Set for an agent key: the one agent it may touch. */
   agentId?: string
   keyPrefix: string | null
-  /** Set for a console session. */
+  /** Set for a console session, which may do what the organization's key may. */
   sessionId?: string
+  /** The address of the account whose session it is. */
+  account?: string
   request: RequestContext
 }

@@ -1,4 +1,6 @@
 // Everything a caller can be told went wrong: one type, one table, one constructor per error.
+import { idNouns, prefixes } from './ids.ts'
+
 const statuses = {
   validation_error: 400,
   bad_request: 400,
@@ -46,7 +48,9 @@ export const typeOfCode = (code: ErrorCode): ErrorType => codes[code]
 
 type ErrorDetail = {
   param?: string | null
-  code?: ErrorCode
+  code?: ErrorCode | undefined
+  /** Every wrong field, where there are several; `param` and the message are the first one's. */
+  errors?: readonly { param: string | null; message: string }[]
   /** When it differs from the type's own. */
   status?: number
   retryAfterSeconds?: number
@@ -81,7 +85,11 @@ export const unauthenticated = (message: string) => new ServiceError('authentica
 export const forbidden = (message: string, code?: ErrorCode) => new ServiceError('forbidden', message, { code })
 
 export const planRequired = (feature: string) =>
-  new ServiceError('plan_required', 'This feature needs a paid plan. Upgrade the organization to use it.', { feature })
+  new ServiceError(
+    'plan_required',
+    `This needs a paid plan: ${feature.replaceAll('_', ' ')}. GET /v1/plans shows what each plan has.`,
+    { feature },
+  )
 
 export const accountWaitlisted = () =>
   new ServiceError(
@@ -89,15 +97,28 @@ export const accountWaitlisted = () =>
     'This organization is on the waitlist. It can use the API once it has been activated.',
   )
 
-/** The same answer for what never was, what was deleted and what belongs to somebody else. */
-export const notFound = (noun: string, param: string | null = null) =>
-  new ServiceError('not_found', `No such ${noun}. Check the identifier.`, {
+/**
+ * The same answer for what never was, what was deleted and what belongs to somebody else. `sent`: the identifier, of which
+ * only the prefix is looked at.
+ */
+export const notFound = (noun: string, param: string | null = null, sent = '') =>
+  new ServiceError('not_found', mixedUp(noun, sent) ?? `No such ${noun}. Check the identifier.`, {
     param,
     code: noun === 'calendar' || noun === 'event' ? `${noun}_not_found` : undefined,
   })
 
-export const noRoute = (method: string, path: string) =>
-  new ServiceError('not_found', `No such route ${method} ${path.slice(0, 100)}. All routes are at /docs.`)
+/** Of an identifier of another kind than the one that is needed. */
+function mixedUp(noun: string, sent: string): string | undefined {
+  const needed = prefixes.find((prefix) => idNouns[prefix] === noun)
+  const given = prefixes.find((prefix) => sent.startsWith(`${prefix}_`))
+  if (!needed || !given || needed === given) return undefined
+  return `${given}_… is the id of ${articled(idNouns[given])}; this needs the id of ${articled(noun)} (${needed}_…).`
+}
+
+const articled = (noun: string) => `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`
+
+export const noRoute = (method: string, path: string, hint = '') =>
+  new ServiceError('not_found', `No such route ${method} ${path.slice(0, 100)}.${hint} All routes are at /docs.`)
 
 export const conflict = (message: string, code?: ErrorCode, param: string | null = null) =>
   new ServiceError('conflict', message, { code, param })
@@ -134,8 +155,17 @@ export const exportLimited = (retryAfterSeconds: number) =>
     retryAfterSeconds,
   })
 
-export const quotaExceeded = (what: string, limit: number, retryAfterSeconds: number, status?: number) =>
-  new ServiceError('quota_exceeded', `The plan's limit of ${limit} ${what} is reached.`, { retryAfterSeconds, status })
+export const quotaExceeded = (what: string, limit: number, retryAfterSeconds: number) =>
+  new ServiceError('quota_exceeded', `The plan's limit of ${limit} ${what} is reached.`, { retryAfterSeconds })
+
+/** Of what lives and takes a place: the header has the end of the period all the same, as every refusal for a quota. */
+export const capReached = (what: string, limit: number, retryAfterSeconds: number, status?: number) => {
+  const message =
+    limit === 0
+      ? `The plan has no ${what}. GET /v1/plans shows what each plan has.`
+      : `The plan's limit of ${limit} ${what} is reached. Waiting does not help: remove one that is not needed any more.`
+  return new ServiceError('quota_exceeded', message, { retryAfterSeconds, status })
+}
 
 /** The outcome of a write is then unknown: the client reads before it repeats. */
 export const overloaded = (message: string) =>

@@ -22,6 +22,25 @@ export const prefixes = [
 ] as const
 export type Prefix = (typeof prefixes)[number]
 
+/** What each of them names, as in messages. */
+export const idNouns: Record<Prefix, string> = {
+  org: 'organization',
+  agt: 'agent',
+  cal: 'calendar',
+  evt: 'event',
+  spr: 'proposal',
+  slt: 'slot',
+  rsp: 'response',
+  key: 'key',
+  ics: 'iCal subscription',
+  whk: 'webhook',
+  whd: 'delivery',
+  avr: 'availability rules',
+  bkp: 'booking page',
+  aud: 'audit entry',
+  req: 'request',
+}
+
 let lastMs = 0
 let nth = 0
 

@@ -10,7 +10,7 @@ const whole = z
   .transform(Number)
 
 export const pageQuery = ({ most = 200, usual = 50 } = {}) =>
-  z.object({
+  z.strictObject({
     limit: whole
       .pipe(z.int().min(1).max(most))
       .default(usual)

@@ -43,7 +43,7 @@ export function openMetrics() {
     }),
     gateDecisions: new Counter({
       name: 'calendar_gate_decisions_total',
-      help: 'What the gate decided on requests with an API key, by plan: admitted, or why it refused.',
+      help: 'What the gate decided on requests with an API key or a console session, by plan: admitted, or why it refused.',
       labelNames: ['plan', 'decision'],
       registers,
     }),

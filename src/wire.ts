@@ -36,16 +36,25 @@ export function parseDatetime(text: string): Date | undefined {
   return at < earliest || at > latest ? undefined : new Date(at)
 }
 
+const datetimeForm = 'ISO 8601 with an offset, for example 2026-03-01T09:00:00Z'
+
+/** What a caller probably did. */
+function datetimeHint(text: string): string {
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return `. A date needs a time, also for a whole day: ${text}T00:00:00Z`
+  if (/T[\d:.,]+ \d\d:?(\d\d)?$/.test(text)) return '. In a query a + means a space: write %2B for it'
+  return ''
+}
+
 /** A datetime a caller sends. */
 export const datetime = z
-  .string()
+  .string({ error: ({ input }) => (input === undefined ? undefined : `must be a string, ${datetimeForm}`) })
   .transform((text, context) => {
     const parsed = parseDatetime(text)
     if (parsed) return parsed
     context.issues.push({
       code: 'custom',
       input: text,
-      message: 'expected ISO 8601 with an offset, for example 2026-03-01T09:00:00Z',
+      message: `expected ${datetimeForm}${datetimeHint(text)}`,
       params: { code: 'invalid_time_format' satisfies ErrorCode },
     })
     return z.NEVER

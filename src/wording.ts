@@ -24,10 +24,6 @@ export const inPlainWords: z.core.$ZodErrorMap = (issue) => {
   }
 }
 
-/** Of a query, where a parameter that is given twice comes as a list. */
-export const inWordsOfQuery: z.core.$ZodErrorMap = (issue) =>
-  Array.isArray(issue.input) ? 'is given more than once' : inPlainWords(issue)
-
 /** Where the field is that broke the rule; of one that is not known, its own place. */
 export const pathOf = (issue: z.core.$ZodIssue): PropertyKey[] =>
   issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0]!] : issue.path

@@ -8,6 +8,7 @@ import { forbidden } from '../../src/errors.ts'
 import { encodeId } from '../../src/ids.ts'
 import { datetime, zone } from '../../src/wire.ts'
 import { Answer, RawAnswer, route } from '../route.ts'
+import { anyQuery } from '../routes/paths.ts'
 import { asksForHtml, isForeign } from './accept.ts'
 import { guarded, guardedHeaders, pageAnswer, pageHeaders } from './document.ts'
 import { formOf } from './form.ts'
@@ -24,7 +25,7 @@ const common = { tag: 'Booking pages', access: 'public' } as const
 const slugPath = z.object({ slug: z.string() })
 
 /** What no link of ours says is passed over, but for the slot. */
-const guestQuery = z.object({
+const guestQuery = z.looseObject({
   slot: datetime.optional().meta({ description: 'Shows the form that books the slot that starts then.' }),
   zone: zone.optional().catch(undefined).meta({ description: 'In which times are shown.', example: 'Europe/Berlin' }),
   month: z
@@ -62,6 +63,7 @@ export const guestRoutes = [
       'The confirmation page links to it; works as long as the booking page does. It holds the event and its times, nothing about the guest.',
     perAddress: reads,
     params: slugPath.extend({ receipt: z.string() }),
+    query: anyQuery,
     success: {
       status: 200,
       schema: z.string(),
@@ -117,6 +119,7 @@ export const guestRoutes = [
       "As JSON or as an HTML form; the answer is a page where `Accept` asks for HTML. `start` must be the start of a slot that is still free: taken is `conflict`, outside the page's hours, notice or window `validation_error`. When the month's events are used up it is 503.",
     perAddress: writes,
     params: slugPath,
+    query: anyQuery,
     body: bookBody,
     form: true,
     success: { status: 201, schema: bookedRecord, headers: guarded },

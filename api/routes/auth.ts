@@ -16,12 +16,13 @@ import { mailProofLink, verifyEmail } from '../../src/sessions/verifyEmail.ts'
 import { enterThrough } from '../../src/signup/oauth.ts'
 import { tosVersion } from '../../src/terms/schema.ts'
 import { requireCurrentTerms } from '../../src/terms/terms.ts'
+import { sessionOf } from '../credential.ts'
 import { asksForHtml } from '../pages/accept.ts'
 import { pageHeaders } from '../pages/document.ts'
 import { linkUsedUpPage, passwordSetPage, resetPage, showResetRefusal } from '../pages/passwordReset.ts'
 import { emailVerifiedPage, showVerifyRefusal, verifyEmailPage } from '../pages/verifyEmail.ts'
 import { Answer, RawAnswer, route } from '../route.ts'
-import { forgottenSession, requireSameOrigin, sessionOf, signedIn } from '../session.ts'
+import { forgottenSession, requireSameOrigin, signedIn } from '../session.ts'
 import { forgottenState, requireState, stateCookie } from '../signInState.ts'
 
 const tag = 'Accounts'
@@ -118,7 +119,7 @@ export const authRoutes = [
     summary: 'The page that the mailed link leads to',
     description: 'A form for people. Whether the token is still good is told when the password is sent.',
     access: 'public',
-    query: z.object({ token: z.string().max(200).default('') }),
+    query: z.strictObject({ token: z.string().max(200).default('') }),
     success: { status: 200, schema: z.string(), contentType: 'text/html', headers: pageHeaders },
     errors: ['validation_error'],
     run: async ({ app, query }) => resetPage(app, query.token),
@@ -182,7 +183,7 @@ export const authRoutes = [
     access: 'public',
     perAddress,
     params: provider,
-    query: z.object({ tos_version: tosVersion.optional() }),
+    query: z.strictObject({ tos_version: tosVersion.optional() }),
     success: { status: 302, description: 'To the provider.', headers: ['Location', 'Set-Cookie', 'Cache-Control'] },
     errors: ['not_found', 'tos_version_stale'],
     async run({ app, params, query }) {

@@ -15,7 +15,7 @@ import {
 } from '../../src/events/schema.ts'
 import { updateEvent } from '../../src/events/update.ts'
 import { listOf } from '../../src/lists.ts'
-import { Answer, route } from '../route.ts'
+import { Answer, type Route, route } from '../route.ts'
 import { eventExamples } from './eventExamples.ts'
 import { agentPath, calendarEventPath, calendarPath, idPath } from './paths.ts'
 
@@ -23,7 +23,7 @@ const tag = 'Events'
 const listPath = '/v1/calendars/:cal_id/events'
 const path = '/v1/calendars/:cal_id/events/:id'
 
-export const eventRoutes = [
+const ofCalendars: Route[] = [
   route({
     method: 'post',
     path: listPath,
@@ -211,3 +211,14 @@ export const eventRoutes = [
     run: ({ app, actor, params }) => calendarContext(app, actor, params.id),
   }),
 ]
+
+/** The same by the id of the event alone: without a `cal_id` the use cases look on every calendar of the organization. */
+const byId = (one: Route): Route => ({
+  ...one,
+  path: '/v1/events/:id',
+  params: idPath('evt'),
+  operationId: `${one.operationId}ById`,
+  summary: `${one.summary}, by its id alone`,
+})
+
+export const eventRoutes = [...ofCalendars, ...ofCalendars.filter((one) => one.path === path).map(byId)]

@@ -18,7 +18,7 @@ import {
 import { listOf } from '../../src/lists.ts'
 import { matches } from '../conditional.ts'
 import { RawAnswer, route } from '../route.ts'
-import { agentPath, idPath } from './paths.ts'
+import { agentPath, anyQuery, idPath } from './paths.ts'
 
 const tag = 'iCal'
 const path = '/v1/ical-subscriptions/:id'
@@ -129,6 +129,7 @@ export const icalRoutes = [
     access: 'public',
     perAddress: { name: 'ical_feed', most: 60, windowMs: 60_000 },
     params: z.object({ ical_token: z.string() }),
+    query: anyQuery,
     success: { status: 200, schema: z.string(), contentType: 'text/calendar', headers: ['ETag', 'Cache-Control'] },
     also: [{ status: 304, description: 'Nothing has changed.', headers: ['ETag', 'Cache-Control'] }],
     errors: ['not_found'],

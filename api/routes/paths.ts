@@ -1,4 +1,4 @@
-// The parameters of paths. Any text is taken: a malformed identifier is answered like an unknown one.
+// The parameters of paths, and the query that takes any. Any text is taken: a malformed identifier is answered like an unknown one.
 import { z } from 'zod'
 import type { Prefix } from '../../src/ids.ts'
 import { idInput } from '../../src/wire.ts'
@@ -8,6 +8,9 @@ const param = (prefix: Prefix) =>
     .string()
     .pipe(z.transform((text: string) => text))
     .meta(idInput(prefix).meta() ?? {})
+
+/** For what people follow links to, and calendars subscribe to: whoever passes a link on may add parameters to it. */
+export const anyQuery = z.looseObject({})
 
 export const idPath = (prefix: Prefix) => z.object({ id: param(prefix) })
 export const agentPath = z.object({ agent_id: param('agt') })

@@ -33,4 +33,19 @@ export const termsRoutes = [
     errors: ['validation_error', 'tos_version_stale'],
     run: ({ app, actor, body }) => acceptTerms(app, actor, body),
   }),
+  route({
+    method: 'post',
+    path: '/v1/terms/accept',
+    tag,
+    operationId: 'acceptTermsWithKey',
+    summary: "Accept the current terms of service with the organization's key",
+    description:
+      'The same as `PATCH /v1/auth/terms`, for programs that have no console session. The answer no longer has `Service-Terms-Upgrade-Required`.',
+    access: 'organization',
+    acceptsTerms: true,
+    body: acceptTermsBody,
+    success: { status: 200, schema: acceptedTerms },
+    errors: ['validation_error', 'tos_version_stale'],
+    run: ({ app, actor, body }) => acceptTerms(app, actor, body),
+  }),
 ]

@@ -10,7 +10,7 @@ export const usageRoutes = [
     operationId: 'getUsage',
     summary: 'Read what was used of the plan',
     description:
-      "`limit` null is unlimited. Agents, calendars, subscriptions and series count what is there now, the others what this period has consumed, this very call included. A period is 30 days, counted from the organization's creation.",
+      "`limit` null is unlimited. `events`, `api_calls`, `webhooks` (deliveries), `availability_queries` and `proposals` count what this period has consumed, this very call included, the others what is there now. A period is 30 days, counted from the organization's creation.",
     access: 'organization',
     success: { status: 200, schema: usageRecord },
     errors: [],

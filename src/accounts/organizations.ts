@@ -120,7 +120,7 @@ export async function activateOrganization(app: App, request: RequestContext, id
 export async function requireOrganization(app: App, id: string): Promise<OrganizationRow> {
   const uuid = decodeId('org', id)
   const [row] = uuid ? await organizationById(app.sql, uuid) : []
-  if (!row) throw notFound('organization')
+  if (!row) throw notFound('organization', null, id)
   return row
 }
 

@@ -125,7 +125,7 @@ export async function decommissionAgent(app: App, actor: Actor, id: string): Pro
 export async function requireAgent(app: App, actor: Actor, id: string, param: string | null = null): Promise<AgentRow> {
   const uuid = decodeId('agt', id)
   const [row] = uuid ? await agentById(app.sql, actor.orgId, uuid) : []
-  if (!row) throw notFound('agent', param)
+  if (!row) throw notFound('agent', param, id)
   if (actor.agentId && actor.agentId !== row.id) throw forbidden('This key belongs to another agent.')
   return row
 }

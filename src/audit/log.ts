@@ -45,6 +45,7 @@ const presentEntry = (row: EntryRow): z.infer<typeof auditEntry> => ({
   id: encodeId('aud', row.id),
   action: row.action,
   actor_key_prefix: row.actorKeyPrefix,
+  ...(row.actorAccount !== null && { actor_account: row.actorAccount }),
   agent_id: row.agentId && encodeId('agt', row.agentId),
   resource: row.resource,
   ip: row.ip,

@@ -39,7 +39,9 @@ test('what was in the log before it was partitioned is in it afterwards, however
     const before = await entries()
     for (const file of files) copyFileSync(join(migrations, file), join(directory, file))
     await migrate(url, directory)
-    assert.deepEqual([...(await entries())], [...before])
+    // Later migrations added a column that nothing of that time fills.
+    const expected = before.map((entry) => ({ ...entry, actor_account: null }))
+    assert.deepEqual([...(await entries())], expected)
     const places = await sql<{ place: string }[]>`
       select tableoid::regclass::text as place from audit_entries order by created_at`
     assert.deepEqual(

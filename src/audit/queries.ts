@@ -6,6 +6,8 @@ export type EntryRow = {
   id: string
   action: string
   actorKeyPrefix: string | null
+  /** The address of the account whose session acted. */
+  actorAccount: string | null
   agentId: string | null
   resource: string | null
   ip: string | null
@@ -28,7 +30,8 @@ type EntryFilter = {
 
 export const entriesPage = (sql: Sql, orgId: string, filter: EntryFilter, limit: number) =>
   own<EntryRow>(sql, orgId)`
-  select org_id, id, action, actor_key_prefix, agent_id, resource, ip, status, method, path, duration_ms, request_id, created_at
+  select org_id, id, action, actor_key_prefix, actor_account, agent_id, resource, ip, status, method, path, duration_ms,
+    request_id, created_at
   from audit_entries
   where org_id = ${orgId} and created_at >= ${filter.from} and created_at <= ${filter.to}
     ${filter.action === undefined ? sql`` : sql`and action = ${filter.action}`}

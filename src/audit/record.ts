@@ -34,7 +34,7 @@ type AuditAction =
   | 'rate_limit.exceeded'
 
 /** Who signs in is not an actor yet. */
-type AuditedActor = Pick<Actor, 'orgId' | 'keyPrefix' | 'agentId' | 'request'>
+type AuditedActor = Pick<Actor, 'orgId' | 'keyPrefix' | 'agentId' | 'account' | 'request'>
 
 /** `resource` is the public identifier of what was changed. */
 export type Audited = { actor: AuditedActor; action: AuditAction; resource: string }
@@ -65,6 +65,7 @@ function insertEntries(
     id: newId(),
     action,
     actor_key_prefix: actor.keyPrefix,
+    actor_account: actor.account ?? null,
     agent_id: actor.agentId ?? null,
     resource,
     ip: actor.request.ip,
@@ -77,12 +78,12 @@ function insertEntries(
     key,
   }))
   return sql`
-    insert into audit_entries (org_id, id, action, actor_key_prefix, agent_id, resource, ip, status, method, path,
-      duration_ms, request_id, created_at)
-    select e.org_id, e.id, e.action, e.actor_key_prefix, e.agent_id, e.resource, e.ip, e.status, e.method, e.path,
-      e.duration_ms, e.request_id, e.created_at
+    insert into audit_entries (org_id, id, action, actor_key_prefix, actor_account, agent_id, resource, ip, status,
+      method, path, duration_ms, request_id, created_at)
+    select e.org_id, e.id, e.action, e.actor_key_prefix, e.actor_account, e.agent_id, e.resource, e.ip, e.status,
+      e.method, e.path, e.duration_ms, e.request_id, e.created_at
     from jsonb_to_recordset(${sql.json(rows as never)}) as e
-      (org_id uuid, id uuid, action text, actor_key_prefix text, agent_id uuid, resource text, ip text, status smallint,
-       method text, path text, duration_ms integer, request_id text, created_at timestamptz, key text)
+      (org_id uuid, id uuid, action text, actor_key_prefix text, actor_account text, agent_id uuid, resource text, ip text,
+       status smallint, method text, path text, duration_ms integer, request_id text, created_at timestamptz, key text)
     where ${condition}`
 }

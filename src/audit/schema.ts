@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { pageQuery } from '../lists.ts'
 import { datetime, exampleId, id, laterDatetime, timestamp } from '../wire.ts'
 
-export const auditLogQuery = z.object({
+export const auditLogQuery = z.strictObject({
   from: datetime.optional().meta({ description: 'Inclusive.' }),
   to: laterDatetime.optional().meta({ description: 'Inclusive; now unless given.' }),
   action: z.string().max(100).optional().meta({ description: 'Exactly this action.' }),
@@ -17,6 +17,10 @@ export const auditEntry = z
     id: id('aud'),
     action: z.string().meta({ example: 'event.create' }),
     actor_key_prefix: z.string().nullable().meta({ example: 'svc_sk_5Jx1q8Zt0bW3r' }),
+    actor_account: z
+      .string()
+      .optional()
+      .meta({ description: 'The address of the account, where a console session acted.', example: 'ada@example.com' }),
     agent_id: id('agt').nullable().meta({ description: 'Whose key acted; null: none of an agent.', example: null }),
     resource: z
       .string()

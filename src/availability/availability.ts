@@ -39,7 +39,7 @@ export async function crossAgentAvailability(app: App, actor: Actor, query: Cros
   const calendarIds = query.calendars && (await livingCalendars(app, actor, query.calendars))
   const scope = (): Scope => {
     const agentIds = decodedAll('agt', query.agents)
-    if (!agentIds) throw notFound('agent', 'agents')
+    if (!agentIds) throw notFound('agent', 'agents', misfit('agt', query.agents))
     return { kind: 'agents', orgId: actor.orgId, agentIds, calendarIds }
   }
   return answer(app, { key: [actor.orgId, query.agents, calendarIds], scope }, query)
@@ -48,7 +48,7 @@ export async function crossAgentAvailability(app: App, actor: Actor, query: Cros
 async function livingCalendars({ sql }: App, { orgId }: Actor, ids: readonly string[]): Promise<string[]> {
   const uuids = decodedAll('cal', ids)
   if (!uuids || (await livingCalendarIds(sql, orgId, uuids)).length < uuids.length) {
-    throw notFound('calendar', 'calendars')
+    throw notFound('calendar', 'calendars', misfit('cal', ids))
   }
   return uuids
 }
@@ -58,6 +58,8 @@ function decodedAll(prefix: Prefix, ids: readonly string[]): string[] | undefine
   const uuids = ids.map((id) => decodeId(prefix, id))
   return uuids.includes(undefined) ? undefined : (uuids as string[])
 }
+
+const misfit = (prefix: Prefix, ids: readonly string[]) => ids.find((id) => !decodeId(prefix, id))
 
 function checkRange({ start, end }: AvailabilityQuery, mostDays: number) {
   if (end.getTime() - start.getTime() > mostDays * dayMs) {

@@ -28,7 +28,7 @@ function checkWindow({ value, issues }: z.core.ParsePayload<WindowInput>) {
   }
 }
 
-export const availabilityQuery = z.object(shape).check(checkWindow)
+export const availabilityQuery = z.strictObject(shape).check(checkWindow)
 export type AvailabilityQuery = z.infer<typeof availabilityQuery>
 
 /** Comma-separated, each one once. */
@@ -40,7 +40,7 @@ const ids = (prefix: Prefix) =>
     .meta({ example: exampleId(prefix) })
 
 export const crossAgentQuery = z
-  .object({
+  .strictObject({
     ...shape,
     agents: ids('agt').meta({ description: 'Slots are those at which all of these agents are free.' }),
     calendars: ids('cal')

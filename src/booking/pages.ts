@@ -25,6 +25,9 @@ import {
 } from './queries.ts'
 import type { CreatePageBody, UpdatePageBody } from './schema.ts'
 
+/** For what an organization is told of its use. */
+export { livingPageCount } from './queries.ts'
+
 export async function createPage(app: App, actor: Actor, body: CreatePageBody) {
   const calendar = await requireLiveCalendar(app, actor, body.calendar_id, 'calendar_id')
   const now = app.clock.now()
@@ -127,7 +130,7 @@ export async function deletePage(app: App, actor: Actor, id: string): Promise<vo
 async function requirePage(app: App, actor: Actor, id: string): Promise<PageRow> {
   const uuid = decodeId('bkp', id)
   const [row] = uuid ? await pageById(app.sql, actor.orgId, uuid) : []
-  if (!row) throw notFound('booking page')
+  if (!row) throw notFound('booking page', null, id)
   if (actor.agentId && actor.agentId !== row.agentId) {
     throw forbidden("This key's agent does not own the calendar of this booking page.")
   }

@@ -99,8 +99,9 @@ export const pageRecord = z
   })
   .meta({ id: 'BookingPage' })
 
+/** Public: whoever passes its address on may add parameters to it. */
 export const slotsQuery = z
-  .object({
+  .looseObject({
     from: datetime.optional().meta({ description: 'No slot that starts earlier.' }),
     to: laterDatetime.optional().meta({ description: 'No slot that ends later.' }),
   })

@@ -143,7 +143,7 @@ export async function requireCalendar(
 ): Promise<CalendarRow> {
   const uuid = decodeId('cal', id)
   const [row] = uuid ? await calendarById(app.sql, actor.orgId, uuid) : []
-  if (!row) throw notFound('calendar', param)
+  if (!row) throw notFound('calendar', param, id)
   if (actor.agentId && actor.agentId !== row.agentId) throw forbidden("This key's agent does not own this calendar.")
   return row
 }

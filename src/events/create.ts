@@ -34,7 +34,7 @@ const mostTries = 3
 /** Shares one round trip: the statement says whether the calendar may be written to; only a refusal is looked into. */
 async function addEvent(app: App, actor: Actor, calendarId: string, body: CreateEventBody): Promise<EventRecord> {
   const calendarUuid = decodeId('cal', calendarId)
-  if (!calendarUuid) throw notFound('calendar')
+  if (!calendarUuid) throw notFound('calendar', null, calendarId)
   for (let tries = 0; tries < mostTries; tries++) {
     const now = app.clock.now()
     const row = newEventRow(app, actor, calendarUuid, body, now)
@@ -48,7 +48,7 @@ async function addEvent(app: App, actor: Actor, calendarId: string, body: Create
 /** Of any number of concurrent overlapping holds the outcome equals some one-at-a-time order. */
 async function createHold(app: App, actor: Actor, calendarId: string, body: CreateEventBody): Promise<EventRecord> {
   if (!isHoldLengthAllowed(body.hold_expires_at!, app.clock.now())) {
-    throw invalid('hold_expires_at must lie 30 seconds to 15 minutes ahead', 'hold_expires_at')
+    throw invalid('hold_expires_at: must lie 30 seconds to 15 minutes ahead', 'hold_expires_at')
   }
   if (!isPaid(actor.plan)) throw planRequired('temporal_holds')
   return onCalendar(calendarId, async () => {

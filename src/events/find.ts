@@ -4,7 +4,7 @@ import { agentDecommissioned } from '../agents/agents.ts'
 import type { App } from '../app.ts'
 import { requireCalendar } from '../calendars/calendars.ts'
 import { forbidden, notFound } from '../errors.ts'
-import { decodeId } from '../ids.ts'
+import { decodeId, encodeId } from '../ids.ts'
 import { eventById, type PlacedEventRow } from './queries.ts'
 import { isReadOnly } from './rules.ts'
 
@@ -21,11 +21,19 @@ export async function requireEvent(
   const [row] = uuid && !isMalformed ? await eventById(app.sql, actor.orgId, uuid, calendarUuid) : []
   if (!row) {
     if (calendarId !== undefined) await requireCalendar(app, actor, calendarId)
-    throw notFound('event')
+    throw notFound('event', null, eventId)
   }
   if (actor.agentId && actor.agentId !== row.agentId) throw forbidden("This key's agent does not own this calendar.")
   return row
 }
+
+/** Whose turn a change of the event takes: the public id of its calendar, also where the path names only the event. */
+export const turnOf = async (
+  app: App,
+  actor: Actor,
+  eventId: string,
+  calendarId: string | undefined,
+): Promise<string> => calendarId ?? encodeId('cal', (await requireEvent(app, actor, eventId, undefined)).calendarId)
 
 /** An event that may be changed: not imported, and not under a decommissioned agent. */
 export async function requireWritableEvent(

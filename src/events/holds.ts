@@ -8,11 +8,14 @@ import { conflict } from '../errors.ts'
 import { encodeId } from '../ids.ts'
 import { clearTimers, type DueTimer, type Fired } from '../timers/timers.ts'
 import { emit, emitPerKey } from '../webhooks/emit.ts'
-import { requireWritableEvent } from './find.ts'
+import { requireWritableEvent, turnOf } from './find.ts'
 import { type EventRecord, presentEvent } from './present.ts'
 import { livingHolds, type PlacedEventRow, rewriteEvent } from './queries.ts'
 import { decideEndOfHold, isLapsed } from './rules.ts'
 import { changedTimers } from './timers.ts'
+
+/** For what an organization is told of its use. */
+export { liveHoldCount } from './queries.ts'
 
 export const confirmHold = (app: App, actor: Actor, eventId: string): Promise<EventRecord> =>
   endHold(app, actor, eventId, 'confirmed')
@@ -26,8 +29,7 @@ async function endHold(
   eventId: string,
   outcome: 'confirmed' | 'released',
 ): Promise<EventRecord> {
-  const { calendarId } = await requireWritableEvent(app, actor, eventId, undefined)
-  return onCalendar(encodeId('cal', calendarId), async () => {
+  return onCalendar(await turnOf(app, actor, eventId, undefined), async () => {
     const before = await requireWritableEvent(app, actor, eventId, undefined)
     const now = app.clock.now()
     const decision = decideEndOfHold(before, now)

@@ -58,6 +58,11 @@ export const overlappingHolds = (sql: Sql, orgId: string, calendarId: string, st
     and hold_expires_at > ${now} and start_time < ${end} and end_time > ${start}
   order by start_time, id`
 
+/** Holds that have not ended, on calendars that live. */
+export const liveHoldCount = (sql: Sql, orgId: string, now: Date): Fragment => sql`
+  select count(*) from events e join calendars c on c.org_id = e.org_id and c.id = e.calendar_id and c.deleted_at is null
+  where e.org_id = ${orgId} and e.status = 'hold' and e.deleted_at is null and e.hold_expires_at > ${now}`
+
 /** What the plan caps: series that are not cancelled and whose last occurrence has not started yet. */
 export const activeSeries = (sql: Sql, orgId: string, now: Date): Fragment => sql`
   select count(*) from events e join calendars c on c.org_id = e.org_id and c.id = e.calendar_id and c.deleted_at is null

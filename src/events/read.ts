@@ -12,8 +12,13 @@ import { type EventInstanceRecord, type EventRecord, presentEvent } from './pres
 import { liveAgentCalendars } from './queries.ts'
 import type { EventListQuery } from './schema.ts'
 
-export const getEvent = async (app: App, actor: Actor, calendarId: string, eventId: string): Promise<EventRecord> =>
-  presentEvent(app, await requireEvent(app, actor, eventId, calendarId), app.clock.now())
+/** `calendarId` undefined: the path names only the event. */
+export const getEvent = async (
+  app: App,
+  actor: Actor,
+  calendarId: string | undefined,
+  eventId: string,
+): Promise<EventRecord> => presentEvent(app, await requireEvent(app, actor, eventId, calendarId), app.clock.now())
 
 export async function listCalendarEvents(app: App, actor: Actor, calendarId: string, query: EventListQuery) {
   const calendar = await requireCalendar(app, actor, calendarId)

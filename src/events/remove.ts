@@ -10,14 +10,20 @@ import { isOccurrence } from '../recurrence/expand.ts'
 import { seriesOf } from '../timers/series.ts'
 import { clearTimers } from '../timers/timers.ts'
 import { emit } from '../webhooks/emit.ts'
-import { requireWritableEvent } from './find.ts'
+import { present } from '../wire.ts'
+import { requireWritableEvent, turnOf } from './find.ts'
 import { settleLapsedHold } from './holds.ts'
 import { type EventRecord, presentEvent } from './present.ts'
 import { type PlacedEventRow, removedEvent, rewriteEvent } from './queries.ts'
 
 /** It is gone for every read, its timers with it; of a series every occurrence. */
-export const removeEvent = (app: App, actor: Actor, calendarId: string, eventId: string): Promise<void> =>
-  onCalendar(calendarId, async () => {
+export const removeEvent = async (
+  app: App,
+  actor: Actor,
+  calendarId: string | undefined,
+  eventId: string,
+): Promise<void> =>
+  onCalendar(await turnOf(app, actor, eventId, calendarId), async () => {
     const row = await requireWritableEvent(app, actor, eventId, calendarId)
     const now = app.clock.now()
     if (await settleLapsedHold(app, row, now)) return stale
@@ -35,14 +41,14 @@ export const removeEvent = (app: App, actor: Actor, calendarId: string, eventId:
  * Cancels the occurrence that starts exactly then. Its timers stay where they are: one that comes due for a cancelled
  * occurrence moves on in silence.
  */
-export const cancelOccurrence = (
+export const cancelOccurrence = async (
   app: App,
   actor: Actor,
-  calendarId: string,
+  calendarId: string | undefined,
   eventId: string,
   occurrenceStart: Date,
 ): Promise<EventRecord> =>
-  onCalendar(calendarId, async () => {
+  onCalendar(await turnOf(app, actor, eventId, calendarId), async () => {
     const before = await requireWritableEvent(app, actor, eventId, calendarId)
     requireActiveOccurrence(before, occurrenceStart)
     const now = app.clock.now()
@@ -65,6 +71,9 @@ function requireActiveOccurrence(event: PlacedEventRow, start: Date): void {
     throw conflict('occurrence_start needs a recurring series; this event happens once.', undefined, 'occurrence_start')
   }
   if (event.status === 'cancelled' || !isOccurrence(series, start.getTime())) {
-    throw badRequest('No active occurrence of this series starts then.', 'occurrence_start')
+    throw badRequest(
+      `No active occurrence of this series starts at ${present(start)}. Lists with expand=true show its occurrences.`,
+      'occurrence_start',
+    )
   }
 }

@@ -124,7 +124,6 @@ export function isHeavyList({ expand, start_after: after, start_before: before }
   return !after || !before || before.getTime() - after.getTime() > heavyWindowMs
 }
 
-/** Strict, unlike other queries: a misspelt `occurrence_start` must not remove the whole series. */
 export const removeEventQuery = z.strictObject({
   occurrence_start: datetime.optional().meta({ description: 'Only this occurrence of a series, by its exact start.' }),
 })

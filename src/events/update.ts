@@ -10,7 +10,7 @@ import { withinCap } from '../quotas/caps.ts'
 import { unfiredTimers } from '../timers/timers.ts'
 import { emit } from '../webhooks/emit.ts'
 import { requireRule } from './createSeries.ts'
-import { requireWritableEvent } from './find.ts'
+import { requireWritableEvent, turnOf } from './find.ts'
 import { sealMetadata } from './guest.ts'
 import { settleLapsedHold } from './holds.ts'
 import { descriptionPlace, type EventRecord, presentEvent, titlePlace } from './present.ts'
@@ -24,11 +24,11 @@ type Edit = { before: PlacedEventRow; row: PlacedEventRow; now: Date }
 export async function updateEvent(
   app: App,
   actor: Actor,
-  calendarId: string,
+  calendarId: string | undefined,
   eventId: string,
   body: UpdateEventBody,
 ): Promise<EventRecord> {
-  const outcome = await onCalendar(calendarId, async () => {
+  const outcome = await onCalendar(await turnOf(app, actor, eventId, calendarId), async () => {
     const edit = await decideEdit(app, actor, calendarId, eventId, body)
     if (edit === stale) return stale
     if (addsActiveSeries(edit)) return 'needs_cap'
@@ -49,7 +49,7 @@ export async function updateEvent(
 async function decideEdit(
   app: App,
   actor: Actor,
-  calendarId: string,
+  calendarId: string | undefined,
   eventId: string,
   body: UpdateEventBody,
 ): Promise<Edit | typeof stale> {
@@ -103,7 +103,8 @@ function editedRow({ sealer }: App, before: PlacedEventRow, body: UpdateEventBod
     updatedAt: now,
   }
   if (row.endTime <= row.startTime) {
-    throw invalid('end_time must be after start_time', body.end_time ? 'end_time' : 'start_time', 'end_before_start')
+    const param = body.end_time ? 'end_time' : 'start_time'
+    throw invalid(`${param}: end_time must be after start_time`, param, 'end_before_start')
   }
   if (body.title !== undefined) row.titleSealed = sealer.seal(titlePlace(row.id), body.title)
   if (body.description !== undefined) {

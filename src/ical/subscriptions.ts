@@ -113,7 +113,7 @@ export async function removeSubscription(app: App, actor: Actor, id: string): Pr
 async function requireSubscription(app: App, actor: Actor, id: string): Promise<SubscriptionRow> {
   const uuid = decodeId('ics', id)
   const [row] = uuid ? await subscriptionById(app.sql, actor.orgId, uuid) : []
-  if (!row) throw notFound('iCal subscription')
+  if (!row) throw notFound('iCal subscription', null, id)
   if (actor.agentId && actor.agentId !== row.agentId) throw forbidden('This key belongs to another agent.')
   return row
 }

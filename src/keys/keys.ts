@@ -14,6 +14,9 @@ import { insertKey, mintKey } from './mint.ts'
 import { agentKeyCount, agentKeys, type KeyRow, revokedKey } from './queries.ts'
 import type { CreateKeyBody } from './schema.ts'
 
+/** For what an organization is told of its use. */
+export { agentKeyCount } from './queries.ts'
+
 const presentKey = (row: KeyRow) => ({
   id: encodeId('key', row.id),
   key_prefix: row.prefix,
@@ -44,7 +47,7 @@ export const listKeys = async (app: App, actor: Actor) => ({
 /** The key is dead on every process before this returns. */
 export async function revokeKey(app: App, actor: Actor, id: string): Promise<void> {
   const uuid = decodeId('key', id)
-  if (!uuid) throw notFound('key')
+  if (!uuid) throw notFound('key', null, id)
   const { matched } = await commit(app, revokedKey(app.sql, actor.orgId, uuid, app.clock.now()), {
     audit: audited(app, actor, 'key.delete', id),
   })

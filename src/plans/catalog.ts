@@ -2,20 +2,25 @@
 import { type PlanId, plans, type publicPlanIds } from './plans.ts'
 import type { PlanRecord } from './schema.ts'
 
-export const cataloguedLimits = [
-  'agents',
-  'calendars',
-  'events',
-  'api_calls',
-  'webhook_deliveries',
-  'availability_queries',
-  'ical_subscriptions',
-  'proposals',
-] as const
+/** The names under which limits are shown, as in `GET /v1/usage` but for the deliveries. */
+export const cataloguedLimits = {
+  agents: 'agents',
+  calendars: 'calendars',
+  events: 'events',
+  api_calls: 'api_calls',
+  webhook_deliveries: 'webhook_deliveries',
+  availability_queries: 'availability_queries',
+  ical_subscriptions: 'ical_subscriptions',
+  proposals: 'proposals',
+  recurring_events: 'recurring_events',
+  webhook_endpoints: 'webhooks',
+  booking_pages: 'booking_pages',
+  scoped_keys: 'scoped_keys',
+} as const
 
 const limitsOf = (plan: PlanId) => {
-  const { limits } = plans[plan]
-  return Object.fromEntries(cataloguedLimits.map((name) => [name, limits[name]])) as NonNullable<PlanRecord['limits']>
+  const shown = Object.entries(cataloguedLimits).map(([name, limit]) => [name, plans[plan].limits[limit]])
+  return Object.fromEntries(shown) as NonNullable<PlanRecord['limits']>
 }
 
 /** The name by which customers know the plan they are on: the tiers of agent sign-up are the free plan. */

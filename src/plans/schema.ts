@@ -16,8 +16,8 @@ const planRecord = z
     currency: z.string().nullable().meta({ example: 'usd' }),
     limits: z
       .object(
-        Object.fromEntries(cataloguedLimits.map((name) => [name, cap])) as Record<
-          (typeof cataloguedLimits)[number],
+        Object.fromEntries(Object.keys(cataloguedLimits).map((name) => [name, cap])) as Record<
+          keyof typeof cataloguedLimits,
           typeof cap
         >,
       )

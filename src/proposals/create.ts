@@ -69,12 +69,12 @@ async function requireAgents(app: App, actor: Actor, body: CreateProposalBody): 
   const named = [
     { text: body.organizer_agent_id, param: 'organizer_agent_id' },
     ...body.participant_agent_ids.map((text, index) => ({ text, param: `participant_agent_ids.${index}` })),
-  ].map(({ text, param }) => ({ id: decodeId('agt', text), param }))
+  ].map(({ text, param }) => ({ text, id: decodeId('agt', text), param }))
   const ids = named.flatMap(({ id }) => (id ? [id] : []))
   const found = new Map((await existingAgents(app.sql, actor.orgId, ids)).map(({ id, status }) => [id, status]))
-  for (const { id, param } of named) {
+  for (const { text, id, param } of named) {
     const status = id && found.get(id)
-    if (!status) throw notFound('agent', param)
+    if (!status) throw notFound('agent', param, text)
     if (status === 'decommissioned') throw agentDecommissioned()
   }
   return ids

@@ -49,7 +49,7 @@ export type WholeProposal = { proposal: ProposalRow; slots: SlotRow[]; responses
 export async function requireProposal(app: App, actor: Actor, id: string): Promise<WholeProposal> {
   const uuid = decodeId('spr', id)
   const [proposal] = uuid ? await proposalById(app.sql, actor.orgId, uuid) : []
-  if (!proposal) throw notFound('proposal')
+  if (!proposal) throw notFound('proposal', null, id)
   const [slots, responses] = await Promise.all([
     slotsOf(app.sql, actor.orgId, proposal.id),
     responsesOf(app.sql, actor.orgId, proposal.id),

@@ -4,7 +4,7 @@ import type { Actor } from '../actor.ts'
 import type { App } from '../app.ts'
 import type { Committed } from '../change.ts'
 import type { Fragment } from '../db.ts'
-import { overloaded, quotaExceeded, unauthenticated } from '../errors.ts'
+import { capReached, overloaded, unauthenticated } from '../errors.ts'
 import { askedBy, own } from '../ownership.ts'
 import type { LimitName } from '../plans/plans.ts'
 import { openTurns } from '../turns.ts'
@@ -39,7 +39,7 @@ export const withinCap = (
       const limit = actor.limits[name]
       if (limit != null && seen.used >= limit) {
         const retryAfterSeconds = secondsLeft({ end: actor.periodEnd }, app.clock.now())
-        throw quotaExceeded(nouns[name] ?? name, limit, retryAfterSeconds, statuses[name])
+        throw capReached(nouns[name] ?? name, limit, retryAfterSeconds, statuses[name])
       }
       const { matched } = await add(bumpOrganization(app, actor.orgId, seen.revision))
       if (matched) return

@@ -7,14 +7,14 @@ export function localBuckets() {
   const buckets = new Map<string, Bucket>()
   return {
     /** Milliseconds to wait; 0 when a token was taken. */
-    take(keyId: string, perSecond: number | null, now: Date): number {
+    take(bucketId: string, perSecond: number | null, now: Date): number {
       if (perSecond === null) return 0
       if (buckets.size > mostBuckets) buckets.clear()
       const at = now.getTime()
-      const bucket = buckets.get(keyId) ?? { tokens: perSecond, at }
+      const bucket = buckets.get(bucketId) ?? { tokens: perSecond, at }
       bucket.tokens = Math.min(perSecond, bucket.tokens + (Math.max(0, at - bucket.at) * perSecond) / 1000)
       bucket.at = at
-      buckets.set(keyId, bucket)
+      buckets.set(bucketId, bucket)
       if (bucket.tokens < 1) return Math.ceil(((1 - bucket.tokens) * 1000) / perSecond)
       bucket.tokens -= 1
       return 0

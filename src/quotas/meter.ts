@@ -12,8 +12,9 @@ import { spendScript } from './spend.lua.ts'
 
 export type Spender = {
   orgId: string
-  keyId: string
-  /** What the caller knows of the organization; undefined when it knows nothing yet. */
+  /** Whose requests per second these are: the id of a key, or of the organization for all its sessions together. */
+  bucket: string
+  /** What the caller knows of the organization: undefined is nothing yet, `read` that it was read for this request. */
   epoch: string | undefined
   requestsPerSecond: number | null
   limits: Readonly<Record<string, number | null>>
@@ -32,7 +33,7 @@ type Verdict =
   | { kind: 'stale'; epoch: string }
   | { kind: 'no_redis' }
 
-export type Meter = {
+type Meter = {
   spend(spender: Spender, budget: Budget | undefined): Promise<Verdict>
   /** The same decision from a local bucket and Postgres' counts. */
   spendWithoutRedis(spender: Spender, budget: Budget | undefined): Promise<FinalVerdict>
@@ -91,7 +92,7 @@ export function openMeter(app: App): Meter {
     const { orgId, period, limits } = spender
     const keys = [
       epochKey(app, orgId),
-      `${app.config.redisPrefix}:{${orgId}}:bucket:${spender.keyId}`,
+      `${app.config.redisPrefix}:{${orgId}}:bucket:${spender.bucket}`,
       counterKey(app, orgId, 'api_calls', period.start),
     ]
     if (budget) keys.push(counterKey(app, orgId, budget, period.start))
@@ -141,7 +142,7 @@ export function openMeter(app: App): Meter {
     const underWay = budget ? held.count(orgId, budget) : 0
     const used = budget && limit != null ? (await usedSoFar(app, orgId, budget, period.start)) + underWay : 0
     const callsUsed = await usedSoFar(app, orgId, 'api_calls', period.start)
-    const waitMs = buckets.take(spender.keyId, spender.requestsPerSecond, app.clock.now())
+    const waitMs = buckets.take(spender.bucket, spender.requestsPerSecond, app.clock.now())
     if (waitMs > 0) return { kind: 'rate', waitMs, callsUsed }
     if (limits.api_calls != null && callsUsed >= limits.api_calls) {
       return { kind: 'quota', budget: 'api_calls', callsUsed }

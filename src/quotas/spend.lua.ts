@@ -2,7 +2,7 @@
 // A request refused for its epoch, rate or calls consumes nothing. One that an exhausted budget refuses took its token and
 // counts as a call, but not toward the budget.
 // KEYS: epoch, bucket, calls[, budget]
-// ARGV: now (ms), epoch the caller knows, requests per second (0 = unlimited), calls limit, budget limit (-1 = unlimited)
+// ARGV: now (ms), epoch the caller knows or 'read', requests per second (0 = unlimited), calls limit, budget limit (-1 = unlimited)
 // Returns {verdict, epoch, calls used, milliseconds to wait}.
 export const spendScript = `
 local epoch = redis.call('get', KEYS[1])
@@ -11,7 +11,7 @@ if not epoch then
   epoch = time[1] .. '.' .. time[2]
   redis.call('set', KEYS[1], epoch, 'EX', 86400)
 end
-if epoch ~= ARGV[2] then return {'epoch', epoch, 0, 0} end
+if ARGV[2] ~= 'read' and epoch ~= ARGV[2] then return {'epoch', epoch, 0, 0} end
 local calls = tonumber(redis.call('get', KEYS[3]))
 local budget = KEYS[4] and tonumber(redis.call('get', KEYS[4]))
 if not calls or (KEYS[4] and not budget) then return {'seed', epoch, 0, 0} end

@@ -5,8 +5,11 @@ import type { PlanId } from '../plans/plans.ts'
 type SessionRow = {
   orgId: string
   sessionId: string
+  /** The address of the account. */
+  account: string
   plan: PlanId
   limits: Record<string, number | null>
+  rateLimitPerSecond: number | null
   isWaitlisted: boolean
   acceptedTermsVersion: string | null
   orgCreatedAt: Date
@@ -14,8 +17,8 @@ type SessionRow = {
 
 export const livingSession = (sql: Sql, orgId: string, id: string) =>
   answersTo<SessionRow>(sql, (row) => row.orgId === orgId && row.sessionId === id)`
-  select s.org_id, s.id as session_id, o.plan, o.limits, o.is_waitlisted, o.accepted_terms_version,
-    o.created_at as org_created_at
+  select s.org_id, s.id as session_id, a.email as account, o.plan, o.limits, o.rate_limit_per_second, o.is_waitlisted,
+    o.accepted_terms_version, o.created_at as org_created_at
   from sessions s join organizations o on o.id = s.org_id
   join accounts a on a.org_id = s.org_id and a.generation = s.generation
   where s.org_id = ${orgId} and s.id = ${id} and s.expires_at > app_now()`

@@ -3,7 +3,7 @@ import type { App } from '../app.ts'
 import type { Fragment } from '../db.ts'
 import { unauthenticated } from '../errors.ts'
 import { newId } from '../ids.ts'
-import { type Limits, limitsOf, type PlanId } from '../plans/plans.ts'
+import { type Limits, limitsOf, type PlanId, plans } from '../plans/plans.ts'
 import { present } from '../wire.ts'
 import { insertSession, livingSession, purgeExpired } from './queries.ts'
 import { readToken, sessionMs, signToken } from './token.ts'
@@ -36,8 +36,11 @@ export function openSession(app: App, generation: Fragment = app.sql`0`): Opened
 type SessionPrincipal = {
   orgId: string
   sessionId: string
+  /** The address of the account. */
+  account: string
   plan: PlanId
   limits: Limits
+  requestsPerSecond: number | null
   isWaitlisted: boolean
   acceptedTermsVersion: string | null
   orgCreatedAt: Date
@@ -47,7 +50,8 @@ export async function requireSession(app: App, token: string): Promise<SessionPr
   const claims = await readToken(app, token)
   const [row] = claims ? await livingSession(app.sql, claims.orgId, claims.sessionId) : []
   if (!row) throw unauthenticated('This session does not exist, has expired or was signed out. Sign in again.')
-  return { ...row, limits: limitsOf(row.plan, row.limits) }
+  const requestsPerSecond = row.rateLimitPerSecond ?? plans[row.plan].requestsPerSecond
+  return { ...row, limits: limitsOf(row.plan, row.limits), requestsPerSecond }
 }
 
 /** What has expired, links to new passwords included. */

@@ -53,7 +53,7 @@ export async function requireCurrentTerms(app: App, version: string): Promise<Te
 }
 
 export type Terms = TermsRow
-type Accepting = { source: 'console' | 'oauth' | 'agent' | 'waitlist'; request: RequestContext; now: Date }
+type Accepting = { source: 'console' | 'oauth' | 'agent' | 'waitlist' | 'key'; request: RequestContext; now: Date }
 
 /**
  * The record of an acceptance, for the organization that the guard returned as `id`. It names the document by the hash of
@@ -81,7 +81,7 @@ export async function acceptTerms(app: App, actor: Actor, body: AcceptTermsBody)
   const now = app.clock.now()
   const terms = await requireCurrentTerms(app, body.tos_version)
   const { matched } = await commit(app, acceptedBy(app, { id: actor.orgId }, terms, now), {
-    acceptance: acceptance(app, terms, { source: 'console', request: actor.request, now }),
+    acceptance: acceptance(app, terms, { source: actor.sessionId ? 'console' : 'key', request: actor.request, now }),
     audit: audited(app, actor, 'org.update', encodeId('org', actor.orgId)),
   })
   // Others were published at this very moment.

@@ -10,6 +10,27 @@ type Detail = {
   feature?: string
 }
 
+/** The list of wrong fields: several, each once, with words of its own, and the first of them the error's own. */
+export function assertErrors({
+  message,
+  param,
+  errors,
+}: {
+  message: string
+  param: string | null
+  errors: Wrong[]
+}): void {
+  assert.ok(errors.length > 1, 'one wrong field comes without a list')
+  assert.deepEqual(errors[0], { param, message })
+  assert.equal(new Set(errors.map((one) => one.param)).size, errors.length, 'each field once')
+  for (const one of errors) {
+    assert.deepEqual(Object.keys(one), ['param', 'message'])
+    assert.ok(one.message.length > 5)
+  }
+}
+
+type Wrong = { param: string | null; message: string }
+
 /** The whole error body, but for the wording of its message. */
 export function assertRefused(
   { status, headers, body }: Answer,
@@ -18,7 +39,8 @@ export function assertRefused(
   { param = null, ...more }: Detail = {},
 ): void {
   assert.equal(status, expectedStatus, JSON.stringify(body))
-  const { message, ...error } = body.error
+  const { message, errors, ...error } = body.error
+  if (errors !== undefined) assertErrors(body.error)
   assert.deepEqual(error, { type, param, request_id: headers.get('x-request-id'), ...more })
   assert.match(body.error.request_id, /^req_[0-9a-z]{26}$/)
   assert.ok(typeof message === 'string' && message.length > 10, 'a message says what to do')

@@ -13,6 +13,9 @@ export const meters = {
   ical_subscriptions: 'ical_subscriptions',
   proposals: 'proposals',
   recurring_events: 'recurring_events',
+  webhook_endpoints: 'webhooks',
+  booking_pages: 'booking_pages',
+  scoped_keys: 'scoped_keys',
 } as const
 export type MeterName = keyof typeof meters
 
@@ -35,5 +38,12 @@ export const usageRecord = z
     ical_subscriptions: used,
     proposals: used,
     recurring_events: used,
+    webhook_endpoints: used,
+    booking_pages: used,
+    scoped_keys: used.meta({ description: 'Keys of agents.' }),
+    holds: used.meta({
+      description:
+        'Holds that have not ended. They have no cap of their own: each takes one of `events`; 0 without a paid plan.',
+    }),
   })
   .meta({ id: 'Usage' })

@@ -3,13 +3,17 @@ import type { z } from 'zod'
 import type { Actor } from '../actor.ts'
 import { livingAgents } from '../agents/agents.ts'
 import type { App } from '../app.ts'
+import { livingPageCount } from '../booking/pages.ts'
 import { livingCalendars } from '../calendars/calendars.ts'
 import { activeSeries } from '../events/createSeries.ts'
+import { liveHoldCount } from '../events/holds.ts'
 import { liveSubscriptions } from '../ical/subscriptions.ts'
+import { agentKeyCount } from '../keys/keys.ts'
 import { askedBy, own } from '../ownership.ts'
 import { publicPlan } from '../plans/catalog.ts'
-import type { PlanId } from '../plans/plans.ts'
+import { isPaid, type PlanId } from '../plans/plans.ts'
 import { usedNow } from '../quotas/budgets.ts'
+import { webhookCount } from '../webhooks/subscriptions.ts'
 import { present } from '../wire.ts'
 import { type MeterName, meters, type usageRecord } from './schema.ts'
 
@@ -30,19 +34,44 @@ export async function usageOf(app: App, actor: Actor): Promise<z.infer<typeof us
     ical_subscriptions: metered('ical_subscriptions'),
     proposals: metered('proposals'),
     recurring_events: metered('recurring_events'),
+    webhook_endpoints: metered('webhook_endpoints'),
+    booking_pages: metered('booking_pages'),
+    scoped_keys: metered('scoped_keys'),
+    holds: { used: living.holds, limit: isPaid(actor.plan) ? null : 0 },
   }
 }
 
+type Living = Record<
+  | 'agents'
+  | 'calendars'
+  | 'icalSubscriptions'
+  | 'recurringEvents'
+  | 'webhookEndpoints'
+  | 'bookingPages'
+  | 'scopedKeys'
+  | 'holds',
+  number
+>
+
 async function livingThings({ sql, clock }: App, { orgId }: Actor) {
-  const [row] = await own<{ agents: number; calendars: number; icalSubscriptions: number; recurringEvents: number }>(
-    sql,
-    orgId,
-  )`
+  const now = clock.now()
+  const [row] = await own<Living>(sql, orgId)`
     select ${askedBy(sql, orgId)}, (${livingAgents(sql, orgId)})::integer as agents, (${livingCalendars(sql, orgId)})::integer as calendars,
       (${liveSubscriptions(sql, orgId)})::integer as ical_subscriptions,
-      (${activeSeries(sql, orgId, clock.now())})::integer as recurring_events`
-  const { agents, calendars, icalSubscriptions, recurringEvents } = row!
-  return { agents, calendars, ical_subscriptions: icalSubscriptions, recurring_events: recurringEvents }
+      (${activeSeries(sql, orgId, now)})::integer as recurring_events,
+      (${webhookCount(sql, orgId)})::integer as webhook_endpoints, (${livingPageCount(sql, orgId)})::integer as booking_pages,
+      (${agentKeyCount(sql, orgId)})::integer as scoped_keys, (${liveHoldCount(sql, orgId, now)})::integer as holds`
+  const { agents, calendars, holds } = row!
+  return {
+    agents,
+    calendars,
+    holds,
+    ical_subscriptions: row!.icalSubscriptions,
+    recurring_events: row!.recurringEvents,
+    webhook_endpoints: row!.webhookEndpoints,
+    booking_pages: row!.bookingPages,
+    scoped_keys: row!.scopedKeys,
+  }
 }
 
 async function spentBudgets(app: App, { orgId, periodStart }: Actor) {

@@ -27,7 +27,7 @@ export async function inspectDelivery(app: App, id: string) {
 export async function requireDelivery(app: App, id: string): Promise<InspectedRow> {
   const uuid = decodeId('whd', id)
   const [row] = uuid ? await inspectedDelivery(app.sql, uuid) : []
-  if (!row) throw notFound('delivery')
+  if (!row) throw notFound('delivery', null, id)
   return row
 }
 

@@ -17,6 +17,9 @@ import { presentWebhook, secretPlace, urlPlace } from './present.ts'
 import { rivalWebhooks, type WebhookRow, webhookById, webhookCount, webhooksOf, webhookTotal } from './queries.ts'
 import type { CreateWebhookBody, UpdateWebhookBody } from './schema.ts'
 
+/** For what an organization is told of its use. */
+export { webhookCount } from './queries.ts'
+
 type Webhook = ReturnType<typeof presentWebhook>
 
 export async function createWebhook(
@@ -119,7 +122,7 @@ export async function removeWebhook(app: App, actor: Actor, id: string): Promise
 export async function requireWebhook(app: App, actor: Actor, id: string): Promise<WebhookRow> {
   const uuid = decodeId('whk', id)
   const [row] = uuid ? await webhookById(app.sql, actor.orgId, uuid) : []
-  if (!row) throw notFound('webhook')
+  if (!row) throw notFound('webhook', null, id)
   return row
 }
 
