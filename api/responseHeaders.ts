@@ -23,6 +23,7 @@ const always = {
   'Content-Security-Policy': { description: 'Nothing is loaded from elsewhere.', schema: text },
   'Referrer-Policy': { description: 'The address is a credential, and no other site learns it.', schema: text },
   Vary: { description: 'Request headers that the answer depends on.', schema: text },
+  'X-Content-Type-Options': { description: '`nosniff`.', schema: { ...text, const: 'nosniff' } },
 } satisfies Record<string, Described>
 
 export type HeaderName = keyof typeof always
@@ -43,7 +44,6 @@ const sometimes = {
       'The version of the terms of service that the organization has to accept. Absent when it has accepted them.',
     schema: text,
   },
-  'X-Content-Type-Options': { description: '`nosniff`.', schema: { ...text, const: 'nosniff' } },
   'No-Store': { description: '`no-store`: the answer is not to be kept.', schema: text },
 } satisfies Record<string, Described>
 

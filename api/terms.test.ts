@@ -274,6 +274,10 @@ test('material terms are told with every authenticated answer until they are acc
     assert.equal((await call('GET', path)).headers.get(header), null)
   }
 
+  // It learns of new terms within about a second.
+  const toldElsewhere = async () => (await elsewhere.call('GET', '/v1/agents', { key })).headers.get(header)
+  const deadline = Date.now() + 3_000
+  while ((await toldElsewhere()) !== 'v3' && Date.now() < deadline) await pause(50)
   const accepted = await accept(console, { tos_version: 'v3' })
   assert.deepEqual([accepted.status, accepted.headers.get(header)], [200, null])
   for (const by of [key, console]) {

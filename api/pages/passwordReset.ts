@@ -16,7 +16,7 @@ ${content}
 
 export const newPasswordForm = (app: App, token: string, problem?: string): Html => html`${
   problem && html`<p class="notice" role="alert">${problem}</p>`
-}<form class="guest" method="post" action="${rootOf(app)}${path}">
+}<form method="post" action="${rootOf(app)}${path}">
 <input type="hidden" name="token" value="${token}">
 <div class="field"><label for="password">New password, 12 characters at least</label><input id="password" name="password" type="password" autocomplete="new-password" required minlength="12" maxlength="128"></div>
 <button>Set the password</button>

@@ -150,6 +150,7 @@ export const authRoutes = [
     body: verifyEmailBody,
     form: true,
     success: { status: 200, schema: account },
+    also: [{ status: 200, schema: z.string(), contentType: 'text/html' }],
     errors: ['validation_error', 'forbidden'],
     async run({ app, request, headers, body }) {
       const answer = await verifyEmail(app, request, body, await sessionOf(app, 'post', headers))
@@ -166,8 +167,8 @@ export const authRoutes = [
     description: 'Forms for people. Opening it changes nothing.',
     access: 'public',
     perAddress: { name: 'verify_email', most: 120, windowMs: 15 * 60_000 },
-    query: z.object({ token: z.string().max(200).default('') }),
-    success: { status: 200, schema: z.string(), contentType: 'text/html' },
+    query: z.strictObject({ token: z.string().max(200).default('') }),
+    success: { status: 200, schema: z.string(), contentType: 'text/html', headers: pageHeaders },
     errors: ['validation_error'],
     run: async ({ app, headers, query }) =>
       verifyEmailPage(app, { token: query.token, sessionOf: await sessionOf(app, 'get', headers) }),

@@ -105,7 +105,15 @@ export const proposalRoutes = [
     params: idPath('spr'),
     invalidBody: { type: 'validation' },
     success: { status: 200, schema: resolutionRecord },
-    errors: ['validation', 'plan_required', 'not_found', 'conflict', 'agent_decommissioned', 'quota_exceeded'],
+    errors: [
+      'validation',
+      'plan_required',
+      'not_found',
+      'calendar_not_found',
+      'conflict',
+      'agent_decommissioned',
+      'quota_exceeded',
+    ],
     run: ({ app, actor, params }) => resolve(app, actor, params.id),
   }),
   route({
