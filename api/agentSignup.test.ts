@@ -179,6 +179,20 @@ test('signing up again gets an opaque answer and a fresh code for the same key',
   assert.equal((await call('GET', '/v1/agents', { key })).body.total, 1)
 })
 
+test('ten fresh codes a day are mailed to one address, then none, and the answer stays the same', async () => {
+  const { email } = await makeSandbox()
+  for (let n = 0; n < 12; n++) {
+    // A mail is not sent any more once its code has expired.
+    await service.drain()
+    await service.clock.advance(10 * 60_000)
+    assert.deepEqual(Object.keys((await signUp(usual(email))).body), ['message'])
+  }
+  assert.equal((await mailsTo(service, email)).length, 1 + 10)
+  await service.clock.advance(24 * 60 * 60_000)
+  await signUp(usual(email))
+  assert.equal((await mailsTo(service, email)).length, 1 + 10 + 1)
+})
+
 test('every known address is answered alike; only one in the sandbox gets a mail', async () => {
   const unverified = await makeSandbox()
   const verified = await makeSandbox()

@@ -342,6 +342,27 @@ test('of a flood a few are kept, and it takes no place from another organization
   assert.equal((await actions(one.key, '?limit=200')).length, 21)
 })
 
+test('hours of failures fill no audit log: of each key two hundred an hour are kept', async () => {
+  const { key } = await makeOrganization(service, { plan: 'pro' })
+  const burst = async () => {
+    await service.clock.advance(10_000)
+    await Promise.all(Array.from({ length: 25 }, (_, n) => call('GET', `/v1/agents/${n}`, { key: `${key}x` })))
+    await service.gate.flush()
+  }
+  for (let n = 0; n < 12; n++) await burst()
+  const kept = async () => {
+    const first = await call('GET', '/v1/audit-log?action=auth.failure&limit=200', { key })
+    const { next_cursor } = first.body.pagination
+    if (!next_cursor) return first.body.data.length
+    const rest = await call('GET', `/v1/audit-log?action=auth.failure&limit=200&cursor=${next_cursor}`, { key })
+    return first.body.data.length + rest.body.data.length
+  }
+  assert.equal(await kept(), 200)
+  await service.clock.advance(60 * 60_000)
+  await burst()
+  assert.equal(await kept(), 220)
+})
+
 test('an event in the past of a changed plan shows again when the plan keeps it', async () => {
   const { id, key } = await makeOrganization(service, { plan: 'pro' })
   await remember(id, [{ at: new Date(service.clock.now().getTime() - 10 * day) }])

@@ -17,25 +17,34 @@ type Failure = {
   keyPrefix?: string | null
 }
 
+/** How many of each kind were kept since `since`. */
+type Window = { windowMs: number; max: number; kept: Map<string, number>; since: number }
+
 type Ledger = {
   waiting: FailureItem[]
-  /** How many of each kind were kept since `since`. */
-  kept: Map<string, number>
-  since: number
+  windows: Window[]
   timer: NodeJS.Timeout | undefined
   writing: Promise<void>
 }
 
 /** So long the first of them waits for others to share its statement. */
 const delayMs = 100
-const windowMs = 10_000
-const mostOfAKind = 20
+/** Whoever knows the prefix of a key can make failures of it: a burst is of use to its owner, hours of it are not. */
+const bounds = [
+  { windowMs: 10_000, max: 20 },
+  { windowMs: 60 * 60_000, max: 200 },
+]
 const mostKinds = 10_000
 const mostWaiting = 1_000
 const mostAtOnce = 200
 
 const ledgerOf = perApp(
-  (): Ledger => ({ waiting: [], kept: new Map(), since: 0, timer: undefined, writing: Promise.resolve() }),
+  (): Ledger => ({
+    waiting: [],
+    windows: bounds.map((bound) => ({ ...bound, kept: new Map(), since: 0 })),
+    timer: undefined,
+    writing: Promise.resolve(),
+  }),
 )
 
 /** Never throws and waits for nothing. A failure that no organization can be told for is only counted. */
@@ -52,14 +61,15 @@ export function recordFailure(app: App, failure: Failure): void {
 
 function isKept(ledger: Ledger, { action, orgId, keyPrefix }: Failure, at: number): boolean {
   if (!orgId && !keyPrefix) return false
-  if (Math.abs(at - ledger.since) >= windowMs || ledger.kept.size >= mostKinds) {
-    ledger.kept.clear()
-    ledger.since = at
-  }
   const kind = `${action} ${orgId ?? ''} ${keyPrefix ?? ''}`
-  const kept = ledger.kept.get(kind) ?? 0
-  if (kept >= mostOfAKind || ledger.waiting.length >= mostWaiting) return false
-  ledger.kept.set(kind, kept + 1)
+  for (const window of ledger.windows) {
+    if (Math.abs(at - window.since) < window.windowMs && window.kept.size < mostKinds) continue
+    window.kept.clear()
+    window.since = at
+  }
+  const isFull = ledger.windows.some(({ kept, max }) => (kept.get(kind) ?? 0) >= max)
+  if (isFull || ledger.waiting.length >= mostWaiting) return false
+  for (const { kept } of ledger.windows) kept.set(kind, (kept.get(kind) ?? 0) + 1)
   return true
 }
 

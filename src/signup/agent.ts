@@ -9,12 +9,14 @@ import { commit } from '../change.ts'
 import { encodeId } from '../ids.ts'
 import { insertKey, mintKey } from '../keys/mint.ts'
 import { paced } from '../pace.ts'
-import { throttled } from '../quotas/throttle.ts'
+import { secondsToWait, throttled } from '../quotas/throttle.ts'
 import { acceptance, requireCurrentTerms, type Terms } from '../terms/terms.ts'
 import { freshCode } from './code.ts'
 import { unverified } from './queries.ts'
 import { type AgentSignUpBody, domainOf } from './schema.ts'
 
+/** A code may be guessed ten times, and the address may be somebody else's. Beyond this none is mailed; the answer stays the same. */
+const codesPerEmail = { name: 'agent_sign_up_codes', most: 10, windowMs: 24 * 60 * 60_000 }
 const perDomain = { name: 'agent_sign_up_domain', most: 10, windowMs: 60 * 60_000 }
 
 /** Says nothing about the address. */
@@ -33,12 +35,15 @@ export async function signUpAgent(app: App, request: RequestContext, body: Agent
     if (made) return made
     // Somebody else was faster: their organization waits for its code, too.
     const holder = known ?? (await findByEmail(app, body.email))
-    if (holder?.verificationStatus === 'unverified') {
+    if (holder?.verificationStatus === 'unverified' && (await isWithinCodes(app, holder.email))) {
       await commit(app, unverified(app.sql, holder.id), freshCode(app, holder.id, holder.email))
     }
     return opaque
   })
 }
+
+const isWithinCodes = async (app: App, email: string): Promise<boolean> =>
+  (await secondsToWait(app, codesPerEmail, email.toLowerCase())) === 0
 
 /** Undefined when the address has an organization meanwhile. */
 async function openSandbox(app: App, request: RequestContext, body: AgentSignUpBody, terms: Terms) {
