@@ -9,7 +9,12 @@ const requestId = 'req_01k9xr8m3fe8tbc4x9m2v7h5qd'
 // biome-ignore lint/suspicious/noExplicitAny: any body is tried
 const answerOf = (status: number, body: any, headers: Record<string, string> = {}): Answer => ({
   status,
-  headers: new Headers({ 'content-type': 'application/json; charset=utf-8', 'x-request-id': requestId, ...headers }),
+  headers: new Headers({
+    'content-type': 'application/json; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': requestId,
+    ...headers,
+  }),
   body,
 })
 
@@ -40,6 +45,7 @@ test('a status, a content type or a header that the document does not know of is
   const answer = answerOf(200, agent)
   answer.headers.delete('x-request-id')
   refused('GET', path, answer, /without X-Request-Id/)
+  refused('GET', path, answerOf(200, agent, { 'x-content-type-options': '' }), /X-Content-Type-Options/)
 })
 
 test('a body that lacks a field, or has one too many, is refused, however deep', () => {
