@@ -52,7 +52,7 @@ export async function verifyEmailPage(
 <button>Yes, it is mine</button>
 </form></section>
 <section class="way"><h2>I did not, or I forgot the password</h2>
-<p>Set a password of your own. The keys, webhooks and booking pages that were made before are switched off, since they may not be yours; a mail tells which.</p>
+<p>Set a password of your own. The keys, webhooks and booking pages that were made before are switched off, since they may not be yours; a mail says how many of each.</p>
 ${newPasswordForm(app, token)}</section>`,
   )
 }
