@@ -28,6 +28,7 @@ import { forgottenState, requireState, stateCookie } from '../signInState.ts'
 const tag = 'Accounts'
 const provider = z.object({ provider: z.string() })
 const perAddress = { name: 'oauth', most: 60, windowMs: 60_000 }
+const verifying = { name: 'verify_email', most: 120, windowMs: 15 * 60_000 }
 
 export const authRoutes = [
   route({
@@ -146,7 +147,7 @@ export const authRoutes = [
     description:
       'With the token of the mailed link, and what shows that the caller is who signed up: its session (cookie or bearer) or its `password`. Everything that was made before stays. Without either, `POST /v1/auth/password/reset` with the same token proves the address, too, and switches off what was made before. A token that was used, has expired or never existed, and a wrong password, are `validation_error`.',
     access: 'public',
-    perAddress: { name: 'verify_email', most: 120, windowMs: 15 * 60_000 },
+    perAddress: verifying,
     body: verifyEmailBody,
     form: true,
     success: { status: 200, schema: account },
@@ -166,7 +167,7 @@ export const authRoutes = [
     summary: 'The page that the mailed link of a sign-up leads to',
     description: 'Forms for people. Opening it changes nothing.',
     access: 'public',
-    perAddress: { name: 'verify_email', most: 120, windowMs: 15 * 60_000 },
+    perAddress: verifying,
     query: z.strictObject({ token: z.string().max(200).default('') }),
     success: { status: 200, schema: z.string(), contentType: 'text/html', headers: pageHeaders },
     errors: ['validation_error'],

@@ -20,6 +20,16 @@ import { eventExamples } from './eventExamples.ts'
 import { agentPath, calendarEventPath, calendarPath, idPath } from './paths.ts'
 
 const tag = 'Events'
+
+/** Of what ends a hold. */
+const holdErrors = [
+  'validation_error',
+  'external_event_readonly',
+  'not_found',
+  'hold_expired',
+  'not_a_hold',
+  'agent_decommissioned',
+] as const
 const listPath = '/v1/calendars/:cal_id/events'
 const path = '/v1/calendars/:cal_id/events/:id'
 
@@ -164,14 +174,7 @@ const ofCalendars: Route[] = [
     access: 'key',
     params: idPath('evt'),
     success: { status: 200, schema: eventRecord },
-    errors: [
-      'validation_error',
-      'external_event_readonly',
-      'not_found',
-      'hold_expired',
-      'not_a_hold',
-      'agent_decommissioned',
-    ],
+    errors: holdErrors,
     run: ({ app, actor, params }) => confirmHold(app, actor, params.id),
   }),
   route({
@@ -185,14 +188,7 @@ const ofCalendars: Route[] = [
     access: 'key',
     params: idPath('evt'),
     success: { status: 200, schema: eventRecord },
-    errors: [
-      'validation_error',
-      'external_event_readonly',
-      'not_found',
-      'hold_expired',
-      'not_a_hold',
-      'agent_decommissioned',
-    ],
+    errors: holdErrors,
     run: ({ app, actor, params }) => releaseHold(app, actor, params.id),
   }),
   route({

@@ -19,6 +19,27 @@ const bumpOrganization = ({ sql }: App, orgId: string, seen: number): Fragment =
   where id = ${orgId} and revision = ${seen}
   returning revision`
 
+type Seen = { used: number; isStanding: boolean; revision: number }
+
+/** `change` decides by `used`, the result of `count`, and commits with the guard it is given: again while somebody else was faster. */
+const whileCounted = (
+  app: App,
+  actor: Actor,
+  count: Fragment,
+  change: (guard: Fragment, used: number) => Promise<Committed<unknown>>,
+): Promise<void> =>
+  inTurn(actor.orgId, async () => {
+    for (let tries = 0; tries < maxTries; tries++) {
+      const [seen] = await own<Seen>(app.sql, actor.orgId)`
+        select id as org_id, revision, (${count})::integer as used, ${isStanding(app, actor)} as is_standing
+        from organizations where id = ${actor.orgId}`
+      if (!seen?.isStanding) throw ended()
+      const { matched } = await change(bumpOrganization(app, actor.orgId, seen.revision), seen.used)
+      if (matched) return
+    }
+    throw overloaded('Too many changes at once to this organization. Try again.')
+  })
+
 /**
  * Adds a capped thing: `count` is a scalar query of the living ones, `add` commits with the guard it is given.
  * Throws `quota_exceeded` at the cap.
@@ -30,21 +51,13 @@ export const withinCap = (
   count: Fragment,
   add: (guard: Fragment) => Promise<Committed<unknown>>,
 ): Promise<void> =>
-  inTurn(actor.orgId, async () => {
-    for (let tries = 0; tries < maxTries; tries++) {
-      const [seen] = await own<{ revision: number; used: number; isStanding: boolean }>(app.sql, actor.orgId)`
-        select id as org_id, revision, (${count})::integer as used, ${isStanding(app, actor)} as is_standing
-        from organizations where id = ${actor.orgId}`
-      if (!seen?.isStanding) throw ended()
-      const limit = actor.limits[name]
-      if (limit != null && seen.used >= limit) {
-        const retryAfterSeconds = secondsLeft({ end: actor.periodEnd }, app.clock.now())
-        throw capReached(nouns[name] ?? name, limit, retryAfterSeconds, statuses[name])
-      }
-      const { matched } = await add(bumpOrganization(app, actor.orgId, seen.revision))
-      if (matched) return
+  whileCounted(app, actor, count, async (guard, used) => {
+    const limit = actor.limits[name]
+    if (limit != null && used >= limit) {
+      const retryAfterSeconds = secondsLeft({ end: actor.periodEnd }, app.clock.now())
+      throw capReached(nouns[name] ?? name, limit, retryAfterSeconds, statuses[name])
     }
-    throw overloaded('Too many changes at once to this organization. Try again.')
+    return add(guard)
   })
 
 /**
@@ -55,17 +68,7 @@ export const atRevision = (
   app: App,
   actor: Actor,
   change: (guard: Fragment) => Promise<Committed<unknown>>,
-): Promise<void> =>
-  inTurn(actor.orgId, async () => {
-    for (let tries = 0; tries < maxTries; tries++) {
-      const [seen] = await own<{ revision: number; isStanding: boolean }>(app.sql, actor.orgId)`
-        select id as org_id, revision, ${isStanding(app, actor)} as is_standing from organizations where id = ${actor.orgId}`
-      if (!seen?.isStanding) throw ended()
-      const { matched } = await change(bumpOrganization(app, actor.orgId, seen.revision))
-      if (matched) return
-    }
-    throw overloaded('Too many changes at once to this organization. Try again.')
-  })
+): Promise<void> => whileCounted(app, actor, app.sql`0`, change)
 
 /**
  * Whether the key or the session that acts has not been ended since it was let in. A proof of the address ends them and

@@ -1,22 +1,12 @@
 import { z } from 'zod'
+import { cataloguedLimits } from '../plans/catalog.ts'
 import { publicPlanIds } from '../plans/plans.ts'
 import { timestamp } from '../wire.ts'
 
+const { webhook_deliveries, ...catalogued } = cataloguedLimits
+
 /** What the answer counts, and the limit of the plan it is held against. */
-export const meters = {
-  agents: 'agents',
-  calendars: 'calendars',
-  events: 'events',
-  api_calls: 'api_calls',
-  webhooks: 'webhook_deliveries',
-  availability_queries: 'availability_queries',
-  ical_subscriptions: 'ical_subscriptions',
-  proposals: 'proposals',
-  recurring_events: 'recurring_events',
-  webhook_endpoints: 'webhooks',
-  booking_pages: 'booking_pages',
-  scoped_keys: 'scoped_keys',
-} as const
+export const meters = { ...catalogued, webhooks: webhook_deliveries }
 export type MeterName = keyof typeof meters
 
 const used = z.object({
