@@ -2,8 +2,9 @@
 // and one that is refused changes nothing. `FUZZ_SEED` repeats a run, `FUZZ_REQUESTS` makes it longer.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { errorTypes } from '../src/errors.ts'
+import { errorTypes } from '../src/shapes/errorTypes.ts'
 import { makeAccount } from '../src/testing/accounts.ts'
+import type { Answer } from '../src/testing/answer.ts'
 import {
   ahead,
   makeAgent,
@@ -15,7 +16,7 @@ import {
   makeWebhook,
 } from '../src/testing/factories.ts'
 import { adminToken, openTestService, type TestService } from '../src/testing/harness.ts'
-import type { Answer, CallOptions } from '../src/testing/http.ts'
+import type { CallOptions } from '../src/testing/http.ts'
 import { assertErrors } from '../src/testing/refused.ts'
 import { routes } from './routes.ts'
 

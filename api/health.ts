@@ -1,8 +1,8 @@
 // Liveness and readiness. Losing Redis only degrades the service; losing Postgres makes it not ready.
 import express, { type Router } from 'express'
 import type { App } from '../src/app.ts'
-import { isAnswering } from '../src/db.ts'
-import { getOnly } from './getOnly.ts'
+import { isAnswering } from '../src/stores/postgres.ts'
+import { getOnly } from './http/getOnly.ts'
 
 export function healthRouter(app: App): Router {
   const router = express.Router()

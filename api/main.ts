@@ -1,11 +1,11 @@
 // The API process.
 import { Server as NetServer } from 'node:net'
 import { closeApp, openApp } from '../src/app.ts'
-import { measureStores } from '../src/gauges.ts'
+import { openTelemetry } from '../src/observability/tracing.ts'
 import { listen, onShutdown, openMetricsPort, requireConfig } from '../src/process.ts'
-import { openTelemetry } from '../src/telemetry.ts'
-import { openGate } from './gate.ts'
-import { openHttp } from './malformed.ts'
+import { measureStores } from '../src/stores/gauges.ts'
+import { openGate } from './gate/gate.ts'
+import { openHttp } from './listener.ts'
 import { openServer } from './server.ts'
 
 const flushEveryMs = 5_000

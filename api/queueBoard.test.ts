@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { wakeTimers } from '../src/jobs.ts'
 import { makeOrganization } from '../src/testing/factories.ts'
 import { adminToken, openTestService, type TestService } from '../src/testing/harness.ts'
+import { wakeTimers } from '../src/wakeups/jobs.ts'
 
 let service: TestService
 before(async () => {

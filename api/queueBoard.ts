@@ -5,9 +5,9 @@ import { BullMQAdapter } from '@bull-board/api/bullMQAdapter'
 import { ExpressAdapter } from '@bull-board/express'
 import express, { type Express, type Request, type RequestHandler, type Router } from 'express'
 import type { App } from '../src/app.ts'
-import { requireAdminToken } from './adminToken.ts'
-import { addressOf, named } from './request.ts'
-import { requireSameOrigin } from './session.ts'
+import { requireAdminToken } from './gate/adminToken.ts'
+import { requireSameOrigin } from './gate/session.ts'
+import { addressOf, named } from './http/request.ts'
 
 const path = '/admin/queues'
 

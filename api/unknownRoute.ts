@@ -1,8 +1,8 @@
 // A path that no route has, and the route that was probably meant.
 import type { RequestHandler } from 'express'
 import { noRoute } from '../src/errors.ts'
-import { nearestName } from './nearest.ts'
-import type { Route } from './route.ts'
+import { nearestName } from './http/nearest.ts'
+import type { Route } from './http/route.ts'
 
 export function unknownRoute(table: readonly Route[]): RequestHandler {
   const begun = new Set(table.flatMap(({ path }) => /^\/v1\/([^/]+)/.exec(path)?.[1] ?? []))

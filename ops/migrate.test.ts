@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
+import { onDatabase } from '../tools/test/template.ts'
 import { migrate } from './migrate.ts'
-import { onDatabase } from './test/template.ts'
 
 const adminUrl = process.env.TEST_DATABASE_URL!
 const name = `migrate_${randomBytes(4).toString('hex')}`

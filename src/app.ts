@@ -1,16 +1,16 @@
 // What every use case gets: the doors to the outside, opened once per process. The only wiring.
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
-import { observeConnections } from './connections.ts'
-import { openDb, type Sql } from './db.ts'
-import { type Http, openHttp } from './http.ts'
-import { type Log, openLog } from './log.ts'
-import { type Mail, openMail } from './mail.ts'
-import { type Metrics, openMetrics } from './metrics.ts'
-import { type Bell, openBell } from './queue.ts'
-import { openRedis, type RedisClient } from './redis.ts'
-import { openSealer, type Sealer } from './secrets.ts'
-import { observeStatements } from './statements.ts'
+import { type Log, openLog } from './observability/log.ts'
+import { type Metrics, openMetrics } from './observability/metrics.ts'
+import { type Http, openHttp } from './outbound/http.ts'
+import { type Mail, openMail } from './outbound/mail.ts'
+import { openSealer, type Sealer } from './sealing/sealer.ts'
+import { observeConnections } from './stores/connections.ts'
+import { openDb, type Sql } from './stores/postgres.ts'
+import { openRedis, type RedisClient } from './stores/redis.ts'
+import { observeStatements } from './stores/statements.ts'
+import { type Bell, openBell } from './wakeups/bell.ts'
 
 export type App = {
   config: Config

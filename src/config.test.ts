@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { poolNames, readConfig, variableNames } from './config.ts'
+import { readConfig, variableNames } from './config.ts'
+import { poolNames } from './wakeups/jobs.ts'
 
 const key = (byte: number) => Buffer.alloc(32, byte).toString('base64')
 

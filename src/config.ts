@@ -1,8 +1,9 @@
 // The environment, read once. A wrong variable stops the process with one line that names it.
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { reachableHost } from './addresses.ts'
-import { inPlainWords, pathOf } from './wording.ts'
+import { reachableHost } from './outbound/addresses.ts'
+import { inPlainWords, pathOf } from './shapes/wording.ts'
+import { poolNames } from './wakeups/jobs.ts'
 
 const list = z.string().transform((text) =>
   text
@@ -41,9 +42,6 @@ const trustedHosts = list.pipe(
       ),
   ),
 )
-
-export const poolNames = ['timers', 'deliveries', 'ical', 'mail', 'upkeep'] as const
-export type PoolName = (typeof poolNames)[number]
 
 /** `id:base64` of 32 bytes each; the first encrypts, all decrypt. */
 const encryptionKeys = list.pipe(

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { newId } from '../src/ids.ts'
-import { type Payload, type Wakeup, wakeDelivery, wakeMail, wakeSync, wakeUpkeep } from '../src/jobs.ts'
+import { newId } from '../src/shapes/ids.ts'
 import { openTestService, type TestService, testStart } from '../src/testing/harness.ts'
+import { type Payload, type Wakeup, wakeDelivery, wakeMail, wakeSync, wakeUpkeep } from '../src/wakeups/jobs.ts'
 import { openDirectWork } from './direct.ts'
 import type { DirectHandlers } from './handlers.ts'
-import { mostAtOnce } from './pools.ts'
+import { maxAtOnce } from './pools.ts'
 
 let service: TestService
 
@@ -56,12 +56,12 @@ test('a queue works on as many at once as its pool does, and on every one of the
   direct.start(wakeups)
   // The next sweep finds them again.
   direct.start(wakeups)
-  assert.equal(working.length, mostAtOnce('ical') + mostAtOnce('mail') + mostAtOnce('deliveries'))
+  assert.equal(working.length, maxAtOnce('ical') + maxAtOnce('mail') + maxAtOnce('deliveries'))
   assert.equal(await endAll(), wakeups.length)
   assert.deepEqual(Object.fromEntries(most), {
-    sync: mostAtOnce('ical'),
-    mail: mostAtOnce('mail'),
-    deliver: mostAtOnce('deliveries'),
+    sync: maxAtOnce('ical'),
+    mail: maxAtOnce('mail'),
+    deliver: maxAtOnce('deliveries'),
   })
   await direct.close()
 })
@@ -91,7 +91,7 @@ test('what is closed finishes what is under way, and begins nothing more', async
   })
   await new Promise((resolve) => setImmediate(resolve))
   assert.equal(isOver, false)
-  assert.equal(working.length, mostAtOnce('mail'))
-  assert.equal(await endAll(), mostAtOnce('mail'))
+  assert.equal(working.length, maxAtOnce('mail'))
+  assert.equal(await endAll(), maxAtOnce('mail'))
   await closed
 })

@@ -1,10 +1,9 @@
 // Doing what is due right here, while Redis is away. Nobody waits for it: a slow receiver must not hold up the next sweep.
 // Deliveries have their places, which the handler gives.
 import type { App } from '../src/app.ts'
-import type { PoolName } from '../src/config.ts'
-import { jobs, type Wakeup } from '../src/jobs.ts'
+import { jobs, type PoolName, type Wakeup } from '../src/wakeups/jobs.ts'
 import type { DirectHandlers } from './handlers.ts'
-import { mostAtOnce } from './pools.ts'
+import { maxAtOnce } from './pools.ts'
 
 type DirectWork = {
   /** Passes over what waits or is under way already. */
@@ -24,7 +23,7 @@ export function openDirectWork({ log }: App, handlers: DirectHandlers): DirectWo
 
   function work(queue: PoolName, lane: Lane) {
     for (const wakeup of lane.waiting.values()) {
-      if (isClosed || lane.working.size >= mostAtOnce(queue)) return
+      if (isClosed || lane.working.size >= maxAtOnce(queue)) return
       begin(queue, lane, wakeup)
     }
   }

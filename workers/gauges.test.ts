@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openDb } from '../src/db.ts'
-import { feedBacklog } from '../src/ical/backlog.ts'
+import { feedBacklog } from '../src/imports/backlog.ts'
 import { mailBacklog } from '../src/mails/backlog.ts'
+import { openDb } from '../src/stores/postgres.ts'
 import {
   ahead,
   makeAgent,

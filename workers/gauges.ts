@@ -2,13 +2,13 @@
 // same, so whoever adds them up takes the highest.
 import { statfs } from 'node:fs/promises'
 import type { App } from '../src/app.ts'
-import { poolNames } from '../src/config.ts'
-import { databaseBytes } from '../src/db.ts'
-import { feedBacklog } from '../src/ical/backlog.ts'
+import { feedBacklog } from '../src/imports/backlog.ts'
 import { mailBacklog } from '../src/mails/backlog.ts'
 import { planIds } from '../src/plans/plans.ts'
 import { measuredBudgets, showQuotas, useSteps } from '../src/quotas/distribution.ts'
+import { databaseBytes } from '../src/stores/postgres.ts'
 import { timerBacklog } from '../src/timers/backlog.ts'
+import { poolNames } from '../src/wakeups/jobs.ts'
 import { deliveryBacklog, disabledWebhooks } from '../src/webhooks/backlog.ts'
 
 const backlogMs = 5_000

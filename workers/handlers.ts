@@ -1,7 +1,7 @@
 // Every queue's handlers. BullMQ calls them; with Redis away the sweeper calls them itself.
 import type { App } from '../src/app.ts'
-import type { PoolName } from '../src/config.ts'
-import type { Handlers } from '../src/pool.ts'
+import type { PoolName } from '../src/wakeups/jobs.ts'
+import type { Handlers } from '../src/wakeups/pool.ts'
 import { deliveryHandlers } from './deliveries.ts'
 import { icalHandlers } from './ical.ts'
 import { mailHandlers } from './mail.ts'

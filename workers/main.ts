@@ -1,9 +1,9 @@
 // A worker process: the pools it is told to run (`--pools timers,deliveries`, or WORKER_POOLS), and a sweeper.
 import { parseArgs } from 'node:util'
 import { closeApp, openApp } from '../src/app.ts'
-import { measureStores } from '../src/gauges.ts'
+import { openTelemetry } from '../src/observability/tracing.ts'
 import { onShutdown, openMetricsPort, requireConfig } from '../src/process.ts'
-import { openTelemetry } from '../src/telemetry.ts'
+import { measureStores } from '../src/stores/gauges.ts'
 import { openGauges } from './gauges.ts'
 import { directHandlers } from './handlers.ts'
 import { openPools } from './pools.ts'

@@ -1,8 +1,8 @@
 // The pools of one worker process: a BullMQ worker each, with the handlers of its queue.
 import type { App } from '../src/app.ts'
-import type { PoolName } from '../src/config.ts'
-import { openPool, type Pool } from '../src/pool.ts'
-import { openRedis } from '../src/redis.ts'
+import { openRedis } from '../src/stores/redis.ts'
+import type { PoolName } from '../src/wakeups/jobs.ts'
+import { openPool, type Pool } from '../src/wakeups/pool.ts'
 import { placeCount } from '../src/webhooks/places.ts'
 import type { DirectHandlers } from './handlers.ts'
 
@@ -14,7 +14,7 @@ import type { DirectHandlers } from './handlers.ts'
 const concurrency: Record<PoolName, { loops: number; each: number }> = {
   timers: { loops: 4, each: 4 },
   deliveries: { loops: 10, each: placeCount / 10 },
-  // They share one reader: the lease of a claim in `src/ical/syncFeed.ts` covers the line before it.
+  // They share one reader: the lease of a claim in `src/imports/sync.ts` covers the line before it.
   ical: { loops: 2, each: 12 },
   mail: { loops: 1, each: 4 },
   // A large erasure takes minutes: the purge and the measurement go on beside it.
@@ -22,7 +22,7 @@ const concurrency: Record<PoolName, { loops: number; each: number }> = {
 }
 
 /** How many jobs of a queue one process works on at once. */
-export const mostAtOnce = (queue: PoolName) => concurrency[queue].loops * concurrency[queue].each
+export const maxAtOnce = (queue: PoolName) => concurrency[queue].loops * concurrency[queue].each
 
 type Pools = { close(): Promise<void> }
 

@@ -1,14 +1,14 @@
 // The sweeper: rings for rows that enter the horizon and for those that are overdue, whatever was lost. With Redis away it
 // does what is due itself, so that it is alone enough for correctness.
 import type { App } from '../src/app.ts'
-import { type PoolName, poolNames } from '../src/config.ts'
 import { comingErasures, erasureWakeups } from '../src/erasure/remains.ts'
-import { comingSyncs, syncWakeups } from '../src/ical/syncer.ts'
-import { measureEveryMs, type Wakeup, wakeMeasure, wakeUpkeep } from '../src/jobs.ts'
+import { comingSyncs, syncWakeups } from '../src/imports/syncer.ts'
 import { comingMails, mailWakeups } from '../src/mails/send.ts'
-import { onLost } from '../src/redis.ts'
-import { type Coming, endSweep, redisIncarnation, takeSweep } from '../src/sweeps.ts'
+import { hourMs } from '../src/shapes/durations.ts'
+import { onLost } from '../src/stores/redis.ts'
+import { type Coming, endSweep, redisIncarnation, takeSweep } from '../src/sweeps/sweeps.ts'
 import { comingTimers, timerWakeups } from '../src/timers/due.ts'
+import { measureEveryMs, type PoolName, poolNames, type Wakeup, wakeMeasure, wakeUpkeep } from '../src/wakeups/jobs.ts'
 import { comingDeliveries, deliveryWakeups } from '../src/webhooks/due.ts'
 import { openDirectWork } from './direct.ts'
 import type { DirectHandlers } from './handlers.ts'
@@ -17,7 +17,7 @@ const periodMs = 2_000
 /** With Redis away, or one queue's node of a cluster, nothing else rings. */
 const alonePeriodMs = 500
 /** So many are rung within the deadline of the bell. */
-const mostAtOnce = 500
+const maxAtOnce = 500
 /** A row that is due no longer than this is on its way. */
 const graceMs = 1_500
 
@@ -29,8 +29,6 @@ type Source = {
   /** Wake-ups for what comes due after `from` and up to `until`. */
   coming(app: App, from: Date, until: Date): Promise<Coming>
 }
-
-const hourMs = 3_600_000
 
 /** How many whole periods there were. */
 const periodsUntil = (at: Date, periodMs: number) => Math.floor(at.getTime() / periodMs)
@@ -149,8 +147,8 @@ async function ringSource(app: App, source: Source, incarnation: string, again: 
   const overdue = await source.due(app, new Date(now.getTime() - graceMs), now)
   if (overdue.length > 0) app.metrics.sweeperRescues.inc({ source: source.name }, rowsOf(overdue))
   const wakeups = [...overdue, ...coming.wakeups]
-  for (let at = 0; at < wakeups.length; at += mostAtOnce) {
-    if (!(await app.bell.ringNow(wakeups.slice(at, at + mostAtOnce)))) return 'not'
+  for (let at = 0; at < wakeups.length; at += maxAtOnce) {
+    if (!(await app.bell.ringNow(wakeups.slice(at, at + maxAtOnce)))) return 'not'
   }
   return isWhole ? 'whole' : 'in part'
 }

@@ -4,9 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../src/app.ts'
 import { fireMoments, type MomentTimer } from '../src/events/fire.ts'
 import { expireHolds } from '../src/events/holds.ts'
-import type { Handlers } from '../src/pool.ts'
+import { inSpan } from '../src/observability/tracing.ts'
 import { expireProposals } from '../src/proposals/expire.ts'
-import { inSpan } from '../src/telemetry.ts'
 import {
   type DueTimer,
   dropTimers,
@@ -16,16 +15,17 @@ import {
   timerKey,
   timerKinds,
 } from '../src/timers/timers.ts'
+import type { Handlers } from '../src/wakeups/pool.ts'
 
 const blockSize = 500
 /** What a block leaves over is bad, or locked by somebody else at this moment: it is passed over, and due again for the sweeper. */
-const mostLeft = 5_000
+const maxLeft = 5_000
 /** A second of the database may begin later than ours. */
 const longestWaitMs = 2_000
 /** In a burst the next block waits this long at least, so that it is one worth a statement. */
 const burstWaitMs = 25
 /** A block of which nothing could be taken is tried again so often, each time after about a `burstWaitMs`. */
-const mostRetries = 20
+const maxRetries = 20
 
 export function timerHandlers(app: App): Handlers<'timers'> {
   for (const kind of timerKinds) {
@@ -53,12 +53,12 @@ export async function fireDue(app: App, shard: number): Promise<number> {
   const left: DueTimer[] = []
   let taken = 0
   let retries = 0
-  while (left.length < mostLeft) {
+  while (left.length < maxLeft) {
     const block = await dueTimers(app, shard, blockSize, left)
     if (block.length === 0) break
     const { done, later } = await fireBlock(app, block)
     const isHeldUp = done.length === 0 && later.length > 0
-    const isGivenUp = isHeldUp && retries++ >= mostRetries
+    const isGivenUp = isHeldUp && retries++ >= maxRetries
     const settled = new Set([...done, ...(isGivenUp ? [] : later)].map(timerKey))
     left.push(...block.filter((timer) => !settled.has(timerKey(timer))))
     taken += done.length

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { newId } from '../src/ids.ts'
-import { wakeErasure, wakeMeasure, wakeUpkeep } from '../src/jobs.ts'
+import { dayMs } from '../src/shapes/durations.ts'
+import { newId } from '../src/shapes/ids.ts'
 import { openTestService, type TestService } from '../src/testing/harness.ts'
+import { wakeErasure, wakeMeasure, wakeUpkeep } from '../src/wakeups/jobs.ts'
 import { directHandlers } from './handlers.ts'
 import { openPools } from './pools.ts'
 import { upkeepHandlers } from './upkeep.ts'
@@ -13,8 +14,6 @@ before(async () => {
   service = await openTestService()
 })
 after(() => service.close())
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /** The last day that has a partition of the audit log. */
 async function lastPartition() {

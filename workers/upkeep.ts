@@ -1,11 +1,11 @@
 // The queue `upkeep`: housekeeping, once an hour, and the rows of deleted organizations.
+import { purgeSessions } from '../src/accounts/sessions.ts'
 import type { App } from '../src/app.ts'
 import { purgeAuditLog } from '../src/audit/retention.ts'
 import { removeRemains } from '../src/erasure/remains.ts'
-import type { Handlers } from '../src/pool.ts'
 import { measureQuotas } from '../src/quotas/distribution.ts'
-import { purgeSessions } from '../src/sessions/sessions.ts'
 import { purgeOldCodes } from '../src/signup/code.ts'
+import type { Handlers } from '../src/wakeups/pool.ts'
 import { purgeOldDeliveries } from '../src/webhooks/due.ts'
 
 /** The partitions of the audit log first: without them every entry lands in one. */

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import express, { type Router } from 'express'
-import { sha256 } from '../../src/secrets.ts'
-import { getOnly } from '../getOnly.ts'
+import { sha256 } from '../../src/sealing/sealer.ts'
+import { getOnly } from '../http/getOnly.ts'
 
 const types = {
   'booking.css': 'text/css; charset=utf-8',

@@ -1,5 +1,5 @@
 // The frame of every page for guests: nothing from elsewhere, nothing inline, nothing kept.
-import { RawAnswer } from '../route.ts'
+import { RawAnswer } from '../http/route.ts'
 import { assetPath } from './assets.ts'
 import { type Html, html } from './html.ts'
 

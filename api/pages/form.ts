@@ -1,6 +1,6 @@
 // The form by which a guest books one slot, also after a first attempt that failed: what was typed is still there.
-import { mostNameLength, mostNotesLength } from '../../src/booking/schema.ts'
-import { randomToken } from '../../src/secrets.ts'
+import { maxNameLength, maxNotesLength } from '../../src/booking/schema.ts'
+import { randomToken } from '../../src/sealing/sealer.ts'
 import { type Html, html } from './html.ts'
 import { intro, slotText, zoneName } from './parts.ts'
 import type { View } from './view.ts'
@@ -15,13 +15,13 @@ type FormState = {
 }
 
 const formParts = ({ typed, problem }: FormState): Html => html`
-${field('name', 'Name', problem, (rest) => html`<input id="name" name="name" type="text" dir="auto" autocomplete="name" required maxlength="${mostNameLength}" value="${typed.name}"${rest}>`)}
+${field('name', 'Name', problem, (rest) => html`<input id="name" name="name" type="text" dir="auto" autocomplete="name" required maxlength="${maxNameLength}" value="${typed.name}"${rest}>`)}
 ${field('email', 'E-mail', problem, (rest) => html`<input id="email" name="email" type="email" dir="auto" autocomplete="email" required maxlength="320" value="${typed.email}"${rest}>`)}
 ${field(
   'notes',
   'Notes (optional)',
   problem,
-  (rest) => html`<textarea id="notes" name="notes" rows="4" dir="auto" maxlength="${mostNotesLength}"${rest}>
+  (rest) => html`<textarea id="notes" name="notes" rows="4" dir="auto" maxlength="${maxNotesLength}"${rest}>
 ${typed.notes}</textarea>`,
 )}
 <input type="hidden" name="attempt" value="${randomToken(16)}">

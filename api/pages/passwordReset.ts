@@ -1,11 +1,11 @@
 // The page that the mailed link to a new password leads to. The token is in the address, so the page stays out of caches.
 import type { App } from '../../src/app.ts'
 import type { ServiceError } from '../../src/errors.ts'
-import type { RawAnswer, RefusedCall } from '../route.ts'
-import { asksForHtml } from './accept.ts'
+import { asksForHtml } from '../http/accept.ts'
+import { rootOf } from '../http/root.ts'
+import type { RawAnswer, RefusedCall } from '../http/route.ts'
 import { pageAnswer } from './document.ts'
 import { type Html, html, type Part } from './html.ts'
-import { rootOf } from './view.ts'
 
 const path = '/v1/auth/password/reset'
 

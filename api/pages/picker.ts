@@ -2,6 +2,7 @@
 import { weekdays } from '../../src/availability/hours.ts'
 import type { GuestPage } from '../../src/booking/guest.ts'
 import { windowOf } from '../../src/booking/slots.ts'
+import { dayMs } from '../../src/shapes/durations.ts'
 import { type Html, html } from './html.ts'
 import { intro, zoneName } from './parts.ts'
 import { datesOf, dateText, monthOf, nextMonth } from './times.ts'
@@ -10,8 +11,6 @@ import { zonesWith } from './zones.ts'
 
 /** What of a picker's address says which part is shown. */
 type Shown = { month?: string; day?: string }
-
-const dayMs = 86_400_000
 
 /** Starts by date; both in order. */
 type FreeDays = Map<number, number[]>

@@ -1,15 +1,15 @@
 // What went wrong, as a guest is told: the form again where that helps, else a page that says so.
-
 import { requireOpenPage, slotsOf } from '../../src/booking/guest.ts'
 import type { ServiceError } from '../../src/errors.ts'
-import { parseDatetime } from '../../src/wire.ts'
-import { isZone } from '../../src/zones.ts'
-import type { RawAnswer, RefusedCall } from '../route.ts'
-import { asksForHtml } from './accept.ts'
+import { parseDatetime } from '../../src/shapes/datetimes.ts'
+import { isZone } from '../../src/shapes/zones.ts'
+import { asksForHtml } from '../http/accept.ts'
+import { rootOf } from '../http/root.ts'
+import type { RawAnswer, RefusedCall } from '../http/route.ts'
 import { pageAnswer } from './document.ts'
 import { formOf, type Typed, takenOf } from './form.ts'
 import { failedOf } from './notices.ts'
-import { rootOf, type View, viewOf } from './view.ts'
+import { type View, viewOf } from './view.ts'
 
 export async function showRefusal(error: ServiceError, call: RefusedCall): Promise<RawAnswer | undefined> {
   if (!asksForHtml(call.headers)) return undefined
@@ -70,12 +70,12 @@ const messageOf = (error: ServiceError, field: string | undefined): string => {
   return error.message
 }
 
-const mostOthers = 6
+const maxOthers = 6
 
 /** The free starts around one that is taken, in order. */
 const nearest = (slots: readonly number[], startMs: number): number[] =>
   slots
     .filter((_, nth) => nth % 2 === 0)
     .sort((a, b) => Math.abs(a - startMs) - Math.abs(b - startMs))
-    .slice(0, mostOthers)
+    .slice(0, maxOthers)
     .sort((a, b) => a - b)

@@ -1,5 +1,6 @@
 // How a page tells the time: in the zone and the manner of its reader.
-import { offsetStretches } from '../../src/zones.ts'
+import { dayMs } from '../../src/shapes/durations.ts'
+import { offsetStretches } from '../../src/shapes/zones.ts'
 
 type Reader = { zone: string; locale: string }
 
@@ -34,8 +35,6 @@ export function openTimes({ zone, locale }: Reader) {
     dateIn: (ms: number) => dateText([...datesOf([ms], zone, { fromMs: ms, toMs: ms })][0]!),
   }
 }
-
-const dayMs = 86_400_000
 
 /** The date of a moment as the midnight in UTC that bears its name; for moments in ascending order. */
 export function* datesOf(moments: Iterable<number>, zone: string, window: { fromMs: number; toMs: number }) {

@@ -1,13 +1,13 @@
 // The page that the mailed link of a sign-up leads to. Opening it changes nothing: scanners of mails open links, too.
+import { findLink } from '../../src/accounts/verifyEmail.ts'
 import type { App } from '../../src/app.ts'
 import type { ServiceError } from '../../src/errors.ts'
-import { findLink } from '../../src/sessions/verifyEmail.ts'
-import type { RawAnswer, RefusedCall } from '../route.ts'
-import { asksForHtml } from './accept.ts'
+import { asksForHtml } from '../http/accept.ts'
+import { rootOf } from '../http/root.ts'
+import type { RawAnswer, RefusedCall } from '../http/route.ts'
 import { pageAnswer } from './document.ts'
 import { type Html, html, type Part } from './html.ts'
 import { framed, newPasswordForm } from './passwordReset.ts'
-import { rootOf } from './view.ts'
 
 const path = '/v1/auth/email/verify'
 const title = 'Is this your address?'

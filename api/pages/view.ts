@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { App } from '../../src/app.ts'
 import type { GuestPage } from '../../src/booking/guest.ts'
 import { slugOf } from '../../src/booking/present.ts'
+import { rootOf } from '../http/root.ts'
 import { localeOf, openTimes, type Times } from './times.ts'
 import { currentName } from './zones.ts'
 
@@ -14,9 +15,6 @@ export type View = {
   /** Another part of it, in the same zone. */
   linkTo(part: { day?: string; month?: string; slot?: string }): string
 }
-
-/** The path under which the service is reached. */
-export const rootOf = ({ config }: App): string => new URL(config.baseUrl).pathname.replace(/\/$/, '')
 
 /** `zone`: the guest's own, where it is known. */
 export function viewOf(app: App, headers: IncomingHttpHeaders, page: GuestPage, zone: string | undefined): View {

@@ -1,8 +1,8 @@
 import { eraseOrganization } from '../../src/erasure/erase.ts'
 import { openExport } from '../../src/export/export.ts'
 import { exportRecord } from '../../src/export/schema.ts'
-import { Answer, RawAnswer, route } from '../route.ts'
-import { forgottenSession } from '../session.ts'
+import { forgottenSession } from '../gate/session.ts'
+import { Answer, RawAnswer, route } from '../http/route.ts'
 
 const tag = 'Account data'
 const access = 'session'

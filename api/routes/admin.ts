@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import { activateOrganization, listOrganizations, updateOrganization } from '../../src/accounts/organizations.ts'
+import { activateOrganization, listOrganizations, updateOrganization } from '../../src/organizations/organizations.ts'
 import {
   createOrganizationBody,
   organizationListQuery,
   organizationRecord,
   updateOrganizationBody,
-} from '../../src/accounts/schema.ts'
-import { listOf } from '../../src/lists.ts'
-import { openOrganization } from '../../src/signup/organization.ts'
+} from '../../src/organizations/schema.ts'
+import { listOf } from '../../src/shapes/lists.ts'
+import { openOrganization } from '../../src/signup/open.ts'
 import { publishTermsBody, termsManifest } from '../../src/terms/schema.ts'
 import { publishTerms } from '../../src/terms/terms.ts'
-import { route } from '../route.ts'
-import { idPath } from './paths.ts'
+import { idPath } from '../http/paths.ts'
+import { route } from '../http/route.ts'
 
 const tag = 'Administration'
 const access = 'admin'

@@ -1,8 +1,8 @@
 import { createAgent, decommissionAgent, getAgent, listAgents, updateAgent } from '../../src/agents/agents.ts'
 import { agentListQuery, agentRecord, createAgentBody, updateAgentBody } from '../../src/agents/schema.ts'
-import { listOf } from '../../src/lists.ts'
-import { route } from '../route.ts'
-import { idPath } from './paths.ts'
+import { listOf } from '../../src/shapes/lists.ts'
+import { idPath } from '../http/paths.ts'
+import { route } from '../http/route.ts'
 
 const tag = 'Agents'
 const path = '/v1/agents/:id'

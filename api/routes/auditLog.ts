@@ -1,6 +1,6 @@
 import { readAuditLog } from '../../src/audit/log.ts'
 import { auditLog, auditLogQuery } from '../../src/audit/schema.ts'
-import { route } from '../route.ts'
+import { route } from '../http/route.ts'
 
 export const auditLogRoutes = [
   route({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { beginSignIn, finishSignIn, requireProvider } from '../../src/sessions/oidc.ts'
-import { forgetPassword, resetPassword } from '../../src/sessions/reset.ts'
+import { beginSignIn, finishSignIn, requireProvider } from '../../src/accounts/oidc.ts'
+import { forgetPassword, resetPassword } from '../../src/accounts/resets.ts'
 import {
   account,
   forgotBody,
@@ -9,21 +9,21 @@ import {
   signedInRecord,
   signInBody,
   verifyEmailBody,
-} from '../../src/sessions/schema.ts'
-import { currentAccount, signIn, signOut } from '../../src/sessions/signIn.ts'
-import { sealState } from '../../src/sessions/state.ts'
-import { mailProofLink, verifyEmail } from '../../src/sessions/verifyEmail.ts'
+} from '../../src/accounts/schema.ts'
+import { currentAccount, signIn, signOut } from '../../src/accounts/signIn.ts'
+import { sealState } from '../../src/accounts/state.ts'
+import { mailProofLink, verifyEmail } from '../../src/accounts/verifyEmail.ts'
 import { enterThrough } from '../../src/signup/oauth.ts'
 import { tosVersion } from '../../src/terms/schema.ts'
 import { requireCurrentTerms } from '../../src/terms/terms.ts'
-import { sessionOf } from '../credential.ts'
-import { asksForHtml } from '../pages/accept.ts'
+import { sessionOf } from '../gate/credential.ts'
+import { forgottenSession, requireSameOrigin, signedIn } from '../gate/session.ts'
+import { forgottenState, requireState, stateCookie } from '../gate/signInState.ts'
+import { asksForHtml } from '../http/accept.ts'
+import { Answer, RawAnswer, route } from '../http/route.ts'
 import { pageHeaders } from '../pages/document.ts'
 import { linkUsedUpPage, passwordSetPage, resetPage, showResetRefusal } from '../pages/passwordReset.ts'
 import { emailVerifiedPage, showVerifyRefusal, verifyEmailPage } from '../pages/verifyEmail.ts'
-import { Answer, RawAnswer, route } from '../route.ts'
-import { forgottenSession, requireSameOrigin, signedIn } from '../session.ts'
-import { forgottenState, requireState, stateCookie } from '../signInState.ts'
 
 const tag = 'Accounts'
 const provider = z.object({ provider: z.string() })

@@ -7,8 +7,8 @@ import {
   rulesBody,
   rulesRecord,
 } from '../../src/availability/schema.ts'
-import { route } from '../route.ts'
-import { idPath } from './paths.ts'
+import { idPath } from '../http/paths.ts'
+import { route } from '../http/route.ts'
 
 const tag = 'Availability'
 const rulesPath = '/v1/calendars/:id/availability-rules'

@@ -1,8 +1,8 @@
 import { createPage, deletePage, getPage, listPages, updatePage } from '../../src/booking/pages.ts'
 import { createPageBody, pageRecord, updatePageBody } from '../../src/booking/schema.ts'
-import { listOf, pageQuery } from '../../src/lists.ts'
-import { route } from '../route.ts'
-import { idPath } from './paths.ts'
+import { listOf, pageQuery } from '../../src/shapes/lists.ts'
+import { idPath } from '../http/paths.ts'
+import { route } from '../http/route.ts'
 
 const common = { tag: 'Booking pages', access: 'key' } as const
 const base = '/v1/booking-pages'

@@ -13,9 +13,9 @@ import {
   createCalendarBody,
   updateCalendarBody,
 } from '../../src/calendars/schema.ts'
-import { listOf, pageQuery } from '../../src/lists.ts'
-import { route } from '../route.ts'
-import { agentPath, idPath } from './paths.ts'
+import { listOf, pageQuery } from '../../src/shapes/lists.ts'
+import { agentPath, idPath } from '../http/paths.ts'
+import { route } from '../http/route.ts'
 
 const tag = 'Calendars'
 const path = '/v1/calendars/:id'

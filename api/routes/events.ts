@@ -14,10 +14,10 @@ import {
   updateEventBody,
 } from '../../src/events/schema.ts'
 import { updateEvent } from '../../src/events/update.ts'
-import { listOf } from '../../src/lists.ts'
-import { Answer, type Route, route } from '../route.ts'
+import { listOf } from '../../src/shapes/lists.ts'
+import { agentPath, calendarEventPath, calendarPath, idPath } from '../http/paths.ts'
+import { Answer, type Route, route } from '../http/route.ts'
 import { eventExamples } from './eventExamples.ts'
-import { agentPath, calendarEventPath, calendarPath, idPath } from './paths.ts'
 
 const tag = 'Events'
 

@@ -1,6 +1,6 @@
 import { giveFeedback } from '../../src/feedback/feedback.ts'
 import { feedbackAnswer, feedbackBody } from '../../src/feedback/schema.ts'
-import { route } from '../route.ts'
+import { route } from '../http/route.ts'
 
 export const feedbackRoutes = [
   route({

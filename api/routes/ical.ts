@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { freshSeconds, readFeedByToken } from '../../src/ical/feed.ts'
+import { freshSeconds, readFeedByToken } from '../../src/feeds/feed.ts'
 import {
   createSubscriptionBody,
   subscriptionListQuery,
   subscriptionRecord,
   syncStarted,
   updateSubscriptionBody,
-} from '../../src/ical/schema.ts'
+} from '../../src/imports/schema.ts'
 import {
   createSubscription,
   getSubscription,
@@ -14,11 +14,11 @@ import {
   removeSubscription,
   syncSubscription,
   updateSubscription,
-} from '../../src/ical/subscriptions.ts'
-import { listOf } from '../../src/lists.ts'
-import { matches } from '../conditional.ts'
-import { RawAnswer, route } from '../route.ts'
-import { agentPath, anyQuery, idPath } from './paths.ts'
+} from '../../src/imports/subscriptions.ts'
+import { listOf } from '../../src/shapes/lists.ts'
+import { matches } from '../http/conditional.ts'
+import { agentPath, anyQuery, idPath } from '../http/paths.ts'
+import { RawAnswer, route } from '../http/route.ts'
 
 const tag = 'iCal'
 const path = '/v1/ical-subscriptions/:id'

@@ -1,8 +1,8 @@
 import { createKey, listKeys, revokeKey } from '../../src/keys/keys.ts'
 import { createOrganizationKey, regenerateOrganizationKey } from '../../src/keys/organizationKey.ts'
 import { createdKeyRecord, createKeyBody, keyList, organizationKey } from '../../src/keys/schema.ts'
-import { route } from '../route.ts'
-import { idPath } from './paths.ts'
+import { idPath } from '../http/paths.ts'
+import { route } from '../http/route.ts'
 
 const tag = 'API keys'
 

@@ -1,7 +1,7 @@
 import { offeredPlans } from '../../src/plans/catalog.ts'
 import { planList } from '../../src/plans/schema.ts'
-import { conditional } from '../conditional.ts'
-import { route } from '../route.ts'
+import { conditional } from '../http/conditional.ts'
+import { route } from '../http/route.ts'
 
 export const planRoutes = [
   route({

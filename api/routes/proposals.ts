@@ -1,4 +1,3 @@
-import { listOf } from '../../src/lists.ts'
 import { createProposal } from '../../src/proposals/create.ts'
 import { getProposal, listProposals } from '../../src/proposals/read.ts'
 import { cancel, resolve } from '../../src/proposals/resolve.ts'
@@ -13,8 +12,9 @@ import {
   respondBody,
   responseRecord,
 } from '../../src/proposals/schema.ts'
-import { route } from '../route.ts'
-import { idPath } from './paths.ts'
+import { listOf } from '../../src/shapes/lists.ts'
+import { idPath } from '../http/paths.ts'
+import { route } from '../http/route.ts'
 
 const common = { tag: 'Scheduling proposals', access: 'organization', feature: 'scheduling_proposals' } as const
 const base = '/v1/scheduling/proposals'

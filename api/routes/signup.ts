@@ -1,10 +1,10 @@
-import { signedInRecord } from '../../src/sessions/schema.ts'
+import { signedInRecord } from '../../src/accounts/schema.ts'
 import { signUpAgent } from '../../src/signup/agent.ts'
 import { signUp } from '../../src/signup/console.ts'
 import { agentSignedUp, agentSignUpBody, signUpBody, verified, verifyBody } from '../../src/signup/schema.ts'
 import { verifyAgent } from '../../src/signup/verify.ts'
-import { route } from '../route.ts'
-import { requireSameOrigin, signedIn } from '../session.ts'
+import { requireSameOrigin, signedIn } from '../gate/session.ts'
+import { route } from '../http/route.ts'
 
 export const signupRoutes = [
   route({

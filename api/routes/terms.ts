@@ -1,6 +1,6 @@
 import { acceptedTerms, acceptTermsBody, termsManifest } from '../../src/terms/schema.ts'
 import { acceptTerms, currentTerms } from '../../src/terms/terms.ts'
-import { Answer, route } from '../route.ts'
+import { Answer, route } from '../http/route.ts'
 
 const tag = 'Terms of service'
 

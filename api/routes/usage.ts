@@ -1,6 +1,6 @@
 import { usageRecord } from '../../src/usage/schema.ts'
 import { usageOf } from '../../src/usage/usage.ts'
-import { route } from '../route.ts'
+import { route } from '../http/route.ts'
 
 export const usageRoutes = [
   route({

@@ -1,6 +1,6 @@
 import { waitlistBody, waitlisted } from '../../src/signup/schema.ts'
 import { joinWaitlist } from '../../src/signup/waitlist.ts'
-import { Answer, route } from '../route.ts'
+import { Answer, route } from '../http/route.ts'
 
 export const waitlistRoutes = [
   route({

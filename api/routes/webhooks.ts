@@ -1,4 +1,4 @@
-import { listOf } from '../../src/lists.ts'
+import { listOf } from '../../src/shapes/lists.ts'
 import { listDeliveries } from '../../src/webhooks/deliveries.ts'
 import {
   createdWebhookRecord,
@@ -17,8 +17,8 @@ import {
   removeWebhook,
   updateWebhook,
 } from '../../src/webhooks/subscriptions.ts'
-import { route } from '../route.ts'
-import { idPath } from './paths.ts'
+import { idPath } from '../http/paths.ts'
+import { route } from '../http/route.ts'
 
 const tag = 'Webhooks'
 const path = '/v1/webhooks/:id'

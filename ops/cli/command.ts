@@ -1,7 +1,7 @@
 // What a command is, and what it gets: the service's own doors, and words that were checked.
-import type { RequestContext } from '../../src/actor.ts'
+import type { RequestContext } from '../../src/actors/actor.ts'
 import type { App } from '../../src/app.ts'
-import { encodeId, newId } from '../../src/ids.ts'
+import { encodeId, newId } from '../../src/shapes/ids.ts'
 
 /** Names of options as they are typed, and what stands in the help; `true`: a switch without a value. */
 type Options = Record<string, { what: string; takes?: string; many?: true }>

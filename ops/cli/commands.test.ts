@@ -4,8 +4,7 @@ import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { App } from '../../src/app.ts'
 import { ServiceError } from '../../src/errors.ts'
-import { encodeId, newId } from '../../src/ids.ts'
-import { wakeTimers } from '../../src/jobs.ts'
+import { encodeId, newId } from '../../src/shapes/ids.ts'
 import {
   ahead,
   makeAgent,
@@ -18,6 +17,7 @@ import {
 import { openTestService, type TestService } from '../../src/testing/harness.ts'
 import { openProcess } from '../../src/testing/process.ts'
 import { openReceiver, type Receiver } from '../../src/testing/receiver.ts'
+import { wakeTimers } from '../../src/wakeups/jobs.ts'
 import { UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import { sealedTables } from './encryption.ts'

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { App } from '../../src/app.ts'
-import { openHttp } from '../../src/http.ts'
-import { decodeId } from '../../src/ids.ts'
+import { openHttp } from '../../src/outbound/http.ts'
+import { minuteMs } from '../../src/shapes/durations.ts'
+import { decodeId } from '../../src/shapes/ids.ts'
 import { makeAgent, makeCalendar, makeHold, makeOrganization, makeWebhook } from '../../src/testing/factories.ts'
 import { openTestService, type TestService } from '../../src/testing/harness.ts'
 import { openProcess } from '../../src/testing/process.ts'
@@ -21,8 +22,6 @@ after(async () => {
   await receiver.close()
   await service.close()
 })
-
-const minuteMs = 60_000
 
 /** What `deliveries show` prints, as fields. */
 async function show(id: string) {

@@ -4,10 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sealedPages } from '../../src/booking/sealed.ts'
 import { sealedCalendars } from '../../src/calendars/sealed.ts'
 import { sealedEvents } from '../../src/events/sealed.ts'
-import { sealedSubscriptions } from '../../src/ical/sealed.ts'
+import { sealedSubscriptions } from '../../src/imports/sealed.ts'
 import { sealedMails } from '../../src/mails/sealed.ts'
 import { sealedProposals } from '../../src/proposals/sealed.ts'
-import { keysInUse, resealBlock, type SealedTable } from '../../src/resealing.ts'
+import { keysInUse, resealBlock, type SealedTable } from '../../src/sealing/sealedTable.ts'
 import { sealedCodes } from '../../src/signup/sealed.ts'
 import { sealedDeliveries, sealedWebhooks } from '../../src/webhooks/sealed.ts'
 import { type Command, numberOption, type Tools } from './command.ts'
@@ -26,7 +26,7 @@ export const sealedTables: readonly SealedTable[] = [
 ]
 
 const toldEveryMs = 2_000
-const mostUnreadableTold = 20
+const maxUnreadableTold = 20
 
 export const encryptionCommands: readonly Command[] = [
   {
@@ -57,7 +57,7 @@ where work is left. It ends with a count: when no value is left under an old key
       const pauseMs = numberOption(given, 'pause', 20, 60_000)
       const done = new Map<string, TableOutcome>()
       // What a request read before its value was sealed anew it may have written back since: another round finds it.
-      for (let round = 1, tables = sealedTables; round <= mostRounds && tables.length > 0; round++) {
+      for (let round = 1, tables = sealedTables; round <= maxRounds && tables.length > 0; round++) {
         for (const sealed of tables) {
           if (tools.stopped.aborted) break
           const before = done.get(sealed.name)
@@ -73,7 +73,7 @@ where work is left. It ends with a count: when no value is left under an old key
 
 type TableOutcome = { table: string; seen: number; resealed: number; unreadable: { place: string; reason: string }[] }
 
-const mostRounds = 3
+const maxRounds = 3
 
 /** A later round of a table sees the same rows. */
 const added = (before: TableOutcome | undefined, round: TableOutcome): TableOutcome =>
@@ -118,7 +118,7 @@ async function summary({ app, stopped }: Tools, done: readonly TableOutcome[]) {
   const unreadable = done.flatMap((outcome) => outcome.unreadable)
   const rows = done.map((outcome) => [outcome.table, outcome.seen, outcome.resealed, outcome.unreadable.length])
   const lines = [table(['table', 'rows', 'sealed anew', 'unreadable'], rows)]
-  for (const { place, reason } of unreadable.slice(0, mostUnreadableTold)) lines.push(`${place}: ${reason}`)
+  for (const { place, reason } of unreadable.slice(0, maxUnreadableTold)) lines.push(`${place}: ${reason}`)
   for (const use of left) lines.push(`left under ${use.key}: ${use.count} in ${use.table}.${use.column}`)
   if (stopped.aborted) lines.push('stopped; the next run goes on')
   else if (left.length === 0) lines.push(`every value is sealed by ${current!.id}; the other keys can go`)

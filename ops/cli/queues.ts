@@ -1,10 +1,10 @@
 // The queues: how deep, how old, and the hand on their brake.
-import { type PoolName, poolNames } from '../../src/config.ts'
+import { type PoolName, poolNames } from '../../src/wakeups/jobs.ts'
 import { sources } from '../../workers/sweeper.ts'
 import { type Command, type Given, requireWord, type Tools, UsageError } from './command.ts'
 import { duration, table } from './text.ts'
 
-const mostAtOnce = 500
+const maxAtOnce = 500
 
 const queueWord = `<${poolNames.join('|')}>`
 
@@ -54,8 +54,8 @@ export const queueCommands: readonly Command[] = [
       const { app } = tools
       const wakeups = await overdue(tools, queue)
       let rung = 0
-      for (let at = 0; at < wakeups.length; at += mostAtOnce) {
-        const group = wakeups.slice(at, at + mostAtOnce)
+      for (let at = 0; at < wakeups.length; at += maxAtOnce) {
+        const group = wakeups.slice(at, at + maxAtOnce)
         if (!(await app.bell.ringNow(group))) throw new Error(`Redis did not take them all: ${rung} were rung for`)
         rung += group.length
       }

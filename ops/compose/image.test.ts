@@ -12,10 +12,10 @@ import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
 import { parse, parseAllDocuments } from 'yaml'
-import { poolNames } from '../../src/config.ts'
-import { canReach } from '../local/account.ts'
-import { freePort } from '../local/ports.ts'
-import { onDatabase } from '../test/template.ts'
+import { canReach } from '../../local/account.ts'
+import { freePort } from '../../local/ports.ts'
+import { poolNames } from '../../src/wakeups/jobs.ts'
+import { onDatabase } from '../../tools/test/template.ts'
 import { instructions, isKeptOut, layOut, productionPackages, stages } from './image.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -258,7 +258,7 @@ test('what Kubernetes starts has no rights, writes nowhere and is given time to 
 })
 
 test('pools are scaled by metrics that there are, each by its own queue', async () => {
-  const { openMetrics } = await import('../../src/metrics.ts')
+  const { openMetrics } = await import('../../src/observability/metrics.ts')
   const names = openMetrics()
     .registry.getMetricsAsArray()
     .map(({ name }) => name)

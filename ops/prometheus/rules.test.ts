@@ -5,15 +5,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { poolNames } from '../../src/config.ts'
-import { openMetrics } from '../../src/metrics.ts'
-import { causes } from './causes.ts'
-import { shortenedRules } from './shortened.ts'
+import { openMetrics } from '../../src/observability/metrics.ts'
+import { poolNames } from '../../src/wakeups/jobs.ts'
+import { causes } from '../../trials/drill/causes.ts'
+import { shortenedRules } from '../../trials/drill/shortened.ts'
 
 const directory = import.meta.dirname
 const ruleFiles = ['calendar.rules.yml', 'hosts.rules.yml'].map((name) => join(directory, name))
 const rules = ruleFiles.map((file) => readFileSync(file, 'utf8')).join('\n')
-const runbook = readFileSync(join(directory, '../runbook.md'), 'utf8')
+const runbook = readFileSync(join(directory, '../../docs/runbook.md'), 'utf8')
 const alerts = [...rules.matchAll(/^ +- alert: (\w+)$/gm)].map((match) => match[1]!)
 const folder = mkdtempSync(join(tmpdir(), 'rules-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -399,7 +399,7 @@ test('every alert leads to a section of the runbook that names it', () => {
       .slice(1)
       .map((section) => [anchorOf(section.slice(0, section.indexOf('\n'))), section]),
   )
-  const links = [...rules.matchAll(/- alert: (\w+)\n(?:(?!- alert:).*\n)*?.*runbook_url: ops\/runbook\.md#(.+)$/gm)]
+  const links = [...rules.matchAll(/- alert: (\w+)\n(?:(?!- alert:).*\n)*?.*runbook_url: docs\/runbook\.md#(.+)$/gm)]
   assert.deepEqual(
     links.map((match) => match[1]),
     alerts,

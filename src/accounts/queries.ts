@@ -1,100 +1,119 @@
-import type { Fragment, Sql } from '../db.ts'
-import { answersTo } from '../ownership.ts'
 import type { PlanId } from '../plans/plans.ts'
-import type { OrganizationListQuery } from './schema.ts'
+import { answersTo, own } from '../stores/ownership.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
 
-export type OrganizationRow = {
-  id: string
-  name: string
-  email: string
+type SessionRow = {
+  orgId: string
+  sessionId: string
+  /** The address of the account. */
+  account: string
   plan: PlanId
   limits: Record<string, number | null>
   rateLimitPerSecond: number | null
-  verificationStatus: 'unverified' | 'verified' | null
-  signupSource: string
-  emailVerified: boolean
   isWaitlisted: boolean
-  waitlistedAt: Date | null
   acceptedTermsVersion: string | null
-  acceptedTermsAt: Date | null
-  revision: number
-  createdAt: Date
-  updatedAt: Date
+  orgCreatedAt: Date
 }
 
-const organizationColumns = (sql: Sql) => sql`
-  id, name, email, plan, limits, rate_limit_per_second, verification_status, signup_source, email_verified, is_waitlisted,
-  waitlisted_at, accepted_terms_version, accepted_terms_at, revision, created_at, updated_at`
+export const livingSession = (sql: Sql, orgId: string, id: string) =>
+  answersTo<SessionRow>(sql, (row) => row.orgId === orgId && row.sessionId === id)`
+  select s.org_id, s.id as session_id, a.email as account, o.plan, o.limits, o.rate_limit_per_second, o.is_waitlisted,
+    o.accepted_terms_version, o.created_at as org_created_at
+  from sessions s join organizations o on o.id = s.org_id
+  join accounts a on a.org_id = s.org_id and a.generation = s.generation
+  where s.org_id = ${orgId} and s.id = ${id} and s.expires_at > app_now()`
 
-export const organizationById = (sql: Sql, id: string) =>
-  answersTo<OrganizationRow>(sql, (row) => row.id === id)`
-  select ${organizationColumns(sql)} from organizations where id = ${id}`
+/** For the organization that the guard returned as `id`, whose account is of that generation. */
+export const insertSession = (sql: Sql, session: SessionTimes, generation: Fragment): Fragment => sql`
+  insert into sessions (org_id, id, created_at, expires_at, generation)
+  select guard.id, ${session.id}::uuid, ${session.now}::timestamptz, ${session.expiresAt}::timestamptz, ${generation}
+  from guard`
 
-const withEmail = (sql: Sql, email: string | undefined): Fragment =>
-  email === undefined ? sql`` : sql`where lower(email) = lower(${email})`
+type SessionTimes = { id: string; now: Date; expiresAt: Date }
 
-export const organizationsPage = (sql: Sql, query: OrganizationListQuery) => sql<OrganizationRow[]>`
-  select ${organizationColumns(sql)} from organizations ${withEmail(sql, query.email)}
-  order by id desc limit ${query.limit} offset ${query.offset}`
+export const endedSession = (sql: Sql, orgId: string, id: string): Fragment =>
+  sql`delete from sessions where org_id = ${orgId} and id = ${id} returning id`
 
-export const organizationCount = (sql: Sql, email: string | undefined) => sql<{ total: number }[]>`
-  select count(*)::integer as total from organizations ${withEmail(sql, email)}`
+/** All of the organization that the guard returned as `id`. One that is opened at this moment is of an old generation. */
+export const endSessions = (sql: Sql): Fragment => sql`delete from sessions using guard where org_id = guard.id`
 
-/** The guard of a sign-up: matches nothing when the address has an organization already. */
-export const insertOrganization = (sql: Sql, row: OrganizationRow): Fragment => sql`
-  insert into organizations (id, name, email, plan, limits, rate_limit_per_second, verification_status, signup_source,
-    email_verified, is_waitlisted, waitlisted_at, accepted_terms_version, accepted_terms_at, created_at, updated_at)
-  values (${row.id}, ${row.name}, ${row.email}, ${row.plan}, ${sql.json(row.limits)}, ${row.rateLimitPerSecond},
-    ${row.verificationStatus}, ${row.signupSource}, ${row.emailVerified}, ${row.isWaitlisted}, ${row.waitlistedAt},
-    ${row.acceptedTermsVersion}, ${row.acceptedTermsAt}, ${row.createdAt}, ${row.updatedAt})
-  on conflict (lower(email)) where signup_source <> 'admin' do nothing
-  returning id`
+export type AccountRow = { orgId: string; email: string; passwordHash: string | null }
 
-/** The guard of a change by an administrator: matches while nobody else changed the organization since it was read. */
-export const changeOrganization = (sql: Sql, row: OrganizationRow): Fragment => sql`
-  update organizations set plan = ${row.plan}, limits = ${sql.json(row.limits)},
-    rate_limit_per_second = ${row.rateLimitPerSecond}, verification_status = ${row.verificationStatus},
-    is_waitlisted = ${row.isWaitlisted}, waitlisted_at = ${row.waitlistedAt}, updated_at = ${row.updatedAt},
-    revision = revision + 1
-  where id = ${row.id} and revision = ${row.revision} returning id`
+export const accountOf = (sql: Sql, orgId: string) =>
+  own<AccountRow>(sql, orgId)`
+  select org_id, email, password_hash from accounts where org_id = ${orgId}`
 
-/** The guard of an activation: matches an organization that is on the waitlist. */
-export const activatedOrganization = (sql: Sql, id: string, now: Date): Fragment => sql`
-  update organizations set is_waitlisted = false, updated_at = ${now}, revision = revision + 1
-  where id = ${id} and is_waitlisted returning id`
+export const accountByEmail = (sql: Sql, email: string) =>
+  answersTo<AccountRow>(sql, (row) => row.email === email)`
+  select org_id, email, password_hash from accounts where email = ${email}`
 
-export type Holder = OrganizationRow & { hasAccount: boolean }
+/** For the organization that the guard returned as `id`. */
+export const insertAccount = (sql: Sql, email: string, passwordHash: string | null, now: Date): Fragment => sql`
+  insert into accounts (org_id, email, password_hash, created_at, updated_at)
+  select guard.id, ${email}::text, ${passwordHash}::text, ${now}::timestamptz, ${now}::timestamptz from guard`
 
-/** Whose address it is: the organization with an account first, then one that signed up by itself, then the oldest. */
-export const holderOfEmail = (sql: Sql, email: string) =>
-  answersTo<Holder>(sql, (row) => row.email.toLowerCase() === email.toLowerCase())`
-  select o.*, a.org_id is not null as has_account
-  from (select ${organizationColumns(sql)} from organizations where lower(email) = lower(${email})) o
-  left join accounts a on a.org_id = o.id
-  order by a.org_id is null, o.signup_source = 'admin', o.id limit 1`
+/** The guard of an account for an organization that has none yet. */
+export const attachedAccount = (sql: Sql, row: AccountRow, now: Date): Fragment => sql`
+  insert into accounts (org_id, email, password_hash, created_at, updated_at)
+  select id, ${row.email}::text, ${row.passwordHash}::text, ${now}::timestamptz, ${now}::timestamptz
+  from organizations where id = ${row.orgId}
+  on conflict do nothing
+  returning org_id as id`
 
-/** Of the organization that the guard returned as `id`. */
-export const verifyEmail = (sql: Sql, now: Date): Fragment => sql`
-  update organizations set email_verified = true, updated_at = ${now}, revision = revision + 1
-  from guard where organizations.id = guard.id`
+/** The guard of a sign-in: matches while the password is still the one that was checked. */
+export const sameAccount = (sql: Sql, { orgId, passwordHash }: AccountRow): Fragment => sql`
+  select org_id as id, generation from accounts
+  where org_id = ${orgId} and password_hash is not distinct from ${passwordHash} for key share`
 
-export type Completion = { name: string | null; termsVersion: string | null; emailVerified: boolean }
+/** The guard of a link to an address: matches while there is the organization. */
+export const livingOrganization = (sql: Sql, orgId: string): Fragment =>
+  sql`select id from organizations where id = ${orgId}`
 
-/** What a sign-up adds to an organization that the guard returned as `id`, and that was made before. */
-export const completeOrganization = (
-  sql: Sql,
-  { name, termsVersion, emailVerified }: Completion,
-  now: Date,
-): Fragment =>
-  sql`
-  update organizations set name = coalesce(${name}::text, name),
-    accepted_terms_version = coalesce(${termsVersion}::text, accepted_terms_version),
-    accepted_terms_at = case when ${termsVersion}::text is null then accepted_terms_at else ${now}::timestamptz end,
-    email_verified = email_verified or ${emailVerified}, updated_at = ${now}, revision = revision + 1
-  from guard where organizations.id = guard.id`
+/** A link for the organization that the guard returned as `id`; an earlier one stays good until one of them is followed. */
+export const insertLink = (sql: Sql, hash: Buffer, now: Date, expiresAt: Date): Fragment => sql`
+  insert into password_resets (org_id, hash, created_at, expires_at)
+  select guard.id, ${hash}::bytea, ${now}::timestamptz, ${expiresAt}::timestamptz from guard`
 
-/** Of the organization that the guard returned as `id`. */
-export const liftSandbox = (sql: Sql, now: Date): Fragment => sql`
-  update organizations set verification_status = 'verified', plan = 'free-agent', email_verified = true,
-    updated_at = ${now}, revision = revision + 1
-  from guard where organizations.id = guard.id and verification_status = 'unverified'`
+export const livingLink = (sql: Sql, hash: Buffer) =>
+  answersTo<{ orgId: string; email: string; hash: Buffer }>(sql, (row) => hash.equals(row.hash))`
+  select r.org_id, r.hash, o.email from password_resets r join organizations o on o.id = r.org_id
+  where r.hash = ${hash} and r.expires_at > app_now()`
+
+/** The guard of what a link does: it is still good, and the organization as it was read. */
+export const followedLink = (sql: Sql, hash: Buffer, revision: number): Fragment => sql`
+  select o.id from organizations o join password_resets r on r.org_id = o.id
+  where r.hash = ${hash} and r.expires_at > app_now() and o.revision = ${revision}
+  for no key update of o, r`
+
+/** All links of the organization that the guard returned as `id`: the one that was followed and the others. */
+export const endLinks = (sql: Sql): Fragment => sql`delete from password_resets using guard where org_id = guard.id`
+
+/** Also the account of an organization that had none: who followed the link reads the owner's mail. */
+export const setPassword = (sql: Sql, email: string, passwordHash: string, now: Date): Fragment => sql`
+  insert into accounts (org_id, email, password_hash, created_at, updated_at)
+  select guard.id, ${email}::text, ${passwordHash}::text, ${now}::timestamptz, ${now}::timestamptz from guard
+  on conflict (org_id) do update set password_hash = excluded.password_hash, generation = accounts.generation + 1,
+    updated_at = excluded.updated_at`
+
+export const accountByIdentity = (sql: Sql, issuer: string, subject: string) =>
+  answersTo<AccountRow & { issuer: string; subject: string }>(
+    sql,
+    (row) => row.issuer === issuer && row.subject === subject,
+  )`
+  select a.org_id, a.email, a.password_hash, i.issuer, i.subject
+  from identities i join accounts a on a.org_id = i.org_id where i.issuer = ${issuer} and i.subject = ${subject}`
+
+/** For the organization that the guard returned as `id`. */
+export const insertIdentity = (sql: Sql, issuer: string, subject: string, now: Date): Fragment => sql`
+  insert into identities (org_id, issuer, subject, created_at)
+  select guard.id, ${issuer}::text, ${subject}::text, ${now}::timestamptz from guard
+  on conflict do nothing`
+
+/** Takes a password back that somebody set who never proved that the address is theirs. */
+export const dropPassword = (sql: Sql, now: Date): Fragment => sql`
+  update accounts set password_hash = null, generation = generation + 1, updated_at = ${now} from guard where org_id = guard.id`
+
+/** What nobody can use any more. */
+export const purgeExpired = (sql: Sql) => sql`
+  with resets as (delete from password_resets where expires_at < app_now())
+  delete from sessions where expires_at < app_now()`

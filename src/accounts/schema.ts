@@ -1,70 +1,43 @@
 import { z } from 'zod'
-import { pageQuery } from '../lists.ts'
-import { limitNames, planIds, publicPlanIds } from '../plans/plans.ts'
-import { id, timestamp } from '../wire.ts'
+import { email, organizationRecord } from '../organizations/schema.ts'
+import { timestamp } from '../shapes/datetimes.ts'
 
-export const email = z
-  .string()
-  .max(320)
-  .transform((text) => text.trim())
-  .pipe(z.email('expected an e-mail address'))
-  .meta({ format: 'email', example: 'owner@example.com' })
+export const newPassword = z.string().min(12).max(128).meta({ example: 'correct horse battery staple' })
 
-const cap = z.int().min(0).nullable()
-const limits = z
-  .strictObject(
-    Object.fromEntries(limitNames.map((name) => [name, cap.optional()])) as Record<
-      (typeof limitNames)[number],
-      z.ZodOptional<typeof cap>
-    >,
-  )
-  .meta({ description: 'Caps of a custom plan; null or absent is unlimited.' })
-const requestsPerSecond = z.int().min(1).max(1_000_000)
+/** Whatever cannot be a password is a wrong one. */
+export const signInBody = z
+  .strictObject({ email, password: z.string().min(1).max(1_000) })
+  .meta({ example: { email: 'owner@example.com', password: 'correct horse battery staple' } })
+export type SignInBody = z.infer<typeof signInBody>
 
-export const createOrganizationBody = z
+export const forgotBody = z.strictObject({ email }).meta({ example: { email: 'owner@example.com' } })
+export const resetBody = z
+  .strictObject({ token: z.string().min(1).max(200), password: newPassword })
+  .meta({ example: { token: 'the-token-of-the-mailed-link', password: 'correct horse battery staple' } })
+export type ResetBody = z.infer<typeof resetBody>
+
+export const verifyEmailBody = z
   .strictObject({
-    name: z.string().min(1).max(255),
-    email,
-    plan: z.enum(publicPlanIds).default('free'),
-    limits: limits.optional(),
-    rate_limit_per_second: requestsPerSecond.optional(),
+    token: z.string().min(1).max(200),
+    password: z
+      .string()
+      .min(1)
+      .max(1_000)
+      .optional()
+      .meta({ description: 'Of the sign-up, where no session of it comes with the request.' }),
   })
-  .meta({ example: { name: 'Example Robotics', email: 'owner@example.com', plan: 'pro' } })
-export type CreateOrganizationBody = z.infer<typeof createOrganizationBody>
+  .meta({ example: { token: 'the-token-of-the-mailed-link', password: 'correct horse battery staple' } })
+export type VerifyEmailBody = z.infer<typeof verifyEmailBody>
 
-export const updateOrganizationBody = z
-  .strictObject({
-    plan: z.enum(publicPlanIds).optional(),
-    limits: limits.optional(),
-    rate_limit_per_second: requestsPerSecond.nullable().optional(),
-    is_waitlisted: z.boolean().optional(),
-  })
-  .refine(
-    (body) => Object.keys(body).length > 0,
-    'give at least one of plan, limits, rate_limit_per_second, is_waitlisted',
-  )
-  .meta({ minProperties: 1, example: { plan: 'custom', limits: { agents: 200, calendars: 1000 } } })
-export type UpdateOrganizationBody = z.infer<typeof updateOrganizationBody>
-
-export const organizationListQuery = pageQuery().extend({ email: z.string().max(320).optional() })
-export type OrganizationListQuery = z.infer<typeof organizationListQuery>
-
-export const organizationRecord = z
+export const signedInRecord = z
   .object({
-    id: id('org'),
-    name: z.string().meta({ example: 'Example Robotics' }),
-    email: z.string().meta({ format: 'email', example: 'owner@example.com' }),
-    plan: z.enum(planIds),
-    verification_status: z
-      .enum(['unverified', 'verified'])
-      .nullable()
-      .meta({ description: 'Of self-signed-up agents; null for others.', example: null }),
-    is_waitlisted: z.boolean().meta({ example: false }),
-    signup_source: z.string().meta({ example: 'admin' }),
-    email_verified: z.boolean(),
-    accepted_terms_version: z.string().nullable().meta({ example: '2026-11-01' }),
-    accepted_terms_at: timestamp.nullable(),
-    created_at: timestamp,
-    updated_at: timestamp,
+    org: organizationRecord,
+    token: z
+      .string()
+      .meta({ description: 'A JWT, good as bearer for 12 hours or until signing out.', example: 'eyJ…' }),
+    expires_at: timestamp,
   })
-  .meta({ id: 'Organization' })
+  .meta({ id: 'SignedIn' })
+
+export const account = z.object({ org: organizationRecord })
+export const said = z.object({ message: z.string() })

@@ -1,14 +1,14 @@
 // Agents: the identities calendars belong to. A decommissioned one stays readable and is never changed again.
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { audited } from '../audit/record.ts'
-import { commit } from '../change.ts'
+import { commit } from '../changes/commit.ts'
+import { openTurns } from '../changes/turns.ts'
 import { conflict, forbidden, notFound, overloaded } from '../errors.ts'
-import { decodeId, encodeId, newId } from '../ids.ts'
-import { listed } from '../lists.ts'
 import { withinCap } from '../quotas/caps.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
-import { openTurns } from '../turns.ts'
+import { decodeId, encodeId, newId } from '../shapes/ids.ts'
+import { listed } from '../shapes/lists.ts'
 import { emit } from '../webhooks/emit.ts'
 import { presentAgent } from './present.ts'
 import {
@@ -78,13 +78,13 @@ export async function listAgents(app: App, actor: Actor, query: AgentListQuery) 
 export const getAgent = async (app: App, actor: Actor, id: string) => presentAgent(await requireAgent(app, actor, id))
 
 const inTurn = openTurns()
-const mostTries = 10
+const maxTries = 10
 
 export const updateAgent = (app: App, actor: Actor, id: string, body: UpdateAgentBody) =>
   inTurn(id, () => changeInTurn(app, actor, id, body))
 
 async function changeInTurn(app: App, actor: Actor, id: string, body: UpdateAgentBody) {
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let tries = 0; tries < maxTries; tries++) {
     const before = await requireLiveAgent(app, actor, id)
     // Strictly later than before: the time of the last change is also what tells concurrent changes apart.
     const now = new Date(Math.max(app.clock.now().getTime(), before.updatedAt.getTime() + 1))

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import type { Answer } from '../testing/answer.ts'
 import { makeAgent, makeCalendar, makeOrganization } from '../testing/factories.ts'
 import { openTestService, type TestService } from '../testing/harness.ts'
-import type { Answer } from '../testing/http.ts'
 import { assertRefused } from '../testing/refused.ts'
 
 let service: TestService

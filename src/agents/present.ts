@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { encodeId } from '../ids.ts'
-import { present } from '../wire.ts'
+import { isoTime } from '../shapes/datetimes.ts'
+import { encodeId } from '../shapes/ids.ts'
 import type { AgentRow } from './queries.ts'
 import type { agentRecord } from './schema.ts'
 
@@ -12,6 +12,6 @@ export const presentAgent = (row: AgentRow): z.infer<typeof agentRecord> => ({
   description: row.description,
   status: row.status,
   metadata: row.metadata,
-  createdAt: present(row.createdAt),
-  updatedAt: present(row.updatedAt),
+  createdAt: isoTime(row.createdAt),
+  updatedAt: isoTime(row.updatedAt),
 })

@@ -1,5 +1,5 @@
-import type { Fragment, Sql } from '../db.ts'
-import { askedBy, own } from '../ownership.ts'
+import { askedBy, own } from '../stores/ownership.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
 import type { AgentListQuery, agentStatuses, agentTypes } from './schema.ts'
 
 export type AgentRow = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { pageQuery } from '../lists.ts'
-import { exampleId, id, metadata, timestamp } from '../wire.ts'
+import { exampleId, id, metadata, timestamp } from '../shapes/datetimes.ts'
+import { pageQuery } from '../shapes/lists.ts'
 
 export const agentTypes = ['ai', 'human', 'resource'] as const
 export const agentStatuses = ['active', 'paused', 'decommissioned'] as const

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newId } from '../ids.ts'
+import { newId } from '../shapes/ids.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 
 test('a cursor brings back the time and the id it was made of', () => {

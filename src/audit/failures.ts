@@ -1,9 +1,9 @@
 // Failed authentication and throttled requests, in the audit log of whoever they concern. They are written off the
 // request's path, and a flood of them costs nobody else: a few of each kind are kept, the rest is only counted.
-import type { RequestContext } from '../actor.ts'
+import type { RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { newId } from '../ids.ts'
-import { perApp } from '../perApp.ts'
+import { perApp } from '../changes/perApp.ts'
+import { newId } from '../shapes/ids.ts'
 import { type FailureItem, insertFailures } from './queries.ts'
 
 type Failure = {
@@ -34,9 +34,9 @@ const bounds = [
   { windowMs: 10_000, max: 20 },
   { windowMs: 60 * 60_000, max: 200 },
 ]
-const mostKinds = 10_000
-const mostWaiting = 1_000
-const mostAtOnce = 200
+const maxKinds = 10_000
+const maxWaiting = 1_000
+const maxAtOnce = 200
 
 const ledgerOf = perApp(
   (): Ledger => ({
@@ -63,17 +63,17 @@ function isKept(ledger: Ledger, { action, orgId, keyPrefix }: Failure, at: numbe
   if (!orgId && !keyPrefix) return false
   const kind = `${action} ${orgId ?? ''} ${keyPrefix ?? ''}`
   for (const window of ledger.windows) {
-    if (Math.abs(at - window.since) < window.windowMs && window.kept.size < mostKinds) continue
+    if (Math.abs(at - window.since) < window.windowMs && window.kept.size < maxKinds) continue
     window.kept.clear()
     window.since = at
   }
   const isFull = ledger.windows.some(({ kept, max }) => (kept.get(kind) ?? 0) >= max)
-  if (isFull || ledger.waiting.length >= mostWaiting) return false
+  if (isFull || ledger.waiting.length >= maxWaiting) return false
   for (const { kept } of ledger.windows) kept.set(kind, (kept.get(kind) ?? 0) + 1)
   return true
 }
 
-const mostPathLength = 500
+const maxPathLength = 500
 
 const itemOf = ({ action, status, request, orgId, agentId, keyPrefix }: Failure, now: Date): FailureItem => ({
   org_id: orgId ?? null,
@@ -84,7 +84,7 @@ const itemOf = ({ action, status, request, orgId, agentId, keyPrefix }: Failure,
   ip: request.ip,
   status,
   method: request.method,
-  path: request.path.slice(0, mostPathLength),
+  path: request.path.slice(0, maxPathLength),
   duration_ms: now.getTime() - request.startedAt.getTime(),
   request_id: request.id,
   created_at: now,
@@ -96,7 +96,7 @@ export function flushFailures(app: App): Promise<void> {
   clearTimeout(ledger.timer)
   ledger.timer = undefined
   ledger.writing = ledger.writing.then(async () => {
-    while (ledger.waiting.length > 0) await write(app, ledger.waiting.splice(0, mostAtOnce))
+    while (ledger.waiting.length > 0) await write(app, ledger.waiting.splice(0, maxAtOnce))
   })
   return ledger.writing
 }

@@ -1,10 +1,10 @@
 // The audit log as it is read: newest first, no further back than the plan keeps it.
 import type { z } from 'zod'
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { invalid } from '../errors.ts'
-import { encodeId } from '../ids.ts'
-import { present } from '../wire.ts'
+import { isoTime } from '../shapes/datetimes.ts'
+import { encodeId } from '../shapes/ids.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import { type EntryRow, entriesPage } from './queries.ts'
 import { keptSince } from './rules.ts'
@@ -54,5 +54,5 @@ const presentEntry = (row: EntryRow): z.infer<typeof auditEntry> => ({
   path: row.path,
   duration_ms: row.durationMs,
   request_id: row.requestId,
-  created_at: present(row.createdAt),
+  created_at: isoTime(row.createdAt),
 })

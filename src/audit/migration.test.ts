@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import postgres from 'postgres'
 import { migrate } from '../../ops/migrate.ts'
-import { onDatabase } from '../../ops/test/template.ts'
+import { onDatabase } from '../../tools/test/template.ts'
 import { directly } from '../testing/harness.ts'
 
 // Migrations are not for poolers: they hold a lock of their session.

@@ -1,6 +1,6 @@
-import type { Fragment, Sql } from '../db.ts'
-import { own } from '../ownership.ts'
 import type { PlanId } from '../plans/plans.ts'
+import { own } from '../stores/ownership.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
 
 export type EntryRow = {
   id: string

@@ -1,8 +1,8 @@
 // The audit entry of a change, written in the statement of the change.
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import type { Fragment } from '../db.ts'
-import { newId } from '../ids.ts'
+import { newId } from '../shapes/ids.ts'
+import type { Fragment } from '../stores/postgres.ts'
 
 type AuditAction =
   | 'auth.signup'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { upkeepHandlers } from '../../workers/upkeep.ts'
-import { decodeId, newId } from '../ids.ts'
+import { decodeId, newId } from '../shapes/ids.ts'
 import { makeAgent, makeOrganization } from '../testing/factories.ts'
 import { openTestService, type TestService } from '../testing/harness.ts'
 

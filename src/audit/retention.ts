@@ -2,10 +2,10 @@
 // earlier is deleted in blocks. Nobody sees it in the meantime: reading stops at the plan's retention as well.
 import type { App } from '../app.ts'
 import { limitsOf } from '../plans/plans.ts'
+import { dayMs } from '../shapes/durations.ts'
 import { deleteExpired, dropPartitions, type Keeper, keeperKinds, keepers, makePartitions } from './queries.ts'
 import { keptSince } from './rules.ts'
 
-const dayMs = 24 * 60 * 60 * 1000
 const daysAhead = 14
 const organizationsAtOnce = 500
 const block = 5_000

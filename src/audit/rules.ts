@@ -1,4 +1,4 @@
-const dayMs = 24 * 60 * 60 * 1000
+import { dayMs } from '../shapes/durations.ts'
 
 /** The moment from which on entries are kept; null days is for ever. */
 export const keptSince = (retentionDays: number | null, now: Date): Date =>

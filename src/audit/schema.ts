@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { pageQuery } from '../lists.ts'
-import { datetime, exampleId, id, laterDatetime, timestamp } from '../wire.ts'
+import { datetime, exampleId, id, laterDatetime, timestamp } from '../shapes/datetimes.ts'
+import { pageQuery } from '../shapes/lists.ts'
 
 export const auditLogQuery = z.strictObject({
   from: datetime.optional().meta({ description: 'Inclusive.' }),

@@ -1,15 +1,15 @@
 // When calendars and agents are free: who may ask what. `answer.ts` answers.
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../actors/actor.ts'
 import { requireAgent } from '../agents/agents.ts'
 import type { App } from '../app.ts'
 import { requireCalendar } from '../calendars/calendars.ts'
 import { badRequest, notFound } from '../errors.ts'
-import { decodeId, type Prefix } from '../ids.ts'
+import { dayMs } from '../shapes/durations.ts'
+import { decodeId, type Prefix } from '../shapes/ids.ts'
 import { answer } from './answer.ts'
 import { livingCalendarIds, type Scope } from './queries.ts'
 import type { AvailabilityQuery, CrossAgentQuery } from './schema.ts'
 
-const dayMs = 86_400_000
 /**
  * Where no plan says otherwise, so that the size of an answer has an end: as much as an expanded list may span, and
  * 35,136 slots of 15 minutes.
@@ -31,9 +31,9 @@ export async function agentAvailability(app: App, actor: Actor, id: string, quer
 }
 
 export async function crossAgentAvailability(app: App, actor: Actor, query: CrossAgentQuery) {
-  const mostAgents = actor.limits.agents_per_query
-  if (mostAgents != null && query.agents.length > mostAgents) {
-    throw badRequest(`The plan allows ${mostAgents} agents in one query; these are ${query.agents.length}.`, 'agents')
+  const maxAgents = actor.limits.agents_per_query
+  if (maxAgents != null && query.agents.length > maxAgents) {
+    throw badRequest(`The plan allows ${maxAgents} agents in one query; these are ${query.agents.length}.`, 'agents')
   }
   checkRange(query, actor.limits.query_range_days ?? widestDays)
   const calendarIds = query.calendars && (await livingCalendars(app, actor, query.calendars))
@@ -61,8 +61,8 @@ function decodedAll(prefix: Prefix, ids: readonly string[]): string[] | undefine
 
 const misfit = (prefix: Prefix, ids: readonly string[]) => ids.find((id) => !decodeId(prefix, id))
 
-function checkRange({ start, end }: AvailabilityQuery, mostDays: number) {
-  if (end.getTime() - start.getTime() > mostDays * dayMs) {
-    throw badRequest(`The range from start to end may be ${mostDays} days at most.`, 'end')
+function checkRange({ start, end }: AvailabilityQuery, maxDays: number) {
+  if (end.getTime() - start.getTime() > maxDays * dayMs) {
+    throw badRequest(`The range from start to end may be ${maxDays} days at most.`, 'end')
   }
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { minuteMs } from '../shapes/durations.ts'
 import { type BusyCase, busyCase, ruleOf } from '../testing/busyCases.ts'
 import { busyOf, type MappedCalendar, mapBusy, slotsOf } from '../testing/minuteMap.ts'
 import { type BusyCalendar, openBusy } from './busy.ts'
 import { gaps } from './intervals.ts'
 import { slotsWithin } from './slots.ts'
 
-const minuteMs = 60_000
 const year2000Micros = BigInt(Date.UTC(2000, 0, 1)) * 1000n
 
 function pack(minutes: readonly number[]): Buffer {

@@ -2,6 +2,7 @@
 // the working hours. Pure.
 import { busyIntervals } from '../recurrence/overlap.ts'
 import { storedSeries } from '../recurrence/stored.ts'
+import { minuteMs } from '../shapes/durations.ts'
 import { outsideHours } from './hours.ts'
 import { type Intervals, isWithin, merged, type Window } from './intervals.ts'
 
@@ -38,7 +39,6 @@ export type Taken = {
   busyOfAgents?: readonly Intervals[]
 }
 
-const minuteMs = 60_000
 const year2000Ms = Date.UTC(2000, 0, 1)
 
 /** The taken time of calendars together, in one window. Those of the same hours share what these close. */

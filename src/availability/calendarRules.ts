@@ -1,13 +1,13 @@
 // The availability rules of a calendar: one record at most. Changing it is a change of the calendar and counts on its
 // revision, which is what remembered answers go by.
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { audited } from '../audit/record.ts'
 import { requireCalendar, requireLiveCalendar } from '../calendars/calendars.ts'
 import { bumpSeenCalendar, onCalendar, stale } from '../calendars/revision.ts'
-import { commit } from '../change.ts'
+import { commit } from '../changes/commit.ts'
 import { badRequest, notFound } from '../errors.ts'
-import { encodeId, newId } from '../ids.ts'
+import { encodeId, newId } from '../shapes/ids.ts'
 import { presentRules, type RulesRow } from './present.ts'
 import { removedRules, rulesOfCalendar, upsertRules } from './queries.ts'
 import { refuseRules } from './rules.ts'

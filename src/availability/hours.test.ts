@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { offsetStretches } from '../zones.ts'
+import { offsetStretches } from '../shapes/zones.ts'
 import { outsideHours, type WorkingHours } from './hours.ts'
 
 /** What is left of the window, as the text of its moments in UTC. */

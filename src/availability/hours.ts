@@ -1,8 +1,8 @@
 // Working hours as time that is taken: everything outside them, by the wall clock of their zone.
 // Of a wall time that comes twice the start means the first and the end the second; one that is skipped counts as the
 // moment after the gap.
-
-import { type OffsetStretch, offsetStretches } from '../zones.ts'
+import { dayMs, minuteMs } from '../shapes/durations.ts'
+import { type OffsetStretch, offsetStretches } from '../shapes/zones.ts'
 import type { Intervals, Window } from './intervals.ts'
 
 /** In week order: the index is the weekday's number, and the week begins on Monday. */
@@ -10,9 +10,6 @@ export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as con
 
 /** `HH:MM` each; a day that is not there is entirely non-working. */
 export type WorkingHours = Partial<Record<(typeof weekdays)[number], { start: string; end: string }>>
-
-const minuteMs = 60_000
-const dayMs = 86_400_000
 
 /** What of the window lies outside the hours. */
 export function outsideHours(hours: WorkingHours, zone: string, window: Window): Intervals {

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
-import { encodeId } from '../ids.ts'
-import { present, presentOrNull } from '../wire.ts'
+import { isoTime, isoTimeOrNull } from '../shapes/datetimes.ts'
+import { dayMs, minuteMs } from '../shapes/durations.ts'
+import { encodeId } from '../shapes/ids.ts'
 import type { Taken } from './busy.ts'
 import type { Freshness } from './freshness.ts'
 import { type WorkingHours, weekdays } from './hours.ts'
@@ -24,7 +25,7 @@ export const presentAvailability = (
   sources: {
     internal: 'current',
     external: freshness.external,
-    last_synced_at: presentOrNull(freshness.lastSyncedAt),
+    last_synced_at: isoTimeOrNull(freshness.lastSyncedAt),
   },
   warnings: freshness.warnings,
 })
@@ -42,10 +43,7 @@ export function presentStretches(flat: readonly number[]): { start: string; end:
   return stretches
 }
 
-const minuteMs = 60_000
-const dayMs = 86_400_000
-
-const timesOfDay = Array.from({ length: 1440 }, (_, minute) => present(new Date(minute * minuteMs)).slice(11))
+const timesOfDay = Array.from({ length: 1440 }, (_, minute) => isoTime(new Date(minute * minuteMs)).slice(11))
 
 /** As `present`, twenty times as fast for the whole minutes of one day after another: an answer may hold 70,000 of them. */
 function openWriter(): (ms: number) => string {
@@ -54,7 +52,7 @@ function openWriter(): (ms: number) => string {
   return (ms) => {
     const dayOfMs = Math.floor(ms / dayMs)
     const time = timesOfDay[(ms - dayOfMs * dayMs) / minuteMs]
-    if (time === undefined) return present(new Date(ms))
+    if (time === undefined) return isoTime(new Date(ms))
     if (dayOfMs !== day) {
       day = dayOfMs
       date = dateOf(day)
@@ -64,14 +62,14 @@ function openWriter(): (ms: number) => string {
 }
 
 const dates = new Map<number, string>()
-const mostDates = 4_000
+const maxDates = 4_000
 
 /** Of a day since 1970, with the `T`. The days that answers speak of are mostly the same few. */
 function dateOf(day: number): string {
   const known = dates.get(day)
   if (known) return known
-  const date = present(new Date(day * dayMs)).slice(0, 11)
-  if (dates.size >= mostDates) dates.clear()
+  const date = isoTime(new Date(day * dayMs)).slice(0, 11)
+  if (dates.size >= maxDates) dates.clear()
   dates.set(day, date)
   return date
 }
@@ -95,8 +93,8 @@ export const presentRules = (row: RulesRow): z.infer<typeof rulesRecord> => ({
   buffer_after_minutes: row.bufferAfterMinutes,
   working_hours: row.workingHours && inWeekOrder(row.workingHours),
   timezone: row.timezone,
-  created_at: present(row.createdAt),
-  updated_at: present(row.updatedAt),
+  created_at: isoTime(row.createdAt),
+  updated_at: isoTime(row.updatedAt),
 })
 
 /** jsonb forgets the order of keys. */

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type App, closeApp } from '../app.ts'
-import { decodeId } from '../ids.ts'
+import { dayMs } from '../shapes/durations.ts'
+import { decodeId } from '../shapes/ids.ts'
 import { makeAgent, makeCalendar, makeEvent, makeOrganization } from '../testing/factories.ts'
 import { openTestService, type TestService, testStart } from '../testing/harness.ts'
 import { openSingleConnection, readOf } from '../testing/plans.ts'
@@ -14,7 +15,6 @@ let app: App
 let orgId: string
 let agentId: string
 
-const dayMs = 86_400_000
 /** One event every ten minutes, half a year back and half a year ahead, on each of two calendars. */
 const eventsEach = 50_000
 /** Of each calendar: events of ten days, one a day, series that are over, and holds that lapsed. */

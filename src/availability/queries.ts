@@ -1,6 +1,6 @@
-import type { Fragment, Sql } from '../db.ts'
 import { apartUntil, isApart } from '../events/apart.ts'
-import { askedBy, own } from '../ownership.ts'
+import { askedBy, own } from '../stores/ownership.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
 import type { BusyCalendar } from './busy.ts'
 import type { Window } from './intervals.ts'
 import type { RulesRow } from './present.ts'

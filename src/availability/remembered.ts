@@ -1,6 +1,6 @@
 // Taken time that still holds. It is as old as the revisions it was made from: they count every change of a calendar, its
 // events and its rules, so taken time of the same revisions is what would be found anew, until a hold in it lapses.
-import { perApp } from '../perApp.ts'
+import { perApp } from '../changes/perApp.ts'
 import type { Taken } from './busy.ts'
 import type { AvailabilityAnswer } from './present.ts'
 import type { Scope } from './queries.ts'
@@ -20,11 +20,11 @@ type Memory = {
   keep(question: string, remembered: Remembered): void
 }
 
-const mostEntries = 10_000
-const mostBytes = 64 * 1024 * 1024
+const maxEntries = 10_000
+const maxBytes = 64 * 1024 * 1024
 
 /** The least recently used go first; what would push out an eighth of all is not kept. */
-export function openMemory(limits = { entries: mostEntries, bytes: mostBytes }): Memory {
+export function openMemory(limits = { entries: maxEntries, bytes: maxBytes }): Memory {
   const entries = new Map<string, Remembered & { bytes: number }>()
   let bytes = 0
 

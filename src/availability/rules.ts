@@ -1,13 +1,13 @@
 // Pure decisions about availability rules: what is well-formed and yet makes no sense.
 import { minutesSinceMidnight, type WorkingHours, weekdays } from './hours.ts'
-import { mostBufferMinutes, type RulesBody } from './schema.ts'
+import { maxBufferMinutes, type RulesBody } from './schema.ts'
 
 type Refusal = { param: string; message: string }
 
 export function refuseRules(body: RulesBody): Refusal | undefined {
   for (const param of ['buffer_before_minutes', 'buffer_after_minutes'] as const) {
-    if (body[param] < 0 || body[param] > mostBufferMinutes) {
-      return { param, message: `${param} must be 0 to ${mostBufferMinutes}` }
+    if (body[param] < 0 || body[param] > maxBufferMinutes) {
+      return { param, message: `${param} must be 0 to ${maxBufferMinutes}` }
     }
   }
   return body.working_hours ? refuseHours(body.working_hours, 'working_hours') : undefined

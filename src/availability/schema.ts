@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Prefix } from '../ids.ts'
-import { datetime, exampleId, id, laterTimestamp, queryBoolean, timestamp, zone } from '../wire.ts'
+import { datetime, exampleId, id, laterTimestamp, queryBoolean, timestamp, zone } from '../shapes/datetimes.ts'
+import type { Prefix } from '../shapes/ids.ts'
 import { weekdays } from './hours.ts'
 
 const minutesOf = { '15m': 15, '30m': 30, '45m': 45, '1h': 60, '2h': 120 } as const
@@ -99,14 +99,14 @@ const week = <T extends z.ZodType>(day: T) =>
 /** Hours by weekday; whether they make sense is for the rules to say. */
 export const weeklyHours = z.strictObject(week(hours.optional()))
 
-export const mostBufferMinutes = 120
+export const maxBufferMinutes = 120
 
 /** Of any size here: out of range is `bad_request`, which only the rules say. The document has the bounds. */
 const bufferMinutes = z
   .number()
   .refine(Number.isInteger, 'expected a whole number')
   .default(0)
-  .meta({ type: 'integer', minimum: 0, maximum: mostBufferMinutes })
+  .meta({ type: 'integer', minimum: 0, maximum: maxBufferMinutes })
 
 export const rulesBody = z
   .strictObject({

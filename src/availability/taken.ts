@@ -1,12 +1,11 @@
 // What a booking asks of one calendar: the time that is taken on it, and at which revision that was so.
 import type { App } from '../app.ts'
+import { minuteMs } from '../shapes/durations.ts'
 import { openBusy } from './busy.ts'
 import type { Intervals, Window } from './intervals.ts'
 import { calendarTimes } from './queries.ts'
 
 type TakenTime = { taken: Intervals; revision: number }
-
-const minuteMs = 60_000
 
 /**
  * `gapMinutes` more on each side of every event, on top of the calendar's own buffers; working hours are not widened.

@@ -2,7 +2,7 @@
 // the booking it made, for as long as that stands. Redis keeps which events a word was about to make, Postgres says which
 // of them there is; without Redis such a guest is told that the slot is taken.
 import type { App } from '../app.ts'
-import { sha256 } from '../secrets.ts'
+import { sha256 } from '../sealing/sealer.ts'
 import type { GuestPage } from './guest.ts'
 import { bookedEvent } from './queries.ts'
 import type { BookBody } from './schema.ts'

@@ -1,17 +1,17 @@
 // Booking pages as their owner manages them. A page is about one calendar for good: an agent key touches those on its
 // agent's calendars, and one whose calendar is deleted or closed is inactive without anybody writing to it.
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../actors/actor.ts'
 import { agentDecommissioned } from '../agents/agents.ts'
 import type { App } from '../app.ts'
 import { audited } from '../audit/record.ts'
 import { requireLiveCalendar } from '../calendars/calendars.ts'
 import { onCalendar, stale } from '../calendars/revision.ts'
-import { commit } from '../change.ts'
+import { commit } from '../changes/commit.ts'
 import { conflict, forbidden, notFound } from '../errors.ts'
-import { decodeId, encodeId, newId } from '../ids.ts'
-import { listed, type Page } from '../lists.ts'
 import { requireStanding, withinCap } from '../quotas/caps.ts'
-import { randomToken, sha256 } from '../secrets.ts'
+import { randomToken, sha256 } from '../sealing/sealer.ts'
+import { decodeId, encodeId, newId } from '../shapes/ids.ts'
+import { listed, type Page } from '../shapes/lists.ts'
 import { presentPage, slugOf, slugPlace } from './present.ts'
 import {
   changePage,

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { App } from '../app.ts'
 import { inWeekOrder, presentStretches } from '../availability/present.ts'
-import { encodeId } from '../ids.ts'
-import { present } from '../wire.ts'
+import { isoTime } from '../shapes/datetimes.ts'
+import { encodeId } from '../shapes/ids.ts'
 import type { PageRow } from './queries.ts'
 import type { pageRecord, slotsRecord } from './schema.ts'
 
@@ -30,8 +30,8 @@ export function presentPage(app: App, row: PageRow): z.infer<typeof pageRecord> 
     active: row.active && row.calendarOpen,
     bookings_count: row.bookingsCount,
     booking_url: `${app.config.baseUrl}/book/${slug}`,
-    created_at: present(row.createdAt),
-    updated_at: present(row.updatedAt),
+    created_at: isoTime(row.createdAt),
+    updated_at: isoTime(row.updatedAt),
   }
 }
 

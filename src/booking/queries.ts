@@ -1,10 +1,10 @@
 import type { WorkingHours } from '../availability/hours.ts'
 import { isOpen } from '../calendars/revision.ts'
-import type { Fragment, Sql } from '../db.ts'
-import type { Page } from '../lists.ts'
-import { answersTo, askedBy, own } from '../ownership.ts'
 import type { PlanId } from '../plans/plans.ts'
-import { sha256 } from '../secrets.ts'
+import { sha256 } from '../sealing/sealer.ts'
+import type { Page } from '../shapes/lists.ts'
+import { answersTo, askedBy, own } from '../stores/ownership.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
 
 export type PageRow = {
   orgId: string

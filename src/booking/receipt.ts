@@ -2,7 +2,7 @@
 // calendar file; it cannot be guessed, holds nothing about the guest, and opens for its own page alone.
 import type { App } from '../app.ts'
 import { notFound } from '../errors.ts'
-import { bookingFile } from '../ical/bookingFile.ts'
+import { bookingFile } from '../feeds/bookingFile.ts'
 import type { Booked } from './book.ts'
 import { requireOpenPage } from './guest.ts'
 

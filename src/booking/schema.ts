@@ -1,8 +1,17 @@
 import { z } from 'zod'
-import { email } from '../accounts/schema.ts'
 import { refuseHours } from '../availability/rules.ts'
 import { weeklyHours, weekRecord } from '../availability/schema.ts'
-import { datetime, exampleId, id, idInput, laterDatetime, laterTimestamp, timestamp, zone } from '../wire.ts'
+import { email } from '../organizations/schema.ts'
+import {
+  datetime,
+  exampleId,
+  id,
+  idInput,
+  laterDatetime,
+  laterTimestamp,
+  timestamp,
+  zone,
+} from '../shapes/datetimes.ts'
 
 const title = z.string().min(1).max(200)
 const description = z.string().max(2_000)
@@ -125,19 +134,19 @@ export const slotsRecord = z
   .meta({ id: 'BookingSlots' })
 
 /** The page tells a browser the same. */
-export const mostNameLength = 200
-export const mostNotesLength = 2_000
+export const maxNameLength = 200
+export const maxNotesLength = 2_000
 
 /** A form sends every line break as two characters. */
 const notes = z
   .string()
   .transform((text) => text.replace(/\r\n?/g, '\n'))
-  .pipe(z.string().max(mostNotesLength))
-  .meta({ maxLength: mostNotesLength })
+  .pipe(z.string().max(maxNotesLength))
+  .meta({ maxLength: maxNotesLength })
 
 export const bookBody = z
   .strictObject({
-    name: z.string().trim().min(1).max(mostNameLength),
+    name: z.string().trim().min(1).max(maxNameLength),
     email,
     notes: notes.optional(),
     start: datetime.meta({ description: 'The start of a free slot.' }),

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { weekdays } from '../availability/hours.ts'
+import { minuteMs } from '../shapes/durations.ts'
 import { freeSlots, judgeStart, type Offer, windowOf } from './slots.ts'
 
-const minuteMs = 60_000
 const utc = Date.parse
 
 const offerOf = (offer: Partial<Offer> = {}): Offer => ({

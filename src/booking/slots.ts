@@ -1,6 +1,7 @@
 // Which starts a page offers: every so many minutes from a day's opening, in its zone. Pure; times are epoch ms.
 import { type Opening, openings } from '../availability/hours.ts'
 import type { Intervals, Window } from '../availability/intervals.ts'
+import { dayMs, minuteMs } from '../shapes/durations.ts'
 import type { PageRow } from './queries.ts'
 
 /** What of a page decides about its slots. */
@@ -8,9 +9,6 @@ export type Offer = Pick<
   PageRow,
   'durationMinutes' | 'windowDays' | 'minNoticeMinutes' | 'timezone' | 'availabilityConstraints'
 >
-
-const minuteMs = 60_000
-const dayMs = 86_400_000
 
 /** In which a whole slot must lie. Empty when the notice is longer. */
 export const windowOf = ({ minNoticeMinutes, windowDays }: Offer, now: Date): Window => ({

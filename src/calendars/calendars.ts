@@ -1,14 +1,14 @@
 // Calendars: of the organization or of one agent.
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../actors/actor.ts'
 import { agentDecommissioned, requireAgent, requireLiveAgent } from '../agents/agents.ts'
 import type { App } from '../app.ts'
 import { audited } from '../audit/record.ts'
-import { commit } from '../change.ts'
+import { commit } from '../changes/commit.ts'
 import { forbidden, notFound } from '../errors.ts'
-import { decodeId, encodeId, newId } from '../ids.ts'
-import { listed, type Page } from '../lists.ts'
 import { withinCap } from '../quotas/caps.ts'
-import { randomToken, sha256 } from '../secrets.ts'
+import { randomToken, sha256 } from '../sealing/sealer.ts'
+import { decodeId, encodeId, newId } from '../shapes/ids.ts'
+import { listed, type Page } from '../shapes/lists.ts'
 import { feedTokenPlace, presentCalendar } from './present.ts'
 import {
   type CalendarRow,

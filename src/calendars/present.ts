@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { App } from '../app.ts'
-import { encodeId } from '../ids.ts'
-import { present } from '../wire.ts'
+import { isoTime } from '../shapes/datetimes.ts'
+import { encodeId } from '../shapes/ids.ts'
 import type { CalendarRow } from './queries.ts'
 import type { calendarRecord } from './schema.ts'
 
@@ -18,8 +18,8 @@ export const presentCalendar = ({ config, sealer }: App, row: CalendarRow): z.in
   provider: row.provider,
   // A deleted calendar is never shown.
   deletedAt: null,
-  createdAt: present(row.createdAt),
-  updatedAt: present(row.updatedAt),
+  createdAt: isoTime(row.createdAt),
+  updatedAt: isoTime(row.updatedAt),
   agent_status: row.agentStatus,
   default_reminders: row.defaultReminders,
   ical_url: `${config.baseUrl}/ical/${sealer.unseal(feedTokenPlace(row.id), row.feedTokenSealed)}.ics`,

@@ -1,7 +1,7 @@
-import type { Fragment, Sql } from '../db.ts'
-import type { Page } from '../lists.ts'
-import { askedBy, own } from '../ownership.ts'
 import { seriesUntil } from '../recurrence/until.ts'
+import type { Page } from '../shapes/lists.ts'
+import { askedBy, own } from '../stores/ownership.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
 
 export type CalendarRow = {
   orgId: string

@@ -1,6 +1,6 @@
 // A change of a calendar's default reminders moves the timers of the events that inherit them, in the same statement.
 import type { App } from '../app.ts'
-import type { Effects } from '../change.ts'
+import type { Effects } from '../changes/commit.ts'
 import { seriesOf, seriesTimers } from '../timers/series.ts'
 import { shardOf, shardOfSql } from '../timers/timers.ts'
 import { type CalendarRow, inheritingSeries } from './queries.ts'

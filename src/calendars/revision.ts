@@ -2,10 +2,10 @@
 // where the revision is still the one it saw, and decides again when it is not. Who decides by less asks for less, so
 // that a stream of new events holds nobody up: by one event, or by the holds alone.
 import type { App } from '../app.ts'
-import type { Effects } from '../change.ts'
-import type { Fragment } from '../db.ts'
+import type { Effects } from '../changes/commit.ts'
+import { openTurns } from '../changes/turns.ts'
 import { overloaded } from '../errors.ts'
-import { openTurns } from '../turns.ts'
+import type { Fragment } from '../stores/postgres.ts'
 
 type EventStatus = 'confirmed' | 'tentative' | 'cancelled' | 'hold'
 
@@ -118,14 +118,14 @@ export const countConfirmed = ({ sql }: App, orgId: string, calendarId: string):
   from guard where c.org_id = ${orgId} and c.id = ${calendarId}`
 
 const inTurn = openTurns()
-const mostTries = 40
+const maxTries = 40
 
 export const stale = Symbol('decided by an old revision')
 
 /** Runs `decide` in this process's queue for the calendar, again for as long as somebody else was faster. */
 export const onCalendar = <T>(calendarId: string, decide: () => Promise<T | typeof stale>): Promise<T> =>
   inTurn(calendarId, async () => {
-    for (let tries = 0; tries < mostTries; tries++) {
+    for (let tries = 0; tries < maxTries; tries++) {
       const outcome = await decide()
       if (outcome !== stale) return outcome
     }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { pageQuery } from '../lists.ts'
-import { exampleId, id, metadata, timestamp, zone } from '../wire.ts'
+import { exampleId, id, metadata, timestamp, zone } from '../shapes/datetimes.ts'
+import { pageQuery } from '../shapes/lists.ts'
 
 const name = z.string().min(1).max(255)
 const agentStatus = z
@@ -9,12 +9,12 @@ const agentStatus = z
   .max(64)
   .meta({ description: 'Free text; idle, working, waiting and error are the named ones.', example: 'working' })
 
-const mostReminders = 5
+const maxReminders = 5
 
 /** Stored without duplicates, ascending. */
 export const reminders = z
   .array(z.int().min(1).max(40_320))
-  .max(mostReminders)
+  .max(maxReminders)
   .transform((minutes) => [...new Set(minutes)].sort((a, b) => a - b))
   .nullable()
   .meta({ description: 'Minutes before the start, 5 at most. null inherits, [] means none.', example: [10] })

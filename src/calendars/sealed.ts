@@ -1,4 +1,4 @@
-import type { SealedTable } from '../resealing.ts'
+import type { SealedTable } from '../sealing/sealedTable.ts'
 import { feedTokenPlace } from './present.ts'
 
 export const sealedCalendars: SealedTable = {

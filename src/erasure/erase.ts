@@ -1,11 +1,11 @@
 // Deleting an account. Once the statement has committed nobody gets at anything any more: the organization, its keys and
 // its sessions are gone, its calendars and webhooks are closed. Its rows follow in blocks (remains.ts).
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { commit } from '../change.ts'
-import { encodeId } from '../ids.ts'
-import { wakeErasure } from '../jobs.ts'
+import { commit } from '../changes/commit.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
+import { encodeId } from '../shapes/ids.ts'
+import { wakeErasure } from '../wakeups/jobs.ts'
 import { closeCalendars, closeWebhooks, deleteOrganization, insertErasure } from './queries.ts'
 
 /** Statements that were under way have ended by then, so that what they left is found. */

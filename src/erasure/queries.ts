@@ -1,5 +1,5 @@
-import type { Fragment, Sql } from '../db.ts'
-import { own } from '../ownership.ts'
+import { own } from '../stores/ownership.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
 
 /** The guard. Keys, sessions, sign-ins, counters, subscriptions and booking pages go with it; acceptances of terms stay. */
 export const deleteOrganization = (sql: Sql, orgId: string): Fragment =>
@@ -12,7 +12,7 @@ export const insertErasure = (sql: Sql, now: Date, dueAt: Date): Fragment => sql
 export const closeCalendars = (sql: Sql, now: Date): Fragment => sql`
   update calendars c set deleted_at = ${now} from guard where c.org_id = guard.id and c.deleted_at is null`
 
-/** No delivery of theirs is attempted any more. Locked in the one order (ops/decisions/lock-order.md). */
+/** No delivery of theirs is attempted any more. Locked in the one order (docs/decisions/lock-order.md). */
 export const closeWebhooks = (sql: Sql, now: Date): Fragment => sql`
   update webhook_subscriptions s set deleted_at = ${now}, active = false
   from (

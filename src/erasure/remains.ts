@@ -1,8 +1,8 @@
 // What remains of deleted organizations is removed in short statements. Whoever dies at it is followed by somebody else.
 import type { App } from '../app.ts'
-import { repeatOnDeadlock } from '../deadlocks.ts'
-import { type Wakeup, wakeErasure } from '../jobs.ts'
-import { type Coming, comingBy } from '../sweeps.ts'
+import { repeatOnDeadlock } from '../stores/deadlocks.ts'
+import { type Coming, comingBy } from '../sweeps/sweeps.ts'
+import { type Wakeup, wakeErasure } from '../wakeups/jobs.ts'
 import {
   claimErasure,
   deleteBlock,
@@ -13,7 +13,7 @@ import {
   remainders,
 } from './queries.ts'
 
-const mostAtOnce = 100
+const maxAtOnce = 100
 const leaseMs = 60_000
 const block = 5_000
 /** Rows that others hang on: each of them costs a look for those. */
@@ -21,12 +21,12 @@ const parentBlock = 50
 const parents = new Set<string>(['webhook_subscriptions', 'proposals', 'calendars', 'agents'])
 
 export const erasureWakeups = async (app: App, until: Date, rescuedAt?: Date): Promise<Wakeup[]> =>
-  (await dueErasures(app.sql, undefined, until, mostAtOnce)).map((row) =>
+  (await dueErasures(app.sql, undefined, until, maxAtOnce)).map((row) =>
     wakeErasure(row.orgId, row.nextRunAt, rescuedAt),
   )
 
 export const comingErasures = (app: App, from: Date, until: Date): Promise<Coming> =>
-  comingBy(until, mostAtOnce, async (end, most) =>
+  comingBy(until, maxAtOnce, async (end, most) =>
     (await dueErasures(app.sql, from, end, most)).map((row) => wakeErasure(row.orgId, row.nextRunAt)),
   )
 

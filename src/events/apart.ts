@@ -1,7 +1,7 @@
 // The events that their start does not tell enough of, as the index `events_apart` knows them: series, holds, and events
 // longer than a week, which may have begun long ago.
-import type { Fragment, Sql } from '../db.ts'
 import { seriesUntil } from '../recurrence/until.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
 
 /** A condition on the columns of `events`. */
 export const isApart = (sql: Sql): Fragment => sql`

@@ -1,12 +1,12 @@
 // The snapshot an agent asks for: what is on now, what comes next, what has just ended. Its cost depends on what surrounds
 // the moment, not on the size of the calendar.
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { requireCalendar } from '../calendars/calendars.ts'
-import { encodeId } from '../ids.ts'
 import { nextOccurrence, occurrencesBetween, previousOccurrence } from '../recurrence/expand.ts'
+import { isoTime } from '../shapes/datetimes.ts'
+import { encodeId } from '../shapes/ids.ts'
 import { seriesOf } from '../timers/series.ts'
-import { present } from '../wire.ts'
 import { byStart, type Instance, occurrenceAt, single } from './occurrences.ts'
 import { presentInstance } from './present.ts'
 import {
@@ -19,10 +19,10 @@ import {
   seriesAround,
 } from './queries.ts'
 
-const mostRecent = 3
+const maxRecent = 3
 /** Series that are over and read at once: their last occurrences may have been cancelled. */
-const mostEndedSeries = 8
-const mostUpcoming = 5
+const maxEndedSeries = 8
+const maxUpcoming = 5
 const upcomingMs = 24 * 60 * 60 * 1000
 
 export async function calendarContext(app: App, actor: Actor, calendarId: string) {
@@ -31,15 +31,15 @@ export async function calendarContext(app: App, actor: Actor, calendarId: string
   const placed = { orgId: actor.orgId, calendarId: calendar.id, now }
   const [around, after, before] = await Promise.all([
     eventsAround(app.sql, placed, 1),
-    eventsAfter(app.sql, placed, mostUpcoming),
-    lastStartedAndEnded(app.sql, placed, mostRecent),
+    eventsAfter(app.sql, placed, maxUpcoming),
+    lastStartedAndEnded(app.sql, placed, maxRecent),
   ])
   const since = recentSince(before)
   const [endedSingles, masters] = await Promise.all([
     since
-      ? endedAfter(app.sql, placed, since, mostRecent)
+      ? endedAfter(app.sql, placed, since, maxRecent)
       : before.filter(({ recurrenceRule }) => recurrenceRule === null),
-    seriesAround(app.sql, placed, mostEndedSeries),
+    seriesAround(app.sql, placed, maxEndedSeries),
   ])
   const nowMs = now.getTime()
   const recent = await recentInstances(app, placed, endedSingles.map(single), masters)
@@ -50,14 +50,14 @@ export async function calendarContext(app: App, actor: Actor, calendarId: string
   const show = (instance: Instance) => presentInstance(app, instance, now)
   return {
     calendar_id: encodeId('cal', calendar.id),
-    now: present(now),
+    now: isoTime(now),
     agent_status: calendar.agentStatus,
     current_event: current ? show(current) : null,
     next_event: coming[0] ? show(coming[0]) : null,
     recent_events: recent.map(show),
     upcoming: coming
       .filter(({ startMs }) => startMs <= nowMs + upcomingMs)
-      .slice(0, mostUpcoming)
+      .slice(0, maxUpcoming)
       .map(show),
   }
 }
@@ -69,7 +69,7 @@ const byEndNewestFirst = (a: Instance, b: Instance): number => b.endMs - a.endMs
  * that ended until then can be among the recent ones. Undefined when fewer than that have ended at all.
  */
 function recentSince(started: readonly EventRow[]): Date | undefined {
-  if (started.length < mostRecent) return undefined
+  if (started.length < maxRecent) return undefined
   return new Date(Math.min(...started.map((row) => row.endTime.getTime())) - 1)
 }
 
@@ -77,14 +77,14 @@ function recentSince(started: readonly EventRow[]): Date | undefined {
 async function recentInstances(app: App, placed: Placed, singles: readonly Instance[], around: readonly EventRow[]) {
   const nowMs = placed.now.getTime()
   let masters = around
-  let most = mostEndedSeries
+  let most = maxEndedSeries
   for (;;) {
     const recent = [...singles, ...masters.flatMap((master) => endedOccurrences(master, nowMs))]
       .sort(byEndNewestFirst)
-      .slice(0, mostRecent)
+      .slice(0, maxRecent)
     const endsMs = masters.map(untilMs).filter((ms) => ms <= nowMs)
     const oldestMs = endsMs.reduce((least, ms) => Math.min(least, ms), Infinity)
-    const third = recent[mostRecent - 1]
+    const third = recent[maxRecent - 1]
     if (endsMs.length < most || (third && third.endMs >= oldestMs)) return recent
     most *= 4
     masters = await seriesAround(app.sql, placed, most)
@@ -107,7 +107,7 @@ function currentOccurrence(master: EventRow, nowMs: number): Instance[] {
 function comingOccurrences(master: EventRow, nowMs: number): Instance[] {
   const series = seriesOf(master)
   if (!series) return []
-  const starts = occurrencesBetween(series, nowMs + 1, nowMs + upcomingMs + 1, mostUpcoming)
+  const starts = occurrencesBetween(series, nowMs + 1, nowMs + upcomingMs + 1, maxUpcoming)
   const next = starts[0] ?? nextOccurrence(series, nowMs)
   const all = starts.length > 0 ? starts : next === undefined ? [] : [next]
   return all.map((startMs) => occurrenceAt(master, startMs))
@@ -117,7 +117,7 @@ function endedOccurrences(master: EventRow, nowMs: number): Instance[] {
   const series = seriesOf(master)
   const ended: Instance[] = []
   let beforeMs: number | undefined = nowMs - (master.endTime.getTime() - master.startTime.getTime()) + 1
-  while (series && ended.length < mostRecent) {
+  while (series && ended.length < maxRecent) {
     beforeMs = previousOccurrence(series, beforeMs!)
     if (beforeMs === undefined) break
     ended.push(occurrenceAt(master, beforeMs))

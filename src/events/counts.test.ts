@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
-import { decodeId } from '../ids.ts'
+import { decodeId } from '../shapes/ids.ts'
 import { ahead, makeCalendar, makeOrganization } from '../testing/factories.ts'
 import { openTestService, type TestService, testStart } from '../testing/harness.ts'
 import { openProcess, type TestProcess } from '../testing/process.ts'

@@ -1,13 +1,13 @@
 // Creating events and holds.
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { audited } from '../audit/record.ts'
 import { requireLiveCalendar } from '../calendars/calendars.ts'
 import { bumpSeenHolds, onCalendar, stale } from '../calendars/revision.ts'
-import { commit } from '../change.ts'
+import { commit } from '../changes/commit.ts'
 import { conflict, invalid, notFound, overloaded, planRequired } from '../errors.ts'
-import { decodeId, encodeId } from '../ids.ts'
 import { isPaid } from '../plans/plans.ts'
+import { decodeId, encodeId } from '../shapes/ids.ts'
 import { emit } from '../webhooks/emit.ts'
 import { createSeries } from './createSeries.ts'
 import { insertTogether } from './insertTogether.ts'
@@ -29,13 +29,13 @@ export async function createEvent(
   return addEvent(app, actor, calendarId, body)
 }
 
-const mostTries = 3
+const maxTries = 3
 
 /** Shares one round trip: the statement says whether the calendar may be written to; only a refusal is looked into. */
 async function addEvent(app: App, actor: Actor, calendarId: string, body: CreateEventBody): Promise<EventRecord> {
   const calendarUuid = decodeId('cal', calendarId)
   if (!calendarUuid) throw notFound('calendar', null, calendarId)
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let tries = 0; tries < maxTries; tries++) {
     const now = app.clock.now()
     const row = newEventRow(app, actor, calendarUuid, body, now)
     const event = presentEvent(app, row, now, { title: body.title, description: body.description ?? null })

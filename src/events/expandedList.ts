@@ -1,7 +1,7 @@
 // A list in which every occurrence stands in the place of its series. What it reads does not grow with the offset: counts
 // by day, the series of the window, where the events around the page stand, and the rows of the page.
 import type { App } from '../app.ts'
-import { type List, listed } from '../lists.ts'
+import { type List, listed } from '../shapes/lists.ts'
 import { eventsById, eventsPerDay, type ListScope, listedSeries, placesOf } from './listQueries.ts'
 import { type Instance, occurrenceAt, single, type Window } from './occurrences.ts'
 import { type EventInstanceRecord, presentInstance } from './present.ts'

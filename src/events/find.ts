@@ -1,10 +1,10 @@
 // Finding the event a caller means, and refusing what the caller may not touch.
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../actors/actor.ts'
 import { agentDecommissioned } from '../agents/agents.ts'
 import type { App } from '../app.ts'
 import { requireCalendar } from '../calendars/calendars.ts'
 import { forbidden, notFound } from '../errors.ts'
-import { decodeId, encodeId } from '../ids.ts'
+import { decodeId, encodeId } from '../shapes/ids.ts'
 import { eventById, type PlacedEventRow } from './queries.ts'
 import { isReadOnly } from './rules.ts'
 

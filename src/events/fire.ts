@@ -2,14 +2,14 @@
 // occurrence in the same statement, so that after an outage of any length every missed one still fires, in order: what is
 // due later than a moment to which a timer of this block moves waits for the next block.
 import type { App } from '../app.ts'
-import { commit } from '../change.ts'
-import { encodeId } from '../ids.ts'
+import { commit } from '../changes/commit.ts'
 import { isOccurrence as isActiveStart } from '../recurrence/expand.ts'
+import { isoTime } from '../shapes/datetimes.ts'
+import { encodeId } from '../shapes/ids.ts'
 import { momentShiftMs, seriesOf, timerAfter } from '../timers/series.ts'
 import { type DueTimer, type Fired, type Timer, timerKey } from '../timers/timers.ts'
 import type { EventType } from '../webhooks/catalog.ts'
 import { emitPerKey } from '../webhooks/emit.ts'
-import { present } from '../wire.ts'
 import { titlePlace } from './present.ts'
 import { type FiringRow, firingEvents } from './queries.ts'
 
@@ -139,10 +139,10 @@ function emissionOf({ sealer }: App, { timer, event, times, isOccurrence }: Firi
     event_id: encodeId('evt', event.id),
     calendar_id: encodeId('cal', event.calendarId),
     title: sealer.unseal(titlePlace(event.id), event.titleSealed),
-    start_time: present(times.start),
-    end_time: present(times.end),
+    start_time: isoTime(times.start),
+    end_time: isoTime(times.end),
     ...(timer.kind === 'event_reminder' && { reminder_minutes: timer.offsetMinutes }),
-    ...(isOccurrence && { occurrence_start: present(times.start) }),
+    ...(isOccurrence && { occurrence_start: isoTime(times.start) }),
   }
   return [{ orgId: timer.orgId, key: timerKey(timer), type: typeOf[timer.kind], payload }]
 }

@@ -1,6 +1,6 @@
 // `booking` of an event's metadata tells who the guest is: name, address, notes. It is sealed like the title, whoever wrote
 // it; the rest of the metadata is for programs and is not.
-import type { Sealer } from '../secrets.ts'
+import type { Sealer } from '../sealing/sealer.ts'
 
 type Metadata = Record<string, unknown>
 type StoredMetadata = { metadata: Metadata; bookingSealed: Buffer | null }

@@ -1,14 +1,14 @@
 // New events that need nothing but a living calendar. Those of one turn of the event loop, of whatever organizations,
 // share one statement, which costs a busy process half of what one each would: each still commits whole, or not at all.
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditedPerKey } from '../audit/record.ts'
-import { batched } from '../batch.ts'
 import { bumpCalendars } from '../calendars/revision.ts'
-import { commit } from '../change.ts'
-import { isRolledBack } from '../db.ts'
-import { perApp } from '../perApp.ts'
-import { currentTraceparent } from '../telemetry.ts'
+import { commit } from '../changes/commit.ts'
+import { perApp } from '../changes/perApp.ts'
+import { currentTraceparent } from '../observability/tracing.ts'
+import { batched } from '../stores/batch.ts'
+import { isRolledBack } from '../stores/postgres.ts'
 import { shardOf } from '../timers/timers.ts'
 import { emitPerKey } from '../webhooks/emit.ts'
 import type { EventRecord } from './present.ts'
@@ -22,8 +22,8 @@ type TracedEvent = NewEvent & { traceparent: string | null }
 
 type Outcome = { kind: 'done'; inserted: boolean } | { kind: 'unknown'; error: unknown }
 
-const mostAtOnce = 50
-const insertOf = perApp((app) => batched<TracedEvent, Outcome>(mostAtOnce, (items) => insertAll(app, items)))
+const maxAtOnce = 50
+const insertOf = perApp((app) => batched<TracedEvent, Outcome>(maxAtOnce, (items) => insertAll(app, items)))
 
 /** False: the calendar is gone, or the actor may not write to it. */
 export async function insertTogether(app: App, item: NewEvent): Promise<boolean> {

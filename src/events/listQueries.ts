@@ -1,8 +1,8 @@
 // The statements behind the lists of events. Whatever the offset, a page is found by starts and ids alone, from the index;
 // whole rows are read of what is shown.
-import type { Fragment, Sql } from '../db.ts'
-import { askedBy, own } from '../ownership.ts'
 import { seriesUntil } from '../recurrence/until.ts'
+import { askedBy, own } from '../stores/ownership.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
 import { type EventRow, eventColumns } from './queries.ts'
 import type { EventListQuery } from './schema.ts'
 

@@ -1,8 +1,8 @@
 // A confirmed event as part of somebody else's change: a proposal that is resolved, a booking.
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { audited } from '../audit/record.ts'
-import type { Effects } from '../change.ts'
+import type { Effects } from '../changes/commit.ts'
 import type { Emission } from '../webhooks/emit.ts'
 import { type EventRecord, presentEvent } from './present.ts'
 import { insertEvent } from './queries.ts'

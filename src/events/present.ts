@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { App } from '../app.ts'
-import { encodeId } from '../ids.ts'
-import { present, presentOrNull } from '../wire.ts'
+import { isoTime, isoTimeOrNull } from '../shapes/datetimes.ts'
+import { encodeId } from '../shapes/ids.ts'
 import { openMetadata } from './guest.ts'
 import type { Instance } from './occurrences.ts'
 import type { EventRow } from './queries.ts'
@@ -28,20 +28,20 @@ export const presentEvent = (app: App, row: EventRow, now: Date, texts: Texts = 
   orgId: encodeId('org', row.orgId),
   title: texts.title,
   description: texts.description,
-  startTime: present(row.startTime),
-  endTime: present(row.endTime),
+  startTime: isoTime(row.startTime),
+  endTime: isoTime(row.endTime),
   allDay: row.allDay,
   status: shownStatus(row, now),
   source: row.source,
   metadata: openMetadata(app.sealer, row),
   reminders: row.reminders,
-  holdExpiresAt: presentOrNull(row.holdExpiresAt),
+  holdExpiresAt: isoTimeOrNull(row.holdExpiresAt),
   holdPriority: row.holdPriority,
   recurrenceRule: row.recurrenceRule,
-  recurrenceExdates: row.recurrenceExdates.map(present),
+  recurrenceExdates: row.recurrenceExdates.map(isoTime),
   deletedAt: null,
-  createdAt: present(row.createdAt),
-  updatedAt: present(row.updatedAt),
+  createdAt: isoTime(row.createdAt),
+  updatedAt: isoTime(row.updatedAt),
 })
 
 /** An occurrence shares the master's id and says whose and which it is. */
@@ -52,11 +52,11 @@ export function presentInstance(
 ): EventInstanceRecord {
   const event = presentEvent(app, row, now)
   if (!isOccurrence) return event
-  const startTime = present(new Date(startMs))
+  const startTime = isoTime(new Date(startMs))
   return {
     ...event,
     startTime,
-    endTime: present(new Date(endMs)),
+    endTime: isoTime(new Date(endMs)),
     recurringEventId: event.id,
     originalStartTime: startTime,
   }

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type App, closeApp } from '../app.ts'
-import { decodeId } from '../ids.ts'
+import { minuteMs } from '../shapes/durations.ts'
+import { decodeId } from '../shapes/ids.ts'
 import { makeAgent, makeCalendar, makeOrganization } from '../testing/factories.ts'
 import { openTestService, type TestService, testStart } from '../testing/harness.ts'
 import { openSingleConnection, readOf } from '../testing/plans.ts'
@@ -21,7 +22,6 @@ let others: string[]
 
 /** Events of the full calendar, one a minute. */
 const spread = 50_000
-const minuteMs = 60_000
 
 before(async () => {
   service = await openTestService()

@@ -1,6 +1,6 @@
-import type { Fragment, Sql } from '../db.ts'
-import { answersTo, isOneOf, own } from '../ownership.ts'
 import { seriesUntil } from '../recurrence/until.ts'
+import { answersTo, isOneOf, own } from '../stores/ownership.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
 import { apartUntil, isApart } from './apart.ts'
 import type { EventState, LiveHold } from './rules.ts'
 
@@ -172,8 +172,8 @@ export const livingHolds = (sql: Sql, due: readonly DueSubject[]) =>
   answersTo<{ id: string }>(sql, isOneOf(due.map(({ subjectId }) => subjectId)))`
   select e.id ${stillThere(sql, due, 'hold')}`
 
-/** The series of a calendar that are neither cancelled nor over, then the last `mostEnded` of those that are over, newest first. */
-export const seriesAround = (sql: Sql, { orgId, calendarId, now }: Placed, mostEnded: number) => {
+/** The series of a calendar that are neither cancelled nor over, then the last `maxEnded` of those that are over, newest first. */
+export const seriesAround = (sql: Sql, { orgId, calendarId, now }: Placed, maxEnded: number) => {
   const ofStatus = sql`
     select ${eventColumns(sql)}, ${seriesUntil(sql)} as until from events e
     where e.org_id = ${orgId} and e.calendar_id = ${calendarId} and e.status = s.status and e.recurrence_rule is not null
@@ -184,8 +184,8 @@ export const seriesAround = (sql: Sql, { orgId, calendarId, now }: Placed, mostE
     union all (
       select e.* from unnest('{confirmed,tentative}'::text[]) as s (status)
       cross join lateral (
-        ${ofStatus} and ${seriesUntil(sql)} <= ${now} order by ${seriesUntil(sql)} desc limit ${mostEnded}) e
-      order by e.until desc limit ${mostEnded})`
+        ${ofStatus} and ${seriesUntil(sql)} <= ${now} order by ${seriesUntil(sql)} desc limit ${maxEnded}) e
+      order by e.until desc limit ${maxEnded})`
 }
 
 /** Cancelled and lapsed ones left out. */

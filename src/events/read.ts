@@ -1,9 +1,9 @@
 // Reading events: one, or the lists of a calendar or of an agent.
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../actors/actor.ts'
 import { requireAgent } from '../agents/agents.ts'
 import type { App } from '../app.ts'
 import { requireCalendar } from '../calendars/calendars.ts'
-import { type List, listed } from '../lists.ts'
+import { type List, listed } from '../shapes/lists.ts'
 import { expandedList } from './expandedList.ts'
 import { requireEvent } from './find.ts'
 import { eventsPage, eventTotal, keptCounts, type ListScope } from './listQueries.ts'

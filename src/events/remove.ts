@@ -1,16 +1,16 @@
 // Deleting an event, or cancelling one occurrence of a series.
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { audited } from '../audit/record.ts'
 import { bumpSeenEvent, countChange, onCalendar, stale } from '../calendars/revision.ts'
-import { commit } from '../change.ts'
+import { commit } from '../changes/commit.ts'
 import { badRequest, conflict } from '../errors.ts'
-import { encodeId } from '../ids.ts'
 import { isOccurrence } from '../recurrence/expand.ts'
+import { isoTime } from '../shapes/datetimes.ts'
+import { encodeId } from '../shapes/ids.ts'
 import { seriesOf } from '../timers/series.ts'
 import { clearTimers } from '../timers/timers.ts'
 import { emit } from '../webhooks/emit.ts'
-import { present } from '../wire.ts'
 import { requireWritableEvent, turnOf } from './find.ts'
 import { settleLapsedHold } from './holds.ts'
 import { type EventRecord, presentEvent } from './present.ts'
@@ -72,7 +72,7 @@ function requireActiveOccurrence(event: PlacedEventRow, start: Date): void {
   }
   if (event.status === 'cancelled' || !isOccurrence(series, start.getTime())) {
     throw badRequest(
-      `No active occurrence of this series starts at ${present(start)}. Lists with expand=true show its occurrences.`,
+      `No active occurrence of this series starts at ${isoTime(start)}. Lists with expand=true show its occurrences.`,
       'occurrence_start',
     )
   }

@@ -1,7 +1,7 @@
 // From what a caller sends to the row of an event.
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { newId } from '../ids.ts'
+import { newId } from '../shapes/ids.ts'
 import { sealMetadata } from './guest.ts'
 import { descriptionPlace, titlePlace } from './present.ts'
 import type { EventRow } from './queries.ts'

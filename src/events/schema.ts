@@ -1,8 +1,17 @@
 import { z } from 'zod'
 import { reminders } from '../calendars/schema.ts'
-import type { ErrorCode } from '../errors.ts'
-import { pageQuery } from '../lists.ts'
-import { datetime, exampleId, id, laterDatetime, laterTimestamp, metadata, queryBoolean, timestamp } from '../wire.ts'
+import {
+  datetime,
+  exampleId,
+  id,
+  laterDatetime,
+  laterTimestamp,
+  metadata,
+  queryBoolean,
+  timestamp,
+} from '../shapes/datetimes.ts'
+import type { ErrorCode } from '../shapes/errorTypes.ts'
+import { pageQuery } from '../shapes/lists.ts'
 
 export const eventStatuses = ['confirmed', 'tentative', 'cancelled', 'hold'] as const
 const eventSources = ['internal', 'external_ical'] as const

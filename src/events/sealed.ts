@@ -1,4 +1,4 @@
-import type { SealedTable } from '../resealing.ts'
+import type { SealedTable } from '../sealing/sealedTable.ts'
 import { bookingPlace } from './guest.ts'
 import { descriptionPlace, titlePlace } from './present.ts'
 

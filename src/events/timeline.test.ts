@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newId } from '../ids.ts'
 import { occurrencesBetween } from '../recurrence/expand.ts'
+import { dayMs } from '../shapes/durations.ts'
+import { newId } from '../shapes/ids.ts'
 import { seriesOf } from '../timers/series.ts'
 import type { ListedSeries, Place } from './listQueries.ts'
 import { byPlace, type Window } from './occurrences.ts'
 import { type Item, openTimeline, pageOf, stretchOf } from './timeline.ts'
 
-const dayMs = 86_400_000
 const at = (text: string) => Date.parse(`2026-03-${text}Z`)
 
 const series = (start: number, rule: string, cancelled: number[] = []): ListedSeries => ({
@@ -31,16 +31,16 @@ function openStore(window: Window, singles: readonly Place[], all: readonly List
     dayOf,
   )
   const perDay = [...days].map(([day, { length }]) => ({ day: new Date(window.fromMs + day * dayMs), events: length }))
-  let mostRead = 0
+  let maxRead = 0
   return {
-    mostRead: () => mostRead,
+    maxRead: () => maxRead,
     timeline: () => openTimeline(window, perDay, all),
     async page(page: { limit: number; offset: number }): Promise<Item[]> {
       const timeline = await openTimeline(window, perDay, all)
       const stretch = stretchOf(timeline, page)
       if (!stretch) return []
       const { offset, limit } = stretch.stored
-      mostRead = Math.max(mostRead, limit)
+      maxRead = Math.max(maxRead, limit)
       const places = stored.filter((one) => isIn(one, stretch.days)).slice(offset, offset + limit)
       return pageOf(timeline, stretch, places)
     },
@@ -108,7 +108,7 @@ test('however deep a page lies, no more stored events are read than it and a day
   for (const offset of [0, 1_000, 4_321, 8_000, whole.length - 10]) {
     assert.deepEqual(await store.page({ limit: 20, offset }), whole.slice(offset, offset + 20))
   }
-  assert.ok(store.mostRead() <= 20 + 10, String(store.mostRead()))
+  assert.ok(store.maxRead() <= 20 + 10, String(store.maxRead()))
 })
 
 test('a window without an end after its beginning is empty', async () => {

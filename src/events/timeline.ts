@@ -4,12 +4,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { occurrencesBetween } from '../recurrence/expand.ts'
 import type { Series } from '../recurrence/series.ts'
-import { slicer } from '../slices.ts'
+import { dayMs } from '../shapes/durations.ts'
+import { slicer } from '../shapes/slices.ts'
 import { seriesOf } from '../timers/series.ts'
 import type { DayCount, ListedSeries, Place } from './listQueries.ts'
 import { byPlace, type Window } from './occurrences.ts'
-
-const dayMs = 86_400_000
 
 type KnownSeries = { id: string; startMs: number; series: Series }
 

@@ -1,9 +1,9 @@
 // The moments of an event as timer rows: start, end and reminders of a confirmed one, the expiry of a hold.
 import type { App } from '../app.ts'
 import { systemReminders } from '../calendars/reminders.ts'
-import type { Effects } from '../change.ts'
-import type { Fragment, Sql } from '../db.ts'
-import { currentTraceparent } from '../telemetry.ts'
+import type { Effects } from '../changes/commit.ts'
+import { currentTraceparent } from '../observability/tracing.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
 import { seriesOf, seriesTimers, singleTimers, type UnfiredTimer, unfiredMoments } from '../timers/series.ts'
 import { insertTimers, type Timer, timerList } from '../timers/timers.ts'
 import type { EventRow } from './queries.ts'

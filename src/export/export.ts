@@ -1,15 +1,15 @@
 // Everything that is kept of an organization, as one JSON file that is written while it is read.
 import { Readable } from 'node:stream'
-import { requireOrganization } from '../accounts/organizations.ts'
-import { presentOrganization } from '../accounts/present.ts'
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { recordFailure } from '../audit/failures.ts'
 import { exportLimited } from '../errors.ts'
-import { encodeId } from '../ids.ts'
+import { requireOrganization } from '../organizations/organizations.ts'
+import { presentOrganization } from '../organizations/present.ts'
 import { nextPiece } from '../quotas/heavyReads.ts'
 import { secondsToWait } from '../quotas/throttle.ts'
-import { present } from '../wire.ts'
+import { isoTime } from '../shapes/datetimes.ts'
+import { encodeId } from '../shapes/ids.ts'
 import { type Pages, sections } from './sections.ts'
 
 const limit = { name: 'export', most: 10, windowMs: 60 * 60 * 1000 }
@@ -28,13 +28,13 @@ export async function openExport(app: App, actor: Actor): Promise<Export> {
   const now = app.clock.now()
   const org = presentOrganization(await requireOrganization(app, id))
   return {
-    filename: `agent-calendar-${id}-${present(now).slice(0, 10)}.json`,
+    filename: `agent-calendar-${id}-${isoTime(now).slice(0, 10)}.json`,
     body: Readable.from(written(app, actor, org, now), { objectMode: false }),
   }
 }
 
 async function* written(app: App, actor: Actor, org: unknown, now: Date): AsyncGenerator<string> {
-  yield `{"exported_at":"${present(now)}","format_version":"1","org":${JSON.stringify(org)}`
+  yield `{"exported_at":"${isoTime(now)}","format_version":"1","org":${JSON.stringify(org)}`
   for (const [name, pages] of sections(app, actor, now)) {
     yield `,"${name}":[`
     let isFirst = true

@@ -1,6 +1,6 @@
-import type { Fragment, Sql } from '../db.ts'
-import { isPaused } from '../ical/subscriptions.ts'
-import { own } from '../ownership.ts'
+import { isPaused } from '../imports/subscriptions.ts'
+import { own } from '../stores/ownership.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
 
 /** Whatever the presented record needs and more: rows go through a `present…` function, never out as they are. */
 type Row = Record<string, unknown>

@@ -1,14 +1,14 @@
 // What an export holds: every list in full, each record as the API shows it.
 import { z } from 'zod'
-import { organizationRecord } from '../accounts/schema.ts'
 import { agentRecord } from '../agents/schema.ts'
 import { rulesRecord } from '../availability/schema.ts'
 import { calendarRecord } from '../calendars/schema.ts'
 import { eventRecord } from '../events/schema.ts'
-import { subscriptionRecord } from '../ical/schema.ts'
+import { subscriptionRecord } from '../imports/schema.ts'
+import { organizationRecord } from '../organizations/schema.ts'
 import { proposalRecord, responseRecord, slotRecord } from '../proposals/schema.ts'
+import { id, timestamp } from '../shapes/datetimes.ts'
 import { createdWebhookRecord } from '../webhooks/schema.ts'
-import { id, timestamp } from '../wire.ts'
 
 const exportedKey = z.object({
   id: id('key'),

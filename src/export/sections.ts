@@ -1,17 +1,18 @@
 // The lists of an export, in its order, each read in pages behind the last key, so that however much there is, one page at
 // a time is in memory and no transaction stays open while somebody reads slowly. A page is as of the moment it is read.
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../actors/actor.ts'
 import { presentAgent } from '../agents/present.ts'
 import type { App } from '../app.ts'
 import { presentRules, type RulesRow } from '../availability/present.ts'
 import { feedTokenPlace, presentCalendar } from '../calendars/present.ts'
 import { presentEvent } from '../events/present.ts'
-import { presentSubscription } from '../ical/present.ts'
-import { encodeId } from '../ids.ts'
+import { presentSubscription } from '../imports/present.ts'
 import { presentProposal, presentResponse, presentSlot } from '../proposals/present.ts'
-import { budgets, usedNow } from '../quotas/budgets.ts'
+import { budgets } from '../quotas/budget.ts'
+import { usedNow } from '../quotas/spending.ts'
+import { isoTime, isoTimeOrNull } from '../shapes/datetimes.ts'
+import { encodeId } from '../shapes/ids.ts'
 import { presentWebhook, secretPlace } from '../webhooks/present.ts'
-import { present, presentOrNull } from '../wire.ts'
 import * as rows from './queries.ts'
 
 /** Small enough that other requests hardly notice the time one takes. */
@@ -67,7 +68,7 @@ export const sections = (app: App, actor: Actor, now: Date): [name: string, page
         (page) =>
           page.map((row) => ({
             ...presentCalendar(app, row),
-            deletedAt: presentOrNull(row.deletedAt),
+            deletedAt: isoTimeOrNull(row.deletedAt),
             ical_token: sealer.unseal(feedTokenPlace(row.id), row.feedTokenSealed),
           })),
       ),
@@ -76,7 +77,7 @@ export const sections = (app: App, actor: Actor, now: Date): [name: string, page
       'events',
       pages<EventRow>(
         (last) => rows.eventsBehind(sql, orgId, last?.id, pageSize),
-        (page) => page.map((row) => ({ ...presentEvent(app, row, now), deletedAt: presentOrNull(row.goneAt) })),
+        (page) => page.map((row) => ({ ...presentEvent(app, row, now), deletedAt: isoTimeOrNull(row.goneAt) })),
       ),
     ],
     [
@@ -154,14 +155,14 @@ const presentKey = (row: KeyRow) => ({
   key_prefix: row.prefix,
   agent_id: row.agentId && encodeId('agt', row.agentId),
   label: row.label,
-  created_at: present(row.createdAt),
-  revoked_at: presentOrNull(row.revokedAt),
+  created_at: isoTime(row.createdAt),
+  revoked_at: isoTimeOrNull(row.revokedAt),
 })
 
 const usageRecords = async ({ sql }: App, { orgId }: Actor) =>
   (await rows.writtenCounters(sql, orgId)).map((row) => ({
     metric: row.metric,
-    period_start: present(row.periodStart),
+    period_start: isoTime(row.periodStart),
     used: Number(row.used),
   }))
 
@@ -169,8 +170,8 @@ const quotaCounters = (app: App, { orgId, limits, periodStart, periodEnd }: Acto
   Promise.all(
     budgets.map(async (budget) => ({
       metric: budget,
-      period_start: present(periodStart),
-      period_end: present(periodEnd),
+      period_start: isoTime(periodStart),
+      period_end: isoTime(periodEnd),
       used: await usedNow(app, orgId, budget, periodStart),
       limit: limits[budget] ?? null,
     })),
@@ -183,5 +184,5 @@ const acceptances = async ({ sql }: App, { orgId }: Actor) =>
     source: row.source,
     ip: row.ip,
     user_agent: row.userAgent,
-    accepted_at: present(row.acceptedAt),
+    accepted_at: isoTime(row.acceptedAt),
   }))

@@ -1,17 +1,17 @@
 // Feedback goes to the log, where whoever runs the service reads it. Only how much came today is kept.
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { quotaExceeded } from '../errors.ts'
-import { encodeId } from '../ids.ts'
 import { takeOfDay } from '../quotas/daily.ts'
+import { encodeId } from '../shapes/ids.ts'
 import { withoutSecrets } from './rules.ts'
 import type { FeedbackBody } from './schema.ts'
 
-const mostADay = 25
+const maxADay = 25
 
 export async function giveFeedback(app: App, actor: Actor, body: FeedbackBody): Promise<{ status: 'accepted' }> {
-  const { isTaken, secondsLeft } = await takeOfDay(app, actor.orgId, 'feedback', mostADay)
-  if (!isTaken) throw quotaExceeded('feedback submissions a day', mostADay, secondsLeft)
+  const { isTaken, secondsLeft } = await takeOfDay(app, actor.orgId, 'feedback', maxADay)
+  if (!isTaken) throw quotaExceeded('feedback submissions a day', maxADay, secondsLeft)
   const given = { type: body.type, message: body.message, context: body.context ?? null }
   app.log.info(
     {

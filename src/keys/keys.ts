@@ -1,15 +1,15 @@
 // Agent keys: made, listed and revoked with the organization's key.
-import { requireProvenAddress } from '../accounts/organizations.ts'
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../actors/actor.ts'
 import { requireLiveAgent } from '../agents/agents.ts'
 import type { App } from '../app.ts'
 import { audited } from '../audit/record.ts'
-import { commit } from '../change.ts'
+import { commit } from '../changes/commit.ts'
 import { notFound } from '../errors.ts'
-import { decodeId, encodeId } from '../ids.ts'
+import { requireProvenAddress } from '../organizations/organizations.ts'
 import { withinCap } from '../quotas/caps.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
-import { present } from '../wire.ts'
+import { isoTime } from '../shapes/datetimes.ts'
+import { decodeId, encodeId } from '../shapes/ids.ts'
 import { insertKey, mintKey } from './mint.ts'
 import { agentKeyCount, agentKeys, type KeyRow, revokedKey } from './queries.ts'
 import type { CreateKeyBody } from './schema.ts'
@@ -22,7 +22,7 @@ const presentKey = (row: KeyRow) => ({
   key_prefix: row.prefix,
   agent_id: encodeId('agt', row.agentId),
   label: row.label,
-  created_at: present(row.createdAt),
+  created_at: isoTime(row.createdAt),
 })
 
 export async function createKey(app: App, actor: Actor, body: CreateKeyBody) {

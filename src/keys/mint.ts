@@ -1,7 +1,7 @@
 // Making API keys. Only the hash is kept; the prefix tells keys apart in lists and in the audit log.
-import type { Fragment, Sql } from '../db.ts'
-import { newId } from '../ids.ts'
-import { randomToken, sha256 } from '../secrets.ts'
+import { randomToken, sha256 } from '../sealing/sealer.ts'
+import { newId } from '../shapes/ids.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
 
 type KeyKind = 'svc_sk_' | 'svc_ak_'
 

@@ -1,14 +1,14 @@
 // The organization's own key, made and replaced in the console. There is one at a time.
-import { requireProvenAddress } from '../accounts/organizations.ts'
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { audited } from '../audit/record.ts'
-import { commit } from '../change.ts'
+import { commit } from '../changes/commit.ts'
 import { conflict } from '../errors.ts'
-import { encodeId } from '../ids.ts'
+import { requireProvenAddress } from '../organizations/organizations.ts'
 import { atRevision } from '../quotas/caps.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
-import { present } from '../wire.ts'
+import { isoTime } from '../shapes/datetimes.ts'
+import { encodeId } from '../shapes/ids.ts'
 import { insertKey, type MintedKey, mintKey } from './mint.ts'
 import { livingOrganizationKey, revokeOrganizationKey } from './queries.ts'
 
@@ -16,7 +16,7 @@ const presentMinted = ({ id, secret, prefix, createdAt }: MintedKey) => ({
   id: encodeId('key', id),
   key: secret,
   key_prefix: prefix,
-  created_at: present(createdAt),
+  created_at: isoTime(createdAt),
 })
 
 export async function createOrganizationKey(app: App, actor: Actor) {

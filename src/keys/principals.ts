@@ -2,8 +2,8 @@
 // paused agent or a new plan counts with the next request everywhere.
 import type { App } from '../app.ts'
 import { type Limits, limitsOf, type PlanId, plans } from '../plans/plans.ts'
-import { onLost } from '../redis.ts'
-import { sha256 } from '../secrets.ts'
+import { sha256 } from '../sealing/sealer.ts'
+import { onLost } from '../stores/redis.ts'
 import { principalByHash } from './queries.ts'
 import { openStrangers } from './strangers.ts'
 
@@ -30,8 +30,8 @@ type Principals = {
 }
 
 /** The bound on a mistake, should Redis lose an epoch's change; correctness does not rest on it. */
-const mostAgeMs = 5_000
-const mostRemembered = 50_000
+const maxAgeMs = 5_000
+const maxRemembered = 50_000
 
 export function openPrincipals(app: App): Principals {
   const known = new Map<string, { principal: Principal; epoch: string; readAt: number }>()
@@ -41,7 +41,7 @@ export function openPrincipals(app: App): Principals {
   return {
     recall(secret) {
       const entry = known.get(secret)
-      return entry && Date.now() - entry.readAt < mostAgeMs ? entry : undefined
+      return entry && Date.now() - entry.readAt < maxAgeMs ? entry : undefined
     },
     async read(secret, ip) {
       if (strangers.isUnknown(secret)) return undefined
@@ -59,7 +59,7 @@ export function openPrincipals(app: App): Principals {
       }
     },
     remember(secret, principal, epoch) {
-      if (known.size >= mostRemembered) known.clear()
+      if (known.size >= maxRemembered) known.clear()
       known.set(secret, { principal, epoch, readAt: Date.now() })
     },
   }

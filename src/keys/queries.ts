@@ -1,6 +1,6 @@
-import type { Fragment, Sql } from '../db.ts'
-import { answersTo, own } from '../ownership.ts'
 import type { PlanId } from '../plans/plans.ts'
+import { answersTo, own } from '../stores/ownership.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
 
 export type KeyRow = { id: string; prefix: string; agentId: string; label: string | null; createdAt: Date }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { exampleId, id, idInput, timestamp } from '../wire.ts'
+import { exampleId, id, idInput, timestamp } from '../shapes/datetimes.ts'
 
 export const createKeyBody = z
   .strictObject({ agent_id: idInput('agt'), label: z.string().min(1).max(100).optional() })

@@ -1,8 +1,8 @@
 // Keys that nobody has. Each costs a read of Postgres, so this process remembers them for a while, and bounds how many new
 // ones it looks up for one client address. A key that it has once found is never held up.
-import { networkOf } from '../addresses.ts'
 import type { App } from '../app.ts'
 import { rateLimited } from '../errors.ts'
+import { networkOf } from '../outbound/addresses.ts'
 
 const limitName = 'unknown_keys'
 const maxLookups = 600

@@ -1,7 +1,7 @@
 // Mails wait as rows, written in the statement of the change that they tell of; the row goes when the mail went.
 import type { App } from '../app.ts'
-import type { Fragment } from '../db.ts'
-import { newId } from '../ids.ts'
+import { newId } from '../shapes/ids.ts'
+import type { Fragment } from '../stores/postgres.ts'
 import { insertMail } from './queries.ts'
 import type { MailText } from './texts.ts'
 

@@ -1,5 +1,5 @@
-import type { Fragment, Sql } from '../db.ts'
-import { answersTo } from '../ownership.ts'
+import { answersTo } from '../stores/ownership.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
 
 type MailRow = {
   id: string

@@ -1,9 +1,9 @@
 // Sending what waits: claim, send, remove. A worker that dies in between leaves a claim that runs out, and the mail goes
 // out again under the same Message-ID: twice at most where it died after the server had taken it.
 import type { App } from '../app.ts'
-import { type Payload, type Wakeup, wakeMail } from '../jobs.ts'
-import { isRefusedForGood, reasonOf } from '../mail.ts'
-import { type Coming, comingBy } from '../sweeps.ts'
+import { isRefusedForGood, reasonOf } from '../outbound/mail.ts'
+import { type Coming, comingBy } from '../sweeps/sweeps.ts'
+import { type Payload, type Wakeup, wakeMail } from '../wakeups/jobs.ts'
 import { contentPlace, type MailContent } from './mails.ts'
 import { type ClaimedMail, claimMail, dueMails, postponeMail, removeMail } from './queries.ts'
 
@@ -43,12 +43,12 @@ async function giveUp(app: App, mail: ClaimedMail, outcome: 'expired' | 'failed'
   app.metrics.mails.inc({ outcome })
 }
 
-const mostAtOnce = 500
+const maxAtOnce = 500
 
 export const mailWakeups = async (app: App, until: Date, rescuedAt?: Date): Promise<Wakeup[]> =>
-  (await dueMails(app.sql, undefined, until, mostAtOnce)).map((row) => wakeMail(row, rescuedAt))
+  (await dueMails(app.sql, undefined, until, maxAtOnce)).map((row) => wakeMail(row, rescuedAt))
 
 export const comingMails = (app: App, from: Date, until: Date): Promise<Coming> =>
-  comingBy(until, mostAtOnce, async (end, most) =>
+  comingBy(until, maxAtOnce, async (end, most) =>
     (await dueMails(app.sql, from, end, most)).map((row) => wakeMail(row)),
   )

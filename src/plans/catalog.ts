@@ -1,22 +1,6 @@
 // The plans as they are offered. What they allow comes from plans.ts; here is what people read.
-import { type PlanId, plans, type publicPlanIds } from './plans.ts'
+import { cataloguedLimits, type PlanId, plans, type publicPlanIds } from './plans.ts'
 import type { PlanRecord } from './schema.ts'
-
-/** The names under which limits are shown, as in `GET /v1/usage` but for the deliveries. */
-export const cataloguedLimits = {
-  agents: 'agents',
-  calendars: 'calendars',
-  events: 'events',
-  api_calls: 'api_calls',
-  webhook_deliveries: 'webhook_deliveries',
-  availability_queries: 'availability_queries',
-  ical_subscriptions: 'ical_subscriptions',
-  proposals: 'proposals',
-  recurring_events: 'recurring_events',
-  webhook_endpoints: 'webhooks',
-  booking_pages: 'booking_pages',
-  scoped_keys: 'scoped_keys',
-} as const
 
 const limitsOf = (plan: PlanId) => {
   const shown = Object.entries(cataloguedLimits).map(([name, limit]) => [name, plans[plan].limits[limit]])

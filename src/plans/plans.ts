@@ -123,3 +123,19 @@ export const features = [
   'unbounded_recurrence',
 ] as const
 export type Feature = (typeof features)[number]
+
+/** The names under which limits are shown, as in `GET /v1/usage` but for the deliveries. */
+export const cataloguedLimits = {
+  agents: 'agents',
+  calendars: 'calendars',
+  events: 'events',
+  api_calls: 'api_calls',
+  webhook_deliveries: 'webhook_deliveries',
+  availability_queries: 'availability_queries',
+  ical_subscriptions: 'ical_subscriptions',
+  proposals: 'proposals',
+  recurring_events: 'recurring_events',
+  webhook_endpoints: 'webhooks',
+  booking_pages: 'booking_pages',
+  scoped_keys: 'scoped_keys',
+} as const

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { cataloguedLimits } from './catalog.ts'
-import { publicPlanIds } from './plans.ts'
+import { cataloguedLimits, publicPlanIds } from './plans.ts'
 
 const cap = z.int().nullable().meta({ example: 50 })
 

@@ -1,16 +1,16 @@
 // The moment an address is proven. Until then anybody may have signed up with it, so whatever was made before is as good as
 // dead when its owner comes: keys, webhooks, booking pages and feed addresses. Sessions and the password end with the change
 // of the account that goes with it. Calendars, events and agents stay.
-import { isProven } from '../accounts/rules.ts'
 import type { App } from '../app.ts'
 import { type Audited, auditedEach } from '../audit/record.ts'
 import { feedTokenPlace } from '../calendars/present.ts'
-import type { Effects } from '../change.ts'
-import type { Fragment } from '../db.ts'
-import { encodeId } from '../ids.ts'
+import type { Effects } from '../changes/commit.ts'
 import { mailed } from '../mails/mails.ts'
 import { lockedOutMail } from '../mails/texts.ts'
-import { randomToken, sha256 } from '../secrets.ts'
+import { isProven } from '../organizations/rules.ts'
+import { randomToken, sha256 } from '../sealing/sealer.ts'
+import { encodeId } from '../shapes/ids.ts'
+import type { Fragment } from '../stores/postgres.ts'
 import {
   parkAllDeliveries,
   replaceFeeds,

@@ -1,5 +1,5 @@
-import type { Fragment, Sql } from '../db.ts'
-import { answersTo } from '../ownership.ts'
+import { answersTo } from '../stores/ownership.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
 
 /** What stands of an organization, as of one revision. */
 export type Standing = {
@@ -37,7 +37,7 @@ export const unchangedSince = (sql: Sql, { id, revision }: Standing): Fragment =
 export const revokeKeys = (sql: Sql, now: Date): Fragment => sql`
   update api_keys k set revoked_at = ${now} from guard where k.org_id = guard.id and k.revoked_at is null`
 
-/** Locked in one order, as everywhere (ops/decisions/lock-order.md). */
+/** Locked in one order, as everywhere (docs/decisions/lock-order.md). */
 export const switchOffWebhooks = (sql: Sql, now: Date): Fragment => sql`
   update webhook_subscriptions s set active = false, updated_at = ${now}
   from (

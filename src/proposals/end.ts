@@ -1,12 +1,12 @@
 // How a proposal is confirmed or cancelled. Whatever ends it goes through one guarded update, so it ends once: resolve,
 // cancel and expiry may meet, the last response may come twice at once.
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { countConfirmed, lockCalendar } from '../calendars/revision.ts'
-import { commit, type Effects } from '../change.ts'
+import { commit, type Effects } from '../changes/commit.ts'
 import { placeEvent } from '../events/place.ts'
-import { encodeId } from '../ids.ts'
-import { giveBudget, takeBudget } from '../quotas/budgets.ts'
+import { giveBudget, takeBudget } from '../quotas/spending.ts'
+import { encodeId } from '../shapes/ids.ts'
 import { clearTimers } from '../timers/timers.ts'
 import { type Emission, emit } from '../webhooks/emit.ts'
 import { descriptionPlace, presentResolvedSlot, titlePlace } from './present.ts'

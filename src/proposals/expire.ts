@@ -1,7 +1,7 @@
 // Proposals whose time is up.
 import type { App } from '../app.ts'
-import { commit } from '../change.ts'
-import { encodeId } from '../ids.ts'
+import { commit } from '../changes/commit.ts'
+import { encodeId } from '../shapes/ids.ts'
 import { clearTimers, type DueTimer, type Fired } from '../timers/timers.ts'
 import { emit, emitPerKey } from '../webhooks/emit.ts'
 import { changeProposal, type ProposalRow, pendingProposals } from './queries.ts'

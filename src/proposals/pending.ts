@@ -1,14 +1,14 @@
 // Changes to a pending proposal: decided by what was read of it, and again when that changed meanwhile.
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
+import { openTurns } from '../changes/turns.ts'
 import { conflict, overloaded } from '../errors.ts'
-import { openTurns } from '../turns.ts'
 import { settleOverdue } from './expire.ts'
 import { requireProposal, type WholeProposal } from './read.ts'
 
 const inTurn = openTurns()
 /** Each lost try is a change by somebody else, and there are 51 at most: 50 responses and the end. */
-const mostTries = 60
+const maxTries = 60
 
 /** Runs `attempt` on the proposal as it is now, again for as long as it returns undefined: somebody else was faster. */
 export const onPending = <T>(
@@ -18,7 +18,7 @@ export const onPending = <T>(
   attempt: (whole: WholeProposal) => Promise<T | undefined>,
 ): Promise<T> =>
   inTurn(id, async () => {
-    for (let tries = 0; tries < mostTries; tries++) {
+    for (let tries = 0; tries < maxTries; tries++) {
       const whole = await requireProposal(app, actor, id)
       if (await settleOverdue(app, whole.proposal)) continue
       const outcome = await attempt(whole)

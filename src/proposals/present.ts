@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { App } from '../app.ts'
-import { encodeId } from '../ids.ts'
-import { present, presentOrNull } from '../wire.ts'
+import { isoTime, isoTimeOrNull } from '../shapes/datetimes.ts'
+import { encodeId } from '../shapes/ids.ts'
 import type { ProposalRow, ResponseRow, SlotRow } from './queries.ts'
 import { isOverdue } from './rules.ts'
 import type { fullProposalRecord, proposalRecord, responseRecord, slotRecord } from './schema.ts'
@@ -15,8 +15,8 @@ const calendarOf = (id: string | null) => (id === null ? null : encodeId('cal', 
 
 export const presentSlot = (row: SlotRow): z.infer<typeof slotRecord> => ({
   id: encodeId('slt', row.id),
-  start_time: present(row.startTime),
-  end_time: present(row.endTime),
+  start_time: isoTime(row.startTime),
+  end_time: isoTime(row.endTime),
   weight: row.weight,
   calendar_id: calendarOf(row.calendarId),
 })
@@ -34,7 +34,7 @@ export const presentResponse = (row: ResponseRow): z.infer<typeof responseRecord
   selected_slot_id: row.selectedSlotId === null ? null : encodeId('slt', row.selectedSlotId),
   counter_slots: row.counterSlots,
   message: row.message,
-  created_at: present(row.createdAt),
+  created_at: isoTime(row.createdAt),
 })
 
 /** `slots` must hold the resolved one, if there is one. */
@@ -53,12 +53,12 @@ export function presentProposal(
     participant_agent_ids: row.participantAgentIds.map((id) => encodeId('agt', id)),
     calendar_id: encodeId('cal', row.calendarId),
     status: isOverdue(row, now) ? 'expired' : row.status,
-    expires_at: presentOrNull(row.expiresAt),
+    expires_at: isoTimeOrNull(row.expiresAt),
     resolved_slot: resolved ? presentResolvedSlot(row, resolved) : null,
     created_event_id: row.createdEventId === null ? null : encodeId('evt', row.createdEventId),
     metadata: row.metadata,
-    created_at: present(row.createdAt),
-    updated_at: present(row.updatedAt),
+    created_at: isoTime(row.createdAt),
+    updated_at: isoTime(row.updatedAt),
   }
 }
 

@@ -1,6 +1,6 @@
-import type { Fragment, Sql } from '../db.ts'
-import type { Page } from '../lists.ts'
-import { answersTo, askedBy, isOneOf, own } from '../ownership.ts'
+import type { Page } from '../shapes/lists.ts'
+import { answersTo, askedBy, isOneOf, own } from '../stores/ownership.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
 import type { proposalStatuses, responseKinds } from './schema.ts'
 
 export type ProposalRow = {

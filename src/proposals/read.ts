@@ -1,10 +1,10 @@
 // Reading proposals.
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../actors/actor.ts'
 import { requireAgent } from '../agents/agents.ts'
 import type { App } from '../app.ts'
 import { notFound } from '../errors.ts'
-import { decodeId } from '../ids.ts'
-import { listed } from '../lists.ts'
+import { decodeId } from '../shapes/ids.ts'
+import { listed } from '../shapes/lists.ts'
 import { presentFullProposal, presentProposal } from './present.ts'
 import {
   type ProposalRow,

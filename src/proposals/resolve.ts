@@ -1,10 +1,10 @@
 // Resolving and cancelling on request.
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { requireLiveCalendar } from '../calendars/calendars.ts'
 import { conflict, quotaExceeded } from '../errors.ts'
-import { encodeId } from '../ids.ts'
-import { secondsLeft } from '../quotas/period.ts'
+import { secondsLeft } from '../plans/period.ts'
+import { encodeId } from '../shapes/ids.ts'
 import { cancelWith, confirmSlot } from './end.ts'
 import { onPending, requirePending } from './pending.ts'
 import { presentResolvedSlot } from './present.ts'

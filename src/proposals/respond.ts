@@ -1,13 +1,13 @@
 // Responding. The last response resolves the proposal in the same statement.
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../actors/actor.ts'
 import { agentDecommissioned, requireAgent } from '../agents/agents.ts'
 import type { App } from '../app.ts'
 import { requireCalendar } from '../calendars/calendars.ts'
-import { commit } from '../change.ts'
+import { commit } from '../changes/commit.ts'
 import { conflict, forbidden } from '../errors.ts'
-import { decodeId, encodeId, newId } from '../ids.ts'
+import { isoTime } from '../shapes/datetimes.ts'
+import { decodeId, encodeId, newId } from '../shapes/ids.ts'
 import { emit } from '../webhooks/emit.ts'
-import { present } from '../wire.ts'
 import { invalidProposal } from './create.ts'
 import { type AlongWith, cancelWith, confirmSlot } from './end.ts'
 import { onPending, requirePending } from './pending.ts'
@@ -89,8 +89,8 @@ function responseRow(app: App, { slots }: WholeProposal, agentId: string, body: 
     selectedSlotId: selectedSlotId ?? null,
     counterSlots: (body.counter_slots ?? []).map((slot) => ({
       ...slot,
-      start_time: present(slot.start_time),
-      end_time: present(slot.end_time),
+      start_time: isoTime(slot.start_time),
+      end_time: isoTime(slot.end_time),
     })),
     message: body.message ?? null,
     createdAt: app.clock.now(),

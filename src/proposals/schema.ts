@@ -1,7 +1,16 @@
 import { z } from 'zod'
-import type { ErrorCode } from '../errors.ts'
-import { pageQuery } from '../lists.ts'
-import { datetime, exampleId, id, idInput, laterDatetime, laterTimestamp, metadata, timestamp } from '../wire.ts'
+import {
+  datetime,
+  exampleId,
+  id,
+  idInput,
+  laterDatetime,
+  laterTimestamp,
+  metadata,
+  timestamp,
+} from '../shapes/datetimes.ts'
+import type { ErrorCode } from '../shapes/errorTypes.ts'
+import { pageQuery } from '../shapes/lists.ts'
 
 export const proposalStatuses = ['pending', 'confirmed', 'expired', 'cancelled'] as const
 export const responseKinds = ['accept', 'decline', 'counter'] as const

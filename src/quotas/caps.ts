@@ -1,14 +1,14 @@
 // Caps on living things. Their counts are read, not kept: the organization's revision makes the count exact under
 // concurrency, because whoever adds or removes a capped thing writes where the revision is still the one it counted at.
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import type { Committed } from '../change.ts'
-import type { Fragment } from '../db.ts'
+import type { Committed } from '../changes/commit.ts'
+import { openTurns } from '../changes/turns.ts'
 import { capReached, overloaded, unauthenticated } from '../errors.ts'
-import { askedBy, own } from '../ownership.ts'
+import { secondsLeft } from '../plans/period.ts'
 import type { LimitName } from '../plans/plans.ts'
-import { openTurns } from '../turns.ts'
-import { secondsLeft } from './period.ts'
+import { askedBy, own } from '../stores/ownership.ts'
+import type { Fragment } from '../stores/postgres.ts'
 
 const inTurn = openTurns()
 const maxTries = 30

@@ -1,9 +1,8 @@
 // What an organization may do so often in a day of UTC. Few and far between, so Postgres counts them itself: exact under
 // concurrency, and whatever becomes of Redis.
 import type { App } from '../app.ts'
+import { dayMs } from '../shapes/durations.ts'
 import { takeCounted } from './queries.ts'
-
-const dayMs = 24 * 60 * 60 * 1000
 
 type DayTaking = {
   isTaken: boolean

@@ -1,9 +1,9 @@
 // How far the organizations are into their monthly budgets, and how many there are of each plan. Walking over all of them
 // is upkeep's, now and then; the result is a few rows, which every worker shows.
 import type { App } from '../app.ts'
+import { periodAt, periodMs } from '../plans/period.ts'
 import { limitsOf, type PlanId, planIds } from '../plans/plans.ts'
-import { type Budget, counterKey, isWrittenBack } from './budgets.ts'
-import { periodAt, periodMs } from './period.ts'
+import { type Budget, counterKey, isWrittenBack } from './budget.ts'
 import { measured, type OrganizationUse, organizationsAfter, writeMeasured } from './queries.ts'
 
 export const measuredBudgets = [

@@ -1,7 +1,7 @@
 // An organization's epoch: whoever cached who may do what compares it with every request. Changing it makes a revoked
 // key, a new plan or a paused agent count on every process with the next request.
 import type { App } from '../app.ts'
-import { newId } from '../ids.ts'
+import { newId } from '../shapes/ids.ts'
 
 export const epochKey = (app: App, orgId: string): string => `${app.config.redisPrefix}:{${orgId}}:epoch`
 
@@ -10,7 +10,7 @@ export const epochKey = (app: App, orgId: string): string => `${app.config.redis
  * that does not; for the others the change is made up for as soon as Redis is back.
  */
 export async function bumpEpoch(app: App, orgId: string): Promise<void> {
-  for (let tries = 0; tries < mostTries && app.redis.status === 'ready'; tries++) {
+  for (let tries = 0; tries < maxTries && app.redis.status === 'ready'; tries++) {
     try {
       await app.redis.set(epochKey(app, orgId), newId(), 'EX', 86_400)
       return
@@ -21,7 +21,7 @@ export async function bumpEpoch(app: App, orgId: string): Promise<void> {
   bumpLater(app, orgId)
 }
 
-const mostTries = 3
+const maxTries = 3
 const retryMs = 200
 const missed = new WeakMap<App, Set<string>>()
 

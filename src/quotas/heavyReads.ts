@@ -1,9 +1,9 @@
 // Reads whose cost grows with what an organization has rather than with what it is shown: it has a few places for them in
 // each process, a short line, and then 429. So they leave connections and processor time to everybody else.
 import type { App } from '../app.ts'
+import { perApp } from '../changes/perApp.ts'
+import { openPlaces } from '../changes/places.ts'
 import { tooManyHeavyReads } from '../errors.ts'
-import { perApp } from '../perApp.ts'
-import { openPlaces } from '../places.ts'
 
 export const heavyReadKinds = ['list', 'context', 'availability', 'booking_slots', 'feed'] as const
 export type HeavyReadKind = (typeof heavyReadKinds)[number]

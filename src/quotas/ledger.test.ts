@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, type TestContext, test } from 'node:test'
 import type { App } from '../app.ts'
-import { decodeId } from '../ids.ts'
+import { periodMs } from '../plans/period.ts'
+import { decodeId } from '../shapes/ids.ts'
 import { makeOrganization } from '../testing/factories.ts'
 import { openTestService, type TestService, testStart } from '../testing/harness.ts'
 import { openProcess } from '../testing/process.ts'
 import { openWay } from '../testing/wayToPostgres.ts'
 import { ledgerOf } from './ledger.ts'
-import { periodMs } from './period.ts'
 
 let service: TestService
 

@@ -1,9 +1,9 @@
 // What this process spent of the budgets that no table counts, until it is written back.
 import type { App } from '../app.ts'
-import { isUndone } from '../db.ts'
-import { perApp } from '../perApp.ts'
-import type { Budget } from './budgets.ts'
-import { periodMs } from './period.ts'
+import { perApp } from '../changes/perApp.ts'
+import { periodMs } from '../plans/period.ts'
+import { isUndone } from '../stores/postgres.ts'
+import type { Budget } from './budget.ts'
 import { addSpent, type Spent, usedCounter } from './queries.ts'
 
 type Ledger = {

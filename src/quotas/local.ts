@@ -1,7 +1,7 @@
 // Limits of this process alone, for while Redis is away: they then hold per process.
 type Bucket = { tokens: number; at: number }
 
-const mostBuckets = 100_000
+const maxBuckets = 100_000
 
 export function localBuckets() {
   const buckets = new Map<string, Bucket>()
@@ -9,7 +9,7 @@ export function localBuckets() {
     /** Milliseconds to wait; 0 when a token was taken. */
     take(bucketId: string, perSecond: number | null, now: Date): number {
       if (perSecond === null) return 0
-      if (buckets.size > mostBuckets) buckets.clear()
+      if (buckets.size > maxBuckets) buckets.clear()
       const at = now.getTime()
       const bucket = buckets.get(bucketId) ?? { tokens: perSecond, at }
       bucket.tokens = Math.min(perSecond, bucket.tokens + (Math.max(0, at - bucket.at) * perSecond) / 1000)
@@ -22,7 +22,7 @@ export function localBuckets() {
   }
 }
 
-const mostWindows = 100_000
+const maxWindows = 100_000
 
 /** As the shared windows of `throttle.ts`. */
 export function localWindows() {
@@ -30,7 +30,7 @@ export function localWindows() {
   return {
     /** Milliseconds to wait; 0 when the call is within the limit. */
     take(key: string, { most, windowMs }: { most: number; windowMs: number }, now: number, count: boolean): number {
-      if (windows.size > mostWindows) windows.clear()
+      if (windows.size > maxWindows) windows.clear()
       const recent = (windows.get(key) ?? []).filter((at) => at + windowMs > now)
       windows.set(key, recent)
       if (recent.length >= most) return recent[recent.length - most]! + windowMs - now

@@ -1,14 +1,15 @@
 // The meter of one API process: one Redis call per request decides rate and quotas. Without Redis it decides from a
 // local bucket and from Postgres, so that the API keeps answering.
 import type { App } from '../app.ts'
-import { defineScript } from '../redis.ts'
-import { openTurns } from '../turns.ts'
-import { type Budget, counterKey, giveBudget, isWrittenBack, usedNow, usedSoFar } from './budgets.ts'
+import { openTurns } from '../changes/turns.ts'
+import { type Period, periodMs } from '../plans/period.ts'
+import { defineScript } from '../stores/redis.ts'
+import { type Budget, counterKey, isWrittenBack } from './budget.ts'
 import { epochKey } from './epoch.ts'
 import { ledgerOf } from './ledger.ts'
 import { localBuckets, openReservations } from './local.ts'
-import { type Period, periodMs } from './period.ts'
 import { spendScript } from './spend.lua.ts'
+import { giveBudget, usedNow, usedSoFar } from './spending.ts'
 
 export type Spender = {
   orgId: string

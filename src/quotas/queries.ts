@@ -1,6 +1,6 @@
-import type { Fragment, Sql } from '../db.ts'
-import { askedBy, own } from '../ownership.ts'
-import type { Budget } from './budgets.ts'
+import { askedBy, own } from '../stores/ownership.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
+import type { Budget } from './budget.ts'
 
 export const usedCounter = (sql: Sql, orgId: string, periodStart: Date, metric: string) =>
   own<{ used: number }>(sql, orgId)`

@@ -1,12 +1,11 @@
 // Limits on what nobody's key pays for: so many calls of one subject (a client address, an e-mail domain) in any stretch
 // of time. Redis counts for all processes; while it is away each process counts for itself.
-
-import { networkOf } from '../addresses.ts'
 import type { App } from '../app.ts'
+import { perApp } from '../changes/perApp.ts'
 import { rateLimited } from '../errors.ts'
-import { perApp } from '../perApp.ts'
-import { defineScript } from '../redis.ts'
-import { sha256 } from '../secrets.ts'
+import { networkOf } from '../outbound/addresses.ts'
+import { sha256 } from '../sealing/sealer.ts'
+import { defineScript } from '../stores/redis.ts'
 import { localWindows } from './local.ts'
 
 /** At most `most` in any `windowMs`; `name` keeps one limit's counts apart from another's. */

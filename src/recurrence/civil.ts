@@ -1,8 +1,7 @@
 // Day and month arithmetic of the proleptic Gregorian calendar in UTC, on plain integers: a day counts from 1970-01-01,
 // a month is year × 12 + (0 for January … 11). No Date objects: this is the inner loop of every expansion. `| 0` tells the
 // compiler that a number is a 32-bit integer; nothing before the year 0 is asked for, so it truncates as it should.
-
-export const DAY_MS = 86_400_000
+import { dayMs } from '../shapes/durations.ts'
 
 /** The calendar, leap days and weekdays included, repeats after 400 years = 20,871 whole weeks. */
 export const CYCLE_MONTHS = 4800
@@ -52,5 +51,5 @@ export function quotient(dividend: number, divisor: number): number {
 }
 
 /** First and last moment (epoch ms) that a series may touch: the years 0001 to 9999, which ISO 8601 writes in four digits. */
-export const EARLIEST_MS = firstDayOfMonth(12) * DAY_MS
-export const LATEST_MS = firstDayOfMonth(10_000 * 12) * DAY_MS - 1
+export const EARLIEST_MS = firstDayOfMonth(12) * dayMs
+export const LATEST_MS = firstDayOfMonth(10_000 * 12) * dayMs - 1

@@ -1,6 +1,5 @@
 // Questions about a series' occurrences. All times are epoch ms, all windows half-open on the occurrence's start, and
 // cancelled occurrences are left out. The cost depends on what is returned or skipped, never on the distance from the start.
-
 import { countExisting, firstSlotFrom, slotsBefore } from './grid.ts'
 import { cancelledBefore, dayFrom, type Series, slotStart } from './series.ts'
 import { type LiveWindow, startsOfSlots } from './walk.ts'

@@ -1,7 +1,6 @@
 // The recurrence grammar of the specification, read strictly: what is not in its table is refused, with one sentence that
 // names the part and what to do. Work is linear in the text, and a text over MAX_RULE_LENGTH is not read at all.
-
-import { charCodeAt, indexOf, slice, startsWith } from '../strings.ts'
+import { charCodeAt, indexOf, slice, startsWith } from '../shapes/strings.ts'
 import { quote, readEnd, readMonthDay, readOrdinalDay, readWeekdays, readWhole } from './parts.ts'
 import { type DayInMonth, FREQUENCIES, MAX_INTERVAL, type Rule, type RuleEnd } from './rule.ts'
 

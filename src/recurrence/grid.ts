@@ -1,6 +1,5 @@
 // A rule's days as a numbered grid. Slot 0 is the start; a slot's day and a day's slot are arithmetic, so no query walks
 // from the start. DAILY and WEEKLY slots always exist; MONTHLY and YEARLY slots may be missing (February 30): never clamped.
-
 import { CYCLE_MONTHS, firstDayOfMonth, monthLength, monthOfDay, quotient, weekdayOf } from './civil.ts'
 import type { DayInMonth, Rule } from './rule.ts'
 

@@ -12,6 +12,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import rrule from 'rrule'
 import { RRuleTemporal } from 'rrule-temporal'
+import { dayMs } from '../shapes/durations.ts'
 import { countBetween, isOccurrence, nextOccurrence, occurrencesBetween, previousOccurrence } from './expand.ts'
 import { parseRule } from './grammar.ts'
 import { busyIntervals } from './overlap.ts'
@@ -20,7 +21,6 @@ import { type Rule, WEEKDAY_CODES } from './rule.ts'
 import { compileSeries, lastOccurrence, type Series } from './series.ts'
 import { checkStart } from './start.ts'
 
-const DAY_MS = 86_400_000
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
 console.log(`recurrence oracles: SEED=${seed}`)
 
@@ -28,15 +28,15 @@ type Case = { text: string; rule: Rule; start: Date; series: Series; periodDays:
 
 const leapYears = Array.from({ length: 25 }, (_, i) => 1972 + 4 * i)
 const startDay = fc.oneof(
-  { weight: 4, arbitrary: fc.integer({ min: Date.UTC(1970, 0, 1) / DAY_MS, max: Date.UTC(2070, 0, 1) / DAY_MS }) },
+  { weight: 4, arbitrary: fc.integer({ min: Date.UTC(1970, 0, 1) / dayMs, max: Date.UTC(2070, 0, 1) / dayMs }) },
   // Last days of months and their neighbours.
   {
     weight: 3,
     arbitrary: fc
       .tuple(fc.integer({ min: 1970, max: 2070 }), fc.nat(11), fc.integer({ min: -2, max: 1 }))
-      .map(([year, month, shift]) => Date.UTC(year, month + 1, shift) / DAY_MS),
+      .map(([year, month, shift]) => Date.UTC(year, month + 1, shift) / dayMs),
   },
-  { weight: 1, arbitrary: fc.constantFrom(...leapYears).map((year) => Date.UTC(year, 1, 29) / DAY_MS) },
+  { weight: 1, arbitrary: fc.constantFrom(...leapYears).map((year) => Date.UTC(year, 1, 29) / dayMs) },
 )
 
 const fraction = fc.nat(1000).map((thousandths) => thousandths / 1000)
@@ -61,10 +61,10 @@ type Ingredients = typeof ingredients extends fc.Arbitrary<infer T> ? T : never
 const cases = (farPeriods: number) => ingredients.map((drawn) => makeCase(drawn, farPeriods))
 
 function makeCase(drawn: Ingredients, wantedPeriods: number): Case {
-  const start = new Date(drawn.startDay * DAY_MS + drawn.second * 1000)
+  const start = new Date(drawn.startDay * dayMs + drawn.second * 1000)
   const periodDays = { DAILY: 1, WEEKLY: 7, MONTHLY: 31, YEARLY: 366 }[drawn.freq]! * drawn.interval
   const farPeriods = Math.min(wantedPeriods, (7900 * 365) / periodDays - 40)
-  const ending = new Date(start.getTime() + Math.round(drawn.endPeriods * farPeriods * periodDays) * DAY_MS)
+  const ending = new Date(start.getTime() + Math.round(drawn.endPeriods * farPeriods * periodDays) * dayMs)
   const stamp = ending.toISOString().replace(/[-:]|\.000/g, '')
   const text = [
     `FREQ=${drawn.freq};INTERVAL=${drawn.interval}`,
@@ -79,8 +79,8 @@ function makeCase(drawn: Ingredients, wantedPeriods: number): Case {
   assert.ok(parsed.ok, `${text}: ${JSON.stringify(parsed)}`)
   assert.equal(checkStart(parsed.rule, start), undefined, `${text} from ${start.toISOString()}`)
   const series = compileSeries(parsed.rule, start)
-  let fromMs = start.getTime() + Math.round(drawn.offset * farPeriods * periodDays * DAY_MS)
-  let toMs = fromMs + Math.round(drawn.length * 40 * periodDays * DAY_MS)
+  let fromMs = start.getTime() + Math.round(drawn.offset * farPeriods * periodDays * dayMs)
+  let toMs = fromMs + Math.round(drawn.length * 40 * periodDays * dayMs)
   if (drawn.snap === 'from') fromMs = Math.min(toMs, nextOccurrence(series, fromMs) ?? fromMs)
   if (drawn.snap === 'to') toMs = Math.max(fromMs, previousOccurrence(series, toMs) ?? toMs)
   return { text, rule: parsed.rule, start, series, periodDays, fromMs, toMs }
@@ -146,7 +146,7 @@ function byRrule({ rule, start, fromMs, toMs }: Case): string[] {
 function byWalking({ rule, start, fromMs, toMs }: Case): string[] {
   const found: number[] = []
   let count = 0
-  for (let time = start.getTime(); time < toMs; time += DAY_MS) {
+  for (let time = start.getTime(); time < toMs; time += dayMs) {
     if (rule.end.kind === 'until' && time > rule.end.lastMs) break
     if (!fits(rule, start, new Date(time))) continue
     count++
@@ -159,11 +159,11 @@ function byWalking({ rule, start, fromMs, toMs }: Case): string[] {
 function fits(rule: Rule, start: Date, day: Date): boolean {
   const years = day.getUTCFullYear() - start.getUTCFullYear()
   const months = years * 12 + day.getUTCMonth() - start.getUTCMonth()
-  const mondayOf = (date: Date) => Math.floor(date.getTime() / DAY_MS) - ((date.getUTCDay() + 6) % 7)
+  const mondayOf = (date: Date) => Math.floor(date.getTime() / dayMs) - ((date.getUTCDay() + 6) % 7)
   const sameDate = day.getUTCDate() === start.getUTCDate()
   switch (rule.freq) {
     case 'DAILY':
-      return Math.round((day.getTime() - start.getTime()) / DAY_MS) % rule.interval === 0
+      return Math.round((day.getTime() - start.getTime()) / dayMs) % rule.interval === 0
     case 'WEEKLY': {
       const listed = rule.weekdays ? rule.weekdays.map((weekday) => (weekday + 1) % 7) : [start.getUTCDay()]
       return ((mondayOf(day) - mondayOf(start)) / 7) % rule.interval === 0 && listed.includes(day.getUTCDay())
@@ -200,7 +200,7 @@ test('agrees with rrule-temporal in 10,000 windows far from the start', () => {
 
 test('agrees with a walk over every day', () => {
   check(cases(100), 3000, (drawn) => {
-    fc.pre(drawn.toMs - drawn.start.getTime() < 60 * 366 * DAY_MS)
+    fc.pre(drawn.toMs - drawn.start.getTime() < 60 * 366 * dayMs)
     assert.deepEqual(expand(drawn), byWalking(drawn), describe(drawn))
   })
 })
@@ -258,7 +258,7 @@ test('a start shifted by milliseconds shifts every occurrence', () => {
 })
 
 test('busy intervals are the union of the occurrences that meet the window', () => {
-  check(fc.tuple(cases(200), fc.integer({ min: 1, max: 3 * DAY_MS })), 2000, ([drawn, durationMs]) => {
+  check(fc.tuple(cases(200), fc.integer({ min: 1, max: 3 * dayMs })), 2000, ([drawn, durationMs]) => {
     const { series, fromMs, toMs } = drawn
     const flat = busyIntervals(series, durationMs, { fromMs, toMs })
     const busy = Array.from({ length: flat.length / 2 }, (_, i) => ({ startMs: flat[2 * i]!, endMs: flat[2 * i + 1]! }))

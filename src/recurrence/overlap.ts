@@ -1,5 +1,4 @@
 // A series as time that is taken. Intervals are half-open: an occurrence that ends at 10:00 does not meet a window from 10:00.
-
 import { occurrencesBetween, previousOccurrence } from './expand.ts'
 import type { Series } from './series.ts'
 

@@ -1,7 +1,7 @@
 // The values of the rule's parts, one reader each. A reader returns the value, or the reason for refusing it as a string.
-
-import { charCodeAt } from '../strings.ts'
-import { DAY_MS, firstDayOfMonth, monthLength } from './civil.ts'
+import { dayMs } from '../shapes/durations.ts'
+import { charCodeAt } from '../shapes/strings.ts'
+import { firstDayOfMonth, monthLength } from './civil.ts'
 import { type DayInMonth, MAX_BYMONTHDAY, MAX_COUNT, MAX_ORDINAL, type RuleEnd, WEEKDAY_CODES } from './rule.ts'
 
 type Refusal = string
@@ -44,10 +44,10 @@ function readUntil(text: string): RuleEnd | Refusal {
   }
   const [hour, minute, second] = [Math.floor(time / 10_000), Math.floor(time / 100) % 100, time % 100]
   if (hour > 23 || minute > 59 || second > 59) return `UNTIL must have a time from 000000 to 235959, got ${text}`
-  const dayMs = (firstDayOfMonth(month) + dayOfMonth - 1) * DAY_MS
-  if (isDate) return { kind: 'until', form: 'date', lastMs: dayMs + DAY_MS - 1 }
+  const civilDayMs = (firstDayOfMonth(month) + dayOfMonth - 1) * dayMs
+  if (isDate) return { kind: 'until', form: 'date', lastMs: civilDayMs + dayMs - 1 }
   // The whole second, as a date means the whole day: a start at 10:00:00.500 is within UNTIL=…T100000Z.
-  return { kind: 'until', form: 'second', lastMs: dayMs + ((hour * 60 + minute) * 60 + second) * 1000 + 999 }
+  return { kind: 'until', form: 'second', lastMs: civilDayMs + ((hour * 60 + minute) * 60 + second) * 1000 + 999 }
 }
 
 /** Weekday numbers in week order, whatever the order of the list. */

@@ -1,4 +1,5 @@
-import { DAY_MS, firstDayOfMonth, monthOfDay } from './civil.ts'
+import { dayMs } from '../shapes/durations.ts'
+import { firstDayOfMonth, monthOfDay } from './civil.ts'
 import { type DayInMonth, type Rule, type RuleEnd, WEEKDAY_CODES } from './rule.ts'
 
 /**
@@ -21,11 +22,11 @@ export function printDayInMonth(on: DayInMonth): string {
 }
 
 function printUntil({ form, lastMs }: RuleEnd & { kind: 'until' }): string {
-  const day = Math.floor(lastMs / DAY_MS)
+  const day = Math.floor(lastMs / dayMs)
   const month = monthOfDay(day)
   const date = digits(Math.floor(month / 12), 4) + digits((month % 12) + 1) + digits(day - firstDayOfMonth(month) + 1)
   if (form === 'date') return date
-  const second = Math.floor((lastMs - day * DAY_MS) / 1000)
+  const second = Math.floor((lastMs - day * dayMs) / 1000)
   return `${date}T${digits(Math.floor(second / 3600))}${digits(Math.floor(second / 60) % 60)}${digits(second % 60)}Z`
 }
 

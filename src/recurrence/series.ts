@@ -1,4 +1,5 @@
-import { DAY_MS, LATEST_MS } from './civil.ts'
+import { dayMs } from '../shapes/durations.ts'
+import { LATEST_MS } from './civil.ts'
 import { type Grid, gridOf, slotDay, slotOfExisting, slotsBefore } from './grid.ts'
 import type { Rule } from './rule.ts'
 
@@ -23,14 +24,14 @@ export type Series = {
  */
 export function compileSeries(rule: Rule, start: Date, cancelled: readonly number[] = [], durationMs = 0): Series {
   const startMs = start.getTime()
-  const startDay = Math.floor(startMs / DAY_MS) | 0
-  const timeOfDayMs = startMs - startDay * DAY_MS
+  const startDay = Math.floor(startMs / dayMs) | 0
+  const timeOfDayMs = startMs - startDay * dayMs
   const grid = gridOf(rule, startDay)
   let lastMs = LATEST_MS - durationMs
   if (rule.end.kind === 'until') lastMs = Math.min(lastMs, rule.end.lastMs)
   if (rule.end.kind === 'count') {
     const lastDay = slotDay(grid, slotOfExisting(grid, rule.end.count - 1))
-    lastMs = Math.min(lastMs, lastDay * DAY_MS + timeOfDayMs)
+    lastMs = Math.min(lastMs, lastDay * dayMs + timeOfDayMs)
   }
   return { grid, startMs, timeOfDayMs, lastMs, bounded: rule.end.kind !== 'never', cancelled: ascending(cancelled) }
 }
@@ -50,12 +51,12 @@ export function lastOccurrence(series: Series): number | undefined {
 
 /** The first day on which an occurrence, at the series' time of day, starts at `ms` or later. */
 export function dayFrom(series: Series, ms: number): number {
-  return Math.ceil((ms - series.timeOfDayMs) / DAY_MS) | 0
+  return Math.ceil((ms - series.timeOfDayMs) / dayMs) | 0
 }
 
 /** When the slot's occurrence starts (epoch ms), or NaN for a slot that does not exist. */
 export function slotStart(series: Series, slot: number): number {
-  return slotDay(series.grid, slot) * DAY_MS + series.timeOfDayMs
+  return slotDay(series.grid, slot) * dayMs + series.timeOfDayMs
 }
 
 /** How many cancelled starts lie before `ms`, by halving. */

@@ -1,4 +1,5 @@
-import { DAY_MS, EARLIEST_MS, firstDayOfMonth, LATEST_MS, monthLength, monthOfDay, weekdayOf } from './civil.ts'
+import { dayMs } from '../shapes/durations.ts'
+import { EARLIEST_MS, firstDayOfMonth, LATEST_MS, monthLength, monthOfDay, weekdayOf } from './civil.ts'
 import { dayInMonth } from './grid.ts'
 import { printDayInMonth } from './print.ts'
 import { type Rule, WEEKDAY_CODES } from './rule.ts'
@@ -11,7 +12,7 @@ export function checkStart(rule: Rule, start: Date): string | undefined {
   const startMs = start.getTime()
   if (!(startMs >= EARLIEST_MS && startMs <= LATEST_MS)) return 'The start must lie in the years 0001 to 9999'
   if (rule.end.kind === 'until' && rule.end.lastMs < startMs) return 'UNTIL lies before the start: name a later moment'
-  return misfit(rule, Math.floor(startMs / DAY_MS))
+  return misfit(rule, Math.floor(startMs / dayMs))
 }
 
 function misfit(rule: Rule, startDay: number): string | undefined {

@@ -1,4 +1,4 @@
-import type { Fragment, Sql } from '../db.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
 
 /**
  * When the last occurrence of a stored series ends, `infinity` for one without end: on the columns of `events`, as its

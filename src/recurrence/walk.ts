@@ -1,6 +1,6 @@
 // The inner loop of every expansion: one slot after the other. Each kind of grid has its own, which steps by addition.
-
-import { DAY_MS, quotient } from './civil.ts'
+import { dayMs } from '../shapes/durations.ts'
+import { quotient } from './civil.ts'
 import { type DayGrid, dayInMonth, type MonthGrid } from './grid.ts'
 import { cancelledBefore, type Series } from './series.ts'
 
@@ -20,15 +20,15 @@ function walkDays(series: Series, grid: DayGrid, window: LiveWindow, limit: numb
   const position = first + skipped
   const period = quotient(position, offsets.length)
   let index = position - period * offsets.length
-  let periodMs = (anchorDay + period * periodDays) * DAY_MS + series.timeOfDayMs
+  let periodMs = (anchorDay + period * periodDays) * dayMs + series.timeOfDayMs
   const sieve = sieveOf(series, window)
   const starts: number[] = []
   for (let slot = first; slot < end && starts.length < limit; slot++) {
-    const startMs = periodMs + offsets[index]! * DAY_MS
+    const startMs = periodMs + offsets[index]! * dayMs
     if (passes(sieve, startMs)) starts.push(startMs)
     if (++index < offsets.length) continue
     index = 0
-    periodMs += periodDays * DAY_MS
+    periodMs += periodDays * dayMs
   }
   return starts
 }
@@ -40,7 +40,7 @@ function walkMonths(series: Series, grid: MonthGrid, window: LiveWindow, limit: 
   const sieve = sieveOf(series, window)
   const starts: number[] = []
   for (let slot = first; slot < end && starts.length < limit; slot++) {
-    const startMs = dayInMonth(on, anchorMonth + slot * periodMonths) * DAY_MS + timeOfDayMs
+    const startMs = dayInMonth(on, anchorMonth + slot * periodMonths) * dayMs + timeOfDayMs
     if (passes(sieve, startMs)) starts.push(startMs)
   }
   return starts

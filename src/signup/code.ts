@@ -1,14 +1,14 @@
 // The one-time code of a self-signed-up agent: six digits, ten minutes, ten attempts.
 import { randomInt, timingSafeEqual } from 'node:crypto'
 import type { App } from '../app.ts'
-import type { Effects } from '../change.ts'
+import type { Effects } from '../changes/commit.ts'
 import { mailed } from '../mails/mails.ts'
 import { codeMail } from '../mails/texts.ts'
-import { sha256 } from '../secrets.ts'
+import { sha256 } from '../sealing/sealer.ts'
 import { purgeCodes, setCode, takeAttempt } from './queries.ts'
 
 const codeMs = 10 * 60_000
-const mostAttempts = 10
+const maxAttempts = 10
 
 export const codePlace = (orgId: string) => `verification_codes.hash_sealed:${orgId}` as const
 
@@ -25,7 +25,7 @@ export function freshCode(app: App, orgId: string, email: string): Effects {
 
 /** Every guess takes an attempt before it is looked at, so that guesses made at once get no more than ten. */
 export async function checkCode(app: App, orgId: string, guess: string): Promise<Buffer | undefined> {
-  const [row] = await takeAttempt(app.sql, orgId, mostAttempts)
+  const [row] = await takeAttempt(app.sql, orgId, maxAttempts)
   if (!row) return undefined
   const hash = Buffer.from(app.sealer.unseal(codePlace(orgId), row.hashSealed), 'base64')
   return timingSafeEqual(hash, sha256(guess)) ? row.hashSealed : undefined

@@ -1,30 +1,36 @@
 // Signing in, or up, through a provider of identities. It vouches for the e-mail address, so the address decides which
 // organization that is.
-import { completed, findByEmail, type Holder, newOrganization, requireOrganization } from '../accounts/organizations.ts'
-import { presentOrganization } from '../accounts/present.ts'
-import { isProven } from '../accounts/rules.ts'
-import { email as emailShape } from '../accounts/schema.ts'
-import type { RequestContext } from '../actor.ts'
+import { identified, newAccount, newIdentity, withoutPassword } from '../accounts/accounts.ts'
+import type { Identity } from '../accounts/oidc.ts'
+import { openSession } from '../accounts/sessions.ts'
+import { enter } from '../accounts/signIn.ts'
+import type { RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { audited } from '../audit/record.ts'
-import { commit, type Effects } from '../change.ts'
-import { isDuplicate } from '../db.ts'
+import { commit, type Effects } from '../changes/commit.ts'
 import { forbidden, overloaded, termsStale, unauthenticated } from '../errors.ts'
-import { encodeId } from '../ids.ts'
+import {
+  completed,
+  findByEmail,
+  type Holder,
+  newOrganization,
+  requireOrganization,
+} from '../organizations/organizations.ts'
+import { presentOrganization } from '../organizations/present.ts'
+import { isProven } from '../organizations/rules.ts'
+import { email as emailShape } from '../organizations/schema.ts'
 import { asItStood, proofEffects, readStanding } from '../proof/prove.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
-import { identified, newAccount, newIdentity, withoutPassword } from '../sessions/accounts.ts'
-import type { Identity } from '../sessions/oidc.ts'
-import { openSession } from '../sessions/sessions.ts'
-import { enter } from '../sessions/signIn.ts'
+import { encodeId } from '../shapes/ids.ts'
+import { isDuplicate } from '../stores/postgres.ts'
 import { acceptance, currentTerms, requireCurrentTerms, type Terms } from '../terms/terms.ts'
 import { localPart } from './schema.ts'
 
-const mostTries = 5
+const maxTries = 5
 
 /** `tosVersion`: what was accepted when the sign-in began; a new account needs the current one. */
 export async function enterThrough(app: App, request: RequestContext, identity: Identity, tosVersion?: string) {
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let tries = 0; tries < maxTries; tries++) {
     const known = await identified(app, identity)
     if (known) return (await enter(app, request, known)) ?? refuse()
     const email = requireVerifiedEmail(identity)

@@ -1,5 +1,5 @@
-import type { Fragment, Sql } from '../db.ts'
-import { own } from '../ownership.ts'
+import { own } from '../stores/ownership.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
 
 /** The code of the organization that the guard returned as `id`; an earlier one, however worn, is gone. */
 export const setCode = (sql: Sql, hashSealed: Buffer, now: Date, expiresAt: Date): Fragment => sql`

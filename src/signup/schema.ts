@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { email } from '../accounts/schema.ts'
-import { newPassword } from '../sessions/schema.ts'
+import { newPassword } from '../accounts/schema.ts'
+import { email } from '../organizations/schema.ts'
+import { id, timestamp } from '../shapes/datetimes.ts'
 import { tosVersion } from '../terms/schema.ts'
-import { id, timestamp } from '../wire.ts'
 
 export const signUpBody = z
   .strictObject({

@@ -1,4 +1,4 @@
-import type { SealedTable } from '../resealing.ts'
+import type { SealedTable } from '../sealing/sealedTable.ts'
 import { codePlace } from './code.ts'
 
 export const sealedCodes: SealedTable = {

@@ -1,16 +1,16 @@
 // The waitlist: an organization without keys and without an account, until an administrator activates it.
-import { findByEmail, type Holder, newOrganization } from '../accounts/organizations.ts'
-import type { RequestContext } from '../actor.ts'
+import type { RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { audited } from '../audit/record.ts'
-import { commit } from '../change.ts'
+import { commit } from '../changes/commit.ts'
 import { emailTaken, overloaded } from '../errors.ts'
-import { encodeId } from '../ids.ts'
 import { mailed } from '../mails/mails.ts'
 import { waitlistMail } from '../mails/texts.ts'
+import { findByEmail, type Holder, newOrganization } from '../organizations/organizations.ts'
 import { throttled } from '../quotas/throttle.ts'
+import { isoTimeOrNull } from '../shapes/datetimes.ts'
+import { encodeId } from '../shapes/ids.ts'
 import { acceptance, acceptedBy, requireCurrentTerms, type Terms } from '../terms/terms.ts'
-import { presentOrNull } from '../wire.ts'
 import { isToBeClaimed } from './console.ts'
 import { localPart, type WaitlistBody } from './schema.ts'
 
@@ -21,16 +21,16 @@ const presentWaitlisted = (row: Omit<Holder, 'hasAccount'>) => ({
   name: row.name,
   email: row.email,
   is_waitlisted: row.isWaitlisted,
-  waitlisted_at: presentOrNull(row.waitlistedAt),
+  waitlisted_at: isoTimeOrNull(row.waitlistedAt),
   signup_source: row.signupSource,
 })
 
-const mostTries = 3
+const maxTries = 3
 
 /** Joining again sends nothing, and changes nothing but the terms that are accepted. */
 export async function joinWaitlist(app: App, request: RequestContext, body: WaitlistBody) {
   await throttled(app, perEmail, body.email.toLowerCase())
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let tries = 0; tries < maxTries; tries++) {
     const terms = body.tos_version === undefined ? undefined : await requireCurrentTerms(app, body.tos_version)
     const known = await findByEmail(app, body.email)
     if (known && !known.isWaitlisted) throw emailTaken()

@@ -1,10 +1,10 @@
 // The current terms as a process remembers them, so that no request pays for the question: what another process published
 // is known a second later, and what this one published at once.
 import type { App } from '../app.ts'
-import { perApp } from '../perApp.ts'
+import { perApp } from '../changes/perApp.ts'
 import { lastPublication, type TermsRow } from './queries.ts'
 
-const mostAgeMs = 1_000
+const maxAgeMs = 1_000
 
 type Known = { terms: TermsRow | undefined; readAt: number; reading: Promise<TermsRow | undefined> | undefined }
 const knownOf = perApp((): Known => ({ terms: undefined, readAt: 0, reading: undefined }))
@@ -31,7 +31,7 @@ async function read(app: App, known: Known): Promise<TermsRow | undefined> {
 /** A promise only when they have to be read. */
 function recallTerms(app: App): TermsRow | undefined | Promise<TermsRow | undefined> {
   const known = knownOf(app)
-  if (Date.now() - known.readAt < mostAgeMs) return known.terms
+  if (Date.now() - known.readAt < maxAgeMs) return known.terms
   known.reading ??= read(app, known)
   return known.reading
 }

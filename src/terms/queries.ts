@@ -1,4 +1,4 @@
-import type { Fragment, Sql } from '../db.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
 
 export type TermsRow = { nth: number; version: string; effectiveAt: string; url: string; material: boolean }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseDatetime, timestamp } from '../wire.ts'
+import { parseDatetime, timestamp } from '../shapes/datetimes.ts'
 
 /** As it stands in a header of ours. */
 const publishedVersion = z

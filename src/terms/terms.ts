@@ -1,14 +1,14 @@
 // The terms of service: which are current, who publishes them, who accepted them and how.
-import type { Actor, RequestContext } from '../actor.ts'
+import type { Actor, RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { audited } from '../audit/record.ts'
-import { commit } from '../change.ts'
-import type { Fragment } from '../db.ts'
+import { commit } from '../changes/commit.ts'
 import { termsStale } from '../errors.ts'
-import { encodeId, newId } from '../ids.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
-import { sha256 } from '../secrets.ts'
-import { present } from '../wire.ts'
+import { sha256 } from '../sealing/sealer.ts'
+import { isoTime } from '../shapes/datetimes.ts'
+import { encodeId, newId } from '../shapes/ids.ts'
+import type { Fragment } from '../stores/postgres.ts'
 import { rememberTerms } from './current.ts'
 import {
   type Accepter,
@@ -87,5 +87,5 @@ export async function acceptTerms(app: App, actor: Actor, body: AcceptTermsBody)
   // Others were published at this very moment.
   if (!matched) throw termsStale((await requireTerms(app)).version)
   await bumpEpoch(app, actor.orgId)
-  return { data: { accepted_terms_version: terms.version, accepted_terms_at: present(now) } }
+  return { data: { accepted_terms_version: terms.version, accepted_terms_at: isoTime(now) } }
 }

@@ -1,5 +1,5 @@
 // Statements that know their answer: each writes a token of its own and asks for it back.
-import { isUndone, type Sql } from '../db.ts'
+import { isUndone, type Sql } from '../stores/postgres.ts'
 
 export type Asked = {
   own: string[]

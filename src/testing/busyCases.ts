@@ -85,7 +85,7 @@ const calendarNear = (from: number): fc.Arbitrary<MappedCalendar> =>
       events: isDoubled ? [...events, ...series.map(({ start, end }) => ({ start, end }))] : events,
     }))
 
-export const busyCase = (mostCalendars: number): fc.Arbitrary<BusyCase> =>
+export const busyCase = (maxCalendars: number): fc.Arbitrary<BusyCase> =>
   fc
     .record({
       day: fc.constantFrom(...days),
@@ -96,7 +96,7 @@ export const busyCase = (mostCalendars: number): fc.Arbitrary<BusyCase> =>
       const from = Date.parse(`${day}T00:00:00Z`) / 60_000 + minute
       return fc.record({
         window: fc.constant({ from, to: from + length }),
-        calendars: fc.array(calendarNear(from), { minLength: 1, maxLength: mostCalendars }),
+        calendars: fc.array(calendarNear(from), { minLength: 1, maxLength: maxCalendars }),
         duration: fc.constantFrom(...(Object.keys(durations) as (keyof typeof durations)[])),
       })
     })

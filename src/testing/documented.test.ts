@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { agentRecord } from '../agents/schema.ts'
+import type { Answer } from './answer.ts'
 import { assertDocumented } from './documented.ts'
-import type { Answer } from './http.ts'
 
 const requestId = 'req_01k9xr8m3fe8tbc4x9m2v7h5qd'
 

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import { openapiDocument } from '../../api/openapi.ts'
+import { openapiDocument } from '../../api/openapi/document.ts'
 import { routes } from '../../api/routes.ts'
-import type { Answer } from './http.ts'
+import type { Answer } from './answer.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is looked into key by key
 type Any = any

@@ -5,19 +5,19 @@ import { icalHandlers } from '../../workers/ical.ts'
 import { mailHandlers } from '../../workers/mail.ts'
 import { fireDue } from '../../workers/timers.ts'
 import type { App } from '../app.ts'
-import { syncWakeups } from '../ical/syncer.ts'
+import { syncWakeups } from '../imports/syncer.ts'
 import { mailWakeups } from '../mails/send.ts'
 import { shardCount } from '../timers/timers.ts'
 import { deliveryWakeups } from '../webhooks/due.ts'
 
-const mostRounds = 200
+const maxRounds = 200
 
 export function openDrain(app: App): () => Promise<void> {
   const { deliver } = deliveryHandlers(app)
   const { sync } = icalHandlers(app)
   const { mail } = mailHandlers(app)
   return async function drain() {
-    for (let round = 0; round < mostRounds; round++) {
+    for (let round = 0; round < maxRounds; round++) {
       let done = 0
       for (let shard = 0; shard < shardCount; shard++) done += await fireDue(app, shard)
       const wakeups = await deliveryWakeups(app, app.clock.now())
@@ -28,6 +28,6 @@ export function openDrain(app: App): () => Promise<void> {
       await Promise.all(mails.map(async (wakeup) => wakeup.name === 'mail' && mail(wakeup.payload)))
       if (done + mails.length + wakeups.length + syncs.length === 0) return
     }
-    throw new Error(`still work to do after ${mostRounds} rounds`)
+    throw new Error(`still work to do after ${maxRounds} rounds`)
   }
 }

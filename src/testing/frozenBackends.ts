@@ -1,5 +1,5 @@
 // The server's processes of a database stop and go on, as under a stalled disk or a virtual machine that is moved.
-import type { Sql } from '../db.ts'
+import type { Sql } from '../stores/postgres.ts'
 
 type FrozenBackends = { thaw(): void }
 

@@ -1,8 +1,8 @@
 // Booking pages and their guests, each at an address of its own.
 import assert from 'node:assert/strict'
+import type { Answer } from './answer.ts'
 import { makeAgent, makeCalendar, makeOrganization } from './factories.ts'
 import type { TestService } from './harness.ts'
-import type { Answer } from './http.ts'
 
 /** With this in its environment a service believes `X-Forwarded-For`, so that guests can come from many addresses. */
 export const guestEnv = { TRUSTED_PROXIES: 'loopback' }

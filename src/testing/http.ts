@@ -1,12 +1,6 @@
 // Calling the API as a client does. What it answers must be what its document says.
+import type { Answer } from './answer.ts'
 import { assertDocumented } from './documented.ts'
-
-export type Answer = {
-  status: number
-  headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: an answer is looked into field by field
-  body: any
-}
 
 export type CallOptions = {
   key?: string

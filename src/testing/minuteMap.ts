@@ -1,7 +1,7 @@
 // An oracle of availability that shares nothing with it: every minute of the window is looked at by itself, and wall
 // clocks are read off `Intl`. Slow and plain; whole minutes only.
+import { minuteMs } from '../shapes/durations.ts'
 
-const minuteMs = 60_000
 const dayMinutes = 1440
 const weekdayNames = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 

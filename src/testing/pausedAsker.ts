@@ -1,6 +1,6 @@
 // Asks as a process of its own, so that a test can stop it: `node src/testing/pausedAsker.ts <address>`. Says `ready` once it
 // was answered, and what it was told when it is asked to stop.
-import { openDb } from '../db.ts'
+import { openDb } from '../stores/postgres.ts'
 import { startAsking } from './askers.ts'
 
 const sql = openDb(process.argv[2]!, { connections: 3, deadlineMs: 500, name: 'paused asker' })

@@ -1,8 +1,8 @@
 // What Postgres does for a statement as the service sends it. A prepared statement belongs to one server connection, so
 // it is asked past any pooler, over a single connection.
 import { type App, openApp } from '../app.ts'
-import type { Fragment } from '../db.ts'
-import { compile, Json } from '../sql.ts'
+import type { Fragment } from '../stores/postgres.ts'
+import { compile, Json } from '../stores/template.ts'
 import { directly, type TestService } from './harness.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: Postgres' own form

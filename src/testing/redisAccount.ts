@@ -1,7 +1,7 @@
 // An account of the test's Redis that may do less than the others: so one process meets refusals while the rest goes on.
 import { randomBytes } from 'node:crypto'
 import type { App } from '../app.ts'
-import { mastersOf } from '../redis.ts'
+import { mastersOf } from '../stores/redis.ts'
 
 export type RedisAccount = {
   /** The same Redis by this account, for a process' `redisUrl`. */

@@ -1,5 +1,5 @@
 // What a test looks up and takes away in Redis behind the product's back: one server, or every node of a cluster.
-import { mastersOf, type RedisClient } from '../redis.ts'
+import { mastersOf, type RedisClient } from '../stores/redis.ts'
 
 export async function keysLike(redis: RedisClient, pattern: string): Promise<string[]> {
   return (await Promise.all(mastersOf(redis).map((node) => node.keys(pattern)))).flat()

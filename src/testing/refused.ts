@@ -1,7 +1,7 @@
 // What every refusal looks like, whatever refused it.
 import assert from 'node:assert/strict'
-import type { ErrorType } from '../errors.ts'
-import type { Answer } from './http.ts'
+import type { ErrorType } from '../shapes/errorTypes.ts'
+import type { Answer } from './answer.ts'
 
 type Detail = {
   /** The dotted path of the offending field; null when the refusal names none. */

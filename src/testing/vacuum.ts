@@ -1,4 +1,4 @@
-import type { Sql } from '../db.ts'
+import type { Sql } from '../stores/postgres.ts'
 
 /**
  * What autovacuum, which is off in tests, does in time. The commits of the tests do not wait for the log, and a page whose

@@ -1,9 +1,9 @@
 // Which wake-ups the due timers need.
 import type { App } from '../app.ts'
-import { encodeId } from '../ids.ts'
-import { type Wakeup, wakeTimers } from '../jobs.ts'
-import type { Coming } from '../sweeps.ts'
-import { present } from '../wire.ts'
+import { isoTime } from '../shapes/datetimes.ts'
+import { encodeId } from '../shapes/ids.ts'
+import type { Coming } from '../sweeps/sweeps.ts'
+import { type Wakeup, wakeTimers } from '../wakeups/jobs.ts'
 import { type DueTimer, shardCount } from './timers.ts'
 
 /** One wake-up per shard that has anything due by `until`. */
@@ -43,7 +43,7 @@ export async function overdueTimers({ sql }: App, most: number) {
     calendar_id: encodeId('cal', row.calendarId),
     subject_id: encodeId(row.kind === 'proposal_expiry' ? 'spr' : 'evt', row.subjectId),
     offset_minutes: row.offsetMinutes,
-    due_at: present(row.dueAt),
+    due_at: isoTime(row.dueAt),
     overdue_seconds: Math.round(row.overdueSeconds * 1000) / 1000,
   }))
   return { data, total: count?.total ?? 0 }

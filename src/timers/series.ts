@@ -2,6 +2,7 @@
 import { firstOccurrenceFrom, nextOccurrence, occurrencesBetween } from '../recurrence/expand.ts'
 import type { Series } from '../recurrence/series.ts'
 import { storedSeries } from '../recurrence/stored.ts'
+import { minuteMs } from '../shapes/durations.ts'
 import type { Timer } from './timers.ts'
 
 export type Recurring = {
@@ -16,8 +17,6 @@ export function seriesOf({ recurrenceRule, startTime, endTime, recurrenceExdates
   if (recurrenceRule === null) return undefined
   return storedSeries(recurrenceRule, startTime.getTime(), endTime.getTime(), recurrenceExdates.map(Number))
 }
-
-const minuteMs = 60_000
 
 /** Where a timer's moment lies from its occurrence's start, in milliseconds. */
 export function momentShiftMs(timer: Pick<Timer, 'kind' | 'offsetMinutes'>, event: Recurring): number {

@@ -1,8 +1,8 @@
 // The rows of what will happen. Whoever changes a subject sets its timers in the same statement.
 import type { App } from '../app.ts'
-import type { Fragment, Sql } from '../db.ts'
-import { own } from '../ownership.ts'
-import { currentTraceparent } from '../telemetry.ts'
+import { currentTraceparent } from '../observability/tracing.ts'
+import { own } from '../stores/ownership.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
 
 export const timerKinds = ['hold_expiry', 'event_start', 'event_end', 'event_reminder', 'proposal_expiry'] as const
 type TimerKind = (typeof timerKinds)[number]

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { cataloguedLimits } from '../plans/catalog.ts'
-import { publicPlanIds } from '../plans/plans.ts'
-import { timestamp } from '../wire.ts'
+import { cataloguedLimits, publicPlanIds } from '../plans/plans.ts'
+import { timestamp } from '../shapes/datetimes.ts'
 
 const { webhook_deliveries, ...catalogued } = cataloguedLimits
 

@@ -1,20 +1,20 @@
 // What an organization used of its plan, to the unit and as of this request, which counts as well.
 import type { z } from 'zod'
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../actors/actor.ts'
 import { livingAgents } from '../agents/agents.ts'
 import type { App } from '../app.ts'
 import { livingPageCount } from '../booking/pages.ts'
 import { livingCalendars } from '../calendars/calendars.ts'
 import { activeSeries } from '../events/createSeries.ts'
 import { liveHoldCount } from '../events/holds.ts'
-import { liveSubscriptions } from '../ical/subscriptions.ts'
+import { liveSubscriptions } from '../imports/subscriptions.ts'
 import { agentKeyCount } from '../keys/keys.ts'
-import { askedBy, own } from '../ownership.ts'
 import { publicPlan } from '../plans/catalog.ts'
 import { isPaid, type PlanId } from '../plans/plans.ts'
-import { usedNow } from '../quotas/budgets.ts'
+import { usedNow } from '../quotas/spending.ts'
+import { isoTime } from '../shapes/datetimes.ts'
+import { askedBy, own } from '../stores/ownership.ts'
 import { webhookCount } from '../webhooks/subscriptions.ts'
-import { present } from '../wire.ts'
 import { type MeterName, meters, type usageRecord } from './schema.ts'
 
 export async function usageOf(app: App, actor: Actor): Promise<z.infer<typeof usageRecord>> {
@@ -23,8 +23,8 @@ export async function usageOf(app: App, actor: Actor): Promise<z.infer<typeof us
   const metered = (name: MeterName) => ({ used: used[name], limit: actor.limits[meters[name]] ?? null })
   return {
     plan: publicPlan(actor.plan as PlanId),
-    period_start: present(actor.periodStart),
-    period_end: present(actor.periodEnd),
+    period_start: isoTime(actor.periodStart),
+    period_end: isoTime(actor.periodEnd),
     agents: metered('agents'),
     calendars: metered('calendars'),
     events: metered('events'),

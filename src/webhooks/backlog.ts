@@ -1,8 +1,8 @@
-// What waits to be delivered and what is switched off, for the gauges. A backlog is counted up to `mostCounted` rows.
+// What waits to be delivered and what is switched off, for the gauges. A backlog is counted up to `maxCounted` rows.
 import type { App } from '../app.ts'
-import { mostFailures } from './rules.ts'
+import { maxFailures } from './rules.ts'
 
-const mostCounted = 10_000
+const maxCounted = 10_000
 
 type DeliveryBacklog = {
   /** Waiting for a first attempt, and for a retry. */
@@ -20,17 +20,17 @@ export async function deliveryBacklog({ sql }: App): Promise<DeliveryBacklog> {
       coalesce(greatest(0, extract(epoch from app_now() - min(next_retry_at))), 0)::float8 as oldest_seconds
     from (
       select attempts, next_retry_at from webhook_deliveries
-      where status = 'pending' and next_retry_at is not null order by next_retry_at limit ${mostCounted}) earliest`
+      where status = 'pending' and next_retry_at is not null order by next_retry_at limit ${maxCounted}) earliest`
   return row
 }
 
 /** `failures`: after too many in a row. `owner`: by a PATCH. */
 export async function disabledWebhooks({ sql }: App): Promise<{ failures: number; owner: number }> {
   const [row] = await sql<[{ failures: number; owner: number }]>`
-    select count(*) filter (where consecutive_failures >= ${mostFailures})::integer as failures,
-      count(*) filter (where consecutive_failures < ${mostFailures})::integer as owner
+    select count(*) filter (where consecutive_failures >= ${maxFailures})::integer as failures,
+      count(*) filter (where consecutive_failures < ${maxFailures})::integer as owner
     from (
       select consecutive_failures from webhook_subscriptions
-      where not active and deleted_at is null limit ${mostCounted}) disabled`
+      where not active and deleted_at is null limit ${maxCounted}) disabled`
   return row
 }

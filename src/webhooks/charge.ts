@@ -1,8 +1,8 @@
 // The monthly delivery budget, taken by the first attempt of each delivery.
 import type { App } from '../app.ts'
+import { periodAt } from '../plans/period.ts'
 import { limitsOf, type PlanId } from '../plans/plans.ts'
-import { takeUnits } from '../quotas/budgets.ts'
-import { periodAt } from '../quotas/period.ts'
+import { takeUnits } from '../quotas/spending.ts'
 import type { ClaimedRow } from './queries.ts'
 
 const monthlyLimit = (row: ClaimedRow): number | null => limitsOf(row.plan as PlanId, row.limits).webhook_deliveries

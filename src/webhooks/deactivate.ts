@@ -1,18 +1,18 @@
 // The end of a subscription that keeps failing: it is switched off, and the organization's others are told.
 import type { App } from '../app.ts'
-import { commit } from '../change.ts'
-import { encodeId } from '../ids.ts'
+import { commit } from '../changes/commit.ts'
+import { encodeId } from '../shapes/ids.ts'
 import { emit } from './emit.ts'
 import { parkDeliveries } from './parking.ts'
 import { urlPlace } from './present.ts'
 import type { ClaimedRow } from './queries.ts'
-import { mostFailures } from './rules.ts'
+import { maxFailures } from './rules.ts'
 
 export async function deactivate(app: App, { orgId, subscriptionId, urlSealed }: ClaimedRow): Promise<void> {
   const { sql } = app
   const guard = sql`
     update webhook_subscriptions set active = false, updated_at = ${app.clock.now()}
-    where org_id = ${orgId} and id = ${subscriptionId} and active and consecutive_failures >= ${mostFailures}
+    where org_id = ${orgId} and id = ${subscriptionId} and active and consecutive_failures >= ${maxFailures}
     returning id`
   const payload = {
     webhook_id: encodeId('whk', subscriptionId),

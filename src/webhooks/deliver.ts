@@ -1,11 +1,11 @@
 // The delivery engine: take a place and a slot, claim, charge, post, record. Stages of one attempt, each safe to lose: a
 // claim that is never recorded comes due again by itself, under the same delivery id.
 import type { App } from '../app.ts'
-import { batched } from '../batch.ts'
-import { repeatOnDeadlock } from '../deadlocks.ts'
-import type { Outcome } from '../http.ts'
-import { encodeId } from '../ids.ts'
-import { type Payload, wakeDelivery } from '../jobs.ts'
+import type { Outcome } from '../outbound/http.ts'
+import { encodeId } from '../shapes/ids.ts'
+import { batched } from '../stores/batch.ts'
+import { repeatOnDeadlock } from '../stores/deadlocks.ts'
+import { type Payload, wakeDelivery } from '../wakeups/jobs.ts'
 import { chargeDeliveries, isCharged } from './charge.ts'
 import { deactivate } from './deactivate.ts'
 import { deadlineMs, failureOf, outcomeOf, outcomes } from './outcome.ts'
@@ -21,7 +21,7 @@ import {
   recordResults,
   type StreakItem,
 } from './queries.ts'
-import { mostFailures, nextStep } from './rules.ts'
+import { maxFailures, nextStep } from './rules.ts'
 import { openSlots } from './slots.ts'
 
 /** An attempt that is not recorded by then has been lost with its worker. */
@@ -94,7 +94,7 @@ export function openDeliverer(app: App, places = placeCount): Deliverer {
     if (step.kind === 'retry' && step.at.getTime() <= now.getTime() + app.config.enqueueHorizonMs) {
       app.bell.ring([wakeDelivery({ ...row, dueAt: step.at })])
     }
-    if ((done?.consecutiveFailures ?? 0) >= mostFailures) await deactivate(app, row)
+    if ((done?.consecutiveFailures ?? 0) >= maxFailures) await deactivate(app, row)
     return done?.successorId
   }
 

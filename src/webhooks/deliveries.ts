@@ -1,7 +1,7 @@
 // The delivery history of a subscription.
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { listed } from '../lists.ts'
+import { listed } from '../shapes/lists.ts'
 import { presentDelivery } from './present.ts'
 import { deliveriesOf, deliveryCounts } from './queries.ts'
 import type { DeliveryListQuery } from './schema.ts'

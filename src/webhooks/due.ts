@@ -1,17 +1,17 @@
 // What the sweeper and upkeep need to know of deliveries.
 import type { App } from '../app.ts'
-import { repeatOnDeadlock } from '../deadlocks.ts'
-import { type Wakeup, wakeDeliveries, wakeDelivery } from '../jobs.ts'
-import { type Coming, comingBy } from '../sweeps.ts'
+import { repeatOnDeadlock } from '../stores/deadlocks.ts'
+import { type Coming, comingBy } from '../sweeps/sweeps.ts'
+import { type Wakeup, wakeDeliveries, wakeDelivery } from '../wakeups/jobs.ts'
 import { deliveriesBetween, dueDeliveries, purgeDeliveries } from './queries.ts'
 
-const mostAtOnce = 1_000
+const maxAtOnce = 1_000
 
 export const deliveryWakeups = async (app: App, until: Date, rescuedAt?: Date): Promise<Wakeup[]> =>
-  wakeDeliveries(await dueDeliveries(app.sql, until, mostAtOnce), rescuedAt)
+  wakeDeliveries(await dueDeliveries(app.sql, until, maxAtOnce), rescuedAt)
 
 export const comingDeliveries = (app: App, from: Date, until: Date): Promise<Coming> =>
-  comingBy(until, mostAtOnce, async (end, most) =>
+  comingBy(until, maxAtOnce, async (end, most) =>
     (await deliveriesBetween(app.sql, from, end, most)).map((row) => wakeDelivery(row)),
   )
 

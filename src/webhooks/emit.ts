@@ -1,10 +1,10 @@
 // Webhook events are rows of the change that causes them: one delivery per matching active subscription, with the exact
 // payload, sealed, and the retry schedule of the plan at this moment.
 import type { App } from '../app.ts'
-import type { Fragment } from '../db.ts'
-import { newId } from '../ids.ts'
+import { currentTraceparent } from '../observability/tracing.ts'
 import { plans } from '../plans/plans.ts'
-import { currentTraceparent } from '../telemetry.ts'
+import { newId } from '../shapes/ids.ts'
+import type { Fragment } from '../stores/postgres.ts'
 import type { EventType } from './catalog.ts'
 import { payloadPlace } from './present.ts'
 

@@ -1,8 +1,8 @@
 // One delivery as an operator sees it: how its last attempt ended, and what it waits for.
 import type { App } from '../app.ts'
 import { notFound } from '../errors.ts'
-import { decodeId, encodeId } from '../ids.ts'
-import { present } from '../wire.ts'
+import { isoTime } from '../shapes/datetimes.ts'
+import { decodeId, encodeId } from '../shapes/ids.ts'
 import { leaseMs } from './deliver.ts'
 import { failureInWords } from './outcome.ts'
 import { presentDelivery, urlPlace } from './present.ts'
@@ -43,7 +43,7 @@ function waitsFor(row: InspectedRow, now: Date): string | null {
   if (!row.active) return 'its webhook, which is not active'
   if (row.waitsFor) return `${encodeId('whd', row.waitsFor)}, which leaves before it`
   if (!row.nextRetryAt) return null
-  const at = present(row.nextRetryAt)
+  const at = isoTime(row.nextRetryAt)
   if (row.nextRetryAt <= now) return `a worker: it is due since ${at}`
   return isUnderWay(row) ? `the attempt under way, which counts as lost at ${at}` : `the retry at ${at}`
 }

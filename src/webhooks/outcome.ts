@@ -1,6 +1,6 @@
 // How an attempt ends: as a metric counts it, as its delivery keeps it, and in words. Never what the receiver said, nor
 // where it is.
-import type { FailureReason, Outcome } from '../http.ts'
+import type { FailureReason, Outcome } from '../outbound/http.ts'
 import { isSuccess } from './rules.ts'
 
 /** Longer than this no attempt waits for a complete answer. */

@@ -1,8 +1,8 @@
 // Pending deliveries of a subscription that is not active wait, without a time, for it to become active again. Whoever
 // takes several deliveries of a subscription has locked the subscription before, and passes over deliveries that are
-// locked: somebody writes their result at this moment (ops/decisions/lock-order.md).
+// locked: somebody writes their result at this moment (docs/decisions/lock-order.md).
 import type { App } from '../app.ts'
-import type { Fragment, Sql } from '../db.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
 import type { DeliveryKey } from './queries.ts'
 
 /**

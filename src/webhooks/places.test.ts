@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openMetrics } from '../metrics.ts'
+import { openMetrics } from '../observability/metrics.ts'
 import { type Attempt, maxInLine, openPlaces, type Places } from './places.ts'
 
 /** Places whose work lasts until it is ended; `order` has all of it as it began. */

@@ -1,7 +1,7 @@
 // The places of one worker: how many attempts it makes at once, and who may have them. An organization may hold a third as
 // many as are free, so a quarter of all when it is alone, and less the more are busy. Something always stays free for
 // whoever comes next. Of what its organization may hold, a subscription leaves as much free as it has itself.
-import type { Metrics } from '../metrics.ts'
+import type { Metrics } from '../observability/metrics.ts'
 import type { DeliveryKey } from './queries.ts'
 
 /** Attempts wait for receivers, not for the processor. */

@@ -1,16 +1,16 @@
 // One attempt on the wire: the payload as it was emitted, signed afresh.
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import type { App } from '../app.ts'
-import type { Outcome } from '../http.ts'
-import { encodeId } from '../ids.ts'
-import { inSpan, traceHeaders } from '../telemetry.ts'
+import { inSpan, traceHeaders } from '../observability/tracing.ts'
+import type { Outcome } from '../outbound/http.ts'
+import { encodeId } from '../shapes/ids.ts'
 import { deadlineMs } from './outcome.ts'
 import { payloadPlace, secretPlace, urlPlace } from './present.ts'
 import type { ClaimedRow } from './queries.ts'
 import { signature } from './signature.ts'
 
-const mostResponseBytes = 64 * 1024
-const mostRemembered = 10_000
+const maxResponseBytes = 64 * 1024
+const maxRemembered = 10_000
 
 type Post = (row: ClaimedRow) => Promise<Outcome>
 
@@ -36,7 +36,7 @@ export function openPost(app: App): Post {
         },
         body,
         deadlineMs,
-        maxBytes: mostResponseBytes,
+        maxBytes: maxResponseBytes,
       })
       span?.set(outcomeAttributes(outcome))
       return outcome
@@ -64,7 +64,7 @@ function openTargets({ sealer }: App): (row: ClaimedRow) => Target {
     if (remembered) return remembered
     const secret = sealer.unseal(secretPlace(subscriptionId), secretSealed)
     const target = { url: sealer.unseal(urlPlace(subscriptionId), urlSealed), key: createSecretKey(secret, 'utf8') }
-    if (known.size >= mostRemembered) known.clear()
+    if (known.size >= maxRemembered) known.clear()
     known.set(sealed, target)
     return target
   }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { App } from '../app.ts'
-import { encodeId } from '../ids.ts'
-import { present, presentOrNull } from '../wire.ts'
+import { isoTime, isoTimeOrNull } from '../shapes/datetimes.ts'
+import { encodeId } from '../shapes/ids.ts'
 import type { DeliveryRow, WebhookRow } from './queries.ts'
 import type { deliveryRecord, webhookRecord } from './schema.ts'
 
@@ -17,8 +17,8 @@ export const presentWebhook = ({ sealer }: App, row: WebhookRow): z.infer<typeof
   events: row.events as z.infer<typeof webhookRecord>['events'],
   active: row.active,
   consecutiveFailures: row.consecutiveFailures,
-  firstFailureAt: presentOrNull(row.firstFailureAt),
-  createdAt: present(row.createdAt),
+  firstFailureAt: isoTimeOrNull(row.firstFailureAt),
+  createdAt: isoTime(row.createdAt),
 })
 
 export const presentDelivery = ({ sealer }: App, row: DeliveryRow): z.infer<typeof deliveryRecord> => ({
@@ -27,9 +27,9 @@ export const presentDelivery = ({ sealer }: App, row: DeliveryRow): z.infer<type
   event_type: row.eventType as z.infer<typeof deliveryRecord>['event_type'],
   status: row.status as z.infer<typeof deliveryRecord>['status'],
   attempts: row.attempts,
-  last_attempt_at: presentOrNull(row.lastAttemptAt),
-  next_retry_at: presentOrNull(row.nextRetryAt),
-  created_at: present(row.createdAt),
+  last_attempt_at: isoTimeOrNull(row.lastAttemptAt),
+  next_retry_at: isoTimeOrNull(row.nextRetryAt),
+  created_at: isoTime(row.createdAt),
   ...(row.payloadSealed && {
     payload: JSON.parse(sealer.unseal(payloadPlace(row.changeId, row.position), row.payloadSealed)),
   }),

@@ -1,6 +1,6 @@
-import type { Fragment, Sql } from '../db.ts'
-import type { Page } from '../lists.ts'
-import { answersTo, askedBy, isOneOf, own } from '../ownership.ts'
+import type { Page } from '../shapes/lists.ts'
+import { answersTo, askedBy, isOneOf, own } from '../stores/ownership.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
 import type { DeliveryStatus } from './schema.ts'
 
 export type WebhookRow = {
@@ -164,7 +164,7 @@ export const recordResults = (sql: Sql, results: readonly ResultItem[], streaks:
     from jsonb_to_recordset(${sql.json(streaks as never)}) as k
       ("orgId" uuid, "subscriptionId" uuid, succeeded boolean, failures integer)
   ), locked as (
-    -- subscriptions before deliveries, in one order everywhere (ops/decisions/lock-order.md)
+    -- subscriptions before deliveries, in one order everywhere (docs/decisions/lock-order.md)
     select s.org_id, s.id, k.succeeded, k.failures from webhook_subscriptions s join streaks k using (org_id, id)
     where k.failures > 0 or s.consecutive_failures > 0
     order by s.org_id, s.id for no key update of s
@@ -214,7 +214,7 @@ export const recordResults = (sql: Sql, results: readonly ResultItem[], streaks:
 type DueDeliveryRow = { orgId: string; id: string; subscriptionId: string; attempts: number; dueAt: Date }
 
 /** What one search for due deliveries looks at. */
-const mostLookedAt = 20_000
+const maxLookedAt = 20_000
 
 /**
  * Due by `until`, each subscription's earliest first. The subscriptions take turns, or the backlog of a slow receiver would
@@ -225,7 +225,7 @@ export const dueDeliveries = (sql: Sql, until: Date, most: number) => sql<DueDel
     select *, row_number() over (partition by org_id, subscription_id order by due_at, id) as turn from (
       select org_id, id, subscription_id, attempts, next_retry_at as due_at from webhook_deliveries
       where status = 'pending' and next_retry_at <= ${until}
-      order by next_retry_at limit ${mostLookedAt}) earliest) ranked
+      order by next_retry_at limit ${maxLookedAt}) earliest) ranked
   order by turn, due_at limit ${most}`
 
 /** Due after `from` and up to `until`, the earliest first; all of them unless told how many. */

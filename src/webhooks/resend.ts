@@ -1,10 +1,10 @@
 // Sending a delivery again: the same bytes under the same id, signed afresh.
-import type { RequestContext } from '../actor.ts'
+import type { RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { audited } from '../audit/record.ts'
-import { commit } from '../change.ts'
+import { commit } from '../changes/commit.ts'
 import { conflict } from '../errors.ts'
-import { encodeId } from '../ids.ts'
+import { encodeId } from '../shapes/ids.ts'
 import { leaseMs } from './deliver.ts'
 import { requireDelivery } from './inspect.ts'
 import { type InspectedRow, resentDelivery, uncountDelivery } from './queries.ts'

@@ -17,7 +17,7 @@ export function nextStep(
 }
 
 /** Failures in a row that switch a subscription off. */
-export const mostFailures = 50
+export const maxFailures = 50
 
 /** Success is any 2xx; a redirect is a failure. */
 export const isSuccess = (status: number): boolean => status >= 200 && status <= 299

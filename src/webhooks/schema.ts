@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { pageQuery } from '../lists.ts'
-import { id, queryBoolean, timestamp } from '../wire.ts'
+import { id, queryBoolean, timestamp } from '../shapes/datetimes.ts'
+import { pageQuery } from '../shapes/lists.ts'
 import { eventTypes } from './catalog.ts'
 
 const url = z

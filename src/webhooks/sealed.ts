@@ -1,4 +1,4 @@
-import type { SealedTable } from '../resealing.ts'
+import type { SealedTable } from '../sealing/sealedTable.ts'
 import { payloadPlace, secretPlace, urlPlace } from './present.ts'
 
 export const sealedWebhooks: SealedTable = {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { newId } from '../ids.ts'
+import { newId } from '../shapes/ids.ts'
 import { openTestService, type TestService } from '../testing/harness.ts'
 import { openProcess, type TestProcess } from '../testing/process.ts'
-import { mostInFlight, openSlots, type Slots } from './slots.ts'
+import { maxInFlight, openSlots, type Slots } from './slots.ts'
 
 let service: TestService
 let other: TestProcess
@@ -38,8 +38,8 @@ test('two workers together have ten slots of a subscription, whoever asks', asyn
   const taken = await Promise.all(
     names(30).map((delivery, index) => (index % 2 ? there : here).take(subscription, delivery)),
   )
-  assert.equal(taken.filter(Boolean).length, mostInFlight)
-  assert.equal(mostInFlight, 10)
+  assert.equal(taken.filter(Boolean).length, maxInFlight)
+  assert.equal(maxInFlight, 10)
 })
 
 test('a subscription without a free slot takes none of another one', async () => {

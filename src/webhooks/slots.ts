@@ -1,18 +1,18 @@
 // At most ten deliveries of one subscription are in flight over all workers. Who finds no slot stands in line; who is done
 // hands its slot on. Only a courtesy to receivers: losing it to Redis costs no delivery.
 import type { App } from '../app.ts'
-import { batched } from '../batch.ts'
-import { queuePrefix } from '../queue.ts'
-import { defineScript } from '../redis.ts'
+import { batched } from '../stores/batch.ts'
+import { defineScript } from '../stores/redis.ts'
+import { queuePrefix } from '../wakeups/bell.ts'
 
-export const mostInFlight = 10
+export const maxInFlight = 10
 
 /** A process renews what it holds: the slots of one that died are free again so soon. */
 const slotMs = 4_000
 const renewEveryMs = 1_000
 /** Who stands in line longer has been forgotten; the sweeper rings for it. */
 const lineMs = 60_000
-const mostAtOnce = 200
+const maxAtOnce = 200
 
 // KEYS: per ask those in flight (by the time their slot expires) and the line (by the time they joined it).
 // ARGV: slots, lifetime of a slot, lifetime of the line, then per ask: who leaves, who wants to start ('': nobody).
@@ -69,7 +69,7 @@ export function openSlots(app: App): Slots {
   const holding = new Map<string, string>()
   let renewing: NodeJS.Timeout | undefined
 
-  const askRedis = batched<Ask, string | undefined>(mostAtOnce, async (asks) => {
+  const askRedis = batched<Ask, string | undefined>(maxAtOnce, async (asks) => {
     if (app.redis.status !== 'ready') return []
     try {
       const keys = asks.flatMap((ask) => [
@@ -77,7 +77,7 @@ export function openSlots(app: App): Slots {
         `${prefix}:line:${ask.subscriptionId}`,
       ])
       const args = asks.flatMap((ask) => [ask.leaver, ask.starter])
-      return (await script(keys, [mostInFlight, slotMs, lineMs, ...args])) as string[]
+      return (await script(keys, [maxInFlight, slotMs, lineMs, ...args])) as string[]
     } catch {
       return []
     }
@@ -112,7 +112,7 @@ export function openSlots(app: App): Slots {
   async function ask(subscriptionId: string, leaver: string, starter: string): Promise<string | undefined> {
     if (leaver) letGo(subscriptionId, leaver)
     const answer = await askRedis({ subscriptionId, leaver, starter })
-    const started = answer ?? ((flyingHere.get(subscriptionId) ?? 0) < mostInFlight ? starter : '')
+    const started = answer ?? ((flyingHere.get(subscriptionId) ?? 0) < maxInFlight ? starter : '')
     if (started) hold(subscriptionId, started)
     return started || undefined
   }

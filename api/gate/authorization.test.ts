@@ -1,0 +1,389 @@
+// Who may do what: every route of the table, called as everybody who can call it. A route without a row fails.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { currentVersion, freshEmail, makeAccount } from '../../src/testing/accounts.ts'
+import type { Answer } from '../../src/testing/answer.ts'
+import * as make from '../../src/testing/factories.ts'
+import { adminToken, openTestService, type TestService } from '../../src/testing/harness.ts'
+import { routes } from '../routes.ts'
+
+/**
+ * `org`, `agent` and `session` act on what is their own, `other` (an agent's key) on what belongs to another agent of
+ * its organization, `stranger` on another organization's. Those behind them act on their own again.
+ */
+const columns = [
+  ...['nobody', 'badKey', 'admin', 'org', 'agent', 'other', 'stranger', 'session'],
+  ...['waitlisted', 'sandbox', 'free', 'pro'],
+] as const
+type Column = (typeof columns)[number]
+
+// nobody, bad key, admin | org, agent, other agent, stranger | session | waitlisted, sandbox, free, pro
+const table: Record<string, string> = {
+  'POST /v1/agents': '401 401 401 | 201 403 403 201 | 201 | 403 429 201 201',
+  'GET /v1/agents': '401 401 401 | 200 200 200 200 | 200 | 403 200 200 200',
+  'GET /v1/agents/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'PATCH /v1/agents/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'DELETE /v1/agents/:id': '401 401 401 | 204 204 403 404 | 204 | 403 204 204 204',
+  'POST /v1/calendars': '401 401 401 | 201 403 403 201 | 201 | 403 201 201 201',
+  'POST /v1/agents/:agent_id/calendars': '401 401 401 | 201 201 403 404 | 201 | 403 201 201 201',
+  'GET /v1/calendars': '401 401 401 | 200 200 200 200 | 200 | 403 200 200 200',
+  'GET /v1/agents/:agent_id/calendars': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'GET /v1/calendars/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'PATCH /v1/calendars/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'DELETE /v1/calendars/:id': '401 401 401 | 204 204 403 404 | 204 | 403 204 204 204',
+  'GET /v1/calendars/:id/context': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'POST /v1/calendars/:cal_id/events': '401 401 401 | 201 201 403 404 | 201 | 403 201 201 201',
+  'GET /v1/calendars/:cal_id/events': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'GET /v1/agents/:agent_id/events': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'GET /v1/calendars/:cal_id/events/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'PATCH /v1/calendars/:cal_id/events/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'DELETE /v1/calendars/:cal_id/events/:id': '401 401 401 | 204 204 403 404 | 204 | 403 204 204 204',
+  'GET /v1/events/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'PATCH /v1/events/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'DELETE /v1/events/:id': '401 401 401 | 204 204 403 404 | 204 | 403 204 204 204',
+  // Without a paid plan there are no holds: what is confirmed or released then is none.
+  'PUT /v1/events/:id/confirm': '401 401 401 | 200 200 403 404 | 200 | 403 409 409 200',
+  'PUT /v1/events/:id/release': '401 401 401 | 200 200 403 404 | 200 | 403 409 409 200',
+  'GET /v1/calendars/:id/availability': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'GET /v1/agents/:id/availability': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'GET /v1/availability': '401 401 401 | 200 403 403 404 | 200 | 403 403 403 200',
+  'PUT /v1/calendars/:id/availability-rules': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'GET /v1/calendars/:id/availability-rules': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'DELETE /v1/calendars/:id/availability-rules': '401 401 401 | 204 204 403 404 | 204 | 403 204 204 204',
+  'POST /v1/keys': '401 401 401 | 201 403 403 404 | 201 | 403 403 403 201',
+  'GET /v1/keys': '401 401 401 | 200 403 403 200 | 200 | 403 403 403 200',
+  'DELETE /v1/keys/:id': '401 401 401 | 204 403 403 404 | 204 | 403 403 403 204',
+  'POST /v1/scheduling/proposals': '401 401 401 | 201 403 403 404 | 201 | 403 403 403 201',
+  'GET /v1/scheduling/proposals': '401 401 401 | 200 403 403 200 | 200 | 403 403 403 200',
+  'GET /v1/scheduling/proposals/:id': '401 401 401 | 200 403 403 404 | 200 | 403 403 403 200',
+  'POST /v1/scheduling/proposals/:id/respond': '401 401 401 | 200 403 403 404 | 200 | 403 403 403 200',
+  'POST /v1/scheduling/proposals/:id/resolve': '401 401 401 | 200 403 403 404 | 200 | 403 403 403 200',
+  'POST /v1/scheduling/proposals/:id/cancel': '401 401 401 | 200 403 403 404 | 200 | 403 403 403 200',
+  'POST /v1/agents/:agent_id/ical-subscriptions': '401 401 401 | 201 201 403 404 | 201 | 403 201 201 201',
+  'GET /v1/agents/:agent_id/ical-subscriptions': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'GET /v1/ical-subscriptions/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'PATCH /v1/ical-subscriptions/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'POST /v1/ical-subscriptions/:id/sync': '401 401 401 | 202 202 403 404 | 202 | 403 202 202 202',
+  'DELETE /v1/ical-subscriptions/:id': '401 401 401 | 204 204 403 404 | 204 | 403 204 204 204',
+  'POST /v1/webhooks': '401 401 401 | 201 403 403 201 | 201 | 403 201 201 201',
+  'GET /v1/webhooks': '401 401 401 | 200 403 403 200 | 200 | 403 200 200 200',
+  'GET /v1/webhooks/:id': '401 401 401 | 200 403 403 404 | 200 | 403 200 200 200',
+  'PATCH /v1/webhooks/:id': '401 401 401 | 200 403 403 404 | 200 | 403 200 200 200',
+  'DELETE /v1/webhooks/:id': '401 401 401 | 204 403 403 404 | 204 | 403 204 204 204',
+  'GET /v1/webhooks/:id/deliveries': '401 401 401 | 200 403 403 404 | 200 | 403 200 200 200',
+  'POST /v1/booking-pages': '401 401 401 | 201 201 403 404 | 201 | 403 201 201 201',
+  'GET /v1/booking-pages': '401 401 401 | 200 200 200 200 | 200 | 403 200 200 200',
+  'GET /v1/booking-pages/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'PATCH /v1/booking-pages/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'DELETE /v1/booking-pages/:id': '401 401 401 | 204 204 403 404 | 204 | 403 204 204 204',
+  'GET /v1/usage': '401 401 401 | 200 403 403 200 | 200 | 403 200 200 200',
+  'GET /v1/audit-log': '401 401 401 | 200 403 403 200 | 200 | 403 200 200 200',
+  'POST /v1/feedback': '401 401 401 | 202 202 202 202 | 202 | 403 202 202 202',
+  'POST /v1/terms/accept': '401 401 401 | 200 403 403 200 | 200 | 403 200 200 200',
+  // A wrong code: whoever may try one is told so.
+  'POST /v1/agent/verify': '401 401 401 | 400 403 403 400 | 400 | 403 400 400 400',
+
+  // The slug or the token in the path is the credential, whatever else is sent.
+  'GET /ical/:ical_token.ics': '200 200 200 | 200 200 200 200 | 200 | 200 200 200 200',
+  'GET /book/:slug': '200 200 200 | 200 200 200 200 | 200 | 200 200 200 200',
+  'GET /book/:slug/slots': '200 200 200 | 200 200 200 200 | 200 | 200 200 200 200',
+  'POST /book/:slug': '201 201 201 | 201 201 201 201 | 201 | 201 201 201 201',
+  'GET /book/:slug/bookings/:receipt.ics': '404 404 404 | 404 404 404 404 | 404 | 404 404 404 404',
+  'GET /v1/plans': '200 200 200 | 200 200 200 200 | 200 | 200 200 200 200',
+  'GET /v1/auth/terms/current': '200 200 200 | 200 200 200 200 | 200 | 200 200 200 200',
+  'GET /v1/auth/password/reset': '200 200 200 | 200 200 200 200 | 200 | 200 200 200 200',
+  'GET /v1/auth/email/verify': '200 200 200 | 200 200 200 200 | 200 | 200 200 200 200',
+  'GET /v1/auth/oauth/:provider': '404 404 404 | 404 404 404 404 | 404 | 404 404 404 404',
+  'GET /v1/auth/oauth/:provider/callback': '404 404 404 | 404 404 404 404 | 404 | 404 404 404 404',
+  // An empty body: it was looked at.
+  'POST /v1/auth/signup': '400 400 400 | 400 400 400 400 | 400 | 400 400 400 400',
+  'POST /v1/auth/signin': '400 400 400 | 400 400 400 400 | 400 | 400 400 400 400',
+  'POST /v1/auth/password/forgot': '400 400 400 | 400 400 400 400 | 400 | 400 400 400 400',
+  'POST /v1/auth/password/reset': '400 400 400 | 400 400 400 400 | 400 | 400 400 400 400',
+  'POST /v1/auth/email/verify': '400 400 400 | 400 400 400 400 | 400 | 400 400 400 400',
+  'POST /v1/agent/sign-up': '400 400 400 | 400 400 400 400 | 400 | 400 400 400 400',
+  'POST /v1/waitlist': '400 400 400 | 400 400 400 400 | 400 | 400 400 400 400',
+
+  'GET /v1/auth/me': '401 401 401 | 401 401 401 401 | 200 | 401 401 401 401',
+  'POST /v1/auth/email/link': '401 401 401 | 401 401 401 401 | 202 | 401 401 401 401',
+  'POST /v1/auth/signout': '401 401 401 | 401 401 401 401 | 204 | 401 401 401 401',
+  'POST /v1/auth/keys': '401 401 401 | 401 401 401 401 | 409 | 401 401 401 401',
+  'POST /v1/auth/keys/scoped': '401 401 401 | 401 401 401 401 | 201 | 401 401 401 401',
+  'POST /v1/auth/keys/regenerate': '401 401 401 | 401 401 401 401 | 201 | 401 401 401 401',
+  'PATCH /v1/auth/terms': '401 401 401 | 401 401 401 401 | 200 | 401 401 401 401',
+  'GET /v1/auth/export': '401 401 401 | 401 401 401 401 | 200 | 401 401 401 401',
+  'DELETE /v1/auth/account': '401 401 401 | 401 401 401 401 | 204 | 401 401 401 401',
+
+  'POST /v1/admin/orgs': '401 401 201 | 401 401 401 401 | 401 | 401 401 401 401',
+  'GET /v1/admin/orgs': '401 401 200 | 401 401 401 401 | 401 | 401 401 401 401',
+  'PATCH /v1/admin/orgs/:id': '401 401 200 | 401 401 401 401 | 401 | 401 401 401 401',
+  'POST /v1/admin/orgs/:id/activate': '401 401 200 | 401 401 401 401 | 401 | 401 401 401 401',
+  'POST /v1/admin/terms': '401 401 201 | 401 401 401 401 | 401 | 401 401 401 401',
+}
+
+let service: TestService
+let stranger: make.TestOrganization
+let account: Owner
+
+before(async () => {
+  service = await openTestService({ env: { TRUSTED_PROXIES: 'loopback' } })
+  stranger = await make.makeOrganization(service, { plan: 'custom' })
+  account = await newAccount()
+})
+after(() => service.close())
+
+/** Each call comes from an address of its own, so that the limits per address stay out of it. */
+let calls = 0
+function callAs(key: string | undefined, method: string, path: string, body?: unknown): Promise<Answer> {
+  calls++
+  const headers = { 'x-forwarded-for': `198.18.${calls >> 8}.${calls & 255}` }
+  return service.call(method, path, { key, headers, ...(method !== 'GET' && { body: body ?? {} }) })
+}
+
+type Owner = { id: string; key: string; isPaid: boolean; token?: string }
+
+async function newAccount(): Promise<Owner> {
+  const { orgId, token } = await makeAccount(service, { email: freshEmail('owner') })
+  await callAs(adminToken, 'PATCH', `/v1/admin/orgs/${orgId}`, { plan: 'custom' })
+  const { body } = await callAs(token, 'POST', '/v1/auth/keys')
+  return { id: orgId, key: body.key, isPaid: true, token }
+}
+
+/** The organization whose things are acted upon; `endsAccount`: the session, or its only agent, may end with the call. */
+async function ownerFor(column: Column, endsAccount: boolean): Promise<Owner> {
+  if (column === 'sandbox') {
+    const tos_version = await currentVersion(service)
+    const body = { email: `agent@${calls++}.example.com`, agent_name: 'Agent', tos_version }
+    const { body: signedUp } = await callAs(undefined, 'POST', '/v1/agent/sign-up', body)
+    return { id: signedUp.org_id, key: signedUp.api_key, isPaid: false }
+  }
+  if (column === 'session') return endsAccount ? newAccount() : account
+  const plan = column === 'free' ? 'free' : 'pro'
+  return { ...(await make.makeOrganization(service, { plan })), isPaid: plan === 'pro' }
+}
+
+/** What a route may need, made when it is asked for, in the organization that is acted upon. */
+function worldOf(owner: Owner) {
+  const { key } = owner
+  let agentOnce: Promise<{ id: string }> | undefined
+  const agent = () => {
+    agentOnce ??= callAs(key, 'GET', '/v1/agents').then(
+      ({ body }) => body.data?.[0] ?? make.makeAgent(service, key, { name: 'Owner' }),
+    )
+    return agentOnce
+  }
+  const calendar = async () => make.makeCalendar(service, key, (await agent()).id)
+  const page = async () => created('/v1/booking-pages', { calendar_id: (await calendar()).id, title: 'Call' })
+  async function created(path: string, body: object) {
+    const answer = await callAs(key, 'POST', path, body)
+    assert.equal(answer.status, 201, JSON.stringify(answer.body))
+    return answer.body
+  }
+  return {
+    owner,
+    agent,
+    calendar,
+    page,
+    async event() {
+      const { id } = await calendar()
+      return make.makeEvent(service, key, id)
+    },
+    async hold() {
+      const { id } = await calendar()
+      return owner.isPaid ? make.makeHold(service, key, id) : make.makeEvent(service, key, id)
+    },
+    async rules() {
+      const { id } = await calendar()
+      await callAs(key, 'PUT', `/v1/calendars/${id}/availability-rules`)
+      return id
+    },
+    agentKey: async () => (owner.isPaid ? created('/v1/keys', { agent_id: (await agent()).id }) : { id: 'key_none' }),
+    webhook: () => make.makeWebhook(service, key, `https://example.com/${calls++}`, ['agent.created']),
+    subscription: async () =>
+      created(`/v1/agents/${(await agent()).id}/ical-subscriptions`, {
+        calendar_id: (await calendar()).id,
+        url: 'https://example.com/feed.ics',
+      }),
+    /** One of two participants has accepted. */
+    async proposal() {
+      if (!owner.isPaid) return { id: 'spr_none', slots: [{ id: 'slt_none' }], silent: 'agt_none' }
+      const [organizer, silent] = [await agent(), await make.makeAgent(service, key)]
+      const { id } = await make.makeProposal(service, key, {
+        organizer_agent_id: organizer.id,
+        participant_agent_ids: [organizer.id, silent.id],
+        calendar_id: (await calendar()).id,
+      })
+      const { body } = await callAs(key, 'GET', `/v1/scheduling/proposals/${id}`)
+      await callAs(key, 'POST', `/v1/scheduling/proposals/${id}/respond`, {
+        agent_id: organizer.id,
+        response: 'accept',
+        selected_slot_id: body.slots[0].id,
+      })
+      return { ...body, silent: silent.id }
+    },
+  }
+}
+type World = ReturnType<typeof worldOf>
+
+const window = () => `start=${make.ahead(service, 0)}&end=${make.ahead(service, 600)}`
+const newEvent = () => ({ title: 'Event', start_time: make.ahead(service, 60), end_time: make.ahead(service, 90) })
+
+/** The path with its identifiers, and the body, where they are not plain. */
+const requests: Record<string, (world: World) => Promise<{ path?: string; body?: object }>> = {
+  'POST /v1/agents': async () => ({ body: { name: 'New', type: 'ai' } }),
+  'PATCH /v1/agents/:id': async () => ({ body: { name: 'Renamed' } }),
+  'POST /v1/calendars': async () => ({ body: { name: 'New', timezone: 'UTC' } }),
+  'POST /v1/agents/:agent_id/calendars': async () => ({ body: { name: 'New', timezone: 'UTC' } }),
+  'PATCH /v1/calendars/:id': async () => ({ body: { name: 'Renamed' } }),
+  'POST /v1/calendars/:cal_id/events': async () => ({ body: newEvent() }),
+  'GET /v1/calendars/:cal_id/events/:id': ofEvent(),
+  'PATCH /v1/calendars/:cal_id/events/:id': ofEvent({ title: 'Renamed' }),
+  'DELETE /v1/calendars/:cal_id/events/:id': ofEvent(),
+  'GET /v1/events/:id': ofEventAlone(),
+  'PATCH /v1/events/:id': ofEventAlone({ title: 'Renamed' }),
+  'DELETE /v1/events/:id': ofEventAlone(),
+  'PUT /v1/events/:id/confirm': async (world) => ({ path: `/v1/events/${(await world.hold()).id}/confirm` }),
+  'PUT /v1/events/:id/release': async (world) => ({ path: `/v1/events/${(await world.hold()).id}/release` }),
+  'GET /v1/calendars/:id/availability': async (world) => ({
+    path: `/v1/calendars/${(await world.calendar()).id}/availability?${window()}`,
+  }),
+  'GET /v1/agents/:id/availability': async (world) => ({
+    path: `/v1/agents/${(await world.agent()).id}/availability?${window()}`,
+  }),
+  'GET /v1/availability': async (world) => ({
+    path: `/v1/availability?agents=${(await world.agent()).id}&${window()}`,
+  }),
+  'GET /v1/calendars/:id/availability-rules': ofRules,
+  'DELETE /v1/calendars/:id/availability-rules': ofRules,
+  'POST /v1/keys': async (world) => ({ body: { agent_id: (await world.agent()).id } }),
+  'POST /v1/auth/keys/scoped': async (world) => ({ body: { agent_id: (await world.agent()).id } }),
+  'POST /v1/scheduling/proposals': async (world) => {
+    const { id } = await world.agent()
+    return {
+      body: {
+        title: 'Review',
+        organizer_agent_id: id,
+        participant_agent_ids: [id],
+        calendar_id: (await world.calendar()).id,
+        slots: [{ start_time: make.ahead(service, 60), end_time: make.ahead(service, 90) }],
+      },
+    }
+  },
+  'POST /v1/scheduling/proposals/:id/respond': async (world) => {
+    const { id, silent } = await world.proposal()
+    return { path: `/v1/scheduling/proposals/${id}/respond`, body: { agent_id: silent, response: 'counter' } }
+  },
+  'POST /v1/agents/:agent_id/ical-subscriptions': async (world) => ({
+    body: { calendar_id: (await world.calendar()).id, url: 'https://example.com/feed.ics' },
+  }),
+  'PATCH /v1/ical-subscriptions/:id': async () => ({ body: { label: 'Renamed' } }),
+  'POST /v1/webhooks': async () => ({ body: { url: 'https://example.com/new', events: ['event.created'] } }),
+  'PATCH /v1/webhooks/:id': async () => ({ body: { active: false } }),
+  'POST /v1/booking-pages': async (world) => ({ body: { calendar_id: (await world.calendar()).id, title: 'Call' } }),
+  'PATCH /v1/booking-pages/:id': async () => ({ body: { title: 'Renamed' } }),
+  'POST /v1/feedback': async () => ({ body: { type: 'friction', message: 'More than ten characters.' } }),
+  'POST /v1/agent/verify': async () => ({ body: { otp: '000000' } }),
+  'POST /book/:slug': async () => ({
+    body: { name: 'Guest', email: 'guest@example.com', start: make.ahead(service, 60) },
+  }),
+  'POST /v1/terms/accept': async () => ({ body: { tos_version: await currentVersion(service) } }),
+  'PATCH /v1/auth/terms': async () => ({ body: { tos_version: await currentVersion(service) } }),
+  'POST /v1/admin/orgs': async () => ({ body: { name: 'New', email: 'new@example.com' } }),
+  'PATCH /v1/admin/orgs/:id': async () => ({ body: { plan: 'pro' } }),
+  'POST /v1/admin/terms': async () => ({
+    body: { version: `v${calls}`, effective_at: '2026-01-01', url: 'https://example.com/terms', material: false },
+  }),
+}
+
+function ofEvent(body?: object) {
+  return async (world: World) => {
+    const { id, calendarId } = await world.event()
+    return { path: `/v1/calendars/${calendarId}/events/${id}`, body }
+  }
+}
+
+function ofEventAlone(body?: object) {
+  return async (world: World) => ({ path: `/v1/events/${(await world.event()).id}`, body })
+}
+
+async function ofRules(world: World) {
+  return { path: `/v1/calendars/${await world.rules()}/availability-rules` }
+}
+
+/** What stands in a path, by the folder in front of it. */
+const named: Record<string, (world: World) => Promise<string>> = {
+  agents: async (world) => (await world.agent()).id,
+  calendars: async (world) => (await world.calendar()).id,
+  keys: async (world) => (await world.agentKey()).id,
+  proposals: async (world) => (await world.proposal()).id,
+  'ical-subscriptions': async (world) => (await world.subscription()).id,
+  'booking-pages': async (world) => (await world.page()).id,
+  webhooks: async (world) => (await world.webhook()).id,
+  orgs: async (world) => world.owner.id,
+  ical: async (world) => (await world.calendar()).ical_url.split('/').at(-1).replace('.ics', ''),
+  book: async (world) => (await world.page()).slug,
+  bookings: async () => 'none',
+  oauth: async () => 'nobody',
+}
+
+async function pathOf(template: string, world: World): Promise<string> {
+  const parts = template.split('/')
+  const filled = parts.map(async (part, nth) => {
+    const [, , rest = ''] = /^:(\w+)(\.ics)?$/.exec(part) ?? []
+    return part.startsWith(':') ? (await named[parts[nth - 1]!]!(world)) + rest : part
+  })
+  return (await Promise.all(filled)).join('/')
+}
+
+async function secretOf(column: Column, { owner, agent }: World): Promise<string | undefined> {
+  if (column === 'nobody') return undefined
+  if (column === 'badKey') return `svc_sk_${'x'.repeat(43)}`
+  if (column === 'admin') return adminToken
+  if (column === 'stranger') return stranger.key
+  if (column === 'session') return owner.token
+  if (column === 'agent') return make.makeAgentKey(service, owner.key, (await agent()).id)
+  if (column === 'other') return make.makeAgentKey(service, owner.key, (await make.makeAgent(service, owner.key)).id)
+  return owner.key
+}
+
+const nameOf = ({ method, path }: { method: string; path: string }) => `${method.toUpperCase()} ${path}`
+
+test('every route has a row, and every row a route', () => {
+  assert.deepEqual(Object.keys(table).sort(), routes.map(nameOf).sort())
+})
+
+test('the routes that ask for no key are those of the specification', () => {
+  const open = routes.filter(({ access }) => access === 'public').map(nameOf)
+  const expected = Object.entries(table).filter(([, row]) => !row.startsWith('401'))
+  assert.deepEqual(open.sort(), expected.map(([name]) => name).sort())
+})
+
+test('health, the document and its page ask for no key', async () => {
+  for (const path of ['/healthz', '/readyz', '/openapi.json', '/docs']) {
+    assert.equal((await callAs(undefined, 'GET', path)).status, 200, path)
+  }
+})
+
+for (const [name, row] of Object.entries(table)) {
+  test(`${name} answers everybody as it should`, async () => {
+    const [method = '', template = ''] = name.split(' ')
+    const statuses = row.split(/[ |]+/).map(Number)
+    const isOfSessions = routes.some((route) => nameOf(route) === name && route.access === 'session')
+    const endsAccount = isOfSessions || name === 'DELETE /v1/agents/:id'
+    const answers = columns.map(async (column) => {
+      const world = worldOf(await ownerFor(column, endsAccount))
+      const request = (await requests[name]?.(world)) ?? {}
+      const path = request.path ?? (await pathOf(template, world))
+      const secret = await secretOf(column, world)
+      if (column === 'waitlisted') {
+        await callAs(adminToken, 'PATCH', `/v1/admin/orgs/${world.owner.id}`, { is_waitlisted: true })
+      }
+      const { status } = await callAs(secret, method, path, request.body)
+      return `${column} ${status}`
+    })
+    assert.deepEqual(
+      await Promise.all(answers),
+      columns.map((column, nth) => `${column} ${statuses[nth]}`),
+    )
+  })
+}

@@ -1,0 +1,59 @@
+// What a request says who it comes from: an API key, or the session of the console. What it is worth is looked at later.
+import type { IncomingHttpHeaders } from 'node:http'
+import { requireSession } from '../../src/accounts/sessions.ts'
+import type { App } from '../../src/app.ts'
+import { ServiceError, unauthenticated } from '../../src/errors.ts'
+import type { Route } from '../http/route.ts'
+import { cookieOf, requireSameOrigin, sessionCookie } from './session.ts'
+
+export type Credential = { kind: 'key'; secret: string } | { kind: 'session'; token: string }
+
+const keyPattern = /^Bearer (svc_(?:sk|ak)_[A-Za-z0-9_-]{8,200})$/i
+const tokenPattern = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i
+
+/** The cookie counts only where there is no `Authorization`, and changes things only from our own pages. */
+export function credentialOf(
+  app: App,
+  { access, method }: Pick<Route, 'access' | 'method'>,
+  headers: IncomingHttpHeaders,
+): Credential {
+  const { authorization } = headers
+  if (authorization !== undefined) {
+    const token = tokenPattern.exec(authorization)?.[1]
+    if (token) return { kind: 'session', token }
+    const secret = access === 'session' ? undefined : keyPattern.exec(authorization)?.[1]
+    if (secret) return { kind: 'key', secret }
+    throw unauthenticated(access === 'session' ? onlySession(authorization) : malformed)
+  }
+  const token = cookieOf(headers, sessionCookie)
+  if (token) {
+    if (method !== 'get') requireSameOrigin(app, headers)
+    return { kind: 'session', token }
+  }
+  if (access === 'session') throw unauthenticated(`${needsSession} ${signIn}`)
+  throw unauthenticated(headers['x-api-key'] === undefined ? needsKey : wrongHeader)
+}
+
+/** The organization that a caller of a public route is signed in for; undefined where no good session comes along. */
+export async function sessionOf(app: App, method: Route['method'], headers: IncomingHttpHeaders) {
+  if (headers.authorization === undefined && cookieOf(headers, sessionCookie) === undefined) return undefined
+  try {
+    const credential = credentialOf(app, { access: 'session', method }, headers)
+    return credential.kind === 'session' ? (await requireSession(app, credential.token)).orgId : undefined
+  } catch (error) {
+    if (error instanceof ServiceError && error.type === 'authentication_error') return undefined
+    throw error
+  }
+}
+
+const needsKey = 'Send an API key: Authorization: Bearer svc_sk_…'
+const wrongHeader = 'X-API-Key is not read. Send the key as Authorization: Bearer svc_sk_…'
+const malformed =
+  'The Authorization header is malformed. Expected: Bearer svc_sk_…, Bearer svc_ak_… or Bearer and the token of a console session.'
+const needsSession = 'This needs a console session.'
+const signIn = 'Sign in with POST /v1/auth/signin, and send the cookie or the token as bearer.'
+
+const onlySession = (authorization: string): string =>
+  /^Bearer svc_/i.test(authorization)
+    ? `${needsSession} This is an API key, which is refused here. ${signIn}`
+    : `${needsSession} The Authorization header is malformed. ${signIn}`

@@ -1,0 +1,141 @@
+// Answers of Postgres that belong to somebody else's question: forged on the way, because the door lets none through.
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { sha256 } from '../../src/sealing/sealer.ts'
+import { decodeId } from '../../src/shapes/ids.ts'
+import { makeAccount, password } from '../../src/testing/accounts.ts'
+import type { Answer } from '../../src/testing/answer.ts'
+import {
+  ahead,
+  makeAgent,
+  makeCalendar,
+  makeEvent,
+  makeOrganization,
+  type TestOrganization,
+} from '../../src/testing/factories.ts'
+import { openTestService, type TestService } from '../../src/testing/harness.ts'
+import type { Caller } from '../../src/testing/http.ts'
+import { openProcess, type TestProcess } from '../../src/testing/process.ts'
+import { openWay } from '../../src/testing/wayToPostgres.ts'
+
+let service: TestService
+let way: Awaited<ReturnType<typeof openWay>>
+let reached: TestProcess
+let call: Caller
+let mine: TestOrganization
+let foreign: TestOrganization
+
+before(async () => {
+  service = await openTestService()
+  way = await openWay(service.app.config.databaseUrl)
+  reached = await openProcess(service, { config: { databaseUrl: way.url } })
+  call = reached.call
+  mine = await makeOrganization(service)
+  foreign = await makeOrganization(service)
+})
+after(async () => {
+  await reached.close()
+  await way.close()
+  await service.close()
+})
+beforeEach(() => way.forge())
+
+const uuidOf = (orgId: string) => decodeId('org', orgId)!
+const distrusted = async () => {
+  const { values } = await reached.app.metrics.connectionsClosed.get()
+  return values.find(({ labels }) => labels.reason === 'distrusted')?.value ?? 0
+}
+
+/** In answers with this mark the organization is another one. */
+const asIfForeign = (mark: string) => (answer: string) =>
+  answer.includes(mark) ? answer.replaceAll(uuidOf(mine.id), uuidOf(foreign.id)) : answer
+
+/** Refused while the answer is forged, its connection closed and counted; right again afterwards. */
+async function assertDiscarded(ask: () => Promise<Answer>, forgery: (answer: string) => string, status = 200) {
+  assert.equal((await ask()).status, status)
+  const before = await distrusted()
+  way.forge(forgery)
+  const refused = await ask()
+  way.forge()
+  assert.equal(refused.status, 503)
+  assert.equal(refused.body.error.type, 'internal_error')
+  assert.ok(refused.headers.get('retry-after'))
+  assert.equal(await distrusted(), before + 1)
+  assert.equal((await ask()).status, status)
+}
+
+test('the row of another key opens nothing', async () => {
+  const other = await makeOrganization(service)
+  const hashes = [mine.key, other.key].map((key) => sha256(key).toString('hex'))
+  const ask = () => call('GET', '/v1/agents', { key: mine.key })
+  way.forge((answer) => answer.replaceAll(hashes[0]!, hashes[1]!))
+  const refused = await ask()
+  way.forge()
+  assert.equal(refused.status, 503)
+  assert.equal(refused.headers.get('ratelimit-policy'), null)
+  assert.equal((await ask()).status, 200)
+})
+
+test('the row of another session opens nothing', async () => {
+  const { token } = await makeAccount(service)
+  const [, claims] = token.split('.')
+  const { jti } = JSON.parse(Buffer.from(claims!, 'base64url').toString()) as { jti: string }
+  const another = jti.replace(/.$/, (last) => (last === '0' ? '1' : '0'))
+  await assertDiscarded(
+    () => call('GET', '/v1/auth/me', { key: token }),
+    (answer) => answer.replaceAll(jti, another),
+  )
+})
+
+test('the row of another account signs nobody in', async () => {
+  const { email } = await makeAccount(service)
+  const another = email.replace(/^./, (first) => (first === 'x' ? 'y' : 'x'))
+  await assertDiscarded(
+    () => call('POST', '/v1/auth/signin', { body: { email, password } }),
+    (answer) => answer.replaceAll(email, another),
+  )
+})
+
+test("another organization's record never leaves, alone, in a list or in a feed", async () => {
+  const { key } = mine
+  const agent = await makeAgent(service, key, { name: 'Marked agent' })
+  const calendar = await makeCalendar(service, key, undefined, { name: 'Marked calendar' })
+  const event = await makeEvent(service, key, calendar.id, { metadata: { mark: 'Marked event' } })
+  const events = `/v1/calendars/${calendar.id}/events`
+  const window = `start_after=${ahead(service, 0)}&start_before=${ahead(service, 60 * 24)}`
+  for (const [path, mark] of [
+    [`/v1/agents/${agent.id}`, 'Marked agent'],
+    ['/v1/agents', 'Marked agent'],
+    [`/v1/calendars/${calendar.id}`, 'Marked calendar'],
+    ['/v1/calendars', 'Marked calendar'],
+    [`${events}/${event.id}`, 'Marked event'],
+    [events, 'Marked event'],
+    [`${events}?expand=true&${window}`, 'Marked event'],
+  ] as const) {
+    await assertDiscarded(() => call('GET', path, { key }), asIfForeign(mark))
+  }
+  const { pathname } = new URL(calendar.ical_url)
+  const hash = sha256(/([^/]+)\.ics$/.exec(pathname)![1]!).toString('hex')
+  await assertDiscarded(
+    () => call('GET', pathname),
+    (answer) => answer.replaceAll(hash, sha256('another').toString('hex')),
+  )
+})
+
+test('a total that answers another organization is no total', async () => {
+  const hash = sha256(mine.key).toString('hex')
+  await assertDiscarded(
+    () => call('GET', '/v1/agents?status=paused', { key: mine.key }),
+    (answer) => (answer.includes(hash) ? answer : answer.replaceAll(uuidOf(mine.id), uuidOf(foreign.id))),
+  )
+})
+
+test('the outcome of another change is not told as that of this one', async () => {
+  const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/
+  const ask = () => call('POST', '/v1/agents', { key: mine.key, body: { name: 'Changed', type: 'ai' } })
+  await assertDiscarded(
+    ask,
+    (answer) => (answer.includes('[{"revision"') ? answer.replace(uuid, uuidOf(foreign.id)) : answer),
+    201,
+  )
+})

@@ -1,0 +1,115 @@
+// Whoever tries tokens and keys that are not theirs is held up, and nobody else.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openLog } from '../../src/observability/log.ts'
+import { makeAgent, makeOrganization } from '../../src/testing/factories.ts'
+import { adminToken, openTestService, type TestService } from '../../src/testing/harness.ts'
+import { assertRefused } from '../../src/testing/refused.ts'
+
+let service: TestService
+const lines: string[] = []
+
+before(async () => {
+  // So that a test can come from any address.
+  service = await openTestService({ env: { TRUSTED_PROXIES: 'loopback' } })
+  service.app.log = openLog('warn', 'test', { write: (line) => lines.push(line) })
+})
+after(() => service.close())
+
+const ask = (path: string, ip: string, key?: string) =>
+  service.call('GET', path, { key, headers: { 'x-forwarded-for': ip } })
+const failures = async () => (await service.app.metrics.adminTokenFailures.get()).values[0]?.value ?? 0
+const refusals = async (limit: string) =>
+  (await service.app.metrics.throttleRefusals.get()).values.find(({ labels }) => labels.limit === limit)?.value ?? 0
+
+test('after 50 wrong administrator tokens in ten minutes an address is refused, and no other one', async () => {
+  const [guesser, operator] = ['192.0.2.1', '192.0.2.2']
+  const counted = await failures()
+  for (let nth = 0; nth < 50; nth++) {
+    assertRefused(await ask('/v1/admin/orgs', guesser, `guess-${nth}`), 401, 'authentication_error')
+  }
+  for (const key of ['guess-50', adminToken]) {
+    const refused = await ask('/v1/admin/orgs', guesser, key)
+    assertRefused(refused, 429, 'rate_limit_error')
+    assert.equal(refused.headers.get('retry-after'), '600')
+  }
+  assertRefused(await ask('/admin/queues', guesser, adminToken), 429, 'rate_limit_error')
+  assert.equal((await ask('/v1/admin/orgs', operator, adminToken)).status, 200)
+
+  assert.equal((await failures()) - counted, 51)
+  assert.equal(await refusals('admin_token'), 3)
+  const told = lines.map((line) => JSON.parse(line)).filter(({ message }) => message === 'wrong administrator token')
+  assert.equal(told.length, 50)
+  assert.deepEqual([...new Set(told.map(({ client }) => client))], [guesser])
+  assert.ok(!lines.some((line) => line.includes('guess-')))
+
+  await service.clock.advance(600_001)
+  assert.equal((await ask('/v1/admin/orgs', guesser, adminToken)).status, 200)
+})
+
+test('to come without a token is no guess', async () => {
+  const ip = '192.0.2.3'
+  const counted = await failures()
+  for (let nth = 0; nth < 60; nth++) {
+    const path = nth % 2 === 0 ? '/v1/admin/orgs' : '/admin/queues'
+    assertRefused(await ask(path, ip), 401, 'authentication_error')
+  }
+  assert.equal(await failures(), counted)
+  assert.equal((await ask('/v1/admin/orgs', ip, adminToken)).status, 200)
+})
+
+test('guesses at the page on the queues count as those at the endpoints', async () => {
+  const ip = '192.0.2.4'
+  for (let nth = 0; nth < 25; nth++) {
+    assertRefused(await ask('/admin/queues', ip, `x${nth}`), 401, 'authentication_error')
+    assertRefused(await ask('/v1/admin/orgs', ip, `x${nth}`), 401, 'authentication_error')
+  }
+  const refused = await ask('/admin/queues', ip, 'x')
+  assertRefused(refused, 429, 'rate_limit_error')
+  assert.ok(Number(refused.headers.get('retry-after')) > 0)
+})
+
+/** How often Postgres was asked whose a key is. */
+async function lookups(): Promise<number> {
+  const { values } = await service.app.metrics.statements.get()
+  return values
+    .filter(({ metricName, labels }) => metricName?.endsWith('_count') && labels.statement === 'keys.principalByHash')
+    .reduce((sum, { value }) => sum + value, 0)
+}
+
+const unknownKey = (nth: number) => `svc_sk_nobody_has_this_${String(nth).padStart(6, '0')}`
+
+test('one key that nobody has is looked up once, however often it comes', async () => {
+  const before = await lookups()
+  for (let nth = 0; nth < 30; nth++) {
+    assertRefused(await ask('/v1/agents', '192.0.2.5', unknownKey(999_999)), 401, 'authentication_error')
+  }
+  assert.equal((await lookups()) - before, 1)
+})
+
+test('an address that tries 600 unknown keys within a minute waits; a key that was good stays good', async () => {
+  const { key } = await makeOrganization(service)
+  const { key: another } = await makeOrganization(service)
+  const agent = await makeAgent(service, key)
+  const ip = '192.0.2.6'
+  assert.equal((await ask('/v1/agents', ip, key)).status, 200)
+  for (let from = 0; from < 600; from += 50) {
+    const asked = Array.from({ length: 50 }, (_, nth) => ask('/v1/agents', ip, unknownKey(from + nth)))
+    for (const answer of await Promise.all(asked)) assertRefused(answer, 401, 'authentication_error')
+  }
+  const before = await lookups()
+  const refused = await ask('/v1/agents', ip, unknownKey(600))
+  assertRefused(refused, 429, 'rate_limit_error')
+  const wait = Number(refused.headers.get('retry-after'))
+  assert.ok(wait >= 1 && wait <= 60)
+  assert.equal(await lookups(), before)
+  assertRefused(await ask('/v1/agents', ip, unknownKey(0)), 401, 'authentication_error')
+
+  assert.equal((await ask(`/v1/agents/${agent.id}`, ip, key)).status, 200)
+  assert.equal((await ask('/v1/agents', '192.0.2.7', another)).status, 200)
+  assertRefused(await ask('/v1/agents', '192.0.2.7', unknownKey(601)), 401, 'authentication_error')
+  assert.equal(await refusals('unknown_keys'), 1)
+
+  await service.clock.advance(60_000)
+  assertRefused(await ask('/v1/agents', ip, unknownKey(600)), 401, 'authentication_error')
+})

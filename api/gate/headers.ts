@@ -1,0 +1,32 @@
+// What every authenticated answer tells of the month's quota and of terms that wait to be accepted, errors included.
+import type { Response } from 'express'
+import type { App } from '../../src/app.ts'
+import { type Period, periodMs, secondsLeft } from '../../src/plans/period.ts'
+import { encodeId } from '../../src/shapes/ids.ts'
+import { termsToAccept } from '../../src/terms/current.ts'
+
+type Quota = { orgId: string; limits: Readonly<Record<string, number | null>>; period: Period }
+
+/** Omitted where the quota is unlimited. */
+export function setQuotaHeaders(app: App, res: Response, { orgId, limits, period }: Quota, callsUsed: number): void {
+  const limit = limits.api_calls
+  if (limit == null) return
+  res.setHeader('RateLimit-Policy', `"quota";q=${limit};w=${periodMs / 1000};pk=${encodeId('org', orgId)}`)
+  res.setHeader('RateLimit', `"quota";r=${Math.max(0, limit - callsUsed)};t=${secondsLeft(period, app.clock.now())}`)
+}
+
+const termsHeader = 'Service-Terms-Upgrade-Required'
+
+/** Returns a promise only once a second, when the terms are read again. */
+export function setTermsHeader(app: App, res: Response, accepted: string | null): Promise<void> | undefined {
+  const set = (version: string | undefined) => {
+    if (version !== undefined) res.setHeader(termsHeader, version)
+  }
+  const version = termsToAccept(app, accepted)
+  if (version instanceof Promise) return version.then(set)
+  set(version)
+  return undefined
+}
+
+/** For the answer with which they are accepted. */
+export const dropTermsHeader = (res: Response): void => res.removeHeader(termsHeader)

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { heavyRead } from '../../src/quotas/heavyReads.ts'
+import { decodeId } from '../../src/shapes/ids.ts'
+import { makeAccount } from '../../src/testing/accounts.ts'
+import { ahead, makeAgent, makeCalendar, makeEvent, makeOrganization } from '../../src/testing/factories.ts'
+import { openTestService, type TestService } from '../../src/testing/harness.ts'
+import { assertRefused } from '../../src/testing/refused.ts'
+
+let service: TestService
+
+before(async () => {
+  service = await openTestService()
+})
+after(() => service.close())
+
+/** As many as may be at work and in line at once. */
+const room = 2 + 60
+
+/** Does this while the organization's places and its line are full. */
+async function crowded(orgId: string, work: () => Promise<unknown>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const works = Array.from({ length: room }, () =>
+    heavyRead(service.app, decodeId('org', orgId)!, 'list', () => promise),
+  )
+  // Whoever waits too long is refused, on a slow day.
+  const all = Promise.allSettled(works)
+  try {
+    await work()
+  } finally {
+    resolve()
+    await all
+  }
+}
+
+async function makeScene() {
+  const { id, key } = await makeOrganization(service)
+  const agent = await makeAgent(service, key)
+  const calendar = await makeCalendar(service, key, agent.id)
+  const window = `start=${ahead(service, 0)}&end=${ahead(service, 600)}`
+  const list = `/v1/calendars/${calendar.id}/events`
+  const heavy = [
+    `${list}?expand=true&start_after=${ahead(service, 0)}&start_before=${ahead(service, 600)}`,
+    `${list}?start_after=${ahead(service, 0)}`,
+    `${list}?offset=1001`,
+    `/v1/agents/${agent.id}/events?start_before=${ahead(service, 0)}`,
+    `/v1/agents?offset=1001`,
+    `/v1/calendars/${calendar.id}/context`,
+    `/v1/calendars/${calendar.id}/availability?${window}`,
+    `/v1/agents/${agent.id}/availability?${window}`,
+    `/v1/availability?agents=${agent.id}&${window}`,
+  ]
+  const light = [
+    list,
+    `${list}?offset=1000`,
+    `${list}?start_after=${ahead(service, 0)}&start_before=${ahead(service, 600)}`,
+    `/v1/calendars/${calendar.id}`,
+    '/v1/agents',
+  ]
+  return { id, key, agent, calendar, heavy, light }
+}
+
+const read = (path: string, key: string) => service.call('GET', path, { key })
+
+test('large reads of an organization that has too many under way are 429; small ones, and another organization, are answered', async () => {
+  const { id, key, heavy, light } = await makeScene()
+  const other = await makeScene()
+  await crowded(id, async () => {
+    for (const path of heavy) {
+      const refused = await read(path, key)
+      assertRefused(refused, 429, 'rate_limit_error', {})
+      assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d*$/, path)
+    }
+    for (const path of light) assert.equal((await read(path, key)).status, 200, path)
+    for (const path of [...other.heavy, ...other.light]) assert.equal((await read(path, other.key)).status, 200, path)
+  })
+  for (const path of heavy) assert.equal((await read(path, key)).status, 200, path)
+})
+
+test('a refused large read takes nothing of the month, stands in the audit log and is counted', async () => {
+  const { id, key, heavy } = await makeScene()
+  const used = async () => {
+    const { body } = await read('/v1/usage', key)
+    return { calls: body.api_calls.used, questions: body.availability_queries.used }
+  }
+  const before = await used()
+  await crowded(id, async () => {
+    for (const path of heavy) {
+      const { status, headers } = await read(path, key)
+      assert.equal(status, 429)
+      const left = /r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]
+      assert.equal(Number(left), 1_000_000 - before.calls)
+    }
+  })
+  assert.deepEqual(await used(), { calls: before.calls + 1, questions: before.questions })
+  await service.gate.flush()
+  const { body } = await read('/v1/audit-log?action=rate_limit.exceeded', key)
+  assert.equal(body.data.length, heavy.length)
+  const refusals = await service.app.metrics.heavyReadRefusals.get()
+  const countOf = (kind: string) => refusals.values.find(({ labels }) => labels.kind === kind)!.value
+  assert.ok(countOf('list') >= 5 && countOf('context') >= 1 && countOf('availability') >= 3)
+})
+
+test('fifty questions at once are all answered', async () => {
+  const { key, heavy } = await makeScene()
+  for (const path of heavy) {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => read(path, key)))
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200], path)
+  }
+})
+
+test('a feed that has to be written and the slots of a booking page count for their organization; what is known does not', async () => {
+  const { id, key, calendar } = await makeScene()
+  const body = { calendar_id: calendar.id, title: 'Call', timezone: 'UTC' }
+  const { body: page } = await service.call('POST', '/v1/booking-pages', { key, body })
+  const pathOf = (url: string) => new URL(url).pathname
+  const feed = pathOf(calendar.ical_url)
+  assert.equal((await service.call('GET', feed)).status, 200)
+  await crowded(id, async () => {
+    assert.equal((await service.call('GET', feed)).status, 200)
+    await makeEvent(service, key, calendar.id)
+    for (const path of [feed, `${pathOf(page.booking_url)}/slots`]) {
+      const refused = await service.call('GET', path)
+      assertRefused(refused, 429, 'rate_limit_error', {})
+      assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
+    }
+    const html = await fetch(page.booking_url, { headers: { accept: 'text/html' } })
+    assert.equal(html.status, 429)
+  })
+  for (const path of [feed, `${pathOf(page.booking_url)}/slots`]) {
+    assert.equal((await service.call('GET', path)).status, 200)
+  }
+})
+
+test('an export waits for its places and is not refused', async () => {
+  const { orgId, token } = await makeAccount(service)
+  let exported: ReturnType<typeof service.call> | undefined
+  await crowded(orgId, async () => {
+    exported = service.call('GET', '/v1/auth/export', { key: token })
+  })
+  const { status, body } = await exported!
+  assert.equal(status, 200)
+  assert.equal(body.org.id, orgId)
+})

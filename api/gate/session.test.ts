@@ -1,0 +1,232 @@
+// A console session on the routes of keys: it may do what its organization's key may, and pays for it as the key does.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { after, before, test } from 'node:test'
+import { makeAccount, password } from '../../src/testing/accounts.ts'
+import { makeAgent, makeCalendar, makeEvent, makeOrganization } from '../../src/testing/factories.ts'
+import { adminToken, openTestService, type TestService } from '../../src/testing/harness.ts'
+import { openProcess, type TestProcess } from '../../src/testing/process.ts'
+import { assertRefused } from '../../src/testing/refused.ts'
+
+let service: TestService
+let elsewhere: TestProcess
+let call: TestService['call']
+
+before(async () => {
+  service = await openTestService()
+  elsewhere = await openProcess(service)
+  call = service.call
+})
+after(async () => {
+  await elsewhere.close()
+  await service.close()
+})
+
+const give = (orgId: string, body: object) => call('PATCH', `/v1/admin/orgs/${orgId}`, { key: adminToken, body })
+const newAgent = { name: 'A', type: 'ai' }
+
+/** Without a rate limit to speak of, unless a test is about it. */
+async function openAccount(body: object = { plan: 'pro' }) {
+  const account = await makeAccount(service)
+  assert.equal((await give(account.orgId, { rate_limit_per_second: 100_000, ...body })).status, 200)
+  return account
+}
+
+test('it reads and changes what its own organization has, and nothing else', async () => {
+  const { orgId, token } = await openAccount()
+  const stranger = await makeOrganization(service)
+  const foreign = await makeAgent(service, stranger.key)
+  const foreignCalendar = await makeCalendar(service, stranger.key, foreign.id)
+  const foreignEvent = await makeEvent(service, stranger.key, foreignCalendar.id)
+
+  const agent = await makeAgent(service, token)
+  assert.equal(agent.orgId, orgId)
+  const calendar = await makeCalendar(service, token, agent.id)
+  const event = await makeEvent(service, token, calendar.id)
+  assert.deepEqual((await call('GET', `/v1/events/${event.id}`, { key: token })).body, event)
+  assert.equal((await call('GET', '/v1/agents', { key: token })).body.total, 1)
+  const { key } = (await call('POST', '/v1/auth/keys', { key: token })).body
+  assert.deepEqual(
+    (await call('GET', '/v1/calendars?include=all', { key })).body,
+    (await call('GET', '/v1/calendars?include=all', { key: token })).body,
+  )
+  for (const [path, code] of [
+    [`/v1/agents/${foreign.id}`],
+    [`/v1/calendars/${foreignCalendar.id}`, 'calendar_not_found'],
+    [`/v1/events/${foreignEvent.id}`, 'event_not_found'],
+  ] as const) {
+    for (const method of ['GET', 'PATCH', 'DELETE']) {
+      const body = method === 'PATCH' ? (path.includes('events') ? { title: 'x' } : { name: 'x' }) : undefined
+      assertRefused(await call(method, path, { key: token, body }), 404, 'not_found', code && { code })
+    }
+  }
+})
+
+test('it makes keys of agents, as the key of the organization does', async () => {
+  const { token } = await openAccount()
+  const agent = await makeAgent(service, token)
+  const { status, body } = await call('POST', '/v1/keys', { key: token, body: { agent_id: agent.id } })
+  assert.equal(status, 201)
+  assert.equal((await call('GET', '/v1/agents', { key: body.key })).body.total, 1)
+  assert.equal((await call('DELETE', `/v1/keys/${body.id}`, { key: token })).status, 204)
+  assertRefused(await call('GET', '/v1/agents', { key: body.key }), 401, 'authentication_error')
+})
+
+test('the cookie is as good as the token, but another site changes nothing with it', async () => {
+  const { cookie } = await openAccount()
+  const send = (method: string, headers: Record<string, string>) =>
+    call(method, '/v1/agents', { headers: { cookie, ...headers }, ...(method === 'POST' && { body: newAgent }) })
+  assert.equal((await send('POST', {})).status, 201)
+  assert.equal((await send('POST', { 'sec-fetch-site': 'same-origin' })).status, 201)
+  const foreign: Record<string, string>[] = [
+    { origin: 'https://evil.example' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ]
+  for (const headers of foreign) assertRefused(await send('POST', headers), 403, 'forbidden')
+  assert.equal((await send('GET', { 'sec-fetch-site': 'cross-site' })).body.total, 2)
+})
+
+test('a key beside the cookie decides, whatever it is worth', async () => {
+  const { cookie } = await openAccount()
+  const { key } = await makeOrganization(service)
+  await makeAgent(service, key)
+  assert.equal((await call('GET', '/v1/agents', { key, headers: { cookie } })).body.total, 1)
+  const wrong = await call('GET', '/v1/agents', { key: `svc_sk_${'x'.repeat(43)}`, headers: { cookie } })
+  assertRefused(wrong, 401, 'authentication_error')
+})
+
+test('it ends with the sign-out, with a new password and after twelve hours, on every process', async () => {
+  const { email, token } = await openAccount()
+  const other = (await call('POST', '/v1/auth/signin', { body: { email, password } })).body.token
+  assert.equal((await elsewhere.call('GET', '/v1/agents', { key: token })).status, 200)
+  await call('POST', '/v1/auth/signout', { key: token })
+  for (const process of [service, elsewhere]) {
+    const refusal = await process.call('GET', '/v1/agents', { key: token })
+    assertRefused(refusal, 401, 'authentication_error')
+    assert.match(refusal.body.error.message, /session .* signed out\. Sign in again\./)
+    assert.equal((await process.call('GET', '/v1/agents', { key: other })).status, 200)
+  }
+  await service.clock.advance(12 * 3_600_000)
+  assertRefused(await call('POST', '/v1/agents', { key: other, body: newAgent }), 401, 'authentication_error')
+})
+
+test('what it is refused for is what its key is refused for, in the same order', async () => {
+  const { orgId, token } = await openAccount({ plan: 'free' })
+  assertRefused(await call('GET', '/v1/keys', { key: token }), 403, 'plan_required', { feature: 'scoped_keys' })
+  await give(orgId, { is_waitlisted: true })
+  for (const [method, path] of [
+    ['GET', '/v1/agents'],
+    ['POST', '/v1/agents'],
+    ['GET', '/v1/keys'],
+    ['GET', '/v1/usage'],
+  ] as const) {
+    assertRefused(await call(method, path, { key: token }), 403, 'account_waitlisted')
+  }
+  assert.equal((await call('GET', '/v1/auth/me', { key: token })).status, 200)
+  await give(orgId, { is_waitlisted: false })
+  assert.equal((await call('GET', '/v1/agents', { key: token })).status, 200)
+})
+
+test('a plan counts with the next request, on every process', async () => {
+  const { orgId, token } = await openAccount({ plan: 'free' })
+  for (const plan of ['pro', 'free', 'pro']) {
+    await give(orgId, { plan })
+    const { status } = await elsewhere.call('GET', '/v1/keys', { key: token })
+    assert.equal(status, plan === 'pro' ? 200 : 403)
+  }
+})
+
+test('it spends calls and budgets like a key, and the headers tell what is left', async () => {
+  const limits = { api_calls: 5, events: 1 }
+  const { orgId, token } = await openAccount({ plan: 'custom', limits })
+  const calendar = await makeCalendar(service, token)
+  const first = await call('GET', '/v1/agents', { key: token })
+  assert.match(first.headers.get('ratelimit-policy') ?? '', new RegExp(`q=5;w=2592000;pk=${orgId}$`))
+  assert.match(first.headers.get('ratelimit') ?? '', /r=3;/)
+  const { key } = (await call('POST', '/v1/auth/keys', { key: token })).body
+  const event = { title: 'E', start_time: '2026-12-01T09:00:00Z', end_time: '2026-12-01T10:00:00Z' }
+  const path = `/v1/calendars/${calendar.id}/events`
+  assert.equal((await call('POST', path, { key: token, body: event })).status, 201)
+  // The events of the month are the organization's, whoever makes them.
+  assertRefused(await call('POST', path, { key, body: event }), 429, 'quota_exceeded')
+  assert.equal((await call('GET', '/v1/agents', { key: token })).status, 200)
+  assertRefused(await call('GET', '/v1/agents', { key: token }), 429, 'quota_exceeded')
+  // What is only for sessions stays free.
+  assert.equal((await call('GET', '/v1/auth/me', { key: token })).status, 200)
+  assert.equal((await call('POST', '/v1/auth/keys/regenerate', { key: token })).status, 201)
+})
+
+test('all sessions of an account share its requests per second, and take none of a key', async () => {
+  const { orgId, email, token } = await openAccount({ plan: 'pro', rate_limit_per_second: 3 })
+  const other = (await call('POST', '/v1/auth/signin', { body: { email, password } })).body.token
+  const { key } = (await call('POST', '/v1/auth/keys', { key: token })).body
+  for (const by of [token, other, token]) assert.equal((await call('GET', '/v1/agents', { key: by })).status, 200)
+  for (const process of [service, elsewhere]) {
+    const refusal = await process.call('GET', '/v1/agents', { key: other })
+    assertRefused(refusal, 429, 'rate_limit_error')
+    assert.equal(refusal.headers.get('retry-after'), '1')
+  }
+  assert.equal((await call('GET', '/v1/agents', { key })).status, 200)
+  const another = await openAccount({ plan: 'pro', rate_limit_per_second: 3 })
+  assert.equal((await call('GET', '/v1/agents', { key: another.token })).status, 200, orgId)
+  await service.clock.advance(1_000)
+  assert.equal((await call('GET', '/v1/agents', { key: other })).status, 200)
+})
+
+test('the audit log has the account as the actor, and no key', async () => {
+  const { email, token } = await openAccount()
+  const agent = await makeAgent(service, token)
+  const { key } = (await call('POST', '/v1/auth/keys', { key: token })).body
+  const byKey = await makeAgent(service, key)
+  const { data } = (await call('GET', '/v1/audit-log?action=agent.create', { key: token })).body
+  assert.deepEqual(
+    data.map((entry: Record<string, unknown>) => [entry.resource, entry.actor_account, entry.actor_key_prefix]),
+    [
+      [byKey.id, undefined, key.slice(0, 20)],
+      [agent.id, email, null],
+    ],
+  )
+  assert.equal(data[1].agent_id, null)
+  const [made] = (await call('GET', '/v1/audit-log?action=key.create', { key: token })).body.data
+  assert.deepEqual([made.actor_account, made.actor_key_prefix, made.path], [email, null, '/v1/auth/keys'])
+})
+
+test('with Redis away a session still reads, changes, and is held to its quota', async () => {
+  const { token } = await openAccount({ plan: 'custom', limits: { api_calls: 2 } })
+  const { redis } = service.app
+  const ended = once(redis, 'end')
+  redis.disconnect()
+  await ended
+  try {
+    assert.equal((await call('POST', '/v1/agents', { key: token, body: newAgent })).status, 201)
+    assert.equal((await call('GET', '/v1/agents', { key: token })).body.total, 1)
+    assertRefused(await call('GET', '/v1/agents', { key: token }), 429, 'quota_exceeded')
+  } finally {
+    await redis.connect()
+  }
+})
+
+test('a refusal says which credential is missing, wrong or in the wrong place', async () => {
+  const { key } = await makeOrganization(service)
+  const { token } = await openAccount()
+  const [head, claims] = token.split('.')
+  const said = async (path: string, headers: Record<string, string>) => {
+    const answer = await call('GET', path, { headers })
+    assertRefused(answer, 401, 'authentication_error')
+    return answer.body.error.message as string
+  }
+  assert.match(await said('/v1/agents', {}), /^Send an API key: Authorization: Bearer svc_sk_…$/)
+  assert.match(await said('/v1/agents', { 'x-api-key': key }), /^X-API-Key is not read\. Send the key as Authorization/)
+  assert.match(await said('/v1/agents', { authorization: `Token ${key}` }), /malformed\. Expected: Bearer svc_sk_…/)
+  assert.match(
+    await said('/v1/agents', { authorization: `Bearer ${head}.${claims}.x` }),
+    /^This session does not exist/,
+  )
+  assert.match(await said('/v1/agents', { cookie: 'svc_session=x' }), /^This session does not exist/)
+  assert.match(await said('/v1/auth/me', {}), /^This needs a console session\. Sign in with POST \/v1\/auth\/signin/)
+  assert.match(
+    await said('/v1/auth/me', { authorization: `Bearer ${key}` }),
+    /This is an API key, which is refused here/,
+  )
+})

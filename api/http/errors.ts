@@ -1,0 +1,64 @@
+// The one place where an error becomes an answer.
+import type { NextFunction, Request, RequestHandler, Response } from 'express'
+import type { App } from '../../src/app.ts'
+import { notFound, overloaded, ServiceError } from '../../src/errors.ts'
+import { isUnreachable } from '../../src/stores/postgres.ts'
+import { methodOf, requestIdOf, routeOf } from './request.ts'
+
+export const errorAnswer =
+  (app: App) =>
+  (error: unknown, req: Request, res: Response, _next: NextFunction): void => {
+    const known = asServiceError(error)
+    logFailure(app, req, res, error)
+    if (res.headersSent) {
+      res.destroy()
+      return
+    }
+    sendError(res, known)
+  }
+
+export function logFailure(app: App, req: Request, res: Response, error: unknown): void {
+  if (asServiceError(error).type !== 'internal_error') return
+  const names = { request_id: requestIdOf(res), method: methodOf(req), route: routeOf(res) }
+  app.log.error({ err: error, ...names }, 'request failed')
+}
+
+export function setRetryAfter(res: Response, { detail }: ServiceError): void {
+  if (detail.retryAfterSeconds !== undefined) res.setHeader('Retry-After', detail.retryAfterSeconds)
+}
+
+function sendError(res: Response, error: ServiceError): void {
+  const { type, message, status, detail } = error
+  setRetryAfter(res, error)
+  if (detail.allow !== undefined) res.setHeader('Allow', detail.allow)
+  res.status(status).json({
+    error: {
+      type,
+      message,
+      param: detail.param ?? null,
+      request_id: requestIdOf(res),
+      ...(detail.code && { code: detail.code }),
+      ...(detail.errors && { errors: detail.errors }),
+      ...(detail.feature && { feature: detail.feature }),
+      ...(detail.currentVersion && { current_version: detail.currentVersion }),
+    },
+  })
+}
+
+/** The last handler of a path: `allow` names the methods that have one. */
+export const otherMethods =
+  (allow: string): RequestHandler =>
+  (req) => {
+    throw new ServiceError('bad_request', `${req.method} is not possible here. Allowed: ${allow}.`, {
+      status: 405,
+      allow,
+    })
+  }
+
+export function asServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error
+  if (isUnreachable(error)) return overloaded('The database is not reachable at the moment. Try again.')
+  // Express itself refuses a path that is not valid percent-encoding.
+  if (error instanceof URIError) return notFound('resource')
+  return new ServiceError('internal_error', 'Something went wrong on our side. Try again with backoff.')
+}

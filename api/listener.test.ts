@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import type { Server } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { after, before, test } from 'node:test'
+import { openTestService, type TestService } from '../src/testing/harness.ts'
+import { openHttp } from './listener.ts'
+
+let service: TestService
+let server: Server
+let port: number
+
+before(async () => {
+  service = await openTestService()
+  const options = { requestTimeout: 300, headersTimeout: 200, connectionsCheckingInterval: 50 }
+  server = openHttp(service.app, (_req, res) => res.end('fine'), options)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  port = (server.address() as AddressInfo).port
+})
+after(async () => {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+  await service.close()
+})
+
+/** Everything that comes back until the server hangs up. */
+const send = (text: string, to = port): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let answer = ''
+    const socket = connect(to, '127.0.0.1', () => socket.write(text))
+    socket.on('data', (chunk) => {
+      answer += chunk
+    })
+    socket.on('error', reject)
+    socket.on('close', () => resolve(answer))
+  })
+
+/** The last answer: a body that is asked for has one of its own before. */
+function parsed(answer: string) {
+  const [head, body] = answer.replace('HTTP/1.1 100 Continue\r\n\r\n', '').split('\r\n\r\n') as [string, string]
+  const [line, ...headers] = head.split('\r\n') as [string, ...string[]]
+  return {
+    status: line,
+    headers: Object.fromEntries(headers.map((header) => header.toLowerCase().split(': '))),
+    body: JSON.parse(body),
+  }
+}
+
+for (const { what, text, status, message } of [
+  {
+    what: 'no HTTP',
+    text: 'nonsense\r\n\r\n',
+    status: '400 Bad Request',
+    message: 'This is not a valid HTTP request.',
+  },
+  {
+    what: 'a header that holds a control character',
+    text: 'GET / HTTP/1.1\r\nHost: a\r\nX-A: \u0001\r\n\r\n',
+    status: '400 Bad Request',
+    message: 'This is not a valid HTTP request.',
+  },
+  {
+    what: 'headers without end',
+    text: `GET / HTTP/1.1\r\nHost: a\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`,
+    status: '431 Request Header Fields Too Large',
+    message: 'The headers are too long.',
+  },
+  {
+    what: 'headers that never come',
+    text: 'GET / HTTP/1.1\r\nHost: a\r\n',
+    status: '408 Request Timeout',
+    message: 'The request did not come in time.',
+  },
+  {
+    what: 'no host',
+    text: 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n',
+    status: '400 Bad Request',
+    message: 'The request names no Host.',
+  },
+  {
+    what: 'no host, and a body that waits to be asked for',
+    text: 'POST / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 2\r\nConnection: close\r\n\r\n',
+    status: '400 Bad Request',
+    message: 'The request names no Host.',
+  },
+  {
+    what: 'two hosts',
+    text: 'GET / HTTP/1.1\r\nHost: a\r\nhOST: b\r\nConnection: close\r\n\r\n',
+    status: '400 Bad Request',
+    message: 'The request names more than one Host.',
+  },
+  {
+    what: 'two hosts of HTTP/1.0, which are the same',
+    text: 'GET / HTTP/1.0\r\nHost: a\r\nHost: a\r\n\r\n',
+    status: '400 Bad Request',
+    message: 'The request names more than one Host.',
+  },
+  {
+    what: 'an expectation that nobody knows',
+    text: 'POST / HTTP/1.1\r\nHost: a\r\nExpect: foo\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}',
+    status: '417 Expectation Failed',
+    message: 'The only expectation that can be met is 100-continue. Send the request without Expect.',
+  },
+]) {
+  test(`${what}: ${status}, in the shape of every error, with an identifier`, async () => {
+    const answer = parsed(await send(text))
+    assert.equal(answer.status, `HTTP/1.1 ${status}`)
+    assert.match(answer.headers['x-request-id'], /^req_[0-9a-z]{26}$/)
+    assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8')
+    assert.equal(answer.headers['x-content-type-options'], 'nosniff')
+    assert.equal(answer.headers.connection, 'close')
+    assert.deepEqual(answer.body, {
+      error: { type: 'bad_request', message, param: null, request_id: answer.headers['x-request-id'] },
+    })
+  })
+}
+
+test('a request of HTTP/1.0 needs no host, and a host may be empty', async () => {
+  assert.match(await send('GET / HTTP/1.0\r\n\r\n'), /^HTTP\/1.1 200 OK\r\n.*\r\n\r\nfine$/s)
+  assert.match(await send('GET / HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n'), /^HTTP\/1.1 200 OK\r\n/)
+})
+
+test('a body that waits to be asked for is asked for', async () => {
+  const expecting =
+    'POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\nConnection: close\r\n\r\n'
+  assert.match(await send(expecting), /^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 OK\r\n/)
+})
+
+test('what was refused leaves the connection to the next request where its end is known', async () => {
+  const refused = 'GET / HTTP/1.1\r\n\r\nPOST / HTTP/1.1\r\nHost: a\r\nExpect: foo\r\nContent-Length: 2\r\n\r\n{}'
+  const answers = await send(`${refused}GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
+  assert.deepEqual(answers.match(/HTTP\/1.1 \d+/g), ['HTTP/1.1 400', 'HTTP/1.1 417', 'HTTP/1.1 200'])
+})
+
+test('who drips is looked for often, and who comes beyond the limit of connections is hung up on', async (t) => {
+  const slow = openHttp(service.app, (_req, res) => res.end('fine'), { headersTimeout: 100, requestTimeout: 200 })
+  await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
+  t.after(() => slow.close().closeAllConnections())
+  const { port: at } = slow.address() as AddressInfo
+  // One says nothing at all, one never ends its headers, one never ends its body.
+  const drips = ['', 'GET / HTTP/1.1\r\nHost: a\r\n', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{']
+  const began = performance.now()
+  const answers = await Promise.all(drips.map((text) => send(text, at)))
+  // Left to itself Node looks every 30 s.
+  assert.ok(performance.now() - began < 15_000)
+  for (const answer of answers.slice(0, 2)) assert.match(answer, /^HTTP\/1.1 408 /)
+
+  assert.ok(slow.maxConnections >= 1_000 && slow.maxConnections <= 10_000)
+  slow.maxConnections = 1
+  const first = connect(at, '127.0.0.1')
+  await new Promise((resolve) => first.once('connect', resolve))
+  const asked = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
+  assert.equal(await send(asked, at).catch(() => ''), '')
+  await new Promise((resolve) => first.once('close', resolve).resume().end())
+  assert.match(await send(asked, at), /^HTTP\/1.1 200 /)
+})
+
+test('malformed requests are counted', async () => {
+  const count = async () => (await service.app.metrics.malformedRequests.get()).values[0]?.value ?? 0
+  const before = await count()
+  await send('nonsense\r\n\r\n')
+  await send('GET / HTTP/1.1\r\nConnection: close\r\n\r\n')
+  await send('GET / HTTP/1.1\r\nHost: a\r\nExpect: foo\r\nConnection: close\r\n\r\n')
+  assert.equal(await count(), before + 3)
+})

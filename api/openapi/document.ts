@@ -1,0 +1,122 @@
+// The OpenAPI document, made from the same schemas that validate.
+import type { z } from 'zod'
+import {
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiOverride,
+  type ZodOpenApiPathsObject,
+} from 'zod-openapi'
+import { headerComponents } from '../http/responseHeaders.ts'
+import type { Access, Route } from '../http/route.ts'
+import { about, tagDescriptions } from './about.ts'
+import { errorBody, responsesOf } from './responses.ts'
+import { deliveryHeaders, type WebhookEvent, webhookEvents } from './webhookEvents.ts'
+
+const security: Record<Access, Record<string, string[]>[]> = {
+  public: [],
+  key: [{ organizationKey: [] }, { agentKey: [] }, { session: [] }, { sessionCookie: [] }],
+  organization: [{ organizationKey: [] }, { session: [] }, { sessionCookie: [] }],
+  session: [{ session: [] }, { sessionCookie: [] }],
+  admin: [{ administratorToken: [] }],
+}
+
+export function openapiDocument(routes: readonly Route[], baseUrl: string) {
+  const paths: ZodOpenApiPathsObject = {}
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [route.method]: operationOf(route) }
+  }
+  const document = createDocument(
+    {
+      openapi: '3.1.0',
+      info: about(baseUrl),
+      servers: [{ url: baseUrl }],
+      tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({
+        name,
+        description: tagDescriptions[name],
+      })),
+      paths,
+      webhooks: Object.fromEntries(
+        Object.entries(webhookEvents).map(([type, event]) => [type, { post: webhookOf(type, event) }]),
+      ),
+      components: {
+        schemas: { Error: errorBody },
+        headers: headerComponents,
+        securitySchemes: {
+          organizationKey: { type: 'http', scheme: 'bearer', description: 'svc_sk_…: the whole organization.' },
+          agentKey: { type: 'http', scheme: 'bearer', description: 'svc_ak_…: one agent and its calendars.' },
+          session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The token of a sign-in.' },
+          sessionCookie: { type: 'apiKey', in: 'cookie', name: 'svc_session', description: 'The cookie of a sign-in.' },
+          administratorToken: { type: 'http', scheme: 'bearer', description: 'The ADMIN_TOKEN of the installation.' },
+        },
+      },
+    },
+    // `metadata` says itself what it is, beside its checks.
+    { allowEmptySchema: { custom: true }, override: asPublished },
+  )
+  for (const item of Object.values(document.paths ?? {})) {
+    for (const route of Object.values(item)) for (const one of route.parameters ?? []) leaveOpen(one)
+  }
+  return document
+}
+
+type Parameter = { in: string; required?: boolean; schema?: { example?: unknown; examples?: unknown[] } }
+
+/**
+ * `/docs` fills in every `example` and sends it. What need not be sent has `examples` instead, and so has an identifier,
+ * which would not be found.
+ */
+function leaveOpen({ in: place, required, schema }: Parameter): void {
+  const isToBeSent = place === 'header' || (place === 'query' && required)
+  if (isToBeSent || schema?.example === undefined) return
+  schema.examples = [schema.example]
+  delete schema.example
+}
+
+/** Without what zod says of itself: whole numbers are no wider than its own, and an answer has no further fields. */
+const asPublished: ZodOpenApiOverride = ({ jsonSchema, zodSchema }) => {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+  // Records may gain fields. Bodies are strict by themselves, and stay so.
+  const { def } = zodSchema._zod
+  if (def.type === 'object' && !(def as z.core.$ZodObjectDef).catchall) delete jsonSchema.additionalProperties
+}
+
+function operationOf(route: Route): ZodOpenApiOperationObject {
+  return {
+    operationId: route.operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    description: route.description,
+    security: security[route.access],
+    requestParams: {
+      ...(route.params && { path: route.params as z.ZodObject }),
+      ...(route.query && { query: route.query as z.ZodObject }),
+    },
+    ...(route.body && { requestBody: { required: true, content: bodyContent(route, route.body) } }),
+    responses: responsesOf(route),
+  }
+}
+
+const webhookOf = (type: string, { when, more, payload, example }: WebhookEvent): ZodOpenApiOperationObject => ({
+  // event.hold_created is eventHoldCreated.
+  operationId: type.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),
+  summary: when,
+  description: more ?? 'Sent once to each active webhook whose `events` name it.',
+  // They are signed, and carry no credential.
+  security: [],
+  requestParams: { header: deliveryHeaders(type) },
+  requestBody: { required: true, content: { 'application/json': { schema: payload, example } } },
+  responses: {
+    '2XX': { description: 'Received. The body is not looked at.' },
+    default: {
+      description:
+        'A redirect, an error or no answer within 10 seconds: sent again later, in the same bytes and with the same X-Delivery-Id, until the attempts of the plan are used up.',
+    },
+  },
+})
+
+const bodyContent = (route: Route, schema: z.ZodType) => ({
+  'application/json': { schema, ...(route.bodyExamples && { examples: route.bodyExamples }) },
+  ...(route.form && { 'application/x-www-form-urlencoded': { schema } }),
+})

@@ -1,0 +1,177 @@
+// What the document gives as an example works when it is sent, and is what it is an example of.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { ahead, makeCalendar, makeOrganization } from '../../src/testing/factories.ts'
+import { adminToken, openTestService, type TestService } from '../../src/testing/harness.ts'
+import { routes } from '../routes.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is looked into key by key
+type Any = any
+
+let service: TestService
+let document: Any
+
+before(async () => {
+  service = await openTestService()
+  document = (await service.call('GET', '/openapi.json')).body
+})
+after(() => service.close())
+
+/** Every object of the document with its place; what examples hold is not part of it. */
+function* objectsOf(value: Any, place = '#'): Generator<[string, Any]> {
+  if (typeof value !== 'object' || value === null) return
+  yield [place, value]
+  for (const [key, item] of Object.entries(value))
+    if (key !== 'example' && key !== 'examples') yield* objectsOf(item, `${place}/${key}`)
+}
+
+const operationOf = (method: string, path: string): Any => document.paths[path][method.toLowerCase()]
+const resolved = (schema: Any): Any =>
+  schema.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)] : schema
+const bodyExample = (method: string, path: string): Any =>
+  resolved(operationOf(method, path).requestBody.content['application/json'].schema).example
+/** The example of a body, with identifiers that exist in the place of those that are only shown. */
+const filled = (method: string, path: string, ids: Record<string, string> = {}): Any =>
+  JSON.parse(
+    JSON.stringify(bodyExample(method, path)).replace(/"([a-z]{3})_[0-9a-z]{26}"/g, (text, prefix: string) =>
+      ids[prefix] ? `"${ids[prefix]}"` : text,
+    ),
+  )
+
+test('every body has an example, and the route takes it', () => {
+  for (const { method, path, body } of routes) {
+    if (!body) continue
+    const name = `${method} ${path}`
+    const example = bodyExample(method, path.replace(/:(\w+)/g, '{$1}'))
+    assert.ok(example, name)
+    const parsed = body.safeParse(example)
+    assert.ok(parsed.success, `${name}: ${parsed.error?.message}`)
+  }
+})
+
+test('every example fits the schema that it stands in', () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  let count = 0
+  for (const [place, found] of objectsOf(document)) {
+    if (!('example' in found) || place.endsWith('/properties')) continue
+    const { example, ...schema } = found.schema ?? found
+    const validate = ajv.compile({ ...schema, components: document.components })
+    assert.ok(validate(found.example ?? example), `${place}: ${ajv.errorsText(validate.errors)}`)
+    if (schema.properties) {
+      const unknown = Object.keys(found.example ?? example).filter((name) => !(name in schema.properties))
+      assert.deepEqual(unknown, [], place)
+    }
+    count++
+  }
+  assert.ok(count > 200, `${count}`)
+})
+
+test('what ends or comes later is later in the examples, too', () => {
+  const pairs = ['start end', 'start_time end_time', 'startTime endTime', 'from to', 'start_after start_before']
+  let count = 0
+  const compare = (place: string, exampleOf: (name: string) => Any) => {
+    for (const [early = '', late = ''] of pairs.map((pair) => pair.split(' '))) {
+      const [first, second] = [exampleOf(early), exampleOf(late)]
+      if (typeof first !== 'string' || typeof second !== 'string') continue
+      assert.ok(first < second, `${place}: ${early} ${first}, ${late} ${second}`)
+      count++
+    }
+  }
+  for (const [place, found] of objectsOf(document)) {
+    if (found.properties) compare(place, (name) => found.properties[name] && resolved(found.properties[name]).example)
+    if (found.parameters) {
+      compare(place, (name) => {
+        const schema = found.parameters.find((one: Any) => one.name === name)?.schema
+        return schema?.example ?? schema?.examples?.[0]
+      })
+    }
+    for (const [, inside] of objectsOf(found.example)) compare(`${place}/example`, (name) => inside[name])
+  }
+  assert.ok(count > 15, `${count}`)
+})
+
+test('each example of an event makes what its name says', async () => {
+  const { key } = await makeOrganization(service)
+  const calendar = await makeCalendar(service, key)
+  const { examples } = operationOf('POST', '/v1/calendars/{cal_id}/events').requestBody.content['application/json']
+  const made: Any = {}
+  for (const [name, { value }] of Object.entries<Any>(examples)) {
+    // The one field whose example cannot be a date for ever.
+    const body = { ...value, ...(value.hold_expires_at && { hold_expires_at: ahead(service, 5) }) }
+    const answer = await service.call('POST', `/v1/calendars/${calendar.id}/events`, { key, body })
+    assert.equal(answer.status, 201, `${name}: ${JSON.stringify(answer.body)}`)
+    made[name] = answer.body
+  }
+  assert.deepEqual(Object.keys(made), ['event', 'all_day', 'hold', 'series'])
+  assert.deepEqual([made.event.status, made.event.reminders], ['confirmed', [10]])
+  assert.equal(made.all_day.allDay, true)
+  assert.deepEqual([made.hold.status, made.hold.holdPriority], ['hold', 10])
+  assert.equal(made.series.recurrenceRule, 'FREQ=WEEKLY;BYDAY=TU;COUNT=10')
+})
+
+test('what need not be asked for, or would not be found, is not filled in beforehand', () => {
+  for (const { parameters = [], operationId } of Object.values(document.paths).flatMap((item: Any) =>
+    Object.values<Any>(item),
+  )) {
+    for (const { name, in: place, required, schema } of parameters) {
+      const isToBeSent = place === 'query' && required
+      if (!isToBeSent) assert.equal(schema.example, undefined, `${operationId} ${name}`)
+    }
+  }
+})
+
+test('no number is a bound of the language in the place of one of the service', () => {
+  for (const [place, found] of objectsOf(document)) {
+    for (const bound of [found.minimum, found.maximum, found.exclusiveMinimum]) {
+      assert.ok(bound === undefined || Number.isSafeInteger(bound * 2), `${place}: ${bound}`)
+    }
+  }
+  assert.doesNotMatch(JSON.stringify(document), /9007199254740991/)
+})
+
+test('who sends the examples as they stand, with the ids answered so far, is not refused', async () => {
+  const { key } = await makeOrganization(service)
+  const send = async (method: string, path: string, ids: Record<string, string> = {}, who = key) => {
+    const body = filled(method, path, ids)
+    const target = path.replace(
+      /\{(\w+)\}/g,
+      (_, name) => ids[name] ?? ids[{ agent_id: 'agt', cal_id: 'cal' }[name as 'cal_id']]!,
+    )
+    const answer = await service.call(method, target, { key: who, body })
+    assert.ok(answer.status < 300, `${method} ${path}: ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+  const agt = (await send('POST', '/v1/agents')).id
+  await send('PATCH', '/v1/agents/{id}', { id: agt })
+  const cal = (await send('POST', '/v1/agents/{agent_id}/calendars', { agt })).id
+  await send('POST', '/v1/calendars')
+  await send('PATCH', '/v1/calendars/{id}', { id: cal })
+  const evt = (await send('POST', '/v1/calendars/{cal_id}/events', { cal })).id
+  await send('PATCH', '/v1/calendars/{cal_id}/events/{id}', { cal, id: evt })
+  await send('PUT', '/v1/calendars/{id}/availability-rules', { id: cal })
+  await send('POST', '/v1/keys', { agt })
+  const proposal = await send('POST', '/v1/scheduling/proposals', { agt, cal })
+  const { slots } = (await service.call('GET', `/v1/scheduling/proposals/${proposal.id}`, { key })).body
+  await send('POST', '/v1/scheduling/proposals/{id}/respond', { id: proposal.id, agt, slt: slots[0].id })
+  const page = (await send('POST', '/v1/booking-pages', { cal })).id
+  await send('PATCH', '/v1/booking-pages/{id}', { id: page })
+  const hook = (await send('POST', '/v1/webhooks')).id
+  await send('PATCH', '/v1/webhooks/{id}', { id: hook })
+  await send('POST', '/v1/feedback')
+  const org = (await send('POST', '/v1/admin/orgs', {}, adminToken)).org.id
+  await send('PATCH', '/v1/admin/orgs/{id}', { id: org }, adminToken)
+  await send('POST', '/v1/admin/terms', {}, adminToken)
+})
+
+test('the window that the document shows for availability has slots', async () => {
+  const { key } = await makeOrganization(service)
+  const calendar = await makeCalendar(service, key)
+  const parameters: Any[] = operationOf('GET', '/v1/calendars/{id}/availability').parameters
+  const query = parameters.flatMap(({ name, in: place, required, schema }) =>
+    place === 'query' && required ? [`${name}=${schema.example}`] : [],
+  )
+  const answer = await service.call('GET', `/v1/calendars/${calendar.id}/availability?${query.join('&')}`, { key })
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  assert.ok(answer.body.slots.length > 1)
+})

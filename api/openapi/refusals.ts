@@ -1,0 +1,65 @@
+// What a route may refuse a request for: what follows from the route, and what it names itself.
+import { z } from 'zod'
+import { type ErrorCode, type ErrorType, isErrorCode, typeOfCode, usualStatus } from '../../src/shapes/errorTypes.ts'
+import type { Access, Route, RouteError } from '../http/route.ts'
+
+export type Refusal = { status: number; type: ErrorType; code?: ErrorCode }
+
+const byAccess: Record<Access, ErrorType[]> = {
+  public: [],
+  // An agent's key may be too little, or its agent paused.
+  key: ['authentication_error', 'forbidden', 'account_waitlisted', 'rate_limit_error', 'quota_exceeded'],
+  organization: ['authentication_error', 'forbidden', 'account_waitlisted', 'rate_limit_error', 'quota_exceeded'],
+  session: ['authentication_error', 'forbidden'],
+  admin: ['authentication_error', 'rate_limit_error'],
+}
+
+const usual = (type: ErrorType): Refusal => ({ status: usualStatus(type), type })
+
+const named = (error: RouteError): Refusal => {
+  if (typeof error !== 'string') return error
+  return isErrorCode(error) ? { ...usual(typeOfCode(error)), code: error } : usual(error)
+}
+
+/** What a schema holds, and the code with which it can be refused. */
+const inSchema: [holds: string, code: ErrorCode][] = [
+  ['"date-time"', 'invalid_time_format'],
+  ['"end_time"', 'end_before_start'],
+  ['"cal_', 'calendar_not_found'],
+  ['"evt_', 'event_not_found'],
+]
+
+function codesOf(schema: z.ZodType | undefined): Refusal[] {
+  if (!schema) return []
+  const text = JSON.stringify(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
+  return inSchema.flatMap(([holds, code]) => (text.includes(holds) ? [named(code)] : []))
+}
+
+function bodyRefusals({ method, body, invalidBody }: Route): Refusal[] {
+  if (!body && (method === 'get' || method === 'delete')) return []
+  const [malformed, ...tooMuch] = [400, 413, 415].map((status): Refusal => ({ status, type: 'validation_error' }))
+  const asAnswered = (refusal: Refusal) => ({ ...refusal, ...(refusal.type === 'validation_error' && invalidBody) })
+  return [malformed!, ...codesOf(body), ...tooMuch].map(asAnswered)
+}
+
+/** Without repetitions, by status. */
+export function refusalsOf(route: Route): Refusal[] {
+  const all = [
+    // Any parameter may be unknown, or text that nothing can hold.
+    usual('validation_error'),
+    ...codesOf(route.query),
+    ...bodyRefusals(route),
+    ...byAccess[route.access].map(usual),
+    ...(route.activated ? [usual('account_waitlisted')] : []),
+    ...(route.feature ? [usual('plan_required')] : []),
+    ...(route.params ? [usual('not_found')] : []),
+    ...codesOf(route.params),
+    ...(route.perAddress ? [usual('rate_limit_error')] : []),
+    ...(route.spends ? [usual('quota_exceeded')] : []),
+    ...route.errors.map(named),
+    usual('internal_error'),
+    { ...usual('internal_error'), status: 503 },
+  ]
+  const each = new Map(all.map((refusal) => [[refusal.status, refusal.type, refusal.code].join(), refusal]))
+  return [...each.values()].sort((a, b) => a.status - b.status)
+}

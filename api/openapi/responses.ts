@@ -1,0 +1,135 @@
+// The answers of an operation, as the document tells them: each success, and for each status of an error its types and codes.
+import { z } from 'zod'
+import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi'
+import { exampleId } from '../../src/shapes/datetimes.ts'
+import { type ErrorType, errorCodes, errorTypes } from '../../src/shapes/errorTypes.ts'
+import { everyAnswer, headersOf, ofTheOrganization } from '../http/responseHeaders.ts'
+import type { Access, Route, Success } from '../http/route.ts'
+import { type Refusal, refusalsOf } from './refusals.ts'
+
+export const errorBody = z
+  .object({
+    error: z.object({
+      type: z.enum(errorTypes).meta({ description: 'The kind of error: what a program decides by.' }),
+      message: z
+        .string()
+        .meta({ description: 'What went wrong and what to do next, for people. Its wording may change.' }),
+      param: z.string().nullable().meta({
+        description:
+          'The first wrong field or parameter, as a dotted path: `slots.0.end_time`. Null: it is about none.',
+      }),
+      request_id: z.string().meta({ description: 'The same as in the header `X-Request-Id`.' }),
+      code: z
+        .enum(errorCodes)
+        .optional()
+        .meta({ description: 'A more specific name than the type, where there is one.' }),
+      feature: z.string().optional().meta({ description: 'With `plan_required`: what the plan lacks.' }),
+      current_version: z
+        .string()
+        .optional()
+        .meta({ description: 'With `tos_version_stale`: the version of the terms of service to accept.' }),
+      errors: z
+        .array(z.object({ param: z.string().nullable(), message: z.string() }))
+        .optional()
+        .meta({ description: 'Every wrong field, when there are several.' }),
+    }),
+  })
+  .meta({
+    id: 'Error',
+    example: {
+      error: {
+        type: 'validation_error',
+        message: 'end_time: must be after start_time',
+        param: 'end_time',
+        request_id: exampleId('req'),
+        code: 'end_before_start',
+      },
+    },
+  })
+
+const meanings: Record<ErrorType, string> = {
+  validation_error: 'A parameter or a field of the body is unknown, missing or wrong.',
+  bad_request: 'The values are well-formed, but cannot be used together or here.',
+  validation: 'A field of the body is unknown, missing or wrong.',
+  invalid_transition: 'The event cannot change its status like this.',
+  authentication_error: 'The credential is missing, malformed, unknown or revoked.',
+  forbidden: 'The credential may not do this.',
+  plan_required: 'This needs a paid plan.',
+  account_waitlisted: 'The organization is on the waitlist.',
+  not_found: 'It does not exist, or it belongs to somebody else.',
+  conflict: 'The present state does not allow it.',
+  email_taken: 'The address has an account already.',
+  tos_version_stale: 'These are not the current terms of service.',
+  rate_limit_error: 'Too many requests in a short time.',
+  rate_limited: 'Too many exports in a short time.',
+  quota_exceeded: 'A limit of the plan is reached.',
+  internal_error: 'Something went wrong on our side.',
+}
+
+const byStatus: Record<number, string> = {
+  413: 'The body is too large.',
+  415: 'The body has a Content-Encoding that is not supported.',
+  503: 'The service cannot answer at the moment. After `internal_error` a write may have happened: read before you repeat it.',
+}
+
+const jsonType = 'application/json'
+
+const commonHeaders: Record<Access, typeof everyAnswer> = {
+  public: everyAnswer,
+  key: [...everyAnswer, ...ofTheOrganization],
+  organization: [...everyAnswer, ...ofTheOrganization],
+  session: [...everyAnswer, ...ofTheOrganization],
+  admin: [...everyAnswer, 'No-Store'],
+}
+
+export function responsesOf(route: Route): ZodOpenApiResponsesObject {
+  const successes = Map.groupBy([route.success, ...(route.also ?? [])], ({ status }) => status)
+  const refusals = Map.groupBy(refusalsOf(route), ({ status }) => status)
+  return Object.fromEntries([
+    ...[...successes].map(([status, same]) => [`${status}`, successOf(route, same)]),
+    ...[...refusals].map(([status, same]) => [`${status}`, refusalOf(route, status, same)]),
+  ])
+}
+
+function successOf({ access }: Route, same: Success[]): ZodOpenApiResponseObject {
+  const [{ status, description }] = same as [Success]
+  const bodies = same.flatMap(({ schema, contentType = jsonType }) => (schema ? [[contentType, { schema }]] : []))
+  return {
+    description: description ?? (status === 204 ? 'Done.' : 'Success.'),
+    headers: headersOf(...commonHeaders[access], ...same.flatMap(({ headers = [] }) => headers)),
+    ...(bodies.length > 0 && { content: Object.fromEntries(bodies) }),
+  }
+}
+
+const known = new Map<string, ZodOpenApiResponseObject>()
+
+/** Equal ones of many routes are one component. */
+function refusalOf({ access, showError }: Route, status: number, same: Refusal[]): ZodOpenApiResponseObject {
+  const types = [...new Set(same.map(({ type }) => type))]
+  const codes = [...new Set(same.flatMap(({ code }) => code ?? []))]
+  const group = access === 'organization' || access === 'session' ? 'key' : access
+  const id = [group, status, ...(showError ? ['page'] : []), ...types, ...codes].join('.')
+  const found = known.get(id)
+  if (found) return found
+  const response: ZodOpenApiResponseObject = {
+    id,
+    description: byStatus[status] ?? types.map((type) => meanings[type]).join(' '),
+    headers: headersOf(...commonHeaders[access], ...(status === 429 || status === 503 ? ['Retry-After' as const] : [])),
+    content: {
+      [jsonType]: { schema: { allOf: [{ $ref: '#/components/schemas/Error' }, narrowed(types, codes)] } },
+      ...(showError && { 'text/html': { schema: { type: 'string' } } }),
+    },
+  }
+  known.set(id, response)
+  return response
+}
+
+const narrowed = (types: string[], codes: string[]) => ({
+  type: 'object' as const,
+  properties: {
+    error: {
+      type: 'object' as const,
+      properties: { type: { enum: types }, ...(codes.length > 0 && { code: { enum: codes } }) },
+    },
+  },
+})

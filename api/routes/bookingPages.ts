@@ -1,0 +1,152 @@
+// The public routes of booking pages: JSON for programs, HTML for guests. The slug is the credential.
+import { z } from 'zod'
+import { book } from '../../src/booking/book.ts'
+import { getSlots, requireOpenPage, slotsOf } from '../../src/booking/guest.ts'
+import { calendarFile, receiptOf } from '../../src/booking/receipt.ts'
+import { bookBody, bookedRecord, slotsQuery, slotsRecord } from '../../src/booking/schema.ts'
+import { forbidden } from '../../src/errors.ts'
+import { datetime, zone } from '../../src/shapes/datetimes.ts'
+import { minuteMs } from '../../src/shapes/durations.ts'
+import { encodeId } from '../../src/shapes/ids.ts'
+import { asksForHtml, isForeign } from '../http/accept.ts'
+import { anyQuery } from '../http/paths.ts'
+import { rootOf } from '../http/root.ts'
+import { Answer, RawAnswer, route } from '../http/route.ts'
+import { guarded, guardedHeaders, pageAnswer, pageHeaders } from '../pages/document.ts'
+import { formOf } from '../pages/form.ts'
+import { bookedOf } from '../pages/notices.ts'
+import { pickerOf } from '../pages/picker.ts'
+import { showRefusal } from '../pages/refusal.ts'
+import { viewOf } from '../pages/view.ts'
+
+const reads = { name: 'booking', most: 60, windowMs: minuteMs }
+const writes = { name: 'booking_post', most: 10, windowMs: minuteMs }
+
+const common = { tag: 'Booking pages', access: 'public' } as const
+const slugPath = z.object({ slug: z.string() })
+
+/** What no link of ours says is passed over, but for the slot. */
+const guestQuery = z.looseObject({
+  slot: datetime.optional().meta({ description: 'Shows the form that books the slot that starts then.' }),
+  zone: zone.optional().catch(undefined).meta({ description: 'In which times are shown.', example: 'Europe/Berlin' }),
+  month: z
+    .string()
+    .regex(/^\d{4}-(0[1-9]|1[0-2])$/)
+    .optional()
+    .catch(undefined)
+    .meta({ example: '2026-12' }),
+  day: z.iso.date().optional().catch(undefined).meta({ example: '2026-12-01' }),
+})
+
+export const guestRoutes = [
+  route({
+    ...common,
+    method: 'get',
+    path: '/book/:slug/slots',
+    operationId: 'listBookingSlots',
+    summary: 'The free slots of a booking page',
+    description:
+      "Earliest first, each one still free at this moment, from now plus the page's notice until `window_days` from now; `from` and `to` narrow that. Pass a `start` to `POST /book/{slug}`, which looks again. A page that is switched off is `not_found`.",
+    perAddress: reads,
+    params: slugPath,
+    query: slotsQuery,
+    success: { status: 200, schema: slotsRecord, headers: guarded },
+    errors: ['validation_error', 'not_found'],
+    run: async ({ app, params, query }) => new Answer(200, await getSlots(app, params.slug, query), guardedHeaders),
+  }),
+  route({
+    ...common,
+    method: 'get',
+    path: '/book/:slug/bookings/:receipt.ics',
+    operationId: 'getBookingFile',
+    summary: 'A booking as a calendar file',
+    description:
+      'The confirmation page links to it; works as long as the booking page does. It holds the event and its times, nothing about the guest.',
+    perAddress: reads,
+    params: slugPath.extend({ receipt: z.string() }),
+    query: anyQuery,
+    success: {
+      status: 200,
+      schema: z.string(),
+      contentType: 'text/calendar',
+      headers: [...guarded, 'Content-Disposition'],
+    },
+    errors: ['not_found'],
+    async run({ app, params }) {
+      const headers = {
+        ...guardedHeaders,
+        'Content-Type': 'text/calendar; charset=utf-8',
+        'Content-Disposition': 'attachment; filename="booking.ics"',
+      }
+      return new RawAnswer(200, headers, await calendarFile(app, params.slug, params.receipt))
+    },
+    showError: showRefusal,
+  }),
+  route({
+    ...common,
+    method: 'get',
+    path: '/book/:slug',
+    operationId: 'showBookingPage',
+    summary: 'The page on which a guest chooses a slot',
+    description:
+      'HTML for people. With `slot`, the form that books it; a slot that is not free any more leads back to the free times, with 200.',
+    perAddress: reads,
+    params: slugPath,
+    query: guestQuery,
+    success: { status: 200, schema: z.string(), contentType: 'text/html', headers: pageHeaders },
+    errors: ['validation_error', 'not_found'],
+    async run({ app, headers, params, query }) {
+      const page = await requireOpenPage(app, params.slug)
+      const now = app.clock.now()
+      const view = viewOf(app, headers, page, query.zone)
+      const slots = await slotsOf(app, page, now)
+      const slotMs = query.slot?.getTime()
+      if (slotMs !== undefined && isStart(slots, slotMs)) {
+        return pageAnswer(200, rootOf(app), { title: `Book ${page.title}`, main: formOf(view, slotMs, { typed: {} }) })
+      }
+      const notice = slotMs === undefined ? undefined : 'That time is not free any more. Please choose another one.'
+      const main = pickerOf(view, slots, query, now, notice)
+      return pageAnswer(200, rootOf(app), { title: page.title, main })
+    },
+    showError: showRefusal,
+  }),
+  route({
+    ...common,
+    method: 'post',
+    path: '/book/:slug',
+    operationId: 'bookSlot',
+    summary: 'Book a slot',
+    description:
+      "As JSON or as an HTML form; the answer is a page where `Accept` asks for HTML. `start` must be the start of a slot that is still free: taken is `conflict`, outside the page's hours, notice or window `validation_error`. When the month's events are used up it is 503.",
+    perAddress: writes,
+    params: slugPath,
+    query: anyQuery,
+    body: bookBody,
+    form: true,
+    success: { status: 201, schema: bookedRecord, headers: guarded },
+    also: [{ status: 201, schema: z.string(), contentType: 'text/html' }],
+    errors: ['validation_error', 'forbidden', 'not_found', 'conflict', { type: 'quota_exceeded', status: 503 }],
+    async run({ app, headers, request, params, body }) {
+      if (isForeign(headers, app.config.baseUrl))
+        throw forbidden('Bookings are not taken from the pages of other sites.')
+      const booked = await book(app, request, params.slug, body)
+      if (asksForHtml(headers)) {
+        const view = viewOf(app, headers, booked.page, body.zone)
+        const file = `${view.path}/bookings/${receiptOf(app, booked)}.ics`
+        const main = bookedOf(view, booked.start.getTime(), body, file)
+        return pageAnswer(201, rootOf(app), { title: `Booked – ${booked.page.title}`, main })
+      }
+      const record = {
+        booking_page_id: encodeId('bkp', booked.page.id),
+        event: { id: booked.eventId, status: 'confirmed' },
+      }
+      return new Answer(201, record, guardedHeaders)
+    },
+    showError: showRefusal,
+  }),
+]
+
+const isStart = (slots: readonly number[], startMs: number): boolean => {
+  const at = slots.indexOf(startMs)
+  return at >= 0 && (at % 2 === 0 || slots[at + 1] === startMs)
+}

@@ -1,0 +1,316 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { makeAgent, makeAgentKey, makeCalendar, makeOrganization } from '../../src/testing/factories.ts'
+import { type FeedServer, openFeedServer, vcalendar, vevent } from '../../src/testing/feedServer.ts'
+import { openTestService, type TestService, testStart } from '../../src/testing/harness.ts'
+import { assertRefused } from '../../src/testing/refused.ts'
+
+let service: TestService
+let feeds: FeedServer
+let key: string
+let agent: { id: string }
+let calendar: { id: string }
+let url: string
+let nth = 0
+
+before(async () => {
+  service = await openTestService()
+  feeds = await openFeedServer()
+})
+after(async () => {
+  await feeds.close()
+  await service.close()
+})
+beforeEach(async () => {
+  feeds.body = vcalendar()
+  url = feeds.url(`feed${nth++}`)
+  ;({ key } = await makeOrganization(service))
+  agent = await makeAgent(service, key)
+  calendar = await makeCalendar(service, key, agent.id)
+})
+
+const listPath = (agentId = agent.id) => `/v1/agents/${agentId}/ical-subscriptions`
+const create = (body: object, using = key, agentId = agent.id) =>
+  service.call('POST', listPath(agentId), { key: using, body: { calendar_id: calendar.id, url, ...body } })
+
+async function created(body: object = {}) {
+  const answer = await create(body)
+  assert.equal(answer.status, 201, JSON.stringify(answer.body))
+  return answer.body
+}
+
+const timesAsked = () => feeds.asked.filter((request) => url.endsWith(request.url!)).length
+
+const one = (id: string, action = '') => `/v1/ical-subscriptions/${id}${action}`
+const get = (id: string, using = key) => service.call('GET', one(id), { key: using })
+const patch = (id: string, body: object, using = key) => service.call('PATCH', one(id), { key: using, body })
+const sync = (id: string, using = key) => service.call('POST', one(id, '/sync'), { key: using })
+const remove = (id: string, using = key) => service.call('DELETE', one(id), { key: using })
+
+test('a subscription is created with exactly the fields of its record, and can be read', async () => {
+  const answer = await create({ label: 'Holidays' })
+  assert.equal(answer.status, 201)
+  assert.match(answer.body.id, /^ics_[0-9a-z]{26}$/)
+  assert.deepEqual(Object.entries(answer.body), [
+    ['id', answer.body.id],
+    ['agent_id', agent.id],
+    ['calendar_id', calendar.id],
+    ['url', url],
+    ['label', 'Holidays'],
+    ['status', 'active'],
+    ['last_synced_at', null],
+    ['last_error', null],
+    ['created_at', testStart.toISOString()],
+  ])
+  const shown = await get(answer.body.id)
+  assert.equal(shown.status, 200)
+  assert.deepEqual(shown.body, answer.body)
+})
+
+test('without a label it is null', async () => {
+  assert.equal((await created()).label, null)
+})
+
+test('a calendar of the organization itself can be subscribed, with the organization key', async () => {
+  const shared = await makeCalendar(service, key)
+  assert.equal((await create({ calendar_id: shared.id })).status, 201)
+})
+
+const badCreates: [string, Record<string, unknown>, string][] = [
+  ['no address', { url: undefined }, 'url'],
+  ['an address that is no text', { url: 5 }, 'url'],
+  ['an address that is none', { url: 'not an address' }, 'url'],
+  ['an address without TLS', { url: 'http://example.com/feed.ics' }, 'url'],
+  ['another scheme', { url: 'webcal://example.com/feed.ics' }, 'url'],
+  ['a file', { url: 'file:///etc/passwd' }, 'url'],
+  ['an inward address', { url: 'https://10.0.0.1/feed.ics' }, 'url'],
+  ['an inward name', { url: 'https://localhost/feed.ics' }, 'url'],
+  ['the metadata service', { url: 'https://169.254.169.254/feed.ics' }, 'url'],
+  ['an address of more than 2048 characters', { url: `https://example.com/${'x'.repeat(2048)}` }, 'url'],
+  ['an address with a hidden character', { url: 'https://example.com/\u202efeed.ics' }, 'url'],
+  ['no calendar', { calendar_id: undefined }, 'calendar_id'],
+  ['a calendar that is no text', { calendar_id: 7 }, 'calendar_id'],
+  ['an empty label', { label: '' }, 'label'],
+  ['a label of 256 characters', { label: 'x'.repeat(256) }, 'label'],
+  ['a label that is null', { label: null }, 'label'],
+  ['an unknown key', { colour: 'red' }, 'colour'],
+]
+for (const [name, body, param] of badCreates) {
+  test(`creating with ${name} is 422 and stores nothing`, async () => {
+    assertRefused(await create(body), 422, 'validation_error', { param })
+    const { body: list } = await service.call('GET', listPath(), { key })
+    assert.equal(list.total, 0)
+  })
+}
+
+test('a body that is not JSON is 422', async () => {
+  assertRefused(await service.call('POST', listPath(), { key, raw: '{' }), 422, 'validation_error')
+  const { id } = await created()
+  assertRefused(await service.call('PATCH', one(id), { key, raw: '{' }), 422, 'validation_error')
+})
+
+test('an absent agent is 404, and so is one of another organization', async () => {
+  const other = await makeOrganization(service)
+  const theirs = await makeAgent(service, other.key)
+  for (const id of [theirs.id, 'agt_00000000000000000000000000', 'nonsense']) {
+    assertRefused(await create({}, key, id), 404, 'not_found')
+    assertRefused(await service.call('GET', listPath(id), { key }), 404, 'not_found')
+  }
+})
+
+test('a calendar that is absent, deleted, of another agent or of another organization is 404', async () => {
+  const other = await makeOrganization(service)
+  const theirs = await makeCalendar(service, other.key)
+  const deleted = await makeCalendar(service, key, agent.id)
+  await service.call('DELETE', `/v1/calendars/${deleted.id}`, { key })
+  const otherAgents = await makeCalendar(service, key, (await makeAgent(service, key)).id)
+  for (const id of [theirs.id, deleted.id, otherAgents.id, 'cal_00000000000000000000000000', 'nonsense']) {
+    assertRefused(await create({ calendar_id: id }), 404, 'not_found', {
+      param: 'calendar_id',
+      code: 'calendar_not_found',
+    })
+  }
+})
+
+test('the cap of the plan is 402, exactly, however many come at once', async () => {
+  const free = await makeOrganization(service, { plan: 'free' })
+  const owner = await makeAgent(service, free.key)
+  const target = await makeCalendar(service, free.key, owner.id)
+  const path = listPath(owner.id)
+  const body = { calendar_id: target.id, url }
+  const answers = await Promise.all(
+    Array.from({ length: 9 }, () => service.call('POST', path, { key: free.key, body })),
+  )
+  assert.equal(answers.filter(({ status }) => status === 201).length, 5)
+  for (const answer of answers.filter(({ status }) => status !== 201)) assertRefused(answer, 402, 'quota_exceeded')
+  const { id } = answers.find(({ status }) => status === 201)!.body
+  assert.equal((await remove(id, free.key)).status, 204)
+  assert.equal((await service.call('POST', path, { key: free.key, body })).status, 201)
+})
+
+test('a list is newest first, in pages, and by status', async () => {
+  const ids: string[] = []
+  for (let nth = 0; nth < 3; nth++) ids.unshift((await created({ label: `${nth}` })).id)
+  const list = (query: string) => service.call('GET', `${listPath()}?${query}`, { key })
+  const all = await list('')
+  assert.deepEqual(
+    all.body.data.map(({ id }: { id: string }) => id),
+    ids,
+  )
+  assert.deepEqual([all.body.total, all.body.limit, all.body.offset], [3, 50, 0])
+  assert.deepEqual(
+    (await list('limit=1&offset=1')).body.data.map(({ id }: { id: string }) => id),
+    [ids[1]],
+  )
+  assert.equal((await list('status=active')).body.total, 3)
+  assert.deepEqual((await list('status=error')).body.data, [])
+  assertRefused(await list('status=other'), 400, 'validation_error', { param: 'status' })
+  assertRefused(await list('limit=201'), 400, 'validation_error', { param: 'limit' })
+})
+
+test('label and address can be changed', async () => {
+  const before = await created()
+  const labelled = await patch(before.id, { label: 'Team' })
+  assert.equal(labelled.status, 200)
+  assert.deepEqual(labelled.body, { ...before, label: 'Team' })
+  const moved = await patch(before.id, { url: feeds.url('other') })
+  assert.deepEqual(moved.body, { ...before, label: 'Team', url: feeds.url('other') })
+})
+
+const badPatches: [string, object, string | null][] = [
+  ['nothing', {}, null],
+  ['an empty label', { label: '' }, 'label'],
+  ['a label of 256 characters', { label: 'x'.repeat(256) }, 'label'],
+  ['a label that is null', { label: null }, 'label'],
+  ['an address without TLS', { url: 'http://example.com/feed.ics' }, 'url'],
+  ['an inward address', { url: 'https://192.168.1.1/feed.ics' }, 'url'],
+  ['another calendar', { calendar_id: 'cal_00000000000000000000000000' }, 'calendar_id'],
+]
+for (const [name, body, param] of badPatches) {
+  test(`changing with ${name} is 422 and changes nothing`, async () => {
+    const before = await created()
+    assertRefused(await patch(before.id, body), 422, 'validation_error', { param })
+    assert.deepEqual((await get(before.id)).body, before)
+  })
+}
+
+test('what is absent, malformed or of another organization is 404 for every verb', async () => {
+  const { id } = await created()
+  const other = await makeOrganization(service)
+  for (const [unknown, using] of [
+    [id, other.key],
+    ['ics_00000000000000000000000000', key],
+    ['whk_00000000000000000000000000', key],
+    ['nonsense', key],
+  ] as const) {
+    for (const answer of [
+      await get(unknown, using),
+      await patch(unknown, { label: 'x' }, using),
+      await sync(unknown, using),
+      await remove(unknown, using),
+    ]) {
+      assertRefused(answer, 404, 'not_found')
+    }
+  }
+  assert.equal((await get(id)).status, 200)
+})
+
+test("an agent key does everything for its own agent and nothing for another's", async () => {
+  const own = await makeAgentKey(service, key, agent.id)
+  const other = await makeAgent(service, key)
+  const foreign = await makeAgentKey(service, key, other.id)
+  const answer = await create({}, own)
+  assert.equal(answer.status, 201)
+  const { id } = answer.body
+  assert.equal((await service.call('GET', listPath(), { key: own })).body.total, 1)
+  assert.equal((await patch(id, { label: 'x' }, own)).status, 200)
+  assert.equal((await sync(id, own)).status, 202)
+  for (const refused of [
+    await create({}, foreign),
+    await service.call('GET', listPath(), { key: foreign }),
+    await get(id, foreign),
+    await patch(id, { label: 'y' }, foreign),
+    await sync(id, foreign),
+    await remove(id, foreign),
+  ]) {
+    assertRefused(refused, 403, 'forbidden')
+  }
+  const shared = await makeCalendar(service, key)
+  assertRefused(await create({ calendar_id: shared.id }, own), 403, 'forbidden')
+  assert.equal((await remove(id, own)).status, 204)
+})
+
+test('asking for a sync is accepted at once', async () => {
+  const { id } = await created()
+  const answer = await sync(id)
+  assert.equal(answer.status, 202)
+  assert.deepEqual(answer.body, { status: 'syncing' })
+})
+
+test('a deleted calendar pauses its subscriptions: nothing is fetched any more, and they take no place under the cap', async () => {
+  const { id } = await created()
+  await service.drain()
+  await service.call('DELETE', `/v1/calendars/${calendar.id}`, { key })
+  assert.equal((await get(id)).body.status, 'paused')
+  const list = (status: string) => service.call('GET', `${listPath()}?status=${status}`, { key })
+  assert.equal((await list('paused')).body.total, 1)
+  assert.equal((await list('active')).body.total, 0)
+  const asked = timesAsked()
+  await service.clock.advance(7 * 3_600_000)
+  await service.drain()
+  assert.equal(timesAsked(), asked)
+  assertRefused(await sync(id), 409, 'conflict')
+  assert.equal((await patch(id, { label: 'kept' })).status, 200)
+  const usage = await service.call('GET', '/v1/usage', { key })
+  assert.equal(usage.body.ical_subscriptions.used, 0)
+  assert.equal((await remove(id)).status, 204)
+})
+
+test('a decommissioned agent pauses its subscriptions, and nothing can be written under it', async () => {
+  const { id } = await created()
+  await service.call('DELETE', `/v1/agents/${agent.id}`, { key })
+  assert.equal((await get(id)).body.status, 'paused')
+  const asked = timesAsked()
+  await service.drain()
+  assert.equal(timesAsked(), asked)
+  const detail = { code: 'agent_decommissioned' }
+  assertRefused(await create({}), 409, 'conflict', detail)
+  assertRefused(await patch(id, { label: 'x' }), 409, 'conflict', detail)
+  assertRefused(await sync(id), 409, 'conflict', detail)
+  assertRefused(await remove(id), 409, 'conflict', detail)
+  assert.equal((await service.call('GET', listPath(), { key })).body.total, 1)
+})
+
+test('removing a subscription keeps what it imported', async () => {
+  feeds.body = vcalendar(vevent('one', { DTSTART: '20260303T090000Z', DTEND: '20260303T100000Z', SUMMARY: 'Kept' }))
+  const { id } = await created()
+  await service.drain()
+  assert.equal((await remove(id)).status, 204)
+  assertRefused(await get(id), 404, 'not_found')
+  const events = await service.call('GET', `/v1/calendars/${calendar.id}/events`, { key })
+  assert.deepEqual(
+    events.body.data.map(({ title, source }: { title: string; source: string }) => [title, source]),
+    [['Kept', 'external_ical']],
+  )
+})
+
+test('every change leaves an audit entry with the id of the subscription', async () => {
+  const { id } = await created()
+  await patch(id, { label: 'x' })
+  await remove(id)
+  const rows = await service.app.sql<{ action: string; resource: string }[]>`
+    select action, resource from audit_entries where action like 'ical_subscription.%' and resource = ${id} order by id`
+  assert.deepEqual(
+    rows.map(({ action }) => action),
+    ['ical_subscription.create', 'ical_subscription.update', 'ical_subscription.delete'],
+  )
+})
+
+test('the address is sealed at rest', async () => {
+  const { id } = await created({ url: 'https://user:pass@example.com/private-token/feed.ics' })
+  const [row] = await service.app.sql<{ text: string }[]>`
+    select s::text as text from ical_subscriptions s where label is null order by s.id desc limit 1`
+  assert.doesNotMatch(row!.text, /example|private/)
+  assert.doesNotMatch(row!.text, new RegExp(Buffer.from('private-token').toString('hex')))
+  assert.equal((await get(id)).body.url, 'https://user:pass@example.com/private-token/feed.ics')
+})

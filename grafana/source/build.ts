@@ -1,0 +1,124 @@
+// `npm run dashboards`: writes grafana/dashboards from the pages. Without what may change from build to build, so that the
+// committed files can be compared.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Builder } from '@grafana/grafana-foundation-sdk/cog'
+import {
+  GraphDrawStyle,
+  LegendDisplayMode,
+  LegendPlacement,
+  SortOrder,
+  StackingConfigBuilder,
+  StackingMode,
+  TooltipDisplayMode,
+  VizLegendOptionsBuilder,
+  VizTooltipOptionsBuilder,
+} from '@grafana/grafana-foundation-sdk/common'
+import {
+  type Dashboard,
+  DashboardBuilder,
+  DashboardCursorSync,
+  DashboardLinkBuilder,
+  DashboardLinkType,
+  DatasourceVariableBuilder,
+  type Panel as GrafanaPanel,
+  RowBuilder,
+  ThresholdsConfigBuilder,
+  ThresholdsMode,
+} from '@grafana/grafana-foundation-sdk/dashboard'
+import { DataqueryBuilder } from '@grafana/grafana-foundation-sdk/prometheus'
+import { PanelBuilder as StatBuilder } from '@grafana/grafana-foundation-sdk/stat'
+import { PanelBuilder as TimeseriesBuilder } from '@grafana/grafana-foundation-sdk/timeseries'
+import type { Page, Panel, Query } from './page.ts'
+import { pages } from './pages.ts'
+
+const directory = join(import.meta.dirname, '../dashboards')
+const tag = 'agent-calendar'
+// biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of Grafana
+const datasource = { type: 'prometheus', uid: '${datasource}' }
+
+export function dashboardOf(page: Page): Dashboard {
+  const builder = new DashboardBuilder(page.title)
+    .uid(page.uid)
+    .description(page.description)
+    .tags([tag])
+    .readonly()
+    .refresh('30s')
+    .time({ from: 'now-1h', to: 'now' })
+    .timezone('browser')
+    .tooltip(DashboardCursorSync.Crosshair)
+    .withVariable(new DatasourceVariableBuilder('datasource').label('Prometheus').type('prometheus'))
+    .link(
+      new DashboardLinkBuilder('Calendar')
+        .type(DashboardLinkType.Dashboards)
+        .tags([tag])
+        .asDropdown(true)
+        .keepTime(true),
+    )
+  for (const { title, panels } of page.rows) {
+    builder.withRow(new RowBuilder(title))
+    for (const panel of panels) builder.withPanel(panelOf(panel))
+  }
+  const dashboard = builder.build()
+  dashboard.panels?.forEach((panel, nth) => {
+    panel.id = nth + 1
+  })
+  return dashboard
+}
+
+function panelOf(panel: Panel): Builder<GrafanaPanel> {
+  const builder = panel.kind === 'number' ? new StatBuilder() : timeseriesOf(panel)
+  builder
+    .title(panel.title)
+    .description(panel.description)
+    .datasource(datasource)
+    .unit(panel.unit)
+    .min(0)
+    .height(panel.kind === 'number' ? 5 : 8)
+    .span(panel.width ?? 12)
+    .targets(panel.queries.map(queryOf))
+  if (panel.limits) builder.thresholds(thresholdsOf(panel.limits))
+  return builder
+}
+
+function timeseriesOf({ kind }: Panel): TimeseriesBuilder {
+  const builder = new TimeseriesBuilder()
+    .drawStyle(GraphDrawStyle.Line)
+    .legend(
+      new VizLegendOptionsBuilder()
+        .displayMode(LegendDisplayMode.Table)
+        .placement(LegendPlacement.Right)
+        .calcs(['lastNotNull', 'max'])
+        .showLegend(true),
+    )
+    .tooltip(new VizTooltipOptionsBuilder().mode(TooltipDisplayMode.Multi).sort(SortOrder.Descending))
+  return kind === 'stack'
+    ? builder.fillOpacity(30).stacking(new StackingConfigBuilder().mode(StackingMode.Normal).group('A'))
+    : builder.fillOpacity(5)
+}
+
+const queryOf = ([expr, legend]: Query, nth: number) =>
+  new DataqueryBuilder()
+    .refId(String.fromCharCode(65 + nth))
+    .expr(expr)
+    .range()
+    .legendFormat(legend ?? '')
+
+const thresholdsOf = ([warning, critical]: readonly [number, number]) =>
+  new ThresholdsConfigBuilder().mode(ThresholdsMode.Absolute).steps([
+    { value: null, color: 'green' },
+    { value: warning, color: 'yellow' },
+    { value: critical, color: 'red' },
+  ])
+
+/** File names and what stands in them. */
+export const dashboardFiles = (): { file: string; text: string }[] =>
+  pages.map((page) => ({
+    file: join(directory, `${page.uid}.json`),
+    text: `${JSON.stringify(dashboardOf(page), null, 2)}\n`,
+  }))
+
+if (import.meta.main) {
+  mkdirSync(directory, { recursive: true })
+  for (const { file, text } of dashboardFiles()) writeFileSync(file, text)
+}

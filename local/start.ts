@@ -1,0 +1,18 @@
+// `npm start`: the whole service on this machine, with whatever the environment does not provide.
+import { fileURLToPath } from 'node:url'
+import { runStack } from './stack.ts'
+
+const script = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
+
+// A reader that goes away (`npm start | head`) is no reason to leave the stores in the lurch.
+process.stdout.on('error', () => {})
+process.stderr.on('error', () => {})
+
+const code = await runStack({
+  env: process.env,
+  commands: [
+    { name: 'api', file: script('api/main.ts') },
+    { name: 'workers', file: script('workers/main.ts') },
+  ],
+})
+process.exit(code)

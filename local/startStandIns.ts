@@ -1,0 +1,12 @@
+// `npm start` with stand-ins: argv is the journal, then `name:behaviour` for each child.
+import { fileURLToPath } from 'node:url'
+import { runStack } from './stack.ts'
+
+const [journal, ...children] = process.argv.slice(2)
+const commands = children.map((child) => {
+  const [name = '', behaviour = ''] = child.split(':')
+  return { name, file: fileURLToPath(new URL('./standIn.ts', import.meta.url)), args: [name, behaviour, journal!] }
+})
+// The test's end of the pipe closes when the test process is gone, however it went.
+process.stdin.on('end', () => process.kill(process.pid, 'SIGTERM')).resume()
+process.exit(await runStack({ env: process.env, commands }))

@@ -1,0 +1,88 @@
+// Postgres and Redis for `npm start` and the test runner, in the hands of a guardian process that stops them when this
+// process vanishes, by `kill -9` too. Fault tests start one store by itself: startPostgres, startRedis.
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import type { GuardianOptions, GuardianReport } from './guardian.ts'
+import type { StopManner, StoreName } from './store.ts'
+
+export { startPostgres } from './postgres.ts'
+export { startRedis } from './redis.ts'
+
+type StoresOptions = {
+  dataDir: string
+  durable: boolean
+  which: readonly StoreName[]
+  /** Remove `dataDir` at the end. */
+  temporary?: boolean
+  /** How long the guardian of a killed run may take to let go of `dataDir`. */
+  predecessorMs?: number
+  onStarted?(name: StoreName, elapsedMs: number, directory: string): void
+}
+
+export type Stores = {
+  /** Addresses by name; rejects with one line for the person at the terminal. */
+  ready: Promise<Partial<Record<StoreName, string>>>
+  /** Rejects when the stores are lost for good after they were ready; never resolves. */
+  lost: Promise<never>
+  /** Works at any moment, while they are starting as well. */
+  stop(how?: StopManner): Promise<void>
+}
+
+/** The servers outlive a killed guardian; the next one takes over, on the same ports. */
+export function openStores(options: StoresOptions): Stores {
+  const ready = Promise.withResolvers<Partial<Record<StoreName, string>>>()
+  const lost = Promise.withResolvers<never>()
+  lost.promise.catch(() => {})
+  ready.promise.catch(() => {})
+  const urls: Partial<Record<StoreName, string>> = {}
+  const ports: GuardianOptions['ports'] = {}
+  let isReady = false
+  let isStopping = false
+  let guardian = launch()
+
+  function launch(): ChildProcess {
+    const { dataDir, durable, which, temporary = false, predecessorMs = 25_000 } = options
+    const order: GuardianOptions = { dataDir: resolve(dataDir), durable, which, temporary, predecessorMs, ports }
+    const child = fork(new URL('./guardian.ts', import.meta.url), [JSON.stringify(order)], {
+      detached: true,
+      execArgv: [],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
+    let failure = 'the process that runs Postgres and Redis ended unexpectedly'
+    child.on('message', (report: GuardianReport) => {
+      if (report.kind === 'failed') failure = report.message
+      if (report.kind === 'started') {
+        urls[report.name] = report.url
+        ports[report.name] = report.port
+        if (!isReady) options.onStarted?.(report.name, report.elapsedMs, report.directory)
+      }
+      if (report.kind === 'ready') {
+        isReady = true
+        ready.resolve(urls)
+      }
+    })
+    child.once('exit', (code) => {
+      if (isStopping) return
+      if (isReady && code !== 1) {
+        guardian = launch()
+        return
+      }
+      ready.reject(new Error(failure))
+      lost.reject(new Error(failure))
+    })
+    return child
+  }
+
+  return {
+    ready: ready.promise,
+    lost: lost.promise,
+    async stop(how = 'clean') {
+      isStopping = true
+      if (guardian.exitCode !== null || guardian.signalCode !== null) return
+      const exited = once(guardian, 'exit')
+      if (guardian.connected) guardian.send({ stop: how }, () => {})
+      await exited
+    },
+  }
+}

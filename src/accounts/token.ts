@@ -1,0 +1,39 @@
+// The token of a console session: a JWT under HS256. The first secret signs, all verify, so that they can be replaced.
+import { createSecretKey } from 'node:crypto'
+import { jwtVerify, SignJWT } from 'jose'
+import type { App } from '../app.ts'
+import { decodeId, encodeId } from '../shapes/ids.ts'
+
+export const sessionMs = 12 * 60 * 60 * 1000
+
+const algorithm = 'HS256'
+const audience = 'console'
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+const keyOf = (secret: string) => createSecretKey(secret, 'utf8')
+const seconds = (at: Date) => Math.floor(at.getTime() / 1000)
+
+type Claims = { orgId: string; sessionId: string }
+
+export const signToken = ({ config }: App, { orgId, sessionId }: Claims, now: Date, expiresAt: Date): Promise<string> =>
+  new SignJWT()
+    .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
+    .setSubject(encodeId('org', orgId))
+    .setJti(sessionId)
+    .setAudience(audience)
+    .setIssuedAt(seconds(now))
+    .setExpirationTime(seconds(expiresAt))
+    .sign(keyOf(config.sessionSecrets[0]!))
+
+/** Undefined for whatever this installation did not sign, and for what has expired. */
+export async function readToken({ config, clock }: App, token: string): Promise<Claims | undefined> {
+  for (const secret of config.sessionSecrets) {
+    const options = { algorithms: [algorithm], audience, currentDate: clock.now() }
+    const verified = await jwtVerify(token, keyOf(secret), options).catch(() => undefined)
+    if (!verified) continue
+    const { sub = '', jti = '' } = verified.payload
+    const orgId = decodeId('org', sub)
+    return orgId && uuidPattern.test(jti) ? { orgId, sessionId: jti } : undefined
+  }
+  return undefined
+}

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import postgres from 'postgres'
+import { decodeId } from '../shapes/ids.ts'
+import { ahead, makeCalendar, makeEvent, makeOrganization, makeWebhook } from '../testing/factories.ts'
+import { openTestService, type TestService } from '../testing/harness.ts'
+import { openProcess } from '../testing/process.ts'
+import { openReceiver, type Receiver } from '../testing/receiver.ts'
+import { commit } from './commit.ts'
+
+let service: TestService
+let receiver: Receiver
+let key: string
+// biome-ignore lint/suspicious/noExplicitAny: records are looked into field by field
+let calendar: any
+
+before(async () => {
+  service = await openTestService()
+  receiver = await openReceiver()
+  ;({ key } = await makeOrganization(service, { plan: 'custom' }))
+  await makeWebhook(service, key, receiver.url, ['event.created', 'event.updated', 'event.hold_created'])
+  await service.app.sql`create table notes (text text primary key)`
+})
+beforeEach(async () => {
+  calendar = await makeCalendar(service, key)
+  await service.app.sql`delete from notes`
+})
+after(async () => {
+  await receiver.close()
+  await service.close()
+})
+
+const notes = async () =>
+  (await service.app.sql<{ text: string }[]>`select text from notes order by text`).map(({ text }) => text)
+
+test('effects see the row of the guard, and all of them take place together', async () => {
+  const { app } = service
+  const { sql } = app
+  const committed = await commit<{ word: string }>(app, sql`select 'one' as word`, {
+    first: sql`insert into notes select word from guard`,
+    second: sql`insert into notes select word || ' more' from guard`,
+    none: undefined,
+  })
+  assert.deepEqual(committed, { matched: true, rows: [{ word: 'one' }] })
+  assert.deepEqual(await notes(), ['one', 'one more'])
+})
+
+test('an effect does nothing when the guard matched nothing', async () => {
+  const { app } = service
+  const { sql } = app
+  const committed = await commit(app, sql`select 'one' as word where false`, {
+    first: sql`insert into notes select word from guard`,
+  })
+  assert.deepEqual(committed, { matched: false, rows: [] })
+  assert.deepEqual(await notes(), [])
+})
+
+test('a failing effect leaves nothing behind, whichever it is', async () => {
+  const { app } = service
+  const { sql } = app
+  await sql`insert into notes values ('taken')`
+  const good = sql`insert into notes select 'new' from guard`
+  const bad = sql`insert into notes select 'taken' from guard`
+  for (const effects of [
+    { good, bad },
+    { bad, good },
+  ]) {
+    await assert.rejects(commit(app, sql`update calendars set name = 'changed' returning id`, effects), {
+      code: '23505',
+    })
+    assert.deepEqual(await notes(), ['taken'])
+    const [row] = await sql`select count(*)::integer as n from calendars where name = 'changed'`
+    assert.equal(row?.n, 0)
+  }
+})
+
+test('two changes that meet in opposite order both take place: the one that was ended tries again', async () => {
+  const { app } = service
+  const { sql } = app
+  await sql`insert into notes values ('a'), ('b')`
+  // Each locks one row in its guard, waits while the other locks its own, and then wants that one.
+  const locked = (mine: string) => sql`select text from notes where text = ${mine} for update`
+  const want = (other: string) => sql`
+    update notes n set text = n.text from (select pg_sleep(0.3) from guard) pause where n.text = ${other}`
+  const outcomes = await Promise.all([
+    commit(app, locked('a'), { want: want('b') }),
+    commit(app, locked('b'), { want: want('a') }),
+  ])
+  assert.deepEqual(
+    outcomes.map(({ matched }) => matched),
+    [true, true],
+  )
+})
+
+/** What every event must have beside itself: the whole of its changes, nothing more. */
+async function assertWhole() {
+  const { sql } = service.app
+  const calendarUuid = decodeId('cal', calendar.id)!
+  const events = await sql<
+    { id: string; status: string }[]
+  >`select id, status from events where calendar_id = ${calendarUuid}`
+  const timers = await sql<{ subjectId: string; kinds: string }[]>`
+    select subject_id, string_agg(kind, ' ' order by kind) as kinds from timers where calendar_id = ${calendarUuid} group by 1`
+  const [calendarRow] = await sql<{ revision: number; confirmedEvents: number; holdEvents: number }[]>`
+    select revision, confirmed_events, hold_events from calendars where id = ${calendarUuid}`
+  const audited = await sql<{ resource: string; action: string }[]>`
+    select resource, action from audit_entries where path like ${`%${calendar.id}/events%`}`
+  const kindsOf = new Map(timers.map(({ subjectId, kinds }) => [subjectId, kinds]))
+  for (const { id, status } of events) {
+    const expected = status === 'hold' ? 'hold_expiry' : 'event_end event_reminder event_start'
+    assert.equal(kindsOf.get(id), expected)
+  }
+  assert.equal(timers.length, events.length)
+  const created = audited
+    .filter(({ action }) => action === 'event.create')
+    .map(({ resource }) => decodeId('evt', resource))
+  assert.deepEqual(created.toSorted(), events.map(({ id }) => id).toSorted())
+  assert.equal(calendarRow?.confirmedEvents, events.filter(({ status }) => status === 'confirmed').length)
+  assert.equal(calendarRow?.holdEvents, events.filter(({ status }) => status === 'hold').length)
+  assert.ok(calendarRow && calendarRow.revision > 0 && calendarRow.revision <= audited.length, 'changes may share one')
+  const { created: toldOf, updated } = await told()
+  assert.deepEqual(toldOf.toSorted(), created.toSorted())
+  assert.equal(updated, audited.filter(({ action }) => action === 'event.update').length)
+  return events.length
+}
+
+/** What the receiver was told of the calendar, each delivery counted once. */
+async function told() {
+  await service.drain()
+  const own = receiver.received.filter(({ payload }) => payload.calendar_id === calendar.id)
+  const once = [...new Map(own.map((one) => [one.deliveryId, one])).values()]
+  return {
+    created: once
+      .filter(({ type }) => type !== 'event.updated')
+      .map(({ payload }) => decodeId('evt', payload.event.id)),
+    updated: once.filter(({ type }) => type === 'event.updated').length,
+  }
+}
+
+test('backends that are ended in the middle of a load leave no half change', async () => {
+  const other = await openProcess(service, { statementDeadlineMs: 1_000 })
+  const killer = postgres(service.app.config.databaseUrl, { max: 1, onnotice: () => undefined })
+  const begun = Date.now()
+  let killed = 0
+  let refused = 0
+  let written = 0
+  /** Three seconds, or as many as a busy machine needs for it. */
+  const isOver = () => {
+    const seconds = (Date.now() - begun) / 1000
+    return seconds > 40 || (seconds > 3 && killed > 10 && refused > 0 && written > 20)
+  }
+  async function endBackends() {
+    while (!isOver()) {
+      const rows = await killer`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and application_name like '%another process%'
+          and random() < 0.3`
+      killed += rows.length
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+  async function load(client: number) {
+    for (let n = 0; !isOver(); n++) {
+      const start = client * 100_000 + n * 10
+      const hold = n % 4 === 0 ? { status: 'hold', hold_expires_at: ahead(service, 10) } : {}
+      const body = { title: 'x', start_time: ahead(service, 60 + start), end_time: ahead(service, 65 + start), ...hold }
+      const path = `/v1/calendars/${calendar.id}/events`
+      const answer = await other.call('POST', path, { key, body })
+      if (answer.status !== 201) refused += 1
+      else written += 1
+      if (answer.status === 201 && n % 4 === 1)
+        await other.call('PATCH', `${path}/${answer.body.id}`, { key, body: { title: 'y' } })
+    }
+  }
+  await Promise.all([endBackends(), load(0), load(1), load(2), load(3)])
+  await killer.end()
+  await other.close()
+  assert.ok(killed > 10, `${killed} backends were ended`)
+  assert.ok(refused > 0, 'some requests met the end of their backend')
+  const events = await assertWhole()
+  assert.ok(events > 20, `${events} events were written`)
+})
+
+test('the same holds without any fault', async () => {
+  for (let n = 0; n < 5; n++) await makeEvent(service, key, calendar.id)
+  assert.equal(await assertWhole(), 5)
+})

@@ -1,0 +1,86 @@
+// All-day events as dates of their calendar's zone. Pure.
+import { parseRule } from '../recurrence/grammar.ts'
+import { printRule } from '../recurrence/print.ts'
+import type { Rule } from '../recurrence/rule.ts'
+import { compileSeries, lastOccurrence } from '../recurrence/series.ts'
+import { dayMs, hourMs } from '../shapes/durations.ts'
+
+/** By the name as it was sent, which may be spelled in any number of ways; each takes some 26 KB. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+const maxFormats = 200
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const known = formats.get(zone)
+  if (known) return known
+  const fields = { era: 'short', year: 'numeric', month: 'numeric', day: 'numeric' } as const
+  const format = new Intl.DateTimeFormat('en-u-ca-gregory', { ...fields, timeZone: zone })
+  if (formats.size >= maxFormats) formats.clear()
+  formats.set(zone, format)
+  return format
+}
+
+const dayOf = (at: Date): number => Math.floor(at.getTime() / dayMs)
+
+/** The date on the zone's wall at that moment, in days since 1970-01-01. */
+export function localDay(at: Date, zone: string): number {
+  const parts = new Map(
+    formatOf(zone)
+      .formatToParts(at)
+      .map(({ type, value }) => [type, value]),
+  )
+  const year = parts.get('era') === 'BC' ? 1 - Number(parts.get('year')) : Number(parts.get('year'))
+  const date = new Date(0)
+  date.setUTCFullYear(year, Number(parts.get('month')) - 1, Number(parts.get('day')))
+  return dayOf(date)
+}
+
+/** Every day that is begun counts; an hour more or less is a change of clocks. */
+const daysOf = (start: Date, end: Date): number =>
+  Math.max(1, Math.ceil((end.getTime() - start.getTime() - hourMs) / dayMs))
+
+type Dates = {
+  /** Days since 1970-01-01, `[firstDay, endDay)`. */
+  firstDay: number
+  endDay: number
+  /** The rule and the cancelled days, of a series. */
+  rule: string | undefined
+  cancelledDays: number[]
+}
+
+type AllDayEvent = {
+  startTime: Date
+  endTime: Date
+  recurrenceRule: string | null
+  recurrenceExdates: readonly Date[]
+}
+
+/**
+ * Undefined for a series that dates cannot tell: its occurrences fall on other dates of the zone than of UTC, in which the
+ * rule counts, and by month or year the one does not follow from the other.
+ */
+export function datesOf(event: AllDayEvent, zone: string): Dates | undefined {
+  const firstDay = localDay(event.startTime, zone)
+  const endDay = firstDay + daysOf(event.startTime, event.endTime)
+  if (event.recurrenceRule === null) return { firstDay, endDay, rule: undefined, cancelledDays: [] }
+  const shift = firstDay - dayOf(event.startTime)
+  const rule = shiftedRule(event.recurrenceRule, event.startTime, shift)
+  if (rule === undefined) return undefined
+  return { firstDay, endDay, rule, cancelledDays: event.recurrenceExdates.map((at) => dayOf(at) + shift) }
+}
+
+/** The same rule over dates: its end is a date, and its weekdays are those of the zone. */
+function shiftedRule(text: string, start: Date, shift: number): string | undefined {
+  const parsed = parseRule(text)
+  if (!parsed.ok) return undefined
+  const { rule } = parsed
+  if (shift !== 0 && (rule.freq === 'MONTHLY' || rule.freq === 'YEARLY')) return undefined
+  const last = rule.end.kind === 'until' ? lastOccurrence(compileSeries(rule, start)) : undefined
+  const end: Rule['end'] =
+    last === undefined ? rule.end : { kind: 'until', form: 'date', lastMs: (Math.floor(last / dayMs) + shift) * dayMs }
+  if (rule.freq !== 'WEEKLY' || !rule.weekdays) return printRule({ ...rule, end })
+  const weekdays = rule.weekdays.map((day) => (day + shift + 7) % 7).sort((a, b) => a - b)
+  return printRule({ ...rule, end, weekdays })
+}
+
+/** Midnight in UTC, as `ical-generator` writes a date. */
+export const dateOf = (day: number): Date => new Date(day * dayMs)

@@ -1,0 +1,52 @@
+// Written feeds of this process, by calendar: the last one of each, the longest unread ones dropped first.
+import { perApp } from '../changes/perApp.ts'
+
+export type Body = { etag: string; body: Buffer }
+type Write = () => Promise<Body>
+type FeedCache = (calendarId: string, etag: string, write: Write) => Promise<Body>
+
+const maxBytes = 64 * 1024 * 1024
+/** A feed that would push too many others out is written for each reader. */
+const maxBytesEach = maxBytes / 4
+
+export const feedCacheOf = perApp(() => openFeedCache(maxBytes, maxBytesEach))
+
+/** Readers of one revision that come while it is being written share the writing. */
+export function openFeedCache(most: number, maxEach: number): FeedCache {
+  const kept = new Map<string, Body>()
+  const underWay = new Map<string, Promise<Body>>()
+  let bytes = 0
+
+  function drop(calendarId: string) {
+    bytes -= kept.get(calendarId)?.body.length ?? 0
+    kept.delete(calendarId)
+  }
+
+  function keep(calendarId: string, feed: Body) {
+    drop(calendarId)
+    if (feed.body.length > maxEach) return
+    kept.set(calendarId, feed)
+    bytes += feed.body.length
+    for (const oldest of kept.keys()) {
+      if (bytes <= most) return
+      drop(oldest)
+    }
+  }
+
+  return async (calendarId, etag, write) => {
+    const last = kept.get(calendarId)
+    if (last?.etag === etag) {
+      kept.delete(calendarId)
+      kept.set(calendarId, last)
+      return last
+    }
+    const key = `${calendarId} ${etag}`
+    const shared = underWay.get(key)
+    if (shared) return shared
+    const writing = write().finally(() => underWay.delete(key))
+    underWay.set(key, writing)
+    const feed = await writing
+    keep(calendarId, feed)
+    return feed
+  }
+}

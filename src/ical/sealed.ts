@@ -1,8 +1,0 @@
-import type { SealedTable } from '../resealing.ts'
-import { digestKeyPlace, urlPlace } from './present.ts'
-
-export const sealedSubscriptions: SealedTable = {
-  name: 'ical_subscriptions',
-  key: ['org_id', 'id'],
-  columns: { url_sealed: ({ id }) => urlPlace(id!), digest_key_sealed: ({ id }) => digestKeyPlace(id!) },
-}

@@ -1,0 +1,69 @@
+// The tree of components, by node-ical: it splits lines into names, parameters and values, and nests them. Its handlers of
+// values are replaced, because they read times in the zone of the machine, refuse a whole feed for one property that
+// stands twice, know no RDATE, and build rules that never end (docs/decisions/reading-feeds.md).
+import nodeIcal from 'node-ical'
+import { readProperties } from './contentLines.ts'
+
+/** `parameters` as they stand, like `TZID=Europe/Berlin`. */
+export type Property = { value: string; parameters: readonly string[] }
+export type Component = { name: string; properties: Map<string, Property[]>; parts: Component[] }
+
+type Handler = (value: string, parameters: string[], current: Component, stack: Component[]) => Component
+type Handlers = Record<string, Handler>
+
+const handlers = nodeIcal.objectHandlers as Handlers
+const parseLines = nodeIcal.parseLines as (lines: string[], batch: 0, current: Component, stack: Component[]) => unknown
+const originalStart = handlers.DTSTART as unknown as (
+  value: string,
+  parameters: string[],
+  current: { start?: Date & { tz?: string } },
+  stack: unknown[],
+) => void
+
+const component = (name: string): Component => ({ name, properties: new Map(), parts: [] })
+
+function keep(name: string): Handler {
+  return (value, parameters, current) => {
+    const known = current.properties.get(name)
+    if (known) known.push({ value, parameters })
+    else current.properties.set(name, [{ value, parameters }])
+    return current
+  }
+}
+
+for (const name of Object.keys(handlers)) delete handlers[name]
+for (const properties of readProperties.values()) for (const name of properties) handlers[name] = keep(name)
+handlers.BEGIN = (name, _parameters, current, stack) => {
+  stack.push(current)
+  return component(name)
+}
+handlers.END = (_name, _parameters, current, stack) => {
+  const parent = stack.pop()!
+  parent.parts.push(current)
+  return parent
+}
+
+/** The events and zones of the lines, which `contentLines` has made well-formed. */
+export function readComponents(lines: string[]): Component[] {
+  const root = component('')
+  parseLines(lines.map(acceptable), 0, root, [])
+  return root.parts
+}
+
+/** node-ical drops lines with an empty parameter or a line separator of Unicode. */
+function acceptable(line: string): string {
+  const text = /[\u2028\u2029]/.test(line) ? line.replace(/[\u2028\u2029]/g, ' ') : line
+  const colon = text.indexOf(':')
+  if (!/=[;:]/.test(text)) return text
+  return text.slice(0, colon).replace(/;[\w-]+=(?=;|$)/g, '') + text.slice(colon)
+}
+
+/** The zone that node-ical knows by a name of Windows, "W. Europe Standard Time" or "(UTC+01:00) Amsterdam, Berlin, …". */
+export function windowsZone(name: string): string | undefined {
+  // For these it would answer with the zone of the machine. Those of Windows are of several words; of others it is not asked,
+  // because it throws at the abbreviations of ICU, like BST.
+  if (/^(tzone:|Customized Time Zone)/i.test(name) || !/[ ,]/.test(name)) return undefined
+  const holder: { start?: Date & { tz?: string } } = {}
+  originalStart('20260101T000000', [`TZID=${name}`], holder, [])
+  return holder.start?.tz === name ? undefined : holder.start?.tz
+}

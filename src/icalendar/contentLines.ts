@@ -1,0 +1,159 @@
+// The raw text in one linear pass, before any parser sees it: caps, unfolding, repair. What comes out are the lines of
+// well-formed events and zones, in capitals where names are, and no property that nobody reads.
+import { Unreadable } from './unreadable.ts'
+
+const maxComponents = 100_000
+const deepestNesting = 10
+const longestLine = 1_000_000
+/** Descriptions are cut far below this; a long one is no reason to refuse a feed. */
+const longestText = 100_000
+
+const eventProperties = new Set([
+  ...['UID', 'SEQUENCE', 'RECURRENCE-ID', 'STATUS', 'SUMMARY', 'DESCRIPTION'],
+  ...['DTSTART', 'DTEND', 'DURATION', 'RRULE', 'RDATE', 'EXRULE', 'EXDATE', 'X-MICROSOFT-CDO-ALLDAYEVENT'],
+])
+const observanceProperties = new Set(['DTSTART', 'RRULE', 'RDATE', 'TZOFFSETFROM', 'TZOFFSETTO'])
+
+/** The properties that are read, for each component that is. */
+export const readProperties = new Map<string, ReadonlySet<string>>([
+  ['VEVENT', eventProperties],
+  ['VTIMEZONE', new Set(['TZID', 'X-LIC-LOCATION'])],
+  ['STANDARD', observanceProperties],
+  ['DAYLIGHT', observanceProperties],
+])
+const textProperties = new Set(['SUMMARY', 'DESCRIPTION'])
+
+/** What stands directly in a calendar: where one begins inside another, the other was never ended. */
+const topComponents = new Set(['VEVENT', 'VTIMEZONE', 'VTODO', 'VJOURNAL', 'VFREEBUSY', 'VAVAILABILITY'])
+
+type ContentLines = { lines: string[]; skipped: number }
+
+export function contentLines(text: string): ContentLines {
+  const collector = new Collector()
+  let lineFeed = -1
+  let carriageReturn = -1
+  for (let from = text.charCodeAt(0) === 0xfeff ? 1 : 0; from < text.length; ) {
+    if (lineFeed < from) lineFeed = nextOf(text, '\n', from)
+    if (carriageReturn < from) carriageReturn = nextOf(text, '\r', from)
+    const end = Math.min(lineFeed, carriageReturn)
+    // Empty lines stand for nothing, not even the end of a folded line: some write \r\r\n.
+    if (end > from) collector.take(text.slice(from, end))
+    from = end + 1
+  }
+  return collector.finish()
+}
+
+function nextOf(text: string, mark: string, from: number): number {
+  const at = text.indexOf(mark, from)
+  return at === -1 ? text.length : at
+}
+
+const namePattern = /^[A-Za-z0-9-]+(?=[;:])/
+
+class Collector {
+  #lines: string[] = []
+  #skipped = 0
+  #components = 0
+  #sawCalendar = false
+  /** Names of the open components, the calendar first. */
+  #open: string[] = []
+  /** What is read of the innermost. */
+  #read: ReadonlySet<string> | undefined
+  /** The lines of the open component of the calendar: they count only when it ends. */
+  #pending: string[] = []
+  /** The unfolded line so far; undefined while it is one that nobody reads. */
+  #line: string | undefined
+  #isText = false
+
+  take(line: string): void {
+    const first = line.charCodeAt(0)
+    if (first === 0x20 || first === 0x09) {
+      this.#append(line.slice(1))
+      return
+    }
+    const name = namePattern.exec(line)?.[0].toUpperCase()
+    if (name === undefined) {
+      // A line that is none: text with a line break that was not escaped.
+      this.#append(this.#isText ? `\\n${line}` : '')
+      return
+    }
+    this.#endLine()
+    if (name === 'BEGIN' || name === 'END') {
+      const component = line
+        .slice(name.length + 1)
+        .trim()
+        .toUpperCase()
+      if (name === 'BEGIN') this.#begin(component)
+      else this.#end(component)
+      this.#read = readProperties.get(this.#open.at(-1) ?? '')
+      return
+    }
+    if (!this.#read?.has(name)) return
+    this.#isText = textProperties.has(name)
+    this.#line = ''
+    this.#append(line.startsWith(name) ? line : name + line.slice(name.length))
+  }
+
+  finish(): ContentLines {
+    this.#endLine()
+    if (!this.#sawCalendar) throw new Unreadable('The address does not answer with an iCalendar feed.')
+    // Whoever took the rest for removed would remove it.
+    if (this.#open.includes('VEVENT')) throw new Unreadable('The feed is cut off in the middle of an event.')
+    return { lines: this.#lines, skipped: this.#skipped }
+  }
+
+  #append(more: string): void {
+    if (this.#line === undefined) return
+    const length = this.#line.length + more.length
+    if (length > longestLine && !this.#isText) {
+      throw new Unreadable(`The feed has a line of more than ${longestLine} characters.`)
+    }
+    this.#line += this.#isText ? more.slice(0, Math.max(0, longestText - this.#line.length)) : more
+  }
+
+  #endLine(): void {
+    if (this.#line !== undefined) this.#pending.push(this.#line)
+    this.#line = undefined
+    this.#isText = false
+  }
+
+  #begin(name: string): void {
+    if (++this.#components > maxComponents) {
+      throw new Unreadable(`The feed has more than ${maxComponents} components.`)
+    }
+    if (name === 'VCALENDAR') {
+      this.#abandon(0)
+      this.#sawCalendar = true
+    } else if (topComponents.has(name)) this.#abandon(1)
+    if (this.#open.length === 0 && name !== 'VCALENDAR') return
+    this.#open.push(name)
+    if (this.#open.length > deepestNesting) throw new Unreadable('The components of the feed are nested too deeply.')
+    if (readProperties.has(name)) this.#pending.push(`BEGIN:${name}`)
+  }
+
+  #end(name: string): void {
+    const depth = this.#open.lastIndexOf(name)
+    if (depth === -1) return
+    if (depth === 0) this.#abandon(0)
+    else this.#close(depth)
+    if (depth !== 1) return
+    // One at a time: a spread of a hundred thousand lines would not fit on the stack.
+    for (const line of this.#pending) this.#lines.push(line)
+    this.#pending = []
+  }
+
+  /** Ends the components from `depth` inward in the order they nest. */
+  #close(depth: number): void {
+    while (this.#open.length > depth) {
+      const name = this.#open.pop()!
+      if (readProperties.has(name)) this.#pending.push(`END:${name}`)
+    }
+  }
+
+  /** Drops what is open from `depth` inward, because it was never ended. */
+  #abandon(depth: number): void {
+    if (this.#open.indexOf('VEVENT') >= depth && this.#open.includes('VEVENT')) this.#skipped++
+    this.#open.length = Math.min(this.#open.length, depth)
+    this.#pending = []
+  }
+}

@@ -1,0 +1,64 @@
+// A feed from its bytes to its instances; runs in the reader's thread.
+import { type Component, readComponents } from './components.ts'
+import { contentLines } from './contentLines.ts'
+import { decodeFeed } from './decode.ts'
+import { instancesOf } from './instances.ts'
+import type { FeedReading, ImportedEvent, ReadOptions } from './readFeed.ts'
+import { type SourceEvent, sourceEvent } from './sourceEvent.ts'
+import { Unreadable, Work } from './unreadable.ts'
+import { zoneOf } from './zone.ts'
+import { Zones } from './zones.ts'
+
+const maxEvents = 50_000
+
+export function readCalendar(feed: Uint8Array, options: ReadOptions): FeedReading {
+  try {
+    return readOrThrow(feed, options)
+  } catch (error) {
+    if (error instanceof Unreadable) return { kind: 'unreadable', reason: error.message }
+    throw error
+  }
+}
+
+function readOrThrow(feed: Uint8Array, options: ReadOptions): FeedReading {
+  const content = contentLines(decodeFeed(feed))
+  const components = readComponents(content.lines)
+  const window = { fromMs: options.from.getTime(), untilMs: options.until.getTime() }
+  const work = new Work()
+  const calendarZone = zoneOf(options.zone)
+  const definitions = components.filter(({ name }) => name === 'VTIMEZONE')
+  const span = { fromMs: window.fromMs, toMs: window.untilMs }
+  const groups = byUid(components, new Zones(calendarZone, definitions, span, work))
+  let skipped = content.skipped + groups.skipped
+  const events: ImportedEvent[] = []
+  for (const { master, overrides } of groups.series.values()) {
+    const found = instancesOf(master, overrides, window, work)
+    if (!found) skipped++
+    else for (const event of found) events.push(event)
+    if (events.length > maxEvents) {
+      throw new Unreadable(`The feed has more than ${maxEvents} events.`)
+    }
+  }
+  return { kind: 'read', events, skipped }
+}
+
+type Series = { master: SourceEvent | undefined; overrides: SourceEvent[] }
+
+/** Of masters that share a UID the one of the highest SEQUENCE, then the last. */
+function byUid(components: readonly Component[], zones: Zones): { series: Map<string, Series>; skipped: number } {
+  const series = new Map<string, Series>()
+  let skipped = 0
+  for (const component of components) {
+    if (component.name !== 'VEVENT') continue
+    const source = sourceEvent(component, zones)
+    if (!source) {
+      skipped++
+      continue
+    }
+    const known = series.get(source.uid) ?? { master: undefined, overrides: [] }
+    series.set(source.uid, known)
+    if (source.replaces) known.overrides.push(source)
+    else if (!known.master || source.sequence >= known.master.sequence) known.master = source
+  }
+  return { series, skipped }
+}

@@ -1,0 +1,134 @@
+// The door of the feed reader: text of a stranger goes in, instances with real moments come out. What a feed can do to
+// the process ends at the thread that reads it: it has its own memory, and is ended when it takes too long.
+import { Worker } from 'node:worker_threads'
+
+/**
+ * One instance of a foreign event, `[start, end)`, within the bounds of an event's record. `uid` and `recurrenceId`
+ * together are its identity.
+ */
+export type ImportedEvent = {
+  uid: string
+  /** The original start of this instance of a series, in UTC; null for a single event. */
+  recurrenceId: string | null
+  title: string
+  description: string | null
+  start: Date
+  end: Date
+  allDay: boolean
+  status: 'confirmed' | 'tentative' | 'cancelled'
+}
+
+/** `skipped` counts the components that could not be understood; `reason` is one line for people, free of content. */
+export type FeedReading =
+  | { kind: 'read'; events: ImportedEvent[]; skipped: number }
+  | { kind: 'unreadable'; reason: string }
+
+/**
+ * `zone` is the calendar's: it holds for floating times and for dates. Instances of a series outside `[from, until)` are
+ * left out; what happens once is told whenever it is.
+ */
+export type ReadOptions = { zone: string; from: Date; until: Date }
+
+export type FeedReader = {
+  /** Feeds wait for each other; none disturbs the next. Rejects only for what is our own fault. */
+  read(feed: Buffer, options: ReadOptions): Promise<FeedReading>
+  /** What is under way or waits ends as unreadable. */
+  close(): Promise<void>
+}
+
+const maxBytes = 10 * 1024 * 1024
+const defaults = { deadlineMs: 5_000, memoryMb: 256 }
+
+const unreadable = (reason: string): FeedReading => ({ kind: 'unreadable', reason })
+
+/** The thread starts with the first feed and keeps no process alive by itself. */
+export function openFeedReader(limits: Partial<typeof defaults> = {}): FeedReader {
+  const { deadlineMs, memoryMb } = { ...defaults, ...limits }
+  let thread: Thread | undefined
+  let last: Promise<unknown> = Promise.resolve()
+  let isClosed = false
+
+  async function readNext(feed: Buffer, options: ReadOptions): Promise<FeedReading> {
+    if (isClosed) return unreadable('The service is shutting down.')
+    if (!thread || thread.isOver()) thread = startThread(memoryMb)
+    return thread.read(feed, options, deadlineMs)
+  }
+
+  return {
+    read(feed, options) {
+      if (feed.byteLength > maxBytes) return Promise.resolve(unreadable('The feed is larger than 10 MB.'))
+      const reading = last.then(() => readNext(feed, options))
+      last = reading.catch(() => {})
+      return reading
+    },
+    async close() {
+      isClosed = true
+      await thread?.end()
+      await last
+    },
+  }
+}
+
+type Thread = {
+  read(feed: Buffer, options: ReadOptions, deadlineMs: number): Promise<FeedReading>
+  isOver(): boolean
+  end(): Promise<void>
+}
+
+function startThread(memoryMb: number): Thread {
+  const worker = new Worker(new URL('./readerThread.ts', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
+    // It needs nothing of what the process knows or was started with.
+    env: {},
+    execArgv: [],
+  })
+  let isOver = false
+  /** Takes what the thread says next; the end of the thread is an answer too. */
+  let answer = Promise.withResolvers<FeedReading | 'ready'>()
+  const over = (outcome: FeedReading | Error) => {
+    isOver = true
+    if (outcome instanceof Error) answer.reject(outcome)
+    else answer.resolve(outcome)
+  }
+  const next = () => {
+    answer = Promise.withResolvers()
+    // Whoever waits hears of it; nobody waits while there is no feed.
+    answer.promise.catch(() => {})
+    return answer.promise
+  }
+  const ready = next()
+  worker.on('message', (message: FeedReading | 'ready') => answer.resolve(message))
+  worker.on('error', (error: NodeJS.ErrnoException) =>
+    over(
+      error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+        ? unreadable('The feed takes more memory to read than a feed may.')
+        : error,
+    ),
+  )
+  worker.on('exit', () => over(new Error('the thread that reads feeds has ended')))
+  worker.unref()
+  return {
+    isOver: () => isOver,
+    async end() {
+      over(unreadable('The service is shutting down.'))
+      await worker.terminate()
+    },
+    async read(feed, options, deadlineMs) {
+      worker.ref()
+      const started = await ready
+      if (started !== 'ready') return started
+      const reading = next()
+      const timer = setTimeout(() => {
+        over(unreadable(`The feed takes more than ${deadlineMs / 1000} seconds to read.`))
+        void worker.terminate()
+      }, deadlineMs)
+      worker.postMessage({ feed, options })
+      try {
+        return (await reading) as FeedReading
+      } finally {
+        clearTimeout(timer)
+        if (!isOver) worker.unref()
+      }
+    },
+  }
+}

@@ -1,0 +1,104 @@
+// The values of properties: dates and times, durations, text.
+import { EARLIEST_MS, firstDayOfMonth, LATEST_MS, monthLength } from '../recurrence/civil.ts'
+import { dayMs } from '../shapes/durations.ts'
+import type { Property } from './components.ts'
+
+/**
+ * A date or a time as written. `wallMs` is what the clock shows, counted as if it were UTC; `offsetMs` is what is written
+ * with it (0 for Z), undefined for local time.
+ */
+export type Stamp = { wallMs: number; isDate: boolean; offsetMs: number | undefined }
+
+const stampPattern =
+  /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?(\d{2}))?(?:[.,]\d{1,9})?(Z|[+-]\d{2}:?\d{2})?)?$/i
+
+export function parseStamp(text: string, isDateOnly = false): Stamp | undefined {
+  const match = stampPattern.exec(text.trim())
+  if (!match) return undefined
+  const [, year, month, day, hour, minute, second = '0', offset] = match
+  const monthIndex = Number(year) * 12 + Number(month) - 1
+  if (Number(month) < 1 || Number(month) > 12 || Number(day) < 1 || Number(day) > monthLength(monthIndex))
+    return undefined
+  const civilDayMs = (firstDayOfMonth(monthIndex) + Number(day) - 1) * dayMs
+  if (civilDayMs < EARLIEST_MS || civilDayMs > LATEST_MS) return undefined
+  if (isDateOnly || hour === undefined) return { wallMs: civilDayMs, isDate: true, offsetMs: undefined }
+  // Leap seconds are the second before, 24:00 is the next day's midnight.
+  const seconds = Number(hour) * 3600 + Number(minute) * 60 + Math.min(Number(second), 59)
+  if (Number(minute) > 59 || Number(second) > 60 || seconds > 86_400) return undefined
+  return {
+    wallMs: civilDayMs + seconds * 1000,
+    isDate: false,
+    offsetMs: offset === undefined ? undefined : parseOffset(offset),
+  }
+}
+
+/** `Z`, `+0100`, `+01:00` or `+010000`, in milliseconds. */
+export function parseOffset(text: string): number | undefined {
+  if (/^z$/i.test(text)) return 0
+  const match = /^([+-])(\d{2}):?(\d{2})(?::?(\d{2}))?$/.exec(text.trim())
+  if (!match) return undefined
+  const [, sign, hours, minutes, seconds = '0'] = match
+  if (Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) return undefined
+  const offset = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000
+  return sign === '-' ? -offset : offset
+}
+
+/** A length of time: days by the calendar, then milliseconds by the clock. */
+export type Span = { days: number; ms: number }
+
+const durationPattern = /^([+-])?P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,8})H)?(?:(\d{1,8})M)?(?:(\d{1,10})S)?)?$/i
+
+export function parseDuration(text: string): Span | undefined {
+  const match = durationPattern.exec(text.trim())
+  if (!match || /[PT]$/i.test(text.trim())) return undefined
+  const [, sign, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = match
+  const factor = sign === '-' ? -1 : 1
+  return {
+    days: factor * (Number(weeks) * 7 + Number(days)),
+    ms: factor * (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000,
+  }
+}
+
+/** A parameter of a property, without the quotes around it. */
+export function parameterOf(property: Property, name: string): string | undefined {
+  const prefix = `${name}=`
+  const found = property.parameters.find((text) => text.slice(0, prefix.length).toUpperCase() === prefix)
+  return found?.slice(prefix.length).replaceAll('"', '').trim()
+}
+
+/**
+ * The times a property lists, and the name of their zone. What follows an unquoted colon in that name
+ * (`TZID=(UTC+01:00) Berlin`, `TZID=tzone://Microsoft/Utc`) has moved into the value.
+ */
+export function listedTimes(property: Property): { times: string[]; zoneName: string | undefined; isDate: boolean } {
+  const zoneName = parameterOf(property, 'TZID')
+  const isDate = parameterOf(property, 'VALUE')?.toUpperCase() === 'DATE'
+  const { value } = property
+  const colon = zoneName === undefined || /^\s*\d{4}-?\d{2}-?\d{2}/.test(value) ? -1 : value.lastIndexOf(':')
+  if (colon === -1) return { times: value.split(','), zoneName, isDate }
+  return { times: value.slice(colon + 1).split(','), zoneName: `${zoneName}:${value.slice(0, colon)}`, isDate }
+}
+
+const titleLength = 500
+const descriptionLength = 50_000
+
+export function titleOf(property: Property | undefined): string {
+  const text = unescaped(property?.value ?? '')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+  return cut(text, titleLength) || '(no title)'
+}
+
+export function descriptionOf(property: Property | undefined): string | null {
+  const text = unescaped(property?.value ?? '')
+    .replace(/[^\P{Cc}\n\t]/gu, '')
+    .trim()
+  return cut(text, descriptionLength) || null
+}
+
+const unescaped = (value: string): string =>
+  value.replace(/\\([\\;,:"nN])/g, (_, mark: string) => (mark === 'n' || mark === 'N' ? '\n' : mark))
+
+/** Never through the middle of a pair of surrogates; a lone one cannot be stored. */
+const cut = (text: string, length: number): string =>
+  (text.length > length ? text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '') : text).toWellFormed().trim()

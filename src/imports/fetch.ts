@@ -1,0 +1,86 @@
+// Getting a feed over HTTP: conditional, bounded, a few redirects. What goes wrong is told in words of our own: those of the
+// other side, and its address, stay out of what is stored.
+import type { App } from '../app.ts'
+import type { FailureReason, HttpResponse } from '../outbound/http.ts'
+
+const deadlineMs = 20_000
+const maxBytes = 10 * 1024 * 1024
+const maxRedirects = 3
+
+/** What the server called the content that was read last. */
+export type Validators = { etag: string | null; lastModified: string | null }
+
+type Fetched =
+  | { kind: 'not_modified' }
+  | ({ kind: 'fetched'; body: Buffer } & Validators)
+  /** `outcome` is a label of the metric, `message` one line for people. */
+  | { kind: 'failed'; outcome: string; message: string }
+  /** Our own shutdown, which says nothing about the feed. */
+  | { kind: 'closed' }
+
+export async function fetchFeed({ http }: App, address: string, known: Validators): Promise<Fetched> {
+  const over = performance.now() + deadlineMs
+  let url = address
+  for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+    const outcome = await http.send({
+      method: 'GET',
+      url,
+      headers: requestHeaders(known),
+      deadlineMs: Math.max(1, Math.round(over - performance.now())),
+      maxBytes: maxBytes,
+      gzip: true,
+    })
+    if (outcome.kind === 'failed') {
+      return outcome.reason === 'closed' ? { kind: 'closed' } : failed(outcome.reason, sentences[outcome.reason])
+    }
+    const next = redirectOf(outcome, url)
+    if (next === undefined) return answered(outcome, known)
+    url = next
+  }
+  return failed('redirects', `The feed redirects more than ${maxRedirects} times.`)
+}
+
+const failed = (outcome: string, message: string): Fetched => ({ kind: 'failed', outcome, message })
+
+const sentences: Record<Exclude<FailureReason, 'closed'>, string> = {
+  timeout: `The feed did not answer completely within ${deadlineMs / 1000} seconds.`,
+  refused_address: 'The feed leads to an address that is not on the public internet or not HTTPS.',
+  dns: 'The host name of the feed could not be resolved.',
+  connect: 'No connection to the host of the feed could be made.',
+  tls: 'No secure connection to the host of the feed could be made.',
+  reset: 'The connection ended before the feed was complete.',
+  protocol: 'The answer of the feed is not valid HTTP.',
+  invalid_request: 'The address of the feed cannot be requested.',
+}
+
+const requestHeaders = ({ etag, lastModified }: Validators): Record<string, string> => ({
+  accept: 'text/calendar, */*;q=0.5',
+  'user-agent': 'agent-calendar/1',
+  ...(etag !== null && { 'if-none-match': etag }),
+  ...(lastModified !== null && { 'if-modified-since': lastModified }),
+})
+
+const redirectStatuses = new Set([301, 302, 303, 307, 308])
+
+/** Where it leads is checked when it is asked, like every address. */
+function redirectOf({ status, headers }: HttpResponse, from: string): string | undefined {
+  const { location } = headers
+  if (!redirectStatuses.has(status) || typeof location !== 'string') return undefined
+  return URL.parse(location, from)?.href
+}
+
+function answered({ status, headers, body, truncated }: HttpResponse, known: Validators): Fetched {
+  const wasAsked = known.etag !== null || known.lastModified !== null
+  if (status === 304 && wasAsked) return { kind: 'not_modified' }
+  if (status !== 200) return failed('status', `The feed answered with status ${status}.`)
+  if (truncated) return failed('too_large', `The feed is larger than ${maxBytes / 1024 / 1024} MB.`)
+  const encoding = String(headers['content-encoding'] ?? 'identity')
+  if (!/^(identity|(x-)?gzip)$/i.test(encoding.trim())) {
+    return failed('encoding', 'The feed is compressed in a way that was not asked for.')
+  }
+  return { kind: 'fetched', body, etag: validator(headers.etag), lastModified: validator(headers['last-modified']) }
+}
+
+/** Only what can be sent back as it came. */
+const validator = (value: string | string[] | undefined): string | null =>
+  typeof value === 'string' && /^[\x20-\x7e]{1,500}$/.test(value) ? value : null

@@ -1,0 +1,21 @@
+import type { z } from 'zod'
+import type { App } from '../app.ts'
+import { isoTime, isoTimeOrNull } from '../shapes/datetimes.ts'
+import { encodeId } from '../shapes/ids.ts'
+import type { SubscriptionRow } from './queries.ts'
+import type { subscriptionRecord } from './schema.ts'
+
+export const urlPlace = (id: string) => `ical_subscriptions.url:${id}` as const
+export const digestKeyPlace = (id: string) => `ical_subscriptions.digest_key:${id}` as const
+
+export const presentSubscription = ({ sealer }: App, row: SubscriptionRow): z.infer<typeof subscriptionRecord> => ({
+  id: encodeId('ics', row.id),
+  agent_id: encodeId('agt', row.agentId),
+  calendar_id: encodeId('cal', row.calendarId),
+  url: sealer.unseal(urlPlace(row.id), row.urlSealed),
+  label: row.label,
+  status: row.status,
+  last_synced_at: isoTimeOrNull(row.lastSyncedAt),
+  last_error: row.lastError,
+  created_at: isoTime(row.createdAt),
+})

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { exampleId, id, idInput, timestamp } from '../shapes/datetimes.ts'
+import { pageQuery } from '../shapes/lists.ts'
+
+const subscriptionStatuses = ['active', 'error', 'paused'] as const
+export type SubscriptionStatus = (typeof subscriptionStatuses)[number]
+
+const label = z.string().min(1).max(255)
+const url = z
+  .string()
+  .max(2048)
+  .meta({ format: 'uri', description: 'HTTPS address of an .ics feed.', example: 'https://example.com/calendar.ics' })
+
+export const createSubscriptionBody = z
+  .strictObject({ calendar_id: idInput('cal'), url, label: label.optional() })
+  .meta({
+    example: { calendar_id: exampleId('cal'), url: 'https://example.com/calendar.ics', label: 'Public holidays' },
+  })
+export type CreateSubscriptionBody = z.infer<typeof createSubscriptionBody>
+
+export const updateSubscriptionBody = z
+  .strictObject({ label: label.optional(), url: url.optional() })
+  .refine((body) => Object.keys(body).length > 0, 'give at least one of label, url')
+  .meta({ minProperties: 1, example: { label: 'Public holidays' } })
+export type UpdateSubscriptionBody = z.infer<typeof updateSubscriptionBody>
+
+export const subscriptionListQuery = pageQuery().extend({ status: z.enum(subscriptionStatuses).optional() })
+export type SubscriptionListQuery = z.infer<typeof subscriptionListQuery>
+
+export const subscriptionRecord = z
+  .object({
+    id: id('ics'),
+    agent_id: id('agt'),
+    calendar_id: id('cal'),
+    url: z.string().meta({ example: 'https://example.com/calendar.ics' }),
+    label: z.string().nullable().meta({ example: 'Public holidays' }),
+    status: z.enum(subscriptionStatuses),
+    last_synced_at: timestamp.nullable(),
+    last_error: z.string().nullable().meta({ description: 'Why the last sync failed, in one line.', example: null }),
+    created_at: timestamp,
+  })
+  .meta({ id: 'IcalSubscription' })
+
+export const syncStarted = z.object({ status: z.literal('syncing') })

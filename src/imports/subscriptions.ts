@@ -1,0 +1,138 @@
+// Subscriptions to external feeds: create, read, change, sync now, remove. What was imported stays when one is removed.
+import type { Actor } from '../actors/actor.ts'
+import { agentDecommissioned, requireAgent, requireLiveAgent } from '../agents/agents.ts'
+import type { App } from '../app.ts'
+import { audited } from '../audit/record.ts'
+import { requireLiveCalendar } from '../calendars/calendars.ts'
+import { commit } from '../changes/commit.ts'
+import { conflict, forbidden, notFound, ServiceError } from '../errors.ts'
+import { checkSentTarget } from '../outbound/addresses.ts'
+import { withinCap } from '../quotas/caps.ts'
+import { randomToken } from '../sealing/sealer.ts'
+import { decodeId, encodeId, newId } from '../shapes/ids.ts'
+import { listed } from '../shapes/lists.ts'
+import { wakeSync } from '../wakeups/jobs.ts'
+import { digestKeyPlace, presentSubscription, urlPlace } from './present.ts'
+import {
+  editedSubscription,
+  insertSubscription,
+  isPaused,
+  liveSubscriptions,
+  removedSubscription,
+  type SubscriptionRow,
+  subscriptionById,
+  subscriptionsPage,
+  subscriptionTotal,
+  syncDue,
+} from './queries.ts'
+import type { CreateSubscriptionBody, SubscriptionListQuery, UpdateSubscriptionBody } from './schema.ts'
+
+/** How many the plan's cap counts, and which of them are paused. */
+export { isPaused, liveSubscriptions }
+
+export async function createSubscription(app: App, actor: Actor, agentId: string, body: CreateSubscriptionBody) {
+  requireTarget(app, body.url)
+  const agent = await requireLiveAgent(app, actor, agentId)
+  const calendar = await requireOwnCalendar(app, actor, agent.id, body.calendar_id)
+  const id = newId()
+  const now = app.clock.now()
+  const row = {
+    orgId: actor.orgId,
+    id,
+    agentId: agent.id,
+    calendarId: calendar.id,
+    urlSealed: app.sealer.seal(urlPlace(id), body.url),
+    label: body.label ?? null,
+    status: 'active' as const,
+    lastSyncedAt: null,
+    lastError: null,
+    createdAt: now,
+    ownerStatus: agent.status,
+    digestKeySealed: app.sealer.seal(digestKeyPlace(id), randomToken()),
+  }
+  await withinCap(app, actor, 'ical_subscriptions', liveSubscriptions(app.sql, actor.orgId), async (guard) => {
+    // From here on a decommissioning makes the guard miss.
+    await requireLiveAgent(app, actor, agentId)
+    return commit(app, guard, {
+      subscription: insertSubscription(app.sql, row),
+      audit: audited(app, actor, 'ical_subscription.create', encodeId('ics', id)),
+    })
+  })
+  app.bell.ring([wakeSync({ orgId: actor.orgId, id, dueAt: now })])
+  return presentSubscription(app, row)
+}
+
+export async function listSubscriptions(app: App, actor: Actor, agentId: string, query: SubscriptionListQuery) {
+  const agent = await requireAgent(app, actor, agentId)
+  const [rows, [count]] = await Promise.all([
+    subscriptionsPage(app.sql, actor.orgId, agent.id, query),
+    subscriptionTotal(app.sql, actor.orgId, agent.id, query.status),
+  ])
+  return listed(
+    rows.map((row) => presentSubscription(app, row)),
+    count?.total ?? 0,
+    query,
+  )
+}
+
+export const getSubscription = async (app: App, actor: Actor, id: string) =>
+  presentSubscription(app, await requireSubscription(app, actor, id))
+
+export async function updateSubscription(app: App, actor: Actor, id: string, body: UpdateSubscriptionBody) {
+  if (body.url !== undefined) requireTarget(app, body.url)
+  const before = await requireLiveSubscription(app, actor, id)
+  const now = app.clock.now()
+  const urlSealed = body.url === undefined ? undefined : app.sealer.seal(urlPlace(before.id), body.url)
+  const { matched } = await commit(app, editedSubscription(app.sql, before, { label: body.label, urlSealed }, now), {
+    audit: audited(app, actor, 'ical_subscription.update', id),
+  })
+  if (!matched) throw notFound('iCal subscription')
+  if (urlSealed) app.bell.ring([wakeSync({ ...before, dueAt: now })])
+  return getSubscription(app, actor, id)
+}
+
+/** The sync itself runs in a worker. */
+export async function syncSubscription(app: App, actor: Actor, id: string): Promise<{ status: 'syncing' }> {
+  const row = await requireLiveSubscription(app, actor, id)
+  if (row.status === 'paused') throw conflict('The calendar was deleted; this subscription does not sync any more.')
+  const now = app.clock.now()
+  const { matched } = await commit(app, syncDue(app.sql, row, now), {})
+  if (!matched) throw notFound('iCal subscription')
+  app.bell.ring([wakeSync({ ...row, dueAt: now })])
+  return { status: 'syncing' }
+}
+
+export async function removeSubscription(app: App, actor: Actor, id: string): Promise<void> {
+  const row = await requireLiveSubscription(app, actor, id)
+  const { matched } = await commit(app, removedSubscription(app.sql, row), {
+    audit: audited(app, actor, 'ical_subscription.delete', id),
+  })
+  if (!matched) throw notFound('iCal subscription')
+}
+
+async function requireSubscription(app: App, actor: Actor, id: string): Promise<SubscriptionRow> {
+  const uuid = decodeId('ics', id)
+  const [row] = uuid ? await subscriptionById(app.sql, actor.orgId, uuid) : []
+  if (!row) throw notFound('iCal subscription', null, id)
+  if (actor.agentId && actor.agentId !== row.agentId) throw forbidden('This key belongs to another agent.')
+  return row
+}
+
+/** One that can be changed: its agent is not decommissioned. */
+async function requireLiveSubscription(app: App, actor: Actor, id: string): Promise<SubscriptionRow> {
+  const row = await requireSubscription(app, actor, id)
+  if (row.ownerStatus === 'decommissioned') throw agentDecommissioned()
+  return row
+}
+
+/** The agent's own, or one of the organization itself; another agent's counts as absent. */
+async function requireOwnCalendar(app: App, actor: Actor, agentId: string, calendarId: string) {
+  const calendar = await requireLiveCalendar(app, actor, calendarId, 'calendar_id')
+  if (calendar.agentId !== null && calendar.agentId !== agentId) throw notFound('calendar', 'calendar_id')
+  return calendar
+}
+
+function requireTarget(app: App, address: string): void {
+  const target = checkSentTarget(address, app.config.trustedHosts, { credentials: true })
+  if (!target.ok) throw new ServiceError('validation_error', target.reason, { param: 'url', status: 422 })
+}

@@ -1,0 +1,232 @@
+// Proposals whose time is up.
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { fireDue } from '../../workers/timers.ts'
+import { decodeId } from '../shapes/ids.ts'
+import { makeAgent, makeCalendar, makeHold, makeOrganization, makeProposal, makeWebhook } from '../testing/factories.ts'
+import { openTestService, type TestService, testStart } from '../testing/harness.ts'
+import { openProcess, type TestProcess } from '../testing/process.ts'
+import { openReceiver, type Receiver } from '../testing/receiver.ts'
+import { timerWakeups } from '../timers/due.ts'
+import { shardCount, shardOf } from '../timers/timers.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: records are looked into field by field
+type Any = any
+
+const base = '/v1/scheduling/proposals'
+
+let service: TestService
+let second: TestProcess
+let receiver: Receiver
+let key: string
+let agent: Any
+let calendar: Any
+
+before(async () => {
+  service = await openTestService()
+  second = await openProcess(service)
+  receiver = await openReceiver()
+  key = (await makeOrganization(service, { plan: 'custom' })).key
+  agent = await makeAgent(service, key)
+  await makeWebhook(service, key, receiver.url, ['proposal.expired', 'event.hold_expired'])
+})
+beforeEach(async () => {
+  await service.clock.set(testStart)
+  calendar = await makeCalendar(service, key)
+  receiver.received.length = 0
+})
+after(async () => {
+  await receiver.close()
+  await second.close()
+  await service.close()
+})
+
+const at = (minutes: number) => new Date(testStart.getTime() + minutes * 60_000).toISOString()
+const goTo = (minutes: number) => service.clock.set(at(minutes))
+const propose = (more: object = {}) =>
+  makeProposal(service, key, {
+    organizer_agent_id: agent.id,
+    participant_agent_ids: [agent.id],
+    calendar_id: calendar.id,
+    expires_at: at(10),
+    ...more,
+  })
+const read = async (id: string) => (await service.call('GET', `${base}/${id}`, { key })).body
+const post = (id: string, what: string, body?: object) => service.call('POST', `${base}/${id}/${what}`, { key, body })
+const rowOf = async (id: string) =>
+  (await service.app.sql`select status, ended_at, revision from proposals where id = ${decodeId('spr', id)!}`)[0]!
+const timersOf = (id: string) => service.app.sql`select due_at from timers where subject_id = ${decodeId('spr', id)!}`
+const told = () => receiver.received.map(({ type, payload }) => ({ type, payload }))
+const expired = (id: string) => ({ type: 'proposal.expired', payload: { proposal_id: id } })
+const fireAll = async (app = service.app) => {
+  for (let shard = 0; shard < shardCount; shard++) await fireDue(app, shard)
+}
+
+test('a proposal expires at its very millisecond, once', async () => {
+  const { id } = await propose()
+  await service.clock.set(new Date(Date.parse(at(10)) - 1))
+  await service.drain()
+  assert.deepEqual([(await rowOf(id)).status, told()], ['pending', []])
+  await service.clock.advance(1)
+  await service.drain()
+  await fireAll(second.app)
+  await service.drain()
+  const { status, endedAt } = await rowOf(id)
+  assert.deepEqual([status, endedAt.toISOString()], ['expired', at(10)])
+  assert.deepEqual(told(), [expired(id)])
+  assert.deepEqual([...(await timersOf(id))], [])
+  const ended = await read(id)
+  assert.deepEqual(
+    [ended.status, ended.updated_at, ended.resolved_slot, ended.created_event_id],
+    ['expired', at(10), null, null],
+  )
+})
+
+test('one without expires_at has no timer and waits for ever', async () => {
+  const { id } = await propose({ expires_at: undefined })
+  assert.deepEqual([...(await timersOf(id))], [])
+  await goTo(10 * 365 * 24 * 60)
+  await service.drain()
+  assert.equal((await read(id)).status, 'pending')
+  assert.deepEqual(told(), [])
+})
+
+test('responses do not put it off', async () => {
+  const other = await makeAgent(service, key)
+  const { id } = await propose({ participant_agent_ids: [agent.id, other.id] })
+  await goTo(9)
+  assert.equal((await post(id, 'respond', { agent_id: agent.id, response: 'counter' })).status, 200)
+  await goTo(10)
+  await service.drain()
+  const { status, responses } = await read(id)
+  assert.deepEqual([status, responses.length], ['expired', 1])
+  assert.deepEqual(told(), [expired(id)])
+})
+
+test('one that ended in time leaves no timer, and does not expire any more', async () => {
+  const ends = [
+    (id: string) => post(id, 'cancel'),
+    (id: string) => post(id, 'respond', { agent_id: agent.id, response: 'decline' }),
+    (id: string) => post(id, 'respond', { agent_id: agent.id, response: 'counter' }),
+  ]
+  for (const end of ends) {
+    const { id } = await propose()
+    assert.equal((await end(id)).status, 200)
+    assert.deepEqual([...(await timersOf(id))], [])
+  }
+  await goTo(10)
+  await service.drain()
+  assert.deepEqual(told(), [])
+})
+
+test('a request that comes before the timer expires it, and the timer then finds nothing to do', async () => {
+  for (const request of [
+    (id: string) => post(id, 'cancel'),
+    (id: string) => post(id, 'resolve'),
+    (id: string) => post(id, 'respond', { agent_id: agent.id, response: 'counter' }),
+  ]) {
+    await goTo(0)
+    const { id } = await propose()
+    await goTo(10)
+    assert.equal((await request(id)).status, 409)
+    assert.equal((await rowOf(id)).status, 'expired')
+    receiver.received.length = 0
+    await service.drain()
+    assert.deepEqual(told(), [expired(id)])
+    await fireAll()
+    await service.drain()
+    assert.deepEqual(told(), [expired(id)])
+  }
+})
+
+test('after an outage of a day each one is told once, the wake-ups come from the sweep', async () => {
+  const made = []
+  for (let n = 0; n < 12; n++) made.push((await propose({ expires_at: at(10 + n) })).id)
+  await goTo(24 * 60)
+  for (const id of made) assert.equal((await read(id)).status, 'expired')
+  const shards = new Set(made.map((id) => shardOf(decodeId('spr', id)!)))
+  const rung = await timerWakeups(service.app, service.clock.now())
+  const rungShards = new Set(rung.flatMap((wakeup) => (wakeup.name === 'fire' ? [wakeup.payload.shard] : [])))
+  for (const shard of shards) assert.ok(rungShards.has(shard))
+  await Promise.all([fireAll(), fireAll(second.app), fireAll(), fireAll(second.app)])
+  await service.drain()
+  assert.deepEqual(
+    told()
+      .map(({ payload }) => payload.proposal_id)
+      .sort(),
+    made.sort(),
+  )
+  for (const id of made) {
+    const { status, endedAt } = await rowOf(id)
+    assert.deepEqual([status, endedAt.toISOString()], ['expired', at(24 * 60)])
+  }
+})
+
+test('a burst is fired in blocks by two workers at once, each exactly once', async () => {
+  const made: string[] = []
+  for (let n = 0; n < 10; n++) {
+    made.push(...(await Promise.all(Array.from({ length: 20 }, async () => (await propose()).id))))
+  }
+  await goTo(10)
+  await Promise.all([fireAll(), fireAll(second.app), fireAll(), fireAll(second.app)])
+  await service.drain()
+  assert.deepEqual(
+    told()
+      .map(({ payload }) => payload.proposal_id)
+      .sort(),
+    made.sort(),
+  )
+})
+
+test('holds and proposals that are due together both expire', async () => {
+  const { id } = await propose()
+  const hold = await makeHold(service, key, calendar.id, { hold_expires_at: at(10) })
+  await goTo(10)
+  await service.drain()
+  assert.deepEqual(
+    told().sort((a, b) => a.type.localeCompare(b.type)),
+    [{ type: 'event.hold_expired', payload: { calendar_id: calendar.id, event_id: hold.id } }, expired(id)],
+  )
+})
+
+test('it expires although its calendar was deleted and its people have left', async () => {
+  const leaver = await makeAgent(service, key)
+  const { id } = await propose({ organizer_agent_id: leaver.id, participant_agent_ids: [leaver.id] })
+  await service.call('DELETE', `/v1/calendars/${calendar.id}`, { key })
+  await service.call('DELETE', `/v1/agents/${leaver.id}`, { key })
+  await goTo(10)
+  await service.drain()
+  assert.equal((await rowOf(id)).status, 'expired')
+  assert.deepEqual(told(), [expired(id)])
+})
+
+test('one that is locked at this moment is left for the next wake-up', async () => {
+  const { id } = await propose()
+  const shard = shardOf(decodeId('spr', id)!)
+  await goTo(10)
+  const other = await service.app.sql.reserve()
+  await other`begin`
+  await other`select from proposals where id = ${decodeId('spr', id)!} for update`
+  const begun = performance.now()
+  assert.equal(await fireDue(service.app, shard), 0)
+  assert.ok(performance.now() - begun < 5_000, 'it is not waited for')
+  await other`commit`
+  other.release()
+  assert.equal(await fireDue(service.app, shard), 1)
+  await service.drain()
+  assert.deepEqual(told(), [expired(id)])
+})
+
+test('every pending proposal with an expires_at has the timer that ends it', async () => {
+  for (let n = 0; n < 5; n++) await propose({ expires_at: at(10 + n) })
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () =>
+      service.call('POST', base, { key, body: { title: 'x', expires_at: at(-1), calendar_id: calendar.id } }),
+    ),
+  )
+  assert.ok(answers.every(({ status }) => status === 400))
+  const rows = await service.app.sql`
+    select p.id from proposals p left join timers t on t.org_id = p.org_id and t.subject_id = p.id and t.due_at = p.expires_at
+    where (p.status = 'pending' and p.expires_at is not null) <> (t.due_at is not null)`
+  assert.deepEqual([...rows], [])
+})

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { after, before, test } from 'node:test'
+import { periodAt, periodMs } from '../plans/period.ts'
+import { decodeId } from '../shapes/ids.ts'
+import { makeCalendar, makeEvent, makeOrganization } from '../testing/factories.ts'
+import { openTestService, type TestService } from '../testing/harness.ts'
+import { counterKey } from './budget.ts'
+import { giveBudget, takeBudget } from './spending.ts'
+
+let service: TestService
+
+before(async () => {
+  service = await openTestService()
+})
+after(() => service.close())
+
+const limit = 5
+
+/** An organization that made two events this month, of which Redis knows nothing. */
+async function openBudget() {
+  const { app, clock } = service
+  const { id, key } = await makeOrganization(service)
+  const calendar = await makeCalendar(service, key)
+  for (let n = 0; n < 2; n++) await makeEvent(service, key, calendar.id)
+  const orgId = decodeId('org', id)!
+  const period = periodAt(clock.now(), clock.now())
+  const counter = counterKey(app, orgId, 'events', period.start)
+  await app.redis.del(counter)
+  return {
+    counter,
+    take: () => takeBudget(app, orgId, 'events', period, limit),
+    give: () => giveBudget(app, orgId, 'events', period),
+  }
+}
+
+const taken = (answers: boolean[]) => answers.filter(Boolean).length
+
+test('a budget that Redis does not know is counted, then taken to the last unit and no further', async () => {
+  const { take, counter } = await openBudget()
+  assert.equal(taken(await Promise.all(Array.from({ length: 30 }, take))), limit - 2)
+  assert.equal(await take(), false)
+  assert.equal(await service.app.redis.get(counter), String(limit))
+  const lifetimeMs = await service.app.redis.pttl(counter)
+  assert.ok(lifetimeMs > 0 && lifetimeMs <= periodMs)
+})
+
+test('a unit given back can be taken again, once', async () => {
+  const { take, give } = await openBudget()
+  while (await take());
+  await give()
+  assert.deepEqual([await take(), await take()], [true, false])
+})
+
+test('giving back to a counter that was forgotten makes none: it would begin below what is used', async () => {
+  const { take, give, counter } = await openBudget()
+  await take()
+  await service.app.redis.del(counter)
+  await give()
+  assert.equal(await service.app.redis.exists(counter), 0)
+  assert.equal(taken([await take(), await take(), await take(), await take()]), limit - 2)
+})
+
+test("without Redis Postgres' count decides", async () => {
+  const { take } = await openBudget()
+  const { redis } = service.app
+  const ended = once(redis, 'end')
+  redis.disconnect()
+  await ended
+  try {
+    assert.equal(await take(), true)
+  } finally {
+    await redis.connect()
+  }
+})

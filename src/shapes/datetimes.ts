@@ -1,0 +1,110 @@
+// Shapes that many records share on the wire: datetimes, identifiers, metadata, zones.
+import { z } from 'zod'
+import type { ErrorCode } from './errorTypes.ts'
+import type { Prefix } from './ids.ts'
+import { isZone } from './zones.ts'
+
+const datetimePattern =
+  /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:Z|([+-])(\d{2})(?::?(\d{2}))?)$/
+
+const earliest = Date.parse('0001-01-01T00:00:00.000Z')
+const latest = Date.parse('9999-12-31T23:59:59.999Z')
+
+/**
+ * ISO 8601 with an offset or Z, to the millisecond; undefined for anything else, impossible dates included
+ * (`Date` alone turns 30 February into 2 March).
+ */
+export function parseDatetime(text: string): Date | undefined {
+  const match = datetimePattern.exec(text)
+  if (!match) return undefined
+  const [, year, month, day, hour, minute, second = '0', fraction = '', sign, offsetHour = '0', offsetMinute = '0'] =
+    match
+  const wall = new Date(0)
+  wall.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
+  wall.setUTCHours(Number(hour), Number(minute), Number(second), Number(fraction.slice(0, 3).padEnd(3, '0')))
+  const isReal =
+    wall.getUTCMonth() === Number(month) - 1 &&
+    wall.getUTCDate() === Number(day) &&
+    Number(hour) < 24 &&
+    Number(minute) < 60 &&
+    Number(second) < 60 &&
+    Number(offsetHour) < 24 &&
+    Number(offsetMinute) < 60
+  if (!isReal) return undefined
+  const offsetMs = (Number(offsetHour) * 60 + Number(offsetMinute)) * 60_000 * (sign === '-' ? -1 : 1)
+  const at = wall.getTime() - offsetMs
+  return at < earliest || at > latest ? undefined : new Date(at)
+}
+
+const datetimeForm = 'ISO 8601 with an offset, for example 2026-03-01T09:00:00Z'
+
+/** What a caller probably did. */
+function datetimeHint(text: string): string {
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return `. A date needs a time, also for a whole day: ${text}T00:00:00Z`
+  if (/T[\d:.,]+ \d\d:?(\d\d)?$/.test(text)) return '. In a query a + means a space: write %2B for it'
+  return ''
+}
+
+/** A datetime a caller sends. */
+export const datetime = z
+  .string({ error: ({ input }) => (input === undefined ? undefined : `must be a string, ${datetimeForm}`) })
+  .transform((text, context) => {
+    const parsed = parseDatetime(text)
+    if (parsed) return parsed
+    context.issues.push({
+      code: 'custom',
+      input: text,
+      message: `expected ${datetimeForm}${datetimeHint(text)}`,
+      params: { code: 'invalid_time_format' satisfies ErrorCode },
+    })
+    return z.NEVER
+  })
+  .meta({ format: 'date-time', example: '2026-12-01T09:00:00Z' })
+
+/** One that comes after another: an end, a bound. */
+export const laterDatetime = datetime.meta({ example: '2026-12-01T10:00:00Z' })
+
+/** A datetime the service answers with: always UTC with milliseconds. */
+export const timestamp = z.iso.datetime().meta({ example: '2026-12-01T09:00:00.000Z' })
+export const laterTimestamp = timestamp.meta({ example: '2026-12-01T10:00:00.000Z' })
+
+export const exampleId = (prefix: Prefix): string => `${prefix}_01k9xr8m3fe8tbc4x9m2v7h5qd`
+
+export const isoTime = (at: Date): string => at.toISOString()
+export const isoTimeOrNull = (at: Date | null): string | null => (at === null ? null : at.toISOString())
+
+/** An identifier the service answers with. */
+export const id = (prefix: Prefix) => z.string().meta({ example: exampleId(prefix) })
+
+/** An identifier a caller sends: any text, because a malformed one is answered like an unknown one. */
+export const idInput = (prefix: Prefix) => z.string().meta({ example: exampleId(prefix) })
+
+const metadataBytes = 16 * 1024
+
+/** Kept as sent: no key is special, not even `__proto__`. */
+export const metadata = z
+  .custom<Record<string, unknown>>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'expected an object',
+  )
+  .refine(
+    (value) => Buffer.byteLength(JSON.stringify(value)) <= metadataBytes,
+    `may take ${metadataBytes} bytes of JSON at most`,
+  )
+  .meta({
+    description: 'Free key-value pairs, 16 KB of JSON at most.',
+    example: { team: 'research' },
+    override: { type: 'object', additionalProperties: true },
+  })
+
+export const zone = z
+  .string()
+  .max(64)
+  .refine(isZone, 'expected an IANA time zone, for example Europe/Berlin')
+  .meta({ example: 'Europe/Berlin' })
+
+export const queryBoolean = z
+  .enum(['true', 'false'], {
+    error: ({ input }) => (Array.isArray(input) ? undefined : 'expected true or false'),
+  })
+  .transform((text) => text === 'true')

@@ -1,0 +1,46 @@
+// Every type and every code of an error, and the status that goes with each.
+
+const statuses = {
+  validation_error: 400,
+  bad_request: 400,
+  validation: 400,
+  invalid_transition: 400,
+  authentication_error: 401,
+  forbidden: 403,
+  plan_required: 403,
+  account_waitlisted: 403,
+  not_found: 404,
+  conflict: 409,
+  email_taken: 409,
+  tos_version_stale: 409,
+  rate_limit_error: 429,
+  rate_limited: 429,
+  quota_exceeded: 429,
+  internal_error: 500,
+} as const
+
+export type ErrorType = keyof typeof statuses
+export const errorTypes = Object.keys(statuses) as [ErrorType, ...ErrorType[]]
+
+/** The status of an error that does not name its own. */
+export const usualStatus = (type: ErrorType): number => statuses[type]
+
+/** Every `code`: a more specific name than the type it goes with. A new one is added here first. */
+const codes = {
+  invalid_time_format: 'validation_error',
+  end_before_start: 'validation_error',
+  calendar_not_found: 'not_found',
+  event_not_found: 'not_found',
+  external_event_readonly: 'forbidden',
+  agent_decommissioned: 'conflict',
+  hold_conflict: 'conflict',
+  hold_expired: 'conflict',
+  not_a_hold: 'conflict',
+  duplicate_response: 'conflict',
+} as const satisfies Record<string, ErrorType>
+
+export type ErrorCode = keyof typeof codes
+export const errorCodes = Object.keys(codes) as [ErrorCode, ...ErrorCode[]]
+
+export const isErrorCode = (name: string): name is ErrorCode => Object.hasOwn(codes, name)
+export const typeOfCode = (code: ErrorCode): ErrorType => codes[code]

@@ -1,0 +1,118 @@
+// Which names are time zones, and a zone as stretches of one offset each. Asked of `Intl` once per zone and year, then
+// remembered: one look-up per day and calendar would cost more than everything else in an answer.
+// `date-fns-tz` is no help: its `getTimezoneOffset` reads a moment as wall time, and in the zone of the machine.
+import { dayMs } from './durations.ts'
+
+const zonePattern = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+){0,2}$/
+
+/**
+ * What ICU knows beside the names of IANA: its own list of old ones is closed (and BST is Dhaka there, IST Calcutta), so are
+ * those of System V; the last two IANA gave up.
+ */
+const notIana = new Set([
+  ...'ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST'.split(' '),
+  'US/PACIFIC-NEW',
+  'CANADA/EAST-SASKATCHEWAN',
+])
+const isIana = (name: string): boolean => !notIana.has(name) && !name.startsWith('SYSTEMV/')
+
+/** `Intl` also takes offsets and is not told apart by case; the name is kept as it was sent. */
+export function isZone(name: string): boolean {
+  if (!zonePattern.test(name) || !isIana(name.toUpperCase())) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** `offsetMs` is what the wall clock is ahead of UTC in `[fromMs, toMs)`. */
+export type OffsetStretch = { readonly fromMs: number; readonly toMs: number; readonly offsetMs: number }
+
+type Change = { readonly atMs: number; readonly offsetMs: number }
+type ZoneYear = { readonly firstOffsetMs: number; readonly changes: readonly Change[] }
+
+/** Two changes that undo each other were never closer than a week (Recife in 2000, Gaza in 2040). */
+const sampleMs = 4 * dayMs
+/** Before standard time there was only each place's own mean time. */
+const firstYear = 1800
+const maxYears = 4_000
+
+const years = new Map<string, ZoneYear>()
+
+/** Ascending and without a gap, from `fromMs` to `toMs`. */
+export function offsetStretches(zone: string, fromMs: number, toMs: number): OffsetStretch[] {
+  const stretches: OffsetStretch[] = []
+  let start = fromMs
+  let offset: number | undefined
+  for (let year = yearOf(fromMs); year <= yearOf(toMs); year++) {
+    const { firstOffsetMs, changes } = zoneYear(zone, year)
+    offset ??= firstOffsetMs
+    for (const { atMs, offsetMs } of changes) {
+      if (atMs >= toMs) break
+      if (atMs > start) {
+        stretches.push({ fromMs: start, toMs: atMs, offsetMs: offset })
+        start = atMs
+      }
+      offset = offsetMs
+    }
+  }
+  stretches.push({ fromMs: start, toMs, offsetMs: offset! })
+  return stretches
+}
+
+const yearOf = (ms: number) => new Date(ms).getUTCFullYear()
+
+function zoneYear(zone: string, year: number): ZoneYear {
+  if (year < firstYear) return { firstOffsetMs: zoneYear(zone, firstYear).firstOffsetMs, changes: [] }
+  const key = `${zone} ${year}`
+  const known = years.get(key)
+  if (known) return known
+  const found = lookUpYear(zone, year)
+  if (years.size >= maxYears) years.clear()
+  years.set(key, found)
+  return found
+}
+
+/** `year` is at least 100: `Date.UTC` takes smaller ones for those of the last century. */
+function lookUpYear(zone: string, year: number): ZoneYear {
+  const offsetAt = offsetReader(zone)
+  const endMs = Date.UTC(year + 1, 0, 1)
+  let atMs = Date.UTC(year, 0, 1)
+  const firstOffsetMs = offsetAt(atMs)
+  const changes: Change[] = []
+  for (let offsetMs = firstOffsetMs; atMs < endMs; ) {
+    const nextMs = Math.min(atMs + sampleMs, endMs)
+    const nextOffsetMs = offsetAt(nextMs)
+    if (nextOffsetMs !== offsetMs) changes.push({ atMs: changeBetween(offsetAt, atMs, nextMs), offsetMs: nextOffsetMs })
+    offsetMs = nextOffsetMs
+    atMs = nextMs
+  }
+  return { firstOffsetMs, changes }
+}
+
+type OffsetReader = (ms: number) => number
+
+/** The first moment of the new offset, by halving; changes fall on whole seconds. */
+function changeBetween(offsetAt: OffsetReader, beforeMs: number, afterMs: number): number {
+  const oldOffset = offsetAt(beforeMs)
+  let [low, high] = [beforeMs / 1000, afterMs / 1000]
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (offsetAt(middle * 1000) === oldOffset) low = middle
+    else high = middle
+  }
+  return high * 1000
+}
+
+const offsetPattern = /GMT(?:([+-])(\d+):(\d+)(?::(\d+))?)?$/
+
+function offsetReader(zone: string): OffsetReader {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
+  return (ms) => {
+    const [, sign, hours = 0, minutes = 0, seconds = 0] = offsetPattern.exec(format.format(ms))!
+    const offset = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000
+    return sign === '-' ? -offset : offset
+  }
+}

@@ -1,0 +1,191 @@
+// Whose answer came back, whatever happens to Postgres, the way to it, and the process itself.
+import assert from 'node:assert/strict'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { after, before, type TestContext, test } from 'node:test'
+import { setTimeout as pass } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { type Asked, makeTokens, startAsking } from '../testing/askers.ts'
+import { freezeBackends } from '../testing/frozenBackends.ts'
+import { directly, openTestService, type TestService } from '../testing/harness.ts'
+import { openWay } from '../testing/wayToPostgres.ts'
+import { openDb, type Sql } from './postgres.ts'
+
+let service: TestService
+let databaseUrl: string
+
+before(async () => {
+  service = await openTestService()
+  databaseUrl = directly(service.app.config.databaseUrl)
+  await makeTokens(service.app.sql)
+})
+after(() => service.close())
+
+const connections = 3
+/** More than there are connections, so that a line forms. */
+const askers = 20
+
+let opened = 0
+function open(t: TestContext, { url = databaseUrl, deadlineMs = 600 } = {}) {
+  const name = `asked ${opened++}`
+  const sql = openDb(url, { connections, deadlineMs, name })
+  t.after(() => sql.end({ timeout: 1 }))
+  return { sql, name }
+}
+
+/** Less than the minute after which an idle connection closes by itself. */
+const maxWaitMs = 45_000
+
+async function until(isDone: () => boolean) {
+  const startedAt = performance.now()
+  while (!isDone()) {
+    assert.ok(performance.now() - startedAt < maxWaitMs, `${isDone}`)
+    await pass(10)
+  }
+}
+
+/** Asks all the time, is disturbed, and goes on until it is answered again. */
+async function askThrough(sql: Sql, disturb: (asked: Asked) => Promise<void>): Promise<Asked> {
+  await service.app.sql`truncate tokens`
+  const { asked, stop } = startAsking(sql, askers)
+  const answered = (more: number) => {
+    const most = asked.own.length + more
+    return until(() => asked.own.length >= most)
+  }
+  await answered(100)
+  await disturb(asked)
+  await answered(100)
+  return stop()
+}
+
+/** Nobody got another's answer; what was answered is written, and what is known not to have happened is not. */
+async function assertHonest({ own, foreign, undone }: Asked) {
+  const rows = await service.app.sql<{ token: string }[]>`select token from tokens`
+  const written = new Set(rows.map(({ token }) => token))
+  const lost = own.filter((token) => !written.has(token)).length
+  const done = undone.filter((token) => written.has(token)).length
+  assert.deepEqual({ foreign: foreign.length, lost, done, twice: rows.length - written.size }, none)
+}
+
+const none = { foreign: 0, lost: 0, done: 0, twice: 0 }
+
+/** As many statements run at once as there may be connections: none was lost. */
+async function assertWhole(sql: Sql) {
+  const pids = new Set<number>()
+  for (let round = 0; round < 20 && pids.size < connections; round++) {
+    pids.clear()
+    const together = Array.from({ length: connections }, () => sql`select pg_backend_pid() as pid, pg_sleep(0.1)`)
+    for (const [row] of await Promise.all(together).catch(() => [])) pids.add(row.pid)
+  }
+  assert.equal(pids.size, connections)
+}
+
+test('backends that stall for less than the deadline: everybody waits, and is answered', async (t) => {
+  const { sql, name } = open(t, { deadlineMs: 15_000 })
+  const asked = await askThrough(sql, async () => {
+    const backends = await freezeBackends(service.app.sql, name)
+    await pass(500)
+    backends.thaw()
+  })
+  await assertHonest(asked)
+  assert.deepEqual([asked.undone, asked.unknown], [[], []])
+  await assertWhole(sql)
+})
+
+test('backends that stall for longer than the deadline: what was given up answers to nobody', async (t) => {
+  const { sql, name } = open(t)
+  const asked = await askThrough(sql, async ({ unknown }) => {
+    for (let round = 0; round < 3; round++) {
+      const before = unknown.length
+      const backends = await freezeBackends(service.app.sql, name)
+      t.after(() => backends.thaw())
+      await until(() => unknown.length >= before + connections)
+      await pass(200)
+      backends.thaw()
+      await pass(200)
+    }
+  })
+  await assertHonest(asked)
+  await assertWhole(sql)
+})
+
+test('backends that are ended: their statements fail, the others do not notice', async (t) => {
+  const { sql, name } = open(t, { deadlineMs: 15_000 })
+  const asked = await askThrough(sql, async ({ own }) => {
+    for (let round = 0; round < 10; round++) {
+      const before = own.length
+      await service.app.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${name}`
+      await until(() => own.length >= before + 20)
+    }
+  })
+  await assertHonest(asked)
+  await assertWhole(sql)
+})
+
+const treatments = ['hang up', 'break off', 'half close', 'lose answers', 'hold answers'] as const
+
+for (const treatment of treatments) {
+  test(`a network that does this to connections, “${treatment}”, and mends: nobody gets another's answer`, async (t) => {
+    const way = await openWay(databaseUrl)
+    t.after(() => way.close())
+    const { sql } = open(t, { url: way.url })
+    const asked = await askThrough(sql, async ({ undone, unknown }) => {
+      for (let round = 0; round < 3; round++) {
+        const failed = undone.length + unknown.length
+        way.treat(treatment)
+        if (treatment === 'hang up') way.reset()
+        await until(() => undone.length + unknown.length >= failed + askers)
+        way.treat('pass on')
+        await pass(200)
+      }
+    })
+    await assertHonest(asked)
+    await assertWhole(sql)
+    assert.ok(way.count() <= connections, `${way.count()} connections are open`)
+  })
+}
+
+test('answers that are held up for less than the deadline are waited for', async (t) => {
+  const way = await openWay(databaseUrl)
+  t.after(() => way.close())
+  const { sql } = open(t, { url: way.url, deadlineMs: 15_000 })
+  const asked = await askThrough(sql, async () => {
+    way.treat('hold answers')
+    await pass(400)
+    way.treat('pass on')
+  })
+  await assertHonest(asked)
+  assert.deepEqual([asked.undone, asked.unknown], [[], []])
+})
+
+test('an answer that nobody asked for closes its connection', async (t) => {
+  const way = await openWay(databaseUrl)
+  t.after(() => way.close())
+  const { sql } = open(t, { url: way.url, deadlineMs: 5_000 })
+  const ask = async (token: string) => (await sql`select ${token}::text as token, pg_backend_pid() as pid`)[0]
+  const first = await ask('one')
+  way.treat('repeat answers')
+  assert.equal((await ask('two')).token, 'two')
+  way.treat('pass on')
+  await until(() => way.count() === 0)
+  const last = await ask('three')
+  assert.equal(last.token, 'three')
+  assert.notEqual(last.pid, first.pid)
+})
+
+test('a process that was paused for longer than the deadline, and finds answers and deadlines at once', async () => {
+  await service.app.sql`truncate tokens`
+  const child = fork(fileURLToPath(new URL('../testing/pausedAsker.ts', import.meta.url)), [databaseUrl])
+  await once(child, 'message')
+  for (let round = 0; round < 4; round++) {
+    child.kill('SIGSTOP')
+    await pass(800)
+    child.kill('SIGCONT')
+    await pass(300)
+  }
+  child.send('stop')
+  const [asked] = (await once(child, 'message')) as [Asked]
+  await once(child, 'exit')
+  assert.ok(asked.own.length > 50)
+  await assertHonest(asked)
+})

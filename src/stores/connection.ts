@@ -1,0 +1,150 @@
+// One connection to Postgres: the only file that knows the driver. It gets a driver of its own for one socket of ours, so
+// that nothing is sent behind a statement that waits for its answer, and nothing is sent again after the socket closed.
+import type { Socket } from 'node:net'
+import postgres from 'postgres'
+import { openSocket } from './connectionSocket.ts'
+import { type Compiled, Json } from './template.ts'
+
+export type Rows = unknown[] & { count: number }
+
+export type Connection = {
+  /** One at a time: whoever calls has the connection to himself until this settles. */
+  run(statement: Compiled): Promise<Rows>
+  /** Whether an error of `run` leaves a connection that waits for nothing more. */
+  isSoundAfter(error: unknown): boolean
+  /** Closes the socket at once, whatever is under way. */
+  destroy(): void
+  /** Says good-bye first. Only while nothing runs. */
+  end(): void
+}
+
+type ConnectionOptions = {
+  url: string
+  /** Shown in Postgres' list of connections. */
+  name: string
+  /** Postgres ends a statement that takes longer, by itself. */
+  statementTimeoutMs: number
+  /** Which of several hosts of the address. */
+  nthHost: number
+  signal: AbortSignal
+}
+
+const arrayLiteral = (items: readonly (string | number | Date)[]) =>
+  `{${items.map((item) => (item instanceof Date ? item.toISOString() : item)).join(',')}}`
+const arrayItems = (text: string) => (text === '{}' ? [] : text.slice(1, -1).split(','))
+const unquoted = (item: string) => item.replaceAll('"', '')
+
+/** `Date` reads the ISO form exactly; of Postgres' own form it takes the year 0049 for 2049. Sessions tell UTC. */
+const parseTime = (text: string) => new Date(text.replace(' ', 'T').replace('+00', 'Z'))
+
+// Array types are named here because nothing is looked up at connection. Their items never hold commas or quotes: ids,
+// numbers, times, types.
+const types = {
+  bigint: { to: 20, from: [20], serialize: String, parse: Number },
+  integers: {
+    to: 1007,
+    from: [1005, 1007],
+    serialize: arrayLiteral,
+    parse: (text: string) => arrayItems(text).map(Number),
+  },
+  texts: { to: 1009, from: [1009], serialize: arrayLiteral, parse: (text: string) => arrayItems(text).map(unquoted) },
+  uuids: { to: 2951, from: [2951], serialize: arrayLiteral, parse: arrayItems },
+  times: {
+    to: 1185,
+    from: [1185],
+    serialize: arrayLiteral,
+    parse: (text: string) => arrayItems(text).map((item) => parseTime(unquoted(item))),
+  },
+  date: { to: 1184, from: [1184], serialize: (at: Date) => at.toISOString(), parse: parseTime },
+}
+
+/** A pooler in transaction mode stands between: no named statements, and no settings that belong to a session. */
+const isPooled = (url: string) => /[?&]prepare=false\b/.test(url)
+
+/** Messages that Postgres sends to nobody in particular: a notice, a notification, a changed setting. */
+const unaskedTypes = new Set([...'NAS'].map((letter) => letter.charCodeAt(0)))
+
+const endWithinMs = 1_000
+
+const closedError = () =>
+  Object.assign(new Error('the connection to Postgres was closed'), { code: 'CONNECTION_CLOSED' })
+
+export async function openConnection(options: ConnectionOptions, onClose: () => void): Promise<Connection> {
+  const { url, name, statementTimeoutMs, nthHost, signal } = options
+  const failed = Promise.withResolvers<never>()
+  failed.promise.catch(() => undefined)
+  let socket: Socket | undefined
+  const client = postgres(url, {
+    max: 1,
+    max_pipeline: 0,
+    fetch_types: false,
+    // The pool has its own ideas of these.
+    connect_timeout: 0,
+    idle_timeout: 0,
+    max_lifetime: 0,
+    ssl: false,
+    socket: async ({ host, port, path }: { host: string[]; port: number[]; path: string | false }) => {
+      const nth = nthHost % host.length
+      try {
+        // The driver asks again when its socket closed. There is no second one.
+        if (socket) throw closedError()
+        socket = await openSocket(url, { host: host[nth]!, port: port[nth]!, path }, signal)
+      } catch (error) {
+        failed.reject(error)
+        throw error
+      }
+      return socket
+    },
+    connection: {
+      application_name: name,
+      TimeZone: 'UTC',
+      ...(!isPooled(url) && { statement_timeout: statementTimeoutMs }),
+    },
+    transform: { column: { from: postgres.toCamel } },
+    types: types as unknown as { bigint: postgres.PostgresType<number> },
+    onnotice: () => undefined,
+  } as postgres.Options<{ bigint: postgres.PostgresType<number> }>)
+
+  const destroy = () => {
+    socket?.destroy()
+    client.end({ timeout: 0 }).catch(() => undefined)
+  }
+  const stop = () => {
+    failed.reject(signal.reason)
+    destroy()
+  }
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    await Promise.race([client.unsafe('select 1'), failed.promise])
+  } catch (error) {
+    destroy()
+    throw error
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+  let isRunning = false
+  socket!.once('close', onClose)
+  socket!.on('data', (chunk: Buffer) => {
+    // An answer that nobody waits for: whose is the next one?
+    if (!isRunning && !unaskedTypes.has(chunk[0]!)) destroy()
+  })
+  if (socket!.destroyed) throw closedError()
+  return {
+    async run({ text, values, cursor, isSimple = false }) {
+      isRunning = true
+      try {
+        const sent = values.map((value) => (value instanceof Json ? client.json(value.content as never) : value))
+        const query = client.unsafe(text, sent as never[], { prepare: !isSimple, simple: isSimple } as never)
+        return await (cursor ? query.cursor(cursor.rowsAtOnce, cursor.each) : query)
+      } finally {
+        isRunning = false
+      }
+    },
+    isSoundAfter: (error) => error instanceof postgres.PostgresError && !/^(FATAL|PANIC)$/.test(error.severity),
+    destroy,
+    end() {
+      client.end().catch(() => undefined)
+      setTimeout(destroy, endWithinMs).unref()
+    },
+  }
+}

@@ -1,0 +1,15 @@
+// Deadlocks: Postgres ends one of the statements that wait for each other, and nothing of it has happened.
+import { isDeadlock } from './postgres.ts'
+
+const maxTries = 3
+
+/** `run` builds its statement anew each time. What Postgres ended for a deadlock is run again. */
+export async function repeatOnDeadlock<T>(run: () => PromiseLike<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await run()
+    } catch (error) {
+      if (!isDeadlock(error) || tries === maxTries) throw error
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openTestService, type TestService } from '../testing/harness.ts'
+import { measureStores } from './gauges.ts'
+import { mastersOf } from './redis.ts'
+
+let service: TestService
+before(async () => {
+  service = await openTestService()
+})
+after(() => service.close())
+
+test('the memory of Redis is that of its fullest node, and it keeps everything only if every node does', async () => {
+  const { redis, config, metrics } = service.app
+  measureStores(service.app)
+  const bytes = 16 * 2 ** 20
+  const policies = await Promise.all(mastersOf(redis).map((node) => node.config('GET', 'maxmemory-policy')))
+  await redis.set(`${config.redisPrefix}:large`, Buffer.alloc(bytes))
+  await metrics.measurements.refresh()
+  await redis.del(`${config.redisPrefix}:large`)
+  const read = async (name: 'redisMemory' | 'redisKeeps' | 'redisUp') => (await metrics[name].get()).values[0]?.value
+  assert.ok((await read('redisMemory'))! > bytes)
+  const keeps = (policies as string[][]).every(([, policy]) => policy === 'noeviction')
+  assert.deepEqual([await read('redisKeeps'), await read('redisUp')], [keeps ? 1 : 0, 1])
+})

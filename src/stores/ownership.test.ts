@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+
+/** Statements that ask for no organization in particular: workers, gauges, operators and the terms. */
+const ofEverybody = [
+  'audit/queries.ts insertFailures',
+  'audit/queries.ts keeperKinds',
+  'audit/queries.ts keepers',
+  'erasure/queries.ts dueErasures',
+  'imports/backlog.ts feedBacklog',
+  'imports/queries.ts dueSubscriptions',
+  'mails/backlog.ts mailBacklog',
+  'mails/queries.ts dueMails',
+  'organizations/queries.ts organizationCount',
+  'organizations/queries.ts organizationsPage',
+  'quotas/queries.ts measured',
+  'quotas/queries.ts organizationsAfter',
+  'sealing/sealedTable.ts keysInUse',
+  'sealing/sealedTable.ts readBlock',
+  'stores/ownership.ts answersTo',
+  'stores/postgres.ts databaseBytes',
+  'sweeps/sweeps.ts takeSweep',
+  'terms/queries.ts insertPublication',
+  'terms/queries.ts lastPublication',
+  'timers/backlog.ts timerBacklog',
+  'timers/due.ts overdueShards',
+  'timers/due.ts overdueTimers',
+  'timers/due.ts secondsBetween',
+  'timers/timers.ts dueTimers',
+  'timers/timers.ts nextDue',
+  'webhooks/backlog.ts deliveryBacklog',
+  'webhooks/backlog.ts disabledWebhooks',
+  'webhooks/queries.ts deliveriesBetween',
+  'webhooks/queries.ts dueDeliveries',
+]
+
+/** Where rows are read as they come: `<noun>/<file> <function>`. */
+const uncheckedReads = globSync('src/*/*.ts')
+  .filter((file) => !file.includes('.test.') && !file.startsWith('src/testing/'))
+  .flatMap((file) => {
+    const text = readFileSync(file, 'utf8')
+    return [...text.matchAll(/\bsql<(?![^`]*Fragment)/g)].map(({ index }) => {
+      const names = [...text.slice(0, index).matchAll(/^(?:export )?(?:const|(?:async )?function) (\w+)/gm)]
+      return `${file.slice('src/'.length)} ${names.at(-1)?.[1]}`
+    })
+  })
+
+test('every statement about an organization compares its rows with what was asked', () => {
+  assert.deepEqual([...new Set(uncheckedReads)].sort(), ofEverybody)
+})

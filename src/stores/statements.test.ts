@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openMetrics } from '../observability/metrics.ts'
+import { makeCalendar, makeOrganization } from '../testing/factories.ts'
+import { openTestService, type TestService } from '../testing/harness.ts'
+import { timerBacklog } from '../timers/backlog.ts'
+import { openDb } from './postgres.ts'
+import { nameFrom, observeStatements } from './statements.ts'
+
+let service: TestService
+
+before(async () => {
+  service = await openTestService()
+})
+after(() => service.close())
+
+const stack = (...frames: string[]) => ['Error', ...frames.map((frame) => `    at ${frame}`)].join('\n')
+
+test('a statement is named by its noun and the function around it', () => {
+  const cases: [frames: string[], name: string][] = [
+    [
+      ['dueTimers (file:///srv/src/timers/timers.ts:1:2)', 'fireDue (file:///srv/workers/timers.ts:3:4)'],
+      'timers.dueTimers',
+    ],
+    [['runStatement (file:///srv/src/app.ts:1:2)'], 'app.runStatement'],
+    [['async Object.read (file:///srv/src/keys/principals.ts:1:2)'], 'keys.read'],
+    [
+      [
+        'file:///srv/src/events/queries.ts:1:2',
+        'Array.map (<anonymous>)',
+        'total (file:///srv/src/events/queries.ts:9:9)',
+      ],
+      'events.total',
+    ],
+    [['file:///srv/src/events/queries.ts:1:2', 'list (file:///srv/src/events/read.ts:9:9)'], 'events'],
+    [[], 'unknown'],
+  ]
+  for (const [frames, name] of cases) assert.equal(nameFrom(stack(...frames)), name)
+})
+
+const counted = async (name: string) => {
+  const { values } = await service.app.metrics.statements.get()
+  return (
+    values.find(({ metricName, labels }) => metricName?.endsWith('_count') && labels.statement === name)?.value ?? 0
+  )
+}
+
+test('every statement is measured under its name, once', async () => {
+  const before = await counted('timers.timerBacklog')
+  await timerBacklog(service.app)
+  await timerBacklog(service.app)
+  assert.equal(await counted('timers.timerBacklog'), before + 2)
+})
+
+test('a change is one statement in the measure too', async () => {
+  const { key } = await makeOrganization(service)
+  const before = await counted('changes.runStatement')
+  await makeCalendar(service, key)
+  assert.equal(await counted('changes.runStatement'), before + 1)
+})
+
+test('the names are as many as places in the code, not as values', async () => {
+  const names = async () =>
+    new Set((await service.app.metrics.statements.get()).values.map(({ labels }) => labels.statement))
+  const { key } = await makeOrganization(service)
+  await makeCalendar(service, key)
+  const before = (await names()).size
+  for (let nth = 0; nth < 5; nth++) await makeCalendar(service, key, undefined, { name: `Calendar ${nth}` })
+  assert.equal((await names()).size, before)
+})
+
+const failures = async (reason: string) => {
+  const { values } = await service.app.metrics.statementFailures.get()
+  return values.find(({ labels }) => labels.reason === reason)?.value
+}
+
+test('a statement that Postgres refuses is counted as that, and nothing stays in flight', async () => {
+  assert.equal(await failures('refused'), 0)
+  await assert.rejects(service.app.sql`select from no_such_table`)
+  assert.equal(await failures('refused'), 1)
+  assert.equal(await failures('unreachable'), 0)
+  assert.equal((await service.app.metrics.statementsInFlight.get()).values[0]?.value, 0)
+})
+
+test('a statement that is given up counts once, although Postgres answers it later', async () => {
+  const metrics = openMetrics()
+  const { databaseUrl } = service.app.config
+  const sql = openDb(databaseUrl, {
+    connections: 1,
+    deadlineMs: 200,
+    name: 'late',
+    observe: observeStatements(metrics),
+  })
+  await sql`select 1`
+  await assert.rejects(sql`select pg_sleep(5)`)
+  // On the only connection: by then the other one has been answered.
+  await sql`select 2`
+  const [inFlight, { values }] = [await metrics.statementsInFlight.get(), await metrics.statementFailures.get()]
+  assert.equal(inFlight.values[0]?.value, 0)
+  assert.deepEqual(
+    values.map(({ labels, value }) => [labels.reason, value]),
+    [
+      ['deadline', 1],
+      ['unreachable', 0],
+      ['refused', 0],
+      ['foreign', 0],
+    ],
+  )
+  await sql.end()
+})

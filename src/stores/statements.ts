@@ -1,0 +1,65 @@
+// What a statement is called, and what is measured of each. A template stands in one function, which names it: as many
+// names as there are places in the code, and none to be thought of.
+import type { Metrics } from '../observability/metrics.ts'
+import { startSpan } from '../observability/tracing.ts'
+
+export type StatementFailure = { reason: 'deadline' | 'unreachable' | 'refused' | 'foreign'; error: unknown }
+
+/** Called when a statement is sent; what it returns, when it is answered. */
+export type StatementObserver = (name: string) => (failure?: StatementFailure) => void
+
+const names = new WeakMap<TemplateStringsArray, string>()
+
+/** `<noun>.<function>`; the stack is looked at when a template is met for the first time. `below` is the innermost frame left out. */
+// biome-ignore lint/complexity/noBannedTypes: whatever function it is
+export function statementName(template: TemplateStringsArray, below: Function): string {
+  const known = names.get(template)
+  if (known) return known
+  const holder: { stack?: string } = {}
+  Error.captureStackTrace(holder, below)
+  const name = nameFrom(holder.stack ?? '')
+  names.set(template, name)
+  return name
+}
+
+type Frame = { file: string; function: string | undefined }
+
+/** What runs the statements of others. */
+const passedThrough = /\/src\/stores\/ownership\.ts$/
+
+/** A template in a callback is named by the function around it, where that is still on the stack. */
+export function nameFrom(stack: string): string {
+  const frames = stack.split('\n').map(frameOf)
+  const first = frames.find((frame) => frame !== undefined && !passedThrough.test(frame.file))
+  if (!first) return 'unknown'
+  const named = frames.find((frame) => frame?.file === first.file && frame.function !== undefined)
+  const [folder = '', file = ''] = first.file.split('/').slice(-2)
+  const place = ['src', 'api', 'workers'].includes(folder) ? file.replace(/\.ts$/, '') : folder
+  return named ? `${place}.${named.function}` : place
+}
+
+function frameOf(line: string): Frame | undefined {
+  const match = /^ +at (?:(?:async |new )?(.+?)(?: \[as .+\])? \()?file:\/\/(.+?):\d+:\d+\)?$/.exec(line)
+  if (!match) return undefined
+  const name = match[1]?.split('.').at(-1)
+  return { file: match[2]!, function: name === '<anonymous>' ? undefined : name }
+}
+
+export function observeStatements(metrics: Metrics): StatementObserver {
+  for (const reason of ['deadline', 'unreachable', 'refused', 'foreign']) metrics.statementFailures.inc({ reason }, 0)
+  return (name) => {
+    const span = startSpan(name, { kind: 'client', onlyInside: true, attributes: { 'db.system.name': 'postgresql' } })
+    const startedAt = performance.now()
+    metrics.statementsInFlight.inc()
+    let isOpen = true
+    return (failure) => {
+      // One that was given up may still be answered.
+      if (!isOpen) return
+      isOpen = false
+      metrics.statementsInFlight.dec()
+      metrics.statements.observe({ statement: name }, (performance.now() - startedAt) / 1000)
+      if (failure) metrics.statementFailures.inc({ reason: failure.reason })
+      span?.end(failure?.error)
+    }
+  }
+}

@@ -1,0 +1,7 @@
+// What a test gets back from the service.
+export type Answer = {
+  status: number
+  headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: an answer is looked into field by field
+  body: any
+}

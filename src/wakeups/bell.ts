@@ -1,0 +1,126 @@
+// Producers. Ringing is best effort: it never fails a request and never holds one up, the sweeper makes up for it.
+import { type JobsOptions, Queue } from 'bullmq'
+import type { Clock } from '../clock.ts'
+import type { Log } from '../observability/log.ts'
+import { currentTraceparent, inSpan } from '../observability/tracing.ts'
+import type { RedisClient } from '../stores/redis.ts'
+import { jobs, type PoolName, poolNames, type Wakeup } from './jobs.ts'
+
+type Queues = ReadonlyMap<PoolName, Queue>
+
+export type Bell = {
+  /** For those who look at them and steer them; wake-ups go through `ring`. */
+  queues: Queues
+  /** Collects the wake-ups of one turn of the event loop and sends them together. */
+  ring(wakeups: readonly Wakeup[]): void
+  /** True when Redis took them all within the deadline. */
+  ringNow(wakeups: readonly Wakeup[]): Promise<boolean>
+  /** How many wake-ups each queue holds in Redis, and how long the oldest that waits has been due. */
+  depths(): Promise<QueueDepth[]>
+  close(): Promise<void>
+}
+
+type QueueDepth = { queue: PoolName; states: Record<string, number>; oldestSeconds: number }
+
+const deadlineMs = 300
+
+/** One hash slot per queue, so that the queues spread over a cluster. */
+export const queuePrefix = (redisPrefix: string, queue: PoolName) => `{${redisPrefix}:${queue}}`
+
+const jobOptions = (wakeup: Wakeup, now: Date): JobsOptions => ({
+  jobId: wakeup.id,
+  delay: Math.max(0, wakeup.dueAt.getTime() - now.getTime()),
+  removeOnComplete: true,
+  removeOnFail: true,
+})
+
+/** A wake-up and the trace of whoever rang. */
+type Carried = Wakeup & { traceparent?: string }
+
+/** The trace stands beside the payload, where only the pool looks. */
+const dataOf = ({ payload, traceparent }: Carried) => (traceparent ? { ...payload, traceparent } : payload)
+
+const ringAttributes = (wakeups: readonly Wakeup[]) => ({
+  'messaging.system': 'bullmq',
+  'messaging.operation.type': 'send',
+  'messaging.batch.message_count': wakeups.length,
+})
+
+const states = ['waiting', 'active', 'delayed'] as const
+
+async function depthOf(name: PoolName, queue: Queue, now: Date): Promise<QueueDepth> {
+  const [counts, [oldest]] = await Promise.all([queue.getJobCounts(...states), queue.getWaiting(0, 0)])
+  const dueAt = oldest ? oldest.timestamp + (oldest.opts.delay ?? 0) : now.getTime()
+  return { queue: name, states: counts, oldestSeconds: Math.max(0, (now.getTime() - dueAt) / 1000) }
+}
+
+export function openBell(redis: RedisClient, redisPrefix: string, clock: Clock, log: Log): Bell {
+  const queues = new Map(
+    poolNames.map((name) => {
+      const queue = new Queue(name, {
+        connection: redis,
+        prefix: queuePrefix(redisPrefix, name),
+        skipVersionCheck: true,
+        skipWaitingForReady: true,
+      })
+      queue.on('error', () => undefined)
+      return [name, queue] as const
+    }),
+  )
+  let waiting: Carried[] = []
+  const sending = new Set<Promise<boolean>>()
+
+  async function ringNow(wakeups: readonly Carried[]): Promise<boolean> {
+    if (wakeups.length === 0) return true
+    if (redis.status !== 'ready') return false
+    const now = clock.now()
+    const byQueue = Map.groupBy(wakeups, (wakeup) => jobs[wakeup.name].queue)
+    const adds = [...byQueue].map(([queue, group]) =>
+      queues
+        .get(queue)!
+        .addBulk(group.map((wakeup) => ({ name: wakeup.name, data: dataOf(wakeup), opts: jobOptions(wakeup, now) }))),
+    )
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<false>((resolve) => {
+      timer = setTimeout(resolve, deadlineMs, false)
+    })
+    try {
+      return await Promise.race([Promise.all(adds).then(() => true), late])
+    } catch (error) {
+      log.debug({ error: (error as Error).message }, 'ringing failed, the sweeper will')
+      return false
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  function flush() {
+    const wakeups = waiting
+    waiting = []
+    const sent = inSpan('ring', { kind: 'producer', onlyInside: true, attributes: ringAttributes(wakeups) }, () =>
+      ringNow(wakeups),
+    )
+    sending.add(sent)
+    void sent.finally(() => sending.delete(sent))
+  }
+
+  return {
+    queues,
+    ring(wakeups) {
+      if (wakeups.length === 0) return
+      if (waiting.length === 0) setImmediate(flush)
+      const traceparent = currentTraceparent()
+      waiting.push(...(traceparent ? wakeups.map((wakeup) => ({ ...wakeup, traceparent })) : wakeups))
+    },
+    ringNow,
+    depths: () => Promise.all([...queues].map(([name, queue]) => depthOf(name, queue, clock.now()))),
+    async close() {
+      if (waiting.length > 0) flush()
+      await Promise.all(sending)
+      await Promise.race([
+        Promise.allSettled([...queues.values()].map((queue) => queue.close())),
+        new Promise((resolve) => setTimeout(resolve, deadlineMs).unref()),
+      ])
+    },
+  }
+}

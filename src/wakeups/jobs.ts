@@ -1,0 +1,131 @@
+// The job map: every wake-up by name, its queue and its payload. Payloads are ids and outlive deploys: only add
+// optional fields, never rename. A wake-up carries no truth: what it is about is a row in Postgres. Beside the payload it
+// may carry a `traceparent`.
+import { z } from 'zod'
+
+/** Every pool of workers; each has a queue of its own. */
+export const poolNames = ['timers', 'deliveries', 'ical', 'mail', 'upkeep'] as const
+export type PoolName = (typeof poolNames)[number]
+
+export const jobs = {
+  /** Timers of one shard are due in this second (epoch seconds). */
+  fire: { queue: 'timers', payload: z.object({ shard: z.int(), second: z.int() }) },
+  /**
+   * An attempt of this delivery is due, and of others of the same organization: `others` have the same subscription, of
+   * those `beside` it the subscription is told.
+   */
+  deliver: {
+    queue: 'deliveries',
+    payload: z.object({
+      orgId: z.string(),
+      subscriptionId: z.string(),
+      deliveryId: z.string(),
+      others: z.array(z.string()).optional(),
+      beside: z.array(z.tuple([z.string(), z.string()])).optional(),
+    }),
+  },
+  /** An external feed is to be read. */
+  sync: { queue: 'ical', payload: z.object({ orgId: z.string(), subscriptionId: z.string() }) },
+  /** The rows of a deleted organization are removed. */
+  erase: { queue: 'upkeep', payload: z.object({ orgId: z.string() }) },
+  /** A mail waits to be sent. */
+  mail: { queue: 'mail', payload: z.object({ orgId: z.string(), mailId: z.string() }) },
+  /** The use of quotas is measured. */
+  measure: { queue: 'upkeep', payload: z.object({ nth: z.int() }) },
+  /** Records past their time are dropped. */
+  purge: { queue: 'upkeep', payload: z.object({ hour: z.int() }) },
+} as const satisfies Record<string, { queue: PoolName; payload: z.ZodType }>
+
+export type JobName = keyof typeof jobs
+export type Payload<N extends JobName> = z.infer<(typeof jobs)[N]['payload']>
+
+/** `id` makes adding the same wake-up again a no-op while the first one waits. */
+export type Wakeup = { [N in JobName]: { name: N; id: string; payload: Payload<N>; dueAt: Date } }[JobName]
+
+/** Wake-ups that rescue what was not rung get an id of their own: the first one may be stuck with a dead worker. */
+const rescueMark = (rescuedAt?: Date) => (rescuedAt ? `_r${Math.floor(rescuedAt.getTime() / 10_000)}` : '')
+
+export const wakeTimers = (shard: number, second: number, rescuedAt?: Date): Wakeup => ({
+  name: 'fire',
+  id: `fire_${second}_${shard}${rescueMark(rescuedAt)}`,
+  payload: { shard, second },
+  dueAt: new Date(second * 1000),
+})
+
+type DueDelivery = { orgId: string; id: string; subscriptionId: string; attempts: number; dueAt: Date }
+
+const maxTogether = 50
+
+/**
+ * Deliveries that are due at once, as one statement emitted them or one sweep found them: a burst of one organization costs
+ * a handful of jobs, and stands before nobody else's for long.
+ */
+export const wakeDeliveries = (rows: readonly DueDelivery[], rescuedAt?: Date): Wakeup[] =>
+  [...Map.groupBy(rows, (row) => row.orgId).values()].flatMap((group) =>
+    Array.from({ length: Math.ceil(group.length / maxTogether) }, (_, nth) =>
+      wakeTogether(group.slice(nth * maxTogether, (nth + 1) * maxTogether), rescuedAt),
+    ),
+  )
+
+function wakeTogether(rows: readonly DueDelivery[], rescuedAt?: Date): Wakeup {
+  const [first, ...rest] = rows
+  const wakeup = wakeDelivery(first!, rescuedAt)
+  const others = rest.filter(({ subscriptionId }) => subscriptionId === first!.subscriptionId).map(({ id }) => id)
+  const beside = rest
+    .filter(({ subscriptionId }) => subscriptionId !== first!.subscriptionId)
+    .map(({ subscriptionId, id }): [string, string] => [subscriptionId, id])
+  const last = rest.at(-1)
+  return {
+    ...wakeup,
+    id: last ? `${wakeup.id}_${last.id}` : wakeup.id,
+    payload: { ...wakeup.payload, ...(others.length > 0 && { others }), ...(beside.length > 0 && { beside }) },
+  }
+}
+
+export const wakeDelivery = (row: DueDelivery, rescuedAt?: Date): Wakeup & { name: 'deliver' } => ({
+  name: 'deliver',
+  id: `deliver_${row.id}_${row.attempts}_${row.dueAt.getTime()}${rescueMark(rescuedAt)}`,
+  payload: { orgId: row.orgId, subscriptionId: row.subscriptionId, deliveryId: row.id },
+  dueAt: row.dueAt,
+})
+
+export const wakeSync = (row: { orgId: string; id: string; dueAt: Date }, rescuedAt?: Date): Wakeup => ({
+  name: 'sync',
+  id: `sync_${row.id}_${row.dueAt.getTime()}${rescueMark(rescuedAt)}`,
+  payload: { orgId: row.orgId, subscriptionId: row.id },
+  dueAt: row.dueAt,
+})
+
+export const wakeErasure = (orgId: string, dueAt: Date, rescuedAt?: Date): Wakeup => ({
+  name: 'erase',
+  id: `erase_${orgId}_${Math.floor(dueAt.getTime() / 1000)}${rescueMark(rescuedAt)}`,
+  payload: { orgId },
+  dueAt,
+})
+
+export const wakeMail = (
+  row: { orgId: string; id: string; attempts: number; dueAt: Date },
+  rescuedAt?: Date,
+): Wakeup => ({
+  name: 'mail',
+  id: `mail_${row.id}_${row.attempts}${rescueMark(rescuedAt)}`,
+  payload: { orgId: row.orgId, mailId: row.id },
+  dueAt: row.dueAt,
+})
+
+/** So often the use of quotas is measured. */
+export const measureEveryMs = 5 * 60_000
+
+export const wakeMeasure = (nth: number): Wakeup => ({
+  name: 'measure',
+  id: `measure_${nth}`,
+  payload: { nth },
+  dueAt: new Date(nth * measureEveryMs),
+})
+
+export const wakeUpkeep = (hour: number): Wakeup => ({
+  name: 'purge',
+  id: `purge_${hour}`,
+  payload: { hour },
+  dueAt: new Date(hour * 3_600_000),
+})

@@ -1,0 +1,80 @@
+// Consumers: one BullMQ worker per pool. A handler's throw is our own fault: it is logged, and the sweeper rings again.
+import { Worker } from 'bullmq'
+import type { Log } from '../observability/log.ts'
+import type { Metrics } from '../observability/metrics.ts'
+import { inSpan, type SpanOptions } from '../observability/tracing.ts'
+import type { RedisClient } from '../stores/redis.ts'
+import { queuePrefix } from './bell.ts'
+import { type JobName, jobs, type Payload, type PoolName } from './jobs.ts'
+
+/** Handlers of one queue: exactly the jobs that the map gives it, or it does not compile. */
+export type Handlers<Q extends PoolName> = {
+  [N in JobName as (typeof jobs)[N]['queue'] extends Q ? N : never]: (payload: Payload<N>) => Promise<void>
+}
+
+export type Pool = { name: PoolName; close(deadlineMs: number): Promise<void> }
+
+/** Timers of one second belong to many traces: their job goes on with none of them. */
+const spanOptions = (queue: PoolName, name: JobName, { traceparent }: { traceparent?: string }): SpanOptions => ({
+  kind: 'consumer',
+  ...(name === 'fire' ? { links: [traceparent] } : { from: traceparent }),
+  attributes: {
+    'messaging.system': 'bullmq',
+    'messaging.operation.type': 'process',
+    'messaging.destination.name': queue,
+  },
+})
+
+export function openPool<Q extends PoolName>(
+  queue: Q,
+  options: { connection: RedisClient; redisPrefix: string; concurrency: number; log: Log; metrics: Metrics },
+  handlers: Handlers<Q>,
+): Pool {
+  const underWay = new Set<Promise<void>>()
+  const worker = new Worker(
+    queue,
+    async (job) => {
+      const name = job.name as JobName
+      const handler = (handlers as Record<string, (payload: unknown) => Promise<void>>)[name]
+      if (!handler) throw new Error(`no handler for the job ${name}`)
+      const stopTimer = options.metrics.jobDuration.startTimer({ job: name })
+      const span = spanOptions(queue, name, job.data as { traceparent?: string })
+      const handling = inSpan(`${name} job`, span, () => handler(jobs[name].payload.parse(job.data)))
+      underWay.add(handling)
+      await handling.finally(() => {
+        underWay.delete(handling)
+        stopTimer()
+      })
+    },
+    {
+      connection: options.connection,
+      prefix: queuePrefix(options.redisPrefix, queue),
+      concurrency: options.concurrency,
+      removeOnComplete: { count: 0 },
+      removeOnFail: { count: 0 },
+    },
+  )
+  for (const trouble of ['failed', 'stalled']) options.metrics.jobTrouble.inc({ queue, trouble }, 0)
+  options.metrics.poolRunning.set({ queue }, 1)
+  worker.on('failed', (job, error) => {
+    options.metrics.jobTrouble.inc({ queue, trouble: 'failed' })
+    options.log.error({ job: job?.name, err: error }, 'a job failed')
+  })
+  worker.on('stalled', () => options.metrics.jobTrouble.inc({ queue, trouble: 'stalled' }))
+  worker.on('error', (error) => options.log.debug({ error: error.message }, 'worker connection'))
+  return {
+    name: queue,
+    // A worker never closes by itself while Redis is away: then what is under way is finished, and what was claimed beyond
+    // that comes back by its lease.
+    async close(deadlineMs) {
+      let timer: NodeJS.Timeout | undefined
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, deadlineMs)
+      })
+      const closed = worker.close().catch((error: Error) => options.log.debug({ error: error.message }, 'pool closing'))
+      const finished = options.connection.status === 'ready' ? closed : Promise.allSettled([...underWay])
+      await Promise.race([closed, finished, late])
+      clearTimeout(timer)
+    },
+  }
+}

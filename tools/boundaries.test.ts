@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { after, test } from 'node:test'
+import { checkBoundaries } from './boundaries.ts'
+
+const project = resolve(import.meta.dirname, '..')
+const trees: string[] = []
+after(() => {
+  for (const tree of trees) rmSync(tree, { recursive: true })
+})
+
+/** The rules that a tree of these files breaks. Files that are imported and not given are empty. */
+async function brokenBy(files: Record<string, string>): Promise<string[]> {
+  const root = mkdtempSync(join(tmpdir(), 'boundaries-'))
+  trees.push(root)
+  for (const folder of ['src', 'api', 'workers', 'local', 'ops', 'grafana', 'trials', 'tools'])
+    mkdirSync(join(root, folder))
+  symlinkSync(join(project, 'node_modules'), join(root, 'node_modules'))
+  cpSync(join(project, 'package.json'), join(root, 'package.json'))
+  const write = (file: string, text: string) => {
+    mkdirSync(dirname(join(root, file)), { recursive: true })
+    writeFileSync(join(root, file), text)
+  }
+  for (const [file, text] of Object.entries(files)) {
+    for (const [, path] of text.matchAll(/from '(\.[^']+)'/g)) {
+      const target = join(dirname(file), path!)
+      if (!files[target] && !text.includes('// missing')) write(target, 'export const x = 1\n')
+    }
+  }
+  for (const [file, text] of Object.entries(files)) write(file, text)
+  const { violations } = await checkBoundaries(root)
+  return [...new Set(violations.map(({ rule }) => rule))].sort()
+}
+
+const use = (path: string) => `import { x } from '${path}'\nx()\n`
+const useType = (path: string) => `import type { x } from '${path}'\nlet y: typeof x\n`
+
+const broken: [rule: string, files: Record<string, string>][] = [
+  ['api-and-workers-apart', { 'api/server.ts': use('../workers/pools.ts') }],
+  ['api-and-workers-apart', { 'workers/pools.ts': useType('../api/server.ts') }],
+  ['src-knows-no-door', { 'src/events/create.ts': use('../../api/server.ts') }],
+  ['product-without-tools', { 'api/main.ts': use('../ops/migrate.ts') }],
+  ['product-without-tests', { 'api/main.ts': use('../src/testing/factories.ts') }],
+  ['product-without-tests', { 'src/events/create.ts': use('./create.test.ts') }],
+  ['changes-imports-downward', { 'src/changes/commit.ts': useType('../events/present.ts') }],
+  ['queries-are-private', { 'src/events/create.ts': use('../calendars/queries.ts') }],
+  ['queries-are-private', { 'api/routes/events.ts': use('../../src/events/queries.ts') }],
+  ['agents-imports-downward', { 'src/agents/agents.ts': use('../calendars/calendars.ts') }],
+  ['plans-imports-downward', { 'src/plans/plans.ts': useType('../quotas/epoch.ts') }],
+  ['errors.ts-imports-downward', { 'src/errors.ts': use('./config.ts') }],
+  ['api-gate-imports-downward', { 'api/gate/gate.ts': useType('../pages/html.ts') }],
+  ['no-cycles', { 'src/events/a.ts': use('./b.ts'), 'src/events/b.ts': use('./a.ts') }],
+  [
+    'no-cycles',
+    {
+      'src/events/a.ts': `${useType('./b.ts')}export { x }\n`,
+      'src/events/b.ts': `${useType('./a.ts')}export { x }\n`,
+    },
+  ],
+  ['one-door-for-postgres', { 'src/events/create.ts': "import postgres from 'postgres'\npostgres()\n" }],
+  ['one-door-for-ioredis', { 'src/quotas/meter.ts': "import type { Redis } from 'ioredis'\nlet redis: Redis\n" }],
+  ['one-door-for-bullmq', { 'workers/pools.ts': "import { Worker } from 'bullmq'\nnew Worker('x')\n" }],
+  ['one-door-for-undici', { 'src/imports/sync.ts': "import { request } from 'undici'\nrequest('x')\n" }],
+  ['one-door-for-prom-client', { 'api/gate/gate.ts': "import { Counter } from 'prom-client'\nnew Counter()\n" }],
+  ['one-door-for-express', { 'src/process.ts': "import express from 'express'\nexpress()\n" }],
+  ['no-development-packages', { 'src/events/create.ts': "import rrule from 'rrule'\nrrule()\n" }],
+  ['everything-resolves', { 'src/events/create.ts': `${use('./gone.ts')}// missing\n` }],
+  ['every-room-has-its-place', { 'src/meetings/create.ts': '' }],
+  ['every-room-has-its-place', { 'src/loose.ts': '' }],
+  ['no-sql-at-the-doors', { 'api/health.ts': 'const x = (sql: any) => sql`select 1`\n' }],
+  ['one-change-one-statement', { 'src/events/create.ts': 'const x = (sql: any) => sql.begin(() => 1)\n' }],
+  ['pure-without-io', { 'src/events/rules.ts': "import { readFileSync } from 'node:fs'\nreadFileSync('x')\n" }],
+  [
+    'pure-without-io',
+    { 'src/events/rules.ts': use('../quotas/daily.ts'), 'src/quotas/daily.ts': use('../stores/redis.ts') },
+  ],
+  ['pure-without-io', { 'src/recurrence/expand.ts': use('../stores/postgres.ts') }],
+]
+
+for (const [rule, files] of broken) {
+  test(`${Object.keys(files).join(' and ')} can break ${rule}`, async () => {
+    assert.deepEqual(await brokenBy(files), [rule])
+  })
+}
+
+test('what the layers allow breaks nothing', async () => {
+  const files = {
+    'api/routes/events.ts': use('../../src/events/create.ts'),
+    'workers/timers.ts': use('../src/events/create.ts'),
+    'src/events/create.ts': `${use('./queries.ts')}import { z } from '../calendars/calendars.ts'\nexport { x }\n`,
+    'src/calendars/calendars.ts': 'export const z = 1\n',
+    'src/events/present.ts': useType('../app.ts'),
+    'src/events/create.test.ts': "import rrule from 'rrule'\nimport { x } from '../testing/harness.ts'\nrrule(x)\n",
+    'src/testing/harness.ts': `${use('../../api/server.ts')}export { x }\n`,
+  }
+  assert.deepEqual(await brokenBy(files), [])
+})
+
+test('an export that no other file imports is refused, a value or a type, in whatever form', async () => {
+  const rule = ['every-export-is-imported']
+  for (const unused of [
+    'export const a = 1',
+    'export async function a() {}',
+    'export class A {}',
+    'export type A = 1',
+    'export interface A {}',
+    'const a = 1\nexport { a as x, a }',
+    'export const { a } = process.env',
+    'export default 1',
+    "export * from 'node:path'",
+    'export const a = 1, x = 2',
+  ]) {
+    const text = `${unused}\nconst own = () => a\n`
+    assert.deepEqual(
+      await brokenBy({ 'src/events/a.ts': text, 'src/events/b.ts': "import { x } from './a.ts'\n" }),
+      rule,
+      unused,
+    )
+  }
+})
+
+test('an export that another file imports may be one, in whatever form', async () => {
+  for (const user of [
+    "import { a } from './a.ts'",
+    "import { b, a as c } from './a.ts'",
+    "import type { a } from './a.ts'",
+    "import { type a } from './a.ts'",
+    "import * as all from './a.ts'\nall.a()",
+    "const { b, a } = await import('./a.ts')",
+  ]) {
+    const files = { 'src/events/a.ts': 'export const a = 1\n', 'src/events/b.ts': `${user}\n` }
+    assert.deepEqual(await brokenBy(files), [], user)
+  }
+  const passedOn = { 'src/events/a.ts': 'export const a = 1\n', 'src/events/b.ts': "export { a as b } from './a.ts'\n" }
+  assert.deepEqual(await brokenBy({ ...passedOn, 'api/c.ts': "import { b } from '../src/events/b.ts'\n" }), [])
+  assert.deepEqual(await brokenBy(passedOn), ['every-export-is-imported'])
+})
+
+test('a namespace uses the members that are named, and a name belongs to its file', async () => {
+  const rule = ['every-export-is-imported']
+  const files = {
+    'src/events/a.ts': 'export const a = 1\n',
+    'src/events/b.ts': "import * as all from './a.ts'\nall.b()\n",
+  }
+  assert.deepEqual(await brokenBy(files), rule)
+  const other = {
+    'src/events/a.ts': 'export const a = 1\n',
+    'api/http/a.ts': '',
+    'api/http/b.ts': "import { a } from './a.ts'\n",
+  }
+  assert.deepEqual(await brokenBy(other), rule)
+})

@@ -1,0 +1,121 @@
+// `npm run boundaries`: do the imports keep to the layers, and is what is exported imported? The rules of the layers are
+// data in `boundaryRules.ts`.
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { cruise, type ICruiseResult, type IModule } from 'dependency-cruiser'
+import { impure, pureFiles, roomOrder, rules, textRules } from './boundaryRules.ts'
+import { unusedExports } from './unusedExports.ts'
+
+type Violation = { rule: string; comment: string; from: string; to: string }
+
+type Verdict = { violations: Violation[]; modules: number }
+
+const folders = ['src', 'api', 'workers', 'local', 'ops', 'grafana', 'trials', 'tools']
+
+/** Looks at the tree under `root`. */
+export async function checkBoundaries(root: string): Promise<Verdict> {
+  const modules = await cruised(root)
+  return {
+    modules: modules.filter(({ source }) => folders.includes(source.split('/')[0]!)).length,
+    violations: [
+      ...modules.flatMap(ofImports),
+      ...modules.filter(isPure).flatMap((module) => ofPureFile(module, modules)),
+      ...ofTexts(root),
+      ...ofRooms(root),
+      ...ofExports(root),
+    ],
+  }
+}
+
+/** With swc: beside TypeScript 7 the parser of dependency-cruiser's choice sees no file at all, and says nothing. */
+async function cruised(root: string): Promise<IModule[]> {
+  const { output } = await cruise(
+    folders.filter((folder) => existsSync(join(root, folder))),
+    {
+      baseDir: root,
+      parser: 'swc',
+      tsPreCompilationDeps: 'specify',
+      doNotFollow: { path: 'node_modules' },
+      validate: true,
+      ruleSet: { forbidden: rules },
+    },
+    {
+      extensions: ['.ts', '.js', '.cjs', '.mjs', '.json'],
+      exportsFields: ['exports'],
+      conditionNames: ['node', 'import'],
+    },
+  )
+  return (output as ICruiseResult).modules
+}
+
+const ofImports = ({ source, dependencies }: IModule): Violation[] =>
+  dependencies.flatMap(({ resolved, rules: broken = [] }) =>
+    broken.map(({ name }) => ({ rule: name, comment: commentOf(name), from: source, to: resolved })),
+  )
+
+const commentOf = (name: string): string => rules.find((rule) => rule.name === name)?.comment ?? ''
+
+const isPure = ({ source }: IModule): boolean => pureFiles.test(source) && !source.endsWith('.test.ts')
+
+/** The way by which a pure file reaches I/O, if it does. Imports of types reach nothing. */
+function ofPureFile({ source }: IModule, modules: readonly IModule[]): Violation[] {
+  const bySource = new Map(modules.map((module) => [module.source, module]))
+  const seen = new Set([source])
+  const open = [[source]]
+  for (let way = open.pop(); way; way = open.pop()) {
+    for (const { resolved, dependencyTypes } of bySource.get(way.at(-1)!)?.dependencies ?? []) {
+      if (dependencyTypes.includes('type-only') || seen.has(resolved)) continue
+      seen.add(resolved)
+      const further = [...way, resolved]
+      if (impure.some((pattern) => pattern.test(resolved))) {
+        const comment = 'A pure file does no I/O, nor does what it imports; types are free.'
+        return [{ rule: 'pure-without-io', comment, from: source, to: further.slice(1).join(' → ') }]
+      }
+      open.push(further)
+    }
+  }
+  return []
+}
+
+const ofTexts = (root: string): Violation[] =>
+  globSync(`{${folders.join(',')}}/**/*.ts`, { cwd: root }).flatMap((file) => {
+    const lines = readFileSync(join(root, file), 'utf8').split('\n')
+    return textRules
+      .filter(({ files }) => files.test(file))
+      .flatMap(({ name, comment, text }) =>
+        lines.flatMap((line, nth) =>
+          text.test(line) ? [{ rule: name, comment, from: `${file}:${nth + 1}`, to: line.trim() }] : [],
+        ),
+      )
+  })
+
+/** A new room has its place in the order before it has its first import; a file at the top of `src/` is a room, too. */
+const ofRooms = (root: string): Violation[] =>
+  readdirSync(join(root, 'src'))
+    .filter((name) => name !== 'testing' && !name.endsWith('.test.ts') && !roomOrder.includes(name))
+    .map((name) => ({
+      rule: 'every-room-has-its-place',
+      comment: 'Put it into a room, or add the room to roomOrder in tools/boundaryRules.ts.',
+      from: `src/${name}`,
+      to: 'no place',
+    }))
+
+const ofExports = (root: string): Violation[] =>
+  unusedExports(root, folders).map(({ file, name }) => ({
+    rule: 'every-export-is-imported',
+    comment: 'No other file imports it by its name: take `export` away, or all of it if its own file does without.',
+    from: file,
+    to: name,
+  }))
+
+/** A check that sees no files passes; this many there are at least. */
+const fewestModules = 150
+
+if (import.meta.main) {
+  const { violations, modules } = await checkBoundaries(resolve(import.meta.dirname, '..'))
+  for (const { rule, comment, from, to } of violations) console.error(`${from} → ${to}\n  ${rule}: ${comment}`)
+  if (modules < fewestModules) console.error(`only ${modules} modules were seen: is @swc/core installed?`)
+  const isFine = violations.length === 0 && modules >= fewestModules
+  console.log(`${modules} modules, ${violations.length} violations`)
+  process.exitCode = isFine ? 0 : 1
+}

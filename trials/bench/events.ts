@@ -1,0 +1,54 @@
+// POST event through the whole route (gate, validation, ownership, event, three timers, one delivery, audit) against bare
+// Express with zod and one INSERT: one process each, the same Postgres, as many connections to it.
+import { decodeId } from '../../src/shapes/ids.ts'
+import { interleaved, perSecond, type Row, rowOf } from './figures.ts'
+import { type World, wireRequest } from './world.ts'
+
+const rounds = 7
+const roundMs = 3_000
+const connections = 48
+const calendarCount = 40
+
+const body = {
+  title: 'Weekly review of the open questions',
+  description: 'What is decided, what is not, and who finds out until when.',
+  start_time: '2031-03-02T09:00:00Z',
+  end_time: '2031-03-02T10:00:00Z',
+  metadata: { topic: 'review', number: 17 },
+}
+
+export async function benchEvents(world: World): Promise<Row[]> {
+  const organization = await world.makeOrganization()
+  const calendarIds: string[] = []
+  for (let nth = 0; nth < calendarCount; nth++) {
+    calendarIds.push((await organization.make('/v1/calendars', { name: `Calendar ${nth}`, timezone: 'UTC' })).id)
+  }
+  await organization.make('/v1/webhooks', { url: 'http://127.0.0.1:9/hook', events: ['event.created'] })
+  const bare = await startBare(world, organization.id)
+  const paths = {
+    ours: calendarIds.map((id) => `/v1/calendars/${id}/events`),
+    baseline: calendarIds.map((id) => `/calendars/${decodeId('cal', id)}/events`),
+  }
+  const ask = async (port: number, path: readonly string[], key: string) => {
+    const requests = path.map((one) => wireRequest('POST', one, { key, body }))
+    return (await world.load({ port, connections, requests, status: 201, until: { ms: roundMs } })).perSecond
+  }
+  const figures = await interleaved(rounds, {
+    ours: () => ask(world.apiPort, paths.ours, organization.key),
+    baseline: () => ask(bare.ready.port!, paths.baseline, 'none'),
+  })
+  await bare.stop()
+  return [rowOf({ bench: 'events', name: 'POST event, whole route', target: { atLeast: 0.7 } }, figures, perSecond)]
+}
+
+async function startBare(world: World, organizationId: string) {
+  const { sql } = world.app
+  await sql`
+    create table if not exists bench_events (
+      org_id uuid not null, id uuid not null, calendar_id uuid not null, title text not null, description text,
+      start_time timestamptz not null, end_time timestamptz not null, all_day boolean not null, status text not null,
+      metadata jsonb not null, reminders integer[], created_at timestamptz not null, updated_at timestamptz not null,
+      primary key (org_id, id))`
+  await sql`create index if not exists bench_events_by_start on bench_events (org_id, calendar_id, start_time, id)`
+  return world.start('trials/bench/processes/bareExpress.ts', { env: { ORG_UUID: decodeId('org', organizationId)! } })
+}

@@ -1,0 +1,47 @@
+// The same calls on an organization of 1,000,000 events and on one of 10,000: a list costs what it returns.
+import { dayMs } from '../../src/shapes/durations.ts'
+import { interleaved, millis, type Row, rowOf } from './figures.ts'
+import { type Filled, fillOrganization } from './fill.ts'
+import { type World, wireRequest } from './world.ts'
+
+const rounds = 5
+const callsPerRound = 20
+const connections = 1
+
+export async function benchLists(world: World): Promise<Row[]> {
+  const small = await fillOrganization(world, 10_000)
+  const large = await fillOrganization(world, 1_000_000)
+  const rows: Row[] = []
+  for (const [name, pathOf] of Object.entries(calls)) {
+    const ask = async ({ key }: Filled, path: string) => {
+      const order = { port: world.apiPort, connections, status: 200, requests: [wireRequest('GET', path, { key })] }
+      return (await world.load({ ...order, until: { answers: callsPerRound } })).p50Ms
+    }
+    const figures = await interleaved(rounds, {
+      ours: () => ask(large, pathOf(large)),
+      baseline: () => ask(small, pathOf(small)),
+    })
+    rows.push(rowOf({ bench: 'lists', name, target: { atMost: 2 } }, figures, millis))
+  }
+  return rows
+}
+
+const at = (shiftMs: number) => new Date(Math.floor(Date.now() / dayMs) * dayMs + shiftMs).toISOString()
+const dayWindow = () => `start_after=${at(0)}&start_before=${at(dayMs)}`
+
+/** Of the calendar that holds most of the events, unless it says otherwise. */
+const calls: Record<string, (filled: Filled) => string> = {
+  'list, first page': ({ calendarId }) => `/v1/calendars/${calendarId}/events`,
+  'list, status=confirmed': ({ calendarId }) => `/v1/calendars/${calendarId}/events?status=confirmed`,
+  'list, status=cancelled': ({ calendarId }) => `/v1/calendars/${calendarId}/events?status=cancelled`,
+  'list, source=internal': ({ calendarId }) => `/v1/calendars/${calendarId}/events?source=internal`,
+  'list, one day': ({ calendarId }) => `/v1/calendars/${calendarId}/events?${dayWindow()}`,
+  'list, one day expanded': ({ calendarId }) => `/v1/calendars/${calendarId}/events?${dayWindow()}&expand=true`,
+  "agent's list, first page": ({ agentId }) => `/v1/agents/${agentId}/events`,
+  "agent's list, one day": ({ agentId }) => `/v1/agents/${agentId}/events?${dayWindow()}`,
+  'one event': ({ calendarId, eventId }) => `/v1/calendars/${calendarId}/events/${eventId}`,
+  'calendars of all': () => '/v1/calendars?include=all',
+  'calendar context': ({ calendarId }) => `/v1/calendars/${calendarId}/context`,
+  'delivery history': ({ webhookId }) => `/v1/webhooks/${webhookId}/deliveries`,
+  'delivery history, failed': ({ webhookId }) => `/v1/webhooks/${webhookId}/deliveries?status=failed`,
+}

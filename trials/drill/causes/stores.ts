@@ -1,0 +1,61 @@
+// What the stores tell of themselves.
+import { readFileSync } from 'node:fs'
+import { Redis } from 'ioredis'
+import { sha256 } from '../../../src/sealing/sealer.ts'
+import type { Cause } from '../cause.ts'
+import type { Site } from '../site.ts'
+
+async function configure({ redis }: Site, name: string, value: string | number) {
+  const client = new Redis(redis.url)
+  await client.config('SET', name, value)
+  client.disconnect()
+}
+
+async function usedBytes({ redis }: Site): Promise<number> {
+  const client = new Redis(redis.url)
+  const memory = await client.info('memory')
+  client.disconnect()
+  return Number(/^used_memory:(\d+)/m.exec(memory)![1])
+}
+
+/** The server and the process of each connection. */
+function signalPostgres({ postgres }: Site, name: 'SIGSTOP' | 'SIGCONT') {
+  const children = readFileSync(`/proc/${postgres.pid}/task/${postgres.pid}/children`, 'utf8').trim().split(' ')
+  for (const pid of [postgres.pid, ...children.map(Number)]) process.kill(pid, name)
+}
+
+export const storeCauses: readonly Cause[] = [
+  {
+    what: 'Postgres stands still and keeps its connections',
+    alerts: ['PostgresAway', 'StatementsTimeOut'],
+    cause: async (site) => signalPostgres(site, 'SIGSTOP'),
+    relieve: async (site) => signalPostgres(site, 'SIGCONT'),
+  },
+  {
+    what: 'Postgres answers with the row of another key',
+    alerts: ['ForeignAnswers'],
+    cause: async ({ wayToPostgres, key }) => {
+      const hash = sha256(key).toString('hex')
+      wayToPostgres.forge((answer) => answer.replaceAll(hash, hash.split('').reverse().join('')))
+    },
+    relieve: async ({ wayToPostgres }) => wayToPostgres.forge(),
+  },
+  {
+    what: 'Redis stands still and keeps its connections',
+    alerts: ['RedisAway'],
+    cause: async ({ redis }) => process.kill(redis.pid, 'SIGSTOP'),
+    relieve: async ({ redis }) => process.kill(redis.pid, 'SIGCONT'),
+  },
+  {
+    what: 'Redis may evict',
+    alerts: ['RedisEvicts'],
+    cause: (site) => configure(site, 'maxmemory-policy', 'allkeys-lru'),
+    relieve: (site) => configure(site, 'maxmemory-policy', 'noeviction'),
+  },
+  {
+    what: 'Redis has no memory left',
+    alerts: ['RedisFull'],
+    cause: async (site) => configure(site, 'maxmemory', await usedBytes(site)),
+    relieve: (site) => configure(site, 'maxmemory', 0),
+  },
+]

@@ -1,0 +1,25 @@
+// The exporters whose metrics hosts.rules.yml asks for, as Debian packages them.
+import { join } from 'node:path'
+import { freePort } from '../../local/ports.ts'
+import { findProgram, type Server, startServer } from '../scaling/programs.ts'
+
+export async function startNodeExporter(dataDir: string): Promise<Server> {
+  const port = await freePort()
+  const flags = [`--web.listen-address=127.0.0.1:${port}`, '--collector.disable-defaults', '--collector.filesystem']
+  const program = findProgram('prometheus-node-exporter', 'prometheus-node-exporter')
+  return startServer(program, flags, { port, logFile: join(dataDir, 'node_exporter.log') })
+}
+
+/** `url`: of a role that may only look. */
+export async function startPostgresExporter(dataDir: string, url: string): Promise<Server> {
+  const port = await freePort()
+  const program = findProgram('prometheus-postgres-exporter', 'prometheus-postgres-exporter')
+  // startServer passes this process's environment on; the exporter takes its address from nowhere else.
+  process.env.DATA_SOURCE_NAME = `${url}?sslmode=disable`
+  try {
+    const flags = [`--web.listen-address=127.0.0.1:${port}`]
+    return await startServer(program, flags, { port, logFile: join(dataDir, 'postgres_exporter.log') })
+  } finally {
+    delete process.env.DATA_SOURCE_NAME
+  }
+}

@@ -1,0 +1,153 @@
+// A real Prometheus on the running service, under a short load: every panel of every dashboard shows something, and the
+// alerts that can be caused are.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Redis } from 'ioredis'
+import { pages } from '../../grafana/source/pages.ts'
+import { openReceiver, type Receiver } from '../../src/testing/receiver.ts'
+import { openRunningService, type RunningService } from '../world/service.ts'
+import { isPrometheusMissing, type Prometheus, startPrometheus } from './server.ts'
+
+// On the build machine nothing is left out.
+const skip = isPrometheusMissing() && !process.env.CI ? 'prometheus is missing: install the package prometheus' : false
+
+let service: RunningService
+let receiver: Receiver
+let prometheus: Prometheus
+
+before(async () => {
+  if (skip) return
+  receiver = await openReceiver()
+  service = await openRunningService()
+  const { api, worker } = service.metricsPorts
+  prometheus = await startPrometheus({
+    // What an alert waits for is cut short.
+    rules: [
+      readFileSync(join(import.meta.dirname, '../../ops/prometheus/calendar.rules.yml'), 'utf8').replaceAll(
+        /for: \d+[mh]/g,
+        'for: 1s',
+      ),
+    ],
+    jobs: { 'calendar-api': [api], 'calendar-worker': [worker] },
+    everySeconds: 1,
+  })
+})
+after(async () => {
+  await prometheus?.stop()
+  await service?.close()
+  await receiver?.close()
+})
+
+/** A bit of everything, until `over`. */
+async function load(isOver: () => boolean): Promise<void> {
+  const { call } = service
+  const key = await service.makeKey('pro')
+  const free = await service.makeKey('free')
+  const events = ['event.created', 'event.started', 'event.hold_created']
+  await call('POST', '/v1/webhooks', { key, body: { url: receiver.url, events } })
+  const { body: calendar } = await call('POST', '/v1/calendars', { key, body: { name: 'Load', timezone: 'UTC' } })
+  await Promise.all(Array.from({ length: 50 }, () => call('GET', '/v1/agents', { key: free })))
+  const ahead = (ms: number) => new Date(Date.now() + ms).toISOString()
+  while (!isOver()) {
+    const body = { title: 'Load', start_time: ahead(1_500), end_time: ahead(3_000), reminders: [] }
+    await Promise.all([
+      call('POST', `/v1/calendars/${calendar.id}/events`, { key, body }),
+      call('GET', `/v1/calendars/${calendar.id}/events`, { key }),
+      call('GET', new URL(calendar.ical_url).pathname),
+      call('GET', '/v1/agents', { key: 'svc_sk_nobody_has_this_key' }),
+    ])
+    await pause(150)
+  }
+}
+
+const loadMs = 12_000
+
+test('every panel of every dashboard shows something under load', { skip }, async () => {
+  const startedAt = performance.now()
+  await load(() => performance.now() - startedAt > loadMs)
+  const empty: string[] = []
+  for (const page of pages) {
+    for (const { title, queries } of page.rows.flatMap(({ panels }) => panels)) {
+      for (const [expr] of queries) {
+        const samples = await prometheus.query(expr.replaceAll('$__rate_interval', '15s'))
+        assert.ok(Array.isArray(samples), `${page.title}, ${title}: ${expr} is not valid`)
+        if (!samples.some(({ value: [, value] }) => Number.isFinite(Number(value))))
+          empty.push(`${page.uid}: ${title}: ${expr}`)
+      }
+    }
+  }
+  assert.deepEqual(empty, [])
+})
+
+test('what happened is what is shown', { skip }, async () => {
+  const sum = async (expr: string) => Number((await prometheus.query(expr))[0]?.value[1])
+  const delivered = receiver.received.length
+  assert.ok(delivered > 50, `${delivered} deliveries`)
+  await until(
+    async () => (await sum('sum(calendar_delivery_attempts_total{outcome="delivered"})')) === receiver.received.length,
+  )
+  assert.ok((await sum('sum(calendar_timers_fired_total{kind="event_start"})')) > 20)
+  assert.ok((await sum('sum(calendar_gate_decisions_total{plan="free", decision="rate"})')) > 0)
+  assert.ok((await sum('sum(calendar_gate_decisions_total{decision="unauthenticated"})')) > 0)
+  assert.equal(await sum('max(calendar_redis_noeviction)'), 1)
+})
+
+test('all is well: no alert fires', { skip }, async () => {
+  assert.deepEqual(await prometheus.alerts(), [])
+})
+
+async function until(isSo: () => Promise<boolean>, tries = 300): Promise<void> {
+  for (let nth = 0; nth < tries; nth++) {
+    if (await isSo()) return
+    await pause(100)
+  }
+  assert.fail(`never so; the alerts that fire: ${await prometheus.alerts()}`)
+}
+
+const fires = (...wanted: string[]) =>
+  until(async () => {
+    const firing = await prometheus.alerts()
+    return wanted.every((alert) => firing.includes(alert))
+  })
+const silence = () => until(async () => (await prometheus.alerts()).length === 0)
+
+test('another policy of Redis is told, until it is put right', { skip }, async () => {
+  const redis = new Redis(service.redis().url)
+  await redis.config('SET', 'maxmemory-policy', 'allkeys-lru')
+  await fires('RedisEvicts')
+  await redis.config('SET', 'maxmemory-policy', 'noeviction')
+  await silence()
+  redis.disconnect()
+})
+
+test('a Redis that is full is told, until it has room', { skip }, async () => {
+  const redis = new Redis(service.redis().url)
+  const [, used] = /^used_memory:(\d+)/m.exec(await redis.info('memory'))!
+  await redis.config('SET', 'maxmemory', used!)
+  await fires('RedisFull')
+  await redis.config('SET', 'maxmemory', 0)
+  await silence()
+  redis.disconnect()
+})
+
+test('a Redis that is away is told, until it is back', { skip }, async () => {
+  await service.redis().stop('now')
+  await fires('RedisAway')
+  await service.startRedis()
+  await silence()
+})
+
+test('a Postgres that takes no connections is told, until it does', { skip }, async () => {
+  await service.refuseConnections(true)
+  await fires('PostgresAway')
+  await service.refuseConnections(false)
+  await silence()
+})
+
+test('workers that are gone are told, queue by queue', { skip }, async () => {
+  await service.worker.stop()
+  await fires(...['timers', 'deliveries', 'ical', 'mail', 'upkeep'].map((queue) => `NoWorker ${queue}`), 'ProcessDown')
+})

@@ -1,0 +1,43 @@
+// What the drill cuts short in the rules, so that an alert is seen within a minute: how long it waits, over how long it
+// looks back, and thresholds that are long times. Everything else is the rules' own text.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Counts within them stay as they are, mostly: they are reached sooner than in earnest, by a worse fault. */
+const windows: Readonly<Record<string, string>> = {
+  '2m': '15s',
+  '5m': '20s',
+  '10m': '30s',
+  '30m': '30s',
+  '1h': '30s',
+  '6h': '40s',
+  '3d': '50s',
+}
+
+/** In earnest, and in the drill: seconds, and a count of what happens every few seconds at most. */
+const thresholds: Readonly<Record<string, { from: number; to: number }>> = {
+  DeliveriesOverdue: { from: 120, to: 20 },
+  FeedsStale: { from: 2_700, to: 20 },
+  MailsStuck: { from: 900, to: 10 },
+  MeasurementsFail: { from: 5, to: 2 },
+}
+
+/** The rules as the drill runs them, file by file. */
+export function shortenedRules(): string[] {
+  const texts = ['calendar.rules.yml', 'hosts.rules.yml'].map((name) =>
+    shortenWaits(readFileSync(join(import.meta.dirname, '../../ops/prometheus', name), 'utf8')),
+  )
+  return Object.entries(thresholds).reduce(shortenThreshold, texts)
+}
+
+const shortenWaits = (rules: string) =>
+  rules.replaceAll(/for: \d+[smhd]/g, 'for: 1s').replaceAll(/\[(\d+[smhd])\]/g, (_, window: string) => {
+    if (!windows[window]) throw new Error(`the drill has no short window for ${window}`)
+    return `[${windows[window]}]`
+  })
+
+function shortenThreshold(texts: string[], [alert, { from, to }]: [string, { from: number; to: number }]): string[] {
+  const threshold = new RegExp(`(- alert: ${alert}\\n(?: +#.*\\n)* +expr: .*> )${from}$`, 'm')
+  if (!texts.some((text) => threshold.test(text))) throw new Error(`${alert} has no threshold of ${from}`)
+  return texts.map((text) => text.replace(threshold, `$1${to}`))
+}

@@ -1,0 +1,151 @@
+// A steady load: stories that begin at a fixed rate, whatever the service does meanwhile, each with a visit of some
+// organization beside it. A story makes moments that come due within the run.
+import { setTimeout as pause } from 'node:timers/promises'
+import { hasId } from './identity.ts'
+import type { Change, Ledger } from './ledger.ts'
+import type { Tenant } from './tenants.ts'
+import { visit } from './visits.ts'
+
+export type Load = { start(): void /** Resolves when every story that began has ended. */; stop(): Promise<void> }
+
+type World = { ledger: Ledger; tenants: readonly Tenant[] }
+/** Times are seconds from now. */
+type Story = (teller: Teller) => Promise<void>
+
+const maxAtOnce = 300
+
+const stories: readonly { weight: number; tell: Story }[] = [
+  { weight: 30, tell: async ({ create }) => void (await create(moment(2 + 6 * Math.random()))) },
+  {
+    weight: 10,
+    tell: async ({ create }) => void (await create({ ...moment(62 + 6 * Math.random()), reminders: [1] })),
+  },
+  {
+    // Its first start is suppressed, its second one fires.
+    weight: 10,
+    tell: async ({ create, change }) => {
+      const event = await create(moment(4))
+      await pause(500)
+      if (event) await change(event, 'update', moment(6))
+    },
+  },
+  {
+    weight: 10,
+    tell: async ({ create, change, mark }) => {
+      const event = await create({ ...moment(3600), status: 'tentative' })
+      if (!event || !(await change(event, 'update', { title: `Renamed by ${mark}` }))) return
+      await pause(300)
+      await change(event, 'delete')
+    },
+  },
+  {
+    weight: 15,
+    tell: async ({ create, change }) => {
+      const hold = await create(holdAt(4 + 2 * Math.random(), 40))
+      await pause(700 * Math.random())
+      if (hold) await change(hold, 'confirm')
+    },
+  },
+  {
+    weight: 10,
+    tell: async ({ create, change }) => {
+      const hold = await create(holdAt(farAhead(), 40))
+      await pause(700 * Math.random())
+      if (hold) await change(hold, 'release')
+    },
+  },
+  { weight: 10, tell: async ({ create }) => void (await create(holdAt(farAhead(), 30 + 15 * Math.random()))) },
+  {
+    // The second one pre-empts the first.
+    weight: 5,
+    tell: async ({ create, sameCalendar }) => {
+      const at = farAhead()
+      const calendar = sameCalendar()
+      await create(holdAt(at, 60), calendar)
+      const winner = holdAt(at, 31 + 10 * Math.random())
+      await create({ ...winner, hold_priority: 5 }, calendar)
+    },
+  },
+]
+
+let slot = 0
+/** A time of its own for each, so that holds which are to live meet no other. */
+const farAhead = () => 86_400 + 60 * slot++
+
+const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
+const moment = (startsIn: number) => ({
+  start_time: inSeconds(startsIn),
+  end_time: inSeconds(startsIn + 1 + 2 * Math.random()),
+})
+const holdAt = (startsIn: number, expiresIn: number) => ({
+  ...moment(startsIn),
+  status: 'hold',
+  hold_expires_at: inSeconds(expiresIn),
+})
+
+type Placed = { id: string; calendarId: string }
+type Teller = {
+  mark: string
+  create(body: object, calendarId?: string): Promise<Placed | undefined>
+  change(event: Placed, change: Change, body?: object): Promise<boolean>
+  sameCalendar(): string
+}
+
+function openTeller({ api, mark, calendarIds }: Tenant, ledger: Ledger): Teller {
+  const anyCalendar = () => calendarIds[Math.floor(Math.random() * calendarIds.length)]!
+  return {
+    mark,
+    sameCalendar: anyCalendar,
+    async create(body, calendarId = anyCalendar()) {
+      const event = { title: `Fault test of ${mark}`, reminders: [], ...body }
+      const { status, body: answer } = await api.call('POST', `/v1/calendars/${calendarId}/events`, event)
+      return ledger.note(answer?.id, 'create', status) ? { id: answer.id, calendarId } : undefined
+    },
+    async change({ id, calendarId }, change, body) {
+      const path = `/v1/calendars/${calendarId}/events/${id}`
+      const { status } =
+        change === 'delete'
+          ? await api.call('DELETE', path)
+          : change === 'update'
+            ? await api.call('PATCH', path, body, hasId(id))
+            : await api.call('PUT', `/v1/events/${id}/${change}`, undefined, hasId(id))
+      return ledger.note(id, change, status)
+    },
+  }
+}
+
+function anyStory(): Story {
+  let at = Math.random() * stories.reduce((sum, { weight }) => sum + weight, 0)
+  for (const { weight, tell } of stories) {
+    at -= weight
+    if (at <= 0) return tell
+  }
+  return stories[0]!.tell
+}
+
+/** Half of what happens is the first organization's, so that changes meet on its calendars. */
+const busyShare = 0.5
+
+export function openLoad({ tenants, ledger }: World, perSecond: number): Load {
+  const tellers = tenants.map((tenant) => openTeller(tenant, ledger))
+  const any = <T>(all: readonly T[]) => all[Math.floor(Math.random() * all.length)]!
+  const underWay = new Set<Promise<void>>()
+  let timer: NodeJS.Timeout | undefined
+  const begin = (tell: () => Promise<void>) => {
+    if (underWay.size >= maxAtOnce) return
+    const told = tell().finally(() => underWay.delete(told))
+    underWay.add(told)
+  }
+  return {
+    start() {
+      timer = setInterval(() => {
+        begin(() => anyStory()(Math.random() < busyShare ? tellers[0]! : any(tellers)))
+        begin(() => visit(any(tenants)))
+      }, 1000 / perSecond)
+    },
+    async stop() {
+      clearInterval(timer)
+      await Promise.all(underWay)
+    },
+  }
+}

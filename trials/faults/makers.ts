@@ -1,0 +1,49 @@
+// Whose key made what the database holds: every record of an organization carries its maker's mark or key.
+import type postgres from 'postgres'
+import { titlePlace } from '../../src/events/present.ts'
+import type { Sealer } from '../../src/sealing/sealer.ts'
+import { encodeId } from '../../src/shapes/ids.ts'
+import { urlPlace } from '../../src/webhooks/present.ts'
+import type { Owners } from './identity.ts'
+
+/** What a record says of who made it. */
+type MadeRecord = { orgId: string; what: string; says: string }
+
+/** Makes one sentence of each record that another organization made, or that nobody's mark is on. */
+export function judgeMakers(records: readonly MadeRecord[], owners: Owners): string[] {
+  return records.flatMap(({ orgId, what, says }) => {
+    const foreign = owners.foreignIn(orgId, says)
+    if (foreign.length > 0) return [`${what} of ${orgId} was made by ${foreign.join(', ')}`]
+    return owners.isNamedIn(orgId, says) ? [] : [`${what} of ${orgId} tells nobody who made it: ${says}`]
+  })
+}
+
+type Row = { orgId: string; id: string; what: string; says: string }
+type SealedRow = { orgId: string; id: string; sealed: Buffer }
+
+export async function readMadeRecords(sql: postgres.Sql, sealer: Sealer): Promise<MadeRecord[]> {
+  const plain = await sql<Row[]>`
+    select id as "orgId", id, 'organization' as what, name || ' ' || email as says from organizations
+    union all select org_id, org_id, 'account', email from accounts
+    union all select org_id, id, 'agent', name || ' ' || coalesce(description, '') from agents
+    union all select org_id, id, 'calendar', name from calendars
+    union all select org_id, id, 'booking page', title from booking_pages
+    union all select org_id, id, 'key', prefix from api_keys
+    union all select org_id, id, 'audit entry ' || action, actor_key_prefix || ' ' || coalesce(resource, '')
+      from audit_entries where actor_key_prefix is not null`
+  const events = await sql<SealedRow[]>`select org_id as "orgId", id, title_sealed as sealed from events`
+  const webhooks = await sql<SealedRow[]>`select org_id as "orgId", id, url_sealed as sealed from webhook_subscriptions`
+  return [
+    ...plain.map(({ id, what, ...row }) => ({ ...row, what: `${what} ${id}` })),
+    ...events.map(({ orgId, id, sealed }) => ({
+      orgId,
+      what: `event ${encodeId('evt', id)}`,
+      says: sealer.unseal(titlePlace(id), sealed),
+    })),
+    ...webhooks.map(({ orgId, id, sealed }) => ({
+      orgId,
+      what: `webhook ${encodeId('whk', id)}`,
+      says: sealer.unseal(urlPlace(id), sealed),
+    })),
+  ].map((record) => ({ ...record, orgId: encodeId('org', record.orgId) }))
+}

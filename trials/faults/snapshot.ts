@@ -1,0 +1,99 @@
+// What the database says of the organizations under test, all of one instant.
+import type postgres from 'postgres'
+import { readConfig } from '../../src/config.ts'
+import { openSealer, type Sealer } from '../../src/sealing/sealer.ts'
+import { decodeId, encodeId } from '../../src/shapes/ids.ts'
+import { payloadPlace } from '../../src/webhooks/present.ts'
+
+export type EventFact = {
+  id: string
+  status: 'confirmed' | 'tentative' | 'cancelled' | 'hold'
+  outcome: string | null
+  startTime: Date
+  endTime: Date
+  reminders: number[]
+  holdExpiresAt: Date | null
+  updatedAt: Date
+  deletedAt: Date | null
+}
+
+export type DeliveryFact = {
+  id: string
+  subscriptionId: string
+  changeId: string
+  position: number
+  type: string
+  status: 'pending' | 'delivered' | 'failed'
+  attempts: number
+  createdAt: Date
+  nextRetryAt: Date | null
+  // biome-ignore lint/suspicious/noExplicitAny: a payload is looked into field by field
+  payload: any
+}
+
+type TimerFact = { eventId: string; kind: string; dueAt: Date }
+
+export type Snapshot = {
+  at: Date
+  events: Map<string, EventFact>
+  /** Number of audit entries, by `<event id> <action>`. */
+  audits: Map<string, number>
+  timers: TimerFact[]
+  deliveries: DeliveryFact[]
+  /** Calendars whose kept counts are not what they hold. */
+  miscounted: string[]
+}
+
+export async function readSnapshot(sql: postgres.Sql, sealer: Sealer): Promise<Snapshot> {
+  return sql.begin('isolation level repeatable read read only', async (tx) => {
+    const [clock] = await tx<{ at: Date }[]>`select now() as at`
+    const events = await tx<(EventFact & { id: string })[]>`
+      select id, status, hold_outcome as outcome, start_time as "startTime", end_time as "endTime",
+        array_to_json(coalesce(reminders, '{}')) as reminders, hold_expires_at as "holdExpiresAt",
+        updated_at as "updatedAt", deleted_at as "deletedAt"
+      from events`
+    const audits = await tx<{ key: string; count: number }[]>`
+      select resource || ' ' || action as key, count(*)::integer as count from audit_entries
+      where action like 'event.%' group by 1`
+    const timers = await tx<TimerFact[]>`select subject_id as "eventId", kind, due_at as "dueAt" from timers`
+    const deliveries = await tx<(DeliveryFact & { sealed: Buffer })[]>`
+      select id, subscription_id as "subscriptionId", change_id as "changeId", position, event_type as type, status,
+        attempts, created_at as "createdAt", next_retry_at as "nextRetryAt", payload_sealed as sealed
+      from webhook_deliveries order by id`
+    const miscounted = await tx<{ id: string }[]>`
+      select c.id from calendars c left join events e on e.org_id = c.org_id and e.calendar_id = c.id
+        and e.deleted_at is null and e.source = 'internal'
+      group by c.org_id, c.id
+      having (c.confirmed_events, c.tentative_events, c.cancelled_events, c.hold_events) is distinct from (
+        count(*) filter (where e.status = 'confirmed')::integer, count(*) filter (where e.status = 'tentative')::integer,
+        count(*) filter (where e.status = 'cancelled')::integer, count(*) filter (where e.status = 'hold')::integer)`
+    return {
+      at: clock!.at,
+      events: new Map(events.map((event) => [encodeId('evt', event.id), { ...event, id: encodeId('evt', event.id) }])),
+      audits: new Map(audits.map(({ key, count }) => [key, count])),
+      timers: timers.map((timer) => ({ ...timer, eventId: encodeId('evt', timer.eventId) })),
+      deliveries: deliveries.map(({ sealed, ...row }) => ({
+        ...row,
+        id: encodeId('whd', row.id),
+        subscriptionId: encodeId('whk', row.subscriptionId),
+        payload: JSON.parse(sealer.unseal(payloadPlace(row.changeId, row.position), sealed)),
+      })),
+      miscounted: miscounted.map(({ id }) => encodeId('cal', id)),
+    }
+  })
+}
+
+export function sealerOf(encryptionKeys: string): Sealer {
+  const needed = { DATABASE_URL: 'postgres://x', REDIS_URL: 'redis://x', ADMIN_TOKEN: 'x'.repeat(16) }
+  const config = readConfig({ ...needed, SESSION_SECRETS: 'x'.repeat(32), ENCRYPTION_KEYS: encryptionKeys })
+  return openSealer(config.encryptionKeys)
+}
+
+/** How much is due at this moment and still to be done for the webhooks. */
+export async function stillDue(sql: postgres.Sql, webhookIds: readonly string[]): Promise<number> {
+  const ids = `{${webhookIds.map((id) => decodeId('whk', id)!)}}`
+  const [row] = await sql<{ due: number }[]>`
+    select ((select count(*) from timers where due_at <= now())
+      + (select count(*) from webhook_deliveries where status = 'pending' and subscription_id = any(${ids}::uuid[])))::integer as due`
+  return row!.due
+}

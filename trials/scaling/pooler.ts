@@ -1,0 +1,42 @@
+// PgBouncer in transaction mode in front of a Postgres: every statement may run on another server connection.
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '../../local/ports.ts'
+import { findProgram, poolerAccount, startServer } from './programs.ts'
+
+type Pooler = {
+  /** The same database as `databaseUrl`, through the pooler. */
+  url: string
+  stop(): Promise<void>
+}
+
+const template = readFileSync(new URL('./pgbouncer.ini', import.meta.url), 'utf8')
+
+/** Any database of the server can be reached through it. */
+export async function startPooler(databaseUrl: string, poolSize = 10): Promise<Pooler> {
+  const target = new URL(databaseUrl)
+  const directory = mkdtempSync(join(tmpdir(), 'agent-calendar-pooler-'))
+  const port = await freePort()
+  const users = join(directory, 'users.txt')
+  const config = join(directory, 'pgbouncer.ini')
+  const logFile = join(directory, 'pgbouncer.log')
+  writeFileSync(users, `"${target.username}" "${target.password}"\n`, { mode: 0o600 })
+  const settings = { PORT: port, TARGET_PORT: target.port, USERS: users, POOL_SIZE: poolSize }
+  const text = template.replace(/\{([A-Z_]+)\}/g, (_, name: keyof typeof settings) => String(settings[name]))
+  writeFileSync(config, text, { mode: 0o600 })
+  closeSync(openSync(logFile, 'a', 0o600))
+  const program = findProgram('pgbouncer', 'pgbouncer')
+  // SIGINT is its orderly end: it waits for what is under way.
+  const account = poolerAccount(directory, [users, config, logFile])
+  const server = await startServer(program, [config], { port, logFile, signal: 'SIGINT', account })
+  target.port = String(port)
+  target.searchParams.set('prepare', 'false')
+  return {
+    url: target.href,
+    async stop() {
+      await server.stop()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,85 @@
+// Servers that the trials borrow from the system's packages: found on PATH, run in the foreground on 127.0.0.1, ended by
+// the pid of what was started.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { accessSync, chmodSync, chownSync, constants, openSync, statSync } from 'node:fs'
+import { connect } from 'node:net'
+import { delimiter, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { postgresAccount } from '../../local/account.ts'
+
+export type Server = {
+  pid: number
+  port: number
+  /** kill -9; resolves when it is gone. */
+  kill(): Promise<void>
+  stop(): Promise<void>
+}
+
+const extraDirs = ['/usr/sbin', '/usr/local/sbin', '/usr/bin', '/usr/local/bin']
+const stopWithinMs = 10_000
+
+/** Throws the line that says what to install. */
+export function findProgram(name: string, debianPackage: string): string {
+  for (const directory of [...(process.env.PATH ?? '').split(delimiter).filter(Boolean), ...extraDirs]) {
+    const file = join(directory, name)
+    try {
+      accessSync(file, constants.X_OK)
+      return file
+    } catch {}
+  }
+  throw new Error(`${name} is missing: install the package ${debianPackage}`)
+}
+
+type Launch = { port: number; logFile: string; signal?: NodeJS.Signals; account?: { uid?: number; gid?: number } }
+
+/** Resolves when it accepts connections. `signal` asks it to end. */
+export async function startServer(program: string, args: readonly string[], launch: Launch): Promise<Server> {
+  const { port, logFile, signal = 'SIGTERM', account } = launch
+  const log = openSync(logFile, 'a', 0o600)
+  const child = spawn(program, args, { ...account, cwd: '/', stdio: ['ignore', log, log] })
+  let failure: Error | undefined
+  child.once('error', (error) => {
+    failure = error
+  })
+  const until = performance.now() + 20_000
+  while (!(await isAccepting(port))) {
+    if (failure || hasEnded(child) || performance.now() > until) {
+      child.kill('SIGKILL')
+      throw new Error(`${program} did not start: ${failure?.message ?? `see ${logFile}`}`)
+    }
+    await pause(30)
+  }
+  const end = async (first: NodeJS.Signals) => {
+    if (hasEnded(child)) return
+    const exited = once(child, 'exit')
+    child.kill(first)
+    const late = setTimeout(() => child.kill('SIGKILL'), stopWithinMs)
+    await exited
+    clearTimeout(late)
+  }
+  return { pid: child.pid!, port, kill: () => end('SIGKILL'), stop: () => end(signal) }
+}
+
+const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
+
+function isAccepting(port: number): Promise<boolean> {
+  return new Promise((settle) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy()
+      settle(true)
+    })
+    socket.setTimeout(500, () => socket.destroy())
+    socket.on('error', () => settle(false))
+    socket.on('close', () => settle(false))
+  })
+}
+
+/** PgBouncer refuses to run as root: who runs Postgres runs it too. */
+export function poolerAccount(directory: string, files: readonly string[]): { uid?: number; gid?: number } {
+  const account = postgresAccount(join(directory, 'pooler'))
+  if (account.uid === undefined) return account
+  chmodSync(directory, (statSync(directory).mode & 0o7777) | 0o011)
+  for (const file of files) chownSync(file, account.uid, account.gid!)
+  return account
+}

@@ -1,0 +1,61 @@
+// `node trials/scaling/redisCluster.ts`: the service on a Redis Cluster of three masters with a replica each, of which nodes
+// are killed and come back.
+import { setTimeout as pause } from 'node:timers/promises'
+import { type RedisNodes, startCluster } from './redisNodes.ts'
+import { noRequestFails, runTrial } from './trial.ts'
+
+let cluster: RedisNodes & { masters: number[] }
+
+/** Which nodes are masters changes with every fail-over. */
+const isMaster = (port: number) => cluster.ask(port, 'role').startsWith('master')
+
+const kill = async (port: number) => {
+  await cluster.nodes.get(port)!.kill()
+  console.log(`    the node ${port} is killed`)
+}
+
+process.exit(
+  await runTrial({
+    what: 'Two API processes and two workers on a Redis Cluster: three masters with a replica each',
+    openRedis: async (dataDir) => {
+      cluster = await startCluster(dataDir)
+      return cluster
+    },
+    expect: noRequestFails,
+    phases: [
+      {
+        name: 'replica',
+        what: 'a replica is killed and is back after 6 s',
+        async run() {
+          const port = [...cluster.nodes.keys()].find((candidate) => !isMaster(candidate))!
+          await kill(port)
+          await pause(6_000)
+          await cluster.restart(port)
+        },
+      },
+      {
+        name: 'each-master',
+        what: 'each master is killed in turn; its replica takes over, and it is back after 8 s',
+        async run() {
+          for (const port of cluster.masters) {
+            await kill(port)
+            await pause(8_000)
+            await cluster.restart(port)
+            await pause(3_000)
+          }
+        },
+      },
+      {
+        name: 'two-at-once',
+        what: 'of one shard both are killed for 8 s: its keys are out of reach, the cluster says it is down',
+        async run() {
+          const master = [...cluster.nodes.keys()].find(isMaster)!
+          const replica = Number(cluster.ask(master, 'role').split('\n')[3])
+          await Promise.all([kill(master), kill(replica)])
+          await pause(8_000)
+          await Promise.all([cluster.restart(master), cluster.restart(replica)])
+        },
+      },
+    ],
+  }),
+)
