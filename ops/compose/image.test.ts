@@ -111,7 +111,7 @@ test('the image has the Node of the package, and starts as a user without rights
 
 test('it holds the product and its packages, and nothing of tests, development or Postgres', () => {
   const files = globSync('**/*.{ts,sql}', { cwd: directory, exclude: ['node_modules'] })
-  const product = globSync(['src/**/*.ts', 'api/**/*.ts', 'workers/**/*.ts', 'ops/cli/*.ts', 'migrations/*.sql'], {
+  const product = globSync(['src/**/*.ts', 'api/**/*.ts', 'workers/**/*.ts', 'ops/cli/*.ts', 'migrations/[0-9]*.sql'], {
     cwd: root,
   })
   const expected = product.filter((file) => !file.endsWith('.test.ts') && !file.startsWith('src/testing/'))
@@ -139,7 +139,7 @@ test('the migrations run from it, as compose and Kubernetes run them', async () 
   const commands = [compose.services.migrations.command, manifest.spec.template.spec.containers[0].command]
   const [first, second] = commands.map((command) => run(command, { REDIS_URL: '', ADMIN_TOKEN: '' }))
   assert.deepEqual([first!.status, second!.status], [0, 0], first!.stderr + second!.stderr)
-  const applied = globSync('migrations/*.sql', { cwd: root }).length
+  const applied = globSync('migrations/[0-9]*.sql', { cwd: root }).length
   assert.equal(first!.stdout.trim().split('\n').length, applied)
   assert.equal(second!.stdout, '')
 })

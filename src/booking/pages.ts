@@ -12,7 +12,7 @@ import { requireStanding, withinCap } from '../quotas/caps.ts'
 import { randomToken, sha256 } from '../sealing/sealer.ts'
 import { decodeId, encodeId, newId } from '../shapes/ids.ts'
 import { listed, type Page } from '../shapes/lists.ts'
-import { presentPage, slugOf, slugPlace } from './present.ts'
+import { presentPage, slugPlace } from './present.ts'
 import {
   changePage,
   deletedPage,
@@ -38,7 +38,6 @@ export async function createPage(app: App, actor: Actor, body: CreatePageBody) {
     id,
     calendarId: calendar.id,
     agentId: calendar.agentId,
-    slug: null,
     slugSealed: app.sealer.seal(slugPlace(id), slug),
     title: body.title,
     description: body.description ?? null,
@@ -88,11 +87,8 @@ export async function updatePage(app: App, actor: Actor, id: string, body: Updat
     const before = await requirePage(app, actor, id)
     refuseClosed(before, body)
     if (body.active) await requireStanding(app, actor)
-    const slug = slugOf(app, before)
     const row: PageRow = {
       ...before,
-      slug: null,
-      slugSealed: before.slugSealed ?? app.sealer.seal(slugPlace(before.id), slug),
       title: body.title ?? before.title,
       description: body.description === undefined ? before.description : body.description,
       durationMinutes: body.duration_minutes ?? before.durationMinutes,
@@ -105,7 +101,7 @@ export async function updatePage(app: App, actor: Actor, id: string, body: Updat
       active: body.active ?? before.active,
       updatedAt: app.clock.now(),
     }
-    const { matched } = await commit(app, changePage(app.sql, row, sha256(slug)), { audit: auditedOn(app, actor, row) })
+    const { matched } = await commit(app, changePage(app.sql, row), { audit: auditedOn(app, actor, row) })
     return matched ? presentPage(app, row) : stale
   })
 }

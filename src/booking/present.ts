@@ -8,8 +8,7 @@ import type { pageRecord, slotsRecord } from './schema.ts'
 
 export const slugPlace = (id: string) => `booking_pages.slug:${id}` as const
 
-export const slugOf = ({ sealer }: App, { id, slug, slugSealed }: PageRow): string =>
-  slugSealed ? sealer.unseal(slugPlace(id), slugSealed) : slug!
+export const slugOf = ({ sealer }: App, { id, slugSealed }: PageRow): string => sealer.unseal(slugPlace(id), slugSealed)
 
 export function presentPage(app: App, row: PageRow): z.infer<typeof pageRecord> {
   const slug = slugOf(app, row)

@@ -12,9 +12,7 @@ export type PageRow = {
   calendarId: string
   /** The owner of the calendar. */
   agentId: string | null
-  /** Only of a page that is older than the sealed form. */
-  slug: string | null
-  slugSealed: Buffer | null
+  slugSealed: Buffer
   title: string
   description: string | null
   durationMinutes: number
@@ -35,7 +33,7 @@ export type PageRow = {
 }
 
 const pageColumns = (sql: Sql): Fragment => sql`
-  p.org_id, p.id, p.calendar_id, c.agent_id, p.slug, p.slug_sealed, p.title, p.description, p.duration_minutes, p.buffer_minutes,
+  p.org_id, p.id, p.calendar_id, c.agent_id, p.slug_sealed, p.title, p.description, p.duration_minutes, p.buffer_minutes,
   p.window_days, p.min_notice_minutes, p.timezone, p.availability_constraints, p.active, ${isOpen(sql)} as calendar_open,
   c.deleted_at is not null as calendar_gone, p.bookings_count, p.revision, p.created_at, p.updated_at`
 
@@ -78,8 +76,8 @@ const hours = (sql: Sql, { availabilityConstraints }: PageRow) =>
   availabilityConstraints && sql.json(availabilityConstraints as never)
 
 /** The guard of an edit: matches while the page is as it was read. */
-export const changePage = (sql: Sql, row: PageRow, slugHash: Buffer): Fragment => sql`
-  update booking_pages set slug = null, slug_hash = ${slugHash}, slug_sealed = ${row.slugSealed}, title = ${row.title}, description = ${row.description},
+export const changePage = (sql: Sql, row: PageRow): Fragment => sql`
+  update booking_pages set title = ${row.title}, description = ${row.description},
     duration_minutes = ${row.durationMinutes}, buffer_minutes = ${row.bufferMinutes}, window_days = ${row.windowDays},
     min_notice_minutes = ${row.minNoticeMinutes}, timezone = ${row.timezone},
     availability_constraints = ${hours(sql, row)}::jsonb, active = ${row.active}, updated_at = ${row.updatedAt},
@@ -94,18 +92,18 @@ export const deletedPage = (sql: Sql, orgId: string, id: string, now: Date): Fra
 
 /** A page as guests meet it, with what its organization's plan allows. */
 export type PublicPageRow = PageRow & {
-  slugHash: Buffer | null
+  slugHash: Buffer
   plan: PlanId
   limits: Record<string, number | null>
   orgCreatedAt: Date
 }
 
-/** Only one that can be booked on. A page that was not edited since slugs are sealed is found by the slug itself. */
+/** Only one that can be booked on. */
 export const openPage = (sql: Sql, slug: string) =>
-  answersTo<PublicPageRow>(sql, (row) => row.slugHash?.equals(sha256(slug)) ?? row.slug === slug)`
+  answersTo<PublicPageRow>(sql, (row) => row.slugHash.equals(sha256(slug)))`
   select ${pageColumns(sql)}, p.slug_hash, o.plan, o.limits, o.created_at as org_created_at
   from ${withCalendar(sql)} join organizations o on o.id = p.org_id
-  where (p.slug_hash = ${sha256(slug)} or p.slug = ${slug}) and p.deleted_at is null and p.active and ${isOpen(sql)}`
+  where p.slug_hash = ${sha256(slug)} and p.deleted_at is null and p.active and ${isOpen(sql)}`
 
 /** Of the calendar `c`, in the guard of a booking: it and the page are as they were when the slot was found free. */
 export const isAsSeen = (sql: Sql, page: PageRow, calendarRevision: number): Fragment => sql`

@@ -1,34 +1,29 @@
 -- migrate:up
 
--- One row per thing that will happen. Firing deletes the row (or moves it on) in the statement that carries its effects.
+-- One row for each thing that will happen. Firing deletes the row (or moves it on) in the statement that writes its effects.
 create table timers (
   org_id uuid not null,
   -- the event or the proposal
   subject_id uuid not null,
   kind text not null check (kind in ('hold_expiry', 'event_start', 'event_end', 'event_reminder', 'proposal_expiry')),
-  -- minutes before the start, of a reminder
+  -- of a reminder: minutes before the start
   offset_minutes integer not null default 0,
   calendar_id uuid not null,
-  -- the occurrence meant, of a series
+  -- of a series: the occurrence
   occurrence_start timestamptz,
   due_at timestamptz not null,
-  -- the calendar's revision that set it: never repeats for one subject, so a stale wake-up can't match
+  -- the revision of the calendar that set the timer. It never repeats for one subject, so a stale wake-up matches nothing.
   generation bigint not null,
   -- spreads the wake-ups of one second over several jobs
   shard smallint not null,
+  -- the W3C trace context of the change that set the timer; null: it has no trace
+  traceparent text,
   primary key (org_id, subject_id, kind, offset_minutes),
   check ((kind = 'event_reminder') = (offset_minutes > 0))
 );
--- what is due, by the shard that a wake-up names
+-- a wake-up: the due timers of the shard that it names
 create index timers_due on timers (shard, due_at);
--- what enters the horizon, for the sweeper
+-- the sweeper: the timers that enter its horizon; the gauges of due timers
 create index timers_by_time on timers (due_at) include (shard);
-
--- How far ahead each source of due rows has been rung, and for which memory of Redis.
-create table sweeps (
-  source text primary key,
-  rung_until timestamptz not null,
-  incarnation text not null
-);
 
 -- migrate:down

@@ -1,7 +1,8 @@
 -- migrate:up
 
+-- No foreign key to organizations: an account is deleted at once, its proposals in blocks (see erasures).
 create table proposals (
-  org_id uuid not null references organizations on delete cascade,
+  org_id uuid not null,
   id uuid not null,
   title_sealed bytea not null,
   description_sealed bytea,
@@ -14,7 +15,7 @@ create table proposals (
   created_event_id uuid,
   cancel_reason text check (cancel_reason in ('organizer_cancelled', 'all_declined')),
   metadata jsonb not null,
-  -- counts its responses: who decides by them writes where revision = seen
+  -- counts its responses: a change that depends on them is written only if the revision is still the one that was read
   revision bigint not null default 0,
   ended_at timestamptz,
   created_at timestamptz not null,
@@ -27,8 +28,9 @@ create table proposals (
   check ((status = 'cancelled') = (cancel_reason is not null)),
   check (status <> 'expired' or expires_at is not null)
 );
--- lists by status or by organizer, newest first
+-- the list with a status, newest first
 create index proposals_by_status on proposals (org_id, status, id desc);
+-- the list of an organizer, newest first
 create index proposals_by_organizer on proposals (org_id, organizer_agent_id, id desc);
 
 create table proposal_slots (
@@ -39,7 +41,7 @@ create table proposal_slots (
   start_time timestamptz not null,
   end_time timestamptz not null check (end_time > start_time),
   weight double precision not null check (weight between 0 and 10),
-  -- null: the proposal's
+  -- null: the calendar of the proposal
   calendar_id uuid,
   primary key (org_id, proposal_id, id),
   foreign key (org_id, proposal_id) references proposals on delete cascade

@@ -9,22 +9,22 @@ create table ical_subscriptions (
   calendar_id uuid not null,
   url_sealed bytea not null,
   label text,
-  -- by the last sync
+  -- of the last sync
   status text not null default 'active' check (status in ('active', 'error')),
   last_synced_at timestamptz,
   last_error text,
   consecutive_failures integer not null default 0 check (consecutive_failures >= 0),
-  -- keys the digests by which a sync tells what changed, so that they give nothing of the contents away
+  -- keys the digests by which a sync sees what changed, so that they disclose nothing of the contents
   digest_key_sealed bytea not null,
-  -- of the last body that was read: what the server called it, its digest, when and for which zone it was expanded
+  -- of the last body that was read: the names that the server gave it, its digest, and when and for which zone it was expanded
   etag text,
   last_modified text,
   body_digest bytea,
   expanded_at timestamptz,
   expanded_zone text,
-  -- counts the syncs that were begun: a result whose number is not the latest any more is dropped
+  -- counts the syncs that began: only the result of the latest one is written
   claim bigint not null default 0,
-  -- while a sync is under way: when it counts as lost. null: never again
+  -- during a sync: when the sync counts as lost; null: never again
   next_sync_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
@@ -34,22 +34,11 @@ create table ical_subscriptions (
   check ((status = 'error') = (last_error is not null)),
   check ((status = 'error') = (consecutive_failures > 0))
 );
--- lists of an agent, newest first
+-- the list of an agent, newest first
 create index ical_subscriptions_of_agent on ical_subscriptions (org_id, agent_id, id desc);
--- what is due, for the sweeper
+-- the sweeper: what is due
 create index ical_subscriptions_due on ical_subscriptions (next_sync_at) where next_sync_at is not null;
-
--- counts the changes of an event, as its feed tells them
-alter table events add column sequence integer not null default 0;
--- where an imported event comes from. The subscription may be gone, the event stays
-alter table events add column ical_subscription_id uuid;
--- keyed digests of its identity in the feed (UID and RECURRENCE-ID) and of its content
-alter table events add column ical_key bytea;
-alter table events add column ical_content bytea;
-alter table events add check ((ical_subscription_id is null) = (ical_key is null) and (ical_key is null) = (ical_content is null));
-alter table events add check (ical_subscription_id is null or source = 'external_ical');
--- what a sync compares the feed with
-create unique index events_of_ical_subscription on events (org_id, ical_subscription_id, ical_key)
-  where ical_subscription_id is not null;
+-- the gauges of feeds, and the feed that was last read the longest time ago
+create index ical_subscriptions_stalest on ical_subscriptions (status, last_synced_at) where next_sync_at is not null;
 
 -- migrate:down
