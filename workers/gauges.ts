@@ -12,7 +12,7 @@ import { poolNames } from '../src/wakeups/jobs.ts'
 import { deliveryBacklog, disabledWebhooks } from '../src/webhooks/metrics.ts'
 
 const backlogMs = 5_000
-const slowMs = 60_000
+const rarelyMs = 60_000
 
 export function openGauges(app: App): void {
   const { metrics } = app
@@ -31,7 +31,7 @@ export function openGauges(app: App): void {
     metrics.deliveriesOverdue.set(overdue)
     metrics.deliveriesOldestOverdue.set(oldestSeconds)
   })
-  measurements.add('webhooks', slowMs, async () => {
+  measurements.add('webhooks', rarelyMs, async () => {
     const { failures, owner } = await disabledWebhooks(app)
     metrics.webhooksDisabled.set({ by: 'failures' }, failures)
     metrics.webhooksDisabled.set({ by: 'owner' }, owner)
@@ -53,8 +53,8 @@ export function openGauges(app: App): void {
       metrics.queueOldestWaiting.set({ queue }, oldestSeconds)
     }
   })
-  measurements.add('quotas', slowMs, () => showQuotas(app))
-  measurements.add('disk', slowMs, async () => {
+  measurements.add('quotas', rarelyMs, () => showQuotas(app))
+  measurements.add('disk', rarelyMs, async () => {
     metrics.postgresDatabase.set(await databaseBytes(app.sql))
     // The directory may not exist if the stores run elsewhere.
     const disk = await statfs(app.config.dataDir).catch(() => undefined)

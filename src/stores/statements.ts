@@ -3,7 +3,9 @@
 import type { Metrics } from '../observability/metrics.ts'
 import { startSpan } from '../observability/tracing.ts'
 
-export type StatementFailure = { reason: 'deadline' | 'unreachable' | 'refused' | 'foreign'; error: unknown }
+const failureReasons = ['deadline', 'unreachable', 'refused', 'foreign'] as const
+
+export type StatementFailure = { reason: (typeof failureReasons)[number]; error: unknown }
 
 /** Called when a statement is sent; what it returns, when it is answered. */
 export type StatementObserver = (name: string) => (failure?: StatementFailure) => void
@@ -46,8 +48,7 @@ function frameOf(line: string): Frame | undefined {
 }
 
 export function observeStatements(metrics: Metrics): StatementObserver {
-  for (const reason of ['deadline', 'unreachable', 'refused', 'foreign'])
-    metrics.postgresStatementFailures.inc({ reason }, 0)
+  for (const reason of failureReasons) metrics.postgresStatementFailures.inc({ reason }, 0)
   return (name) => {
     const span = startSpan(name, { kind: 'client', onlyInside: true, attributes: { 'db.system.name': 'postgresql' } })
     const startedAt = performance.now()
