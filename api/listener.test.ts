@@ -155,7 +155,7 @@ test('who drips is looked for often, and who comes beyond the limit of connectio
 })
 
 test('malformed requests are counted', async () => {
-  const count = async () => (await service.app.metrics.malformedRequests.get()).values[0]?.value ?? 0
+  const count = async () => (await service.app.metrics.httpMalformedRequests.get()).values[0]?.value ?? 0
   const before = await count()
   await send('nonsense\r\n\r\n')
   await send('GET / HTTP/1.1\r\nConnection: close\r\n\r\n')

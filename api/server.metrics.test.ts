@@ -76,7 +76,7 @@ async function flood(seed: number, count: number): Promise<void> {
 }
 
 async function series(): Promise<{ count: number; labels: { method: string; route: string; status: number }[] }> {
-  const { values } = await service.app.metrics.requests.get()
+  const { values } = await service.app.metrics.httpRequestDuration.get()
   const labels = values.filter(({ metricName }) => metricName?.endsWith('_count')).map((value) => value.labels)
   const text = await service.app.metrics.registry.metrics()
   return { count: text.split('\n').filter((line) => !line.startsWith('#')).length, labels: labels as never }

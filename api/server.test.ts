@@ -133,7 +133,7 @@ test('whoever hangs up before the answer counts as 499, and is no failure of the
   asked.destroy()
   const end = await until(() => lines.map((line) => JSON.parse(line)).find((line) => line.route), 'the end')
   assert.deepEqual([end.message, end.route, end.status], ['request', '/v1/slow/:name', 499])
-  const { values } = await service.app.metrics.requests.get()
+  const { values } = await service.app.metrics.httpRequestDuration.get()
   const statuses = values.filter(({ labels }) => labels.route === '/v1/slow/:name').map(({ labels }) => labels.status)
   assert.deepEqual([...new Set(statuses)], [499])
 

@@ -39,7 +39,7 @@ export function openApp(config: Config, options: AppOptions): App {
   const log = openLog(config.logLevel, options.name)
   const redis = openRedis(config.redisUrl, log, 'impatient')
   const metrics = openMetrics()
-  metrics.connectionsMost.set(options.connections)
+  metrics.postgresConnectionsMax.set(options.connections)
   return {
     config,
     clock,

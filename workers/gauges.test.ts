@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { feedBacklog } from '../src/imports/backlog.ts'
-import { mailBacklog } from '../src/mails/backlog.ts'
+import { feedBacklog } from '../src/imports/metrics.ts'
+import { mailBacklog } from '../src/mails/metrics.ts'
 import { openDb } from '../src/stores/postgres.ts'
 import {
   ahead,
@@ -15,8 +15,8 @@ import {
 import { openFeedServer } from '../src/testing/feedServer.ts'
 import { directly, openTestService, type TestService } from '../src/testing/harness.ts'
 import { openReceiver, type Receiver } from '../src/testing/receiver.ts'
-import { timerBacklog } from '../src/timers/backlog.ts'
-import { deliveryBacklog, disabledWebhooks } from '../src/webhooks/backlog.ts'
+import { timerBacklog } from '../src/timers/metrics.ts'
+import { deliveryBacklog, disabledWebhooks } from '../src/webhooks/metrics.ts'
 import { openGauges } from './gauges.ts'
 
 let service: TestService
@@ -103,7 +103,7 @@ test('a scrape reads them all, and none fails', async () => {
     values.map(({ labels, value }) => [labels.source, value]),
     ['timers', 'deliveries', 'webhooks', 'feeds', 'mails', 'queues', 'quotas', 'disk'].map((source) => [source, 0]),
   )
-  assert.ok(((await service.app.metrics.databaseSize.get()).values[0]?.value ?? 0) > 1_000_000)
+  assert.ok(((await service.app.metrics.postgresDatabase.get()).values[0]?.value ?? 0) > 1_000_000)
 })
 
 test('the statements behind the gauges read no table from end to end', async () => {

@@ -42,7 +42,7 @@ beforeEach(() => way.forge())
 
 const uuidOf = (orgId: string) => decodeId('org', orgId)!
 const distrusted = async () => {
-  const { values } = await reached.app.metrics.connectionsClosed.get()
+  const { values } = await reached.app.metrics.postgresConnectionsClosed.get()
   return values.find(({ labels }) => labels.reason === 'distrusted')?.value ?? 0
 }
 

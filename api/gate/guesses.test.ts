@@ -71,7 +71,7 @@ test('guesses at the page on the queues count as those at the endpoints', async 
 
 /** How often Postgres was asked whose a key is. */
 async function lookups(): Promise<number> {
-  const { values } = await service.app.metrics.statements.get()
+  const { values } = await service.app.metrics.postgresStatementDuration.get()
   return values
     .filter(({ metricName, labels }) => metricName?.endsWith('_count') && labels.statement === 'keys.principalByHash')
     .reduce((sum, { value }) => sum + value, 0)

@@ -23,12 +23,12 @@ function open(t: TestContext, { url = databaseUrl, connections = 1, deadlineMs =
   const sql = openDb(url, { connections, deadlineMs, name: 'test of the door', ...observed })
   t.after(() => sql.end({ timeout: 1 }))
   const closed = async () => {
-    const { values } = await metrics.connectionsClosed.get()
+    const { values } = await metrics.postgresConnectionsClosed.get()
     return Object.fromEntries(
       values.filter(({ value }) => value > 0).map(({ labels, value }) => [labels.reason, value]),
     )
   }
-  const openNow = async () => (await metrics.connectionsOpen.get()).values[0]?.value
+  const openNow = async () => (await metrics.postgresConnectionsOpen.get()).values[0]?.value
   return { sql, closed, openNow }
 }
 

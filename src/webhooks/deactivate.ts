@@ -23,5 +23,5 @@ export async function deactivate(app: App, { orgId, subscriptionId, urlSealed }:
     parked: parkDeliveries(sql, orgId, subscriptionId, sql`guard`),
     deliveries: emit(app, orgId, [{ type: 'webhook.deactivated', payload }], subscriptionId),
   })
-  if (matched) app.metrics.subscriptionsDeactivated.inc()
+  if (matched) app.metrics.webhooksDeactivated.inc()
 }

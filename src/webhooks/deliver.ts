@@ -155,8 +155,9 @@ const resultItem = (row: ClaimedRow, status: ResultItem['status'], nextRetryAt: 
 
 function observe({ metrics, clock }: App, row: ClaimedRow, outcome: string, durationMs: number) {
   metrics.deliveryAttempts.inc({ outcome })
-  metrics.deliveryDuration.observe(durationMs / 1000)
-  if (row.attempts === 1) metrics.deliveryAge.observe((clock.now().getTime() - row.createdAt.getTime()) / 1000)
+  metrics.deliveryAttemptDuration.observe(durationMs / 1000)
+  if (row.attempts === 1)
+    metrics.deliveryFirstAttemptAge.observe((clock.now().getTime() - row.createdAt.getTime()) / 1000)
 }
 
 /** Failures after the last success of the batch count on; a delivery that was never posted counts neither way. */

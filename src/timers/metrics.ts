@@ -1,4 +1,4 @@
-// How many timers are due, for the gauges. A backlog is counted up to `maxCounted` rows.
+// How many timers are due, for the gauges. Counts end at `maxCounted` rows.
 import type { App } from '../app.ts'
 
 const maxCounted = 10_000

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { makeCalendar, makeEvent, makeOrganization } from '../testing/factories.ts'
 import { openTestService, type TestService } from '../testing/harness.ts'
-import { measureQuotas, showQuotas } from './distribution.ts'
+import { measureQuotas, showQuotas } from './metrics.ts'
 
 let service: TestService
 
@@ -15,7 +15,7 @@ after(() => service.close())
 async function reached(budget: string): Promise<Record<string, number>> {
   await measureQuotas(service.app)
   await showQuotas(service.app)
-  const { values } = await service.app.metrics.quotaUse.get()
+  const { values } = await service.app.metrics.quotaOrganizations.get()
   const own = values.filter(({ labels }) => labels.budget === budget)
   return Object.fromEntries(own.map(({ labels, value }) => [labels.at_least, value]))
 }

@@ -1,4 +1,4 @@
-// What waits to be delivered and what is switched off, for the gauges. A backlog is counted up to `maxCounted` rows.
+// Which deliveries wait and which subscriptions are switched off, for the gauges. Counts end at `maxCounted` rows.
 import type { App } from '../app.ts'
 import { maxFailures } from './rules.ts'
 
@@ -12,7 +12,7 @@ type DeliveryBacklog = {
   oldestSeconds: number
 }
 
-/** Of those that have a time at all; the earliest ones, when there are too many. */
+/** Deliveries that have a time for their next attempt; if there are too many, the earliest ones. */
 export async function deliveryBacklog({ sql }: App): Promise<DeliveryBacklog> {
   const [row] = await sql<[DeliveryBacklog]>`
     select count(*) filter (where attempts = 0)::integer as first, count(*) filter (where attempts > 0)::integer as retry,
@@ -24,7 +24,7 @@ export async function deliveryBacklog({ sql }: App): Promise<DeliveryBacklog> {
   return row
 }
 
-/** `failures`: after too many in a row. `owner`: by a PATCH. */
+/** `failures`: switched off after too many in a row. `owner`: by a PATCH. */
 export async function disabledWebhooks({ sql }: App): Promise<{ failures: number; owner: number }> {
   const [row] = await sql<[{ failures: number; owner: number }]>`
     select count(*) filter (where consecutive_failures >= ${maxFailures})::integer as failures,

@@ -1,5 +1,5 @@
-// How far the organizations are into their monthly budgets, and how many there are of each plan. Walking over all of them
-// is upkeep's, now and then; the result is a few rows, which every worker shows.
+// How much of their monthly budgets the organizations have used, and how many organizations each plan has. Upkeep walks
+// over all of them now and then and writes a few rows, which every worker shows.
 import type { App } from '../app.ts'
 import { periodAt, periodMs } from '../plans/period.ts'
 import { limitsOf, type PlanId, planIds } from '../plans/plans.ts'
@@ -14,7 +14,7 @@ export const measuredBudgets = [
   'proposals',
 ] as const
 
-/** Shares of a budget; an organization counts at each that it has reached. */
+/** Shares of a budget; an organization counts for each share that it has reached. */
 export const useSteps = [0, 0.25, 0.5, 0.8, 0.9, 1] as const
 
 const blockSize = 1_000
@@ -40,12 +40,12 @@ export async function measureQuotas(app: App): Promise<void> {
     ...[...plans].map(([plan, value]) => ({ name: 'organizations', labels: { plan }, value })),
     ...[...uses].map(([key, value]) => {
       const [budget, atLeast] = key.split(' ')
-      return { name: 'quotaUse', labels: { budget, at_least: atLeast }, value }
+      return { name: 'quotaOrganizations', labels: { budget, at_least: atLeast }, value }
     }),
   ])
 }
 
-/** Of what is counted from its own table Redis knows; what it has forgotten was not used since. */
+/** Redis holds the counters of budgets that are not written back; a counter that has expired was not used since. */
 async function sharesOf(app: App, organization: OrganizationUse): Promise<(readonly [Budget, number])[]> {
   const limits = limitsOf(organization.plan as PlanId, organization.limits)
   const { start } = periodAt(organization.createdAt, app.clock.now())
@@ -64,6 +64,7 @@ async function sharesOf(app: App, organization: OrganizationUse): Promise<(reado
 export async function showQuotas({ sql, metrics }: App): Promise<void> {
   for (const { name, labels, value } of await measured(sql)) {
     if (name === 'organizations') metrics.organizations.set(labels as { plan: string }, value)
-    else metrics.quotaUse.set(labels as { budget: string; at_least: string }, value)
+    if (name === 'quotaOrganizations')
+      metrics.quotaOrganizations.set(labels as { budget: string; at_least: string }, value)
   }
 }

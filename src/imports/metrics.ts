@@ -1,14 +1,11 @@
-// How many external feeds are read and how fresh they are, for the gauges. Counted up to `maxCounted` of each status.
+// How many external feeds are read and how fresh our copies are, for the gauges. Counts end at `maxCounted` of each status.
 import type { App } from '../app.ts'
 
 const maxCounted = 10_000
 
 type FeedBacklog = { active: number; error: number; stalestSeconds: number }
 
-/**
- * Feeds that fail count as what they are: how long ago they were read says nothing about us. One that was never read is as
- * stale as it is old.
- */
+/** A failing feed is not stale: its age says nothing about us. A feed that was never read is as stale as it is old. */
 export async function feedBacklog({ sql }: App): Promise<FeedBacklog> {
   const [row] = await sql<[FeedBacklog]>`
     select
