@@ -3,7 +3,7 @@
 // password (reset.ts), which switches it off.
 import type { Actor, RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { commit, type Effects } from '../changes/commit.ts'
+import { commitParts, type Effects } from '../changes/commitParts.ts'
 import { conflict, invalid, overloaded } from '../errors.ts'
 import { proofMail } from '../mails/texts.ts'
 import { requireOrganization, verifiedEmail } from '../organizations/organizations.ts'
@@ -45,7 +45,7 @@ export async function verifyEmail(
     const standing = await readStanding(app, link.orgId)
     if (!standing) throw usedUp()
     const actor = { orgId: standing.id, keyPrefix: null, request }
-    const { matched } = await commit(app, followedLink(app.sql, sha256(body.token), standing.revision), {
+    const { matched } = await commitParts(app, followedLink(app.sql, sha256(body.token), standing.revision), {
       organization: verifiedEmail(app, app.clock.now()),
       links: endLinks(app.sql),
       ...proofEffects(app, standing, actor, { madeByOwner: true }),
@@ -75,6 +75,6 @@ export async function mailProofLink(app: App, actor: Actor) {
   const organization = await requireOrganization(app, encodeId('org', actor.orgId))
   if (organization.emailVerified) throw conflict('This address is proven already.')
   await throttled(app, perEmail, organization.email.toLowerCase())
-  await commit(app, livingOrganization(app.sql, actor.orgId), proofLink(app, organization.email))
+  await commitParts(app, livingOrganization(app.sql, actor.orgId), proofLink(app, organization.email))
   return { message: 'A link to prove the address is on its way to it.' }
 }

@@ -43,13 +43,13 @@ export const livingAgents = (sql: Sql, orgId: string): Fragment =>
 export const insertAgent = (sql: Sql, row: AgentRow): Fragment => sql`
   insert into agents (org_id, id, name, type, description, status, metadata, created_at, updated_at)
   select ${row.orgId}::uuid, ${row.id}::uuid, ${row.name}::text, ${row.type}::text, ${row.description}::text,
-    ${row.status}::text, ${sql.json(row.metadata as never)}::jsonb, ${row.createdAt}::timestamptz, ${row.updatedAt}::timestamptz
+    ${row.status}::text, ${sql.json(row.metadata)}::jsonb, ${row.createdAt}::timestamptz, ${row.updatedAt}::timestamptz
   from guard`
 
 /** The guard of an update: matches while nobody else changed the agent since `seen`. */
 export const changeAgent = (sql: Sql, row: AgentRow, seen: Date): Fragment => sql`
   update agents set name = ${row.name}, description = ${row.description}, status = ${row.status},
-    metadata = ${sql.json(row.metadata as never)}, updated_at = ${row.updatedAt}
+    metadata = ${sql.json(row.metadata)}, updated_at = ${row.updatedAt}
   where org_id = ${row.orgId} and id = ${row.id} and updated_at = ${seen} and status <> 'decommissioned'
   returning id`
 

@@ -64,7 +64,7 @@ export const insertFailures = (sql: Sql, items: readonly FailureItem[]) => sql<{
     request_id, created_at)
   select o.id, f.id, f.action, f.actor_key_prefix, coalesce(f.agent_id, k.agent_id), f.ip, f.status, f.method, f.path,
     f.duration_ms, f.request_id, f.created_at
-  from jsonb_to_recordset(${sql.json(items as never)}) as f (${failureColumns(sql)})
+  from jsonb_to_recordset(${sql.json(items)}) as f (${failureColumns(sql)})
   left join lateral (
     select (array_agg(org_id))[1] as org_id, (array_agg(agent_id))[1] as agent_id from api_keys
     where f.org_id is null and prefix = f.actor_key_prefix having count(distinct org_id) = 1
@@ -92,4 +92,4 @@ export const keepers = (sql: Sql, after: string | undefined, most: number) => sq
 export const deleteExpired = (sql: Sql, orgIds: readonly string[], before: Date, most: number) => sql`
   delete from audit_entries where (org_id, created_at, id) in (
     select org_id, created_at, id from audit_entries
-    where org_id = any (${orgIds as never}::uuid[]) and created_at < ${before} limit ${most})`
+    where org_id = any (${orgIds}::uuid[]) and created_at < ${before} limit ${most})`

@@ -2,10 +2,10 @@
 // revision, which is what remembered answers go by.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { audited } from '../audit/record.ts'
+import { auditEntry } from '../audit/record.ts'
 import { requireCalendar, requireLiveCalendar } from '../calendars/calendars.ts'
 import { bumpSeenCalendar, onCalendar, stale } from '../calendars/revision.ts'
-import { commit } from '../changes/commit.ts'
+import { commitParts } from '../changes/commitParts.ts'
 import { badRequest, notFound } from '../errors.ts'
 import { encodeId, newId } from '../shapes/ids.ts'
 import { presentRules, type RulesRow } from './present.ts'
@@ -37,9 +37,9 @@ export async function setRules(app: App, actor: Actor, calendarId: string, body:
       createdAt: before?.createdAt ?? now,
       updatedAt: now,
     }
-    const { matched } = await commit(app, bumpSeenCalendar(app, { ...row, revision: calendar.revision }, {}), {
+    const { matched } = await commitParts(app, bumpSeenCalendar(app, { ...row, revision: calendar.revision }, {}), {
       rules: upsertRules(app.sql, row),
-      audit: audited(app, actor, 'calendar.update', encodeId('cal', calendar.id)),
+      audit: auditEntry(app, actor, 'calendar.update', encodeId('cal', calendar.id)),
     })
     return matched ? presentRules(row) : stale
   })
@@ -49,9 +49,9 @@ export const removeRules = (app: App, actor: Actor, calendarId: string): Promise
   onCalendar(calendarId, async () => {
     const { orgId, id, revision } = await requireLiveCalendar(app, actor, calendarId)
     await requireRules(app, { orgId, id })
-    const { matched } = await commit(app, bumpSeenCalendar(app, { orgId, calendarId: id, revision }, {}), {
+    const { matched } = await commitParts(app, bumpSeenCalendar(app, { orgId, calendarId: id, revision }, {}), {
       rules: removedRules(app.sql, orgId, id),
-      audit: audited(app, actor, 'calendar.update', encodeId('cal', id)),
+      audit: auditEntry(app, actor, 'calendar.update', encodeId('cal', id)),
     })
     return matched ? undefined : stale
   })

@@ -10,7 +10,7 @@ export type Scope =
   | { kind: 'calendar'; orgId: string; calendarId: string }
   | { kind: 'agents'; orgId: string; agentIds: readonly string[]; calendarIds?: readonly string[] }
 
-const uuids = (sql: Sql, ids: readonly string[]): Fragment => sql`${ids as never}::uuid[]`
+const uuids = (sql: Sql, ids: readonly string[]): Fragment => sql`${ids}::uuid[]`
 
 /** Living calendars go by the name `c`; an agent (`a`) without one has a row all the same. */
 const scoped = (sql: Sql, scope: Scope): Fragment => {
@@ -99,7 +99,7 @@ export const rulesOfCalendar = (sql: Sql, orgId: string, calendarId: string) =>
 export const upsertRules = (sql: Sql, row: RulesRow): Fragment => sql`
   insert into availability_rules (${rulesColumns(sql)})
   select ${row.orgId}::uuid, ${row.calendarId}::uuid, ${row.id}::uuid, ${row.bufferBeforeMinutes}::smallint,
-    ${row.bufferAfterMinutes}::smallint, ${row.workingHours && sql.json(row.workingHours as never)}::jsonb,
+    ${row.bufferAfterMinutes}::smallint, ${row.workingHours && sql.json(row.workingHours)}::jsonb,
     ${row.timezone}::text, ${row.createdAt}::timestamptz, ${row.updatedAt}::timestamptz
   from guard
   on conflict (org_id, calendar_id) do update set buffer_before_minutes = excluded.buffer_before_minutes,

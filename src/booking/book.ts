@@ -4,7 +4,7 @@ import type { Actor, RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { takenTime } from '../availability/taken.ts'
 import { bumpCalendar, onCalendar, stale } from '../calendars/revision.ts'
-import { commit } from '../changes/commit.ts'
+import { commitParts } from '../changes/commitParts.ts'
 import { conflict, invalid, ServiceError } from '../errors.ts'
 import { placeEvent } from '../events/place.ts'
 import { type Period, periodAt, secondsLeft } from '../plans/period.ts'
@@ -81,7 +81,7 @@ async function place(
   await rememberAttempt(app, wanted, placed.id)
   const payload = { ...placed.emission.payload, booking_page_id: pageId }
   const guard = bumpCalendar(app, page, { confirmed: 1 }, isAsSeen(app.sql, page, calendarRevision))
-  const { matched } = await commit(app, guard, {
+  const { matched } = await commitParts(app, guard, {
     ...placed.effects,
     counted: countBooking(app.sql, page),
     deliveries: emit(app, page.orgId, [{ ...placed.emission, payload }]),

@@ -73,7 +73,7 @@ export const insertPage = (sql: Sql, row: PageRow, slugHash: Buffer): Fragment =
   from guard`
 
 const hours = (sql: Sql, { availabilityConstraints }: PageRow) =>
-  availabilityConstraints && sql.json(availabilityConstraints as never)
+  availabilityConstraints && sql.json(availabilityConstraints)
 
 /** The guard of an edit: matches while the page is as it was read. */
 export const changePage = (sql: Sql, row: PageRow): Fragment => sql`
@@ -119,5 +119,5 @@ export const countBooking = (sql: Sql, page: PageRow): Fragment => sql`
 export const bookedEvent = (sql: Sql, page: PageRow, { ids, start, end }: { ids: string[]; start: Date; end: Date }) =>
   own<{ id: string }>(sql, page.orgId)`
   select org_id, id from events
-  where org_id = ${page.orgId} and id = any (${ids as never}::uuid[]) and calendar_id = ${page.calendarId}
+  where org_id = ${page.orgId} and id = any (${ids}::uuid[]) and calendar_id = ${page.calendarId}
     and status = 'confirmed' and deleted_at is null and start_time = ${start} and end_time = ${end}`

@@ -2,8 +2,8 @@
 import type { Actor } from '../actors/actor.ts'
 import { agentDecommissioned, requireAgent, requireLiveAgent } from '../agents/agents.ts'
 import type { App } from '../app.ts'
-import { audited } from '../audit/record.ts'
-import { commit } from '../changes/commit.ts'
+import { auditEntry } from '../audit/record.ts'
+import { commitParts } from '../changes/commitParts.ts'
 import { forbidden, notFound } from '../errors.ts'
 import { withinCap } from '../quotas/caps.ts'
 import { randomToken, sha256 } from '../sealing/sealer.ts'
@@ -65,9 +65,9 @@ async function createCalendar(
   await withinCap(app, actor, 'calendars', livingCalendars(app.sql, actor.orgId), async (guard) => {
     // From here on a decommissioning makes the guard miss.
     await requireOwner()
-    return commit(app, guard, {
+    return commitParts(app, guard, {
       calendar: insertCalendar(app.sql, row, sha256(token)),
-      audit: audited(app, actor, 'calendar.create', encodeId('cal', id)),
+      audit: auditEntry(app, actor, 'calendar.create', encodeId('cal', id)),
     })
   })
   return presentCalendar(app, row)
@@ -112,9 +112,9 @@ export const updateCalendar = (app: App, actor: Actor, id: string, body: UpdateC
       updatedAt: app.clock.now(),
     }
     const reminders = body.default_reminders === undefined ? {} : await inheritedReminders(app, row)
-    const { matched } = await commit(app, changeCalendar(app.sql, row), {
+    const { matched } = await commitParts(app, changeCalendar(app.sql, row), {
       ...reminders,
-      audit: audited(app, actor, 'calendar.update', encodeId('cal', row.id)),
+      audit: auditEntry(app, actor, 'calendar.update', encodeId('cal', row.id)),
     })
     return matched ? presentCalendar(app, row) : stale
   })
@@ -127,9 +127,9 @@ export const updateCalendar = (app: App, actor: Actor, id: string, body: UpdateC
 export async function deleteCalendar(app: App, actor: Actor, id: string): Promise<void> {
   const { orgId, id: uuid } = await requireLiveCalendar(app, actor, id)
   const now = app.clock.now()
-  const { matched } = await commit(app, deletedCalendar(app.sql, orgId, uuid, now), {
+  const { matched } = await commitParts(app, deletedCalendar(app.sql, orgId, uuid, now), {
     series: deletedSeries(app.sql, orgId, uuid, now),
-    audit: audited(app, actor, 'calendar.delete', encodeId('cal', uuid)),
+    audit: auditEntry(app, actor, 'calendar.delete', encodeId('cal', uuid)),
   })
   if (!matched) throw notFound('calendar')
 }

@@ -62,14 +62,14 @@ export const insertCalendar = (sql: Sql, row: CalendarRow, feedTokenHash: Buffer
   insert into calendars (org_id, id, agent_id, name, timezone, agent_status, default_reminders, metadata,
     feed_token_hash, feed_token_sealed, created_at, updated_at)
   select ${row.orgId}::uuid, ${row.id}::uuid, ${row.agentId}::uuid, ${row.name}::text, ${row.timezone}::text,
-    ${row.agentStatus}::text, ${row.defaultReminders as never}::integer[], ${sql.json(row.metadata as never)}::jsonb,
+    ${row.agentStatus}::text, ${row.defaultReminders}::integer[], ${sql.json(row.metadata)}::jsonb,
     ${feedTokenHash}::bytea, ${row.feedTokenSealed}::bytea, ${row.createdAt}::timestamptz, ${row.updatedAt}::timestamptz
   from guard`
 
 /** The guard of an update: matches while nothing on the calendar changed since it was read. */
 export const changeCalendar = (sql: Sql, row: CalendarRow): Fragment => sql`
   update calendars set name = ${row.name}, timezone = ${row.timezone}, agent_status = ${row.agentStatus},
-    default_reminders = ${row.defaultReminders as never}::integer[], metadata = ${sql.json(row.metadata as never)},
+    default_reminders = ${row.defaultReminders}::integer[], metadata = ${sql.json(row.metadata)},
     updated_at = ${row.updatedAt}, revision = revision + 1
   where org_id = ${row.orgId} and id = ${row.id} and revision = ${row.revision} and deleted_at is null
   returning revision`

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { commit } from '../changes/commit.ts'
+import { commitParts } from '../changes/commitParts.ts'
 import { decodeId } from '../shapes/ids.ts'
 import { ahead, makeCalendar, makeEvent, makeHold, makeOrganization } from '../testing/factories.ts'
 import { openTestService, type TestService, testStart } from '../testing/harness.ts'
@@ -41,7 +41,7 @@ async function seenCalendar() {
   return { orgId, calendarId, ...row! }
 }
 
-const matches = async (guard: ReturnType<typeof bumpSeenEvent>) => (await commit(service.app, guard, {})).matched
+const matches = async (guard: ReturnType<typeof bumpSeenEvent>) => (await commitParts(service.app, guard, {})).matched
 
 test('who decided by the whole calendar finds out about any change of it', async () => {
   const { app } = service

@@ -2,7 +2,7 @@
 // where the revision is still the one it saw, and decides again when it is not. Who decides by less asks for less, so
 // that a stream of new events holds nobody up: by one event, or by the holds alone.
 import type { App } from '../app.ts'
-import type { Effects } from '../changes/commit.ts'
+import type { Effects } from '../changes/commitParts.ts'
 import { openTurns } from '../changes/turns.ts'
 import { overloaded } from '../errors.ts'
 import type { Fragment } from '../stores/postgres.ts'
@@ -43,7 +43,7 @@ export const asDecided = (
   calendar: { defaultReminders: number[] | null },
   cap?: Fragment,
 ): Fragment => sql`
-  and c.default_reminders is not distinct from ${calendar.defaultReminders as never}::integer[] and ${isOpen(sql)}
+  and c.default_reminders is not distinct from ${calendar.defaultReminders}::integer[] and ${isOpen(sql)}
   ${cap ? sql`and exists (select from did_cap)` : sql``}`
 
 /**

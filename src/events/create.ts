@@ -1,10 +1,10 @@
 // Creating events and holds.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { audited } from '../audit/record.ts'
+import { auditEntry } from '../audit/record.ts'
 import { requireLiveCalendar } from '../calendars/calendars.ts'
 import { bumpSeenHolds, onCalendar, stale } from '../calendars/revision.ts'
-import { commit } from '../changes/commit.ts'
+import { commitParts } from '../changes/commitParts.ts'
 import { conflict, invalid, notFound, overloaded, planRequired } from '../errors.ts'
 import { isPaid } from '../plans/plans.ts'
 import { decodeId, encodeId } from '../shapes/ids.ts'
@@ -83,11 +83,11 @@ async function placeHold(
     payload: { calendar_id: event.calendarId, event_id: encodeId('evt', id) },
   }))
   const counts = { hold: 1 - ids.length, cancelled: ids.length }
-  const { matched } = await commit(app, bumpSeenHolds(app, { ...row, holdsRevision }, counts), {
+  const { matched } = await commitParts(app, bumpSeenHolds(app, { ...row, holdsRevision }, counts), {
     event: insertEvent(sql, row),
     preempted: ids.length ? endHolds(sql, row.orgId, ids, 'preempted', row.createdAt) : undefined,
     silenced: ids.length
-      ? sql`delete from timers t using guard where t.org_id = ${row.orgId} and t.subject_id = any (${ids as never}::uuid[])`
+      ? sql`delete from timers t using guard where t.org_id = ${row.orgId} and t.subject_id = any (${ids}::uuid[])`
       : undefined,
     ...eventTimers(app, row, row.createdAt),
     // The loser's expired leaves before the winner's created: receivers rebuild state from this order.
@@ -95,7 +95,7 @@ async function placeHold(
       ...expired,
       { type: 'event.hold_created', payload: { calendar_id: event.calendarId, event } },
     ]),
-    audit: audited(app, actor, 'event.create', event.id),
+    audit: auditEntry(app, actor, 'event.create', event.id),
   })
   return matched
 }

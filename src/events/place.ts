@@ -1,8 +1,8 @@
 // A confirmed event as part of somebody else's change: a proposal that is resolved, a booking.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { audited } from '../audit/record.ts'
-import type { Effects } from '../changes/commit.ts'
+import { auditEntry } from '../audit/record.ts'
+import type { Effects } from '../changes/commitParts.ts'
 import type { Emission } from '../webhooks/emit.ts'
 import { type EventRecord, presentEvent } from './present.ts'
 import { insertEvent } from './queries.ts'
@@ -28,7 +28,7 @@ export function placeEvent(app: App, actor: Actor, calendarId: string, body: Cre
     effects: {
       event: insertEvent(app.sql, row),
       ...eventTimers(app, row, now),
-      audit: audited(app, actor, 'event.create', event.id),
+      audit: auditEntry(app, actor, 'event.create', event.id),
     },
     emission: { type: 'event.created', payload: { calendar_id: event.calendarId, event } },
   }

@@ -75,8 +75,8 @@ export const insertEvent = (sql: Sql, row: EventRow): Fragment => sql`
     created_at, updated_at)
   select ${row.orgId}::uuid, ${row.id}::uuid, ${row.calendarId}::uuid, ${row.titleSealed}::bytea,
     ${row.descriptionSealed}::bytea, ${row.startTime}::timestamptz, ${row.endTime}::timestamptz, ${row.allDay}::boolean,
-    ${row.status}::text, ${row.source}::text, ${sql.json(row.metadata as never)}::jsonb, ${row.bookingSealed}::bytea,
-    ${row.reminders as never}::integer[],
+    ${row.status}::text, ${row.source}::text, ${sql.json(row.metadata)}::jsonb, ${row.bookingSealed}::bytea,
+    ${row.reminders}::integer[],
     ${row.holdExpiresAt}::timestamptz, ${row.holdPriority}::smallint, ${row.recurrenceRule}::text, ${row.seriesLastStart}::timestamptz,
     ${row.createdAt}::timestamptz, ${row.updatedAt}::timestamptz
   from guard`
@@ -110,7 +110,7 @@ export const newEventItems = (sql: Sql, items: readonly NewEventItem[]): Fragmen
     created_at: row.createdAt,
   }))
   return sql`
-    select i.* from jsonb_to_recordset(${sql.json(rows as never)}) as i
+    select i.* from jsonb_to_recordset(${sql.json(rows)}) as i
       (org_id uuid, id uuid, calendar_id uuid, agent_id uuid, shard smallint, title text, description text,
        start_time timestamptz, end_time timestamptz, all_day boolean, status text, metadata jsonb, booking text,
        reminders integer[], created_at timestamptz, traceparent text)
@@ -128,15 +128,15 @@ export const insertNewEvents = (sql: Sql): Fragment => sql`
 export const rewriteEvent = (sql: Sql, row: EventRow): Fragment => sql`
   update events e set title_sealed = ${row.titleSealed}, description_sealed = ${row.descriptionSealed},
     start_time = ${row.startTime}, end_time = ${row.endTime}, all_day = ${row.allDay}, status = ${row.status},
-    metadata = ${sql.json(row.metadata as never)}, booking_sealed = ${row.bookingSealed}, reminders = ${row.reminders as never}::integer[],
+    metadata = ${sql.json(row.metadata)}, booking_sealed = ${row.bookingSealed}, reminders = ${row.reminders}::integer[],
     hold_outcome = ${row.holdOutcome}, recurrence_rule = ${row.recurrenceRule},
-    recurrence_exdates = ${row.recurrenceExdates.map((at) => at.toISOString()) as never}::timestamptz[],
+    recurrence_exdates = ${row.recurrenceExdates.map((at) => at.toISOString())}::timestamptz[],
     series_last_start = ${row.seriesLastStart}, sequence = e.sequence + 1, updated_at = ${row.updatedAt}
   from guard where e.org_id = ${row.orgId} and e.id = ${row.id}`
 
 export const endHolds = (sql: Sql, orgId: string, ids: readonly string[], outcome: string, now: Date): Fragment => sql`
   update events e set status = 'cancelled', hold_outcome = ${outcome}, sequence = e.sequence + 1, updated_at = ${now}
-  from guard where e.org_id = ${orgId} and e.id = any (${ids as never}::uuid[]) and e.status = 'hold'`
+  from guard where e.org_id = ${orgId} and e.id = any (${ids}::uuid[]) and e.status = 'hold'`
 
 export const removedEvent = (sql: Sql, orgId: string, id: string, now: Date): Fragment => sql`
   update events e set deleted_at = ${now}, updated_at = ${now}
@@ -198,7 +198,7 @@ export type Placed = { orgId: string; calendarId: string; now: Date }
 /** The index answers per status, so each is read for itself and the few rows are merged. */
 const firstPerStatus = (sql: Sql, { orgId, calendarId, now }: Placed, where: Fragment, order: Fragment, most: number) =>
   own<EventRow>(sql, orgId)`
-  select e.* from unnest(${liveStatuses as never}::text[]) as s (status)
+  select e.* from unnest(${liveStatuses}::text[]) as s (status)
   cross join lateral (
     select ${eventColumns(sql)} from events e
     where e.org_id = ${orgId} and e.calendar_id = ${calendarId} and e.status = s.status and ${isLive(sql, now)} and ${where}

@@ -49,7 +49,7 @@ export const resolvedSlots = <R extends Row>(sql: Sql, orgId: string, proposalId
   own<R>(sql, orgId)`
   select s.* from proposals p
   join proposal_slots s on s.org_id = p.org_id and s.proposal_id = p.id and s.id = p.resolved_slot_id
-  where p.org_id = ${orgId} and p.id = any (${proposalIds as never}::uuid[])`
+  where p.org_id = ${orgId} and p.id = any (${proposalIds}::uuid[])`
 
 export const rulesBehind = <R extends Row>(sql: Sql, orgId: string, after: string | undefined, most: number) =>
   own<R>(sql, orgId)`

@@ -2,7 +2,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { App } from '../app.ts'
 import { systemReminders } from '../calendars/reminders.ts'
-import { perApp } from '../changes/perApp.ts'
 import { notFound } from '../errors.ts'
 import { descriptionPlace, titlePlace } from '../events/present.ts'
 import { isLapsed, shownStatus } from '../events/rules.ts'
@@ -35,14 +34,14 @@ export async function readFeedByToken(app: App, token: string, isKnown: (etag: s
 
 const maxTogether = 100
 
-/** Those who ask in one turn of the event loop share a statement. */
-const lookUpOf = perApp((app) =>
+const openLookUp = (app: App) =>
   batched<string, FeedState | undefined>(maxTogether, async (hashes) => {
     const rows = await feedsByToken(app.sql, [...new Set(hashes)], app.clock.now())
     const byHash = new Map(rows.map((row) => [row.tokenHash, row]))
     return hashes.map((hash) => byHash.get(hash))
-  }),
-)
+  })
+/** Those who ask in one turn of the event loop share a statement. */
+const lookUpOf = (app: App) => app.memory(openLookUp)
 
 /** Holds lapse without a change of the calendar, until their timer has run. */
 const etagOf = (revision: number, lapsedHolds: number) => `"${form}-${revision}-${lapsedHolds}"`

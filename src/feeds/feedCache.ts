@@ -1,5 +1,5 @@
 // Written feeds of this process, by calendar: the last one of each, the longest unread ones dropped first.
-import { perApp } from '../changes/perApp.ts'
+import type { App } from '../app.ts'
 
 export type Body = { etag: string; body: Buffer }
 type Write = () => Promise<Body>
@@ -9,7 +9,8 @@ const maxBytes = 64 * 1024 * 1024
 /** A feed that would push too many others out is written for each reader. */
 const maxBytesEach = maxBytes / 4
 
-export const feedCacheOf = perApp(() => openFeedCache(maxBytes, maxBytesEach))
+const openFeedCacheOfApp = () => openFeedCache(maxBytes, maxBytesEach)
+export const feedCacheOf = (app: App) => app.memory(openFeedCacheOfApp)
 
 /** Readers of one revision that come while it is being written share the writing. */
 export function openFeedCache(most: number, maxEach: number): FeedCache {

@@ -14,7 +14,7 @@ export const feedsByToken = (sql: Sql, tokenHashes: readonly string[], now: Date
     select count(*)::integer from events e
     where e.org_id = c.org_id and e.calendar_id = c.id and e.status = 'hold' and e.deleted_at is null
       and e.hold_expires_at <= ${now}) end as lapsed_holds
-  from jsonb_array_elements_text(${sql.json(tokenHashes as never)}) h
+  from jsonb_array_elements_text(${sql.json(tokenHashes)}) h
   join calendars c on c.feed_token_hash = decode(h.value, 'hex') and c.deleted_at is null`
 
 /** A calendar and one of its events; no event: `id` is null. */

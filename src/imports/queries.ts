@@ -205,7 +205,7 @@ export type ImportRow = Digests & {
 }
 
 const importRows = (sql: Sql, rows: readonly ImportRow[]): Fragment => sql`
-  jsonb_to_recordset(${sql.json(rows as never)}) as i
+  jsonb_to_recordset(${sql.json(rows)}) as i
     (id uuid, key text, content text, title text, description text, start_time timestamptz, end_time timestamptz,
      all_day boolean, status text)`
 
@@ -225,4 +225,4 @@ export const rewriteImported = (sql: Sql, rows: readonly ImportRow[], now: Date)
   where e.org_id = guard.org_id and e.id = i.id`
 
 export const removeImported = (sql: Sql, ids: readonly string[]): Fragment => sql`
-  delete from events e using guard where e.org_id = guard.org_id and e.id = any (${ids as never}::uuid[])`
+  delete from events e using guard where e.org_id = guard.org_id and e.id = any (${ids}::uuid[])`

@@ -3,7 +3,7 @@
 import { createHmac } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { App } from '../app.ts'
-import { commit } from '../changes/commit.ts'
+import { commitParts } from '../changes/commitParts.ts'
 import { descriptionPlace, titlePlace } from '../events/present.ts'
 import { importedSuffix } from '../feeds/uid.ts'
 import type { ImportedEvent } from '../icalendar/readFeed.ts'
@@ -45,7 +45,7 @@ type Change = { added?: ImportRow[]; changed?: ImportRow[]; removed?: string[] }
 async function write(app: App, sync: ClaimedSync, { added, changed, removed }: Change): Promise<boolean> {
   const { sql } = app
   const now = app.clock.now()
-  const { matched } = await commit(app, stillImporting(sql, sync), {
+  const { matched } = await commitParts(app, stillImporting(sql, sync), {
     calendar: sql`
       update calendars c set revision = c.revision + 1 from guard where c.org_id = guard.org_id and c.id = guard.calendar_id`,
     added: added && insertImported(sql, sync, added, now),

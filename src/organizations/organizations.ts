@@ -1,10 +1,10 @@
 // Organizations as the administrator sees them. A change bumps the epoch, so that it holds everywhere at once.
 import type { RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { audited } from '../audit/record.ts'
-import { commit } from '../changes/commit.ts'
+import { auditEntry } from '../audit/record.ts'
+import { commitParts } from '../changes/commitParts.ts'
 import { forbidden, notFound, overloaded } from '../errors.ts'
-import { mailed } from '../mails/mails.ts'
+import { sendLater } from '../mails/mails.ts'
 import { activationMail } from '../mails/texts.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
 import { decodeId, encodeId, newId } from '../shapes/ids.ts'
@@ -78,8 +78,8 @@ const maxTries = 20
 export async function updateOrganization(app: App, request: RequestContext, id: string, body: UpdateOrganizationBody) {
   for (let tries = 0; tries < maxTries; tries++) {
     const row = changedBy(body, await requireOrganization(app, id), app.clock.now())
-    const { matched } = await commit(app, changeOrganization(app.sql, row), {
-      audit: audited(app, { orgId: row.id, keyPrefix: null, request }, 'org.update', encodeId('org', row.id)),
+    const { matched } = await commitParts(app, changeOrganization(app.sql, row), {
+      audit: auditEntry(app, { orgId: row.id, keyPrefix: null, request }, 'org.update', encodeId('org', row.id)),
     })
     if (!matched) continue
     await bumpEpoch(app, row.id)
@@ -109,9 +109,9 @@ function changedBy(body: UpdateOrganizationBody, before: OrganizationRow, now: D
 /** Off the waitlist, and the owner is told; an organization that is not on it stays as it is. */
 export async function activateOrganization(app: App, request: RequestContext, id: string) {
   const { id: uuid, email } = await requireOrganization(app, id)
-  const { matched } = await commit(app, activatedOrganization(app.sql, uuid, app.clock.now()), {
-    mails: mailed(app, activationMail(app, email)),
-    audit: audited(app, { orgId: uuid, keyPrefix: null, request }, 'org.update', id),
+  const { matched } = await commitParts(app, activatedOrganization(app.sql, uuid, app.clock.now()), {
+    mails: sendLater(app, activationMail(app, email)),
+    audit: auditEntry(app, { orgId: uuid, keyPrefix: null, request }, 'org.update', id),
   })
   if (matched) await bumpEpoch(app, uuid)
   return presentOrganization(await requireOrganization(app, id))

@@ -2,10 +2,10 @@
 // dead when its owner comes: keys, webhooks, booking pages and feed addresses. Sessions and the password end with the change
 // of the account that goes with it. Calendars, events and agents stay.
 import type { App } from '../app.ts'
-import { type Audited, auditedEach } from '../audit/record.ts'
+import { type Audited, auditEntries } from '../audit/record.ts'
 import { feedTokenPlace } from '../calendars/present.ts'
-import type { Effects } from '../changes/commit.ts'
-import { mailed } from '../mails/mails.ts'
+import type { Effects } from '../changes/commitParts.ts'
+import { sendLater } from '../mails/mails.ts'
 import { lockedOutMail } from '../mails/texts.ts'
 import { isProven } from '../organizations/rules.ts'
 import { randomToken, sha256 } from '../sealing/sealer.ts'
@@ -41,7 +41,7 @@ export function proofEffects(
   if (standing.emailVerified) return {}
   const resource = encodeId('org', standing.id)
   const proven: Audited = { actor, action: 'account.address_proven', resource }
-  if (madeByOwner || isProven(standing)) return { proof_audit: auditedEach(app, [proven]) }
+  if (madeByOwner || isProven(standing)) return { proof_audit: auditEntries(app, [proven], 'proof_audit') }
   const now = app.clock.now()
   const switchedOff = entriesOf(standing, actor)
   const lockedOut: Audited[] = switchedOff.length > 0 ? [{ actor, action: 'account.locked_out', resource }] : []
@@ -55,8 +55,8 @@ export function proofEffects(
       standing.calendars.map((id) => newFeed(app, id)),
       now,
     ),
-    mails: switchedOff.length > 0 ? mailed(app, lockedOutMail(app, standing.email, countsOf(standing))) : undefined,
-    proof_audit: auditedEach(app, [proven, ...lockedOut, ...switchedOff]),
+    mails: switchedOff.length > 0 ? sendLater(app, lockedOutMail(app, standing.email, countsOf(standing))) : undefined,
+    proof_audit: auditEntries(app, [proven, ...lockedOut, ...switchedOff], 'proof_audit'),
   }
 }
 

@@ -4,7 +4,7 @@ import { agentDecommissioned } from '../agents/agents.ts'
 import type { App } from '../app.ts'
 import { requireLiveCalendar } from '../calendars/calendars.ts'
 import { isOpen } from '../calendars/revision.ts'
-import { commit } from '../changes/commit.ts'
+import { commitParts } from '../changes/commitParts.ts'
 import { notFound, ServiceError } from '../errors.ts'
 import { decodeId, newId } from '../shapes/ids.ts'
 import { setTimers } from '../timers/timers.ts'
@@ -41,7 +41,7 @@ export async function createProposal(app: App, actor: Actor, body: CreateProposa
   }
   const slots = await slotRows(app, actor, id, body)
   const proposal = presentFullProposal(app, row, slots, [], now)
-  const { matched } = await commit(
+  const { matched } = await commitParts(
     app,
     app.sql`
       select c.revision from calendars c

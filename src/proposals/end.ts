@@ -3,7 +3,7 @@
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { countConfirmed, lockCalendar } from '../calendars/revision.ts'
-import { commit, type Effects } from '../changes/commit.ts'
+import { commitParts, type Effects } from '../changes/commitParts.ts'
 import { placeEvent } from '../events/place.ts'
 import { giveBudget, takeBudget } from '../quotas/spending.ts'
 import { encodeId } from '../shapes/ids.ts'
@@ -53,7 +53,7 @@ async function writeConfirmation(
   const guard = app.sql`
     ${changeProposal(app.sql, proposal, end, now)} and exists (select from did_calendar)
     returning (select revision from did_calendar) as revision, (select default_reminders from did_calendar) as default_reminders`
-  const { matched } = await commit(
+  const { matched } = await commitParts(
     app,
     guard,
     {
@@ -89,7 +89,7 @@ export async function cancelWith(
   const end = { status: 'cancelled', reason } as const
   const payload = { proposal_id: encodeId('spr', proposal.id), reason }
   const guard = app.sql`${changeProposal(app.sql, proposal, end, along.now)} returning id`
-  const { matched } = await commit(app, guard, {
+  const { matched } = await commitParts(app, guard, {
     ...along.effects,
     expiry: clearTimers(app, proposal),
     deliveries: emit(app, proposal.orgId, [...along.emissions, { type: 'proposal.cancelled', payload }]),

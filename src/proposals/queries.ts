@@ -84,7 +84,7 @@ export const resolvedSlots = (sql: Sql, orgId: string, proposalIds: readonly str
   own<SlotRow>(sql, orgId)`
   select ${slotColumns(sql)} from proposals p
   join proposal_slots s on s.org_id = p.org_id and s.proposal_id = p.id and s.id = p.resolved_slot_id
-  where p.org_id = ${orgId} and p.id = any (${proposalIds as never}::uuid[])`
+  where p.org_id = ${orgId} and p.id = any (${proposalIds}::uuid[])`
 
 export const responsesOf = (sql: Sql, orgId: string, proposalId: string) =>
   own<ResponseRow>(sql, orgId)`
@@ -95,21 +95,21 @@ export const insertProposal = (sql: Sql, row: ProposalRow): Fragment => sql`
   insert into proposals (org_id, id, title_sealed, description_sealed, organizer_agent_id, participant_agent_ids,
     calendar_id, expires_at, metadata, created_at, updated_at)
   select ${row.orgId}::uuid, ${row.id}::uuid, ${row.titleSealed}::bytea, ${row.descriptionSealed}::bytea,
-    ${row.organizerAgentId}::uuid, ${row.participantAgentIds as never}::uuid[], ${row.calendarId}::uuid,
-    ${row.expiresAt}::timestamptz, ${sql.json(row.metadata as never)}::jsonb, ${row.createdAt}::timestamptz,
+    ${row.organizerAgentId}::uuid, ${row.participantAgentIds}::uuid[], ${row.calendarId}::uuid,
+    ${row.expiresAt}::timestamptz, ${sql.json(row.metadata)}::jsonb, ${row.createdAt}::timestamptz,
     ${row.updatedAt}::timestamptz
   from guard`
 
 export const insertSlots = (sql: Sql, orgId: string, slots: readonly SlotRow[]): Fragment => sql`
   insert into proposal_slots (org_id, proposal_id, id, position, start_time, end_time, weight, calendar_id)
   select ${orgId}::uuid, s."proposalId", s.id, s.position, s."startTime", s."endTime", s.weight, s."calendarId"
-  from guard, jsonb_to_recordset(${sql.json(slots as never)}) as s ("proposalId" uuid, id uuid, position smallint,
+  from guard, jsonb_to_recordset(${sql.json(slots)}) as s ("proposalId" uuid, id uuid, position smallint,
     "startTime" timestamptz, "endTime" timestamptz, weight double precision, "calendarId" uuid)`
 
 export const insertResponse = (sql: Sql, orgId: string, proposalId: string, row: ResponseRow): Fragment => sql`
   insert into proposal_responses (org_id, proposal_id, agent_id, id, response, selected_slot_id, counter_slots, message, created_at)
   select ${orgId}::uuid, ${proposalId}::uuid, ${row.agentId}::uuid, ${row.id}::uuid, ${row.response}::text,
-    ${row.selectedSlotId}::uuid, ${sql.json(row.counterSlots as never)}::jsonb, ${row.message}::text, ${row.createdAt}::timestamptz
+    ${row.selectedSlotId}::uuid, ${sql.json(row.counterSlots)}::jsonb, ${row.message}::text, ${row.createdAt}::timestamptz
   from guard`
 
 type ProposalEnd =
@@ -128,7 +128,7 @@ export const changeProposal = (sql: Sql, row: ProposalRow, end: ProposalEnd | un
 
 export const existingAgents = (sql: Sql, orgId: string, ids: readonly string[]) =>
   own<{ id: string; status: string }>(sql, orgId)`
-  select org_id, id, status from agents where org_id = ${orgId} and id = any (${ids as never}::uuid[])`
+  select org_id, id, status from agents where org_id = ${orgId} and id = any (${ids}::uuid[])`
 
 export const pendingProposals = (sql: Sql, due: readonly { orgId: string; subjectId: string }[]) =>
   answersTo<{ id: string }>(sql, isOneOf(due.map(({ subjectId }) => subjectId)))`

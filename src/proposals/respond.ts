@@ -3,7 +3,7 @@ import type { Actor } from '../actors/actor.ts'
 import { agentDecommissioned, requireAgent } from '../agents/agents.ts'
 import type { App } from '../app.ts'
 import { requireCalendar } from '../calendars/calendars.ts'
-import { commit } from '../changes/commit.ts'
+import { commitParts } from '../changes/commitParts.ts'
 import { conflict, forbidden } from '../errors.ts'
 import { isoTime } from '../shapes/datetimes.ts'
 import { decodeId, encodeId, newId } from '../shapes/ids.ts'
@@ -55,7 +55,7 @@ async function writeResponse(app: App, actor: Actor, whole: WholeProposal, row: 
   }
   // Without quota, or with its calendar gone, the response is kept and the proposal stays pending.
   const guard = app.sql`${changeProposal(app.sql, proposal, undefined, row.createdAt)} returning id`
-  const { matched } = await commit(app, guard, {
+  const { matched } = await commitParts(app, guard, {
     ...along.effects,
     deliveries: emit(app, proposal.orgId, along.emissions),
   })

@@ -1,7 +1,6 @@
 // Reads whose cost grows with what an organization has rather than with what it is shown: it has a few places for them in
 // each process, a short line, and then 429. So they leave connections and processor time to everybody else.
 import type { App } from '../app.ts'
-import { perApp } from '../changes/perApp.ts'
 import { openPlaces } from '../changes/places.ts'
 import { tooManyHeavyReads } from '../errors.ts'
 
@@ -19,7 +18,8 @@ const limits = {
 
 const retryAfterSeconds = 2
 
-const placesOf = perApp(() => openPlaces(limits))
+const openPlacesOfApp = () => openPlaces(limits)
+const placesOf = (app: App) => app.memory(openPlacesOfApp)
 
 /** Throws `rate_limit_error` when the organization has too many of them under way: nothing was read then. */
 export const heavyRead = <T>(app: App, orgId: string, kind: HeavyReadKind, work: () => Promise<T>): Promise<T> =>

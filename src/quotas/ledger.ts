@@ -1,6 +1,5 @@
 // What this process spent of the budgets that no table counts, until it is written back.
 import type { App } from '../app.ts'
-import { perApp } from '../changes/perApp.ts'
 import { periodMs } from '../plans/period.ts'
 import { isUndone } from '../stores/postgres.ts'
 import type { Budget } from './budget.ts'
@@ -17,7 +16,7 @@ type Ledger = {
   flush(): Promise<void>
 }
 
-export const ledgerOf = perApp(openLedger)
+export const ledgerOf = (app: App) => app.memory(openLedger)
 
 function openLedger(app: App): Ledger {
   let spent = new Map<string, Spent>()

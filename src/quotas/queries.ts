@@ -32,7 +32,7 @@ export type Spent = { org_id: string; period_start: Date; metric: string; used: 
 export const addSpent = (sql: Sql, spent: readonly Spent[]) => sql`
   insert into usage_counters (org_id, period_start, metric, used)
   select s.org_id, s.period_start, s.metric, s.used
-  from jsonb_to_recordset(${sql.json(spent as never)}) as s (org_id uuid, period_start timestamptz, metric text, used bigint)
+  from jsonb_to_recordset(${sql.json(spent)}) as s (org_id uuid, period_start timestamptz, metric text, used bigint)
   join organizations o on o.id = s.org_id
   order by s.org_id, s.period_start, s.metric
   on conflict (org_id, period_start, metric) do update set used = usage_counters.used + excluded.used`
@@ -69,7 +69,7 @@ type Measured = { name: string; labels: Record<string, string | undefined>; valu
 
 export const writeMeasured = (sql: Sql, now: Date, rows: readonly Measured[]) => sql`
   insert into measurements (name, labels, value, measured_at)
-  select m.name, m.labels, m.value, ${now} from jsonb_to_recordset(${sql.json(rows as never)}) as m
+  select m.name, m.labels, m.value, ${now} from jsonb_to_recordset(${sql.json(rows)}) as m
     (name text, labels jsonb, value float8)
   order by m.name, m.labels
   on conflict (name, labels) do update set value = excluded.value, measured_at = excluded.measured_at`

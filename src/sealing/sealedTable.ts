@@ -116,7 +116,7 @@ function writeBlock(app: Stores, table: SealedTable, changes: readonly Change[])
       app,
       values.map(({ name, n }) => sql`${name} = coalesce(decode(c.${n}, 'base64'), t.${name})`),
     )}
-    from jsonb_to_recordset(${sql.json(changes as never)}) as c (${listed(app, [
+    from jsonb_to_recordset(${sql.json(changes)}) as c (${listed(app, [
       ...keys.map(({ k }) => sql`${k} uuid`),
       ...values.flatMap(({ o, n }) => [sql`${o} text`, sql`${n} text`]),
     ])})

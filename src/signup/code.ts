@@ -1,8 +1,8 @@
 // The one-time code of a self-signed-up agent: six digits, ten minutes, ten attempts.
 import { randomInt, timingSafeEqual } from 'node:crypto'
 import type { App } from '../app.ts'
-import type { Effects } from '../changes/commit.ts'
-import { mailed } from '../mails/mails.ts'
+import type { Effects } from '../changes/commitParts.ts'
+import { sendLater } from '../mails/mails.ts'
 import { codeMail } from '../mails/texts.ts'
 import { sha256 } from '../sealing/sealer.ts'
 import { purgeCodes, setCode, takeAttempt } from './queries.ts'
@@ -19,7 +19,7 @@ export function freshCode(app: App, orgId: string, email: string): Effects {
   const hash = app.sealer.seal(codePlace(orgId), sha256(code).toString('base64'))
   return {
     code: setCode(app.sql, hash, now, new Date(now.getTime() + codeMs)),
-    mails: mailed(app, codeMail(email, code, codeMs)),
+    mails: sendLater(app, codeMail(email, code, codeMs)),
   }
 }
 

@@ -6,8 +6,8 @@ import { openSession } from '../accounts/sessions.ts'
 import { enter } from '../accounts/signIn.ts'
 import type { RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { audited } from '../audit/record.ts'
-import { commit, type Effects } from '../changes/commit.ts'
+import { auditEntry } from '../audit/record.ts'
+import { commitParts, type Effects } from '../changes/commitParts.ts'
 import { forbidden, overloaded, termsStale, unauthenticated } from '../errors.ts'
 import {
   completed,
@@ -78,7 +78,7 @@ async function join(
     identity: newIdentity(app, identity),
     account: newAccount(app, identity.email, null),
     session: session.effect,
-    audit: audited(app, { orgId: id, keyPrefix: null, request }, 'auth.signup', encodeId('org', id)),
+    audit: auditEntry(app, { orgId: id, keyPrefix: null, request }, 'auth.signup', encodeId('org', id)),
   })
   const signed = async (id: string) => ({
     org: presentOrganization(await requireOrganization(app, encodeId('org', id))),
@@ -90,7 +90,7 @@ async function join(
   if (holder) {
     const standing = await readStanding(app, holder.id)
     if (!standing) return undefined
-    const { matched } = await commit(app, asItStood(app, standing), {
+    const { matched } = await commitParts(app, asItStood(app, standing), {
       ...common(holder.id),
       organization: completed(app, { name: null, termsVersion: terms.version, emailVerified: true }, now),
       acceptance: acceptance(app, terms, accepting),
@@ -109,7 +109,7 @@ async function join(
     acceptedTermsAt: now,
   }
   const { row, guard } = newOrganization(app, given, now)
-  const { matched } = await commit(app, guard, {
+  const { matched } = await commitParts(app, guard, {
     ...common(row.id),
     acceptance: acceptance(app, terms, accepting),
   })
@@ -123,7 +123,7 @@ async function join(
 async function linkIdentity(app: App, request: RequestContext, identity: Joining, orgId: string): Promise<void> {
   const standing = await readStanding(app, orgId)
   if (!standing) return
-  const { matched } = await commit(app, asItStood(app, standing), {
+  const { matched } = await commitParts(app, asItStood(app, standing), {
     identity: newIdentity(app, identity),
     organization: completed(app, { name: null, termsVersion: null, emailVerified: true }, app.clock.now()),
     ...(!isProven(standing) && withoutPassword(app)),

@@ -1,8 +1,12 @@
 // The rows of what will happen. Whoever changes a subject sets its timers in the same statement.
+
 import type { App } from '../app.ts'
+import { type Effect, effect, ringing } from '../changes/effect.ts'
+import { guard } from '../changes/step.ts'
 import { currentTraceparent } from '../observability/tracing.ts'
 import { own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
+import { rowsOf } from '../stores/sql.ts'
 
 export const timerKinds = ['hold_expiry', 'event_start', 'event_end', 'event_reminder', 'proposal_expiry'] as const
 type TimerKind = (typeof timerKinds)[number]
@@ -26,14 +30,13 @@ export const shardOf = (subjectId: string): number => Number.parseInt(subjectId.
 
 /** As a list in a statement, by the name `m`: `kind, offset_minutes, due_at, occurrence_start`. */
 export function timerList(sql: Sql, timers: readonly Timer[]): Fragment {
-  const rows = timers.map((timer) => ({
-    kind: timer.kind,
-    offset_minutes: timer.offsetMinutes,
-    due_at: timer.dueAt,
-    occurrence_start: timer.occurrenceStart,
-  }))
-  return sql`jsonb_to_recordset(${sql.json(rows as never)}) as m
-    (kind text, offset_minutes integer, due_at timestamptz, occurrence_start timestamptz)`
+  const columns = {
+    kind: 'text',
+    offsetMinutes: 'integer',
+    dueAt: 'timestamptz',
+    occurrenceStart: 'timestamptz',
+  } as const
+  return rowsOf(sql, timers, columns, 'm')
 }
 
 /**
@@ -48,11 +51,18 @@ export const insertTimers = (sql: Sql, subject: Subject, source: Fragment): Frag
   from ${source}`
 
 /** The timers of a new subject; `guard` returns its `revision`. */
-export const setTimers = ({ sql }: App, subject: Subject, timers: readonly Timer[]): Fragment =>
-  sql`${insertTimers(sql, subject, sql`guard, ${timerList(sql, timers)}`)} returning shard, due_at`
+export const setTimers = ({ sql }: App, subject: Subject, timers: readonly Timer[]): Effect =>
+  ringing(
+    'timers',
+    sql`${insertTimers(sql, subject, sql`${guard}, ${timerList(sql, timers)}`)} returning shard, due_at`,
+  )
 
-export const clearTimers = ({ sql }: App, subject: Pick<Subject, 'orgId' | 'id'>): Fragment => sql`
-  delete from timers using guard where timers.org_id = ${subject.orgId} and timers.subject_id = ${subject.id}`
+export const clearTimers = ({ sql }: App, subject: Pick<Subject, 'orgId' | 'id'>): Effect =>
+  effect(
+    'cleared',
+    sql`
+  delete from timers using ${guard} where timers.org_id = ${subject.orgId} and timers.subject_id = ${subject.id}`,
+  )
 
 /** What of a subject is due and has not fired yet. */
 export const unfiredTimers = ({ sql }: App, subject: Pick<Subject, 'orgId' | 'id'>, now: Date) =>
@@ -95,7 +105,7 @@ export const dueTimers = ({ sql }: App, shard: number, most: number, left: reado
     ${
       left.length > 0
         ? sql`and (subject_id, kind, offset_minutes) not in (
-            select l."subjectId", l.kind, l."offsetMinutes" from jsonb_to_recordset(${sql.json(left as never)}) as l
+            select l."subjectId", l.kind, l."offsetMinutes" from jsonb_to_recordset(${sql.json(left)}) as l
               ("subjectId" uuid, kind text, "offsetMinutes" integer))`
         : sql``
     }
@@ -103,7 +113,7 @@ export const dueTimers = ({ sql }: App, shard: number, most: number, left: reado
 
 /** Drops timers whose subject is gone; a change that set them anew meanwhile gave them another generation. */
 export const dropTimers = ({ sql }: App, timers: readonly DueTimer[]) => sql`
-  delete from timers t using jsonb_to_recordset(${sql.json(timers as never)}) as d
+  delete from timers t using jsonb_to_recordset(${sql.json(timers)}) as d
     ("orgId" uuid, "subjectId" uuid, kind text, "offsetMinutes" integer, generation bigint)
   where t.org_id = d."orgId" and t.subject_id = d."subjectId" and t.kind = d.kind
     and t.offset_minutes = d."offsetMinutes" and t.generation = d.generation and t.due_at <= app_now()`

@@ -44,8 +44,8 @@ for (const mode of ['custom', 'generic'] as const) {
     const keyed = Array.from({ length: 20 }, () => ({ ...emission, orgId, key: newId() }))
     const keys = keyed.map(({ key }) => key)
     const reads = [
-      sql`with guard as (select 1) ${emit(app, orgId, [emission])}`,
-      sql`with guard as (select unnest(${keys as never}::text[]) as key) ${emitPerKey(app, keyed)}`,
+      sql`with guard as (select 1) ${emit(app, orgId, [emission]).body}`,
+      sql`with guard as (select unnest(${keys as never}::text[]) as key) ${emitPerKey(app, keyed).body}`,
       webhooksOf(sql, orgId, { limit: 50, offset: 0 }),
       sql`select (${webhookCount(sql, orgId)}) as total`,
     ]

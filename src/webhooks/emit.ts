@@ -1,10 +1,13 @@
 // Webhook events are rows of the change that causes them: one delivery per matching active subscription, with the exact
 // payload, sealed, and the retry schedule of the plan at this moment.
 import type { App } from '../app.ts'
+import { type Effect, ringing } from '../changes/effect.ts'
+import { guard } from '../changes/step.ts'
 import { currentTraceparent } from '../observability/tracing.ts'
 import { plans } from '../plans/plans.ts'
 import { newId } from '../shapes/ids.ts'
 import type { Fragment } from '../stores/postgres.ts'
+import { integers, rowsOf } from '../stores/sql.ts'
 import type { EventType } from './catalog.ts'
 import { payloadPlace } from './present.ts'
 
@@ -22,7 +25,7 @@ type Message = {
 }
 
 /** The change's events in the order in which they must leave; `except` names a subscription that gets none of them. */
-export const emit = (app: App, orgId: string, emissions: readonly Emission[], except?: string): Fragment => {
+export const emit = (app: App, orgId: string, emissions: readonly Emission[], except?: string): Effect => {
   const changeId = newId()
   const traceparent = currentTraceparent()
   const messages = emissions.map((emission, position) => ({
@@ -33,7 +36,7 @@ export const emit = (app: App, orgId: string, emissions: readonly Emission[], ex
     key: null,
     traceparent,
   }))
-  const condition = app.sql`exists (select from guard)`
+  const condition = app.sql`exists (select from ${guard})`
   return insertDeliveries(app, messages, except ? app.sql`${condition} and s.id <> ${except}` : condition)
 }
 
@@ -43,7 +46,7 @@ type KeyedEmission = Emission & { orgId: string; key: string; traceparent?: stri
  * Many small changes in one statement: each message is emitted when `guard` returned a row with its `key`. `traceparent`
  * where it is not the one under way.
  */
-export const emitPerKey = (app: App, keyed: readonly KeyedEmission[]): Fragment => {
+export const emitPerKey = (app: App, keyed: readonly KeyedEmission[]): Effect => {
   const underWay = currentTraceparent()
   const messages = keyed.map((emission) => ({
     ...emission,
@@ -51,14 +54,14 @@ export const emitPerKey = (app: App, keyed: readonly KeyedEmission[]): Fragment 
     changeId: newId(),
     position: 0,
   }))
-  return insertDeliveries(app, messages, app.sql`m.key in (select key from guard)`)
+  return insertDeliveries(app, messages, app.sql`m.key in (select key from ${guard})`)
 }
 
-function insertDeliveries({ sql, sealer, clock }: App, messages: readonly Message[], condition: Fragment): Fragment {
+function insertDeliveries({ sql, sealer, clock }: App, messages: readonly Message[], condition: Fragment): Effect {
   const now = clock.now()
   const rows = messages.map(({ orgId, changeId, position, type, payload, key, traceparent }) => ({
-    org_id: orgId,
-    change_id: changeId,
+    orgId,
+    changeId,
     position,
     type,
     key,
@@ -66,19 +69,37 @@ function insertDeliveries({ sql, sealer, clock }: App, messages: readonly Messag
     payload: sealer.seal(payloadPlace(changeId, position), JSON.stringify(payload)).toString('base64'),
   }))
   // The first event of a change for a subscription is due at once, the others when their predecessor is done.
-  return sql`
-    insert into webhook_deliveries (org_id, id, subscription_id, change_id, position, event_type, payload_sealed,
-      retry_schedule, next_retry_at, created_at, traceparent)
-    select s.org_id, uuidv7(), s.id, m.change_id, m.position, m.type, decode(m.payload, 'base64'),
-      case when o.plan in ('pro', 'custom')
-        then ${plans.pro.retryScheduleSeconds as never}::integer[] else ${plans.free.retryScheduleSeconds as never}::integer[] end,
+  return ringing(
+    'deliveries',
+    sql`
+    insert into webhook_deliveries (
+      org_id, id, subscription_id, change_id, position, event_type, payload_sealed,
+      retry_schedule,
+      next_retry_at, created_at, traceparent)
+    select
+      s.org_id, uuidv7(), s.id, m.change_id, m.position, m.type, decode(m.payload, 'base64'),
+      case
+        when o.plan in ('pro', 'custom') then ${integers(sql, plans.pro.retryScheduleSeconds)}
+        else ${integers(sql, plans.free.retryScheduleSeconds)}
+      end,
       case when row_number() over (partition by s.id, m.change_id order by m.position) = 1 then ${now}::timestamptz end,
-      ${now}::timestamptz, m.traceparent
-    from jsonb_to_recordset(${sql.json(rows as never)}) as m
-      (org_id uuid, change_id uuid, position smallint, type text, key text, payload text, traceparent text)
+      ${now}::timestamptz,
+      m.traceparent
+    from ${rowsOf(sql, rows, messageColumns, 'm')}
     join organizations o on o.id = m.org_id
     join webhook_subscriptions s on s.org_id = m.org_id and s.active and s.events @> array[m.type]
     where ${condition}
     order by m.change_id, m.position
-    returning org_id, id, subscription_id, attempts, next_retry_at`
+    returning org_id, id, subscription_id, attempts, next_retry_at`,
+  )
 }
+
+const messageColumns = {
+  orgId: 'uuid',
+  changeId: 'uuid',
+  position: 'smallint',
+  type: 'text',
+  key: 'text',
+  payload: 'text',
+  traceparent: 'text',
+} as const

@@ -47,7 +47,7 @@ export const resumeDeliveries = (
 export const parkInactive = (sql: Sql, keys: readonly DeliveryKey[]) => sql`
   with asked as materialized (
     select d.org_id, d.id, d.subscription_id
-    from jsonb_to_recordset(${sql.json(keys as never)}) as k ("orgId" uuid, "deliveryId" uuid)
+    from jsonb_to_recordset(${sql.json(keys)}) as k ("orgId" uuid, "deliveryId" uuid)
     join webhook_deliveries d on d.org_id = k."orgId" and d.id = k."deliveryId" and d.status = 'pending'
   ), inactive as (
     select s.org_id, s.id from webhook_subscriptions s

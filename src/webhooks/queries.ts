@@ -43,9 +43,9 @@ export const rivalWebhooks = (
   except: string | null,
 ) =>
   own<{ id: string; shared: string[] }>(sql, orgId)`
-    select org_id, id, array(select unnest(events) intersect select unnest(${events as never}::text[])) as shared
+    select org_id, id, array(select unnest(events) intersect select unnest(${events}::text[])) as shared
     from webhook_subscriptions
-    where org_id = ${orgId} and url_hash = ${urlHash} and deleted_at is null and events && ${events as never}::text[]
+    where org_id = ${orgId} and url_hash = ${urlHash} and deleted_at is null and events && ${events}::text[]
       and id is distinct from ${except}::uuid`
 
 export type DeliveryRow = {
@@ -125,7 +125,7 @@ export const claimDeliveries = (sql: Sql, keys: readonly DeliveryKey[], leaseMs:
   update webhook_deliveries d
   set attempts = least(d.attempts + 1, cardinality(d.retry_schedule) + 1), last_attempt_at = app_now(),
     next_retry_at = app_now() + ${leaseMs} * interval '1 millisecond'
-  from jsonb_to_recordset(${sql.json(keys as never)}) as k ("orgId" uuid, "deliveryId" uuid),
+  from jsonb_to_recordset(${sql.json(keys)}) as k ("orgId" uuid, "deliveryId" uuid),
     webhook_subscriptions s, organizations o
   where d.org_id = k."orgId" and d.id = k."deliveryId" and d.status = 'pending' and d.next_retry_at <= app_now()
     and s.org_id = d.org_id and s.id = d.subscription_id and s.active and o.id = d.org_id
@@ -161,7 +161,7 @@ export const recordResults = (sql: Sql, results: readonly ResultItem[], streaks:
   answersTo<RecordedRow>(sql, isOneOf(results.map(({ id }) => id)))`
   with streaks as (
     select k."orgId" as org_id, k."subscriptionId" as id, k.succeeded, k.failures
-    from jsonb_to_recordset(${sql.json(streaks as never)}) as k
+    from jsonb_to_recordset(${sql.json(streaks)}) as k
       ("orgId" uuid, "subscriptionId" uuid, succeeded boolean, failures integer)
   ), locked as (
     -- subscriptions before deliveries, in one order everywhere (docs/decisions/lock-order.md)
@@ -173,7 +173,7 @@ export const recordResults = (sql: Sql, results: readonly ResultItem[], streaks:
     set status = r.status, next_retry_at = r."nextRetryAt", attempts = r."attemptsMade",
       last_attempt_at = case when r."attemptsMade" > 0 then d.last_attempt_at end,
       last_outcome = r."lastOutcome", last_http_status = r."lastHttpStatus"
-    from jsonb_to_recordset(${sql.json(results as never)}) as r
+    from jsonb_to_recordset(${sql.json(results)}) as r
       ("orgId" uuid, id uuid, attempts smallint, status text, "nextRetryAt" timestamptz, "attemptsMade" smallint,
         "lastOutcome" text, "lastHttpStatus" smallint)
     where d.org_id = r."orgId" and d.id = r.id and d.attempts = r.attempts and d.status = 'pending'
