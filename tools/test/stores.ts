@@ -8,7 +8,9 @@ import { makeTemplate, onDatabase } from '../../ops/test/template.ts'
 
 let stores: Stores | undefined
 
+/** Nothing is to do where a caller has made the template and says where it is. */
 export async function setup(): Promise<void> {
+  if (process.env.TEST_DATABASE_URL && process.env.TEST_REDIS_URL) return
   const { DATABASE_URL, REDIS_URL } = process.env
   const which: StoreName[] = []
   if (!DATABASE_URL) which.push('postgres')
