@@ -1,15 +1,15 @@
 // Clients choose how they write a path and which method they send, not how many series there are.
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { openTestService, type TestService } from '../src/testing/harness.ts'
 import { routes } from './routes.ts'
 
 let service: TestService
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 const beside = [
   ...['/', '/healthz', '/readyz', '/openapi.json', '/docs', '/docs/assets', '/docs/page.css', '/docs/page.js'],

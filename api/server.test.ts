@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
-import { after, before, type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, type TestContext, test } from 'vitest'
 import { z } from 'zod'
 import { openLog } from '../src/observability/log.ts'
 import { makeCalendar, makeOrganization } from '../src/testing/factories.ts'
@@ -20,12 +20,12 @@ let key: string
 type Line = any
 const lines: string[] = []
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   service.app.log = openLog('debug', 'test', { write: (line) => lines.push(line) })
   ;({ key } = await makeOrganization(service))
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 async function until<T>(find: () => T | undefined | Promise<T | undefined>, what: string): Promise<T> {
   for (let tries = 0; tries < 1_000; tries++) {
@@ -117,7 +117,7 @@ async function openSlow(t: TestContext) {
   })
   const server = createServer(openServer(service.app, service.gate, [slow]))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.after(() => {
+  t.onTestFinished(() => {
     told.resolve()
     server.close().closeAllConnections()
   })

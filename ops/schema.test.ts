@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { after, before, test } from 'node:test'
 import postgres from 'postgres'
+import { afterAll, beforeAll, test } from 'vitest'
 import { onDatabase, templateName } from '../tools/test/template.ts'
 import { schemaFile, schemaOf } from './schema.ts'
 
@@ -12,11 +12,11 @@ const url = onDatabase(adminUrl, name)
 const admin = postgres(adminUrl, { max: 1, onnotice: () => {} })
 let sql: postgres.Sql
 
-before(async () => {
+beforeAll(async () => {
   await admin`create database ${admin(name)} template ${admin(templateName)}`
   sql = postgres(url, { max: 1, onnotice: () => {} })
 })
-after(async () => {
+afterAll(async () => {
   await sql.end()
   await admin`drop database ${admin(name)} with (force)`
   await admin.end()

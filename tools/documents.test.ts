@@ -6,8 +6,8 @@ import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
+import { afterAll, beforeAll, test } from 'vitest'
 import { webhookEvents } from '../api/openapi/webhookEvents.ts'
 import { routes } from '../api/routes.ts'
 import { freePort } from '../local/ports.ts'
@@ -164,10 +164,10 @@ chmodSync(folder, 0o711)
 let service: TestService
 let receiver: ChildProcess | undefined
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
 })
-after(async () => {
+afterAll(async () => {
   receiver?.kill()
   rmSync(folder, { recursive: true })
   await service.close()
@@ -306,7 +306,7 @@ curl() { command curl --silent --show-error --fail "$@"; local status=$?; echo; 
 
 test('the examples of the README run in their order and do what it says of them', async (t) => {
   const own = await openTestService()
-  t.after(() => own.close())
+  t.onTestFinished(() => own.close())
   const { key } = await makeOrganization(own)
   const agent = await makeAgent(own, key)
   const calendar = await makeCalendar(own, key, agent.id)

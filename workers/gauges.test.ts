@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { feedBacklog } from '../src/imports/metrics.ts'
 import { mailBacklog } from '../src/mails/metrics.ts'
 import { openDb } from '../src/stores/postgres.ts'
@@ -22,11 +22,11 @@ import { openGauges } from './gauges.ts'
 let service: TestService
 let receiver: Receiver
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   receiver = await openReceiver()
 })
-after(async () => {
+afterAll(async () => {
   await receiver.close()
   await service.close()
 })

@@ -1,6 +1,6 @@
 // What a guest tells a booking page, and the page's slug, are in no table as plain text; the API shows both as ever.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { sealedPages } from '../../src/booking/sealed.ts'
 import { sealedEvents } from '../../src/events/sealed.ts'
 import { resealBlock } from '../../src/sealing/sealedTable.ts'
@@ -15,12 +15,12 @@ let service: TestService
 let receiver: Receiver
 let call: TestService['call']
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService({ env: guestEnv })
   receiver = await openReceiver()
   call = service.call
 })
-after(async () => {
+afterAll(async () => {
   await service.close()
   await receiver.close()
 })

@@ -1,6 +1,6 @@
 // Booking as a program does it.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { decodeId, encodeId, type Prefix } from '../../src/shapes/ids.ts'
 import { ahead, makeEvent, makeHold, makeWebhook } from '../../src/testing/factories.ts'
 import { bookSlot, guestEnv, makePage, newAddress, startsOf } from '../../src/testing/guests.ts'
@@ -11,11 +11,11 @@ import { assertRefused } from '../../src/testing/refused.ts'
 let service: TestService
 let receiver: Receiver
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService({ env: guestEnv })
   receiver = await openReceiver()
 })
-after(async () => {
+afterAll(async () => {
   await receiver.close()
   await service.close()
 })

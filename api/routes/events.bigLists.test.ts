@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { dayMs } from '../../src/shapes/durations.ts'
 import { decodeId, encodeId, newId } from '../../src/shapes/ids.ts'
 import { makeAgent, makeCalendar, makeEvent, makeOrganization } from '../../src/testing/factories.ts'
@@ -18,7 +18,7 @@ const events = 20_000
 type Item = { uuid: string; startMs: number; status: string; source: string; isOccurrence: boolean }
 const items: Item[] = []
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   const organization = await makeOrganization(service, { plan: 'custom' })
   key = organization.key
@@ -29,7 +29,7 @@ before(async () => {
   await makeSeries(calendar.id)
   items.sort((a, b) => a.startMs - b.startMs || (a.uuid < b.uuid ? -1 : 1))
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 /** Most of them spread out, a quarter on one and the same start. */
 async function importEvents(orgId: string, calendarId: string) {

@@ -1,6 +1,6 @@
 // What a change of the default reminders reads and moves in a full database: rows are counted, nothing is timed.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { type App, closeApp } from '../app.ts'
 import { decodeId } from '../shapes/ids.ts'
 import { ahead, makeAgent, makeCalendar, makeEvent, makeOrganization } from '../testing/factories.ts'
@@ -19,7 +19,7 @@ let calendarId: string
 const others = 50_000
 const coming = 20
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   app = openSingleConnection(service)
   const { id, key } = await makeOrganization(service)
@@ -45,7 +45,7 @@ before(async () => {
     select org_id, id, calendar_id, 'event_reminder', 10, start_time, 1, 1 from events where calendar_id = ${neighbourId}`
   await vacuum(sql, 'events', 'timers', 'calendars')
 })
-after(async () => {
+afterAll(async () => {
   await closeApp(app)
   await service.close()
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { afterAll, beforeAll, beforeEach, test } from 'vitest'
 import { commitParts } from '../changes/commitParts.ts'
 import { decodeId } from '../shapes/ids.ts'
 import { ahead, makeCalendar, makeEvent, makeHold, makeOrganization } from '../testing/factories.ts'
@@ -13,7 +13,7 @@ let orgId: string
 let calendar: any
 let calendarId: string
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   const organization = await makeOrganization(service, { plan: 'custom' })
   key = organization.key
@@ -24,7 +24,7 @@ beforeEach(async () => {
   calendar = await makeCalendar(service, key)
   calendarId = decodeId('cal', calendar.id)!
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 const pathOf = (eventId: string) => `/v1/calendars/${calendar.id}/events/${eventId}`
 const patch = (eventId: string, body: object) => service.call('PATCH', pathOf(eventId), { key, body })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
 import postgres from 'postgres'
+import { afterAll, beforeAll, beforeEach, test } from 'vitest'
 import { decodeId } from '../shapes/ids.ts'
 import { ahead, makeCalendar, makeEvent, makeOrganization, makeWebhook } from '../testing/factories.ts'
 import { openTestService, type TestService } from '../testing/harness.ts'
@@ -16,7 +16,7 @@ let key: string
 // biome-ignore lint/suspicious/noExplicitAny: records are looked into field by field
 let calendar: any
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   receiver = await openReceiver()
   ;({ key } = await makeOrganization(service, { plan: 'custom' }))
@@ -27,7 +27,7 @@ beforeEach(async () => {
   calendar = await makeCalendar(service, key)
   await service.app.sql`delete from notes`
 })
-after(async () => {
+afterAll(async () => {
   await receiver.close()
   await service.close()
 })

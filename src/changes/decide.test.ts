@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { type App, closeApp, openApp } from '../app.ts'
 import { openTestService, type TestService } from '../testing/harness.ts'
 import { again, decide } from './decide.ts'
@@ -8,11 +8,11 @@ let service: TestService
 /** As a second process would have it: the same stores, turns of its own. */
 let second: App
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   second = openApp(service.app.config, { name: 'second', connections: 2, clock: service.clock })
 })
-after(async () => {
+afterAll(async () => {
   await closeApp(second)
   await service.close()
 })

@@ -1,6 +1,6 @@
 // What a snapshot and an expanded list read of a full calendar: rows and pages are counted, nothing is timed.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { type App, closeApp } from '../app.ts'
 import { inheritingSeries } from '../calendars/queries.ts'
 import { decodeId } from '../shapes/ids.ts'
@@ -20,7 +20,7 @@ const events = 100_000
 const endedSeries = 2_000
 const now = testStart
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   app = openSingleConnection(service)
   const { id, key } = await makeOrganization(service)
@@ -47,7 +47,7 @@ before(async () => {
   }
   await vacuum(service.app.sql, 'events')
 })
-after(async () => {
+afterAll(async () => {
   await closeApp(app)
   await service.close()
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { afterAll, beforeAll, beforeEach, test } from 'vitest'
 import { fireDue, timerHandlers } from '../../workers/timers.ts'
 import { decodeId, encodeId, newId } from '../shapes/ids.ts'
 import { makeAgent, makeCalendar, makeEvent, makeHold, makeOrganization, makeWebhook } from '../testing/factories.ts'
@@ -18,7 +18,7 @@ let calendar: any
 
 const momentTypes = ['event.started', 'event.ended', 'event.reminder']
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   second = await openProcess(service)
   receiver = await openReceiver()
@@ -31,7 +31,7 @@ beforeEach(async () => {
   await service.app.sql`delete from timers`
   receiver.received.length = 0
 })
-after(async () => {
+afterAll(async () => {
   await receiver.close()
   await second.close()
   await service.close()

@@ -1,6 +1,6 @@
 // How much each statement reads, whatever the planner believes: rows are counted, nothing is timed.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { type App, closeApp } from '../app.ts'
 import { minuteMs } from '../shapes/durations.ts'
 import { decodeId } from '../shapes/ids.ts'
@@ -23,7 +23,7 @@ let others: string[]
 /** Events of the full calendar, one a minute. */
 const spread = 50_000
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   app = openSingleConnection(service)
   const organization = await makeOrganization(service)
@@ -45,7 +45,7 @@ before(async () => {
     from events where status = 'confirmed'`
   await vacuum(service.app.sql, 'events', 'timers', 'calendars')
 })
-after(async () => {
+afterAll(async () => {
   await closeApp(app)
   await service.close()
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { decideEndOfHold, decideHold, isHoldLengthAllowed, isLapsed, isReadOnly, shownStatus } from './rules.ts'
 
 const now = new Date('2026-03-02T09:00:00.000Z')

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { bookingFile } from './bookingFile.ts'
 import { type FeedEvent, veventOf } from './vevent.ts'
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { openFeedCache } from './feedCache.ts'
 
 const feed = (etag: string, bytes: number) => async () => ({ etag, body: Buffer.alloc(bytes) })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { openMeasurements } from './measurements.ts'
 
 test('a source is read at most once per interval, however many scrapes there are', async () => {

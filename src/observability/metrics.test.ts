@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { openMetrics } from './metrics.ts'
 
 /** `calendar_timers_oldest_overdue_seconds` → `timersOldestOverdue` */

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { makeCalendar, makeEvent, makeOrganization } from '../testing/factories.ts'
 import { openTestService, type TestService } from '../testing/harness.ts'
 import { measureQuotas, showQuotas } from './metrics.ts'
 
 let service: TestService
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 /** How many organizations reached each step of a budget. */
 async function reached(budget: string): Promise<Record<string, number>> {

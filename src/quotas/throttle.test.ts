@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { ServiceError } from '../errors.ts'
 import { openTestService, type TestService } from '../testing/harness.ts'
 import { openProcess, type TestProcess } from '../testing/process.ts'
@@ -10,11 +10,11 @@ import { refuseExcess, secondsToWait, throttled, throttledAddress } from './thro
 let service: TestService
 let elsewhere: TestProcess
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   elsewhere = await openProcess(service)
 })
-after(async () => {
+afterAll(async () => {
   await elsewhere.close()
   await service.close()
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { TypeID } from 'typeid-js'
 import { v4 } from 'uuid'
+import { test } from 'vitest'
 import { decodeId, encodeId, newId, prefixes } from './ids.ts'
 
 const uuid = '01890a5d-ac96-774b-bcce-b302099a8057'

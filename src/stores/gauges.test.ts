@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { openTestService, type TestService } from '../testing/harness.ts'
+import { serviceTest } from '../testing/test.ts'
 import { measureStores } from './gauges.ts'
 import { mastersOf } from './redis.ts'
 
-let service: TestService
-before(async () => {
-  service = await openTestService()
-})
-after(() => service.close())
+const test = serviceTest()
 
-test('the memory of Redis is that of its fullest node, and its policy is noeviction only if that of every node is', async () => {
+test('the memory of Redis is that of its fullest node, and its policy is noeviction only if that of every node is', async ({
+  service,
+}) => {
   const { redis, config, metrics } = service.app
   measureStores(service.app)
   const bytes = 16 * 2 ** 20

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
-import { test } from 'node:test'
+import { test } from 'vitest'
 
 /** Statements that ask for no organization in particular: workers, gauges, operators and the terms. */
 const ofEverybody = [

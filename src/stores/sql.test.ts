@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { newId } from '../shapes/ids.ts'
 import { openTestService, type TestService } from '../testing/harness.ts'
 import { integers, json, rowsOf, texts, uuids } from './sql.ts'
 
 let service: TestService
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 test('lists and JSON arrive with their types', async () => {
   const { sql } = service.app

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { openMetrics } from '../observability/metrics.ts'
 import { makeCalendar, makeOrganization } from '../testing/factories.ts'
 import { openTestService, type TestService } from '../testing/harness.ts'
@@ -9,10 +9,10 @@ import { nameFrom, observeStatements } from './statements.ts'
 
 let service: TestService
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 const stack = (...frames: string[]) => ['Error', ...frames.map((frame) => `    at ${frame}`)].join('\n')
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { jobs, poolNames, type Wakeup, wakeDeliveries, wakeDelivery, wakeTimers, wakeUpkeep } from './jobs.ts'
 
 const second = 1_772_442_000

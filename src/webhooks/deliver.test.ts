@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { deliveryHandlers } from '../../workers/deliveries.ts'
 import { openDirectWork } from '../../workers/direct.ts'
 import { directHandlers } from '../../workers/handlers.ts'
@@ -30,11 +30,11 @@ let service: TestService
 let otherProcess: TestProcess
 const receivers: Receiver[] = []
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   otherProcess = await openProcess(service)
 })
-after(async () => {
+afterAll(async () => {
   for (const receiver of receivers) await receiver.close()
   await otherProcess.close()
   await service.close()

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, beforeEach, test } from 'node:test'
+import { afterAll, afterEach, beforeAll, beforeEach, test } from 'vitest'
 import { decodeId } from '../shapes/ids.ts'
 import { makeAgent, makeOrganization, makeWebhook } from '../testing/factories.ts'
 import { openTestService, type TestService } from '../testing/harness.ts'
@@ -17,11 +17,11 @@ let webhook: any
 let subscriptionId: string
 let keys: DeliveryKey[]
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   receiver = await openReceiver()
 })
-after(async () => {
+afterAll(async () => {
   await receiver.close()
   await service.close()
 })

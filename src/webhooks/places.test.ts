@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { openMetrics } from '../observability/metrics.ts'
 import { type Attempt, maxInLine, openPlaces, type Places } from './places.ts'
 

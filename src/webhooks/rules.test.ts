@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { plans } from '../plans/plans.ts'
 import { isSuccess, nextStep } from './rules.ts'
 

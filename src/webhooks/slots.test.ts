@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { newId } from '../shapes/ids.ts'
 import { openTestService, type TestService } from '../testing/harness.ts'
 import { openProcess, type TestProcess } from '../testing/process.ts'
@@ -10,13 +10,13 @@ let other: TestProcess
 let here: Slots
 let there: Slots
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   other = await openProcess(service)
   here = openSlots(service.app)
   there = openSlots(other.app)
 })
-after(async () => {
+afterAll(async () => {
   await other.close()
   await service.close()
 })
