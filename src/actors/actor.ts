@@ -1,4 +1,5 @@
 // Who acts, and by which request: resolved once by the gate, then passed to every use case.
+import type { Uuid } from '../shapes/ids.ts'
 
 /** The request behind a change, for the audit log. */
 export type RequestContext = {
@@ -13,17 +14,17 @@ export type RequestContext = {
 }
 
 export type Actor = {
-  orgId: string
+  orgId: Uuid
   plan: string
   /** Caps by name; null is unlimited. */
   limits: Readonly<Record<string, number | null>>
   periodStart: Date
   periodEnd: Date
   /** Set for an agent key: the one agent it may touch. */
-  agentId?: string
+  agentId?: Uuid
   keyPrefix: string | null
   /** Set for a console session, which may do what the organization's key may. */
-  sessionId?: string
+  sessionId?: Uuid
   /** The address of the account whose session it is. */
   account?: string
   request: RequestContext

@@ -3,7 +3,7 @@
 import type { RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { perApp } from '../changes/perApp.ts'
-import { newId } from '../shapes/ids.ts'
+import { newId, type Uuid } from '../shapes/ids.ts'
 import { type FailureItem, insertFailures } from './queries.ts'
 
 type Failure = {
@@ -12,8 +12,8 @@ type Failure = {
   status: number
   request: RequestContext
   /** Where it is known; otherwise the key's prefix tells. */
-  orgId?: string
-  agentId?: string
+  orgId?: Uuid
+  agentId?: Uuid
   keyPrefix?: string | null
 }
 

@@ -1,4 +1,5 @@
 import { apartUntil, isApart } from '../events/apart.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import { askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import type { BusyCalendar } from './busy.ts'
@@ -7,10 +8,10 @@ import type { RulesRow } from './present.ts'
 
 /** Whose calendars a question is about; `calendarIds` narrows those of agents. */
 export type Scope =
-  | { kind: 'calendar'; orgId: string; calendarId: string }
-  | { kind: 'agents'; orgId: string; agentIds: readonly string[]; calendarIds?: readonly string[] }
+  | { kind: 'calendar'; orgId: Uuid; calendarId: Uuid }
+  | { kind: 'agents'; orgId: Uuid; agentIds: readonly Uuid[]; calendarIds?: readonly Uuid[] }
 
-const uuids = (sql: Sql, ids: readonly string[]): Fragment => sql`${ids as never}::uuid[]`
+const uuids = (sql: Sql, ids: readonly Uuid[]): Fragment => sql`${ids as never}::uuid[]`
 
 /** Living calendars go by the name `c`; an agent (`a`) without one has a row all the same. */
 const scoped = (sql: Sql, scope: Scope): Fragment => {
@@ -40,7 +41,7 @@ const revisionText = (sql: Sql): Fragment => sql`c.id || ':' || c.revision`
 /** A calendar with what decides about the window; without one (`revision` null) the row of an agent that has none. */
 export type CalendarRow = BusyCalendar & {
   /** The calendar's owner. */
-  agentId: string | null
+  agentId: Uuid | null
   /** As in `revisionsOf`. */
   revision: string | null
   /** When the first of the holds lapses. */
@@ -85,14 +86,14 @@ export const calendarTimes = (sql: Sql, scope: Scope, { fromMs, toMs }: Window, 
 
 const packed = (sql: Sql, column: Fragment): Fragment => sql`string_agg(timestamptz_send(${column}), '')`
 
-export const livingCalendarIds = (sql: Sql, orgId: string, ids: readonly string[]) =>
-  own<{ id: string }>(sql, orgId)`
+export const livingCalendarIds = (sql: Sql, orgId: Uuid, ids: readonly Uuid[]) =>
+  own<{ id: Uuid }>(sql, orgId)`
   select org_id, id from calendars where org_id = ${orgId} and id = any (${uuids(sql, ids)}) and deleted_at is null`
 
 const rulesColumns = (sql: Sql): Fragment => sql`
   org_id, calendar_id, id, buffer_before_minutes, buffer_after_minutes, working_hours, timezone, created_at, updated_at`
 
-export const rulesOfCalendar = (sql: Sql, orgId: string, calendarId: string) =>
+export const rulesOfCalendar = (sql: Sql, orgId: Uuid, calendarId: Uuid) =>
   own<RulesRow>(sql, orgId)`
   select ${rulesColumns(sql)} from availability_rules where org_id = ${orgId} and calendar_id = ${calendarId}`
 
@@ -106,5 +107,5 @@ export const upsertRules = (sql: Sql, row: RulesRow): Fragment => sql`
     buffer_after_minutes = excluded.buffer_after_minutes, working_hours = excluded.working_hours,
     timezone = excluded.timezone, updated_at = excluded.updated_at`
 
-export const removedRules = (sql: Sql, orgId: string, calendarId: string): Fragment => sql`
+export const removedRules = (sql: Sql, orgId: Uuid, calendarId: Uuid): Fragment => sql`
   delete from availability_rules r using guard where r.org_id = ${orgId} and r.calendar_id = ${calendarId}`

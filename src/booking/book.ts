@@ -10,7 +10,7 @@ import { placeEvent } from '../events/place.ts'
 import { type Period, periodAt, secondsLeft } from '../plans/period.ts'
 import { limitsOf } from '../plans/plans.ts'
 import { giveBudget, takeBudget } from '../quotas/spending.ts'
-import { encodeId } from '../shapes/ids.ts'
+import { encodeId, type PublicId, type Uuid } from '../shapes/ids.ts'
 import { emit } from '../webhooks/emit.ts'
 import { recallAttempt, rememberAttempt, type Wanted } from './attempts.ts'
 import { type GuestPage, requireOpenPage } from './guest.ts'
@@ -18,11 +18,11 @@ import { countBooking, isAsSeen } from './queries.ts'
 import type { BookBody } from './schema.ts'
 import { judgeStart, type StartJudgement } from './slots.ts'
 
-export type Booked = { page: GuestPage; eventId: string; start: Date; end: Date }
+export type Booked = { page: GuestPage; eventId: PublicId<'evt'>; start: Date; end: Date }
 
 export async function book(app: App, request: RequestContext, slug: string, body: BookBody): Promise<Booked> {
   const { calendarId } = await requireOpenPage(app, slug)
-  return onCalendar(encodeId('cal', calendarId), async () => {
+  return onCalendar(calendarId, async () => {
     const page = await requireOpenPage(app, slug)
     const now = app.clock.now()
     const wanted = { page, body, end: new Date(body.start.getTime() + page.durationMinutes * 60_000) }
@@ -44,7 +44,7 @@ export async function book(app: App, request: RequestContext, slug: string, body
   })
 }
 
-const bookedAs = ({ page, body, end }: Wanted, eventId: string): Booked => ({
+const bookedAs = ({ page, body, end }: Wanted, eventId: Uuid): Booked => ({
   page,
   eventId: encodeId('evt', eventId),
   start: body.start,
@@ -74,7 +74,7 @@ async function place(
   wanted: Wanted,
   calendarRevision: number,
   now: Date,
-): Promise<string | undefined> {
+): Promise<Uuid | undefined> {
   const { page } = wanted
   const pageId = encodeId('bkp', page.id)
   const placed = placeEvent(app, actor, page.calendarId, eventBody(wanted, pageId), now)
@@ -89,7 +89,7 @@ async function place(
   return matched ? placed.id : undefined
 }
 
-const eventBody = ({ page, body, end }: Wanted, pageId: string) => ({
+const eventBody = ({ page, body, end }: Wanted, pageId: PublicId<'bkp'>) => ({
   title: `${page.title}: ${body.name.replace(/\s+/g, ' ')}`,
   start_time: body.start,
   end_time: end,

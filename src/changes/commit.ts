@@ -1,7 +1,7 @@
 // One change is one statement: a guard and its effects in one data-modifying CTE. Effects select from `guard`, so they
 // do nothing when it matched no row. After the commit the rows that are due soon are rung for.
 import type { App } from '../app.ts'
-import { newId } from '../shapes/ids.ts'
+import { newId, type Uuid } from '../shapes/ids.ts'
 import { repeatOnDeadlock } from '../stores/deadlocks.ts'
 import { answersTo } from '../stores/ownership.ts'
 import type { Fragment } from '../stores/postgres.ts'
@@ -26,8 +26,8 @@ type Outcome = {
   change: string
   guard: unknown[]
   timers?: [shard: number, second: number][]
-  deliveries?: { org_id: string; id: string; subscription_id: string; attempts: number; next_retry_at: string }[]
-  mails?: { org_id: string; id: string; attempts: number; next_attempt_at: string }[]
+  deliveries?: { org_id: Uuid; id: Uuid; subscription_id: Uuid; attempts: number; next_retry_at: string }[]
+  mails?: { org_id: Uuid; id: Uuid; attempts: number; next_attempt_at: string }[]
 }
 
 /** `first` are steps that the guard itself depends on, by the names `did_…`; they take effect even when it matches nothing. */

@@ -1,8 +1,10 @@
 // How far the organizations are into their monthly budgets, and how many there are of each plan. Walking over all of them
 // is upkeep's, now and then; the result is a few rows, which every worker shows.
+
 import type { App } from '../app.ts'
 import { periodAt, periodMs } from '../plans/period.ts'
 import { limitsOf, type PlanId, planIds } from '../plans/plans.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import { type Budget, counterKey, isWrittenBack } from './budget.ts'
 import { measured, type OrganizationUse, organizationsAfter, writeMeasured } from './queries.ts'
 
@@ -25,7 +27,7 @@ export async function measureQuotas(app: App): Promise<void> {
     measuredBudgets.flatMap((budget) => useSteps.map((step) => [`${budget} ${step}`, 0] as const)),
   )
   const count = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
-  let last: string | null = null
+  let last: Uuid | null = null
   for (;;) {
     const block: OrganizationUse[] = await organizationsAfter(app.sql, last, periodMs, blockSize)
     const shares = await Promise.all(block.map((organization) => sharesOf(app, organization)))

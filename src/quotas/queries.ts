@@ -1,8 +1,9 @@
+import type { Uuid } from '../shapes/ids.ts'
 import { askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import type { Budget } from './budget.ts'
 
-export const usedCounter = (sql: Sql, orgId: string, periodStart: Date, metric: string) =>
+export const usedCounter = (sql: Sql, orgId: Uuid, periodStart: Date, metric: string) =>
   own<{ used: number }>(sql, orgId)`
   select ${askedBy(sql, orgId)}, coalesce(max(used), 0)::bigint as used from usage_counters
   where org_id = ${orgId} and period_start = ${periodStart} and metric = ${metric}`
@@ -21,12 +22,12 @@ const counted = (sql: Sql, budget: Budget): Fragment => {
 const isCharged = (sql: Sql): Fragment => sql`
   attempts > 0 and (attempts > 1 or status <> 'pending' or coalesce(next_retry_at > last_attempt_at + interval '30 seconds', true))`
 
-export const countedBudget = (sql: Sql, orgId: string, periodStart: Date, budget: Budget) =>
+export const countedBudget = (sql: Sql, orgId: Uuid, periodStart: Date, budget: Budget) =>
   own<{ used: number }>(sql, orgId)`
   select ${askedBy(sql, orgId)}, count(*) as used from ${counted(sql, budget)} 
     and org_id = ${orgId} and id >= ${firstIdAt(sql, periodStart)} and created_at >= ${periodStart}`
 
-export type Spent = { org_id: string; period_start: Date; metric: string; used: number }
+export type Spent = { org_id: Uuid; period_start: Date; metric: string; used: number }
 
 /** Adds what was spent since the last call; an organization that is gone meanwhile is passed over. */
 export const addSpent = (sql: Sql, spent: readonly Spent[]) => sql`
@@ -38,7 +39,7 @@ export const addSpent = (sql: Sql, spent: readonly Spent[]) => sql`
   on conflict (org_id, period_start, metric) do update set used = usage_counters.used + excluded.used`
 
 /** Takes one unit; no row when all are taken. */
-export const takeCounted = (sql: Sql, orgId: string, since: Date, metric: string, most: number) =>
+export const takeCounted = (sql: Sql, orgId: Uuid, since: Date, metric: string, most: number) =>
   own<{ used: number }>(sql, orgId)`
   insert into usage_counters (org_id, period_start, metric, used)
   select id, ${since}::timestamptz, ${metric}::text, 1 from organizations where id = ${orgId}
@@ -47,7 +48,7 @@ export const takeCounted = (sql: Sql, orgId: string, since: Date, metric: string
   returning org_id, used`
 
 export type OrganizationUse = {
-  id: string
+  id: Uuid
   plan: string
   limits: Record<string, number | null>
   createdAt: Date
@@ -56,7 +57,7 @@ export type OrganizationUse = {
 }
 
 /** In blocks; of the periods of an organization only the one under way began so lately. */
-export const organizationsAfter = (sql: Sql, after: string | null, periodMs: number, most: number) => sql<
+export const organizationsAfter = (sql: Sql, after: Uuid | null, periodMs: number, most: number) => sql<
   OrganizationUse[]
 >`
   select o.id, o.plan, o.limits, o.created_at, (

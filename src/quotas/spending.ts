@@ -1,19 +1,20 @@
 // Spending monthly budgets. Redis counts; what Postgres can count is counted again when Redis forgot, the rest is written back.
 import type { App } from '../app.ts'
 import { type Period, periodMs } from '../plans/period.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import { type Budget, counterKey, isWrittenBack } from './budget.ts'
 import { ledgerOf } from './ledger.ts'
 import { countedBudget } from './queries.ts'
 
 /** What Postgres and this process know was used; what other processes have yet to write back is missing. */
-export async function usedSoFar(app: App, orgId: string, budget: Budget, periodStart: Date): Promise<number> {
+export async function usedSoFar(app: App, orgId: Uuid, budget: Budget, periodStart: Date): Promise<number> {
   if (isWrittenBack(budget)) return ledgerOf(app).total(orgId, periodStart, budget)
   const [row] = await countedBudget(app.sql, orgId, periodStart, budget)
   return Number(row?.used ?? 0)
 }
 
 /** What was used, to the unit: of what is only written back later Redis knows more than Postgres. */
-export async function usedNow(app: App, orgId: string, budget: Budget, periodStart: Date): Promise<number> {
+export async function usedNow(app: App, orgId: Uuid, budget: Budget, periodStart: Date): Promise<number> {
   if (isWrittenBack(budget) && app.redis.status === 'ready') {
     const counted = await app.redis.get(counterKey(app, orgId, budget, periodStart)).catch(() => null)
     if (counted !== null) return Number(counted)
@@ -38,7 +39,7 @@ const takeTries = 3
  */
 export async function takeUnits(
   app: App,
-  orgId: string,
+  orgId: Uuid,
   budget: Budget,
   period: Period,
   limit: number,
@@ -60,7 +61,7 @@ export async function takeUnits(
 /** One unit; false when the budget is exhausted. */
 export const takeBudget = async (
   app: App,
-  orgId: string,
+  orgId: Uuid,
   budget: Budget,
   period: Period,
   limit: number,
@@ -72,7 +73,7 @@ if redis.call('exists', KEYS[1]) == 1 then redis.call('decr', KEYS[1]) end
 `
 
 /** Gives one unit back that was taken for something that did not happen. */
-export async function giveBudget(app: App, orgId: string, budget: Budget, period: Period): Promise<void> {
+export async function giveBudget(app: App, orgId: Uuid, budget: Budget, period: Period): Promise<void> {
   if (app.redis.status !== 'ready') return
   await app.redis.eval(giveScript, 1, counterKey(app, orgId, budget, period.start)).catch(() => undefined)
 }

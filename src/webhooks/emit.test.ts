@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type App, closeApp } from '../app.ts'
-import { decodeId, newId } from '../shapes/ids.ts'
+import { decodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { makeOrganization, makeWebhook } from '../testing/factories.ts'
 import { openTestService, type TestService } from '../testing/harness.ts'
 import { openSingleConnection, readOf } from '../testing/plans.ts'
@@ -12,7 +12,7 @@ import { webhookCount, webhooksOf } from './queries.ts'
 
 let service: TestService
 let app: App
-let orgId: string
+let orgId: Uuid
 
 const living = 3
 const removed = 5_000

@@ -3,7 +3,7 @@
 import type { App } from '../app.ts'
 import { currentTraceparent } from '../observability/tracing.ts'
 import { plans } from '../plans/plans.ts'
-import { newId } from '../shapes/ids.ts'
+import { newId, type Uuid } from '../shapes/ids.ts'
 import type { Fragment } from '../stores/postgres.ts'
 import type { EventType } from './catalog.ts'
 import { payloadPlace } from './present.ts'
@@ -11,8 +11,8 @@ import { payloadPlace } from './present.ts'
 export type Emission = { type: EventType; payload: unknown }
 
 type Message = {
-  orgId: string
-  changeId: string
+  orgId: Uuid
+  changeId: Uuid
   position: number
   type: EventType
   payload: unknown
@@ -22,7 +22,7 @@ type Message = {
 }
 
 /** The change's events in the order in which they must leave; `except` names a subscription that gets none of them. */
-export const emit = (app: App, orgId: string, emissions: readonly Emission[], except?: string): Fragment => {
+export const emit = (app: App, orgId: Uuid, emissions: readonly Emission[], except?: Uuid): Fragment => {
   const changeId = newId()
   const traceparent = currentTraceparent()
   const messages = emissions.map((emission, position) => ({
@@ -37,7 +37,7 @@ export const emit = (app: App, orgId: string, emissions: readonly Emission[], ex
   return insertDeliveries(app, messages, except ? app.sql`${condition} and s.id <> ${except}` : condition)
 }
 
-type KeyedEmission = Emission & { orgId: string; key: string; traceparent?: string | null }
+type KeyedEmission = Emission & { orgId: Uuid; key: string; traceparent?: string | null }
 
 /**
  * Many small changes in one statement: each message is emitted when `guard` returned a row with its `key`. `traceparent`

@@ -13,7 +13,7 @@ import { crossAgentAvailability } from '../../src/availability/availability.ts'
 import { crossAgentQuery } from '../../src/availability/schema.ts'
 import { readConfig } from '../../src/config.ts'
 import { limitsOf } from '../../src/plans/plans.ts'
-import { encodeId, newId } from '../../src/shapes/ids.ts'
+import { encodeId, newId, type Uuid } from '../../src/shapes/ids.ts'
 import { vacuum } from '../../src/testing/vacuum.ts'
 import { interleaved, median, millis, type Row, rowOf } from './figures.ts'
 import { table } from './table.ts'
@@ -63,7 +63,7 @@ async function benchSize(app: App, { events, warmUps, rounds, asked }: (typeof s
   ]
 }
 
-type Scene = { orgId: string; agentIds: string[]; calendarIds: string[] }
+type Scene = { orgId: Uuid; agentIds: Uuid[]; calendarIds: Uuid[] }
 
 /** Per calendar or over all at once: which is faster depends on the number of rows. */
 function plainMerges({ sql }: App, { orgId, calendarIds }: Scene): (() => Promise<unknown>)[] {
@@ -137,7 +137,7 @@ async function setScene({ sql }: App, events: number): Promise<Scene> {
   return { orgId, agentIds, calendarIds }
 }
 
-const actorOf = (orgId: string): Actor => ({
+const actorOf = (orgId: Uuid): Actor => ({
   orgId,
   plan: 'pro',
   limits: limitsOf('pro', {}),
