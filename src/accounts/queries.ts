@@ -1,4 +1,4 @@
-import type { PlanId } from '../plans/plans.ts'
+import type { AgreedLimits, PlanId } from '../plans/plans.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { answersTo, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
@@ -9,7 +9,7 @@ type SessionRow = {
   /** The address of the account. */
   account: string
   plan: PlanId
-  limits: Record<string, number | null>
+  limits: AgreedLimits
   rateLimitPerSecond: number | null
   isWaitlisted: boolean
   acceptedTermsVersion: string | null

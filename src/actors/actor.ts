@@ -1,4 +1,6 @@
 // Who acts, and by which request: resolved once by the gate, then passed to every use case.
+import type { Period } from '../plans/period.ts'
+import type { Limits, PlanId } from '../plans/plans.ts'
 import type { Uuid } from '../shapes/ids.ts'
 
 /** The request behind a change, for the audit log. */
@@ -15,11 +17,10 @@ export type RequestContext = {
 
 export type Actor = {
   orgId: Uuid
-  plan: string
-  /** Caps by name; null is unlimited. */
-  limits: Readonly<Record<string, number | null>>
-  periodStart: Date
-  periodEnd: Date
+  plan: PlanId
+  limits: Limits
+  /** The billing period under way. */
+  period: Period
   /** Set for an agent key: the one agent it may touch. */
   agentId?: Uuid
   keyPrefix: string | null

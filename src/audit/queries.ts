@@ -1,4 +1,4 @@
-import type { PlanId } from '../plans/plans.ts'
+import type { AgreedLimits, PlanId } from '../plans/plans.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
@@ -80,7 +80,7 @@ export const makePartitions = (sql: Sql, first: Date, last: Date) => sql`
 export const dropPartitions = (sql: Sql, before: Date) => sql`
   select drop_audit_partitions((${before} at time zone 'UTC')::date)`
 
-export type Keeper = { id: Uuid; plan: PlanId; limits: Record<string, number | null> }
+export type Keeper = { id: Uuid; plan: PlanId; limits: AgreedLimits }
 
 /** How differently organizations keep their log; agreed limits count on the custom plan only. */
 export const keeperKinds = (sql: Sql) => sql<Omit<Keeper, 'id'>[]>`

@@ -7,9 +7,9 @@ import { bumpCalendar, onCalendar, stale } from '../calendars/revision.ts'
 import { commit } from '../changes/commit.ts'
 import { conflict, invalid, ServiceError } from '../errors.ts'
 import { placeEvent } from '../events/place.ts'
-import { type Period, periodAt, secondsLeft } from '../plans/period.ts'
+import { periodAt, secondsLeft } from '../plans/period.ts'
 import { limitsOf } from '../plans/plans.ts'
-import { giveBudget, takeBudget } from '../quotas/spending.ts'
+import { withEventBudget } from '../quotas/spending.ts'
 import { encodeId, type PublicId, type Uuid } from '../shapes/ids.ts'
 import { emit } from '../webhooks/emit.ts'
 import { recallAttempt, rememberAttempt, type Wanted } from './attempts.ts'
@@ -33,14 +33,9 @@ export async function book(app: App, request: RequestContext, slug: string, body
     if (!time) return stale
     if (time.taken.length > 0) return bookedBefore(app, wanted, slotTaken())
     const actor = actorOf(page, request, now)
-    await spendEvent(app, actor)
-    const eventId = await place(app, actor, wanted, time.revision, now).catch(async (error) => {
-      await giveBack(app, actor)
-      throw error
-    })
-    if (eventId) return bookedAs(wanted, eventId)
-    await giveBack(app, actor)
-    return stale
+    const eventId = await withEventBudget(app, actor, () => place(app, actor, wanted, time.revision, now))
+    if (eventId === 'no_quota') throw noQuota(app, actor)
+    return eventId ? bookedAs(wanted, eventId) : stale
   })
 }
 
@@ -103,28 +98,18 @@ const eventBody = ({ page, body, end }: Wanted, pageId: PublicId<'bkp'>) => ({
 
 /** The organization itself acts, without any key. The slug is a credential, so the log has the page's id in its place. */
 function actorOf(page: GuestPage, request: RequestContext, now: Date): Actor {
-  const period = periodAt(page.orgCreatedAt, now)
   return {
     orgId: page.orgId,
     plan: page.plan,
     limits: limitsOf(page.plan, page.limits),
-    periodStart: period.start,
-    periodEnd: period.end,
+    period: periodAt(page.orgCreatedAt, now),
     keyPrefix: null,
     request: { ...request, path: `/book/${encodeId('bkp', page.id)}` },
   }
 }
 
-const periodOf = ({ periodStart, periodEnd }: Actor): Period => ({ start: periodStart, end: periodEnd })
-
-async function spendEvent(app: App, actor: Actor): Promise<void> {
-  // Counted without a limit as well: the organization may have one before the month is over.
-  const limit = actor.limits.events ?? Number.MAX_SAFE_INTEGER
-  if (await takeBudget(app, actor.orgId, 'events', periodOf(actor), limit)) return
-  throw new ServiceError('quota_exceeded', 'No more bookings can be taken here at the moment. Nothing was booked.', {
+const noQuota = (app: App, { period }: Actor) =>
+  new ServiceError('quota_exceeded', 'No more bookings can be taken here at the moment. Nothing was booked.', {
     status: 503,
-    retryAfterSeconds: secondsLeft({ end: actor.periodEnd }, app.clock.now()),
+    retryAfterSeconds: secondsLeft(period, app.clock.now()),
   })
-}
-
-const giveBack = (app: App, actor: Actor): Promise<void> => giveBudget(app, actor.orgId, 'events', periodOf(actor))

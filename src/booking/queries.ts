@@ -1,6 +1,6 @@
 import type { WorkingHours } from '../availability/hours.ts'
 import { isOpen } from '../calendars/revision.ts'
-import type { PlanId } from '../plans/plans.ts'
+import type { AgreedLimits, PlanId } from '../plans/plans.ts'
 import { sha256 } from '../sealing/sealer.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Page } from '../shapes/lists.ts'
@@ -97,7 +97,7 @@ export const deletedPage = (sql: Sql, orgId: Uuid, id: Uuid, now: Date): Fragmen
 export type PublicPageRow = PageRow & {
   slugHash: Buffer | null
   plan: PlanId
-  limits: Record<string, number | null>
+  limits: AgreedLimits
   orgCreatedAt: Date
 }
 

@@ -166,13 +166,13 @@ const usageRecords = async ({ sql }: App, { orgId }: Actor) =>
     used: Number(row.used),
   }))
 
-const quotaCounters = (app: App, { orgId, limits, periodStart, periodEnd }: Actor) =>
+const quotaCounters = (app: App, { orgId, limits, period }: Actor) =>
   Promise.all(
     budgets.map(async (budget) => ({
       metric: budget,
-      period_start: isoTime(periodStart),
-      period_end: isoTime(periodEnd),
-      used: await usedNow(app, orgId, budget, periodStart),
+      period_start: isoTime(period.start),
+      period_end: isoTime(period.end),
+      used: await usedNow(app, orgId, budget, period.start),
       limit: limits[budget] ?? null,
     })),
   )

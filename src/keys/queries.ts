@@ -1,4 +1,4 @@
-import type { PlanId } from '../plans/plans.ts'
+import type { AgreedLimits, PlanId } from '../plans/plans.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { answersTo, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
@@ -26,7 +26,7 @@ type PrincipalRow = {
   agentId: Uuid | null
   agentStatus: string | null
   plan: PlanId
-  limits: Record<string, number | null>
+  limits: AgreedLimits
   rateLimitPerSecond: number | null
   isWaitlisted: boolean
   acceptedTermsVersion: string | null

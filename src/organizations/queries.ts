@@ -1,4 +1,4 @@
-import type { PlanId } from '../plans/plans.ts'
+import type { AgreedLimits, PlanId } from '../plans/plans.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { answersTo } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
@@ -9,7 +9,7 @@ export type OrganizationRow = {
   name: string
   email: string
   plan: PlanId
-  limits: Record<string, number | null>
+  limits: AgreedLimits
   rateLimitPerSecond: number | null
   verificationStatus: 'unverified' | 'verified' | null
   signupSource: string

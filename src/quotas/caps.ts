@@ -55,7 +55,7 @@ export const withinCap = (
   whileCounted(app, actor, count, async (guard, used) => {
     const limit = actor.limits[name]
     if (limit != null && used >= limit) {
-      const retryAfterSeconds = secondsLeft({ end: actor.periodEnd }, app.clock.now())
+      const retryAfterSeconds = secondsLeft(actor.period, app.clock.now())
       throw capReached(nouns[name] ?? name, limit, retryAfterSeconds, statuses[name])
     }
     return add(guard)

@@ -3,7 +3,7 @@
 
 import type { App } from '../app.ts'
 import { periodAt, periodMs } from '../plans/period.ts'
-import { limitsOf, type PlanId, planIds } from '../plans/plans.ts'
+import { limitsOf, planIds } from '../plans/plans.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { type Budget, counterKey, isWrittenBack } from './budget.ts'
 import { measured, type OrganizationUse, organizationsAfter, writeMeasured } from './queries.ts'
@@ -49,7 +49,7 @@ export async function measureQuotas(app: App): Promise<void> {
 
 /** Of what is counted from its own table Redis knows; what it has forgotten was not used since. */
 async function sharesOf(app: App, organization: OrganizationUse): Promise<(readonly [Budget, number])[]> {
-  const limits = limitsOf(organization.plan as PlanId, organization.limits)
+  const limits = limitsOf(organization.plan, organization.limits)
   const { start } = periodAt(organization.createdAt, app.clock.now())
   const limited = measuredBudgets.filter((budget) => (limits[budget] ?? 0) > 0)
   return Promise.all(

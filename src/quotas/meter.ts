@@ -3,6 +3,7 @@
 import type { App } from '../app.ts'
 import { openTurns } from '../changes/turns.ts'
 import { type Period, periodMs } from '../plans/period.ts'
+import type { Limits } from '../plans/plans.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { defineScript } from '../stores/redis.ts'
 import { type Budget, counterKey, isWrittenBack } from './budget.ts'
@@ -19,7 +20,7 @@ export type Spender = {
   /** What the caller knows of the organization: undefined is nothing yet, `read` that it was read for this request. */
   epoch: string | undefined
   requestsPerSecond: number | null
-  limits: Readonly<Record<string, number | null>>
+  limits: Limits
   period: Period
 }
 

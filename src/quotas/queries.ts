@@ -1,3 +1,4 @@
+import type { AgreedLimits, PlanId } from '../plans/plans.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
@@ -49,8 +50,8 @@ export const takeCounted = (sql: Sql, orgId: Uuid, since: Date, metric: string, 
 
 export type OrganizationUse = {
   id: Uuid
-  plan: string
-  limits: Record<string, number | null>
+  plan: PlanId
+  limits: AgreedLimits
   createdAt: Date
   /** By budget, of the period that is not over. */
   used: Record<string, number> | null

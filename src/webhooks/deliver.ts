@@ -6,7 +6,7 @@ import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { batched } from '../stores/batch.ts'
 import { repeatOnDeadlock } from '../stores/deadlocks.ts'
 import { type Payload, wakeDelivery } from '../wakeups/jobs.ts'
-import { chargeDeliveries, isCharged } from './charge.ts'
+import { chargeDeliveries, isToBeCharged } from './charge.ts'
 import { deactivate } from './deactivate.ts'
 import { deadlineMs, failureOf, outcomeOf, outcomes } from './outcome.ts'
 import { parkInactive } from './parking.ts'
@@ -71,7 +71,7 @@ export function openDeliverer(app: App, places = placeCount): Deliverer {
       await park(key)
       return undefined
     }
-    if (isCharged(row) && !(await charge(row))) {
+    if (isToBeCharged(row) && !(await charge(row))) {
       const item = { ...resultItem(row, 'failed', null), attemptsMade: 0 }
       return (await record({ item, subscriptionId: row.subscriptionId, delivered: undefined }))?.successorId
     }

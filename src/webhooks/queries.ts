@@ -1,3 +1,4 @@
+import type { AgreedLimits, PlanId } from '../plans/plans.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Page } from '../shapes/lists.ts'
 import { answersTo, askedBy, isOneOf, own } from '../stores/ownership.ts'
@@ -106,8 +107,8 @@ export type ClaimedRow = {
   traceparent: string | null
   urlSealed: Buffer
   secretSealed: Buffer
-  plan: string
-  limits: Record<string, number | null>
+  plan: PlanId
+  limits: AgreedLimits
   orgCreatedAt: Date
 }
 

@@ -12,6 +12,7 @@ import { type App, closeApp, openApp } from '../../src/app.ts'
 import { crossAgentAvailability } from '../../src/availability/availability.ts'
 import { crossAgentQuery } from '../../src/availability/schema.ts'
 import { readConfig } from '../../src/config.ts'
+import { periodAt } from '../../src/plans/period.ts'
 import { limitsOf } from '../../src/plans/plans.ts'
 import { encodeId, newId, type Uuid } from '../../src/shapes/ids.ts'
 import { vacuum } from '../../src/testing/vacuum.ts'
@@ -141,8 +142,7 @@ const actorOf = (orgId: Uuid): Actor => ({
   orgId,
   plan: 'pro',
   limits: limitsOf('pro', {}),
-  periodStart: new Date(0),
-  periodEnd: new Date(0),
+  period: periodAt(new Date(0), new Date(0)),
   keyPrefix: null,
   request: {
     id: '',
