@@ -11,9 +11,15 @@ export type RequestContext = {
   ip: string | null
   userAgent: string | null
   startedAt: Date
-  /** The status the route answers with when it succeeds. */
-  status: number
+  /** The status the route answers with when it succeeds: the audit log has it before there is an answer. */
+  successStatus: number
 }
+
+/** Who acts by a request that a route answers with another status than its usual one. */
+export const answeredWith = <T extends { request: RequestContext }>(actor: T, successStatus: number): T => ({
+  ...actor,
+  request: { ...actor.request, successStatus },
+})
 
 export type Actor = {
   orgId: Uuid

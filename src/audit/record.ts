@@ -69,7 +69,7 @@ function insertEntries(
     agent_id: actor.agentId ?? null,
     resource,
     ip: actor.request.ip,
-    status: actor.request.status,
+    status: actor.request.successStatus,
     method: actor.request.method,
     path: actor.request.path,
     duration_ms: now.getTime() - actor.request.startedAt.getTime(),

@@ -27,7 +27,7 @@ const scoped = (sql: Sql, scope: Scope): Fragment => {
 /** Which calendars, at which revisions: as long as this text is the same, so is all that lies on them. */
 export const revisionsOf = (sql: Sql, scope: Scope) =>
   own<{ revisions: string | null }>(sql, scope.orgId)`
-  select ${askedBy(sql, scope.orgId)}, string_agg(${revisionText(sql)}, ' ' order by c.id) as revisions from calendars c
+  select ${askedBy(sql, scope.orgId)}, string_agg(c.id || ':' || c.revision, ' ' order by c.id) as revisions from calendars c
   where c.org_id = ${scope.orgId} and c.deleted_at is null and ${inScope(sql, scope)}`
 
 const inScope = (sql: Sql, scope: Scope): Fragment => {
@@ -36,14 +36,12 @@ const inScope = (sql: Sql, scope: Scope): Fragment => {
     ${scope.calendarIds ? sql`and c.id = any (${uuids(sql, scope.calendarIds)})` : sql``}`
 }
 
-const revisionText = (sql: Sql): Fragment => sql`c.id || ':' || c.revision`
-
 /** A calendar with what decides about the window; without one (`revision` null) the row of an agent that has none. */
 export type CalendarRow = BusyCalendar & {
   /** The calendar's owner. */
   agentId: Uuid | null
-  /** As in `revisionsOf`. */
-  revision: string | null
+  calendarId: Uuid | null
+  revision: number | null
   /** When the first of the holds lapses. */
   holdsUntil: Date | null
 }
@@ -56,7 +54,7 @@ export type CalendarRow = BusyCalendar & {
 export const calendarTimes = (sql: Sql, scope: Scope, { fromMs, toMs }: Window, now: Date) =>
   own<CalendarRow>(sql, scope.orgId)`
   with scope as materialized (
-    select coalesce(a.id, c.agent_id) as agent_id, c.id, ${revisionText(sql)} as revision,
+    select coalesce(a.id, c.agent_id) as agent_id, c.id, c.revision,
       coalesce(r.buffer_before_minutes, 0) as buffer_before, coalesce(r.buffer_after_minutes, 0) as buffer_after,
       r.working_hours::text as working_hours, r.timezone,
       ${new Date(fromMs)}::timestamptz - coalesce(r.buffer_after_minutes, 0) * interval '1 minute' as since,
@@ -64,7 +62,7 @@ export const calendarTimes = (sql: Sql, scope: Scope, { fromMs, toMs }: Window, 
     from ${scoped(sql, scope)}
     left join availability_rules r on r.org_id = c.org_id and r.calendar_id = c.id
   )
-  select ${askedBy(sql, scope.orgId)}, c.agent_id, c.revision, c.buffer_before as buffer_before_minutes, c.buffer_after as buffer_after_minutes,
+  select ${askedBy(sql, scope.orgId)}, c.agent_id, c.id as calendar_id, c.revision, c.buffer_before as buffer_before_minutes, c.buffer_after as buffer_after_minutes,
     c.working_hours, c.timezone, by_start.*, apart.*
   from scope c
   left join lateral (

@@ -28,5 +28,5 @@ export async function takenTime(
     bufferBeforeMinutes: row.bufferBeforeMinutes + gapMinutes,
     bufferAfterMinutes: row.bufferAfterMinutes + gapMinutes,
   }
-  return { taken: openBusy(window)([spaced]), revision: Number(row.revision!.split(':')[1]) }
+  return { taken: openBusy(window)([spaced]), revision: row.revision! }
 }

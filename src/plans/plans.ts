@@ -111,6 +111,9 @@ export const plans: Readonly<Record<PlanId, Plan>> = {
   },
 }
 
+/** No failed attempt of a delivery is made again sooner, whatever the plan. */
+export const shortestRetryMs = 1000 * Math.min(...planIds.flatMap((plan) => plans[plan].retryScheduleSeconds))
+
 /** What was agreed with an organization of a custom plan, as its row holds it. */
 export type AgreedLimits = Partial<Record<LimitName, Limit>>
 
@@ -119,8 +122,6 @@ export const limitsOf = (plan: PlanId, agreed: AgreedLimits): Limits =>
   plan === 'custom' ? { ...unlimited, ...agreed } : plans[plan].limits
 
 export const isPaid = (plan: PlanId): boolean => plans[plan].isPaid
-
-export const paidPlanIds: readonly PlanId[] = planIds.filter(isPaid)
 
 export const features = [
   'scheduling_proposals',

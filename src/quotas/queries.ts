@@ -1,4 +1,4 @@
-import type { AgreedLimits, PlanId } from '../plans/plans.ts'
+import { type AgreedLimits, type PlanId, shortestRetryMs } from '../plans/plans.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
@@ -16,12 +16,18 @@ const firstIdAt = (sql: Sql, at: Date) =>
 /** Where the things of a counted budget are; imported events and unsent deliveries cost nothing. */
 const counted = (sql: Sql, budget: Budget): Fragment => {
   if (budget === 'events') return sql`events where source = 'internal'`
-  return budget === 'proposals' ? sql`proposals where true` : sql`webhook_deliveries where ${isCharged(sql)}`
+  return budget === 'proposals' ? sql`proposals where true` : sql`webhook_deliveries where ${hasTakenUnit(sql)}`
 }
 
-/** A first attempt under way has not taken its unit yet: its lease ends long before any retry would be due. */
-const isCharged = (sql: Sql): Fragment => sql`
-  attempts > 0 and (attempts > 1 or status <> 'pending' or coalesce(next_retry_at > last_attempt_at + interval '30 seconds', true))`
+/**
+ * What is due again sooner after an attempt waits for the end of that attempt's lease, what is due later for a retry.
+ * Every lease of a delivery is shorter, every wait of a plan longer.
+ */
+export const leaseOrRetryMs = shortestRetryMs / 2
+
+/** A first attempt under way has not taken its unit yet. */
+const hasTakenUnit = (sql: Sql): Fragment => sql`
+  attempts > 0 and (attempts > 1 or status <> 'pending' or coalesce(next_retry_at > last_attempt_at + ${leaseOrRetryMs} * interval '1 millisecond', true))`
 
 export const countedBudget = (sql: Sql, orgId: Uuid, periodStart: Date, budget: Budget) =>
   own<{ used: number }>(sql, orgId)`

@@ -24,7 +24,7 @@ import {
 import { maxFailures, nextStep } from './rules.ts'
 import { openSlots } from './slots.ts'
 
-/** An attempt that is not recorded by then has been lost with its worker. */
+/** An attempt that is not recorded by then has been lost with its worker. Shorter than what quotas take for a lease. */
 export const leaseMs = deadlineMs + 5_000
 const batchSize = 200
 

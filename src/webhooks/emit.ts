@@ -2,7 +2,7 @@
 // payload, sealed, and the retry schedule of the plan at this moment.
 import type { App } from '../app.ts'
 import { currentTraceparent } from '../observability/tracing.ts'
-import { plans } from '../plans/plans.ts'
+import { planIds, plans } from '../plans/plans.ts'
 import { newId, type Uuid } from '../shapes/ids.ts'
 import type { Fragment } from '../stores/postgres.ts'
 import type { EventType } from './catalog.ts'
@@ -54,6 +54,15 @@ export const emitPerKey = (app: App, keyed: readonly KeyedEmission[]): Fragment 
   return insertDeliveries(app, messages, app.sql`m.key in (select key from guard)`)
 }
 
+/** The plans that share a schedule, by it. */
+const plansBySchedule = [...Map.groupBy(planIds, (plan) => plans[plan].retryScheduleSeconds)]
+
+/** Of the plan of the organization `o`. */
+const retrySchedule = (sql: App['sql']): Fragment => sql`
+  case ${plansBySchedule.map(
+    ([schedule, ids]) => sql`when o.plan = any (${ids as never}::text[]) then ${schedule as never}::integer[] `,
+  )}end`
+
 function insertDeliveries({ sql, sealer, clock }: App, messages: readonly Message[], condition: Fragment): Fragment {
   const now = clock.now()
   const rows = messages.map(({ orgId, changeId, position, type, payload, key, traceparent }) => ({
@@ -70,8 +79,7 @@ function insertDeliveries({ sql, sealer, clock }: App, messages: readonly Messag
     insert into webhook_deliveries (org_id, id, subscription_id, change_id, position, event_type, payload_sealed,
       retry_schedule, next_retry_at, created_at, traceparent)
     select s.org_id, uuidv7(), s.id, m.change_id, m.position, m.type, decode(m.payload, 'base64'),
-      case when o.plan in ('pro', 'custom')
-        then ${plans.pro.retryScheduleSeconds as never}::integer[] else ${plans.free.retryScheduleSeconds as never}::integer[] end,
+      ${retrySchedule(sql)},
       case when row_number() over (partition by s.id, m.change_id order by m.position) = 1 then ${now}::timestamptz end,
       ${now}::timestamptz, m.traceparent
     from jsonb_to_recordset(${sql.json(rows as never)}) as m

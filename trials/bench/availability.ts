@@ -151,7 +151,7 @@ const actorOf = (orgId: Uuid): Actor => ({
     ip: null,
     userAgent: null,
     startedAt: new Date(),
-    status: 200,
+    successStatus: 200,
   },
 })
 
