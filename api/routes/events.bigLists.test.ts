@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterAll, beforeAll, test } from 'vitest'
 import { dayMs } from '../../src/shapes/durations.ts'
-import { decodeId, encodeId, newId } from '../../src/shapes/ids.ts'
+import { decodeId, encodeId, newId, type Uuid } from '../../src/shapes/ids.ts'
 import { makeAgent, makeCalendar, makeEvent, makeOrganization } from '../../src/testing/factories.ts'
 import { openTestService, type TestService } from '../../src/testing/harness.ts'
 
@@ -15,7 +15,7 @@ const iso = (ms: number) => new Date(ms).toISOString()
 const days = 100
 const events = 20_000
 
-type Item = { uuid: string; startMs: number; status: string; source: string; isOccurrence: boolean }
+type Item = { uuid: Uuid; startMs: number; status: string; source: string; isOccurrence: boolean }
 const items: Item[] = []
 
 beforeAll(async () => {

@@ -67,7 +67,7 @@ export async function enter(app: App, request: RequestContext, account: AccountR
 
 /** The token is refused from now on, on every process. */
 export async function signOut(app: App, actor: Actor): Promise<void> {
-  await commitParts(app, endedSession(app.sql, actor.orgId, actor.sessionId ?? ''), {
+  await commitParts(app, endedSession(app.sql, actor.orgId, actor.sessionId!), {
     audit: auditEntry(app, actor, 'auth.signout', encodeId('org', actor.orgId)),
   })
 }

@@ -12,7 +12,7 @@ import { proofEffects, readStanding } from '../proof/prove.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
 import { throttled } from '../quotas/throttle.ts'
 import { sha256 } from '../sealing/sealer.ts'
-import { encodeId } from '../shapes/ids.ts'
+import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { mailedLink } from './links.ts'
 import { isPassword } from './passwords.ts'
 import { accountOf, endLinks, followedLink, livingLink, livingOrganization } from './queries.ts'
@@ -26,7 +26,7 @@ export const proofLink = (app: App, email: string): Effects =>
   mailedLink(app, linkMs, (token) => proofMail(app, email, token, linkMs))
 
 /** Whose address a link proves; undefined once it is used up. Changes nothing: scanners of mails open links, too. */
-export const findLink = async (app: App, token: string): Promise<{ orgId: string; email: string } | undefined> =>
+export const findLink = async (app: App, token: string): Promise<{ orgId: Uuid; email: string } | undefined> =>
   (await livingLink(app.sql, sha256(token)))[0]
 
 const maxTries = 10
@@ -60,7 +60,7 @@ export async function verifyEmail(
 const usedUp = () => invalid('This link does not exist, has expired or was used already. Ask for another one.', 'token')
 
 /** A new password ends all links with its own, so what is checked here holds for as long as the link does. */
-async function requireWhoSignedUp(app: App, orgId: string, body: VerifyEmailBody, sessionOf: string | undefined) {
+async function requireWhoSignedUp(app: App, orgId: Uuid, body: VerifyEmailBody, sessionOf: string | undefined) {
   if (sessionOf === orgId) return
   const hint = 'Send the password of the sign-up or its session, or set a new password with this link.'
   if (body.password === undefined) throw invalid(`password: is required. ${hint}`, 'password')

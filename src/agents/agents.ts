@@ -7,7 +7,7 @@ import { openTurns } from '../changes/turns.ts'
 import { conflict, forbidden, notFound, overloaded } from '../errors.ts'
 import { withinCap } from '../quotas/caps.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
-import { decodeId, encodeId, newId } from '../shapes/ids.ts'
+import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { listed } from '../shapes/lists.ts'
 import { emit } from '../webhooks/emit.ts'
 import { presentAgent } from './present.ts'
@@ -51,7 +51,7 @@ export async function createAgent(app: App, actor: Actor, body: CreateAgentBody)
 }
 
 /** The agent that an organization begins with, and the effect that inserts it. */
-export function firstAgent({ sql, clock }: App, orgId: string, name: string) {
+export function firstAgent({ sql, clock }: App, orgId: Uuid, name: string) {
   const now = clock.now()
   const row: AgentRow = {
     orgId,

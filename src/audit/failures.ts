@@ -2,7 +2,7 @@
 // request's path, and a flood of them costs nobody else: a few of each kind are kept, the rest is only counted.
 import type { RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { newId } from '../shapes/ids.ts'
+import { newId, type Uuid } from '../shapes/ids.ts'
 import { type FailureItem, insertFailures } from './queries.ts'
 
 type Failure = {
@@ -11,8 +11,8 @@ type Failure = {
   status: number
   request: RequestContext
   /** Where it is known; otherwise the key's prefix tells. */
-  orgId?: string
-  agentId?: string
+  orgId?: Uuid
+  agentId?: Uuid
   keyPrefix?: string | null
 }
 

@@ -93,7 +93,7 @@ function insertEntries(
     agentId: actor.agentId ?? null,
     resource,
     ip: actor.request.ip,
-    status: actor.request.status,
+    status: actor.request.successStatus,
     method: actor.request.method,
     path: actor.request.path,
     durationMs: now.getTime() - actor.request.startedAt.getTime(),

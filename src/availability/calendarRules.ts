@@ -3,11 +3,11 @@
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
-import { requireCalendar, requireLiveCalendar } from '../calendars/calendars.ts'
+import { requireCalendar, requireCalendarId, requireLiveCalendar } from '../calendars/calendars.ts'
 import { bumpSeenCalendar, onCalendar, stale } from '../calendars/revision.ts'
 import { commitParts } from '../changes/commitParts.ts'
 import { badRequest, notFound } from '../errors.ts'
-import { encodeId, newId } from '../shapes/ids.ts'
+import { encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { presentRules, type RulesRow } from './present.ts'
 import { removedRules, rulesOfCalendar, upsertRules } from './queries.ts'
 import { refuseRules } from './rules.ts'
@@ -22,7 +22,7 @@ export async function getRules(app: App, actor: Actor, calendarId: string) {
 export async function setRules(app: App, actor: Actor, calendarId: string, body: RulesBody) {
   const refusal = refuseRules(body)
   if (refusal) throw badRequest(refusal.message, refusal.param)
-  return onCalendar(calendarId, async () => {
+  return onCalendar(requireCalendarId(calendarId), async () => {
     const calendar = await requireLiveCalendar(app, actor, calendarId)
     const [before] = await rulesOfCalendar(app.sql, calendar.orgId, calendar.id)
     const now = app.clock.now()
@@ -45,8 +45,8 @@ export async function setRules(app: App, actor: Actor, calendarId: string, body:
   })
 }
 
-export const removeRules = (app: App, actor: Actor, calendarId: string): Promise<void> =>
-  onCalendar(calendarId, async () => {
+export const removeRules = async (app: App, actor: Actor, calendarId: string): Promise<void> =>
+  onCalendar(requireCalendarId(calendarId), async () => {
     const { orgId, id, revision } = await requireLiveCalendar(app, actor, calendarId)
     await requireRules(app, { orgId, id })
     const { matched } = await commitParts(app, bumpSeenCalendar(app, { orgId, calendarId: id, revision }, {}), {
@@ -56,7 +56,7 @@ export const removeRules = (app: App, actor: Actor, calendarId: string): Promise
     return matched ? undefined : stale
   })
 
-async function requireRules({ sql }: App, calendar: { orgId: string; id: string }): Promise<RulesRow> {
+async function requireRules({ sql }: App, calendar: { orgId: Uuid; id: Uuid }): Promise<RulesRow> {
   const [row] = await rulesOfCalendar(sql, calendar.orgId, calendar.id)
   if (!row) throw notFound('availability rules')
   return row

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { afterAll, beforeAll, test } from 'vitest'
 import { type App, closeApp } from '../app.ts'
 import { dayMs } from '../shapes/durations.ts'
-import { decodeId } from '../shapes/ids.ts'
+import { decodeId, type Uuid } from '../shapes/ids.ts'
 import { makeAgent, makeCalendar, makeEvent, makeOrganization } from '../testing/factories.ts'
 import { openTestService, type TestService, testStart } from '../testing/harness.ts'
 import { openSingleConnection, readOf } from '../testing/plans.ts'
@@ -12,8 +12,8 @@ import { calendarTimes } from './queries.ts'
 
 let service: TestService
 let app: App
-let orgId: string
-let agentId: string
+let orgId: Uuid
+let agentId: Uuid
 
 /** One event every ten minutes, half a year back and half a year ahead, on each of two calendars. */
 const eventsEach = 50_000

@@ -83,7 +83,7 @@ export const getPage = async (app: App, actor: Actor, id: string) => presentPage
 
 export async function updatePage(app: App, actor: Actor, id: string, body: UpdatePageBody) {
   const { calendarId } = await requirePage(app, actor, id)
-  return onCalendar(encodeId('cal', calendarId), async () => {
+  return onCalendar(calendarId, async () => {
     const before = await requirePage(app, actor, id)
     refuseClosed(before, body)
     if (body.active) await requireStanding(app, actor)

@@ -1,17 +1,18 @@
 import type { WorkingHours } from '../availability/hours.ts'
 import { isOpen } from '../calendars/revision.ts'
-import type { PlanId } from '../plans/plans.ts'
+import type { AgreedLimits, PlanId } from '../plans/plans.ts'
 import { sha256 } from '../sealing/sealer.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import type { Page } from '../shapes/lists.ts'
 import { answersTo, askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 
 export type PageRow = {
-  orgId: string
-  id: string
-  calendarId: string
+  orgId: Uuid
+  id: Uuid
+  calendarId: Uuid
   /** The owner of the calendar. */
-  agentId: string | null
+  agentId: Uuid | null
   slugSealed: Buffer
   title: string
   description: string | null
@@ -40,26 +41,26 @@ const pageColumns = (sql: Sql): Fragment => sql`
 const withCalendar = (sql: Sql): Fragment =>
   sql`booking_pages p join calendars c on c.org_id = p.org_id and c.id = p.calendar_id`
 
-export const pageById = (sql: Sql, orgId: string, id: string) =>
+export const pageById = (sql: Sql, orgId: Uuid, id: Uuid) =>
   own<PageRow>(sql, orgId)`
   select ${pageColumns(sql)} from ${withCalendar(sql)}
   where p.org_id = ${orgId} and p.id = ${id} and p.deleted_at is null`
 
 /** Also those whose calendar was deleted. `agentId` undefined: of the whole organization. */
-const visibleTo = (sql: Sql, orgId: string, agentId: string | undefined): Fragment => sql`
+const visibleTo = (sql: Sql, orgId: Uuid, agentId: Uuid | undefined): Fragment => sql`
   p.org_id = ${orgId} and p.deleted_at is null ${agentId === undefined ? sql`` : sql`and c.agent_id = ${agentId}`}`
 
-export const pagesPage = (sql: Sql, orgId: string, agentId: string | undefined, page: Page) =>
+export const pagesPage = (sql: Sql, orgId: Uuid, agentId: Uuid | undefined, page: Page) =>
   own<PageRow>(sql, orgId)`
   select ${pageColumns(sql)} from ${withCalendar(sql)} where ${visibleTo(sql, orgId, agentId)}
   order by p.id desc limit ${page.limit} offset ${page.offset}`
 
-export const pageTotal = (sql: Sql, orgId: string, agentId: string | undefined) =>
+export const pageTotal = (sql: Sql, orgId: Uuid, agentId: Uuid | undefined) =>
   own<{ total: number }>(sql, orgId)`
   select ${askedBy(sql, orgId)}, count(*)::integer as total from ${withCalendar(sql)} where ${visibleTo(sql, orgId, agentId)}`
 
 /** What the plan caps. */
-export const livingPageCount = (sql: Sql, orgId: string): Fragment =>
+export const livingPageCount = (sql: Sql, orgId: Uuid): Fragment =>
   sql`select count(*) from booking_pages where org_id = ${orgId} and deleted_at is null`
 
 export const insertPage = (sql: Sql, row: PageRow, slugHash: Buffer): Fragment => sql`
@@ -85,7 +86,7 @@ export const changePage = (sql: Sql, row: PageRow): Fragment => sql`
   where org_id = ${row.orgId} and id = ${row.id} and revision = ${row.revision} and deleted_at is null
   returning id`
 
-export const deletedPage = (sql: Sql, orgId: string, id: string, now: Date): Fragment => sql`
+export const deletedPage = (sql: Sql, orgId: Uuid, id: Uuid, now: Date): Fragment => sql`
   update booking_pages set deleted_at = ${now}, updated_at = ${now}, revision = revision + 1
   where org_id = ${orgId} and id = ${id} and deleted_at is null
   returning id`
@@ -94,7 +95,7 @@ export const deletedPage = (sql: Sql, orgId: string, id: string, now: Date): Fra
 export type PublicPageRow = PageRow & {
   slugHash: Buffer
   plan: PlanId
-  limits: Record<string, number | null>
+  limits: AgreedLimits
   orgCreatedAt: Date
 }
 
@@ -116,8 +117,8 @@ export const countBooking = (sql: Sql, page: PageRow): Fragment => sql`
   from guard where p.org_id = ${page.orgId} and p.id = ${page.id}`
 
 /** Of these events the one that takes place at that time on the page's calendar. */
-export const bookedEvent = (sql: Sql, page: PageRow, { ids, start, end }: { ids: string[]; start: Date; end: Date }) =>
-  own<{ id: string }>(sql, page.orgId)`
+export const bookedEvent = (sql: Sql, page: PageRow, { ids, start, end }: { ids: Uuid[]; start: Date; end: Date }) =>
+  own<{ id: Uuid }>(sql, page.orgId)`
   select org_id, id from events
   where org_id = ${page.orgId} and id = any (${ids}::uuid[]) and calendar_id = ${page.calendarId}
     and status = 'confirmed' and deleted_at is null and start_time = ${start} and end_time = ${end}`

@@ -7,7 +7,7 @@ import { commitParts } from '../changes/commitParts.ts'
 import { forbidden, notFound } from '../errors.ts'
 import { withinCap } from '../quotas/caps.ts'
 import { randomToken, sha256 } from '../sealing/sealer.ts'
-import { decodeId, encodeId, newId } from '../shapes/ids.ts'
+import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { listed, type Page } from '../shapes/lists.ts'
 import { feedTokenPlace, presentCalendar } from './present.ts'
 import {
@@ -39,7 +39,7 @@ async function createCalendar(
   app: App,
   actor: Actor,
   body: CreateCalendarBody,
-  requireOwner: () => Promise<string | null>,
+  requireOwner: () => Promise<Uuid | null>,
 ) {
   const now = app.clock.now()
   const id = newId()
@@ -99,8 +99,8 @@ async function listOwned(app: App, actor: Actor, owner: Owner, page: Page) {
 export const getCalendar = async (app: App, actor: Actor, id: string) =>
   presentCalendar(app, await requireCalendar(app, actor, id))
 
-export const updateCalendar = (app: App, actor: Actor, id: string, body: UpdateCalendarBody) =>
-  onCalendar(id, async () => {
+export const updateCalendar = async (app: App, actor: Actor, id: string, body: UpdateCalendarBody) =>
+  onCalendar(requireCalendarId(id), async () => {
     const before = await requireLiveCalendar(app, actor, id)
     const row: CalendarRow = {
       ...before,
@@ -134,6 +134,13 @@ export async function deleteCalendar(app: App, actor: Actor, id: string): Promis
   if (!matched) throw notFound('calendar')
 }
 
+/** The identifier inside, of whatever text a caller sent; a calendar of it there may be or not. */
+export function requireCalendarId(id: string, param: string | null = null): Uuid {
+  const uuid = decodeId('cal', id)
+  if (!uuid) throw notFound('calendar', param, id)
+  return uuid
+}
+
 /** The calendar, if the caller may touch it: 404 outside the organization, 403 for an agent key of another owner. */
 export async function requireCalendar(
   app: App,
@@ -141,8 +148,7 @@ export async function requireCalendar(
   id: string,
   param: string | null = null,
 ): Promise<CalendarRow> {
-  const uuid = decodeId('cal', id)
-  const [row] = uuid ? await calendarById(app.sql, actor.orgId, uuid) : []
+  const [row] = await calendarById(app.sql, actor.orgId, requireCalendarId(id, param))
   if (!row) throw notFound('calendar', param, id)
   if (actor.agentId && actor.agentId !== row.agentId) throw forbidden("This key's agent does not own this calendar.")
   return row

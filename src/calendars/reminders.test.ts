@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { afterAll, beforeAll, test } from 'vitest'
 import { type App, closeApp } from '../app.ts'
-import { decodeId } from '../shapes/ids.ts'
+import { decodeId, type Uuid } from '../shapes/ids.ts'
 import { ahead, makeAgent, makeCalendar, makeEvent, makeOrganization } from '../testing/factories.ts'
 import { openTestService, type TestService, testStart } from '../testing/harness.ts'
 import { openSingleConnection, readOf } from '../testing/plans.ts'
@@ -12,8 +12,8 @@ import { inheritedReminders } from './reminders.ts'
 
 let service: TestService
 let app: App
-let orgId: string
-let calendarId: string
+let orgId: Uuid
+let calendarId: Uuid
 
 /** Past ones of the calendar, and coming ones of its neighbour, each with a reminder. */
 const others = 50_000

@@ -2,7 +2,7 @@
 // nothing if it matched no row. After the commit, the rows that are due soon are rung for.
 import type { App } from '../app.ts'
 import { camelCase } from '../shapes/cases.ts'
-import { newId } from '../shapes/ids.ts'
+import { newId, type Uuid } from '../shapes/ids.ts'
 import { repeatOnDeadlock } from '../stores/deadlocks.ts'
 import { answersTo } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
@@ -32,8 +32,8 @@ type Outcome = {
   change: string
   guard: Record<string, unknown>[]
   timers?: [shard: number, second: number][]
-  deliveries?: { org_id: string; id: string; subscription_id: string; attempts: number; next_retry_at: string }[]
-  mails?: { org_id: string; id: string; attempts: number; next_attempt_at: string }[]
+  deliveries?: { org_id: Uuid; id: Uuid; subscription_id: Uuid; attempts: number; next_retry_at: string }[]
+  mails?: { org_id: Uuid; id: Uuid; attempts: number; next_attempt_at: string }[]
 }
 
 /** Throws before anything is sent if two parts have one name, or one uses a part that does not come before it. */

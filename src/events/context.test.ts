@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { afterAll, beforeAll, test } from 'vitest'
 import { type App, closeApp } from '../app.ts'
 import { inheritingSeries } from '../calendars/queries.ts'
-import { decodeId } from '../shapes/ids.ts'
+import { decodeId, type Uuid } from '../shapes/ids.ts'
 import { makeCalendar, makeEvent, makeOrganization } from '../testing/factories.ts'
 import { openTestService, type TestService, testStart } from '../testing/harness.ts'
 import { openSingleConnection, readOf } from '../testing/plans.ts'
@@ -14,7 +14,7 @@ import { eventListQuery } from './schema.ts'
 
 let service: TestService
 let app: App
-let placed: { orgId: string; calendarId: string; now: Date }
+let placed: { orgId: Uuid; calendarId: Uuid; now: Date }
 
 const events = 100_000
 const endedSeries = 2_000

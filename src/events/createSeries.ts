@@ -2,7 +2,7 @@
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
-import { requireLiveCalendar } from '../calendars/calendars.ts'
+import { requireCalendarId, requireLiveCalendar } from '../calendars/calendars.ts'
 import { asDecided, bumpCalendar, onCalendar, stale } from '../calendars/revision.ts'
 import { commitParts } from '../changes/commitParts.ts'
 import { badRequest, planRequired } from '../errors.ts'
@@ -51,7 +51,7 @@ export async function createSeries(
   if (isActiveSeries({ status: body.status, recurrenceRule: rule, seriesLastStart }, app.clock.now())) {
     await withinCap(app, actor, 'recurring_events', activeSeries(app.sql, actor.orgId, app.clock.now()), add)
   } else {
-    await onCalendar(calendarId, async () => ((await add()).matched ? undefined : stale))
+    await onCalendar(requireCalendarId(calendarId), async () => ((await add()).matched ? undefined : stale))
   }
   return event!
 }

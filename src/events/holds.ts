@@ -5,7 +5,7 @@ import { auditEntry } from '../audit/record.ts'
 import { asDecided, bumpSeenEvent, countChange, onCalendar, stale } from '../calendars/revision.ts'
 import { commitParts } from '../changes/commitParts.ts'
 import { conflict } from '../errors.ts'
-import { encodeId } from '../shapes/ids.ts'
+import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { clearTimers, type DueTimer, type Fired } from '../timers/timers.ts'
 import { emit, emitPerKey } from '../webhooks/emit.ts'
 import { requireWritableEvent, turnOf } from './find.ts'
@@ -71,7 +71,7 @@ export async function settleLapsedHold(app: App, row: PlacedEventRow, now: Date)
   return true
 }
 
-const expiredPayload = (calendarId: string, eventId: string) => ({
+const expiredPayload = (calendarId: Uuid, eventId: Uuid) => ({
   calendar_id: encodeId('cal', calendarId),
   event_id: encodeId('evt', eventId),
 })
@@ -94,7 +94,7 @@ export async function expireHolds(app: App, due: readonly DueTimer[]): Promise<F
     join events e on e.org_id = t.org_id and e.id = t.subject_id and e.status = 'hold' and e.deleted_at is null
     where t.generation = b.generation and t.due_at <= app_now()
     for no key update of c, e, t skip locked`
-  const { rows } = await commitParts<{ subjectId: string }>(app, guard, {
+  const { rows } = await commitParts<{ subjectId: Uuid }>(app, guard, {
     calendars: sql`
       update calendars c set revision = c.revision + 1, holds_revision = c.holds_revision + 1,
         hold_events = c.hold_events - n.expired,

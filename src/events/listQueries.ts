@@ -1,6 +1,7 @@
 // The statements behind the lists of events. Whatever the offset, a page is found by starts and ids alone, from the index;
 // whole rows are read of what is shown.
 import { seriesUntil } from '../recurrence/until.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import { askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { type EventRow, eventColumns } from './queries.ts'
@@ -15,7 +16,7 @@ const storedStatuses = {
 }
 const allStatuses = ['confirmed', 'tentative', 'cancelled', 'hold']
 
-export type ListScope = { orgId: string; calendarIds: readonly string[]; now: Date }
+export type ListScope = { orgId: Uuid; calendarIds: readonly Uuid[]; now: Date }
 
 /** Spelled out, so that the index of imported events answers. */
 const ofSource = (sql: Sql, source: 'internal' | 'external_ical'): Fragment =>
@@ -31,7 +32,7 @@ const matching = (sql: Sql, { now }: ListScope, query: EventListQuery): Fragment
 const statusesOf = (query: EventListQuery) => (query.status ? storedStatuses[query.status] : allStatuses)
 
 /** Where an event stands in a list. */
-export type Place = { startTime: Date; id: string }
+export type Place = { startTime: Date; id: Uuid }
 
 type Stretch = { limit: number; offset: number }
 
@@ -61,7 +62,7 @@ export const eventsPage = (sql: Sql, scope: ListScope, query: EventListQuery) =>
   order by e.start_time, e.id`
 
 /** What of these is still there. */
-export const eventsById = (sql: Sql, orgId: string, ids: readonly string[]) =>
+export const eventsById = (sql: Sql, orgId: Uuid, ids: readonly Uuid[]) =>
   own<EventRow>(sql, orgId)`
   select ${eventColumns(sql)} from events e
   where e.org_id = ${orgId} and e.id = any (${ids}::uuid[]) and e.deleted_at is null`

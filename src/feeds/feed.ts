@@ -7,6 +7,7 @@ import { descriptionPlace, titlePlace } from '../events/present.ts'
 import { isLapsed, shownStatus } from '../events/rules.ts'
 import { heavyRead } from '../quotas/heavyReads.ts'
 import { sha256 } from '../sealing/sealer.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import { slicer } from '../shapes/slices.ts'
 import { batched } from '../stores/batch.ts'
 import { type Body, feedCacheOf } from './feedCache.ts'
@@ -47,7 +48,7 @@ const lookUpOf = (app: App) => app.memory(openLookUp)
 const etagOf = (revision: number, lapsedHolds: number) => `"${form}-${revision}-${lapsedHolds}"`
 
 /** Of one snapshot; its ETag may already be a later one than that which was asked for. */
-async function writeFeed(app: App, { orgId, id }: { orgId: string; id: string }, now: Date): Promise<Body> {
+async function writeFeed(app: App, { orgId, id }: { orgId: Uuid; id: Uuid }, now: Date): Promise<Body> {
   const rows = await feedRows(app.sql, orgId, id)
   const [calendar] = rows
   if (!calendar) throw notFound('feed')
@@ -69,7 +70,7 @@ async function writeFeed(app: App, { orgId, id }: { orgId: string; id: string },
   return { etag: etagOf(calendar.revision, lapsedHolds), body: Buffer.concat(pieces) }
 }
 
-type EventRow = FeedRow & { id: string }
+type EventRow = FeedRow & { id: Uuid }
 
 function feedEventOf({ sealer }: App, row: FeedRow, now: Date) {
   const { id } = row as EventRow

@@ -5,7 +5,7 @@ import { Writable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, test } from 'vitest'
 import { maxAtOnce } from '../../workers/pools.ts'
-import { decodeId } from '../shapes/ids.ts'
+import { decodeId, type Uuid } from '../shapes/ids.ts'
 import { makeAgent, makeCalendar, makeEvent, makeOrganization, makeWebhook } from '../testing/factories.ts'
 import { type FeedServer, openFeedServer, vcalendar, vevent } from '../testing/feedServer.ts'
 import { openTestService, type TestService, testStart } from '../testing/harness.ts'
@@ -68,8 +68,8 @@ const at = (hour: number, summary: string, more: Record<string, string> = {}) =>
   return { DTSTART: `20260303T${two}0000Z`, DTEND: `20260303T${two}3000Z`, SUMMARY: summary, ...more }
 }
 
-async function organizationOf(id: string): Promise<string> {
-  const [row] = await service.app.sql<{ orgId: string }[]>`
+async function organizationOf(id: string): Promise<Uuid> {
+  const [row] = await service.app.sql<{ orgId: Uuid }[]>`
     select org_id from ical_subscriptions where id = ${decodeId('ics', id)!}`
   return row!.orgId
 }

@@ -7,7 +7,7 @@ import { forbidden, notFound, overloaded } from '../errors.ts'
 import { sendLater } from '../mails/mails.ts'
 import { activationMail } from '../mails/texts.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
-import { decodeId, encodeId, newId } from '../shapes/ids.ts'
+import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { listed } from '../shapes/lists.ts'
 import type { Fragment } from '../stores/postgres.ts'
 import { presentOrganization } from './present.ts'
@@ -125,7 +125,7 @@ export async function requireOrganization(app: App, id: string): Promise<Organiz
 }
 
 /** Refuses a key to an organization that nobody has proven the address of, where the installation asks for that. */
-export async function requireProvenAddress(app: App, orgId: string): Promise<void> {
+export async function requireProvenAddress(app: App, orgId: Uuid): Promise<void> {
   if (!app.config.requireProvenAddress) return
   const organization = await requireOrganization(app, encodeId('org', orgId))
   if (isProven(organization)) return

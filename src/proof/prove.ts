@@ -9,7 +9,7 @@ import { sendLater } from '../mails/mails.ts'
 import { lockedOutMail } from '../mails/texts.ts'
 import { isProven } from '../organizations/rules.ts'
 import { randomToken, sha256 } from '../sealing/sealer.ts'
-import { encodeId } from '../shapes/ids.ts'
+import { encodeId, type Uuid } from '../shapes/ids.ts'
 import type { Fragment } from '../stores/postgres.ts'
 import {
   parkAllDeliveries,
@@ -22,7 +22,7 @@ import {
   unchangedSince,
 } from './queries.ts'
 
-export const readStanding = async ({ sql }: App, orgId: string): Promise<Standing | undefined> =>
+export const readStanding = async ({ sql }: App, orgId: Uuid): Promise<Standing | undefined> =>
   (await standingOf(sql, orgId))[0]
 
 /** The guard of a proof; returns the organization's `id`. The change itself bumps the organization's revision. */
@@ -60,7 +60,7 @@ export function proofEffects(
   }
 }
 
-function newFeed({ sealer }: App, id: string) {
+function newFeed({ sealer }: App, id: Uuid) {
   const token = randomToken(24)
   return { id, hash: sha256(token), sealed: sealer.seal(feedTokenPlace(id), token) }
 }

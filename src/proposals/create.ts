@@ -6,7 +6,7 @@ import { requireLiveCalendar } from '../calendars/calendars.ts'
 import { isOpen } from '../calendars/revision.ts'
 import { commitParts } from '../changes/commitParts.ts'
 import { notFound, ServiceError } from '../errors.ts'
-import { decodeId, newId } from '../shapes/ids.ts'
+import { decodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { setTimers } from '../timers/timers.ts'
 import { emit } from '../webhooks/emit.ts'
 import { descriptionPlace, type ProposalRecord, presentFullProposal, presentProposal, titlePlace } from './present.ts'
@@ -65,7 +65,7 @@ const expiryTimer = (dueAt: Date) => ({
 })
 
 /** The organizer, then the participants, all of the organization and none of them decommissioned. */
-async function requireAgents(app: App, actor: Actor, body: CreateProposalBody): Promise<string[]> {
+async function requireAgents(app: App, actor: Actor, body: CreateProposalBody): Promise<Uuid[]> {
   const named = [
     { text: body.organizer_agent_id, param: 'organizer_agent_id' },
     ...body.participant_agent_ids.map((text, index) => ({ text, param: `participant_agent_ids.${index}` })),
@@ -80,7 +80,7 @@ async function requireAgents(app: App, actor: Actor, body: CreateProposalBody): 
   return ids
 }
 
-async function slotRows(app: App, actor: Actor, proposalId: string, body: CreateProposalBody): Promise<SlotRow[]> {
+async function slotRows(app: App, actor: Actor, proposalId: Uuid, body: CreateProposalBody): Promise<SlotRow[]> {
   const rows: SlotRow[] = []
   for (const [position, slot] of body.slots.entries()) {
     const calendar =

@@ -5,7 +5,7 @@ import type { App } from '../app.ts'
 import { countConfirmed, lockCalendar } from '../calendars/revision.ts'
 import { commitParts, type Effects } from '../changes/commitParts.ts'
 import { placeEvent } from '../events/place.ts'
-import { giveBudget, takeBudget } from '../quotas/spending.ts'
+import { withEventBudget } from '../quotas/spending.ts'
 import { encodeId } from '../shapes/ids.ts'
 import { clearTimers } from '../timers/timers.ts'
 import { type Emission, emit } from '../webhooks/emit.ts'
@@ -27,16 +27,8 @@ export async function confirmSlot(
   slot: SlotRow,
   along: AlongWith = alone(app),
 ): Promise<Confirmation> {
-  const { orgId, limits } = actor
-  const period = { start: actor.periodStart, end: actor.periodEnd }
-  if (!(await takeBudget(app, orgId, 'events', period, limits.events ?? Number.MAX_SAFE_INTEGER))) return 'no_quota'
-  let isConfirmed = false
-  try {
-    isConfirmed = await writeConfirmation(app, actor, proposal, slot, along)
-  } finally {
-    if (!isConfirmed) await giveBudget(app, orgId, 'events', period)
-  }
-  return isConfirmed ? 'confirmed' : 'stale'
+  const outcome = await withEventBudget(app, actor, () => writeConfirmation(app, actor, proposal, slot, along))
+  return outcome ?? 'stale'
 }
 
 async function writeConfirmation(
@@ -45,7 +37,7 @@ async function writeConfirmation(
   proposal: ProposalRow,
   slot: SlotRow,
   along: AlongWith,
-): Promise<boolean> {
+): Promise<'confirmed' | undefined> {
   const { now } = along
   const calendarId = slot.calendarId ?? proposal.calendarId
   const placed = placeEvent(app, actor, calendarId, eventBody(app, proposal, slot), now)
@@ -76,7 +68,7 @@ async function writeConfirmation(
     },
     { calendar: lockCalendar(app, proposal.orgId, calendarId) },
   )
-  return matched
+  return matched ? 'confirmed' : undefined
 }
 
 /** False when the proposal changed meanwhile. */

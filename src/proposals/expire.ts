@@ -1,13 +1,13 @@
 // Proposals whose time is up.
 import type { App } from '../app.ts'
 import { commitParts } from '../changes/commitParts.ts'
-import { encodeId } from '../shapes/ids.ts'
+import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { clearTimers, type DueTimer, type Fired } from '../timers/timers.ts'
 import { emit, emitPerKey } from '../webhooks/emit.ts'
 import { changeProposal, type ProposalRow, pendingProposals } from './queries.ts'
 import { isOverdue } from './rules.ts'
 
-const expired = (id: string) => ({
+const expired = (id: Uuid) => ({
   type: 'proposal.expired' as const,
   payload: { proposal_id: encodeId('spr', id) },
 })
@@ -38,7 +38,7 @@ export async function expireProposals(app: App, due: readonly DueTimer[]): Promi
     join proposals p on p.org_id = t.org_id and p.id = t.subject_id and p.status = 'pending'
     where t.generation = b.generation and t.due_at <= app_now()
     for no key update of p, t skip locked`
-  const { rows } = await commitParts<{ subjectId: string }>(app, guard, {
+  const { rows } = await commitParts<{ subjectId: Uuid }>(app, guard, {
     proposals: sql`
       update proposals p set status = 'expired', ended_at = ${now}, updated_at = ${now}, revision = p.revision + 1
       from guard where p.org_id = guard.org_id and p.id = guard.subject_id`,

@@ -2,7 +2,8 @@
 // over all of them now and then and writes a few rows, which every worker shows.
 import type { App } from '../app.ts'
 import { periodAt, periodMs } from '../plans/period.ts'
-import { limitsOf, type PlanId, planIds } from '../plans/plans.ts'
+import { limitsOf, planIds } from '../plans/plans.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import { type Budget, counterKey, isWrittenBack } from './budget.ts'
 import { measured, type OrganizationUse, organizationsAfter, writeMeasured } from './queries.ts'
 
@@ -25,7 +26,7 @@ export async function measureQuotas(app: App): Promise<void> {
     measuredBudgets.flatMap((budget) => useSteps.map((step) => [`${budget} ${step}`, 0] as const)),
   )
   const count = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
-  let last: string | null = null
+  let last: Uuid | null = null
   for (;;) {
     const block: OrganizationUse[] = await organizationsAfter(app.sql, last, periodMs, blockSize)
     const shares = await Promise.all(block.map((organization) => sharesOf(app, organization)))
@@ -47,7 +48,7 @@ export async function measureQuotas(app: App): Promise<void> {
 
 /** Redis holds the counters of budgets that are not written back; a counter that has expired was not used since. */
 async function sharesOf(app: App, organization: OrganizationUse): Promise<(readonly [Budget, number])[]> {
-  const limits = limitsOf(organization.plan as PlanId, organization.limits)
+  const limits = limitsOf(organization.plan, organization.limits)
   const { start } = periodAt(organization.createdAt, app.clock.now())
   const limited = measuredBudgets.filter((budget) => (limits[budget] ?? 0) > 0)
   return Promise.all(

@@ -12,7 +12,7 @@ import { emailTaken } from '../errors.ts'
 import { completed, findByEmail, newOrganization, requireOrganization } from '../organizations/organizations.ts'
 import { presentOrganization } from '../organizations/present.ts'
 import { throttled } from '../quotas/throttle.ts'
-import { encodeId } from '../shapes/ids.ts'
+import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { isDuplicate } from '../stores/postgres.ts'
 import { acceptance, requireCurrentTerms } from '../terms/terms.ts'
 import { domainOf, localPart, type SignUpBody } from './schema.ts'
@@ -31,14 +31,14 @@ export async function signUp(app: App, request: RequestContext, body: SignUpBody
   const passwordHash = await hashPassword(body.password)
   const now = app.clock.now()
   const session = openSession(app)
-  const effects = (orgId: string): Effects => ({
+  const effects = (orgId: Uuid): Effects => ({
     session: session.effect,
     ...proofLink(app, body.email),
     acceptance: acceptance(app, terms, { source: 'console', request, now }),
     audit: auditEntry(app, { orgId, keyPrefix: null, request }, 'auth.signup', encodeId('org', orgId)),
   })
 
-  async function claim(orgId: string) {
+  async function claim(orgId: Uuid) {
     const completion = { name: body.name ?? null, termsVersion: terms.version, emailVerified: false }
     return commitParts(app, firstAccount(app, orgId, body.email, passwordHash), {
       organization: completed(app, completion, now),

@@ -21,7 +21,7 @@ import { isProven } from '../organizations/rules.ts'
 import { email as emailShape } from '../organizations/schema.ts'
 import { asItStood, proofEffects, readStanding } from '../proof/prove.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
-import { encodeId } from '../shapes/ids.ts'
+import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { isDuplicate } from '../stores/postgres.ts'
 import { acceptance, currentTerms, requireCurrentTerms, type Terms } from '../terms/terms.ts'
 import { localPart } from './schema.ts'
@@ -74,13 +74,13 @@ async function join(
     return undefined
   }
   const session = openSession(app)
-  const common = (id: string): Effects => ({
+  const common = (id: Uuid): Effects => ({
     identity: newIdentity(app, identity),
     account: newAccount(app, identity.email, null),
     session: session.effect,
     audit: auditEntry(app, { orgId: id, keyPrefix: null, request }, 'auth.signup', encodeId('org', id)),
   })
-  const signed = async (id: string) => ({
+  const signed = async (id: Uuid) => ({
     org: presentOrganization(await requireOrganization(app, encodeId('org', id))),
     ...(await session.sign(id)),
   })
@@ -120,7 +120,7 @@ async function join(
  * Lets the identity sign in to the account. Whoever signed up with an address that they had not proven is locked out: the
  * password goes, the sessions, and what they made.
  */
-async function linkIdentity(app: App, request: RequestContext, identity: Joining, orgId: string): Promise<void> {
+async function linkIdentity(app: App, request: RequestContext, identity: Joining, orgId: Uuid): Promise<void> {
   const standing = await readStanding(app, orgId)
   if (!standing) return
   const { matched } = await commitParts(app, asItStood(app, standing), {

@@ -1,5 +1,5 @@
 // The waitlist: an organization without keys and without an account, until an administrator activates it.
-import type { RequestContext } from '../actors/actor.ts'
+import { answeredWith, type RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { commitParts } from '../changes/commitParts.ts'
@@ -74,7 +74,7 @@ const isToBeRecorded = (known: Holder, { version }: Terms): boolean =>
 /** False when the organization or the terms changed meanwhile. No process remembers the organization: it has no keys. */
 async function recordAcceptance(app: App, request: RequestContext, known: Holder, terms: Terms): Promise<boolean> {
   const now = app.clock.now()
-  const actor = { orgId: known.id, keyPrefix: null, request: { ...request, status: 200 } }
+  const actor = answeredWith({ orgId: known.id, keyPrefix: null, request }, 200)
   const { matched } = await commitParts(app, acceptedBy(app, known, terms, now), {
     acceptance: acceptance(app, terms, { source: 'waitlist', request, now }),
     audit: auditEntry(app, actor, 'org.update', encodeId('org', known.id)),

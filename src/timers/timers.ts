@@ -4,6 +4,7 @@ import type { App } from '../app.ts'
 import { type Effect, effect, ringing } from '../changes/effect.ts'
 import { guard } from '../changes/step.ts'
 import { currentTraceparent } from '../observability/tracing.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import { own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { rowsOf } from '../stores/sql.ts'
@@ -23,10 +24,10 @@ export type Timer = {
 /** Wake-ups of one second spread over this many jobs. */
 export const shardCount = 8
 
-type Subject = { orgId: string; id: string; calendarId: string }
+type Subject = { orgId: Uuid; id: Uuid; calendarId: Uuid }
 
 /** The last hexadecimal digit of a UUIDv7 is random. */
-export const shardOf = (subjectId: string): number => Number.parseInt(subjectId.at(-1)!, 16) % shardCount
+export const shardOf = (subjectId: Uuid): number => Number.parseInt(subjectId.at(-1)!, 16) % shardCount
 
 /** As a list in a statement, by the name `m`: `kind, offset_minutes, due_at, occurrence_start`. */
 export function timerList(sql: Sql, timers: readonly Timer[]): Fragment {
@@ -76,9 +77,9 @@ export const shardOfSql = (sql: Sql, id: Fragment): Fragment =>
 
 /** A timer as a worker found it due. */
 export type DueTimer = {
-  orgId: string
-  subjectId: string
-  calendarId: string
+  orgId: Uuid
+  subjectId: Uuid
+  calendarId: Uuid
   kind: TimerKind
   offsetMinutes: number
   occurrenceStart: Date | null

@@ -8,7 +8,7 @@ import { upkeepHandlers } from '../../workers/upkeep.ts'
 import { openLog } from '../observability/log.ts'
 import { openHttp } from '../outbound/http.ts'
 import { dayMs, minuteMs } from '../shapes/durations.ts'
-import { decodeId } from '../shapes/ids.ts'
+import { decodeId, type Uuid } from '../shapes/ids.ts'
 import {
   makeAgent,
   makeCalendar,
@@ -800,7 +800,7 @@ test('a row that cannot be claimed, and one that cannot be opened, stop nobody e
   const { key, id, webhook } = await subscribe(receiver)
   await makeAgents(key, 14)
   const payloads = await duePayloads({ id, key })
-  const [poisoned, unreadable] = payloads.map(({ deliveryId }) => deliveryId) as [string, string]
+  const [poisoned, unreadable] = payloads.map(({ deliveryId }) => deliveryId) as [Uuid, Uuid]
   const { sql } = service.app
   await sql`update webhook_deliveries set payload_sealed = '\\x00' where id = ${unreadable}`
   await sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''poisoned''; end'`

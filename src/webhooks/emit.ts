@@ -4,18 +4,18 @@ import type { App } from '../app.ts'
 import { type Effect, ringing } from '../changes/effect.ts'
 import { guard } from '../changes/step.ts'
 import { currentTraceparent } from '../observability/tracing.ts'
-import { plans } from '../plans/plans.ts'
-import { newId } from '../shapes/ids.ts'
+import { planIds, plans } from '../plans/plans.ts'
+import { newId, type Uuid } from '../shapes/ids.ts'
 import type { Fragment } from '../stores/postgres.ts'
-import { integers, rowsOf } from '../stores/sql.ts'
+import { integers, rowsOf, texts } from '../stores/sql.ts'
 import type { EventType } from './catalog.ts'
 import { payloadPlace } from './present.ts'
 
 export type Emission = { type: EventType; payload: unknown }
 
 type Message = {
-  orgId: string
-  changeId: string
+  orgId: Uuid
+  changeId: Uuid
   position: number
   type: EventType
   payload: unknown
@@ -25,7 +25,7 @@ type Message = {
 }
 
 /** The change's events in the order in which they must leave; `except` names a subscription that gets none of them. */
-export const emit = (app: App, orgId: string, emissions: readonly Emission[], except?: string): Effect => {
+export const emit = (app: App, orgId: Uuid, emissions: readonly Emission[], except?: Uuid): Effect => {
   const changeId = newId()
   const traceparent = currentTraceparent()
   const messages = emissions.map((emission, position) => ({
@@ -40,7 +40,7 @@ export const emit = (app: App, orgId: string, emissions: readonly Emission[], ex
   return insertDeliveries(app, messages, except ? app.sql`${condition} and s.id <> ${except}` : condition)
 }
 
-type KeyedEmission = Emission & { orgId: string; key: string; traceparent?: string | null }
+type KeyedEmission = Emission & { orgId: Uuid; key: string; traceparent?: string | null }
 
 /**
  * Many small changes in one statement: each message is emitted when `guard` returned a row with its `key`. `traceparent`
@@ -56,6 +56,15 @@ export const emitPerKey = (app: App, keyed: readonly KeyedEmission[]): Effect =>
   }))
   return insertDeliveries(app, messages, app.sql`m.key in (select key from ${guard})`)
 }
+
+/** The plans that share a schedule, by it. */
+const plansBySchedule = [...Map.groupBy(planIds, (plan) => plans[plan].retryScheduleSeconds)]
+
+/** Of the plan of the organization `o`. */
+const retrySchedule = (sql: App['sql']): Fragment => sql`
+  case ${plansBySchedule.map(
+    ([schedule, ids]) => sql`when o.plan = any (${texts(sql, ids)}) then ${integers(sql, schedule)} `,
+  )}end`
 
 function insertDeliveries({ sql, sealer, clock }: App, messages: readonly Message[], condition: Fragment): Effect {
   const now = clock.now()
@@ -78,10 +87,7 @@ function insertDeliveries({ sql, sealer, clock }: App, messages: readonly Messag
       next_retry_at, created_at, traceparent)
     select
       s.org_id, uuidv7(), s.id, m.change_id, m.position, m.type, decode(m.payload, 'base64'),
-      case
-        when o.plan in ('pro', 'custom') then ${integers(sql, plans.pro.retryScheduleSeconds)}
-        else ${integers(sql, plans.free.retryScheduleSeconds)}
-      end,
+      ${retrySchedule(sql)},
       case when row_number() over (partition by s.id, m.change_id order by m.position) = 1 then ${now}::timestamptz end,
       ${now}::timestamptz,
       m.traceparent

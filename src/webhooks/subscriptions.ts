@@ -9,7 +9,7 @@ import { conflict, invalid, notFound } from '../errors.ts'
 import { checkSentTarget } from '../outbound/addresses.ts'
 import { atRevision, withinCap } from '../quotas/caps.ts'
 import { sha256 } from '../sealing/sealer.ts'
-import { decodeId, encodeId, newId } from '../shapes/ids.ts'
+import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { type List, listed, type Page } from '../shapes/lists.ts'
 import type { Fragment } from '../stores/postgres.ts'
 import { parkDeliveries, resumeDeliveries } from './parking.ts'
@@ -139,7 +139,7 @@ async function refuseDuplicate(
   actor: Actor,
   urlHash: Buffer,
   events: readonly string[],
-  except: string | null,
+  except: Uuid | null,
 ) {
   const [rival] = await rivalWebhooks(app.sql, actor.orgId, urlHash, events, except)
   if (!rival) return
