@@ -1,7 +1,7 @@
 // What a change reads to find whom it tells: rows are counted, nothing is timed.
 import assert from 'node:assert/strict'
 import { closeApp } from '../app.ts'
-import { decodeId, newId, type Uuid } from '../shapes/ids.ts'
+import { decodeId, newId } from '../shapes/ids.ts'
 import { makeWebhook } from '../testing/factories.ts'
 import { openSingleConnection, readOf } from '../testing/plans.ts'
 import { perFile, serviceTest } from '../testing/test.ts'
