@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterAll, test } from 'vitest'
 import { checkBoundaries } from './boundaries.ts'
+import { roomOrder, tableOwners } from './boundaryRules.ts'
 
 const project = resolve(import.meta.dirname, '..')
 const trees: string[] = []
@@ -70,6 +71,7 @@ const broken: [rule: string, files: Record<string, string>][] = [
   ['every-room-has-its-place', { 'src/meetings/create.ts': '' }],
   ['every-room-has-its-place', { 'src/loose.ts': '' }],
   ['no-sql-at-the-doors', { 'api/health.ts': 'const x = (sql: any) => sql`select 1`\n' }],
+  ['one-owner-writes-a-table', { 'src/events/writes.ts': 'const x = (sql: any) => sql`update calendars set x = 1`\n' }],
   ['one-change-one-statement', { 'src/events/create.ts': 'const x = (sql: any) => sql.begin(() => 1)\n' }],
   ['pure-without-io', { 'src/events/rules.ts': "import { readFileSync } from 'node:fs'\nreadFileSync('x')\n" }],
   [
@@ -151,4 +153,16 @@ test('a namespace uses the members that are named, and a name belongs to its fil
     'api/http/b.ts': "import { a } from './a.ts'\n",
   }
   assert.deepEqual(await brokenBy(other), rule)
+})
+
+test('every table has an owner, which is a room', () => {
+  const schema = readFileSync(join(project, 'migrations/schema.sql'), 'utf8')
+  const tables = [...schema.matchAll(/^create table (\w+)/gm)].map(([, table]) => table!)
+  const ofDbmate = 'schema_migrations'
+  const partitions = /^audit_entries_\d/
+  assert.deepEqual(
+    tables.filter((table) => table !== ofDbmate && !partitions.test(table)).sort(),
+    Object.keys(tableOwners).sort(),
+  )
+  for (const owner of Object.values(tableOwners)) assert.ok(roomOrder.includes(owner), owner)
 })

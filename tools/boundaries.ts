@@ -3,7 +3,7 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { cruise, type ICruiseResult, type IModule } from 'dependency-cruiser'
-import { impure, pureFiles, roomOrder, rules, textRules } from './boundaryRules.ts'
+import { impure, pureFiles, roomOrder, rules, tableOwners, textRules } from './boundaryRules.ts'
 import { unusedExports } from './unusedExports.ts'
 
 type Violation = { rule: string; comment: string; from: string; to: string }
@@ -21,6 +21,7 @@ export async function checkBoundaries(root: string): Promise<Verdict> {
       ...modules.flatMap(ofImports),
       ...modules.filter(isPure).flatMap((module) => ofPureFile(module, modules)),
       ...ofTexts(root),
+      ...ofTables(root),
       ...ofRooms(root),
       ...ofExports(root),
     ],
@@ -88,6 +89,26 @@ const ofTexts = (root: string): Violation[] =>
         ),
       )
   })
+
+const writes = /\b(?:insert into|update|delete from)\s+(\w+)/g
+
+/** Only its owner writes a table; a table without an owner belongs to nobody, so nobody may write it. */
+const ofTables = (root: string): Violation[] =>
+  globSync('{src,api,workers}/**/*.ts', { cwd: root, exclude: ['src/testing/**', '**/*.test.ts'] }).flatMap((file) =>
+    readFileSync(join(root, file), 'utf8')
+      .split('\n')
+      .flatMap((line, nth) =>
+        [...line.matchAll(writes)]
+          .map(([, table]) => table!)
+          .filter((table) => table in tableOwners && !file.startsWith(`src/${tableOwners[table]}/`))
+          .map((table) => ({
+            rule: 'one-owner-writes-a-table',
+            comment: `src/${tableOwners[table]}/ owns ${table}: call a function of its writes.ts instead.`,
+            from: `${file}:${nth + 1}`,
+            to: table,
+          })),
+      ),
+  )
 
 /** A new room has its place in the order before it has its first import; a file at the top of `src/` is a room, too. */
 const ofRooms = (root: string): Violation[] =>
