@@ -157,7 +157,7 @@ test('a namespace uses the members that are named, and a name belongs to its fil
 
 test('every table has an owner, which is a room', () => {
   const schema = readFileSync(join(project, 'migrations/schema.sql'), 'utf8')
-  const tables = [...schema.matchAll(/^create table (\w+)/gm)].map(([, table]) => table!)
+  const tables = [...schema.matchAll(/^CREATE TABLE (\w+)/gm)].map(([, table]) => table!)
   const ofDbmate = 'schema_migrations'
   const partitions = /^audit_entries_\d/
   assert.deepEqual(
