@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { SummaryReporter } from './tools/test/reporter.ts'
 import { LongestFirst } from './tools/test/sequencer.ts'
@@ -17,6 +18,8 @@ export default defineConfig({
     // Node itself loads the files, without their types: what runs here is what runs in production.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     pool: 'forks',
+    // One more than there are cores: some tests wait for a real clock.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: timeoutMs,
     hookTimeout: timeoutMs,
     teardownTimeout: timeoutMs,
