@@ -1,7 +1,7 @@
 // The reference in a real browser.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, test } from 'vitest'
 import { openBrowser, withoutBrowser } from '../src/testing/browser.ts'
 import { makeOrganization } from '../src/testing/factories.ts'
 import { adminToken, openTestService, type TestService } from '../src/testing/harness.ts'
@@ -9,11 +9,11 @@ import { adminToken, openTestService, type TestService } from '../src/testing/ha
 let service: TestService
 let browser: Browser
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   if (!withoutBrowser) browser = await openBrowser()
 })
-after(async () => {
+afterAll(async () => {
   await browser?.close()
   await service.close()
 })
@@ -49,7 +49,9 @@ async function authorize(page: Page, nth: number, value: string) {
   await page.click(`${dialog} .auth-container .btn-done >> nth=0`)
 }
 
-test('Authorize opens at the top with the cursor in the box of the key', { skip: withoutBrowser }, async () => {
+test('Authorize opens at the top with the cursor in the box of the key', {
+  skip: Boolean(withoutBrowser),
+}, async () => {
   const { page, complaints } = await openDialog()
   const titles = await page.locator(`${dialog} .auth-container h4`).allTextContents()
   assert.deepEqual(
@@ -62,7 +64,7 @@ test('Authorize opens at the top with the cursor in the box of the key', { skip:
   await page.close()
 })
 
-test('a key works wherever a key is taken, and logging out forgets it', { skip: withoutBrowser }, async () => {
+test('a key works wherever a key is taken, and logging out forgets it', { skip: Boolean(withoutBrowser) }, async () => {
   const { key } = await makeOrganization(service)
   const { page } = await openDialog()
   await authorize(page, 0, key)
@@ -73,7 +75,7 @@ test('a key works wherever a key is taken, and logging out forgets it', { skip: 
   await page.close()
 })
 
-test("the administrator's token has a box, too", { skip: withoutBrowser }, async () => {
+test("the administrator's token has a box, too", { skip: Boolean(withoutBrowser) }, async () => {
   const { page } = await openDialog()
   await authorize(page, 1, adminToken)
   const answer = await execute(page, 'Administration-listOrganizations')
@@ -81,7 +83,7 @@ test("the administrator's token has a box, too", { skip: withoutBrowser }, async
   await page.close()
 })
 
-test('no identifier is filled in that would not be found', { skip: withoutBrowser }, async () => {
+test('no identifier is filled in that would not be found', { skip: Boolean(withoutBrowser) }, async () => {
   const page = await browser.newPage()
   await page.goto(`${service.baseUrl}/docs#/Agents/getAgent`)
   const box = page.locator('#operations-Agents-getAgent .parameters input')

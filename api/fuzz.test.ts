@@ -1,7 +1,7 @@
 // Requests made at random, of what the service's own document says and of what it does not: none is answered with a 5xx,
 // and one that is refused changes nothing. `FUZZ_SEED` repeats a run, `FUZZ_REQUESTS` makes it longer.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { errorTypes } from '../src/shapes/errorTypes.ts'
 import { makeAccount } from '../src/testing/accounts.ts'
 import type { Answer } from '../src/testing/answer.ts'
@@ -32,11 +32,11 @@ type Parameter = { name: string; in: string; required?: boolean; schema: Schema 
 type Operation = { parameters?: Parameter[]; requestBody?: { content: Record<string, { schema: Schema }> } }
 type Document = { paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, Schema> } }
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   document = (await service.call('GET', '/openapi.json')).body
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 /** Mulberry32: the same seed gives the same requests. */
 function openDice(state: number) {
@@ -259,7 +259,7 @@ function checkRefusal({ status, headers, body }: Answer) {
 test(`${requests} requests at random (seed ${seed}): no 5xx, and a refusal changes nothing`, {
   timeout: 60_000 + 100 * requests,
 }, async (t) => {
-  t.diagnostic(`FUZZ_SEED=${seed}`)
+  await t.annotate(`FUZZ_SEED=${seed}`)
   const dice = openDice(seed)
   const fingerprint = await openFingerprint()
   const { pool, remember, keys } = await openWorld()
@@ -292,7 +292,7 @@ test(`${requests} requests at random (seed ${seed}): no 5xx, and a refusal chang
   const { length } = routes
   const done = [...outcomes.keys()].filter((name) => name.endsWith('done')).length
   const refused = [...outcomes.keys()].filter((name) => name.endsWith('refused')).length
-  t.diagnostic(`${done} of ${length} routes succeeded, ${refused} refused`)
+  await t.annotate(`${done} of ${length} routes succeeded, ${refused} refused`)
   assert.ok(
     requests < 20 * length || (done > length * 0.4 && refused > length * 0.9),
     [...outcomes.keys()].sort().join('\n'),

@@ -12,7 +12,7 @@ export function healthRouter(app: App): Router {
   getOnly(router, '/readyz', async (_req, res) => {
     const postgres = await isAnswering(app.sql)
     const redis = app.redis.status === 'ready'
-    app.metrics.readiness.set(postgres ? 1 : 0)
+    app.metrics.ready.set(postgres ? 1 : 0)
     const status = postgres ? (redis ? 'ready' : 'degraded') : 'unavailable'
     res.status(postgres ? 200 : 503).json({ status, postgres: postgres ? 'up' : 'down', redis: redis ? 'up' : 'down' })
   })

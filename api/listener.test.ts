@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { openTestService, type TestService } from '../src/testing/harness.ts'
 import { openHttp } from './listener.ts'
 
@@ -9,14 +9,14 @@ let service: TestService
 let server: Server
 let port: number
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   const options = { requestTimeout: 300, headersTimeout: 200, connectionsCheckingInterval: 50 }
   server = openHttp(service.app, (_req, res) => res.end('fine'), options)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   port = (server.address() as AddressInfo).port
 })
-after(async () => {
+afterAll(async () => {
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
   await service.close()
@@ -134,7 +134,7 @@ test('what was refused leaves the connection to the next request where its end i
 test('who drips is looked for often, and who comes beyond the limit of connections is hung up on', async (t) => {
   const slow = openHttp(service.app, (_req, res) => res.end('fine'), { headersTimeout: 100, requestTimeout: 200 })
   await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
-  t.after(() => slow.close().closeAllConnections())
+  t.onTestFinished(() => slow.close().closeAllConnections())
   const { port: at } = slow.address() as AddressInfo
   // One says nothing at all, one never ends its headers, one never ends its body.
   const drips = ['', 'GET / HTTP/1.1\r\nHost: a\r\n', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{']
@@ -155,7 +155,7 @@ test('who drips is looked for often, and who comes beyond the limit of connectio
 })
 
 test('malformed requests are counted', async () => {
-  const count = async () => (await service.app.metrics.malformedRequests.get()).values[0]?.value ?? 0
+  const count = async () => (await service.app.metrics.httpMalformedRequests.get()).values[0]?.value ?? 0
   const before = await count()
   await send('nonsense\r\n\r\n')
   await send('GET / HTTP/1.1\r\nConnection: close\r\n\r\n')

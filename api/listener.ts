@@ -78,7 +78,7 @@ function refuse(app: App, res: ServerResponse, refusal: Refusal): void {
 
 function answerOf({ metrics, log }: App, { status, message }: Refusal, code?: string) {
   const requestId = newRequestId()
-  metrics.malformedRequests.inc()
+  metrics.httpMalformedRequests.inc()
   log.debug({ request_id: requestId, code, status }, 'malformed request')
   const body = JSON.stringify({ error: { type: 'bad_request', message, param: null, request_id: requestId } })
   const headers = {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, test } from 'vitest'
 import { decodeId } from '../src/shapes/ids.ts'
 import { makeOrganization } from '../src/testing/factories.ts'
 import { openTestService, type TestService } from '../src/testing/harness.ts'
@@ -11,10 +11,10 @@ import { forkApi, openChild } from '../src/testing/process.ts'
 
 let service: TestService
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 /** A request of which half the body is sent. Resolves once the API reads it: it then asks for the rest. */
 async function beginRequest(port: number, key: string): Promise<Socket> {

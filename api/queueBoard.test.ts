@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { makeOrganization } from '../src/testing/factories.ts'
 import { adminToken, openTestService, type TestService } from '../src/testing/harness.ts'
 import { wakeTimers } from '../src/wakeups/jobs.ts'
 
 let service: TestService
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(`${service.baseUrl}${path}`, { method, headers })

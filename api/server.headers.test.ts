@@ -1,21 +1,18 @@
 // What every answer says about itself, whoever asks for what.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
 import { makeAccount } from '../src/testing/accounts.ts'
-import { makeAgent, makeCalendar, makeOrganization } from '../src/testing/factories.ts'
-import { adminToken, openTestService, type TestService } from '../src/testing/harness.ts'
+import { makeAgent, makeCalendar } from '../src/testing/factories.ts'
+import { adminToken } from '../src/testing/harness.ts'
+import { serviceTest } from '../src/testing/test.ts'
 import { routes } from './routes.ts'
 
-let service: TestService
-let key: string
-before(async () => {
-  service = await openTestService()
-  ;({ key } = await makeOrganization(service))
-})
-after(() => service.close())
+const test = serviceTest()
 
-test('no answer is to be taken for something else: not one of a route, of a page, an error or a 304', async () => {
-  const { call } = service
+test('no answer is to be taken for something else: not one of a route, of a page, an error or a 304', async ({
+  service,
+  call,
+  key,
+}) => {
   const { ical_url } = await makeCalendar(service, key)
   const feed = new URL(ical_url).pathname
   const etag = (await call('GET', feed)).headers.get('etag')!
@@ -34,8 +31,7 @@ test('no answer is to be taken for something else: not one of a route, of a page
   for (const { status, headers } of asked) assert.equal(headers.get('x-content-type-options'), 'nosniff', `${status}`)
 })
 
-test('answers with keys, secrets and what is in calendars stay out of caches', async () => {
-  const { call } = service
+test('answers with keys, secrets and what is in calendars stay out of caches', async ({ service, call, key }) => {
   const agent = await makeAgent(service, key)
   const { token } = await makeAccount(service)
   const answers = {
@@ -63,8 +59,8 @@ test('answers with keys, secrets and what is in calendars stay out of caches', a
   }
 })
 
-test('what may be cached says so itself', async () => {
+test('what may be cached says so itself', async ({ call }) => {
   for (const path of ['/v1/plans', '/v1/auth/terms/current']) {
-    assert.match((await service.call('GET', path)).headers.get('cache-control')!, /^public, max-age=\d+/, path)
+    assert.match((await call('GET', path)).headers.get('cache-control')!, /^public, max-age=\d+/, path)
   }
 })

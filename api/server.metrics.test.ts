@@ -1,15 +1,15 @@
 // Clients choose how they write a path and which method they send, not how many series there are.
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { openTestService, type TestService } from '../src/testing/harness.ts'
 import { routes } from './routes.ts'
 
 let service: TestService
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 const beside = [
   ...['/', '/healthz', '/readyz', '/openapi.json', '/docs', '/docs/assets', '/docs/page.css', '/docs/page.js'],
@@ -76,7 +76,7 @@ async function flood(seed: number, count: number): Promise<void> {
 }
 
 async function series(): Promise<{ count: number; labels: { method: string; route: string; status: number }[] }> {
-  const { values } = await service.app.metrics.requests.get()
+  const { values } = await service.app.metrics.httpRequestDuration.get()
   const labels = values.filter(({ metricName }) => metricName?.endsWith('_count')).map((value) => value.labels)
   const text = await service.app.metrics.registry.metrics()
   return { count: text.split('\n').filter((line) => !line.startsWith('#')).length, labels: labels as never }

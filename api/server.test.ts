@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
-import { after, before, type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, type TestContext, test } from 'vitest'
 import { z } from 'zod'
 import { openLog } from '../src/observability/log.ts'
 import { makeCalendar, makeOrganization } from '../src/testing/factories.ts'
@@ -20,12 +20,12 @@ let key: string
 type Line = any
 const lines: string[] = []
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   service.app.log = openLog('debug', 'test', { write: (line) => lines.push(line) })
   ;({ key } = await makeOrganization(service))
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 async function until<T>(find: () => T | undefined | Promise<T | undefined>, what: string): Promise<T> {
   for (let tries = 0; tries < 1_000; tries++) {
@@ -117,7 +117,7 @@ async function openSlow(t: TestContext) {
   })
   const server = createServer(openServer(service.app, service.gate, [slow]))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.after(() => {
+  t.onTestFinished(() => {
     told.resolve()
     server.close().closeAllConnections()
   })
@@ -133,7 +133,7 @@ test('whoever hangs up before the answer counts as 499, and is no failure of the
   asked.destroy()
   const end = await until(() => lines.map((line) => JSON.parse(line)).find((line) => line.route), 'the end')
   assert.deepEqual([end.message, end.route, end.status], ['request', '/v1/slow/:name', 499])
-  const { values } = await service.app.metrics.requests.get()
+  const { values } = await service.app.metrics.httpRequestDuration.get()
   const statuses = values.filter(({ labels }) => labels.route === '/v1/slow/:name').map(({ labels }) => labels.status)
   assert.deepEqual([...new Set(statuses)], [499])
 

@@ -52,15 +52,15 @@ const observed =
     const requestId = newRequestId()
     res.setHeader('X-Request-Id', requestId)
     res.setHeader('X-Content-Type-Options', 'nosniff')
-    app.metrics.requestsInFlight.inc()
+    app.metrics.httpRequestsInFlight.inc()
     const method = methodOf(req)
     const span = startSpan(method, serverSpan(req, requestId))
     res.once('close', () => {
-      app.metrics.requestsInFlight.dec()
+      app.metrics.httpRequestsInFlight.dec()
       const status = res.headersSent ? res.statusCode : hungUp
       const labels = { method, route: routeOf(res), status }
       const seconds = (performance.now() - startedAt) / 1000
-      app.metrics.requests.observe(labels, seconds)
+      app.metrics.httpRequestDuration.observe(labels, seconds)
       const tell = () => app.log.debug({ request_id: requestId, ...labels, seconds }, 'request')
       if (!span) return tell()
       span.run(tell)

@@ -4,11 +4,11 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { afterAll, test } from 'vitest'
 import { acquireLock } from './lock.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'lock-test-'))
-after(() => rmSync(dir, { recursive: true }))
+afterAll(() => rmSync(dir, { recursive: true }))
 
 const lockModule = new URL('./lock.ts', import.meta.url).href
 /** Another process that takes the lock, says whether it got it, and lives on. */

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { afterAll, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
 import { keptSecrets } from './secrets.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'secrets-test-'))
-after(() => rmSync(dir, { recursive: true }))
+afterAll(() => rmSync(dir, { recursive: true }))
 
 test('secrets are made once, kept with mode 0600, and accepted by the service', () => {
   const first = keptSecrets(dir, {})

@@ -5,15 +5,15 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { afterAll, test } from 'vitest'
 import { freePort } from './ports.ts'
 import { type ProcessRecord, readRecord, recordOf, waitUntilGone } from './processes.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'stack-test-'))
 // So that the account which runs Postgres gets through, and nothing is left elsewhere.
 chmodSync(root, 0o711)
-after(() => rmSync(root, { recursive: true, force: true }))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
 const script = fileURLToPath(new URL('./startStandIns.ts', import.meta.url))
 
 type Run = {

@@ -5,9 +5,9 @@ import { chmodSync, existsSync, lstatSync, mkdtempSync, readdirSync, rmSync, sta
 import { connect } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { afterAll, test } from 'vitest'
 import { makeAccount } from '../src/testing/accounts.ts'
 import { callerOf } from '../src/testing/http.ts'
 import { freePort } from './ports.ts'
@@ -15,7 +15,7 @@ import { freePort } from './ports.ts'
 const parent = mkdtempSync(join(tmpdir(), 'start-test-'))
 // So that the account which runs Postgres gets through, and nothing is left elsewhere.
 chmodSync(parent, 0o711)
-after(() => rmSync(parent, { recursive: true, force: true }))
+afterAll(() => rmSync(parent, { recursive: true, force: true }))
 const dataDir = join(parent, 'data')
 const script = fileURLToPath(new URL('./start.ts', import.meta.url))
 const curlIsMissing = spawnSync('curl', ['--version']).error !== undefined
@@ -56,14 +56,14 @@ async function assertClosed(call: ReturnType<typeof callerOf>) {
   assert.deepEqual(open, [])
 }
 
-test('the line that a first start prints works as it stands', { skip: curlIsMissing }, async () => {
+test('the line that a first start prints works as it stands', { skip: Boolean(curlIsMissing) }, async () => {
   const { DATABASE_URL: _, REDIS_URL: __, ...clean } = process.env
   // Whoever starts it lets everybody read what they write.
   const child = spawn('sh', ['-c', 'umask 0; exec "$0" "$1"', process.execPath, script], {
     env: { ...clean, DATA_DIR: dataDir, PORT: String(await freePort()) },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  after(() => child.kill())
+  afterAll(() => child.kill())
   let output = ''
   for await (const chunk of child.stdout) {
     output += chunk

@@ -4,16 +4,16 @@ import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
 import { Redis } from 'ioredis'
 import postgres from 'postgres'
+import { afterAll, test } from 'vitest'
 import { isRunning, type ProcessRecord, readRecord, waitUntilGone } from './processes.ts'
 import { openStores, startPostgres, startRedis } from './stores.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'stores-test-'))
 // So that the account which runs Postgres gets through, and nothing is left elsewhere.
 chmodSync(root, 0o711)
-after(() => rmSync(root, { recursive: true, force: true }))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
 const folder = (name: string) => join(root, name)
 const recordIn = (dataDir: string, name: string) => readRecord(join(dataDir, `${name}.process.json`))!
 

@@ -4,9 +4,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
+import { afterAll, beforeAll, test } from 'vitest'
 import { onDatabase } from '../tools/test/template.ts'
 import { migrate } from './migrate.ts'
 
@@ -17,8 +17,8 @@ const admin = postgres(adminUrl, { max: 1, onnotice: () => {} })
 const directory = mkdtempSync(join(tmpdir(), 'migrate-test-'))
 const script = fileURLToPath(new URL('./migrate.ts', import.meta.url))
 
-before(() => admin`create database ${admin(name)}`)
-after(async () => {
+beforeAll(() => admin`create database ${admin(name)}`)
+afterAll(async () => {
   await admin`drop database ${admin(name)} with (force)`
   await admin.end()
   rmSync(directory, { recursive: true })
@@ -34,6 +34,8 @@ test('ten at once on an empty database: each migration is applied once', async (
     '20260101000002_index.sql',
     ' transaction:false\ncreate index concurrently notes_odd on notes (id) where id % 2 = 1;',
   )
+  // What is no migration has no number.
+  writeFileSync(join(directory, 'schema.sql'), 'nonsense')
   const applied = await Promise.all(Array.from({ length: 10 }, () => migrate(url, directory)))
   assert.deepEqual(applied.flat(), ['20260101000001_notes.sql', '20260101000002_index.sql'])
 })

@@ -50,8 +50,9 @@ async function dropHalfBuilt(sql: postgres.Sql, directory: string): Promise<void
   const halfBuilt = await sql<{ name: string }[]>`
     select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid where not i.indisvalid`
   if (halfBuilt.length === 0) return
-  const files = readdirSync(directory).map((file) => readFileSync(join(directory, file), 'utf8'))
-  const names = files.flatMap((file) => [...file.matchAll(concurrentIndex)].map((match) => match[1]!))
+  const files = readdirSync(directory).filter((file) => /^\d/.test(file))
+  const texts = files.map((file) => readFileSync(join(directory, file), 'utf8'))
+  const names = texts.flatMap((text) => [...text.matchAll(concurrentIndex)].map((match) => match[1]!))
   for (const { name } of halfBuilt) {
     if (names.includes(name)) await sql`drop index concurrently if exists ${sql(name)}`
   }

@@ -23,6 +23,8 @@ export type App = {
   http: Http
   mail: Mail
   sealer: Sealer
+  /** What a module keeps for as long as the app lives; opened at the first call, one for each `open`. */
+  memory<T>(open: (app: App) => T): T
 }
 
 type AppOptions = {
@@ -39,8 +41,9 @@ export function openApp(config: Config, options: AppOptions): App {
   const log = openLog(config.logLevel, options.name)
   const redis = openRedis(config.redisUrl, log, 'impatient')
   const metrics = openMetrics()
-  metrics.connectionsMost.set(options.connections)
-  return {
+  metrics.postgresConnectionsMax.set(options.connections)
+  const memories = new Map<unknown, unknown>()
+  const app: App = {
     config,
     clock,
     log,
@@ -57,7 +60,12 @@ export function openApp(config: Config, options: AppOptions): App {
     http: openHttp({ trustedHosts: config.trustedHosts }),
     mail: openMail(config),
     sealer: openSealer(config.encryptionKeys),
+    memory<T>(open: (app: App) => T): T {
+      if (!memories.has(open)) memories.set(open, open(app))
+      return memories.get(open) as T
+    },
   }
+  return app
 }
 
 /** Rings what is still to be rung, then closes every door. Safe while Redis or Postgres are away. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { readConfig, variableNames } from './config.ts'
 import { poolNames } from './wakeups/jobs.ts'
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { after, test } from 'node:test'
+import { afterAll, test } from 'vitest'
 import { checkBoundaries } from './boundaries.ts'
 
 const project = resolve(import.meta.dirname, '..')
 const trees: string[] = []
-after(() => {
+afterAll(() => {
   for (const tree of trees) rmSync(tree, { recursive: true })
 })
 

@@ -27,7 +27,7 @@ const doors: Record<string, string> = {
   ioredis: '^src/stores/redis[.]ts$',
   bullmq: '^src/wakeups/(bell|pool)[.]ts$',
   undici: '^src/outbound/http[.]ts$',
-  'prom-client': '^src/observability/metrics[.]ts$',
+  'prom-client': '^src/observability/metricFactory[.]ts$',
   pino: '^src/observability/log[.]ts$',
   '@opentelemetry/api': '^src/observability/tracing[.]ts$',
   '@opentelemetry/sdk-node': '^src/observability/tracing[.]ts$',

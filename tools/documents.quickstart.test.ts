@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, test } from 'vitest'
 import { freePort } from '../local/ports.ts'
 import { summary } from '../local/summary.ts'
 import { signature } from '../src/webhooks/signature.ts'
@@ -19,10 +19,10 @@ const holdMs = Number(/^SOON=.*Date\.now\(\) \+ ([\d_]+)\)/m.exec(walk)![1]!.rep
 const receiverFile = 'docs/examples/receiver.mjs'
 
 let reader: Reader
-before(async () => {
+beforeAll(async () => {
   reader = await openReader()
 })
-after(() => reader.close())
+afterAll(() => reader.close())
 
 const languages = (of: readonly Block[]) => [...new Set(of.map(({ language }) => language))].sort()
 
@@ -124,7 +124,7 @@ test('the receiver refuses what another secret signed, and what is old', async (
     env: { ...process.env, SECRET: secret, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  t.after(() => receiver.kill())
+  t.onTestFinished(() => void receiver.kill())
   await once(receiver, 'spawn')
   const lines = createInterface({ input: receiver.stdout! })[Symbol.asyncIterator]()
   const now = Math.floor(Date.now() / 1000)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { environment } from '../src/config.ts'
 import { blocksOf, read, section } from './documents/markdown.ts'
 import { openReader, type Reader } from './documents/shell.ts'
@@ -10,10 +10,10 @@ const blocks = blocksOf(walk)
 const holdMs = Number(/^SOON=.*Date\.now\(\) \+ ([\d_]+)\)/m.exec(walk)![1]!.replace('_', ''))
 
 let reader: Reader
-before(async () => {
+beforeAll(async () => {
   reader = await openReader()
 })
-after(() => reader.close())
+afterAll(() => reader.close())
 
 test('README.md is short', () => {
   assert.ok(readme.split('\n').length <= 160)

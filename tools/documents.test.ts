@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { openMetrics } from '../src/observability/metrics.ts'
 import { isErrorCode } from '../src/shapes/errorTypes.ts'
 import { jobs } from '../src/wakeups/jobs.ts'

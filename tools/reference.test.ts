@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { routes } from '../api/routes.ts'
 import { environment } from '../src/config.ts'
 import { eventTypes } from '../src/webhooks/catalog.ts'

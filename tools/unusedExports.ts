@@ -7,7 +7,7 @@ type Import = { from: string; name: string }
 
 /** Values and types alike. Tests count as users; that a file is started by itself gives its exports none. */
 export function unusedExports(root: string, folders: readonly string[]): { file: string; name: string }[] {
-  const files = globSync(`{${folders.join(',')}}/**/*.ts`, { cwd: root }).map((file) => {
+  const files = globSync([`{${folders.join(',')}}/**/*.ts`, '*.ts'], { cwd: root }).map((file) => {
     const text = readFileSync(join(root, file), 'utf8')
     return { file, text, items: parseSync(text, { syntax: 'typescript' }).body as ModuleItem[] }
   })

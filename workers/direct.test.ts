@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { newId } from '../src/shapes/ids.ts'
 import { openTestService, type TestService, testStart } from '../src/testing/harness.ts'
 import { type Payload, type Wakeup, wakeDelivery, wakeMail, wakeSync, wakeUpkeep } from '../src/wakeups/jobs.ts'
@@ -9,10 +9,10 @@ import { maxAtOnce } from './pools.ts'
 
 let service: TestService
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 /** Handlers that work until they are told to end, the first one first. */
 function openHandlers() {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { feedBacklog } from '../src/imports/backlog.ts'
-import { mailBacklog } from '../src/mails/backlog.ts'
+import { afterAll, beforeAll, test } from 'vitest'
+import { feedBacklog } from '../src/imports/metrics.ts'
+import { mailBacklog } from '../src/mails/metrics.ts'
 import { openDb } from '../src/stores/postgres.ts'
 import {
   ahead,
@@ -15,18 +15,18 @@ import {
 import { openFeedServer } from '../src/testing/feedServer.ts'
 import { directly, openTestService, type TestService } from '../src/testing/harness.ts'
 import { openReceiver, type Receiver } from '../src/testing/receiver.ts'
-import { timerBacklog } from '../src/timers/backlog.ts'
-import { deliveryBacklog, disabledWebhooks } from '../src/webhooks/backlog.ts'
+import { timerBacklog } from '../src/timers/metrics.ts'
+import { deliveryBacklog, disabledWebhooks } from '../src/webhooks/metrics.ts'
 import { openGauges } from './gauges.ts'
 
 let service: TestService
 let receiver: Receiver
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   receiver = await openReceiver()
 })
-after(async () => {
+afterAll(async () => {
   await receiver.close()
   await service.close()
 })
@@ -103,7 +103,7 @@ test('a scrape reads them all, and none fails', async () => {
     values.map(({ labels, value }) => [labels.source, value]),
     ['timers', 'deliveries', 'webhooks', 'feeds', 'mails', 'queues', 'quotas', 'disk'].map((source) => [source, 0]),
   )
-  assert.ok(((await service.app.metrics.databaseSize.get()).values[0]?.value ?? 0) > 1_000_000)
+  assert.ok(((await service.app.metrics.postgresDatabase.get()).values[0]?.value ?? 0) > 1_000_000)
 })
 
 test('the statements behind the gauges read no table from end to end', async () => {

@@ -1,15 +1,15 @@
-// What waits, what is overdue and what is full: read from the stores when somebody scrapes a worker. Every worker shows the
-// same, so whoever adds them up takes the highest.
+// What waits, what is overdue and what is full: read from the stores when a worker is scraped. Every worker shows the same
+// values: dashboards take their maximum, not their sum.
 import { statfs } from 'node:fs/promises'
 import type { App } from '../src/app.ts'
-import { feedBacklog } from '../src/imports/backlog.ts'
-import { mailBacklog } from '../src/mails/backlog.ts'
+import { feedBacklog } from '../src/imports/metrics.ts'
+import { mailBacklog } from '../src/mails/metrics.ts'
 import { planIds } from '../src/plans/plans.ts'
-import { measuredBudgets, showQuotas, useSteps } from '../src/quotas/distribution.ts'
+import { measuredBudgets, showQuotas, useSteps } from '../src/quotas/metrics.ts'
 import { databaseBytes } from '../src/stores/postgres.ts'
-import { timerBacklog } from '../src/timers/backlog.ts'
+import { timerBacklog } from '../src/timers/metrics.ts'
 import { poolNames } from '../src/wakeups/jobs.ts'
-import { deliveryBacklog, disabledWebhooks } from '../src/webhooks/backlog.ts'
+import { deliveryBacklog, disabledWebhooks } from '../src/webhooks/metrics.ts'
 
 const backlogMs = 5_000
 const rarelyMs = 60_000
@@ -22,25 +22,25 @@ export function openGauges(app: App): void {
     const { due, overdue, oldestSeconds } = await timerBacklog(app)
     metrics.timersDue.set(due)
     metrics.timersOverdue.set(overdue)
-    metrics.timersOldest.set(oldestSeconds)
+    metrics.timersOldestOverdue.set(oldestSeconds)
   })
   measurements.add('deliveries', backlogMs, async () => {
     const { first, retry, overdue, oldestSeconds } = await deliveryBacklog(app)
     metrics.deliveriesWaiting.set({ for: 'first' }, first)
     metrics.deliveriesWaiting.set({ for: 'retry' }, retry)
     metrics.deliveriesOverdue.set(overdue)
-    metrics.deliveriesOldest.set(oldestSeconds)
+    metrics.deliveriesOldestOverdue.set(oldestSeconds)
   })
   measurements.add('webhooks', rarelyMs, async () => {
     const { failures, owner } = await disabledWebhooks(app)
-    metrics.subscriptionsDisabled.set({ by: 'failures' }, failures)
-    metrics.subscriptionsDisabled.set({ by: 'owner' }, owner)
+    metrics.webhooksDisabled.set({ by: 'failures' }, failures)
+    metrics.webhooksDisabled.set({ by: 'owner' }, owner)
   })
   measurements.add('feeds', backlogMs, async () => {
     const { active, error, stalestSeconds } = await feedBacklog(app)
-    metrics.feeds.set({ status: 'active' }, active)
-    metrics.feeds.set({ status: 'error' }, error)
-    metrics.feedsStalest.set(stalestSeconds)
+    metrics.icalFeeds.set({ status: 'active' }, active)
+    metrics.icalFeeds.set({ status: 'error' }, error)
+    metrics.icalStalestFeed.set(stalestSeconds)
   })
   measurements.add('mails', backlogMs, async () => {
     const { waiting, oldestSeconds } = await mailBacklog(app)
@@ -50,25 +50,26 @@ export function openGauges(app: App): void {
   measurements.add('queues', backlogMs, async () => {
     for (const { queue, states, oldestSeconds } of await app.bell.depths()) {
       for (const [state, jobs] of Object.entries(states)) metrics.queueJobs.set({ queue, state }, jobs)
-      metrics.queueOldest.set({ queue }, oldestSeconds)
+      metrics.queueOldestWaiting.set({ queue }, oldestSeconds)
     }
   })
   measurements.add('quotas', rarelyMs, () => showQuotas(app))
   measurements.add('disk', rarelyMs, async () => {
-    metrics.databaseSize.set(await databaseBytes(app.sql))
-    // Where the stores are elsewhere there need be no such directory.
+    metrics.postgresDatabase.set(await databaseBytes(app.sql))
+    // The directory may not exist if the stores run elsewhere.
     const disk = await statfs(app.config.dataDir).catch(() => undefined)
     metrics.dataDirAvailable.set((disk?.bavail ?? 0) * (disk?.bsize ?? 0))
     metrics.dataDirSize.set((disk?.blocks ?? 0) * (disk?.bsize ?? 0))
   })
 }
 
-/** What has labels is there from the start, so that nothing that counts or draws it meets a gap. */
+/** Every label has a value from the start: rates see the first failure, and panels have no gaps. */
 function setZeros({ metrics }: App) {
   for (const outcome of ['sent', 'postponed', 'failed', 'expired']) metrics.mails.inc({ outcome }, 0)
   for (const outcome of ['imported', 'unchanged', 'timeout', 'unreadable']) metrics.icalSyncs.inc({ outcome }, 0)
-  for (const by of ['failures', 'owner']) metrics.subscriptionsDisabled.set({ by }, 0)
+  for (const by of ['failures', 'owner']) metrics.webhooksDisabled.set({ by }, 0)
   for (const plan of planIds) metrics.organizations.set({ plan }, 0)
-  for (const budget of measuredBudgets) for (const at_least of useSteps) metrics.quotaUse.set({ budget, at_least }, 0)
-  for (const queue of poolNames) metrics.queueOldest.set({ queue }, 0)
+  for (const budget of measuredBudgets)
+    for (const at_least of useSteps) metrics.quotaOrganizations.set({ budget, at_least }, 0)
+  for (const queue of poolNames) metrics.queueOldestWaiting.set({ queue }, 0)
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, beforeEach, test } from 'node:test'
+import { afterAll, afterEach, beforeAll, beforeEach, test } from 'vitest'
 import type { App } from '../src/app.ts'
 import { decodeId, newId } from '../src/shapes/ids.ts'
 import { makeAgent, makeCalendar, makeEvent, makeOrganization, makeWebhook } from '../src/testing/factories.ts'
@@ -23,7 +23,7 @@ let other: TestService
 let real: TestProcess
 let closing: (() => Promise<void>)[] = []
 
-before(async () => {
+beforeAll(async () => {
   receiver = await openReceiver()
   service = await openTestService()
   other = await openTestService()
@@ -37,7 +37,7 @@ afterEach(async () => {
   for (const close of closing.reverse()) await close()
   closing = []
 })
-after(async () => {
+afterAll(async () => {
   await real.close()
   await other.close()
   await service.close()

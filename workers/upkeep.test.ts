@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { dayMs } from '../src/shapes/durations.ts'
 import { newId } from '../src/shapes/ids.ts'
 import { openTestService, type TestService } from '../src/testing/harness.ts'
@@ -10,10 +10,10 @@ import { upkeepHandlers } from './upkeep.ts'
 
 let service: TestService
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 /** The last day that has a partition of the audit log. */
 async function lastPartition() {
@@ -51,7 +51,7 @@ test('an erasure that takes long holds up neither the purge nor the measurement'
   await holding`begin`
   await holding`select from erasures where org_id = ${orgId} for update`
   const pools = openPools(app, ['upkeep'], directHandlers(app))
-  t.after(async () => {
+  t.onTestFinished(async () => {
     await holding`commit`
     holding.release()
     await pools.close()

@@ -1,6 +1,6 @@
 // Who may do what: every route of the table, called as everybody who can call it. A route without a row fails.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { currentVersion, freshEmail, makeAccount } from '../../src/testing/accounts.ts'
 import type { Answer } from '../../src/testing/answer.ts'
 import * as make from '../../src/testing/factories.ts'
@@ -125,12 +125,12 @@ let service: TestService
 let stranger: make.TestOrganization
 let account: Owner
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService({ env: { TRUSTED_PROXIES: 'loopback' } })
   stranger = await make.makeOrganization(service, { plan: 'custom' })
   account = await newAccount()
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 /** Each call comes from an address of its own, so that the limits per address stay out of it. */
 let calls = 0

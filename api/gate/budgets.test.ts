@@ -1,7 +1,7 @@
 // Which operation consumes which budget, row by row, and every cap and budget at its edge.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { decodeId } from '../../src/shapes/ids.ts'
 import type { Answer } from '../../src/testing/answer.ts'
 import {
@@ -23,12 +23,12 @@ let service: TestService
 let call: TestService['call']
 let receiver: Receiver
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   call = service.call
   receiver = await openReceiver()
 })
-after(async () => {
+afterAll(async () => {
   await receiver.close()
   await service.close()
 })

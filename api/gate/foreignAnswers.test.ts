@@ -1,6 +1,6 @@
 // Answers of Postgres that belong to somebody else's question: forged on the way, because the door lets none through.
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { afterAll, beforeAll, beforeEach, test } from 'vitest'
 import { sha256 } from '../../src/sealing/sealer.ts'
 import { decodeId } from '../../src/shapes/ids.ts'
 import { makeAccount, password } from '../../src/testing/accounts.ts'
@@ -25,7 +25,7 @@ let call: Caller
 let mine: TestOrganization
 let foreign: TestOrganization
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   way = await openWay(service.app.config.databaseUrl)
   reached = await openProcess(service, { config: { databaseUrl: way.url } })
@@ -33,7 +33,7 @@ before(async () => {
   mine = await makeOrganization(service)
   foreign = await makeOrganization(service)
 })
-after(async () => {
+afterAll(async () => {
   await reached.close()
   await way.close()
   await service.close()
@@ -42,7 +42,7 @@ beforeEach(() => way.forge())
 
 const uuidOf = (orgId: string) => decodeId('org', orgId)!
 const distrusted = async () => {
-  const { values } = await reached.app.metrics.connectionsClosed.get()
+  const { values } = await reached.app.metrics.postgresConnectionsClosed.get()
   return values.find(({ labels }) => labels.reason === 'distrusted')?.value ?? 0
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { epochKey } from '../../src/quotas/epoch.ts'
 import { decodeId } from '../../src/shapes/ids.ts'
 import type { RedisClient } from '../../src/stores/redis.ts'
@@ -23,12 +23,12 @@ let service: TestService
 let elsewhere: TestProcess
 let call: TestService['call']
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   elsewhere = await openProcess(service)
   call = service.call
 })
-after(async () => {
+afterAll(async () => {
   await elsewhere.close()
   await service.close()
 })

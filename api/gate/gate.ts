@@ -1,5 +1,6 @@
 // Who, may they, and have they anything left: decided with one Redis call once a key is known to the process. A session of
 // the console passes where a key does, and spends the same; on the routes that are only for sessions it spends nothing.
+
 import type { Request, Response } from 'express'
 import { requireSession } from '../../src/accounts/sessions.ts'
 import type { Actor, RequestContext } from '../../src/actors/actor.ts'
@@ -18,6 +19,7 @@ import { openPrincipals, type Principal } from '../../src/keys/principals.ts'
 import { periodAt, secondsLeft } from '../../src/plans/period.ts'
 import { isPaid, planIds } from '../../src/plans/plans.ts'
 import { type FinalVerdict, openMeter, type Spender } from '../../src/quotas/meter.ts'
+import type { Uuid } from '../../src/shapes/ids.ts'
 import type { Route } from '../http/route.ts'
 import { type Credential, credentialOf } from './credential.ts'
 import { setQuotaHeaders, setTermsHeader } from './headers.ts'
@@ -36,9 +38,9 @@ export type Gate = {
 
 /** Who calls, by a key or by a session. */
 type Caller = Omit<Principal, 'keyId' | 'keyPrefix'> & {
-  keyId?: string
+  keyId?: Uuid
   keyPrefix: string | null
-  sessionId?: string
+  sessionId?: Uuid
   account?: string
 }
 
@@ -157,8 +159,7 @@ export function openGate(app: App): Gate {
           orgId: principal.orgId,
           plan: principal.plan,
           limits: principal.limits,
-          periodStart: period.start,
-          periodEnd: period.end,
+          period,
           agentId: principal.agentId ?? undefined,
           keyPrefix: principal.keyPrefix,
           sessionId: principal.sessionId,

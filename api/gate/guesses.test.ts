@@ -1,6 +1,6 @@
 // Whoever tries tokens and keys that are not theirs is held up, and nobody else.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { openLog } from '../../src/observability/log.ts'
 import { makeAgent, makeOrganization } from '../../src/testing/factories.ts'
 import { adminToken, openTestService, type TestService } from '../../src/testing/harness.ts'
@@ -9,12 +9,12 @@ import { assertRefused } from '../../src/testing/refused.ts'
 let service: TestService
 const lines: string[] = []
 
-before(async () => {
+beforeAll(async () => {
   // So that a test can come from any address.
   service = await openTestService({ env: { TRUSTED_PROXIES: 'loopback' } })
   service.app.log = openLog('warn', 'test', { write: (line) => lines.push(line) })
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 const ask = (path: string, ip: string, key?: string) =>
   service.call('GET', path, { key, headers: { 'x-forwarded-for': ip } })
@@ -71,7 +71,7 @@ test('guesses at the page on the queues count as those at the endpoints', async 
 
 /** How often Postgres was asked whose a key is. */
 async function lookups(): Promise<number> {
-  const { values } = await service.app.metrics.statements.get()
+  const { values } = await service.app.metrics.postgresStatementDuration.get()
   return values
     .filter(({ metricName, labels }) => metricName?.endsWith('_count') && labels.statement === 'keys.principalByHash')
     .reduce((sum, { value }) => sum + value, 0)

@@ -2,10 +2,11 @@
 import type { Response } from 'express'
 import type { App } from '../../src/app.ts'
 import { type Period, periodMs, secondsLeft } from '../../src/plans/period.ts'
-import { encodeId } from '../../src/shapes/ids.ts'
+import type { Limits } from '../../src/plans/plans.ts'
+import { encodeId, type Uuid } from '../../src/shapes/ids.ts'
 import { termsToAccept } from '../../src/terms/current.ts'
 
-type Quota = { orgId: string; limits: Readonly<Record<string, number | null>>; period: Period }
+type Quota = { orgId: Uuid; limits: Limits; period: Period }
 
 /** Omitted where the quota is unlimited. */
 export function setQuotaHeaders(app: App, res: Response, { orgId, limits, period }: Quota, callsUsed: number): void {

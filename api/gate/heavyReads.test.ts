@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { heavyRead } from '../../src/quotas/heavyReads.ts'
 import { decodeId } from '../../src/shapes/ids.ts'
 import { makeAccount } from '../../src/testing/accounts.ts'
@@ -9,10 +9,10 @@ import { assertRefused } from '../../src/testing/refused.ts'
 
 let service: TestService
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 /** As many as may be at work and in line at once. */
 const room = 2 + 60

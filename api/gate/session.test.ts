@@ -1,7 +1,7 @@
 // A console session on the routes of keys: it may do what its organization's key may, and pays for it as the key does.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { makeAccount, password } from '../../src/testing/accounts.ts'
 import { makeAgent, makeCalendar, makeEvent, makeOrganization } from '../../src/testing/factories.ts'
 import { adminToken, openTestService, type TestService } from '../../src/testing/harness.ts'
@@ -12,12 +12,12 @@ let service: TestService
 let elsewhere: TestProcess
 let call: TestService['call']
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   elsewhere = await openProcess(service)
   call = service.call
 })
-after(async () => {
+afterAll(async () => {
   await elsewhere.close()
   await service.close()
 })

@@ -1,8 +1,8 @@
 // A stall of Postgres that outlasts the deadline of a statement, under requests of many organizations.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, before, type TestContext, test } from 'node:test'
 import { setTimeout as pass } from 'node:timers/promises'
+import { afterAll, beforeAll, type TestContext, test } from 'vitest'
 import type { Answer } from '../../src/testing/answer.ts'
 import { makeOrganization, type TestOrganization } from '../../src/testing/factories.ts'
 import { freezeBackends } from '../../src/testing/frozenBackends.ts'
@@ -16,12 +16,12 @@ const count = 24
 let service: TestService
 let organizations: TestOrganization[]
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   organizations = []
   for (let nth = 0; nth < count; nth++) organizations.push(await makeOrganization(service, { plan: 'pro' }))
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 const unknownKey = () => `svc_sk_${randomBytes(32).toString('base64url')}`
 const each = (work: (organization: TestOrganization) => Promise<Answer>) => Promise.all(organizations.map(work))
@@ -50,7 +50,7 @@ async function stall({ call }: TestProcess, t: TestContext): Promise<Answer[]> {
     call('POST', '/v1/agents', { key, body: { name: `made by ${id}`, type: 'ai' } })
   await lookUpKeys(call)
   const backends = await freezeBackends(service.app.sql, 'agent-calendar test, another process')
-  t.after(() => backends.thaw())
+  t.onTestFinished(() => backends.thaw())
   const during = each(list)
   await pass(deadlineMs + 100)
   const between = each(create)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
-import { after, before, test } from 'node:test'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { afterAll, beforeAll, test } from 'vitest'
 import type { ErrorType } from '../../src/shapes/errorTypes.ts'
 import { encodeId, newId, type Prefix } from '../../src/shapes/ids.ts'
 import { makeAccount } from '../../src/testing/accounts.ts'
@@ -28,7 +28,7 @@ let key: string
 // biome-ignore lint/suspicious/noExplicitAny: records are looked into field by field
 let agent: any, calendar: any, event: any
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   call = service.call
   organization = await makeOrganization(service)
@@ -37,7 +37,7 @@ before(async () => {
   calendar = await makeCalendar(service, key, agent.id)
   event = await makeEvent(service, key, calendar.id)
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 const agentBody = (more: object = {}) => ({ name: 'Agent', type: 'ai', ...more })
 const eventBody = (more: object = {}) => ({

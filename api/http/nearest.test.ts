@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { nearestName } from './nearest.ts'
 
 const event = ['title', 'start_time', 'end_time', 'description', 'all_day', 'status', 'metadata', 'reminders']

@@ -7,14 +7,14 @@ import { encodeId, newId } from '../../src/shapes/ids.ts'
 
 export const requestIdOf = (res: Response): string => String(res.getHeader('X-Request-Id') ?? '')
 
-export const openRequest = (req: Request, res: Response, status: number, startedAt: Date): RequestContext => ({
+export const openRequest = (req: Request, res: Response, successStatus: number, startedAt: Date): RequestContext => ({
   id: requestIdOf(res),
   method: req.method,
   path: req.path === '/' ? req.baseUrl : req.baseUrl + req.path,
   ip: addressOf(req),
   userAgent: req.headers['user-agent'] ?? null,
   startedAt,
-  status,
+  successStatus,
 })
 
 /** Gives what is asked for below a path the name that metrics, spans and logs know it by. */

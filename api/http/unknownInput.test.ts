@@ -1,6 +1,6 @@
 // What no schema names is refused by name, and everything that is wrong is named at once.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { makeAccount } from '../../src/testing/accounts.ts'
 import { makeAgent, makeAgentKey, makeCalendar, makeOrganization } from '../../src/testing/factories.ts'
 import { guestEnv, makePage, newAddress } from '../../src/testing/guests.ts'
@@ -14,7 +14,7 @@ let agentKey: string
 let token: string
 let calendarId: string
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService({ env: guestEnv })
   ;({ key } = await makeOrganization(service))
   const agent = await makeAgent(service, key)
@@ -24,7 +24,7 @@ before(async () => {
   await service.call('PATCH', `/v1/admin/orgs/${account.orgId}`, { key: adminToken, body: { plan: 'pro' } })
   token = account.token
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 const window = 'start=2026-12-01T00:00:00Z&end=2026-12-02T00:00:00Z'
 

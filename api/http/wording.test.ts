@@ -1,6 +1,6 @@
 // How a refusal tells a person what to send instead.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { makeAgent, makeCalendar, makeOrganization } from '../../src/testing/factories.ts'
 import { guestEnv, makePage, newAddress } from '../../src/testing/guests.ts'
 import { openTestService, type TestService } from '../../src/testing/harness.ts'
@@ -10,13 +10,13 @@ let service: TestService
 let key: string
 let calendarId: string
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService({ env: guestEnv })
   ;({ key } = await makeOrganization(service))
   const agent = await makeAgent(service, key)
   calendarId = (await makeCalendar(service, key, agent.id)).id
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 const agent = { name: 'A', type: 'ai' }
 const calendar = { name: 'C', timezone: 'UTC' }

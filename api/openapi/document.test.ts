@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, test } from 'vitest'
 import { z } from 'zod'
 import { openTestService, type TestService } from '../../src/testing/harness.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
@@ -12,11 +12,11 @@ import { routes } from '../routes.ts'
 let service: TestService
 let call: TestService['call']
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   call = service.call
 })
-after(() => service.close())
+afterAll(() => service.close())
 // Holding the whole document against a schema may take longer than an idle connection is kept: client and server, both in
 // this process, first notice that it is closed.
 beforeEach(() => pause(20))

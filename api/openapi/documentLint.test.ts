@@ -1,9 +1,9 @@
 // The document passes the linters that its readers use, without a warning. The exceptions are argued here.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import spectralCore from '@stoplight/spectral-core'
 import spectralRulesets from '@stoplight/spectral-rulesets'
+import { test } from 'vitest'
 import { routes } from '../routes.ts'
 import { openapiDocument } from './document.ts'
 

@@ -1,7 +1,7 @@
 // What the document gives as an example works when it is sent, and is what it is an example of.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { afterAll, beforeAll, test } from 'vitest'
 import { ahead, makeCalendar, makeOrganization } from '../../src/testing/factories.ts'
 import { adminToken, openTestService, type TestService } from '../../src/testing/harness.ts'
 import { routes } from '../routes.ts'
@@ -12,11 +12,11 @@ type Any = any
 let service: TestService
 let document: Any
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   document = (await service.call('GET', '/openapi.json')).body
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 /** Every object of the document with its place; what examples hold is not part of it. */
 function* objectsOf(value: Any, place = '#'): Generator<[string, Any]> {

@@ -1,6 +1,6 @@
 // The reference of the webhooks is held against what a receiver really gets: every type, every field, every header.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import {
   ahead,
   makeAgent,
@@ -23,7 +23,7 @@ let receiver: Receiver
 let failing: Receiver
 let key: string
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   receiver = await openReceiver()
   failing = await openReceiver()
@@ -32,7 +32,7 @@ before(async () => {
   await makeWebhook(service, key, receiver.url, eventTypes)
   await happen()
 })
-after(async () => {
+afterAll(async () => {
   await receiver.close()
   await failing.close()
   await service.close()

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { after, before, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, test } from 'vitest'
 import { openBrowser, withoutBrowser } from '../../src/testing/browser.ts'
 import { makeEvent } from '../../src/testing/factories.ts'
 import { bookSlot, guestEnv, makePage, newAddress, type TestPage } from '../../src/testing/guests.ts'
@@ -12,12 +12,12 @@ import { openTestService, type TestService, testStart } from '../../src/testing/
 let service: TestService
 let browser: Browser
 
-before(async () => {
+beforeAll(async () => {
   if (withoutBrowser) return
   browser = await openBrowser()
   service = await openTestService({ env: guestEnv })
 })
-after(async () => {
+afterAll(async () => {
   await browser?.close()
   await service?.close()
 })
@@ -63,7 +63,7 @@ async function bookedEvents({ key, calendar }: TestPage) {
 
 const textOf = (tab: Page, selector: string) => tab.locator(selector).textContent().then(String)
 
-test('a guest books by mouse and takes the calendar file along', { skip }, async () => {
+test('a guest books by mouse and takes the calendar file along', { skip: Boolean(skip) }, async () => {
   const made = await makePage(service, berlin)
   await visit({}, async (tab) => {
     await tab.goto(urlOf(made))
@@ -90,7 +90,7 @@ test('a guest books by mouse and takes the calendar file along', { skip }, async
   assert.deepEqual(event.metadata.booking, { name: 'Ada <Guest>', email: 'ada@example.com', notes: 'Hello\nthere' })
 })
 
-test('a guest books with the keyboard alone', { skip }, async () => {
+test('a guest books with the keyboard alone', { skip: Boolean(skip) }, async () => {
   const made = await makePage(service, berlin)
   await visit({}, async (tab) => {
     await tab.goto(urlOf(made))
@@ -145,7 +145,7 @@ test('a guest books with the keyboard alone', { skip }, async () => {
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? 'with' : 'without'
   test(`a guest who loses a race ${how} a script chooses another time and has nothing to type again`, {
-    skip,
+    skip: Boolean(skip),
   }, async () => {
     const made = await makePage(service, berlin)
     await visit({ javaScriptEnabled }, async (tab) => {
@@ -175,7 +175,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('a guest books without a script, in another zone', { skip }, async () => {
+test('a guest books without a script, in another zone', { skip: Boolean(skip) }, async () => {
   const made = await makePage(service, berlin)
   await visit({ javaScriptEnabled: false }, async (tab) => {
     await tab.goto(urlOf(made))
@@ -197,7 +197,9 @@ test('a guest books without a script, in another zone', { skip }, async () => {
   assert.equal((await bookedEvents(made))[0].startTime, '2026-04-01T07:00:00.000Z')
 })
 
-test("times are shown in the guest's own zone, across the changes of both clocks", { skip }, async () => {
+test("times are shown in the guest's own zone, across the changes of both clocks", {
+  skip: Boolean(skip),
+}, async () => {
   const made = await makePage(service, berlin)
   await visit({ timezoneId: 'America/New_York', locale: 'en-US' }, async (tab) => {
     await tab.goto(urlOf(made))
@@ -221,8 +223,8 @@ test("times are shown in the guest's own zone, across the changes of both clocks
   })
 })
 
-test('an hour that comes twice is told apart', { skip }, async (t) => {
-  t.after(() => service.clock.set(testStart))
+test('an hour that comes twice is told apart', { skip: Boolean(skip) }, async (t) => {
+  t.onTestFinished(() => service.clock.set(testStart))
   await service.clock.set('2026-10-24T12:00:00Z')
   const made = await makePage(service, { ...berlin, availability_constraints: null, window_days: 2 })
   await visit({}, async (tab) => {
@@ -232,7 +234,7 @@ test('an hour that comes twice is told apart', { skip }, async (t) => {
   })
 })
 
-test('what was typed wrong is said beside the field, which has the focus', { skip }, async () => {
+test('what was typed wrong is said beside the field, which has the focus', { skip: Boolean(skip) }, async () => {
   const made = await makePage(service, berlin)
   await visit({}, async (tab) => {
     await tab.goto(urlOf(made, slotQuery('2026-03-04T08:30:00.000Z')))
@@ -251,7 +253,7 @@ test('what was typed wrong is said beside the field, which has the focus', { ski
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? 'with' : 'without'
   test(`pressing the button twice ${how} a script, or reloading, books once and shows the confirmation`, {
-    skip,
+    skip: Boolean(skip),
   }, async () => {
     const made = await makePage(service, berlin)
     await visit({ javaScriptEnabled }, async (tab) => {
@@ -336,7 +338,7 @@ const states: [state: string, page: object, reach: (tab: Page, made: TestPage) =
 ]
 
 for (const [state, page, reach, view] of states) {
-  test(`everybody can use the page: ${state}`, { skip }, async () => {
+  test(`everybody can use the page: ${state}`, { skip: Boolean(skip) }, async () => {
     const made = await makePage(service, { ...berlin, ...page })
     await visit({}, async (tab) => {
       await reach(tab, made)
@@ -364,7 +366,9 @@ for (const [state, page, reach, view] of states) {
   })
 }
 
-test('a text that is read from the right begins at the right, and what a guest types does', { skip }, async () => {
+test('a text that is read from the right begins at the right, and what a guest types does', {
+  skip: Boolean(skip),
+}, async () => {
   const made = await makePage(service, { ...berlin, title: 'פגישת היכרות (30 דקות)', description: 'שיחה קצרה.' })
   await visit({}, async (tab) => {
     const directionOf = (selector: string) =>
@@ -381,7 +385,7 @@ test('a text that is read from the right begins at the right, and what a guest t
   })
 })
 
-test('the form of a new password keeps its button apart from its field', { skip }, async () => {
+test('the form of a new password keeps its button apart from its field', { skip: Boolean(skip) }, async () => {
   await visit({}, async (tab) => {
     await tab.goto(`${service.baseUrl}/v1/auth/password/reset?token=x`)
     const field = (await tab.locator('#password').boundingBox())!

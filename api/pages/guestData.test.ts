@@ -1,14 +1,13 @@
 // What a guest tells a booking page, and the page's slug, are in no table as plain text; the API shows both as ever.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { sealedPages } from '../../src/booking/sealed.ts'
 import { sealedEvents } from '../../src/events/sealed.ts'
 import { resealBlock } from '../../src/sealing/sealedTable.ts'
 import { openSealer } from '../../src/sealing/sealer.ts'
-import { decodeId } from '../../src/shapes/ids.ts'
 import { makeAccount } from '../../src/testing/accounts.ts'
 import { ahead, makeAgent, makeCalendar, makeProposal, makeWebhook } from '../../src/testing/factories.ts'
-import { bookSlot, guestEnv, makePage, newAddress, startsOf } from '../../src/testing/guests.ts'
+import { bookSlot, guestEnv, makePage, startsOf } from '../../src/testing/guests.ts'
 import { adminToken, openTestService, type TestService } from '../../src/testing/harness.ts'
 import { openReceiver, type Receiver } from '../../src/testing/receiver.ts'
 
@@ -16,12 +15,12 @@ let service: TestService
 let receiver: Receiver
 let call: TestService['call']
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService({ env: guestEnv })
   receiver = await openReceiver()
   call = service.call
 })
-after(async () => {
+afterAll(async () => {
   await service.close()
   await receiver.close()
 })
@@ -102,30 +101,6 @@ test('whatever an organization puts into `metadata.booking` itself comes back as
     assert.deepEqual((await call('GET', `${path}/${made.body.id}`, { key })).body.metadata, { booking, a: 1 })
   }
   assert.deepEqual(await placesOf(['Xanthippe']), [])
-})
-
-test('a page and a booking that are older than the sealed columns are read as they are, and sealed when edited', async () => {
-  const { key, orgId, calendar, page } = await makePage(service)
-  const { sql } = service.app
-  const slug = 'an-old-slug-of-its-own'
-  await sql`update booking_pages set slug = ${slug}, slug_hash = null, slug_sealed = null
-    where id = ${decodeId('bkp', page.id)!}`
-  const read = async () => (await call('GET', `/v1/booking-pages/${page.id}`, { key })).body
-  assert.deepEqual([(await read()).slug, (await read()).booking_url], [slug, `${service.baseUrl}/book/${slug}`])
-  const [start] = await startsOf(service, slug)
-  const booked = await bookSlot(service, slug, start!, guest)
-  const path = `/v1/calendars/${calendar.id}/events/${booked.body.event.id}`
-  const metadata = { booking: guest, booking_page_id: page.id }
-  await sql`update events set metadata = ${sql.json(metadata)}, booking_sealed = null
-    where org_id = ${decodeId('org', orgId)!}`
-  assert.deepEqual((await call('GET', path, { key })).body.metadata, metadata)
-
-  await call('PATCH', `/v1/booking-pages/${page.id}`, { key, body: { title: 'Edited' } })
-  await call('PATCH', path, { key, body: { metadata } })
-  assert.equal((await read()).slug, slug)
-  assert.deepEqual((await call('GET', path, { key })).body.metadata, metadata)
-  assert.equal((await call('GET', `/book/${slug}`, { headers: { 'x-forwarded-for': newAddress() } })).status, 200)
-  assert.deepEqual(await placesOf([guest.name, guest.email, guest.notes, slug]), [])
 })
 
 test('a new key seals both anew', async () => {

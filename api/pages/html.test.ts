@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { html } from './html.ts'
 
 test('text is escaped where it stands between tags and where it stands in an attribute', () => {

@@ -1,7 +1,7 @@
 // What guests' pages promise beyond how they look: who is answered how, what is escaped, what is refused.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
 import ical from 'node-ical'
+import { afterAll, beforeAll, test } from 'vitest'
 import { decodeId } from '../../src/shapes/ids.ts'
 import { bookSlot, guestEnv, makePage, newAddress, type TestPage } from '../../src/testing/guests.ts'
 import { openTestService, type TestService } from '../../src/testing/harness.ts'
@@ -9,10 +9,10 @@ import { assertRefused } from '../../src/testing/refused.ts'
 
 let service: TestService
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService({ env: guestEnv })
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 const browserAccept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 const start = '2026-03-02T12:00:00.000Z'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { decodeId, newId } from '../../src/shapes/ids.ts'
 import {
   ahead,
@@ -25,13 +25,13 @@ let elsewhere: TestProcess
 let receiver: Receiver
 let call: TestService['call']
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   elsewhere = await openProcess(service)
   receiver = await openReceiver()
   call = service.call
 })
-after(async () => {
+afterAll(async () => {
   await receiver.close()
   await elsewhere.close()
   await service.close()

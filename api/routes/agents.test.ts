@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import {
   makeAgent,
   makeAgentKey,
@@ -16,12 +16,12 @@ let service: TestService
 let receiver: Receiver
 let call: TestService['call']
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   receiver = await openReceiver()
   call = service.call
 })
-after(async () => {
+afterAll(async () => {
   await receiver.close()
   await service.close()
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { decodeId, newId } from '../../src/shapes/ids.ts'
 import {
   ahead,
@@ -16,11 +16,11 @@ import { assertRefused } from '../../src/testing/refused.ts'
 let service: TestService
 let call: TestService['call']
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   call = service.call
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 const day = 24 * 60 * 60 * 1000
 const log = (key: string, query = '') => call('GET', `/v1/audit-log${query}`, { key })

@@ -1,8 +1,8 @@
 // Somebody signs up with an address that is not theirs and prepares the account; then its owner proves the address.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { OAuth2Server } from 'oauth2-mock-server'
+import { afterAll, beforeAll, test } from 'vitest'
 import { decodeId } from '../../src/shapes/ids.ts'
 import { openDb } from '../../src/stores/postgres.ts'
 import { currentVersion, freshEmail, makeAccount, password } from '../../src/testing/accounts.ts'
@@ -20,7 +20,7 @@ let receiver: Receiver
 let call: TestService['call']
 let claims: Record<string, unknown>
 
-before(async () => {
+beforeAll(async () => {
   provider = new OAuth2Server()
   await provider.issuer.keys.generate('RS256')
   await provider.start(0, '127.0.0.1')
@@ -31,7 +31,7 @@ before(async () => {
   receiver = await openReceiver()
   call = service.call
 })
-after(async () => {
+afterAll(async () => {
   await elsewhere.close()
   await service.close()
   await receiver.close()

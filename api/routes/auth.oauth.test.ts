@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
 import { OAuth2Server } from 'oauth2-mock-server'
+import { afterAll, beforeAll, beforeEach, test } from 'vitest'
 import { beginSignIn } from '../../src/accounts/oidc.ts'
 import { currentVersion, freshEmail, makeAccount, password } from '../../src/testing/accounts.ts'
 import type { Answer } from '../../src/testing/answer.ts'
@@ -16,7 +16,7 @@ let tos_version: string
 /** What the provider says of the next person. */
 let claims: Record<string, unknown>
 
-before(async () => {
+beforeAll(async () => {
   provider = new OAuth2Server()
   await provider.issuer.keys.generate('RS256')
   await provider.start(0, '127.0.0.1')
@@ -26,7 +26,7 @@ before(async () => {
   call = service.call
   tos_version = await currentVersion(service)
 })
-after(async () => {
+afterAll(async () => {
   await service.close()
   await provider.stop()
 })
@@ -219,7 +219,7 @@ test('of ten arrivals of one new person at once, all come into one organization'
 test('a provider that is away is told so', async (t) => {
   const away = { issuer: 'http://127.0.0.1:1', client_id: 'x', client_secret: 'y' }
   const alone = await openTestService({ env: { OIDC_PROVIDERS: JSON.stringify({ away }) } })
-  t.after(() => alone.close())
+  t.onTestFinished(() => alone.close())
   const answer = await alone.call('GET', '/v1/auth/oauth/away')
   assertRefused(answer, 503, 'internal_error')
   // Those who wait for the same reading of its document.
@@ -229,11 +229,11 @@ test('a provider that is away is told so', async (t) => {
 
 test('a provider that was away is asked again by the next sign-in', async (t) => {
   const server = await openFeedServer()
-  t.after(server.close)
+  t.onTestFinished(server.close)
   const issuer = new URL(server.url()).origin
   const late = { issuer, client_id: 'x', client_secret: 'y' }
   const alone = await openTestService({ env: { OIDC_PROVIDERS: JSON.stringify({ late }) } })
-  t.after(() => alone.close())
+  t.onTestFinished(() => alone.close())
   const signIn = () => alone.call('GET', '/v1/auth/oauth/late', { redirect: 'manual' })
   server.answer = (_request, response) => response.writeHead(503).end()
   assert.deepEqual([(await signIn()).status, (await signIn()).status], [503, 503])

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { freshEmail, makeAccount, password } from '../../src/testing/accounts.ts'
 import { openTestService, type TestService } from '../../src/testing/harness.ts'
 import { linkTo, mailsTo } from '../../src/testing/mailbox.ts'
@@ -10,12 +10,12 @@ let service: TestService
 let elsewhere: TestProcess
 let call: TestService['call']
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   elsewhere = await openProcess(service)
   call = service.call
 })
-after(async () => {
+afterAll(async () => {
   await elsewhere.close()
   await service.close()
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { currentVersion, freshEmail, makeAccount, password } from '../../src/testing/accounts.ts'
 import { makeOrganization } from '../../src/testing/factories.ts'
 import { adminToken, openTestService, type TestService } from '../../src/testing/harness.ts'
@@ -11,13 +11,13 @@ let elsewhere: TestProcess
 let call: TestService['call']
 let tos_version: string
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   elsewhere = await openProcess(service)
   call = service.call
   tos_version = await currentVersion(service)
 })
-after(async () => {
+afterAll(async () => {
   await elsewhere.close()
   await service.close()
 })

@@ -1,6 +1,6 @@
 // The link that a sign-up mails: whoever follows it and shows that they signed up keeps everything.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { currentVersion, freshEmail, makeAccount, password } from '../../src/testing/accounts.ts'
 import { openBrowser, withoutBrowser } from '../../src/testing/browser.ts'
 import { openTestService, type TestService } from '../../src/testing/harness.ts'
@@ -10,11 +10,11 @@ import { assertRefused } from '../../src/testing/refused.ts'
 let service: TestService
 let call: TestService['call']
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService({ env: { TRUSTED_PROXIES: 'loopback' } })
   call = service.call
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 const path = '/v1/auth/email/verify'
 
@@ -126,9 +126,9 @@ test('opening the link changes nothing; the page asks who signed up for a press,
   assert.match(late.body, /role="alert">This link does not exist/)
 })
 
-test('in a browser without script the forms do what they say', { skip: withoutBrowser }, async (t) => {
+test('in a browser without script the forms do what they say', { skip: Boolean(withoutBrowser) }, async (t) => {
   const browser = await openBrowser()
-  t.after(() => browser.close())
+  t.onTestFinished(() => browser.close())
   for (const isSignedIn of [true, false]) {
     const { session, cookie, token } = await signUp()
     const context = await browser.newContext({ javaScriptEnabled: false })
@@ -160,7 +160,7 @@ test('another link can be asked for with a session, until the address is proven,
 
 test('one client address signs up 100 times an hour, one mail domain 200 times', async (t) => {
   const alone = await openTestService({ env: { TRUSTED_PROXIES: 'loopback' } })
-  t.after(() => alone.close())
+  t.onTestFinished(() => alone.close())
   const tos_version = await currentVersion(alone)
   /** An address that is known is counted like any other, and costs no hash. */
   const from = (ip: string, email: string) =>
@@ -185,7 +185,7 @@ test('one client address signs up 100 times an hour, one mail domain 200 times',
 
 test('with REQUIRE_PROVEN_ADDRESS an organization has a key once its address is proven', async (t) => {
   const strict = await openTestService({ env: { REQUIRE_PROVEN_ADDRESS: 'true' } })
-  t.after(() => strict.close())
+  t.onTestFinished(() => strict.close())
   const { email, token: session, orgId } = await makeAccount(strict, { email: freshEmail('strict') })
   const admin = { key: 'admin-token-of-the-tests' }
   await strict.call('PATCH', `/v1/admin/orgs/${orgId}`, { ...admin, body: { plan: 'pro' } })

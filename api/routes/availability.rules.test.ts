@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { decodeId } from '../../src/shapes/ids.ts'
 import { makeAgent, makeAgentKey, makeCalendar, makeEvent, makeOrganization } from '../../src/testing/factories.ts'
 import { openTestService, type TestService } from '../../src/testing/harness.ts'
@@ -7,11 +7,11 @@ import { openTestService, type TestService } from '../../src/testing/harness.ts'
 let service: TestService
 let key: string
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   key = (await makeOrganization(service)).key
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 const rulesOf = (calendarId: string) => `/v1/calendars/${calendarId}/availability-rules`
 const put = (calendarId: string, body: unknown, as = key) => service.call('PUT', rulesOf(calendarId), { key: as, body })

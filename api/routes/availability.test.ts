@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
 import fc from 'fast-check'
+import { afterAll, beforeAll, test } from 'vitest'
 import { decodeId, newId } from '../../src/shapes/ids.ts'
 import { type BusyCase, busyCase, ruleOf } from '../../src/testing/busyCases.ts'
 import {
@@ -20,12 +20,12 @@ let service: TestService
 let organization: TestOrganization
 let key: string
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   organization = await makeOrganization(service)
   key = organization.key
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 type Query = Record<string, string | undefined>
 

@@ -1,16 +1,16 @@
 // Booking pages as their owner manages them.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { makeAgent, makeAgentKey, makeCalendar, makeOrganization } from '../../src/testing/factories.ts'
 import { openTestService, type TestService } from '../../src/testing/harness.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
 
 let service: TestService
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 const path = '/v1/booking-pages'
 const send = (method: string, where: string, key: string, body?: unknown) => service.call(method, where, { key, body })

@@ -1,6 +1,6 @@
 // A booking that is sent again with its word: answered with the event it made, for as long as that stands.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { decodeId } from '../../src/shapes/ids.ts'
 import { makeEvent } from '../../src/testing/factories.ts'
 import { bookSlot, guestEnv, makePage, startsOf, type TestPage } from '../../src/testing/guests.ts'
@@ -10,10 +10,10 @@ import { assertRefused } from '../../src/testing/refused.ts'
 
 let service: TestService
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService({ env: guestEnv })
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 const start = '2026-03-02T12:00:00.000Z'
 const attempt = 'a-word-of-its-own'
@@ -124,7 +124,9 @@ test('a booking that was written while its process fell out is the answer when i
 
 test('of the same booking sent to two processes at once one event comes, and both tell it', async (t) => {
   const children = await Promise.all([openChild(service), openChild(service)])
-  t.after(() => Promise.all(children.map((child) => child.close())))
+  t.onTestFinished(async () => {
+    await Promise.all(children.map((child) => child.close()))
+  })
   await service.clock.set(new Date())
   for (let round = 0; round < 3; round++) {
     const made = await makePage(service)

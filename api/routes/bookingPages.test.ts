@@ -1,7 +1,7 @@
 // Booking as a program does it.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { decodeId, encodeId, type Prefix } from '../../src/shapes/ids.ts'
+import { afterAll, beforeAll, test } from 'vitest'
+import { decodeId, encodeId, type Prefix, type Uuid } from '../../src/shapes/ids.ts'
 import { ahead, makeEvent, makeHold, makeWebhook } from '../../src/testing/factories.ts'
 import { bookSlot, guestEnv, makePage, newAddress, startsOf } from '../../src/testing/guests.ts'
 import { adminToken, openTestService, type TestService, testStart } from '../../src/testing/harness.ts'
@@ -11,11 +11,11 @@ import { assertRefused } from '../../src/testing/refused.ts'
 let service: TestService
 let receiver: Receiver
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService({ env: guestEnv })
   receiver = await openReceiver()
 })
-after(async () => {
+afterAll(async () => {
   await receiver.close()
   await service.close()
 })
@@ -297,7 +297,7 @@ for (const [what, status, kind] of [
       assert.equal((await eventsOf(key, calendar.id)).length, booked.status === 201 ? 2 : 1)
       if (booked.status !== 201) continue
       // A timer's generation is the calendar's revision at which its event was placed.
-      const order = await service.app.sql<{ subjectId: string }[]>`
+      const order = await service.app.sql<{ subjectId: Uuid }[]>`
         select subject_id from timers where kind in ('event_start', ${kind}) and calendar_id = ${uuidOf('cal', calendar.id)}
         order by generation`
       assert.deepEqual(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { afterAll, beforeAll, beforeEach, test } from 'vitest'
 import { decodeId } from '../../src/shapes/ids.ts'
 import {
   ahead,
@@ -15,11 +15,11 @@ import { assertRefused } from '../../src/testing/refused.ts'
 
 let service: TestService
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
 })
 beforeEach(() => service.clock.set(testStart))
-after(() => service.close())
+afterAll(() => service.close())
 
 const hour = 60
 const day = 24 * hour

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import {
   ahead,
   makeAgent,
@@ -16,11 +16,11 @@ import { assertRefused } from '../../src/testing/refused.ts'
 let service: TestService
 let call: TestService['call']
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   call = service.call
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 const unknownId = 'cal_01k9xr8m3fe8tbc4x9m2v7h5qd'
 const usual = { name: 'Calendar', timezone: 'UTC' }

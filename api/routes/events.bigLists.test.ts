@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { dayMs } from '../../src/shapes/durations.ts'
-import { decodeId, encodeId, newId } from '../../src/shapes/ids.ts'
+import { decodeId, encodeId, newId, type Uuid } from '../../src/shapes/ids.ts'
 import { makeAgent, makeCalendar, makeEvent, makeOrganization } from '../../src/testing/factories.ts'
 import { openTestService, type TestService } from '../../src/testing/harness.ts'
 
@@ -15,10 +15,10 @@ const iso = (ms: number) => new Date(ms).toISOString()
 const days = 100
 const events = 20_000
 
-type Item = { uuid: string; startMs: number; status: string; source: string; isOccurrence: boolean }
+type Item = { uuid: Uuid; startMs: number; status: string; source: string; isOccurrence: boolean }
 const items: Item[] = []
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   const organization = await makeOrganization(service, { plan: 'custom' })
   key = organization.key
@@ -29,7 +29,7 @@ before(async () => {
   await makeSeries(calendar.id)
   items.sort((a, b) => a.startMs - b.startMs || (a.uuid < b.uuid ? -1 : 1))
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 /** Most of them spread out, a quarter on one and the same start. */
 async function importEvents(orgId: string, calendarId: string) {

@@ -1,6 +1,6 @@
 // An event by its id alone: the same use cases as through its calendar.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import {
   makeAgent,
   makeAgentKey,
@@ -19,13 +19,13 @@ let receiver: Receiver
 let key: string
 let calendarId: string
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   receiver = await openReceiver()
   ;({ key } = await makeOrganization(service))
   calendarId = (await makeCalendar(service, key)).id
 })
-after(async () => {
+afterAll(async () => {
   await receiver.close()
   await service.close()
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, test } from 'vitest'
 import type { App } from '../../src/app.ts'
 import { decodeId } from '../../src/shapes/ids.ts'
 import type { Answer } from '../../src/testing/answer.ts'
@@ -23,7 +23,7 @@ let calendar: any
 const terminalTypes = ['event.hold_expired', 'event.hold_released', 'event.hold_confirmed']
 const types = ['event.hold_created', ...terminalTypes, 'event.created', 'event.updated', 'event.deleted']
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   second = await openProcess(service)
   receiver = await openReceiver()
@@ -36,7 +36,7 @@ beforeEach(async () => {
   await service.drain()
   receiver.received.length = 0
 })
-after(async () => {
+afterAll(async () => {
   await receiver.close()
   await second.close()
   await service.close()
@@ -401,7 +401,9 @@ async function whileOpen<T>(
 
 test('two processes that both decided to grant a hold: one is granted', async (t) => {
   const child = await openChild(service)
-  t.after(child.close)
+  t.onTestFinished(async () => {
+    await child.close()
+  })
   await service.clock.set(new Date())
   for (let round = 0; round < 5; round++) {
     const times = { start_time: at(round * 60), end_time: at(round * 60 + 60) }
@@ -413,7 +415,9 @@ test('two processes that both decided to grant a hold: one is granted', async (t
 
 test('two processes that both decided to end a hold: one does', async (t) => {
   const child = await openChild(service)
-  t.after(child.close)
+  t.onTestFinished(async () => {
+    await child.close()
+  })
   await service.clock.set(new Date())
   for (let round = 0; round < 5; round++) {
     const { id } = await hold({ start_time: at(round * 60), end_time: at(round * 60 + 60) })

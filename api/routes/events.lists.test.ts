@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { afterAll, beforeAll, beforeEach, test } from 'vitest'
 import { decodeId, encodeId, newId } from '../../src/shapes/ids.ts'
 import {
   ahead,
@@ -19,7 +19,7 @@ let orgId: string
 // biome-ignore lint/suspicious/noExplicitAny: records are looked into field by field
 let calendar: any
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   ;({ id: orgId, key } = await makeOrganization(service))
 })
@@ -27,7 +27,7 @@ beforeEach(async () => {
   await service.clock.set(testStart)
   calendar = await makeCalendar(service, key)
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 type Query = Record<string, string | number | boolean>
 

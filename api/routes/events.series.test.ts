@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { afterAll, beforeAll, beforeEach, test } from 'vitest'
 import { decodeId } from '../../src/shapes/ids.ts'
 import { openDb } from '../../src/stores/postgres.ts'
 import { makeAgent, makeAgentKey, makeCalendar, makeOrganization, makeWebhook } from '../../src/testing/factories.ts'
@@ -10,7 +10,7 @@ import { assertRefused } from '../../src/testing/refused.ts'
 let service: TestService
 let receiver: Receiver
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   receiver = await openReceiver()
 })
@@ -18,7 +18,7 @@ beforeEach(async () => {
   await service.clock.set(testStart)
   receiver.received.length = 0
 })
-after(async () => {
+afterAll(async () => {
   await receiver.close()
   await service.close()
 })

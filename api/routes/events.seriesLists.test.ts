@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { dayMs } from '../../src/shapes/durations.ts'
 import { decodeId } from '../../src/shapes/ids.ts'
 import { makeAgent, makeCalendar, makeEvent, makeOrganization } from '../../src/testing/factories.ts'
@@ -8,10 +8,10 @@ import { assertRefused } from '../../src/testing/refused.ts'
 
 let service: TestService
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 const iso = (ms: number) => new Date(ms).toISOString()
 const day = (nth: number, time = '10:00:00.000') => iso(Date.parse(`2026-03-01T${time}Z`) + (nth - 1) * dayMs)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { afterAll, beforeAll, beforeEach, test } from 'vitest'
 import { decodeId, encodeId, newId } from '../../src/shapes/ids.ts'
 import {
   ahead,
@@ -26,7 +26,7 @@ const start = '2026-03-02T10:00:00.000Z'
 const end = '2026-03-02T10:30:00.000Z'
 const minimal = { title: 'Standup', start_time: start, end_time: end }
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   receiver = await openReceiver()
   ;({ id: orgId, key } = await makeOrganization(service))
@@ -38,7 +38,7 @@ beforeEach(async () => {
   await service.drain()
   receiver.received.length = 0
 })
-after(async () => {
+afterAll(async () => {
   await receiver.close()
   await service.close()
 })

@@ -1,3 +1,4 @@
+import { answeredWith } from '../../src/actors/actor.ts'
 import { calendarContext } from '../../src/events/context.ts'
 import { createEvent } from '../../src/events/create.ts'
 import { confirmHold, releaseHold } from '../../src/events/holds.ts'
@@ -156,11 +157,12 @@ const ofCalendars: Route[] = [
       { status: 200, schema: eventRecord, description: 'With `occurrence_start`: the series without that occurrence.' },
     ],
     errors: ['bad_request', 'external_event_readonly', 'not_found', 'conflict', 'agent_decommissioned'],
-    async run({ app, actor, request, params, query }) {
+    async run({ app, actor, params, query }) {
       if (!query.occurrence_start) return removeEvent(app, actor, params.cal_id, params.id)
-      // The audit log has the status that is answered, not the route's usual one.
-      const answered200 = { ...actor, request: { ...request, status: 200 } }
-      return new Answer(200, await cancelOccurrence(app, answered200, params.cal_id, params.id, query.occurrence_start))
+      return new Answer(
+        200,
+        await cancelOccurrence(app, answeredWith(actor, 200), params.cal_id, params.id, query.occurrence_start),
+      )
     },
   }),
   route({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { openLog } from '../../src/observability/log.ts'
 import { makeAgent, makeAgentKey, makeOrganization } from '../../src/testing/factories.ts'
 import { adminToken, openTestService, type TestService } from '../../src/testing/harness.ts'
@@ -10,11 +10,11 @@ import { assertRefused } from '../../src/testing/refused.ts'
 let service: TestService
 let call: TestService['call']
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   call = service.call
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 const fine = { type: 'bug', message: 'Ten chars.' }
 const give = (key: string, body: unknown = fine) => call('POST', '/v1/feedback', { key, body })

@@ -4,8 +4,8 @@ import { execFile, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
+import { afterAll, beforeAll, test } from 'vitest'
 import { makeCalendar, makeEvent, makeHold, makeOrganization } from '../../src/testing/factories.ts'
 import { openTestService, type TestService } from '../../src/testing/harness.ts'
 
@@ -27,7 +27,7 @@ const expected = {
   '2026-03-13': ['Daily', longTitle],
 }
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   const { key } = await makeOrganization(service)
   const calendar = await makeCalendar(service, key, undefined, { name: 'Team, "A"; B' })
@@ -56,7 +56,7 @@ before(async () => {
   feedFile = join(home, 'feed.ics')
   writeFileSync(feedFile, (await service.call('GET', new URL(calendar.ical_url).pathname)).body)
 })
-after(async () => {
+afterAll(async () => {
   rmSync(home, { recursive: true })
   await service.close()
 })
@@ -73,7 +73,7 @@ const missing = (name: string, probe: [string, string[]]) =>
   !runs(...probe) && process.env.CI !== 'true' ? `${name} is not installed` : false
 
 test('calcurse imports everything, and lists it day by day', {
-  skip: missing('calcurse', ['calcurse', ['--version']]),
+  skip: Boolean(missing('calcurse', ['calcurse', ['--version']])),
 }, async () => {
   const data = join(home, 'calcurse')
   mkdirSync(data)
@@ -89,7 +89,7 @@ test('calcurse imports everything, and lists it day by day', {
 })
 
 test('vdirsyncer reads the feed over HTTP, and khal lists what it stored', {
-  skip: missing('khal', ['khal', ['--version']]) || missing('vdirsyncer', ['vdirsyncer', ['--version']]),
+  skip: Boolean(missing('khal', ['khal', ['--version']]) || missing('vdirsyncer', ['vdirsyncer', ['--version']])),
 }, async () => {
   const items = join(home, 'items')
   const vdirsyncer = join(home, 'vdirsyncer.conf')
@@ -153,7 +153,7 @@ print(json.dumps({'name': str(calendar['X-WR-CALNAME']), 'errors': calendar.erro
 `
 
 test('icalendar for Python parses every property as it was meant', {
-  skip: missing('python3-icalendar', [python, ['-c', 'import icalendar']]),
+  skip: Boolean(missing('python3-icalendar', [python, ['-c', 'import icalendar']])),
 }, async () => {
   const { name, errors, events } = JSON.parse(await run(python, ['-c', parse, feedFile]))
   assert.deepEqual([name, errors], ['Team, "A"; B', []])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
 import ICAL from 'ical.js'
+import { afterAll, beforeAll, beforeEach, test } from 'vitest'
 import { ahead, makeAgent, makeCalendar, makeEvent, makeHold, makeOrganization } from '../../src/testing/factories.ts'
 import { openTestService, type TestService } from '../../src/testing/harness.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
@@ -9,10 +9,10 @@ let service: TestService
 let key: string
 let calendar: { id: string; ical_url: string }
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
 })
-after(() => service.close())
+afterAll(() => service.close())
 beforeEach(async () => {
   // Beyond the minute in which an address may ask sixty times.
   await service.clock.advance(61_000)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { afterAll, beforeAll, beforeEach, test } from 'vitest'
 import { makeAgent, makeAgentKey, makeCalendar, makeOrganization } from '../../src/testing/factories.ts'
 import { type FeedServer, openFeedServer, vcalendar, vevent } from '../../src/testing/feedServer.ts'
 import { openTestService, type TestService, testStart } from '../../src/testing/harness.ts'
@@ -13,11 +13,11 @@ let calendar: { id: string }
 let url: string
 let nth = 0
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   feeds = await openFeedServer()
 })
-after(async () => {
+afterAll(async () => {
   await feeds.close()
   await service.close()
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { makeAccount } from '../../src/testing/accounts.ts'
 import { makeAgent, makeOrganization } from '../../src/testing/factories.ts'
 import { adminToken, openTestService, type TestService } from '../../src/testing/harness.ts'
@@ -10,12 +10,12 @@ let service: TestService
 let elsewhere: TestProcess
 let call: TestService['call']
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   elsewhere = await openProcess(service)
   call = service.call
 })
-after(async () => {
+afterAll(async () => {
   await elsewhere.close()
   await service.close()
 })

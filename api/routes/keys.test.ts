@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { sha256 } from '../../src/sealing/sealer.ts'
 import { decodeId, newId } from '../../src/shapes/ids.ts'
 import {
@@ -18,12 +18,12 @@ let service: TestService
 let elsewhere: TestProcess
 let call: TestService['call']
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   elsewhere = await openProcess(service)
   call = service.call
 })
-after(async () => {
+afterAll(async () => {
   await elsewhere.close()
   await service.close()
 })

@@ -1,6 +1,6 @@
 // A change has one moment: what is answered is what is stored, on a clock that goes on with every look at it.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { sha256 } from '../../src/sealing/sealer.ts'
 import { freshEmail, makeAccount, password } from '../../src/testing/accounts.ts'
 import {
@@ -23,7 +23,7 @@ let service: TestService
 let call: TestService['call']
 let key: string
 
-before(async () => {
+beforeAll(async () => {
   stores = await openTestService()
   let ticks = 0
   process = await openProcess(stores, { clock: { now: () => new Date(stores.clock.now().getTime() + ++ticks) } })
@@ -31,7 +31,7 @@ before(async () => {
   call = service.call
   key = (await makeOrganization(service)).key
 })
-after(async () => {
+afterAll(async () => {
   await process.close()
   await stores.close()
 })

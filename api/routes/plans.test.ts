@@ -1,24 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { openTestService, type TestService } from '../../src/testing/harness.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
-
-let service: TestService
-let call: TestService['call']
-
-before(async () => {
-  service = await openTestService()
-  call = service.call
-})
-after(() => service.close())
+import { perFile, serviceTest } from '../../src/testing/test.ts'
 
 /** Each test comes a minute later, so that none uses up what the next one may ask. */
-const plans = async (headers: Record<string, string> = {}, key?: string) => {
-  await service.clock.advance(60_000)
-  return call('GET', '/v1/plans', { headers, key })
-}
+const test = serviceTest().extend(
+  'plans',
+  perFile,
+  ({ service, call }) =>
+    async (headers: Record<string, string> = {}, key?: string) => {
+      await service.clock.advance(60_000)
+      return call('GET', '/v1/plans', { headers, key })
+    },
+)
 
-test('the three public plans, with exactly the fields and types that are promised', async () => {
+test('the three public plans, with exactly the fields and types that are promised', async ({ plans }) => {
   const { status, headers, body } = await plans()
   assert.equal(status, 200)
   assert.equal(headers.get('content-type'), 'application/json; charset=utf-8')
@@ -70,7 +65,7 @@ test('the three public plans, with exactly the fields and types that are promise
   }
 })
 
-test('it may be cached, names its version, and tells nothing of quotas, not even to a key', async () => {
+test('it may be cached, names its version, and tells nothing of quotas, not even to a key', async ({ plans }) => {
   for (const key of [undefined, 'svc_sk_whatever-it-is']) {
     const { status, headers } = await plans({}, key)
     assert.equal(status, 200)
@@ -80,7 +75,7 @@ test('it may be cached, names its version, and tells nothing of quotas, not even
   }
 })
 
-test('whoever has the current version gets 304 without a body', async () => {
+test('whoever has the current version gets 304 without a body', async ({ plans }) => {
   const { headers } = await plans()
   const etag = headers.get('etag')!
   for (const given of [etag, `W/${etag}`, `"other", ${etag}`, `"a",W/${etag} , "b"`, '*', ' * ']) {
@@ -95,7 +90,7 @@ test('whoever has the current version gets 304 without a body', async () => {
   }
 })
 
-test('an address may ask 60 times a minute', async () => {
+test('an address may ask 60 times a minute', async ({ service, call }) => {
   await service.clock.advance(60_000)
   const answers = await Promise.all(Array.from({ length: 70 }, () => call('GET', '/v1/plans')))
   assert.equal(answers.filter(({ status }) => status === 200).length, 60)

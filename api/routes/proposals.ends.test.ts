@@ -1,6 +1,6 @@
 // Responding, resolving and cancelling.
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { afterAll, beforeAll, beforeEach, test } from 'vitest'
 import { decodeId, newId } from '../../src/shapes/ids.ts'
 import {
   ahead,
@@ -41,7 +41,7 @@ let ours: Parties
 /** The proposal of a test, as it is read after its creation: two slots, one and two hours ahead. */
 let proposal: Any
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   receiver = await openReceiver()
   key = (await makeOrganization(service)).key
@@ -53,7 +53,7 @@ beforeEach(async () => {
   await service.app.sql`delete from timers`
   receiver.received.length = 0
 })
-after(async () => {
+afterAll(async () => {
   await receiver.close()
   await service.close()
 })

@@ -1,8 +1,8 @@
 // Requests that meet at one proposal, through two API processes on the same database. The second one has the real clock, so
 // the set one is kept at it.
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, test } from 'vitest'
 import { decodeId } from '../../src/shapes/ids.ts'
 import type { Answer } from '../../src/testing/answer.ts'
 import {
@@ -33,7 +33,7 @@ let agents: Any[]
 let calendar: Any
 let proposal: Any
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   second = await openChild(service)
   receiver = await openReceiver()
@@ -45,7 +45,7 @@ beforeEach(async () => {
   await service.clock.set(new Date())
   calendar = await makeCalendar(service, key)
 })
-after(async () => {
+afterAll(async () => {
   await receiver.close()
   await second.close()
   await service.close()
@@ -198,7 +198,7 @@ test('a resolve and a cancel meet: one of them ends it, the other is told so', a
 
 test('a resolve, a cancel and the expiry meet: one of them ends it, and everybody agrees on which', async (t) => {
   const worker = await openProcess(service)
-  t.after(worker.close)
+  t.onTestFinished(worker.close)
   const outcomes = new Set<string>()
   // How long a request takes to its change differs with what lies between: the expiry looks for that moment itself.
   let turns = 0

@@ -1,6 +1,6 @@
 // Creating, listing and reading proposals.
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { afterAll, beforeAll, beforeEach, test } from 'vitest'
 import { decodeId } from '../../src/shapes/ids.ts'
 import {
   ahead,
@@ -28,7 +28,7 @@ let key: string
 let ours: Any
 let theirs: Any
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   receiver = await openReceiver()
   key = (await makeOrganization(service)).key
@@ -36,7 +36,7 @@ before(async () => {
   theirs = await makeParties((await makeOrganization(service)).key)
 })
 beforeEach(() => service.clock.set(testStart))
-after(async () => {
+afterAll(async () => {
   await receiver.close()
   await service.close()
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, test } from 'vitest'
 import { encodeId } from '../../src/shapes/ids.ts'
 import { currentVersion, freshEmail, makeAccount } from '../../src/testing/accounts.ts'
 import type { Answer } from '../../src/testing/answer.ts'
@@ -13,12 +13,12 @@ let service: TestService
 let elsewhere: TestProcess
 let call: TestService['call']
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   elsewhere = await openProcess(service)
   call = service.call
 })
-after(async () => {
+afterAll(async () => {
   await elsewhere.close()
   await service.close()
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import {
   ahead,
   makeAgent,
@@ -20,12 +20,12 @@ let service: TestService
 let call: TestService['call']
 let receiver: Receiver
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   call = service.call
   receiver = await openReceiver()
 })
-after(async () => {
+afterAll(async () => {
   await receiver.close()
   await service.close()
 })

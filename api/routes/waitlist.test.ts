@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { currentVersion, makeAccount, password } from '../../src/testing/accounts.ts'
 import { makeOrganization } from '../../src/testing/factories.ts'
 import { adminToken, openTestService, type TestService } from '../../src/testing/harness.ts'
@@ -10,12 +10,12 @@ let service: TestService
 let call: TestService['call']
 let tos_version: string
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService({ env: { TRUSTED_PROXIES: 'loopback' } })
   call = service.call
   tos_version = await currentVersion(service)
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 let nth = 0
 const freshEmail = () => `waiting${++nth}@example.com`
@@ -121,7 +121,9 @@ test('terms that are given with a repeated join are recorded, once', async () =>
 })
 
 test('a repeated join records newer terms, never older ones', async (t) => {
-  t.after(() => publish(tos_version))
+  t.onTestFinished(async () => {
+    await publish(tos_version)
+  })
   const email = freshEmail()
   const { id } = (await join({ email, tos_version })).body.data
   await publish('newer')
@@ -137,7 +139,9 @@ test('a repeated join records newer terms, never older ones', async (t) => {
 })
 
 test('a join accepts nothing for whoever has an account or a key: they accept by themselves', async (t) => {
-  t.after(() => publish(tos_version))
+  t.onTestFinished(async () => {
+    await publish(tos_version)
+  })
   const claimed = freshEmail()
   await join({ email: claimed })
   await signUp(claimed)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { sha256 } from '../../src/sealing/sealer.ts'
 import { decodeId } from '../../src/shapes/ids.ts'
 import { makeAgent, makeAgentKey, makeOrganization, makeWebhook } from '../../src/testing/factories.ts'
@@ -12,12 +12,12 @@ let service: TestService
 let receiver: Receiver
 let call: TestService['call']
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   receiver = await openReceiver()
   call = service.call
 })
-after(async () => {
+afterAll(async () => {
   await receiver.close()
   await service.close()
 })
@@ -427,7 +427,7 @@ test('an agent key is refused at every door, and a missing key is 401', async ()
 test('switching a webhook on resets its failures; another change does not', async (t) => {
   const { key } = await makeOrganization(service)
   const failing = await openReceiver()
-  t.after(() => failing.close())
+  t.onTestFinished(() => failing.close())
   failing.answer = () => 500
   const { id } = await makeWebhook(service, key, failing.url, ['agent.created'])
   await makeAgent(service, key)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { openMetrics } from '../../src/observability/metrics.ts'
 import { dashboardFiles, dashboardOf } from './build.ts'
 import { pages } from './pages.ts'

@@ -68,5 +68,5 @@ export const requestOf = ({ app }: Tools, command: string): RequestContext => ({
   ip: null,
   userAgent: null,
   startedAt: app.clock.now(),
-  status: 200,
+  successStatus: 200,
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, test } from 'vitest'
 import type { App } from '../../src/app.ts'
 import { ServiceError } from '../../src/errors.ts'
 import { encodeId, newId } from '../../src/shapes/ids.ts'
@@ -29,11 +29,11 @@ const keyText = ({ id, secret }: typeof oldKey) => `${id}:${secret.toString('bas
 
 let service: TestService
 let receiver: Receiver
-before(async () => {
+beforeAll(async () => {
   service = await openTestService({ env: { ENCRYPTION_KEYS: keyText(oldKey) } })
   receiver = await openReceiver()
 })
-after(async () => {
+afterAll(async () => {
   await receiver.close()
   await service.close()
 })
@@ -265,7 +265,7 @@ test('values are sealed anew while the service writes, and then the old key can 
     )
   }
   const rotating = await openProcess(service, { config: { encryptionKeys: [newKey, oldKey] } })
-  t.after(() => rotating.close())
+  t.onTestFinished(() => rotating.close())
   const use = async () => {
     const { values } = (await run('keys', [], {}, rotating.app)).json
     return new Map(Map.groupBy(values as { key: string; count: number }[], (value) => value.key).entries())
@@ -291,7 +291,7 @@ test('values are sealed anew while the service writes, and then the old key can 
   )
 
   const later = await openProcess(service, { config: { encryptionKeys: [newKey] } })
-  t.after(() => later.close())
+  t.onTestFinished(() => later.close())
   const read = async (path: string) => {
     const answer = await later.call('GET', path, { key })
     assert.equal(answer.status, 200, path)

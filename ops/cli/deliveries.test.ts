@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import type { App } from '../../src/app.ts'
 import { openHttp } from '../../src/outbound/http.ts'
 import { minuteMs } from '../../src/shapes/durations.ts'
@@ -14,11 +14,11 @@ import { deliveryCommands } from './deliveries.ts'
 
 let service: TestService
 let receiver: Receiver
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   receiver = await openReceiver()
 })
-after(async () => {
+afterAll(async () => {
   await receiver.close()
   await service.close()
 })

@@ -95,7 +95,7 @@ async function showOrganization({ app }: Tools, id: string) {
   const row = await requireOrganization(app, id)
   const limits = limitsOf(row.plan, row.limits)
   const period = periodAt(row.createdAt, app.clock.now())
-  const actor = { orgId: row.id, plan: row.plan, limits, periodStart: period.start, periodEnd: period.end } as Actor
+  const actor = { orgId: row.id, plan: row.plan, limits, period } as Actor
   return {
     ...presentOrganization(row),
     requests_per_second: row.rateLimitPerSecond ?? plans[row.plan].requestsPerSecond,

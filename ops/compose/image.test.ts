@@ -8,9 +8,9 @@ import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
+import { afterAll, beforeAll, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { canReach } from '../../local/account.ts'
 import { freePort } from '../../local/ports.ts'
@@ -32,7 +32,7 @@ const user = process.getuid?.() === 0 && canReach(process.execPath, stranger) ? 
 const running = new Set<ChildProcess>()
 let environment: Record<string, string>
 
-before(async () => {
+beforeAll(async () => {
   chmodSync(directory, 0o755)
   layOut(directory)
   await admin`create database ${admin(database)}`
@@ -47,7 +47,7 @@ before(async () => {
     SMTP_URL: 'smtp://127.0.0.1:1',
   }
 })
-after(async () => {
+afterAll(async () => {
   for (const child of running) child.kill('SIGKILL')
   await admin`drop database if exists ${admin(database)} with (force)`
   await admin.end()
@@ -111,7 +111,7 @@ test('the image has the Node of the package, and starts as a user without rights
 
 test('it holds the product and its packages, and nothing of tests, development or Postgres', () => {
   const files = globSync('**/*.{ts,sql}', { cwd: directory, exclude: ['node_modules'] })
-  const product = globSync(['src/**/*.ts', 'api/**/*.ts', 'workers/**/*.ts', 'ops/cli/*.ts', 'migrations/*.sql'], {
+  const product = globSync(['src/**/*.ts', 'api/**/*.ts', 'workers/**/*.ts', 'ops/cli/*.ts', 'migrations/[0-9]*.sql'], {
     cwd: root,
   })
   const expected = product.filter((file) => !file.endsWith('.test.ts') && !file.startsWith('src/testing/'))
@@ -139,7 +139,7 @@ test('the migrations run from it, as compose and Kubernetes run them', async () 
   const commands = [compose.services.migrations.command, manifest.spec.template.spec.containers[0].command]
   const [first, second] = commands.map((command) => run(command, { REDIS_URL: '', ADMIN_TOKEN: '' }))
   assert.deepEqual([first!.status, second!.status], [0, 0], first!.stderr + second!.stderr)
-  const applied = globSync('migrations/*.sql', { cwd: root }).length
+  const applied = globSync('migrations/[0-9]*.sql', { cwd: root }).length
   assert.equal(first!.stdout.trim().split('\n').length, applied)
   assert.equal(second!.stdout, '')
 })
@@ -272,7 +272,9 @@ test('pools are scaled by metrics that there are, each by its own queue', async 
 
 const builder = ['kubectl', 'kustomize'].find((program) => spawnSync(program, ['version', '--client']).status === 0)
 
-test('the production overlay is complete', { skip: !builder && 'neither kubectl nor kustomize is installed' }, () => {
+test('the production overlay is complete', {
+  skip: Boolean(!builder && 'neither kubectl nor kustomize is installed'),
+}, () => {
   const args = [builder === 'kubectl' ? 'kustomize' : 'build', join(root, 'ops/kubernetes/overlays/production')]
   const done = spawnSync(builder!, args, { encoding: 'utf8' })
   assert.equal(done.status, 0, done.stderr)

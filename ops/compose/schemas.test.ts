@@ -4,9 +4,9 @@ import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { test } from 'node:test'
 import { Ajv } from 'ajv'
 import { validate } from 'dockerfile-utils'
+import { test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 
 const root = join(import.meta.dirname, '../..')

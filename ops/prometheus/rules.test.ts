@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { afterAll, test } from 'vitest'
 import { openMetrics } from '../../src/observability/metrics.ts'
 import { poolNames } from '../../src/wakeups/jobs.ts'
 import { causes } from '../../trials/drill/causes.ts'
@@ -16,7 +16,7 @@ const rules = ruleFiles.map((file) => readFileSync(file, 'utf8')).join('\n')
 const runbook = readFileSync(join(directory, '../../docs/runbook.md'), 'utf8')
 const alerts = [...rules.matchAll(/^ +- alert: (\w+)$/gm)].map((match) => match[1]!)
 const folder = mkdtempSync(join(tmpdir(), 'rules-'))
-after(() => rmSync(folder, { recursive: true }))
+afterAll(() => rmSync(folder, { recursive: true }))
 
 const promtool = (...args: string[]) => spawnSync('promtool', args, { encoding: 'utf8' })
 const isMissing = promtool('--version').error !== undefined
@@ -331,7 +331,7 @@ const testOf = ({ change, minutes, fires }: Case) => ({
 })
 
 for (const one of cases) {
-  test(`when ${one.name}: ${one.fires.join(' and ') || 'silence'}`, { skip }, () => {
+  test(`when ${one.name}: ${one.fires.join(' and ') || 'silence'}`, { skip: Boolean(skip) }, () => {
     const file = join(folder, 'case.json')
     writeFileSync(file, JSON.stringify({ rule_files: ruleFiles, evaluation_interval: '1m', tests: [testOf(one)] }))
     const { status, stdout, stderr } = promtool('test', 'rules', file)
@@ -367,7 +367,7 @@ test('the drill cuts short what the rules wait for', () => {
   )
 })
 
-test('every rule file is valid', { skip }, () => {
+test('every rule file is valid', { skip: Boolean(skip) }, () => {
   const { status, stdout, stderr } = promtool('check', 'rules', ...ruleFiles)
   assert.equal(status, 0, stdout + stderr)
   assert.equal(promtool('check', 'config', join(directory, 'prometheus.yml')).status, 0)

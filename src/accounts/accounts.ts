@@ -1,5 +1,6 @@
 // Accounts: who can sign in for an organization. The parts that a sign-up is composed of.
 import type { App } from '../app.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment } from '../stores/postgres.ts'
 import {
   type AccountRow,
@@ -16,12 +17,8 @@ export const newAccount = ({ sql, clock }: App, email: string, passwordHash: str
   insertAccount(sql, email.toLowerCase(), passwordHash, clock.now())
 
 /** The guard of a sign-up to an organization that was made without an account; matches nothing once it has one. */
-export const firstAccount = (
-  { sql, clock }: App,
-  orgId: string,
-  email: string,
-  passwordHash: string | null,
-): Fragment => attachedAccount(sql, { orgId, email: email.toLowerCase(), passwordHash }, clock.now())
+export const firstAccount = ({ sql, clock }: App, orgId: Uuid, email: string, passwordHash: string | null): Fragment =>
+  attachedAccount(sql, { orgId, email: email.toLowerCase(), passwordHash }, clock.now())
 
 /** Lets the identity sign in to the account of the organization that the guard returned as `id`. */
 export const newIdentity = ({ sql, clock }: App, { issuer, subject }: { issuer: string; subject: string }): Fragment =>

@@ -1,7 +1,7 @@
 // Links that are mailed to an organization's address: whoever follows one reads its mail.
 import type { App } from '../app.ts'
-import type { Effects } from '../changes/commit.ts'
-import { mailed } from '../mails/mails.ts'
+import type { Effects } from '../changes/commitParts.ts'
+import { sendLater } from '../mails/mails.ts'
 import type { MailText } from '../mails/texts.ts'
 import { randomToken, sha256 } from '../sealing/sealer.ts'
 import { insertLink } from './queries.ts'
@@ -12,6 +12,6 @@ export function mailedLink(app: App, goodForMs: number, mailOf: (token: string) 
   const now = app.clock.now()
   return {
     link: insertLink(app.sql, sha256(token), now, new Date(now.getTime() + goodForMs)),
-    mails: mailed(app, mailOf(token)),
+    mails: sendLater(app, mailOf(token)),
   }
 }

@@ -1,7 +1,6 @@
 // The door to providers of identities: OpenID Connect, authorization code flow with PKCE, state and nonce.
 import * as client from 'openid-client'
 import type { App } from '../app.ts'
-import { perApp } from '../changes/perApp.ts'
 import type { OidcProvider } from '../config.ts'
 import { notFound, overloaded, unauthenticated } from '../errors.ts'
 import type { SignInState } from './state.ts'
@@ -10,7 +9,8 @@ const timeoutSeconds = 10
 const documentAgeMs = 60 * 60_000
 
 type Known = { configuration: Promise<client.Configuration>; readAt: number }
-const knownOf = perApp(() => new Map<string, Known>())
+const openKnown = () => new Map<string, Known>()
+const knownOf = (app: App) => app.memory(openKnown)
 
 export function requireProvider({ config }: App, name: string): OidcProvider {
   const provider = Object.hasOwn(config.oidcProviders, name) ? config.oidcProviders[name] : undefined

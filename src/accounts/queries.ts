@@ -1,21 +1,22 @@
-import type { PlanId } from '../plans/plans.ts'
+import type { AgreedLimits, PlanId } from '../plans/plans.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import { answersTo, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 
 type SessionRow = {
-  orgId: string
-  sessionId: string
+  orgId: Uuid
+  sessionId: Uuid
   /** The address of the account. */
   account: string
   plan: PlanId
-  limits: Record<string, number | null>
+  limits: AgreedLimits
   rateLimitPerSecond: number | null
   isWaitlisted: boolean
   acceptedTermsVersion: string | null
   orgCreatedAt: Date
 }
 
-export const livingSession = (sql: Sql, orgId: string, id: string) =>
+export const livingSession = (sql: Sql, orgId: Uuid, id: Uuid) =>
   answersTo<SessionRow>(sql, (row) => row.orgId === orgId && row.sessionId === id)`
   select s.org_id, s.id as session_id, a.email as account, o.plan, o.limits, o.rate_limit_per_second, o.is_waitlisted,
     o.accepted_terms_version, o.created_at as org_created_at
@@ -29,17 +30,17 @@ export const insertSession = (sql: Sql, session: SessionTimes, generation: Fragm
   select guard.id, ${session.id}::uuid, ${session.now}::timestamptz, ${session.expiresAt}::timestamptz, ${generation}
   from guard`
 
-type SessionTimes = { id: string; now: Date; expiresAt: Date }
+type SessionTimes = { id: Uuid; now: Date; expiresAt: Date }
 
-export const endedSession = (sql: Sql, orgId: string, id: string): Fragment =>
+export const endedSession = (sql: Sql, orgId: Uuid, id: Uuid): Fragment =>
   sql`delete from sessions where org_id = ${orgId} and id = ${id} returning id`
 
 /** All of the organization that the guard returned as `id`. One that is opened at this moment is of an old generation. */
 export const endSessions = (sql: Sql): Fragment => sql`delete from sessions using guard where org_id = guard.id`
 
-export type AccountRow = { orgId: string; email: string; passwordHash: string | null }
+export type AccountRow = { orgId: Uuid; email: string; passwordHash: string | null }
 
-export const accountOf = (sql: Sql, orgId: string) =>
+export const accountOf = (sql: Sql, orgId: Uuid) =>
   own<AccountRow>(sql, orgId)`
   select org_id, email, password_hash from accounts where org_id = ${orgId}`
 
@@ -66,7 +67,7 @@ export const sameAccount = (sql: Sql, { orgId, passwordHash }: AccountRow): Frag
   where org_id = ${orgId} and password_hash is not distinct from ${passwordHash} for key share`
 
 /** The guard of a link to an address: matches while there is the organization. */
-export const livingOrganization = (sql: Sql, orgId: string): Fragment =>
+export const livingOrganization = (sql: Sql, orgId: Uuid): Fragment =>
   sql`select id from organizations where id = ${orgId}`
 
 /** A link for the organization that the guard returned as `id`; an earlier one stays good until one of them is followed. */
@@ -75,7 +76,7 @@ export const insertLink = (sql: Sql, hash: Buffer, now: Date, expiresAt: Date): 
   select guard.id, ${hash}::bytea, ${now}::timestamptz, ${expiresAt}::timestamptz from guard`
 
 export const livingLink = (sql: Sql, hash: Buffer) =>
-  answersTo<{ orgId: string; email: string; hash: Buffer }>(sql, (row) => hash.equals(row.hash))`
+  answersTo<{ orgId: Uuid; email: string; hash: Buffer }>(sql, (row) => hash.equals(row.hash))`
   select r.org_id, r.hash, o.email from password_resets r join organizations o on o.id = r.org_id
   where r.hash = ${hash} and r.expires_at > app_now()`
 

@@ -1,8 +1,8 @@
 // A forgotten password: a link goes to the owner's address, and whoever follows it sets a new one.
 import type { RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { audited } from '../audit/record.ts'
-import { commit } from '../changes/commit.ts'
+import { auditEntry } from '../audit/record.ts'
+import { commitParts } from '../changes/commitParts.ts'
 import { overloaded, ServiceError } from '../errors.ts'
 import { resetMail } from '../mails/texts.ts'
 import { findByEmail, verifiedEmail } from '../organizations/organizations.ts'
@@ -37,7 +37,7 @@ async function sendLink(app: App, request: RequestContext, email: string) {
   if (!organization) return
   const about = { goodForMs: linkMs, locksOut: !isProven(organization) }
   const link = mailedLink(app, linkMs, (token) => resetMail(app, organization.email, token, about))
-  await commit(app, livingOrganization(app.sql, organization.id), link)
+  await commitParts(app, livingOrganization(app.sql, organization.id), link)
 }
 
 async function isWithinLimits(app: App, request: RequestContext, email: string): Promise<boolean> {
@@ -73,12 +73,12 @@ export async function resetPassword(app: App, request: RequestContext, body: Res
     const now = app.clock.now()
     const actor = { orgId: standing.id, keyPrefix: null, request }
     const proof = proofEffects(app, standing, actor)
-    const set = commit(app, followedLink(app.sql, hash, standing.revision), {
+    const set = commitParts(app, followedLink(app.sql, hash, standing.revision), {
       password: setPassword(app.sql, standing.email.toLowerCase(), password, now),
       sessions: endSessions(app.sql),
       links: endLinks(app.sql),
       organization: verifiedEmail(app, now),
-      audit: audited(app, actor, 'org.update', encodeId('org', standing.id)),
+      audit: auditEntry(app, actor, 'org.update', encodeId('org', standing.id)),
       ...proof,
     })
     // A duplicate: the address got an account of another organization meanwhile.

@@ -3,7 +3,7 @@ import type { App } from '../app.ts'
 import { unauthenticated } from '../errors.ts'
 import { type Limits, limitsOf, type PlanId, plans } from '../plans/plans.ts'
 import { isoTime } from '../shapes/datetimes.ts'
-import { newId } from '../shapes/ids.ts'
+import { newId, type Uuid } from '../shapes/ids.ts'
 import type { Fragment } from '../stores/postgres.ts'
 import { insertSession, livingSession, purgeExpired } from './queries.ts'
 import { readToken, sessionMs, signToken } from './token.ts'
@@ -15,7 +15,7 @@ type OpenedSession = {
   /** Writes it, for the organization that the guard returned as `id`. */
   effect: Fragment
   /** Its token, once that is committed. */
-  sign(orgId: string): Promise<Signed>
+  sign(orgId: Uuid): Promise<Signed>
 }
 
 /** `generation`: of the account; a new one is of generation 0. */
@@ -34,8 +34,8 @@ export function openSession(app: App, generation: Fragment = app.sql`0`): Opened
 }
 
 type SessionPrincipal = {
-  orgId: string
-  sessionId: string
+  orgId: Uuid
+  sessionId: Uuid
   /** The address of the account. */
   account: string
   plan: PlanId

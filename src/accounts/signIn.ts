@@ -2,8 +2,8 @@
 import type { Actor, RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { recordFailure } from '../audit/failures.ts'
-import { audited } from '../audit/record.ts'
-import { commit } from '../changes/commit.ts'
+import { auditEntry } from '../audit/record.ts'
+import { commitParts } from '../changes/commitParts.ts'
 import { unauthenticated } from '../errors.ts'
 import { requireOrganization } from '../organizations/organizations.ts'
 import { presentOrganization } from '../organizations/present.ts'
@@ -56,9 +56,9 @@ export async function signIn(app: App, request: RequestContext, body: SignInBody
 export async function enter(app: App, request: RequestContext, account: AccountRow) {
   const session = openSession(app, app.sql`guard.generation`)
   const { orgId } = account
-  const { matched } = await commit(app, sameAccount(app.sql, account), {
+  const { matched } = await commitParts(app, sameAccount(app.sql, account), {
     session: session.effect,
-    audit: audited(app, { orgId, keyPrefix: null, request }, 'auth.signin', encodeId('org', orgId)),
+    audit: auditEntry(app, { orgId, keyPrefix: null, request }, 'auth.signin', encodeId('org', orgId)),
   })
   if (!matched) return undefined
   const org = await requireOrganization(app, encodeId('org', orgId))
@@ -67,8 +67,8 @@ export async function enter(app: App, request: RequestContext, account: AccountR
 
 /** The token is refused from now on, on every process. */
 export async function signOut(app: App, actor: Actor): Promise<void> {
-  await commit(app, endedSession(app.sql, actor.orgId, actor.sessionId ?? ''), {
-    audit: audited(app, actor, 'auth.signout', encodeId('org', actor.orgId)),
+  await commitParts(app, endedSession(app.sql, actor.orgId, actor.sessionId!), {
+    audit: auditEntry(app, actor, 'auth.signout', encodeId('org', actor.orgId)),
   })
 }
 

@@ -2,7 +2,7 @@
 import { createSecretKey } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import type { App } from '../app.ts'
-import { decodeId, encodeId } from '../shapes/ids.ts'
+import { decodeId, encodeId, type Uuid } from '../shapes/ids.ts'
 
 export const sessionMs = 12 * 60 * 60 * 1000
 
@@ -13,7 +13,7 @@ const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const keyOf = (secret: string) => createSecretKey(secret, 'utf8')
 const seconds = (at: Date) => Math.floor(at.getTime() / 1000)
 
-type Claims = { orgId: string; sessionId: string }
+type Claims = { orgId: Uuid; sessionId: Uuid }
 
 export const signToken = ({ config }: App, { orgId, sessionId }: Claims, now: Date, expiresAt: Date): Promise<string> =>
   new SignJWT()
@@ -33,7 +33,7 @@ export async function readToken({ config, clock }: App, token: string): Promise<
     if (!verified) continue
     const { sub = '', jti = '' } = verified.payload
     const orgId = decodeId('org', sub)
-    return orgId && uuidPattern.test(jti) ? { orgId, sessionId: jti } : undefined
+    return orgId && uuidPattern.test(jti) ? { orgId, sessionId: jti as Uuid } : undefined
   }
   return undefined
 }

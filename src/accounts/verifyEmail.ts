@@ -3,7 +3,7 @@
 // password (reset.ts), which switches it off.
 import type { Actor, RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { commit, type Effects } from '../changes/commit.ts'
+import { commitParts, type Effects } from '../changes/commitParts.ts'
 import { conflict, invalid, overloaded } from '../errors.ts'
 import { proofMail } from '../mails/texts.ts'
 import { requireOrganization, verifiedEmail } from '../organizations/organizations.ts'
@@ -12,7 +12,7 @@ import { proofEffects, readStanding } from '../proof/prove.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
 import { throttled } from '../quotas/throttle.ts'
 import { sha256 } from '../sealing/sealer.ts'
-import { encodeId } from '../shapes/ids.ts'
+import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { mailedLink } from './links.ts'
 import { isPassword } from './passwords.ts'
 import { accountOf, endLinks, followedLink, livingLink, livingOrganization } from './queries.ts'
@@ -26,7 +26,7 @@ export const proofLink = (app: App, email: string): Effects =>
   mailedLink(app, linkMs, (token) => proofMail(app, email, token, linkMs))
 
 /** Whose address a link proves; undefined once it is used up. Changes nothing: scanners of mails open links, too. */
-export const findLink = async (app: App, token: string): Promise<{ orgId: string; email: string } | undefined> =>
+export const findLink = async (app: App, token: string): Promise<{ orgId: Uuid; email: string } | undefined> =>
   (await livingLink(app.sql, sha256(token)))[0]
 
 const maxTries = 10
@@ -45,7 +45,7 @@ export async function verifyEmail(
     const standing = await readStanding(app, link.orgId)
     if (!standing) throw usedUp()
     const actor = { orgId: standing.id, keyPrefix: null, request }
-    const { matched } = await commit(app, followedLink(app.sql, sha256(body.token), standing.revision), {
+    const { matched } = await commitParts(app, followedLink(app.sql, sha256(body.token), standing.revision), {
       organization: verifiedEmail(app, app.clock.now()),
       links: endLinks(app.sql),
       ...proofEffects(app, standing, actor, { madeByOwner: true }),
@@ -60,7 +60,7 @@ export async function verifyEmail(
 const usedUp = () => invalid('This link does not exist, has expired or was used already. Ask for another one.', 'token')
 
 /** A new password ends all links with its own, so what is checked here holds for as long as the link does. */
-async function requireWhoSignedUp(app: App, orgId: string, body: VerifyEmailBody, sessionOf: string | undefined) {
+async function requireWhoSignedUp(app: App, orgId: Uuid, body: VerifyEmailBody, sessionOf: string | undefined) {
   if (sessionOf === orgId) return
   const hint = 'Send the password of the sign-up or its session, or set a new password with this link.'
   if (body.password === undefined) throw invalid(`password: is required. ${hint}`, 'password')
@@ -75,6 +75,6 @@ export async function mailProofLink(app: App, actor: Actor) {
   const organization = await requireOrganization(app, encodeId('org', actor.orgId))
   if (organization.emailVerified) throw conflict('This address is proven already.')
   await throttled(app, perEmail, organization.email.toLowerCase())
-  await commit(app, livingOrganization(app.sql, actor.orgId), proofLink(app, organization.email))
+  await commitParts(app, livingOrganization(app.sql, actor.orgId), proofLink(app, organization.email))
   return { message: 'A link to prove the address is on its way to it.' }
 }

@@ -1,13 +1,13 @@
 // Agents: the identities calendars belong to. A decommissioned one stays readable and is never changed again.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { audited } from '../audit/record.ts'
-import { commit } from '../changes/commit.ts'
+import { auditEntry } from '../audit/record.ts'
+import { commitParts } from '../changes/commitParts.ts'
 import { openTurns } from '../changes/turns.ts'
 import { conflict, forbidden, notFound, overloaded } from '../errors.ts'
 import { withinCap } from '../quotas/caps.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
-import { decodeId, encodeId, newId } from '../shapes/ids.ts'
+import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { listed } from '../shapes/lists.ts'
 import { emit } from '../webhooks/emit.ts'
 import { presentAgent } from './present.ts'
@@ -41,17 +41,17 @@ export async function createAgent(app: App, actor: Actor, body: CreateAgentBody)
   }
   const agent = presentAgent(row)
   await withinCap(app, actor, 'agents', livingAgents(app.sql, actor.orgId), (guard) =>
-    commit(app, guard, {
+    commitParts(app, guard, {
       agent: insertAgent(app.sql, row),
       deliveries: emit(app, actor.orgId, [{ type: 'agent.created', payload: { agent } }]),
-      audit: audited(app, actor, 'agent.create', agent.id),
+      audit: auditEntry(app, actor, 'agent.create', agent.id),
     }),
   )
   return agent
 }
 
 /** The agent that an organization begins with, and the effect that inserts it. */
-export function firstAgent({ sql, clock }: App, orgId: string, name: string) {
+export function firstAgent({ sql, clock }: App, orgId: Uuid, name: string) {
   const now = clock.now()
   const row: AgentRow = {
     orgId,
@@ -97,9 +97,9 @@ async function changeInTurn(app: App, actor: Actor, id: string, body: UpdateAgen
       updatedAt: now,
     }
     const agent = presentAgent(row)
-    const { matched } = await commit(app, changeAgent(app.sql, row, before.updatedAt), {
+    const { matched } = await commitParts(app, changeAgent(app.sql, row, before.updatedAt), {
       deliveries: emit(app, actor.orgId, [{ type: 'agent.updated', payload: { agent } }]),
-      audit: audited(app, actor, 'agent.update', agent.id),
+      audit: auditEntry(app, actor, 'agent.update', agent.id),
     })
     if (!matched) continue
     if (row.status !== before.status) await bumpEpoch(app, actor.orgId)
@@ -113,10 +113,10 @@ export async function decommissionAgent(app: App, actor: Actor, id: string): Pro
   const { sql, clock } = app
   const agent = await requireAgent(app, actor, id)
   if (agent.status === 'decommissioned') return
-  await commit(app, decommissionedAgent(sql, agent.orgId, agent.id, clock.now()), {
+  await commitParts(app, decommissionedAgent(sql, agent.orgId, agent.id, clock.now()), {
     // Whoever is about to add something under it, by a count of this revision, finds it changed and looks again.
     revision: sql`update organizations set revision = revision + 1 from guard where organizations.id = ${agent.orgId}`,
-    audit: audited(app, actor, 'agent.delete', encodeId('agt', agent.id)),
+    audit: auditEntry(app, actor, 'agent.delete', encodeId('agt', agent.id)),
   })
   await bumpEpoch(app, actor.orgId)
 }

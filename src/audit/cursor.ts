@@ -1,8 +1,10 @@
 // Where a page of the audit log ended, as the opaque text that the next request brings back: the entry's time in
 // milliseconds (8 bytes) and its id (16 bytes).
+import type { Uuid } from '../shapes/ids.ts'
+
 const bytes = 24
 
-type Position = { createdAt: Date; id: string }
+type Position = { createdAt: Date; id: Uuid }
 
 export function encodeCursor({ createdAt, id }: Position): string {
   const buffer = Buffer.alloc(bytes)
@@ -19,6 +21,6 @@ export function decodeCursor(text: string): Position | undefined {
   if (buffer.length !== bytes || buffer.toString('base64url') !== text) return undefined
   const at = buffer.readBigInt64BE()
   if (at < 0 || at > latest) return undefined
-  const id = buffer.toString('hex', 8).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  const id = buffer.toString('hex', 8).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') as Uuid
   return { createdAt: new Date(Number(at)), id }
 }

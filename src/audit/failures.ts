@@ -2,8 +2,7 @@
 // request's path, and a flood of them costs nobody else: a few of each kind are kept, the rest is only counted.
 import type { RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { perApp } from '../changes/perApp.ts'
-import { newId } from '../shapes/ids.ts'
+import { newId, type Uuid } from '../shapes/ids.ts'
 import { type FailureItem, insertFailures } from './queries.ts'
 
 type Failure = {
@@ -12,8 +11,8 @@ type Failure = {
   status: number
   request: RequestContext
   /** Where it is known; otherwise the key's prefix tells. */
-  orgId?: string
-  agentId?: string
+  orgId?: Uuid
+  agentId?: Uuid
   keyPrefix?: string | null
 }
 
@@ -38,14 +37,13 @@ const maxKinds = 10_000
 const maxWaiting = 1_000
 const maxAtOnce = 200
 
-const ledgerOf = perApp(
-  (): Ledger => ({
-    waiting: [],
-    windows: bounds.map((bound) => ({ ...bound, kept: new Map(), since: 0 })),
-    timer: undefined,
-    writing: Promise.resolve(),
-  }),
-)
+const openLedger = (): Ledger => ({
+  waiting: [],
+  windows: bounds.map((bound) => ({ ...bound, kept: new Map(), since: 0 })),
+  timer: undefined,
+  writing: Promise.resolve(),
+})
+const ledgerOf = (app: App) => app.memory(openLedger)
 
 /** Never throws and waits for nothing. A failure that no organization can be told for is only counted. */
 export function recordFailure(app: App, failure: Failure): void {

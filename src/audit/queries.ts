@@ -1,14 +1,15 @@
-import type { PlanId } from '../plans/plans.ts'
+import type { AgreedLimits, PlanId } from '../plans/plans.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import { own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 
 export type EntryRow = {
-  id: string
+  id: Uuid
   action: string
   actorKeyPrefix: string | null
   /** The address of the account whose session acted. */
   actorAccount: string | null
-  agentId: string | null
+  agentId: Uuid | null
   resource: string | null
   ip: string | null
   status: number | null
@@ -25,10 +26,10 @@ type EntryFilter = {
   action: string | undefined
   actorKeyPrefix: string | undefined
   /** The last entry of the page before. */
-  after: { createdAt: Date; id: string } | undefined
+  after: { createdAt: Date; id: Uuid } | undefined
 }
 
-export const entriesPage = (sql: Sql, orgId: string, filter: EntryFilter, limit: number) =>
+export const entriesPage = (sql: Sql, orgId: Uuid, filter: EntryFilter, limit: number) =>
   own<EntryRow>(sql, orgId)`
   select org_id, id, action, actor_key_prefix, actor_account, agent_id, resource, ip, status, method, path, duration_ms,
     request_id, created_at
@@ -41,8 +42,8 @@ export const entriesPage = (sql: Sql, orgId: string, filter: EntryFilter, limit:
 
 /** `org_id` null: the organization is the one the key's prefix belongs to, if that is a single one. */
 export type FailureItem = {
-  org_id: string | null
-  id: string
+  org_id: Uuid | null
+  id: Uuid
   action: 'auth.failure' | 'rate_limit.exceeded'
   actor_key_prefix: string | null
   agent_id: string | null
@@ -59,12 +60,12 @@ const failureColumns = (sql: Sql): Fragment => sql`
   org_id uuid, id uuid, action text, actor_key_prefix text, agent_id uuid, ip text, status smallint, method text, path text,
   duration_ms integer, request_id text, created_at timestamptz`
 
-export const insertFailures = (sql: Sql, items: readonly FailureItem[]) => sql<{ id: string }[]>`
+export const insertFailures = (sql: Sql, items: readonly FailureItem[]) => sql<{ id: Uuid }[]>`
   insert into audit_entries (org_id, id, action, actor_key_prefix, agent_id, ip, status, method, path, duration_ms,
     request_id, created_at)
   select o.id, f.id, f.action, f.actor_key_prefix, coalesce(f.agent_id, k.agent_id), f.ip, f.status, f.method, f.path,
     f.duration_ms, f.request_id, f.created_at
-  from jsonb_to_recordset(${sql.json(items as never)}) as f (${failureColumns(sql)})
+  from jsonb_to_recordset(${sql.json(items)}) as f (${failureColumns(sql)})
   left join lateral (
     select (array_agg(org_id))[1] as org_id, (array_agg(agent_id))[1] as agent_id from api_keys
     where f.org_id is null and prefix = f.actor_key_prefix having count(distinct org_id) = 1
@@ -79,17 +80,17 @@ export const makePartitions = (sql: Sql, first: Date, last: Date) => sql`
 export const dropPartitions = (sql: Sql, before: Date) => sql`
   select drop_audit_partitions((${before} at time zone 'UTC')::date)`
 
-export type Keeper = { id: string; plan: PlanId; limits: Record<string, number | null> }
+export type Keeper = { id: Uuid; plan: PlanId; limits: AgreedLimits }
 
 /** How differently organizations keep their log; agreed limits count on the custom plan only. */
 export const keeperKinds = (sql: Sql) => sql<Omit<Keeper, 'id'>[]>`
   select distinct plan, case when plan = 'custom' then limits else '{}' end as limits from organizations`
 
-export const keepers = (sql: Sql, after: string | undefined, most: number) => sql<Keeper[]>`
+export const keepers = (sql: Sql, after: Uuid | undefined, most: number) => sql<Keeper[]>`
   select id, plan, limits from organizations ${after === undefined ? sql`` : sql`where id > ${after}`}
   order by id limit ${most}`
 
-export const deleteExpired = (sql: Sql, orgIds: readonly string[], before: Date, most: number) => sql`
+export const deleteExpired = (sql: Sql, orgIds: readonly Uuid[], before: Date, most: number) => sql`
   delete from audit_entries where (org_id, created_at, id) in (
     select org_id, created_at, id from audit_entries
-    where org_id = any (${orgIds as never}::uuid[]) and created_at < ${before} limit ${most})`
+    where org_id = any (${orgIds}::uuid[]) and created_at < ${before} limit ${most})`

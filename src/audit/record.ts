@@ -1,8 +1,11 @@
 // The audit entry of a change, written in the statement of the change.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
+import { type Effect, effect } from '../changes/effect.ts'
+import { guard } from '../changes/step.ts'
 import { newId } from '../shapes/ids.ts'
 import type { Fragment } from '../stores/postgres.ts'
+import { rowsOf } from '../stores/sql.ts'
 
 type AuditAction =
   | 'auth.signup'
@@ -39,20 +42,41 @@ type AuditedActor = Pick<Actor, 'orgId' | 'keyPrefix' | 'agentId' | 'account' | 
 /** `resource` is the public identifier of what was changed. */
 export type Audited = { actor: AuditedActor; action: AuditAction; resource: string }
 
-export const audited = (app: App, actor: AuditedActor, action: AuditAction, resource: string): Fragment =>
-  insertEntries(app, [{ actor, action, resource, key: null }], app.sql`exists (select from guard)`)
+export const auditEntry = (app: App, actor: AuditedActor, action: AuditAction, resource: string): Effect =>
+  auditEntries(app, [{ actor, action, resource }])
 
 /** One change to many things: an entry for each. */
-export const auditedEach = (app: App, entries: readonly Audited[]): Fragment =>
-  insertEntries(
-    app,
-    entries.map((entry) => ({ ...entry, key: null })),
-    app.sql`exists (select from guard)`,
+export const auditEntries = (app: App, entries: readonly Audited[], name = 'audit'): Effect =>
+  effect(
+    name,
+    insertEntries(
+      app,
+      entries.map((entry) => ({ ...entry, key: null })),
+      app.sql`exists (select from ${guard})`,
+    ),
   )
 
-/** Many small changes in one statement: each entry is written when `guard` returned a row with its `key`. */
-export const auditedPerKey = (app: App, entries: readonly (Audited & { key: string })[]): Fragment =>
-  insertEntries(app, entries, app.sql`e.key in (select key from guard)`)
+/** Many small changes in one statement: each entry is written if the guard returned a row with its `key`. */
+export const auditEntryPerKey = (app: App, entries: readonly (Audited & { key: string })[]): Effect =>
+  effect('audit', insertEntries(app, entries, app.sql`e.key in (select key from ${guard})`))
+
+const entryColumns = {
+  orgId: 'uuid',
+  id: 'uuid',
+  action: 'text',
+  actorKeyPrefix: 'text',
+  actorAccount: 'text',
+  agentId: 'uuid',
+  resource: 'text',
+  ip: 'text',
+  status: 'smallint',
+  method: 'text',
+  path: 'text',
+  durationMs: 'integer',
+  requestId: 'text',
+  createdAt: 'timestamptz',
+  key: 'text',
+} as const
 
 function insertEntries(
   { sql, clock }: App,
@@ -61,29 +85,29 @@ function insertEntries(
 ): Fragment {
   const now = clock.now()
   const rows = entries.map(({ actor, action, resource, key }) => ({
-    org_id: actor.orgId,
+    orgId: actor.orgId,
     id: newId(),
     action,
-    actor_key_prefix: actor.keyPrefix,
-    actor_account: actor.account ?? null,
-    agent_id: actor.agentId ?? null,
+    actorKeyPrefix: actor.keyPrefix,
+    actorAccount: actor.account ?? null,
+    agentId: actor.agentId ?? null,
     resource,
     ip: actor.request.ip,
-    status: actor.request.status,
+    status: actor.request.successStatus,
     method: actor.request.method,
     path: actor.request.path,
-    duration_ms: now.getTime() - actor.request.startedAt.getTime(),
-    request_id: actor.request.id,
-    created_at: now,
+    durationMs: now.getTime() - actor.request.startedAt.getTime(),
+    requestId: actor.request.id,
+    createdAt: now,
     key,
   }))
   return sql`
-    insert into audit_entries (org_id, id, action, actor_key_prefix, actor_account, agent_id, resource, ip, status,
-      method, path, duration_ms, request_id, created_at)
-    select e.org_id, e.id, e.action, e.actor_key_prefix, e.actor_account, e.agent_id, e.resource, e.ip, e.status,
-      e.method, e.path, e.duration_ms, e.request_id, e.created_at
-    from jsonb_to_recordset(${sql.json(rows as never)}) as e
-      (org_id uuid, id uuid, action text, actor_key_prefix text, actor_account text, agent_id uuid, resource text, ip text,
-       status smallint, method text, path text, duration_ms integer, request_id text, created_at timestamptz, key text)
+    insert into audit_entries (
+      org_id, id, action, actor_key_prefix, actor_account, agent_id, resource,
+      ip, status, method, path, duration_ms, request_id, created_at)
+    select
+      e.org_id, e.id, e.action, e.actor_key_prefix, e.actor_account, e.agent_id, e.resource,
+      e.ip, e.status, e.method, e.path, e.duration_ms, e.request_id, e.created_at
+    from ${rowsOf(sql, rows, entryColumns, 'e')}
     where ${condition}`
 }

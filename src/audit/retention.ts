@@ -1,8 +1,10 @@
 // How long the audit log lasts. Days that no organization keeps go as whole partitions; what shorter plans let go of
 // earlier is deleted in blocks. Nobody sees it in the meantime: reading stops at the plan's retention as well.
+
 import type { App } from '../app.ts'
 import { limitsOf } from '../plans/plans.ts'
 import { dayMs } from '../shapes/durations.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import { deleteExpired, dropPartitions, type Keeper, keeperKinds, keepers, makePartitions } from './queries.ts'
 import { keptSince } from './rules.ts'
 
@@ -15,7 +17,7 @@ export async function purgeAuditLog(app: App): Promise<void> {
   await makePartitions(app.sql, now, new Date(now.getTime() + daysAhead * dayMs))
   const longest = longestRetention(await keeperKinds(app.sql))
   if (longest !== null) await dropPartitions(app.sql, keptSince(longest, now))
-  let last: string | undefined
+  let last: Uuid | undefined
   for (;;) {
     const some = await keepers(app.sql, last, organizationsAtOnce)
     for (const [days, group] of Map.groupBy(some, retentionOf)) {

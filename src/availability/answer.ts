@@ -85,7 +85,7 @@ function ofAgents(
 /** The text that `revisionsOf` reads: by identifier, as Postgres orders them. */
 const revisionText = (rows: readonly CalendarRow[]): string =>
   rows
-    .flatMap(({ revision }) => revision ?? [])
+    .flatMap(({ calendarId, revision }) => (calendarId ? `${calendarId}:${revision}` : []))
     .sort()
     .join(' ')
 

@@ -5,7 +5,7 @@ import type { App } from '../app.ts'
 import { requireCalendar } from '../calendars/calendars.ts'
 import { badRequest, notFound } from '../errors.ts'
 import { dayMs } from '../shapes/durations.ts'
-import { decodeId, type Prefix } from '../shapes/ids.ts'
+import { decodeId, type Prefix, type Uuid } from '../shapes/ids.ts'
 import { answer } from './answer.ts'
 import { livingCalendarIds, type Scope } from './queries.ts'
 import type { AvailabilityQuery, CrossAgentQuery } from './schema.ts'
@@ -45,7 +45,7 @@ export async function crossAgentAvailability(app: App, actor: Actor, query: Cros
   return answer(app, { key: [actor.orgId, query.agents, calendarIds], scope }, query)
 }
 
-async function livingCalendars({ sql }: App, { orgId }: Actor, ids: readonly string[]): Promise<string[]> {
+async function livingCalendars({ sql }: App, { orgId }: Actor, ids: readonly string[]): Promise<Uuid[]> {
   const uuids = decodedAll('cal', ids)
   if (!uuids || (await livingCalendarIds(sql, orgId, uuids)).length < uuids.length) {
     throw notFound('calendar', 'calendars', misfit('cal', ids))
@@ -54,9 +54,9 @@ async function livingCalendars({ sql }: App, { orgId }: Actor, ids: readonly str
 }
 
 /** Undefined when one of them is none. */
-function decodedAll(prefix: Prefix, ids: readonly string[]): string[] | undefined {
+function decodedAll(prefix: Prefix, ids: readonly string[]): Uuid[] | undefined {
   const uuids = ids.map((id) => decodeId(prefix, id))
-  return uuids.includes(undefined) ? undefined : (uuids as string[])
+  return uuids.includes(undefined) ? undefined : (uuids as Uuid[])
 }
 
 const misfit = (prefix: Prefix, ids: readonly string[]) => ids.find((id) => !decodeId(prefix, id))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import { minuteMs } from '../shapes/durations.ts'
 import { type BusyCase, busyCase, ruleOf } from '../testing/busyCases.ts'
 import { busyOf, type MappedCalendar, mapBusy, slotsOf } from '../testing/minuteMap.ts'

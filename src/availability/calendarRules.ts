@@ -2,12 +2,12 @@
 // revision, which is what remembered answers go by.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { audited } from '../audit/record.ts'
-import { requireCalendar, requireLiveCalendar } from '../calendars/calendars.ts'
+import { auditEntry } from '../audit/record.ts'
+import { requireCalendar, requireCalendarId, requireLiveCalendar } from '../calendars/calendars.ts'
 import { bumpSeenCalendar, onCalendar, stale } from '../calendars/revision.ts'
-import { commit } from '../changes/commit.ts'
+import { commitParts } from '../changes/commitParts.ts'
 import { badRequest, notFound } from '../errors.ts'
-import { encodeId, newId } from '../shapes/ids.ts'
+import { encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { presentRules, type RulesRow } from './present.ts'
 import { removedRules, rulesOfCalendar, upsertRules } from './queries.ts'
 import { refuseRules } from './rules.ts'
@@ -22,7 +22,7 @@ export async function getRules(app: App, actor: Actor, calendarId: string) {
 export async function setRules(app: App, actor: Actor, calendarId: string, body: RulesBody) {
   const refusal = refuseRules(body)
   if (refusal) throw badRequest(refusal.message, refusal.param)
-  return onCalendar(calendarId, async () => {
+  return onCalendar(requireCalendarId(calendarId), async () => {
     const calendar = await requireLiveCalendar(app, actor, calendarId)
     const [before] = await rulesOfCalendar(app.sql, calendar.orgId, calendar.id)
     const now = app.clock.now()
@@ -37,26 +37,26 @@ export async function setRules(app: App, actor: Actor, calendarId: string, body:
       createdAt: before?.createdAt ?? now,
       updatedAt: now,
     }
-    const { matched } = await commit(app, bumpSeenCalendar(app, { ...row, revision: calendar.revision }, {}), {
+    const { matched } = await commitParts(app, bumpSeenCalendar(app, { ...row, revision: calendar.revision }, {}), {
       rules: upsertRules(app.sql, row),
-      audit: audited(app, actor, 'calendar.update', encodeId('cal', calendar.id)),
+      audit: auditEntry(app, actor, 'calendar.update', encodeId('cal', calendar.id)),
     })
     return matched ? presentRules(row) : stale
   })
 }
 
-export const removeRules = (app: App, actor: Actor, calendarId: string): Promise<void> =>
-  onCalendar(calendarId, async () => {
+export const removeRules = async (app: App, actor: Actor, calendarId: string): Promise<void> =>
+  onCalendar(requireCalendarId(calendarId), async () => {
     const { orgId, id, revision } = await requireLiveCalendar(app, actor, calendarId)
     await requireRules(app, { orgId, id })
-    const { matched } = await commit(app, bumpSeenCalendar(app, { orgId, calendarId: id, revision }, {}), {
+    const { matched } = await commitParts(app, bumpSeenCalendar(app, { orgId, calendarId: id, revision }, {}), {
       rules: removedRules(app.sql, orgId, id),
-      audit: audited(app, actor, 'calendar.update', encodeId('cal', id)),
+      audit: auditEntry(app, actor, 'calendar.update', encodeId('cal', id)),
     })
     return matched ? undefined : stale
   })
 
-async function requireRules({ sql }: App, calendar: { orgId: string; id: string }): Promise<RulesRow> {
+async function requireRules({ sql }: App, calendar: { orgId: Uuid; id: Uuid }): Promise<RulesRow> {
   const [row] = await rulesOfCalendar(sql, calendar.orgId, calendar.id)
   if (!row) throw notFound('availability rules')
   return row

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { type ExternalSource, judgeSources } from './freshness.ts'
 
 const morning = new Date('2026-03-02T08:00:00Z')

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { offsetStretches } from '../shapes/zones.ts'
 import { outsideHours, type WorkingHours } from './hours.ts'
 

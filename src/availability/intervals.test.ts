@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { gaps, isWithin, merged } from './intervals.ts'
 import { slotsWithin } from './slots.ts'
 

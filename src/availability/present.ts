@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { isoTime, isoTimeOrNull } from '../shapes/datetimes.ts'
 import { dayMs, minuteMs } from '../shapes/durations.ts'
-import { encodeId } from '../shapes/ids.ts'
+import { encodeId, type Uuid } from '../shapes/ids.ts'
 import type { Taken } from './busy.ts'
 import type { Freshness } from './freshness.ts'
 import { type WorkingHours, weekdays } from './hours.ts'
@@ -75,9 +75,9 @@ function dateOf(day: number): string {
 }
 
 export type RulesRow = {
-  orgId: string
-  calendarId: string
-  id: string
+  orgId: Uuid
+  calendarId: Uuid
+  id: Uuid
   bufferBeforeMinutes: number
   bufferAfterMinutes: number
   workingHours: WorkingHours | null

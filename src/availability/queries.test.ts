@@ -1,9 +1,9 @@
 // What a question about free time reads of full calendars: rows are counted, nothing is timed.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { type App, closeApp } from '../app.ts'
 import { dayMs } from '../shapes/durations.ts'
-import { decodeId } from '../shapes/ids.ts'
+import { decodeId, type Uuid } from '../shapes/ids.ts'
 import { makeAgent, makeCalendar, makeEvent, makeOrganization } from '../testing/factories.ts'
 import { openTestService, type TestService, testStart } from '../testing/harness.ts'
 import { openSingleConnection, readOf } from '../testing/plans.ts'
@@ -12,8 +12,8 @@ import { calendarTimes } from './queries.ts'
 
 let service: TestService
 let app: App
-let orgId: string
-let agentId: string
+let orgId: Uuid
+let agentId: Uuid
 
 /** One event every ten minutes, half a year back and half a year ahead, on each of two calendars. */
 const eventsEach = 50_000
@@ -22,7 +22,7 @@ const longOnes = 300
 const endedSeries = 300
 const lapsedHolds = 20
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   app = openSingleConnection(service)
   const { id, key } = await makeOrganization(service)
@@ -32,7 +32,7 @@ before(async () => {
   for (let made = 0; made < 2; made++) await fill(key, (await makeCalendar(service, key, agent.id)).id)
   await vacuum(service.app.sql, 'events', 'calendars')
 })
-after(async () => {
+afterAll(async () => {
   await closeApp(app)
   await service.close()
 })

@@ -1,4 +1,5 @@
 import { apartUntil, isApart } from '../events/apart.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import { askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import type { BusyCalendar } from './busy.ts'
@@ -7,10 +8,10 @@ import type { RulesRow } from './present.ts'
 
 /** Whose calendars a question is about; `calendarIds` narrows those of agents. */
 export type Scope =
-  | { kind: 'calendar'; orgId: string; calendarId: string }
-  | { kind: 'agents'; orgId: string; agentIds: readonly string[]; calendarIds?: readonly string[] }
+  | { kind: 'calendar'; orgId: Uuid; calendarId: Uuid }
+  | { kind: 'agents'; orgId: Uuid; agentIds: readonly Uuid[]; calendarIds?: readonly Uuid[] }
 
-const uuids = (sql: Sql, ids: readonly string[]): Fragment => sql`${ids as never}::uuid[]`
+const uuids = (sql: Sql, ids: readonly Uuid[]): Fragment => sql`${ids}::uuid[]`
 
 /** Living calendars go by the name `c`; an agent (`a`) without one has a row all the same. */
 const scoped = (sql: Sql, scope: Scope): Fragment => {
@@ -26,7 +27,7 @@ const scoped = (sql: Sql, scope: Scope): Fragment => {
 /** Which calendars, at which revisions: as long as this text is the same, so is all that lies on them. */
 export const revisionsOf = (sql: Sql, scope: Scope) =>
   own<{ revisions: string | null }>(sql, scope.orgId)`
-  select ${askedBy(sql, scope.orgId)}, string_agg(${revisionText(sql)}, ' ' order by c.id) as revisions from calendars c
+  select ${askedBy(sql, scope.orgId)}, string_agg(c.id || ':' || c.revision, ' ' order by c.id) as revisions from calendars c
   where c.org_id = ${scope.orgId} and c.deleted_at is null and ${inScope(sql, scope)}`
 
 const inScope = (sql: Sql, scope: Scope): Fragment => {
@@ -35,14 +36,12 @@ const inScope = (sql: Sql, scope: Scope): Fragment => {
     ${scope.calendarIds ? sql`and c.id = any (${uuids(sql, scope.calendarIds)})` : sql``}`
 }
 
-const revisionText = (sql: Sql): Fragment => sql`c.id || ':' || c.revision`
-
 /** A calendar with what decides about the window; without one (`revision` null) the row of an agent that has none. */
 export type CalendarRow = BusyCalendar & {
   /** The calendar's owner. */
-  agentId: string | null
-  /** As in `revisionsOf`. */
-  revision: string | null
+  agentId: Uuid | null
+  calendarId: Uuid | null
+  revision: number | null
   /** When the first of the holds lapses. */
   holdsUntil: Date | null
 }
@@ -55,7 +54,7 @@ export type CalendarRow = BusyCalendar & {
 export const calendarTimes = (sql: Sql, scope: Scope, { fromMs, toMs }: Window, now: Date) =>
   own<CalendarRow>(sql, scope.orgId)`
   with scope as materialized (
-    select coalesce(a.id, c.agent_id) as agent_id, c.id, ${revisionText(sql)} as revision,
+    select coalesce(a.id, c.agent_id) as agent_id, c.id, c.revision,
       coalesce(r.buffer_before_minutes, 0) as buffer_before, coalesce(r.buffer_after_minutes, 0) as buffer_after,
       r.working_hours::text as working_hours, r.timezone,
       ${new Date(fromMs)}::timestamptz - coalesce(r.buffer_after_minutes, 0) * interval '1 minute' as since,
@@ -63,7 +62,7 @@ export const calendarTimes = (sql: Sql, scope: Scope, { fromMs, toMs }: Window, 
     from ${scoped(sql, scope)}
     left join availability_rules r on r.org_id = c.org_id and r.calendar_id = c.id
   )
-  select ${askedBy(sql, scope.orgId)}, c.agent_id, c.revision, c.buffer_before as buffer_before_minutes, c.buffer_after as buffer_after_minutes,
+  select ${askedBy(sql, scope.orgId)}, c.agent_id, c.id as calendar_id, c.revision, c.buffer_before as buffer_before_minutes, c.buffer_after as buffer_after_minutes,
     c.working_hours, c.timezone, by_start.*, apart.*
   from scope c
   left join lateral (
@@ -85,26 +84,26 @@ export const calendarTimes = (sql: Sql, scope: Scope, { fromMs, toMs }: Window, 
 
 const packed = (sql: Sql, column: Fragment): Fragment => sql`string_agg(timestamptz_send(${column}), '')`
 
-export const livingCalendarIds = (sql: Sql, orgId: string, ids: readonly string[]) =>
-  own<{ id: string }>(sql, orgId)`
+export const livingCalendarIds = (sql: Sql, orgId: Uuid, ids: readonly Uuid[]) =>
+  own<{ id: Uuid }>(sql, orgId)`
   select org_id, id from calendars where org_id = ${orgId} and id = any (${uuids(sql, ids)}) and deleted_at is null`
 
 const rulesColumns = (sql: Sql): Fragment => sql`
   org_id, calendar_id, id, buffer_before_minutes, buffer_after_minutes, working_hours, timezone, created_at, updated_at`
 
-export const rulesOfCalendar = (sql: Sql, orgId: string, calendarId: string) =>
+export const rulesOfCalendar = (sql: Sql, orgId: Uuid, calendarId: Uuid) =>
   own<RulesRow>(sql, orgId)`
   select ${rulesColumns(sql)} from availability_rules where org_id = ${orgId} and calendar_id = ${calendarId}`
 
 export const upsertRules = (sql: Sql, row: RulesRow): Fragment => sql`
   insert into availability_rules (${rulesColumns(sql)})
   select ${row.orgId}::uuid, ${row.calendarId}::uuid, ${row.id}::uuid, ${row.bufferBeforeMinutes}::smallint,
-    ${row.bufferAfterMinutes}::smallint, ${row.workingHours && sql.json(row.workingHours as never)}::jsonb,
+    ${row.bufferAfterMinutes}::smallint, ${row.workingHours && sql.json(row.workingHours)}::jsonb,
     ${row.timezone}::text, ${row.createdAt}::timestamptz, ${row.updatedAt}::timestamptz
   from guard
   on conflict (org_id, calendar_id) do update set buffer_before_minutes = excluded.buffer_before_minutes,
     buffer_after_minutes = excluded.buffer_after_minutes, working_hours = excluded.working_hours,
     timezone = excluded.timezone, updated_at = excluded.updated_at`
 
-export const removedRules = (sql: Sql, orgId: string, calendarId: string): Fragment => sql`
+export const removedRules = (sql: Sql, orgId: Uuid, calendarId: Uuid): Fragment => sql`
   delete from availability_rules r using guard where r.org_id = ${orgId} and r.calendar_id = ${calendarId}`

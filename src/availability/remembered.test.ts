@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
+import { newId } from '../shapes/ids.ts'
 import { openMemory, type Remembered } from './remembered.ts'
 
 const takenOf = (stretches: number): Remembered => ({
-  scope: { kind: 'agents', orgId: '', agentIds: [] },
+  scope: { kind: 'agents', orgId: newId(), agentIds: [] },
   taken: { agents: [], all: Array.from({ length: 2 * stretches }, (_, i) => i) },
   revisions: '',
   until: null,

@@ -1,6 +1,6 @@
 // Taken time that still holds. It is as old as the revisions it was made from: they count every change of a calendar, its
 // events and its rules, so taken time of the same revisions is what would be found anew, until a hold in it lapses.
-import { perApp } from '../changes/perApp.ts'
+import type { App } from '../app.ts'
 import type { Taken } from './busy.ts'
 import type { AvailabilityAnswer } from './present.ts'
 import type { Scope } from './queries.ts'
@@ -62,4 +62,5 @@ function sizeOf({ taken, shown }: Remembered): number {
   return (taken.agents.length + lists.length) * 100 + numbers * 8 + shownStretches * shownBytes
 }
 
-export const memoryOf = perApp(() => openMemory())
+const openMemoryOfApp = () => openMemory()
+export const memoryOf = (app: App) => app.memory(openMemoryOfApp)

@@ -1,6 +1,7 @@
 // What a booking asks of one calendar: the time that is taken on it, and at which revision that was so.
 import type { App } from '../app.ts'
 import { minuteMs } from '../shapes/durations.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import { openBusy } from './busy.ts'
 import type { Intervals, Window } from './intervals.ts'
 import { calendarTimes } from './queries.ts'
@@ -13,7 +14,7 @@ type TakenTime = { taken: Intervals; revision: number }
  */
 export async function takenTime(
   app: App,
-  calendar: { orgId: string; calendarId: string },
+  calendar: { orgId: Uuid; calendarId: Uuid },
   window: Window,
   gapMinutes: number,
   now: Date,
@@ -27,5 +28,5 @@ export async function takenTime(
     bufferBeforeMinutes: row.bufferBeforeMinutes + gapMinutes,
     bufferAfterMinutes: row.bufferAfterMinutes + gapMinutes,
   }
-  return { taken: openBusy(window)([spaced]), revision: Number(row.revision!.split(':')[1]) }
+  return { taken: openBusy(window)([spaced]), revision: row.revision! }
 }

@@ -3,6 +3,7 @@
 // of them there is; without Redis such a guest is told that the slot is taken.
 import type { App } from '../app.ts'
 import { sha256 } from '../sealing/sealer.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import type { GuestPage } from './guest.ts'
 import { bookedEvent } from './queries.ts'
 import type { BookBody } from './schema.ts'
@@ -23,7 +24,7 @@ function keyOf({ config }: App, { page, body }: Wanted): string {
  * Before the event is written, so that whoever finds the slot taken by it finds it here, whatever became of the process
  * that wrote it. One that was not written after all is never recalled.
  */
-export async function rememberAttempt(app: App, wanted: Wanted, eventId: string): Promise<void> {
+export async function rememberAttempt(app: App, wanted: Wanted, eventId: Uuid): Promise<void> {
   if (wanted.body.attempt === undefined || app.redis.status !== 'ready') return
   const key = keyOf(app, wanted)
   const added = app.redis.multi().sadd(key, eventId).expire(key, keptSeconds)
@@ -31,9 +32,9 @@ export async function rememberAttempt(app: App, wanted: Wanted, eventId: string)
 }
 
 /** The event that the attempt made, if it still stands as it was booked. */
-export async function recallAttempt(app: App, wanted: Wanted): Promise<string | undefined> {
+export async function recallAttempt(app: App, wanted: Wanted): Promise<Uuid | undefined> {
   if (wanted.body.attempt === undefined || app.redis.status !== 'ready') return undefined
-  const ids = await app.redis.smembers(keyOf(app, wanted)).catch(() => [])
+  const ids = (await app.redis.smembers(keyOf(app, wanted)).catch(() => [])) as Uuid[]
   if (ids.length === 0) return undefined
   const [event] = await bookedEvent(app.sql, wanted.page, { ids, start: wanted.body.start, end: wanted.end })
   return event?.id

@@ -4,13 +4,13 @@ import type { Actor, RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { takenTime } from '../availability/taken.ts'
 import { bumpCalendar, onCalendar, stale } from '../calendars/revision.ts'
-import { commit } from '../changes/commit.ts'
+import { commitParts } from '../changes/commitParts.ts'
 import { conflict, invalid, ServiceError } from '../errors.ts'
 import { placeEvent } from '../events/place.ts'
-import { type Period, periodAt, secondsLeft } from '../plans/period.ts'
+import { periodAt, secondsLeft } from '../plans/period.ts'
 import { limitsOf } from '../plans/plans.ts'
-import { giveBudget, takeBudget } from '../quotas/spending.ts'
-import { encodeId } from '../shapes/ids.ts'
+import { withEventBudget } from '../quotas/spending.ts'
+import { encodeId, type PublicId, type Uuid } from '../shapes/ids.ts'
 import { emit } from '../webhooks/emit.ts'
 import { recallAttempt, rememberAttempt, type Wanted } from './attempts.ts'
 import { type GuestPage, requireOpenPage } from './guest.ts'
@@ -18,11 +18,11 @@ import { countBooking, isAsSeen } from './queries.ts'
 import type { BookBody } from './schema.ts'
 import { judgeStart, type StartJudgement } from './slots.ts'
 
-export type Booked = { page: GuestPage; eventId: string; start: Date; end: Date }
+export type Booked = { page: GuestPage; eventId: PublicId<'evt'>; start: Date; end: Date }
 
 export async function book(app: App, request: RequestContext, slug: string, body: BookBody): Promise<Booked> {
   const { calendarId } = await requireOpenPage(app, slug)
-  return onCalendar(encodeId('cal', calendarId), async () => {
+  return onCalendar(calendarId, async () => {
     const page = await requireOpenPage(app, slug)
     const now = app.clock.now()
     const wanted = { page, body, end: new Date(body.start.getTime() + page.durationMinutes * 60_000) }
@@ -33,18 +33,13 @@ export async function book(app: App, request: RequestContext, slug: string, body
     if (!time) return stale
     if (time.taken.length > 0) return bookedBefore(app, wanted, slotTaken())
     const actor = actorOf(page, request, now)
-    await spendEvent(app, actor)
-    const eventId = await place(app, actor, wanted, time.revision, now).catch(async (error) => {
-      await giveBack(app, actor)
-      throw error
-    })
-    if (eventId) return bookedAs(wanted, eventId)
-    await giveBack(app, actor)
-    return stale
+    const eventId = await withEventBudget(app, actor, () => place(app, actor, wanted, time.revision, now))
+    if (eventId === 'no_quota') throw noQuota(app, actor)
+    return eventId ? bookedAs(wanted, eventId) : stale
   })
 }
 
-const bookedAs = ({ page, body, end }: Wanted, eventId: string): Booked => ({
+const bookedAs = ({ page, body, end }: Wanted, eventId: Uuid): Booked => ({
   page,
   eventId: encodeId('evt', eventId),
   start: body.start,
@@ -74,14 +69,14 @@ async function place(
   wanted: Wanted,
   calendarRevision: number,
   now: Date,
-): Promise<string | undefined> {
+): Promise<Uuid | undefined> {
   const { page } = wanted
   const pageId = encodeId('bkp', page.id)
   const placed = placeEvent(app, actor, page.calendarId, eventBody(wanted, pageId), now)
   await rememberAttempt(app, wanted, placed.id)
   const payload = { ...placed.emission.payload, booking_page_id: pageId }
   const guard = bumpCalendar(app, page, { confirmed: 1 }, isAsSeen(app.sql, page, calendarRevision))
-  const { matched } = await commit(app, guard, {
+  const { matched } = await commitParts(app, guard, {
     ...placed.effects,
     counted: countBooking(app.sql, page),
     deliveries: emit(app, page.orgId, [{ ...placed.emission, payload }]),
@@ -89,7 +84,7 @@ async function place(
   return matched ? placed.id : undefined
 }
 
-const eventBody = ({ page, body, end }: Wanted, pageId: string) => ({
+const eventBody = ({ page, body, end }: Wanted, pageId: PublicId<'bkp'>) => ({
   title: `${page.title}: ${body.name.replace(/\s+/g, ' ')}`,
   start_time: body.start,
   end_time: end,
@@ -103,28 +98,18 @@ const eventBody = ({ page, body, end }: Wanted, pageId: string) => ({
 
 /** The organization itself acts, without any key. The slug is a credential, so the log has the page's id in its place. */
 function actorOf(page: GuestPage, request: RequestContext, now: Date): Actor {
-  const period = periodAt(page.orgCreatedAt, now)
   return {
     orgId: page.orgId,
     plan: page.plan,
     limits: limitsOf(page.plan, page.limits),
-    periodStart: period.start,
-    periodEnd: period.end,
+    period: periodAt(page.orgCreatedAt, now),
     keyPrefix: null,
     request: { ...request, path: `/book/${encodeId('bkp', page.id)}` },
   }
 }
 
-const periodOf = ({ periodStart, periodEnd }: Actor): Period => ({ start: periodStart, end: periodEnd })
-
-async function spendEvent(app: App, actor: Actor): Promise<void> {
-  // Counted without a limit as well: the organization may have one before the month is over.
-  const limit = actor.limits.events ?? Number.MAX_SAFE_INTEGER
-  if (await takeBudget(app, actor.orgId, 'events', periodOf(actor), limit)) return
-  throw new ServiceError('quota_exceeded', 'No more bookings can be taken here at the moment. Nothing was booked.', {
+const noQuota = (app: App, { period }: Actor) =>
+  new ServiceError('quota_exceeded', 'No more bookings can be taken here at the moment. Nothing was booked.', {
     status: 503,
-    retryAfterSeconds: secondsLeft({ end: actor.periodEnd }, app.clock.now()),
+    retryAfterSeconds: secondsLeft(period, app.clock.now()),
   })
-}
-
-const giveBack = (app: App, actor: Actor): Promise<void> => giveBudget(app, actor.orgId, 'events', periodOf(actor))

@@ -3,16 +3,16 @@
 import type { Actor } from '../actors/actor.ts'
 import { agentDecommissioned } from '../agents/agents.ts'
 import type { App } from '../app.ts'
-import { audited } from '../audit/record.ts'
+import { auditEntry } from '../audit/record.ts'
 import { requireLiveCalendar } from '../calendars/calendars.ts'
 import { onCalendar, stale } from '../calendars/revision.ts'
-import { commit } from '../changes/commit.ts'
+import { commitParts } from '../changes/commitParts.ts'
 import { conflict, forbidden, notFound } from '../errors.ts'
 import { requireStanding, withinCap } from '../quotas/caps.ts'
 import { randomToken, sha256 } from '../sealing/sealer.ts'
 import { decodeId, encodeId, newId } from '../shapes/ids.ts'
 import { listed, type Page } from '../shapes/lists.ts'
-import { presentPage, slugOf, slugPlace } from './present.ts'
+import { presentPage, slugPlace } from './present.ts'
 import {
   changePage,
   deletedPage,
@@ -38,7 +38,6 @@ export async function createPage(app: App, actor: Actor, body: CreatePageBody) {
     id,
     calendarId: calendar.id,
     agentId: calendar.agentId,
-    slug: null,
     slugSealed: app.sealer.seal(slugPlace(id), slug),
     title: body.title,
     description: body.description ?? null,
@@ -59,14 +58,14 @@ export async function createPage(app: App, actor: Actor, body: CreatePageBody) {
   await withinCap(app, actor, 'booking_pages', livingPageCount(app.sql, actor.orgId), async (guard) => {
     // From here on a decommissioning makes the guard miss.
     await requireLiveCalendar(app, actor, body.calendar_id, 'calendar_id')
-    return commit(app, guard, { page: insertPage(app.sql, row, sha256(slug)), audit: auditedOn(app, actor, row) })
+    return commitParts(app, guard, { page: insertPage(app.sql, row, sha256(slug)), audit: auditedOn(app, actor, row) })
   })
   return presentPage(app, row)
 }
 
 /** The log has no action of its own for pages: they are a way onto their calendar. */
 const auditedOn = (app: App, actor: Actor, { calendarId }: PageRow) =>
-  audited(app, actor, 'calendar.update', encodeId('cal', calendarId))
+  auditEntry(app, actor, 'calendar.update', encodeId('cal', calendarId))
 
 export async function listPages(app: App, actor: Actor, page: Page) {
   const [rows, [count]] = await Promise.all([
@@ -84,15 +83,12 @@ export const getPage = async (app: App, actor: Actor, id: string) => presentPage
 
 export async function updatePage(app: App, actor: Actor, id: string, body: UpdatePageBody) {
   const { calendarId } = await requirePage(app, actor, id)
-  return onCalendar(encodeId('cal', calendarId), async () => {
+  return onCalendar(calendarId, async () => {
     const before = await requirePage(app, actor, id)
     refuseClosed(before, body)
     if (body.active) await requireStanding(app, actor)
-    const slug = slugOf(app, before)
     const row: PageRow = {
       ...before,
-      slug: null,
-      slugSealed: before.slugSealed ?? app.sealer.seal(slugPlace(before.id), slug),
       title: body.title ?? before.title,
       description: body.description === undefined ? before.description : body.description,
       durationMinutes: body.duration_minutes ?? before.durationMinutes,
@@ -105,7 +101,7 @@ export async function updatePage(app: App, actor: Actor, id: string, body: Updat
       active: body.active ?? before.active,
       updatedAt: app.clock.now(),
     }
-    const { matched } = await commit(app, changePage(app.sql, row, sha256(slug)), { audit: auditedOn(app, actor, row) })
+    const { matched } = await commitParts(app, changePage(app.sql, row), { audit: auditedOn(app, actor, row) })
     return matched ? presentPage(app, row) : stale
   })
 }
@@ -120,7 +116,7 @@ function refuseClosed({ calendarOpen, calendarGone }: PageRow, body: UpdatePageB
 /** The hosted page is gone with it, what was booked stays. Frees its place under the cap whatever became of its calendar. */
 export async function deletePage(app: App, actor: Actor, id: string): Promise<void> {
   const page = await requirePage(app, actor, id)
-  const { matched } = await commit(app, deletedPage(app.sql, page.orgId, page.id, app.clock.now()), {
+  const { matched } = await commitParts(app, deletedPage(app.sql, page.orgId, page.id, app.clock.now()), {
     audit: auditedOn(app, actor, page),
   })
   if (!matched) throw notFound('booking page')

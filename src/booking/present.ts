@@ -2,14 +2,13 @@ import type { z } from 'zod'
 import type { App } from '../app.ts'
 import { inWeekOrder, presentStretches } from '../availability/present.ts'
 import { isoTime } from '../shapes/datetimes.ts'
-import { encodeId } from '../shapes/ids.ts'
+import { encodeId, type Uuid } from '../shapes/ids.ts'
 import type { PageRow } from './queries.ts'
 import type { pageRecord, slotsRecord } from './schema.ts'
 
-export const slugPlace = (id: string) => `booking_pages.slug:${id}` as const
+export const slugPlace = (id: Uuid) => `booking_pages.slug:${id}` as const
 
-export const slugOf = ({ sealer }: App, { id, slug, slugSealed }: PageRow): string =>
-  slugSealed ? sealer.unseal(slugPlace(id), slugSealed) : slug!
+export const slugOf = ({ sealer }: App, { id, slugSealed }: PageRow): string => sealer.unseal(slugPlace(id), slugSealed)
 
 export function presentPage(app: App, row: PageRow): z.infer<typeof pageRecord> {
   const slug = slugOf(app, row)

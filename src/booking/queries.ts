@@ -1,20 +1,19 @@
 import type { WorkingHours } from '../availability/hours.ts'
 import { isOpen } from '../calendars/revision.ts'
-import type { PlanId } from '../plans/plans.ts'
+import type { AgreedLimits, PlanId } from '../plans/plans.ts'
 import { sha256 } from '../sealing/sealer.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import type { Page } from '../shapes/lists.ts'
 import { answersTo, askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 
 export type PageRow = {
-  orgId: string
-  id: string
-  calendarId: string
+  orgId: Uuid
+  id: Uuid
+  calendarId: Uuid
   /** The owner of the calendar. */
-  agentId: string | null
-  /** Only of a page that is older than the sealed form. */
-  slug: string | null
-  slugSealed: Buffer | null
+  agentId: Uuid | null
+  slugSealed: Buffer
   title: string
   description: string | null
   durationMinutes: number
@@ -35,33 +34,33 @@ export type PageRow = {
 }
 
 const pageColumns = (sql: Sql): Fragment => sql`
-  p.org_id, p.id, p.calendar_id, c.agent_id, p.slug, p.slug_sealed, p.title, p.description, p.duration_minutes, p.buffer_minutes,
+  p.org_id, p.id, p.calendar_id, c.agent_id, p.slug_sealed, p.title, p.description, p.duration_minutes, p.buffer_minutes,
   p.window_days, p.min_notice_minutes, p.timezone, p.availability_constraints, p.active, ${isOpen(sql)} as calendar_open,
   c.deleted_at is not null as calendar_gone, p.bookings_count, p.revision, p.created_at, p.updated_at`
 
 const withCalendar = (sql: Sql): Fragment =>
   sql`booking_pages p join calendars c on c.org_id = p.org_id and c.id = p.calendar_id`
 
-export const pageById = (sql: Sql, orgId: string, id: string) =>
+export const pageById = (sql: Sql, orgId: Uuid, id: Uuid) =>
   own<PageRow>(sql, orgId)`
   select ${pageColumns(sql)} from ${withCalendar(sql)}
   where p.org_id = ${orgId} and p.id = ${id} and p.deleted_at is null`
 
 /** Also those whose calendar was deleted. `agentId` undefined: of the whole organization. */
-const visibleTo = (sql: Sql, orgId: string, agentId: string | undefined): Fragment => sql`
+const visibleTo = (sql: Sql, orgId: Uuid, agentId: Uuid | undefined): Fragment => sql`
   p.org_id = ${orgId} and p.deleted_at is null ${agentId === undefined ? sql`` : sql`and c.agent_id = ${agentId}`}`
 
-export const pagesPage = (sql: Sql, orgId: string, agentId: string | undefined, page: Page) =>
+export const pagesPage = (sql: Sql, orgId: Uuid, agentId: Uuid | undefined, page: Page) =>
   own<PageRow>(sql, orgId)`
   select ${pageColumns(sql)} from ${withCalendar(sql)} where ${visibleTo(sql, orgId, agentId)}
   order by p.id desc limit ${page.limit} offset ${page.offset}`
 
-export const pageTotal = (sql: Sql, orgId: string, agentId: string | undefined) =>
+export const pageTotal = (sql: Sql, orgId: Uuid, agentId: Uuid | undefined) =>
   own<{ total: number }>(sql, orgId)`
   select ${askedBy(sql, orgId)}, count(*)::integer as total from ${withCalendar(sql)} where ${visibleTo(sql, orgId, agentId)}`
 
 /** What the plan caps. */
-export const livingPageCount = (sql: Sql, orgId: string): Fragment =>
+export const livingPageCount = (sql: Sql, orgId: Uuid): Fragment =>
   sql`select count(*) from booking_pages where org_id = ${orgId} and deleted_at is null`
 
 export const insertPage = (sql: Sql, row: PageRow, slugHash: Buffer): Fragment => sql`
@@ -75,11 +74,11 @@ export const insertPage = (sql: Sql, row: PageRow, slugHash: Buffer): Fragment =
   from guard`
 
 const hours = (sql: Sql, { availabilityConstraints }: PageRow) =>
-  availabilityConstraints && sql.json(availabilityConstraints as never)
+  availabilityConstraints && sql.json(availabilityConstraints)
 
 /** The guard of an edit: matches while the page is as it was read. */
-export const changePage = (sql: Sql, row: PageRow, slugHash: Buffer): Fragment => sql`
-  update booking_pages set slug = null, slug_hash = ${slugHash}, slug_sealed = ${row.slugSealed}, title = ${row.title}, description = ${row.description},
+export const changePage = (sql: Sql, row: PageRow): Fragment => sql`
+  update booking_pages set title = ${row.title}, description = ${row.description},
     duration_minutes = ${row.durationMinutes}, buffer_minutes = ${row.bufferMinutes}, window_days = ${row.windowDays},
     min_notice_minutes = ${row.minNoticeMinutes}, timezone = ${row.timezone},
     availability_constraints = ${hours(sql, row)}::jsonb, active = ${row.active}, updated_at = ${row.updatedAt},
@@ -87,25 +86,25 @@ export const changePage = (sql: Sql, row: PageRow, slugHash: Buffer): Fragment =
   where org_id = ${row.orgId} and id = ${row.id} and revision = ${row.revision} and deleted_at is null
   returning id`
 
-export const deletedPage = (sql: Sql, orgId: string, id: string, now: Date): Fragment => sql`
+export const deletedPage = (sql: Sql, orgId: Uuid, id: Uuid, now: Date): Fragment => sql`
   update booking_pages set deleted_at = ${now}, updated_at = ${now}, revision = revision + 1
   where org_id = ${orgId} and id = ${id} and deleted_at is null
   returning id`
 
 /** A page as guests meet it, with what its organization's plan allows. */
 export type PublicPageRow = PageRow & {
-  slugHash: Buffer | null
+  slugHash: Buffer
   plan: PlanId
-  limits: Record<string, number | null>
+  limits: AgreedLimits
   orgCreatedAt: Date
 }
 
-/** Only one that can be booked on. A page that was not edited since slugs are sealed is found by the slug itself. */
+/** Only one that can be booked on. */
 export const openPage = (sql: Sql, slug: string) =>
-  answersTo<PublicPageRow>(sql, (row) => row.slugHash?.equals(sha256(slug)) ?? row.slug === slug)`
+  answersTo<PublicPageRow>(sql, (row) => row.slugHash.equals(sha256(slug)))`
   select ${pageColumns(sql)}, p.slug_hash, o.plan, o.limits, o.created_at as org_created_at
   from ${withCalendar(sql)} join organizations o on o.id = p.org_id
-  where (p.slug_hash = ${sha256(slug)} or p.slug = ${slug}) and p.deleted_at is null and p.active and ${isOpen(sql)}`
+  where p.slug_hash = ${sha256(slug)} and p.deleted_at is null and p.active and ${isOpen(sql)}`
 
 /** Of the calendar `c`, in the guard of a booking: it and the page are as they were when the slot was found free. */
 export const isAsSeen = (sql: Sql, page: PageRow, calendarRevision: number): Fragment => sql`
@@ -118,8 +117,8 @@ export const countBooking = (sql: Sql, page: PageRow): Fragment => sql`
   from guard where p.org_id = ${page.orgId} and p.id = ${page.id}`
 
 /** Of these events the one that takes place at that time on the page's calendar. */
-export const bookedEvent = (sql: Sql, page: PageRow, { ids, start, end }: { ids: string[]; start: Date; end: Date }) =>
-  own<{ id: string }>(sql, page.orgId)`
+export const bookedEvent = (sql: Sql, page: PageRow, { ids, start, end }: { ids: Uuid[]; start: Date; end: Date }) =>
+  own<{ id: Uuid }>(sql, page.orgId)`
   select org_id, id from events
-  where org_id = ${page.orgId} and id = any (${ids as never}::uuid[]) and calendar_id = ${page.calendarId}
+  where org_id = ${page.orgId} and id = any (${ids}::uuid[]) and calendar_id = ${page.calendarId}
     and status = 'confirmed' and deleted_at is null and start_time = ${start} and end_time = ${end}`

@@ -3,10 +3,11 @@
 import type { App } from '../app.ts'
 import { notFound } from '../errors.ts'
 import { bookingFile } from '../feeds/bookingFile.ts'
+import type { PublicId, Uuid } from '../shapes/ids.ts'
 import type { Booked } from './book.ts'
 import { requireOpenPage } from './guest.ts'
 
-const receiptPlace = (pageId: string) => `booking_pages.receipt:${pageId}` as const
+const receiptPlace = (pageId: Uuid) => `booking_pages.receipt:${pageId}` as const
 
 export const receiptOf = ({ sealer }: App, { page, eventId, start, end }: Booked): string =>
   sealer.seal(receiptPlace(page.id), [eventId, start.getTime(), end.getTime()].join(' ')).toString('base64url')
@@ -16,7 +17,7 @@ export async function calendarFile(app: App, slug: string, receipt: string): Pro
   const page = await requireOpenPage(app, slug)
   const [id, start, end] = opened(app, page.id, receipt).split(' ')
   return bookingFile({
-    id: id!,
+    id: id as PublicId<'evt'>,
     title: page.title,
     description: page.description,
     start: new Date(Number(start)),
@@ -25,7 +26,7 @@ export async function calendarFile(app: App, slug: string, receipt: string): Pro
   })
 }
 
-function opened({ sealer }: App, pageId: string, receipt: string): string {
+function opened({ sealer }: App, pageId: Uuid, receipt: string): string {
   try {
     return sealer.unseal(receiptPlace(pageId), Buffer.from(receipt, 'base64url'))
   } catch {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import { weekdays } from '../availability/hours.ts'
 import { minuteMs } from '../shapes/durations.ts'
 import { freeSlots, judgeStart, type Offer, windowOf } from './slots.ts'

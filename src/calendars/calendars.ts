@@ -2,12 +2,12 @@
 import type { Actor } from '../actors/actor.ts'
 import { agentDecommissioned, requireAgent, requireLiveAgent } from '../agents/agents.ts'
 import type { App } from '../app.ts'
-import { audited } from '../audit/record.ts'
-import { commit } from '../changes/commit.ts'
+import { auditEntry } from '../audit/record.ts'
+import { commitParts } from '../changes/commitParts.ts'
 import { forbidden, notFound } from '../errors.ts'
 import { withinCap } from '../quotas/caps.ts'
 import { randomToken, sha256 } from '../sealing/sealer.ts'
-import { decodeId, encodeId, newId } from '../shapes/ids.ts'
+import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { listed, type Page } from '../shapes/lists.ts'
 import { feedTokenPlace, presentCalendar } from './present.ts'
 import {
@@ -39,7 +39,7 @@ async function createCalendar(
   app: App,
   actor: Actor,
   body: CreateCalendarBody,
-  requireOwner: () => Promise<string | null>,
+  requireOwner: () => Promise<Uuid | null>,
 ) {
   const now = app.clock.now()
   const id = newId()
@@ -65,9 +65,9 @@ async function createCalendar(
   await withinCap(app, actor, 'calendars', livingCalendars(app.sql, actor.orgId), async (guard) => {
     // From here on a decommissioning makes the guard miss.
     await requireOwner()
-    return commit(app, guard, {
+    return commitParts(app, guard, {
       calendar: insertCalendar(app.sql, row, sha256(token)),
-      audit: audited(app, actor, 'calendar.create', encodeId('cal', id)),
+      audit: auditEntry(app, actor, 'calendar.create', encodeId('cal', id)),
     })
   })
   return presentCalendar(app, row)
@@ -99,8 +99,8 @@ async function listOwned(app: App, actor: Actor, owner: Owner, page: Page) {
 export const getCalendar = async (app: App, actor: Actor, id: string) =>
   presentCalendar(app, await requireCalendar(app, actor, id))
 
-export const updateCalendar = (app: App, actor: Actor, id: string, body: UpdateCalendarBody) =>
-  onCalendar(id, async () => {
+export const updateCalendar = async (app: App, actor: Actor, id: string, body: UpdateCalendarBody) =>
+  onCalendar(requireCalendarId(id), async () => {
     const before = await requireLiveCalendar(app, actor, id)
     const row: CalendarRow = {
       ...before,
@@ -112,9 +112,9 @@ export const updateCalendar = (app: App, actor: Actor, id: string, body: UpdateC
       updatedAt: app.clock.now(),
     }
     const reminders = body.default_reminders === undefined ? {} : await inheritedReminders(app, row)
-    const { matched } = await commit(app, changeCalendar(app.sql, row), {
+    const { matched } = await commitParts(app, changeCalendar(app.sql, row), {
       ...reminders,
-      audit: audited(app, actor, 'calendar.update', encodeId('cal', row.id)),
+      audit: auditEntry(app, actor, 'calendar.update', encodeId('cal', row.id)),
     })
     return matched ? presentCalendar(app, row) : stale
   })
@@ -127,11 +127,18 @@ export const updateCalendar = (app: App, actor: Actor, id: string, body: UpdateC
 export async function deleteCalendar(app: App, actor: Actor, id: string): Promise<void> {
   const { orgId, id: uuid } = await requireLiveCalendar(app, actor, id)
   const now = app.clock.now()
-  const { matched } = await commit(app, deletedCalendar(app.sql, orgId, uuid, now), {
+  const { matched } = await commitParts(app, deletedCalendar(app.sql, orgId, uuid, now), {
     series: deletedSeries(app.sql, orgId, uuid, now),
-    audit: audited(app, actor, 'calendar.delete', encodeId('cal', uuid)),
+    audit: auditEntry(app, actor, 'calendar.delete', encodeId('cal', uuid)),
   })
   if (!matched) throw notFound('calendar')
+}
+
+/** The identifier inside, of whatever text a caller sent; a calendar of it there may be or not. */
+export function requireCalendarId(id: string, param: string | null = null): Uuid {
+  const uuid = decodeId('cal', id)
+  if (!uuid) throw notFound('calendar', param, id)
+  return uuid
 }
 
 /** The calendar, if the caller may touch it: 404 outside the organization, 403 for an agent key of another owner. */
@@ -141,8 +148,7 @@ export async function requireCalendar(
   id: string,
   param: string | null = null,
 ): Promise<CalendarRow> {
-  const uuid = decodeId('cal', id)
-  const [row] = uuid ? await calendarById(app.sql, actor.orgId, uuid) : []
+  const [row] = await calendarById(app.sql, actor.orgId, requireCalendarId(id, param))
   if (!row) throw notFound('calendar', param, id)
   if (actor.agentId && actor.agentId !== row.agentId) throw forbidden("This key's agent does not own this calendar.")
   return row

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import type { App } from '../app.ts'
 import { isoTime } from '../shapes/datetimes.ts'
-import { encodeId } from '../shapes/ids.ts'
+import { encodeId, type Uuid } from '../shapes/ids.ts'
 import type { CalendarRow } from './queries.ts'
 import type { calendarRecord } from './schema.ts'
 
-export const feedTokenPlace = (id: string) => `calendars.feed_token:${id}` as const
+export const feedTokenPlace = (id: Uuid) => `calendars.feed_token:${id}` as const
 
 export const presentCalendar = ({ config, sealer }: App, row: CalendarRow): z.infer<typeof calendarRecord> => ({
   id: encodeId('cal', row.id),

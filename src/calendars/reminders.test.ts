@@ -1,8 +1,8 @@
 // What a change of the default reminders reads and moves in a full database: rows are counted, nothing is timed.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { type App, closeApp } from '../app.ts'
-import { decodeId } from '../shapes/ids.ts'
+import { decodeId, type Uuid } from '../shapes/ids.ts'
 import { ahead, makeAgent, makeCalendar, makeEvent, makeOrganization } from '../testing/factories.ts'
 import { openTestService, type TestService, testStart } from '../testing/harness.ts'
 import { openSingleConnection, readOf } from '../testing/plans.ts'
@@ -12,14 +12,14 @@ import { inheritedReminders } from './reminders.ts'
 
 let service: TestService
 let app: App
-let orgId: string
-let calendarId: string
+let orgId: Uuid
+let calendarId: Uuid
 
 /** Past ones of the calendar, and coming ones of its neighbour, each with a reminder. */
 const others = 50_000
 const coming = 20
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   app = openSingleConnection(service)
   const { id, key } = await makeOrganization(service)
@@ -45,7 +45,7 @@ before(async () => {
     select org_id, id, calendar_id, 'event_reminder', 10, start_time, 1, 1 from events where calendar_id = ${neighbourId}`
   await vacuum(sql, 'events', 'timers', 'calendars')
 })
-after(async () => {
+afterAll(async () => {
   await closeApp(app)
   await service.close()
 })

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
-import { commit } from '../changes/commit.ts'
-import { decodeId } from '../shapes/ids.ts'
+import { afterAll, beforeAll, beforeEach, test } from 'vitest'
+import { commitParts } from '../changes/commitParts.ts'
+import { decodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { ahead, makeCalendar, makeEvent, makeHold, makeOrganization } from '../testing/factories.ts'
 import { openTestService, type TestService, testStart } from '../testing/harness.ts'
 import { bumpSeenCalendar, bumpSeenEvent, bumpSeenHolds, countChange, onCalendar, stale } from './revision.ts'
 
 let service: TestService
 let key: string
-let orgId: string
+let orgId: Uuid
 // biome-ignore lint/suspicious/noExplicitAny: records are looked into field by field
 let calendar: any
-let calendarId: string
+let calendarId: Uuid
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   const organization = await makeOrganization(service, { plan: 'custom' })
   key = organization.key
@@ -24,7 +24,7 @@ beforeEach(async () => {
   calendar = await makeCalendar(service, key)
   calendarId = decodeId('cal', calendar.id)!
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 const pathOf = (eventId: string) => `/v1/calendars/${calendar.id}/events/${eventId}`
 const patch = (eventId: string, body: object) => service.call('PATCH', pathOf(eventId), { key, body })
@@ -41,7 +41,7 @@ async function seenCalendar() {
   return { orgId, calendarId, ...row! }
 }
 
-const matches = async (guard: ReturnType<typeof bumpSeenEvent>) => (await commit(service.app, guard, {})).matched
+const matches = async (guard: ReturnType<typeof bumpSeenEvent>) => (await commitParts(service.app, guard, {})).matched
 
 test('who decided by the whole calendar finds out about any change of it', async () => {
   const { app } = service
@@ -152,26 +152,27 @@ test('who decided by the holds finds out about every hold that came or went, and
 
 test('a decision is taken again for as long as somebody else was faster, and not for ever', async () => {
   let tries = 0
-  const outcome = await onCalendar('cal_x', async () => (++tries < 5 ? stale : 'done'))
+  const outcome = await onCalendar(newId(), async () => (++tries < 5 ? stale : 'done'))
   assert.deepEqual([outcome, tries], ['done', 5])
   await assert.rejects(
-    onCalendar('cal_x', async () => stale),
+    onCalendar(newId(), async () => stale),
     { type: 'internal_error', status: 503 },
   )
 })
 
 test('decisions about one calendar take turns, those about others do not wait', async () => {
+  const [one, another] = [newId(), newId()]
   const order: string[] = []
   let finish = () => {}
   const blocked = new Promise<void>((resolve) => {
     finish = resolve
   })
-  const first = onCalendar('cal_a', async () => {
+  const first = onCalendar(one, async () => {
     await blocked
     order.push('first')
   })
-  const next = onCalendar('cal_a', async () => order.push('next'))
-  await onCalendar('cal_b', async () => order.push('other'))
+  const next = onCalendar(one, async () => order.push('next'))
+  await onCalendar(another, async () => order.push('other'))
   finish()
   await Promise.all([first, next])
   assert.deepEqual(order, ['other', 'first', 'next'])

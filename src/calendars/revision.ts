@@ -2,9 +2,10 @@
 // where the revision is still the one it saw, and decides again when it is not. Who decides by less asks for less, so
 // that a stream of new events holds nobody up: by one event, or by the holds alone.
 import type { App } from '../app.ts'
-import type { Effects } from '../changes/commit.ts'
+import type { Effects } from '../changes/commitParts.ts'
 import { openTurns } from '../changes/turns.ts'
 import { overloaded } from '../errors.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment } from '../stores/postgres.ts'
 
 type EventStatus = 'confirmed' | 'tentative' | 'cancelled' | 'hold'
@@ -18,7 +19,7 @@ type CountChange = Partial<Record<EventStatus, number>>
  */
 export const bumpCalendar = (
   { sql }: App,
-  calendar: { orgId: string; calendarId: string },
+  calendar: { orgId: Uuid; calendarId: Uuid },
   counts: CountChange,
   where: Fragment,
 ): Fragment => sql`
@@ -43,7 +44,7 @@ export const asDecided = (
   calendar: { defaultReminders: number[] | null },
   cap?: Fragment,
 ): Fragment => sql`
-  and c.default_reminders is not distinct from ${calendar.defaultReminders as never}::integer[] and ${isOpen(sql)}
+  and c.default_reminders is not distinct from ${calendar.defaultReminders}::integer[] and ${isOpen(sql)}
   ${cap ? sql`and exists (select from did_cap)` : sql``}`
 
 /**
@@ -70,14 +71,14 @@ export const bumpCalendars = ({ sql }: App): Effects => ({
 /** As `bumpCalendar`, but matches only while nothing changed since `revision` was read. */
 export const bumpSeenCalendar = (
   app: App,
-  seen: { orgId: string; calendarId: string; revision: number },
+  seen: { orgId: Uuid; calendarId: Uuid; revision: number },
   counts: CountChange,
 ): Fragment => bumpCalendar(app, seen, counts, app.sql`and c.revision = ${seen.revision}`)
 
 /** As `bumpCalendar`, but matches only while no hold came or went since `holdsRevision` was read. */
 export const bumpSeenHolds = (
   app: App,
-  seen: { orgId: string; calendarId: string; holdsRevision: number },
+  seen: { orgId: Uuid; calendarId: Uuid; holdsRevision: number },
   counts: CountChange,
 ): Fragment => bumpCalendar(app, seen, counts, app.sql`and c.holds_revision = ${seen.holdsRevision}`)
 
@@ -87,7 +88,7 @@ export const bumpSeenHolds = (
  */
 export const bumpSeenEvent = (
   app: App,
-  seen: { orgId: string; calendarId: string; id: string; version: string },
+  seen: { orgId: Uuid; calendarId: Uuid; id: Uuid; version: string },
   counts: CountChange,
   where: Fragment = app.sql``,
 ): Fragment =>
@@ -107,13 +108,13 @@ export const bumpSeenEvent = (
  * For a change whose guard is another row: locks the calendar first, as every change does, and returns the `revision` it
  * will have and its `default_reminders`; nothing when it is gone or its owner is decommissioned.
  */
-export const lockCalendar = ({ sql }: App, orgId: string, calendarId: string): Fragment => sql`
+export const lockCalendar = ({ sql }: App, orgId: Uuid, calendarId: Uuid): Fragment => sql`
   select c.revision + 1 as revision, c.default_reminders from calendars c
   where c.org_id = ${orgId} and c.id = ${calendarId} and ${isOpen(sql)}
   for no key update of c`
 
 /** The effect that goes with `lockCalendar`: one more confirmed event. */
-export const countConfirmed = ({ sql }: App, orgId: string, calendarId: string): Fragment => sql`
+export const countConfirmed = ({ sql }: App, orgId: Uuid, calendarId: Uuid): Fragment => sql`
   update calendars c set revision = c.revision + 1, confirmed_events = c.confirmed_events + 1
   from guard where c.org_id = ${orgId} and c.id = ${calendarId}`
 
@@ -123,7 +124,7 @@ const maxTries = 40
 export const stale = Symbol('decided by an old revision')
 
 /** Runs `decide` in this process's queue for the calendar, again for as long as somebody else was faster. */
-export const onCalendar = <T>(calendarId: string, decide: () => Promise<T | typeof stale>): Promise<T> =>
+export const onCalendar = <T>(calendarId: Uuid, decide: () => Promise<T | typeof stale>): Promise<T> =>
   inTurn(calendarId, async () => {
     for (let tries = 0; tries < maxTries; tries++) {
       const outcome = await decide()

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
 import postgres from 'postgres'
+import { afterAll, beforeAll, beforeEach, test } from 'vitest'
 import { decodeId } from '../shapes/ids.ts'
 import { ahead, makeCalendar, makeEvent, makeOrganization, makeWebhook } from '../testing/factories.ts'
 import { openTestService, type TestService } from '../testing/harness.ts'
 import { openProcess } from '../testing/process.ts'
 import { openReceiver, type Receiver } from '../testing/receiver.ts'
 import { commit } from './commit.ts'
+import { effect, ringing } from './effect.ts'
+import { guard, step } from './step.ts'
 
 let service: TestService
 let receiver: Receiver
@@ -14,7 +16,7 @@ let key: string
 // biome-ignore lint/suspicious/noExplicitAny: records are looked into field by field
 let calendar: any
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   receiver = await openReceiver()
   ;({ key } = await makeOrganization(service, { plan: 'custom' }))
@@ -25,7 +27,7 @@ beforeEach(async () => {
   calendar = await makeCalendar(service, key)
   await service.app.sql`delete from notes`
 })
-after(async () => {
+afterAll(async () => {
   await receiver.close()
   await service.close()
 })
@@ -36,22 +38,63 @@ const notes = async () =>
 test('effects see the row of the guard, and all of them take place together', async () => {
   const { app } = service
   const { sql } = app
-  const committed = await commit<{ word: string }>(app, sql`select 'one' as word`, {
-    first: sql`insert into notes select word from guard`,
-    second: sql`insert into notes select word || ' more' from guard`,
-    none: undefined,
+  const committed = await commit<{ firstWord: string }>(app, {
+    guard: sql`select 'one' as first_word`,
+    effects: [
+      effect('first', sql`insert into notes select first_word from ${guard}`),
+      undefined,
+      effect('second', sql`insert into notes select first_word || ' more' from ${guard}`),
+    ],
   })
-  assert.deepEqual(committed, { matched: true, rows: [{ word: 'one' }] })
+  assert.deepEqual(committed, { matched: true, rows: [{ firstWord: 'one' }] })
   assert.deepEqual(await notes(), ['one', 'one more'])
 })
 
-test('an effect does nothing when the guard matched nothing', async () => {
+test('an effect does nothing when the guard matched nothing; a step does all the same', async () => {
   const { app } = service
   const { sql } = app
-  const committed = await commit(app, sql`select 'one' as word where false`, {
-    first: sql`insert into notes select word from guard`,
+  const committed = await commit(app, {
+    steps: [step('before', sql`insert into notes values ('step') returning text`)],
+    guard: sql`select 'one' as word where false`,
+    effects: [effect('first', sql`insert into notes select word from ${guard}`)],
   })
   assert.deepEqual(committed, { matched: false, rows: [] })
+  assert.deepEqual(await notes(), ['step'])
+})
+
+test('a part selects from those before it, in whatever order they were made', async () => {
+  const { app } = service
+  const { sql } = app
+  const words = step('words', sql`select 'one' as word union all select 'two'`)
+  const written = effect('written', sql`insert into notes select word from ${guard} returning text`)
+  const copied = effect('copied', sql`insert into notes select text || ' again' from ${written}`)
+  const { rows } = await commit(app, {
+    steps: [words],
+    guard: sql`select word from ${words} order by word`,
+    effects: [written, copied],
+  })
+  assert.deepEqual(rows, [{ word: 'one' }, { word: 'two' }])
+  assert.deepEqual(await notes(), ['one', 'one again', 'two', 'two again'])
+})
+
+test('a change whose parts do not fit is refused before anything is sent', async () => {
+  const { app } = service
+  const { sql } = app
+  const one = sql`select 1 as word`
+  const words = step('words', one)
+  const write = effect('write', sql`insert into notes select 'x' from ${guard} returning text`)
+  const copy = effect('copy', sql`insert into notes select text || 'y' from ${write}`)
+  const timers = ringing('timers', sql`select 1 as shard, now() as due_at from ${guard}`)
+  const broken = [
+    { guard: one, effects: [write, effect('write', one)] },
+    { guard: one, effects: [timers, ringing('timers', one)] },
+    { steps: [words], guard: one, effects: [effect('words', one)] },
+    { guard: sql`select word from ${words}`, effects: [write] },
+    { guard: sql`select word from ${sql`(select word from ${words}) inner_words`}`, effects: [write] },
+    { guard: one, effects: [copy] },
+    { guard: one, effects: [copy, write] },
+  ]
+  for (const change of broken) await assert.rejects(commit(app, change), TypeError)
   assert.deepEqual(await notes(), [])
 })
 
@@ -59,15 +102,14 @@ test('a failing effect leaves nothing behind, whichever it is', async () => {
   const { app } = service
   const { sql } = app
   await sql`insert into notes values ('taken')`
-  const good = sql`insert into notes select 'new' from guard`
-  const bad = sql`insert into notes select 'taken' from guard`
+  const good = effect('good', sql`insert into notes select 'new' from ${guard}`)
+  const bad = effect('bad', sql`insert into notes select 'taken' from ${guard}`)
   for (const effects of [
-    { good, bad },
-    { bad, good },
+    [good, bad],
+    [bad, good],
   ]) {
-    await assert.rejects(commit(app, sql`update calendars set name = 'changed' returning id`, effects), {
-      code: '23505',
-    })
+    const change = { guard: sql`update calendars set name = 'changed' returning id`, effects }
+    await assert.rejects(commit(app, change), { code: '23505' })
     assert.deepEqual(await notes(), ['taken'])
     const [row] = await sql`select count(*)::integer as n from calendars where name = 'changed'`
     assert.equal(row?.n, 0)
@@ -79,13 +121,16 @@ test('two changes that meet in opposite order both take place: the one that was 
   const { sql } = app
   await sql`insert into notes values ('a'), ('b')`
   // Each locks one row in its guard, waits while the other locks its own, and then wants that one.
-  const locked = (mine: string) => sql`select text from notes where text = ${mine} for update`
-  const want = (other: string) => sql`
-    update notes n set text = n.text from (select pg_sleep(0.3) from guard) pause where n.text = ${other}`
-  const outcomes = await Promise.all([
-    commit(app, locked('a'), { want: want('b') }),
-    commit(app, locked('b'), { want: want('a') }),
-  ])
+  const change = (mine: string, other: string) => ({
+    guard: sql`select text from notes where text = ${mine} for update`,
+    effects: [
+      effect(
+        'want',
+        sql`update notes n set text = n.text from (select pg_sleep(0.3) from ${guard}) pause where n.text = ${other}`,
+      ),
+    ],
+  })
+  const outcomes = await Promise.all([commit(app, change('a', 'b')), commit(app, change('b', 'a'))])
   assert.deepEqual(
     outcomes.map(({ matched }) => matched),
     [true, true],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { test } from 'vitest'
 import { openPlaces, type Places } from './places.ts'
 
 const limits = { maxWorking: 3, maxWorkingEach: 2, maxWaiting: 2, patienceMs: 60_000 }

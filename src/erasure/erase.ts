@@ -2,7 +2,7 @@
 // its sessions are gone, its calendars and webhooks are closed. Its rows follow in blocks (remains.ts).
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { commit } from '../changes/commit.ts'
+import { commitParts } from '../changes/commitParts.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
 import { encodeId } from '../shapes/ids.ts'
 import { wakeErasure } from '../wakeups/jobs.ts'
@@ -16,7 +16,7 @@ export async function eraseOrganization(app: App, { orgId, request }: Actor): Pr
   const { sql, clock } = app
   const now = clock.now()
   const dueAt = new Date(now.getTime() + restMs)
-  await commit(app, deleteOrganization(sql, orgId), {
+  await commitParts(app, deleteOrganization(sql, orgId), {
     erasure: insertErasure(sql, now, dueAt),
     calendars: closeCalendars(sql, now),
     webhooks: closeWebhooks(sql, now),

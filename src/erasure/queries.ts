@@ -1,8 +1,9 @@
+import type { Uuid } from '../shapes/ids.ts'
 import { own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 
 /** The guard. Keys, sessions, sign-ins, counters, subscriptions and booking pages go with it; acceptances of terms stay. */
-export const deleteOrganization = (sql: Sql, orgId: string): Fragment =>
+export const deleteOrganization = (sql: Sql, orgId: Uuid): Fragment =>
   sql`delete from organizations where id = ${orgId} returning id`
 
 export const insertErasure = (sql: Sql, now: Date, dueAt: Date): Fragment => sql`
@@ -21,20 +22,20 @@ export const closeWebhooks = (sql: Sql, now: Date): Fragment => sql`
   where s.org_id = open.org_id and s.id = open.id`
 
 export const dueErasures = (sql: Sql, from: Date | undefined, until: Date, most?: number) => sql<
-  { orgId: string; nextRunAt: Date }[]
+  { orgId: Uuid; nextRunAt: Date }[]
 >`
   select org_id, next_run_at from erasures
   where next_run_at <= ${until} ${from ? sql`and next_run_at > ${from}` : sql``}
   order by next_run_at limit ${most ?? null}`
 
-export const claimErasure = (sql: Sql, orgId: string, now: Date, until: Date) =>
-  own<{ orgId: string }>(sql, orgId)`
+export const claimErasure = (sql: Sql, orgId: Uuid, now: Date, until: Date) =>
+  own<{ orgId: Uuid }>(sql, orgId)`
   update erasures set next_run_at = ${until} where org_id = ${orgId} and next_run_at <= ${now} returning org_id`
 
-export const extendErasure = (sql: Sql, orgId: string, until: Date) => sql`
+export const extendErasure = (sql: Sql, orgId: Uuid, until: Date) => sql`
   update erasures set next_run_at = ${until} where org_id = ${orgId}`
 
-export const endErasure = (sql: Sql, orgId: string) => sql`delete from erasures where org_id = ${orgId}`
+export const endErasure = (sql: Sql, orgId: Uuid) => sql`delete from erasures where org_id = ${orgId}`
 
 /** What is left of an organization, in an order in which nothing hangs on anything that goes before it. */
 export const remainders = [
@@ -50,10 +51,10 @@ export const remainders = [
   'agents',
 ] as const
 
-export const deleteBlock = (sql: Sql, table: (typeof remainders)[number], orgId: string, most: number) => sql`
+export const deleteBlock = (sql: Sql, table: (typeof remainders)[number], orgId: Uuid, most: number) => sql`
   delete from ${sql(table)} where ctid = any (array(select ctid from ${sql(table)} where org_id = ${orgId} limit ${most}))`
 
 /** Partitioned: a place in one partition says nothing about the others. */
-export const deleteEntries = (sql: Sql, orgId: string, most: number) => sql`
+export const deleteEntries = (sql: Sql, orgId: Uuid, most: number) => sql`
   delete from audit_entries where (org_id, created_at, id) in (
     select org_id, created_at, id from audit_entries where org_id = ${orgId} limit ${most})`

@@ -1,5 +1,6 @@
 // What remains of deleted organizations is removed in short statements. Whoever dies at it is followed by somebody else.
 import type { App } from '../app.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import { repeatOnDeadlock } from '../stores/deadlocks.ts'
 import { type Coming, comingBy } from '../sweeps/sweeps.ts'
 import { type Wakeup, wakeErasure } from '../wakeups/jobs.ts'
@@ -31,7 +32,7 @@ export const comingErasures = (app: App, from: Date, until: Date): Promise<Comin
   )
 
 /** Does nothing while it is not due, or somebody else is at it. */
-export async function removeRemains(app: App, orgId: string): Promise<void> {
+export async function removeRemains(app: App, orgId: Uuid): Promise<void> {
   const { sql, clock } = app
   const now = clock.now()
   const [mine] = await claimErasure(sql, orgId, now, leaseEnd(now))
@@ -41,7 +42,7 @@ export async function removeRemains(app: App, orgId: string): Promise<void> {
   await endErasure(sql, orgId)
 }
 
-async function removeRound(app: App, orgId: string): Promise<number> {
+async function removeRound(app: App, orgId: Uuid): Promise<number> {
   const { sql } = app
   let removed = 0
   for (const table of remainders) {
@@ -55,7 +56,7 @@ const leaseEnd = (now: Date) => new Date(now.getTime() + leaseMs)
 
 async function removeAll(
   { sql, clock }: App,
-  orgId: string,
+  orgId: Uuid,
   most: number,
   remove: () => PromiseLike<{ count: number }>,
 ): Promise<number> {

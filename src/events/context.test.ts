@@ -1,9 +1,9 @@
 // What a snapshot and an expanded list read of a full calendar: rows and pages are counted, nothing is timed.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { type App, closeApp } from '../app.ts'
 import { inheritingSeries } from '../calendars/queries.ts'
-import { decodeId } from '../shapes/ids.ts'
+import { decodeId, type Uuid } from '../shapes/ids.ts'
 import { makeCalendar, makeEvent, makeOrganization } from '../testing/factories.ts'
 import { openTestService, type TestService, testStart } from '../testing/harness.ts'
 import { openSingleConnection, readOf } from '../testing/plans.ts'
@@ -14,13 +14,13 @@ import { eventListQuery } from './schema.ts'
 
 let service: TestService
 let app: App
-let placed: { orgId: string; calendarId: string; now: Date }
+let placed: { orgId: Uuid; calendarId: Uuid; now: Date }
 
 const events = 100_000
 const endedSeries = 2_000
 const now = testStart
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   app = openSingleConnection(service)
   const { id, key } = await makeOrganization(service)
@@ -47,7 +47,7 @@ before(async () => {
   }
   await vacuum(service.app.sql, 'events')
 })
-after(async () => {
+afterAll(async () => {
   await closeApp(app)
   await service.close()
 })

@@ -1,7 +1,7 @@
 // After any operations, in any order and at once: the kept counts are the real ones, and the timers are those of the events.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
 import fc from 'fast-check'
+import { afterAll, beforeAll, test } from 'vitest'
 import { decodeId } from '../shapes/ids.ts'
 import { ahead, makeCalendar, makeOrganization } from '../testing/factories.ts'
 import { openTestService, type TestService, testStart } from '../testing/harness.ts'
@@ -11,12 +11,12 @@ let service: TestService
 let second: TestProcess
 let key: string
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   second = await openProcess(service)
   ;({ key } = await makeOrganization(service, { plan: 'custom' }))
 })
-after(async () => {
+afterAll(async () => {
   await second.close()
   await service.close()
 })

@@ -1,13 +1,13 @@
 // Creating events and holds.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { audited } from '../audit/record.ts'
-import { requireLiveCalendar } from '../calendars/calendars.ts'
+import { auditEntry } from '../audit/record.ts'
+import { requireCalendarId, requireLiveCalendar } from '../calendars/calendars.ts'
 import { bumpSeenHolds, onCalendar, stale } from '../calendars/revision.ts'
-import { commit } from '../changes/commit.ts'
-import { conflict, invalid, notFound, overloaded, planRequired } from '../errors.ts'
+import { commitParts } from '../changes/commitParts.ts'
+import { conflict, invalid, overloaded, planRequired } from '../errors.ts'
 import { isPaid } from '../plans/plans.ts'
-import { decodeId, encodeId } from '../shapes/ids.ts'
+import { encodeId } from '../shapes/ids.ts'
 import { emit } from '../webhooks/emit.ts'
 import { createSeries } from './createSeries.ts'
 import { insertTogether } from './insertTogether.ts'
@@ -33,8 +33,7 @@ const maxTries = 3
 
 /** Shares one round trip: the statement says whether the calendar may be written to; only a refusal is looked into. */
 async function addEvent(app: App, actor: Actor, calendarId: string, body: CreateEventBody): Promise<EventRecord> {
-  const calendarUuid = decodeId('cal', calendarId)
-  if (!calendarUuid) throw notFound('calendar', null, calendarId)
+  const calendarUuid = requireCalendarId(calendarId)
   for (let tries = 0; tries < maxTries; tries++) {
     const now = app.clock.now()
     const row = newEventRow(app, actor, calendarUuid, body, now)
@@ -51,7 +50,7 @@ async function createHold(app: App, actor: Actor, calendarId: string, body: Crea
     throw invalid('hold_expires_at: must lie 30 seconds to 15 minutes ahead', 'hold_expires_at')
   }
   if (!isPaid(actor.plan)) throw planRequired('temporal_holds')
-  return onCalendar(calendarId, async () => {
+  return onCalendar(requireCalendarId(calendarId), async () => {
     const calendar = await requireLiveCalendar(app, actor, calendarId)
     const now = app.clock.now()
     const rivals = await overlappingHolds(app.sql, actor.orgId, calendar.id, body.start_time, body.end_time, now)
@@ -83,11 +82,11 @@ async function placeHold(
     payload: { calendar_id: event.calendarId, event_id: encodeId('evt', id) },
   }))
   const counts = { hold: 1 - ids.length, cancelled: ids.length }
-  const { matched } = await commit(app, bumpSeenHolds(app, { ...row, holdsRevision }, counts), {
+  const { matched } = await commitParts(app, bumpSeenHolds(app, { ...row, holdsRevision }, counts), {
     event: insertEvent(sql, row),
     preempted: ids.length ? endHolds(sql, row.orgId, ids, 'preempted', row.createdAt) : undefined,
     silenced: ids.length
-      ? sql`delete from timers t using guard where t.org_id = ${row.orgId} and t.subject_id = any (${ids as never}::uuid[])`
+      ? sql`delete from timers t using guard where t.org_id = ${row.orgId} and t.subject_id = any (${ids}::uuid[])`
       : undefined,
     ...eventTimers(app, row, row.createdAt),
     // The loser's expired leaves before the winner's created: receivers rebuild state from this order.
@@ -95,7 +94,7 @@ async function placeHold(
       ...expired,
       { type: 'event.hold_created', payload: { calendar_id: event.calendarId, event } },
     ]),
-    audit: audited(app, actor, 'event.create', event.id),
+    audit: auditEntry(app, actor, 'event.create', event.id),
   })
   return matched
 }

@@ -1,10 +1,10 @@
 // Creating a recurring series: one stored event, capped by how many are active.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { audited } from '../audit/record.ts'
-import { requireLiveCalendar } from '../calendars/calendars.ts'
+import { auditEntry } from '../audit/record.ts'
+import { requireCalendarId, requireLiveCalendar } from '../calendars/calendars.ts'
 import { asDecided, bumpCalendar, onCalendar, stale } from '../calendars/revision.ts'
-import { commit } from '../changes/commit.ts'
+import { commitParts } from '../changes/commitParts.ts'
 import { badRequest, planRequired } from '../errors.ts'
 import { isPaid } from '../plans/plans.ts'
 import { withinCap } from '../quotas/caps.ts'
@@ -34,7 +34,7 @@ export async function createSeries(
     const now = app.clock.now()
     const row = { ...newEventRow(app, actor, calendar.id, body, now), seriesLastStart }
     event = presentEvent(app, row, now)
-    return commit(
+    return commitParts(
       app,
       bumpCalendar(app, row, { [row.status]: 1 }, asDecided(app, calendar, cap)),
       {
@@ -43,7 +43,7 @@ export async function createSeries(
         deliveries: emit(app, actor.orgId, [
           { type: 'event.created', payload: { calendar_id: event.calendarId, event } },
         ]),
-        audit: audited(app, actor, 'event.create', event.id),
+        audit: auditEntry(app, actor, 'event.create', event.id),
       },
       { cap },
     )
@@ -51,7 +51,7 @@ export async function createSeries(
   if (isActiveSeries({ status: body.status, recurrenceRule: rule, seriesLastStart }, app.clock.now())) {
     await withinCap(app, actor, 'recurring_events', activeSeries(app.sql, actor.orgId, app.clock.now()), add)
   } else {
-    await onCalendar(calendarId, async () => ((await add()).matched ? undefined : stale))
+    await onCalendar(requireCalendarId(calendarId), async () => ((await add()).matched ? undefined : stale))
   }
   return event!
 }

@@ -2,9 +2,9 @@
 import type { Actor } from '../actors/actor.ts'
 import { agentDecommissioned } from '../agents/agents.ts'
 import type { App } from '../app.ts'
-import { requireCalendar } from '../calendars/calendars.ts'
+import { requireCalendar, requireCalendarId } from '../calendars/calendars.ts'
 import { forbidden, notFound } from '../errors.ts'
-import { decodeId, encodeId } from '../shapes/ids.ts'
+import { decodeId, type Uuid } from '../shapes/ids.ts'
 import { eventById, type PlacedEventRow } from './queries.ts'
 import { isReadOnly } from './rules.ts'
 
@@ -27,13 +27,11 @@ export async function requireEvent(
   return row
 }
 
-/** Whose turn a change of the event takes: the public id of its calendar, also where the path names only the event. */
-export const turnOf = async (
-  app: App,
-  actor: Actor,
-  eventId: string,
-  calendarId: string | undefined,
-): Promise<string> => calendarId ?? encodeId('cal', (await requireEvent(app, actor, eventId, undefined)).calendarId)
+/** Whose turn a change of the event takes: its calendar's, also where the path names only the event. */
+export const turnOf = async (app: App, actor: Actor, eventId: string, calendarId: string | undefined): Promise<Uuid> =>
+  calendarId === undefined
+    ? (await requireEvent(app, actor, eventId, undefined)).calendarId
+    : requireCalendarId(calendarId)
 
 /** An event that may be changed: not imported, and not under a decommissioned agent. */
 export async function requireWritableEvent(

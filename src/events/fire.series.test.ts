@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, beforeEach, test } from 'node:test'
+import { afterAll, afterEach, beforeAll, beforeEach, test } from 'vitest'
 import { fireDue } from '../../workers/timers.ts'
 import { type App, closeApp, openApp } from '../app.ts'
 import { decodeId } from '../shapes/ids.ts'
@@ -11,7 +11,7 @@ import { shardCount } from '../timers/timers.ts'
 let service: TestService
 let receiver: Receiver
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
 })
 beforeEach(async () => {
@@ -24,7 +24,7 @@ afterEach(async () => {
   await service.app.sql`delete from timers`
   await receiver.close()
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 const moments = ['event.started', 'event.ended', 'event.reminder']
 const day = (nth: number, time = '10:00:00.000') =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { afterAll, beforeAll, beforeEach, test } from 'vitest'
 import { fireDue, timerHandlers } from '../../workers/timers.ts'
-import { decodeId, encodeId, newId } from '../shapes/ids.ts'
+import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { makeAgent, makeCalendar, makeEvent, makeHold, makeOrganization, makeWebhook } from '../testing/factories.ts'
 import { openTestService, type TestService, testStart } from '../testing/harness.ts'
 import { openProcess, openRealTime, type TestProcess } from '../testing/process.ts'
@@ -18,7 +18,7 @@ let calendar: any
 
 const momentTypes = ['event.started', 'event.ended', 'event.reminder']
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   second = await openProcess(service)
   receiver = await openReceiver()
@@ -31,7 +31,7 @@ beforeEach(async () => {
   await service.app.sql`delete from timers`
   receiver.received.length = 0
 })
-after(async () => {
+afterAll(async () => {
   await receiver.close()
   await second.close()
   await service.close()
@@ -330,7 +330,7 @@ async function insertDue(count: number, { shard, minutesAgo = 0 }: { shard?: num
   const { sql, sealer } = service.app
   const rows = Array.from({ length: count }, () => {
     const random = newId()
-    const id = shard === undefined ? random : random.slice(0, -1) + shard.toString(16)
+    const id = shard === undefined ? random : (`${random.slice(0, -1)}${shard.toString(16)}` as Uuid)
     return { id, title: sealer.seal(`events.title:${id}`, 'Due').toString('base64'), shard: shardOf(id) }
   })
   const start = new Date(service.clock.now().getTime() - minutesAgo * 60_000)

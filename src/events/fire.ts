@@ -2,7 +2,7 @@
 // occurrence in the same statement, so that after an outage of any length every missed one still fires, in order: what is
 // due later than a moment to which a timer of this block moves waits for the next block.
 import type { App } from '../app.ts'
-import { commit } from '../changes/commit.ts'
+import { commitParts } from '../changes/commitParts.ts'
 import { isOccurrence as isActiveStart } from '../recurrence/expand.ts'
 import { isoTime } from '../shapes/datetimes.ts'
 import { encodeId } from '../shapes/ids.ts'
@@ -49,7 +49,7 @@ export async function fireMoments(app: App, due: readonly MomentTimer[]): Promis
   const guard = sql`
     select t.org_id, t.subject_id, t.kind, t.offset_minutes, b.next_due_at, b.next_occurrence_start,
       t.subject_id || ' ' || t.kind || ' ' || t.offset_minutes as key
-    from jsonb_to_recordset(${sql.json(firings.map(blockRow) as never)}) as b
+    from jsonb_to_recordset(${sql.json(firings.map(blockRow))}) as b
       (org_id uuid, subject_id uuid, kind text, offset_minutes integer, generation bigint, due_at timestamptz,
        next_due_at timestamptz, next_occurrence_start timestamptz, event_version text)
     join timers t using (org_id, subject_id, kind, offset_minutes)
@@ -57,7 +57,7 @@ export async function fireMoments(app: App, due: readonly MomentTimer[]): Promis
     join calendars c on c.org_id = t.org_id and c.id = t.calendar_id and c.deleted_at is null
     where t.generation = b.generation and t.due_at = b.due_at and t.due_at <= app_now() and e.xmin::text = b.event_version
     for update of t skip locked for share of e skip locked`
-  const { rows } = await commit<{ key: string }>(app, guard, {
+  const { rows } = await commitParts<{ key: string }>(app, guard, {
     taken: sql`
       delete from timers t using guard
       where t.org_id = guard.org_id and t.subject_id = guard.subject_id and t.kind = guard.kind

@@ -1,14 +1,15 @@
 // `booking` of an event's metadata tells who the guest is: name, address, notes. It is sealed like the title, whoever wrote
 // it; the rest of the metadata is for programs and is not.
 import type { Sealer } from '../sealing/sealer.ts'
+import type { Uuid } from '../shapes/ids.ts'
 
 type Metadata = Record<string, unknown>
 type StoredMetadata = { metadata: Metadata; bookingSealed: Buffer | null }
 
-export const bookingPlace = (id: string) => `events.booking:${id}` as const
+export const bookingPlace = (id: Uuid) => `events.booking:${id}` as const
 
 /** As it is stored. */
-export function sealMetadata(sealer: Sealer, id: string, given: Metadata): StoredMetadata {
+export function sealMetadata(sealer: Sealer, id: Uuid, given: Metadata): StoredMetadata {
   if (!Object.hasOwn(given, 'booking')) return { metadata: given, bookingSealed: null }
   const { booking, ...metadata } = given
   return { metadata, bookingSealed: sealer.seal(bookingPlace(id), JSON.stringify(booking)) }
@@ -17,7 +18,7 @@ export function sealMetadata(sealer: Sealer, id: string, given: Metadata): Store
 /** As it was given. */
 export const openMetadata = (
   sealer: Sealer,
-  { id, metadata, bookingSealed }: StoredMetadata & { id: string },
+  { id, metadata, bookingSealed }: StoredMetadata & { id: Uuid },
 ): Metadata =>
   bookingSealed === null
     ? metadata

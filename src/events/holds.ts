@@ -1,11 +1,11 @@
 // How a hold ends: confirmed, released or expired. Whoever comes first wins, the others find a later revision or no timer.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { audited } from '../audit/record.ts'
+import { auditEntry } from '../audit/record.ts'
 import { asDecided, bumpSeenEvent, countChange, onCalendar, stale } from '../calendars/revision.ts'
-import { commit } from '../changes/commit.ts'
+import { commitParts } from '../changes/commitParts.ts'
 import { conflict } from '../errors.ts'
-import { encodeId } from '../shapes/ids.ts'
+import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { clearTimers, type DueTimer, type Fired } from '../timers/timers.ts'
 import { emit, emitPerKey } from '../webhooks/emit.ts'
 import { requireWritableEvent, turnOf } from './find.ts'
@@ -38,7 +38,7 @@ async function endHold(
     const row = { ...before, status, holdOutcome: outcome, updatedAt: now }
     const event = presentEvent(app, row, now)
     const guard = bumpSeenEvent(app, before, countChange('hold', status), asDecided(app, before))
-    const { matched } = await commit(app, guard, {
+    const { matched } = await commitParts(app, guard, {
       event: rewriteEvent(app.sql, row),
       ...changedTimers(app, row, now, []),
       deliveries: emit(app, actor.orgId, [
@@ -46,7 +46,7 @@ async function endHold(
           ? { type: 'event.hold_confirmed', payload: { calendar_id: event.calendarId, event } }
           : { type: 'event.hold_released', payload: { calendar_id: event.calendarId, event_id: event.id } },
       ]),
-      audit: audited(app, actor, 'event.update', event.id),
+      audit: auditEntry(app, actor, 'event.update', event.id),
     })
     return matched ? event : stale
   })
@@ -63,7 +63,7 @@ const refusals = {
  */
 export async function settleLapsedHold(app: App, row: PlacedEventRow, now: Date): Promise<boolean> {
   if (!isLapsed(row, now)) return false
-  await commit(app, bumpSeenEvent(app, row, countChange('hold', 'cancelled')), {
+  await commitParts(app, bumpSeenEvent(app, row, countChange('hold', 'cancelled')), {
     event: rewriteEvent(app.sql, { ...row, status: 'cancelled', holdOutcome: 'expired', updatedAt: now }),
     cleared: clearTimers(app, row),
     deliveries: emit(app, row.orgId, [{ type: 'event.hold_expired', payload: expiredPayload(row.calendarId, row.id) }]),
@@ -71,7 +71,7 @@ export async function settleLapsedHold(app: App, row: PlacedEventRow, now: Date)
   return true
 }
 
-const expiredPayload = (calendarId: string, eventId: string) => ({
+const expiredPayload = (calendarId: Uuid, eventId: Uuid) => ({
   calendar_id: encodeId('cal', calendarId),
   event_id: encodeId('evt', eventId),
 })
@@ -88,13 +88,13 @@ export async function expireHolds(app: App, due: readonly DueTimer[]): Promise<F
   const block = live.map(({ orgId, subjectId, generation }) => ({ org_id: orgId, subject_id: subjectId, generation }))
   const guard = sql`
     select t.org_id, t.subject_id, t.calendar_id, t.subject_id::text as key
-    from jsonb_to_recordset(${sql.json(block as never)}) as b (org_id uuid, subject_id uuid, generation bigint)
+    from jsonb_to_recordset(${sql.json(block)}) as b (org_id uuid, subject_id uuid, generation bigint)
     join timers t on t.org_id = b.org_id and t.subject_id = b.subject_id and t.kind = 'hold_expiry'
     join calendars c on c.org_id = t.org_id and c.id = t.calendar_id and c.deleted_at is null
     join events e on e.org_id = t.org_id and e.id = t.subject_id and e.status = 'hold' and e.deleted_at is null
     where t.generation = b.generation and t.due_at <= app_now()
     for no key update of c, e, t skip locked`
-  const { rows } = await commit<{ subject_id: string }>(app, guard, {
+  const { rows } = await commitParts<{ subjectId: Uuid }>(app, guard, {
     calendars: sql`
       update calendars c set revision = c.revision + 1, holds_revision = c.holds_revision + 1,
         hold_events = c.hold_events - n.expired,
@@ -118,7 +118,7 @@ export async function expireHolds(app: App, due: readonly DueTimer[]): Promise<F
       })),
     ),
   })
-  const taken = new Set(rows.map((row) => row.subject_id))
+  const taken = new Set(rows.map((row) => row.subjectId))
   return {
     fired: live.filter((timer) => taken.has(timer.subjectId)),
     stale: due.filter((timer) => !living.has(timer.subjectId)),

@@ -2,10 +2,9 @@
 // share one statement, which costs a busy process half of what one each would: each still commits whole, or not at all.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { auditedPerKey } from '../audit/record.ts'
+import { auditEntryPerKey } from '../audit/record.ts'
 import { bumpCalendars } from '../calendars/revision.ts'
-import { commit } from '../changes/commit.ts'
-import { perApp } from '../changes/perApp.ts'
+import { commitParts } from '../changes/commitParts.ts'
 import { currentTraceparent } from '../observability/tracing.ts'
 import { batched } from '../stores/batch.ts'
 import { isRolledBack } from '../stores/postgres.ts'
@@ -23,7 +22,8 @@ type TracedEvent = NewEvent & { traceparent: string | null }
 type Outcome = { kind: 'done'; inserted: boolean } | { kind: 'unknown'; error: unknown }
 
 const maxAtOnce = 50
-const insertOf = perApp((app) => batched<TracedEvent, Outcome>(maxAtOnce, (items) => insertAll(app, items)))
+const openInsert = (app: App) => batched<TracedEvent, Outcome>(maxAtOnce, (items) => insertAll(app, items))
+const insertOf = (app: App) => app.memory(openInsert)
 
 /** False: the calendar is gone, or the actor may not write to it. */
 export async function insertTogether(app: App, item: NewEvent): Promise<boolean> {
@@ -54,7 +54,7 @@ async function insertEvents(app: App, items: readonly TracedEvent[]): Promise<Se
   const guard = sql`
     select i.id::text as key, i.id, c.revision, c.default_reminders from did_items i
     join did_bumped c on c.org_id = i.org_id and c.id = i.calendar_id`
-  const { rows: guarded } = await commit<{ key: string }>(
+  const { rows: guarded } = await commitParts<{ key: string }>(
     app,
     guard,
     {
@@ -70,7 +70,7 @@ async function insertEvents(app: App, items: readonly TracedEvent[]): Promise<Se
           traceparent,
         })),
       ),
-      audit: auditedPerKey(
+      audit: auditEntryPerKey(
         app,
         items.map(({ actor, row, event }) => ({ key: row.id, actor, action: 'event.create', resource: event.id })),
       ),

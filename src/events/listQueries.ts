@@ -1,6 +1,7 @@
 // The statements behind the lists of events. Whatever the offset, a page is found by starts and ids alone, from the index;
 // whole rows are read of what is shown.
 import { seriesUntil } from '../recurrence/until.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import { askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { type EventRow, eventColumns } from './queries.ts'
@@ -15,7 +16,7 @@ const storedStatuses = {
 }
 const allStatuses = ['confirmed', 'tentative', 'cancelled', 'hold']
 
-export type ListScope = { orgId: string; calendarIds: readonly string[]; now: Date }
+export type ListScope = { orgId: Uuid; calendarIds: readonly Uuid[]; now: Date }
 
 /** Spelled out, so that the index of imported events answers. */
 const ofSource = (sql: Sql, source: 'internal' | 'external_ical'): Fragment =>
@@ -31,14 +32,14 @@ const matching = (sql: Sql, { now }: ListScope, query: EventListQuery): Fragment
 const statusesOf = (query: EventListQuery) => (query.status ? storedStatuses[query.status] : allStatuses)
 
 /** Where an event stands in a list. */
-export type Place = { startTime: Date; id: string }
+export type Place = { startTime: Date; id: Uuid }
 
 type Stretch = { limit: number; offset: number }
 
 /** Merges one index scan per calendar and status, each no longer than the end of the page. */
 const firstByStart = (sql: Sql, scope: ListScope, query: EventListQuery, { limit, offset }: Stretch): Fragment => sql`
-  select e.start_time, e.id from unnest(${scope.calendarIds as never}::uuid[]) as c (id)
-  cross join unnest(${statusesOf(query) as never}::text[]) as s (status)
+  select e.start_time, e.id from unnest(${scope.calendarIds}::uuid[]) as c (id)
+  cross join unnest(${statusesOf(query)}::text[]) as s (status)
   cross join lateral (
     select e.start_time, e.id from events e
     where e.org_id = ${scope.orgId} and e.calendar_id = c.id and e.status = s.status and e.deleted_at is null
@@ -61,10 +62,10 @@ export const eventsPage = (sql: Sql, scope: ListScope, query: EventListQuery) =>
   order by e.start_time, e.id`
 
 /** What of these is still there. */
-export const eventsById = (sql: Sql, orgId: string, ids: readonly string[]) =>
+export const eventsById = (sql: Sql, orgId: Uuid, ids: readonly Uuid[]) =>
   own<EventRow>(sql, orgId)`
   select ${eventColumns(sql)} from events e
-  where e.org_id = ${orgId} and e.id = any (${ids as never}::uuid[]) and e.deleted_at is null`
+  where e.org_id = ${orgId} and e.id = any (${ids}::uuid[]) and e.deleted_at is null`
 
 /** As much of a series as tells when it happens. */
 export type ListedSeries = Pick<EventRow, 'id' | 'startTime' | 'endTime' | 'recurrenceRule' | 'recurrenceExdates'>
@@ -73,15 +74,15 @@ export type ListedSeries = Pick<EventRow, 'id' | 'startTime' | 'endTime' | 'recu
 export const listedSeries = (sql: Sql, scope: ListScope, query: EventListQuery) =>
   own<ListedSeries>(sql, scope.orgId)`
   select e.org_id, e.id, e.start_time, e.end_time, e.recurrence_rule, e.recurrence_exdates from events e
-  where e.org_id = ${scope.orgId} and e.calendar_id = any (${scope.calendarIds as never}::uuid[])
-    and e.recurrence_rule is not null and e.deleted_at is null and e.status = any (${statusesOf(query) as never}::text[])
+  where e.org_id = ${scope.orgId} and e.calendar_id = any (${scope.calendarIds}::uuid[])
+    and e.recurrence_rule is not null and e.deleted_at is null and e.status = any (${statusesOf(query)}::text[])
     and ${seriesUntil(sql)} > ${query.start_after!}::timestamptz and e.start_time < ${query.start_before!}
     ${query.source ? ofSource(sql, query.source) : sql``}`
 
 const listedEvents = (sql: Sql, scope: ListScope, query: EventListQuery): Fragment => sql`
   events e
-  where e.org_id = ${scope.orgId} and e.calendar_id = any (${scope.calendarIds as never}::uuid[])
-    and e.status = any (${statusesOf(query) as never}::text[]) and e.deleted_at is null ${matching(sql, scope, query)}`
+  where e.org_id = ${scope.orgId} and e.calendar_id = any (${scope.calendarIds}::uuid[])
+    and e.status = any (${statusesOf(query)}::text[]) and e.deleted_at is null ${matching(sql, scope, query)}`
 
 export type DayCount = { day: Date; events: number }
 
@@ -103,9 +104,9 @@ export const keptCounts = (sql: Sql, { orgId, calendarIds, now }: ListScope, que
   select ${askedBy(sql, orgId)}, coalesce(sum(confirmed_events), 0)::integer as confirmed, coalesce(sum(tentative_events), 0)::integer as tentative,
     coalesce(sum(cancelled_events), 0)::integer as cancelled, coalesce(sum(hold_events), 0)::integer as hold,
     (select count(*)::integer from events
-     where org_id = ${orgId} and calendar_id = any (${calendarIds as never}::uuid[]) and status = 'hold'
+     where org_id = ${orgId} and calendar_id = any (${calendarIds}::uuid[]) and status = 'hold'
        and deleted_at is null and hold_expires_at <= ${now}) as lapsed,
     (select count(*)::integer from events
-     where org_id = ${orgId} and calendar_id = any (${calendarIds as never}::uuid[])
-       and status = any (${statusesOf(query) as never}::text[]) and source = 'external_ical' and deleted_at is null) as imported
-  from calendars where org_id = ${orgId} and id = any (${calendarIds as never}::uuid[])`
+     where org_id = ${orgId} and calendar_id = any (${calendarIds}::uuid[])
+       and status = any (${statusesOf(query)}::text[]) and source = 'external_ical' and deleted_at is null) as imported
+  from calendars where org_id = ${orgId} and id = any (${calendarIds}::uuid[])`

@@ -1,4 +1,5 @@
 // Events as they happen: one that happens once by itself, a series as occurrences. Pure.
+import type { Uuid } from '../shapes/ids.ts'
 import type { EventRow } from './queries.ts'
 
 /** Half-open on the start, epoch ms. */
@@ -26,7 +27,7 @@ export const occurrenceAt = <Row extends EventRow>(row: Row, startMs: number): I
   isOccurrence: true,
 })
 
-type Placed = { startMs: number; id: string }
+type Placed = { startMs: number; id: Uuid }
 
 /** The order of lists: by start, then id. */
 export const byPlace = (a: Placed, b: Placed): number =>

@@ -1,8 +1,9 @@
 // A confirmed event as part of somebody else's change: a proposal that is resolved, a booking.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { audited } from '../audit/record.ts'
-import type { Effects } from '../changes/commit.ts'
+import { auditEntry } from '../audit/record.ts'
+import type { Effects } from '../changes/commitParts.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import type { Emission } from '../webhooks/emit.ts'
 import { type EventRecord, presentEvent } from './present.ts'
 import { insertEvent } from './queries.ts'
@@ -11,15 +12,15 @@ import type { CreateEventBody } from './schema.ts'
 import { eventTimers } from './timers.ts'
 
 type PlacedEvent = {
-  id: string
+  id: Uuid
   event: EventRecord
   /** `guard` returns the calendar's new `revision` and its `default_reminders`. */
   effects: Effects
   emission: Emission & { payload: object }
 }
 
-/** `calendarId` is the UUID inside; the caller counts the event on the calendar. */
-export function placeEvent(app: App, actor: Actor, calendarId: string, body: CreateEventBody, now: Date): PlacedEvent {
+/** The caller counts the event on the calendar. */
+export function placeEvent(app: App, actor: Actor, calendarId: Uuid, body: CreateEventBody, now: Date): PlacedEvent {
   const row = newEventRow(app, actor, calendarId, body, now)
   const event = presentEvent(app, row, now)
   return {
@@ -28,7 +29,7 @@ export function placeEvent(app: App, actor: Actor, calendarId: string, body: Cre
     effects: {
       event: insertEvent(app.sql, row),
       ...eventTimers(app, row, now),
-      audit: audited(app, actor, 'event.create', event.id),
+      audit: auditEntry(app, actor, 'event.create', event.id),
     },
     emission: { type: 'event.created', payload: { calendar_id: event.calendarId, event } },
   }

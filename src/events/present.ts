@@ -1,15 +1,15 @@
 import type { z } from 'zod'
 import type { App } from '../app.ts'
 import { isoTime, isoTimeOrNull } from '../shapes/datetimes.ts'
-import { encodeId } from '../shapes/ids.ts'
+import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { openMetadata } from './guest.ts'
 import type { Instance } from './occurrences.ts'
 import type { EventRow } from './queries.ts'
 import { shownStatus } from './rules.ts'
 import type { eventInstanceRecord, eventRecord } from './schema.ts'
 
-export const titlePlace = (id: string) => `events.title:${id}` as const
-export const descriptionPlace = (id: string) => `events.description:${id}` as const
+export const titlePlace = (id: Uuid) => `events.title:${id}` as const
+export const descriptionPlace = (id: Uuid) => `events.description:${id}` as const
 
 export type EventInstanceRecord = z.infer<typeof eventInstanceRecord>
 export type EventRecord = z.infer<typeof eventRecord>

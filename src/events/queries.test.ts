@@ -1,9 +1,9 @@
 // How much each statement reads, whatever the planner believes: rows are counted, nothing is timed.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { type App, closeApp } from '../app.ts'
 import { minuteMs } from '../shapes/durations.ts'
-import { decodeId } from '../shapes/ids.ts'
+import { decodeId, type Uuid } from '../shapes/ids.ts'
 import { makeAgent, makeCalendar, makeOrganization } from '../testing/factories.ts'
 import { openTestService, type TestService, testStart } from '../testing/harness.ts'
 import { openSingleConnection, readOf } from '../testing/plans.ts'
@@ -16,14 +16,14 @@ import { openTimeline, stretchOf } from './timeline.ts'
 
 let service: TestService
 let app: App
-let orgId: string
-let full: string
-let others: string[]
+let orgId: Uuid
+let full: Uuid
+let others: Uuid[]
 
 /** Events of the full calendar, one a minute. */
 const spread = 50_000
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   app = openSingleConnection(service)
   const organization = await makeOrganization(service)
@@ -45,13 +45,13 @@ before(async () => {
     from events where status = 'confirmed'`
   await vacuum(service.app.sql, 'events', 'timers', 'calendars')
 })
-after(async () => {
+afterAll(async () => {
   await closeApp(app)
   await service.close()
 })
 
 /** In an order of their own; every tenth tentative, every tenth cancelled, three holds of which two lapsed, twenty imported. */
-const fill = (calendarId: string, count: number) => service.app.sql`
+const fill = (calendarId: Uuid, count: number) => service.app.sql`
   insert into events (org_id, id, calendar_id, title_sealed, start_time, end_time, status, source, metadata,
     hold_expires_at, created_at, updated_at)
   select ${orgId}::uuid, gen_random_uuid(), ${calendarId}::uuid, '\\x00', at, at + interval '30 minutes',
@@ -69,7 +69,7 @@ async function readBy(query: PromiseLike<unknown>, mode: 'custom' | 'generic', t
 }
 
 const at = (minutes: number) => new Date(testStart.getTime() + minutes * minuteMs).toISOString()
-const scopeOf = (calendarIds: string[]) => ({ orgId, calendarIds, now: testStart })
+const scopeOf = (calendarIds: Uuid[]) => ({ orgId, calendarIds, now: testStart })
 const queryOf = (query: Record<string, string>) => eventListQuery.parse(query)
 
 for (const mode of ['custom', 'generic'] as const) {

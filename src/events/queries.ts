@@ -1,13 +1,14 @@
 import { seriesUntil } from '../recurrence/until.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import { answersTo, isOneOf, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { apartUntil, isApart } from './apart.ts'
 import type { EventState, LiveHold } from './rules.ts'
 
 export type EventRow = EventState & {
-  orgId: string
-  id: string
-  calendarId: string
+  orgId: Uuid
+  id: Uuid
+  calendarId: Uuid
   titleSealed: Buffer
   descriptionSealed: Buffer | null
   startTime: Date
@@ -35,13 +36,13 @@ export const eventColumns = (sql: Sql) => sql`
 export type PlacedEventRow = EventRow & {
   /** Another one after every change of the row. */
   version: string
-  agentId: string | null
+  agentId: Uuid | null
   ownerStatus: string | null
   defaultReminders: number[] | null
 }
 
 /** `calendarId` undefined: wherever it is. Events of deleted calendars are gone. */
-export const eventById = (sql: Sql, orgId: string, id: string, calendarId: string | undefined) =>
+export const eventById = (sql: Sql, orgId: Uuid, id: Uuid, calendarId: Uuid | undefined) =>
   own<PlacedEventRow>(sql, orgId)`
   select ${eventColumns(sql)}, e.xmin::text as version, c.default_reminders, c.agent_id, a.status as owner_status
   from events e
@@ -51,7 +52,7 @@ export const eventById = (sql: Sql, orgId: string, id: string, calendarId: strin
     ${calendarId === undefined ? sql`` : sql`and e.calendar_id = ${calendarId}`}`
 
 /** Half-open: a hold that ends at 10:00 does not meet one that starts at 10:00. */
-export const overlappingHolds = (sql: Sql, orgId: string, calendarId: string, start: Date, end: Date, now: Date) =>
+export const overlappingHolds = (sql: Sql, orgId: Uuid, calendarId: Uuid, start: Date, end: Date, now: Date) =>
   own<LiveHold>(sql, orgId)`
   select org_id, id, hold_priority from events
   where org_id = ${orgId} and calendar_id = ${calendarId} and status = 'hold' and deleted_at is null
@@ -59,12 +60,12 @@ export const overlappingHolds = (sql: Sql, orgId: string, calendarId: string, st
   order by start_time, id`
 
 /** Holds that have not ended, on calendars that live. */
-export const liveHoldCount = (sql: Sql, orgId: string, now: Date): Fragment => sql`
+export const liveHoldCount = (sql: Sql, orgId: Uuid, now: Date): Fragment => sql`
   select count(*) from events e join calendars c on c.org_id = e.org_id and c.id = e.calendar_id and c.deleted_at is null
   where e.org_id = ${orgId} and e.status = 'hold' and e.deleted_at is null and e.hold_expires_at > ${now}`
 
 /** What the plan caps: series that are not cancelled and whose last occurrence has not started yet. */
-export const activeSeries = (sql: Sql, orgId: string, now: Date): Fragment => sql`
+export const activeSeries = (sql: Sql, orgId: Uuid, now: Date): Fragment => sql`
   select count(*) from events e join calendars c on c.org_id = e.org_id and c.id = e.calendar_id and c.deleted_at is null
   where e.org_id = ${orgId} and e.recurrence_rule is not null and e.deleted_at is null and e.status <> 'cancelled'
     and coalesce(e.series_last_start, 'infinity') > ${now}`
@@ -75,8 +76,8 @@ export const insertEvent = (sql: Sql, row: EventRow): Fragment => sql`
     created_at, updated_at)
   select ${row.orgId}::uuid, ${row.id}::uuid, ${row.calendarId}::uuid, ${row.titleSealed}::bytea,
     ${row.descriptionSealed}::bytea, ${row.startTime}::timestamptz, ${row.endTime}::timestamptz, ${row.allDay}::boolean,
-    ${row.status}::text, ${row.source}::text, ${sql.json(row.metadata as never)}::jsonb, ${row.bookingSealed}::bytea,
-    ${row.reminders as never}::integer[],
+    ${row.status}::text, ${row.source}::text, ${sql.json(row.metadata)}::jsonb, ${row.bookingSealed}::bytea,
+    ${row.reminders}::integer[],
     ${row.holdExpiresAt}::timestamptz, ${row.holdPriority}::smallint, ${row.recurrenceRule}::text, ${row.seriesLastStart}::timestamptz,
     ${row.createdAt}::timestamptz, ${row.updatedAt}::timestamptz
   from guard`
@@ -84,7 +85,7 @@ export const insertEvent = (sql: Sql, row: EventRow): Fragment => sql`
 type NewEventItem = {
   row: EventRow
   /** Set: the calendar must be this agent's. */
-  agentId: string | null
+  agentId: Uuid | null
   shard: number
   traceparent: string | null
 }
@@ -110,7 +111,7 @@ export const newEventItems = (sql: Sql, items: readonly NewEventItem[]): Fragmen
     created_at: row.createdAt,
   }))
   return sql`
-    select i.* from jsonb_to_recordset(${sql.json(rows as never)}) as i
+    select i.* from jsonb_to_recordset(${sql.json(rows)}) as i
       (org_id uuid, id uuid, calendar_id uuid, agent_id uuid, shard smallint, title text, description text,
        start_time timestamptz, end_time timestamptz, all_day boolean, status text, metadata jsonb, booking text,
        reminders integer[], created_at timestamptz, traceparent text)
@@ -128,22 +129,22 @@ export const insertNewEvents = (sql: Sql): Fragment => sql`
 export const rewriteEvent = (sql: Sql, row: EventRow): Fragment => sql`
   update events e set title_sealed = ${row.titleSealed}, description_sealed = ${row.descriptionSealed},
     start_time = ${row.startTime}, end_time = ${row.endTime}, all_day = ${row.allDay}, status = ${row.status},
-    metadata = ${sql.json(row.metadata as never)}, booking_sealed = ${row.bookingSealed}, reminders = ${row.reminders as never}::integer[],
+    metadata = ${sql.json(row.metadata)}, booking_sealed = ${row.bookingSealed}, reminders = ${row.reminders}::integer[],
     hold_outcome = ${row.holdOutcome}, recurrence_rule = ${row.recurrenceRule},
-    recurrence_exdates = ${row.recurrenceExdates.map((at) => at.toISOString()) as never}::timestamptz[],
+    recurrence_exdates = ${row.recurrenceExdates.map((at) => at.toISOString())}::timestamptz[],
     series_last_start = ${row.seriesLastStart}, sequence = e.sequence + 1, updated_at = ${row.updatedAt}
   from guard where e.org_id = ${row.orgId} and e.id = ${row.id}`
 
-export const endHolds = (sql: Sql, orgId: string, ids: readonly string[], outcome: string, now: Date): Fragment => sql`
+export const endHolds = (sql: Sql, orgId: Uuid, ids: readonly Uuid[], outcome: string, now: Date): Fragment => sql`
   update events e set status = 'cancelled', hold_outcome = ${outcome}, sequence = e.sequence + 1, updated_at = ${now}
-  from guard where e.org_id = ${orgId} and e.id = any (${ids as never}::uuid[]) and e.status = 'hold'`
+  from guard where e.org_id = ${orgId} and e.id = any (${ids}::uuid[]) and e.status = 'hold'`
 
-export const removedEvent = (sql: Sql, orgId: string, id: string, now: Date): Fragment => sql`
+export const removedEvent = (sql: Sql, orgId: Uuid, id: Uuid, now: Date): Fragment => sql`
   update events e set deleted_at = ${now}, updated_at = ${now}
   from guard where e.org_id = ${orgId} and e.id = ${id} and e.deleted_at is null`
 
-export const liveAgentCalendars = (sql: Sql, orgId: string, agentId: string) =>
-  own<{ id: string }>(sql, orgId)`
+export const liveAgentCalendars = (sql: Sql, orgId: Uuid, agentId: Uuid) =>
+  own<{ id: Uuid }>(sql, orgId)`
   select org_id, id from calendars where org_id = ${orgId} and agent_id = ${agentId} and deleted_at is null`
 
 export type FiringRow = Pick<
@@ -154,7 +155,7 @@ export type FiringRow = Pick<
   version: string
 }
 
-type DueSubject = { orgId: string; subjectId: string }
+type DueSubject = { orgId: Uuid; subjectId: Uuid }
 
 const stillThere = (sql: Sql, due: readonly DueSubject[], status: string): Fragment => sql`
   from jsonb_to_recordset(${sql.json(due.map(({ orgId, subjectId }) => ({ orgId, subjectId })))}) as d
@@ -169,7 +170,7 @@ export const firingEvents = (sql: Sql, due: readonly DueSubject[]) =>
     e.xmin::text as version ${stillThere(sql, due, 'confirmed')}`
 
 export const livingHolds = (sql: Sql, due: readonly DueSubject[]) =>
-  answersTo<{ id: string }>(sql, isOneOf(due.map(({ subjectId }) => subjectId)))`
+  answersTo<{ id: Uuid }>(sql, isOneOf(due.map(({ subjectId }) => subjectId)))`
   select e.id ${stillThere(sql, due, 'hold')}`
 
 /** The series of a calendar that are neither cancelled nor over, then the last `maxEnded` of those that are over, newest first. */
@@ -193,12 +194,12 @@ const liveStatuses = ['confirmed', 'tentative', 'hold']
 const isLive = (sql: Sql, now: Date): Fragment => sql`
   e.deleted_at is null and (e.status <> 'hold' or e.hold_expires_at > ${now})`
 
-export type Placed = { orgId: string; calendarId: string; now: Date }
+export type Placed = { orgId: Uuid; calendarId: Uuid; now: Date }
 
 /** The index answers per status, so each is read for itself and the few rows are merged. */
 const firstPerStatus = (sql: Sql, { orgId, calendarId, now }: Placed, where: Fragment, order: Fragment, most: number) =>
   own<EventRow>(sql, orgId)`
-  select e.* from unnest(${liveStatuses as never}::text[]) as s (status)
+  select e.* from unnest(${liveStatuses}::text[]) as s (status)
   cross join lateral (
     select ${eventColumns(sql)} from events e
     where e.org_id = ${orgId} and e.calendar_id = ${calendarId} and e.status = s.status and ${isLive(sql, now)} and ${where}

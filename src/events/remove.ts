@@ -1,9 +1,9 @@
 // Deleting an event, or cancelling one occurrence of a series.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { audited } from '../audit/record.ts'
+import { auditEntry } from '../audit/record.ts'
 import { bumpSeenEvent, countChange, onCalendar, stale } from '../calendars/revision.ts'
-import { commit } from '../changes/commit.ts'
+import { commitParts } from '../changes/commitParts.ts'
 import { badRequest, conflict } from '../errors.ts'
 import { isOccurrence } from '../recurrence/expand.ts'
 import { isoTime } from '../shapes/datetimes.ts'
@@ -28,11 +28,11 @@ export const removeEvent = async (
     const now = app.clock.now()
     if (await settleLapsedHold(app, row, now)) return stale
     const ids = { calendar_id: encodeId('cal', row.calendarId), event_id: encodeId('evt', row.id) }
-    const { matched } = await commit(app, bumpSeenEvent(app, row, countChange(row.status, undefined)), {
+    const { matched } = await commitParts(app, bumpSeenEvent(app, row, countChange(row.status, undefined)), {
       event: removedEvent(app.sql, row.orgId, row.id, now),
       cleared: clearTimers(app, row),
       deliveries: emit(app, actor.orgId, [{ type: 'event.deleted', payload: ids }]),
-      audit: audited(app, actor, 'event.delete', ids.event_id),
+      audit: auditEntry(app, actor, 'event.delete', ids.event_id),
     })
     return matched ? undefined : stale
   })
@@ -55,12 +55,12 @@ export const cancelOccurrence = async (
     const recurrenceExdates = [...before.recurrenceExdates, occurrenceStart]
     const row = { ...before, recurrenceExdates, updatedAt: now }
     const event = presentEvent(app, row, now)
-    const { matched } = await commit(app, bumpSeenEvent(app, before, {}), {
+    const { matched } = await commitParts(app, bumpSeenEvent(app, before, {}), {
       event: rewriteEvent(app.sql, row),
       deliveries: emit(app, actor.orgId, [
         { type: 'event.updated', payload: { calendar_id: event.calendarId, event } },
       ]),
-      audit: audited(app, actor, 'event.update', event.id),
+      audit: auditEntry(app, actor, 'event.update', event.id),
     })
     return matched ? event : stale
   })

@@ -1,14 +1,14 @@
 // From what a caller sends to the row of an event.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { newId } from '../shapes/ids.ts'
+import { newId, type Uuid } from '../shapes/ids.ts'
 import { sealMetadata } from './guest.ts'
 import { descriptionPlace, titlePlace } from './present.ts'
 import type { EventRow } from './queries.ts'
 import type { CreateEventBody } from './schema.ts'
 
 /** The row of a new event, with its texts sealed. */
-export function newEventRow(app: App, actor: Actor, calendarId: string, body: CreateEventBody, now: Date): EventRow {
+export function newEventRow(app: App, actor: Actor, calendarId: Uuid, body: CreateEventBody, now: Date): EventRow {
   const id = newId()
   return {
     orgId: actor.orgId,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
+import { newId } from '../shapes/ids.ts'
 import { decideEndOfHold, decideHold, isHoldLengthAllowed, isLapsed, isReadOnly, shownStatus } from './rules.ts'
 
 const now = new Date('2026-03-02T09:00:00.000Z')
@@ -40,8 +41,8 @@ test('a hold is granted where nothing overlaps it', () => {
 
 test('a hold pre-empts all its rivals of lower priority, or none', () => {
   const rivals = [
-    { id: 'a', holdPriority: 0 },
-    { id: 'b', holdPriority: 4 },
+    { id: newId(), holdPriority: 0 },
+    { id: newId(), holdPriority: 4 },
   ]
   assert.deepEqual(decideHold(5, rivals), { kind: 'granted', preempt: rivals })
   assert.deepEqual(decideHold(4, rivals), { kind: 'blocked', by: rivals[1] })

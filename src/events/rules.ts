@@ -1,4 +1,5 @@
 // Pure decisions about events and holds.
+import type { Uuid } from '../shapes/ids.ts'
 import type { eventStatuses } from './schema.ts'
 
 export type EventStatus = (typeof eventStatuses)[number]
@@ -30,7 +31,7 @@ export function isHoldLengthAllowed(expiresAt: Date, now: Date): boolean {
   return aheadMs >= shortestHoldMs - graceMs && aheadMs <= longestHoldMs
 }
 
-export type LiveHold = { id: string; holdPriority: number }
+export type LiveHold = { id: Uuid; holdPriority: number }
 
 type HoldDecision = { kind: 'blocked'; by: LiveHold } | { kind: 'granted'; preempt: LiveHold[] }
 

@@ -5,12 +5,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { occurrencesBetween } from '../recurrence/expand.ts'
 import type { Series } from '../recurrence/series.ts'
 import { dayMs } from '../shapes/durations.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import { slicer } from '../shapes/slices.ts'
 import { seriesOf } from '../timers/series.ts'
 import type { DayCount, ListedSeries, Place } from './listQueries.ts'
 import { byPlace, type Window } from './occurrences.ts'
 
-type KnownSeries = { id: string; startMs: number; series: Series }
+type KnownSeries = { id: Uuid; startMs: number; series: Series }
 
 export type Timeline = {
   window: Window
@@ -92,7 +93,7 @@ export function stretchOf(
 }
 
 /** An item of a page, before its row is read. */
-export type Item = { id: string; startMs: number; isOccurrence: boolean }
+export type Item = { id: Uuid; startMs: number; isOccurrence: boolean }
 
 /** `stored`: what was asked for with `stretch.stored`, in the order of lists. */
 export async function pageOf({ series }: Timeline, stretch: Stretch, stored: readonly Place[]): Promise<Item[]> {

@@ -1,7 +1,7 @@
 // The moments of an event as timer rows: start, end and reminders of a confirmed one, the expiry of a hold.
 import type { App } from '../app.ts'
 import { systemReminders } from '../calendars/reminders.ts'
-import type { Effects } from '../changes/commit.ts'
+import type { Effects } from '../changes/commitParts.ts'
 import { currentTraceparent } from '../observability/tracing.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { seriesOf, seriesTimers, singleTimers, type UnfiredTimer, unfiredMoments } from '../timers/series.ts'
@@ -84,7 +84,7 @@ const confirmedMoments = (sql: Sql, { status, startTime, endTime, reminders }: E
   const given = {
     start: sql`${startTime}::timestamptz`,
     end: sql`${endTime}::timestamptz`,
-    reminders: sql`${reminders as never}::integer[]`,
+    reminders: sql`${reminders}::integer[]`,
   }
   return sql`
     select m.kind, m.offset_minutes, m.due_at, null::timestamptz as occurrence_start, guard.revision
@@ -96,7 +96,7 @@ const singleMoments = (sql: Sql, { start, end, reminders }: Record<'start' | 'en
   select 'event_start' as kind, 0 as offset_minutes, ${start} as due_at
   union all select 'event_end', 0, ${end}
   union all select 'event_reminder', r, ${start} - r * interval '1 minute'
-    from unnest(coalesce(${reminders}, guard.default_reminders, ${systemReminders as never}::integer[])) r)`
+    from unnest(coalesce(${reminders}, guard.default_reminders, ${systemReminders}::integer[])) r)`
 
 const seriesMoments = (sql: Sql, event: TimedEvent, now: Date): Fragment => sql`
   select m.kind, m.offset_minutes, m.due_at, m.occurrence_start, guard.revision

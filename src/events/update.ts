@@ -1,9 +1,10 @@
 // Editing an event: PATCH semantics, the rule of a series, and the timers that follow.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { audited } from '../audit/record.ts'
+import { auditEntry } from '../audit/record.ts'
 import { asDecided, bumpSeenEvent, countChange, onCalendar, stale } from '../calendars/revision.ts'
-import { type Committed, commit } from '../changes/commit.ts'
+import type { Committed } from '../changes/commit.ts'
+import { commitParts } from '../changes/commitParts.ts'
 import { invalid, invalidTransition } from '../errors.ts'
 import { withinCap } from '../quotas/caps.ts'
 import type { Fragment } from '../stores/postgres.ts'
@@ -72,7 +73,7 @@ async function writeEdit(
   const event = presentEvent(app, row, now)
   const isMoved = isRescheduled(before, row)
   const unfired = isMoved && row.recurrenceRule !== null ? await unfiredTimers(app, row, now) : []
-  return commit(
+  return commitParts(
     app,
     bumpSeenEvent(app, before, countChange(before.status, row.status), asDecided(app, before, cap)),
     {
@@ -81,7 +82,7 @@ async function writeEdit(
       deliveries: emit(app, actor.orgId, [
         { type: 'event.updated', payload: { calendar_id: event.calendarId, event } },
       ]),
-      audit: audited(app, actor, 'event.update', event.id),
+      audit: auditEntry(app, actor, 'event.update', event.id),
     },
     { cap },
   )

@@ -9,7 +9,7 @@ import { presentOrganization } from '../organizations/present.ts'
 import { nextPiece } from '../quotas/heavyReads.ts'
 import { secondsToWait } from '../quotas/throttle.ts'
 import { isoTime } from '../shapes/datetimes.ts'
-import { encodeId } from '../shapes/ids.ts'
+import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { type Pages, sections } from './sections.ts'
 
 const limit = { name: 'export', most: 10, windowMs: 60 * 60 * 1000 }
@@ -49,7 +49,7 @@ async function* written(app: App, actor: Actor, org: unknown, now: Date): AsyncG
 }
 
 /** Each page takes a place for heavy reads while it is read, none while a slow client takes it in. */
-async function* piecesOf(app: App, orgId: string, pages: Pages): AsyncGenerator<string> {
+async function* piecesOf(app: App, orgId: Uuid, pages: Pages): AsyncGenerator<string> {
   const iterator = pages[Symbol.asyncIterator]()
   const next = async () => {
     const { done, value } = await iterator.next()

@@ -1,4 +1,5 @@
 import { isPaused } from '../imports/subscriptions.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import { own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 
@@ -6,28 +7,28 @@ import type { Fragment, Sql } from '../stores/postgres.ts'
 type Row = Record<string, unknown>
 
 /** The page of a table whose key is (org_id, id), behind an id. Its soft-deleted rows are part of it. */
-const behind = (sql: Sql, orgId: string, after: string | undefined, most: number): Fragment => sql`
+const behind = (sql: Sql, orgId: Uuid, after: Uuid | undefined, most: number): Fragment => sql`
   t.org_id = ${orgId} ${after === undefined ? sql`` : sql`and t.id > ${after}`} order by t.id limit ${most}`
 
-export const agentsBehind = <R extends Row>(sql: Sql, orgId: string, after: string | undefined, most: number) =>
+export const agentsBehind = <R extends Row>(sql: Sql, orgId: Uuid, after: Uuid | undefined, most: number) =>
   own<R>(sql, orgId)`select t.* from agents t where ${behind(sql, orgId, after, most)}`
 
-export const calendarsBehind = <R extends Row>(sql: Sql, orgId: string, after: string | undefined, most: number) =>
+export const calendarsBehind = <R extends Row>(sql: Sql, orgId: Uuid, after: Uuid | undefined, most: number) =>
   own<R>(sql, orgId)`select t.* from calendars t where ${behind(sql, orgId, after, most)}`
 
 /** The events of a deleted calendar went with it. */
-export const eventsBehind = <R extends Row>(sql: Sql, orgId: string, after: string | undefined, most: number) =>
+export const eventsBehind = <R extends Row>(sql: Sql, orgId: Uuid, after: Uuid | undefined, most: number) =>
   own<R>(sql, orgId)`
   select t.*, coalesce(t.deleted_at, c.deleted_at) as gone_at from events t
   join calendars c on c.org_id = t.org_id and c.id = t.calendar_id
   where ${behind(sql, orgId, after, most)}`
 
-export const webhooksBehind = <R extends Row>(sql: Sql, orgId: string, after: string | undefined, most: number) =>
+export const webhooksBehind = <R extends Row>(sql: Sql, orgId: Uuid, after: Uuid | undefined, most: number) =>
   own<R>(sql, orgId)`
   select t.* from webhook_subscriptions t where t.deleted_at is null and ${behind(sql, orgId, after, most)}`
 
 /** Paused is not stored: it follows from the calendar and the agent. */
-export const subscriptionsBehind = <R extends Row>(sql: Sql, orgId: string, after: string | undefined, most: number) =>
+export const subscriptionsBehind = <R extends Row>(sql: Sql, orgId: Uuid, after: Uuid | undefined, most: number) =>
   own<R>(sql, orgId)`
   select t.*, case when ${isPaused(sql)} then 'paused' else t.status end as status
   from ical_subscriptions t
@@ -36,22 +37,22 @@ export const subscriptionsBehind = <R extends Row>(sql: Sql, orgId: string, afte
   where ${behind(sql, orgId, after, most)}`
 
 /** A decommissioned agent's keys died with it. */
-export const keysBehind = <R extends Row>(sql: Sql, orgId: string, after: string | undefined, most: number) =>
+export const keysBehind = <R extends Row>(sql: Sql, orgId: Uuid, after: Uuid | undefined, most: number) =>
   own<R>(sql, orgId)`
   select t.org_id, t.id, t.prefix, t.agent_id, t.label, t.created_at, coalesce(t.revoked_at, a.decommissioned_at) as revoked_at
   from api_keys t left join agents a on a.org_id = t.org_id and a.id = t.agent_id
   where ${behind(sql, orgId, after, most)}`
 
-export const proposalsBehind = <R extends Row>(sql: Sql, orgId: string, after: string | undefined, most: number) =>
+export const proposalsBehind = <R extends Row>(sql: Sql, orgId: Uuid, after: Uuid | undefined, most: number) =>
   own<R>(sql, orgId)`select t.* from proposals t where ${behind(sql, orgId, after, most)}`
 
-export const resolvedSlots = <R extends Row>(sql: Sql, orgId: string, proposalIds: readonly string[]) =>
+export const resolvedSlots = <R extends Row>(sql: Sql, orgId: Uuid, proposalIds: readonly Uuid[]) =>
   own<R>(sql, orgId)`
   select s.* from proposals p
   join proposal_slots s on s.org_id = p.org_id and s.proposal_id = p.id and s.id = p.resolved_slot_id
-  where p.org_id = ${orgId} and p.id = any (${proposalIds as never}::uuid[])`
+  where p.org_id = ${orgId} and p.id = any (${proposalIds}::uuid[])`
 
-export const rulesBehind = <R extends Row>(sql: Sql, orgId: string, after: string | undefined, most: number) =>
+export const rulesBehind = <R extends Row>(sql: Sql, orgId: Uuid, after: Uuid | undefined, most: number) =>
   own<R>(sql, orgId)`
   select * from availability_rules
   where org_id = ${orgId} ${after === undefined ? sql`` : sql`and calendar_id > ${after}`}
@@ -60,7 +61,7 @@ export const rulesBehind = <R extends Row>(sql: Sql, orgId: string, after: strin
 /** `after`: the last proposal and the last slot of it. */
 export const slotsBehind = <R extends Row>(
   sql: Sql,
-  orgId: string,
+  orgId: Uuid,
   after: readonly [string, string] | undefined,
   most: number,
 ) =>
@@ -72,7 +73,7 @@ export const slotsBehind = <R extends Row>(
 /** `after`: the last proposal and the last agent that responded to it. */
 export const responsesBehind = <R extends Row>(
   sql: Sql,
-  orgId: string,
+  orgId: Uuid,
   after: readonly [string, string] | undefined,
   most: number,
 ) =>
@@ -83,7 +84,7 @@ export const responsesBehind = <R extends Row>(
 
 type CounterRow = { periodStart: Date; metric: string; used: number }
 
-export const writtenCounters = (sql: Sql, orgId: string) =>
+export const writtenCounters = (sql: Sql, orgId: Uuid) =>
   own<CounterRow>(sql, orgId)`
   select org_id, period_start, metric, used from usage_counters where org_id = ${orgId} order by period_start, metric`
 
@@ -96,7 +97,7 @@ type AcceptanceRow = {
   acceptedAt: Date
 }
 
-export const acceptancesOf = (sql: Sql, orgId: string) =>
+export const acceptancesOf = (sql: Sql, orgId: Uuid) =>
   own<AcceptanceRow>(sql, orgId)`
   select org_id, version, document_hash, source, ip, user_agent, accepted_at from terms_acceptances
   where org_id = ${orgId} order by accepted_at, id`

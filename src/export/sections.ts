@@ -11,7 +11,7 @@ import { presentProposal, presentResponse, presentSlot } from '../proposals/pres
 import { budgets } from '../quotas/budget.ts'
 import { usedNow } from '../quotas/spending.ts'
 import { isoTime, isoTimeOrNull } from '../shapes/datetimes.ts'
-import { encodeId } from '../shapes/ids.ts'
+import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { presentWebhook, secretPlace } from '../webhooks/present.ts'
 import * as rows from './queries.ts'
 
@@ -24,16 +24,16 @@ type EventRow = Parameters<typeof presentEvent>[1] & { goneAt: Date | null }
 type WebhookRow = Parameters<typeof presentWebhook>[1] & { secretSealed: Buffer }
 type SubscriptionRow = Parameters<typeof presentSubscription>[1]
 type KeyRow = {
-  id: string
+  id: Uuid
   prefix: string
-  agentId: string | null
+  agentId: Uuid | null
   label: string | null
   createdAt: Date
   revokedAt: Date | null
 }
 type ProposalRow = Parameters<typeof presentProposal>[1]
 type SlotRow = Parameters<typeof presentSlot>[0]
-type ResponseRow = Parameters<typeof presentResponse>[0] & { proposalId: string }
+type ResponseRow = Parameters<typeof presentResponse>[0] & { proposalId: Uuid }
 
 export type Pages = AsyncIterable<readonly unknown[]>
 
@@ -166,13 +166,13 @@ const usageRecords = async ({ sql }: App, { orgId }: Actor) =>
     used: Number(row.used),
   }))
 
-const quotaCounters = (app: App, { orgId, limits, periodStart, periodEnd }: Actor) =>
+const quotaCounters = (app: App, { orgId, limits, period }: Actor) =>
   Promise.all(
     budgets.map(async (budget) => ({
       metric: budget,
-      period_start: isoTime(periodStart),
-      period_end: isoTime(periodEnd),
-      used: await usedNow(app, orgId, budget, periodStart),
+      period_start: isoTime(period.start),
+      period_end: isoTime(period.end),
+      used: await usedNow(app, orgId, budget, period.start),
       limit: limits[budget] ?? null,
     })),
   )

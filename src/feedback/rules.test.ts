@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { withoutSecrets } from './rules.ts'
 
 const adminToken = 'the token of the administrator'

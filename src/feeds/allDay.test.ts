@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { queryObjects } from 'node:v8'
+import { test } from 'vitest'
 import { localDay } from './allDay.ts'
 
 const dayOf = (date: string) => Date.parse(`${date}T00:00:00Z`) / 86_400_000

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
+import type { Uuid } from '../shapes/ids.ts'
 import { bookingFile } from './bookingFile.ts'
 import { type FeedEvent, veventOf } from './vevent.ts'
 
 const at = new Date('2026-03-02T12:00:00Z')
 const feedEvent: FeedEvent = {
-  id: '0199b3d8-8c0d-7000-8000-000000000000',
+  id: '0199b3d8-8c0d-7000-8000-000000000000' as Uuid,
   title: '',
   description: null,
   startTime: at,

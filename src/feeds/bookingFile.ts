@@ -1,10 +1,19 @@
 // The file by which a guest adds a booking to a calendar of their own.
+
 import { ICalCalendar, ICalEventStatus } from 'ical-generator'
 import { plainText } from '../icalendar/plainText.ts'
+import type { PublicId } from '../shapes/ids.ts'
 import { ownUid } from './uid.ts'
 
 /** `id` is that of the event, as the calendar's feed tells it. */
-type BookingFile = { id: string; title: string; description: string | null; start: Date; end: Date; stamp: Date }
+type BookingFile = {
+  id: PublicId<'evt'>
+  title: string
+  description: string | null
+  start: Date
+  end: Date
+  stamp: Date
+}
 
 export function bookingFile({ id, title, description, start, end, stamp }: BookingFile): string {
   const calendar = new ICalCalendar({ prodId: '//agent-calendar//booking//EN' })

@@ -2,12 +2,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { App } from '../app.ts'
 import { systemReminders } from '../calendars/reminders.ts'
-import { perApp } from '../changes/perApp.ts'
 import { notFound } from '../errors.ts'
 import { descriptionPlace, titlePlace } from '../events/present.ts'
 import { isLapsed, shownStatus } from '../events/rules.ts'
 import { heavyRead } from '../quotas/heavyReads.ts'
 import { sha256 } from '../sealing/sealer.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import { slicer } from '../shapes/slices.ts'
 import { batched } from '../stores/batch.ts'
 import { type Body, feedCacheOf } from './feedCache.ts'
@@ -35,20 +35,20 @@ export async function readFeedByToken(app: App, token: string, isKnown: (etag: s
 
 const maxTogether = 100
 
-/** Those who ask in one turn of the event loop share a statement. */
-const lookUpOf = perApp((app) =>
+const openLookUp = (app: App) =>
   batched<string, FeedState | undefined>(maxTogether, async (hashes) => {
     const rows = await feedsByToken(app.sql, [...new Set(hashes)], app.clock.now())
     const byHash = new Map(rows.map((row) => [row.tokenHash, row]))
     return hashes.map((hash) => byHash.get(hash))
-  }),
-)
+  })
+/** Those who ask in one turn of the event loop share a statement. */
+const lookUpOf = (app: App) => app.memory(openLookUp)
 
 /** Holds lapse without a change of the calendar, until their timer has run. */
 const etagOf = (revision: number, lapsedHolds: number) => `"${form}-${revision}-${lapsedHolds}"`
 
 /** Of one snapshot; its ETag may already be a later one than that which was asked for. */
-async function writeFeed(app: App, { orgId, id }: { orgId: string; id: string }, now: Date): Promise<Body> {
+async function writeFeed(app: App, { orgId, id }: { orgId: Uuid; id: Uuid }, now: Date): Promise<Body> {
   const rows = await feedRows(app.sql, orgId, id)
   const [calendar] = rows
   if (!calendar) throw notFound('feed')
@@ -70,7 +70,7 @@ async function writeFeed(app: App, { orgId, id }: { orgId: string; id: string },
   return { etag: etagOf(calendar.revision, lapsedHolds), body: Buffer.concat(pieces) }
 }
 
-type EventRow = FeedRow & { id: string }
+type EventRow = FeedRow & { id: Uuid }
 
 function feedEventOf({ sealer }: App, row: FeedRow, now: Date) {
   const { id } = row as EventRow

@@ -1,28 +1,30 @@
 // Written feeds of this process, by calendar: the last one of each, the longest unread ones dropped first.
-import { perApp } from '../changes/perApp.ts'
+import type { App } from '../app.ts'
+import type { Uuid } from '../shapes/ids.ts'
 
 export type Body = { etag: string; body: Buffer }
 type Write = () => Promise<Body>
-type FeedCache = (calendarId: string, etag: string, write: Write) => Promise<Body>
+type FeedCache = (calendarId: Uuid, etag: string, write: Write) => Promise<Body>
 
 const maxBytes = 64 * 1024 * 1024
 /** A feed that would push too many others out is written for each reader. */
 const maxBytesEach = maxBytes / 4
 
-export const feedCacheOf = perApp(() => openFeedCache(maxBytes, maxBytesEach))
+const openFeedCacheOfApp = () => openFeedCache(maxBytes, maxBytesEach)
+export const feedCacheOf = (app: App) => app.memory(openFeedCacheOfApp)
 
 /** Readers of one revision that come while it is being written share the writing. */
 export function openFeedCache(most: number, maxEach: number): FeedCache {
-  const kept = new Map<string, Body>()
+  const kept = new Map<Uuid, Body>()
   const underWay = new Map<string, Promise<Body>>()
   let bytes = 0
 
-  function drop(calendarId: string) {
+  function drop(calendarId: Uuid) {
     bytes -= kept.get(calendarId)?.body.length ?? 0
     kept.delete(calendarId)
   }
 
-  function keep(calendarId: string, feed: Body) {
+  function keep(calendarId: Uuid, feed: Body) {
     drop(calendarId)
     if (feed.body.length > maxEach) return
     kept.set(calendarId, feed)

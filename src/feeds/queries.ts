@@ -1,8 +1,9 @@
 import type { EventStatus } from '../events/rules.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import { answersTo } from '../stores/ownership.ts'
 import type { Sql } from '../stores/postgres.ts'
 
-export type FeedState = { tokenHash: string; orgId: string; id: string; revision: number; lapsedHolds: number }
+export type FeedState = { tokenHash: string; orgId: Uuid; id: Uuid; revision: number; lapsedHolds: number }
 
 /**
  * By hashes in hexadecimal. No event row is touched: of the holds only the index of the living ones is asked, and only when
@@ -14,7 +15,7 @@ export const feedsByToken = (sql: Sql, tokenHashes: readonly string[], now: Date
     select count(*)::integer from events e
     where e.org_id = c.org_id and e.calendar_id = c.id and e.status = 'hold' and e.deleted_at is null
       and e.hold_expires_at <= ${now}) end as lapsed_holds
-  from jsonb_array_elements_text(${sql.json(tokenHashes as never)}) h
+  from jsonb_array_elements_text(${sql.json(tokenHashes)}) h
   join calendars c on c.feed_token_hash = decode(h.value, 'hex') and c.deleted_at is null`
 
 /** A calendar and one of its events; no event: `id` is null. */
@@ -23,7 +24,7 @@ export type FeedRow = {
   calendarName: string
   timezone: string
   defaultReminders: number[] | null
-  id: string | null
+  id: Uuid | null
   titleSealed: Buffer
   descriptionSealed: Buffer | null
   startTime: Date
@@ -44,9 +45,9 @@ export type FeedRow = {
 const rowsAtOnce = 250
 
 /** One statement, so that the revision is that of the events. */
-export async function feedRows(sql: Sql, orgId: string, calendarId: string): Promise<FeedRow[]> {
+export async function feedRows(sql: Sql, orgId: Uuid, calendarId: Uuid): Promise<FeedRow[]> {
   const all: FeedRow[] = []
-  await answersTo<FeedRow & { calendarId: string }>(sql, (row) => row.calendarId === calendarId)`
+  await answersTo<FeedRow & { calendarId: Uuid }>(sql, (row) => row.calendarId === calendarId)`
     select c.id as calendar_id, c.revision, c.name as calendar_name, c.timezone, c.default_reminders, e.id, e.title_sealed,
       e.description_sealed, e.start_time, e.end_time, e.all_day, e.status, e.source, e.reminders, e.hold_expires_at,
       e.recurrence_rule, e.recurrence_exdates, e.sequence, e.created_at, e.updated_at

@@ -12,12 +12,13 @@ import {
 } from 'ical-generator'
 import type { EventStatus } from '../events/rules.ts'
 import { plainText } from '../icalendar/plainText.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import { dateOf, datesOf } from './allDay.ts'
 import { uidOf } from './uid.ts'
 
 /** An event as the feed tells it: the status as it is shown at this moment, the reminders resolved. */
 export type FeedEvent = {
-  id: string
+  id: Uuid
   title: string
   description: string | null
   startTime: Date

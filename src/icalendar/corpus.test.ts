@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { type FeedReader, type ImportedEvent, openFeedReader } from './readFeed.ts'
 
 type Expected = Partial<Omit<ImportedEvent, 'start' | 'end'>> & { start: string; end: string }
@@ -14,10 +14,10 @@ const corpus = join(import.meta.dirname, 'corpus')
 const names = globSync('*.ics', { cwd: corpus }).map((file) => basename(file, '.ics'))
 
 let reader: FeedReader
-before(() => {
+beforeAll(() => {
   reader = openFeedReader()
 })
-after(() => reader.close())
+afterAll(() => reader.close())
 
 const written = ({ start, end, ...event }: ImportedEvent) => ({
   ...event,

@@ -1,6 +1,6 @@
 // Feeds made to hurt: each is answered in time, the next feed is read as if nothing had been, and memory stays where it was.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { type FeedReader, type FeedReading, openFeedReader } from './readFeed.ts'
 
 const options = {
@@ -254,10 +254,10 @@ function zone(name: string, ...properties: string[]): string[] {
 }
 
 let reader: FeedReader
-before(() => {
+beforeAll(() => {
   reader = openFeedReader()
 })
-after(() => reader.close())
+afterAll(() => reader.close())
 
 const read = (feed: string | Buffer): Promise<FeedReading> => reader.read(Buffer.from(feed as string), options)
 

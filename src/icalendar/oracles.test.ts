@@ -8,9 +8,9 @@
 // - plain weekdays beside such with an ordinal, and BYSETPOS over a first period that has begun before the start.
 
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import fc from 'fast-check'
 import { RRuleTemporal } from 'rrule-temporal'
+import { test } from 'vitest'
 import { dayMs } from '../shapes/durations.ts'
 import { readCalendar } from './readCalendar.ts'
 

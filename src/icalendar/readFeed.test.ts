@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { test } from 'node:test'
 import { setTimeout as passed } from 'node:timers/promises'
 import ical from 'node-ical'
+import { test } from 'vitest'
 import { type FeedReading, openFeedReader } from './readFeed.ts'
 
 const options = {

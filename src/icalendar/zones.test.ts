@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { readCalendar } from './readCalendar.ts'
 
 /** When an event at nine in the morning of that zone starts in summer. */

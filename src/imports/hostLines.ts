@@ -1,13 +1,14 @@
 // At most a few requests at once to one host from this process. Who finds no place stands in line and takes no worker's
 // place meanwhile; a line that is too long sends people away. An organization has fewer places than are left free, and fewer
 // in the line, so that its slow feeds hold up nobody else's on the same host.
+import type { Uuid } from '../shapes/ids.ts'
 
 const maxAtOnce = 4
 const longestLine = 100
 
-type Feed = { orgId: string; id: string }
+type Feed = { orgId: Uuid; id: Uuid }
 type Work = () => Promise<boolean>
-type Line = { working: Map<string, number>; free: number; waiting: Map<string, Map<string, Work>> }
+type Line = { working: Map<Uuid, number>; free: number; waiting: Map<Uuid, Map<Uuid, Work>> }
 
 type HostLines = {
   /**
@@ -24,7 +25,7 @@ export function openHostLines(): HostLines {
       const line = lines.get(host) ?? { working: new Map(), free: maxAtOnce, waiting: new Map() }
       lines.set(host, line)
       if (!mayBegin(line, orgId)) return wait(line, { orgId, id }, work)
-      let next: { orgId: string; work: Work } | undefined = { orgId, work }
+      let next: { orgId: Uuid; work: Work } | undefined = { orgId, work }
       while (next) {
         occupy(line, next.orgId, 1)
         let goesOn = false
@@ -41,11 +42,11 @@ export function openHostLines(): HostLines {
   }
 }
 
-const held = ({ working }: Line, orgId: string) => working.get(orgId) ?? 0
+const held = ({ working }: Line, orgId: Uuid) => working.get(orgId) ?? 0
 
-const mayBegin = (line: Line, orgId: string) => held(line, orgId) < line.free
+const mayBegin = (line: Line, orgId: Uuid) => held(line, orgId) < line.free
 
-function occupy(line: Line, orgId: string, change: 1 | -1) {
+function occupy(line: Line, orgId: Uuid, change: 1 | -1) {
   line.free -= change
   const count = held(line, orgId) + change
   if (count > 0) line.working.set(orgId, count)
@@ -53,7 +54,7 @@ function occupy(line: Line, orgId: string, change: 1 | -1) {
 }
 
 function wait(line: Line, { orgId, id }: Feed, work: Work): boolean {
-  const own = line.waiting.get(orgId) ?? new Map<string, Work>()
+  const own = line.waiting.get(orgId) ?? new Map<Uuid, Work>()
   const waiting = [...line.waiting.values()].reduce((sum, { size }) => sum + size, 0)
   if (own.size >= longestLine - waiting && !own.has(id)) return false
   line.waiting.set(orgId, own.set(id, work))
@@ -61,7 +62,7 @@ function wait(line: Line, { orgId, id }: Feed, work: Work): boolean {
 }
 
 /** Of the organization that was served longest ago; it goes behind the others. */
-function takeNext(line: Line): { orgId: string; work: Work } | undefined {
+function takeNext(line: Line): { orgId: Uuid; work: Work } | undefined {
   for (const [orgId, own] of line.waiting) {
     if (!mayBegin(line, orgId)) continue
     const [id, work] = own.entries().next().value!

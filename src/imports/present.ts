@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import type { App } from '../app.ts'
 import { isoTime, isoTimeOrNull } from '../shapes/datetimes.ts'
-import { encodeId } from '../shapes/ids.ts'
+import { encodeId, type Uuid } from '../shapes/ids.ts'
 import type { SubscriptionRow } from './queries.ts'
 import type { subscriptionRecord } from './schema.ts'
 
-export const urlPlace = (id: string) => `ical_subscriptions.url:${id}` as const
-export const digestKeyPlace = (id: string) => `ical_subscriptions.digest_key:${id}` as const
+export const urlPlace = (id: Uuid) => `ical_subscriptions.url:${id}` as const
+export const digestKeyPlace = (id: Uuid) => `ical_subscriptions.digest_key:${id}` as const
 
 export const presentSubscription = ({ sealer }: App, row: SubscriptionRow): z.infer<typeof subscriptionRecord> => ({
   id: encodeId('ics', row.id),

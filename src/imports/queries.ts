@@ -1,3 +1,4 @@
+import type { Uuid } from '../shapes/ids.ts'
 import type { Page } from '../shapes/lists.ts'
 import { answersTo, askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
@@ -8,10 +9,10 @@ import type { SubscriptionStatus } from './schema.ts'
 const rowsAtOnce = 250
 
 export type SubscriptionRow = {
-  orgId: string
-  id: string
-  agentId: string
-  calendarId: string
+  orgId: Uuid
+  id: Uuid
+  agentId: Uuid
+  calendarId: Uuid
   urlSealed: Buffer
   label: string | null
   status: SubscriptionStatus
@@ -36,29 +37,29 @@ const subscriptionColumns = (sql: Sql): Fragment => sql`
   s.org_id, s.id, s.agent_id, s.calendar_id, s.url_sealed, s.label, ${shownStatus(sql)} as status, s.last_synced_at,
   s.last_error, s.created_at, a.status as owner_status`
 
-export const subscriptionById = (sql: Sql, orgId: string, id: string) =>
+export const subscriptionById = (sql: Sql, orgId: Uuid, id: Uuid) =>
   own<SubscriptionRow>(sql, orgId)`
   select ${subscriptionColumns(sql)} from ${withPlace(sql)} where s.org_id = ${orgId} and s.id = ${id}`
 
-const ofAgent = (sql: Sql, orgId: string, agentId: string, status: SubscriptionStatus | undefined): Fragment => sql`
+const ofAgent = (sql: Sql, orgId: Uuid, agentId: Uuid, status: SubscriptionStatus | undefined): Fragment => sql`
   s.org_id = ${orgId} and s.agent_id = ${agentId} ${status ? sql`and ${shownStatus(sql)} = ${status}` : sql``}`
 
 export const subscriptionsPage = (
   sql: Sql,
-  orgId: string,
-  agentId: string,
+  orgId: Uuid,
+  agentId: Uuid,
   query: Page & { status?: SubscriptionStatus | undefined },
 ) =>
   own<SubscriptionRow>(sql, orgId)`
   select ${subscriptionColumns(sql)} from ${withPlace(sql)} where ${ofAgent(sql, orgId, agentId, query.status)}
   order by s.id desc limit ${query.limit} offset ${query.offset}`
 
-export const subscriptionTotal = (sql: Sql, orgId: string, agentId: string, status: SubscriptionStatus | undefined) =>
+export const subscriptionTotal = (sql: Sql, orgId: Uuid, agentId: Uuid, status: SubscriptionStatus | undefined) =>
   own<{ total: number }>(sql, orgId)`
   select ${askedBy(sql, orgId)}, count(*)::integer as total from ${withPlace(sql)} where ${ofAgent(sql, orgId, agentId, status)}`
 
 /** What the plan caps: a paused one never syncs again and takes no place. */
-export const liveSubscriptions = (sql: Sql, orgId: string): Fragment => sql`
+export const liveSubscriptions = (sql: Sql, orgId: Uuid): Fragment => sql`
   select count(*) from ${withPlace(sql)} where s.org_id = ${orgId} and not ${isPaused(sql)}`
 
 type NewSubscription = Pick<SubscriptionRow, 'orgId' | 'id' | 'agentId' | 'calendarId' | 'urlSealed' | 'label'> & {
@@ -79,7 +80,7 @@ type SubscriptionEdit = { label: string | undefined; urlSealed: Buffer | undefin
 /** The guard of an edit. Another address is read as if for the first time, and at once. */
 export const editedSubscription = (
   sql: Sql,
-  { orgId, id }: { orgId: string; id: string },
+  { orgId, id }: { orgId: Uuid; id: Uuid },
   edit: SubscriptionEdit,
   now: Date,
 ): Fragment => sql`
@@ -95,14 +96,14 @@ export const editedSubscription = (
   returning id`
 
 /** The guard of a sync that somebody asked for. One that is under way began too early to count. */
-export const syncDue = (sql: Sql, { orgId, id }: { orgId: string; id: string }, now: Date): Fragment => sql`
+export const syncDue = (sql: Sql, { orgId, id }: { orgId: Uuid; id: Uuid }, now: Date): Fragment => sql`
   update ical_subscriptions set next_sync_at = ${now}, claim = claim + 1 where org_id = ${orgId} and id = ${id}
   returning id`
 
-export const removedSubscription = (sql: Sql, { orgId, id }: { orgId: string; id: string }): Fragment =>
+export const removedSubscription = (sql: Sql, { orgId, id }: { orgId: Uuid; id: Uuid }): Fragment =>
   sql`delete from ical_subscriptions where org_id = ${orgId} and id = ${id} returning id`
 
-type SubscriptionKey = { orgId: string; id: string }
+type SubscriptionKey = { orgId: Uuid; id: Uuid }
 
 /** Due after `from` (undefined: since ever) and up to `until`, the earliest first; all of them unless told how many. */
 export const dueSubscriptions = (sql: Sql, from: Date | undefined, until: Date, most?: number) => sql<
@@ -136,7 +137,7 @@ export type LastBody = {
 
 export type ClaimedSync = SubscriptionKey &
   LastBody & {
-    calendarId: string
+    calendarId: Uuid
     claim: number
     urlSealed: Buffer
     digestKeySealed: Buffer
@@ -175,7 +176,7 @@ export const failSync = (sql: Sql, sync: ClaimedSync, message: string, nextSyncA
 
 export async function keptImports(sql: Sql, { orgId, id }: SubscriptionKey): Promise<Kept[]> {
   const all: Kept[] = []
-  await answersTo<Kept & { subscriptionId: string }>(sql, (row) => row.subscriptionId === id)`
+  await answersTo<Kept & { subscriptionId: Uuid }>(sql, (row) => row.subscriptionId === id)`
     select ical_subscription_id as subscription_id, id, encode(ical_key, 'hex') as key, encode(ical_content, 'hex') as content from events
     where org_id = ${orgId} and ical_subscription_id = ${id}`.cursor(rowsAtOnce, (rows) => {
     all.push(...rows)
@@ -195,7 +196,7 @@ export const stillImporting = (sql: Sql, sync: ClaimedSync): Fragment => sql`
 
 /** A row to write, its texts sealed. */
 export type ImportRow = Digests & {
-  id: string
+  id: Uuid
   title: string
   description: string | null
   start_time: Date
@@ -205,7 +206,7 @@ export type ImportRow = Digests & {
 }
 
 const importRows = (sql: Sql, rows: readonly ImportRow[]): Fragment => sql`
-  jsonb_to_recordset(${sql.json(rows as never)}) as i
+  jsonb_to_recordset(${sql.json(rows)}) as i
     (id uuid, key text, content text, title text, description text, start_time timestamptz, end_time timestamptz,
      all_day boolean, status text)`
 
@@ -224,5 +225,5 @@ export const rewriteImported = (sql: Sql, rows: readonly ImportRow[], now: Date)
   from guard cross join ${importRows(sql, rows)}
   where e.org_id = guard.org_id and e.id = i.id`
 
-export const removeImported = (sql: Sql, ids: readonly string[]): Fragment => sql`
-  delete from events e using guard where e.org_id = guard.org_id and e.id = any (${ids as never}::uuid[])`
+export const removeImported = (sql: Sql, ids: readonly Uuid[]): Fragment => sql`
+  delete from events e using guard where e.org_id = guard.org_id and e.id = any (${ids}::uuid[])`

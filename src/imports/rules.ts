@@ -1,5 +1,6 @@
 // Pure decisions of the import: when the next sync is, and what a reading changes.
 import { dayMs, minuteMs } from '../shapes/durations.ts'
+import type { Uuid } from '../shapes/ids.ts'
 
 const periodMs = 15 * minuteMs
 const longestWaitMs = 6 * 60 * minuteMs
@@ -33,12 +34,12 @@ export const isExpanded = (
 
 /** Identity and content of an event, as digests. */
 export type Digests = { key: string; content: string }
-export type Kept = Digests & { id: string }
+export type Kept = Digests & { id: Uuid }
 
 type ImportDiff<Item extends Digests> = {
   added: Item[]
-  changed: (Item & { id: string })[]
-  removed: string[]
+  changed: (Item & { id: Uuid })[]
+  removed: Uuid[]
 }
 
 /** Of two items with one identity the last counts. */

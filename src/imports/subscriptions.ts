@@ -2,9 +2,9 @@
 import type { Actor } from '../actors/actor.ts'
 import { agentDecommissioned, requireAgent, requireLiveAgent } from '../agents/agents.ts'
 import type { App } from '../app.ts'
-import { audited } from '../audit/record.ts'
+import { auditEntry } from '../audit/record.ts'
 import { requireLiveCalendar } from '../calendars/calendars.ts'
-import { commit } from '../changes/commit.ts'
+import { commitParts } from '../changes/commitParts.ts'
 import { conflict, forbidden, notFound, ServiceError } from '../errors.ts'
 import { checkSentTarget } from '../outbound/addresses.ts'
 import { withinCap } from '../quotas/caps.ts'
@@ -53,9 +53,9 @@ export async function createSubscription(app: App, actor: Actor, agentId: string
   await withinCap(app, actor, 'ical_subscriptions', liveSubscriptions(app.sql, actor.orgId), async (guard) => {
     // From here on a decommissioning makes the guard miss.
     await requireLiveAgent(app, actor, agentId)
-    return commit(app, guard, {
+    return commitParts(app, guard, {
       subscription: insertSubscription(app.sql, row),
-      audit: audited(app, actor, 'ical_subscription.create', encodeId('ics', id)),
+      audit: auditEntry(app, actor, 'ical_subscription.create', encodeId('ics', id)),
     })
   })
   app.bell.ring([wakeSync({ orgId: actor.orgId, id, dueAt: now })])
@@ -83,9 +83,13 @@ export async function updateSubscription(app: App, actor: Actor, id: string, bod
   const before = await requireLiveSubscription(app, actor, id)
   const now = app.clock.now()
   const urlSealed = body.url === undefined ? undefined : app.sealer.seal(urlPlace(before.id), body.url)
-  const { matched } = await commit(app, editedSubscription(app.sql, before, { label: body.label, urlSealed }, now), {
-    audit: audited(app, actor, 'ical_subscription.update', id),
-  })
+  const { matched } = await commitParts(
+    app,
+    editedSubscription(app.sql, before, { label: body.label, urlSealed }, now),
+    {
+      audit: auditEntry(app, actor, 'ical_subscription.update', id),
+    },
+  )
   if (!matched) throw notFound('iCal subscription')
   if (urlSealed) app.bell.ring([wakeSync({ ...before, dueAt: now })])
   return getSubscription(app, actor, id)
@@ -96,7 +100,7 @@ export async function syncSubscription(app: App, actor: Actor, id: string): Prom
   const row = await requireLiveSubscription(app, actor, id)
   if (row.status === 'paused') throw conflict('The calendar was deleted; this subscription does not sync any more.')
   const now = app.clock.now()
-  const { matched } = await commit(app, syncDue(app.sql, row, now), {})
+  const { matched } = await commitParts(app, syncDue(app.sql, row, now), {})
   if (!matched) throw notFound('iCal subscription')
   app.bell.ring([wakeSync({ ...row, dueAt: now })])
   return { status: 'syncing' }
@@ -104,8 +108,8 @@ export async function syncSubscription(app: App, actor: Actor, id: string): Prom
 
 export async function removeSubscription(app: App, actor: Actor, id: string): Promise<void> {
   const row = await requireLiveSubscription(app, actor, id)
-  const { matched } = await commit(app, removedSubscription(app.sql, row), {
-    audit: audited(app, actor, 'ical_subscription.delete', id),
+  const { matched } = await commitParts(app, removedSubscription(app.sql, row), {
+    audit: auditEntry(app, actor, 'ical_subscription.delete', id),
   })
   if (!matched) throw notFound('iCal subscription')
 }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Writable } from 'node:stream'
-import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { afterAll, afterEach, beforeAll, beforeEach, test } from 'vitest'
 import { maxAtOnce } from '../../workers/pools.ts'
-import { decodeId } from '../shapes/ids.ts'
+import { decodeId, type Uuid } from '../shapes/ids.ts'
 import { makeAgent, makeCalendar, makeEvent, makeOrganization, makeWebhook } from '../testing/factories.ts'
 import { type FeedServer, openFeedServer, vcalendar, vevent } from '../testing/feedServer.ts'
 import { openTestService, type TestService, testStart } from '../testing/harness.ts'
@@ -18,10 +18,10 @@ let key: string
 let agent: { id: string }
 let calendar: { id: string; ical_url: string }
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
 })
-after(() => service.close())
+afterAll(() => service.close())
 afterEach(() => feeds.close())
 beforeEach(async () => {
   feeds = await openFeedServer()
@@ -68,8 +68,8 @@ const at = (hour: number, summary: string, more: Record<string, string> = {}) =>
   return { DTSTART: `20260303T${two}0000Z`, DTEND: `20260303T${two}3000Z`, SUMMARY: summary, ...more }
 }
 
-async function organizationOf(id: string): Promise<string> {
-  const [row] = await service.app.sql<{ orgId: string }[]>`
+async function organizationOf(id: string): Promise<Uuid> {
+  const [row] = await service.app.sql<{ orgId: Uuid }[]>`
     select org_id from ical_subscriptions where id = ${decodeId('ics', id)!}`
   return row!.orgId
 }
@@ -538,7 +538,7 @@ test('a host that answers slowly is asked twice at once for one organization, an
   timeout: 60_000,
 }, async (t) => {
   const other = await openFeedServer()
-  t.after(() => other.close())
+  t.onTestFinished(() => other.close())
   other.body = vcalendar()
   const waiting: { path: string; answer: () => void }[] = []
   feeds.answer = (request, response) =>

@@ -3,7 +3,7 @@
 import { createHmac } from 'node:crypto'
 import type { App } from '../app.ts'
 import type { FeedReader } from '../icalendar/readFeed.ts'
-import { encodeId } from '../shapes/ids.ts'
+import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { isUnreachable } from '../stores/postgres.ts'
 import { fetchFeed, type Validators } from './fetch.ts'
 import { digestKeyPlace, urlPlace } from './present.ts'
@@ -29,7 +29,7 @@ type Read =
   | { kind: 'superseded' }
   | { kind: 'closed' }
 
-export async function syncFeed(app: App, reader: FeedReader, key: { orgId: string; id: string }): Promise<SyncOutcome> {
+export async function syncFeed(app: App, reader: FeedReader, key: { orgId: Uuid; id: Uuid }): Promise<SyncOutcome> {
   const [sync] = await claimSync(app.sql, key, leaseMs)
   if (!sync) return 'done'
   const read = await readInto(app, reader, sync)

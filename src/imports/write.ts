@@ -3,11 +3,11 @@
 import { createHmac } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { App } from '../app.ts'
-import { commit } from '../changes/commit.ts'
+import { commitParts } from '../changes/commitParts.ts'
 import { descriptionPlace, titlePlace } from '../events/present.ts'
 import { importedSuffix } from '../feeds/uid.ts'
 import type { ImportedEvent } from '../icalendar/readFeed.ts'
-import { newId } from '../shapes/ids.ts'
+import { newId, type Uuid } from '../shapes/ids.ts'
 import { slicer } from '../shapes/slices.ts'
 import {
   type ClaimedSync,
@@ -40,12 +40,12 @@ export async function importEvents(
   return diff.removed.length === 0 || write(app, sync, { removed: diff.removed })
 }
 
-type Change = { added?: ImportRow[]; changed?: ImportRow[]; removed?: string[] }
+type Change = { added?: ImportRow[]; changed?: ImportRow[]; removed?: Uuid[] }
 
 async function write(app: App, sync: ClaimedSync, { added, changed, removed }: Change): Promise<boolean> {
   const { sql } = app
   const now = app.clock.now()
-  const { matched } = await commit(app, stillImporting(sql, sync), {
+  const { matched } = await commitParts(app, stillImporting(sql, sync), {
     calendar: sql`
       update calendars c set revision = c.revision + 1 from guard where c.org_id = guard.org_id and c.id = guard.calendar_id`,
     added: added && insertImported(sql, sync, added, now),
@@ -60,7 +60,7 @@ const blocksOf = <Item>(items: readonly Item[]): Item[][] =>
     items.slice(nth * blockSize, (nth + 1) * blockSize),
   )
 
-async function sealed({ sealer }: App, items: readonly (ImportItem & { id: string })[]): Promise<ImportRow[]> {
+async function sealed({ sealer }: App, items: readonly (ImportItem & { id: Uuid })[]): Promise<ImportRow[]> {
   const isOver = slicer()
   const rows: ImportRow[] = []
   for (const { id, key, content, event } of items) {

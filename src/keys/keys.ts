@@ -2,8 +2,8 @@
 import type { Actor } from '../actors/actor.ts'
 import { requireLiveAgent } from '../agents/agents.ts'
 import type { App } from '../app.ts'
-import { audited } from '../audit/record.ts'
-import { commit } from '../changes/commit.ts'
+import { auditEntry } from '../audit/record.ts'
+import { commitParts } from '../changes/commitParts.ts'
 import { notFound } from '../errors.ts'
 import { requireProvenAddress } from '../organizations/organizations.ts'
 import { withinCap } from '../quotas/caps.ts'
@@ -32,9 +32,9 @@ export async function createKey(app: App, actor: Actor, body: CreateKeyBody) {
     // From here on a decommissioning makes the guard miss.
     await requireLiveAgent(app, actor, body.agent_id, 'agent_id')
     await requireProvenAddress(app, actor.orgId)
-    return commit(app, guard, {
+    return commitParts(app, guard, {
       key: insertKey(app.sql, { ...key, orgId: actor.orgId }),
-      audit: audited(app, actor, 'key.create', encodeId('key', key.id)),
+      audit: auditEntry(app, actor, 'key.create', encodeId('key', key.id)),
     })
   })
   return { ...presentKey(key), key: key.secret }
@@ -48,8 +48,8 @@ export const listKeys = async (app: App, actor: Actor) => ({
 export async function revokeKey(app: App, actor: Actor, id: string): Promise<void> {
   const uuid = decodeId('key', id)
   if (!uuid) throw notFound('key', null, id)
-  const { matched } = await commit(app, revokedKey(app.sql, actor.orgId, uuid, app.clock.now()), {
-    audit: audited(app, actor, 'key.delete', id),
+  const { matched } = await commitParts(app, revokedKey(app.sql, actor.orgId, uuid, app.clock.now()), {
+    audit: auditEntry(app, actor, 'key.delete', id),
   })
   if (!matched) throw notFound('key')
   await bumpEpoch(app, actor.orgId)

@@ -1,6 +1,6 @@
 // Making API keys. Only the hash is kept; the prefix tells keys apart in lists and in the audit log.
 import { randomToken, sha256 } from '../sealing/sealer.ts'
-import { newId } from '../shapes/ids.ts'
+import { newId, type Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 
 type KeyKind = 'svc_sk_' | 'svc_ak_'
@@ -15,7 +15,7 @@ export function sentPrefix(authorization: string | undefined): string | null {
   return sent ? prefixOf(sent) : null
 }
 
-export type MintedKey = { id: string; secret: string; hash: Buffer; prefix: string; createdAt: Date }
+export type MintedKey = { id: Uuid; secret: string; hash: Buffer; prefix: string; createdAt: Date }
 
 export function mintKey(kind: KeyKind, now: Date): MintedKey {
   const secret = kind + randomToken()
@@ -24,7 +24,7 @@ export function mintKey(kind: KeyKind, now: Date): MintedKey {
 
 export const insertKey = (
   sql: Sql,
-  key: MintedKey & { orgId: string; agentId: string | null; label: string | null },
+  key: MintedKey & { orgId: Uuid; agentId: Uuid | null; label: string | null },
   where: Fragment = sql``,
 ): Fragment => sql`
   insert into api_keys (org_id, id, agent_id, hash, prefix, label, created_at)

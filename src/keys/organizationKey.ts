@@ -1,8 +1,8 @@
 // The organization's own key, made and replaced in the console. There is one at a time.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { audited } from '../audit/record.ts'
-import { commit } from '../changes/commit.ts'
+import { auditEntry } from '../audit/record.ts'
+import { commitParts } from '../changes/commitParts.ts'
 import { conflict } from '../errors.ts'
 import { requireProvenAddress } from '../organizations/organizations.ts'
 import { atRevision } from '../quotas/caps.ts'
@@ -25,9 +25,9 @@ export async function createOrganizationKey(app: App, actor: Actor) {
     await requireProvenAddress(app, actor.orgId)
     const [living] = await livingOrganizationKey(app.sql, actor.orgId)
     if (living) throw conflict('This organization has a key already. Regenerate it to get a new one.')
-    return commit(app, guard, {
+    return commitParts(app, guard, {
       key: insertKey(app.sql, { ...key, orgId: actor.orgId, agentId: null, label: null }),
-      audit: audited(app, actor, 'key.create', encodeId('key', key.id)),
+      audit: auditEntry(app, actor, 'key.create', encodeId('key', key.id)),
     })
   })
   return presentMinted(key)
@@ -38,10 +38,10 @@ export async function regenerateOrganizationKey(app: App, actor: Actor) {
   const key = mintKey('svc_sk_', app.clock.now())
   await atRevision(app, actor, async (guard) => {
     await requireProvenAddress(app, actor.orgId)
-    return commit(app, guard, {
+    return commitParts(app, guard, {
       revoked: revokeOrganizationKey(app.sql, actor.orgId, key.createdAt),
       key: insertKey(app.sql, { ...key, orgId: actor.orgId, agentId: null, label: null }, afterRevoking(app.sql)),
-      audit: audited(app, actor, 'key.regenerate', encodeId('key', key.id)),
+      audit: auditEntry(app, actor, 'key.regenerate', encodeId('key', key.id)),
     })
   })
   await bumpEpoch(app, actor.orgId)

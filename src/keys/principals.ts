@@ -3,15 +3,16 @@
 import type { App } from '../app.ts'
 import { type Limits, limitsOf, type PlanId, plans } from '../plans/plans.ts'
 import { sha256 } from '../sealing/sealer.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import { onLost } from '../stores/redis.ts'
 import { principalByHash } from './queries.ts'
 import { openStrangers } from './strangers.ts'
 
 export type Principal = {
-  keyId: string
+  keyId: Uuid
   keyPrefix: string
-  orgId: string
-  agentId: string | null
+  orgId: Uuid
+  agentId: Uuid | null
   isAgentPaused: boolean
   plan: PlanId
   limits: Limits

@@ -1,31 +1,32 @@
-import type { PlanId } from '../plans/plans.ts'
+import type { AgreedLimits, PlanId } from '../plans/plans.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import { answersTo, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 
-export type KeyRow = { id: string; prefix: string; agentId: string; label: string | null; createdAt: Date }
+export type KeyRow = { id: Uuid; prefix: string; agentId: Uuid; label: string | null; createdAt: Date }
 
 /** Of the key `k` and its agent `a`, if it has one: a decommissioned agent's keys are dead without anybody writing to them. */
 const isAlive = (sql: Sql): Fragment => sql`k.revoked_at is null and a.status is distinct from 'decommissioned'`
 
-const livingAgentKeys = (sql: Sql, orgId: string): Fragment => sql`
+const livingAgentKeys = (sql: Sql, orgId: Uuid): Fragment => sql`
   from api_keys k join agents a on a.org_id = k.org_id and a.id = k.agent_id
   where k.org_id = ${orgId} and ${isAlive(sql)}`
 
-export const agentKeys = (sql: Sql, orgId: string) =>
+export const agentKeys = (sql: Sql, orgId: Uuid) =>
   own<KeyRow>(sql, orgId)`
   select k.org_id, k.id, k.prefix, k.agent_id, k.label, k.created_at ${livingAgentKeys(sql, orgId)} order by k.id desc`
 
-export const agentKeyCount = (sql: Sql, orgId: string): Fragment => sql`select count(*) ${livingAgentKeys(sql, orgId)}`
+export const agentKeyCount = (sql: Sql, orgId: Uuid): Fragment => sql`select count(*) ${livingAgentKeys(sql, orgId)}`
 
 type PrincipalRow = {
-  keyId: string
+  keyId: Uuid
   keyPrefix: string
   hash: Buffer
-  orgId: string
-  agentId: string | null
+  orgId: Uuid
+  agentId: Uuid | null
   agentStatus: string | null
   plan: PlanId
-  limits: Record<string, number | null>
+  limits: AgreedLimits
   rateLimitPerSecond: number | null
   isWaitlisted: boolean
   acceptedTermsVersion: string | null
@@ -42,16 +43,16 @@ export const principalByHash = (sql: Sql, hash: Buffer) =>
   left join agents a on a.org_id = k.org_id and a.id = k.agent_id
   where k.hash = ${hash} and ${isAlive(sql)}`
 
-export const revokedKey = (sql: Sql, orgId: string, id: string, now: Date): Fragment => sql`
+export const revokedKey = (sql: Sql, orgId: Uuid, id: Uuid, now: Date): Fragment => sql`
   update api_keys k set revoked_at = ${now} from agents a
   where k.org_id = ${orgId} and k.id = ${id} and a.org_id = k.org_id and a.id = k.agent_id and ${isAlive(sql)}
   returning k.id`
 
-export const livingOrganizationKey = (sql: Sql, orgId: string) =>
-  own<{ id: string }>(sql, orgId)`
+export const livingOrganizationKey = (sql: Sql, orgId: Uuid) =>
+  own<{ id: Uuid }>(sql, orgId)`
   select org_id, id from api_keys where org_id = ${orgId} and agent_id is null and revoked_at is null`
 
-export const revokeOrganizationKey = (sql: Sql, orgId: string, now: Date): Fragment => sql`
+export const revokeOrganizationKey = (sql: Sql, orgId: Uuid, now: Date): Fragment => sql`
   update api_keys set revoked_at = ${now} from guard
   where org_id = ${orgId} and agent_id is null and revoked_at is null
   returning id`

@@ -1,8 +1,9 @@
+import type { Uuid } from '../shapes/ids.ts'
 import { answersTo } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 
 type MailRow = {
-  id: string
+  id: Uuid
   kind: string
   contentSealed: Buffer
   nextAttemptAt: Date
@@ -18,10 +19,10 @@ export const insertMail = (sql: Sql, row: MailRow): Fragment => sql`
   from guard
   returning org_id, id, attempts, next_attempt_at`
 
-export type ClaimedMail = MailRow & { orgId: string; attempts: number }
+export type ClaimedMail = MailRow & { orgId: Uuid; attempts: number }
 
 /** Takes a mail that is due: counts the attempt, and leases the row until the attempt can't be under way any more. */
-export const claimMail = (sql: Sql, orgId: string, id: string, leaseMs: number) =>
+export const claimMail = (sql: Sql, orgId: Uuid, id: Uuid, leaseMs: number) =>
   answersTo<ClaimedMail>(sql, (row) => row.orgId === orgId && row.id === id)`
   update mails set attempts = attempts + 1, next_attempt_at = app_now() + ${leaseMs} * interval '1 millisecond'
   where org_id = ${orgId} and id = ${id} and next_attempt_at <= app_now()
@@ -34,7 +35,7 @@ export const removeMail = (sql: Sql, { orgId, id, attempts }: ClaimedMail) => sq
 export const postponeMail = (sql: Sql, { orgId, id, attempts }: ClaimedMail, until: Date) => sql`
   update mails set next_attempt_at = ${until} where org_id = ${orgId} and id = ${id} and attempts = ${attempts}`
 
-type DueMail = { orgId: string; id: string; attempts: number; dueAt: Date }
+type DueMail = { orgId: Uuid; id: Uuid; attempts: number; dueAt: Date }
 
 /** Due after `from` (undefined: since ever) and up to `until`, the earliest first; all of them unless told how many. */
 export const dueMails = (sql: Sql, from: Date | undefined, until: Date, most?: number) => sql<DueMail[]>`

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
-import { after, afterEach, before, test } from 'node:test'
 import { SMTPServer } from 'smtp-server'
+import { afterAll, afterEach, beforeAll, test } from 'vitest'
 import { mailHandlers } from '../../workers/mail.ts'
 import { openMail } from '../outbound/mail.ts'
 import { adminToken, openTestService, type TestService } from '../testing/harness.ts'
@@ -20,7 +20,7 @@ let onMail: () => Promise<void>
 let service: TestService
 let call: TestService['call']
 
-before(async () => {
+beforeAll(async () => {
   smtp = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -52,7 +52,7 @@ before(async () => {
   call = service.call
   reset()
 })
-after(async () => {
+afterAll(async () => {
   await service.close()
   await new Promise<void>((resolve) => smtp.close(resolve))
 })
@@ -179,7 +179,9 @@ test('a code that would come too late is not sent', async () => {
 test('of many workers at once one sends', async (t) => {
   await join()
   const others = await Promise.all([openProcess(service), openProcess(service)])
-  t.after(() => Promise.all(others.map((other) => other.close())))
+  t.onTestFinished(async () => {
+    await Promise.all(others.map((other) => other.close()))
+  })
   const [wakeup] = await mailWakeups(service.app, service.clock.now())
   assert.ok(wakeup?.name === 'mail')
   const handlers = [service, ...others].map(({ app }) => mailHandlers(app))
@@ -190,7 +192,7 @@ test('of many workers at once one sends', async (t) => {
 test('a worker that dies after the server took the mail: it goes out again, under the same Message-ID', async (t) => {
   await join()
   const dying = await openProcess(service)
-  t.after(() => dying.close())
+  t.onTestFinished(() => dying.close())
   const [wakeup] = await mailWakeups(service.app, service.clock.now())
   assert.ok(wakeup?.name === 'mail')
   onMail = () => dying.app.sql.end({ timeout: 0 })
@@ -220,7 +222,7 @@ test('a change that did not happen sends nothing', async () => {
 
 test('without a server a mail is one readable file, whoever writes it how often', async (t) => {
   const alone = await openTestService()
-  t.after(() => alone.close())
+  t.onTestFinished(() => alone.close())
   await alone.call('POST', '/v1/waitlist', { body: { email: 'file@example.com' } })
   const [wakeup] = await mailWakeups(alone.app, alone.clock.now())
   assert.ok(wakeup?.name === 'mail')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
-import { after, afterEach, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, test } from 'vitest'
 import { directHandlers } from '../../workers/handlers.ts'
 import { openPools } from '../../workers/pools.ts'
 import { openSweeper } from '../../workers/sweeper.ts'
@@ -15,7 +15,7 @@ let service: TestService
 let real: TestProcess
 let closing: (() => Promise<void>)[] = []
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   real = await openRealTime(service)
 })
@@ -23,7 +23,7 @@ afterEach(async () => {
   for (const close of closing.reverse()) await close()
   closing = []
 })
-after(async () => {
+afterAll(async () => {
   await real.close()
   await service.close()
 })

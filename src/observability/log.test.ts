@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { openTestService, type TestService } from '../testing/harness.ts'
 import { openLog } from './log.ts'
 
 let service: TestService
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 test('an error of Postgres is logged without the row that it quotes', async () => {
   const lines: string[] = []

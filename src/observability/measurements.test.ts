@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { openMeasurements } from './measurements.ts'
 
-test('a source is read at most once in its time, however often somebody scrapes', async () => {
+test('a source is read at most once per interval, however many scrapes there are', async () => {
   const measurements = openMeasurements(() => undefined)
   let often = 0
   let rarely = 0
@@ -14,7 +14,7 @@ test('a source is read at most once in its time, however often somebody scrapes'
   assert.deepEqual([often, rarely], [3, 1])
 })
 
-test('scrapes at the same time share one reading', async () => {
+test('concurrent scrapes share one reading', async () => {
   const measurements = openMeasurements(() => undefined)
   const answer = Promise.withResolvers<void>()
   let readings = 0
@@ -28,7 +28,7 @@ test('scrapes at the same time share one reading', async () => {
   assert.equal(readings, 1)
 })
 
-test('a source that fails is counted, and stops no other', async () => {
+test('a source that fails is counted and does not stop the others', async () => {
   const counted: [string, number][] = []
   const measurements = openMeasurements((source, failures) => counted.push([source, failures]))
   let read = 0
@@ -45,7 +45,7 @@ test('a source that fails is counted, and stops no other', async () => {
   ])
 })
 
-test('a store that does not answer holds no scrape up for long', async () => {
+test('a store that does not answer does not delay a scrape for long', async () => {
   const measurements = openMeasurements(() => undefined)
   measurements.add('hanging', 0, () => new Promise(() => undefined))
   const startedAt = performance.now()

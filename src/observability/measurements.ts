@@ -1,17 +1,17 @@
-// Gauges that must be asked for. They are read when somebody scrapes, at most every so often, and a scrape never waits
-// long for them: while a store is away it shows what was read last.
+// Gauges whose values must be read from somewhere. A scrape reads them, each source at most once per interval, and does not
+// wait long: while a store is away, its gauges keep their last values.
 
 type Measurements = {
-  /** `read` sets its gauges; it runs at a scrape when the last time was `everyMs` ago or longer. */
+  /** `read` sets the gauges of a source; a scrape calls it if the last call was at least `everyMs` ago. */
   add(source: string, everyMs: number, read: () => Promise<void>): void
-  /** Brings everything up to date, as far as that is quick. */
+  /** Reads every source that is due; resolves after 2 seconds at the latest. */
   refresh(): Promise<void>
 }
 
-/** Well within the time that Prometheus waits for a scrape. */
-const longestWaitMs = 2_000
+/** Prometheus waits 10 seconds for a scrape by default. */
+const maxWaitMs = 2_000
 
-/** `count` is told of every source once with 0, and then of each failure. */
+/** Calls `count` with 0 once for every source, and with 1 for each failure. */
 export function openMeasurements(count: (source: string, failures: 0 | 1) => void): Measurements {
   const sources: { refresh(): Promise<void> | undefined }[] = []
   return {
@@ -34,7 +34,7 @@ export function openMeasurements(count: (source: string, failures: 0 | 1) => voi
     async refresh() {
       let timer: NodeJS.Timeout | undefined
       const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, longestWaitMs)
+        timer = setTimeout(resolve, maxWaitMs)
       })
       await Promise.race([Promise.all(sources.map((source) => source.refresh())), late])
       clearTimeout(timer)

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, test } from 'vitest'
 import { openRunningService, type RunningService } from '../../trials/world/service.ts'
 import { openReceiver, type Receiver } from '../testing/receiver.ts'
 
@@ -50,7 +50,7 @@ let service: RunningService
 let key: string
 let calendarId: string
 
-before(async () => {
+beforeAll(async () => {
   collector = await openCollector()
   receiver = await openReceiver()
   service = await openRunningService({
@@ -65,7 +65,7 @@ before(async () => {
   const calendar = await service.call('POST', '/v1/calendars', { key, body: { name: 'Traced', timezone: 'UTC' } })
   calendarId = calendar.body.id
 })
-after(async () => {
+afterAll(async () => {
   await service?.close()
   await receiver.close()
   await collector.close()

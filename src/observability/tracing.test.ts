@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { test } from 'node:test'
 import { trace } from '@opentelemetry/api'
+import { beforeAll, describe, test } from 'vitest'
 import { currentTraceparent, inSpan, openTelemetry, startSpan, traceHeaders, traceIds } from './tracing.ts'
 
 const source = new URL('../', import.meta.url).href
@@ -41,35 +41,39 @@ test('with tracing off every call does nothing but the work', async () => {
   assert.deepEqual(traceIds(), {})
 })
 
-test('with tracing on, and no collector there, work goes on', async (t) => {
-  process.env.OTEL_EXPORTER_OTLP_ENDPOINT = 'http://127.0.0.1:9'
-  process.env.OTEL_TRACES_SAMPLER = 'parentbased_traceidratio'
-  process.env.OTEL_TRACES_SAMPLER_ARG = '0'
-  const close = await openTelemetry({ isOn: true, serviceName: undefined }, 'test')
+describe('with tracing on, and no collector there', () => {
+  let close: () => Promise<void>
 
-  await t.test('a share of the traces is kept, and what is not kept has a context all the same', async () => {
+  beforeAll(async () => {
+    process.env.OTEL_EXPORTER_OTLP_ENDPOINT = 'http://127.0.0.1:9'
+    process.env.OTEL_TRACES_SAMPLER = 'parentbased_traceidratio'
+    process.env.OTEL_TRACES_SAMPLER_ARG = '0'
+    close = await openTelemetry({ isOn: true, serviceName: undefined }, 'test')
+  })
+
+  test('a share of the traces is kept, and what is not kept has a context all the same', async () => {
     const traceparent = await inSpan('root', {}, async () => currentTraceparent())
     assert.match(traceparent!, /^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/)
   })
 
   const kept = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`
-  await t.test('what was decided at the beginning of a trace holds to its end', async () => {
+  test('what was decided at the beginning of a trace holds to its end', async () => {
     const traceparent = await inSpan('later', { from: kept }, async () => currentTraceparent())
     assert.match(traceparent!, /^00-a{32}-[0-9a-f]{16}-01$/)
   })
 
-  await t.test('of the same trace, what is under way is the parent', async () => {
+  test('of the same trace, what is under way is the parent', async () => {
     await inSpan('outer', { from: kept }, async () => {
       const outer = traceIds().span_id
       await inSpan('inner', { from: kept }, async () => assert.equal(activeSpan().parentSpanContext?.spanId, outer))
     })
   })
 
-  await t.test('a statement outside of any span makes none', () => {
+  test('a statement outside of any span makes none', () => {
     assert.equal(startSpan('statement', { onlyInside: true }), undefined)
   })
 
-  await t.test('a span ends with its work, and a failure goes on', async () => {
+  test('a span ends with its work, and a failure goes on', async () => {
     let span: SdkSpan | undefined
     const failing = inSpan('failing', { from: kept }, async () => {
       span = activeSpan()
@@ -80,10 +84,12 @@ test('with tracing on, and no collector there, work goes on', async (t) => {
     assert.deepEqual(traceIds(), {})
   })
 
-  const startedAt = performance.now()
-  await close()
-  assert.ok(performance.now() - startedAt < 4_000)
-  assert.equal(currentTraceparent(), null)
+  test('work goes on, and the end comes in time', async () => {
+    const startedAt = performance.now()
+    await close()
+    assert.ok(performance.now() - startedAt < 4_000)
+    assert.equal(currentTraceparent(), null)
+  })
 })
 
 type SdkSpan = { parentSpanContext?: { spanId: string }; status: { code: number }; ended: boolean }

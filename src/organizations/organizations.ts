@@ -1,13 +1,13 @@
 // Organizations as the administrator sees them. A change bumps the epoch, so that it holds everywhere at once.
 import type { RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { audited } from '../audit/record.ts'
-import { commit } from '../changes/commit.ts'
+import { auditEntry } from '../audit/record.ts'
+import { commitParts } from '../changes/commitParts.ts'
 import { forbidden, notFound, overloaded } from '../errors.ts'
-import { mailed } from '../mails/mails.ts'
+import { sendLater } from '../mails/mails.ts'
 import { activationMail } from '../mails/texts.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
-import { decodeId, encodeId, newId } from '../shapes/ids.ts'
+import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { listed } from '../shapes/lists.ts'
 import type { Fragment } from '../stores/postgres.ts'
 import { presentOrganization } from './present.ts'
@@ -78,8 +78,8 @@ const maxTries = 20
 export async function updateOrganization(app: App, request: RequestContext, id: string, body: UpdateOrganizationBody) {
   for (let tries = 0; tries < maxTries; tries++) {
     const row = changedBy(body, await requireOrganization(app, id), app.clock.now())
-    const { matched } = await commit(app, changeOrganization(app.sql, row), {
-      audit: audited(app, { orgId: row.id, keyPrefix: null, request }, 'org.update', encodeId('org', row.id)),
+    const { matched } = await commitParts(app, changeOrganization(app.sql, row), {
+      audit: auditEntry(app, { orgId: row.id, keyPrefix: null, request }, 'org.update', encodeId('org', row.id)),
     })
     if (!matched) continue
     await bumpEpoch(app, row.id)
@@ -109,9 +109,9 @@ function changedBy(body: UpdateOrganizationBody, before: OrganizationRow, now: D
 /** Off the waitlist, and the owner is told; an organization that is not on it stays as it is. */
 export async function activateOrganization(app: App, request: RequestContext, id: string) {
   const { id: uuid, email } = await requireOrganization(app, id)
-  const { matched } = await commit(app, activatedOrganization(app.sql, uuid, app.clock.now()), {
-    mails: mailed(app, activationMail(app, email)),
-    audit: audited(app, { orgId: uuid, keyPrefix: null, request }, 'org.update', id),
+  const { matched } = await commitParts(app, activatedOrganization(app.sql, uuid, app.clock.now()), {
+    mails: sendLater(app, activationMail(app, email)),
+    audit: auditEntry(app, { orgId: uuid, keyPrefix: null, request }, 'org.update', id),
   })
   if (matched) await bumpEpoch(app, uuid)
   return presentOrganization(await requireOrganization(app, id))
@@ -125,7 +125,7 @@ export async function requireOrganization(app: App, id: string): Promise<Organiz
 }
 
 /** Refuses a key to an organization that nobody has proven the address of, where the installation asks for that. */
-export async function requireProvenAddress(app: App, orgId: string): Promise<void> {
+export async function requireProvenAddress(app: App, orgId: Uuid): Promise<void> {
   if (!app.config.requireProvenAddress) return
   const organization = await requireOrganization(app, encodeId('org', orgId))
   if (isProven(organization)) return

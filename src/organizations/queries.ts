@@ -1,14 +1,15 @@
-import type { PlanId } from '../plans/plans.ts'
+import type { AgreedLimits, PlanId } from '../plans/plans.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import { answersTo } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import type { OrganizationListQuery } from './schema.ts'
 
 export type OrganizationRow = {
-  id: string
+  id: Uuid
   name: string
   email: string
   plan: PlanId
-  limits: Record<string, number | null>
+  limits: AgreedLimits
   rateLimitPerSecond: number | null
   verificationStatus: 'unverified' | 'verified' | null
   signupSource: string
@@ -26,7 +27,7 @@ const organizationColumns = (sql: Sql) => sql`
   id, name, email, plan, limits, rate_limit_per_second, verification_status, signup_source, email_verified, is_waitlisted,
   waitlisted_at, accepted_terms_version, accepted_terms_at, revision, created_at, updated_at`
 
-export const organizationById = (sql: Sql, id: string) =>
+export const organizationById = (sql: Sql, id: Uuid) =>
   answersTo<OrganizationRow>(sql, (row) => row.id === id)`
   select ${organizationColumns(sql)} from organizations where id = ${id}`
 
@@ -59,7 +60,7 @@ export const changeOrganization = (sql: Sql, row: OrganizationRow): Fragment => 
   where id = ${row.id} and revision = ${row.revision} returning id`
 
 /** The guard of an activation: matches an organization that is on the waitlist. */
-export const activatedOrganization = (sql: Sql, id: string, now: Date): Fragment => sql`
+export const activatedOrganization = (sql: Sql, id: Uuid, now: Date): Fragment => sql`
   update organizations set is_waitlisted = false, updated_at = ${now}, revision = revision + 1
   where id = ${id} and is_waitlisted returning id`
 

@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer as createNetServer, type Server, type Socket } from 'node:net'
-import { describe, type TestContext, test } from 'node:test'
 import tls from 'node:tls'
 import { gzipSync } from 'node:zlib'
+import { describe, type TestContext, test } from 'vitest'
 import { type HttpOptions, type HttpRequest, type Outcome, openHttp } from './http.ts'
 
-type Ending = Pick<TestContext, 'after'>
+type Ending = Pick<TestContext, 'onTestFinished'>
 
 const dead = '3ffe::1' // public by its range, assigned to nobody
 const names: Record<string, string[]> = {
@@ -33,7 +33,7 @@ async function lookup(hostname: string): Promise<string[]> {
 
 function client(t: Ending, options: Partial<HttpOptions> = {}) {
   const http = openHttp({ trustedHosts: ['127.0.0.1', 'trusted.test'], lookup, ...options })
-  t.after(() => http.close())
+  t.onTestFinished(() => http.close())
   return {
     http,
     post: (url: string, request: Partial<HttpRequest> = {}) =>
@@ -46,7 +46,7 @@ async function listen(t: Ending, server: Server) {
   const sockets: Socket[] = []
   server.on('connection', (socket) => sockets.push(socket.on('error', () => {})))
   await once(server.listen(0, '127.0.0.1'), 'listening')
-  t.after(() => {
+  t.onTestFinished(() => {
     for (const socket of sockets) socket.destroy()
     server.close()
   })
@@ -123,7 +123,7 @@ describe('an exchange', () => {
     const { url } = await receiver(t, (_request, response) => response.end('direct'))
     const variables = ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'NODE_USE_ENV_PROXY']
     const before = variables.map((name) => process.env[name])
-    t.after(() => {
+    t.onTestFinished(() => {
       for (const [index, name] of variables.entries()) {
         if (before[index] === undefined) delete process.env[name]
         else process.env[name] = before[index]
@@ -244,7 +244,7 @@ describe('the deadline', () => {
 
   function drip(t: Ending, socket: Socket, text = 'a') {
     const timer = setInterval(() => socket.write(text), 20)
-    t.after(() => clearInterval(timer))
+    t.onTestFinished(() => clearInterval(timer))
   }
 })
 
@@ -356,7 +356,7 @@ describe('the response body', () => {
       response.writeHead(200, { 'content-encoding': 'gzip' })
       let at = 0
       const timer = setInterval(() => response.write(packed.subarray(at, ++at)), 20)
-      t.after(() => clearInterval(timer))
+      t.onTestFinished(() => clearInterval(timer))
     })
     assert.equal(reasonOf(await client(t).post(url, { gzip: true, deadlineMs: 200 })), 'timeout')
   })
@@ -450,7 +450,7 @@ describe('TLS', () => {
     assert.equal(reasonOf(await untrusting.post(`https://hooks.test:${port}/`)), 'tls')
 
     const authorities = tls.getCACertificates('default')
-    t.after(() => tls.setDefaultCACertificates(authorities))
+    t.onTestFinished(() => tls.setDefaultCACertificates(authorities))
     tls.setDefaultCACertificates([...authorities, testCertificate])
     const { post } = client(t, { trustedHosts })
     assert.equal(answered(await post(`https://hooks.test:${port}/`)).body.toString(), 'secure')

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { periodAt, periodMs, secondsLeft } from './period.ts'
 
 const createdAt = new Date('2026-01-31T10:30:00.000Z')

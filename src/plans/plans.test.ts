@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { features, isPaid, type LimitName, limitNames, limitsOf, type PlanId, planIds, plans } from './plans.ts'
 
 /** The tables of caps: free, pro, sandbox. */

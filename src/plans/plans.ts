@@ -25,8 +25,10 @@ export const limitNames = [
 ] as const
 export type LimitName = (typeof limitNames)[number]
 
-/** Null is unlimited. */
-export type Limits = Readonly<Record<LimitName, number | null>>
+/** Null is unlimited, everywhere. */
+export type Limit = number | null
+
+export type Limits = Readonly<Record<LimitName, Limit>>
 
 type Plan = {
   limits: Limits
@@ -109,11 +111,17 @@ export const plans: Readonly<Record<PlanId, Plan>> = {
   },
 }
 
+/** No failed attempt of a delivery is made again sooner, whatever the plan. */
+export const shortestRetryMs = 1000 * Math.min(...planIds.flatMap((plan) => plans[plan].retryScheduleSeconds))
+
+/** What was agreed with an organization of a custom plan, as its row holds it. */
+export type AgreedLimits = Partial<Record<LimitName, Limit>>
+
 /** The caps in force: a custom plan's are those agreed with the organization. */
-export const limitsOf = (plan: PlanId, agreed: Partial<Record<LimitName, number | null>>): Limits =>
+export const limitsOf = (plan: PlanId, agreed: AgreedLimits): Limits =>
   plan === 'custom' ? { ...unlimited, ...agreed } : plans[plan].limits
 
-export const isPaid = (plan: string): boolean => plans[plan as PlanId].isPaid
+export const isPaid = (plan: PlanId): boolean => plans[plan].isPaid
 
 export const features = [
   'scheduling_proposals',

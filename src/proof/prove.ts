@@ -2,14 +2,14 @@
 // dead when its owner comes: keys, webhooks, booking pages and feed addresses. Sessions and the password end with the change
 // of the account that goes with it. Calendars, events and agents stay.
 import type { App } from '../app.ts'
-import { type Audited, auditedEach } from '../audit/record.ts'
+import { type Audited, auditEntries } from '../audit/record.ts'
 import { feedTokenPlace } from '../calendars/present.ts'
-import type { Effects } from '../changes/commit.ts'
-import { mailed } from '../mails/mails.ts'
+import type { Effects } from '../changes/commitParts.ts'
+import { sendLater } from '../mails/mails.ts'
 import { lockedOutMail } from '../mails/texts.ts'
 import { isProven } from '../organizations/rules.ts'
 import { randomToken, sha256 } from '../sealing/sealer.ts'
-import { encodeId } from '../shapes/ids.ts'
+import { encodeId, type Uuid } from '../shapes/ids.ts'
 import type { Fragment } from '../stores/postgres.ts'
 import {
   parkAllDeliveries,
@@ -22,7 +22,7 @@ import {
   unchangedSince,
 } from './queries.ts'
 
-export const readStanding = async ({ sql }: App, orgId: string): Promise<Standing | undefined> =>
+export const readStanding = async ({ sql }: App, orgId: Uuid): Promise<Standing | undefined> =>
   (await standingOf(sql, orgId))[0]
 
 /** The guard of a proof; returns the organization's `id`. The change itself bumps the organization's revision. */
@@ -41,7 +41,7 @@ export function proofEffects(
   if (standing.emailVerified) return {}
   const resource = encodeId('org', standing.id)
   const proven: Audited = { actor, action: 'account.address_proven', resource }
-  if (madeByOwner || isProven(standing)) return { proof_audit: auditedEach(app, [proven]) }
+  if (madeByOwner || isProven(standing)) return { proof_audit: auditEntries(app, [proven], 'proof_audit') }
   const now = app.clock.now()
   const switchedOff = entriesOf(standing, actor)
   const lockedOut: Audited[] = switchedOff.length > 0 ? [{ actor, action: 'account.locked_out', resource }] : []
@@ -55,12 +55,12 @@ export function proofEffects(
       standing.calendars.map((id) => newFeed(app, id)),
       now,
     ),
-    mails: switchedOff.length > 0 ? mailed(app, lockedOutMail(app, standing.email, countsOf(standing))) : undefined,
-    proof_audit: auditedEach(app, [proven, ...lockedOut, ...switchedOff]),
+    mails: switchedOff.length > 0 ? sendLater(app, lockedOutMail(app, standing.email, countsOf(standing))) : undefined,
+    proof_audit: auditEntries(app, [proven, ...lockedOut, ...switchedOff], 'proof_audit'),
   }
 }
 
-function newFeed({ sealer }: App, id: string) {
+function newFeed({ sealer }: App, id: Uuid) {
   const token = randomToken(24)
   return { id, hash: sha256(token), sealed: sealer.seal(feedTokenPlace(id), token) }
 }

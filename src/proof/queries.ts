@@ -1,20 +1,21 @@
+import type { Uuid } from '../shapes/ids.ts'
 import { answersTo } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 
 /** What stands of an organization, as of one revision. */
 export type Standing = {
-  id: string
+  id: Uuid
   email: string
   revision: number
   emailVerified: boolean
   signupSource: string
-  keys: { id: string; agentId: string | null }[]
-  webhooks: string[]
-  pages: { id: string; calendarId: string }[]
-  calendars: string[]
+  keys: { id: Uuid; agentId: Uuid | null }[]
+  webhooks: Uuid[]
+  pages: { id: Uuid; calendarId: Uuid }[]
+  calendars: Uuid[]
 }
 
-export const standingOf = (sql: Sql, orgId: string) =>
+export const standingOf = (sql: Sql, orgId: Uuid) =>
   answersTo<Standing>(sql, (row) => row.id === orgId)`
   select id, email, revision, email_verified, signup_source,
     (select coalesce(jsonb_agg(jsonb_build_object('id', k.id, 'agentId', k.agent_id)), '[]')
@@ -65,7 +66,7 @@ export const switchOffPages = (sql: Sql, now: Date): Fragment => sql`
   update booking_pages p set active = false, updated_at = ${now}, revision = p.revision + 1 from guard
   where p.org_id = guard.id and p.deleted_at is null`
 
-type NewFeed = { id: string; hash: Buffer; sealed: Buffer }
+type NewFeed = { id: Uuid; hash: Buffer; sealed: Buffer }
 
 /** Calendars are locked in the order in which every change locks them. */
 export const replaceFeeds = (sql: Sql, feeds: readonly NewFeed[], now: Date): Fragment => {

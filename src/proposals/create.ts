@@ -4,9 +4,9 @@ import { agentDecommissioned } from '../agents/agents.ts'
 import type { App } from '../app.ts'
 import { requireLiveCalendar } from '../calendars/calendars.ts'
 import { isOpen } from '../calendars/revision.ts'
-import { commit } from '../changes/commit.ts'
+import { commitParts } from '../changes/commitParts.ts'
 import { notFound, ServiceError } from '../errors.ts'
-import { decodeId, newId } from '../shapes/ids.ts'
+import { decodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { setTimers } from '../timers/timers.ts'
 import { emit } from '../webhooks/emit.ts'
 import { descriptionPlace, type ProposalRecord, presentFullProposal, presentProposal, titlePlace } from './present.ts'
@@ -41,7 +41,7 @@ export async function createProposal(app: App, actor: Actor, body: CreateProposa
   }
   const slots = await slotRows(app, actor, id, body)
   const proposal = presentFullProposal(app, row, slots, [], now)
-  const { matched } = await commit(
+  const { matched } = await commitParts(
     app,
     app.sql`
       select c.revision from calendars c
@@ -65,7 +65,7 @@ const expiryTimer = (dueAt: Date) => ({
 })
 
 /** The organizer, then the participants, all of the organization and none of them decommissioned. */
-async function requireAgents(app: App, actor: Actor, body: CreateProposalBody): Promise<string[]> {
+async function requireAgents(app: App, actor: Actor, body: CreateProposalBody): Promise<Uuid[]> {
   const named = [
     { text: body.organizer_agent_id, param: 'organizer_agent_id' },
     ...body.participant_agent_ids.map((text, index) => ({ text, param: `participant_agent_ids.${index}` })),
@@ -80,7 +80,7 @@ async function requireAgents(app: App, actor: Actor, body: CreateProposalBody): 
   return ids
 }
 
-async function slotRows(app: App, actor: Actor, proposalId: string, body: CreateProposalBody): Promise<SlotRow[]> {
+async function slotRows(app: App, actor: Actor, proposalId: Uuid, body: CreateProposalBody): Promise<SlotRow[]> {
   const rows: SlotRow[] = []
   for (const [position, slot] of body.slots.entries()) {
     const calendar =

@@ -3,9 +3,9 @@
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { countConfirmed, lockCalendar } from '../calendars/revision.ts'
-import { commit, type Effects } from '../changes/commit.ts'
+import { commitParts, type Effects } from '../changes/commitParts.ts'
 import { placeEvent } from '../events/place.ts'
-import { giveBudget, takeBudget } from '../quotas/spending.ts'
+import { withEventBudget } from '../quotas/spending.ts'
 import { encodeId } from '../shapes/ids.ts'
 import { clearTimers } from '../timers/timers.ts'
 import { type Emission, emit } from '../webhooks/emit.ts'
@@ -27,16 +27,8 @@ export async function confirmSlot(
   slot: SlotRow,
   along: AlongWith = alone(app),
 ): Promise<Confirmation> {
-  const { orgId, limits } = actor
-  const period = { start: actor.periodStart, end: actor.periodEnd }
-  if (!(await takeBudget(app, orgId, 'events', period, limits.events ?? Number.MAX_SAFE_INTEGER))) return 'no_quota'
-  let isConfirmed = false
-  try {
-    isConfirmed = await writeConfirmation(app, actor, proposal, slot, along)
-  } finally {
-    if (!isConfirmed) await giveBudget(app, orgId, 'events', period)
-  }
-  return isConfirmed ? 'confirmed' : 'stale'
+  const outcome = await withEventBudget(app, actor, () => writeConfirmation(app, actor, proposal, slot, along))
+  return outcome ?? 'stale'
 }
 
 async function writeConfirmation(
@@ -45,7 +37,7 @@ async function writeConfirmation(
   proposal: ProposalRow,
   slot: SlotRow,
   along: AlongWith,
-): Promise<boolean> {
+): Promise<'confirmed' | undefined> {
   const { now } = along
   const calendarId = slot.calendarId ?? proposal.calendarId
   const placed = placeEvent(app, actor, calendarId, eventBody(app, proposal, slot), now)
@@ -53,7 +45,7 @@ async function writeConfirmation(
   const guard = app.sql`
     ${changeProposal(app.sql, proposal, end, now)} and exists (select from did_calendar)
     returning (select revision from did_calendar) as revision, (select default_reminders from did_calendar) as default_reminders`
-  const { matched } = await commit(
+  const { matched } = await commitParts(
     app,
     guard,
     {
@@ -76,7 +68,7 @@ async function writeConfirmation(
     },
     { calendar: lockCalendar(app, proposal.orgId, calendarId) },
   )
-  return matched
+  return matched ? 'confirmed' : undefined
 }
 
 /** False when the proposal changed meanwhile. */
@@ -89,7 +81,7 @@ export async function cancelWith(
   const end = { status: 'cancelled', reason } as const
   const payload = { proposal_id: encodeId('spr', proposal.id), reason }
   const guard = app.sql`${changeProposal(app.sql, proposal, end, along.now)} returning id`
-  const { matched } = await commit(app, guard, {
+  const { matched } = await commitParts(app, guard, {
     ...along.effects,
     expiry: clearTimers(app, proposal),
     deliveries: emit(app, proposal.orgId, [...along.emissions, { type: 'proposal.cancelled', payload }]),

@@ -1,6 +1,6 @@
 // Proposals whose time is up.
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { afterAll, beforeAll, beforeEach, test } from 'vitest'
 import { fireDue } from '../../workers/timers.ts'
 import { decodeId } from '../shapes/ids.ts'
 import { makeAgent, makeCalendar, makeHold, makeOrganization, makeProposal, makeWebhook } from '../testing/factories.ts'
@@ -22,7 +22,7 @@ let key: string
 let agent: Any
 let calendar: Any
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   second = await openProcess(service)
   receiver = await openReceiver()
@@ -35,7 +35,7 @@ beforeEach(async () => {
   calendar = await makeCalendar(service, key)
   receiver.received.length = 0
 })
-after(async () => {
+afterAll(async () => {
   await receiver.close()
   await second.close()
   await service.close()

@@ -1,13 +1,13 @@
 // Proposals whose time is up.
 import type { App } from '../app.ts'
-import { commit } from '../changes/commit.ts'
-import { encodeId } from '../shapes/ids.ts'
+import { commitParts } from '../changes/commitParts.ts'
+import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { clearTimers, type DueTimer, type Fired } from '../timers/timers.ts'
 import { emit, emitPerKey } from '../webhooks/emit.ts'
 import { changeProposal, type ProposalRow, pendingProposals } from './queries.ts'
 import { isOverdue } from './rules.ts'
 
-const expired = (id: string) => ({
+const expired = (id: Uuid) => ({
   type: 'proposal.expired' as const,
   payload: { proposal_id: encodeId('spr', id) },
 })
@@ -17,7 +17,7 @@ export async function settleOverdue(app: App, proposal: ProposalRow): Promise<bo
   const now = app.clock.now()
   if (!isOverdue(proposal, now)) return false
   const guard = app.sql`${changeProposal(app.sql, proposal, { status: 'expired' }, now)} returning id`
-  await commit(app, guard, {
+  await commitParts(app, guard, {
     expiry: clearTimers(app, proposal),
     deliveries: emit(app, proposal.orgId, [expired(proposal.id)]),
   })
@@ -33,12 +33,12 @@ export async function expireProposals(app: App, due: readonly DueTimer[]): Promi
   const block = live.map(({ orgId, subjectId, generation }) => ({ org_id: orgId, subject_id: subjectId, generation }))
   const guard = sql`
     select t.org_id, t.subject_id, t.subject_id::text as key
-    from jsonb_to_recordset(${sql.json(block as never)}) as b (org_id uuid, subject_id uuid, generation bigint)
+    from jsonb_to_recordset(${sql.json(block)}) as b (org_id uuid, subject_id uuid, generation bigint)
     join timers t on t.org_id = b.org_id and t.subject_id = b.subject_id and t.kind = 'proposal_expiry'
     join proposals p on p.org_id = t.org_id and p.id = t.subject_id and p.status = 'pending'
     where t.generation = b.generation and t.due_at <= app_now()
     for no key update of p, t skip locked`
-  const { rows } = await commit<{ subject_id: string }>(app, guard, {
+  const { rows } = await commitParts<{ subjectId: Uuid }>(app, guard, {
     proposals: sql`
       update proposals p set status = 'expired', ended_at = ${now}, updated_at = ${now}, revision = p.revision + 1
       from guard where p.org_id = guard.org_id and p.id = guard.subject_id`,
@@ -50,7 +50,7 @@ export async function expireProposals(app: App, due: readonly DueTimer[]): Promi
       live.map(({ orgId, subjectId }) => ({ orgId, key: subjectId, ...expired(subjectId) })),
     ),
   })
-  const taken = new Set(rows.map((row) => row.subject_id))
+  const taken = new Set(rows.map((row) => row.subjectId))
   return {
     fired: live.filter((timer) => taken.has(timer.subjectId)),
     stale: due.filter((timer) => !pending.has(timer.subjectId)),

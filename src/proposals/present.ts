@@ -1,17 +1,17 @@
 import type { z } from 'zod'
 import type { App } from '../app.ts'
 import { isoTime, isoTimeOrNull } from '../shapes/datetimes.ts'
-import { encodeId } from '../shapes/ids.ts'
+import { encodeId, type Uuid } from '../shapes/ids.ts'
 import type { ProposalRow, ResponseRow, SlotRow } from './queries.ts'
 import { isOverdue } from './rules.ts'
 import type { fullProposalRecord, proposalRecord, responseRecord, slotRecord } from './schema.ts'
 
-export const titlePlace = (id: string) => `proposals.title:${id}` as const
-export const descriptionPlace = (id: string) => `proposals.description:${id}` as const
+export const titlePlace = (id: Uuid) => `proposals.title:${id}` as const
+export const descriptionPlace = (id: Uuid) => `proposals.description:${id}` as const
 
 export type ProposalRecord = z.infer<typeof proposalRecord>
 
-const calendarOf = (id: string | null) => (id === null ? null : encodeId('cal', id))
+const calendarOf = (id: Uuid | null) => (id === null ? null : encodeId('cal', id))
 
 export const presentSlot = (row: SlotRow): z.infer<typeof slotRecord> => ({
   id: encodeId('slt', row.id),

@@ -1,20 +1,21 @@
+import type { Uuid } from '../shapes/ids.ts'
 import type { Page } from '../shapes/lists.ts'
 import { answersTo, askedBy, isOneOf, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import type { proposalStatuses, responseKinds } from './schema.ts'
 
 export type ProposalRow = {
-  orgId: string
-  id: string
+  orgId: Uuid
+  id: Uuid
   titleSealed: Buffer
   descriptionSealed: Buffer | null
-  organizerAgentId: string
-  participantAgentIds: string[]
-  calendarId: string
+  organizerAgentId: Uuid
+  participantAgentIds: Uuid[]
+  calendarId: Uuid
   status: (typeof proposalStatuses)[number]
   expiresAt: Date | null
-  resolvedSlotId: string | null
-  createdEventId: string | null
+  resolvedSlotId: Uuid | null
+  createdEventId: Uuid | null
   metadata: Record<string, unknown>
   revision: number
   createdAt: Date
@@ -22,20 +23,20 @@ export type ProposalRow = {
 }
 
 export type SlotRow = {
-  proposalId: string
-  id: string
+  proposalId: Uuid
+  id: Uuid
   position: number
   startTime: Date
   endTime: Date
   weight: number
-  calendarId: string | null
+  calendarId: Uuid | null
 }
 
 export type ResponseRow = {
-  id: string
-  agentId: string
+  id: Uuid
+  agentId: Uuid
   response: (typeof responseKinds)[number]
-  selectedSlotId: string | null
+  selectedSlotId: Uuid | null
   counterSlots: Record<string, unknown>[]
   message: string | null
   createdAt: Date
@@ -45,11 +46,11 @@ const proposalColumns = (sql: Sql) => sql`
   org_id, id, title_sealed, description_sealed, organizer_agent_id, participant_agent_ids, calendar_id, status, expires_at,
   resolved_slot_id, created_event_id, metadata, revision, created_at, updated_at`
 
-export const proposalById = (sql: Sql, orgId: string, id: string) =>
+export const proposalById = (sql: Sql, orgId: Uuid, id: Uuid) =>
   own<ProposalRow>(sql, orgId)`
   select ${proposalColumns(sql)} from proposals where org_id = ${orgId} and id = ${id}`
 
-type ProposalFilter = { status?: ProposalRow['status']; organizerId?: string; now: Date }
+type ProposalFilter = { status?: ProposalRow['status']; organizerId?: Uuid; now: Date }
 
 /** One that is overdue shows as expired from that instant. */
 const shownAs = (sql: Sql, { status, now }: ProposalFilter): Fragment => {
@@ -58,35 +59,35 @@ const shownAs = (sql: Sql, { status, now }: ProposalFilter): Fragment => {
   return status ? sql`and status = ${status}` : sql``
 }
 
-const matching = (sql: Sql, orgId: string, filter: ProposalFilter): Fragment => sql`
+const matching = (sql: Sql, orgId: Uuid, filter: ProposalFilter): Fragment => sql`
   org_id = ${orgId} ${shownAs(sql, filter)}
   ${filter.organizerId ? sql`and organizer_agent_id = ${filter.organizerId}` : sql``}`
 
-export const proposalsPage = (sql: Sql, orgId: string, filter: ProposalFilter, page: Page) =>
+export const proposalsPage = (sql: Sql, orgId: Uuid, filter: ProposalFilter, page: Page) =>
   own<ProposalRow>(sql, orgId)`
   select ${proposalColumns(sql)} from proposals where ${matching(sql, orgId, filter)}
   order by id desc limit ${page.limit} offset ${page.offset}`
 
-export const proposalTotal = (sql: Sql, orgId: string, filter: ProposalFilter) =>
+export const proposalTotal = (sql: Sql, orgId: Uuid, filter: ProposalFilter) =>
   own<{ total: number }>(sql, orgId)`
   select ${askedBy(sql, orgId)}, count(*)::integer as total from proposals where ${matching(sql, orgId, filter)}`
 
 const slotColumns = (sql: Sql) => sql`
   s.org_id, s.proposal_id, s.id, s.position, s.start_time, s.end_time, s.weight, s.calendar_id`
 
-export const slotsOf = (sql: Sql, orgId: string, proposalId: string) =>
+export const slotsOf = (sql: Sql, orgId: Uuid, proposalId: Uuid) =>
   own<SlotRow>(sql, orgId)`
   select ${slotColumns(sql)} from proposal_slots s
   where s.org_id = ${orgId} and s.proposal_id = ${proposalId} order by s.position`
 
 /** Of each proposal the slot that was chosen. */
-export const resolvedSlots = (sql: Sql, orgId: string, proposalIds: readonly string[]) =>
+export const resolvedSlots = (sql: Sql, orgId: Uuid, proposalIds: readonly Uuid[]) =>
   own<SlotRow>(sql, orgId)`
   select ${slotColumns(sql)} from proposals p
   join proposal_slots s on s.org_id = p.org_id and s.proposal_id = p.id and s.id = p.resolved_slot_id
-  where p.org_id = ${orgId} and p.id = any (${proposalIds as never}::uuid[])`
+  where p.org_id = ${orgId} and p.id = any (${proposalIds}::uuid[])`
 
-export const responsesOf = (sql: Sql, orgId: string, proposalId: string) =>
+export const responsesOf = (sql: Sql, orgId: Uuid, proposalId: Uuid) =>
   own<ResponseRow>(sql, orgId)`
   select org_id, id, agent_id, response, selected_slot_id, counter_slots, message, created_at from proposal_responses
   where org_id = ${orgId} and proposal_id = ${proposalId} order by id`
@@ -95,25 +96,25 @@ export const insertProposal = (sql: Sql, row: ProposalRow): Fragment => sql`
   insert into proposals (org_id, id, title_sealed, description_sealed, organizer_agent_id, participant_agent_ids,
     calendar_id, expires_at, metadata, created_at, updated_at)
   select ${row.orgId}::uuid, ${row.id}::uuid, ${row.titleSealed}::bytea, ${row.descriptionSealed}::bytea,
-    ${row.organizerAgentId}::uuid, ${row.participantAgentIds as never}::uuid[], ${row.calendarId}::uuid,
-    ${row.expiresAt}::timestamptz, ${sql.json(row.metadata as never)}::jsonb, ${row.createdAt}::timestamptz,
+    ${row.organizerAgentId}::uuid, ${row.participantAgentIds}::uuid[], ${row.calendarId}::uuid,
+    ${row.expiresAt}::timestamptz, ${sql.json(row.metadata)}::jsonb, ${row.createdAt}::timestamptz,
     ${row.updatedAt}::timestamptz
   from guard`
 
-export const insertSlots = (sql: Sql, orgId: string, slots: readonly SlotRow[]): Fragment => sql`
+export const insertSlots = (sql: Sql, orgId: Uuid, slots: readonly SlotRow[]): Fragment => sql`
   insert into proposal_slots (org_id, proposal_id, id, position, start_time, end_time, weight, calendar_id)
   select ${orgId}::uuid, s."proposalId", s.id, s.position, s."startTime", s."endTime", s.weight, s."calendarId"
-  from guard, jsonb_to_recordset(${sql.json(slots as never)}) as s ("proposalId" uuid, id uuid, position smallint,
+  from guard, jsonb_to_recordset(${sql.json(slots)}) as s ("proposalId" uuid, id uuid, position smallint,
     "startTime" timestamptz, "endTime" timestamptz, weight double precision, "calendarId" uuid)`
 
-export const insertResponse = (sql: Sql, orgId: string, proposalId: string, row: ResponseRow): Fragment => sql`
+export const insertResponse = (sql: Sql, orgId: Uuid, proposalId: Uuid, row: ResponseRow): Fragment => sql`
   insert into proposal_responses (org_id, proposal_id, agent_id, id, response, selected_slot_id, counter_slots, message, created_at)
   select ${orgId}::uuid, ${proposalId}::uuid, ${row.agentId}::uuid, ${row.id}::uuid, ${row.response}::text,
-    ${row.selectedSlotId}::uuid, ${sql.json(row.counterSlots as never)}::jsonb, ${row.message}::text, ${row.createdAt}::timestamptz
+    ${row.selectedSlotId}::uuid, ${sql.json(row.counterSlots)}::jsonb, ${row.message}::text, ${row.createdAt}::timestamptz
   from guard`
 
 type ProposalEnd =
-  | { status: 'confirmed'; slotId: string; eventId: string }
+  | { status: 'confirmed'; slotId: Uuid; eventId: Uuid }
   | { status: 'cancelled'; reason: 'organizer_cancelled' | 'all_declined' }
   | { status: 'expired' }
 
@@ -126,12 +127,12 @@ export const changeProposal = (sql: Sql, row: ProposalRow, end: ProposalEnd | un
   where org_id = ${row.orgId} and id = ${row.id} and status = 'pending' and revision = ${row.revision}
     ${end?.status === 'expired' ? sql`` : sql`and (expires_at is null or expires_at > ${now})`}`
 
-export const existingAgents = (sql: Sql, orgId: string, ids: readonly string[]) =>
-  own<{ id: string; status: string }>(sql, orgId)`
-  select org_id, id, status from agents where org_id = ${orgId} and id = any (${ids as never}::uuid[])`
+export const existingAgents = (sql: Sql, orgId: Uuid, ids: readonly Uuid[]) =>
+  own<{ id: Uuid; status: string }>(sql, orgId)`
+  select org_id, id, status from agents where org_id = ${orgId} and id = any (${ids}::uuid[])`
 
-export const pendingProposals = (sql: Sql, due: readonly { orgId: string; subjectId: string }[]) =>
-  answersTo<{ id: string }>(sql, isOneOf(due.map(({ subjectId }) => subjectId)))`
+export const pendingProposals = (sql: Sql, due: readonly { orgId: Uuid; subjectId: Uuid }[]) =>
+  answersTo<{ id: Uuid }>(sql, isOneOf(due.map(({ subjectId }) => subjectId)))`
   select p.id from jsonb_to_recordset(${sql.json(due.map(({ orgId, subjectId }) => ({ orgId, subjectId })))}) as d
     ("orgId" uuid, "subjectId" uuid)
   join proposals p on p.org_id = d."orgId" and p.id = d."subjectId" and p.status = 'pending'`

@@ -31,8 +31,8 @@ export const resolve = (app: App, actor: Actor, id: string) =>
     return undefined
   })
 
-const eventQuota = (app: App, { limits, periodEnd }: Actor) =>
-  quotaExceeded('events a month', limits.events ?? 0, secondsLeft({ end: periodEnd }, app.clock.now()))
+const eventQuota = (app: App, { limits, period }: Actor) =>
+  quotaExceeded('events a month', limits.events ?? 0, secondsLeft(period, app.clock.now()))
 
 export const cancel = (app: App, actor: Actor, id: string) =>
   onPending(app, actor, id, async (whole) => {

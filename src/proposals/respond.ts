@@ -3,10 +3,10 @@ import type { Actor } from '../actors/actor.ts'
 import { agentDecommissioned, requireAgent } from '../agents/agents.ts'
 import type { App } from '../app.ts'
 import { requireCalendar } from '../calendars/calendars.ts'
-import { commit } from '../changes/commit.ts'
+import { commitParts } from '../changes/commitParts.ts'
 import { conflict, forbidden } from '../errors.ts'
 import { isoTime } from '../shapes/datetimes.ts'
-import { decodeId, encodeId, newId } from '../shapes/ids.ts'
+import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { emit } from '../webhooks/emit.ts'
 import { invalidProposal } from './create.ts'
 import { type AlongWith, cancelWith, confirmSlot } from './end.ts'
@@ -55,14 +55,14 @@ async function writeResponse(app: App, actor: Actor, whole: WholeProposal, row: 
   }
   // Without quota, or with its calendar gone, the response is kept and the proposal stays pending.
   const guard = app.sql`${changeProposal(app.sql, proposal, undefined, row.createdAt)} returning id`
-  const { matched } = await commit(app, guard, {
+  const { matched } = await commitParts(app, guard, {
     ...along.effects,
     deliveries: emit(app, proposal.orgId, along.emissions),
   })
   return matched
 }
 
-async function requireParticipant(app: App, actor: Actor, { proposal }: WholeProposal, id: string): Promise<string> {
+async function requireParticipant(app: App, actor: Actor, { proposal }: WholeProposal, id: string): Promise<Uuid> {
   const agent = await requireAgent(app, actor, id, 'agent_id')
   if (!proposal.participantAgentIds.includes(agent.id)) {
     throw forbidden('This agent is not a participant of the proposal.')
@@ -77,7 +77,7 @@ async function requireCounterCalendars(app: App, actor: Actor, { counter_slots: 
   }
 }
 
-function responseRow(app: App, { slots }: WholeProposal, agentId: string, body: RespondBody): ResponseRow {
+function responseRow(app: App, { slots }: WholeProposal, agentId: Uuid, body: RespondBody): ResponseRow {
   const selectedSlotId = body.selected_slot_id === undefined ? null : decodeId('slt', body.selected_slot_id)
   if (selectedSlotId !== null && !slots.some((slot) => slot.id === selectedSlotId)) {
     throw invalidProposal('selected_slot_id is not a slot of this proposal', 'selected_slot_id')

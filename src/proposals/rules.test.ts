@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
+import { newId } from '../shapes/ids.ts'
 import { decideResolution, isOverdue } from './rules.ts'
 import type { Vote } from './score.ts'
 
-const slots = [{ id: 'only', weight: 1, startTime: new Date(0) }]
-const vote = (response: Vote['response']): Vote => ({ response, selectedSlotId: response === 'accept' ? 'only' : null })
+const only = newId()
+const slots = [{ id: only, weight: 1, startTime: new Date(0) }]
+const vote = (response: Vote['response']): Vote => ({ response, selectedSlotId: response === 'accept' ? only : null })
 
 test('one accept or counter is enough to resolve, declines alone when they are everybody', () => {
   const table: [votes: Vote['response'][], participants: number, kind: string][] = [

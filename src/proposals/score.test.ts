@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
+import type { Uuid } from '../shapes/ids.ts'
 import { type Vote, winner } from './score.ts'
 
 /**
@@ -40,10 +41,13 @@ const table: Case[] = [
   ['25 accepts against 25', '1@60 1@0', '0*25 1*25', 1],
 ]
 
+/** Numbers stand for identifiers. */
+const numbered = (nth: string | number) => String(nth) as Uuid
+
 const slotsOf = (text: string) =>
   text.split(' ').map((slot, nth) => {
     const [weight, start] = slot.split('@').map(Number)
-    return { id: String(nth), weight: weight!, startTime: new Date(start! * 60_000) }
+    return { id: numbered(nth), weight: weight!, startTime: new Date(start! * 60_000) }
   })
 
 const votesOf = (text: string): Vote[] =>
@@ -62,8 +66,8 @@ for (const [name, slots, votes, wins] of table) {
 
 test('a slot that a counter or a decline names scores nothing for it', () => {
   const votes = [
-    { response: 'counter' as const, selectedSlotId: '1' },
-    { response: 'decline' as const, selectedSlotId: '1' },
+    { response: 'counter' as const, selectedSlotId: numbered(1) },
+    { response: 'decline' as const, selectedSlotId: numbered(1) },
   ]
   assert.equal(winner(slotsOf('1@0 1@60'), votes).id, '0')
 })

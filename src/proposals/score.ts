@@ -1,7 +1,8 @@
 // Which slot wins. Weights are decimals as they were written: sums are compared exactly, 0.9 + 1 equals 1.9.
+import type { Uuid } from '../shapes/ids.ts'
 
-export type ScoredSlot = { id: string; startTime: Date; weight: number }
-export type Vote = { response: 'accept' | 'decline' | 'counter'; selectedSlotId: string | null }
+export type ScoredSlot = { id: Uuid; startTime: Date; weight: number }
+export type Vote = { response: 'accept' | 'decline' | 'counter'; selectedSlotId: Uuid | null }
 
 /** An exact decimal: `units` × 10^-scale. */
 type Decimal = { units: bigint; scale: number }

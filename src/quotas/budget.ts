@@ -1,5 +1,6 @@
 // The monthly budgets, where each is counted, and the name of its counter.
 import type { App } from '../app.ts'
+import type { Uuid } from '../shapes/ids.ts'
 
 /** `counted`: from its own table. `written`: from the counters that each process writes back. */
 const sources = {
@@ -14,5 +15,5 @@ export const budgets = Object.keys(sources) as Budget[]
 
 export const isWrittenBack = (budget: Budget): boolean => sources[budget] === 'written'
 
-export const counterKey = (app: App, orgId: string, budget: Budget, periodStart: Date): string =>
+export const counterKey = (app: App, orgId: Uuid, budget: Budget, periodStart: Date): string =>
   `${app.config.redisPrefix}:{${orgId}}:${budget}:${periodStart.getTime()}`

@@ -7,6 +7,7 @@ import { openTurns } from '../changes/turns.ts'
 import { capReached, overloaded, unauthenticated } from '../errors.ts'
 import { secondsLeft } from '../plans/period.ts'
 import type { LimitName } from '../plans/plans.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import { askedBy, own } from '../stores/ownership.ts'
 import type { Fragment } from '../stores/postgres.ts'
 
@@ -14,7 +15,7 @@ const inTurn = openTurns()
 const maxTries = 30
 
 /** `revision` of the organization counts on; matches nothing when somebody else was faster than `seen`. */
-const bumpOrganization = ({ sql }: App, orgId: string, seen: number): Fragment => sql`
+const bumpOrganization = ({ sql }: App, orgId: Uuid, seen: number): Fragment => sql`
   update organizations set revision = revision + 1
   where id = ${orgId} and revision = ${seen}
   returning revision`
@@ -54,7 +55,7 @@ export const withinCap = (
   whileCounted(app, actor, count, async (guard, used) => {
     const limit = actor.limits[name]
     if (limit != null && used >= limit) {
-      const retryAfterSeconds = secondsLeft({ end: actor.periodEnd }, app.clock.now())
+      const retryAfterSeconds = secondsLeft(actor.period, app.clock.now())
       throw capReached(nouns[name] ?? name, limit, retryAfterSeconds, statuses[name])
     }
     return add(guard)

@@ -2,6 +2,7 @@
 // concurrency, and whatever becomes of Redis.
 import type { App } from '../app.ts'
 import { dayMs } from '../shapes/durations.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import { takeCounted } from './queries.ts'
 
 type DayTaking = {
@@ -12,7 +13,7 @@ type DayTaking = {
 
 export async function takeOfDay(
   { sql, clock }: App,
-  orgId: string,
+  orgId: Uuid,
   metric: 'feedback',
   most: number,
 ): Promise<DayTaking> {

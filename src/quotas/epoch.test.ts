@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { newId } from '../shapes/ids.ts'
 import { openTestService, type TestService } from '../testing/harness.ts'
 import { openProcess, type TestProcess } from '../testing/process.ts'
@@ -11,14 +11,14 @@ let account: RedisAccount
 /** Of an account that may not set anything, at first. */
 let other: TestProcess
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   account = await makeRedisAccount(service.app, '~*', '-set')
   other = await openProcess(service, { config: { redisUrl: account.url } })
   const { redis } = other.app
   if (redis.status !== 'ready') await new Promise((resolve) => redis.once('ready', resolve))
 })
-after(async () => {
+afterAll(async () => {
   await other.close()
   await account.remove()
   await service.close()

@@ -1,15 +1,15 @@
 // An organization's epoch: whoever cached who may do what compares it with every request. Changing it makes a revoked
 // key, a new plan or a paused agent count on every process with the next request.
 import type { App } from '../app.ts'
-import { newId } from '../shapes/ids.ts'
+import { newId, type Uuid } from '../shapes/ids.ts'
 
-export const epochKey = (app: App, orgId: string): string => `${app.config.redisPrefix}:{${orgId}}:epoch`
+export const epochKey = (app: App, orgId: Uuid): string => `${app.config.redisPrefix}:{${orgId}}:epoch`
 
 /**
  * While this process does not reach Redis its own requests are decided from Postgres, and so are those of every process
  * that does not; for the others the change is made up for as soon as Redis is back.
  */
-export async function bumpEpoch(app: App, orgId: string): Promise<void> {
+export async function bumpEpoch(app: App, orgId: Uuid): Promise<void> {
   for (let tries = 0; tries < maxTries && app.redis.status === 'ready'; tries++) {
     try {
       await app.redis.set(epochKey(app, orgId), newId(), 'EX', 86_400)
@@ -23,9 +23,9 @@ export async function bumpEpoch(app: App, orgId: string): Promise<void> {
 
 const maxTries = 3
 const retryMs = 200
-const missed = new WeakMap<App, Set<string>>()
+const missed = new WeakMap<App, Set<Uuid>>()
 
-function bumpLater(app: App, orgId: string) {
+function bumpLater(app: App, orgId: Uuid) {
   const waiting = missed.get(app)
   if (waiting) {
     waiting.add(orgId)

@@ -1,9 +1,9 @@
 // Reads whose cost grows with what an organization has rather than with what it is shown: it has a few places for them in
 // each process, a short line, and then 429. So they leave connections and processor time to everybody else.
 import type { App } from '../app.ts'
-import { perApp } from '../changes/perApp.ts'
 import { openPlaces } from '../changes/places.ts'
 import { tooManyHeavyReads } from '../errors.ts'
+import type { Uuid } from '../shapes/ids.ts'
 
 export const heavyReadKinds = ['list', 'context', 'availability', 'booking_slots', 'feed'] as const
 export type HeavyReadKind = (typeof heavyReadKinds)[number]
@@ -19,15 +19,16 @@ const limits = {
 
 const retryAfterSeconds = 2
 
-const placesOf = perApp(() => openPlaces(limits))
+const openPlacesOfApp = () => openPlaces(limits)
+const placesOf = (app: App) => app.memory(openPlacesOfApp)
 
 /** Throws `rate_limit_error` when the organization has too many of them under way: nothing was read then. */
-export const heavyRead = <T>(app: App, orgId: string, kind: HeavyReadKind, work: () => Promise<T>): Promise<T> =>
+export const heavyRead = <T>(app: App, orgId: Uuid, kind: HeavyReadKind, work: () => Promise<T>): Promise<T> =>
   placesOf(app).enter(orgId, work, () => {
     app.metrics.heavyReadRefusals.inc({ kind })
     return tooManyHeavyReads(retryAfterSeconds)
   })
 
 /** A further piece of a read whose answer has begun: it waits for its place and is not refused. */
-export const nextPiece = <T>(app: App, orgId: string, work: () => Promise<T>): Promise<T> =>
+export const nextPiece = <T>(app: App, orgId: Uuid, work: () => Promise<T>): Promise<T> =>
   placesOf(app).goOn(orgId, work)

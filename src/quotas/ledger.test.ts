@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, type TestContext, test } from 'node:test'
+import { afterAll, beforeAll, type TestContext, test } from 'vitest'
 import type { App } from '../app.ts'
 import { periodMs } from '../plans/period.ts'
 import { decodeId } from '../shapes/ids.ts'
@@ -11,10 +11,10 @@ import { ledgerOf } from './ledger.ts'
 
 let service: TestService
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 async function openCounted(app: App = service.app) {
   const ledger = ledgerOf(app)
@@ -78,7 +78,7 @@ test('what Postgres did not take is kept for the next time', async () => {
 async function openElsewhere(t: TestContext, statementDeadlineMs?: number) {
   const way = await openWay(service.app.config.databaseUrl)
   const elsewhere = await openProcess(service, { config: { databaseUrl: way.url }, statementDeadlineMs })
-  t.after(async () => {
+  t.onTestFinished(async () => {
     await elsewhere.close()
     await way.close()
   })

@@ -1,23 +1,23 @@
 // What this process spent of the budgets that no table counts, until it is written back.
 import type { App } from '../app.ts'
-import { perApp } from '../changes/perApp.ts'
 import { periodMs } from '../plans/period.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import { isUndone } from '../stores/postgres.ts'
 import type { Budget } from './budget.ts'
 import { addSpent, type Spent, usedCounter } from './queries.ts'
 
 type Ledger = {
   /** `units` below zero gives back. */
-  record(orgId: string, periodStart: Date, budget: Budget, units: number): void
+  record(orgId: Uuid, periodStart: Date, budget: Budget, units: number): void
   /** What Postgres does not know of yet. */
-  pending(orgId: string, periodStart: Date, budget: Budget): number
+  pending(orgId: Uuid, periodStart: Date, budget: Budget): number
   /** Postgres' count and what is pending, seen while no write is under way: a unit is in one of the two, never in both. */
-  total(orgId: string, periodStart: Date, budget: Budget): Promise<number>
+  total(orgId: Uuid, periodStart: Date, budget: Budget): Promise<number>
   /** Rejects with what Postgres does not take: it is kept. What may have been written is not written again. */
   flush(): Promise<void>
 }
 
-export const ledgerOf = perApp(openLedger)
+export const ledgerOf = (app: App) => app.memory(openLedger)
 
 function openLedger(app: App): Ledger {
   let spent = new Map<string, Spent>()
@@ -73,4 +73,4 @@ function openLedger(app: App): Ledger {
   }
 }
 
-const spentKey = (orgId: string, metric: string, periodStart: Date) => `${orgId} ${metric} ${periodStart.getTime()}`
+const spentKey = (orgId: Uuid, metric: string, periodStart: Date) => `${orgId} ${metric} ${periodStart.getTime()}`

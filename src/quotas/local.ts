@@ -1,4 +1,6 @@
 // Limits of this process alone, for while Redis is away: they then hold per process.
+import type { Uuid } from '../shapes/ids.ts'
+
 type Bucket = { tokens: number; at: number }
 
 const maxBuckets = 100_000
@@ -49,9 +51,9 @@ export function openReservations() {
     else underWay.delete(key)
   }
   return {
-    count: (orgId: string, budget: string): number => underWay.get(`${orgId} ${budget}`) ?? 0,
+    count: (orgId: Uuid, budget: string): number => underWay.get(`${orgId} ${budget}`) ?? 0,
     /** Returns what gives the unit back, once however often it is called. */
-    take(orgId: string, budget: string): () => void {
+    take(orgId: Uuid, budget: string): () => void {
       const key = `${orgId} ${budget}`
       let isHeld = true
       add(key, 1)

@@ -3,6 +3,8 @@
 import type { App } from '../app.ts'
 import { openTurns } from '../changes/turns.ts'
 import { type Period, periodMs } from '../plans/period.ts'
+import type { Limits } from '../plans/plans.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import { defineScript } from '../stores/redis.ts'
 import { type Budget, counterKey, isWrittenBack } from './budget.ts'
 import { epochKey } from './epoch.ts'
@@ -12,13 +14,13 @@ import { spendScript } from './spend.lua.ts'
 import { giveBudget, usedNow, usedSoFar } from './spending.ts'
 
 export type Spender = {
-  orgId: string
+  orgId: Uuid
   /** Whose requests per second these are: the id of a key, or of the organization for all its sessions together. */
   bucket: string
   /** What the caller knows of the organization: undefined is nothing yet, `read` that it was read for this request. */
   epoch: string | undefined
   requestsPerSecond: number | null
-  limits: Readonly<Record<string, number | null>>
+  limits: Limits
   period: Period
 }
 
@@ -39,7 +41,7 @@ type Meter = {
   /** The same decision from a local bucket and Postgres' counts. */
   spendWithoutRedis(spender: Spender, budget: Budget | undefined): Promise<FinalVerdict>
   /** How many API calls the period has seen so far, without spending one. */
-  callsUsed(orgId: string, period: Period): Promise<number>
+  callsUsed(orgId: Uuid, period: Period): Promise<number>
   /** Gives back a budget unit whose request was refused further on. */
   refund(spender: Spender, budget: Budget): void
   /** Writes back what was spent since the last time. */
@@ -79,7 +81,7 @@ export function openMeter(app: App): Meter {
   }
 
   /** So that they are counted anew from Postgres. */
-  async function forgetUncounted(orgId: string) {
+  async function forgetUncounted(orgId: Uuid) {
     const keys = uncounted.get(orgId)
     if (!keys) return
     await app.redis.del(...keys)

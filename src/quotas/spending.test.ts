@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { periodAt, periodMs } from '../plans/period.ts'
 import { decodeId } from '../shapes/ids.ts'
 import { makeCalendar, makeEvent, makeOrganization } from '../testing/factories.ts'
@@ -10,10 +10,10 @@ import { giveBudget, takeBudget } from './spending.ts'
 
 let service: TestService
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 const limit = 5
 

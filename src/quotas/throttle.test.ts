@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { ServiceError } from '../errors.ts'
+import { newId } from '../shapes/ids.ts'
 import { openTestService, type TestService } from '../testing/harness.ts'
 import { openProcess, type TestProcess } from '../testing/process.ts'
 import { localWindows, openReservations } from './local.ts'
@@ -10,11 +11,11 @@ import { refuseExcess, secondsToWait, throttled, throttledAddress } from './thro
 let service: TestService
 let elsewhere: TestProcess
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   elsewhere = await openProcess(service)
 })
-after(async () => {
+afterAll(async () => {
   await elsewhere.close()
   await service.close()
 })
@@ -116,14 +117,12 @@ test('local windows slide as the shared ones do, and look without counting', () 
 
 test('a reservation is given back once, however often it is released', () => {
   const held = openReservations()
-  const [one, two] = [held.take('org', 'events'), held.take('org', 'events')]
-  assert.equal(held.count('org', 'events'), 2)
+  const [org, other] = [newId(), newId()]
+  const [one, two] = [held.take(org, 'events'), held.take(org, 'events')]
+  assert.equal(held.count(org, 'events'), 2)
   one()
   one()
-  assert.deepEqual(
-    [held.count('org', 'events'), held.count('org', 'proposals'), held.count('other', 'events')],
-    [1, 0, 0],
-  )
+  assert.deepEqual([held.count(org, 'events'), held.count(org, 'proposals'), held.count(other, 'events')], [1, 0, 0])
   two()
-  assert.equal(held.count('org', 'events'), 0)
+  assert.equal(held.count(org, 'events'), 0)
 })

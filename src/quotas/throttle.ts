@@ -1,7 +1,6 @@
 // Limits on what nobody's key pays for: so many calls of one subject (a client address, an e-mail domain) in any stretch
 // of time. Redis counts for all processes; while it is away each process counts for itself.
 import type { App } from '../app.ts'
-import { perApp } from '../changes/perApp.ts'
 import { rateLimited } from '../errors.ts'
 import { networkOf } from '../outbound/addresses.ts'
 import { sha256 } from '../sealing/sealer.ts'
@@ -25,7 +24,8 @@ end
 return 0
 `
 
-const windowsOf = perApp((app) => ({ shared: defineScript(app.redis, 'throttle', script), local: localWindows() }))
+const openWindows = (app: App) => ({ shared: defineScript(app.redis, 'throttle', script), local: localWindows() })
+const windowsOf = (app: App) => app.memory(openWindows)
 
 async function waitMs(app: App, throttle: Throttle, subject: string, count: boolean): Promise<number> {
   const { shared, local } = windowsOf(app)

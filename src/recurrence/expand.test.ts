@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { exceedsSpan, FREE_SPAN_DAYS } from './bounds.ts'
 import {
   countBetween,

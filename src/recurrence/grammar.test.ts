@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { MAX_RULE_LENGTH, parseRule } from './grammar.ts'
 import { printRule } from './print.ts'
 import { checkStart } from './start.ts'

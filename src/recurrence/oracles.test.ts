@@ -8,10 +8,10 @@
 //   rules, but on none that our grammar has.)
 
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import fc from 'fast-check'
 import rrule from 'rrule'
 import { RRuleTemporal } from 'rrule-temporal'
+import { test } from 'vitest'
 import { dayMs } from '../shapes/durations.ts'
 import { countBetween, isOccurrence, nextOccurrence, occurrencesBetween, previousOccurrence } from './expand.ts'
 import { parseRule } from './grammar.ts'

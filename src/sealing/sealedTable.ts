@@ -1,18 +1,20 @@
 // Sealing anew what an older key sealed, block by block, while the service works: a value that changes meanwhile is left
 // alone, its writer has sealed it already.
+import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import type { Place, Sealer } from './sealer.ts'
 
 type Stores = { sql: Sql; sealer: Sealer }
 
-type Names = Readonly<Record<string, string>>
+/** What names a place; of a row those that its table says. */
+type Names = Readonly<Partial<Record<'org_id' | 'id' | 'change_id', Uuid> & { position: string }>>
 
 export type SealedTable = {
   name: string
   /** The primary key, in its order: columns of the type uuid. */
-  key: readonly string[]
+  key: readonly ('org_id' | 'id')[]
   /** Further columns that name a place. */
-  beside?: readonly string[]
+  beside?: readonly ('change_id' | 'position')[]
   /** The place of each sealed column's value, from the row's key and what stands beside it. */
   columns: Readonly<Record<string, (row: Names) => Place>>
 }
@@ -27,7 +29,7 @@ type ResealedBlock = {
 }
 
 /** `sealed_0`, `sealed_1`, …: null where the first key sealed the value, or there is none. */
-type Row = Names & Record<`sealed${number}`, Buffer | null>
+type Row = Record<`key${number}` | `beside${number}`, string> & Record<`sealed${number}`, Buffer | null>
 
 /** The next `size` rows after the key `after`. */
 export async function resealBlock(
@@ -89,7 +91,7 @@ function resealRow({ sealer }: Stores, table: SealedTable, row: Row, { unreadabl
   for (const [nth, placeOf] of Object.values(table.columns).entries()) {
     const sealed = row[`sealed${nth}`]
     if (!sealed) continue
-    const place = placeOf(names)
+    const place = placeOf(names as Names)
     try {
       change[`n${nth}`] = sealer.seal(place, sealer.unseal(place, sealed)).toString('base64')
       change[`o${nth}`] = sealed.toString('base64')
@@ -116,7 +118,7 @@ function writeBlock(app: Stores, table: SealedTable, changes: readonly Change[])
       app,
       values.map(({ name, n }) => sql`${name} = coalesce(decode(c.${n}, 'base64'), t.${name})`),
     )}
-    from jsonb_to_recordset(${sql.json(changes as never)}) as c (${listed(app, [
+    from jsonb_to_recordset(${sql.json(changes)}) as c (${listed(app, [
       ...keys.map(({ k }) => sql`${k} uuid`),
       ...values.flatMap(({ o, n }) => [sql`${o} text`, sql`${n} text`]),
     ])})

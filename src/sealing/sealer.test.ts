@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { openSealer, randomToken, sha256 } from './sealer.ts'
 
 const old = { id: 'k1', secret: Buffer.alloc(32, 1) }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import type { z } from 'zod'
 import { datetime, isoTime, isoTimeOrNull, metadata, parseDatetime, queryBoolean, zone } from './datetimes.ts'
 import { isZone } from './zones.ts'

@@ -1,15 +1,32 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { TypeID } from 'typeid-js'
 import { v4 } from 'uuid'
-import { decodeId, encodeId, newId, prefixes } from './ids.ts'
+import { test } from 'vitest'
+import { decodeId, encodeId, newId, type PublicId, prefixes, type Uuid } from './ids.ts'
 
-const uuid = '01890a5d-ac96-774b-bcce-b302099a8057'
+const uuid = '01890a5d-ac96-774b-bcce-b302099a8057' as Uuid
 const typeId = 'evt_01h455vb4pex5vsknk084sn02q'
 
 test('an identifier is its prefix and 26 characters of base32', () => {
   assert.equal(encodeId('evt', uuid), typeId)
   assert.equal(decodeId('evt', typeId), uuid)
+})
+
+test('the two forms, and the kinds of what is shown, cannot be mixed up: it would not compile', () => {
+  const inside = (id: Uuid) => id
+  const shown = (id: PublicId<'evt'>) => id
+  const event = encodeId('evt', uuid)
+  assert.deepEqual([inside(uuid), shown(event)], [uuid, event])
+  // @ts-expect-error what is shown is no UUID
+  inside(event)
+  // @ts-expect-error nor is what a caller sends
+  inside(typeId as string)
+  // @ts-expect-error it is not encoded twice
+  encodeId('evt', event)
+  // @ts-expect-error a UUID is not shown
+  shown(uuid)
+  // @ts-expect-error nor is a calendar where an event is meant
+  shown(encodeId('cal', uuid))
 })
 
 test('every kind goes out and comes back', () => {
@@ -23,7 +40,7 @@ test('every kind goes out and comes back', () => {
 
 test('an identifier is what the reference implementation makes of any UUID', () => {
   const edges = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff', uuid]
-  for (const any of [...edges, ...Array.from({ length: 1_000 }, () => v4())]) {
+  for (const any of [...edges, ...Array.from({ length: 1_000 }, () => v4())] as Uuid[]) {
     const shown = encodeId('evt', any)
     assert.equal(shown, TypeID.fromUUID('evt', any).toString())
     assert.equal(decodeId('evt', shown), any)

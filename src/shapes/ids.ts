@@ -1,6 +1,7 @@
 // Identifiers: a UUIDv7 inside, a TypeID (prefix and 26 base32 characters) outside. Written out here because every
 // request makes and names several, and the packages took 3 to 6 microseconds for each. They are the oracles of the tests.
 import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
 import { charCodeAt } from './strings.ts'
 
 export const prefixes = [
@@ -21,6 +22,15 @@ export const prefixes = [
   'req',
 ] as const
 export type Prefix = (typeof prefixes)[number]
+
+/** An identifier as it stands in rows, payloads of jobs and keys of Redis. */
+export type Uuid = string & { readonly uuid: unique symbol }
+
+/** Of a payload that this service wrote itself. */
+export const uuid = z.string() as unknown as z.ZodType<Uuid>
+
+/** An identifier as it is shown. What callers send is `string` until it is decoded. */
+export type PublicId<P extends Prefix = Prefix> = `${P}_${string}`
 
 /** What each of them names, as in messages. */
 export const idNouns: Record<Prefix, string> = {
@@ -48,7 +58,7 @@ let nth = 0
  * A new UUIDv7: ascending within a process, so `order by id` is the order of creation. The milliseconds, a counter within
  * them (RFC 9562, method 1), 62 random bits; when the clock stands still or goes back, the counter carries on.
  */
-export function newId(): string {
+export function newId(): Uuid {
   const nowMs = Date.now()
   if (nowMs > lastMs) {
     lastMs = nowMs
@@ -58,7 +68,7 @@ export function newId(): string {
     nth = 0
   }
   const time = lastMs.toString(16).padStart(12, '0')
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${nth.toString(16).padStart(3, '0')}-${randomUUID().slice(19)}`
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${nth.toString(16).padStart(3, '0')}-${randomUUID().slice(19)}` as Uuid
 }
 
 const digits = '0123456789abcdefghjkmnpqrstvwxyz'
@@ -78,7 +88,7 @@ function valuesOf(alphabet: string): Uint8Array {
 const hyphen = 45
 
 /** 128 bits behind two that are zero, ten at a time. `uuid` is in lower case, as Postgres writes it. */
-export function encodeId(prefix: Prefix, uuid: string): string {
+export function encodeId<P extends Prefix>(prefix: P, uuid: Uuid): PublicId<P> {
   let text = `${prefix}_`
   let [bits, held] = [0, 2]
   for (let at = 0; at < 36; at++) {
@@ -91,13 +101,13 @@ export function encodeId(prefix: Prefix, uuid: string): string {
     text += pairs[bits >> held]!
     bits &= (1 << held) - 1
   }
-  return text
+  return text as PublicId<P>
 }
 
 const pattern = /^([a-z]{3})_([0-7][0-9a-hjkmnp-tv-z]{25})$/
 
 /** The UUID inside, or undefined when the text is no identifier of that kind. */
-export function decodeId(prefix: Prefix, text: string): string | undefined {
+export function decodeId(prefix: Prefix, text: string): Uuid | undefined {
   if (pattern.exec(text)?.[1] !== prefix) return undefined
   let hex = ''
   let [bits, held] = [0, -2]
@@ -109,5 +119,5 @@ export function decodeId(prefix: Prefix, text: string): string | undefined {
     hex += bytes[bits >> held]!
     bits &= (1 << held) - 1
   }
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}` as Uuid
 }

@@ -4,8 +4,8 @@ import { paced } from '../accounts/pace.ts'
 import type { RequestContext } from '../actors/actor.ts'
 import { firstAgent } from '../agents/agents.ts'
 import type { App } from '../app.ts'
-import { audited } from '../audit/record.ts'
-import { commit } from '../changes/commit.ts'
+import { auditEntry } from '../audit/record.ts'
+import { commitParts } from '../changes/commitParts.ts'
 import { insertKey, mintKey } from '../keys/mint.ts'
 import { findByEmail, newOrganization } from '../organizations/organizations.ts'
 import { secondsToWait, throttled } from '../quotas/throttle.ts'
@@ -36,7 +36,7 @@ export async function signUpAgent(app: App, request: RequestContext, body: Agent
     // Somebody else was faster: their organization waits for its code, too.
     const holder = known ?? (await findByEmail(app, body.email))
     if (holder?.verificationStatus === 'unverified' && (await isWithinCodes(app, holder.email))) {
-      await commit(app, unverified(app.sql, holder.id), freshCode(app, holder.id, holder.email))
+      await commitParts(app, unverified(app.sql, holder.id), freshCode(app, holder.id, holder.email))
     }
     return opaque
   })
@@ -60,11 +60,11 @@ async function openSandbox(app: App, request: RequestContext, body: AgentSignUpB
   const { row, guard } = newOrganization(app, given, now)
   const key = mintKey('svc_sk_', now)
   const agent = firstAgent(app, row.id, body.agent_name)
-  const { matched } = await commit(app, guard, {
+  const { matched } = await commitParts(app, guard, {
     agent: agent.effect,
     key: insertKey(app.sql, { ...key, orgId: row.id, agentId: null, label: null }),
     acceptance: acceptance(app, terms, { source: 'agent', request, now }),
-    audit: audited(app, { orgId: row.id, keyPrefix: key.prefix, request }, 'auth.signup', encodeId('org', row.id)),
+    audit: auditEntry(app, { orgId: row.id, keyPrefix: key.prefix, request }, 'auth.signup', encodeId('org', row.id)),
     ...freshCode(app, row.id, body.email),
   })
   if (!matched) return undefined

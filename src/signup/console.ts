@@ -5,13 +5,14 @@ import { openSession } from '../accounts/sessions.ts'
 import { proofLink } from '../accounts/verifyEmail.ts'
 import type { RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { audited } from '../audit/record.ts'
-import { type Committed, commit, type Effects } from '../changes/commit.ts'
+import { auditEntry } from '../audit/record.ts'
+import type { Committed } from '../changes/commit.ts'
+import { commitParts, type Effects } from '../changes/commitParts.ts'
 import { emailTaken } from '../errors.ts'
 import { completed, findByEmail, newOrganization, requireOrganization } from '../organizations/organizations.ts'
 import { presentOrganization } from '../organizations/present.ts'
 import { throttled } from '../quotas/throttle.ts'
-import { encodeId } from '../shapes/ids.ts'
+import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { isDuplicate } from '../stores/postgres.ts'
 import { acceptance, requireCurrentTerms } from '../terms/terms.ts'
 import { domainOf, localPart, type SignUpBody } from './schema.ts'
@@ -30,16 +31,16 @@ export async function signUp(app: App, request: RequestContext, body: SignUpBody
   const passwordHash = await hashPassword(body.password)
   const now = app.clock.now()
   const session = openSession(app)
-  const effects = (orgId: string): Effects => ({
+  const effects = (orgId: Uuid): Effects => ({
     session: session.effect,
     ...proofLink(app, body.email),
     acceptance: acceptance(app, terms, { source: 'console', request, now }),
-    audit: audited(app, { orgId, keyPrefix: null, request }, 'auth.signup', encodeId('org', orgId)),
+    audit: auditEntry(app, { orgId, keyPrefix: null, request }, 'auth.signup', encodeId('org', orgId)),
   })
 
-  async function claim(orgId: string) {
+  async function claim(orgId: Uuid) {
     const completion = { name: body.name ?? null, termsVersion: terms.version, emailVerified: false }
-    return commit(app, firstAccount(app, orgId, body.email, passwordHash), {
+    return commitParts(app, firstAccount(app, orgId, body.email, passwordHash), {
       organization: completed(app, completion, now),
       ...effects(orgId),
     })
@@ -53,7 +54,8 @@ export async function signUp(app: App, request: RequestContext, body: SignUpBody
     acceptedTermsAt: now,
   }
   const { row, guard } = newOrganization(app, given, now)
-  const found = () => commit(app, guard, { account: newAccount(app, body.email, passwordHash), ...effects(row.id) })
+  const found = () =>
+    commitParts(app, guard, { account: newAccount(app, body.email, passwordHash), ...effects(row.id) })
 
   const orgId = known?.id ?? row.id
   await firstOf(known ? () => claim(orgId) : found)

@@ -6,8 +6,8 @@ import { openSession } from '../accounts/sessions.ts'
 import { enter } from '../accounts/signIn.ts'
 import type { RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { audited } from '../audit/record.ts'
-import { commit, type Effects } from '../changes/commit.ts'
+import { auditEntry } from '../audit/record.ts'
+import { commitParts, type Effects } from '../changes/commitParts.ts'
 import { forbidden, overloaded, termsStale, unauthenticated } from '../errors.ts'
 import {
   completed,
@@ -21,7 +21,7 @@ import { isProven } from '../organizations/rules.ts'
 import { email as emailShape } from '../organizations/schema.ts'
 import { asItStood, proofEffects, readStanding } from '../proof/prove.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
-import { encodeId } from '../shapes/ids.ts'
+import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { isDuplicate } from '../stores/postgres.ts'
 import { acceptance, currentTerms, requireCurrentTerms, type Terms } from '../terms/terms.ts'
 import { localPart } from './schema.ts'
@@ -74,13 +74,13 @@ async function join(
     return undefined
   }
   const session = openSession(app)
-  const common = (id: string): Effects => ({
+  const common = (id: Uuid): Effects => ({
     identity: newIdentity(app, identity),
     account: newAccount(app, identity.email, null),
     session: session.effect,
-    audit: audited(app, { orgId: id, keyPrefix: null, request }, 'auth.signup', encodeId('org', id)),
+    audit: auditEntry(app, { orgId: id, keyPrefix: null, request }, 'auth.signup', encodeId('org', id)),
   })
-  const signed = async (id: string) => ({
+  const signed = async (id: Uuid) => ({
     org: presentOrganization(await requireOrganization(app, encodeId('org', id))),
     ...(await session.sign(id)),
   })
@@ -90,7 +90,7 @@ async function join(
   if (holder) {
     const standing = await readStanding(app, holder.id)
     if (!standing) return undefined
-    const { matched } = await commit(app, asItStood(app, standing), {
+    const { matched } = await commitParts(app, asItStood(app, standing), {
       ...common(holder.id),
       organization: completed(app, { name: null, termsVersion: terms.version, emailVerified: true }, now),
       acceptance: acceptance(app, terms, accepting),
@@ -109,7 +109,7 @@ async function join(
     acceptedTermsAt: now,
   }
   const { row, guard } = newOrganization(app, given, now)
-  const { matched } = await commit(app, guard, {
+  const { matched } = await commitParts(app, guard, {
     ...common(row.id),
     acceptance: acceptance(app, terms, accepting),
   })
@@ -120,10 +120,10 @@ async function join(
  * Lets the identity sign in to the account. Whoever signed up with an address that they had not proven is locked out: the
  * password goes, the sessions, and what they made.
  */
-async function linkIdentity(app: App, request: RequestContext, identity: Joining, orgId: string): Promise<void> {
+async function linkIdentity(app: App, request: RequestContext, identity: Joining, orgId: Uuid): Promise<void> {
   const standing = await readStanding(app, orgId)
   if (!standing) return
-  const { matched } = await commit(app, asItStood(app, standing), {
+  const { matched } = await commitParts(app, asItStood(app, standing), {
     identity: newIdentity(app, identity),
     organization: completed(app, { name: null, termsVersion: null, emailVerified: true }, app.clock.now()),
     ...(!isProven(standing) && withoutPassword(app)),

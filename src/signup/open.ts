@@ -1,6 +1,6 @@
 // Where organizations come into being, each with its own key in the same statement.
 import type { App } from '../app.ts'
-import { commit } from '../changes/commit.ts'
+import { commitParts } from '../changes/commitParts.ts'
 import { insertKey, mintKey } from '../keys/mint.ts'
 import { newOrganization } from '../organizations/organizations.ts'
 import { presentOrganization } from '../organizations/present.ts'
@@ -19,6 +19,6 @@ export async function openOrganization(app: App, body: CreateOrganizationBody) {
   }
   const { row, guard } = newOrganization(app, given, now)
   const key = mintKey('svc_sk_', now)
-  await commit(app, guard, { key: insertKey(app.sql, { ...key, orgId: row.id, agentId: null, label: null }) })
+  await commitParts(app, guard, { key: insertKey(app.sql, { ...key, orgId: row.id, agentId: null, label: null }) })
   return { org: presentOrganization(row), api_key: key.secret }
 }

@@ -1,3 +1,4 @@
+import type { Uuid } from '../shapes/ids.ts'
 import { own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 
@@ -9,11 +10,11 @@ export const setCode = (sql: Sql, hashSealed: Buffer, now: Date, expiresAt: Date
     expires_at = excluded.expires_at`
 
 /** The guard of a fresh code: matches while the organization is in the sandbox. */
-export const unverified = (sql: Sql, orgId: string): Fragment => sql`
+export const unverified = (sql: Sql, orgId: Uuid): Fragment => sql`
   select id from organizations where id = ${orgId} and verification_status = 'unverified' for no key update`
 
 /** Takes one attempt at the living code; none is left after the tenth. */
-export const takeAttempt = (sql: Sql, orgId: string, most: number) =>
+export const takeAttempt = (sql: Sql, orgId: Uuid, most: number) =>
   own<{ hashSealed: Buffer }>(sql, orgId)`
   update verification_codes set attempts = attempts + 1
   where org_id = ${orgId} and attempts < ${most} and expires_at > app_now()
@@ -21,7 +22,7 @@ export const takeAttempt = (sql: Sql, orgId: string, most: number) =>
   returning org_id, hash_sealed`
 
 /** The guard of a verification: a code works once, and only while it is still the one that was checked. */
-export const spentCode = (sql: Sql, orgId: string, hashSealed: Buffer): Fragment => sql`
+export const spentCode = (sql: Sql, orgId: Uuid, hashSealed: Buffer): Fragment => sql`
   delete from verification_codes where org_id = ${orgId} and hash_sealed = ${hashSealed} returning org_id as id`
 
 export const purgeCodes = (sql: Sql, before: Date) => sql`delete from verification_codes where expires_at < ${before}`

@@ -1,8 +1,8 @@
 // The code that lifts the sandbox: the same key, the same data, the caps of the free plan.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { auditedEach } from '../audit/record.ts'
-import { commit } from '../changes/commit.ts'
+import { auditEntries } from '../audit/record.ts'
+import { commitParts } from '../changes/commitParts.ts'
 import { invalid } from '../errors.ts'
 import { liftedSandbox } from '../organizations/organizations.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
@@ -19,9 +19,9 @@ export async function verifyAgent(app: App, actor: Actor, body: VerifyBody) {
   const { orgId } = actor
   const hash = await checkCode(app, orgId, body.otp)
   if (!hash) throw refused()
-  const { matched } = await commit(app, spentCode(app.sql, orgId, hash), {
+  const { matched } = await commitParts(app, spentCode(app.sql, orgId, hash), {
     organization: liftedSandbox(app),
-    audit: auditedEach(app, [
+    audit: auditEntries(app, [
       { actor, action: 'org.update', resource: encodeId('org', orgId) },
       { actor, action: 'account.address_proven', resource: encodeId('org', orgId) },
     ]),

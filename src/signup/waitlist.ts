@@ -1,10 +1,10 @@
 // The waitlist: an organization without keys and without an account, until an administrator activates it.
-import type { RequestContext } from '../actors/actor.ts'
+import { answeredWith, type RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { audited } from '../audit/record.ts'
-import { commit } from '../changes/commit.ts'
+import { auditEntry } from '../audit/record.ts'
+import { commitParts } from '../changes/commitParts.ts'
 import { emailTaken, overloaded } from '../errors.ts'
-import { mailed } from '../mails/mails.ts'
+import { sendLater } from '../mails/mails.ts'
 import { waitlistMail } from '../mails/texts.ts'
 import { findByEmail, type Holder, newOrganization } from '../organizations/organizations.ts'
 import { throttled } from '../quotas/throttle.ts'
@@ -53,10 +53,10 @@ async function joinFirst(app: App, request: RequestContext, body: WaitlistBody, 
     acceptedTermsAt: terms ? now : null,
   }
   const { row, guard } = newOrganization(app, given, now)
-  const { matched } = await commit(app, guard, {
+  const { matched } = await commitParts(app, guard, {
     acceptance: terms && acceptance(app, terms, { source: 'waitlist', request, now }),
-    mails: mailed(app, waitlistMail(body.email)),
-    audit: audited(app, { orgId: row.id, keyPrefix: null, request }, 'auth.signup', encodeId('org', row.id)),
+    mails: sendLater(app, waitlistMail(body.email)),
+    audit: auditEntry(app, { orgId: row.id, keyPrefix: null, request }, 'auth.signup', encodeId('org', row.id)),
   })
   return matched ? { fresh: true, data: presentWaitlisted(row), message: 'You are on the waitlist.' } : undefined
 }
@@ -74,10 +74,10 @@ const isToBeRecorded = (known: Holder, { version }: Terms): boolean =>
 /** False when the organization or the terms changed meanwhile. No process remembers the organization: it has no keys. */
 async function recordAcceptance(app: App, request: RequestContext, known: Holder, terms: Terms): Promise<boolean> {
   const now = app.clock.now()
-  const actor = { orgId: known.id, keyPrefix: null, request: { ...request, status: 200 } }
-  const { matched } = await commit(app, acceptedBy(app, known, terms, now), {
+  const actor = answeredWith({ orgId: known.id, keyPrefix: null, request }, 200)
+  const { matched } = await commitParts(app, acceptedBy(app, known, terms, now), {
     acceptance: acceptance(app, terms, { source: 'waitlist', request, now }),
-    audit: audited(app, actor, 'org.update', encodeId('org', known.id)),
+    audit: auditEntry(app, actor, 'org.update', encodeId('org', known.id)),
   })
   return matched
 }

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { after, before, type TestContext, test } from 'node:test'
 import { setTimeout as pass } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, type TestContext, test } from 'vitest'
 import { type Asked, makeTokens, startAsking } from '../testing/askers.ts'
 import { freezeBackends } from '../testing/frozenBackends.ts'
 import { directly, openTestService, type TestService } from '../testing/harness.ts'
@@ -14,12 +14,12 @@ import { openDb, type Sql } from './postgres.ts'
 let service: TestService
 let databaseUrl: string
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   databaseUrl = directly(service.app.config.databaseUrl)
   await makeTokens(service.app.sql)
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 const connections = 3
 /** More than there are connections, so that a line forms. */
@@ -29,7 +29,7 @@ let opened = 0
 function open(t: TestContext, { url = databaseUrl, deadlineMs = 600 } = {}) {
   const name = `asked ${opened++}`
   const sql = openDb(url, { connections, deadlineMs, name })
-  t.after(() => sql.end({ timeout: 1 }))
+  t.onTestFinished(() => sql.end({ timeout: 1 }))
   return { sql, name }
 }
 
@@ -98,7 +98,7 @@ test('backends that stall for longer than the deadline: what was given up answer
     for (let round = 0; round < 3; round++) {
       const before = unknown.length
       const backends = await freezeBackends(service.app.sql, name)
-      t.after(() => backends.thaw())
+      t.onTestFinished(() => backends.thaw())
       await until(() => unknown.length >= before + connections)
       await pass(200)
       backends.thaw()
@@ -127,7 +127,9 @@ const treatments = ['hang up', 'break off', 'half close', 'lose answers', 'hold 
 for (const treatment of treatments) {
   test(`a network that does this to connections, “${treatment}”, and mends: nobody gets another's answer`, async (t) => {
     const way = await openWay(databaseUrl)
-    t.after(() => way.close())
+    t.onTestFinished(async () => {
+      await way.close()
+    })
     const { sql } = open(t, { url: way.url })
     const asked = await askThrough(sql, async ({ undone, unknown }) => {
       for (let round = 0; round < 3; round++) {
@@ -147,7 +149,9 @@ for (const treatment of treatments) {
 
 test('answers that are held up for less than the deadline are waited for', async (t) => {
   const way = await openWay(databaseUrl)
-  t.after(() => way.close())
+  t.onTestFinished(async () => {
+    await way.close()
+  })
   const { sql } = open(t, { url: way.url, deadlineMs: 15_000 })
   const asked = await askThrough(sql, async () => {
     way.treat('hold answers')
@@ -160,7 +164,9 @@ test('answers that are held up for less than the deadline are waited for', async
 
 test('an answer that nobody asked for closes its connection', async (t) => {
   const way = await openWay(databaseUrl)
-  t.after(() => way.close())
+  t.onTestFinished(async () => {
+    await way.close()
+  })
   const { sql } = open(t, { url: way.url, deadlineMs: 5_000 })
   const ask = async (token: string) => (await sql`select ${token}::text as token, pg_backend_pid() as pid`)[0]
   const first = await ask('one')

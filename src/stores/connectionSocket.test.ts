@@ -4,21 +4,21 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, type TestContext, test } from 'node:test'
 import { TLSSocket } from 'node:tls'
+import { afterAll, beforeAll, type TestContext, test } from 'vitest'
 import { directly, openTestService, type TestService } from '../testing/harness.ts'
 import { openDb } from './postgres.ts'
 
 let service: TestService
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 function makeCertificate(t: TestContext) {
   const directory = mkdtempSync(join(tmpdir(), 'agent-calendar-tls-'))
-  t.after(() => rmSync(directory, { recursive: true }))
+  t.onTestFinished(() => rmSync(directory, { recursive: true }))
   const [key, cert] = ['key.pem', 'cert.pem'].map((name) => join(directory, name)) as [string, string]
   const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1']
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
@@ -54,7 +54,9 @@ async function openTlsWay(t: TestContext, certificate: ReturnType<typeof makeCer
     })
   })
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
-  t.after(() => server.close())
+  t.onTestFinished(async () => {
+    await server.close()
+  })
   target.hostname = 'localhost'
   target.port = String((server.address() as AddressInfo).port)
   return {
@@ -74,7 +76,7 @@ async function openTlsWay(t: TestContext, certificate: ReturnType<typeof makeCer
 const skip = spawnSync('openssl', ['version']).status !== 0 && !process.env.CI
 
 test('with sslmode=require the way is encrypted; verify-full wants a certificate that is known', {
-  skip,
+  skip: Boolean(skip),
 }, async (t) => {
   const way = await openTlsWay(t, makeCertificate(t))
   assert.equal(await way.ask(), 1)

@@ -9,12 +9,12 @@ type ClosingReason = (typeof closingReasons)[number]
 export type ConnectionsObserver = { opened(): void; closed(reason: ClosingReason): void }
 
 export function observeConnections(metrics: Metrics): ConnectionsObserver {
-  for (const reason of closingReasons) metrics.connectionsClosed.inc({ reason }, 0)
+  for (const reason of closingReasons) metrics.postgresConnectionsClosed.inc({ reason }, 0)
   return {
-    opened: () => metrics.connectionsOpen.inc(),
+    opened: () => metrics.postgresConnectionsOpen.inc(),
     closed(reason) {
-      metrics.connectionsOpen.dec()
-      metrics.connectionsClosed.inc({ reason })
+      metrics.postgresConnectionsOpen.dec()
+      metrics.postgresConnectionsClosed.inc({ reason })
     },
   }
 }

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { openTestService, type TestService } from '../testing/harness.ts'
+import { serviceTest } from '../testing/test.ts'
 import { measureStores } from './gauges.ts'
 import { mastersOf } from './redis.ts'
 
-let service: TestService
-before(async () => {
-  service = await openTestService()
-})
-after(() => service.close())
+const test = serviceTest()
 
-test('the memory of Redis is that of its fullest node, and it keeps everything only if every node does', async () => {
+test('the memory of Redis is that of its fullest node, and its policy is noeviction only if that of every node is', async ({
+  service,
+}) => {
   const { redis, config, metrics } = service.app
   measureStores(service.app)
   const bytes = 16 * 2 ** 20
@@ -18,8 +15,9 @@ test('the memory of Redis is that of its fullest node, and it keeps everything o
   await redis.set(`${config.redisPrefix}:large`, Buffer.alloc(bytes))
   await metrics.measurements.refresh()
   await redis.del(`${config.redisPrefix}:large`)
-  const read = async (name: 'redisMemory' | 'redisKeeps' | 'redisUp') => (await metrics[name].get()).values[0]?.value
-  assert.ok((await read('redisMemory'))! > bytes)
+  const read = async (name: 'redisMemoryUsed' | 'redisNoeviction' | 'redisUp') =>
+    (await metrics[name].get()).values[0]?.value
+  assert.ok((await read('redisMemoryUsed'))! > bytes)
   const keeps = (policies as string[][]).every(([, policy]) => policy === 'noeviction')
-  assert.deepEqual([await read('redisKeeps'), await read('redisUp')], [keeps ? 1 : 0, 1])
+  assert.deepEqual([await read('redisNoeviction'), await read('redisUp')], [keeps ? 1 : 0, 1])
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
-import { test } from 'node:test'
+import { test } from 'vitest'
 
 /** Statements that ask for no organization in particular: workers, gauges, operators and the terms. */
 const ofEverybody = [
@@ -8,9 +8,9 @@ const ofEverybody = [
   'audit/queries.ts keeperKinds',
   'audit/queries.ts keepers',
   'erasure/queries.ts dueErasures',
-  'imports/backlog.ts feedBacklog',
+  'imports/metrics.ts feedBacklog',
   'imports/queries.ts dueSubscriptions',
-  'mails/backlog.ts mailBacklog',
+  'mails/metrics.ts mailBacklog',
   'mails/queries.ts dueMails',
   'organizations/queries.ts organizationCount',
   'organizations/queries.ts organizationsPage',
@@ -23,14 +23,14 @@ const ofEverybody = [
   'sweeps/sweeps.ts takeSweep',
   'terms/queries.ts insertPublication',
   'terms/queries.ts lastPublication',
-  'timers/backlog.ts timerBacklog',
   'timers/due.ts overdueShards',
   'timers/due.ts overdueTimers',
   'timers/due.ts secondsBetween',
+  'timers/metrics.ts timerBacklog',
   'timers/timers.ts dueTimers',
   'timers/timers.ts nextDue',
-  'webhooks/backlog.ts deliveryBacklog',
-  'webhooks/backlog.ts disabledWebhooks',
+  'webhooks/metrics.ts deliveryBacklog',
+  'webhooks/metrics.ts disabledWebhooks',
   'webhooks/queries.ts deliveriesBetween',
   'webhooks/queries.ts dueDeliveries',
 ]

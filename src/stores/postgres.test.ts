@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, type TestContext, test } from 'node:test'
+import { afterAll, beforeAll, type TestContext, test } from 'vitest'
 import { ServiceError } from '../errors.ts'
 import { openMetrics } from '../observability/metrics.ts'
 import { directly, openTestService, type TestService } from '../testing/harness.ts'
@@ -10,25 +10,25 @@ import { isUndone, isUnreachable, openDb } from './postgres.ts'
 let service: TestService
 let databaseUrl: string
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   databaseUrl = directly(service.app.config.databaseUrl)
   await service.app.sql`create table given_up (n integer)`
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 function open(t: TestContext, { url = databaseUrl, connections = 1, deadlineMs = 5_000 } = {}) {
   const metrics = openMetrics()
   const observed = { observeConnections: observeConnections(metrics) }
   const sql = openDb(url, { connections, deadlineMs, name: 'test of the door', ...observed })
-  t.after(() => sql.end({ timeout: 1 }))
+  t.onTestFinished(() => sql.end({ timeout: 1 }))
   const closed = async () => {
-    const { values } = await metrics.connectionsClosed.get()
+    const { values } = await metrics.postgresConnectionsClosed.get()
     return Object.fromEntries(
       values.filter(({ value }) => value > 0).map(({ labels, value }) => [labels.reason, value]),
     )
   }
-  const openNow = async () => (await metrics.connectionsOpen.get()).values[0]?.value
+  const openNow = async () => (await metrics.postgresConnectionsOpen.get()).values[0]?.value
   return { sql, closed, openNow }
 }
 
@@ -47,7 +47,9 @@ const written = async () => (await service.app.sql<{ n: number }[]>`select n fro
 
 test('a pool whose statements were given up before they left works once Postgres can be reached, and writes none of them', async (t) => {
   const way = await openWay(databaseUrl)
-  t.after(() => way.close())
+  t.onTestFinished(async () => {
+    await way.close()
+  })
   way.treat('hang up')
   const { sql } = open(t, { url: way.url, connections: 2, deadlineMs: 500 })
   for (let round = 0; round < 3; round++) {
@@ -96,7 +98,9 @@ test('a statement that takes too long is ended by Postgres: nothing of it happen
 
 test('a statement that nobody answers takes its connection with it, and its outcome is unknown', async (t) => {
   const way = await openWay(databaseUrl)
-  t.after(() => way.close())
+  t.onTestFinished(async () => {
+    await way.close()
+  })
   const { sql, closed, openNow } = open(t, { url: way.url, deadlineMs: 400 })
   await sql`select 1`
   way.treat('hold answers')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
 import type { Cluster, Redis } from 'ioredis'
+import { afterAll, test } from 'vitest'
 import { openLog } from '../observability/log.ts'
 import { defineScript, mastersOf, onLost, openRedis, type RedisClient } from './redis.ts'
 
@@ -16,7 +16,7 @@ async function openReady() {
   if (redis.status !== 'ready') await new Promise((resolve) => redis.once('ready', resolve))
   return redis
 }
-after(() => {
+afterAll(() => {
   for (const client of opened) client.disconnect()
 })
 

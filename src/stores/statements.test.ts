@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { openMetrics } from '../observability/metrics.ts'
 import { makeCalendar, makeOrganization } from '../testing/factories.ts'
 import { openTestService, type TestService } from '../testing/harness.ts'
-import { timerBacklog } from '../timers/backlog.ts'
+import { timerBacklog } from '../timers/metrics.ts'
 import { openDb } from './postgres.ts'
 import { nameFrom, observeStatements } from './statements.ts'
 
 let service: TestService
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
 })
-after(() => service.close())
+afterAll(() => service.close())
 
 const stack = (...frames: string[]) => ['Error', ...frames.map((frame) => `    at ${frame}`)].join('\n')
 
@@ -39,7 +39,7 @@ test('a statement is named by its noun and the function around it', () => {
 })
 
 const counted = async (name: string) => {
-  const { values } = await service.app.metrics.statements.get()
+  const { values } = await service.app.metrics.postgresStatementDuration.get()
   return (
     values.find(({ metricName, labels }) => metricName?.endsWith('_count') && labels.statement === name)?.value ?? 0
   )
@@ -61,7 +61,7 @@ test('a change is one statement in the measure too', async () => {
 
 test('the names are as many as places in the code, not as values', async () => {
   const names = async () =>
-    new Set((await service.app.metrics.statements.get()).values.map(({ labels }) => labels.statement))
+    new Set((await service.app.metrics.postgresStatementDuration.get()).values.map(({ labels }) => labels.statement))
   const { key } = await makeOrganization(service)
   await makeCalendar(service, key)
   const before = (await names()).size
@@ -70,7 +70,7 @@ test('the names are as many as places in the code, not as values', async () => {
 })
 
 const failures = async (reason: string) => {
-  const { values } = await service.app.metrics.statementFailures.get()
+  const { values } = await service.app.metrics.postgresStatementFailures.get()
   return values.find(({ labels }) => labels.reason === reason)?.value
 }
 
@@ -79,7 +79,7 @@ test('a statement that Postgres refuses is counted as that, and nothing stays in
   await assert.rejects(service.app.sql`select from no_such_table`)
   assert.equal(await failures('refused'), 1)
   assert.equal(await failures('unreachable'), 0)
-  assert.equal((await service.app.metrics.statementsInFlight.get()).values[0]?.value, 0)
+  assert.equal((await service.app.metrics.postgresStatementsInFlight.get()).values[0]?.value, 0)
 })
 
 test('a statement that is given up counts once, although Postgres answers it later', async () => {
@@ -95,7 +95,10 @@ test('a statement that is given up counts once, although Postgres answers it lat
   await assert.rejects(sql`select pg_sleep(5)`)
   // On the only connection: by then the other one has been answered.
   await sql`select 2`
-  const [inFlight, { values }] = [await metrics.statementsInFlight.get(), await metrics.statementFailures.get()]
+  const [inFlight, { values }] = [
+    await metrics.postgresStatementsInFlight.get(),
+    await metrics.postgresStatementFailures.get(),
+  ]
   assert.equal(inFlight.values[0]?.value, 0)
   assert.deepEqual(
     values.map(({ labels, value }) => [labels.reason, value]),

@@ -3,7 +3,9 @@
 import type { Metrics } from '../observability/metrics.ts'
 import { startSpan } from '../observability/tracing.ts'
 
-export type StatementFailure = { reason: 'deadline' | 'unreachable' | 'refused' | 'foreign'; error: unknown }
+const failureReasons = ['deadline', 'unreachable', 'refused', 'foreign'] as const
+
+export type StatementFailure = { reason: (typeof failureReasons)[number]; error: unknown }
 
 /** Called when a statement is sent; what it returns, when it is answered. */
 export type StatementObserver = (name: string) => (failure?: StatementFailure) => void
@@ -46,19 +48,19 @@ function frameOf(line: string): Frame | undefined {
 }
 
 export function observeStatements(metrics: Metrics): StatementObserver {
-  for (const reason of ['deadline', 'unreachable', 'refused', 'foreign']) metrics.statementFailures.inc({ reason }, 0)
+  for (const reason of failureReasons) metrics.postgresStatementFailures.inc({ reason }, 0)
   return (name) => {
     const span = startSpan(name, { kind: 'client', onlyInside: true, attributes: { 'db.system.name': 'postgresql' } })
     const startedAt = performance.now()
-    metrics.statementsInFlight.inc()
+    metrics.postgresStatementsInFlight.inc()
     let isOpen = true
     return (failure) => {
       // One that was given up may still be answered.
       if (!isOpen) return
       isOpen = false
-      metrics.statementsInFlight.dec()
-      metrics.statements.observe({ statement: name }, (performance.now() - startedAt) / 1000)
-      if (failure) metrics.statementFailures.inc({ reason: failure.reason })
+      metrics.postgresStatementsInFlight.dec()
+      metrics.postgresStatementDuration.observe({ statement: name }, (performance.now() - startedAt) / 1000)
+      if (failure) metrics.postgresStatementFailures.inc({ reason: failure.reason })
       span?.end(failure?.error)
     }
   }

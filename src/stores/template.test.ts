@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { compile, Identifier, Json, NewRow, Template } from './template.ts'
 
 const part = (strings: TemplateStringsArray, ...values: unknown[]) => new Template(strings, values)

@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
 import type { App } from '../app.ts'
-import { openTestService, type TestService, testStart } from '../testing/harness.ts'
+import { testStart } from '../testing/harness.ts'
 import { openProcess } from '../testing/process.ts'
 import { forgetKeys } from '../testing/redisKeys.ts'
+import { serviceTest } from '../testing/test.ts'
 import { queuePrefix } from '../wakeups/bell.ts'
 import { poolNames } from '../wakeups/jobs.ts'
 import { endSweep, redisIncarnation, takeSweep } from './sweeps.ts'
 
-let service: TestService
-
-before(async () => {
-  service = await openTestService()
-})
-after(() => service.close())
+const test = serviceTest()
 
 const at = (seconds: number) => new Date(testStart.getTime() + seconds * 1_000)
 
-test('a sweep goes on where the last one stopped, each source for itself', async () => {
+test('a sweep goes on where the last one stopped, each source for itself', async ({ service }) => {
   const { app } = service
   assert.deepEqual(await takeSweep(app, 'a', at(10), 'one'), { from: undefined })
   assert.deepEqual(await takeSweep(app, 'a', at(20), 'one'), { from: at(10) })
@@ -25,14 +20,14 @@ test('a sweep goes on where the last one stopped, each source for itself', async
   assert.deepEqual(await takeSweep(app, 'a', at(40), 'one'), { from: at(20) })
 })
 
-test('when Redis lost its memory everything inside the horizon is taken again', async () => {
+test('when Redis lost its memory everything inside the horizon is taken again', async ({ service }) => {
   const { app } = service
   await takeSweep(app, 'c', at(10), 'one')
   assert.deepEqual(await takeSweep(app, 'c', at(20), 'two'), { from: undefined })
   assert.deepEqual(await takeSweep(app, 'c', at(30), 'two'), { from: at(20) })
 })
 
-test('a source that another process is at is not taken, and nothing of it is moved on', async () => {
+test('a source that another process is at is not taken, and nothing of it is moved on', async ({ service }) => {
   const { app } = service
   await takeSweep(app, 'd', at(10), 'one')
   const other = await app.sql.reserve()
@@ -45,7 +40,9 @@ test('a source that another process is at is not taken, and nothing of it is mov
   assert.deepEqual(await takeSweep(app, 'd', at(30), 'one'), { from: at(10) })
 })
 
-test('a sweep that ended early goes on from there, and one that somebody else moved on falls back to it', async () => {
+test('a sweep that ended early goes on from there, and one that somebody else moved on falls back to it', async ({
+  service,
+}) => {
   const { app } = service
   await takeSweep(app, 'f', at(10), 'one')
   await endSweep(app, 'f', at(5))
@@ -57,28 +54,29 @@ test('a sweep that ended early goes on from there, and one that somebody else mo
   assert.deepEqual(await takeSweep(app, 'f', at(60), 'one'), { from: at(40) })
 })
 
-test('the memory of a queue has one name for all processes, and another one once it was lost', async () => {
+test('the memory of a queue has one name for all processes, and another one once it was lost', async ({
+  service,
+  second,
+}) => {
   const { app } = service
-  const other = await openProcess(service)
   const names = (of: App) => Promise.all(poolNames.map((queue) => redisIncarnation(of, queue)))
   const before = await names(app)
   assert.equal(new Set(before).size, poolNames.length)
   assert.ok(before.every(Boolean))
   assert.deepEqual(await names(app), before)
-  assert.deepEqual(await names(other.app), before)
+  assert.deepEqual(await names(second.app), before)
   // As when one node of a cluster loses what it knew: the other queues keep theirs.
   await forgetKeys(app.redis, `${queuePrefix(app.config.redisPrefix, 'timers')}*`)
-  const later = await names(other.app)
+  const later = await names(second.app)
   assert.deepEqual(
     later.map((name, index) => name === before[index]),
     poolNames.map((queue) => queue !== 'timers'),
   )
   assert.ok(later.every(Boolean))
   assert.deepEqual(await names(app), later)
-  await other.close()
 })
 
-test('without Redis there is no name', async () => {
+test('without Redis there is no name', async ({ service }) => {
   const other = await openProcess(service, { config: { redisUrl: 'redis://127.0.0.1:1' } })
   assert.equal(await redisIncarnation(other.app, 'timers'), undefined)
   await other.close()

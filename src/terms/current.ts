@@ -1,13 +1,13 @@
 // The current terms as a process remembers them, so that no request pays for the question: what another process published
 // is known a second later, and what this one published at once.
 import type { App } from '../app.ts'
-import { perApp } from '../changes/perApp.ts'
 import { lastPublication, type TermsRow } from './queries.ts'
 
 const maxAgeMs = 1_000
 
 type Known = { terms: TermsRow | undefined; readAt: number; reading: Promise<TermsRow | undefined> | undefined }
-const knownOf = perApp((): Known => ({ terms: undefined, readAt: 0, reading: undefined }))
+const openKnown = (): Known => ({ terms: undefined, readAt: 0, reading: undefined })
+const knownOf = (app: App) => app.memory(openKnown)
 
 export function rememberTerms(app: App, terms: TermsRow): void {
   const known = knownOf(app)

@@ -1,3 +1,4 @@
+import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 
 export type TermsRow = { nth: number; version: string; effectiveAt: string; url: string; material: boolean }
@@ -11,7 +12,7 @@ export const insertPublication = (sql: Sql, row: Omit<TermsRow, 'nth'>, now: Dat
   returning nth`
 
 type AcceptanceRow = {
-  id: string
+  id: Uuid
   version: string
   documentHash: Buffer
   source: string
@@ -27,7 +28,7 @@ export const insertAcceptance = (sql: Sql, row: AcceptanceRow): Fragment => sql`
     ${row.ip}::text, ${row.userAgent}::text, ${row.acceptedAt}::timestamptz
   from guard`
 
-export type Accepter = { id: string; revision?: number }
+export type Accepter = { id: Uuid; revision?: number }
 
 export const organizationAccepts = (sql: Sql, { id, revision }: Accepter, version: string, now: Date): Fragment => sql`
   update organizations set accepted_terms_version = ${version}, accepted_terms_at = ${now}, updated_at = ${now},

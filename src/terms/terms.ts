@@ -1,8 +1,8 @@
 // The terms of service: which are current, who publishes them, who accepted them and how.
 import type { Actor, RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { audited } from '../audit/record.ts'
-import { commit } from '../changes/commit.ts'
+import { auditEntry } from '../audit/record.ts'
+import { commitParts } from '../changes/commitParts.ts'
 import { termsStale } from '../errors.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
 import { sha256 } from '../sealing/sealer.ts'
@@ -80,9 +80,9 @@ export const acceptedBy = ({ sql }: App, organization: Accepter, { version }: Te
 export async function acceptTerms(app: App, actor: Actor, body: AcceptTermsBody) {
   const now = app.clock.now()
   const terms = await requireCurrentTerms(app, body.tos_version)
-  const { matched } = await commit(app, acceptedBy(app, { id: actor.orgId }, terms, now), {
+  const { matched } = await commitParts(app, acceptedBy(app, { id: actor.orgId }, terms, now), {
     acceptance: acceptance(app, terms, { source: actor.sessionId ? 'console' : 'key', request: actor.request, now }),
-    audit: audited(app, actor, 'org.update', encodeId('org', actor.orgId)),
+    audit: auditEntry(app, actor, 'org.update', encodeId('org', actor.orgId)),
   })
   // Others were published at this very moment.
   if (!matched) throw termsStale((await requireTerms(app)).version)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { agentRecord } from '../agents/schema.ts'
 import type { Answer } from './answer.ts'
 import { assertDocumented } from './documented.ts'

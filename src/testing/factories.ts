@@ -4,7 +4,7 @@ import { adminToken, type TestService } from './harness.ts'
 
 export type TestOrganization = { id: string; key: string }
 
-type OrganizationOptions = {
+export type OrganizationOptions = {
   plan?: 'free' | 'pro' | 'custom'
   limits?: Record<string, number | null>
   /** Requests per second; the set clock refills no bucket, so it is high unless a test is about it. */

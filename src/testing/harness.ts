@@ -30,7 +30,7 @@ export type TestService = {
   close(): Promise<void>
 }
 
-type TestOptions = {
+export type TestOptions = {
   /** Further variables, in the place of the usual ones. */
   env?: Record<string, string>
 }

@@ -11,7 +11,7 @@ export async function vacuum(sql: Sql, ...tables: string[]): Promise<void> {
     await sql`checkpoint`
     await sql`vacuum analyze ${sql(tables)}`
     const [row] = await sql`
-      select sum(relallvisible)::integer as visible from pg_class where relname = any (${tables as never}::text[])`
+      select sum(relallvisible)::integer as visible from pg_class where relname = any (${tables}::text[])`
     visible = row!.visible
   }
 }

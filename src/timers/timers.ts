@@ -1,8 +1,13 @@
 // The rows of what will happen. Whoever changes a subject sets its timers in the same statement.
+
 import type { App } from '../app.ts'
+import { type Effect, effect, ringing } from '../changes/effect.ts'
+import { guard } from '../changes/step.ts'
 import { currentTraceparent } from '../observability/tracing.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import { own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
+import { rowsOf } from '../stores/sql.ts'
 
 export const timerKinds = ['hold_expiry', 'event_start', 'event_end', 'event_reminder', 'proposal_expiry'] as const
 type TimerKind = (typeof timerKinds)[number]
@@ -19,21 +24,20 @@ export type Timer = {
 /** Wake-ups of one second spread over this many jobs. */
 export const shardCount = 8
 
-type Subject = { orgId: string; id: string; calendarId: string }
+type Subject = { orgId: Uuid; id: Uuid; calendarId: Uuid }
 
 /** The last hexadecimal digit of a UUIDv7 is random. */
-export const shardOf = (subjectId: string): number => Number.parseInt(subjectId.at(-1)!, 16) % shardCount
+export const shardOf = (subjectId: Uuid): number => Number.parseInt(subjectId.at(-1)!, 16) % shardCount
 
 /** As a list in a statement, by the name `m`: `kind, offset_minutes, due_at, occurrence_start`. */
 export function timerList(sql: Sql, timers: readonly Timer[]): Fragment {
-  const rows = timers.map((timer) => ({
-    kind: timer.kind,
-    offset_minutes: timer.offsetMinutes,
-    due_at: timer.dueAt,
-    occurrence_start: timer.occurrenceStart,
-  }))
-  return sql`jsonb_to_recordset(${sql.json(rows as never)}) as m
-    (kind text, offset_minutes integer, due_at timestamptz, occurrence_start timestamptz)`
+  const columns = {
+    kind: 'text',
+    offsetMinutes: 'integer',
+    dueAt: 'timestamptz',
+    occurrenceStart: 'timestamptz',
+  } as const
+  return rowsOf(sql, timers, columns, 'm')
 }
 
 /**
@@ -48,11 +52,18 @@ export const insertTimers = (sql: Sql, subject: Subject, source: Fragment): Frag
   from ${source}`
 
 /** The timers of a new subject; `guard` returns its `revision`. */
-export const setTimers = ({ sql }: App, subject: Subject, timers: readonly Timer[]): Fragment =>
-  sql`${insertTimers(sql, subject, sql`guard, ${timerList(sql, timers)}`)} returning shard, due_at`
+export const setTimers = ({ sql }: App, subject: Subject, timers: readonly Timer[]): Effect =>
+  ringing(
+    'timers',
+    sql`${insertTimers(sql, subject, sql`${guard}, ${timerList(sql, timers)}`)} returning shard, due_at`,
+  )
 
-export const clearTimers = ({ sql }: App, subject: Pick<Subject, 'orgId' | 'id'>): Fragment => sql`
-  delete from timers using guard where timers.org_id = ${subject.orgId} and timers.subject_id = ${subject.id}`
+export const clearTimers = ({ sql }: App, subject: Pick<Subject, 'orgId' | 'id'>): Effect =>
+  effect(
+    'cleared',
+    sql`
+  delete from timers using ${guard} where timers.org_id = ${subject.orgId} and timers.subject_id = ${subject.id}`,
+  )
 
 /** What of a subject is due and has not fired yet. */
 export const unfiredTimers = ({ sql }: App, subject: Pick<Subject, 'orgId' | 'id'>, now: Date) =>
@@ -66,9 +77,9 @@ export const shardOfSql = (sql: Sql, id: Fragment): Fragment =>
 
 /** A timer as a worker found it due. */
 export type DueTimer = {
-  orgId: string
-  subjectId: string
-  calendarId: string
+  orgId: Uuid
+  subjectId: Uuid
+  calendarId: Uuid
   kind: TimerKind
   offsetMinutes: number
   occurrenceStart: Date | null
@@ -95,7 +106,7 @@ export const dueTimers = ({ sql }: App, shard: number, most: number, left: reado
     ${
       left.length > 0
         ? sql`and (subject_id, kind, offset_minutes) not in (
-            select l."subjectId", l.kind, l."offsetMinutes" from jsonb_to_recordset(${sql.json(left as never)}) as l
+            select l."subjectId", l.kind, l."offsetMinutes" from jsonb_to_recordset(${sql.json(left)}) as l
               ("subjectId" uuid, kind text, "offsetMinutes" integer))`
         : sql``
     }
@@ -103,7 +114,7 @@ export const dueTimers = ({ sql }: App, shard: number, most: number, left: reado
 
 /** Drops timers whose subject is gone; a change that set them anew meanwhile gave them another generation. */
 export const dropTimers = ({ sql }: App, timers: readonly DueTimer[]) => sql`
-  delete from timers t using jsonb_to_recordset(${sql.json(timers as never)}) as d
+  delete from timers t using jsonb_to_recordset(${sql.json(timers)}) as d
     ("orgId" uuid, "subjectId" uuid, kind text, "offsetMinutes" integer, generation bigint)
   where t.org_id = d."orgId" and t.subject_id = d."subjectId" and t.kind = d.kind
     and t.offset_minutes = d."offsetMinutes" and t.generation = d.generation and t.due_at <= app_now()`

@@ -10,7 +10,7 @@ import { liveHoldCount } from '../events/holds.ts'
 import { liveSubscriptions } from '../imports/subscriptions.ts'
 import { agentKeyCount } from '../keys/keys.ts'
 import { publicPlan } from '../plans/catalog.ts'
-import { isPaid, type PlanId } from '../plans/plans.ts'
+import { isPaid } from '../plans/plans.ts'
 import { usedNow } from '../quotas/spending.ts'
 import { isoTime } from '../shapes/datetimes.ts'
 import { askedBy, own } from '../stores/ownership.ts'
@@ -22,9 +22,9 @@ export async function usageOf(app: App, actor: Actor): Promise<z.infer<typeof us
   const used: Record<MeterName, number> = { ...living, ...spent }
   const metered = (name: MeterName) => ({ used: used[name], limit: actor.limits[meters[name]] ?? null })
   return {
-    plan: publicPlan(actor.plan as PlanId),
-    period_start: isoTime(actor.periodStart),
-    period_end: isoTime(actor.periodEnd),
+    plan: publicPlan(actor.plan),
+    period_start: isoTime(actor.period.start),
+    period_end: isoTime(actor.period.end),
     agents: metered('agents'),
     calendars: metered('calendars'),
     events: metered('events'),
@@ -74,10 +74,10 @@ async function livingThings({ sql, clock }: App, { orgId }: Actor) {
   }
 }
 
-async function spentBudgets(app: App, { orgId, periodStart }: Actor) {
+async function spentBudgets(app: App, { orgId, period }: Actor) {
   const [events, api_calls, webhooks, availability_queries, proposals] = await Promise.all(
     (['events', 'api_calls', 'webhook_deliveries', 'availability_queries', 'proposals'] as const).map((budget) =>
-      usedNow(app, orgId, budget, periodStart),
+      usedNow(app, orgId, budget, period.start),
     ),
   )
   return {

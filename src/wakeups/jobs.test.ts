@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
+import type { Uuid } from '../shapes/ids.ts'
 import { jobs, poolNames, type Wakeup, wakeDeliveries, wakeDelivery, wakeTimers, wakeUpkeep } from './jobs.ts'
 
 const second = 1_772_442_000
 const delivery = {
-  orgId: '0190163d-8694-739b-aea5-966c26f8ad91',
-  id: '0190163d-8694-739b-aea5-966c26f8ad92',
-  subscriptionId: '0190163d-8694-739b-aea5-966c26f8ad93',
+  orgId: '0190163d-8694-739b-aea5-966c26f8ad91' as Uuid,
+  id: '0190163d-8694-739b-aea5-966c26f8ad92' as Uuid,
+  subscriptionId: '0190163d-8694-739b-aea5-966c26f8ad93' as Uuid,
   attempts: 2,
   dueAt: new Date(second * 1000),
 }
@@ -49,9 +50,9 @@ test('each attempt of a delivery, and each moment it is put to, has a wake-up of
 })
 
 test('what is due at once for one organization is rung for together, fifty at most, in its order', () => {
-  const sister = { ...delivery, subscriptionId: '0193b3c2-7f6d-7000-8000-0000000000aa' }
-  const rows = Array.from({ length: 120 }, (_, nth) => ({ ...(nth % 3 ? delivery : sister), id: `d${nth}` }))
-  const foreign = { ...delivery, id: 'e', orgId: delivery.subscriptionId }
+  const sister = { ...delivery, subscriptionId: '0193b3c2-7f6d-7000-8000-0000000000aa' as Uuid }
+  const rows = Array.from({ length: 120 }, (_, nth) => ({ ...(nth % 3 ? delivery : sister), id: `d${nth}` as Uuid }))
+  const foreign = { ...delivery, id: 'e' as Uuid, orgId: delivery.subscriptionId }
   const rung = wakeDeliveries([...rows, foreign])
   const rungFor = rung.map(({ payload }) => {
     assert.ok('deliveryId' in payload)

@@ -2,6 +2,7 @@
 // optional fields, never rename. A wake-up carries no truth: what it is about is a row in Postgres. Beside the payload it
 // may carry a `traceparent`.
 import { z } from 'zod'
+import { type Uuid, uuid } from '../shapes/ids.ts'
 
 /** Every pool of workers; each has a queue of its own. */
 export const poolNames = ['timers', 'deliveries', 'ical', 'mail', 'upkeep'] as const
@@ -17,19 +18,19 @@ export const jobs = {
   deliver: {
     queue: 'deliveries',
     payload: z.object({
-      orgId: z.string(),
-      subscriptionId: z.string(),
-      deliveryId: z.string(),
-      others: z.array(z.string()).optional(),
-      beside: z.array(z.tuple([z.string(), z.string()])).optional(),
+      orgId: uuid,
+      subscriptionId: uuid,
+      deliveryId: uuid,
+      others: z.array(uuid).optional(),
+      beside: z.array(z.tuple([uuid, uuid])).optional(),
     }),
   },
   /** An external feed is to be read. */
-  sync: { queue: 'ical', payload: z.object({ orgId: z.string(), subscriptionId: z.string() }) },
+  sync: { queue: 'ical', payload: z.object({ orgId: uuid, subscriptionId: uuid }) },
   /** The rows of a deleted organization are removed. */
-  erase: { queue: 'upkeep', payload: z.object({ orgId: z.string() }) },
+  erase: { queue: 'upkeep', payload: z.object({ orgId: uuid }) },
   /** A mail waits to be sent. */
-  mail: { queue: 'mail', payload: z.object({ orgId: z.string(), mailId: z.string() }) },
+  mail: { queue: 'mail', payload: z.object({ orgId: uuid, mailId: uuid }) },
   /** The use of quotas is measured. */
   measure: { queue: 'upkeep', payload: z.object({ nth: z.int() }) },
   /** Records past their time are dropped. */
@@ -52,7 +53,7 @@ export const wakeTimers = (shard: number, second: number, rescuedAt?: Date): Wak
   dueAt: new Date(second * 1000),
 })
 
-type DueDelivery = { orgId: string; id: string; subscriptionId: string; attempts: number; dueAt: Date }
+type DueDelivery = { orgId: Uuid; id: Uuid; subscriptionId: Uuid; attempts: number; dueAt: Date }
 
 const maxTogether = 50
 
@@ -73,7 +74,7 @@ function wakeTogether(rows: readonly DueDelivery[], rescuedAt?: Date): Wakeup {
   const others = rest.filter(({ subscriptionId }) => subscriptionId === first!.subscriptionId).map(({ id }) => id)
   const beside = rest
     .filter(({ subscriptionId }) => subscriptionId !== first!.subscriptionId)
-    .map(({ subscriptionId, id }): [string, string] => [subscriptionId, id])
+    .map(({ subscriptionId, id }): [Uuid, Uuid] => [subscriptionId, id])
   const last = rest.at(-1)
   return {
     ...wakeup,
@@ -89,24 +90,21 @@ export const wakeDelivery = (row: DueDelivery, rescuedAt?: Date): Wakeup & { nam
   dueAt: row.dueAt,
 })
 
-export const wakeSync = (row: { orgId: string; id: string; dueAt: Date }, rescuedAt?: Date): Wakeup => ({
+export const wakeSync = (row: { orgId: Uuid; id: Uuid; dueAt: Date }, rescuedAt?: Date): Wakeup => ({
   name: 'sync',
   id: `sync_${row.id}_${row.dueAt.getTime()}${rescueMark(rescuedAt)}`,
   payload: { orgId: row.orgId, subscriptionId: row.id },
   dueAt: row.dueAt,
 })
 
-export const wakeErasure = (orgId: string, dueAt: Date, rescuedAt?: Date): Wakeup => ({
+export const wakeErasure = (orgId: Uuid, dueAt: Date, rescuedAt?: Date): Wakeup => ({
   name: 'erase',
   id: `erase_${orgId}_${Math.floor(dueAt.getTime() / 1000)}${rescueMark(rescuedAt)}`,
   payload: { orgId },
   dueAt,
 })
 
-export const wakeMail = (
-  row: { orgId: string; id: string; attempts: number; dueAt: Date },
-  rescuedAt?: Date,
-): Wakeup => ({
+export const wakeMail = (row: { orgId: Uuid; id: Uuid; attempts: number; dueAt: Date }, rescuedAt?: Date): Wakeup => ({
   name: 'mail',
   id: `mail_${row.id}_${row.attempts}${rescueMark(rescuedAt)}`,
   payload: { orgId: row.orgId, mailId: row.id },

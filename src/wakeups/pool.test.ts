@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { openRedis } from '../stores/redis.ts'
 import { openTestService, type TestService } from '../testing/harness.ts'
 import { openRealTime, type TestProcess } from '../testing/process.ts'
@@ -9,11 +9,11 @@ import { openPool } from './pool.ts'
 let service: TestService
 let real: TestProcess
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   real = await openRealTime(service)
 })
-after(async () => {
+afterAll(async () => {
   await real.close()
   await service.close()
 })

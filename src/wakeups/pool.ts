@@ -54,13 +54,13 @@ export function openPool<Q extends PoolName>(
       removeOnFail: { count: 0 },
     },
   )
-  for (const trouble of ['failed', 'stalled']) options.metrics.jobTrouble.inc({ queue, trouble }, 0)
-  options.metrics.poolRunning.set({ queue }, 1)
+  for (const trouble of ['failed', 'stalled']) options.metrics.jobTroubles.inc({ queue, trouble }, 0)
+  options.metrics.workerPool.set({ queue }, 1)
   worker.on('failed', (job, error) => {
-    options.metrics.jobTrouble.inc({ queue, trouble: 'failed' })
+    options.metrics.jobTroubles.inc({ queue, trouble: 'failed' })
     options.log.error({ job: job?.name, err: error }, 'a job failed')
   })
-  worker.on('stalled', () => options.metrics.jobTrouble.inc({ queue, trouble: 'stalled' }))
+  worker.on('stalled', () => options.metrics.jobTroubles.inc({ queue, trouble: 'stalled' }))
   worker.on('error', (error) => options.log.debug({ error: error.message }, 'worker connection'))
   return {
     name: queue,

@@ -1,14 +1,14 @@
 // The monthly delivery budget, taken by the first attempt of each delivery.
 import type { App } from '../app.ts'
 import { periodAt } from '../plans/period.ts'
-import { limitsOf, type PlanId } from '../plans/plans.ts'
+import { type Limit, limitsOf } from '../plans/plans.ts'
 import { takeUnits } from '../quotas/spending.ts'
 import type { ClaimedRow } from './queries.ts'
 
-const monthlyLimit = (row: ClaimedRow): number | null => limitsOf(row.plan as PlanId, row.limits).webhook_deliveries
+const monthlyLimit = (row: ClaimedRow): Limit => limitsOf(row.plan, row.limits).webhook_deliveries
 
-/** A later attempt of a delivery costs nothing. */
-export const isCharged = (row: ClaimedRow): boolean => row.attempts === 1 && monthlyLimit(row) !== null
+/** Whether this attempt takes a unit: a later one of a delivery costs nothing. */
+export const isToBeCharged = (row: ClaimedRow): boolean => row.attempts === 1 && monthlyLimit(row) !== null
 
 /** In the order of `rows`. False: over the budget, the delivery is recorded as failed without an attempt. */
 export async function chargeDeliveries(app: App, rows: readonly ClaimedRow[]): Promise<boolean[]> {
@@ -16,8 +16,8 @@ export async function chargeDeliveries(app: App, rows: readonly ClaimedRow[]): P
   for (const [orgId, group] of Map.groupBy(rows, (row) => row.orgId)) {
     const [first] = group
     const period = periodAt(first!.orgCreatedAt, app.clock.now())
-    const limit = monthlyLimit(first!) ?? Number.MAX_SAFE_INTEGER
-    left.set(orgId, await takeUnits(app, orgId, 'webhook_deliveries', period, limit, group.length))
+    const units = await takeUnits(app, orgId, 'webhook_deliveries', period, monthlyLimit(first!), group.length)
+    left.set(orgId, units)
   }
   return rows.map(({ orgId }) => {
     const units = left.get(orgId)!

@@ -1,6 +1,6 @@
 // The end of a subscription that keeps failing: it is switched off, and the organization's others are told.
 import type { App } from '../app.ts'
-import { commit } from '../changes/commit.ts'
+import { commitParts } from '../changes/commitParts.ts'
 import { encodeId } from '../shapes/ids.ts'
 import { emit } from './emit.ts'
 import { parkDeliveries } from './parking.ts'
@@ -19,9 +19,9 @@ export async function deactivate(app: App, { orgId, subscriptionId, urlSealed }:
     url: app.sealer.unseal(urlPlace(subscriptionId), urlSealed),
     reason: 'consecutive_failures',
   }
-  const { matched } = await commit(app, guard, {
+  const { matched } = await commitParts(app, guard, {
     parked: parkDeliveries(sql, orgId, subscriptionId, sql`guard`),
     deliveries: emit(app, orgId, [{ type: 'webhook.deactivated', payload }], subscriptionId),
   })
-  if (matched) app.metrics.subscriptionsDeactivated.inc()
+  if (matched) app.metrics.webhooksDeactivated.inc()
 }

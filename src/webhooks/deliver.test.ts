@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { deliveryHandlers } from '../../workers/deliveries.ts'
 import { openDirectWork } from '../../workers/direct.ts'
 import { directHandlers } from '../../workers/handlers.ts'
@@ -8,7 +8,7 @@ import { upkeepHandlers } from '../../workers/upkeep.ts'
 import { openLog } from '../observability/log.ts'
 import { openHttp } from '../outbound/http.ts'
 import { dayMs, minuteMs } from '../shapes/durations.ts'
-import { decodeId } from '../shapes/ids.ts'
+import { decodeId, type Uuid } from '../shapes/ids.ts'
 import {
   makeAgent,
   makeCalendar,
@@ -30,11 +30,11 @@ let service: TestService
 let otherProcess: TestProcess
 const receivers: Receiver[] = []
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   otherProcess = await openProcess(service)
 })
-after(async () => {
+afterAll(async () => {
   for (const receiver of receivers) await receiver.close()
   await otherProcess.close()
   await service.close()
@@ -800,7 +800,7 @@ test('a row that cannot be claimed, and one that cannot be opened, stop nobody e
   const { key, id, webhook } = await subscribe(receiver)
   await makeAgents(key, 14)
   const payloads = await duePayloads({ id, key })
-  const [poisoned, unreadable] = payloads.map(({ deliveryId }) => deliveryId) as [string, string]
+  const [poisoned, unreadable] = payloads.map(({ deliveryId }) => deliveryId) as [Uuid, Uuid]
   const { sql } = service.app
   await sql`update webhook_deliveries set payload_sealed = '\\x00' where id = ${unreadable}`
   await sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''poisoned''; end'`

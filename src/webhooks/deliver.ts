@@ -2,11 +2,11 @@
 // claim that is never recorded comes due again by itself, under the same delivery id.
 import type { App } from '../app.ts'
 import type { Outcome } from '../outbound/http.ts'
-import { encodeId } from '../shapes/ids.ts'
+import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { batched } from '../stores/batch.ts'
 import { repeatOnDeadlock } from '../stores/deadlocks.ts'
 import { type Payload, wakeDelivery } from '../wakeups/jobs.ts'
-import { chargeDeliveries, isCharged } from './charge.ts'
+import { chargeDeliveries, isToBeCharged } from './charge.ts'
 import { deactivate } from './deactivate.ts'
 import { deadlineMs, failureOf, outcomeOf, outcomes } from './outcome.ts'
 import { parkInactive } from './parking.ts'
@@ -24,11 +24,11 @@ import {
 import { maxFailures, nextStep } from './rules.ts'
 import { openSlots } from './slots.ts'
 
-/** An attempt that is not recorded by then has been lost with its worker. */
+/** An attempt that is not recorded by then has been lost with its worker. Shorter than what quotas take for a lease. */
 export const leaseMs = deadlineMs + 5_000
 const batchSize = 200
 
-type Result = { item: ResultItem; subscriptionId: string; delivered: boolean | undefined }
+type Result = { item: ResultItem; subscriptionId: Uuid; delivered: boolean | undefined }
 
 type Deliverer = { deliver(payload: Payload<'deliver'>): Promise<void> }
 
@@ -65,13 +65,13 @@ export function openDeliverer(app: App, places = placeCount): Deliverer {
   let isClosing = false
 
   /** One attempt. Returns the next delivery of the same change, when this one is done. */
-  async function attempt(key: DeliveryKey): Promise<string | null | undefined> {
+  async function attempt(key: DeliveryKey): Promise<Uuid | null | undefined> {
     const row = await claim(key)
     if (!row) {
       await park(key)
       return undefined
     }
-    if (isCharged(row) && !(await charge(row))) {
+    if (isToBeCharged(row) && !(await charge(row))) {
       const item = { ...resultItem(row, 'failed', null), attemptsMade: 0 }
       return (await record({ item, subscriptionId: row.subscriptionId, delivered: undefined }))?.successorId
     }
@@ -82,7 +82,7 @@ export function openDeliverer(app: App, places = placeCount): Deliverer {
     return undefined
   }
 
-  async function settle(row: ClaimedRow, outcome: Outcome): Promise<string | null | undefined> {
+  async function settle(row: ClaimedRow, outcome: Outcome): Promise<Uuid | null | undefined> {
     const now = app.clock.now()
     const ended = outcomeOf(outcome)
     const delivered = ended === 'delivered'
@@ -105,9 +105,9 @@ export function openDeliverer(app: App, places = placeCount): Deliverer {
   async function follow({ deliveryId, ...subscription }: Attempt): Promise<void> {
     const { orgId, subscriptionId } = subscription
     if (isClosing || !(await slots.take(subscriptionId, deliveryId))) return
-    let current: string | undefined = deliveryId
+    let current: Uuid | undefined = deliveryId
     while (current !== undefined) {
-      let successor: string | null | undefined
+      let successor: Uuid | null | undefined
       try {
         successor = await attempt({ orgId, deliveryId: current })
       } catch (error) {
@@ -137,7 +137,7 @@ const attemptsOf = ({ orgId, subscriptionId, deliveryId, others = [], beside = [
 ]
 
 /** Rows are written in one order everywhere, so that two batches do not wait for each other. */
-const inOrder = <Key extends string, Item extends { orgId: string } & Record<Key, string>>(
+const inOrder = <Key extends string, Item extends { orgId: Uuid } & Record<Key, string>>(
   items: readonly Item[],
   id: Key,
 ): Item[] => items.toSorted((a, b) => compare(a.orgId, b.orgId) || compare(a[id], b[id]))
@@ -155,8 +155,9 @@ const resultItem = (row: ClaimedRow, status: ResultItem['status'], nextRetryAt: 
 
 function observe({ metrics, clock }: App, row: ClaimedRow, outcome: string, durationMs: number) {
   metrics.deliveryAttempts.inc({ outcome })
-  metrics.deliveryDuration.observe(durationMs / 1000)
-  if (row.attempts === 1) metrics.deliveryAge.observe((clock.now().getTime() - row.createdAt.getTime()) / 1000)
+  metrics.deliveryAttemptDuration.observe(durationMs / 1000)
+  if (row.attempts === 1)
+    metrics.deliveryFirstAttemptAge.observe((clock.now().getTime() - row.createdAt.getTime()) / 1000)
 }
 
 /** Failures after the last success of the batch count on; a delivery that was never posted counts neither way. */

@@ -1,51 +1,46 @@
 // What a change reads to find whom it tells: rows are counted, nothing is timed.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { type App, closeApp } from '../app.ts'
+import { closeApp } from '../app.ts'
 import { decodeId, newId } from '../shapes/ids.ts'
-import { makeOrganization, makeWebhook } from '../testing/factories.ts'
-import { openTestService, type TestService } from '../testing/harness.ts'
+import { makeWebhook } from '../testing/factories.ts'
 import { openSingleConnection, readOf } from '../testing/plans.ts'
+import { perFile, serviceTest } from '../testing/test.ts'
 import { vacuum } from '../testing/vacuum.ts'
 import { emit, emitPerKey } from './emit.ts'
 import { webhookCount, webhooksOf } from './queries.ts'
 
-let service: TestService
-let app: App
-let orgId: string
-
 const living = 3
 const removed = 5_000
 
-before(async () => {
-  service = await openTestService()
-  app = openSingleConnection(service)
-  const { id, key } = await makeOrganization(service)
-  orgId = decodeId('org', id)!
-  for (let nth = 0; nth < living; nth++) {
-    await makeWebhook(service, key, `http://127.0.0.1:9/${nth}`, ['event.created'])
-  }
-  await service.app.sql`
-    insert into webhook_subscriptions (org_id, id, url_sealed, url_hash, secret_sealed, events, active, created_at, updated_at,
-      deleted_at)
-    select org_id, uuidv7(), url_sealed, url_hash, secret_sealed, events, false, created_at, updated_at, now()
-    from (select * from webhook_subscriptions where org_id = ${orgId} limit 1) s, generate_series(1, ${removed}) n`
-  await vacuum(service.app.sql, 'webhook_subscriptions')
-})
-after(async () => {
-  await closeApp(app)
-  await service.close()
-})
+const test = serviceTest()
+  .extend('orgId', perFile, ({ organization }) => decodeId('org', organization.id)!)
+  .extend('app', perFile, async ({ service, key, orgId }, { onCleanup }) => {
+    const app = openSingleConnection(service)
+    onCleanup(() => closeApp(app))
+    for (let nth = 0; nth < living; nth++) {
+      await makeWebhook(service, key, `http://127.0.0.1:9/${nth}`, ['event.created'])
+    }
+    await service.app.sql`
+      insert into webhook_subscriptions (org_id, id, url_sealed, url_hash, secret_sealed, events, active, created_at, updated_at,
+        deleted_at)
+      select org_id, uuidv7(), url_sealed, url_hash, secret_sealed, events, false, created_at, updated_at, now()
+      from (select * from webhook_subscriptions where org_id = ${orgId} limit 1) s, generate_series(1, ${removed}) n`
+    await vacuum(service.app.sql, 'webhook_subscriptions')
+    return app
+  })
 
 for (const mode of ['custom', 'generic'] as const) {
-  test(`whom a change tells is found among the webhooks that are on, however many were removed (${mode} plan)`, async () => {
+  test(`whom a change tells is found among the webhooks that are on, however many were removed (${mode} plan)`, async ({
+    app,
+    orgId,
+  }) => {
     const { sql } = app
     const emission = { type: 'event.created' as const, payload: {} }
     const keyed = Array.from({ length: 20 }, () => ({ ...emission, orgId, key: newId() }))
     const keys = keyed.map(({ key }) => key)
     const reads = [
-      sql`with guard as (select 1) ${emit(app, orgId, [emission])}`,
-      sql`with guard as (select unnest(${keys as never}::text[]) as key) ${emitPerKey(app, keyed)}`,
+      sql`with guard as (select 1) ${emit(app, orgId, [emission]).body}`,
+      sql`with guard as (select unnest(${keys as never}::text[]) as key) ${emitPerKey(app, keyed).body}`,
       webhooksOf(sql, orgId, { limit: 50, offset: 0 }),
       sql`select (${webhookCount(sql, orgId)}) as total`,
     ]

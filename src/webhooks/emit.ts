@@ -1,18 +1,21 @@
 // Webhook events are rows of the change that causes them: one delivery per matching active subscription, with the exact
 // payload, sealed, and the retry schedule of the plan at this moment.
 import type { App } from '../app.ts'
+import { type Effect, ringing } from '../changes/effect.ts'
+import { guard } from '../changes/step.ts'
 import { currentTraceparent } from '../observability/tracing.ts'
-import { plans } from '../plans/plans.ts'
-import { newId } from '../shapes/ids.ts'
+import { planIds, plans } from '../plans/plans.ts'
+import { newId, type Uuid } from '../shapes/ids.ts'
 import type { Fragment } from '../stores/postgres.ts'
+import { integers, rowsOf, texts } from '../stores/sql.ts'
 import type { EventType } from './catalog.ts'
 import { payloadPlace } from './present.ts'
 
 export type Emission = { type: EventType; payload: unknown }
 
 type Message = {
-  orgId: string
-  changeId: string
+  orgId: Uuid
+  changeId: Uuid
   position: number
   type: EventType
   payload: unknown
@@ -22,7 +25,7 @@ type Message = {
 }
 
 /** The change's events in the order in which they must leave; `except` names a subscription that gets none of them. */
-export const emit = (app: App, orgId: string, emissions: readonly Emission[], except?: string): Fragment => {
+export const emit = (app: App, orgId: Uuid, emissions: readonly Emission[], except?: Uuid): Effect => {
   const changeId = newId()
   const traceparent = currentTraceparent()
   const messages = emissions.map((emission, position) => ({
@@ -33,17 +36,17 @@ export const emit = (app: App, orgId: string, emissions: readonly Emission[], ex
     key: null,
     traceparent,
   }))
-  const condition = app.sql`exists (select from guard)`
+  const condition = app.sql`exists (select from ${guard})`
   return insertDeliveries(app, messages, except ? app.sql`${condition} and s.id <> ${except}` : condition)
 }
 
-type KeyedEmission = Emission & { orgId: string; key: string; traceparent?: string | null }
+type KeyedEmission = Emission & { orgId: Uuid; key: string; traceparent?: string | null }
 
 /**
  * Many small changes in one statement: each message is emitted when `guard` returned a row with its `key`. `traceparent`
  * where it is not the one under way.
  */
-export const emitPerKey = (app: App, keyed: readonly KeyedEmission[]): Fragment => {
+export const emitPerKey = (app: App, keyed: readonly KeyedEmission[]): Effect => {
   const underWay = currentTraceparent()
   const messages = keyed.map((emission) => ({
     ...emission,
@@ -51,14 +54,23 @@ export const emitPerKey = (app: App, keyed: readonly KeyedEmission[]): Fragment 
     changeId: newId(),
     position: 0,
   }))
-  return insertDeliveries(app, messages, app.sql`m.key in (select key from guard)`)
+  return insertDeliveries(app, messages, app.sql`m.key in (select key from ${guard})`)
 }
 
-function insertDeliveries({ sql, sealer, clock }: App, messages: readonly Message[], condition: Fragment): Fragment {
+/** The plans that share a schedule, by it. */
+const plansBySchedule = [...Map.groupBy(planIds, (plan) => plans[plan].retryScheduleSeconds)]
+
+/** Of the plan of the organization `o`. */
+const retrySchedule = (sql: App['sql']): Fragment => sql`
+  case ${plansBySchedule.map(
+    ([schedule, ids]) => sql`when o.plan = any (${texts(sql, ids)}) then ${integers(sql, schedule)} `,
+  )}end`
+
+function insertDeliveries({ sql, sealer, clock }: App, messages: readonly Message[], condition: Fragment): Effect {
   const now = clock.now()
   const rows = messages.map(({ orgId, changeId, position, type, payload, key, traceparent }) => ({
-    org_id: orgId,
-    change_id: changeId,
+    orgId,
+    changeId,
     position,
     type,
     key,
@@ -66,19 +78,34 @@ function insertDeliveries({ sql, sealer, clock }: App, messages: readonly Messag
     payload: sealer.seal(payloadPlace(changeId, position), JSON.stringify(payload)).toString('base64'),
   }))
   // The first event of a change for a subscription is due at once, the others when their predecessor is done.
-  return sql`
-    insert into webhook_deliveries (org_id, id, subscription_id, change_id, position, event_type, payload_sealed,
-      retry_schedule, next_retry_at, created_at, traceparent)
-    select s.org_id, uuidv7(), s.id, m.change_id, m.position, m.type, decode(m.payload, 'base64'),
-      case when o.plan in ('pro', 'custom')
-        then ${plans.pro.retryScheduleSeconds as never}::integer[] else ${plans.free.retryScheduleSeconds as never}::integer[] end,
+  return ringing(
+    'deliveries',
+    sql`
+    insert into webhook_deliveries (
+      org_id, id, subscription_id, change_id, position, event_type, payload_sealed,
+      retry_schedule,
+      next_retry_at, created_at, traceparent)
+    select
+      s.org_id, uuidv7(), s.id, m.change_id, m.position, m.type, decode(m.payload, 'base64'),
+      ${retrySchedule(sql)},
       case when row_number() over (partition by s.id, m.change_id order by m.position) = 1 then ${now}::timestamptz end,
-      ${now}::timestamptz, m.traceparent
-    from jsonb_to_recordset(${sql.json(rows as never)}) as m
-      (org_id uuid, change_id uuid, position smallint, type text, key text, payload text, traceparent text)
+      ${now}::timestamptz,
+      m.traceparent
+    from ${rowsOf(sql, rows, messageColumns, 'm')}
     join organizations o on o.id = m.org_id
     join webhook_subscriptions s on s.org_id = m.org_id and s.active and s.events @> array[m.type]
     where ${condition}
     order by m.change_id, m.position
-    returning org_id, id, subscription_id, attempts, next_retry_at`
+    returning org_id, id, subscription_id, attempts, next_retry_at`,
+  )
 }
+
+const messageColumns = {
+  orgId: 'uuid',
+  changeId: 'uuid',
+  position: 'smallint',
+  type: 'text',
+  key: 'text',
+  payload: 'text',
+  traceparent: 'text',
+} as const

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, beforeEach, test } from 'node:test'
-import { decodeId } from '../shapes/ids.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, test } from 'vitest'
+import { decodeId, type Uuid } from '../shapes/ids.ts'
 import { makeAgent, makeOrganization, makeWebhook } from '../testing/factories.ts'
 import { openTestService, type TestService } from '../testing/harness.ts'
 import { openReceiver, type Receiver } from '../testing/receiver.ts'
@@ -11,17 +11,17 @@ import { claimDeliveries, type DeliveryKey, type RecordedRow, type ResultItem, r
 let service: TestService
 let receiver: Receiver
 let key: string
-let orgId: string
+let orgId: Uuid
 // biome-ignore lint/suspicious/noExplicitAny: records are looked into field by field
 let webhook: any
-let subscriptionId: string
+let subscriptionId: Uuid
 let keys: DeliveryKey[]
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   receiver = await openReceiver()
 })
-after(async () => {
+afterAll(async () => {
   await receiver.close()
   await service.close()
 })
@@ -35,7 +35,7 @@ beforeEach(async () => {
   for (let nth = 0; nth < 3; nth++) await makeAgent(service, key)
   const { sql } = service.app
   await sql`update webhook_subscriptions set consecutive_failures = 1, first_failure_at = now() where id = ${subscriptionId}`
-  const rows = await sql<{ id: string }[]>`select id from webhook_deliveries where org_id = ${orgId} order by id`
+  const rows = await sql<{ id: Uuid }[]>`select id from webhook_deliveries where org_id = ${orgId} order by id`
   keys = rows.map(({ id }) => ({ orgId, deliveryId: id }))
   assert.equal((await claimDeliveries(sql, keys, 15_000)).length, 3)
 })
@@ -128,7 +128,7 @@ test('a result whose statement Postgres ends for a deadlock is written all the s
   const before = await deadlocks()
   const { sql } = service.app
   await makeAgent(service, key)
-  const [due] = await sql<{ id: string }[]>`
+  const [due] = await sql<{ id: Uuid }[]>`
     select id from webhook_deliveries where org_id = ${orgId} and attempts = 0`
   // Somebody who does not keep to the order: has the delivery, and wants the subscription once the result waits.
   const other = await sql.reserve()

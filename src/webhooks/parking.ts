@@ -2,6 +2,7 @@
 // takes several deliveries of a subscription has locked the subscription before, and passes over deliveries that are
 // locked: somebody writes their result at this moment (docs/decisions/lock-order.md).
 import type { App } from '../app.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import type { DeliveryKey } from './queries.ts'
 
@@ -9,7 +10,7 @@ import type { DeliveryKey } from './queries.ts'
  * An effect, after the one that writes the subscription: `written` names it. A delivery that is passed over is parked
  * when it comes due (`parkInactive`).
  */
-export const parkDeliveries = (sql: Sql, orgId: string, subscriptionId: string, written: Fragment): Fragment => sql`
+export const parkDeliveries = (sql: Sql, orgId: Uuid, subscriptionId: Uuid, written: Fragment): Fragment => sql`
   update webhook_deliveries d set next_retry_at = null
   from (
     select org_id, id from webhook_deliveries
@@ -24,8 +25,8 @@ export const parkDeliveries = (sql: Sql, orgId: string, subscriptionId: string, 
  */
 export const resumeDeliveries = (
   { sql, clock }: App,
-  orgId: string,
-  subscriptionId: string,
+  orgId: Uuid,
+  subscriptionId: Uuid,
   written: Fragment,
 ): Fragment => sql`
   update webhook_deliveries d set next_retry_at = ${clock.now()}
@@ -47,7 +48,7 @@ export const resumeDeliveries = (
 export const parkInactive = (sql: Sql, keys: readonly DeliveryKey[]) => sql`
   with asked as materialized (
     select d.org_id, d.id, d.subscription_id
-    from jsonb_to_recordset(${sql.json(keys as never)}) as k ("orgId" uuid, "deliveryId" uuid)
+    from jsonb_to_recordset(${sql.json(keys)}) as k ("orgId" uuid, "deliveryId" uuid)
     join webhook_deliveries d on d.org_id = k."orgId" and d.id = k."deliveryId" and d.status = 'pending'
   ), inactive as (
     select s.org_id, s.id from webhook_subscriptions s

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { openMetrics } from '../observability/metrics.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import { type Attempt, maxInLine, openPlaces, type Places } from './places.ts'
 
 /** Places whose work lasts until it is ended; `order` has all of it as it began. */
@@ -26,10 +27,11 @@ function openWork(total: number) {
 }
 
 let count = 0
+/** Names stand for identifiers: places only compare them. */
 const to = (orgId: string, subscriptionId = `${orgId}'s`): Attempt => ({
-  orgId,
-  subscriptionId,
-  deliveryId: `d${count++}`,
+  orgId: orgId as Uuid,
+  subscriptionId: subscriptionId as Uuid,
+  deliveryId: `d${count++}` as Uuid,
 })
 
 /** Starts `each` deliveries for every subscription of an organization. */

@@ -2,6 +2,7 @@
 // many as are free, so a quarter of all when it is alone, and less the more are busy. Something always stays free for
 // whoever comes next. Of what its organization may hold, a subscription leaves as much free as it has itself.
 import type { Metrics } from '../observability/metrics.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import type { DeliveryKey } from './queries.ts'
 
 /** Attempts wait for receivers, not for the processor. */
@@ -12,10 +13,10 @@ const shareOfFree = 1 / 3
 /** More deliveries of one organization are not remembered: they stay due, and the sweeper rings for them again. */
 export const maxInLine = 5_000
 
-export type Attempt = DeliveryKey & { subscriptionId: string }
+export type Attempt = DeliveryKey & { subscriptionId: Uuid }
 
 /** The deliveries of one organization that hold a place, by subscription, and those that stand in line. */
-type Party = { held: number; heldBy: Map<string, number>; inLine: number; lines: Map<string, Map<string, Attempt>> }
+type Party = { held: number; heldBy: Map<Uuid, number>; inLine: number; lines: Map<Uuid, Map<Uuid, Attempt>> }
 
 export type Places = {
   /**
@@ -30,7 +31,7 @@ export type Places = {
 }
 
 export function openPlaces(metrics: Metrics, total: number, work: (attempt: Attempt) => Promise<void>): Places {
-  const parties = new Map<string, Party>()
+  const parties = new Map<Uuid, Party>()
   let free = total
   metrics.deliveryPlaces.set({ state: 'taken' }, 0)
   metrics.deliveryPlaces.set({ state: 'free' }, total)
@@ -42,7 +43,7 @@ export function openPlaces(metrics: Metrics, total: number, work: (attempt: Atte
     return party
   }
 
-  const mayBegin = (party: Party, subscriptionId: string): boolean =>
+  const mayBegin = (party: Party, subscriptionId: Uuid): boolean =>
     party.held + (party.heldBy.get(subscriptionId) ?? 0) < free * shareOfFree
 
   function hold(attempt: Attempt, change: 1 | -1) {
@@ -60,7 +61,7 @@ export function openPlaces(metrics: Metrics, total: number, work: (attempt: Atte
   /** What is woken for once more keeps its turn. */
   function stand(attempt: Attempt) {
     const party = partyOf(attempt)
-    const line = party.lines.get(attempt.subscriptionId) ?? new Map<string, Attempt>()
+    const line = party.lines.get(attempt.subscriptionId) ?? new Map<Uuid, Attempt>()
     if (line.has(attempt.deliveryId)) return
     const isFull = party.inLine >= maxInLine
     metrics.deliveriesOverShare.inc({ outcome: isFull ? 'left' : 'waited' })

@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 import type { App } from '../app.ts'
 import { isoTime, isoTimeOrNull } from '../shapes/datetimes.ts'
-import { encodeId } from '../shapes/ids.ts'
+import { encodeId, type Uuid } from '../shapes/ids.ts'
 import type { DeliveryRow, WebhookRow } from './queries.ts'
 import type { deliveryRecord, webhookRecord } from './schema.ts'
 
-export const urlPlace = (id: string) => `webhook_subscriptions.url:${id}` as const
-export const secretPlace = (id: string) => `webhook_subscriptions.secret:${id}` as const
-export const payloadPlace = (changeId: string, position: number) =>
+export const urlPlace = (id: Uuid) => `webhook_subscriptions.url:${id}` as const
+export const secretPlace = (id: Uuid) => `webhook_subscriptions.secret:${id}` as const
+export const payloadPlace = (changeId: Uuid, position: number) =>
   `webhook_deliveries.payload:${changeId}:${position}` as const
 
 export const presentWebhook = ({ sealer }: App, row: WebhookRow): z.infer<typeof webhookRecord> => ({

@@ -1,11 +1,13 @@
+import type { AgreedLimits, PlanId } from '../plans/plans.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import type { Page } from '../shapes/lists.ts'
 import { answersTo, askedBy, isOneOf, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import type { DeliveryStatus } from './schema.ts'
 
 export type WebhookRow = {
-  orgId: string
-  id: string
+  orgId: Uuid
+  id: Uuid
   urlSealed: Buffer
   urlHash: Buffer
   events: string[]
@@ -18,40 +20,34 @@ export type WebhookRow = {
 const webhookColumns = (sql: Sql) =>
   sql`org_id, id, url_sealed, url_hash, events, active, consecutive_failures, first_failure_at, created_at`
 
-export const webhookById = (sql: Sql, orgId: string, id: string) =>
+export const webhookById = (sql: Sql, orgId: Uuid, id: Uuid) =>
   own<WebhookRow>(sql, orgId)`
   select ${webhookColumns(sql)} from webhook_subscriptions
   where org_id = ${orgId} and id = ${id} and deleted_at is null`
 
-export const webhooksOf = (sql: Sql, orgId: string, page: Page) =>
+export const webhooksOf = (sql: Sql, orgId: Uuid, page: Page) =>
   own<WebhookRow>(sql, orgId)`
   select ${webhookColumns(sql)} from webhook_subscriptions
   where org_id = ${orgId} and deleted_at is null order by id desc limit ${page.limit} offset ${page.offset}`
 
-export const webhookCount = (sql: Sql, orgId: string): Fragment =>
+export const webhookCount = (sql: Sql, orgId: Uuid): Fragment =>
   sql`select count(*) from webhook_subscriptions where org_id = ${orgId} and deleted_at is null`
 
-export const webhookTotal = (sql: Sql, orgId: string) =>
+export const webhookTotal = (sql: Sql, orgId: Uuid) =>
   own<{ total: number }>(sql, orgId)`select ${askedBy(sql, orgId)}, (${webhookCount(sql, orgId)})::integer as total`
 
 /** Another subscription of the same address that shares a type; inactive ones count. */
-export const rivalWebhooks = (
-  sql: Sql,
-  orgId: string,
-  urlHash: Buffer,
-  events: readonly string[],
-  except: string | null,
-) =>
-  own<{ id: string; shared: string[] }>(sql, orgId)`
-    select org_id, id, array(select unnest(events) intersect select unnest(${events as never}::text[])) as shared
+export const rivalWebhooks = (sql: Sql, orgId: Uuid, urlHash: Buffer, events: readonly string[], except: Uuid | null) =>
+  own<{ id: Uuid; shared: string[] }>(sql, orgId)`
+    select org_id, id, array(select unnest(events) intersect select unnest(${events}::text[])) as shared
     from webhook_subscriptions
-    where org_id = ${orgId} and url_hash = ${urlHash} and deleted_at is null and events && ${events as never}::text[]
+    where org_id = ${orgId} and url_hash = ${urlHash} and deleted_at is null and events && ${events}::text[]
       and id is distinct from ${except}::uuid`
 
 export type DeliveryRow = {
-  id: string
-  subscriptionId: string
-  changeId: string
+  id: Uuid
+  subscriptionId: Uuid
+  changeId: Uuid
   position: number
   eventType: string
   payloadSealed?: Buffer
@@ -65,7 +61,7 @@ export type DeliveryRow = {
 type HistoryQuery = Page & { status?: DeliveryStatus; include_payload: boolean }
 
 /** Newest first; merged from the indexes of the statuses, each of which gives its newest. */
-export const deliveriesOf = (sql: Sql, orgId: string, subscriptionId: string, query: HistoryQuery) => {
+export const deliveriesOf = (sql: Sql, orgId: Uuid, subscriptionId: Uuid, query: HistoryQuery) => {
   const columns = sql`
     org_id, id, subscription_id, change_id, position, event_type, status, attempts, last_attempt_at, next_retry_at, created_at
     ${query.include_payload ? sql`, payload_sealed` : sql``}`
@@ -87,7 +83,7 @@ export const deliveriesOf = (sql: Sql, orgId: string, subscriptionId: string, qu
     order by change_id desc, position desc limit ${query.limit} offset ${query.offset}`
 }
 
-export const deliveryCounts = (sql: Sql, orgId: string, subscriptionId: string) =>
+export const deliveryCounts = (sql: Sql, orgId: Uuid, subscriptionId: Uuid) =>
   own<{ pending: number; delivered: number; failed: number }>(sql, orgId)`
   select ${askedBy(sql, orgId)}, pending, coalesce(delivered, 0)::integer as delivered, coalesce(failed, 0)::integer as failed
   from (
@@ -95,13 +91,13 @@ export const deliveryCounts = (sql: Sql, orgId: string, subscriptionId: string) 
     where org_id = ${orgId} and subscription_id = ${subscriptionId} and status = 'pending') waiting
   left join webhook_delivery_counts on org_id = ${orgId} and subscription_id = ${subscriptionId}`
 
-export type DeliveryKey = { orgId: string; deliveryId: string }
+export type DeliveryKey = { orgId: Uuid; deliveryId: Uuid }
 
 export type ClaimedRow = {
-  orgId: string
-  id: string
-  subscriptionId: string
-  changeId: string
+  orgId: Uuid
+  id: Uuid
+  subscriptionId: Uuid
+  changeId: Uuid
   position: number
   eventType: string
   payloadSealed: Buffer
@@ -111,8 +107,8 @@ export type ClaimedRow = {
   traceparent: string | null
   urlSealed: Buffer
   secretSealed: Buffer
-  plan: string
-  limits: Record<string, number | null>
+  plan: PlanId
+  limits: AgreedLimits
   orgCreatedAt: Date
 }
 
@@ -125,7 +121,7 @@ export const claimDeliveries = (sql: Sql, keys: readonly DeliveryKey[], leaseMs:
   update webhook_deliveries d
   set attempts = least(d.attempts + 1, cardinality(d.retry_schedule) + 1), last_attempt_at = app_now(),
     next_retry_at = app_now() + ${leaseMs} * interval '1 millisecond'
-  from jsonb_to_recordset(${sql.json(keys as never)}) as k ("orgId" uuid, "deliveryId" uuid),
+  from jsonb_to_recordset(${sql.json(keys)}) as k ("orgId" uuid, "deliveryId" uuid),
     webhook_subscriptions s, organizations o
   where d.org_id = k."orgId" and d.id = k."deliveryId" and d.status = 'pending' and d.next_retry_at <= app_now()
     and s.org_id = d.org_id and s.id = d.subscription_id and s.active and o.id = d.org_id
@@ -134,8 +130,8 @@ export const claimDeliveries = (sql: Sql, keys: readonly DeliveryKey[], leaseMs:
 
 /** One attempt's outcome. `attempts` names the claim it belongs to: a result that comes too late matches nothing. */
 export type ResultItem = {
-  orgId: string
-  id: string
+  orgId: Uuid
+  id: Uuid
   attempts: number
   status: 'pending' | 'delivered' | 'failed'
   nextRetryAt: Date | null
@@ -147,11 +143,11 @@ export type ResultItem = {
 }
 
 /** What a batch of results does to one subscription. */
-export type StreakItem = { orgId: string; subscriptionId: string; succeeded: boolean; failures: number }
+export type StreakItem = { orgId: Uuid; subscriptionId: Uuid; succeeded: boolean; failures: number }
 
 export type RecordedRow = {
-  id: string
-  successorId: string | null
+  id: Uuid
+  successorId: Uuid | null
   successorAttempts: number | null
   /** The subscription's failures in a row after this batch. */
   consecutiveFailures: number | null
@@ -161,7 +157,7 @@ export const recordResults = (sql: Sql, results: readonly ResultItem[], streaks:
   answersTo<RecordedRow>(sql, isOneOf(results.map(({ id }) => id)))`
   with streaks as (
     select k."orgId" as org_id, k."subscriptionId" as id, k.succeeded, k.failures
-    from jsonb_to_recordset(${sql.json(streaks as never)}) as k
+    from jsonb_to_recordset(${sql.json(streaks)}) as k
       ("orgId" uuid, "subscriptionId" uuid, succeeded boolean, failures integer)
   ), locked as (
     -- subscriptions before deliveries, in one order everywhere (docs/decisions/lock-order.md)
@@ -173,7 +169,7 @@ export const recordResults = (sql: Sql, results: readonly ResultItem[], streaks:
     set status = r.status, next_retry_at = r."nextRetryAt", attempts = r."attemptsMade",
       last_attempt_at = case when r."attemptsMade" > 0 then d.last_attempt_at end,
       last_outcome = r."lastOutcome", last_http_status = r."lastHttpStatus"
-    from jsonb_to_recordset(${sql.json(results as never)}) as r
+    from jsonb_to_recordset(${sql.json(results)}) as r
       ("orgId" uuid, id uuid, attempts smallint, status text, "nextRetryAt" timestamptz, "attemptsMade" smallint,
         "lastOutcome" text, "lastHttpStatus" smallint)
     where d.org_id = r."orgId" and d.id = r.id and d.attempts = r.attempts and d.status = 'pending'
@@ -211,7 +207,7 @@ export const recordResults = (sql: Sql, results: readonly ResultItem[], streaks:
   left join successors on successors.predecessor_id = done.id
   left join counted on counted.org_id = done.org_id and counted.id = done.subscription_id`
 
-type DueDeliveryRow = { orgId: string; id: string; subscriptionId: string; attempts: number; dueAt: Date }
+type DueDeliveryRow = { orgId: Uuid; id: Uuid; subscriptionId: Uuid; attempts: number; dueAt: Date }
 
 /** What one search for due deliveries looks at. */
 const maxLookedAt = 20_000
@@ -256,7 +252,7 @@ export const purgeDeliveries = (sql: Sql, before: Date, most: number) => sql`
   select count(*)::integer as purged from purged`
 
 export type InspectedRow = DeliveryRow & {
-  orgId: string
+  orgId: Uuid
   lastOutcome: string | null
   lastHttpStatus: number | null
   urlSealed: Buffer
@@ -264,11 +260,11 @@ export type InspectedRow = DeliveryRow & {
   removed: boolean
   consecutiveFailures: number
   /** The delivery of the same change that leaves first. */
-  waitsFor: string | null
+  waitsFor: Uuid | null
 }
 
 /** Whosever it is: only operators ask so. Every organization's primary key is looked into, which is what the table has. */
-export const inspectedDelivery = (sql: Sql, id: string) =>
+export const inspectedDelivery = (sql: Sql, id: Uuid) =>
   answersTo<InspectedRow>(sql, (row) => row.id === id)`
   select d.org_id, d.id, d.subscription_id, d.change_id, d.position, d.event_type, d.payload_sealed, d.status, d.attempts,
     d.last_attempt_at, d.next_retry_at, d.created_at, d.last_outcome, d.last_http_status, s.url_sealed, s.active,
@@ -287,7 +283,7 @@ const earlierOfChange = (sql: Sql): Fragment => sql`(
  * The guard of sending again: matches what its subscription may get now, and nobody is at. An attempt under way has the end
  * of its lease for its retry; a retry that waits is later.
  */
-export const resentDelivery = (sql: Sql, orgId: string, id: string, now: Date, leaseMs: number): Fragment => sql`
+export const resentDelivery = (sql: Sql, orgId: Uuid, id: Uuid, now: Date, leaseMs: number): Fragment => sql`
   update webhook_deliveries d set status = 'pending', next_retry_at = ${now}
   from webhook_subscriptions s
   where d.org_id = ${orgId} and d.id = ${id} and s.org_id = d.org_id and s.id = d.subscription_id and s.active

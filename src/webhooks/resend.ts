@@ -1,8 +1,8 @@
 // Sending a delivery again: the same bytes under the same id, signed afresh.
 import type { RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { audited } from '../audit/record.ts'
-import { commit } from '../changes/commit.ts'
+import { auditEntry } from '../audit/record.ts'
+import { commitParts } from '../changes/commitParts.ts'
 import { conflict } from '../errors.ts'
 import { encodeId } from '../shapes/ids.ts'
 import { leaseMs } from './deliver.ts'
@@ -15,10 +15,10 @@ import { type InspectedRow, resentDelivery, uncountDelivery } from './queries.ts
  */
 export async function resendDelivery(app: App, request: RequestContext, id: string): Promise<void> {
   const { orgId, id: uuid } = await requireDelivery(app, id)
-  const { matched } = await commit(app, resentDelivery(app.sql, orgId, uuid, app.clock.now(), leaseMs), {
+  const { matched } = await commitParts(app, resentDelivery(app.sql, orgId, uuid, app.clock.now(), leaseMs), {
     uncounted: uncountDelivery(app.sql),
     deliveries: app.sql`select org_id, id, subscription_id, attempts, next_retry_at from guard`,
-    audit: audited(app, { orgId, keyPrefix: null, request }, 'webhook.update', id),
+    audit: auditEntry(app, { orgId, keyPrefix: null, request }, 'webhook.update', id),
   })
   if (!matched) throw conflict(whyNot(await requireDelivery(app, id)))
 }

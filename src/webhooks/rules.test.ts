@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { plans } from '../plans/plans.ts'
+import { test } from 'vitest'
+import { planIds, plans } from '../plans/plans.ts'
+import { leaseOrRetryMs } from '../quotas/queries.ts'
+import { leaseMs } from './deliver.ts'
 import { isSuccess, nextStep } from './rules.ts'
 
 const now = new Date('2026-03-02T09:00:00.000Z')
@@ -23,6 +25,17 @@ test('free retries after 1, 5 and 30 minutes, then gives up', () => {
     { kind: 'retry', at: minutesLater(30) },
     { kind: 'failed' },
   ])
+})
+
+test('an attempt under way is told from one that waits for its retry, whatever the plan', () => {
+  assert.ok(leaseMs < leaseOrRetryMs, 'the lease of an attempt is shorter')
+  for (const plan of planIds) {
+    const failed = { delivered: false }
+    for (const attempts of plans[plan].retryScheduleSeconds.keys()) {
+      const step = nextStep(failed, attempts + 1, plans[plan].retryScheduleSeconds, now)
+      assert.ok(step.kind === 'retry' && step.at.getTime() - now.getTime() > leaseOrRetryMs, `${plan} ${attempts}`)
+    }
+  }
 })
 
 test('pro and custom retry seven times, the last time after twelve hours', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createSecretKey } from 'node:crypto'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { signature } from './signature.ts'
 
 // printf '1772442000.{"a":"ü"}' | openssl dgst -sha256 -hmac whsec_dGVzdA==

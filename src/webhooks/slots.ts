@@ -1,6 +1,8 @@
 // At most ten deliveries of one subscription are in flight over all workers. Who finds no slot stands in line; who is done
 // hands its slot on. Only a courtesy to receivers: losing it to Redis costs no delivery.
+
 import type { App } from '../app.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import { batched } from '../stores/batch.ts'
 import { defineScript } from '../stores/redis.ts'
 import { queuePrefix } from '../wakeups/bell.ts'
@@ -49,27 +51,28 @@ end
 return starters
 `
 
-type Ask = { subscriptionId: string; leaver: string; starter: string }
+/** Empty: nobody; `-`: nobody, and whoever stood in line longest leaves the line. */
+type Ask = { subscriptionId: Uuid; leaver: Uuid | ''; starter: Uuid | '' | '-' }
 
 export type Slots = {
   /** False: the delivery stands in line, and whoever is done before it brings it along. */
-  take(subscriptionId: string, deliveryId: string): Promise<boolean>
+  take(subscriptionId: Uuid, deliveryId: Uuid): Promise<boolean>
   /** Hands the slot on, to `successor` or to whoever stood in line longest. Returns the delivery that may start. */
-  pass(subscriptionId: string, deliveryId: string, successor: string | undefined): Promise<string | undefined>
+  pass(subscriptionId: Uuid, deliveryId: Uuid, successor: Uuid | undefined): Promise<Uuid | undefined>
   /** Gives the slot back. Returns the delivery that stood in line longest, and stands there no more. */
-  leave(subscriptionId: string, deliveryId: string): Promise<string | undefined>
+  leave(subscriptionId: Uuid, deliveryId: Uuid): Promise<Uuid | undefined>
 }
 
 export function openSlots(app: App): Slots {
   const script = defineScript(app.redis, 'slots', slotsScript)
   // The same slot of a cluster as the queue's, so that one call can ask for many subscriptions.
   const prefix = queuePrefix(app.config.redisPrefix, 'deliveries')
-  const flyingHere = new Map<string, number>()
+  const flyingHere = new Map<Uuid, number>()
   /** The deliveries that this process has in flight, with their subscription. */
-  const holding = new Map<string, string>()
+  const holding = new Map<Uuid, Uuid>()
   let renewing: NodeJS.Timeout | undefined
 
-  const askRedis = batched<Ask, string | undefined>(maxAtOnce, async (asks) => {
+  const askRedis = batched<Ask, Uuid | '' | undefined>(maxAtOnce, async (asks) => {
     if (app.redis.status !== 'ready') return []
     try {
       const keys = asks.flatMap((ask) => [
@@ -77,13 +80,13 @@ export function openSlots(app: App): Slots {
         `${prefix}:line:${ask.subscriptionId}`,
       ])
       const args = asks.flatMap((ask) => [ask.leaver, ask.starter])
-      return (await script(keys, [maxInFlight, slotMs, lineMs, ...args])) as string[]
+      return (await script(keys, [maxInFlight, slotMs, lineMs, ...args])) as (Uuid | '')[]
     } catch {
       return []
     }
   })
 
-  const count = (subscriptionId: string, change: number) => {
+  const count = (subscriptionId: Uuid, change: number) => {
     const flying = (flyingHere.get(subscriptionId) ?? 0) + change
     if (flying > 0) flyingHere.set(subscriptionId, flying)
     else flyingHere.delete(subscriptionId)
@@ -97,19 +100,19 @@ export function openSlots(app: App): Slots {
     renewing = undefined
   }
 
-  function hold(subscriptionId: string, deliveryId: string) {
+  function hold(subscriptionId: Uuid, deliveryId: Uuid) {
     count(subscriptionId, 1)
     holding.set(deliveryId, subscriptionId)
     renewing ??= setInterval(renew, renewEveryMs).unref()
   }
 
-  function letGo(subscriptionId: string, deliveryId: string) {
+  function letGo(subscriptionId: Uuid, deliveryId: Uuid) {
     count(subscriptionId, -1)
     holding.delete(deliveryId)
   }
 
   /** Without Redis the cap holds per process, and there is no line: who gets no slot stays due. */
-  async function ask(subscriptionId: string, leaver: string, starter: string): Promise<string | undefined> {
+  async function ask(subscriptionId: Uuid, leaver: Uuid | '', starter: Uuid | ''): Promise<Uuid | undefined> {
     if (leaver) letGo(subscriptionId, leaver)
     const answer = await askRedis({ subscriptionId, leaver, starter })
     const started = answer ?? ((flyingHere.get(subscriptionId) ?? 0) < maxInFlight ? starter : '')

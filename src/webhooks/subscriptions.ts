@@ -3,13 +3,13 @@
 import { randomBytes } from 'node:crypto'
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { audited } from '../audit/record.ts'
-import { commit } from '../changes/commit.ts'
+import { auditEntry } from '../audit/record.ts'
+import { commitParts } from '../changes/commitParts.ts'
 import { conflict, invalid, notFound } from '../errors.ts'
 import { checkSentTarget } from '../outbound/addresses.ts'
 import { atRevision, withinCap } from '../quotas/caps.ts'
 import { sha256 } from '../sealing/sealer.ts'
-import { decodeId, encodeId, newId } from '../shapes/ids.ts'
+import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { type List, listed, type Page } from '../shapes/lists.ts'
 import type { Fragment } from '../stores/postgres.ts'
 import { parkDeliveries, resumeDeliveries } from './parking.ts'
@@ -45,13 +45,13 @@ export async function createWebhook(
   }
   const add = async (guard: Fragment) => {
     await refuseDuplicate(app, actor, urlHash, body.events, null)
-    return commit(app, guard, {
+    return commitParts(app, guard, {
       subscription: sql`
         insert into webhook_subscriptions (org_id, id, url_sealed, url_hash, events, secret_sealed, created_at, updated_at)
         select ${actor.orgId}::uuid, ${id}::uuid, ${row.urlSealed}::bytea, ${urlHash}::bytea,
-          ${body.events as never}::text[], ${sealer.seal(secretPlace(id), secret)}::bytea, ${now}::timestamptz, ${now}::timestamptz
+          ${body.events}::text[], ${sealer.seal(secretPlace(id), secret)}::bytea, ${now}::timestamptz, ${now}::timestamptz
         from guard`,
-      audit: audited(app, actor, 'webhook.create', encodeId('whk', id)),
+      audit: auditEntry(app, actor, 'webhook.create', encodeId('whk', id)),
     })
   }
   await withinCap(app, actor, 'webhooks', webhookCount(sql, actor.orgId), add)
@@ -82,11 +82,11 @@ export async function updateWebhook(app: App, actor: Actor, id: string, body: Up
     if (body.url !== undefined || body.events) {
       await refuseDuplicate(app, actor, after.urlHash, after.events, before.id)
     }
-    return commit(app, guard, {
+    return commitParts(app, guard, {
       subscription: rewriteWebhook(app, before, after),
       deliveries: body.active && !before.active ? resumeDeliveries(app, before.orgId, before.id, written) : undefined,
       parked: body.active === false ? parkDeliveries(app.sql, before.orgId, before.id, written) : undefined,
-      audit: audited(app, actor, 'webhook.update', id),
+      audit: auditEntry(app, actor, 'webhook.update', id),
     })
   })
   return getWebhook(app, actor, id)
@@ -95,7 +95,7 @@ export async function updateWebhook(app: App, actor: Actor, id: string, body: Up
 type Rewrite = { url?: string | undefined; urlHash: Buffer; events: string[]; active?: boolean | undefined }
 
 const rewriteWebhook = ({ sql, sealer, clock }: App, { orgId, id }: WebhookRow, after: Rewrite): Fragment => sql`
-  update webhook_subscriptions set url_hash = ${after.urlHash}::bytea, events = ${after.events as never}::text[],
+  update webhook_subscriptions set url_hash = ${after.urlHash}::bytea, events = ${after.events}::text[],
     updated_at = ${clock.now()}
     ${after.url === undefined ? sql`` : sql`, url_sealed = ${sealer.seal(urlPlace(id), after.url)}::bytea`}
     ${after.active === undefined ? sql`` : sql`, active = ${after.active}`}
@@ -108,13 +108,13 @@ export async function removeWebhook(app: App, actor: Actor, id: string): Promise
   await atRevision(app, actor, async (guard) => {
     const { orgId, id: uuid } = await requireWebhook(app, actor, id)
     const now = clock.now()
-    return commit(app, guard, {
+    return commitParts(app, guard, {
       subscription: sql`
         update webhook_subscriptions set deleted_at = ${now}, active = false, updated_at = ${now} from guard
         where org_id = ${orgId} and id = ${uuid} and deleted_at is null
         returning id`,
       parked: parkDeliveries(sql, orgId, uuid, sql`did_subscription`),
-      audit: audited(app, actor, 'webhook.delete', id),
+      audit: auditEntry(app, actor, 'webhook.delete', id),
     })
   })
 }
@@ -139,7 +139,7 @@ async function refuseDuplicate(
   actor: Actor,
   urlHash: Buffer,
   events: readonly string[],
-  except: string | null,
+  except: Uuid | null,
 ) {
   const [rival] = await rivalWebhooks(app.sql, actor.orgId, urlHash, events, except)
   if (!rival) return

@@ -12,8 +12,9 @@ import { type App, closeApp, openApp } from '../../src/app.ts'
 import { crossAgentAvailability } from '../../src/availability/availability.ts'
 import { crossAgentQuery } from '../../src/availability/schema.ts'
 import { readConfig } from '../../src/config.ts'
+import { periodAt } from '../../src/plans/period.ts'
 import { limitsOf } from '../../src/plans/plans.ts'
-import { encodeId, newId } from '../../src/shapes/ids.ts'
+import { encodeId, newId, type Uuid } from '../../src/shapes/ids.ts'
 import { vacuum } from '../../src/testing/vacuum.ts'
 import { interleaved, median, millis, type Row, rowOf } from './figures.ts'
 import { table } from './table.ts'
@@ -63,7 +64,7 @@ async function benchSize(app: App, { events, warmUps, rounds, asked }: (typeof s
   ]
 }
 
-type Scene = { orgId: string; agentIds: string[]; calendarIds: string[] }
+type Scene = { orgId: Uuid; agentIds: Uuid[]; calendarIds: Uuid[] }
 
 /** Per calendar or over all at once: which is faster depends on the number of rows. */
 function plainMerges({ sql }: App, { orgId, calendarIds }: Scene): (() => Promise<unknown>)[] {
@@ -137,12 +138,11 @@ async function setScene({ sql }: App, events: number): Promise<Scene> {
   return { orgId, agentIds, calendarIds }
 }
 
-const actorOf = (orgId: string): Actor => ({
+const actorOf = (orgId: Uuid): Actor => ({
   orgId,
   plan: 'pro',
   limits: limitsOf('pro', {}),
-  periodStart: new Date(0),
-  periodEnd: new Date(0),
+  period: periodAt(new Date(0), new Date(0)),
   keyPrefix: null,
   request: {
     id: '',
@@ -151,7 +151,7 @@ const actorOf = (orgId: string): Actor => ({
     ip: null,
     userAgent: null,
     startedAt: new Date(),
-    status: 200,
+    successStatus: 200,
   },
 })
 

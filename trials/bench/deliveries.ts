@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Queue } from 'bullmq'
 import { Redis } from 'ioredis'
-import { decodeId, newId } from '../../src/shapes/ids.ts'
+import { decodeId, newId, type Uuid } from '../../src/shapes/ids.ts'
 import { type Wakeup, wakeDelivery } from '../../src/wakeups/jobs.ts'
 import { payloadPlace } from '../../src/webhooks/present.ts'
 import { interleaved, perSecond, type Row, rowOf } from './figures.ts'
@@ -34,7 +34,7 @@ const payload = JSON.stringify({
   },
 })
 
-type Webhook = { orgId: string; id: string }
+type Webhook = { orgId: Uuid; id: Uuid }
 type Scene = { webhooks: Webhook[]; urls: string[]; queue: Queue; receiver: Receiver }
 type Receiver = { ask(order: ReceiverOrder): Promise<ReceiverReply> }
 

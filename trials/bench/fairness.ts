@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { decodeId } from '../../src/shapes/ids.ts'
+import { decodeId, type Uuid } from '../../src/shapes/ids.ts'
 import { wakeDelivery } from '../../src/wakeups/jobs.ts'
 import { millis, percentile, type Row } from './figures.ts'
 import type { Organization, World } from './world.ts'
@@ -104,7 +104,7 @@ async function latenessBehindLine(world: World, receiver: Receiver): Promise<num
   const flooder = await subscribed(world, receiver, 'slow', flood.endpoints)
   for (let from = 0; from < lineLength; from += flood.endpoints * 10) await makeAgents(flooder, 10)
   await bell.queues.get('deliveries')!.obliterate({ force: true })
-  const rows = await sql<{ orgId: string; id: string; subscriptionId: string; attempts: number; dueAt: Date }[]>`
+  const rows = await sql<{ orgId: Uuid; id: Uuid; subscriptionId: Uuid; attempts: number; dueAt: Date }[]>`
     select org_id, id, subscription_id, attempts, next_retry_at as due_at from webhook_deliveries
     where org_id = ${decodeId('org', flooder.id)!} order by id limit ${lineLength}`
   for (let from = 0; from < rows.length; from += 500) {

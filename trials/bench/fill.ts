@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import postgres from 'postgres'
 import { titlePlace } from '../../src/events/present.ts'
-import { decodeId, encodeId, newId } from '../../src/shapes/ids.ts'
+import { decodeId, encodeId, newId, type Uuid } from '../../src/shapes/ids.ts'
 import type { World } from './world.ts'
 
 export type Filled = { key: string; agentId: string; calendarId: string; eventId: string; webhookId: string }
@@ -25,7 +25,7 @@ export async function fillOrganization(world: World, eventCount: number): Promis
   const orgId = decodeId('org', organization.id)!
   const first = Math.round(eventCount * shareOfFirst)
   const perOther = Math.floor((eventCount - first) / (calendarCount - 1))
-  let eventId = ''
+  let eventId: Uuid | undefined
   for (const [nth, calendarId] of calendarIds.entries()) {
     const [count, stepMs] = nth === 0 ? [first, stepsMs.first] : [perOther, stepsMs.others]
     const middle = await addEvents(world, { orgId, calendarId: decodeId('cal', calendarId)! }, count, stepMs)
@@ -38,21 +38,21 @@ export async function fillOrganization(world: World, eventCount: number): Promis
   await addDeliveries(world, orgId, decodeId('whk', webhookId)!, eventCount / 4)
   await countAndVacuum(world, orgId)
   const { key } = organization
-  return { key, agentId: agent.id, calendarId: calendarIds[0]!, eventId: encodeId('evt', eventId), webhookId }
+  return { key, agentId: agent.id, calendarId: calendarIds[0]!, eventId: encodeId('evt', eventId!), webhookId }
 }
 
 /** Around the present moment, each half an hour long. Returns the id of the one in the middle. */
 async function addEvents(
   { app }: World,
-  { orgId, calendarId }: { orgId: string; calendarId: string },
+  { orgId, calendarId }: { orgId: Uuid; calendarId: Uuid },
   count: number,
   stepMs: number,
-): Promise<string> {
+): Promise<Uuid> {
   const { sealer } = app
   const sql = postgres(app.config.databaseUrl, { max: 1 })
   const firstMs = Date.now() - (count / 2) * stepMs
   const now = new Date().toISOString()
-  let middle = ''
+  let middle: Uuid | undefined
   const copy = await sql`
     copy events (org_id, id, calendar_id, title_sealed, start_time, end_time, status, metadata, created_at, updated_at)
     from stdin`.writable()
@@ -69,10 +69,10 @@ async function addEvents(
   copy.end()
   await once(copy, 'finish')
   await sql.end()
-  return middle
+  return middle!
 }
 
-async function addDeliveries({ app: { sql } }: World, orgId: string, webhookId: string, count: number): Promise<void> {
+async function addDeliveries({ app: { sql } }: World, orgId: Uuid, webhookId: Uuid, count: number): Promise<void> {
   await sql`
     insert into webhook_deliveries (org_id, id, subscription_id, change_id, position, event_type, payload_sealed,
       retry_schedule, status, attempts, last_attempt_at, created_at)
@@ -86,7 +86,7 @@ async function addDeliveries({ app: { sql } }: World, orgId: string, webhookId: 
 }
 
 /** The counts that every change keeps. */
-async function countAndVacuum({ app: { sql } }: World, orgId: string): Promise<void> {
+async function countAndVacuum({ app: { sql } }: World, orgId: Uuid): Promise<void> {
   await sql`
     update calendars c set confirmed_events = n.confirmed, tentative_events = n.tentative, cancelled_events = n.cancelled
     from (

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Queue } from 'bullmq'
 import { Redis } from 'ioredis'
 import { titlePlace } from '../../src/events/present.ts'
-import { decodeId, newId } from '../../src/shapes/ids.ts'
+import { decodeId, newId, type Uuid } from '../../src/shapes/ids.ts'
 import { shardCount, shardOf } from '../../src/timers/timers.ts'
 import { wakeTimers } from '../../src/wakeups/jobs.ts'
 import { payloadPlace } from '../../src/webhooks/present.ts'
@@ -96,7 +96,7 @@ async function setTimersOf({ app }: World, { organization, calendarId }: Scene, 
   return new Map(rows.map((row) => [row.id, row.due_at.getTime()]))
 }
 
-type DeliveryRow = { changeId: string; position: number; payloadSealed: Buffer; committedAt: Date }
+type DeliveryRow = { changeId: Uuid; position: number; payloadSealed: Buffer; committedAt: Date }
 
 /** From the moment that the delivery tells of to the commit that wrote it. The deliveries are gone afterwards. */
 async function lagsOf({ app }: World, dueByEvent: Map<string, number>): Promise<number[]> {

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Redis } from 'ioredis'
+import { afterAll, beforeAll, test } from 'vitest'
 import { pages } from '../../grafana/source/pages.ts'
 import { openReceiver, type Receiver } from '../../src/testing/receiver.ts'
 import { openRunningService, type RunningService } from '../world/service.ts'
@@ -18,7 +18,7 @@ let service: RunningService
 let receiver: Receiver
 let prometheus: Prometheus
 
-before(async () => {
+beforeAll(async () => {
   if (skip) return
   receiver = await openReceiver()
   service = await openRunningService()
@@ -35,7 +35,7 @@ before(async () => {
     everySeconds: 1,
   })
 })
-after(async () => {
+afterAll(async () => {
   await prometheus?.stop()
   await service?.close()
   await receiver?.close()
@@ -65,7 +65,7 @@ async function load(isOver: () => boolean): Promise<void> {
 
 const loadMs = 12_000
 
-test('every panel of every dashboard shows something under load', { skip }, async () => {
+test('every panel of every dashboard shows something under load', { skip: Boolean(skip) }, async () => {
   const startedAt = performance.now()
   await load(() => performance.now() - startedAt > loadMs)
   const empty: string[] = []
@@ -82,7 +82,7 @@ test('every panel of every dashboard shows something under load', { skip }, asyn
   assert.deepEqual(empty, [])
 })
 
-test('what happened is what is shown', { skip }, async () => {
+test('what happened is what is shown', { skip: Boolean(skip) }, async () => {
   const sum = async (expr: string) => Number((await prometheus.query(expr))[0]?.value[1])
   const delivered = receiver.received.length
   assert.ok(delivered > 50, `${delivered} deliveries`)
@@ -95,7 +95,7 @@ test('what happened is what is shown', { skip }, async () => {
   assert.equal(await sum('max(calendar_redis_noeviction)'), 1)
 })
 
-test('all is well: no alert fires', { skip }, async () => {
+test('all is well: no alert fires', { skip: Boolean(skip) }, async () => {
   assert.deepEqual(await prometheus.alerts(), [])
 })
 
@@ -114,7 +114,7 @@ const fires = (...wanted: string[]) =>
   })
 const silence = () => until(async () => (await prometheus.alerts()).length === 0)
 
-test('another policy of Redis is told, until it is put right', { skip }, async () => {
+test('another policy of Redis is told, until it is put right', { skip: Boolean(skip) }, async () => {
   const redis = new Redis(service.redis().url)
   await redis.config('SET', 'maxmemory-policy', 'allkeys-lru')
   await fires('RedisEvicts')
@@ -123,7 +123,7 @@ test('another policy of Redis is told, until it is put right', { skip }, async (
   redis.disconnect()
 })
 
-test('a Redis that is full is told, until it has room', { skip }, async () => {
+test('a Redis that is full is told, until it has room', { skip: Boolean(skip) }, async () => {
   const redis = new Redis(service.redis().url)
   const [, used] = /^used_memory:(\d+)/m.exec(await redis.info('memory'))!
   await redis.config('SET', 'maxmemory', used!)
@@ -133,21 +133,21 @@ test('a Redis that is full is told, until it has room', { skip }, async () => {
   redis.disconnect()
 })
 
-test('a Redis that is away is told, until it is back', { skip }, async () => {
+test('a Redis that is away is told, until it is back', { skip: Boolean(skip) }, async () => {
   await service.redis().stop('now')
   await fires('RedisAway')
   await service.startRedis()
   await silence()
 })
 
-test('a Postgres that takes no connections is told, until it does', { skip }, async () => {
+test('a Postgres that takes no connections is told, until it does', { skip: Boolean(skip) }, async () => {
   await service.refuseConnections(true)
   await fires('PostgresAway')
   await service.refuseConnections(false)
   await silence()
 })
 
-test('workers that are gone are told, queue by queue', { skip }, async () => {
+test('workers that are gone are told, queue by queue', { skip: Boolean(skip) }, async () => {
   await service.worker.stop()
   await fires(...['timers', 'deliveries', 'ical', 'mail', 'upkeep'].map((queue) => `NoWorker ${queue}`), 'ProcessDown')
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { judge } from './check.ts'
 import { openOwners } from './identity.ts'
 import { openLedger } from './ledger.ts'

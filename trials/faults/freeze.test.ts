@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
-import { after, test } from 'node:test'
+import { afterAll, test } from 'vitest'
 import { openFreezer } from './freeze.ts'
 
 const child = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'], { stdio: 'ignore' })
-after(() => child.kill('SIGKILL'))
+afterAll(() => child.kill('SIGKILL'))
 const pid = child.pid!
 
 const standsStill = () => execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).startsWith('T')

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { type Answer, foreignIn, openOwners } from './identity.ts'
 
 const mine = 'org_01m8219j2te00rxb8dz8yaenyh'

@@ -2,7 +2,7 @@
 import type postgres from 'postgres'
 import { titlePlace } from '../../src/events/present.ts'
 import type { Sealer } from '../../src/sealing/sealer.ts'
-import { encodeId } from '../../src/shapes/ids.ts'
+import { encodeId, type Uuid } from '../../src/shapes/ids.ts'
 import { urlPlace } from '../../src/webhooks/present.ts'
 import type { Owners } from './identity.ts'
 
@@ -18,8 +18,8 @@ export function judgeMakers(records: readonly MadeRecord[], owners: Owners): str
   })
 }
 
-type Row = { orgId: string; id: string; what: string; says: string }
-type SealedRow = { orgId: string; id: string; sealed: Buffer }
+type Row = { orgId: Uuid; id: Uuid; what: string; says: string }
+type SealedRow = { orgId: Uuid; id: Uuid; sealed: Buffer }
 
 export async function readMadeRecords(sql: postgres.Sql, sealer: Sealer): Promise<MadeRecord[]> {
   const plain = await sql<Row[]>`

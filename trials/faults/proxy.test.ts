@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
-import { after, afterEach, before, beforeEach, test } from 'node:test'
+import { afterAll, afterEach, beforeAll, beforeEach, test } from 'vitest'
 import { openProxy, type Way } from './proxy.ts'
 
 let server: Server
 let proxy: Way
 const accepted: Socket[] = []
 
-before(async () => {
+beforeAll(async () => {
   server = createServer({ allowHalfOpen: true }, (socket) => {
     accepted.push(socket)
     socket.on('error', () => undefined).on('end', () => socket.end())
@@ -23,7 +23,7 @@ afterEach(() => {
   proxy.close()
   for (const socket of accepted.splice(0)) socket.destroy()
 })
-after(() => server.close())
+afterAll(() => server.close())
 
 const inTime = { timeout: 60_000 }
 

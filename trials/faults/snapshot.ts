@@ -2,7 +2,7 @@
 import type postgres from 'postgres'
 import { readConfig } from '../../src/config.ts'
 import { openSealer, type Sealer } from '../../src/sealing/sealer.ts'
-import { decodeId, encodeId } from '../../src/shapes/ids.ts'
+import { decodeId, encodeId, type Uuid } from '../../src/shapes/ids.ts'
 import { payloadPlace } from '../../src/webhooks/present.ts'
 
 export type EventFact = {
@@ -47,7 +47,7 @@ export type Snapshot = {
 export async function readSnapshot(sql: postgres.Sql, sealer: Sealer): Promise<Snapshot> {
   return sql.begin('isolation level repeatable read read only', async (tx) => {
     const [clock] = await tx<{ at: Date }[]>`select now() as at`
-    const events = await tx<(EventFact & { id: string })[]>`
+    const events = await tx<(EventFact & { id: Uuid })[]>`
       select id, status, hold_outcome as outcome, start_time as "startTime", end_time as "endTime",
         array_to_json(coalesce(reminders, '{}')) as reminders, hold_expires_at as "holdExpiresAt",
         updated_at as "updatedAt", deleted_at as "deletedAt"
@@ -55,12 +55,14 @@ export async function readSnapshot(sql: postgres.Sql, sealer: Sealer): Promise<S
     const audits = await tx<{ key: string; count: number }[]>`
       select resource || ' ' || action as key, count(*)::integer as count from audit_entries
       where action like 'event.%' group by 1`
-    const timers = await tx<TimerFact[]>`select subject_id as "eventId", kind, due_at as "dueAt" from timers`
-    const deliveries = await tx<(DeliveryFact & { sealed: Buffer })[]>`
+    const timers = await tx<
+      (TimerFact & { eventId: Uuid })[]
+    >`select subject_id as "eventId", kind, due_at as "dueAt" from timers`
+    const deliveries = await tx<(DeliveryFact & { id: Uuid; subscriptionId: Uuid; changeId: Uuid; sealed: Buffer })[]>`
       select id, subscription_id as "subscriptionId", change_id as "changeId", position, event_type as type, status,
         attempts, created_at as "createdAt", next_retry_at as "nextRetryAt", payload_sealed as sealed
       from webhook_deliveries order by id`
-    const miscounted = await tx<{ id: string }[]>`
+    const miscounted = await tx<{ id: Uuid }[]>`
       select c.id from calendars c left join events e on e.org_id = c.org_id and e.calendar_id = c.id
         and e.deleted_at is null and e.source = 'internal'
       group by c.org_id, c.id

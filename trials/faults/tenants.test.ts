@@ -1,8 +1,8 @@
 // The organizations of the fault test on a real service: each is answered with its own, whatever it asks, and what another
 // one was answered with is found.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
 import postgres from 'postgres'
+import { afterAll, beforeAll, test } from 'vitest'
 import { adminToken, openTestService, type TestService } from '../../src/testing/harness.ts'
 import { openClient } from './client.ts'
 import { type Answer, foreignIn, openOwners } from './identity.ts'
@@ -15,13 +15,13 @@ let tenants: readonly Tenant[]
 let sql: postgres.Sql
 const owners = openOwners()
 
-before(async () => {
+beforeAll(async () => {
   service = await openTestService()
   const client = openClient([service.baseUrl], owners)
   tenants = await makeTenants({ client, adminToken, hookUrl: 'http://127.0.0.1:9/hook' }, 3)
   sql = postgres(service.app.config.databaseUrl, { max: 1, fetch_types: false, prepare: false })
 })
-after(async () => {
+afterAll(async () => {
   await sql.end()
   await service.close()
 })

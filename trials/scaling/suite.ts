@@ -47,15 +47,14 @@ async function main(): Promise<number> {
     console.error(`agent-calendar: name one of ${kinds.join(', ')}`)
     return 2
   }
-  const flags = words.filter((word) => word.startsWith('--'))
-  const named = words.filter((word) => !word.startsWith('--'))
+  const flags = words.filter((word) => word.startsWith('-'))
+  const named = words.filter((word) => !word.startsWith('-'))
   const files = globSync(named.length > 0 ? named : patterns).sort()
   const dataDir = mkdtempSync(join(tmpdir(), 'agent-calendar-suite-'))
   const closers: Closers = []
   try {
     const stores = await openStores(kind, dataDir, closers)
-    const limits = ['--test-concurrency=2', '--test-timeout=120000']
-    const child = spawn(process.execPath, ['--test', '--test-reporter=spec', ...limits, ...flags, ...files], {
+    const child = spawn(process.execPath, ['tools/test/run.ts', ...flags, ...files], {
       env: { ...process.env, ...stores },
       stdio: 'inherit',
     })

@@ -1,0 +1,585 @@
+-- The schema that the migrations make, written by `npm run schema`. It is for reading: `npm run migrate` makes a database,
+-- and the migrations say what each index is for. Partitions of single days are left out.
+
+CREATE OR REPLACE FUNCTION public.app_now()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$select now()$function$;
+
+CREATE OR REPLACE FUNCTION public.drop_audit_partitions(before date)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET lock_timeout TO '1s'
+AS $function$
+declare
+  name text;
+begin
+  for name in
+    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'audit_entries'::regclass and c.relname ~ '^audit_entries_\d{8}$'
+      and to_date(right(c.relname, 8), 'YYYYMMDD') < before
+  loop
+    execute format('drop table %I', name);
+  end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.make_audit_partitions(first date, last date)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET lock_timeout TO '1s'
+AS $function$
+declare
+  day date;
+  name text;
+begin
+  for day in select generate_series(first, last, interval '1 day')::date loop
+    name := 'audit_entries_' || to_char(day, 'YYYYMMDD');
+    continue when to_regclass(name) is not null or exists (
+      select from audit_entries_default
+      where created_at >= day::timestamp at time zone 'UTC' and created_at < (day + 1)::timestamp at time zone 'UTC');
+    execute format('create table %I (like audit_entries including defaults including constraints)', name);
+    -- attached, not created in place: that would wait for every reader and block every writer
+    execute format('alter table audit_entries attach partition %I for values from (%L) to (%L)', name,
+      day::timestamp at time zone 'UTC', (day + 1)::timestamp at time zone 'UTC');
+  end loop;
+end $function$;
+
+CREATE TABLE accounts (
+  org_id uuid NOT NULL,
+  email text NOT NULL,
+  password_hash text,
+  generation integer DEFAULT 0 NOT NULL,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  CONSTRAINT accounts_pkey PRIMARY KEY (org_id),
+  CONSTRAINT accounts_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  CONSTRAINT accounts_email_check CHECK (email = lower(email))
+);
+CREATE UNIQUE INDEX accounts_by_email ON accounts (email);
+
+CREATE TABLE agents (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  name text NOT NULL,
+  type text NOT NULL,
+  description text,
+  status text NOT NULL,
+  metadata jsonb NOT NULL,
+  decommissioned_at timestamptz,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  CONSTRAINT agents_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT agents_check CHECK ((status = 'decommissioned') = (decommissioned_at IS NOT NULL)),
+  CONSTRAINT agents_status_check CHECK (status = ANY (ARRAY['active', 'paused', 'decommissioned'])),
+  CONSTRAINT agents_type_check CHECK (type = ANY (ARRAY['ai', 'human', 'resource']))
+);
+CREATE INDEX agents_by_status ON agents (org_id, status, id DESC);
+CREATE INDEX agents_by_type ON agents (org_id, type, id DESC);
+CREATE INDEX agents_living ON agents (org_id) WHERE status <> 'decommissioned';
+
+CREATE TABLE api_keys (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  agent_id uuid,
+  hash bytea NOT NULL,
+  prefix text NOT NULL,
+  label text,
+  created_at timestamptz NOT NULL,
+  revoked_at timestamptz,
+  CONSTRAINT api_keys_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT api_keys_org_id_agent_id_fkey FOREIGN KEY (org_id, agent_id) REFERENCES agents(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT api_keys_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  CONSTRAINT api_keys_hash_check CHECK (length(hash) = 32)
+);
+CREATE UNIQUE INDEX api_keys_by_hash ON api_keys (hash);
+CREATE INDEX api_keys_by_prefix ON api_keys (prefix);
+CREATE INDEX api_keys_of_agent ON api_keys (org_id, agent_id) WHERE revoked_at IS NULL;
+CREATE UNIQUE INDEX api_keys_one_organization_key ON api_keys (org_id) WHERE agent_id IS NULL AND revoked_at IS NULL;
+
+CREATE TABLE audit_entries (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  action text NOT NULL,
+  actor_key_prefix text,
+  actor_account text,
+  agent_id uuid,
+  resource text,
+  ip text,
+  status smallint,
+  method text,
+  path text,
+  duration_ms integer,
+  request_id text,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT audit_entries_pkey PRIMARY KEY (org_id, created_at, id)
+) PARTITION BY RANGE (created_at);
+CREATE INDEX audit_entries_by_action ON ONLY audit_entries (org_id, action, created_at, id);
+CREATE INDEX audit_entries_by_key ON ONLY audit_entries (org_id, actor_key_prefix, created_at, id) WHERE actor_key_prefix IS NOT NULL;
+CREATE TABLE audit_entries_default PARTITION OF audit_entries DEFAULT;
+
+CREATE TABLE availability_rules (
+  org_id uuid NOT NULL,
+  calendar_id uuid NOT NULL,
+  id uuid NOT NULL,
+  buffer_before_minutes smallint NOT NULL,
+  buffer_after_minutes smallint NOT NULL,
+  working_hours jsonb,
+  timezone text NOT NULL,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  CONSTRAINT availability_rules_pkey PRIMARY KEY (org_id, calendar_id),
+  CONSTRAINT availability_rules_org_id_calendar_id_fkey FOREIGN KEY (org_id, calendar_id) REFERENCES calendars(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT availability_rules_buffer_after_minutes_check CHECK (buffer_after_minutes >= 0 AND buffer_after_minutes <= 120),
+  CONSTRAINT availability_rules_buffer_before_minutes_check CHECK (buffer_before_minutes >= 0 AND buffer_before_minutes <= 120),
+  CONSTRAINT availability_rules_working_hours_check CHECK (working_hours <> '{}')
+);
+
+CREATE TABLE booking_pages (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  calendar_id uuid NOT NULL,
+  slug_hash bytea NOT NULL,
+  slug_sealed bytea NOT NULL,
+  title text NOT NULL,
+  description text,
+  duration_minutes smallint NOT NULL,
+  buffer_minutes smallint NOT NULL,
+  window_days smallint NOT NULL,
+  min_notice_minutes integer NOT NULL,
+  timezone text NOT NULL,
+  availability_constraints jsonb,
+  active boolean NOT NULL,
+  bookings_count integer DEFAULT 0 NOT NULL,
+  revision bigint DEFAULT 0 NOT NULL,
+  deleted_at timestamptz,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  CONSTRAINT booking_pages_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT booking_pages_org_id_calendar_id_fkey FOREIGN KEY (org_id, calendar_id) REFERENCES calendars(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT booking_pages_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  CONSTRAINT booking_pages_availability_constraints_check CHECK (availability_constraints <> '{}'),
+  CONSTRAINT booking_pages_bookings_count_check CHECK (bookings_count >= 0),
+  CONSTRAINT booking_pages_buffer_minutes_check CHECK (buffer_minutes >= 0 AND buffer_minutes <= 120),
+  CONSTRAINT booking_pages_duration_minutes_check CHECK (duration_minutes >= 5 AND duration_minutes <= 480),
+  CONSTRAINT booking_pages_min_notice_minutes_check CHECK (min_notice_minutes >= 0 AND min_notice_minutes <= 40320),
+  CONSTRAINT booking_pages_slug_hash_check CHECK (length(slug_hash) = 32),
+  CONSTRAINT booking_pages_window_days_check CHECK (window_days >= 1 AND window_days <= 365)
+);
+CREATE UNIQUE INDEX booking_pages_by_slug_hash ON booking_pages (slug_hash);
+CREATE INDEX booking_pages_living ON booking_pages (org_id, id DESC) WHERE deleted_at IS NULL;
+
+CREATE TABLE calendars (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  agent_id uuid,
+  name text NOT NULL,
+  timezone text NOT NULL,
+  agent_status text DEFAULT 'idle' NOT NULL,
+  default_reminders integer[],
+  metadata jsonb NOT NULL,
+  external_id text,
+  provider text,
+  feed_token_hash bytea NOT NULL,
+  feed_token_sealed bytea NOT NULL,
+  revision bigint DEFAULT 0 NOT NULL,
+  holds_revision bigint DEFAULT 0 NOT NULL,
+  confirmed_events integer DEFAULT 0 NOT NULL,
+  tentative_events integer DEFAULT 0 NOT NULL,
+  cancelled_events integer DEFAULT 0 NOT NULL,
+  hold_events integer DEFAULT 0 NOT NULL,
+  deleted_at timestamptz,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  CONSTRAINT calendars_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT calendars_org_id_agent_id_fkey FOREIGN KEY (org_id, agent_id) REFERENCES agents(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT calendars_cancelled_events_check CHECK (cancelled_events >= 0),
+  CONSTRAINT calendars_confirmed_events_check CHECK (confirmed_events >= 0),
+  CONSTRAINT calendars_feed_token_hash_check CHECK (length(feed_token_hash) = 32),
+  CONSTRAINT calendars_hold_events_check CHECK (hold_events >= 0),
+  CONSTRAINT calendars_tentative_events_check CHECK (tentative_events >= 0)
+);
+CREATE UNIQUE INDEX calendars_by_feed_token ON calendars (feed_token_hash);
+CREATE INDEX calendars_living ON calendars (org_id, id DESC) WHERE deleted_at IS NULL;
+CREATE INDEX calendars_of_organization ON calendars (org_id, id DESC) WHERE agent_id IS NULL AND deleted_at IS NULL;
+CREATE INDEX calendars_of_owner ON calendars (org_id, agent_id, id DESC) WHERE deleted_at IS NULL;
+
+CREATE TABLE erasures (
+  org_id uuid NOT NULL,
+  erased_at timestamptz NOT NULL,
+  next_run_at timestamptz NOT NULL,
+  CONSTRAINT erasures_pkey PRIMARY KEY (org_id)
+);
+CREATE INDEX erasures_due ON erasures (next_run_at);
+
+CREATE TABLE events (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  calendar_id uuid NOT NULL,
+  title_sealed bytea NOT NULL,
+  description_sealed bytea,
+  start_time timestamptz NOT NULL,
+  end_time timestamptz NOT NULL,
+  all_day boolean DEFAULT false NOT NULL,
+  status text NOT NULL,
+  source text DEFAULT 'internal' NOT NULL,
+  metadata jsonb NOT NULL,
+  booking_sealed bytea,
+  reminders integer[],
+  hold_expires_at timestamptz,
+  hold_priority smallint DEFAULT 0 NOT NULL,
+  hold_outcome text,
+  recurrence_rule text,
+  recurrence_exdates timestamptz[] DEFAULT '{}'::timestamptz[] NOT NULL,
+  series_last_start timestamptz,
+  sequence integer DEFAULT 0 NOT NULL,
+  ical_subscription_id uuid,
+  ical_key bytea,
+  ical_content bytea,
+  deleted_at timestamptz,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  CONSTRAINT events_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT events_org_id_calendar_id_fkey FOREIGN KEY (org_id, calendar_id) REFERENCES calendars(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT events_check CHECK (end_time > start_time),
+  CONSTRAINT events_check1 CHECK (status <> 'hold' OR hold_expires_at IS NOT NULL AND hold_outcome IS NULL),
+  CONSTRAINT events_check2 CHECK (hold_outcome IS NULL OR hold_expires_at IS NOT NULL),
+  CONSTRAINT events_check3 CHECK (status <> 'hold' OR recurrence_rule IS NULL),
+  CONSTRAINT events_check4 CHECK (recurrence_rule IS NOT NULL OR recurrence_exdates = '{}'::timestamptz[]),
+  CONSTRAINT events_check5 CHECK (recurrence_rule IS NOT NULL OR series_last_start IS NULL),
+  CONSTRAINT events_check6 CHECK ((ical_subscription_id IS NULL) = (ical_key IS NULL) AND (ical_key IS NULL) = (ical_content IS NULL)),
+  CONSTRAINT events_check7 CHECK (ical_subscription_id IS NULL OR source = 'external_ical'),
+  CONSTRAINT events_hold_outcome_check CHECK (hold_outcome = ANY (ARRAY['confirmed', 'released', 'expired', 'preempted'])),
+  CONSTRAINT events_hold_priority_check CHECK (hold_priority >= 0 AND hold_priority <= 100),
+  CONSTRAINT events_source_check CHECK (source = ANY (ARRAY['internal', 'external_ical'])),
+  CONSTRAINT events_status_check CHECK (status = ANY (ARRAY['confirmed', 'tentative', 'cancelled', 'hold']))
+);
+CREATE INDEX events_active_series ON events (org_id, COALESCE(series_last_start, 'infinity')) INCLUDE (calendar_id) WHERE recurrence_rule IS NOT NULL AND status <> 'cancelled' AND deleted_at IS NULL;
+CREATE INDEX events_apart ON events (org_id, calendar_id, (
+CASE
+    WHEN recurrence_rule IS NULL THEN end_time
+    ELSE COALESCE((((series_last_start AT TIME ZONE 'UTC') + (end_time - start_time)) AT TIME ZONE 'UTC'), 'infinity')
+END)) WHERE (recurrence_rule IS NOT NULL OR status = 'hold' OR (end_time - start_time) > '7 days') AND status <> 'cancelled' AND deleted_at IS NULL;
+CREATE INDEX events_by_status_and_start ON events (org_id, calendar_id, status, start_time, id) INCLUDE (end_time) WHERE deleted_at IS NULL;
+CREATE INDEX events_imported ON events (org_id, calendar_id, status, start_time, id) WHERE source = 'external_ical' AND deleted_at IS NULL;
+CREATE INDEX events_live_holds ON events (org_id, calendar_id, hold_expires_at) INCLUDE (start_time, end_time, hold_priority) WHERE status = 'hold' AND deleted_at IS NULL;
+CREATE UNIQUE INDEX events_of_ical_subscription ON events (org_id, ical_subscription_id, ical_key) WHERE ical_subscription_id IS NOT NULL;
+CREATE INDEX events_series_until ON events (org_id, calendar_id, status, COALESCE((((series_last_start AT TIME ZONE 'UTC') + (end_time - start_time)) AT TIME ZONE 'UTC'), 'infinity')) WHERE recurrence_rule IS NOT NULL AND deleted_at IS NULL;
+
+CREATE TABLE ical_subscriptions (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  agent_id uuid NOT NULL,
+  calendar_id uuid NOT NULL,
+  url_sealed bytea NOT NULL,
+  label text,
+  status text DEFAULT 'active' NOT NULL,
+  last_synced_at timestamptz,
+  last_error text,
+  consecutive_failures integer DEFAULT 0 NOT NULL,
+  digest_key_sealed bytea NOT NULL,
+  etag text,
+  last_modified text,
+  body_digest bytea,
+  expanded_at timestamptz,
+  expanded_zone text,
+  claim bigint DEFAULT 0 NOT NULL,
+  next_sync_at timestamptz,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  CONSTRAINT ical_subscriptions_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT ical_subscriptions_org_id_agent_id_fkey FOREIGN KEY (org_id, agent_id) REFERENCES agents(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT ical_subscriptions_org_id_calendar_id_fkey FOREIGN KEY (org_id, calendar_id) REFERENCES calendars(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT ical_subscriptions_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  CONSTRAINT ical_subscriptions_check CHECK ((status = 'error') = (last_error IS NOT NULL)),
+  CONSTRAINT ical_subscriptions_check1 CHECK ((status = 'error') = (consecutive_failures > 0)),
+  CONSTRAINT ical_subscriptions_consecutive_failures_check CHECK (consecutive_failures >= 0),
+  CONSTRAINT ical_subscriptions_status_check CHECK (status = ANY (ARRAY['active', 'error']))
+);
+CREATE INDEX ical_subscriptions_due ON ical_subscriptions (next_sync_at) WHERE next_sync_at IS NOT NULL;
+CREATE INDEX ical_subscriptions_of_agent ON ical_subscriptions (org_id, agent_id, id DESC);
+CREATE INDEX ical_subscriptions_stalest ON ical_subscriptions (status, last_synced_at) WHERE next_sync_at IS NOT NULL;
+
+CREATE TABLE identities (
+  org_id uuid NOT NULL,
+  issuer text NOT NULL,
+  subject text NOT NULL,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT identities_pkey PRIMARY KEY (org_id, issuer, subject),
+  CONSTRAINT identities_org_id_fkey FOREIGN KEY (org_id) REFERENCES accounts(org_id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX identities_by_subject ON identities (issuer, subject);
+
+CREATE TABLE mails (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  kind text NOT NULL,
+  content_sealed bytea NOT NULL,
+  attempts smallint DEFAULT 0 NOT NULL,
+  next_attempt_at timestamptz NOT NULL,
+  expires_at timestamptz,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT mails_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT mails_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  CONSTRAINT mails_kind_check CHECK (kind = ANY (ARRAY['verification_code', 'password_reset', 'activation', 'waitlist', 'address_proof', 'locked_out']))
+);
+CREATE INDEX mails_due ON mails (next_attempt_at);
+CREATE INDEX mails_oldest ON mails (created_at);
+
+CREATE TABLE measurements (
+  name text NOT NULL,
+  labels jsonb NOT NULL,
+  value double precision NOT NULL,
+  measured_at timestamptz NOT NULL,
+  CONSTRAINT measurements_pkey PRIMARY KEY (name, labels)
+);
+
+CREATE TABLE organizations (
+  id uuid NOT NULL,
+  name text NOT NULL,
+  email text NOT NULL,
+  plan text NOT NULL,
+  limits jsonb DEFAULT '{}' NOT NULL,
+  rate_limit_per_second integer,
+  verification_status text,
+  signup_source text NOT NULL,
+  email_verified boolean DEFAULT false NOT NULL,
+  is_waitlisted boolean DEFAULT false NOT NULL,
+  waitlisted_at timestamptz,
+  accepted_terms_version text,
+  accepted_terms_at timestamptz,
+  revision bigint DEFAULT 0 NOT NULL,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  CONSTRAINT organizations_pkey PRIMARY KEY (id),
+  CONSTRAINT organizations_check CHECK ((plan = 'free-agent-unverified') = (NOT verification_status IS DISTINCT FROM 'unverified')),
+  CONSTRAINT organizations_check1 CHECK (NOT is_waitlisted OR waitlisted_at IS NOT NULL),
+  CONSTRAINT organizations_check2 CHECK ((accepted_terms_version IS NULL) = (accepted_terms_at IS NULL)),
+  CONSTRAINT organizations_plan_check CHECK (plan = ANY (ARRAY['free', 'pro', 'custom', 'free-agent', 'free-agent-unverified'])),
+  CONSTRAINT organizations_rate_limit_per_second_check CHECK (rate_limit_per_second > 0),
+  CONSTRAINT organizations_signup_source_check CHECK (signup_source = ANY (ARRAY['admin', 'console', 'oauth', 'agent', 'waitlist'])),
+  CONSTRAINT organizations_verification_status_check CHECK (verification_status = ANY (ARRAY['unverified', 'verified']))
+);
+CREATE INDEX organizations_by_email ON organizations (lower(email));
+CREATE UNIQUE INDEX organizations_one_per_email ON organizations (lower(email)) WHERE signup_source <> 'admin';
+
+CREATE TABLE password_resets (
+  org_id uuid NOT NULL,
+  hash bytea NOT NULL,
+  created_at timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL,
+  CONSTRAINT password_resets_pkey PRIMARY KEY (org_id, hash),
+  CONSTRAINT password_resets_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  CONSTRAINT password_resets_hash_check CHECK (length(hash) = 32)
+);
+CREATE INDEX password_resets_by_expiry ON password_resets (expires_at);
+CREATE UNIQUE INDEX password_resets_by_hash ON password_resets (hash);
+
+CREATE TABLE proposal_responses (
+  org_id uuid NOT NULL,
+  proposal_id uuid NOT NULL,
+  agent_id uuid NOT NULL,
+  id uuid NOT NULL,
+  response text NOT NULL,
+  selected_slot_id uuid,
+  counter_slots jsonb NOT NULL,
+  message text,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT proposal_responses_pkey PRIMARY KEY (org_id, proposal_id, agent_id),
+  CONSTRAINT proposal_responses_org_id_proposal_id_fkey FOREIGN KEY (org_id, proposal_id) REFERENCES proposals(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT proposal_responses_check CHECK (response <> 'accept' OR selected_slot_id IS NOT NULL),
+  CONSTRAINT proposal_responses_response_check CHECK (response = ANY (ARRAY['accept', 'decline', 'counter']))
+);
+
+CREATE TABLE proposal_slots (
+  org_id uuid NOT NULL,
+  proposal_id uuid NOT NULL,
+  id uuid NOT NULL,
+  "position" smallint NOT NULL,
+  start_time timestamptz NOT NULL,
+  end_time timestamptz NOT NULL,
+  weight double precision NOT NULL,
+  calendar_id uuid,
+  CONSTRAINT proposal_slots_pkey PRIMARY KEY (org_id, proposal_id, id),
+  CONSTRAINT proposal_slots_org_id_proposal_id_fkey FOREIGN KEY (org_id, proposal_id) REFERENCES proposals(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT proposal_slots_check CHECK (end_time > start_time),
+  CONSTRAINT proposal_slots_weight_check CHECK (weight >= 0::double precision AND weight <= 10::double precision)
+);
+
+CREATE TABLE proposals (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  title_sealed bytea NOT NULL,
+  description_sealed bytea,
+  organizer_agent_id uuid NOT NULL,
+  participant_agent_ids uuid[] NOT NULL,
+  calendar_id uuid NOT NULL,
+  status text DEFAULT 'pending' NOT NULL,
+  expires_at timestamptz,
+  resolved_slot_id uuid,
+  created_event_id uuid,
+  cancel_reason text,
+  metadata jsonb NOT NULL,
+  revision bigint DEFAULT 0 NOT NULL,
+  ended_at timestamptz,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  CONSTRAINT proposals_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT proposals_org_id_calendar_id_fkey FOREIGN KEY (org_id, calendar_id) REFERENCES calendars(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT proposals_cancel_reason_check CHECK (cancel_reason = ANY (ARRAY['organizer_cancelled', 'all_declined'])),
+  CONSTRAINT proposals_check CHECK ((status = 'pending') = (ended_at IS NULL)),
+  CONSTRAINT proposals_check1 CHECK ((status = 'confirmed') = (resolved_slot_id IS NOT NULL)),
+  CONSTRAINT proposals_check2 CHECK ((status = 'confirmed') = (created_event_id IS NOT NULL)),
+  CONSTRAINT proposals_check3 CHECK ((status = 'cancelled') = (cancel_reason IS NOT NULL)),
+  CONSTRAINT proposals_check4 CHECK (status <> 'expired' OR expires_at IS NOT NULL),
+  CONSTRAINT proposals_participant_agent_ids_check CHECK (cardinality(participant_agent_ids) >= 1 AND cardinality(participant_agent_ids) <= 50),
+  CONSTRAINT proposals_status_check CHECK (status = ANY (ARRAY['pending', 'confirmed', 'expired', 'cancelled']))
+);
+CREATE INDEX proposals_by_organizer ON proposals (org_id, organizer_agent_id, id DESC);
+CREATE INDEX proposals_by_status ON proposals (org_id, status, id DESC);
+
+CREATE TABLE sessions (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  generation integer DEFAULT 0 NOT NULL,
+  created_at timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL,
+  CONSTRAINT sessions_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT sessions_org_id_fkey FOREIGN KEY (org_id) REFERENCES accounts(org_id) ON DELETE CASCADE
+);
+CREATE INDEX sessions_by_expiry ON sessions (expires_at);
+
+CREATE TABLE sweeps (
+  source text NOT NULL,
+  rung_until timestamptz NOT NULL,
+  incarnation text NOT NULL,
+  CONSTRAINT sweeps_pkey PRIMARY KEY (source)
+);
+
+CREATE TABLE terms_acceptances (
+  id uuid NOT NULL,
+  org_id uuid,
+  version text NOT NULL,
+  document_hash bytea NOT NULL,
+  source text NOT NULL,
+  ip text,
+  user_agent text,
+  accepted_at timestamptz NOT NULL,
+  CONSTRAINT terms_acceptances_pkey PRIMARY KEY (id),
+  CONSTRAINT terms_acceptances_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE SET NULL,
+  CONSTRAINT terms_acceptances_document_hash_check CHECK (length(document_hash) = 32),
+  CONSTRAINT terms_acceptances_source_check CHECK (source = ANY (ARRAY['console', 'oauth', 'agent', 'waitlist', 'key']))
+);
+CREATE INDEX terms_acceptances_of_organization ON terms_acceptances (org_id) WHERE org_id IS NOT NULL;
+
+CREATE TABLE terms_publications (
+  nth bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  version text NOT NULL,
+  effective_at text NOT NULL,
+  url text NOT NULL,
+  material boolean NOT NULL,
+  published_at timestamptz NOT NULL,
+  CONSTRAINT terms_publications_pkey PRIMARY KEY (nth)
+);
+
+CREATE TABLE timers (
+  org_id uuid NOT NULL,
+  subject_id uuid NOT NULL,
+  kind text NOT NULL,
+  offset_minutes integer DEFAULT 0 NOT NULL,
+  calendar_id uuid NOT NULL,
+  occurrence_start timestamptz,
+  due_at timestamptz NOT NULL,
+  generation bigint NOT NULL,
+  shard smallint NOT NULL,
+  traceparent text,
+  CONSTRAINT timers_pkey PRIMARY KEY (org_id, subject_id, kind, offset_minutes),
+  CONSTRAINT timers_check CHECK ((kind = 'event_reminder') = (offset_minutes > 0)),
+  CONSTRAINT timers_kind_check CHECK (kind = ANY (ARRAY['hold_expiry', 'event_start', 'event_end', 'event_reminder', 'proposal_expiry']))
+);
+CREATE INDEX timers_by_time ON timers (due_at) INCLUDE (shard);
+CREATE INDEX timers_due ON timers (shard, due_at);
+
+CREATE TABLE usage_counters (
+  org_id uuid NOT NULL,
+  period_start timestamptz NOT NULL,
+  metric text NOT NULL,
+  used bigint NOT NULL,
+  CONSTRAINT usage_counters_pkey PRIMARY KEY (org_id, period_start, metric),
+  CONSTRAINT usage_counters_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  CONSTRAINT usage_counters_used_check CHECK (used >= 0)
+);
+
+CREATE TABLE verification_codes (
+  org_id uuid NOT NULL,
+  hash_sealed bytea NOT NULL,
+  attempts smallint DEFAULT 0 NOT NULL,
+  created_at timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL,
+  CONSTRAINT verification_codes_pkey PRIMARY KEY (org_id),
+  CONSTRAINT verification_codes_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  CONSTRAINT verification_codes_attempts_check CHECK (attempts >= 0 AND attempts <= 10)
+);
+
+CREATE TABLE webhook_deliveries (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  subscription_id uuid NOT NULL,
+  change_id uuid NOT NULL,
+  "position" smallint NOT NULL,
+  event_type text NOT NULL,
+  payload_sealed bytea NOT NULL,
+  status text DEFAULT 'pending' NOT NULL,
+  attempts smallint DEFAULT 0 NOT NULL,
+  retry_schedule integer[] NOT NULL,
+  last_attempt_at timestamptz,
+  last_outcome text,
+  last_http_status smallint,
+  next_retry_at timestamptz,
+  traceparent text,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT webhook_deliveries_check CHECK (status = 'pending' OR next_retry_at IS NULL),
+  CONSTRAINT webhook_deliveries_check1 CHECK ((attempts = 0) = (last_attempt_at IS NULL)),
+  CONSTRAINT webhook_deliveries_status_check CHECK (status = ANY (ARRAY['pending', 'delivered', 'failed']))
+);
+CREATE INDEX webhook_deliveries_age ON webhook_deliveries USING brin (created_at) WITH (pages_per_range='32', autosummarize='on');
+CREATE INDEX webhook_deliveries_chain ON webhook_deliveries (org_id, subscription_id, change_id, "position") WHERE status = 'pending';
+CREATE INDEX webhook_deliveries_delivered ON webhook_deliveries (org_id, subscription_id, change_id, "position") WHERE status = 'delivered';
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries (next_retry_at) WHERE status = 'pending' AND next_retry_at IS NOT NULL;
+CREATE INDEX webhook_deliveries_failed ON webhook_deliveries (org_id, subscription_id, change_id, "position") WHERE status = 'failed';
+
+CREATE TABLE webhook_delivery_counts (
+  org_id uuid NOT NULL,
+  subscription_id uuid NOT NULL,
+  delivered bigint DEFAULT 0 NOT NULL,
+  failed bigint DEFAULT 0 NOT NULL,
+  CONSTRAINT webhook_delivery_counts_pkey PRIMARY KEY (org_id, subscription_id),
+  CONSTRAINT webhook_delivery_counts_org_id_subscription_id_fkey FOREIGN KEY (org_id, subscription_id) REFERENCES webhook_subscriptions(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT webhook_delivery_counts_delivered_check CHECK (delivered >= 0),
+  CONSTRAINT webhook_delivery_counts_failed_check CHECK (failed >= 0)
+) WITH (fillfactor=50);
+
+CREATE TABLE webhook_subscriptions (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  url_sealed bytea NOT NULL,
+  url_hash bytea NOT NULL,
+  events text[] NOT NULL,
+  active boolean DEFAULT true NOT NULL,
+  consecutive_failures integer DEFAULT 0 NOT NULL,
+  first_failure_at timestamptz,
+  secret_sealed bytea NOT NULL,
+  deleted_at timestamptz,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  CONSTRAINT webhook_subscriptions_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT webhook_subscriptions_check CHECK ((consecutive_failures = 0) = (first_failure_at IS NULL)),
+  CONSTRAINT webhook_subscriptions_check1 CHECK (deleted_at IS NULL OR NOT active),
+  CONSTRAINT webhook_subscriptions_consecutive_failures_check CHECK (consecutive_failures >= 0),
+  CONSTRAINT webhook_subscriptions_events_check CHECK (cardinality(events) > 0),
+  CONSTRAINT webhook_subscriptions_url_hash_check CHECK (length(url_hash) = 32)
+);
+CREATE INDEX webhook_subscriptions_active ON webhook_subscriptions (org_id) WHERE active;
+CREATE INDEX webhook_subscriptions_disabled ON webhook_subscriptions (consecutive_failures) WHERE NOT active AND deleted_at IS NULL;
+CREATE INDEX webhook_subscriptions_living ON webhook_subscriptions (org_id, id DESC) WHERE deleted_at IS NULL;

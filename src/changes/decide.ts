@@ -1,0 +1,34 @@
+// Deciding by what was read: read, decide, write where nothing has changed since, and decide again where something has.
+import { setTimeout as pause } from 'node:timers/promises'
+import type { App } from '../app.ts'
+import { overloaded } from '../errors.ts'
+import { openTurns } from './turns.ts'
+
+/** What a decision returns if somebody else was faster: it was made by what is not so any more. */
+export const again = Symbol('decide again')
+
+const maxTries = 40
+/** The first tries follow each other at once; later ones wait a little, and not all equally long. */
+const triesWithoutPause = 5
+const maxPauseMs = 20
+
+type Subject = {
+  /** What is changed, in the words of the error message: `calendar`. */
+  noun: string
+  /** Which one. Decisions about one subject take turns in this app, so that they seldom meet in the database. */
+  key: string
+}
+
+/** Rejects with 503 if the subject changed during every try; nothing has happened then. */
+export function decide<T>(app: App, { noun, key }: Subject, work: () => Promise<T | typeof again>): Promise<T> {
+  return app.memory(turnsOfApp)(`${noun} ${key}`, async () => {
+    for (let tries = 0; tries < maxTries; tries++) {
+      if (tries >= triesWithoutPause) await pause(Math.random() * maxPauseMs)
+      const outcome = await work()
+      if (outcome !== again) return outcome
+    }
+    throw overloaded(`Too many concurrent changes of this ${noun}. Nothing was changed; try again.`)
+  })
+}
+
+const turnsOfApp = () => openTurns()

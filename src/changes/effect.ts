@@ -1,0 +1,24 @@
+// What a change does beside its guard, as values that know their name and what they ring.
+import type { Fragment } from '../stores/postgres.ts'
+import { Step } from './step.ts'
+
+/**
+ * What is rung for after the commit, and the columns that the effect returns for it:
+ * `timers`: shard, due_at. `deliveries`: org_id, id, subscription_id, attempts, next_retry_at.
+ * `mails`: org_id, id, attempts, next_attempt_at.
+ */
+export type Rung = 'timers' | 'deliveries' | 'mails'
+
+export class Effect extends Step {
+  readonly rings: Rung | undefined
+  constructor(name: string, body: Fragment, rings?: Rung) {
+    super(name, body)
+    this.rings = rings
+  }
+}
+
+/** An effect that wakes nobody. */
+export const effect = (name: string, body: Fragment): Effect => new Effect(name, body)
+
+/** An effect whose rows wake a worker when they are due soon. A change has one of each kind at most. */
+export const ringing = (rings: Rung, body: Fragment): Effect => new Effect(rings, body, rings)

@@ -1,0 +1,20 @@
+// The parts of a change as values. A part is embedded in another one to select from it; two files never agree on a name.
+import type { Fragment } from '../stores/postgres.ts'
+import { Identifier } from '../stores/template.ts'
+
+/** A named part of a change: a common table expression. Embedded in a statement it stands for its rows. */
+export class Step extends Identifier {
+  readonly name: string
+  readonly body: Fragment
+  constructor(name: string, body: Fragment) {
+    super(`did_${name}`)
+    this.name = name
+    this.body = body
+  }
+}
+
+/** A part that the guard depends on. It takes effect even if the guard matches no row. */
+export const step = (name: string, body: Fragment): Step => new Step(name, body)
+
+/** The rows of the guard, for the effects: without one of them an effect does nothing. */
+export const guard = new Identifier('guard')

@@ -1,0 +1,11 @@
+// How many mails wait, for the gauges. The count ends at `maxCounted` rows.
+import type { App } from '../app.ts'
+
+const maxCounted = 10_000
+
+export async function mailBacklog({ sql }: App): Promise<{ waiting: number; oldestSeconds: number }> {
+  const [row] = await sql<[{ waiting: number; oldestSeconds: number }]>`
+    select (select count(*)::integer from (select from mails limit ${maxCounted}) m) as waiting,
+      coalesce(greatest(0, extract(epoch from app_now() - (select min(created_at) from mails))), 0)::float8 as oldest_seconds`
+  return row
+}

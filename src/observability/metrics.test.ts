@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'vitest'
+import { openMetrics } from './metrics.ts'
+
+/** `calendar_timers_oldest_overdue_seconds` → `timersOldestOverdue` */
+const fieldOf = (name: string) =>
+  name
+    .replace(/^calendar_/, '')
+    .replace(/_(total|seconds|bytes)$/, '')
+    .replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+const isDefault = (name: string) => /^calendar_(process|nodejs)_/.test(name)
+
+test('each metric has one field, which is its name without the prefix and the unit', () => {
+  const { registry, measurements, ...fields } = openMetrics()
+  const named = Object.fromEntries(Object.entries(fields).map(([field, metric]) => [nameOf(metric), field]))
+  const names = registry.getMetricsAsArray().map(({ name }) => name)
+  const expected = names.filter((name) => !isDefault(name)).map((name) => [name, fieldOf(name)])
+  assert.deepEqual(named, Object.fromEntries(expected))
+  assert.equal(Object.keys(fields).length, expected.length)
+})
+
+const nameOf = (metric: object) => ('name' in metric ? String(metric.name) : assert.fail('it has no name'))
+
+test('what has no labels is shown with 0 before anything happens', async () => {
+  const text = await openMetrics().registry.metrics()
+  for (const name of ['calendar_gate_without_redis_total', 'calendar_timers_overdue', 'calendar_redis_up']) {
+    assert.match(text, new RegExp(`^${name} 0$`, 'm'))
+  }
+  assert.match(text, /^calendar_delivery_attempt_duration_seconds_count 0$/m)
+})

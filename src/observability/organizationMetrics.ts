@@ -1,0 +1,15 @@
+// How many organizations there are, and how much of their budgets they use.
+import type { MetricFactory } from './metricFactory.ts'
+
+export const organizationMetrics = ({ gauge }: MetricFactory) => ({
+  organizations: gauge(
+    'calendar_organizations',
+    'Organizations, by plan. Measured by upkeep; the same on every worker.',
+    ['plan'],
+  ),
+  quotaOrganizations: gauge(
+    'calendar_quota_organizations',
+    'Organizations that have used at least this share of a monthly budget. Measured by upkeep; the same on every worker.',
+    ['budget', 'at_least'],
+  ),
+})

@@ -1,0 +1,44 @@
+// What clients ask, and what the API refuses.
+import { latencyBuckets, type MetricFactory } from './metricFactory.ts'
+
+export const requestMetrics = ({ counter, gauge, histogram }: MetricFactory) => ({
+  httpRequestDuration: histogram(
+    'calendar_http_request_duration_seconds',
+    'Time from the request line to the last byte of the response, by route and status. Status 499: the client disconnected before the response.',
+    latencyBuckets,
+    ['method', 'route', 'status'],
+  ),
+  httpRequestsInFlight: gauge('calendar_http_requests_in_flight', 'Requests in progress.'),
+  httpMalformedRequests: counter(
+    'calendar_http_malformed_requests_total',
+    'Requests rejected before routing: invalid HTTP, not exactly one Host header, unsupported Expect, or not received in time.',
+  ),
+  gateDecisions: counter(
+    'calendar_gate_decisions_total',
+    'Requests with an API key or a console session, by plan and decision: admitted, or the reason for the refusal.',
+    ['plan', 'decision'],
+  ),
+  gateWithoutRedis: counter(
+    'calendar_gate_without_redis_total',
+    'Requests decided from Postgres and local buckets because Redis did not answer.',
+  ),
+  throttleRefusals: counter(
+    'calendar_throttle_refusals_total',
+    'Requests refused because a client address or a subject exceeded a limit, by limit.',
+    ['limit'],
+  ),
+  adminTokenFailures: counter(
+    'calendar_admin_token_failures_total',
+    'Requests to /v1/admin or /admin/queues with a wrong administrator token.',
+  ),
+  heavyReadRefusals: counter(
+    'calendar_heavy_read_refusals_total',
+    'Large reads refused because their organization already had too many in progress, by kind.',
+    ['kind'],
+  ),
+  failures: counter(
+    'calendar_failures_total',
+    'Failed authentications and throttled requests, by action and outcome: recorded in an audit log, or only counted here.',
+    ['action', 'outcome'],
+  ),
+})

@@ -1,0 +1,68 @@
+// Postgres, the disk and Redis, as one process sees them.
+import type { MetricFactory } from './metricFactory.ts'
+
+const statementBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
+
+export const storeMetrics = (factory: MetricFactory) => ({
+  ...postgresMetrics(factory),
+  ...diskMetrics(factory),
+  ...redisMetrics(factory),
+  ready: factory.gauge('calendar_ready', '1 while Postgres answers, otherwise 0.'),
+})
+
+const postgresMetrics = ({ counter, gauge, histogram }: MetricFactory) => ({
+  postgresStatementDuration: histogram(
+    'calendar_postgres_statement_duration_seconds',
+    'Duration of a statement, including the wait for a connection, by the function that contains it.',
+    statementBuckets,
+    ['statement'],
+  ),
+  postgresStatementFailures: counter(
+    'calendar_postgres_statement_failures_total',
+    'Statements that failed, by reason: no answer before the deadline, Postgres unreachable, refused by Postgres, or an answer with rows that the statement did not ask for (foreign).',
+    ['reason'],
+  ),
+  postgresStatementsInFlight: gauge(
+    'calendar_postgres_statements_in_flight',
+    'Statements that wait for a connection or for an answer.',
+  ),
+  postgresConnectionsMax: gauge(
+    'calendar_postgres_connections_max',
+    'Maximum number of connections to Postgres that this process opens.',
+  ),
+  postgresConnectionsOpen: gauge(
+    'calendar_postgres_connections_open',
+    'Open connections to Postgres, whether in use or not.',
+  ),
+  postgresConnectionsClosed: counter(
+    'calendar_postgres_connections_closed_total',
+    'Connections to Postgres that were closed, by reason: a statement exceeded its deadline, the connection broke, an answer was not the one to its statement, or the connection was no longer needed.',
+    ['reason'],
+  ),
+  postgresDatabase: gauge(
+    'calendar_postgres_database_bytes',
+    'Size of the database on disk. The same on every worker.',
+  ),
+})
+
+const diskMetrics = ({ gauge }: MetricFactory) => ({
+  dataDirAvailable: gauge(
+    'calendar_data_dir_available_bytes',
+    'Free space on the file system of DATA_DIR. With npm start, the data of Postgres is there too.',
+  ),
+  dataDirSize: gauge('calendar_data_dir_size_bytes', 'Size of the file system of DATA_DIR.'),
+})
+
+const redisMetrics = ({ gauge }: MetricFactory) => ({
+  redisUp: gauge('calendar_redis_up', '1 while this process is connected to Redis, otherwise 0.'),
+  redisPing: gauge('calendar_redis_ping_seconds', 'Time that Redis took to answer the last question of this process.'),
+  redisNoeviction: gauge('calendar_redis_noeviction', "1 if Redis' maxmemory-policy is noeviction, otherwise 0."),
+  redisMemoryUsed: gauge(
+    'calendar_redis_memory_used_bytes',
+    'Memory that Redis uses; in a cluster, that of its fullest node.',
+  ),
+  redisMemoryMax: gauge(
+    'calendar_redis_memory_max_bytes',
+    'Memory that Redis may use; in a cluster, that of its fullest node. 0 means no limit.',
+  ),
+})
