@@ -48,6 +48,22 @@ for (const document of documents) {
     assert.deepEqual([...gone, ...broken.map(([link]) => link)], [])
   })
 
+  test(`${document} finds each function in the file that it names`, () => {
+    const claims = [
+      ...text.matchAll(
+        /`(\w+)`(?: in|,)\s+`((?:src|api|workers|ops|tools|trials|local)\/[\w./]+\.ts)`|`((?:src|api|workers)\/[\w./]+\.ts)`, `(\w+)`/g,
+      ),
+    ]
+    const wrong = claims.filter(([, name, file, fileFirst, second]) => {
+      const path = join(root, file ?? fileFirst!)
+      return !existsSync(path) || !new RegExp(`\\b${name ?? second}\\b`).test(read(file ?? fileFirst!))
+    })
+    assert.deepEqual(
+      wrong.map(([claim]) => claim),
+      [],
+    )
+  })
+
   test(`${document} names only metrics and commands that exist`, () => {
     const meant = [...text.matchAll(/\bcalendar_[a-z_]+_[a-z]+\b/g)]
       .map(([name]) => name)
