@@ -107,44 +107,174 @@ const samplers = [
   ...['parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'],
 ] as const
 
-const environment = z.object({
-  PORT: port.default(3000),
-  HOST: host.optional(),
-  BASE_URL: z.url({ protocol: /^https?$/, error: 'expected http://host or https://host' }).optional(),
-  METRICS_PORT: port.default(0),
-  METRICS_HOST: host.optional(),
-  DATA_DIR: z.string().min(1).default('.data'),
-  DATABASE_URL: z.url({
-    protocol: /^postgres(ql)?$/,
-    error: 'expected postgres://user:password@host:port/database',
-  }),
-  REDIS_URL: redisUrl,
-  ADMIN_TOKEN: z.string().min(16),
-  SESSION_SECRETS: list.pipe(z.array(z.string().min(32, eachSecret)).min(1, eachSecret)),
-  ENCRYPTION_KEYS: encryptionKeys,
-  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'expected smtp://host:port or smtps://host:port' }).optional(),
-  MAIL_DIR: z.string().min(1).optional(),
-  MAIL_FROM: z.email('expected an e-mail address').optional(),
-  OIDC_PROVIDERS: oidcProviders.default({}),
-  REQUIRE_PROVEN_ADDRESS: z.stringbool('expected true or false').default(false),
-  TRUSTED_PROXIES: list.pipe(z.array(proxy)).default([]),
-  OUTBOUND_TRUSTED_HOSTS: trustedHosts.default([]),
-  ENQUEUE_HORIZON: number(1, 86_400, seconds).int(seconds).default(600),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  WORKER_POOLS: list.pipe(z.array(z.enum(poolNames)).min(1)).default([...poolNames]),
+/** `unset`: what holds when the variable is not set, where the schema's own default does not say it. */
+const about = (description: string, unset?: string) => ({ description, unset })
+
+const byStart = 'required; `npm start` makes one'
+
+/** `npm run reference` writes `docs/reference/environment.md` from these schemas and their descriptions. */
+export const environment = z.object({
+  PORT: port.default(3000).meta(about('Port of the API.')),
+  HOST: host
+    .optional()
+    .meta(
+      about(
+        'IP address that the API listens on. `127.0.0.1` or `::1` is this machine only, `0.0.0.0` every IPv4 address, `::` every address.',
+        'all addresses; `127.0.0.1` under `npm start`',
+      ),
+    ),
+  BASE_URL: z
+    .url({ protocol: /^https?$/, error: 'expected http://host or https://host' })
+    .optional()
+    .meta(
+      about('Public address of the service, used in links.', '`http://localhost:<PORT>`, or the address in `HOST`'),
+    ),
+  METRICS_PORT: port
+    .default(0)
+    .meta(
+      about(
+        'Port of `/metrics`. 0 takes any free port and logs it. Under `npm start` the API takes this port and the workers take the next one.',
+      ),
+    ),
+  METRICS_HOST: host
+    .optional()
+    .meta(
+      about(
+        'IP address that `/metrics` listens on. There is no authentication: open it to the network of Prometheus only.',
+        '`HOST`; `127.0.0.1` under `npm start`',
+      ),
+    ),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .default('.data')
+    .meta(about('Folder in which `npm start` keeps its stores, secrets and mails. Only its owner can read it.')),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'expected postgres://user:password@host:port/database' })
+    .meta(about('Postgres: `postgres://user:password@host:5432/database`.', 'required; `npm start` runs its own')),
+  REDIS_URL: redisUrl.meta(
+    about(
+      'Redis: `redis://`, `rediss://`, `redis+sentinel://` or `redis+cluster://` ([forms](../operating.md#redis)).',
+      'required; `npm start` runs its own',
+    ),
+  ),
+  ADMIN_TOKEN: z.string().min(16).meta(about('Bearer token of `/v1/admin`, at least 16 characters.', byStart)),
+  SESSION_SECRETS: list
+    .pipe(z.array(z.string().min(32, eachSecret)).min(1, eachSecret))
+    .meta(
+      about(
+        'Secrets that sign console sessions: a comma-separated list, at least 32 characters each. The first signs, all verify.',
+        byStart,
+      ),
+    ),
+  ENCRYPTION_KEYS: encryptionKeys.meta(
+    about(
+      'Keys that encrypt stored data: a comma-separated list of `id:base64` (32 bytes each). The first encrypts, all decrypt. **Data encrypted with a lost key is lost.**',
+      byStart,
+    ),
+  ),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'expected smtp://host:port or smtps://host:port' })
+    .optional()
+    .meta(about('Mail server: `smtp://` or `smtps://`.')),
+  MAIL_DIR: z
+    .string()
+    .min(1)
+    .optional()
+    .meta(about('Folder for mails when `SMTP_URL` is not set: each mail is a file.', '`<DATA_DIR>/mail`')),
+  MAIL_FROM: z
+    .email('expected an e-mail address')
+    .optional()
+    .meta(about('Sender of the mails.', '`no-reply@` and the host of `BASE_URL`')),
+  OIDC_PROVIDERS: oidcProviders
+    .default({})
+    .meta(
+      about(
+        'OpenID Connect providers for console sign-in, as JSON: `{"acme": {"issuer": "https://id.acme.example", "client_id": "…", "client_secret": "…"}}`. Sign-in starts at `/v1/auth/oauth/acme`; register `<BASE_URL>/v1/auth/oauth/acme/callback` as the redirect address.',
+        'none',
+      ),
+    ),
+  REQUIRE_PROVEN_ADDRESS: z
+    .stringbool('expected true or false')
+    .default(false)
+    .meta(
+      about(
+        '`true`: an organization gets no API key before its e-mail address is proven ([how](../api.md#proving-an-address)).',
+      ),
+    ),
+  TRUSTED_PROXIES: list
+    .pipe(z.array(proxy))
+    .default([])
+    .meta(
+      about(
+        'Proxies in front of the API: a comma-separated list of addresses, networks (`10.0.0.0/8`), `loopback`, `linklocal` or `uniquelocal`. `X-Forwarded-For` is trusted only when it comes from these.',
+      ),
+    ),
+  OUTBOUND_TRUSTED_HOSTS: trustedHosts
+    .default([])
+    .meta(
+      about(
+        'Hosts that webhooks and feeds may reach over plain HTTP and on private addresses: a comma-separated list of `host` or `host:port`. For development.',
+      ),
+    ),
+  ENQUEUE_HORIZON: number(1, 86_400, seconds)
+    .int(seconds)
+    .default(600)
+    .meta(about('Seconds. Due rows within this time have a wake-up in Redis.')),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .meta(about('`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.')),
+  WORKER_POOLS: list
+    .pipe(z.array(z.enum(poolNames)).min(1))
+    .default([...poolNames])
+    .meta(
+      about(
+        `Pools that a worker process runs: a comma-separated list of ${poolNames.map((name) => `\`${name}\``).join(', ')}.`,
+        'all',
+      ),
+    ),
   // Checked here, read by the SDK itself.
-  OTEL_EXPORTER_OTLP_ENDPOINT: otlpEndpoint,
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: otlpEndpoint,
-  OTEL_EXPORTER_OTLP_PROTOCOL: z.enum(['http/protobuf', 'http/json', 'grpc']).optional(),
-  OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
-  OTEL_SERVICE_NAME: z.string().optional(),
-  OTEL_RESOURCE_ATTRIBUTES: z.string().optional(),
-  OTEL_TRACES_SAMPLER: z.enum(samplers).optional(),
-  OTEL_TRACES_SAMPLER_ARG: number(0, 1, 'expected a number from 0 to 1').optional(),
-  OTEL_SDK_DISABLED: z.stringbool('expected true or false').default(false),
+  OTEL_EXPORTER_OTLP_ENDPOINT: otlpEndpoint.meta(
+    about(
+      'Where traces are sent, for example `http://collector:4318`. When it is not set, tracing is off and its SDK is not loaded ([traces](../operating.md#traces)).',
+    ),
+  ),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: otlpEndpoint.meta(
+    about('The same with the whole path, for example `http://collector:4318/v1/traces`.'),
+  ),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z
+    .enum(['http/protobuf', 'http/json', 'grpc'])
+    .optional()
+    .meta(about('`http/protobuf`, `http/json` or `grpc`.', '`http/protobuf`')),
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().optional().meta(about('Headers for the collector: `key=value,key=value`.')),
+  OTEL_SERVICE_NAME: z
+    .string()
+    .optional()
+    .meta(about('Name of the process in traces.', '`agent-calendar-api`, `agent-calendar-worker`')),
+  OTEL_RESOURCE_ATTRIBUTES: z
+    .string()
+    .optional()
+    .meta(about('Further attributes of the process, for example `deployment.environment.name=production`.')),
+  OTEL_TRACES_SAMPLER: z
+    .enum(samplers)
+    .optional()
+    .meta(
+      about(
+        'Which traces are kept. `parentbased_traceidratio` keeps a share of them, each as a whole.',
+        '`parentbased_always_on`',
+      ),
+    ),
+  OTEL_TRACES_SAMPLER_ARG: number(0, 1, 'expected a number from 0 to 1')
+    .optional()
+    .meta(about('The share of traces that is kept, 0 to 1.', '`1`')),
+  OTEL_SDK_DISABLED: z
+    .stringbool('expected true or false')
+    .default(false)
+    .meta(about('`true` turns tracing off, whatever else is set.')),
 })
 
-/** Every variable the service reads; the table in the README is compared with this list. */
+/** Every variable the service reads. */
 export const variableNames = Object.keys(environment.shape)
 
 export type Config = ReturnType<typeof readConfig>

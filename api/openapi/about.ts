@@ -1,4 +1,4 @@
-// What the document says before its operations: what holds for all of them, and what each group is for.
+// The introduction of the document: rules for all operations, and the purpose of each group.
 
 const description = `Calendars for software agents: events, short-lived holds, availability, proposals, booking pages and signed webhooks.
 
@@ -32,22 +32,22 @@ export const about = (baseUrl: string) => ({
 
 /** In no order of its own: the routes have one. */
 export const tagDescriptions: Record<string, string> = {
-  Agents: 'The programs, people and resources that calendars belong to.',
+  Agents: 'The programs, people and resources that own calendars.',
   Calendars: 'Calendars of agents and of the organization itself.',
-  Events: 'Events, series and holds, and what is on now.',
+  Events: 'Events, series and holds.',
   Availability: 'Free times of calendars and agents, and the rules that shape them.',
   'API keys': "Keys of single agents, and the organization's own.",
   'Scheduling proposals': 'Several agents agree on one of several times.',
-  iCal: 'External feeds that are read, and the public feed of each calendar.',
+  iCal: 'Subscriptions to external feeds, and the public feed of each calendar.',
   'Booking pages': 'Pages on which people without an account book a time.',
   Webhooks: 'Addresses that events are sent to, and the history of their deliveries.',
   'Plans and usage': 'What the plans allow, and how much of it is used.',
   'Audit log': 'Who changed what, and when.',
-  Feedback: 'A message to those who run the service.',
+  Feedback: 'A message to the operators of the service.',
   'Agent self-signup': 'How an agent gets an organization and a key by itself.',
   Accounts: 'Console: signing up, signing in, passwords.',
   'Terms of service': 'Console: the current terms, and accepting them.',
   Waitlist: 'Joining while the service is not open to everybody.',
-  'Account data': 'Console: taking everything along, or deleting it.',
-  Administration: 'For those who run the service: organizations, plans, terms.',
+  'Account data': 'Console: exporting all data, or deleting it.',
+  Administration: 'For the operators of the service: organizations, plans, terms.',
 }

@@ -1,4 +1,4 @@
-// What the service sends to webhooks, as the reference tells it. A test compares it with what really is sent.
+// What the service sends to webhooks, as the reference shows it. A test compares it with what is really sent.
 import { z } from 'zod'
 import { agentRecord } from '../../src/agents/schema.ts'
 import { eventRecord } from '../../src/events/schema.ts'
@@ -33,7 +33,7 @@ const moment = {
   end_time: laterTimestamp,
   occurrence_start: timestamp
     .optional()
-    .meta({ description: 'Of a series only: the start of the occurrence, whose times are told.' }),
+    .meta({ description: 'Series only: the start of the occurrence that the other times belong to.' }),
 }
 const proposalId = { proposal_id: id('spr') }
 const resolvedSlot = proposalRecord.shape.resolved_slot.unwrap()
@@ -42,17 +42,17 @@ export const webhookEvents: Record<EventType, WebhookEvent> = {
   'agent.created': sent('An agent was registered', { agent: agentRecord }),
   'agent.updated': sent('An agent was changed', { agent: agentRecord }, 'Decommissioning an agent sends nothing.'),
   'event.created': sent(
-    'An event that is no hold was created',
+    'An event other than a hold was created',
     {
       ...calendarAndEvent,
-      booking_page_id: id('bkp').optional().meta({ description: 'Of a booking only: the page it was made on.' }),
+      booking_page_id: id('bkp').optional().meta({ description: 'Bookings only: the page on which it was booked.' }),
     },
     'By a request, a booking or a resolved proposal. Imported events send nothing.',
   ),
   'event.updated': sent(
     'An event was changed, or one occurrence of a series cancelled',
     calendarAndEvent,
-    'It carries the whole event; of a cancelled occurrence the series, with the start among `recurrenceExdates`.',
+    'Carries the whole event. For a cancelled occurrence this is the series, with the start among `recurrenceExdates`.',
   ),
   'event.deleted': sent(
     'An event, or a whole series, was deleted',
@@ -62,20 +62,24 @@ export const webhookEvents: Record<EventType, WebhookEvent> = {
   'event.started': sent(
     'The start of a confirmed event was reached',
     moment,
-    'Of a series for each occurrence. What was moved, cancelled or deleted before sends nothing, and so does an event that is created after its start.',
+    'A series sends it for each occurrence. An event that was moved, cancelled or deleted before sends nothing, and neither does an event created after its start.',
   ),
   'event.ended': sent(
     'The end of a confirmed event was reached',
     moment,
-    'Of a series for each occurrence. What was moved, cancelled or deleted before sends nothing.',
+    'A series sends it for each occurrence. An event that was moved, cancelled or deleted before sends nothing.',
   ),
   'event.reminder': sent(
     'A reminder of a confirmed event came due',
     { ...moment, reminder_minutes: z.int().meta({ description: 'Minutes before the start.', example: 10 }) },
-    "One for each of the event's own reminders, else the calendar's, else 10 minutes before the start; of a series for each occurrence.",
+    "Once for each of the event's reminders, or the calendar's, or 10 minutes before the start. A series sends it for each occurrence.",
   ),
-  'event.hold_created': sent('A hold was placed', calendarAndEvent, 'Holds that it ended are told before it.'),
-  'event.hold_expired': sent('A hold ran out, or one of higher priority took its time', calendarAndId),
+  'event.hold_created': sent(
+    'A hold was placed',
+    calendarAndEvent,
+    'The `event.hold_expired` of each hold that it pre-empted is sent before it.',
+  ),
+  'event.hold_expired': sent('A hold expired, or a hold of higher priority pre-empted it', calendarAndId),
   'event.hold_released': sent('A hold was released', calendarAndId),
   'event.hold_confirmed': sent(
     'A hold was confirmed',
@@ -109,7 +113,7 @@ export const webhookEvents: Record<EventType, WebhookEvent> = {
       url: z.string().meta({ example: 'https://example.com/hook' }),
       reason: z.literal('consecutive_failures').meta({ example: 'consecutive_failures' }),
     },
-    'After 50 failed attempts in a row. The webhook that is switched off is not told.',
+    'After 50 failed attempts in a row. It is sent to the other webhooks, not to the one that was switched off.',
   ),
 }
 
@@ -120,18 +124,18 @@ export const deliveryHeaders = (type: string) =>
       .regex(/^sha256=[0-9a-f]{64}$/)
       .meta({
         description:
-          'HMAC-SHA256, keyed with the secret of the webhook, over X-Timestamp, a full stop and the body as it came. Compare in constant time.',
+          'HMAC-SHA256, keyed with the secret of the webhook, over X-Timestamp, a full stop and the raw body. Compare in constant time.',
         example: `sha256=${'0123456789abcdef'.repeat(4)}`,
       }),
     'X-Timestamp': z.string().regex(/^\d+$/).meta({
-      description: 'When it was signed, in seconds since 1970. Refuse what is older than five minutes.',
+      description: 'Time of signing, in seconds since 1970. Reject a delivery that is older than five minutes.',
       example: '1796115600',
     }),
     'X-Delivery-Id': z
       .string()
       .regex(/^whd_/)
       .meta({
-        description: 'The same for every attempt: whoever has seen it has had this delivery.',
+        description: 'The same for every attempt of a delivery. Process each id once.',
         example: id('whd').meta()?.example as string,
       }),
     'X-Service-Event-Type': z.literal(type).meta({ example: type }),

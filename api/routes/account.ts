@@ -13,7 +13,7 @@ export const accountDataRoutes = [
     path: '/v1/auth/export',
     tag,
     operationId: 'exportAccount',
-    summary: 'Export everything that is kept of the organization',
+    summary: 'Export all data of the organization',
     description:
       'One JSON file; secrets of webhooks are in it in plain text, keys are not. 10 in an hour for an organization, failed ones included.',
     access,
@@ -39,7 +39,7 @@ export const accountDataRoutes = [
     path: '/v1/auth/account',
     tag,
     operationId: 'deleteAccount',
-    summary: 'Delete the organization with everything in it',
+    summary: 'Delete the organization and all its data',
     description: 'Irreversible. What was accepted of the terms of service stays on record, without the organization.',
     access,
     success: { status: 204, headers: ['Set-Cookie'] },

@@ -68,7 +68,7 @@ export const authRoutes = [
     path: '/v1/auth/me',
     tag,
     operationId: 'getAccount',
-    summary: 'Read the organization one is signed in for',
+    summary: 'Get the signed-in organization',
     description:
       'Works for organizations on the waitlist, too. `accepted_terms_version` null means that no terms were accepted yet.',
     access: 'session',
@@ -81,7 +81,7 @@ export const authRoutes = [
     path: '/v1/auth/password/forgot',
     tag,
     operationId: 'requestPasswordReset',
-    summary: 'Ask for a link to a new password',
+    summary: 'Request a password reset link',
     description:
       'Answers the same for every address, known or not. The link works once, for 30 minutes; of one address 5 an hour are mailed. It also gives an organization its first password when it never had one.',
     access: 'public',
@@ -117,7 +117,7 @@ export const authRoutes = [
     path: '/v1/auth/password/reset',
     tag,
     operationId: 'showPasswordReset',
-    summary: 'The page that the mailed link leads to',
+    summary: 'The page behind the password reset link',
     description: 'A form for people. Whether the token is still good is told when the password is sent.',
     access: 'public',
     query: z.strictObject({ token: z.string().max(200).default('') }),
@@ -130,7 +130,7 @@ export const authRoutes = [
     path: '/v1/auth/email/link',
     tag,
     operationId: 'requestEmailLink',
-    summary: 'Ask for a link that proves the address',
+    summary: 'Request a link that proves the address',
     description:
       'A sign-up mails one by itself; this mails another, for 24 hours. 5 an hour of one address, links to new passwords included. An address that is proven is `conflict`.',
     access: 'session',
@@ -164,7 +164,7 @@ export const authRoutes = [
     path: '/v1/auth/email/verify',
     tag,
     operationId: 'showEmailVerification',
-    summary: 'The page that the mailed link of a sign-up leads to',
+    summary: 'The page behind the link that proves the address',
     description: 'Forms for people. Opening it changes nothing.',
     access: 'public',
     perAddress: verifying,
@@ -179,7 +179,7 @@ export const authRoutes = [
     path: '/v1/auth/oauth/:provider',
     tag,
     operationId: 'startOauthSignIn',
-    summary: 'Sign in through a provider of identities',
+    summary: 'Sign in through an identity provider',
     description:
       'Leads to the provider, in a browser: state is kept in a cookie. A new account needs `tos_version`, the current terms of service; an unknown or unconfigured provider is `not_found`.',
     access: 'public',
@@ -204,7 +204,7 @@ export const authRoutes = [
     path: '/v1/auth/oauth/:provider/callback',
     tag,
     operationId: 'finishOauthSignIn',
-    summary: 'Where a provider of identities leads back to',
+    summary: 'The callback of an identity provider',
     description:
       'Called by the browser, not by you; answers as signing in does. The provider proves the address: where nobody had before, what was made until then is switched off, as by a new password. An address that the provider does not vouch for is `forbidden`.',
     access: 'public',

@@ -21,7 +21,7 @@ export const availabilityRoutes = [
     path: '/v1/calendars/:id/availability',
     tag,
     operationId: 'getCalendarAvailability',
-    summary: 'When a calendar is free',
+    summary: 'Find the free times of a calendar',
     description: [
       'Slots of `duration` stand back to back from the beginning of each free stretch. The window is at most 366 days.',
       "Busy is every `confirmed` or `tentative` event and every living hold, imported or not, widened by the calendar's buffers, and all time outside its working hours. With `include_busy` it is in `busy`.",
@@ -40,7 +40,7 @@ export const availabilityRoutes = [
     path: '/v1/agents/:id/availability',
     tag,
     operationId: 'getAgentAvailability',
-    summary: 'When an agent is free, on all its calendars',
+    summary: 'Find the free times of an agent, on all its calendars',
     description:
       'Free means free on all calendars that the agent owns, each with its own buffers and working hours; an agent without calendars is free all the time. The window is 366 days at most. With `include_busy` the busy time is in `per_agent_busy`.',
     access: 'key',
@@ -56,7 +56,7 @@ export const availabilityRoutes = [
     path: '/v1/availability',
     tag,
     operationId: 'getAvailability',
-    summary: 'When several agents are free at once',
+    summary: 'Find times when several agents are all free',
     description:
       '`agents` are ids separated by commas; the plan limits how many (20 on pro) and how wide the window is (90 days): beyond that it is `bad_request`. `calendars` narrows what is looked at to these; an agent that owns none of them counts as free. Calendars that belong to no agent count for nobody.',
     access: 'organization',

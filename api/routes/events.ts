@@ -198,7 +198,7 @@ const ofCalendars: Route[] = [
     path: '/v1/calendars/:id/context',
     tag,
     operationId: 'getCalendarContext',
-    summary: 'What is on now, what comes next, what has just ended',
+    summary: 'Get the current, next and recent events',
     description:
       'One snapshot at `now`; costs an API call and nothing else. `recent_events` are the 3 that ended last, newest first; `upcoming` the next 5 that start within 24 hours; series come as occurrences and cancelled events are left out. Of several under way, `current_event` is the one that started last; null means none.',
     access: 'key',

@@ -8,7 +8,7 @@ export const feedbackRoutes = [
     path: '/v1/feedback',
     tag: 'Feedback',
     operationId: 'giveFeedback',
-    summary: 'Tell us what is wrong or missing',
+    summary: 'Send feedback',
     description:
       "An organization may send 25 in a day of UTC; all its keys share them. Nothing is stored but a line in the service's log, without keys and secrets.",
     access: 'key',

@@ -8,7 +8,7 @@ export const usageRoutes = [
     path: '/v1/usage',
     tag: 'Plans and usage',
     operationId: 'getUsage',
-    summary: 'Read what was used of the plan',
+    summary: 'Read the usage of the plan',
     description:
       "`limit` null is unlimited. `events`, `api_calls`, `webhooks` (deliveries), `availability_queries` and `proposals` count what this period has consumed, this very call included, the others what is there now. A period is 30 days, counted from the organization's creation.",
     access: 'organization',

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, test } from 'vitest'
+import { freePort } from '../local/ports.ts'
+import { summary } from '../local/summary.ts'
+import { signature } from '../src/webhooks/signature.ts'
+import { type Block, blocksOf, read, root, section } from './documents/markdown.ts'
+import { openReader, type Reader } from './documents/shell.ts'
+
+const quickstart = read('docs/quickstart.md')
+const walk = section(quickstart, '## The first webhook')
+const recipes = section(quickstart, '## More recipes')
+const blocks = blocksOf(walk)
+const holdMs = Number(/^SOON=.*Date\.now\(\) \+ ([\d_]+)\)/m.exec(walk)![1]!.replace('_', ''))
+const receiverFile = 'docs/examples/receiver.mjs'
+
+let reader: Reader
+beforeAll(async () => {
+  reader = await openReader()
+})
+afterAll(() => reader.close())
+
+const languages = (of: readonly Block[]) => [...new Set(of.map(({ language }) => language))].sort()
+
+test('all blocks of the quickstart are of kinds that are tried', () => {
+  assert.equal(blocksOf(quickstart).length, blocks.length + blocksOf(recipes).length)
+  assert.deepEqual(languages(blocks), ['js', 'json', 'sh', 'text'])
+  assert.deepEqual(languages(blocksOf(recipes)), ['sh'])
+})
+
+test('the quickstart starts the service as README.md does, and shows what npm start prints', () => {
+  assert.equal(blocks[0]!.text, blocksOf(read('README.md'))[0]!.text)
+  const shown = blocks.find(({ language }) => language === 'text')!.text
+  const shownAs = (name: string) => new RegExp(`^ {2}${name} {2,}(\\S+)$`, 'm').exec(shown)?.[1] ?? assert.fail(name)
+  const printed = summary({
+    baseUrl: shownAs('API'),
+    dataDir: shownAs('Data'),
+    mailPlace: shownAs('Mails'),
+    adminToken: shownAs('Admin token'),
+    demo: { org_id: shownAs('Demo organization'), api_key: shownAs('Its key') },
+    metrics: ['api', 'workers'].map((name) => ({ name, url: shownAs(`Metrics, ${name}`) })),
+    trustedHosts: [shownAs('Trusted hosts')],
+  })
+  assert.equal(`\n${shown}`, printed)
+})
+
+test('the quickstart shows the receiver as it is', () => {
+  assert.equal(blocks.find(({ language }) => language === 'js')!.text, read(receiverFile))
+})
+
+/** What a response looks like, without what differs from one time to the next. */
+const shapeOf = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shapeOf(item)]))
+  }
+  if (typeof value !== 'string') return value
+  return value
+    .replace(/^(org|whk|agt|cal|evt)_[0-9a-z]{26}$/, '$1_…')
+    .replace(/^(whsec)_.{44}$/, '$1_…')
+    .replace(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, 'a time')
+    .replace(/^http:.*\/ical\/.{32}\.ics$/, 'a feed')
+}
+
+const responsesIn = (printed: string) =>
+  printed.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []))
+
+test('the first webhook of the quickstart arrives, and the responses are those that are shown', async () => {
+  const commands = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text)
+  const printed = await reader.run(commands.slice(1).join('\n'))
+  const shown = blocks.filter(({ language }) => language === 'json').map(({ text }) => JSON.parse(reader.placed(text)))
+  const responses = responsesIn(printed)
+  assert.deepEqual(responses.map(shapeOf), shown.map(shapeOf))
+
+  const [, calendar, hold] = responses
+  const lines = await reader.receiver()
+  await reader.service.drain()
+  const created = (await lines.next()).value
+  assert.ok(created.startsWith(`event.hold_created genuine {"calendar_id":"${calendar.id}"`), created)
+  await reader.service.clock.set(new Date(Date.now() + holdMs))
+  await reader.service.drain()
+  const expired = { calendar_id: calendar.id, event_id: hold.id }
+  assert.equal((await lines.next()).value, `event.hold_expired genuine ${JSON.stringify(expired)}`)
+})
+
+test('the recipes of the quickstart run in their order and do what they say', async () => {
+  const { service, key } = reader
+  // The dates of the recipes lie ahead.
+  await service.clock.set(new Date('2026-03-02T09:00:00Z'))
+  const printed = await reader.run(
+    blocksOf(recipes)
+      .map(({ text }) => text)
+      .join('\n'),
+  )
+  const responses = responsesIn(printed)
+  assert.equal(responses.length, 8)
+  const [series, occurrences, common, response, proposal, reachable, booking, subscription] = responses
+  assert.deepEqual(series.recurrenceExdates, ['2026-12-08T09:00:00.000Z'])
+  assert.equal(occurrences.data.filter(({ title }: { title: string }) => title === 'Stand-up').length, 4)
+  assert.equal(common.slots.length, 3)
+  assert.equal(response.response, 'accept')
+  assert.deepEqual([proposal.status, proposal.resolved_slot.id], ['confirmed', response.selected_slot_id])
+  assert.deepEqual([reachable.total, reachable.data[0].name], [1, 'Robin'])
+  assert.equal(booking.event.status, 'confirmed')
+  assert.equal(subscription.status, 'active')
+
+  await service.drain()
+  const imported = await service.call('GET', `/v1/calendars/${subscription.calendar_id}/events`, { key })
+  const titles = imported.body.data
+    .filter(({ status }: { status: string }) => status === 'confirmed')
+    .map(({ title }: { title: string }) => title)
+  assert.deepEqual(new Set(titles), new Set(['Intro call: Kim', 'Stand-up', 'Planning']))
+  assert.equal(titles.length, 11)
+})
+
+test('the receiver refuses what another secret signed, and what is old', async (t) => {
+  const port = await freePort()
+  const secret = 'whsec_of-the-receiver'
+  const receiver: ChildProcess = spawn(process.execPath, [join(root, receiverFile)], {
+    env: { ...process.env, SECRET: secret, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  t.onTestFinished(() => void receiver.kill())
+  await once(receiver, 'spawn')
+  const lines = createInterface({ input: receiver.stdout! })[Symbol.asyncIterator]()
+  const now = Math.floor(Date.now() / 1000)
+  const cases: [signedBy: string, timestamp: number, status: number, line: string][] = [
+    [secret, now, 204, 'genuine'],
+    ['whsec_of-somebody-else', now, 401, 'refused'],
+    [secret, now - 301, 401, 'refused'],
+  ]
+  for (const [signedBy, timestamp, status, line] of cases) {
+    const headers = {
+      'x-timestamp': String(timestamp),
+      'x-signature': signature(signedBy, String(timestamp), '{}'),
+      'x-service-event-type': 'agent.created',
+    }
+    const answer = await postOnceItListens(`http://127.0.0.1:${port}`, headers)
+    assert.equal(answer.status, status)
+    assert.equal((await lines.next()).value, `agent.created ${line} {}`)
+  }
+})
+
+/** It begins to listen a moment after it was started. */
+async function postOnceItListens(url: string, headers: Record<string, string>): Promise<Response> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await fetch(url, { method: 'POST', headers, body: '{}' })
+    } catch (error) {
+      if (tries === 200) throw error
+      await pause(50)
+    }
+  }
+}

@@ -1,0 +1,21 @@
+// `npm run reference`: writes docs/reference/ from the code. A test compares the files with what this makes.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { endpoints } from './reference/endpoints.ts'
+import { environmentVariables } from './reference/environment.ts'
+import { metrics } from './reference/metrics.ts'
+import { plansPage } from './reference/plans.ts'
+import { webhookEventsPage } from './reference/webhookEvents.ts'
+
+export const folder = join(import.meta.dirname, '../docs/reference')
+
+/** Each file, and what makes its text. */
+export const pages: Record<string, () => string> = {
+  'endpoints.md': endpoints,
+  'webhook-events.md': webhookEventsPage,
+  'metrics.md': metrics,
+  'environment.md': environmentVariables,
+  'plans.md': plansPage,
+}
+
+if (import.meta.main) for (const [file, text] of Object.entries(pages)) writeFileSync(join(folder, file), text())
