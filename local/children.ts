@@ -16,7 +16,6 @@ export type Child = {
   stop(manner?: StopManner): Promise<void>
 }
 
-const stopWithinMs = 15_000
 const readyWithinMs = 60_000
 const firstBackoffMs = 200
 const lastBackoffMs = 5000
@@ -69,7 +68,7 @@ export function superviseChild(command: ChildCommand, env: NodeJS.ProcessEnv): C
       isStopping = true
       clearTimeout(restart)
       clearTimeout(deadline)
-      await endChild(current, manner)
+      await endChild(current, manner === 'now' ? 'SIGKILL' : 'SIGTERM')
     },
   }
 }
@@ -84,12 +83,19 @@ function forkChild({ file, args = [], env: extra }: ChildCommand, env: NodeJS.Pr
   })
 }
 
-async function endChild(child: ChildProcess, manner: StopManner): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
+/** Sends `signal`, and SIGKILL after `withinMs`. Returns its exit code, null when a signal ended it. */
+export async function endChild(
+  child: ChildProcess,
+  signal: NodeJS.Signals = 'SIGTERM',
+  withinMs = 15_000,
+): Promise<number | null> {
+  if (hasEnded(child) || child.pid === undefined) return child.exitCode
   const exited = once(child, 'exit')
-  if (manner === 'now') child.kill('SIGKILL')
-  else child.kill('SIGTERM')
-  const deadline = setTimeout(() => child.kill('SIGKILL'), stopWithinMs)
-  await exited
+  child.kill(signal)
+  const deadline = setTimeout(() => child.kill('SIGKILL'), withinMs)
+  const [code] = await exited
   clearTimeout(deadline)
+  return code
 }
+
+export const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null

@@ -1,7 +1,7 @@
 // The exporters whose metrics hosts.rules.yml asks for, as Debian packages them.
 import { join } from 'node:path'
 import { freePort } from '../../local/ports.ts'
-import { findProgram, type Server, startServer } from '../scaling/programs.ts'
+import { findProgram, type Server, startServer } from '../world/programs.ts'
 
 export async function startNodeExporter(dataDir: string): Promise<Server> {
   const port = await freePort()

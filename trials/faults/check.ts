@@ -1,9 +1,10 @@
 // The judgement: what the API acknowledged, what the database holds and what the receiver got must tell one story.
+
+import type { Receiver } from './arrivals.ts'
 import { type Findings, openFindings } from './findings.ts'
 import type { Owners } from './identity.ts'
 import type { Ledger } from './ledger.ts'
 import { eventIdOf, holdExpiry, type Moment, momentOfTimer, momentsOf, momentTold } from './moments.ts'
-import type { Receiver } from './receiver.ts'
 import type { DeliveryFact, EventFact, Snapshot } from './snapshot.ts'
 
 /** What is younger may still be on its way. */

@@ -1,11 +1,12 @@
 // The figures of one fault: how late, how often repeated, what the API did meanwhile, and how long until all was well.
+
+import type { Arrival } from './arrivals.ts'
 import { type CallRecord, isApiError } from './client.ts'
 import { holdExpiry, momentTold } from './moments.ts'
-import type { Arrival } from './receiver.ts'
 import type { DeliveryFact, Snapshot } from './snapshot.ts'
 
 /** Epoch milliseconds. */
-type Span = { from: number; faultFrom: number; faultTo: number; to: number }
+export type Span = { from: number; faultFrom: number; faultTo: number; to: number }
 
 export type Figures = {
   changes: number
@@ -50,20 +51,18 @@ export function figuresOf(
     changes: mine.filter(({ status, path }) => status >= 200 && status < 300 && !path.startsWith('GET')).length,
     moments: moments.length,
     repeated: told.reduce((sum, one) => sum + one.arrivals.slice(1).filter(({ at }) => isWithin(at)).length, 0),
-    lateMs: sorted(moments.map(({ dueMs, arrivals: [first] }) => first!.at - dueMs)),
-    firingMs: sorted(moments.map(({ dueMs, delivery }) => delivery.createdAt.getTime() - dueMs)),
-    deliveringMs: sorted(moments.map(({ delivery, arrivals: [first] }) => first!.at - delivery.createdAt.getTime())),
+    lateMs: lags(moments.map(({ dueMs, arrivals: [first] }) => first!.at - dueMs)),
+    firingMs: lags(moments.map(({ dueMs, delivery }) => delivery.createdAt.getTime() - dueMs)),
+    deliveringMs: lags(moments.map(({ delivery, arrivals: [first] }) => first!.at - delivery.createdAt.getTime())),
     apiErrors: errors.length,
-    apiMs: mine
-      .filter(({ at, status }) => status > 0 && at >= span.faultFrom && at < span.faultTo)
-      .map(({ ms }) => ms)
-      .sort((a, b) => a - b),
+    apiMs: mine.filter(({ at, status }) => status > 0 && at >= span.faultFrom && at < span.faultTo).map(({ ms }) => ms),
     slowestMs: Math.max(0, ...mine.map(({ ms }) => ms)),
     healMs: Math.max(0, ...healed.map((at) => at - span.faultTo)),
   }
 }
 
-const sorted = (lags: readonly number[]) => lags.map((ms) => Math.max(0, ms)).sort((a, b) => a - b)
+/** The clocks of two processes may differ by a little. */
+const lags = (times: readonly number[]) => times.map((ms) => Math.max(0, ms))
 
 /** A change is due at once. */
 function dueOf({ events }: Snapshot, delivery: DeliveryFact): { dueMs: number; isMoment: boolean } {
@@ -73,7 +72,3 @@ function dueOf({ events }: Snapshot, delivery: DeliveryFact): { dueMs: number; i
   if (event?.outcome === 'expired') return { dueMs: holdExpiry(event).dueMs, isMoment: true }
   return { dueMs: delivery.createdAt.getTime(), isMoment: false }
 }
-
-/** Of sorted numbers. */
-export const percentile = (sorted: readonly number[], share: number): number | undefined =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]

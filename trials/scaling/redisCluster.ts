@@ -1,8 +1,8 @@
 // `node trials/scaling/redisCluster.ts`: the service on a Redis Cluster of three masters with a replica each, of which nodes
 // are killed and come back.
 import { setTimeout as pause } from 'node:timers/promises'
+import { noRequestFails, runFaults } from '../faults/trial.ts'
 import { type RedisNodes, startCluster } from './redisNodes.ts'
-import { noRequestFails, runTrial } from './trial.ts'
 
 let cluster: RedisNodes & { masters: number[] }
 
@@ -15,14 +15,16 @@ const kill = async (port: number) => {
 }
 
 process.exit(
-  await runTrial({
+  await runFaults({
     what: 'Two API processes and two workers on a Redis Cluster: three masters with a replica each',
-    openRedis: async (dataDir) => {
-      cluster = await startCluster(dataDir)
-      return cluster
+    installation: {
+      redis: async (dataDir) => {
+        cluster = await startCluster(dataDir)
+        return cluster
+      },
     },
     expect: noRequestFails,
-    phases: [
+    faults: [
       {
         name: 'replica',
         what: 'a replica is killed and is back after 6 s',

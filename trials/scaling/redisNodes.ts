@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../../local/ports.ts'
-import { findProgram, type Server, startServer } from './programs.ts'
+import { findProgram, type Server, startServer } from '../world/programs.ts'
 
 export type RedisNodes = {
   url: string

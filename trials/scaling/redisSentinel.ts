@@ -1,20 +1,22 @@
 // `node trials/scaling/redisSentinel.ts`: the service on a Redis master with a replica, watched by three sentinels. The master
 // is killed, the replica takes over, and the other way round.
 import { setTimeout as pause } from 'node:timers/promises'
+import { noRequestFails, runFaults } from '../faults/trial.ts'
 import { startSentinel } from './redisNodes.ts'
-import { noRequestFails, runTrial } from './trial.ts'
 
 let redis: Awaited<ReturnType<typeof startSentinel>>
 
 process.exit(
-  await runTrial({
+  await runFaults({
     what: 'Two API processes and two workers on Redis with three sentinels',
-    openRedis: async (dataDir) => {
-      redis = await startSentinel(dataDir)
-      return redis
+    installation: {
+      redis: async (dataDir) => {
+        redis = await startSentinel(dataDir)
+        return redis
+      },
     },
     expect: noRequestFails,
-    phases: [
+    faults: [
       {
         name: 'fail-over',
         what: 'the master is killed, twice; it comes back as a replica',

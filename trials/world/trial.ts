@@ -1,0 +1,40 @@
+// One trial from its start to its exit code: open, run until it is done, stopped or late, report, close.
+import { aborted, notDoneWithin, type StopSignals } from '../../local/stopSignals.ts'
+import type { Site } from './opened.ts'
+
+type Trial<S extends Site> = {
+  what: string
+  stop: StopSignals
+  /** Of the run, once everything is open. */
+  maxMs: number
+  open(): Promise<S>
+  run(site: S, stopped: AbortSignal): Promise<unknown>
+  /** Whether the results so far say that something is wrong. */
+  isWrong(): boolean
+  /** The results so far as text, also after a failure; undefined when there are none. */
+  report(): string | undefined
+  /** Puts right what a run that ended halfway left behind. */
+  mend?(site: S): Promise<unknown>
+}
+
+/** Exit code 1 when something is wrong, or was not tried to the end; the folder with the logs is kept then. */
+export async function runTrial<S extends Site>({ stop, ...trial }: Trial<S>): Promise<number> {
+  let site: S | undefined
+  let isWrong = true
+  try {
+    console.log(trial.what)
+    site = await trial.open()
+    const running = trial.run(site, stop.requested)
+    running.catch(() => {})
+    await Promise.race([running, aborted(stop.requested), notDoneWithin(trial.maxMs)])
+    isWrong = stop.requested.aborted || trial.isWrong()
+  } catch (error) {
+    console.error(`agent-calendar: ${(error as Error).stack}`)
+  }
+  if (site) await trial.mend?.(site).catch(() => {})
+  const report = trial.report()
+  if (report) console.log(`\n${report}\n`)
+  if (isWrong && site) console.log(`The logs are in ${site.dataDir}`)
+  await site?.close(isWrong)
+  return isWrong ? 1 : 0
+}
