@@ -2,7 +2,7 @@
 import postgres from 'postgres'
 import { migrate } from '../../ops/migrate.ts'
 
-export const templateName = 'calendar_template'
+const templateName = 'calendar_template'
 
 /** The same server, another database. */
 export function onDatabase(serverUrl: string, name: string): string {

@@ -3,7 +3,7 @@
 // biome-ignore lint/suspicious/noExplicitAny: records are looked into field by field
 type Made = any
 
-export type Call = (
+type Call = (
   method: string,
   path: string,
   options?: { key?: string; body?: unknown },

@@ -30,7 +30,7 @@ export type InstallationOptions = {
   balancer?(apiPorts: readonly number[], dataDir: string): Promise<Front>
 }
 
-export type ServiceProcess = Supervised & { port: number; metricsPort: number }
+type ServiceProcess = Supervised & { port: number; metricsPort: number }
 
 export type Installation = {
   /** Of every process. A process that starts later sees a change. */

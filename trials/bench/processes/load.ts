@@ -1,9 +1,9 @@
 // The load: raw keep-alive connections, one request at a time each, so that it costs the machine as little as possible.
 import { connect } from 'node:net'
+import { percentile } from '../../world/report.ts'
 import { serveOrders } from '../child.ts'
-import { percentile } from '../figures.ts'
 
-/** Requests are sent in turn, for so long, or until so many are answered. */
+/** Requests are sent in turn, for `ms`, or until there are `answers`. */
 export type LoadOrder = {
   port: number
   connections: number
