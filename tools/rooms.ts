@@ -17,8 +17,8 @@ export function readRooms(root: string): Room[] {
     const text = readFileSync(join(root, file), 'utf8')
     room.files++
     room.lines += text.split('\n').length - 1
-    for (const [, path] of text.matchAll(/(?:from|import) '(\.[^']+)'|import\('(\.[^']+)'\)/g)) {
-      const other = roomOf(join(file, '..', path!))
+    for (const [, path, dynamic] of text.matchAll(/(?:from|import) '(\.[^']+)'|import\('(\.[^']+)'\)/g)) {
+      const other = roomOf(join(file, '..', path ?? dynamic!))
       if (other && other !== room.name) room.imports.add(other)
     }
   }
