@@ -1,16 +1,16 @@
-// One process of the service under supervision: started again when it ends unexpectedly, after it was ready once.
+// Supervises one process of the service: once it has been ready, it is started again whenever it ends unexpectedly.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { StopManner } from './store.ts'
 
 export type ChildCommand = { name: string; file: string; args?: readonly string[]; env?: NodeJS.ProcessEnv }
 
-/** What a child sends over IPC when it serves. It ends by itself on `disconnect`, when the supervisor is gone. */
+/** What a child sends over IPC when it serves. A child ends by itself on `disconnect`, when the supervisor is gone. */
 export type Ready = { ready: true; metricsPort?: number }
 
 export type Child = {
   name: string
-  /** The first readiness; rejects with one line if it ends before. */
+  /** Resolves when it serves for the first time; rejects with one line if it ends before. */
   ready: Promise<Ready>
   /** SIGTERM and up to 15 s, then SIGKILL; `now`: SIGKILL. */
   stop(manner?: StopManner): Promise<void>
@@ -18,8 +18,8 @@ export type Child = {
 
 const readyWithinMs = 60_000
 const firstBackoffMs = 200
-const lastBackoffMs = 5000
-/** Up this long, it counts as healthy and the next restart is quick again. */
+const maxBackoffMs = 5000
+/** After this time it counts as healthy, and the next restart is quick again. */
 const healthyAfterMs = 10_000
 
 export function superviseChild(command: ChildCommand, env: NodeJS.ProcessEnv): Child {
@@ -56,7 +56,7 @@ export function superviseChild(command: ChildCommand, env: NodeJS.ProcessEnv): C
       restart = setTimeout(() => {
         current = launch()
       }, backoffMs)
-      backoffMs = Math.min(backoffMs * 2, lastBackoffMs)
+      backoffMs = Math.min(backoffMs * 2, maxBackoffMs)
     })
     return child
   }
@@ -73,7 +73,7 @@ export function superviseChild(command: ChildCommand, env: NodeJS.ProcessEnv): C
   }
 }
 
-/** Outside the terminal's process group: Ctrl-C reaches the supervisor, which stops them in order. */
+/** Outside the terminal's process group: Ctrl-C reaches only the supervisor, which stops its children in order. */
 function forkChild({ file, args = [], env: extra }: ChildCommand, env: NodeJS.ProcessEnv): ChildProcess {
   return fork(file, [...args], {
     detached: true,

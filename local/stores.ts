@@ -1,13 +1,10 @@
-// Postgres and Redis for `npm start` and the test runner, in the hands of a guardian process that stops them when this
-// process vanishes, by `kill -9` too. Fault tests start one store by itself: startPostgres, startRedis.
+// Postgres and Redis for `npm start` and the test runner. A guardian process owns them, and stops them when this process
+// is gone, even after `kill -9`. To start a store without a guardian: `startPostgres`, `startRedis`.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import type { GuardianOptions, GuardianReport } from './guardian.ts'
 import type { StopManner, StoreName } from './store.ts'
-
-export { startPostgres } from './postgres.ts'
-export { startRedis } from './redis.ts'
 
 type StoresOptions = {
   dataDir: string
@@ -15,7 +12,7 @@ type StoresOptions = {
   which: readonly StoreName[]
   /** Remove `dataDir` at the end. */
   temporary?: boolean
-  /** How long the guardian of a killed run may take to let go of `dataDir`. */
+  /** How long the guardian of a killed run may take to release `dataDir`. */
   predecessorMs?: number
   onStarted?(name: StoreName, elapsedMs: number, directory: string): void
 }
@@ -25,11 +22,11 @@ export type Stores = {
   ready: Promise<Partial<Record<StoreName, string>>>
   /** Rejects when the stores are lost for good after they were ready; never resolves. */
   lost: Promise<never>
-  /** Works at any moment, while they are starting as well. */
+  /** Works at any moment, even while they are starting. */
   stop(how?: StopManner): Promise<void>
 }
 
-/** The servers outlive a killed guardian; the next one takes over, on the same ports. */
+/** The servers outlive a killed guardian; the next guardian takes over on the same ports. */
 export function openStores(options: StoresOptions): Stores {
   const ready = Promise.withResolvers<Partial<Record<StoreName, string>>>()
   const lost = Promise.withResolvers<never>()

@@ -1,5 +1,5 @@
 // One trial from its start to its exit code: open, run until it is done, stopped or late, report, close.
-import { aborted, notDoneWithin, type StopSignals } from '../../local/stopSignals.ts'
+import { aborted, type StopSignals } from '../../local/stopSignals.ts'
 import type { Site } from './opened.ts'
 
 type Trial<S extends Site> = {
@@ -38,3 +38,9 @@ export async function runTrial<S extends Site>({ stop, ...trial }: Trial<S>): Pr
   await site?.close(isWrong)
   return isWrong ? 1 : 0
 }
+
+/** By itself it keeps no process alive. */
+const notDoneWithin = (maxMs: number): Promise<never> =>
+  new Promise((_, reject) =>
+    setTimeout(() => reject(new Error(`not done within ${maxMs / 60_000} minutes`)), maxMs).unref(),
+  )
