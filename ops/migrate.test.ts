@@ -82,7 +82,7 @@ test('the command says what is wrong in one line and fails', () => {
       /^agent-calendar: DATABASE_URL: the host nohost\.invalid is unknown \((ENOTFOUND|EAI_AGAIN)\)\. Correct its name\.\n$/,
     ],
     [onDatabase(adminUrl, 'nowhere'), /^agent-calendar: DATABASE_URL: database "nowhere" does not exist\n$/],
-    ['postgres://127.0.0.1:1/nowhere?prepare=false', /^agent-calendar: DATABASE_URL: .* not a pooler.*\n$/],
+    ['postgres://127.0.0.1:1/nowhere?prepare=false', /^agent-calendar: DATABASE_URL: .* not of a pooler.*\n$/],
   ]
   for (const [databaseUrl, line] of cases) {
     const env = { ...process.env, DATABASE_URL: databaseUrl }
