@@ -1,5 +1,5 @@
-// Postgres refuses to run as root, so for root it runs as the account `postgres`. That account may be unable to enter the
-// checkout (a home directory is 0700); programs and data then live under /var/lib/agent-calendar.
+// Postgres refuses to run as root, so for root it runs as the account `postgres`. That account may be unable to enter
+// the checkout (a home directory is 0700); programs and data then live under /var/lib/agent-calendar.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'

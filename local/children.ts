@@ -25,9 +25,8 @@ const healthyAfterMs = 10_000
 export function superviseChild(command: ChildCommand, env: NodeJS.ProcessEnv): Child {
   const ready = Promise.withResolvers<Ready>()
   ready.promise.catch(() => {})
-  const deadline = setTimeout(() => {
-    ready.reject(new Error(`${command.name} was not ready within ${readyWithinMs / 1000} s`))
-  }, readyWithinMs)
+  const fail = (how: string) => ready.reject(new Error(`${command.name} ${how}`))
+  const deadline = setTimeout(() => fail(`was not ready within ${readyWithinMs / 1000} s`), readyWithinMs)
   let wasReady = false
   let isStopping = false
   let backoffMs = firstBackoffMs
@@ -43,14 +42,11 @@ export function superviseChild(command: ChildCommand, env: NodeJS.ProcessEnv): C
       clearTimeout(deadline)
       ready.resolve(message as Ready)
     })
-    child.once('error', (error) => ready.reject(new Error(`${command.name} did not start: ${error.message}`)))
+    child.once('error', (error) => fail(`did not start: ${error.message}`))
     child.once('exit', (code, signal) => {
       if (isStopping) return
       const cause = signal ?? `exit code ${code}`
-      if (!wasReady) {
-        ready.reject(new Error(`${command.name} did not start (${cause})`))
-        return
-      }
+      if (!wasReady) return fail(`did not start (${cause})`)
       if (performance.now() - startedMs > healthyAfterMs) backoffMs = firstBackoffMs
       console.error(`${command.name} ended unexpectedly (${cause}), starting again in ${backoffMs} ms`)
       restart = setTimeout(() => {
@@ -61,16 +57,13 @@ export function superviseChild(command: ChildCommand, env: NodeJS.ProcessEnv): C
     return child
   }
 
-  return {
-    name: command.name,
-    ready: ready.promise,
-    async stop(manner = 'clean') {
-      isStopping = true
-      clearTimeout(restart)
-      clearTimeout(deadline)
-      await endChild(current, manner === 'now' ? 'SIGKILL' : 'SIGTERM')
-    },
+  async function stop(manner: StopManner = 'clean') {
+    isStopping = true
+    clearTimeout(restart)
+    clearTimeout(deadline)
+    await endChild(current, manner === 'now' ? 'SIGKILL' : 'SIGTERM')
   }
+  return { name: command.name, ready: ready.promise, stop }
 }
 
 /** Outside the terminal's process group: Ctrl-C reaches only the supervisor, which stops its children in order. */

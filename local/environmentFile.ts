@@ -1,5 +1,5 @@
-// The environment of the running processes as a file for the operator's tools. It contains secrets, and exists only while
-// the processes run.
+// The environment of the running processes as a file for the operator's tools. It contains secrets, and exists only
+// while the processes run.
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { variableNames } from '../src/config.ts'

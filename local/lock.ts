@@ -1,5 +1,5 @@
-// One owner per data directory. The lock names its process and when that started, so after `kill -9` it is stale and does
-// not block the next owner.
+// One owner per data directory. The lock names its process and when that started, so after `kill -9` it is stale and
+// does not block the next owner.
 import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isRunning, type ProcessRecord, readRecord, recordOf } from './processes.ts'
@@ -43,8 +43,8 @@ function tryLink(draft: string, path: string): boolean {
   }
 }
 
-// Two processes may find the same stale lock. Only one of them renames it; the late one may rename a fresh lock instead,
-// and puts it back.
+// Two processes may find the same stale lock. Only one of them renames it; the late one may rename a fresh lock
+// instead, and puts it back.
 function clearStale(path: string): 'held' | 'stale' | 'gone' {
   const owner = readRecord(path)
   if (owner && isRunning(owner)) return 'held'

@@ -110,8 +110,8 @@ function pidFileLines(directory: string): string[] {
   }
 }
 
-// Postgres refuses to start while the pid in its file is alive, but after a restart of the machine or container that may
-// be any process. If it is a server of this very cluster, its record was lost, and it is ended.
+// Postgres refuses to start while the pid in its file is alive, but after a restart of the machine or container that
+// may be any process. If it is a server of this very cluster, its record was lost, and it is ended.
 async function clearPidFile(directory: string): Promise<void> {
   const pid = Number(pidFileLines(directory)[0])
   const record = pid ? recordOf(pid) : undefined

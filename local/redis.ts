@@ -50,7 +50,10 @@ function ensurePassword(file: string): string {
 
 type Settings = { port: number; password: string; directory: string; durable: boolean }
 
-/** `hz`: how many times a second Redis checks for expired waits. By default, workers learn of due jobs up to 100 ms late. */
+/**
+ * `hz`: how many times a second Redis checks for expired waits. By default, workers learn of due jobs up to 100 ms
+ * late.
+ */
 const configText = ({ port, password, directory, durable }: Settings) => `
 bind 127.0.0.1
 port ${port}

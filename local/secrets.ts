@@ -1,5 +1,5 @@
-// The three secrets of a local installation, made once and kept. Without them sessions end, and what is stored encrypted
-// is lost for good, so a broken file is reported and never replaced.
+// The three secrets of a local installation, made once and kept. Without them sessions end, and what is stored
+// encrypted is lost for good, so a broken file is reported and never replaced.
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

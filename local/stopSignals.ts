@@ -1,4 +1,5 @@
-// The signals of Ctrl-C, kill and a closed terminal: the first asks for an orderly end, the second for an immediate one.
+// The signals of Ctrl-C, kill and a closed terminal: the first asks for an orderly end, the second for an immediate
+// one.
 
 /** Ctrl-C arrives twice, from the terminal and from npm: two signals within this time are the same keystroke. */
 const sameKeystrokeMs = 700

@@ -29,8 +29,8 @@ export async function migrate(databaseUrl: string, directory = migrationsDir): P
     connection: { application_name: 'calendar-migrate' },
   })
   try {
-    // It asks again and again instead of waiting: a waiting statement holds a snapshot, and `create index concurrently` in
-    // a migration would wait for that snapshot for ever.
+    // It asks again and again instead of waiting: a waiting statement holds a snapshot, and `create index concurrently`
+    // in a migration would wait for that snapshot for ever.
     while (!(await tryLock(sql).catch((error) => refuse(databaseUrl, error)))) await pause(50)
     await dropHalfBuilt(sql, directory)
     return await runDbmate(databaseUrl, directory)
@@ -45,7 +45,10 @@ async function tryLock(sql: postgres.Sql): Promise<boolean> {
   return row!.locked
 }
 
-/** A `create index concurrently` that was killed or failed leaves an invalid index, which keeps the next one from being made. */
+/**
+ * A `create index concurrently` that was killed or failed leaves an invalid index, which keeps the next one from being
+ * made.
+ */
 async function dropHalfBuilt(sql: postgres.Sql, directory: string): Promise<void> {
   const halfBuilt = await sql<{ name: string }[]>`
     select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid where not i.indisvalid`

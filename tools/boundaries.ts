@@ -1,5 +1,5 @@
-// `npm run boundaries`: checks that imports keep to the layers and that every export is imported. The rules of the layers
-// are data in `boundaryRules.ts`.
+// `npm run boundaries`: checks that imports keep to the layers and that every export is imported. The rules of the
+// layers are data in `boundaryRules.ts`.
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { cruise, type ICruiseResult, type IModule } from 'dependency-cruiser'

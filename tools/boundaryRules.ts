@@ -22,7 +22,9 @@ export const roomOrder = [
 /** The rooms of `api/`, the highest first. The files at the top of `api/` wire them together. */
 const apiOrder = ['openapi', 'routes', 'pages', 'gate', 'http']
 
-/** What starts and operates the service, the highest first. `local/` starts `api/` and `workers/`, but imports neither. */
+/**
+ * What starts and operates the service, the highest first. `local/` starts `api/` and `workers/`, but imports neither.
+ */
 const outerOrder = ['local', 'ops/cli', 'ops']
 
 /** Every room of the product, the highest first. */

@@ -1,5 +1,5 @@
-// `npm run rooms`: the map of the product. Prints every room with its size and the rooms that it imports, counts rooms and
-// arrows, and says whether an arrow leads upward or closes a circle. Exit code 1 when one does.
+// `npm run rooms`: the map of the product. Prints every room with its size and the rooms that it imports, counts rooms
+// and arrows, and says whether an arrow leads upward or closes a circle. Exit code 1 when one does.
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { rooms } from './boundaryRules.ts'

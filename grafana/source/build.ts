@@ -1,5 +1,5 @@
-// `npm run dashboards`: writes grafana/dashboards from the pages. The same pages always give the same text, so that a test
-// can compare the committed files.
+// `npm run dashboards`: writes grafana/dashboards from the pages. The same pages always give the same text, so that a
+// test can compare the committed files.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Builder } from '@grafana/grafana-foundation-sdk/cog'

@@ -1,4 +1,5 @@
-// What a command of the operator's tools is, and what it gets: the doors of the service, and the words of the command line.
+// What a command of the operator's tools is, and what it gets: the doors of the service, and the words of the command
+// line.
 import type { RequestContext } from '../../src/actors/actor.ts'
 import type { App } from '../../src/app.ts'
 import { encodeId, newId } from '../../src/shapes/ids.ts'

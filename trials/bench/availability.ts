@@ -1,6 +1,6 @@
-// When 20 agents with 3 calendars each are all free within 90 days: our answer, with buffers, working hours and 60 series,
-// against plain SQL that merges the same rows and knows none of these. Then the same question again, with no change in
-// between.
+// When 20 agents with 3 calendars each are all free within 90 days: our answer, with buffers, working hours and 60
+// series, against plain SQL that merges the same rows and knows none of these. Then the same question again, with no
+// change in between.
 import type { Actor } from '../../src/actors/actor.ts'
 import type { App } from '../../src/app.ts'
 import { crossAgentAvailability } from '../../src/availability/availability.ts'

@@ -1,5 +1,5 @@
-// Webhook deliveries with claim, signature and record, against a bare BullMQ worker that posts the same body to the same
-// receiver with undici. There are enough subscriptions and organizations that no cap and no share is reached.
+// Webhook deliveries with claim, signature and record, against a bare BullMQ worker that posts the same body to the
+// same receiver with undici. There are enough subscriptions and organizations that no cap and no share is reached.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Queue } from 'bullmq'
 import { decodeId, newId } from '../../src/shapes/ids.ts'

@@ -1,5 +1,5 @@
-// POST event through the whole route (gate, validation, ownership, event, three timers, one delivery, audit) against bare
-// Express with zod and one INSERT: one process each, the same Postgres, as many connections to it.
+// POST event through the whole route (gate, validation, ownership, event, three timers, one delivery, audit) against
+// bare Express with zod and one INSERT: one process each, the same Postgres, as many connections to it.
 import { decodeId } from '../../src/shapes/ids.ts'
 import { interleaved, perSecond, type Row, rowOf } from './figures.ts'
 import { type World, wireRequest } from './world.ts'

@@ -1,5 +1,6 @@
 // What the slow receivers of others cost: one organization has 25 endpoints that answer after 9 s, or never, and twenty
-// have three each. Measures how late another organization's deliveries arrive, as a part of the second that they may take.
+// have three each. Measures how late another organization's deliveries arrive, as a part of the second that they may
+// take.
 import { setTimeout as pause } from 'node:timers/promises'
 import { decodeId } from '../../src/shapes/ids.ts'
 import { openReceiver, type Receiver } from '../../src/testing/receiver.ts'

@@ -1,5 +1,5 @@
-// How long one 90-day window of a series takes, from the text of its rule and with cancelled occurrences; nothing is kept
-// between two questions. The libraries answer the same five years in.
+// How long one 90-day window of a series takes, from the text of its rule and with cancelled occurrences; nothing is
+// kept between two questions. The libraries answer the same five years in.
 import rrule from 'rrule'
 import { RRuleTemporal } from 'rrule-temporal'
 import { occurrencesBetween } from '../../src/recurrence/expand.ts'

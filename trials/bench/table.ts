@@ -1,4 +1,4 @@
-// The result as people read it.
+// The table of results.
 import { median, table } from '../world/report.ts'
 import { isMet, type Row } from './figures.ts'
 

@@ -1,5 +1,5 @@
-// 10,000 timers due within one second, each writing its delivery: how long after its moment each is committed, against
-// as many BullMQ delayed jobs with an empty handler.
+// 10,000 timers that are due within one second and write a delivery each: how long after its moment each is committed,
+// against as many delayed jobs of BullMQ with an empty handler.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Queue } from 'bullmq'
 import { titlePlace } from '../../src/events/present.ts'
@@ -16,7 +16,7 @@ import type { World } from './world.ts'
 const rounds = 3
 const timerCount = 10_000
 const inFlight = 200
-/** Long enough to set the scene. */
+/** Long enough to make the timers before they are due. */
 const aheadMs = 6_000
 
 type Scene = { organization: Organization; calendarId: string }
@@ -72,7 +72,9 @@ async function ourLag(world: World, scene: Scene): Promise<number> {
   return percentile(await lagsOf(world, dueByEvent), 0.99)
 }
 
-/** Makes events of one calendar that start within the second, with their timers. Returns when each is due, by its id. */
+/**
+ * Makes events of one calendar that start within the second, with their timers. Returns when each is due, by its id.
+ */
 async function setTimersOf({ app }: World, { organization, calendarId }: Scene, startMs: number) {
   const { sql, sealer } = app
   const rows = Array.from({ length: timerCount }, (_, nth) => {

@@ -1,6 +1,6 @@
-// `npm run trial -- drill [alert …]`: every alert, or those named, caused by a genuine fault of the running service, seen
-// to fire in a real Prometheus, and seen to end when the fault is over. Exit code 1 when one was not seen. Takes minutes;
-// loopback only, ends by itself.
+// `npm run trial -- drill [alert …]`: every alert, or those named, caused by a genuine fault of the running service,
+// seen to fire in a real Prometheus, and seen to end when the fault is over. Exit code 1 when one was not seen. Takes
+// minutes; loopback only, ends by itself.
 import { listenForStop } from '../../local/stopSignals.ts'
 import { table } from '../world/report.ts'
 import { runTrial } from '../world/trial.ts'

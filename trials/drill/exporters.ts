@@ -1,4 +1,4 @@
-// The exporters whose metrics hosts.rules.yml asks for, as Debian packages them.
+// The exporters whose metrics hosts.rules.yml uses, as Debian packages them.
 import { join } from 'node:path'
 import { freePort } from '../../local/ports.ts'
 import { findProgram, type Server, startServer } from '../world/programs.ts'
@@ -10,11 +10,11 @@ export async function startNodeExporter(dataDir: string): Promise<Server> {
   return startServer(program, flags, { port, logFile: join(dataDir, 'node_exporter.log') })
 }
 
-/** `url`: of a role that may only look. */
+/** `url`: with a role that may only read. */
 export async function startPostgresExporter(dataDir: string, url: string): Promise<Server> {
   const port = await freePort()
   const program = findProgram('prometheus-postgres-exporter', 'prometheus-postgres-exporter')
-  // startServer passes this process's environment on; the exporter takes its address from nowhere else.
+  // startServer passes the environment of this process on; the exporter takes its address only from there.
   process.env.DATA_SOURCE_NAME = `${url}?sslmode=disable`
   try {
     const flags = [`--web.listen-address=127.0.0.1:${port}`]

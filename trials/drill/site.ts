@@ -1,5 +1,5 @@
-// The service in the drill, whole and real: Postgres, Redis, an API process, two workers, a receiver of webhooks, a mail
-// server that may be down, both exporters and Prometheus.
+// The service in the drill, whole and real: Postgres, Redis, an API process, two workers, a receiver of webhooks, a
+// mail server that may be down, both exporters and Prometheus.
 import type postgres from 'postgres'
 import { freePort } from '../../local/ports.ts'
 import { type Caller, callerOf } from '../../src/testing/http.ts'

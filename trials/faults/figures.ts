@@ -1,4 +1,5 @@
-// The figures of one fault: how late, how often repeated, what the API did meanwhile, and how long until all was well.
+// The figures of one fault: how late moments were, how often deliveries were repeated, how the API answered in the
+// meantime, and how long it took until everything was normal again.
 
 import type { Arrival } from './arrivals.ts'
 import { type CallRecord, isApiError } from './client.ts'
@@ -13,18 +14,18 @@ export type Figures = {
   moments: number
   repeated: number
   lateMs: number[]
-  /** The two parts of being late: until the delivery was written, and from there to its arrival. */
+  /** The two parts of a delay: until the delivery was written, and from there to its arrival. */
   firingMs: number[]
   deliveringMs: number[]
   apiErrors: number
-  /** Of the answers while the fault lasted. */
+  /** How long the answers took while the fault lasted. */
   apiMs: number[]
-  /** The longest that anybody waited for an answer. */
+  /** The longest wait for an answer. */
   slowestMs: number
   healMs: number
 }
 
-/** Later than this is not yet well again. */
+/** A moment that is later than this is not normal. */
 const wellMs = 1_000
 
 type Told = { delivery: DeliveryFact; dueMs: number; isMoment: boolean; arrivals: readonly Arrival[] }
@@ -64,7 +65,7 @@ export function figuresOf(
 /** The clocks of two processes may differ by a little. */
 const lags = (times: readonly number[]) => times.map((ms) => Math.max(0, ms))
 
-/** A change is due at once. */
+/** A delivery about a change is due at once. */
 function dueOf({ events }: Snapshot, delivery: DeliveryFact): { dueMs: number; isMoment: boolean } {
   const moment = momentTold(delivery)
   if (moment) return { dueMs: moment.dueMs, isMoment: true }

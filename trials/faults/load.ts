@@ -1,5 +1,5 @@
-// A steady load: stories begin at a fixed rate, whatever the service does, and beside each a visit by some organization. A
-// story makes moments that come due within the run.
+// A steady load: stories begin at a fixed rate, whatever the service does, and beside each a visit by some
+// organization. A story makes moments that come due within the run.
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Load, startSteadily } from '../world/steadily.ts'
 import { hasId } from './identity.ts'
@@ -19,7 +19,7 @@ const stories: readonly { weight: number; tell: Story }[] = [
     tell: async ({ create }) => void (await create({ ...moment(62 + 6 * Math.random()), reminders: [1] })),
   },
   {
-    // Its first start is suppressed, its second one fires.
+    // Its first start does not fire, its second one does.
     weight: 10,
     tell: async ({ create, change }) => {
       const event = await create(moment(4))
@@ -54,7 +54,7 @@ const stories: readonly { weight: number; tell: Story }[] = [
   },
   { weight: 10, tell: async ({ create }) => void (await create(holdAt(farAhead(), 30 + 15 * Math.random()))) },
   {
-    // The second one pre-empts the first.
+    // The second hold pre-empts the first.
     weight: 5,
     tell: async ({ create, sameCalendar }) => {
       const at = farAhead()

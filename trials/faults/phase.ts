@@ -1,4 +1,4 @@
-// One fault under load: lead in, break, heal, let everything come to rest, judge.
+// One fault under load: lead in, break, heal, come to rest, judge.
 import { setTimeout as pause } from 'node:timers/promises'
 import { percentile } from '../world/report.ts'
 import { judge } from './check.ts'
@@ -13,7 +13,7 @@ import type { Result } from './table.ts'
 import type { World } from './world.ts'
 
 const leadMs = 3_000
-/** The load goes on while the service heals. */
+/** The load continues while the service heals. */
 const healMs = 8_000
 const maxRestMs = 40_000
 /** Findings of earlier phases: the snapshot holds what they left, too. */

@@ -1,5 +1,5 @@
-// Postgres stops in its tracks and continues, as when a disk stalls or a virtual machine is paused: connections stay open,
-// and nothing is answered.
+// Postgres stops in its tracks and continues, as when a disk stalls or a virtual machine is paused: connections stay
+// open, and nothing is answered.
 import { setTimeout as pause } from 'node:timers/promises'
 import { makeAgent, visit } from './visits.ts'
 import type { World } from './world.ts'

@@ -1,4 +1,4 @@
-// The result as people read it.
+// The table of results.
 import { percentile, table } from '../world/report.ts'
 import type { Figures } from './figures.ts'
 import type { Finding, FindingKind } from './findings.ts'

@@ -1,5 +1,5 @@
-// `node trials/scaling/rollingRestart.ts [stories a second]`: two API processes behind nginx and four workers, over PgBouncer in transaction mode,
-// are replaced one after the other under load. No request may fail, nothing may be told twice.
+// `npm run trial -- scaling rolling-restart [stories a second]`: two API processes behind nginx and four workers, over
+// PgBouncer in transaction mode, are replaced one after the other under load. No request may fail.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -1,6 +1,7 @@
-// `node trials/scaling/suite.ts <pgbouncer|redis-cluster|redis-sentinel> [test files]`: the tests of the product on stores as
-// they are beyond one machine. Without files: everything under src/, api/ and workers/. Tests of what belongs to one server
-// connection (plans of prepared statements, migrations) find the address past the pooler in TEST_DIRECT_DATABASE_URL.
+// `npm run trial -- scaling suite <pgbouncer|redis-cluster|redis-sentinel> [test files]`: the tests of the product on
+// stores beyond one machine. Without files: everything under src/, api/ and workers/. Tests of what belongs to one
+// server connection (plans of prepared statements, migrations) find the address past the pooler in
+// TEST_DIRECT_DATABASE_URL.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, mkdtempSync, rmSync } from 'node:fs'
@@ -17,7 +18,7 @@ const patterns = ['src', 'api', 'workers'].map((folder) => `${folder}/**/*.test.
 
 type Closers = (() => unknown)[]
 
-/** The template is made by the direct way: a pooler's connection to it would keep it from being cloned. */
+/** The template is made past the pooler, whose connection to it would prevent clones. */
 async function openStores(kind: string, dataDir: string, closers: Closers) {
   const postgres = await startPostgres({ dataDir, durable: false })
   closers.push(() => postgres.stop())

@@ -1,5 +1,5 @@
-// The whole service as it runs: stores of its own, the real entry files in processes of their own, on the real clock and
-// on 127.0.0.1.
+// The whole service as it runs: stores of its own, the real entry files in processes of their own, on the real clock
+// and on 127.0.0.1.
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { freePort } from '../../local/ports.ts'

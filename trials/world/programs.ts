@@ -1,5 +1,5 @@
-// Servers that the trials borrow from the system's packages: found on PATH, run in the foreground on 127.0.0.1, ended by
-// the pid of what was started.
+// Servers from the system's packages that the trials use: found on PATH, run in the foreground on 127.0.0.1, ended by
+// their pid.
 import { spawn } from 'node:child_process'
 import { accessSync, constants, openSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -32,7 +32,7 @@ export function findProgram(name: string, debianPackage: string): string {
 
 type Launch = { port: number; logFile: string; signal?: NodeJS.Signals; account?: { uid?: number; gid?: number } }
 
-/** Resolves when it accepts connections. `signal` asks it to end. */
+/** Resolves when it accepts connections. `signal` is the one that asks it to end. */
 export async function startServer(program: string, args: readonly string[], launch: Launch): Promise<Server> {
   const { port, logFile, signal = 'SIGTERM', account } = launch
   const log = openSync(logFile, 'a', 0o600)

@@ -1,5 +1,5 @@
-// A process of the service under the trial's supervision. It is started again whenever it ends; only the trial kills it,
-// by the pid of what it started.
+// A process of the service under the trial's supervision. It is started again whenever it ends; only the trial kills
+// it, by the pid of what it started.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync } from 'node:fs'
@@ -26,7 +26,10 @@ export type Supervised = {
   kill(): Promise<void>
   /** SIGTERM, and SIGKILL if that does not end it: `code` is null then. The next one starts as after any end. */
   terminate(): Promise<{ code: number | null; ms: number }>
-  /** Replaces it by one with these variables in addition, without an argument by one as at first; resolves when that serves. */
+  /**
+   * Replaces it by one with these variables in addition, without an argument by one as at first; resolves when that
+   * serves.
+   */
   restart(env?: Record<string, string>): Promise<void>
   /** The running one stops in its tracks, or continues. */
   signal(name: 'SIGSTOP' | 'SIGCONT'): void

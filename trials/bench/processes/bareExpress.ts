@@ -1,4 +1,4 @@
-// What the API is compared with: Express, zod, one INSERT, nothing else.
+// The baseline of the API: Express, zod, one INSERT, nothing else.
 import { createServer } from 'node:http'
 import express from 'express'
 import postgres from 'postgres'

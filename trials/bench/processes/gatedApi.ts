@@ -1,4 +1,4 @@
-// The API with one more route that does nothing: what is left is the gate.
+// The API with one more route that does nothing, so that only the gate is measured.
 import { createServer } from 'node:http'
 import { openGate } from '../../../api/gate/gate.ts'
 import { route } from '../../../api/http/route.ts'

@@ -1,9 +1,9 @@
-// The receiver of webhooks: counts what arrives, and says how fast.
+// The receiver of webhooks: counts what arrives and reports the rate.
 import { createServer } from 'node:http'
 import { listenOnLoopback } from '../../world/listen.ts'
 import { serveOrders } from '../child.ts'
 
-/** Waits for `total` arrivals of a new series; the first `warmUp` of them are not timed. */
+/** Waits for `total` arrivals; the first `warmUp` of them are not timed. */
 export type ReceiverOrder = { warmUp: number; total: number }
 export type ReceiverReply = { perSecond: number }
 
