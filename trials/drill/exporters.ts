@@ -14,12 +14,7 @@ export async function startNodeExporter(dataDir: string): Promise<Server> {
 export async function startPostgresExporter(dataDir: string, url: string): Promise<Server> {
   const port = await freePort()
   const program = findProgram('prometheus-postgres-exporter', 'prometheus-postgres-exporter')
-  // startServer passes the environment of this process on; the exporter takes its address only from there.
-  process.env.DATA_SOURCE_NAME = `${url}?sslmode=disable`
-  try {
-    const flags = [`--web.listen-address=127.0.0.1:${port}`]
-    return await startServer(program, flags, { port, logFile: join(dataDir, 'postgres_exporter.log') })
-  } finally {
-    delete process.env.DATA_SOURCE_NAME
-  }
+  const flags = [`--web.listen-address=127.0.0.1:${port}`]
+  const env = { DATA_SOURCE_NAME: `${url}?sslmode=disable` }
+  return startServer(program, flags, { port, logFile: join(dataDir, 'postgres_exporter.log'), env })
 }

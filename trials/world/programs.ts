@@ -30,13 +30,25 @@ export function findProgram(name: string, debianPackage: string): string {
   throw new Error(`${name} is missing: install the package ${debianPackage}`)
 }
 
-type Launch = { port: number; logFile: string; signal?: NodeJS.Signals; account?: { uid?: number; gid?: number } }
+type Launch = {
+  port: number
+  logFile: string
+  signal?: NodeJS.Signals
+  account?: { uid?: number; gid?: number }
+  /** Variables beside those of this process. */
+  env?: Record<string, string>
+}
 
 /** Resolves when it accepts connections. `signal` is the one that asks it to end. */
 export async function startServer(program: string, args: readonly string[], launch: Launch): Promise<Server> {
-  const { port, logFile, signal = 'SIGTERM', account } = launch
+  const { port, logFile, signal = 'SIGTERM', account, env } = launch
   const log = openSync(logFile, 'a', 0o600)
-  const child = spawn(program, args, { ...account, cwd: '/', stdio: ['ignore', log, log] })
+  const child = spawn(program, args, {
+    ...account,
+    cwd: '/',
+    env: { ...process.env, ...env },
+    stdio: ['ignore', log, log],
+  })
   let failure: Error | undefined
   child.once('error', (error) => {
     failure = error
