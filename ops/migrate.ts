@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { resolveBinary } from 'dbmate'
 import postgres from 'postgres'
-import { databaseTrouble } from './unanswered.ts'
+import { databaseTrouble } from './storeTrouble.ts'
 
 const migrationsDir = fileURLToPath(new URL('../migrations', import.meta.url))
 /** Any number that nothing else in this database uses: "calendar" on a telephone. */

@@ -101,7 +101,7 @@ export const rules: IRegularForbiddenRuleType[] = [
   forbid(
     'product-without-tests',
     'A product file imports neither tests nor a folder testing/.',
-    { path: '^(src|api|workers|local)/|^ops/(cli/|migrate|health|unanswered)', pathNot: [testFile, testing] },
+    { path: '^(src|api|workers|local)/|^ops/(cli/|migrate|health|storeTrouble)', pathNot: [testFile, testing] },
     { path: [testFile, testing] },
   ),
   forbid(
