@@ -5,14 +5,14 @@ import { type App, closeApp, openApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { callOf, makeOrganization, type Organization } from '../world/client.ts'
 import { type Installation, openInstallation } from '../world/installation.ts'
-import { openSite, type Site } from '../world/opened.ts'
+import { type Closable, openAll } from '../world/opened.ts'
 import { type Child, type ChildOptions, startChild } from './child.ts'
 import type { LoadOrder, LoadReply } from './processes/load.ts'
 
 type Start = <Order, Reply>(file: string, options?: ChildOptions) => Promise<Child<Order, Reply>>
 
 export type World = Installation &
-  Site & {
+  Closable & {
     /** The doors of the service in this process, to set the scene and to look. */
     app: App
     apiPort: number
@@ -39,7 +39,7 @@ const postgresSettings = { track_commit_timestamp: 'on' }
 
 /** `profileDir`: the processes leave their CPU profiles there. */
 export const openWorld = (profileDir?: string): Promise<World> =>
-  openSite('bench', async (opened) => {
+  openAll('bench', async (opened) => {
     const execArgv = profileDir ? ['--cpu-prof', `--cpu-prof-dir=${profileDir}`] : []
     const env = { LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' }
     const installation = await openInstallation(opened, { workers: 0, durable: true, postgresSettings, env, execArgv })

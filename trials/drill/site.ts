@@ -7,7 +7,7 @@ import { openReceiver, type Receiver } from '../../src/testing/receiver.ts'
 import { openWay } from '../../src/testing/wayToPostgres.ts'
 import { makeOrganization, type Organization } from '../world/client.ts'
 import { type Installation, openInstallation } from '../world/installation.ts'
-import { type Site as AnySite, type Opened, openSite as openAnySite } from '../world/opened.ts'
+import { type Closable, type Opened, openAll } from '../world/opened.ts'
 import type { Load } from '../world/steadily.ts'
 import { startNodeExporter, startPostgresExporter } from './exporters.ts'
 import { startLoad } from './load.ts'
@@ -16,7 +16,7 @@ import { shortenedRules } from './shortened.ts'
 import { mountSmallDisk, type SmallDisk } from './smallDisk.ts'
 
 export type Site = Installation &
-  AnySite &
+  Closable &
   Pick<Organization, 'key' | 'create'> & {
     call: Caller
     calendarIds: string[]
@@ -43,7 +43,7 @@ const everySeconds = 3
 /** What the processes of the drill take, and little more. */
 const maxConnections = 60
 
-export const openSite = (): Promise<Site> => openAnySite('drill', open)
+export const openSite = (): Promise<Site> => openAll('drill', open)
 
 async function open(opened: Opened) {
   const disk = tryMount()

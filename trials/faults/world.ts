@@ -1,7 +1,7 @@
 // The service under test, whole and real: durable stores, two API processes, two workers, eighty organizations, and a
 // receiver of their webhooks.
 import { type Installation, type InstallationOptions, openInstallation } from '../world/installation.ts'
-import { openSite, type Site } from '../world/opened.ts'
+import { type Closable, openAll } from '../world/opened.ts'
 import { openReceiver, type Receiver } from './arrivals.ts'
 import { type Client, openClient } from './client.ts'
 import { type Freezer, openFreezer } from './freeze.ts'
@@ -10,7 +10,7 @@ import { type Ledger, openLedger } from './ledger.ts'
 import { makeTenants, type Tenant } from './tenants.ts'
 
 export type World = Installation &
-  Site & { client: Client; ledger: Ledger; receiver: Receiver; freezer: Freezer; tenants: readonly Tenant[] }
+  Closable & { client: Client; ledger: Ledger; receiver: Receiver; freezer: Freezer; tenants: readonly Tenant[] }
 
 const tenantCount = 80
 
@@ -22,7 +22,7 @@ const env = {
 
 /** `options`: what differs from the usual installation. */
 export const openWorld = (options: InstallationOptions = {}): Promise<World> =>
-  openSite('faults', async (opened) => {
+  openAll('faults', async (opened) => {
     const usual = { apis: 2, workers: 2, durable: true, env }
     const installation = await openInstallation(opened, { ...usual, ...options })
     const receiver = await openReceiver()

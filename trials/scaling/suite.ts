@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { globSync } from 'node:fs'
 import { makeTemplate, onDatabase } from '../../tools/test/template.ts'
 import { type InstallationOptions, openInstallation } from '../world/installation.ts'
-import { type Opened, openSite } from '../world/opened.ts'
+import { type Opened, openAll } from '../world/opened.ts'
 import { startPooler } from './pooler.ts'
 import { startCluster, startSentinel } from './redisNodes.ts'
 
@@ -43,7 +43,7 @@ async function main(): Promise<number> {
   const named = words.filter((word) => !word.startsWith('--'))
   const files = globSync(named.length > 0 ? named : patterns).sort()
   try {
-    const site = await openSite('suite', async (opened) => ({ env: await openStores(opened, kind) }))
+    const site = await openAll('suite', async (opened) => ({ env: await openStores(opened, kind) }))
     const limits = ['--test-concurrency=2', '--test-timeout=120000']
     const child = spawn(process.execPath, ['--test', '--test-reporter=spec', ...limits, ...flags, ...files], {
       env: { ...process.env, ...site.env },

@@ -10,14 +10,14 @@ export type Opened = {
   onClose(close: () => unknown): void
 }
 
-export type Site = {
+export type Closable = {
   dataDir: string
   /** Closes everything, the last opened first, and removes the folder unless it is kept. */
   close(keepFiles?: boolean): Promise<void>
 }
 
 /** Opens what `open` returns; what it noted before it failed is closed again. */
-export async function openSite<T>(name: string, open: (opened: Opened) => Promise<T>): Promise<T & Site> {
+export async function openAll<T>(name: string, open: (opened: Opened) => Promise<T>): Promise<T & Closable> {
   const dataDir = mkdtempSync(join(tmpdir(), `agent-calendar-${name}-`))
   const closers: (() => unknown)[] = []
   const close = async (keepFiles = false) => {

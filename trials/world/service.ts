@@ -2,17 +2,17 @@
 import { type Caller, callerOf } from '../../src/testing/http.ts'
 import { makeOrganization } from './client.ts'
 import { type Installation, openInstallation } from './installation.ts'
-import { openSite, type Site } from './opened.ts'
+import { type Closable, openAll } from './opened.ts'
 
 export type RunningService = Installation &
-  Site & {
+  Closable & {
     call: Caller
     /** An organization's key. */
     makeKey(plan: 'free' | 'pro'): Promise<string>
   }
 
 export const openRunningService = (env: Record<string, string> = {}): Promise<RunningService> =>
-  openSite('running', async (opened) => {
+  openAll('running', async (opened) => {
     const installation = await openInstallation(opened, { env })
     const call = callerOf(installation.baseUrls[0])
     const makeKey = async (plan: 'free' | 'pro') =>

@@ -1,8 +1,8 @@
 // One trial from its start to its exit code: open, run until it is done, stopped or late, report, close.
 import { aborted, type StopSignals } from '../../local/stopSignals.ts'
-import type { Site } from './opened.ts'
+import type { Closable } from './opened.ts'
 
-type Trial<S extends Site> = {
+type Trial<S extends Closable> = {
   what: string
   stop: StopSignals
   /** Of the run, once everything is open. */
@@ -18,7 +18,7 @@ type Trial<S extends Site> = {
 }
 
 /** Exit code 1 when something is wrong, or was not tried to the end; the folder with the logs is kept then. */
-export async function runTrial<S extends Site>({ stop, ...trial }: Trial<S>): Promise<number> {
+export async function runTrial<S extends Closable>({ stop, ...trial }: Trial<S>): Promise<number> {
   let site: S | undefined
   let isWrong = true
   try {
