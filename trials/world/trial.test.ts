@@ -38,13 +38,18 @@ test('a trial that finds nothing wrong ends with 0 and leaves nothing behind', a
 
 const failed = { code: 1, isKept: true, isMended: true }
 
-test('what is wrong, fails, is stopped or takes too long ends with 1 and keeps the logs', async () => {
+test('what is wrong, fails or takes too long ends with 1 and keeps the logs', async () => {
   assert.deepEqual(await outcome(async () => undefined, true), failed)
   assert.deepEqual(await outcome(() => Promise.reject(new Error('Postgres did not start'))), failed)
-  const stopped = outcome((requested) => {
-    requested.abort()
-    return new Promise(() => {})
-  })
-  assert.deepEqual(await stopped, failed)
   assert.deepEqual(await outcome(() => new Promise(() => setTimeout(() => {}, 1_000))), failed)
+})
+
+test('a trial that is stopped ends with 1; it keeps the logs if something is wrong by then', async () => {
+  for (const isWrong of [false, true]) {
+    const stopped = outcome((requested) => {
+      requested.abort()
+      return new Promise(() => {})
+    }, isWrong)
+    assert.deepEqual(await stopped, { ...failed, isKept: isWrong })
+  }
 })

@@ -17,7 +17,10 @@ type Trial<S extends Closable> = {
   mend?(site: S): Promise<unknown>
 }
 
-/** Exit code 1 when something is wrong, or was not tried to the end; the folder with the logs is kept then. */
+/**
+ * Exit code 1 when something is wrong or was not tried to the end. When something is wrong, the folder with the logs is
+ * kept.
+ */
 export async function runTrial<S extends Closable>({ stop, ...trial }: Trial<S>): Promise<number> {
   let site: S | undefined
   let isWrong = true
@@ -27,7 +30,7 @@ export async function runTrial<S extends Closable>({ stop, ...trial }: Trial<S>)
     const running = trial.run(site, stop.requested)
     running.catch(() => {})
     await Promise.race([running, aborted(stop.requested), notDoneWithin(trial.maxMs)])
-    isWrong = stop.requested.aborted || trial.isWrong()
+    isWrong = trial.isWrong()
   } catch (error) {
     console.error(`agent-calendar: ${(error as Error).stack}`)
   }
@@ -36,7 +39,7 @@ export async function runTrial<S extends Closable>({ stop, ...trial }: Trial<S>)
   if (report) console.log(`\n${report}\n`)
   if (isWrong && site) console.log(`The logs are in ${site.dataDir}`)
   await site?.close(isWrong)
-  return isWrong ? 1 : 0
+  return isWrong || stop.requested.aborted ? 1 : 0
 }
 
 /** By itself it keeps no process alive. */
