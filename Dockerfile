@@ -26,7 +26,7 @@ COPY migrations ./migrations
 COPY src ./src
 COPY api ./api
 COPY workers ./workers
-COPY ops/migrate.ts ops/health.ts ops/unanswered.ts ./ops/
+COPY ops/migrate.ts ops/health.ts ops/storeTrouble.ts ./ops/
 COPY ops/cli ./ops/cli
 # Without HOST and METRICS_HOST it listens on all addresses of the container, of both families.
 ENV NODE_ENV=production METRICS_PORT=9464

@@ -1,34 +1,32 @@
-// One process of the service under supervision: started again when it ends unexpectedly, after it was ready once.
+// Supervises one process of the service: once it has been ready, it is started again whenever it ends unexpectedly.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { StopManner } from './store.ts'
 
 export type ChildCommand = { name: string; file: string; args?: readonly string[]; env?: NodeJS.ProcessEnv }
 
-/** What a child sends over IPC when it serves. It ends by itself on `disconnect`, when the supervisor is gone. */
+/** What a child sends over IPC when it serves. A child ends by itself on `disconnect`, when the supervisor is gone. */
 export type Ready = { ready: true; metricsPort?: number }
 
 export type Child = {
   name: string
-  /** The first readiness; rejects with one line if it ends before. */
+  /** Resolves when it serves for the first time; rejects with one line if it ends before. */
   ready: Promise<Ready>
   /** SIGTERM and up to 15 s, then SIGKILL; `now`: SIGKILL. */
   stop(manner?: StopManner): Promise<void>
 }
 
-const stopWithinMs = 15_000
 const readyWithinMs = 60_000
 const firstBackoffMs = 200
-const lastBackoffMs = 5000
-/** Up this long, it counts as healthy and the next restart is quick again. */
+const maxBackoffMs = 5000
+/** After this time it counts as healthy, and the next restart is quick again. */
 const healthyAfterMs = 10_000
 
 export function superviseChild(command: ChildCommand, env: NodeJS.ProcessEnv): Child {
   const ready = Promise.withResolvers<Ready>()
   ready.promise.catch(() => {})
-  const deadline = setTimeout(() => {
-    ready.reject(new Error(`${command.name} was not ready within ${readyWithinMs / 1000} s`))
-  }, readyWithinMs)
+  const fail = (how: string) => ready.reject(new Error(`${command.name} ${how}`))
+  const deadline = setTimeout(() => fail(`was not ready within ${readyWithinMs / 1000} s`), readyWithinMs)
   let wasReady = false
   let isStopping = false
   let backoffMs = firstBackoffMs
@@ -44,37 +42,31 @@ export function superviseChild(command: ChildCommand, env: NodeJS.ProcessEnv): C
       clearTimeout(deadline)
       ready.resolve(message as Ready)
     })
-    child.once('error', (error) => ready.reject(new Error(`${command.name} did not start: ${error.message}`)))
+    child.once('error', (error) => fail(`did not start: ${error.message}`))
     child.once('exit', (code, signal) => {
       if (isStopping) return
       const cause = signal ?? `exit code ${code}`
-      if (!wasReady) {
-        ready.reject(new Error(`${command.name} did not start (${cause})`))
-        return
-      }
+      if (!wasReady) return fail(`did not start (${cause})`)
       if (performance.now() - startedMs > healthyAfterMs) backoffMs = firstBackoffMs
       console.error(`${command.name} ended unexpectedly (${cause}), starting again in ${backoffMs} ms`)
       restart = setTimeout(() => {
         current = launch()
       }, backoffMs)
-      backoffMs = Math.min(backoffMs * 2, lastBackoffMs)
+      backoffMs = Math.min(backoffMs * 2, maxBackoffMs)
     })
     return child
   }
 
-  return {
-    name: command.name,
-    ready: ready.promise,
-    async stop(manner = 'clean') {
-      isStopping = true
-      clearTimeout(restart)
-      clearTimeout(deadline)
-      await endChild(current, manner)
-    },
+  async function stop(manner: StopManner = 'clean') {
+    isStopping = true
+    clearTimeout(restart)
+    clearTimeout(deadline)
+    await endChild(current, manner === 'now' ? 'SIGKILL' : 'SIGTERM')
   }
+  return { name: command.name, ready: ready.promise, stop }
 }
 
-/** Outside the terminal's process group: Ctrl-C reaches the supervisor, which stops them in order. */
+/** Outside the terminal's process group: Ctrl-C reaches only the supervisor, which stops its children in order. */
 function forkChild({ file, args = [], env: extra }: ChildCommand, env: NodeJS.ProcessEnv): ChildProcess {
   return fork(file, [...args], {
     detached: true,
@@ -84,12 +76,19 @@ function forkChild({ file, args = [], env: extra }: ChildCommand, env: NodeJS.Pr
   })
 }
 
-async function endChild(child: ChildProcess, manner: StopManner): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
+/** Sends `signal`, and SIGKILL after `withinMs`. Returns its exit code, null when a signal ended it. */
+export async function endChild(
+  child: ChildProcess,
+  signal: NodeJS.Signals = 'SIGTERM',
+  withinMs = 15_000,
+): Promise<number | null> {
+  if (hasEnded(child) || child.pid === undefined) return child.exitCode
   const exited = once(child, 'exit')
-  if (manner === 'now') child.kill('SIGKILL')
-  else child.kill('SIGTERM')
-  const deadline = setTimeout(() => child.kill('SIGKILL'), stopWithinMs)
-  await exited
+  child.kill(signal)
+  const deadline = setTimeout(() => child.kill('SIGKILL'), withinMs)
+  const [code] = await exited
   clearTimeout(deadline)
+  return code
 }
+
+export const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null

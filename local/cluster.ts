@@ -1,4 +1,4 @@
-// The files of one Postgres cluster: made complete or not at all, with the superuser's password inside.
+// The files of one Postgres cluster: they are made completely or not at all, with the superuser's password inside.
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
@@ -20,7 +20,7 @@ import { type Account, canReach, type Programs, sharedHome } from './account.ts'
 export const superuser = 'calendar'
 const passwordFile = 'agent-calendar.password'
 
-/** Where the files are, behind a link perhaps, and the superuser's password. */
+/** `directory`: where the files really are; the path that was asked for may be a link. `password`: the superuser's. */
 export type Cluster = { directory: string; password: string }
 
 /** Opens `<dataDir>/postgres`, made first if it is not there. */
@@ -30,12 +30,12 @@ export function openCluster(dataDir: string, account: Account, programs: Program
   if (!existsSync(link)) makeCluster(link, account, programs, durable)
   const directory = realpathSync(link)
   if (!canReach(directory, account)) {
-    throw new Error(`the account that runs Postgres may not enter ${directory}: move DATA_DIR where it may`)
+    throw new Error(`the account that runs Postgres may not enter ${directory}: choose another DATA_DIR`)
   }
   return { directory, password: readFileSync(join(directory, passwordFile), 'utf8').trim() }
 }
 
-/** Our own directory may be passed through by that account alone, and not listed; each secret in it is 0600. */
+/** Lets that account alone pass through our directory without listing it; each secret in it is 0600. */
 function letThrough(dataDir: string, account: Account): void {
   if (account.uid === undefined || canReach(dataDir, account)) return
   const { uid, gid, mode } = statSync(dataDir)
@@ -44,7 +44,7 @@ function letThrough(dataDir: string, account: Account): void {
   chmodSync(dataDir, (mode & 0o7777) | 0o010)
 }
 
-// initdb wants an empty directory and can be killed halfway: the work happens beside, the rename is the commit.
+// initdb wants an empty directory and may be killed halfway, so it works on a draft; the rename is the commit.
 function makeCluster(link: string, account: Account, programs: Programs, durable: boolean): void {
   const place = canReach(dirname(link), account) ? link : join(sharedHome, `cluster-${randomBytes(6).toString('hex')}`)
   const draft = `${place}.draft`
@@ -66,7 +66,7 @@ function makeCluster(link: string, account: Account, programs: Programs, durable
   }
 }
 
-/** The collation provider inside Postgres: the same order on every machine, whatever locales it has. */
+/** With the collation provider inside Postgres: the order is the same on every machine, whatever locales it has. */
 function runInitdb(
   directory: string,
   password: string,

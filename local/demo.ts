@@ -1,4 +1,4 @@
-// The organization that a newcomer tries things with: made once through the public interface, its key kept.
+// The demo organization for newcomers: made once through the public interface; its key is kept in DATA_DIR.
 import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 export type Demo = { org_id: string; api_key: string }
 
-/** Rejects when the API refuses; the installation works without a demo organization. */
+/** Returns the kept one while its key works. Rejects when the API refuses to make one. */
 export async function ensureDemo(dataDir: string, apiUrl: string, adminToken: string): Promise<Demo> {
   const file = join(dataDir, 'demo.json')
   const kept = readDemo(file)
@@ -27,7 +27,7 @@ function readDemo(file: string): Demo | undefined {
   }
 }
 
-/** Only a plain 401 says that the key is dead: the database is another one, or the organization was deleted. */
+/** Only a 401 means that the key no longer works: the database is another one, or the organization was deleted. */
 async function isAccepted(apiUrl: string, demo: Demo): Promise<boolean> {
   const answer = await ask(`${apiUrl}/v1/agents?limit=1`, { headers: { authorization: `Bearer ${demo.api_key}` } })
   return answer.status !== 401

@@ -5,7 +5,7 @@ import type { StoreName } from './store.ts'
 
 export type Plan = { config: Config; dataDir: string; env: NodeJS.ProcessEnv; stores: StoreName[] }
 
-/** Only to let the check pass; each is replaced before a child sees it. */
+/** They only let the check pass; each is replaced before a child sees it. */
 const placeholders = {
   DATABASE_URL: 'postgres://127.0.0.1/calendar',
   REDIS_URL: 'redis://127.0.0.1',
@@ -14,10 +14,10 @@ const placeholders = {
   ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
 }
 
-/** A token of the administrator is on the screen: without being asked to, nothing is offered to other machines. */
+/** By default nothing listens for other machines: `npm start` shows the administrator's token on the screen. */
 const reachableFromHere = { HOST: '127.0.0.1', METRICS_HOST: '127.0.0.1' }
 
-/** Throws the line that names the wrong variable. */
+/** Throws one line that names the wrong variable. */
 export function planEnvironment(processEnv: NodeJS.ProcessEnv): Plan {
   const set = Object.fromEntries(Object.entries(processEnv).filter(([, value]) => value))
   const dataDir = resolve(set.DATA_DIR ?? '.data')

@@ -1,11 +1,12 @@
-// What the running processes were given, as a file for the operator's tools: it holds secrets, and is there while they run.
+// The environment of the running processes as a file for the operator's tools. It contains secrets, and exists only
+// while the processes run.
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { variableNames } from '../src/config.ts'
 
 const fileIn = (dataDir: string) => join(dataDir, 'environment')
 
-/** Written at once or not at all, mode 0600, in the form that `process.loadEnvFile` reads. */
+/** Writes all of it or nothing, mode 0600, in the format that `process.loadEnvFile` reads. */
 export function writeEnvironment(dataDir: string, env: NodeJS.ProcessEnv): void {
   const lines = variableNames.flatMap((name) => (env[name] ? [`${name}=${quoted(env[name])}`] : []))
   const draft = `${fileIn(dataDir)}.${process.pid}`
@@ -17,7 +18,7 @@ export function removeEnvironment(dataDir: string): void {
   rmSync(fileIn(dataDir), { force: true })
 }
 
-/** The form knows three quotation marks and no way to write one inside of itself. */
+/** The format has three quotation marks and no way to escape them. */
 function quoted(value: string): string {
   const mark = ["'", '"', '`'].find((candidate) => !value.includes(candidate)) ?? "'"
   return `${mark}${value}${mark}`

@@ -1,7 +1,7 @@
-import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Makes a folder that this user alone may look into and write to. Throws what stands in the way, in words. */
+/** Makes a folder that only this user may read and write. Throws one line that says what prevents it. */
 export function requireFolder(path: string): void {
   makeFolder(path)
   try {
@@ -11,15 +11,9 @@ export function requireFolder(path: string): void {
   }
 }
 
-/** Takes away what an earlier version let everybody read. */
-export function closeFolder(path: string): void {
-  const found = lookAt(path)
-  if (found?.isDirectory() && found.uid === process.getuid?.()) chmodSync(path, 0o700)
-}
-
-/** One level at a time: where nothing can be made, as in /proc, Node's own `recursive` tries for ever. */
+/** One level at a time: where nothing can be made, as in /proc, Node's own `recursive` never returns. */
 function makeFolder(path: string): void {
-  const found = lookAt(path)
+  const found = findEntry(path)
   if (found?.isDirectory()) return
   if (found) throw new Error(`${path} is a file, not a folder`)
   makeFolder(dirname(path))
@@ -27,18 +21,18 @@ function makeFolder(path: string): void {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    // Somebody else made it at the same moment.
-    if (code !== 'EEXIST' || !lookAt(path)?.isDirectory()) throw new Error(`${path} cannot be made (${code})`)
+    // Another process made it at the same moment.
+    if (code !== 'EEXIST' || !findEntry(path)?.isDirectory()) throw new Error(`${path} cannot be made (${code})`)
   }
 }
 
-/** Undefined where nothing is, or where something on the way is no folder. */
-function lookAt(path: string) {
+/** Undefined if nothing is there, or if something on the way is not a folder. */
+function findEntry(path: string) {
   try {
     return statSync(path)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    throw new Error(`${path} cannot be looked at (${code})`)
+    throw new Error(`${path} cannot be read (${code})`)
   }
 }

@@ -1,5 +1,5 @@
-// The process that owns Postgres and Redis on behalf of its parent. It lives outside the terminal's process group, so
-// Ctrl-C does not reach it: it stops the stores when told to, or when the parent is gone.
+// The process that owns Postgres and Redis on behalf of its parent. It runs outside the terminal's process group, so
+// Ctrl-C does not reach it. It stops the stores when the parent asks for it, or when the parent is gone.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -33,7 +33,7 @@ let lock: Lock | undefined
 let isStopping = false
 let starting: Promise<unknown> = Promise.resolve()
 
-function tell(report: GuardianReport): void {
+function send(report: GuardianReport): void {
   if (process.connected) process.send!(report, () => {})
 }
 
@@ -47,7 +47,7 @@ async function open(name: StoreName, port: number | undefined): Promise<Store> {
   return store
 }
 
-/** On the same port: everybody has the address already. */
+/** On the same port, because the other processes have the address already. */
 async function reopen(name: StoreName, port: number): Promise<void> {
   for (let waitMs = 100; !isStopping; waitMs = Math.min(waitMs * 2, 5000)) {
     console.error(`${name} ended unexpectedly, starting it again (see ${join(options.dataDir, `${name}.log`)})`)
@@ -68,7 +68,7 @@ async function openAll(): Promise<void> {
   const opened = options.which.map(async (name) => {
     const before = performance.now()
     const { url, port, directory } = await open(name, options.ports[name])
-    tell({ kind: 'started', name, url, port, directory, elapsedMs: performance.now() - before })
+    send({ kind: 'started', name, url, port, directory, elapsedMs: performance.now() - before })
   })
   const failed = (await Promise.allSettled(opened)).find((result) => result.status === 'rejected')
   if (failed) throw failed.reason
@@ -82,7 +82,7 @@ async function close(how: StopManner, code: number): Promise<void> {
   await Promise.all(Object.values(running).map((store) => store.stop(how)))
   lock?.release()
   if (options.temporary) {
-    // The files may be elsewhere, behind a link.
+    // The files may be elsewhere: `dataDir` then holds a link.
     for (const { directory } of Object.values(running)) rmSync(directory, { recursive: true, force: true })
     rmSync(options.dataDir, { recursive: true, force: true })
   }
@@ -97,9 +97,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 starting = openAll()
 starting.then(
-  () => tell({ kind: 'ready' }),
+  () => send({ kind: 'ready' }),
   (error: Error) => {
-    tell({ kind: 'failed', message: error.message })
+    send({ kind: 'failed', message: error.message })
     close('clean', 1)
   },
 )

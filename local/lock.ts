@@ -1,16 +1,16 @@
-// One owner per data directory. The lock names its process and that process's start, so `kill -9` leaves it stale,
-// never stuck.
+// One owner per data directory. The lock names its process and when that started, so after `kill -9` it is stale and
+// does not block the next owner.
 import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isRunning, type ProcessRecord, readRecord, recordOf } from './processes.ts'
 
 export type Lock = {
-  /** An earlier owner vanished without letting go; its helpers may still be finishing. */
+  /** An earlier owner ended without releasing it; processes that it started may still be ending. */
   wasStale: boolean
   release(): void
 }
 
-/** Undefined when a living process keeps it for all of `waitMs`. */
+/** Undefined when a running process keeps it for all of `waitMs`. */
 export async function acquireLock(path: string, waitMs = 0): Promise<Lock | undefined> {
   const own = recordOf(process.pid)
   if (!own) throw new Error('cannot read the start time of this process')
@@ -20,7 +20,7 @@ export async function acquireLock(path: string, waitMs = 0): Promise<Lock | unde
   let wasStale = false
   try {
     for (;;) {
-      if (linked(draft, path)) return { wasStale, release: () => release(path, own) }
+      if (tryLink(draft, path)) return { wasStale, release: () => release(path, own) }
       const found = clearStale(path)
       if (found === 'stale') wasStale = true
       if (found !== 'held') continue
@@ -32,8 +32,8 @@ export async function acquireLock(path: string, waitMs = 0): Promise<Lock | unde
   }
 }
 
-/** link(2) is atomic and brings the content along: nobody ever reads half a lock. */
-function linked(draft: string, path: string): boolean {
+/** link(2) is atomic and includes the content: nobody ever reads half a lock. */
+function tryLink(draft: string, path: string): boolean {
   try {
     linkSync(draft, path)
     return true
@@ -43,8 +43,8 @@ function linked(draft: string, path: string): boolean {
   }
 }
 
-// Two processes may find the same stale lock. The rename has one winner; whoever moved a fresh lock away by being late
-// puts it back.
+// Two processes may find the same stale lock. Only one of them renames it; the late one may rename a fresh lock
+// instead, and puts it back.
 function clearStale(path: string): 'held' | 'stale' | 'gone' {
   const owner = readRecord(path)
   if (owner && isRunning(owner)) return 'held'
@@ -56,7 +56,7 @@ function clearStale(path: string): 'held' | 'stale' | 'gone' {
   }
   const moved = readRecord(aside)
   const isFresh = moved !== undefined && isRunning(moved)
-  if (isFresh) linked(aside, path)
+  if (isFresh) tryLink(aside, path)
   rmSync(aside, { force: true })
   return isFresh ? 'held' : 'stale'
 }

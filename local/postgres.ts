@@ -1,4 +1,5 @@
-// A real Postgres 18 of our own on 127.0.0.1. One server per data directory: what an earlier run left is ended first.
+// Starts a private Postgres 18 on 127.0.0.1. There is one server per data directory: a server that an earlier run left
+// behind is ended first.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -33,7 +34,7 @@ const localSettings = {
   timezone: 'UTC',
   log_timezone: 'UTC',
 }
-/** For tests: nothing survives a crash, and nothing needs to. */
+/** For tests: nothing has to survive a crash. */
 const fastSettings = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -61,7 +62,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Store> {
     ...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]),
   ]
   const logFile = join(dataDir, 'postgres.log')
-  const child = await launched(cluster.directory, logFile, () => {
+  const child = await launch(cluster.directory, logFile, () => {
     const log = openLog(logFile)
     const place = { ...account, cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }, detached: true }
     const started = spawn(programs.postgres, args, { ...place, stdio: ['ignore', log.fd, log.fd] })
@@ -74,8 +75,8 @@ export async function startPostgres(options: PostgresOptions): Promise<Store> {
   return storeOf(child, { url: urlOf(cluster, port, database), port, directory, recordFile, endSteps })
 }
 
-/** Starts it until it accepts connections; again while the memory of a killed predecessor is still in use. */
-async function launched(directory: string, logFile: string, start: () => ChildProcess): Promise<ChildProcess> {
+/** Returns once it accepts connections. Starts it again while the memory of a killed server is still in use. */
+async function launch(directory: string, logFile: string, start: () => ChildProcess): Promise<ChildProcess> {
   const until = performance.now() + 30_000
   for (;;) {
     const child = start()
@@ -109,8 +110,8 @@ function pidFileLines(directory: string): string[] {
   }
 }
 
-// Postgres refuses to start while the pid in its file is alive, although after a restart of the machine or container
-// that may be any process. A server of this very cluster can only be one whose record was lost: it is ended.
+// Postgres refuses to start while the pid in its file is alive, but after a restart of the machine or container that
+// may be any process. If it is a server of this very cluster, its record was lost, and it is ended.
 async function clearPidFile(directory: string): Promise<void> {
   const pid = Number(pidFileLines(directory)[0])
   const record = pid ? recordOf(pid) : undefined

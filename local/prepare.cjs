@@ -1,6 +1,6 @@
-// Makes a fresh clone ready to run: packages, Node 24, and a Redis server unless only `packages` are asked for. npm runs it
-// before its other commands under whatever Node the host has (18 and later), so it is plain CommonJS without any
-// dependency. Silent when all is there.
+// Makes a fresh clone ready to run: installs the packages, Node 24, and a Redis server unless the argument is `packages`.
+// npm runs it before its other commands, under whatever Node the host has (18 or later), so it is plain CommonJS without
+// dependencies. It prints nothing when there is nothing to do.
 const { spawnSync } = require('node:child_process')
 const fs = require('node:fs')
 const os = require('node:os')
@@ -40,7 +40,7 @@ function readLock(file) {
   }
 }
 
-/** Contents are compared, not times: a checkout gives the lock file any time it likes. */
+/** Compares contents, not times: a checkout gives the lock file any time. */
 function packagesAreInstalled(wanted) {
   const installed = readLock('node_modules/.package-lock.json')
   if (!installed) return false
@@ -51,7 +51,7 @@ function packagesAreInstalled(wanted) {
   })
 }
 
-/** npm may be running on node_modules/.bin/node, which `npm ci` deletes: the host's own Node runs it instead. */
+/** With the host's own Node: npm may run on node_modules/.bin/node, which `npm ci` deletes. */
 function npm(...args) {
   const env = { ...process.env }
   const dirs = (env.PATH || '').split(path.delimiter).filter((dir) => !dir.endsWith(path.join('node_modules', '.bin')))
@@ -98,7 +98,7 @@ function ensurePackages() {
   if (!packagesAreInstalled(wanted)) {
     console.log('Installing the packages (npm ci), once, in about a minute…')
     const kinds = ['--include=dev', '--include=optional']
-    // npm ci wants the lock file to name the packages of every other platform too; npm install does not mind.
+    // npm ci requires that the lock file names the packages of every other platform too; npm install does not.
     if (!npm('ci', ...kinds) && !npm('install', '--no-save', ...kinds)) fail('npm ci failed, see above')
   }
   ensureNode(wanted['node_modules/node'].version)

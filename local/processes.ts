@@ -1,4 +1,4 @@
-// Which process is meant. A pid alone is given to somebody else after a while, so a record holds the start time too.
+// Identifies processes. The system reuses pids, so a record holds the start time too.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -61,7 +61,7 @@ export async function endProcess(record: ProcessRecord, steps: readonly EndStep[
     try {
       process.kill(record.pid, signal)
     } catch {
-      // It went between the look and the signal.
+      // It ended between the check and the signal.
     }
     if (await waitUntilGone(record, waitMs)) return
   }

@@ -11,7 +11,7 @@ import { type EndStep, endLeftover, writeRecord } from './processes.ts'
 import { lastLine, openLog } from './serverLog.ts'
 import { type Store, type StoreOptions, storeOf } from './store.ts'
 
-/** On SIGTERM it writes everything down and goes. */
+/** On SIGTERM Redis writes everything to disk and ends. */
 const endSteps: EndStep[] = [
   ['SIGTERM', 10_000],
   ['SIGKILL', 5000],
@@ -26,7 +26,7 @@ export async function startRedis({ dataDir: dir, durable, port: wanted }: StoreO
   const program = createRequire(import.meta.url)('./prepare.cjs').findRedisServer()
   if (!program) throw new Error('Redis is missing: install redis-server (or valkey-server), or set REDIS_URL')
   const port = wanted ?? (await freePort())
-  const password = keptPassword(join(directory, 'password'))
+  const password = ensurePassword(join(directory, 'password'))
   const config = join(directory, 'redis.conf')
   writeFileSync(config, configText({ port, password, directory, durable }), { mode: 0o600 })
   const logFile = join(dataDir, 'redis.log')
@@ -43,14 +43,17 @@ export async function startRedis({ dataDir: dir, durable, port: wanted }: StoreO
   return storeOf(child, { url, port, directory, recordFile, endSteps })
 }
 
-function keptPassword(file: string): string {
+function ensurePassword(file: string): string {
   if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600 })
   return readFileSync(file, 'utf8')
 }
 
 type Settings = { port: number; password: string; directory: string; durable: boolean }
 
-/** `hz`: so often a second Redis looks whose wait is over; by default a worker learns of a due job up to 100 ms late. */
+/**
+ * `hz`: how many times a second Redis checks for expired waits. By default, workers learn of due jobs up to 100 ms
+ * late.
+ */
 const configText = ({ port, password, directory, durable }: Settings) => `
 bind 127.0.0.1
 port ${port}

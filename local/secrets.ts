@@ -1,5 +1,5 @@
-// The three secrets of a local installation, made once and kept: without them sessions end, and what is encrypted at
-// rest is lost for good. So a broken file is reported, never replaced.
+// The three secrets of a local installation, made once and kept. Without them sessions end, and what is stored
+// encrypted is lost for good, so a broken file is reported and never replaced.
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ const makers = {
 }
 type Secrets = Record<keyof typeof makers, string>
 
-/** What `env` sets is used and not stored; the rest comes from `<dataDir>/secrets.json`, mode 0600. */
+/** A secret in `env` is used and not stored; the others come from `<dataDir>/secrets.json`, mode 0600. */
 export function keptSecrets(dataDir: string, env: NodeJS.ProcessEnv): Secrets {
   const file = join(dataDir, 'secrets.json')
   const kept = readKept(file)
@@ -31,6 +31,8 @@ function readKept(file: string): Partial<Secrets> {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch {
-    throw new Error(`${file} is not readable JSON: restore it, it holds the keys of what is stored encrypted`)
+    throw new Error(
+      `${file} is not readable JSON: restore it from a backup, it holds the keys of what is stored encrypted`,
+    )
   }
 }

@@ -14,7 +14,7 @@ const root = mkdtempSync(join(tmpdir(), 'stack-test-'))
 // So that the account which runs Postgres gets through, and nothing is left elsewhere.
 chmodSync(root, 0o711)
 afterAll(() => rmSync(root, { recursive: true, force: true }))
-const script = fileURLToPath(new URL('./startStandIns.ts', import.meta.url))
+const script = fileURLToPath(new URL('./testing/startStandIns.ts', import.meta.url))
 
 type Run = {
   process: ChildProcess

@@ -1,5 +1,5 @@
-// The whole installation on one machine, from nothing to a served request and back: what is opened is noted in `Opened`
-// at that very moment, so that a stop at any point leaves nothing behind.
+// The whole installation on one machine, from nothing to a served request and back. Everything is noted in `Opened` as
+// soon as it is opened, so that a stop at any point leaves nothing behind.
 import { join } from 'node:path'
 import { migrate } from '../ops/migrate.ts'
 import { localUrl } from '../src/config.ts'
@@ -8,7 +8,7 @@ import { type Child, type ChildCommand, type Ready, superviseChild } from './chi
 import { type Demo, ensureDemo } from './demo.ts'
 import { type Plan, planEnvironment } from './environment.ts'
 import { removeEnvironment, writeEnvironment } from './environmentFile.ts'
-import { closeFolder, requireFolder } from './folder.ts'
+import { requireFolder } from './folder.ts'
 import { acquireLock, type Lock } from './lock.ts'
 import { freePort, requireFreePort } from './ports.ts'
 import { keptSecrets } from './secrets.ts'
@@ -22,7 +22,7 @@ type Opened = { lock?: Lock; stores?: Stores; children: Child[]; postgresDirecto
 
 /** Resolves to the exit code once everything is stopped again. */
 export async function runStack({ env, commands }: StackOptions): Promise<number> {
-  // Whatever this process and its children write under DATA_DIR: Redis' files and the logs, too.
+  // For everything that this process and its children write under DATA_DIR, including the logs and Redis' files.
   process.umask(0o077)
   const stop = listenForStop()
   const opened: Opened = { children: [] }
@@ -75,7 +75,6 @@ async function bringUp(
 async function claimDataDir(opened: Opened, { dataDir }: Plan): Promise<void> {
   try {
     requireFolder(dataDir)
-    closeFolder(join(dataDir, 'mail'))
     opened.lock = await acquireLock(join(dataDir, 'start.lock'))
   } catch (error) {
     throw new Error(`DATA_DIR: ${oneLine(error)}`)
@@ -102,7 +101,7 @@ async function openOwnStores(opened: Opened, { dataDir, stores: which, env }: Pl
   if (redis) env.REDIS_URL = redis
 }
 
-/** A fixed METRICS_PORT is the first child's; two processes cannot share one, so the next ones count up. */
+/** A fixed METRICS_PORT is that of the first child; the next ones count up, since two processes cannot share a port. */
 function childEnv({ env, config }: Plan, nth: number): NodeJS.ProcessEnv {
   return config.metricsPort === 0 ? env : { ...env, METRICS_PORT: String(config.metricsPort + nth) }
 }
@@ -110,7 +109,7 @@ function childEnv({ env, config }: Plan, nth: number): NodeJS.ProcessEnv {
 async function introduce(opened: Opened, { env, config, dataDir }: Plan, ready: Ready[]): Promise<void> {
   const local = `http://${reachableHost(config.host)}:${env.PORT ?? config.port}`
   const demo: Demo | undefined = await ensureDemo(dataDir, local, env.ADMIN_TOKEN!).catch((error) => {
-    console.error(`The demo organization could not be made: ${oneLine(error)}`)
+    console.error(`The demo organization could not be made, everything else works: ${oneLine(error)}`)
     return undefined
   })
   const metrics = ready.flatMap(({ metricsPort }, nth) =>
@@ -124,7 +123,7 @@ async function introduce(opened: Opened, { env, config, dataDir }: Plan, ready: 
   console.log(summary({ ...facts, mailPlace, metrics, trustedHosts: config.trustedHosts, postgresDirectory }))
 }
 
-/** In this order: what uses the stores goes before them. A second signal hurries whatever is still at work. */
+/** Stops what uses the stores before the stores. A second signal ends whatever still runs at once. */
 async function takeDown(opened: Opened, stop: StopSignals): Promise<void> {
   const stopAll = (manner: 'clean' | 'now') => Promise.all(opened.children.map((child) => child.stop(manner)))
   aborted(stop.forced).then(() => {

@@ -4,7 +4,7 @@ import { runStack } from './stack.ts'
 
 const script = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
-// A reader that goes away (`npm start | head`) is no reason to leave the stores in the lurch.
+// A reader that goes away (`npm start | head`) must not end this process before it has stopped the stores.
 process.stdout.on('error', () => {})
 process.stderr.on('error', () => {})
 

@@ -1,6 +1,7 @@
-// Ctrl-C, kill, a closed terminal: the first asks for an orderly end, a second one for an immediate end.
+// The signals of Ctrl-C, kill and a closed terminal: the first asks for an orderly end, the second for an immediate
+// one.
 
-/** Ctrl-C arrives twice, from the terminal and passed on by npm: what comes this soon is the same key stroke. */
+/** Ctrl-C arrives twice, from the terminal and from npm: two signals within this time are the same keystroke. */
 const sameKeystrokeMs = 700
 
 export type StopSignals = {
@@ -24,12 +25,6 @@ export function listenForStop(): StopSignals {
   }
   return { requested: requested.signal, forced: forced.signal }
 }
-
-/** Rejects when the time is over; by itself it keeps no process alive. */
-export const notDoneWithin = (maxMs: number): Promise<never> =>
-  new Promise((_, reject) =>
-    setTimeout(() => reject(new Error(`not done within ${maxMs / 60_000} minutes`)), maxMs).unref(),
-  )
 
 /** Resolves at once if it is aborted already. */
 export function aborted(signal: AbortSignal): Promise<void> {

@@ -1,4 +1,4 @@
-// A server process of ours as its users see it, the same for Postgres and Redis.
+// A running server of our own, Postgres or Redis, as the rest of the code sees it.
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
@@ -6,9 +6,9 @@ import { type EndStep, endProcess, isRunning, type ProcessRecord, recordOf } fro
 
 export type StoreOptions = {
   dataDir: string
-  /** False for tests: faster, and a crash may lose everything. */
+  /** False for tests: the store is faster, and a crash may lose everything. */
   durable: boolean
-  /** Any free one of 127.0.0.1 when absent. */
+  /** Any free port of 127.0.0.1 unless it is given. */
   port?: number
 }
 
@@ -18,17 +18,17 @@ export type Store = {
   url: string
   pid: number
   port: number
-  /** Where the files really are, which can be elsewhere than asked for. */
+  /** Where the files really are, which may not be where they were asked for. */
   directory: string
   /** Resolves when the server process ends, for whatever reason. */
   exited: Promise<void>
-  /** Returns when it is gone; `now` forgoes the orderly shutdown, not the data. */
+  /** Returns when it is gone. `now` skips the orderly shutdown; a durable store loses no data. */
   stop(manner?: StopManner): Promise<void>
 }
 
 type Facts = Pick<Store, 'url' | 'port' | 'directory'> & { recordFile: string; endSteps: readonly EndStep[] }
 
-/** Of a child that accepts connections. Its first end step is also sent if this process exits without `stop`. */
+/** `child` accepts connections. Its first end step is also sent if this process exits without `stop`. */
 export function storeOf(child: ChildProcess, { recordFile, endSteps, ...facts }: Facts): Store {
   const pid = child.pid!
   const record = recordOf(pid)

@@ -7,8 +7,10 @@ import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import postgres from 'postgres'
 import { afterAll, test } from 'vitest'
+import { startPostgres } from './postgres.ts'
 import { isRunning, type ProcessRecord, readRecord, waitUntilGone } from './processes.ts'
-import { openStores, startPostgres, startRedis } from './stores.ts'
+import { startRedis } from './redis.ts'
+import { openStores } from './stores.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'stores-test-'))
 // So that the account which runs Postgres gets through, and nothing is left elsewhere.

@@ -1,13 +1,13 @@
-// Postgres and Redis for `npm start` and the test runner, in the hands of a guardian process that stops them when this
-// process vanishes, by `kill -9` too. Fault tests start one store by itself: startPostgres, startRedis.
+// Postgres and Redis for `npm start` and the test runner. A guardian process owns them, and stops them when this
+// process is gone, even after `kill -9`. To start a store without a guardian: `startPostgres`, `startRedis`.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
+import { hasEnded } from './children.ts'
 import type { GuardianOptions, GuardianReport } from './guardian.ts'
 import type { StopManner, StoreName } from './store.ts'
 
-export { startPostgres } from './postgres.ts'
-export { startRedis } from './redis.ts'
+type Addresses = Partial<Record<StoreName, string>>
 
 type StoresOptions = {
   dataDir: string
@@ -15,40 +15,33 @@ type StoresOptions = {
   which: readonly StoreName[]
   /** Remove `dataDir` at the end. */
   temporary?: boolean
-  /** How long the guardian of a killed run may take to let go of `dataDir`. */
+  /** How long the guardian of a killed run may take to release `dataDir`. */
   predecessorMs?: number
   onStarted?(name: StoreName, elapsedMs: number, directory: string): void
 }
 
 export type Stores = {
   /** Addresses by name; rejects with one line for the person at the terminal. */
-  ready: Promise<Partial<Record<StoreName, string>>>
+  ready: Promise<Addresses>
   /** Rejects when the stores are lost for good after they were ready; never resolves. */
   lost: Promise<never>
-  /** Works at any moment, while they are starting as well. */
+  /** Works at any moment, even while they are starting. */
   stop(how?: StopManner): Promise<void>
 }
 
-/** The servers outlive a killed guardian; the next one takes over, on the same ports. */
+/** The servers outlive a killed guardian; the next guardian takes over on the same ports. */
 export function openStores(options: StoresOptions): Stores {
-  const ready = Promise.withResolvers<Partial<Record<StoreName, string>>>()
+  const ready = Promise.withResolvers<Addresses>()
   const lost = Promise.withResolvers<never>()
-  lost.promise.catch(() => {})
-  ready.promise.catch(() => {})
-  const urls: Partial<Record<StoreName, string>> = {}
+  for (const { promise } of [ready, lost]) promise.catch(() => {})
+  const urls: Addresses = {}
   const ports: GuardianOptions['ports'] = {}
   let isReady = false
   let isStopping = false
   let guardian = launch()
 
   function launch(): ChildProcess {
-    const { dataDir, durable, which, temporary = false, predecessorMs = 25_000 } = options
-    const order: GuardianOptions = { dataDir: resolve(dataDir), durable, which, temporary, predecessorMs, ports }
-    const child = fork(new URL('./guardian.ts', import.meta.url), [JSON.stringify(order)], {
-      detached: true,
-      execArgv: [],
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    })
+    const child = forkGuardian(options, ports)
     let failure = 'the process that runs Postgres and Redis ended unexpectedly'
     child.on('message', (report: GuardianReport) => {
       if (report.kind === 'failed') failure = report.message
@@ -68,8 +61,7 @@ export function openStores(options: StoresOptions): Stores {
         guardian = launch()
         return
       }
-      ready.reject(new Error(failure))
-      lost.reject(new Error(failure))
+      for (const { reject } of [ready, lost]) reject(new Error(failure))
     })
     return child
   }
@@ -79,10 +71,24 @@ export function openStores(options: StoresOptions): Stores {
     lost: lost.promise,
     async stop(how = 'clean') {
       isStopping = true
-      if (guardian.exitCode !== null || guardian.signalCode !== null) return
-      const exited = once(guardian, 'exit')
-      if (guardian.connected) guardian.send({ stop: how }, () => {})
-      await exited
+      await stopGuardian(guardian, how)
     },
   }
+}
+
+function forkGuardian(options: StoresOptions, ports: GuardianOptions['ports']): ChildProcess {
+  const { dataDir, durable, which, temporary = false, predecessorMs = 25_000 } = options
+  const order: GuardianOptions = { dataDir: resolve(dataDir), durable, which, temporary, predecessorMs, ports }
+  return fork(new URL('./guardian.ts', import.meta.url), [JSON.stringify(order)], {
+    detached: true,
+    execArgv: [],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+}
+
+async function stopGuardian(guardian: ChildProcess, how: StopManner): Promise<void> {
+  if (hasEnded(guardian)) return
+  const exited = once(guardian, 'exit')
+  if (guardian.connected) guardian.send({ stop: how }, () => {})
+  await exited
 }

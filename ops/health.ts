@@ -1,13 +1,21 @@
-// `node ops/health.ts http://127.0.0.1:3000/readyz`: exit code 0 when the address answers with 2xx within 4 seconds. For
-// images that have neither a shell nor curl.
+// `node ops/health.ts http://127.0.0.1:3000/readyz`: exit code 0 if the address answers with 2xx within 4 seconds. It
+// is for images that have neither a shell nor curl.
 const [address] = process.argv.slice(2)
 
-try {
-  if (!address) throw new Error('name the address to ask')
-  const answer = await fetch(address, { signal: AbortSignal.timeout(4_000) })
-  if (!answer.ok) throw new Error(`answered ${answer.status}`)
-} catch (error) {
-  const { message, cause } = error as Error & { cause?: Error }
-  console.error(`${address}: ${cause?.message || message}`)
+if (address) await ask(address)
+else fail('name the address to ask, as in: node ops/health.ts http://127.0.0.1:3000/readyz')
+
+async function ask(url: string): Promise<void> {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(4_000) })
+    if (!answer.ok) fail(`${url}: answered ${answer.status}`)
+  } catch (error) {
+    const { message, cause } = error as Error & { cause?: Error }
+    fail(`${url}: ${cause?.message || message}`)
+  }
+}
+
+function fail(line: string): void {
+  console.error(line)
   process.exitCode = 1
 }

@@ -81,10 +81,10 @@ test('the command says what is wrong in one line and fails', () => {
     ],
     [
       'postgres://ada:secret@nohost.invalid/nowhere',
-      /^agent-calendar: DATABASE_URL: nohost\.invalid is not a host that is known here \((ENOTFOUND|EAI_AGAIN)\)\.\n$/,
+      /^agent-calendar: DATABASE_URL: the host nohost\.invalid is unknown \((ENOTFOUND|EAI_AGAIN)\)\. Correct its name\.\n$/,
     ],
     [onDatabase(adminUrl, 'nowhere'), /^agent-calendar: DATABASE_URL: database "nowhere" does not exist\n$/],
-    ['postgres://127.0.0.1:1/nowhere?prepare=false', /^agent-calendar: DATABASE_URL: .* not a pooler.*\n$/],
+    ['postgres://127.0.0.1:1/nowhere?prepare=false', /^agent-calendar: DATABASE_URL: .* not of a pooler.*\n$/],
   ]
   for (const [databaseUrl, line] of cases) {
     const env = { ...process.env, DATABASE_URL: databaseUrl }

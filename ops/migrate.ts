@@ -1,4 +1,4 @@
-// Brings a database to the newest migration. Any number of processes may do it at once: one works, the rest wait.
+// Brings a database to the newest migration. Any number of processes may do this at once: one works, the others wait.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -8,17 +8,17 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { resolveBinary } from 'dbmate'
 import postgres from 'postgres'
-import { databaseTrouble } from './unanswered.ts'
+import { databaseTrouble } from './storeTrouble.ts'
 
 const migrationsDir = fileURLToPath(new URL('../migrations', import.meta.url))
-/** Any number, as long as nobody else in this database uses it: "calendar" on a telephone. */
+/** Any number that nothing else in this database uses: "calendar" on a telephone. */
 const lockKey = 22_536_327
 
-/** The names of the migrations that this call applied. Rejects with one line. */
+/** Returns the names of the migrations that this call applied. Rejects with one line. */
 export async function migrate(databaseUrl: string, directory = migrationsDir): Promise<string[]> {
-  // The lock is the session's, which a pooler in transaction mode hands from one to the other.
+  // The lock belongs to the session, which a pooler in transaction mode shares between clients.
   if (new URL(databaseUrl).searchParams.get('prepare') === 'false') {
-    throw new Error('DATABASE_URL: migrations need Postgres itself, not a pooler (prepare=false)')
+    throw new Error('DATABASE_URL: migrations need the address of Postgres itself, not of a pooler (prepare=false)')
   }
   const sql = postgres(databaseUrl, {
     max: 1,
@@ -29,8 +29,8 @@ export async function migrate(databaseUrl: string, directory = migrationsDir): P
     connection: { application_name: 'calendar-migrate' },
   })
   try {
-    // Asked again and again, not waited for: a waiting statement holds a snapshot, and `create index concurrently` in a
-    // migration would wait for that snapshot for ever.
+    // It asks again and again instead of waiting: a waiting statement holds a snapshot, and `create index concurrently`
+    // in a migration would wait for that snapshot for ever.
     while (!(await tryLock(sql).catch((error) => refuse(databaseUrl, error)))) await pause(50)
     await dropHalfBuilt(sql, directory)
     return await runDbmate(databaseUrl, directory)
@@ -45,7 +45,10 @@ async function tryLock(sql: postgres.Sql): Promise<boolean> {
   return row!.locked
 }
 
-/** `create index concurrently` that was killed or failed leaves an index that serves nobody and is in its own way. */
+/**
+ * A `create index concurrently` that was killed or failed leaves an invalid index, which keeps the next one from being
+ * made.
+ */
 async function dropHalfBuilt(sql: postgres.Sql, directory: string): Promise<void> {
   const halfBuilt = await sql<{ name: string }[]>`
     select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid where not i.indisvalid`
@@ -67,7 +70,7 @@ function refuse(databaseUrl: string, error: Error): never {
 async function runDbmate(databaseUrl: string, directory: string): Promise<string[]> {
   const flags = ['--no-dump-schema', '--migrations-dir', directory]
   const child = spawn(resolveBinary(), [...flags, 'migrate'], {
-    // Not as an argument: those are shown to every user of the machine.
+    // Not as an argument: every user of the machine sees arguments.
     env: { ...process.env, DATABASE_URL: dbmateUrl(databaseUrl) },
     cwd: directory,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,5 +1,5 @@
-// `npm run boundaries`: do the imports keep to the layers, and is what is exported imported? The rules of the layers are
-// data in `boundaryRules.ts`.
+// `npm run boundaries`: checks that imports keep to the layers and that every export is imported. The rules of the
+// layers are data in `boundaryRules.ts`.
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { cruise, type ICruiseResult, type IModule } from 'dependency-cruiser'
@@ -12,7 +12,7 @@ type Verdict = { violations: Violation[]; modules: number }
 
 const folders = ['src', 'api', 'workers', 'local', 'ops', 'grafana', 'trials', 'tools']
 
-/** Looks at the tree under `root`. */
+/** Checks the tree under `root`. */
 export async function checkBoundaries(root: string): Promise<Verdict> {
   const modules = await cruised(root)
   return {
@@ -28,7 +28,7 @@ export async function checkBoundaries(root: string): Promise<Verdict> {
   }
 }
 
-/** With swc: beside TypeScript 7 the parser of dependency-cruiser's choice sees no file at all, and says nothing. */
+/** With swc: next to TypeScript 7, the default parser of dependency-cruiser finds no file and reports no error. */
 async function cruised(root: string): Promise<IModule[]> {
   const { output } = await cruise(
     folders.filter((folder) => existsSync(join(root, folder))),
@@ -58,7 +58,7 @@ const commentOf = (name: string): string => rules.find((rule) => rule.name === n
 
 const isPure = ({ source }: IModule): boolean => pureFiles.test(source) && !source.endsWith('.test.ts')
 
-/** The way by which a pure file reaches I/O, if it does. Imports of types reach nothing. */
+/** The chain of imports by which a pure file reaches I/O, if there is one. Imports of types do not count. */
 function ofPureFile({ source }: IModule, modules: readonly IModule[]): Violation[] {
   const bySource = new Map(modules.map((module) => [module.source, module]))
   const seen = new Set([source])
@@ -69,7 +69,7 @@ function ofPureFile({ source }: IModule, modules: readonly IModule[]): Violation
       seen.add(resolved)
       const further = [...way, resolved]
       if (impure.some((pattern) => pattern.test(resolved))) {
-        const comment = 'A pure file does no I/O, nor does what it imports; types are free.'
+        const comment = 'A pure file does no I/O, and neither do the files that it imports. It may import types.'
         return [{ rule: 'pure-without-io', comment, from: source, to: further.slice(1).join(' → ') }]
       }
       open.push(further)
@@ -110,13 +110,13 @@ const ofTables = (root: string): Violation[] =>
       ),
   )
 
-/** A new room has its place in the order before it has its first import; a file at the top of `src/` is a room, too. */
+/** A room needs its place in the order before its first import. A file at the top of `src/` is a room, too. */
 const ofRooms = (root: string): Violation[] =>
   readdirSync(join(root, 'src'))
     .filter((name) => name !== 'testing' && !name.endsWith('.test.ts') && !roomOrder.includes(name))
     .map((name) => ({
       rule: 'every-room-has-its-place',
-      comment: 'Put it into a room, or add the room to roomOrder in tools/boundaryRules.ts.',
+      comment: 'Move the file into a room, or add the room to roomOrder in tools/boundaryRules.ts.',
       from: `src/${name}`,
       to: 'no place',
     }))
@@ -133,19 +133,20 @@ const ofExports = (root: string): Violation[] =>
     .filter(({ file, name }) => !calledByVitest.includes(`${file} ${name}`))
     .map(({ file, name }) => ({
       rule: 'every-export-is-imported',
-      comment: 'No other file imports it by its name: take `export` away, or all of it if its own file does without.',
+      comment:
+        'No other file imports this name. Remove `export`, or remove all of it if its own file does not use it either.',
       from: file,
       to: name,
     }))
 
-/** A check that sees no files passes; this many there are at least. */
-const fewestModules = 150
+/** A check that finds no files would pass. */
+const minModules = 150
 
 if (import.meta.main) {
   const { violations, modules } = await checkBoundaries(resolve(import.meta.dirname, '..'))
   for (const { rule, comment, from, to } of violations) console.error(`${from} → ${to}\n  ${rule}: ${comment}`)
-  if (modules < fewestModules) console.error(`only ${modules} modules were seen: is @swc/core installed?`)
-  const isFine = violations.length === 0 && modules >= fewestModules
+  if (modules < minModules) console.error(`only ${modules} modules were found: is @swc/core installed?`)
+  const isFine = violations.length === 0 && modules >= minModules
   console.log(`${modules} modules, ${violations.length} violations`)
   process.exitCode = isFine ? 0 : 1
 }

@@ -1,9 +1,10 @@
-// Who may import whom, as data for dependency-cruiser. Types count like values, except where a rule says otherwise.
+// Which file may import which, as data for dependency-cruiser. Imports of types count like any other unless a rule says
+// otherwise.
 import type { IRegularForbiddenRuleType } from 'dependency-cruiser'
 
 /**
- * Every room of `src/`, the highest first: a room imports only those that stand after it. Five files at the top of `src/`
- * are rooms of their own.
+ * Every room of `src/`, the highest first. A room imports only rooms that stand after it, so rooms cannot form a circle.
+ * The five files at the top of `src/` are rooms of their own.
  */
 export const roomOrder = [
   'process.ts',
@@ -18,10 +19,22 @@ export const roomOrder = [
   ...['errors.ts', 'shapes', 'clock.ts'],
 ]
 
-/** The rooms of `api/`, the highest first. What stands in none of them wires them together. */
+/** The rooms of `api/`, the highest first. The files at the top of `api/` wire them together. */
 const apiOrder = ['openapi', 'routes', 'pages', 'gate', 'http']
 
-/** Product files that alone may import a package; tests, tools and trials may do as they need. */
+/**
+ * What starts and operates the service, the highest first. `local/` starts `api/` and `workers/`, but imports neither.
+ */
+const outerOrder = ['local', 'ops/cli', 'ops']
+
+/** Every room of the product, the highest first. */
+export const rooms = [
+  ...outerOrder,
+  ...['api', ...apiOrder.map((room) => `api/${room}`), 'workers'],
+  ...roomOrder.map((room) => `src/${room}`),
+]
+
+/** The only product files that may import a package. Tests, tools and trials may import any. */
 const doors: Record<string, string> = {
   postgres: '^src/stores/connection[.]ts$',
   ioredis: '^src/stores/redis[.]ts$',
@@ -47,15 +60,17 @@ const doors: Record<string, string> = {
 }
 
 const testFile = '[.]test[.]ts$'
-const testing = '^src/testing/'
-/** What is not the product. */
+const testing = '^(src|local)/testing/'
+/** Everything that is not the service itself. */
 const aside = [testFile, testing, '^(local|ops|trials|tools|grafana)/']
 
-/** A path of the product's `node_modules`. */
+/** A path inside a package of `node_modules`. */
 const packagePath = (name: string) => `(^|/)node_modules/${name.replaceAll('.', '[.]')}/`
 
-/** A room as its paths begin: a file, or a folder. */
+/** How the paths of a room begin: a room is a file or a folder. */
 const inPath = (room: string) => (room.endsWith('.ts') ? `${room.replace('.', '[.]')}$` : `${room}/`)
+
+const listed = (names: readonly string[]) => names.join(', ') || 'itself'
 
 const forbid = (
   name: string,
@@ -67,38 +82,38 @@ const forbid = (
 export const rules: IRegularForbiddenRuleType[] = [
   forbid(
     'api-and-workers-apart',
-    'api/ and workers/ never import each other: what both need belongs in src/.',
+    'api/ and workers/ do not import each other. Move what both need to src/.',
     { path: '^(api|workers)/', pathNot: aside },
     { path: '^(api|workers)/', pathNot: '^$1/' },
   ),
   forbid(
     'src-knows-no-door',
-    'src/ is the domain: it knows neither api/ nor workers/.',
+    'src/ is the domain: it imports neither api/ nor workers/.',
     { path: '^src/', pathNot: aside },
     { path: '^(api|workers)/' },
   ),
   forbid(
     'product-without-tools',
-    'The service runs without local/, ops/, trials/, tools/ and grafana/.',
+    'The service runs without local/, ops/, trials/, tools/ and grafana/, so it does not import them.',
     { path: '^(src|api|workers)/', pathNot: aside },
     { path: '^(local|ops|trials|tools|grafana)/' },
   ),
   forbid(
     'product-without-tests',
-    'Product files import neither tests nor src/testing/.',
-    { path: '^(src|api|workers|local)/|^ops/(cli/|migrate|health|unanswered)', pathNot: [testFile, testing] },
+    'A product file imports neither tests nor a folder testing/.',
+    { path: '^(src|api|workers|local)/|^ops/(cli/|migrate|health|storeTrouble)', pathNot: [testFile, testing] },
     { path: [testFile, testing] },
   ),
   forbid(
     'queries-are-private',
-    "A noun's queries.ts belongs to it alone: call one of its use cases instead.",
+    "A noun's queries.ts is private to it. Call one of its use cases instead.",
     { path: '^(src/[^/]+|api|workers)/', pathNot: [testFile, testing] },
     { path: '^src/[^/]+/queries[.]ts$', pathNot: '^$1/' },
   ),
   ...roomOrder.map((room, nth) =>
     forbid(
       `${room}-imports-downward`,
-      `Rooms that ${room} may use: ${roomOrder.slice(nth + 1).join(', ') || 'none'} (tools/boundaryRules.ts).`,
+      `${room} may import only ${listed(roomOrder.slice(nth + 1))} (roomOrder in tools/boundaryRules.ts).`,
       { path: `^src/${inPath(room)}`, pathNot: testFile },
       { path: '^src/', pathNot: roomOrder.slice(nth).map((lower) => `^src/${inPath(lower)}`) },
     ),
@@ -106,30 +121,38 @@ export const rules: IRegularForbiddenRuleType[] = [
   ...apiOrder.map((room, nth) =>
     forbid(
       `api-${room}-imports-downward`,
-      `Rooms of api/ that ${room} may use: ${apiOrder.slice(nth + 1).join(', ') || 'none'} (tools/boundaryRules.ts).`,
+      `Of api/, ${room} may import only ${listed(apiOrder.slice(nth + 1))} (apiOrder in tools/boundaryRules.ts).`,
       { path: `^api/${room}/`, pathNot: testFile },
       { path: '^api/', pathNot: apiOrder.slice(nth).map((lower) => `^api/${lower}/`) },
     ),
   ),
-  forbid('no-cycles', 'Files import each other in a circle, if only for a type.', {}, { circular: true }),
+  ...outerOrder.map((room, nth) =>
+    forbid(
+      `${room.replace('/', '-')}-imports-downward`,
+      `Beside the service, ${room} may import only ${listed(outerOrder.slice(nth + 1))} (outerOrder in tools/boundaryRules.ts).`,
+      { path: `^${room}/[^/]+$`, pathNot: testFile },
+      { path: '^(local|ops|trials|tools|grafana)/', pathNot: outerOrder.slice(nth).map((lower) => `^${lower}/[^/]+$`) },
+    ),
+  ),
+  forbid('no-cycles', 'Files do not import each other in a circle, not even for a type.', {}, { circular: true }),
   ...Object.entries(doors).map(([name, door]) =>
     forbid(
       `one-door-for-${name}`,
-      `${name} has one door: ${door}.`,
+      `Only ${door} may import the package ${name}.`,
       { path: '^(src|api|workers)/', pathNot: [door, testFile, testing] },
       { path: packagePath(name) },
     ),
   ),
   forbid(
     'no-development-packages',
-    'The service uses a package that is only there for development, or that package.json does not name.',
+    'The service imports only packages that package.json names under dependencies.',
     { path: '^(src|api|workers)/', pathNot: aside },
     { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
   ),
-  forbid('everything-resolves', 'The imported file does not exist.', {}, { couldNotResolve: true }),
+  forbid('everything-resolves', 'The imported file does not exist. Correct the path.', {}, { couldNotResolve: true }),
 ]
 
-/** Decisions and shapes: whatever they reach by value, it is no I/O. */
+/** Decisions and shapes. No chain of imports leads from them to I/O. */
 export const pureFiles =
   /^src\/(recurrence\/.*|icalendar\/(?!readFeed|readerThread).*|shapes\/.*|[^/]+\/(rules|schema|present|signature|score)|(availability|booking|proposals)\/slots|availability\/(intervals|hours|freshness|busy))\.ts$/
 export const impure = [
@@ -140,17 +163,17 @@ export const impure = [
   new RegExp(['postgres', 'ioredis', 'bullmq', 'undici', 'express', 'pino', 'nodemailer'].map(packagePath).join('|')),
 ]
 
-/** What a text must not hold, beside what its imports say. */
+/** What the text of a file must not contain. */
 export const textRules = [
   {
     name: 'no-sql-at-the-doors',
-    comment: 'api/ and workers/ hold no SQL: it stands with its noun.',
+    comment: 'api/ and workers/ contain no SQL. Put the statement into queries.ts of its noun.',
     files: /^(api|workers)\/.*(?<!\.test)\.ts$/,
     text: /\bsql[`<(.]/,
   },
   {
     name: 'one-change-one-statement',
-    comment: 'A change is one statement (docs/decisions/one-change-one-statement.md).',
+    comment: 'A change is one statement: use commit (docs/decisions/one-change-one-statement.md).',
     files: /^(src|api|workers)\/.*(?<!\.test)\.ts$/,
     text: /\.begin\(/,
   },

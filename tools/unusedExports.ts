@@ -1,11 +1,11 @@
-// What is exported and imported nowhere: an `export` tells the reader that another file depends on the name.
+// Finds exports that no file imports: an `export` tells the reader that another file depends on the name.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ModuleItem, parseSync } from '@swc/core'
 
 type Import = { from: string; name: string }
 
-/** Values and types alike. Tests count as users; that a file is started by itself gives its exports none. */
+/** Values and types. An import by a test counts; that a file is started by itself does not. */
 export function unusedExports(root: string, folders: readonly string[]): { file: string; name: string }[] {
   const files = globSync([`{${folders.join(',')}}/**/*.ts`, '*.ts'], { cwd: root }).map((file) => {
     const text = readFileSync(join(root, file), 'utf8')
@@ -26,7 +26,7 @@ export function unusedExports(root: string, folders: readonly string[]): { file:
   )
 }
 
-/** A form of export that is not in use here goes by the name of the form, which nobody can import. */
+/** A form of export that is not used here gets the name of the form, which nobody can import. */
 function exportsOf(item: ModuleItem): string[] {
   if (item.type === 'ExportDeclaration') {
     const { declaration } = item
@@ -38,7 +38,7 @@ function exportsOf(item: ModuleItem): string[] {
   return item.specifiers.map((one) => (one.type === 'ExportSpecifier' ? (one.exported ?? one.orig).value : one.type))
 }
 
-/** What is exported from another file is imported from it. Of a whole namespace, the members that are named. */
+/** A re-export counts as an import. Of a namespace, the members that are named are imported. */
 function importsOf(item: ModuleItem, text: string): Import[] {
   if ((item.type !== 'ImportDeclaration' && item.type !== 'ExportNamedDeclaration') || !item.source) return []
   const from = item.source.value

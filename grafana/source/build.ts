@@ -1,5 +1,5 @@
-// `npm run dashboards`: writes grafana/dashboards from the pages. Without what may change from build to build, so that the
-// committed files can be compared.
+// `npm run dashboards`: writes grafana/dashboards from the pages. The same pages always give the same text, so that a
+// test can compare the committed files.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Builder } from '@grafana/grafana-foundation-sdk/cog'
@@ -111,7 +111,7 @@ const thresholdsOf = ([warning, critical]: readonly [number, number]) =>
     { value: critical, color: 'red' },
   ])
 
-/** File names and what stands in them. */
+/** The path and the text of each file. */
 export const dashboardFiles = (): { file: string; text: string }[] =>
   pages.map((page) => ({
     file: join(directory, `${page.uid}.json`),

@@ -1,20 +1,20 @@
-// A dashboard as data: rows of panels, each with its queries. `build.ts` makes Grafana's JSON of it.
+// A dashboard as data: rows of panels, each with its queries. `build.ts` turns it into Grafana's JSON.
 
-/** PromQL and what the legend calls a series. */
+/** PromQL, and how the legend names a series. */
 export type Query = readonly [expr: string, legend?: string]
 
 export type Panel = {
   title: string
-  /** What it means and what is normal. */
+  /** What it shows, and what is normal. */
   description: string
   /** As Grafana names it: `s`, `reqps`, `short`, `bytes`, `percentunit`. */
   unit: string
   queries: readonly Query[]
-  /** `lines` unless said otherwise; `stack`: shares of a whole; `number`: the last value alone. */
+  /** Default `lines`. `stack`: shares of a whole; `number`: only the last value. */
   kind?: 'lines' | 'stack' | 'number'
-  /** Of 24. */
+  /** In 24ths of the page; default 12. */
   width?: number
-  /** From these values on it is yellow, and red. */
+  /** The values from which it is yellow, and red. */
   limits?: readonly [warning: number, critical: number]
 }
 
@@ -36,15 +36,15 @@ const by = (labels: string) => (labels ? ` by (${labels})` : '')
 export const rate = (counter: string, labels = '', filter = '') =>
   `sum${by(labels)} (rate(${labelled(counter, filter)}${window}))`
 
-/** The same, 0 where there is no such series yet. */
+/** The same, but 0 while there is no such series. */
 export const rateOrZero = (counter: string, filter: string) => `${rate(counter, '', filter)} or vector(0)`
 
 export const quantile = (q: number, histogram: string, labels = '', filter = '') =>
   `histogram_quantile(${q}, ${rate(`${histogram}_bucket`, labels ? `le, ${labels}` : 'le', filter)})`
 
-/** Lines of the median, the 99th percentile and the mean would hide what the tail tells: median, 95 and 99. */
+/** The median and the 95th and 99th percentiles; a mean would hide the tail. */
 export const quantiles = (histogram: string, filter = ''): Query[] =>
   [0.5, 0.95, 0.99].map((q) => [quantile(q, histogram, '', filter), `p${q * 100}`])
 
-/** A gauge that every worker shows alike. */
+/** A gauge of which every worker reports the same value. */
 export const shared = (gauge: string, labels = '', filter = '') => `max${by(labels)} (${labelled(gauge, filter)})`

@@ -1,9 +1,10 @@
-// What a command is, and what it gets: the service's own doors, and words that were checked.
+// What a command of the operator's tools is, and what it gets: the doors of the service, and the words of the command
+// line.
 import type { RequestContext } from '../../src/actors/actor.ts'
 import type { App } from '../../src/app.ts'
 import { encodeId, newId } from '../../src/shapes/ids.ts'
 
-/** Names of options as they are typed, and what stands in the help; `true`: a switch without a value. */
+/** By the name of each option: what the help says, and the name of its value (without one it is a switch). */
 type Options = Record<string, { what: string; takes?: string; many?: true }>
 
 export type Given = {
@@ -15,15 +16,15 @@ type Answer = {
   /** What `--json` prints. */
   json: unknown
   text: string
-  /** The command ran, and found that something is wrong. */
+  /** The command ran and found that something is wrong. */
   isWrong?: boolean
 }
 
 export type Tools = {
   app: App
-  /** Told while it goes on; not on the standard output, which is the answer's. */
+  /** Reports progress, on the standard error output: the standard output is for the answer. */
   progress(line: string): void
-  /** Aborted by Ctrl-C: a long command ends after the step it is at. */
+  /** Aborted by Ctrl-C: a long command ends after its current step. */
   stopped: AbortSignal
 }
 
@@ -35,12 +36,12 @@ export type Command = {
   what: string
   more?: string
   options?: Options
-  /** Without Redis it can do nothing. */
+  /** It cannot work without Redis. */
   needsRedis?: true
   run(tools: Tools, given: Given): Promise<Answer>
 }
 
-/** What was typed makes no sense; the help of the command says what would. */
+/** The command line is wrong; the help of the command says what is right. */
 export class UsageError extends Error {}
 
 export function requireWord({ words }: Given, nth: number, what: string): string {
@@ -49,18 +50,18 @@ export function requireWord({ words }: Given, nth: number, what: string): string
   return word
 }
 
-/** A whole number within bounds, or `usual` when it was not given. */
-export function numberOption({ options }: Given, name: string, usual: number, most: number): number {
+/** A whole number up to `max`, or `usual` if the option was not given. */
+export function numberOption({ options }: Given, name: string, usual: number, max: number): number {
   const text = options[name]
   if (text === undefined) return usual
   const number = Number(text)
-  if (!/^\d{1,9}$/.test(String(text)) || number > most) {
-    throw new UsageError(`--${name}: expected a whole number up to ${most}`)
+  if (!/^\d{1,9}$/.test(String(text)) || number > max) {
+    throw new UsageError(`--${name}: expected a whole number up to ${max}`)
   }
   return number
 }
 
-/** In the audit log an operator's command stands where a request would. */
+/** In the audit log, a command of an operator appears in the place of a request. */
 export const requestOf = ({ app }: Tools, command: string): RequestContext => ({
   id: encodeId('req', newId()),
   method: 'OPS',

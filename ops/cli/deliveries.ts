@@ -1,4 +1,4 @@
-// Single deliveries, and what should have fired.
+// Commands about single deliveries, and about timers that should have fired.
 import { overdueTimers } from '../../src/timers/due.ts'
 import { inspectDelivery } from '../../src/webhooks/inspect.ts'
 import { resendDelivery } from '../../src/webhooks/resend.ts'
@@ -9,8 +9,8 @@ export const deliveryCommands: readonly Command[] = [
   {
     name: 'deliveries show',
     words: '<whd_…>',
-    what: 'A delivery, its webhook, how its last attempt ended, and what it waits for.',
-    options: { payload: { what: 'with what it tells, which may be confidential' } },
+    what: 'Shows a delivery, its webhook, how its last attempt ended, and what it waits for.',
+    options: { payload: { what: 'with its payload, which may be confidential' } },
     async run({ app }, given) {
       const { payload, ...delivery } = await inspectDelivery(app, requireWord(given, 0, 'the delivery'))
       const shown = given.options.payload ? { ...delivery, payload } : delivery
@@ -21,8 +21,8 @@ export const deliveryCommands: readonly Command[] = [
   {
     name: 'deliveries send',
     words: '<whd_…>',
-    what: 'Sends a delivery again, whatever became of it: the same body under the same id, signed afresh.',
-    more: 'One that had used up its attempts gets one more. The receiver tells a repetition by X-Delivery-Id.',
+    what: 'Sends a delivery again, whatever its status: the same body and id, with a new signature.',
+    more: 'A delivery without attempts left gets one more. The receiver recognises a repetition by X-Delivery-Id.',
     async run(tools, given) {
       const id = requireWord(given, 0, 'the delivery')
       await resendDelivery(tools.app, requestOf(tools, 'deliveries send'), id)
@@ -32,8 +32,8 @@ export const deliveryCommands: readonly Command[] = [
   },
   {
     name: 'timers overdue',
-    what: 'What should have fired by now, the longest overdue first.',
-    options: { limit: { what: 'how many at most (20)', takes: 'n' } },
+    what: 'Lists the timers that should have fired by now, the longest overdue first.',
+    options: { limit: { what: 'at most this many (20)', takes: 'n' } },
     async run({ app }, given) {
       const list = await overdueTimers(app, numberOption(given, 'limit', 20, 10_000))
       const rows = list.data.map((timer) => [

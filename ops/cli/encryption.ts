@@ -1,5 +1,5 @@
-// Which keys sealed what is stored, and sealing it anew under the first of ENCRYPTION_KEYS. Nothing has to be remembered
-// between two runs: what is done is seen on the values.
+// Commands that show which keys sealed the stored values, and seal them anew under the first of ENCRYPTION_KEYS. A run
+// keeps no state for the next one: the values show what is done.
 import { setTimeout as pause } from 'node:timers/promises'
 import { sealedPages } from '../../src/booking/sealed.ts'
 import { sealedCalendars } from '../../src/calendars/sealed.ts'
@@ -25,13 +25,13 @@ export const sealedTables: readonly SealedTable[] = [
   sealedDeliveries,
 ]
 
-const toldEveryMs = 2_000
-const maxUnreadableTold = 20
+const progressEveryMs = 2_000
+const maxUnreadableShown = 20
 
 export const encryptionCommands: readonly Command[] = [
   {
     name: 'keys',
-    what: 'How many stored values each key of ENCRYPTION_KEYS sealed. Reads every sealed table.',
+    what: 'Counts the stored values that each key of ENCRYPTION_KEYS sealed. Reads every sealed table.',
     async run({ app }) {
       const uses = (await Promise.all(sealedTables.map((sealed) => keysInUse(app, sealed)))).flat()
       const [current] = app.config.encryptionKeys
@@ -45,23 +45,23 @@ export const encryptionCommands: readonly Command[] = [
   },
   {
     name: 'keys rotate',
-    what: 'Seals anew what other keys than the first of ENCRYPTION_KEYS sealed, while the service runs.',
-    more: `Put the new key first on every process before. Ctrl-C ends it after the block it is at; the next run goes on
-where work is left. It ends with a count: when no value is left under an old key, that key can go.`,
+    what: 'Seals anew every value that is not sealed by the first of ENCRYPTION_KEYS, while the service runs.',
+    more: `Before you run it, put the new key first on every process. Ctrl-C ends it after the current block; the next run
+continues. It ends with a count: when no value is left under an old key, that key can go.`,
     options: {
-      block: { what: 'rows of a block (500)', takes: 'n' },
+      block: { what: 'rows per block (500)', takes: 'n' },
       pause: { what: 'milliseconds between two blocks (20)', takes: 'ms' },
     },
     async run(tools, given) {
       const size = numberOption(given, 'block', 500, 10_000) || 1
       const pauseMs = numberOption(given, 'pause', 20, 60_000)
       const done = new Map<string, TableOutcome>()
-      // What a request read before its value was sealed anew it may have written back since: another round finds it.
+      // A request may write back a value that it read before the value was sealed anew: another round finds it.
       for (let round = 1, tables = sealedTables; round <= maxRounds && tables.length > 0; round++) {
         for (const sealed of tables) {
           if (tools.stopped.aborted) break
           const before = done.get(sealed.name)
-          done.set(sealed.name, added(before, await resealTable(tools, sealed, { size, pauseMs })))
+          done.set(sealed.name, addRound(before, await resealTable(tools, sealed, { size, pauseMs })))
         }
         const left = new Set((await usesLeft(tools.app)).map((use) => use.table))
         tables = sealedTables.filter(({ name }) => left.has(name) && done.get(name)?.unreadable.length === 0)
@@ -76,10 +76,10 @@ type TableOutcome = { table: string; seen: number; resealed: number; unreadable:
 const maxRounds = 3
 
 /** A later round of a table sees the same rows. */
-const added = (before: TableOutcome | undefined, round: TableOutcome): TableOutcome =>
+const addRound = (before: TableOutcome | undefined, round: TableOutcome): TableOutcome =>
   before ? { ...round, resealed: before.resealed + round.resealed } : round
 
-/** By which other keys than the first values are sealed. */
+/** How many values are sealed by other keys than the first. */
 async function usesLeft(app: Tools['app']) {
   const uses = (await Promise.all(sealedTables.map((sealed) => keysInUse(app, sealed)))).flat()
   return uses.filter(({ key }) => key !== app.config.encryptionKeys[0]!.id)
@@ -92,8 +92,8 @@ async function resealTable(
 ): Promise<TableOutcome> {
   const outcome: TableOutcome = { table: sealed.name, seen: 0, resealed: 0, unreadable: [] }
   let after: string[] | undefined
-  let toldAt = performance.now()
-  const tell = () => progress(`${sealed.name}: ${outcome.seen} rows seen, ${outcome.resealed} sealed anew`)
+  let reportedAt = performance.now()
+  const report = () => progress(`${sealed.name}: ${outcome.seen} rows seen, ${outcome.resealed} sealed anew`)
   while (!stopped.aborted) {
     const block = await resealBlock(app, sealed, after, size)
     outcome.seen += block.seen
@@ -101,29 +101,29 @@ async function resealTable(
     outcome.unreadable.push(...block.unreadable)
     after = block.last
     if (!after) break
-    if (performance.now() - toldAt > toldEveryMs) {
-      toldAt = performance.now()
-      tell()
+    if (performance.now() - reportedAt > progressEveryMs) {
+      reportedAt = performance.now()
+      report()
     }
     if (pauseMs > 0 && block.resealed > 0) await pause(pauseMs)
   }
-  tell()
+  report()
   return outcome
 }
 
-/** What was written meanwhile by a process that does not have the new key first counts as left. */
+/** Values that a process without the new key first wrote in the meantime count as left. */
 async function summary({ app, stopped }: Tools, done: readonly TableOutcome[]) {
   const [current] = app.config.encryptionKeys
   const left = await usesLeft(app)
   const unreadable = done.flatMap((outcome) => outcome.unreadable)
   const rows = done.map((outcome) => [outcome.table, outcome.seen, outcome.resealed, outcome.unreadable.length])
   const lines = [table(['table', 'rows', 'sealed anew', 'unreadable'], rows)]
-  for (const { place, reason } of unreadable.slice(0, maxUnreadableTold)) lines.push(`${place}: ${reason}`)
+  for (const { place, reason } of unreadable.slice(0, maxUnreadableShown)) lines.push(`${place}: ${reason}`)
   for (const use of left) lines.push(`left under ${use.key}: ${use.count} in ${use.table}.${use.column}`)
-  if (stopped.aborted) lines.push('stopped; the next run goes on')
+  if (stopped.aborted) lines.push('stopped; the next run continues')
   else if (left.length === 0) lines.push(`every value is sealed by ${current!.id}; the other keys can go`)
   else if (unreadable.length === 0)
-    lines.push('written while this ran, by a process without the new key? Run it again.')
+    lines.push('Did a process without the new key first write these while this ran? Run it again.')
   const json = { current: current!.id, stopped: stopped.aborted, tables: done, left }
   return { json, text: lines.join('\n'), isWrong: left.length > 0 }
 }

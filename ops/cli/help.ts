@@ -1,4 +1,4 @@
-// What the tools say of themselves.
+// The help of the operator's tools.
 import type { Command } from './command.ts'
 import { commands } from './commands.ts'
 
@@ -21,5 +21,5 @@ export const help = () =>
     '',
     ...commands.map(({ name, what }) => `  ${name.padEnd(18)} ${what}`),
     '',
-    `${program} <command> --help says more. Exit codes: 0 done, 1 it failed or found something wrong, 2 not understood.`,
+    `${program} <command> --help says more. Exit codes: 0 done, 1 it failed or found something wrong, 2 the command line is wrong.`,
   ].join('\n')

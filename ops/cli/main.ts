@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type App, closeApp, openApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config.ts'
-import { databaseTrouble, redisTrouble } from '../unanswered.ts'
+import { databaseTrouble, redisTrouble } from '../storeTrouble.ts'
 import { type Command, type Given, UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import { help, helpOf } from './help.ts'
@@ -13,7 +13,7 @@ import { help, helpOf } from './help.ts'
 const redisWithinMs = 3_000
 const statementDeadlineMs = 120_000
 
-/** The command whose name is the longest beginning of what was typed. */
+/** The command with the longest name that the command line begins with. */
 const findCommand = (words: readonly string[]): Command | undefined =>
   commands
     .filter(({ name }) => name.split(' ').every((part, nth) => words[nth] === part))
@@ -31,8 +31,8 @@ function parseOptions(command: Command, args: readonly string[]): Given & { isJs
       options: { ...Object.fromEntries(known), json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
     })
     const words = positionals.slice(command.name.split(' ').length)
-    const most = command.words?.split(' ').length ?? 0
-    if (words.length > most) throw new UsageError(`${words[most]} is too much`)
+    const maxWords = command.words?.split(' ').length ?? 0
+    if (words.length > maxWords) throw new UsageError(`one word too many: ${words[maxWords]}`)
     return { words, options: values as Given['options'], isJson: values.json === true, isHelp: values.help === true }
   } catch (error) {
     if (error instanceof UsageError) throw error
@@ -40,7 +40,7 @@ function parseOptions(command: Command, args: readonly string[]): Given & { isJs
   }
 }
 
-/** Who names no database means the one of `npm start`, which leaves its environment in DATA_DIR while it runs: all of it or nothing. */
+/** Without DATABASE_URL, the environment of the running `npm start`: it keeps all of it in a file in DATA_DIR. */
 function readEnvironment(): Config {
   if (!process.env.DATABASE_URL) {
     const dataDir = process.env.DATA_DIR || '.data'
@@ -52,7 +52,7 @@ function readEnvironment(): Config {
 }
 
 const nothingRuns = (dataDir: string) =>
-  `No npm start runs on ${dataDir} here. Start it, or set DATABASE_URL (and DATA_DIR if it lies elsewhere).`
+  `No npm start runs on ${dataDir}. Start it, set DATA_DIR if it uses another folder, or set DATABASE_URL.`
 
 async function requireRedis({ redis, config }: App) {
   const until = performance.now() + redisWithinMs
@@ -77,7 +77,6 @@ async function runCommand(command: Command, given: Given, config: Config, isJson
   }
 }
 
-/** Known at the latest when a command asks for something, so that `DATABASE_URL` is set. */
 const explain = (error: unknown): string =>
   databaseTrouble(process.env.DATABASE_URL ?? '', error) ?? (error as Error).message
 

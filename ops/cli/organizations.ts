@@ -1,4 +1,4 @@
-// Organizations and plans.
+// Commands about organizations and plans.
 import type { z } from 'zod'
 import type { Actor } from '../../src/actors/actor.ts'
 import { listOrganizations, requireOrganization, updateOrganization } from '../../src/organizations/organizations.ts'
@@ -14,11 +14,11 @@ import { record, table } from './text.ts'
 export const organizationCommands: readonly Command[] = [
   {
     name: 'orgs list',
-    what: 'Organizations, the newest first.',
+    what: 'Lists organizations, the newest first.',
     options: {
-      email: { what: 'of this address', takes: 'address' },
-      limit: { what: 'how many at most (50)', takes: 'n' },
-      offset: { what: 'how many to pass over', takes: 'n' },
+      email: { what: 'only those with this address', takes: 'address' },
+      limit: { what: 'at most this many (50)', takes: 'n' },
+      offset: { what: 'skip this many', takes: 'n' },
     },
     async run({ app }, { options: { email, limit, offset } }) {
       const query = organizationListQuery.safeParse({ email, limit, offset }, { error: inPlainWords })
@@ -37,7 +37,7 @@ export const organizationCommands: readonly Command[] = [
   {
     name: 'orgs show',
     words: '<org_…>',
-    what: 'An organization, its limits, and what it used of them in this period.',
+    what: 'Shows an organization, its limits, and what it has used of them in this period.',
     async run(tools, given) {
       const shown = await showOrganization(tools, requireWord(given, 0, 'the organization'))
       return { json: shown, text: record({ ...shown, usage: shortUsage(shown.usage) }) }
@@ -46,12 +46,12 @@ export const organizationCommands: readonly Command[] = [
   {
     name: 'orgs plan',
     words: `<org_…> <${publicPlanIds.join('|')}>`,
-    what: 'Gives an organization another plan. In force on every process with the next request.',
-    more: `A custom plan has the caps that are named here, and no others: ${limitNames.join(', ')}.`,
+    what: 'Moves an organization to another plan. Every process applies it from the next request on.',
+    more: `A custom plan has only the caps that you name here, of: ${limitNames.join(', ')}.`,
     needsRedis: true,
     options: {
-      limit: { what: 'a cap of a custom plan, once for each', takes: 'name=n', many: true },
-      rate: { what: "requests a second and key; `plan` for the plan's own", takes: 'n' },
+      limit: { what: 'a cap of a custom plan; repeat it for each cap', takes: 'name=n', many: true },
+      rate: { what: "requests per second of each key; `plan`: the plan's own rate", takes: 'n' },
     },
     async run(tools, given) {
       const id = requireWord(given, 0, 'the organization')
@@ -69,7 +69,7 @@ export const organizationCommands: readonly Command[] = [
   },
   {
     name: 'plans',
-    what: 'The plans and their caps.',
+    what: 'Shows the plans and their caps.',
     async run() {
       const names = publicPlanIds
       const cells = (of: (name: (typeof names)[number]) => number | null) => names.map((name) => of(name) ?? 'agreed')

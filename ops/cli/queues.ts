@@ -1,4 +1,4 @@
-// The queues: how deep, how old, and the hand on their brake.
+// Commands that show the queues, and pause and resume them.
 import { type PoolName, poolNames } from '../../src/wakeups/jobs.ts'
 import { sources } from '../../workers/sweeper.ts'
 import { type Command, type Given, requireWord, type Tools, UsageError } from './command.ts'
@@ -11,10 +11,10 @@ const queueWord = `<${poolNames.join('|')}>`
 export const queueCommands: readonly Command[] = [
   {
     name: 'queues',
-    what: 'How many wake-ups wait, are at work or are delayed, how old the oldest is, and what is overdue in Postgres.',
+    what: 'Shows how many wake-ups wait, are active or delayed, how old the oldest is, and what is overdue in Postgres.',
     needsRedis: true,
     async run(tools) {
-      const queues = await Promise.all(poolNames.map((name) => look(tools, name)))
+      const queues = await Promise.all(poolNames.map((name) => inspectQueue(tools, name)))
       const rows = queues.map((queue) => [
         queue.queue,
         queue.paused ? 'paused' : '',
@@ -32,22 +32,22 @@ export const queueCommands: readonly Command[] = [
   {
     name: 'queues pause',
     words: queueWord,
-    what: 'No worker takes a job of this queue any more. What is at work is finished.',
-    more: 'What comes due meanwhile stays due in Postgres and is done, late, after `queues resume`.',
+    what: 'Stops the workers from taking jobs of this queue. Active jobs are finished.',
+    more: 'What comes due in the meantime stays due in Postgres and is done late, after `queues resume`.',
     needsRedis: true,
     run: (tools, given) => steer(tools, given, 'pause'),
   },
   {
     name: 'queues resume',
     words: queueWord,
-    what: 'The workers go on.',
+    what: 'Lets the workers take jobs of this queue again.',
     needsRedis: true,
     run: (tools, given) => steer(tools, given, 'resume'),
   },
   {
     name: 'queues retry',
     words: queueWord,
-    what: 'Rings at once for everything that is overdue, as the sweeper does within seconds.',
+    what: 'Wakes the workers now for everything that is overdue. The sweeper does the same within seconds.',
     needsRedis: true,
     async run(tools, given) {
       const queue = requireQueue(given)
@@ -56,10 +56,11 @@ export const queueCommands: readonly Command[] = [
       let rung = 0
       for (let at = 0; at < wakeups.length; at += maxAtOnce) {
         const group = wakeups.slice(at, at + maxAtOnce)
-        if (!(await app.bell.ringNow(group))) throw new Error(`Redis did not take them all: ${rung} were rung for`)
+        if (!(await app.bell.ringNow(group)))
+          throw new Error(`Redis took ${rung} of ${wakeups.length} wake-ups. Run this again.`)
         rung += group.length
       }
-      return { json: { queue, rung }, text: `${rung} wake-ups rung` }
+      return { json: { queue, rung }, text: `${rung} wake-ups sent` }
     },
   },
 ]
@@ -74,7 +75,7 @@ function requireQueue(given: Given): PoolName {
 async function steer(tools: Tools, given: Given, what: 'pause' | 'resume') {
   const queue = requireQueue(given)
   await tools.app.bell.queues.get(queue)![what]()
-  const now = await look(tools, queue)
+  const now = await inspectQueue(tools, queue)
   return { json: now, text: `${queue} is ${now.paused ? 'paused' : 'running'}, ${now.waiting} wait` }
 }
 
@@ -87,7 +88,7 @@ const overdue = async ({ app }: Tools, queue: PoolName) => {
   return found.flat()
 }
 
-async function look(tools: Tools, name: PoolName) {
+async function inspectQueue(tools: Tools, name: PoolName) {
   const { app } = tools
   const queue = app.bell.queues.get(name)!
   const [counts, paused, workers, [oldest], due] = await Promise.all([

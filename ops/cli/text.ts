@@ -1,10 +1,10 @@
-// Answers as people read them.
+// The answers of commands as text.
 
 type Cell = string | number | boolean | null | undefined
 
 const cellText = (cell: Cell) => (cell === null || cell === undefined || cell === '' ? '-' : String(cell))
 
-/** The first row names the columns; numbers stand to the right. */
+/** Columns of numbers are set to the right. */
 export function table(titles: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const texts = [titles, ...rows.map((row) => row.map(cellText))]
   const widths = titles.map((_, nth) => Math.max(...texts.map((row) => row[nth]!.length)))
@@ -19,7 +19,7 @@ export function table(titles: readonly string[], rows: readonly (readonly Cell[]
     .join('\n')
 }
 
-/** One line per field; what is nested is indented. */
+/** One line per field; nested fields are indented. */
 export function record(fields: object, indent = ''): string {
   const entries = Object.entries(fields)
   const width = Math.max(0, ...entries.map(([name]) => name.length))

@@ -179,7 +179,7 @@ test('log lines name the trace and the span that they belong to', async () => {
   const answer = await hold()
   const id = answer.headers.get('x-request-id')!
   const request = await requestSpan(answer)
-  const line = readFileSync(join(service.dataDir, 'api.log'), 'utf8')
+  const line = readFileSync(join(service.dataDir, 'api-1.log'), 'utf8')
     .split('\n')
     .filter((text) => text.includes(id))
     .map((text) => JSON.parse(text))

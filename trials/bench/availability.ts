@@ -1,25 +1,20 @@
-// When are 20 agents with 3 calendars each all free within 90 days: our answer, with buffers, working hours and 60 series,
-// against plain SQL that merges the same rows and knows none of these. And the same question once more, with nothing
-// changed in between. Runs alone too: node trials/bench/availability.ts
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { keptSecrets } from '../../local/secrets.ts'
-import { openStores } from '../../local/stores.ts'
-import { migrate } from '../../ops/migrate.ts'
+// When 20 agents with 3 calendars each are all free within 90 days: our answer, with buffers, working hours and 60
+// series, against plain SQL that merges the same rows and knows none of these. Then the same question again, with no
+// change in between.
 import type { Actor } from '../../src/actors/actor.ts'
-import { type App, closeApp, openApp } from '../../src/app.ts'
+import type { App } from '../../src/app.ts'
 import { crossAgentAvailability } from '../../src/availability/availability.ts'
 import { crossAgentQuery } from '../../src/availability/schema.ts'
-import { readConfig } from '../../src/config.ts'
 import { periodAt } from '../../src/plans/period.ts'
 import { limitsOf } from '../../src/plans/plans.ts'
 import { encodeId, newId, type Uuid } from '../../src/shapes/ids.ts'
+import type { Sql } from '../../src/stores/postgres.ts'
 import { vacuum } from '../../src/testing/vacuum.ts'
-import { interleaved, median, millis, type Row, rowOf } from './figures.ts'
-import { table } from './table.ts'
+import { median } from '../world/report.ts'
+import { interleaved, millis, type Row, rowOf } from './figures.ts'
+import type { World } from './world.ts'
 
-/** `warmUps`: questions on each side before the first figure. V8 compiles what answers them only after some hundred. */
+/** `warmUps`: questions on each side before the first figure; V8 compiles the code only after some hundred. */
 const sizes = [
   { events: 1_000, warmUps: 400, rounds: 31, asked: 15 },
   { events: 10_000, warmUps: 40, rounds: 11, asked: 7 },
@@ -31,7 +26,7 @@ const start = Date.parse('2026-03-01T00:00:00Z')
 const end = start + 90 * 86_400_000
 const weekMs = 7 * 86_400_000
 
-export async function benchAvailability({ app }: { app: App }): Promise<Row[]> {
+export async function benchAvailability({ app }: World): Promise<Row[]> {
   const rows: Row[] = []
   for (const size of sizes) rows.push(...(await benchSize(app, size)))
   return rows
@@ -94,11 +89,19 @@ async function medianMs(times: number, run: () => Promise<unknown>): Promise<num
   return median(spent)
 }
 
-/** As many events again lie before and after the window. */
 async function setScene({ sql }: App, events: number): Promise<Scene> {
-  const orgId = newId()
   const agentIds = Array.from({ length: agentCount }, newId)
   const calendarIds = Array.from({ length: agentCount * calendarsEach }, newId)
+  const scene = { orgId: newId(), agentIds, calendarIds }
+  await makeCalendars(sql, scene)
+  await makeEvents(sql, scene, events)
+  await makeSeries(sql, scene)
+  await vacuum(sql, 'events', 'calendars', 'agents', 'availability_rules')
+  return scene
+}
+
+/** With buffers and working hours. */
+async function makeCalendars(sql: Sql, { orgId, agentIds, calendarIds }: Scene): Promise<void> {
   const calendars = sql`unnest(${calendarIds as never}::uuid[]) with ordinality as c (id, nth)`
   await sql`
     insert into organizations (id, name, email, plan, signup_source, created_at, updated_at)
@@ -117,6 +120,10 @@ async function setScene({ sql }: App, events: number): Promise<Scene> {
       jsonb_object_agg(day, jsonb_build_object('start', '0' || 7 + nth % 3 || ':00', 'end', '18:30')),
       (array['America/New_York', 'Europe/Berlin', 'Asia/Kolkata'])[1 + nth % 3], now(), now()
     from ${calendars}, unnest(array['mon', 'tue', 'wed', 'thu', 'fri']) as day group by id, nth`
+}
+
+/** So many within the window, and as many again before and after it. */
+async function makeEvents(sql: Sql, { orgId, calendarIds }: Scene, events: number): Promise<void> {
   await sql`select setseed(0.5)`
   await sql`
     insert into events (org_id, id, calendar_id, title_sealed, start_time, end_time, status, metadata, created_at, updated_at)
@@ -129,13 +136,15 @@ async function setScene({ sql }: App, events: number): Promise<Scene> {
           * interval '5 minutes' as at
       from generate_series(1, ${events}::integer * 2) as n) as placed
     order by random()`
+}
+
+/** One for each calendar. */
+async function makeSeries(sql: Sql, { orgId, calendarIds }: Scene): Promise<void> {
   await sql`
     insert into events (org_id, id, calendar_id, title_sealed, start_time, end_time, status, metadata, recurrence_rule,
       recurrence_exdates, created_at, updated_at)
     select ${orgId}, gen_random_uuid(), id, '', '2021-01-04T09:00Z', '2021-01-04T09:30Z', 'confirmed', '{}',
-      'FREQ=WEEKLY;BYDAY=MO,WE', array['2026-03-04T09:00Z']::timestamptz[], now(), now() from ${calendars}`
-  await vacuum(sql, 'events', 'calendars', 'agents', 'availability_rules')
-  return { orgId, agentIds, calendarIds }
+      'FREQ=WEEKLY;BYDAY=MO,WE', array['2026-03-04T09:00Z']::timestamptz[], now(), now() from unnest(${calendarIds as never}::uuid[]) as c (id)`
 }
 
 const actorOf = (orgId: Uuid): Actor => ({
@@ -154,28 +163,3 @@ const actorOf = (orgId: Uuid): Actor => ({
     successStatus: 200,
   },
 })
-
-async function benchAlone(): Promise<Row[]> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'agent-calendar-bench-'))
-  const stores = openStores({ dataDir, durable: false, which: ['postgres', 'redis'], temporary: true })
-  try {
-    const { postgres: DATABASE_URL, redis: REDIS_URL } = await stores.ready
-    await migrate(DATABASE_URL!)
-    const config = readConfig({
-      ...process.env,
-      ...keptSecrets(dataDir, {}),
-      DATABASE_URL,
-      REDIS_URL,
-      DATA_DIR: dataDir,
-    })
-    const app = openApp(config, { name: 'bench', connections: 1, statementDeadlineMs: 120_000 })
-    const rows = await benchAvailability({ app })
-    await closeApp(app)
-    return rows
-  } finally {
-    await stores.stop()
-    rmSync(dataDir, { recursive: true, force: true })
-  }
-}
-
-if (import.meta.main) console.log(table(await benchAlone()))

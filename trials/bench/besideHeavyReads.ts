@@ -1,68 +1,53 @@
-// `node trials/bench/besideHeavyReads.ts`: how long the health check and another organization wait while one organization,
-// with eight calendars of 49,000 imported events, sends eight large reads at once. Alone and beside are measured in one run.
-import { once } from 'node:events'
+// `npm run trial -- heavy-reads`: how long the health check and another organization wait while one organization, with
+// eight calendars of 49,000 imported events, sends eight large reads at once; and how long without these.
 import { setTimeout as pause } from 'node:timers/promises'
-import postgres from 'postgres'
-import { titlePlace } from '../../src/events/present.ts'
-import { dayMs } from '../../src/shapes/durations.ts'
+import { listenForStop } from '../../local/stopSignals.ts'
+import { isoTime } from '../../src/shapes/datetimes.ts'
+import { dayMs, minuteMs } from '../../src/shapes/durations.ts'
 import { decodeId, newId } from '../../src/shapes/ids.ts'
-import { percentile } from './figures.ts'
+import { callOf, made } from '../world/client.ts'
+import { percentile } from '../world/report.ts'
+import { runTrial } from '../world/trial.ts'
+import { copyEvents } from './copyEvents.ts'
 import { openWorld, type World } from './world.ts'
 
 const parallel = 8
 const eventsEach = 49_000
-const stepMs = 10 * 60_000
+const stepMs = 10 * minuteMs
 const seconds = 10
+const maxMs = 10 * 60_000
 const firstMs = Math.floor(Date.now() / dayMs) * dayMs
-const iso = (ms: number) => new Date(ms).toISOString()
+const iso = (ms: number) => isoTime(new Date(ms))
 
 type Heavy = { orgId: string; key: string; session: string; calendars: { id: string; feed: string }[] }
 
-const headers = (bearer: string) => ({ authorization: `Bearer ${bearer}`, 'content-type': 'application/json' })
+const headers = (bearer: string) => ({ authorization: `Bearer ${bearer}` })
 
-// biome-ignore lint/suspicious/noExplicitAny: records are looked into field by field
-async function json(url: string, bearer: string, method = 'GET', body?: object): Promise<any> {
-  const answer = await fetch(url, { method, headers: headers(bearer), ...(body && { body: JSON.stringify(body) }) })
-  if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${await answer.text()}`)
-  return answer.json()
-}
-
-async function makeHeavy(world: World, api: string): Promise<Heavy> {
-  const { version } = await json(`${api}/v1/auth/terms/current`, '')
+async function makeHeavy(world: World): Promise<Heavy> {
+  const call = callOf(world.baseUrls[0])
+  const { version } = await made(call('GET', '/v1/auth/terms/current'))
   const account = { email: 'heavy@example.com', password: 'correct horse battery', tos_version: version }
-  const { token, org } = await json(`${api}/v1/auth/signup`, '', 'POST', account)
-  const { key } = await json(`${api}/v1/auth/keys`, token, 'POST', {})
+  const { token, org } = await made(call('POST', '/v1/auth/signup', { body: account }))
+  const { key } = await made(call('POST', '/v1/auth/keys', { key: token, body: {} }))
   const changes = { plan: 'custom', rate_limit_per_second: 1_000_000 }
-  await json(`${api}/v1/admin/orgs/${org.id}`, world.env.ADMIN_TOKEN!, 'PATCH', changes)
+  await made(call('PATCH', `/v1/admin/orgs/${org.id}`, { key: world.adminToken, body: changes }))
+  const orgId = decodeId('org', org.id)!
   const calendars = []
   for (let nth = 0; nth < parallel; nth++) {
-    const made = await json(`${api}/v1/calendars`, key, 'POST', { name: `Imported ${nth}`, timezone: 'UTC' })
-    calendars.push({ id: made.id, feed: `${api}${new URL(made.ical_url).pathname}` })
-    await importEvents(world, decodeId('org', org.id)!, decodeId('cal', made.id)!)
+    const calendar = { name: `Imported ${nth}`, timezone: 'UTC' }
+    const { id, ical_url } = await made(call('POST', '/v1/calendars', { key, body: calendar }))
+    calendars.push({ id, feed: `${world.baseUrls[0]}${new URL(ical_url).pathname}` })
+    await copyEvents(world, { orgId, calendarId: decodeId('cal', id)!, source: 'external_ical' }, importedEvents())
   }
   await world.app.sql`vacuum analyze events`
-  return { orgId: decodeId('org', org.id)!, key, session: token, calendars }
+  return { orgId, key, session: token, calendars }
 }
 
-/** As a feed would leave them. */
-async function importEvents({ app }: World, orgId: string, calendarId: string): Promise<void> {
-  const { config, sealer } = app
-  const sql = postgres(config.databaseUrl, { max: 1 })
-  const now = iso(Date.now())
-  const copy = await sql`
-    copy events (org_id, id, calendar_id, title_sealed, start_time, end_time, status, source, metadata, created_at,
-      updated_at) from stdin`.writable()
+function* importedEvents() {
   for (let nth = 0; nth < eventsEach; nth++) {
-    const id = newId()
-    const title = `\\\\x${sealer.seal(titlePlace(id), 'Imported event').toString('hex')}`
-    const start = firstMs + nth * stepMs
-    const times = [iso(start), iso(start + 1_800_000)]
-    const line = [orgId, id, calendarId, title, ...times, 'confirmed', 'external_ical', '{}', now, now].join('\t')
-    if (!copy.write(`${line}\n`)) await once(copy, 'drain')
+    const startMs = firstMs + nth * stepMs
+    yield { id: newId(), title: 'Imported event', startMs, endMs: startMs + 30 * minuteMs }
   }
-  copy.end()
-  await once(copy, 'finish')
-  await sql.end()
 }
 
 type Read = (nth: number, signal: AbortSignal) => Promise<Response>
@@ -89,7 +74,7 @@ const readsOf = (world: World, api: string, { orgId, key, session, calendars }: 
   }
 }
 
-/** Sent one after the other by each of eight clients until time is up; what is open then is cut off. */
+/** Eight clients send one read after the other until time is up; reads still open then are aborted. */
 async function flood(read: Read, untilMs: number) {
   const statuses: Record<string, number> = {}
   const tookMs: number[] = []
@@ -110,10 +95,10 @@ async function flood(read: Read, untilMs: number) {
     }
   }
   await Promise.all(Array.from({ length: parallel }, (_, nth) => client(nth)))
-  return { statuses, p50Ms: tookMs.length ? percentile(tookMs, 0.5) : Number.NaN }
+  return { statuses, p50Ms: percentile(tookMs, 0.5) }
 }
 
-/** Forty times a second, whatever the answers before took. */
+/** Asks forty times a second, however long the answers take. */
 async function probe(url: string, bearer: string, untilMs: number): Promise<string> {
   const tookMs: number[] = []
   let failed = 0
@@ -131,15 +116,21 @@ async function probe(url: string, bearer: string, untilMs: number): Promise<stri
   return `${p50} / ${p99} / ${worst} ms${failed ? `, ${failed} of ${tookMs.length} failed` : ''}`
 }
 
-const world = await openWorld()
-try {
-  const api = `http://127.0.0.1:${world.apiPort}`
-  const heavy = await makeHeavy(world, api)
+const titles = [
+  'Beside',
+  'answers',
+  'p50 of them',
+  '/healthz p50 / p99 / worst',
+  'another organization p50 / p99 / worst',
+]
+const sayRow = (cells: readonly string[]) => console.log(`| ${cells.join(' | ')} |`)
+
+async function runAll(world: World): Promise<void> {
+  const api = world.baseUrls[0]
+  const heavy = await makeHeavy(world)
   const other = await world.makeOrganization()
-  console.log(
-    '| Beside | answers | p50 of them | /healthz p50 / p99 / worst | another organization p50 / p99 / worst |',
-  )
-  console.log('|---|---|---|---|---|')
+  sayRow(titles)
+  sayRow(titles.map(() => '---'))
   const cases: [string, Read | undefined][] = [['nothing', undefined], ...Object.entries(readsOf(world, api, heavy))]
   for (const [name, read] of cases) {
     const untilMs = performance.now() + seconds * 1_000
@@ -149,10 +140,19 @@ try {
       probe(`${api}/v1/agents`, other.key, untilMs),
     ])
     const answers = flooded ? JSON.stringify(flooded.statuses) : ''
-    console.log(`| ${name} | ${answers} | ${flooded ? Math.round(flooded.p50Ms) : ''} | ${health} | ${list} |`)
+    sayRow([name, answers, flooded ? `${Math.round(flooded.p50Ms)}` : '', health, list])
     await pause(2_000)
   }
-} finally {
-  await world.close()
 }
-process.exit(0)
+
+process.exit(
+  await runTrial<World>({
+    what: 'Starting Postgres, Redis and an API process',
+    stop: listenForStop(),
+    maxMs,
+    open: openWorld,
+    run: runAll,
+    isWrong: () => false,
+    report: () => undefined,
+  }),
+)

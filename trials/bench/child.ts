@@ -1,16 +1,18 @@
-// A process of a benchmark: it says when it is ready, answers orders one at a time, and ends with its parent.
+// A process of a benchmark: it reports when it is ready, answers orders one at a time, and ends with its parent.
 import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
+import type { Server } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { endChild } from '../../local/children.ts'
+import { listenOnLoopback } from '../world/listen.ts'
 
 export type Child<Order, Reply> = {
-  /** What it said when it became ready. */
+  /** What it reported when it became ready. */
   ready: { port?: number }
   ask(order: Order): Promise<Reply>
   stop(): Promise<void>
 }
 
-export type ChildOptions = { env?: NodeJS.ProcessEnv; args?: readonly string[]; profileDir?: string | undefined }
+export type ChildOptions = { env?: NodeJS.ProcessEnv; args?: readonly string[]; execArgv?: readonly string[] }
 
 const readyWithinMs = 30_000
 const stopWithinMs = 10_000
@@ -18,11 +20,11 @@ const stopWithinMs = 10_000
 /** `file` is relative to the top of the repository. */
 export async function startChild<Order = never, Reply = never>(
   file: string,
-  { env = process.env, args = [], profileDir }: ChildOptions = {},
+  { env = process.env, args = [], execArgv = [] }: ChildOptions = {},
 ): Promise<Child<Order, Reply>> {
   const child = fork(fileURLToPath(new URL(`../../${file}`, import.meta.url)), [...args], {
     env,
-    execArgv: profileDir ? ['--cpu-prof', `--cpu-prof-dir=${profileDir}`] : [],
+    execArgv: [...execArgv],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const ready = (await message(child, file, readyWithinMs)) as { port?: number }
@@ -32,14 +34,7 @@ export async function startChild<Order = never, Reply = never>(
       child.send(order as object)
       return (await message(child, file)) as Reply
     },
-    async stop() {
-      if (child.exitCode !== null || child.signalCode !== null) return
-      const exited = once(child, 'exit')
-      child.kill('SIGTERM')
-      const late = setTimeout(() => child.kill('SIGKILL'), stopWithinMs)
-      await exited
-      clearTimeout(late)
-    },
+    stop: async () => void (await endChild(child, 'SIGTERM', stopWithinMs)),
   }
 }
 
@@ -49,7 +44,7 @@ function message(child: ChildProcess, file: string, withinMs = answerWithinMs): 
   return new Promise((resolve, reject) => {
     const ended = (code: number | null) => settle(() => reject(new Error(`${file} ended (${code})`)))
     const arrived = (text: unknown) => settle(() => resolve(text))
-    const timer = setTimeout(() => settle(() => reject(new Error(`${file} said nothing in time`))), withinMs)
+    const timer = setTimeout(() => settle(() => reject(new Error(`${file} did not answer in time`))), withinMs)
     const settle = (done: () => void) => {
       clearTimeout(timer)
       child.off('exit', ended).off('message', arrived)
@@ -59,7 +54,7 @@ function message(child: ChildProcess, file: string, withinMs = answerWithinMs): 
   })
 }
 
-/** The other end: says it is ready and answers orders. An order that fails ends the process. */
+/** The other end: reports that it is ready and answers orders. An order that fails ends the process. */
 export function serveOrders<Order, Reply>(facts: object, answer: (order: Order) => Promise<Reply>): void {
   process.on('message', (order) => {
     answer(order as Order).then((reply) => process.send!(reply))
@@ -72,4 +67,10 @@ export function serveOrders<Order, Reply>(facts: object, answer: (order: Order) 
 export function endWithParent(): void {
   process.once('SIGTERM', () => process.exit(0))
   process.once('disconnect', () => process.exit(0))
+}
+
+/** The other end of a process that only serves HTTP. */
+export async function serveHttp(server: Server): Promise<void> {
+  endWithParent()
+  process.send!({ ready: true, port: await listenOnLoopback(server) })
 }

@@ -1,8 +1,7 @@
-// Webhook deliveries with claim, signature and record against a bare loop of BullMQ and undici that posts the same body
-// to the same receiver. Many subscriptions and several organizations, so that neither the cap nor the share of one binds.
+// Webhook deliveries with claim, signature and record, against a bare BullMQ worker that posts the same body to the
+// same receiver with undici. There are enough subscriptions and organizations that no cap and no share is reached.
 import { setTimeout as pause } from 'node:timers/promises'
-import { Queue } from 'bullmq'
-import { Redis } from 'ioredis'
+import type { Queue } from 'bullmq'
 import { decodeId, newId, type Uuid } from '../../src/shapes/ids.ts'
 import { type Wakeup, wakeDelivery } from '../../src/wakeups/jobs.ts'
 import { payloadPlace } from '../../src/webhooks/present.ts'
@@ -18,6 +17,10 @@ const warmUp = 2_000
 const organizationCount = 6
 const subscriptionCount = 60
 const addedAtOnce = 200
+const targets = [
+  { inFlight: 50, atLeast: 0.7 },
+  { inFlight: 200, atLeast: 0.9 },
+]
 
 const queueName = 'bench-deliveries'
 const payload = JSON.stringify({
@@ -41,33 +44,27 @@ type Receiver = { ask(order: ReceiverOrder): Promise<ReceiverReply> }
 export async function benchDeliveries(world: World): Promise<Row[]> {
   const organizations = await Promise.all(Array.from({ length: organizationCount }, () => world.makeOrganization()))
   const receiver = await world.start<ReceiverOrder, ReceiverReply>('trials/bench/processes/receiver.ts')
-  const redis = new Redis(world.env.REDIS_URL!)
-  const queue = new Queue(queueName, { connection: redis, skipVersionCheck: true })
-  const scene: Scene = { webhooks: [], urls: [], queue, receiver }
+  const scene: Scene = { webhooks: [], urls: [], queue: world.openQueue(queueName), receiver }
   for (let nth = 0; nth < subscriptionCount; nth++) {
     const url = `http://127.0.0.1:${receiver.ready.port}/hook/${nth}`
     const organization = organizations[nth % organizationCount]!
-    const { id } = await organization.make('/v1/webhooks', { url, events: ['event.deleted'] })
+    const { id } = await organization.create('/v1/webhooks', { url, events: ['event.deleted'] })
     scene.webhooks.push({ orgId: decodeId('org', organization.id)!, id: decodeId('whk', id)! })
     scene.urls.push(url)
   }
   const rows: Row[] = []
-  for (const [inFlight, atLeast] of [
-    [50, 0.7],
-    [200, 0.9],
-  ] as const) {
+  for (const { inFlight, atLeast } of targets) {
     const figures = await interleaved(rounds, {
       ours: () => deliverOurs(world, scene, inFlight),
       baseline: () => deliverBare(world, scene, inFlight),
     })
     rows.push(rowOf({ bench: 'deliveries', name: `${inFlight} in flight`, target: { atLeast } }, figures, perSecond))
   }
-  await Promise.all([receiver.stop(), queue.close()])
-  redis.disconnect()
+  await receiver.stop()
   return rows
 }
 
-/** The work lies ready before the process starts. */
+/** The work is ready before the process starts. */
 async function deliverOurs(world: World, { webhooks, receiver }: Scene, inFlight: number): Promise<number> {
   const { bell } = world.app
   await world.app.sql`delete from webhook_deliveries`

@@ -1,5 +1,5 @@
-// POST event through the whole route (gate, validation, ownership, event, three timers, one delivery, audit) against bare
-// Express with zod and one INSERT: one process each, the same Postgres, as many connections to it.
+// POST event through the whole route (gate, validation, ownership, event, three timers, one delivery, audit) against
+// bare Express with zod and one INSERT: one process each, the same Postgres, as many connections to it.
 import { decodeId } from '../../src/shapes/ids.ts'
 import { interleaved, perSecond, type Row, rowOf } from './figures.ts'
 import { type World, wireRequest } from './world.ts'
@@ -21,9 +21,9 @@ export async function benchEvents(world: World): Promise<Row[]> {
   const organization = await world.makeOrganization()
   const calendarIds: string[] = []
   for (let nth = 0; nth < calendarCount; nth++) {
-    calendarIds.push((await organization.make('/v1/calendars', { name: `Calendar ${nth}`, timezone: 'UTC' })).id)
+    calendarIds.push((await organization.create('/v1/calendars', { name: `Calendar ${nth}`, timezone: 'UTC' })).id)
   }
-  await organization.make('/v1/webhooks', { url: 'http://127.0.0.1:9/hook', events: ['event.created'] })
+  await organization.create('/v1/webhooks', { url: 'http://127.0.0.1:9/hook', events: ['event.created'] })
   const bare = await startBare(world, organization.id)
   const paths = {
     ours: calendarIds.map((id) => `/v1/calendars/${id}/events`),

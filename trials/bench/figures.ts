@@ -1,7 +1,8 @@
-// Figures of interleaved rounds. A ratio is taken within one round, so that a slow moment of the machine meets both
-// sides; what is shown is the median of the rounds, with the lowest and the highest.
+// Figures of interleaved rounds. A ratio is taken within one round, so that a slow moment of the machine affects both
+// sides; the report shows the median of the rounds, with the lowest and the highest.
+import { median } from '../world/report.ts'
 
-/** What one comparison says: as many or as few times the baseline as the target asks. */
+/** One comparison with a baseline, and how many times the baseline the target allows. */
 export type Row = {
   bench: string
   name: string
@@ -16,21 +17,19 @@ type Target = { atLeast: number } | { atMost: number }
 export const isMet = ({ ratios, target }: Row): boolean =>
   'atLeast' in target ? median(ratios) >= target.atLeast : median(ratios) <= target.atMost
 
-export function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
-}
-
-export const median = (values: readonly number[]): number => percentile(values, 0.5)
-
-type Sides = { ours(): Promise<number>; baseline(): Promise<number> }
-
-/** One figure per side and round. The first round warms both sides up and counts for nothing; the order turns each time. */
-export async function interleaved(rounds: number, sides: Sides): Promise<{ ours: number[]; baseline: number[] }> {
-  const figures = { ours: [] as number[], baseline: [] as number[] }
-  const names = ['ours', 'baseline'] as const
+/**
+ * Runs every side once a round and returns its figures. The first round warms the sides up and does not count; the order
+ * changes with each round.
+ */
+export async function interleaved<Side extends string>(
+  rounds: number,
+  sides: Record<Side, () => Promise<number> | number>,
+): Promise<Record<Side, number[]>> {
+  const names = Object.keys(sides) as Side[]
+  const figures = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Side, number[]>
   for (let round = 0; round <= rounds; round++) {
-    for (const name of round % 2 ? names : names.toReversed()) {
+    for (let nth = 0; nth < names.length; nth++) {
+      const name = names[(nth + round) % names.length]!
       const figure = await sides[name]()
       if (round > 0) figures[name].push(figure)
     }
@@ -41,11 +40,11 @@ export async function interleaved(rounds: number, sides: Sides): Promise<{ ours:
 type Figures = { ours: readonly number[]; baseline: readonly number[] }
 
 export const rowOf = (
-  words: Pick<Row, 'bench' | 'name' | 'target'>,
+  facts: Pick<Row, 'bench' | 'name' | 'target'>,
   { ours, baseline }: Figures,
   show: (figure: number) => string,
 ): Row => ({
-  ...words,
+  ...facts,
   ours: show(median(ours)),
   baseline: show(median(baseline)),
   ratios: ours.map((figure, round) => figure / baseline[round]!),

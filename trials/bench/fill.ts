@@ -1,9 +1,9 @@
 // An organization with so many events: 50 calendars of one agent, one of which holds most of the events, as dense as any
 // other size, so that a day shows the same; and a delivery for every fourth event.
-import { once } from 'node:events'
-import postgres from 'postgres'
-import { titlePlace } from '../../src/events/present.ts'
+
+import { minuteMs } from '../../src/shapes/durations.ts'
 import { decodeId, encodeId, newId, type Uuid } from '../../src/shapes/ids.ts'
+import { copyEvents } from './copyEvents.ts'
 import type { World } from './world.ts'
 
 export type Filled = { key: string; agentId: string; calendarId: string; eventId: string; webhookId: string }
@@ -12,15 +12,15 @@ const calendarCount = 50
 const shareOfFirst = 0.6
 /** Between two starts on the first calendar, and on each of the others. */
 const stepsMs = { first: 5 * 60_000, others: 60 * 60_000 }
-const statuses = [...Array(18).fill('confirmed'), 'tentative', 'cancelled']
+const statuses: string[] = [...Array(18).fill('confirmed'), 'tentative', 'cancelled']
 
 export async function fillOrganization(world: World, eventCount: number): Promise<Filled> {
   const organization = await world.makeOrganization()
-  const agent = await organization.make('/v1/agents', { name: 'Agent', type: 'ai' })
+  const agent = await organization.create('/v1/agents', { name: 'Agent', type: 'ai' })
   const calendarIds: string[] = []
   for (let nth = 0; nth < calendarCount; nth++) {
     const calendar = { name: `Calendar ${nth}`, timezone: 'UTC' }
-    calendarIds.push((await organization.make(`/v1/agents/${agent.id}/calendars`, calendar)).id)
+    calendarIds.push((await organization.create(`/v1/agents/${agent.id}/calendars`, calendar)).id)
   }
   const orgId = decodeId('org', organization.id)!
   const first = Math.round(eventCount * shareOfFirst)
@@ -31,7 +31,7 @@ export async function fillOrganization(world: World, eventCount: number): Promis
     const middle = await addEvents(world, { orgId, calendarId: decodeId('cal', calendarId)! }, count, stepMs)
     if (nth === 0) eventId = middle
   }
-  const { id: webhookId } = await organization.make('/v1/webhooks', {
+  const { id: webhookId } = await organization.create('/v1/webhooks', {
     url: `http://127.0.0.1:9/${eventCount}`,
     events: ['event.deleted'],
   })
@@ -42,33 +42,19 @@ export async function fillOrganization(world: World, eventCount: number): Promis
 }
 
 /** Around the present moment, each half an hour long. Returns the id of the one in the middle. */
-async function addEvents(
-  { app }: World,
-  { orgId, calendarId }: { orgId: Uuid; calendarId: Uuid },
-  count: number,
-  stepMs: number,
-): Promise<Uuid> {
-  const { sealer } = app
-  const sql = postgres(app.config.databaseUrl, { max: 1 })
+async function addEvents(world: World, place: { orgId: Uuid; calendarId: Uuid }, count: number, stepMs: number) {
   const firstMs = Date.now() - (count / 2) * stepMs
-  const now = new Date().toISOString()
   let middle: Uuid | undefined
-  const copy = await sql`
-    copy events (org_id, id, calendar_id, title_sealed, start_time, end_time, status, metadata, created_at, updated_at)
-    from stdin`.writable()
-  for (let nth = 0; nth < count; nth++) {
-    const id = newId()
-    if (nth === Math.floor(count / 2)) middle = id
-    const title = `\\\\x${sealer.seal(titlePlace(id), 'Weekly review').toString('hex')}`
-    const start = new Date(firstMs + nth * stepMs).toISOString()
-    const end = new Date(firstMs + nth * stepMs + 1_800_000).toISOString()
-    const status = statuses[nth % statuses.length]
-    const line = [orgId, id, calendarId, title, start, end, status, '{}', now, now].join('\t')
-    if (!copy.write(`${line}\n`)) await once(copy, 'drain')
+  function* events() {
+    for (let nth = 0; nth < count; nth++) {
+      const id = newId()
+      if (nth === Math.floor(count / 2)) middle = id
+      const startMs = firstMs + nth * stepMs
+      const status = statuses[nth % statuses.length]!
+      yield { id, title: 'Weekly review', startMs, endMs: startMs + 30 * minuteMs, status }
+    }
   }
-  copy.end()
-  await once(copy, 'finish')
-  await sql.end()
+  await copyEvents(world, place, events())
   return middle!
 }
 
@@ -85,7 +71,7 @@ async function addDeliveries({ app: { sql } }: World, orgId: Uuid, webhookId: Uu
     from webhook_deliveries where org_id = ${orgId} group by 1, 2`
 }
 
-/** The counts that every change keeps. */
+/** Sets the counts that every change of an event keeps up to date. */
 async function countAndVacuum({ app: { sql } }: World, orgId: Uuid): Promise<void> {
   await sql`
     update calendars c set confirmed_events = n.confirmed, tentative_events = n.tentative, cancelled_events = n.cancelled

@@ -1,14 +1,14 @@
-// A feed of 10,000 events, and an import of 10 MB, beside the packages alone; a 304 beside an empty GET.
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+// A feed of 10,000 events and an import of 10 MB against the packages alone; a 304 against an empty GET.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { ICalCalendar } from 'ical-generator'
 import nodeIcal from 'node-ical'
-import { descriptionPlace, titlePlace } from '../../src/events/present.ts'
 import { openSyncer } from '../../src/imports/syncer.ts'
 import { minuteMs } from '../../src/shapes/durations.ts'
 import { decodeId, newId } from '../../src/shapes/ids.ts'
-import { interleaved, median, millis, perSecond, type Row, rowOf } from './figures.ts'
+import { openFeedServer } from '../../src/testing/feedServer.ts'
+import { median } from '../world/report.ts'
+import { copyEvents } from './copyEvents.ts'
+import { interleaved, millis, perSecond, type Row, rowOf } from './figures.ts'
 import { type World, wireRequest } from './world.ts'
 
 const rounds = 5
@@ -28,18 +28,18 @@ export const benchIcal = async (world: World): Promise<Row[]> => [
 ]
 
 async function feedRows(world: World): Promise<Row[]> {
-  // Every request from another address: one alone may ask sixty times a minute.
+  // Every request comes from another address: a single one may ask sixty times a minute.
   const api = await world.start('api/main.ts', { env: { TRUSTED_PROXIES: 'loopback' } })
   const port = api.ready.port!
   const bare = await world.start('trials/bench/processes/bareExpress.ts', { env: { ORG_UUID: '' } })
-  const calendar = await filledCalendar(world)
+  const calendar = await fillCalendar(world)
   const path = new URL(calendar.ical_url).pathname
   const read = (nth: number) =>
     fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'x-forwarded-for': `10.9.0.${nth}` } })
   let nth = 0
   const written = await interleaved(rounds, {
     async ours() {
-      await changed(world, calendar.id)
+      await changeCalendar(world, calendar.id)
       return timed(async () => (await read(nth++)).arrayBuffer())
     },
     baseline: () => timed(async () => generated().length),
@@ -64,29 +64,19 @@ async function feedRows(world: World): Promise<Row[]> {
   ]
 }
 
-async function filledCalendar({ app, makeOrganization }: World): Promise<{ id: string; ical_url: string }> {
-  const organization = await makeOrganization()
-  const calendar = await organization.make('/v1/calendars', { name: 'Feed', timezone: 'UTC' })
-  const rows = Array.from({ length: feedEvents }, (_, nth) => {
-    const id = newId()
-    return {
-      id,
-      title: app.sealer.seal(titlePlace(id), title(nth)).toString('hex'),
-      description: app.sealer.seal(descriptionPlace(id), description).toString('hex'),
-      start_time: startOf(nth),
-    }
+async function fillCalendar(world: World): Promise<{ id: string; ical_url: string }> {
+  const organization = await world.makeOrganization()
+  const calendar = await organization.create('/v1/calendars', { name: 'Feed', timezone: 'UTC' })
+  const place = { orgId: decodeId('org', organization.id)!, calendarId: decodeId('cal', calendar.id)! }
+  const events = Array.from({ length: feedEvents }, (_, nth) => {
+    const startMs = startOf(nth).getTime()
+    return { id: newId(), title: title(nth), description, startMs, endMs: startMs + 10 * minuteMs }
   })
-  await app.sql`
-    insert into events (org_id, id, calendar_id, title_sealed, description_sealed, start_time, end_time, status, metadata,
-      created_at, updated_at)
-    select ${decodeId('org', organization.id)!}::uuid, id, ${decodeId('cal', calendar.id)!}::uuid, decode(title, 'hex'),
-      decode(description, 'hex'), start_time, start_time + interval '10 minutes', 'confirmed', '{}', now(), now()
-    from jsonb_to_recordset(${app.sql.json(rows as never)}) as r
-      (id uuid, title text, description text, start_time timestamptz)`
+  await copyEvents(world, place, events)
   return calendar
 }
 
-const changed = ({ app }: World, calendarId: string) =>
+const changeCalendar = ({ app }: World, calendarId: string) =>
   app.sql`update calendars set revision = revision + 1 where id = ${decodeId('cal', calendarId)!}`
 
 function generated(): string {
@@ -101,45 +91,29 @@ function generated(): string {
 }
 
 async function importRows(world: World): Promise<Row[]> {
-  const { app } = world
   const texts = [foreign('Meeting'), foreign('Moved')]
-  let served = texts[0]!
-  const server = createServer((_request, response) => response.end(served))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const organization = await world.makeOrganization()
-  const agent = await organization.make('/v1/agents', { name: 'Importer', type: 'ai' })
-  const calendar = await organization.make(`/v1/agents/${agent.id}/calendars`, { name: 'Import', timezone: 'UTC' })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/feed.ics`
-  const path = `/v1/agents/${agent.id}/ical-subscriptions`
-  const { id } = await organization.make(path, { calendar_id: calendar.id, url })
-  const { sync } = openSyncer(app)
-  const key = { orgId: decodeId('org', organization.id)!, subscriptionId: decodeId('ics', id)! }
-  const synced = () =>
-    timed(async () => {
-      await app.sql`update ical_subscriptions set next_sync_at = now(), claim = claim + 1 where id = ${key.subscriptionId}`
-      await sync(key)
-    })
+  const server = await openFeedServer()
+  server.body = texts[0]!
+  const sync = await subscribe(world, server.url())
   const delay = monitorEventLoopDelay({ resolution: 1 })
   const delays: number[] = []
   let nth = 0
+  const baseline = () => timed(async () => void nodeIcal.sync.parseICS(server.body))
   const all = await interleaved(rounds, {
     async ours() {
-      served = texts[nth++ % 2]!
+      server.body = texts[nth++ % 2]!
       delay.reset()
       delay.enable()
-      const ms = await synced()
+      const ms = await timed(sync)
       delay.disable()
       delays.push(delay.percentile(99) / 1e6)
       return ms
     },
-    baseline: () => timed(async () => void nodeIcal.sync.parseICS(served)),
+    baseline,
   })
-  const again = await interleaved(rounds, {
-    ours: synced,
-    baseline: () => timed(async () => void nodeIcal.sync.parseICS(served)),
-  })
-  server.close()
-  const size = `${(Buffer.byteLength(served) / 1024 / 1024).toFixed(1)} MB`
+  const again = await interleaved(rounds, { ours: () => timed(sync), baseline })
+  await server.close()
+  const size = `${(Buffer.byteLength(server.body) / 1024 / 1024).toFixed(1)} MB`
   return [
     rowOf({ bench: 'ical', name: `import ${size}, all changed ÷ node-ical`, target: { atMost: 3 } }, all, millis),
     rowOf({ bench: 'ical', name: `import ${size}, same again ÷ node-ical`, target: { atMost: 0.5 } }, again, millis),
@@ -152,6 +126,21 @@ async function importRows(world: World): Promise<Row[]> {
       target: { atMost: 1 },
     },
   ]
+}
+
+/** Subscribes an agent to the feed. Returns what reads the feed once, in this process. */
+async function subscribe({ app, makeOrganization }: World, url: string): Promise<() => Promise<void>> {
+  const organization = await makeOrganization()
+  const agent = await organization.create('/v1/agents', { name: 'Importer', type: 'ai' })
+  const calendar = await organization.create(`/v1/agents/${agent.id}/calendars`, { name: 'Import', timezone: 'UTC' })
+  const path = `/v1/agents/${agent.id}/ical-subscriptions`
+  const { id } = await organization.create(path, { calendar_id: calendar.id, url })
+  const { sync } = openSyncer(app)
+  const key = { orgId: decodeId('org', organization.id)!, subscriptionId: decodeId('ics', id)! }
+  return async () => {
+    await app.sql`update ical_subscriptions set next_sync_at = now(), claim = claim + 1 where id = ${key.subscriptionId}`
+    await sync(key)
+  }
 }
 
 const wireTime = (at: Date) => at.toISOString().replace(/[-:]|\.\d{3}/g, '')

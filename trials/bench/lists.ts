@@ -1,4 +1,5 @@
-// The same calls on an organization of 1,000,000 events and on one of 10,000: a list costs what it returns.
+// The same calls on an organization of 1,000,000 events and on one of 10,000: what a list costs depends on what it
+// returns.
 import { dayMs } from '../../src/shapes/durations.ts'
 import { interleaved, millis, type Row, rowOf } from './figures.ts'
 import { type Filled, fillOrganization } from './fill.ts'
@@ -29,7 +30,7 @@ export async function benchLists(world: World): Promise<Row[]> {
 const at = (shiftMs: number) => new Date(Math.floor(Date.now() / dayMs) * dayMs + shiftMs).toISOString()
 const dayWindow = () => `start_after=${at(0)}&start_before=${at(dayMs)}`
 
-/** Of the calendar that holds most of the events, unless it says otherwise. */
+/** On the calendar with most of the events, unless the name says otherwise. */
 const calls: Record<string, (filled: Filled) => string> = {
   'list, first page': ({ calendarId }) => `/v1/calendars/${calendarId}/events`,
   'list, status=confirmed': ({ calendarId }) => `/v1/calendars/${calendarId}/events?status=confirmed`,

@@ -1,5 +1,6 @@
-// The result as people read it.
-import { isMet, median, type Row } from './figures.ts'
+// The table of results.
+import { median, table } from '../world/report.ts'
+import { isMet, type Row } from './figures.ts'
 
 const ratio = (value: number) => (value >= 100 ? value.toFixed(0) : value.toFixed(2))
 
@@ -15,13 +16,9 @@ const columns: readonly [title: string, cell: (row: Row) => string][] = [
 ]
 const textColumns = 2
 
-export function table(rows: readonly Row[]): string {
-  const cells = [columns.map(([title]) => title), ...rows.map((row) => columns.map(([, cell]) => cell(row)))]
-  const widths = columns.map((_, nth) => Math.max(...cells.map((line) => line[nth]!.length)))
-  return cells
-    .map((line) =>
-      line.map((cell, nth) => (nth < textColumns ? cell.padEnd(widths[nth]!) : cell.padStart(widths[nth]!))),
-    )
-    .map((line) => `  ${line.join('  ')}`.trimEnd())
-    .join('\n')
-}
+export const tableOf = (rows: readonly Row[]): string =>
+  table(
+    columns.map(([title]) => title),
+    rows.map((row) => columns.map(([, cell]) => cell(row))),
+    textColumns,
+  )

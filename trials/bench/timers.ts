@@ -1,55 +1,57 @@
-// 10,000 timers due within one second, each writing its delivery: how long after its moment each is committed, against
-// as many BullMQ delayed jobs with an empty handler.
+// 10,000 timers that are due within one second and write a delivery each: how long after its moment each is committed,
+// against as many delayed jobs of BullMQ with an empty handler.
 import { setTimeout as pause } from 'node:timers/promises'
-import { Queue } from 'bullmq'
-import { Redis } from 'ioredis'
+import type { Queue } from 'bullmq'
 import { titlePlace } from '../../src/events/present.ts'
 import { decodeId, newId, type Uuid } from '../../src/shapes/ids.ts'
 import { shardCount, shardOf } from '../../src/timers/timers.ts'
 import { wakeTimers } from '../../src/wakeups/jobs.ts'
 import { payloadPlace } from '../../src/webhooks/present.ts'
-import { interleaved, millis, percentile, type Row, rowOf } from './figures.ts'
+import type { Organization } from '../world/client.ts'
+import { percentile } from '../world/report.ts'
+import { interleaved, millis, type Row, rowOf } from './figures.ts'
 import type { DueJob, LagOrder, LagReply } from './processes/bareBullmq.ts'
-import type { Organization, World } from './world.ts'
+import type { World } from './world.ts'
 
 const rounds = 3
 const timerCount = 10_000
 const inFlight = 200
-/** Long enough to set the scene. */
+/** Long enough to make the timers before they are due. */
 const aheadMs = 6_000
 
 type Scene = { organization: Organization; calendarId: string }
 
 export async function benchTimers(world: World): Promise<Row[]> {
   const organization = await world.makeOrganization()
-  const calendar = await organization.make('/v1/calendars', { name: 'Calendar', timezone: 'UTC' })
-  await organization.make('/v1/webhooks', { url: 'http://127.0.0.1:9/hook', events: ['event.started'] })
+  const calendar = await organization.create('/v1/calendars', { name: 'Calendar', timezone: 'UTC' })
+  await organization.create('/v1/webhooks', { url: 'http://127.0.0.1:9/hook', events: ['event.started'] })
   const worker = await world.start('workers/main.ts', { args: ['--pools', 'timers'] })
   const queueName = 'bench-timers'
   const bare = await world.start<LagOrder, LagReply>('trials/bench/processes/bareBullmq.ts', {
     env: { QUEUE: queueName, MODE: 'note', IN_FLIGHT: String(inFlight) },
   })
-  const redis = new Redis(world.env.REDIS_URL!)
-  const queue = new Queue(queueName, { connection: redis, skipVersionCheck: true })
+  const queue = world.openQueue(queueName)
   const figures = await interleaved(rounds, {
     ours: () => ourLag(world, { organization, calendarId: calendar.id }),
-    baseline: async () => {
-      const startMs = nextRoundMs()
-      const opts = { removeOnComplete: true }
-      for (let nth = 0; nth < timerCount; nth += 1_000) {
-        const jobs = Array.from({ length: 1_000 }, (_, i) => {
-          const dueMs = startMs + ((nth + i) * 1_000) / timerCount
-          return { name: 'due', data: { dueMs } satisfies DueJob, opts: { ...opts, delay: dueMs - Date.now() } }
-        })
-        await queue.addBulk(jobs)
-      }
+    async baseline() {
+      await addDelayedJobs(queue, nextRoundMs())
       return percentile((await bare.ask({ jobs: timerCount })).lagsMs, 0.99)
     },
   })
-  await Promise.all([worker.stop(), bare.stop(), queue.close()])
-  redis.disconnect()
+  await Promise.all([worker.stop(), bare.stop()])
   const name = `p99 lag of ${timerCount.toLocaleString('en')} due in one second`
   return [rowOf({ bench: 'timers', name, target: { atMost: 0.25 } }, figures, millis)]
+}
+
+async function addDelayedJobs(queue: Queue, startMs: number): Promise<void> {
+  const opts = { removeOnComplete: true }
+  for (let nth = 0; nth < timerCount; nth += 1_000) {
+    const jobs = Array.from({ length: 1_000 }, (_, i) => {
+      const dueMs = startMs + ((nth + i) * 1_000) / timerCount
+      return { name: 'due', data: { dueMs } satisfies DueJob, opts: { ...opts, delay: dueMs - Date.now() } }
+    })
+    await queue.addBulk(jobs)
+  }
 }
 
 const nextRoundMs = () => Math.ceil((Date.now() + aheadMs) / 1_000) * 1_000
@@ -70,7 +72,9 @@ async function ourLag(world: World, scene: Scene): Promise<number> {
   return percentile(await lagsOf(world, dueByEvent), 0.99)
 }
 
-/** Events of one calendar that start within the second, with the timer of their start. When each is due, by its id. */
+/**
+ * Makes events of one calendar that start within the second, with their timers. Returns when each is due, by its id.
+ */
 async function setTimersOf({ app }: World, { organization, calendarId }: Scene, startMs: number) {
   const { sql, sealer } = app
   const rows = Array.from({ length: timerCount }, (_, nth) => {
@@ -98,7 +102,7 @@ async function setTimersOf({ app }: World, { organization, calendarId }: Scene, 
 
 type DeliveryRow = { changeId: Uuid; position: number; payloadSealed: Buffer; committedAt: Date }
 
-/** From the moment that the delivery tells of to the commit that wrote it. The deliveries are gone afterwards. */
+/** How long after its moment each delivery was committed. Removes the deliveries. */
 async function lagsOf({ app }: World, dueByEvent: Map<string, number>): Promise<number[]> {
   const { sql, sealer } = app
   const rows = await sql<DeliveryRow[]>`

@@ -1,4 +1,4 @@
-// One cause, from the fault to the end of its alerts.
+// Tries one cause: from the fault until its alerts have ended.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Cause } from './cause.ts'
 import type { Site } from './site.ts'
@@ -6,23 +6,23 @@ import { smallDisks } from './smallDisk.ts'
 
 const firesWithinMs = 120_000
 const endsWithinMs = 120_000
-/** All is well when nothing has fired for so long. */
+/** How long nothing may fire before the service counts as well. */
 const silenceMs = 8_000
 
-/** Milliseconds from the fault, and from its end; undefined: not seen. */
+/** `firedMs` counts from the fault, `endedMs` from its end; undefined: not seen. */
 export type Attempt = { alert: string; what: string; firedMs?: number; endedMs?: number; note: string }
 
 export const seconds = (ms: number | undefined) => (ms === undefined ? '-' : `${(ms / 1000).toFixed(0)} s`)
 
 const isAbout = (firing: string, wanted: string) => firing.startsWith(wanted)
 
-/** Leaves out the other file systems of this machine. */
+/** Without alerts about the other file systems of this machine. */
 async function firingNow({ prometheus }: Site): Promise<string[]> {
   const firing = await prometheus.alerts()
   return firing.filter((alert) => !alert.startsWith('PostgresDisk') || alert.includes(smallDisks))
 }
 
-/** What it has not asked yet Prometheus takes for gone. */
+/** Waits until nothing fires: a target that Prometheus has not scraped yet counts as down. */
 export async function settle(site: Site): Promise<void> {
   for (let silentSince = performance.now(); performance.now() - silentSince < silenceMs; await pause(250)) {
     if ((await firingNow(site)).length > 0) silentSince = performance.now()
@@ -31,7 +31,10 @@ export async function settle(site: Site): Promise<void> {
 
 type Watch = { until: 'fires' | 'ended'; withinMs: number }
 
-/** When each of `alerts` was first so, from now; looks until all were or the time is over. Adds what else fires to `others`. */
+/**
+ * Returns when each of `alerts` first fired or had ended; watches until all did or the time is over. Other alerts go to
+ * `others`.
+ */
 async function watch(site: Site, alerts: readonly string[], { until, withinMs }: Watch, others = new Set<string>()) {
   const from = performance.now()
   const seen = new Map<string, number>()
@@ -56,11 +59,11 @@ export async function attempt(site: Site, cause: Cause): Promise<Attempt[]> {
     return alerts.map((alert) => ({ alert, what, note: missing }))
   }
   await watch(site, alerts, { until: 'ended', withinMs: endsWithinMs })
-  // What still fires of the cause before is not told again.
+  // Alerts of the previous cause that still fire are not reported again.
   const before = await firingNow(site)
   const others = new Set<string>(before)
   const from = performance.now()
-  const failing = run(() => cause.cause(site))
+  const failing = messageOf(() => cause.cause(site))
   const fired = await watch(site, alerts, { until: 'fires', withinMs: firesWithinMs }, others)
   const note = (await failing) ?? ''
   const relievedAt = performance.now()
@@ -74,13 +77,13 @@ export async function attempt(site: Site, cause: Cause): Promise<Attempt[]> {
     const endedMs = firedMs === undefined ? undefined : ended.get(alert)
     return { alert, what, note, ...(firedMs && { firedMs }), ...(endedMs && { endedMs: endedMs + relieveMs }) }
   })
-  tell(attempts, [...others].filter((alert) => !before.includes(alert)).sort())
+  print(attempts, [...others].filter((alert) => !before.includes(alert)).sort())
   console.log(`  took ${seconds(performance.now() - from)}`)
   return attempts
 }
 
-/** The message of what went wrong. */
-const run = (work: () => Promise<unknown>): Promise<string | undefined> =>
+/** Returns the message if it fails. */
+const messageOf = (work: () => Promise<unknown>): Promise<string | undefined> =>
   Promise.resolve()
     .then(work)
     .then(
@@ -88,7 +91,7 @@ const run = (work: () => Promise<unknown>): Promise<string | undefined> =>
       (error: Error) => error.message,
     )
 
-function tell(attempts: readonly Attempt[], others: readonly string[]) {
+function print(attempts: readonly Attempt[], others: readonly string[]) {
   for (const { alert, firedMs, endedMs, note } of attempts) {
     if (firedMs === undefined) console.log(`  ${alert} DOES NOT FIRE${note && `: ${note}`}`)
     else if (endedMs === undefined) console.log(`  ${alert} fires after ${seconds(firedMs)} and DOES NOT END`)

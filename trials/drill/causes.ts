@@ -1,4 +1,4 @@
-// How each alert is caused on real processes. rules.test.ts holds this table against the rules.
+// How each alert is caused on real processes. rules.test.ts compares this table with the rules.
 import type { Cause } from './cause.ts'
 import { apiCauses } from './causes/api.ts'
 import { dueCauses } from './causes/due.ts'

@@ -1,7 +1,7 @@
-// The exporters whose metrics hosts.rules.yml asks for, as Debian packages them.
+// The exporters whose metrics hosts.rules.yml uses, as Debian packages them.
 import { join } from 'node:path'
 import { freePort } from '../../local/ports.ts'
-import { findProgram, type Server, startServer } from '../scaling/programs.ts'
+import { findProgram, type Server, startServer } from '../world/programs.ts'
 
 export async function startNodeExporter(dataDir: string): Promise<Server> {
   const port = await freePort()
@@ -10,16 +10,11 @@ export async function startNodeExporter(dataDir: string): Promise<Server> {
   return startServer(program, flags, { port, logFile: join(dataDir, 'node_exporter.log') })
 }
 
-/** `url`: of a role that may only look. */
+/** `url`: with a role that may only read. */
 export async function startPostgresExporter(dataDir: string, url: string): Promise<Server> {
   const port = await freePort()
   const program = findProgram('prometheus-postgres-exporter', 'prometheus-postgres-exporter')
-  // startServer passes this process's environment on; the exporter takes its address from nowhere else.
-  process.env.DATA_SOURCE_NAME = `${url}?sslmode=disable`
-  try {
-    const flags = [`--web.listen-address=127.0.0.1:${port}`]
-    return await startServer(program, flags, { port, logFile: join(dataDir, 'postgres_exporter.log') })
-  } finally {
-    delete process.env.DATA_SOURCE_NAME
-  }
+  const flags = [`--web.listen-address=127.0.0.1:${port}`]
+  const env = { DATA_SOURCE_NAME: `${url}?sslmode=disable` }
+  return startServer(program, flags, { port, logFile: join(dataDir, 'postgres_exporter.log'), env })
 }

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, test } from 'vitest'
 import { pages } from '../../grafana/source/pages.ts'
 import { openReceiver, type Receiver } from '../../src/testing/receiver.ts'
 import { openRunningService, type RunningService } from '../world/service.ts'
-import { isPrometheusMissing, type Prometheus, startPrometheus } from './server.ts'
+import { isPrometheusMissing, type Prometheus, startPrometheus } from './prometheus.ts'
 
 // On the build machine nothing is left out.
 const skip = isPrometheusMissing() && !process.env.CI ? 'prometheus is missing: install the package prometheus' : false
@@ -22,7 +22,7 @@ beforeAll(async () => {
   if (skip) return
   receiver = await openReceiver()
   service = await openRunningService()
-  const { api, worker } = service.metricsPorts
+  const [api, worker] = [service.apis[0]!.metricsPort, service.workers[0]!.metricsPort]
   prometheus = await startPrometheus({
     // What an alert waits for is cut short.
     rules: [
@@ -115,7 +115,7 @@ const fires = (...wanted: string[]) =>
 const silence = () => until(async () => (await prometheus.alerts()).length === 0)
 
 test('another policy of Redis is told, until it is put right', { skip: Boolean(skip) }, async () => {
-  const redis = new Redis(service.redis().url)
+  const redis = new Redis(service.store('redis').url)
   await redis.config('SET', 'maxmemory-policy', 'allkeys-lru')
   await fires('RedisEvicts')
   await redis.config('SET', 'maxmemory-policy', 'noeviction')
@@ -124,7 +124,7 @@ test('another policy of Redis is told, until it is put right', { skip: Boolean(s
 })
 
 test('a Redis that is full is told, until it has room', { skip: Boolean(skip) }, async () => {
-  const redis = new Redis(service.redis().url)
+  const redis = new Redis(service.store('redis').url)
   const [, used] = /^used_memory:(\d+)/m.exec(await redis.info('memory'))!
   await redis.config('SET', 'maxmemory', used!)
   await fires('RedisFull')
@@ -134,20 +134,26 @@ test('a Redis that is full is told, until it has room', { skip: Boolean(skip) },
 })
 
 test('a Redis that is away is told, until it is back', { skip: Boolean(skip) }, async () => {
-  await service.redis().stop('now')
+  await service.store('redis').stop('now')
   await fires('RedisAway')
-  await service.startRedis()
+  await service.restartStore('redis')
   await silence()
 })
 
+const allowConnections = (isAllowed: boolean) =>
+  service.withSql(async (sql) => {
+    await sql.unsafe(`alter database calendar allow_connections ${isAllowed}`)
+    if (!isAllowed) await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = 'calendar'`
+  }, 'postgres')
+
 test('a Postgres that takes no connections is told, until it does', { skip: Boolean(skip) }, async () => {
-  await service.refuseConnections(true)
+  await allowConnections(false)
   await fires('PostgresAway')
-  await service.refuseConnections(false)
+  await allowConnections(true)
   await silence()
 })
 
 test('workers that are gone are told, queue by queue', { skip: Boolean(skip) }, async () => {
-  await service.worker.stop()
+  await service.workers[0]!.stop()
   await fires(...['timers', 'deliveries', 'ical', 'mail', 'upkeep'].map((queue) => `NoWorker ${queue}`), 'ProcessDown')
 })

@@ -1,9 +1,9 @@
-// What the drill cuts short in the rules, so that an alert is seen within a minute: how long it waits, over how long it
-// looks back, and thresholds that are long times. Everything else is the rules' own text.
+// The rules as the drill runs them. So that an alert is seen within a minute, it shortens their waits, their windows
+// and thresholds that are long times. Everything else is the rules' own text.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Counts within them stay as they are, mostly: they are reached sooner than in earnest, by a worse fault. */
+/** Thresholds within them mostly stay as they are: the faults of the drill are worse, and reach them sooner. */
 const windows: Readonly<Record<string, string>> = {
   '2m': '15s',
   '5m': '20s',
@@ -14,7 +14,7 @@ const windows: Readonly<Record<string, string>> = {
   '3d': '50s',
 }
 
-/** In earnest, and in the drill: seconds, and a count of what happens every few seconds at most. */
+/** In the rules and in the drill: seconds, and a count of what happens every few seconds at most. */
 const thresholds: Readonly<Record<string, { from: number; to: number }>> = {
   DeliveriesOverdue: { from: 120, to: 20 },
   FeedsStale: { from: 2_700, to: 20 },

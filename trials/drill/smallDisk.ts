@@ -1,4 +1,4 @@
-// A file system of a few megabytes that is filled at will: mounted for the drill, which takes root.
+// A file system of a few megabytes that the drill fills at will. Mounting it needs root.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, statfsSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,17 +6,17 @@ import { join } from 'node:path'
 
 export type SmallDisk = {
   directory: string
-  /** Leaves so much free, as a share of all. */
+  /** Fills it until this share is free. */
   leaveFree(share: number): void
   remove(): void
 }
 
 const megabytes = 32
 
-/** How the directory of each begins. */
+/** How the path of each begins. */
 export const smallDisks = join(tmpdir(), 'agent-calendar-disk-')
 
-/** ext4 in a file: node_exporter's alerts pass over what is in memory. */
+/** ext4 in a file: the alerts ignore file systems in memory. */
 export function mountSmallDisk(): SmallDisk {
   const folder = mkdtempSync(smallDisks)
   const directory = join(folder, 'disk')

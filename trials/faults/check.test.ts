@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
+import type { Arrival, Receiver } from './arrivals.ts'
 import { judge } from './check.ts'
 import { openOwners } from './identity.ts'
 import { openLedger } from './ledger.ts'
-import type { Arrival, Receiver } from './receiver.ts'
 import type { DeliveryFact, EventFact, Snapshot } from './snapshot.ts'
 
 const mine = 'org_01m8219j2te00rxb8dz8yaenyh'

@@ -1,20 +1,21 @@
-// The judgement: what the API acknowledged, what the database holds and what the receiver got must tell one story.
+// The judgement: what the API acknowledged, what the database holds and what the receiver got must agree.
+
+import type { Receiver } from './arrivals.ts'
 import { type Findings, openFindings } from './findings.ts'
 import type { Owners } from './identity.ts'
 import type { Ledger } from './ledger.ts'
 import { eventIdOf, holdExpiry, type Moment, momentOfTimer, momentsOf, momentTold } from './moments.ts'
-import type { Receiver } from './receiver.ts'
 import type { DeliveryFact, EventFact, Snapshot } from './snapshot.ts'
 
-/** What is younger may still be on its way. */
+/** Anything younger may still be on its way. */
 const graceMs = 5_000
-/** A change that nobody acknowledged is committed this long after it was asked for, at the latest. */
+/** A change that was not acknowledged is committed at most this long after the request. */
 const unknownMs = 20_000
 
 type Case = {
   snapshot: Snapshot
   findings: Findings
-  /** Deliveries of the organizations' webhooks, by event. */
+  /** Deliveries to the organizations' webhooks, by event. */
   told: Map<string, DeliveryFact[]>
   timers: Map<string, number>
   ledger: Ledger
@@ -82,12 +83,12 @@ function judgeMoments(
   for (const { key, dueMs } of moments.values()) {
     const times = fired.filter((one) => one.key === key).length
     const stands = times + (timers.get(key) ?? 0)
-    // A moment that had passed when the event was last written may have fired before, or never been set.
+    // A moment that had passed when the event was last written may have fired before, or may never have been set.
     if (stands === 0 && dueMs > changedMs) findings.add('lost', `neither fired nor to be fired: ${key}`)
     if (times > 1) findings.add('twice', `fired ${times} times: ${key}`)
     if (times <= 1 && stands > 1) findings.add('half', `fired, and to be fired again: ${key}`)
   }
-  // A change is dated when it was asked for; while Postgres stands still, it is committed much later.
+  // A change carries the time of its request; while Postgres is frozen, it is committed much later.
   const acknowledgedMs = ledger.acknowledgedAt.get(event.id) ?? 0
   const committedMs = acknowledgedMs >= changedMs ? acknowledgedMs : changedMs + unknownMs
   for (const { key, dueMs, firedMs } of fired) {
@@ -111,7 +112,10 @@ function judgeAcknowledged({ snapshot, findings, ledger }: Case) {
   }
 }
 
-/** What the database calls delivered has arrived as it was written; nothing is stuck; the order of a change is kept. */
+/**
+ * What the database calls delivered arrived as it was written, nothing is stuck, and the deliveries of a change keep
+ * their order.
+ */
 function judgeDeliveries({ snapshot, findings }: Case, deliveries: readonly DeliveryFact[], { arrivals }: Receiver) {
   const known = new Map(deliveries.map((delivery) => [delivery.id, delivery]))
   for (const delivery of deliveries) {
@@ -136,7 +140,7 @@ function judgeDeliveries({ snapshot, findings }: Case, deliveries: readonly Deli
   }
 }
 
-/** What was written for a webhook, and what arrived there, tells of its own organization alone. */
+/** What was written for a webhook, and what arrived there, names only its own organization. */
 function judgeReceivers({ snapshot, findings }: Case, { arrivals }: Receiver, owners: Owners) {
   const judgeOne = (what: string, orgId: string | undefined, text: string) => {
     if (orgId === undefined) return

@@ -1,8 +1,8 @@
 // The faults: what is done to the running service, and what it must do meanwhile.
 import { setTimeout as pause } from 'node:timers/promises'
+import { Redis } from 'ioredis'
 import type { Supervised } from '../world/supervise.ts'
 import type { Findings } from './findings.ts'
-import { redisCommand } from './redisCommand.ts'
 import { replace } from './replace.ts'
 import { resetConnections } from './resets.ts'
 import { freezePostgres } from './stalls.ts'
@@ -30,14 +30,14 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'drop-redis',
-    what: 'Redis is gone for 20 s; meanwhile a receiver is slow, and a worker and an API process are replaced',
+    what: 'Redis is down for 20 s; meanwhile a receiver is slow, and a worker and an API process are replaced',
     async run(world, findings) {
       const { api, orgId } = world.tenants[0]!
       const slow = { url: `${world.receiver.slowUrl}/${orgId}`, events: ['event.created'] }
       const { id } = await api.require('POST', '/v1/webhooks', slow)
       await pause(1_000)
       const until = Date.now() + redisAwayMs
-      await world.stores.redis.stop('now')
+      await world.store('redis').stop('now')
       await pause(4_000)
       await Promise.all([replace(world.workers[0]!, findings), replace(world.apis[0]!, findings)])
       await pause(Math.max(0, until - Date.now()))
@@ -47,31 +47,26 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'freeze-redis',
-    what: 'Redis keeps its connections and answers nothing for 10 s',
-    async run({ stores }) {
-      process.kill(stores.redis.pid, 'SIGSTOP')
-      await pause(10_000)
-      process.kill(stores.redis.pid, 'SIGCONT')
-    },
+    what: 'Redis keeps its connections open and answers nothing for 10 s',
+    run: ({ freezer, store }) => freezer.freeze([store('redis').pid], 10_000),
   },
   {
     name: 'flush-redis',
-    what: 'Redis forgets everything, three times',
-    async run({ stores }) {
-      for (let nth = 0; nth < 3; nth++) {
-        await redisCommand(stores.redis.url, 'FLUSHALL')
-        await pause(3_000)
+    what: 'Redis forgets everything, four times',
+    async run({ store }) {
+      for (let nth = 0; nth < 4; nth++) {
+        if (nth > 0) await pause(3_000)
+        await flush(store('redis').url)
       }
-      await redisCommand(stores.redis.url, 'FLUSHALL')
     },
   },
   {
     name: 'stop-postgres',
-    what: 'Postgres is stopped at once and is back after 3 s, twice',
-    async run({ stores, restartStore }) {
+    what: 'Postgres is stopped immediately and comes back after 3 s, twice',
+    async run({ store, restartStore }) {
       for (let nth = 0; nth < 2; nth++) {
         if (nth > 0) await pause(4_000)
-        await stores.postgres.stop('now')
+        await store('postgres').stop('now')
         await pause(3_000)
         await restartStore('postgres')
       }
@@ -79,31 +74,30 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'end-backends',
-    what: 'half of the database backends are ended every second for 20 s',
-    async run({ sql }) {
-      const own = sql()
-      for (let nth = 0; nth < 20; nth++) {
-        await own`
-          select pg_terminate_backend(pid) from pg_stat_activity
-          where application_name like 'agent-calendar %' and random() < 0.5`
-        await pause(1_000)
-      }
-      await own.end({ timeout: 1 })
-    },
+    what: 'half of the database backends are terminated every second for 20 s',
+    run: ({ withSql }) =>
+      withSql(async (sql) => {
+        for (let nth = 0; nth < 20; nth++) {
+          await sql`
+            select pg_terminate_backend(pid) from pg_stat_activity
+            where application_name like 'agent-calendar %' and random() < 0.5`
+          await pause(1_000)
+        }
+      }),
   },
   {
     name: 'freeze-postgres',
-    what: 'Postgres stands still, its backends and then all of it, for shorter and for longer than a statement may take',
+    what: 'Postgres freezes, first its backends and then all of it, for less and for more time than a statement may take',
     run: freezePostgres,
   },
   {
     name: 'reset-connections',
-    what: 'connections to Postgres are reset amid an answer, half closed, and hold their answers back',
+    what: 'connections to Postgres are reset in the middle of an answer, half closed, and delayed',
     run: resetConnections,
   },
   {
     name: 'replace',
-    what: 'every process is told to end, one after another',
+    what: 'every process is replaced, one after another',
     async run({ workers, apis }, findings) {
       for (const process of [...workers, ...apis]) {
         await replace(process, findings)
@@ -113,7 +107,13 @@ export const faults: readonly Fault[] = [
   },
 ]
 
-/** The next one when the one before serves again: there is always another that lives. */
+async function flush(url: string) {
+  const redis = new Redis(url)
+  await redis.flushall()
+  redis.disconnect()
+}
+
+/** The next one when the previous one serves again, so that another one is always alive. */
 async function killInTurn(processes: readonly Supervised[], times: number) {
   for (let nth = 0; nth < times; nth++) {
     const process = processes[nth % processes.length]!

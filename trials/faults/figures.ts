@@ -1,29 +1,31 @@
-// The figures of one fault: how late, how often repeated, what the API did meanwhile, and how long until all was well.
+// The figures of one fault: how late moments were, how often deliveries were repeated, how the API answered in the
+// meantime, and how long it took until everything was normal again.
+
+import type { Arrival } from './arrivals.ts'
 import { type CallRecord, isApiError } from './client.ts'
 import { holdExpiry, momentTold } from './moments.ts'
-import type { Arrival } from './receiver.ts'
 import type { DeliveryFact, Snapshot } from './snapshot.ts'
 
 /** Epoch milliseconds. */
-type Span = { from: number; faultFrom: number; faultTo: number; to: number }
+export type Span = { from: number; faultFrom: number; faultTo: number; to: number }
 
 export type Figures = {
   changes: number
   moments: number
   repeated: number
   lateMs: number[]
-  /** The two parts of being late: until the delivery was written, and from there to its arrival. */
+  /** The two parts of a delay: until the delivery was written, and from there to its arrival. */
   firingMs: number[]
   deliveringMs: number[]
   apiErrors: number
-  /** Of the answers while the fault lasted. */
+  /** How long the answers took while the fault lasted. */
   apiMs: number[]
-  /** The longest that anybody waited for an answer. */
+  /** The longest wait for an answer. */
   slowestMs: number
   healMs: number
 }
 
-/** Later than this is not yet well again. */
+/** A moment that is later than this is not normal. */
 const wellMs = 1_000
 
 type Told = { delivery: DeliveryFact; dueMs: number; isMoment: boolean; arrivals: readonly Arrival[] }
@@ -50,22 +52,20 @@ export function figuresOf(
     changes: mine.filter(({ status, path }) => status >= 200 && status < 300 && !path.startsWith('GET')).length,
     moments: moments.length,
     repeated: told.reduce((sum, one) => sum + one.arrivals.slice(1).filter(({ at }) => isWithin(at)).length, 0),
-    lateMs: sorted(moments.map(({ dueMs, arrivals: [first] }) => first!.at - dueMs)),
-    firingMs: sorted(moments.map(({ dueMs, delivery }) => delivery.createdAt.getTime() - dueMs)),
-    deliveringMs: sorted(moments.map(({ delivery, arrivals: [first] }) => first!.at - delivery.createdAt.getTime())),
+    lateMs: lags(moments.map(({ dueMs, arrivals: [first] }) => first!.at - dueMs)),
+    firingMs: lags(moments.map(({ dueMs, delivery }) => delivery.createdAt.getTime() - dueMs)),
+    deliveringMs: lags(moments.map(({ delivery, arrivals: [first] }) => first!.at - delivery.createdAt.getTime())),
     apiErrors: errors.length,
-    apiMs: mine
-      .filter(({ at, status }) => status > 0 && at >= span.faultFrom && at < span.faultTo)
-      .map(({ ms }) => ms)
-      .sort((a, b) => a - b),
+    apiMs: mine.filter(({ at, status }) => status > 0 && at >= span.faultFrom && at < span.faultTo).map(({ ms }) => ms),
     slowestMs: Math.max(0, ...mine.map(({ ms }) => ms)),
     healMs: Math.max(0, ...healed.map((at) => at - span.faultTo)),
   }
 }
 
-const sorted = (lags: readonly number[]) => lags.map((ms) => Math.max(0, ms)).sort((a, b) => a - b)
+/** The clocks of two processes may differ by a little. */
+const lags = (times: readonly number[]) => times.map((ms) => Math.max(0, ms))
 
-/** A change is due at once. */
+/** A delivery about a change is due at once. */
 function dueOf({ events }: Snapshot, delivery: DeliveryFact): { dueMs: number; isMoment: boolean } {
   const moment = momentTold(delivery)
   if (moment) return { dueMs: moment.dueMs, isMoment: true }
@@ -73,7 +73,3 @@ function dueOf({ events }: Snapshot, delivery: DeliveryFact): { dueMs: number; i
   if (event?.outcome === 'expired') return { dueMs: holdExpiry(event).dueMs, isMoment: true }
   return { dueMs: delivery.createdAt.getTime(), isMoment: false }
 }
-
-/** Of sorted numbers. */
-export const percentile = (sorted: readonly number[], share: number): number | undefined =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]

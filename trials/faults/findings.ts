@@ -1,6 +1,6 @@
-// What is wrong, by kind: `lost` was committed or due and nobody was told, `twice` was told under two delivery ids, `half` is
-// a change of which only a part happened, `foreign` reached or was written into another organization than it belongs to,
-// `promise` is another promise that was not kept.
+// What is wrong, by kind. `lost`: committed or due, but never delivered. `twice`: delivered under two ids. `half`: only
+// a part of a change happened. `foreign`: reached, or was written into, an organization that it does not belong to.
+// `promise`: another promise was broken.
 
 /** The worst first. */
 const kinds = ['foreign', 'lost', 'twice', 'half', 'promise'] as const

@@ -1,10 +1,10 @@
-// Processes that stand still for a while. Whatever becomes of the run, they go on again.
+// Freezes processes for a while. However the run ends, they continue.
 import { setTimeout as pause } from 'node:timers/promises'
 
 export type Freezer = {
-  /** Returns when they go on again; rejects when the run ends before. */
+  /** Returns when they continue; rejects if the run ends before. */
   freeze(pids: readonly number[], ms: number): Promise<void>
-  /** Nobody stands still any more, and nobody will. */
+  /** Lets all of them continue; from now on `freeze` rejects. */
   close(): void
 }
 
@@ -35,7 +35,7 @@ export function openFreezer(): Freezer {
   }
 }
 
-/** One that is gone stands still no more. */
+/** A process that has ended is passed over. */
 function signal(pid: number, name: 'SIGSTOP' | 'SIGCONT') {
   try {
     process.kill(pid, name)

@@ -1,11 +1,14 @@
-// To whom an answer belongs. Every word that names something of an organization (an id, the token of a feed, a slug, the
-// prefix of a key, the mark of who made it) has an owner, and an answer may hold the asker's words only.
+// Whose an answer is. Every word that names something of an organization (an id, the token of a feed, a slug, the
+// prefix of a key, the mark of its maker) has an owner, and an answer may contain only words of the asker.
 
-/** Without an organization: whoever signs up, and the administrator. Without a token: a public address of that organization. */
+/**
+ * Without `orgId`: a new user, or the administrator. Without `token`: a visitor of a public address of that
+ * organization.
+ */
 export type Asker = {
   orgId?: string
   token?: string
-  /** The client's own, behind the balancer: what is limited for each address is limited for each asker. */
+  /** The client's own address behind the balancer, so that limits per address are limits per asker. */
   address: string
 }
 
@@ -18,7 +21,7 @@ export type Answer = {
   body: any
 }
 
-/** Whether a success is the answer to what was asked. */
+/** Whether a success answers the question. */
 export type Expectation = (body: Answer['body']) => boolean
 
 export const hasId =
@@ -29,9 +32,9 @@ export const hasId =
 export type Owners = {
   note(orgId: string, ...words: string[]): void
   ownerOf(word: string): string | undefined
-  /** What of the text is of another organization. */
+  /** The words in the text that belong to another organization. */
   foreignIn(orgId: string, text: string): string[]
-  /** Whether the text says a word of this organization at all. */
+  /** Whether the text contains any word of this organization. */
   isNamedIn(orgId: string, text: string): boolean
 }
 
@@ -57,7 +60,7 @@ const unfolded = (text: string) => (text.startsWith('BEGIN:VCALENDAR') ? text.re
 
 const shownLength = 160
 
-/** What of an answer is not the asker's, in words; nothing when all of it is. */
+/** One sentence for each thing in an answer that is not the asker's. */
 export function foreignIn(owners: Owners, { orgId, token }: Asker, answer: Answer, expects?: Expectation): string[] {
   const isSuccess = answer.status >= 200 && answer.status < 300
   const wrong: string[] = []

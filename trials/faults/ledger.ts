@@ -1,16 +1,16 @@
-// What the API acknowledged: those changes are committed and may not be lost. What it did not answer, or answered with
-// 5xx, may have happened or not; either is right, half of it is not.
+// What the API acknowledged: those changes are committed and must not be lost. A change without an answer, or with a
+// 5xx, may have happened or not. Both are right; half of it is not.
 
 export type Change = 'create' | 'confirm' | 'release' | 'update' | 'delete'
 
 export type Ledger = {
-  /** Of each event, what was acknowledged. */
+  /** The acknowledged changes of each event. */
   acknowledged: Map<string, Change[]>
-  /** Of each event, when its last change was acknowledged: by then it was committed. */
+  /** When the last change of each event was acknowledged: it was committed before. */
   acknowledgedAt: Map<string, number>
   unknown: number
   refused: number
-  /** Notes an answer; true when the change is committed. */
+  /** Notes an answer; returns true if the change is committed. */
   note(eventId: string | undefined, change: Change, status: number): boolean
 }
 

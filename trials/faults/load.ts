@@ -1,15 +1,13 @@
-// A steady load: stories that begin at a fixed rate, whatever the service does meanwhile, each with a visit of some
-// organization beside it. A story makes moments that come due within the run.
+// A steady load: stories begin at a fixed rate, whatever the service does, and beside each a visit by some
+// organization. A story makes moments that come due within the run.
 import { setTimeout as pause } from 'node:timers/promises'
+import { type Load, startSteadily } from '../world/steadily.ts'
 import { hasId } from './identity.ts'
 import type { Change, Ledger } from './ledger.ts'
 import type { Tenant } from './tenants.ts'
 import { visit } from './visits.ts'
 
-export type Load = { start(): void /** Resolves when every story that began has ended. */; stop(): Promise<void> }
-
 type World = { ledger: Ledger; tenants: readonly Tenant[] }
-/** Times are seconds from now. */
 type Story = (teller: Teller) => Promise<void>
 
 const maxAtOnce = 300
@@ -21,7 +19,7 @@ const stories: readonly { weight: number; tell: Story }[] = [
     tell: async ({ create }) => void (await create({ ...moment(62 + 6 * Math.random()), reminders: [1] })),
   },
   {
-    // Its first start is suppressed, its second one fires.
+    // Its first start does not fire, its second one does.
     weight: 10,
     tell: async ({ create, change }) => {
       const event = await create(moment(4))
@@ -56,7 +54,7 @@ const stories: readonly { weight: number; tell: Story }[] = [
   },
   { weight: 10, tell: async ({ create }) => void (await create(holdAt(farAhead(), 30 + 15 * Math.random()))) },
   {
-    // The second one pre-empts the first.
+    // The second hold pre-empts the first.
     weight: 5,
     tell: async ({ create, sameCalendar }) => {
       const at = farAhead()
@@ -69,7 +67,7 @@ const stories: readonly { weight: number; tell: Story }[] = [
 ]
 
 let slot = 0
-/** A time of its own for each, so that holds which are to live meet no other. */
+/** Seconds from now; a time of its own for each, so that a hold that is to live meets no other. */
 const farAhead = () => 86_400 + 60 * slot++
 
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
@@ -126,26 +124,9 @@ function anyStory(): Story {
 /** Half of what happens is the first organization's, so that changes meet on its calendars. */
 const busyShare = 0.5
 
-export function openLoad({ tenants, ledger }: World, perSecond: number): Load {
+export function startLoad({ tenants, ledger }: World, storiesPerSecond: number): Load {
   const tellers = tenants.map((tenant) => openTeller(tenant, ledger))
   const any = <T>(all: readonly T[]) => all[Math.floor(Math.random() * all.length)]!
-  const underWay = new Set<Promise<void>>()
-  let timer: NodeJS.Timeout | undefined
-  const begin = (tell: () => Promise<void>) => {
-    if (underWay.size >= maxAtOnce) return
-    const told = tell().finally(() => underWay.delete(told))
-    underWay.add(told)
-  }
-  return {
-    start() {
-      timer = setInterval(() => {
-        begin(() => anyStory()(Math.random() < busyShare ? tellers[0]! : any(tellers)))
-        begin(() => visit(any(tenants)))
-      }, 1000 / perSecond)
-    },
-    async stop() {
-      clearInterval(timer)
-      await Promise.all(underWay)
-    },
-  }
+  const tellStory = () => anyStory()(Math.random() < busyShare ? tellers[0]! : any(tellers))
+  return startSteadily(storiesPerSecond, [tellStory, () => visit(any(tenants))], maxAtOnce)
 }

@@ -1,4 +1,4 @@
-// Whose key made what the database holds: every record of an organization carries its maker's mark or key.
+// Who made the records of the database: every record of an organization carries its maker's mark or key.
 import type postgres from 'postgres'
 import { titlePlace } from '../../src/events/present.ts'
 import type { Sealer } from '../../src/sealing/sealer.ts'
@@ -6,10 +6,10 @@ import { encodeId, type Uuid } from '../../src/shapes/ids.ts'
 import { urlPlace } from '../../src/webhooks/present.ts'
 import type { Owners } from './identity.ts'
 
-/** What a record says of who made it. */
+/** `says`: the text of the record that names its maker. */
 type MadeRecord = { orgId: string; what: string; says: string }
 
-/** Makes one sentence of each record that another organization made, or that nobody's mark is on. */
+/** Returns one sentence for each record that another organization made, or that carries no mark. */
 export function judgeMakers(records: readonly MadeRecord[], owners: Owners): string[] {
   return records.flatMap(({ orgId, what, says }) => {
     const foreign = owners.foreignIn(orgId, says)

@@ -1,5 +1,5 @@
-// When each webhook event was due, and which moments an event of the database must have: told from the contract, not from
-// the service's own code.
+// When each webhook event was due, and which moments an event of the database must have. This follows the contract and
+// uses nothing of the service's own code.
 import { minuteMs } from '../../src/shapes/durations.ts'
 import type { DeliveryFact, EventFact } from './snapshot.ts'
 
@@ -8,7 +8,7 @@ export type Moment = { key: string; dueMs: number }
 
 const keyOf = (eventId: string, type: string, dueMs: number) => `${eventId} ${type} ${new Date(dueMs).toISOString()}`
 
-/** The moments that a living confirmed event has. */
+/** The moments of an event; it has some only while it is confirmed and not deleted. */
 export function momentsOf(event: EventFact): Moment[] {
   if (event.status !== 'confirmed' || event.deletedAt) return []
   const start = event.startTime.getTime()
@@ -20,7 +20,7 @@ export function momentsOf(event: EventFact): Moment[] {
   ]
 }
 
-/** The moment that a delivery tells of; undefined for one that tells of a change. */
+/** The moment that a delivery is about; undefined if it is about a change. */
 export function momentTold({ type, payload }: DeliveryFact): Moment | undefined {
   const dueMs = dueOf(type, payload)
   return dueMs === undefined ? undefined : { key: keyOf(payload.event_id, type, dueMs), dueMs }

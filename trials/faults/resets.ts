@@ -1,4 +1,4 @@
-// The network between the processes and Postgres fails, but Postgres does not.
+// The network between the processes and Postgres fails; Postgres itself runs on.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Findings } from './findings.ts'
 import { openProxy, type Way } from './proxy.ts'
@@ -6,7 +6,7 @@ import { replace } from './replace.ts'
 import type { World } from './world.ts'
 
 export async function resetConnections(world: World, findings: Findings): Promise<void> {
-  const direct = world.databaseUrl
+  const direct = world.env.DATABASE_URL!
   const proxy = await openProxy(direct)
   await reach(world, proxy.url, findings)
   await breakUp(proxy)
@@ -31,9 +31,9 @@ async function breakUp(proxy: Way) {
   await Promise.all([proxy.holdBack(6_000), pause(5_950).then(() => proxy.reset())])
 }
 
-/** Every process is replaced by one that finds Postgres there; one of each kind always serves. */
+/** Replaces every process by one that finds Postgres at `url`; one of each kind always serves. */
 async function reach(world: World, url: string, findings: Findings) {
-  world.databaseUrl = url
+  world.env.DATABASE_URL = url
   for (const [nth, api] of world.apis.entries()) {
     const both = [api, ...world.workers.slice(nth, nth === 0 ? 1 : undefined)]
     await Promise.all(

@@ -1,5 +1,5 @@
-// Postgres stands still and goes on, as when a disk stalls or a virtual machine is paused: connections stay, nothing is
-// answered.
+// Postgres stops in its tracks and continues, as when a disk stalls or a virtual machine is paused: connections stay
+// open, and nothing is answered.
 import { setTimeout as pause } from 'node:timers/promises'
 import { makeAgent, visit } from './visits.ts'
 import type { World } from './world.ts'
@@ -18,15 +18,15 @@ export async function freezePostgres(world: World): Promise<void> {
   for (const [nth, { what, ms }] of stalls.entries()) {
     if (nth > 0) await pause(betweenMs)
     const backends = await backendsOf(world, what)
-    // New connections find a server that stands still, too; where only backends do, they find one that works.
-    const pids = what === 'server' ? [world.stores.postgres.pid, ...backends] : backends
+    // A frozen server takes no new connections; while only its backends are frozen, new connections work.
+    const pids = what === 'server' ? [world.store('postgres').pid, ...backends] : backends
     await Promise.all([world.freezer.freeze(pids, ms), crowd(world, ms)])
   }
 }
 
 /**
- * Everybody asks at once, more than there are connections: first what will wait too long; then, when that was given up and
- * its connections have not answered yet, everybody asks again, and writes.
+ * Every tenant asks at once, more than there are connections. In a stall that is longer than a statement may take, the
+ * first requests are given up; every tenant then asks again, and writes, while their connections have not answered yet.
  */
 async function crowd({ tenants }: World, stallMs: number) {
   const waiting = tenants.map(visit)
@@ -37,14 +37,10 @@ async function crowd({ tenants }: World, stallMs: number) {
   await Promise.all(waiting)
 }
 
-async function backendsOf({ sql }: World, what: 'backends' | 'server'): Promise<number[]> {
-  const own = sql()
-  try {
-    const rows = await own<{ pid: number }[]>`
+const backendsOf = ({ withSql }: World, what: 'backends' | 'server'): Promise<number[]> =>
+  withSql(async (sql) => {
+    const rows = await sql<{ pid: number }[]>`
       select pid from pg_stat_activity
       where pid <> pg_backend_pid() and (${what === 'server'} or application_name like 'agent-calendar %')`
     return rows.map(({ pid }) => pid)
-  } finally {
-    await own.end({ timeout: 1 })
-  }
-}
+  })

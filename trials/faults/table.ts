@@ -1,12 +1,12 @@
-// The result as people read it.
+// The table of results.
+import { percentile, table } from '../world/report.ts'
 import type { Figures } from './figures.ts'
-import { percentile } from './figures.ts'
 import type { Finding, FindingKind } from './findings.ts'
 
 export type Result = { name: string; figures: Figures; findings: readonly Finding[] }
 
-const seconds = (ms: number | undefined) => (ms === undefined ? '-' : `${(ms / 1000).toFixed(ms < 9_950 ? 2 : 1)} s`)
-const millis = (ms: number | undefined) => (ms === undefined ? '-' : `${Math.round(ms)} ms`)
+const seconds = (ms: number) => (Number.isNaN(ms) ? '-' : `${(ms / 1000).toFixed(ms < 9_950 ? 2 : 1)} s`)
+const millis = (ms: number) => (Number.isNaN(ms) ? '-' : `${Math.round(ms)} ms`)
 
 const columns: readonly [title: string, cell: (result: Result) => string][] = [
   ['fault', ({ name }) => name],
@@ -20,7 +20,7 @@ const columns: readonly [title: string, cell: (result: Result) => string][] = [
   ['duplicated', ({ figures }) => String(figures.repeated)],
   ['late p50', ({ figures }) => seconds(percentile(figures.lateMs, 0.5))],
   ['p99', ({ figures }) => seconds(percentile(figures.lateMs, 0.99))],
-  ['max', ({ figures }) => seconds(figures.lateMs.at(-1))],
+  ['max', ({ figures }) => seconds(percentile(figures.lateMs, 1))],
   ['API errors', ({ figures }) => String(figures.apiErrors)],
   ['API p50', ({ figures }) => millis(percentile(figures.apiMs, 0.5))],
   ['p99', ({ figures }) => millis(percentile(figures.apiMs, 0.99))],
@@ -31,17 +31,16 @@ const columns: readonly [title: string, cell: (result: Result) => string][] = [
 const countOf = (findings: readonly Finding[], kind: FindingKind): number =>
   findings.filter((finding) => finding.kind === kind).length
 
-export function table(results: readonly Result[]): string {
-  const rows = [columns.map(([title]) => title), ...results.map((result) => columns.map(([, cell]) => cell(result)))]
-  const widths = columns.map((_, nth) => Math.max(...rows.map((row) => row[nth]!.length)))
-  const line = (row: readonly string[]) =>
-    `  ${row.map((cell, nth) => (nth === 0 ? cell.padEnd(widths[nth]!) : cell.padStart(widths[nth]!))).join('  ')}`
-  const legend = [
-    'lost: committed or due, and never told. twice: told under two delivery ids. half: a part of a change without the rest.',
-    'foreign: an answer, a delivery or a record of another organization than the one that it reached.',
-    'other: a promise that was not kept, said above.',
-    'duplicated: the same delivery id again, which receivers drop. late: first arrival of a moment after its due time.',
-    'API p50, p99: answers while the fault lasted. slowest: of all answers. heals in: from the end of the fault.',
-  ]
-  return [...rows.map(line), '', ...legend.map((text) => `  ${text}`)].join('\n')
+const legend = [
+  'lost: committed or due, and never told. twice: told under two delivery ids. half: a part of a change without the rest.',
+  'foreign: an answer, a delivery or a record of another organization than the one that it reached.',
+  'other: a promise that was not kept, said above.',
+  'duplicated: the same delivery id again, which receivers drop. late: first arrival of a moment after its due time.',
+  'API p50, p99: answers while the fault lasted. slowest: of all answers. heals in: from the end of the fault.',
+]
+
+export function tableOf(results: readonly Result[]): string {
+  const titles = columns.map(([title]) => title)
+  const rows = results.map((result) => columns.map(([, cell]) => cell(result)))
+  return [table(titles, rows), '', ...legend.map((text) => `  ${text}`)].join('\n')
 }

@@ -1,33 +1,33 @@
-// The organizations of the run, each with everything of its own: key, session, agent, calendars, feed, booking page,
-// webhook. What they make carries their mark.
+// The organizations of the run. Each has its own key, session, agent, calendars, feed, booking page and webhook, and
+// what it makes carries its mark.
 import { randomBytes } from 'node:crypto'
 import { minuteMs } from '../../src/shapes/durations.ts'
 import type { Caller, Client } from './client.ts'
 
 export type Tenant = {
   orgId: string
-  /** Stands in every name that it gives. */
+  /** It is part of every name that this organization gives. */
   mark: string
-  /** With its key, in its console, and as somebody who knows a public address of it. */
+  /** Calls with its key, in its console, and as a visitor of its public addresses. */
   api: Caller
   console: Caller
   visitor: Caller
   agentId: string
-  /** The agent's calendar. It has a feed and a booking page, and one event far ahead that nobody touches. */
+  /** The agent's calendar. It has a feed, a booking page, and one event far ahead that nothing changes. */
   home: string
   standing: { id: string; start_time: string; end_time: string }
   feedPath: string
   page: { id: string; slug: string }
-  /** All of them, `home` as well. */
+  /** All of its calendars, including `home`. */
   calendarIds: readonly string[]
   webhookId: string
-  /** How many were begun to be made, and how many are known to be there. */
+  /** How many requests to make one began, and how many succeeded. */
   agents: { begun: number; made: number }
 }
 
 type Site = { client: Client; adminToken: string; hookUrl: string }
 
-/** The first one has most of the load, so that its calendars are as busy as one organization's can be. */
+/** The first organization has most of the load, so that changes meet on its calendars. */
 const busyCalendars = 12
 const madeAtOnce = 8
 const standingAheadMs = 60 * 24 * 60 * minuteMs
@@ -104,7 +104,7 @@ async function signUp(client: Client, { mark, address, adminToken, terms }: NewT
   return { orgId, session: signed.token as string, key: own.key as string }
 }
 
-/** Of each organization another one, so that busy times tell whose they are. */
+/** Each organization has another time, so that a busy time shows whose it is. */
 function standingTime(nth: number) {
   const hour = Math.ceil((Date.now() + standingAheadMs) / (60 * minuteMs)) * 60 * minuteMs
   const at = (minutes: number) => new Date(hour + minutes * minuteMs).toISOString()

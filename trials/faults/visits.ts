@@ -1,5 +1,5 @@
-// What every organization asks again and again, each time for something of its own, and how it knows the answer for its
-// own: a record by its id, a list by the records that it must have, free time by the one event that is there.
+// What every organization asks again and again about its own records, and how it recognises its own answer: a record by
+// its id, a list by the records that it must have, free time by the one event that is there.
 import { type Expectation, hasId } from './identity.ts'
 import type { Tenant } from './tenants.ts'
 
@@ -89,7 +89,7 @@ export const questions: readonly ((tenant: Tenant) => Question)[] = [
   ({ orgId }) => ({ by: 'console', path: '/v1/auth/me', expects: ({ org }) => org.id === orgId }),
 ]
 
-/** Somebody of this organization asks something. */
+/** Asks one of the questions, or makes an agent. */
 export async function visit(tenant: Tenant): Promise<void> {
   const ask = questions[Math.floor(Math.random() * (questions.length + 1))]
   if (!ask) return makeAgent(tenant)

@@ -1,5 +1,5 @@
-// What was typed: which faults, and how much goes on meanwhile. What is not understood ends the program with exit code 2,
-// before anything is started.
+// The words of the command line: which faults, and how much load. A word that is not understood ends the program with
+// exit code 2 before anything is started.
 import { parseArgs } from 'node:util'
 import { type Fault, faults } from './faults.ts'
 
@@ -10,14 +10,14 @@ const names = faults.map(({ name, what }) => `  ${name.padEnd(width)} ${what}`).
 
 const help = `npm run faults -- [fault …]
 
-  The whole service under a steady load while things break, one after another: all of these, or those that are named.
+  The whole service under a steady load while things break, one after another: all of these, or the ones you name.
   Exit code 1 when anything is wrong.
 
 ${names}
 
-  --rate <number>  stories that begin in each second (${usualRate})`
+  --rate <number>  stories that begin each second (${usualRate})`
 
-export function readWords(args: string[]): { chosen: readonly Fault[]; perSecond: number } {
+export function readWords(args: string[]): { chosen: readonly Fault[]; storiesPerSecond: number } {
   const { values, positionals } = parsed(args)
   if (values.help) {
     console.log(help)
@@ -25,9 +25,12 @@ export function readWords(args: string[]): { chosen: readonly Fault[]; perSecond
   }
   const unknown = positionals.filter((name) => !faults.some((fault) => fault.name === name))
   if (unknown.length > 0) refuse(`there is no fault ${unknown.join(', ')}. There are:\n${names}`)
-  const perSecond = Number(values.rate)
-  if (!(perSecond > 0)) refuse(`--rate ${values.rate}: expected a number above 0`)
-  return { chosen: faults.filter(({ name }) => positionals.length === 0 || positionals.includes(name)), perSecond }
+  const storiesPerSecond = Number(values.rate)
+  if (!(storiesPerSecond > 0)) refuse(`--rate ${values.rate}: expected a number above 0`)
+  return {
+    chosen: faults.filter(({ name }) => positionals.length === 0 || positionals.includes(name)),
+    storiesPerSecond,
+  }
 }
 
 function parsed(args: string[]) {

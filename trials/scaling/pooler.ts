@@ -1,20 +1,26 @@
 // PgBouncer in transaction mode in front of a Postgres: every statement may run on another server connection.
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { postgresAccount } from '../../local/account.ts'
 import { freePort } from '../../local/ports.ts'
-import { findProgram, poolerAccount, startServer } from './programs.ts'
-
-type Pooler = {
-  /** The same database as `databaseUrl`, through the pooler. */
-  url: string
-  stop(): Promise<void>
-}
+import type { Front } from '../world/installation.ts'
+import { findProgram, startServer } from '../world/programs.ts'
 
 const template = readFileSync(new URL('./pgbouncer.ini', import.meta.url), 'utf8')
 
-/** Any database of the server can be reached through it. */
-export async function startPooler(databaseUrl: string, poolSize = 10): Promise<Pooler> {
+/** Returns the address of the same database through the pooler; it leads to any other database of the server too. */
+export async function startPooler(databaseUrl: string, poolSize = 10): Promise<Front> {
   const target = new URL(databaseUrl)
   const directory = mkdtempSync(join(tmpdir(), 'agent-calendar-pooler-'))
   const port = await freePort()
@@ -39,4 +45,13 @@ export async function startPooler(databaseUrl: string, poolSize = 10): Promise<P
       rmSync(directory, { recursive: true, force: true })
     },
   }
+}
+
+/** PgBouncer refuses to run as root: the account that runs Postgres runs it too. */
+function poolerAccount(directory: string, files: readonly string[]): { uid?: number; gid?: number } {
+  const account = postgresAccount(join(directory, 'pooler'))
+  if (account.uid === undefined) return account
+  chmodSync(directory, (statSync(directory).mode & 0o7777) | 0o011)
+  for (const file of files) chownSync(file, account.uid, account.gid!)
+  return account
 }

@@ -1,12 +1,12 @@
-// `node trials/scaling/redisCluster.ts`: the service on a Redis Cluster of three masters with a replica each, of which nodes
+// `npm run trial -- scaling redis-cluster`: the service on a Redis Cluster of three masters with a replica each. Nodes
 // are killed and come back.
 import { setTimeout as pause } from 'node:timers/promises'
+import { noRequestFails, runFaults } from '../faults/trial.ts'
 import { type RedisNodes, startCluster } from './redisNodes.ts'
-import { noRequestFails, runTrial } from './trial.ts'
 
 let cluster: RedisNodes & { masters: number[] }
 
-/** Which nodes are masters changes with every fail-over. */
+/** A fail-over changes which nodes are masters. */
 const isMaster = (port: number) => cluster.ask(port, 'role').startsWith('master')
 
 const kill = async (port: number) => {
@@ -15,17 +15,19 @@ const kill = async (port: number) => {
 }
 
 process.exit(
-  await runTrial({
+  await runFaults({
     what: 'Two API processes and two workers on a Redis Cluster: three masters with a replica each',
-    openRedis: async (dataDir) => {
-      cluster = await startCluster(dataDir)
-      return cluster
+    installation: {
+      redis: async (dataDir) => {
+        cluster = await startCluster(dataDir)
+        return cluster
+      },
     },
     expect: noRequestFails,
-    phases: [
+    faults: [
       {
         name: 'replica',
-        what: 'a replica is killed and is back after 6 s',
+        what: 'a replica is killed and comes back after 6 s',
         async run() {
           const port = [...cluster.nodes.keys()].find((candidate) => !isMaster(candidate))!
           await kill(port)
@@ -35,7 +37,7 @@ process.exit(
       },
       {
         name: 'each-master',
-        what: 'each master is killed in turn; its replica takes over, and it is back after 8 s',
+        what: 'each master is killed in turn; its replica takes over, and it comes back after 8 s',
         async run() {
           for (const port of cluster.masters) {
             await kill(port)
@@ -47,7 +49,7 @@ process.exit(
       },
       {
         name: 'two-at-once',
-        what: 'of one shard both are killed for 8 s: its keys are out of reach, the cluster says it is down',
+        what: 'both nodes of one shard are killed for 8 s: its keys are out of reach, and the cluster reports that it is down',
         async run() {
           const master = [...cluster.nodes.keys()].find(isMaster)!
           const replica = Number(cluster.ask(master, 'role').split('\n')[3])

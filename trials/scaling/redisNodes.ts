@@ -5,21 +5,21 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../../local/ports.ts'
-import { findProgram, type Server, startServer } from './programs.ts'
+import { findProgram, type Server, startServer } from '../world/programs.ts'
 
 export type RedisNodes = {
   url: string
-  /** By port; what was killed can be started again under the same one. */
+  /** By port; a killed node can be started again on the same port. */
   nodes: Map<number, Server>
   restart(port: number): Promise<void>
-  /** `INFO`, `CLUSTER SLOTS` and the like, at one node. */
+  /** Runs a command such as `ROLE` on one node. */
   ask(port: number, ...command: string[]): string
   stop(): Promise<void>
 }
 
 const password = 'of-the-trials'
 const masterName = 'calendar'
-/** After this silence the others count a node as lost. */
+/** After this silence the other nodes count a node as lost. */
 const lostAfterMs = 2_000
 
 function openNodes(dataDir: string) {
@@ -42,7 +42,7 @@ function openNodes(dataDir: string) {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     const file = join(directory, 'redis.conf')
     const common = `bind 127.0.0.1\nport ${port}\ndir "${directory}"\ndaemonize no\n`
-    // What a sentinel learns it writes into this file: it is kept over a restart.
+    // A sentinel writes what it learns into this file, so a restart keeps it.
     if (!configs.has(port)) writeFileSync(file, common + text, { mode: 0o600 })
     configs.set(port, { text, sentinel })
     const args = sentinel ? [file, '--sentinel'] : [file]
@@ -121,7 +121,7 @@ async function freePorts(count: number): Promise<number[]> {
 async function until(isSo: () => boolean): Promise<void> {
   const latest = performance.now() + 30_000
   while (!isSo()) {
-    if (performance.now() > latest) throw new Error('the Redis servers did not find each other')
+    if (performance.now() > latest) throw new Error('the Redis servers did not find each other within 30 s')
     await pause(100)
   }
 }

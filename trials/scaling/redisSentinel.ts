@@ -1,20 +1,22 @@
-// `node trials/scaling/redisSentinel.ts`: the service on a Redis master with a replica, watched by three sentinels. The master
-// is killed, the replica takes over, and the other way round.
+// `npm run trial -- scaling redis-sentinel`: the service on a Redis master with a replica, watched by three sentinels.
+// The master is killed and the replica takes over, and then the other way round.
 import { setTimeout as pause } from 'node:timers/promises'
+import { noRequestFails, runFaults } from '../faults/trial.ts'
 import { startSentinel } from './redisNodes.ts'
-import { noRequestFails, runTrial } from './trial.ts'
 
 let redis: Awaited<ReturnType<typeof startSentinel>>
 
 process.exit(
-  await runTrial({
+  await runFaults({
     what: 'Two API processes and two workers on Redis with three sentinels',
-    openRedis: async (dataDir) => {
-      redis = await startSentinel(dataDir)
-      return redis
+    installation: {
+      redis: async (dataDir) => {
+        redis = await startSentinel(dataDir)
+        return redis
+      },
     },
     expect: noRequestFails,
-    phases: [
+    faults: [
       {
         name: 'fail-over',
         what: 'the master is killed, twice; it comes back as a replica',
@@ -33,7 +35,7 @@ process.exit(
       },
       {
         name: 'sentinels',
-        what: 'two of the three sentinels are gone for 6 s, a worker is replaced meanwhile',
+        what: 'two of the three sentinels are down for 6 s while a worker is replaced',
         async run({ workers }) {
           const sentinels = [...redis.nodes.keys()].slice(-2)
           for (const port of sentinels) await redis.nodes.get(port)!.kill()

@@ -1,13 +1,13 @@
-// `node trials/scaling/rollingRestart.ts [stories a second]`: two API processes behind nginx and four workers, over PgBouncer in transaction mode,
-// are replaced one after the other under load. No request may fail, nothing may be told twice.
+// `npm run trial -- scaling rolling-restart [stories a second]`: two API processes behind nginx and four workers, over
+// PgBouncer in transaction mode, are replaced one after the other under load. No request may fail.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../../local/ports.ts'
 import { replace } from '../faults/replace.ts'
+import { noRequestFails, runFaults } from '../faults/trial.ts'
+import { findProgram, startServer } from '../world/programs.ts'
 import { startPooler } from './pooler.ts'
-import { findProgram, startServer } from './programs.ts'
-import { noRequestFails, runTrial } from './trial.ts'
 
 const rounds = 3
 
@@ -46,14 +46,16 @@ ${site}
 }
 
 process.exit(
-  await runTrial({
+  await runFaults({
     what: 'Two API processes behind nginx, four workers, PgBouncer in transaction mode',
-    workers: 4,
-    rate: Number(process.argv[2] ?? 6),
-    openBalancer: startNginx,
-    openPooler: (databaseUrl) => startPooler(databaseUrl, 20),
+    installation: {
+      workers: 4,
+      balancer: startNginx,
+      pooler: (databaseUrl) => startPooler(databaseUrl, 20),
+    },
+    storiesPerSecond: Number(process.argv[2] ?? 6),
     expect: noRequestFails,
-    phases: [
+    faults: [
       {
         name: 'replace-api',
         what: `each API process is replaced, ${rounds} times`,

@@ -1,44 +1,36 @@
-// `node trials/scaling/suite.ts <pgbouncer|redis-cluster|redis-sentinel> [test files]`: the tests of the product on stores as
-// they are beyond one machine. Without files: everything under src/, api/ and workers/. Tests of what belongs to one server
-// connection (plans of prepared statements, migrations) find the address past the pooler in TEST_DIRECT_DATABASE_URL.
+// `npm run trial -- scaling suite <pgbouncer|redis-cluster|redis-sentinel> [test files]`: the tests of the product on
+// stores beyond one machine. Without files: everything under src/, api/ and workers/. Tests of what belongs to one
+// server connection (plans of prepared statements, migrations) find the address past the pooler in
+// TEST_DIRECT_DATABASE_URL.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startPostgres, startRedis } from '../../local/stores.ts'
+import { globSync } from 'node:fs'
 import { makeTemplate, onDatabase } from '../../tools/test/template.ts'
+import { type InstallationOptions, openInstallation } from '../world/installation.ts'
+import { type Opened, openAll } from '../world/opened.ts'
 import { startPooler } from './pooler.ts'
 import { startCluster, startSentinel } from './redisNodes.ts'
 
-const kinds = ['pgbouncer', 'redis-cluster', 'redis-sentinel']
 const patterns = ['src', 'api', 'workers'].map((folder) => `${folder}/**/*.test.ts`)
 
-type Closers = (() => unknown)[]
+const instead: Record<string, InstallationOptions> = {
+  pgbouncer: { pooler: startPooler },
+  'redis-cluster': { redis: startCluster },
+  'redis-sentinel': { redis: startSentinel },
+}
 
-/** The template is made by the direct way: a pooler's connection to it would keep it from being cloned. */
-async function openStores(kind: string, dataDir: string, closers: Closers) {
-  const postgres = await startPostgres({ dataDir, durable: false })
-  closers.push(() => postgres.stop())
-  await makeTemplate(onDatabase(postgres.url, 'postgres'))
-  const direct = onDatabase(postgres.url, 'postgres')
-  let databaseUrl = direct
-  let redisUrl: string
-  if (kind === 'pgbouncer') {
-    const pooler = await startPooler(databaseUrl)
-    closers.push(() => pooler.stop())
-    databaseUrl = pooler.url
-  }
-  if (kind === 'redis-cluster' || kind === 'redis-sentinel') {
-    const redis = await (kind === 'redis-cluster' ? startCluster(dataDir) : startSentinel(dataDir))
-    closers.push(() => redis.stop())
-    redisUrl = redis.url
-  } else {
-    const redis = await startRedis({ dataDir, durable: false })
-    closers.push(() => redis.stop())
-    redisUrl = redis.url
-  }
-  return { TEST_DATABASE_URL: databaseUrl, TEST_DIRECT_DATABASE_URL: direct, TEST_REDIS_URL: redisUrl }
+const kinds = Object.keys(instead)
+
+/**
+ * Returns the variables that the tests read. The template is made past the pooler, whose connections would prevent
+ * clones.
+ */
+async function openStores(opened: Opened, kind: string): Promise<Record<string, string>> {
+  const { env, store } = await openInstallation(opened, { apis: 0, workers: 0, ...instead[kind] })
+  const direct = onDatabase(store('postgres').url, 'postgres')
+  await makeTemplate(direct)
+  const databaseUrl = onDatabase(env.DATABASE_URL!, 'postgres')
+  return { TEST_DATABASE_URL: databaseUrl, TEST_DIRECT_DATABASE_URL: direct, TEST_REDIS_URL: env.REDIS_URL! }
 }
 
 async function main(): Promise<number> {
@@ -50,23 +42,19 @@ async function main(): Promise<number> {
   const flags = words.filter((word) => word.startsWith('-'))
   const named = words.filter((word) => !word.startsWith('-'))
   const files = globSync(named.length > 0 ? named : patterns).sort()
-  const dataDir = mkdtempSync(join(tmpdir(), 'agent-calendar-suite-'))
-  const closers: Closers = []
   try {
-    const stores = await openStores(kind, dataDir, closers)
+    const site = await openAll('suite', async (opened) => ({ env: await openStores(opened, kind) }))
     const child = spawn(process.execPath, ['tools/test/run.ts', ...flags, ...files], {
-      env: { ...process.env, ...stores },
+      env: { ...process.env, ...site.env },
       stdio: 'inherit',
     })
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill('SIGINT'))
     const [code] = await once(child, 'exit')
+    await site.close()
     return code ?? 1
   } catch (error) {
     console.error(`agent-calendar: ${(error as Error).message}`)
     return 1
-  } finally {
-    for (const close of closers.reverse()) await close()
-    rmSync(dataDir, { recursive: true, force: true })
   }
 }
 

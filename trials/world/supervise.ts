@@ -1,34 +1,54 @@
-// The processes of the service under the test's own supervision: started again whenever they end, killed only by the
-// test and only by the pid of what it started.
+// A process of the service under the trial's supervision. It is started again whenever it ends; only the trial kills
+// it, by the pid of what it started.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { endChild } from '../../local/children.ts'
 
-type Program = { name: string; file: 'api/main.ts' | 'workers/main.ts'; env?: Record<string, string> }
+export type Program = {
+  name: string
+  /** Relative to the top of the repository. */
+  file: 'api/main.ts' | 'workers/main.ts'
+  /** Read anew at each start. */
+  env: NodeJS.ProcessEnv
+  /** Variables of this process alone. */
+  own: Record<string, string>
+  logFile: string
+  execArgv?: readonly string[]
+}
 
 export type Supervised = {
   name: string
-  /** Resolves when the one that runs now, or the next one, serves. */
+  /** Resolves when the running one, or the next one, serves. */
   ready(): Promise<void>
   /** kill -9; resolves when it is gone. */
   kill(): Promise<void>
-  /** SIGTERM; how it ended and after how long. The next one is started as after any end. */
+  /** SIGTERM, and SIGKILL if that does not end it: `code` is null then. The next one starts as after any end. */
   terminate(): Promise<{ code: number | null; ms: number }>
-  /** The one that runs now stands still, or goes on. */
+  /**
+   * Replaces it by one with these variables in addition, without an argument by one as at first; resolves when that
+   * serves.
+   */
+  restart(env?: Record<string, string>): Promise<void>
+  /** The running one stops in its tracks, or continues. */
   signal(name: 'SIGSTOP' | 'SIGCONT'): void
-  /** Ends that nobody asked for. */
+  /** Ends that the trial did not ask for. */
   crashes: string[]
   stop(): Promise<void>
 }
 
 const restartMs = 300
+const readyWithinMs = 60_000
+/** An orderly end takes 15 s at most; a process that has not ended by then never will. */
+const terminateWithinMs = 30_000
 const stopWithinMs = 20_000
 
-export function supervise(program: Program, env: NodeJS.ProcessEnv, logFile: string): Supervised {
+export function supervise({ name, file, env, own, logFile, execArgv = [] }: Program): Supervised {
   const log = openSync(logFile, 'a', 0o600)
-  const file = fileURLToPath(new URL(`../../${program.file}`, import.meta.url))
+  const path = fileURLToPath(new URL(`../../${file}`, import.meta.url))
   const crashes: string[] = []
+  let more: Record<string, string> = {}
   let isAsked = false
   let isStopping = false
   let restart: NodeJS.Timeout | undefined
@@ -36,14 +56,11 @@ export function supervise(program: Program, env: NodeJS.ProcessEnv, logFile: str
   let current = launch()
 
   function launch(): ChildProcess {
-    const child = fork(file, [], {
-      env: { ...env, ...program.env },
-      execArgv: [],
-      stdio: ['ignore', log, log, 'ipc'],
-    })
+    const stdio = ['ignore', log, log, 'ipc'] as const
+    const child = fork(path, [], { env: { ...env, ...own, ...more }, execArgv: [...execArgv], stdio: [...stdio] })
     child.on('message', (message: { ready?: boolean }) => message.ready && serving.resolve())
     child.once('exit', (code, signal) => {
-      if (!isAsked && !isStopping) crashes.push(`${program.name} ended by itself (${signal ?? `exit code ${code}`})`)
+      if (!isAsked && !isStopping) crashes.push(`${name} ended by itself (${signal ?? `exit code ${code}`})`)
       isAsked = false
       serving = Promise.withResolvers()
       if (isStopping) return
@@ -54,10 +71,10 @@ export function supervise(program: Program, env: NodeJS.ProcessEnv, logFile: str
     return child
   }
 
-  return {
-    name: program.name,
-    ready: () => serving.promise,
+  const supervised: Supervised = {
+    name,
     crashes,
+    ready: () => inTime(serving.promise, `${name} was not ready within ${readyWithinMs / 1000} s (see ${logFile})`),
     async kill() {
       isAsked = true
       const exited = once(current, 'exit')
@@ -67,21 +84,30 @@ export function supervise(program: Program, env: NodeJS.ProcessEnv, logFile: str
     async terminate() {
       const startedMs = performance.now()
       isAsked = true
-      const exited = once(current, 'exit')
-      current.kill('SIGTERM')
-      const [code] = await exited
-      return { code: code as number | null, ms: Math.round(performance.now() - startedMs) }
+      const code = await endChild(current, 'SIGTERM', terminateWithinMs)
+      return { code, ms: Math.round(performance.now() - startedMs) }
+    },
+    async restart(env = {}) {
+      more = env
+      await supervised.terminate()
+      await supervised.ready()
     },
     signal: (name) => void current.kill(name),
     async stop() {
       isStopping = true
       clearTimeout(restart)
-      if (current.exitCode !== null || current.signalCode !== null) return
-      const exited = once(current, 'exit')
-      current.kill('SIGTERM')
-      const late = setTimeout(() => current.kill('SIGKILL'), stopWithinMs)
-      await exited
-      clearTimeout(late)
+      await endChild(current, 'SIGTERM', stopWithinMs)
     },
   }
+  return supervised
+}
+
+/** Each is replaced by one with these variables in addition. */
+export const restartAll = (processes: readonly Supervised[], env?: Record<string, string>): Promise<unknown> =>
+  Promise.all(processes.map((process) => process.restart(env)))
+
+function inTime(work: Promise<void>, complaint: string): Promise<void> {
+  const late = Promise.withResolvers<void>()
+  const timer = setTimeout(() => late.reject(new Error(complaint)), readyWithinMs)
+  return Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
 }

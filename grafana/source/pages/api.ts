@@ -24,7 +24,12 @@ export const api: Page = {
           kind: 'stack',
           queries: [[`topk(10, ${rate(`${requests}_count`, 'method, route')})`, '{{method}} {{route}}']],
         },
-        { title: 'Latency', description: 'Time to answer, over all routes.', unit: 's', queries: quantiles(requests) },
+        {
+          title: 'Latency',
+          description: 'How long answers take, over all routes.',
+          unit: 's',
+          queries: quantiles(requests),
+        },
         {
           title: 'Slowest routes',
           description: 'The 99th percentile of the ten slowest.',
@@ -51,7 +56,7 @@ export const api: Page = {
         },
         {
           title: 'Malformed',
-          description: 'What came in and is no HTTP. A scan, or a client that speaks TLS to a plain port.',
+          description: 'Input that is not valid HTTP: a scan, or a client that speaks TLS to a plain port.',
           unit: 'reqps',
           queries: [[rate('calendar_http_malformed_requests_total'), 'malformed']],
         },
@@ -81,19 +86,20 @@ export const api: Page = {
         },
         {
           title: 'Limits per address and subject',
-          description: 'Requests without a key that were too many, by limit.',
+          description: 'Requests without a key that were refused because there were too many, by limit.',
           unit: 'reqps',
           queries: [[rate('calendar_throttle_refusals_total', 'limit'), '{{limit}}']],
         },
         {
           title: 'Refused large reads',
-          description: 'Lists, availability and feeds of organizations that had too many of them under way, by kind.',
+          description:
+            'Lists, availability and feeds that were refused because the organization had too many in progress, by kind.',
           unit: 'reqps',
           queries: [[rate('calendar_heavy_read_refusals_total', 'kind'), '{{kind}}']],
         },
         {
           title: 'Failed authentication and throttling',
-          description: 'Written to an audit log, or only counted because nobody could be told.',
+          description: 'Written to the audit log of an organization, or only counted if no organization is known.',
           unit: 'reqps',
           queries: [[rate('calendar_failures_total', 'action, outcome'), '{{action}} {{outcome}}']],
         },
@@ -104,7 +110,7 @@ export const api: Page = {
       panels: [
         {
           title: 'Processor',
-          description: 'Seconds of processor time per second; one process uses about one.',
+          description: 'Seconds of processor time per second; one process can use about one.',
           unit: 'percentunit',
           queries: [
             [

@@ -23,13 +23,13 @@ export const feeds: Page = {
         },
         {
           title: 'Stalest',
-          description: 'How long ago the active feed was read that was not read for longest. Well: under 17 minutes.',
+          description: 'How long ago the stalest active feed was read. Normal: under 17 minutes.',
           unit: 's',
           limits: [1_800, 2_700],
           queries: [[shared('calendar_ical_stalest_feed_seconds'), 'age']],
         },
         {
-          title: 'Feeds that are fetched from us',
+          title: 'Our feeds',
           description: 'Requests for the public feeds of calendars, by status.',
           unit: 'reqps',
           queries: [
@@ -52,7 +52,7 @@ export const feeds: Page = {
         },
         {
           title: 'Waiting',
-          description: 'Mails that have not gone yet, counted up to 10,000.',
+          description: 'Mails that are not sent yet, counted up to 10,000.',
           unit: 'short',
           queries: [[shared('calendar_mails_waiting'), 'waiting']],
         },

@@ -39,7 +39,7 @@ export const overview: Page = {
         },
         {
           title: 'Timers overdue',
-          description: 'How long the timer that is due for longest has been due.',
+          description: 'How long the most overdue timer has been due.',
           unit: 's',
           kind: 'number',
           width: 4,
@@ -48,7 +48,7 @@ export const overview: Page = {
         },
         {
           title: 'Deliveries overdue',
-          description: 'How long the attempt that is due for longest has been due.',
+          description: 'How long the most overdue attempt has been due.',
           unit: 's',
           kind: 'number',
           width: 4,
@@ -94,7 +94,7 @@ export const overview: Page = {
         {
           title: 'Saturation',
           description:
-            'How full things are: statements in flight against connections, the event loop of the busiest process (share of a second that it is late by), processor time of the busiest process.',
+            'Statements in flight per connection, how late the event loop of the busiest process is (as a share of a second), and the processor time of the busiest process.',
           unit: 'percentunit',
           queries: [
             ['max(calendar_postgres_statements_in_flight / calendar_postgres_connections_max)', 'connections'],
@@ -109,25 +109,25 @@ export const overview: Page = {
       panels: [
         {
           title: 'Timer lag',
-          description: 'From the moment a timer was due to the commit that fired it. Well: under a second.',
+          description: 'From the moment a timer was due to the commit that fired it. Normal: under a second.',
           unit: 's',
           queries: quantiles('calendar_timer_lag_seconds'),
         },
         {
           title: 'First attempt',
-          description: 'From a change to the first attempt of its delivery. Well: under a second.',
+          description: 'From a change to the first attempt of its delivery. Normal: under a second.',
           unit: 's',
           queries: quantiles('calendar_delivery_first_attempt_age_seconds'),
         },
         {
           title: 'Rescues',
-          description: 'Due rows that nobody had been woken for. Well: none.',
+          description: 'Due rows for which no worker was woken. Normal: none.',
           unit: 'ops',
           queries: [[rate('calendar_sweeper_rescues_total', 'source'), '{{source}}']],
         },
         {
           title: 'Without Redis',
-          description: 'Requests decided from Postgres because Redis did not answer. Well: none.',
+          description: 'Requests decided from Postgres because Redis did not answer. Normal: none.',
           unit: 'reqps',
           queries: [[rate('calendar_gate_without_redis_total'), 'requests']],
         },

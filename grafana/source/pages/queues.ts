@@ -3,27 +3,27 @@ import { type Page, quantile, rate, shared } from '../page.ts'
 export const queues: Page = {
   uid: 'calendar-queues',
   title: 'Calendar: queues and workers',
-  description: 'Wake-ups in Redis, who takes them, and the sweeper that makes up for lost ones.',
+  description: 'Wake-ups in Redis, the workers that take them, and the sweeper that makes up for lost ones.',
   rows: [
     {
       title: 'Queues',
       panels: [
         {
           title: 'Waiting',
-          description: 'Wake-ups that nobody has taken yet. Well: near none.',
+          description: 'Wake-ups that no worker has taken yet. Normal: almost none.',
           unit: 'short',
           queries: [[shared('calendar_queue_jobs', 'queue', 'state="waiting"'), '{{queue}}']],
         },
         {
           title: 'Oldest waiting',
-          description: 'How long ago the oldest waiting wake-up was due: what more workers would help.',
+          description: 'How long ago the oldest waiting wake-up was due. If it grows, add workers.',
           unit: 's',
           limits: [5, 30],
           queries: [[shared('calendar_queue_oldest_waiting_seconds', 'queue'), '{{queue}}']],
         },
         {
           title: 'Active',
-          description: 'Jobs under way.',
+          description: 'Jobs in progress.',
           unit: 'short',
           queries: [[shared('calendar_queue_jobs', 'queue', 'state="active"'), '{{queue}}']],
         },
@@ -40,7 +40,7 @@ export const queues: Page = {
       panels: [
         {
           title: 'Processes per queue',
-          description: 'Workers that serve a queue. None: its work waits.',
+          description: 'Workers that serve a queue. Without any, its work waits.',
           unit: 'short',
           queries: [['sum by (queue) (calendar_worker_pool)', '{{queue}}']],
         },
@@ -53,13 +53,14 @@ export const queues: Page = {
         },
         {
           title: 'Time of a job',
-          description: 'The 95th percentile. `fire` stays until its second is over, `deliver` waits for the receiver.',
+          description: 'The 95th percentile. `fire` lasts until its second is over, `deliver` waits for the receiver.',
           unit: 's',
           queries: [[quantile(0.95, 'calendar_job_duration_seconds', 'job'), '{{job}}']],
         },
         {
           title: 'Failed and stalled',
-          description: 'Jobs that threw, or whose worker went away. A throw is our own fault: the log has it.',
+          description:
+            'Jobs that threw, or whose worker disappeared. A throw is an error of the service: the log has it.',
           unit: 'ops',
           queries: [[rate('calendar_job_troubles_total', 'queue, trouble'), '{{queue}} {{trouble}}']],
         },
@@ -70,19 +71,19 @@ export const queues: Page = {
       panels: [
         {
           title: 'Sweeps',
-          description: 'By outcome. `without_redis`: the worker did by itself what was due.',
+          description: 'By outcome. `without_redis`: the worker did the due work itself.',
           unit: 'ops',
           queries: [[rate('calendar_sweeper_runs_total', 'outcome'), '{{outcome}}']],
         },
         {
           title: 'Rescues',
-          description: 'Due rows that nobody had been woken for, by source.',
+          description: 'Due rows for which no worker was woken, by source.',
           unit: 'ops',
           queries: [[rate('calendar_sweeper_rescues_total', 'source'), '{{source}}']],
         },
         {
           title: 'Measurements that failed',
-          description: 'Gauges that show an old value, by source.',
+          description: 'Gauges that still show an old value, by source.',
           unit: 'ops',
           queries: [[rate('calendar_measurement_failures_total', 'source'), '{{source}}']],
         },

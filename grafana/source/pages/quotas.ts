@@ -12,7 +12,7 @@ export const quotas: Page = {
       panels: [
         {
           title: 'Above 80 %',
-          description: 'Organizations that used at least four fifths of a budget.',
+          description: 'Organizations that have used at least 80 % of a budget.',
           unit: 'short',
           queries: [[reached('0.8'), '{{budget}}']],
         },
@@ -24,13 +24,13 @@ export const quotas: Page = {
         },
         {
           title: 'API calls',
-          description: 'Organizations by how much they used at least.',
+          description: 'Organizations by the share that they have used at least.',
           unit: 'short',
           queries: [[shared('calendar_quota_organizations', 'at_least', 'budget="api_calls"'), '{{at_least}}']],
         },
         {
           title: 'Events',
-          description: 'Organizations by how much they used at least.',
+          description: 'Organizations by the share that they have used at least.',
           unit: 'short',
           queries: [[shared('calendar_quota_organizations', 'at_least', 'budget="events"'), '{{at_least}}']],
         },
@@ -61,7 +61,7 @@ export const quotas: Page = {
         },
         {
           title: 'Refused for plan',
-          description: 'Requests for what needs a paid plan: interest, or a client that does not read errors.',
+          description: 'Requests for a feature of a paid plan: a sign of interest, or a client that ignores errors.',
           unit: 'reqps',
           queries: [[rate('calendar_gate_decisions_total', 'plan', 'decision="plan"'), '{{plan}}']],
         },

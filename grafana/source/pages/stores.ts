@@ -5,7 +5,7 @@ const statements = 'calendar_postgres_statement_duration_seconds'
 export const stores: Page = {
   uid: 'calendar-stores',
   title: 'Calendar: Postgres and Redis',
-  description: 'As the processes see them. What the servers say of themselves is for their own exporters.',
+  description: 'As the processes see them. For what the servers report about themselves, use their own exporters.',
   rows: [
     {
       title: 'Postgres',
@@ -19,26 +19,26 @@ export const stores: Page = {
         },
         {
           title: 'Slowest statements',
-          description: 'The 99th percentile of the ten slowest, waiting for a connection included.',
+          description: 'The 99th percentile of the ten slowest, including the wait for a connection.',
           unit: 's',
           queries: [[`topk(10, ${quantile(0.99, statements, 'statement')})`, '{{statement}}']],
         },
         {
           title: 'Time in Postgres',
-          description: 'Seconds per second, the ten statements that take most of it.',
+          description: 'Seconds per second, the ten statements that take the most time.',
           unit: 's',
           kind: 'stack',
           queries: [[`topk(10, ${rate(`${statements}_sum`, 'statement')})`, '{{statement}}']],
         },
         {
           title: 'Failures',
-          description: 'Statements that were not answered in time, met no Postgres, or were refused by it.',
+          description: 'Statements that were not answered in time, could not reach Postgres, or were refused by it.',
           unit: 'ops',
           queries: [[rate('calendar_postgres_statement_failures_total', 'reason'), '{{reason}}']],
         },
         {
           title: 'Use of connections',
-          description: 'Statements in flight against connections, by process. Above 1 they wait for each other.',
+          description: 'Statements in flight per connection, by process. Above 1 they wait for each other.',
           unit: 'percentunit',
           limits: [0.8, 1],
           queries: [
@@ -57,7 +57,7 @@ export const stores: Page = {
         {
           title: 'Connections closed',
           description:
-            'By reason. Idle, age and shutdown are housekeeping; deadline and broken come with a trouble of Postgres or the network; distrusted should never be.',
+            'By reason. Idle, age and shutdown are housekeeping; deadline and broken mean trouble with Postgres or the network; distrusted should never happen.',
           unit: 'ops',
           queries: [[rate('calendar_postgres_connections_closed_total', 'reason'), '{{reason}}']],
         },
@@ -75,7 +75,7 @@ export const stores: Page = {
         },
         {
           title: 'Free disk',
-          description: 'Where DATA_DIR is: of Postgres only where npm start runs it.',
+          description: 'The file system of DATA_DIR. It holds the files of Postgres only under npm start.',
           unit: 'bytes',
           queries: [['min(calendar_data_dir_available_bytes > 0)', 'DATA_DIR']],
         },
@@ -98,7 +98,7 @@ export const stores: Page = {
         },
         {
           title: 'Memory',
-          description: 'In use, and what it may use (0: no limit).',
+          description: 'In use, and the limit (0: none).',
           unit: 'bytes',
           queries: [
             [shared('calendar_redis_memory_used_bytes'), 'used'],

@@ -10,7 +10,7 @@ export const timers: Page = {
       panels: [
         {
           title: 'Fired',
-          description: 'Moments per second, by kind. Calendar time is bursty: full hours stand out.',
+          description: 'Moments per second, by kind. Peaks at full hours are normal.',
           unit: 'ops',
           kind: 'stack',
           queries: [[rate('calendar_timers_fired_total', 'kind'), '{{kind}}']],
@@ -29,7 +29,7 @@ export const timers: Page = {
         },
         {
           title: 'Within a second',
-          description: 'Share of moments that fired within a second of their time.',
+          description: 'Share of moments that fired within one second of their time.',
           unit: 'percentunit',
           queries: [
             [
@@ -51,20 +51,20 @@ export const timers: Page = {
         },
         {
           title: 'Overdue',
-          description: 'Timers whose moment has passed, counted up to 10,000. Well: none, or a handful for an instant.',
+          description: 'Timers whose moment has passed, counted up to 10,000. Normal: none, or a few for an instant.',
           unit: 'short',
           queries: [[shared('calendar_timers_overdue'), 'overdue']],
         },
         {
           title: 'Oldest overdue',
-          description: 'How long the one that is due for longest has been due.',
+          description: 'How long the most overdue timer has been due.',
           unit: 's',
           limits: [5, 30],
           queries: [[shared('calendar_timers_oldest_overdue_seconds'), 'age']],
         },
         {
           title: 'Rescued',
-          description: 'Timers that the sweeper found overdue: nobody had been woken for them.',
+          description: 'Timers that the sweeper found overdue: no worker was woken for them.',
           unit: 'ops',
           queries: [[rate('calendar_sweeper_rescues_total', '', 'source="timers"'), 'rescued']],
         },

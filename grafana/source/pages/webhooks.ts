@@ -19,19 +19,20 @@ export const webhooks: Page = {
         },
         {
           title: 'Delivered',
-          description: 'Share of attempts that the receiver took.',
+          description: 'Share of attempts that the receiver accepted.',
           unit: 'percentunit',
           queries: [[`${rate(attempts, '', 'outcome="delivered"')} / ${rate(attempts)}`, 'delivered']],
         },
         {
           title: 'Time of an attempt',
-          description: 'From the name to the last byte. Receivers make most of it; 10 s is the deadline.',
+          description:
+            'From the name lookup to the last byte. Most of it is spent at the receiver; the deadline is 10 s.',
           unit: 's',
           queries: quantiles('calendar_delivery_attempt_duration_seconds'),
         },
         {
           title: 'First attempt',
-          description: 'From the change to the first attempt: what the service makes of it. Well: under a second.',
+          description: 'From the change to the first attempt: the delay of the service itself. Normal: under a second.',
           unit: 's',
           queries: quantiles('calendar_delivery_first_attempt_age_seconds'),
         },
@@ -42,7 +43,7 @@ export const webhooks: Page = {
       panels: [
         {
           title: 'Waiting',
-          description: 'For a first attempt, or for a retry at its time; counted up to 10,000.',
+          description: 'Deliveries that wait for a first attempt, or for the time of a retry; counted up to 10,000.',
           unit: 'short',
           queries: [[shared('calendar_deliveries_waiting', 'for'), '{{for}}']],
         },
@@ -54,7 +55,7 @@ export const webhooks: Page = {
         },
         {
           title: 'Oldest overdue',
-          description: 'How long the attempt that is due for longest has been due.',
+          description: 'How long the most overdue attempt has been due.',
           unit: 's',
           limits: [10, 60],
           queries: [[shared('calendar_deliveries_oldest_overdue_seconds'), 'age']],
@@ -72,20 +73,20 @@ export const webhooks: Page = {
       panels: [
         {
           title: 'Places',
-          description: 'Attempts at once, over all workers: taken and free. Few free ones: more workers.',
+          description: 'Attempts at once, over all workers: taken and free. If few are free, add workers.',
           unit: 'short',
           queries: [['sum by (state) (calendar_delivery_places)', '{{state}}']],
         },
         {
           title: 'In line',
-          description: 'Deliveries that wait because their organization has its share of the places.',
+          description: 'Deliveries that wait because their organization has used its share of the places.',
           unit: 'short',
           queries: [['sum(calendar_deliveries_in_line)', 'in line']],
         },
         {
           title: 'Over their share',
           description:
-            'Due deliveries that found their organization at its share: they waited, or were left to the sweeper.',
+            'Due deliveries whose organization had used its share: they waited, or were left to the sweeper.',
           unit: 'ops',
           queries: [[rate('calendar_deliveries_over_share_total', 'outcome'), '{{outcome}}']],
         },
@@ -96,7 +97,7 @@ export const webhooks: Page = {
       panels: [
         {
           title: 'Switched off',
-          description: 'Subscriptions that are off: by too many failures in a row, or by their owner.',
+          description: 'Subscriptions that are off: after too many failures in a row, or by their owner.',
           unit: 'short',
           queries: [[shared('calendar_webhooks_disabled', 'by'), '{{by}}']],
         },

@@ -1,5 +1,5 @@
-// What the workers are compared with: a BullMQ worker whose handler posts the job's body, or does nothing. `MODE` says
-// which; for the latter the lag of each job is kept until it is asked for.
+// The baseline of the workers: a BullMQ worker whose handler posts the body of the job, or only notes how late the job
+// is. `MODE` says which.
 import { Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import { Agent, request } from 'undici'
@@ -7,7 +7,7 @@ import { serveOrders } from '../child.ts'
 
 export type PostJob = { url: string; body: string }
 export type DueJob = { dueMs: number }
-/** Waits until so many jobs ran. */
+/** Waits until this many jobs ran. */
 export type LagOrder = { jobs: number }
 export type LagReply = { lagsMs: number[] }
 

@@ -1,11 +1,10 @@
-// What the API is compared with: Express, zod, one INSERT, nothing else.
+// The baseline of the API: Express, zod, one INSERT, nothing else.
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import express from 'express'
 import postgres from 'postgres'
 import { v7 } from 'uuid'
 import { z } from 'zod'
-import { endWithParent } from '../child.ts'
+import { serveHttp } from '../child.ts'
 
 const sql = postgres(process.env.DATABASE_URL!, { max: 20, fetch_types: false, onnotice: () => {} })
 
@@ -38,7 +37,4 @@ server.post('/calendars/:id/events', express.json(), async (req, res) => {
   res.status(201).json(row)
 })
 
-endWithParent()
-const http = createServer(server).listen(0, '127.0.0.1', () =>
-  process.send!({ ready: true, port: (http.address() as AddressInfo).port }),
-)
+await serveHttp(createServer(server))

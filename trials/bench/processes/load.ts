@@ -1,9 +1,9 @@
 // The load: raw keep-alive connections, one request at a time each, so that it costs the machine as little as possible.
 import { connect } from 'node:net'
+import { percentile } from '../../world/report.ts'
 import { serveOrders } from '../child.ts'
-import { percentile } from '../figures.ts'
 
-/** Requests are sent in turn, for so long, or until so many are answered. */
+/** Requests are sent in turn, for `ms`, or until there are `answers`. */
 export type LoadOrder = {
   port: number
   connections: number
@@ -13,58 +13,16 @@ export type LoadOrder = {
 }
 export type LoadReply = { perSecond: number; p50Ms: number; p99Ms: number }
 
-const headEnd = '\r\n\r\n'
-
 async function run({ port, connections, requests, status, until }: LoadOrder): Promise<LoadReply> {
   const latenciesMs: number[] = []
+  const buffers = requests.map((request) => Buffer.from(request))
   const startedMs = performance.now()
   let sent = 0
   const next = () => {
     const isOver = 'ms' in until ? performance.now() - startedMs >= until.ms : sent >= until.answers
-    return isOver ? undefined : requests[sent++ % requests.length]!
+    return isOver ? undefined : buffers[sent++ % buffers.length]!
   }
-  const buffers = new Map(requests.map((request) => [request, Buffer.from(request)]))
-
-  const client = () =>
-    new Promise<void>((resolve, reject) => {
-      let text = ''
-      let bodyStart = 0
-      let bodyBytes = 0
-      let sentMs = 0
-      const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-      const send = () => {
-        const request = next()
-        if (request === undefined) {
-          socket.destroy()
-          resolve()
-          return
-        }
-        text = ''
-        bodyStart = 0
-        sentMs = performance.now()
-        socket.write(buffers.get(request)!)
-      }
-      socket.once('connect', send)
-      socket.on('error', reject)
-      socket.on('close', () => reject(new Error('the server closed a connection')))
-      socket.on('data', (chunk) => {
-        text += chunk.toString('latin1')
-        if (bodyStart === 0) {
-          const end = text.indexOf(headEnd)
-          if (end < 0) return
-          bodyStart = end + headEnd.length
-          bodyBytes = Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1] ?? 0)
-        }
-        if (text.length < bodyStart + bodyBytes) return
-        if (Number(text.slice(9, 12)) !== status) {
-          reject(new Error(`expected ${status}: ${text.slice(0, 12)} ${text.slice(bodyStart, bodyStart + 300)}`))
-          return
-        }
-        latenciesMs.push(performance.now() - sentMs)
-        send()
-      })
-    })
-
+  const client = () => sendInTurn(port, status, next, latenciesMs)
   await Promise.all(Array.from({ length: connections }, client))
   const seconds = (performance.now() - startedMs) / 1000
   return {
@@ -72,6 +30,50 @@ async function run({ port, connections, requests, status, until }: LoadOrder): P
     p50Ms: percentile(latenciesMs, 0.5),
     p99Ms: percentile(latenciesMs, 0.99),
   }
+}
+
+/** One connection, until `next` gives nothing more. Rejects with the answer if its status is another one. */
+function sendInTurn(
+  port: number,
+  status: number,
+  next: () => Buffer | undefined,
+  latenciesMs: number[],
+): Promise<void> {
+  return new Promise<void>((resolve, reject) => {
+    let text = ''
+    let sentMs = 0
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+    const send = () => {
+      const request = next()
+      if (request === undefined) {
+        socket.destroy()
+        resolve()
+        return
+      }
+      text = ''
+      sentMs = performance.now()
+      socket.write(request)
+    }
+    socket.once('connect', send)
+    socket.on('error', reject)
+    socket.on('close', () => reject(new Error('the server closed a connection')))
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1')
+      if (!isWhole(text)) return
+      if (Number(text.slice(9, 12)) !== status) return reject(new Error(`expected ${status}: ${text.slice(0, 1_000)}`))
+      latenciesMs.push(performance.now() - sentMs)
+      send()
+    })
+  })
+}
+
+const headEnd = '\r\n\r\n'
+
+function isWhole(text: string): boolean {
+  const end = text.indexOf(headEnd)
+  if (end < 0) return false
+  const bodyBytes = Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1] ?? 0)
+  return text.length >= end + headEnd.length + bodyBytes
 }
 
 serveOrders({}, run)

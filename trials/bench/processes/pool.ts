@@ -1,4 +1,4 @@
-// The service's delivery pool with as many in flight as the benchmark asks for.
+// The delivery pool of the service with IN_FLIGHT jobs at a time.
 import { openApp } from '../../../src/app.ts'
 import { requireConfig } from '../../../src/process.ts'
 import { openRedis } from '../../../src/stores/redis.ts'

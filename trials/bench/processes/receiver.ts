@@ -1,9 +1,9 @@
-// The receiver of webhooks: counts what arrives, and says how fast.
+// The receiver of webhooks: counts what arrives and reports the rate.
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listenOnLoopback } from '../../world/listen.ts'
 import { serveOrders } from '../child.ts'
 
-/** Waits for `total` arrivals of a new series; the first `warmUp` of them are not timed. */
+/** Waits for `total` arrivals; the first `warmUp` of them are not timed. */
 export type ReceiverOrder = { warmUp: number; total: number }
 export type ReceiverReply = { perSecond: number }
 
@@ -29,10 +29,8 @@ const server = createServer((req, res) => {
   })
 })
 server.keepAliveTimeout = 60_000
-server.listen(0, '127.0.0.1', () =>
-  serveOrders({ port: (server.address() as AddressInfo).port }, (order: ReceiverOrder) => {
-    const { promise, resolve } = Promise.withResolvers<ReceiverReply>()
-    series = { ...order, arrived: 0, startedMs: performance.now(), done: resolve }
-    return promise
-  }),
-)
+serveOrders({ port: await listenOnLoopback(server) }, (order: ReceiverOrder) => {
+  const { promise, resolve } = Promise.withResolvers<ReceiverReply>()
+  series = { ...order, arrived: 0, startedMs: performance.now(), done: resolve }
+  return promise
+})

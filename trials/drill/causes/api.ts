@@ -10,7 +10,7 @@ let lock: postgres.ReservedSql | undefined
 let calling: Promise<unknown> | undefined
 let isCalling = false
 
-/** So many clients that each ask again as soon as they are answered. */
+/** Clients that each ask again as soon as they are answered. */
 function callWithoutPause({ call, key, calendarIds }: Site) {
   isCalling = true
   const client = async (nth: number) => {
@@ -27,15 +27,16 @@ async function stopCalling() {
   await calling
 }
 
-/** The API process is throttled as a container over its share of the processor is: it runs for a twentieth of the time. */
-const throttled = { runMs: 40, standMs: 800 }
+/** As a container over its share of the processor is throttled: the API process runs for a twentieth of the time. */
+const throttled = { runMs: 40, frozenMs: 800 }
 let throttle: Promise<void> | undefined
 let isThrottled = false
 
-async function throttleApi({ processes: { api } }: Site) {
+async function throttleApi({ apis }: Site) {
+  const api = apis[0]!
   while (isThrottled) {
     api.signal('SIGSTOP')
-    await pause(throttled.standMs)
+    await pause(throttled.frozenMs)
     api.signal('SIGCONT')
     await pause(throttled.runMs)
   }
@@ -43,7 +44,7 @@ async function throttleApi({ processes: { api } }: Site) {
 
 export const apiCauses: readonly Cause[] = [
   {
-    what: 'Postgres lets no process in',
+    what: 'Postgres accepts no process',
     alerts: ['ApiErrorsBurnFast', 'ApiErrorsBurnSlow', 'ApiErrorsBurnLow', 'PostgresAway'],
     async cause({ server }) {
       await server`alter database calendar allow_connections false`
@@ -53,7 +54,7 @@ export const apiCauses: readonly Cause[] = [
     relieve: ({ server }) => server`alter database calendar allow_connections true`,
   },
   {
-    what: 'a session holds events and timers locked, forty clients ask on',
+    what: 'a session locks events and timers while forty clients keep asking',
     alerts: ['ApiSlow', 'ConnectionsExhausted', 'StatementsTimeOut', 'JobsFail timers failed'],
     async cause(site) {
       lock = await site.sql.reserve()
@@ -80,15 +81,15 @@ export const apiCauses: readonly Cause[] = [
     },
   },
   {
-    what: 'the only API process stands still',
+    what: 'the only API process is frozen',
     alerts: ['ProcessDown', 'NoApi'],
-    cause: async ({ processes }) => processes.api.signal('SIGSTOP'),
-    relieve: async ({ processes }) => processes.api.signal('SIGCONT'),
+    cause: async ({ apis }) => apis[0]!.signal('SIGSTOP'),
+    relieve: async ({ apis }) => apis[0]!.signal('SIGCONT'),
   },
   {
     what: 'a stranger guesses the administrator token',
     alerts: ['AdminTokenGuessed'],
-    // Not so often that the address of the drill is refused.
+    // Not often enough for the address of the drill to be refused.
     async cause({ call }) {
       for (let nth = 0; nth < 40; nth++) await call('GET', '/v1/admin/orgs', { key: `guess-${nth}` })
     },

@@ -1,11 +1,12 @@
-// What is due and is not done, or not by those who should.
+// Work that is due and is not done, or not by the process that should do it.
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Load } from '../../world/steadily.ts'
+import { restartAll } from '../../world/supervise.ts'
 import type { Cause } from '../cause.ts'
-import type { Load } from '../load.ts'
 
-const standStillMs = 15_000
+const frozenMs = 15_000
 const endpoints = 24
-/** In a row, and an endpoint is switched off. */
+/** An endpoint that fails this often in a row is switched off. */
 const failures = 50
 
 let refused: string[] = []
@@ -15,21 +16,21 @@ export const dueCauses: readonly Cause[] = [
   {
     what: 'no worker serves timers and deliveries',
     alerts: ['TimersOverdue', 'DeliveriesOverdue', 'QueueBehind timers', 'NoWorker timers', 'NoWorker deliveries'],
-    cause: (site) => site.processes.restartWorkers({ WORKER_POOLS: 'ical,mail,upkeep' }),
-    relieve: (site) => site.processes.restartWorkers(),
+    cause: ({ workers }) => restartAll(workers, { WORKER_POOLS: 'ical,mail,upkeep' }),
+    relieve: ({ workers }) => restartAll(workers),
   },
   {
-    what: `both workers stand still for ${standStillMs / 1000} s`,
+    what: `both workers are frozen for ${frozenMs / 1000} s`,
     alerts: ['TimersFireLate', 'DeliveriesLate'],
-    async cause({ processes: { workers } }) {
+    async cause({ workers }) {
       for (const worker of workers) worker.signal('SIGSTOP')
-      await pause(standStillMs)
+      await pause(frozenMs)
       for (const worker of workers) worker.signal('SIGCONT')
     },
     relieve: async () => undefined,
   },
   {
-    what: `${endpoints} endpoints refuse whatever they get`,
+    what: `${endpoints} endpoints refuse every delivery`,
     alerts: ['WebhooksSwitchedOff'],
     async cause(site) {
       const { create, receiver } = site
@@ -45,19 +46,19 @@ export const dueCauses: readonly Cause[] = [
     },
   },
   {
-    what: 'the API process rings at another database of Redis than the workers listen to',
+    what: 'the API process rings in another Redis database than the one the workers listen to',
     alerts: ['SweeperRescues deliveries'],
     async cause(site) {
-      await site.processes.restartApi({ REDIS_URL: `${site.redis.url}/1` })
+      await site.apis[0]!.restart({ REDIS_URL: `${site.store('redis').url}/1` })
       more = site.startLoad(20)
     },
     async relieve(site) {
       await more?.stop()
-      await site.processes.restartApi()
+      await site.apis[0]!.restart()
     },
   },
   {
-    what: 'the table of mails is gone',
+    what: 'the table mails is missing',
     alerts: ['SweeperStopped', 'MeasurementsFail mails'],
     cause: ({ sql }) => sql`alter table mails rename to mails_away`,
     relieve: ({ sql }) => sql`alter table mails_away rename to mails`,

@@ -1,5 +1,6 @@
 // External feeds that are not read, by our fault or by theirs.
 import { type FeedServer, openFeedServer } from '../../../src/testing/feedServer.ts'
+import { restartAll } from '../../world/supervise.ts'
 import type { Cause } from '../cause.ts'
 import type { Site } from '../site.ts'
 
@@ -8,7 +9,7 @@ const failingFeeds = 24
 let server: FeedServer | undefined
 let subscribed: string[] = []
 
-/** Feeds of one server, which answers so, for an agent of their own. */
+/** Subscribes an agent of its own to feeds of one server, which answers with this status. */
 async function subscribe({ create }: Site, count: number, status: 200 | 503) {
   server = await openFeedServer()
   server.body = 'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//drill//EN\r\nEND:VCALENDAR\r\n'
@@ -32,10 +33,10 @@ export const feedCauses: readonly Cause[] = [
     what: 'no worker serves ical, and a feed is new',
     alerts: ['FeedsStale', 'NoWorker ical'],
     async cause(site) {
-      await site.processes.restartWorkers({ WORKER_POOLS: 'timers,deliveries,mail,upkeep' })
+      await restartAll(site.workers, { WORKER_POOLS: 'timers,deliveries,mail,upkeep' })
       await subscribe(site, 1, 200)
     },
-    relieve: (site) => site.processes.restartWorkers(),
+    relieve: ({ workers }) => restartAll(workers),
     tidy: unsubscribe,
   },
   {

@@ -1,7 +1,6 @@
 // What only the machine and the server of Postgres know.
 import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
-import { onDatabase } from '../../../tools/test/template.ts'
 import type { Cause } from '../cause.ts'
 import type { Site } from '../site.ts'
 import { smallDisks } from '../smallDisk.ts'
@@ -19,22 +18,20 @@ async function fillSlowly({ disk }: Site) {
   }
 }
 
-/** Connections of an ordinary role that do nothing, until no more is let in. */
-async function crowdOut({ postgres: store, server }: Site) {
+/** Opens idle connections of an ordinary role until Postgres accepts no more. */
+async function crowdOut({ store, server }: Site) {
   await server`do $$ begin create role guest login password 'guest'; exception when duplicate_object then null; end $$`
-  const url = new URL(onDatabase(store.url, 'postgres'))
+  const url = new URL('/postgres', store('postgres').url)
   url.username = 'guest'
   url.password = 'guest'
   for (;;) {
     const one = postgres(url.href, { max: 1, fetch_types: false, idle_timeout: 0 })
     crowd.push(one)
-    if (
-      !(await one`select 1`.then(
-        () => true,
-        () => false,
-      ))
+    const isLetIn = await one`select 1`.then(
+      () => true,
+      () => false,
     )
-      return
+    if (!isLetIn) return
   }
 }
 

@@ -1,4 +1,4 @@
-// What the queues tell: jobs that are left behind, mails that do not go.
+// What the queues show: jobs that are left behind, mails that are not sent.
 import { setTimeout as pause } from 'node:timers/promises'
 import { Queue } from 'bullmq'
 import { SMTPServer } from 'smtp-server'
@@ -22,8 +22,8 @@ async function openMailServer(port: number): Promise<SMTPServer> {
   return server
 }
 
-const timersQueue = ({ redis }: Site) =>
-  new Queue('timers', { connection: { url: redis.url }, prefix: queuePrefix('calendar', 'timers') })
+const timersQueue = ({ store }: Site) =>
+  new Queue('timers', { connection: { url: store('redis').url }, prefix: queuePrefix('calendar', 'timers') })
 
 export const queueCauses: readonly Cause[] = [
   {
@@ -41,7 +41,7 @@ export const queueCauses: readonly Cause[] = [
     },
   },
   {
-    what: 'the mail server is away',
+    what: 'the mail server is down',
     alerts: ['MailsStuck'],
     async cause({ call, create }) {
       const { body: terms } = await call('GET', '/v1/auth/terms/current')
@@ -54,9 +54,9 @@ export const queueCauses: readonly Cause[] = [
     },
   },
   {
-    what: 'a worker is killed while many receivers let it wait',
+    what: 'a worker is killed while many receivers keep it waiting',
     alerts: ['JobsFail deliveries stalled'],
-    async cause({ create, call, key, receiver, processes }) {
+    async cause({ create, call, key, receiver, workers }) {
       receiver.answer = ({ type }) => (type === 'agent.updated' ? 'hang' : 200)
       const urls = Array.from({ length: slowReceivers }, (_, nth) => `${receiver.url}/slow/${nth}`)
       const hooks = urls.map((url) => create('/v1/webhooks', { url, events: ['agent.updated'] }))
@@ -64,7 +64,7 @@ export const queueCauses: readonly Cause[] = [
       const { id } = await create('/v1/agents', { name: 'Drill', type: 'ai' })
       for (let nth = 0; nth < 5; nth++) await call('PATCH', `/v1/agents/${id}`, { key, body: { name: `Drill ${nth}` } })
       await pause(2_000)
-      await processes.workers[0]!.kill()
+      await workers[0]!.kill()
     },
     async relieve({ call, key, receiver }) {
       receiver.answer = () => 200

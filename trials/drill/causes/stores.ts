@@ -1,32 +1,33 @@
-// What the stores tell of themselves.
+// What the stores say about themselves.
 import { readFileSync } from 'node:fs'
 import { Redis } from 'ioredis'
 import { sha256 } from '../../../src/sealing/sealer.ts'
 import type { Cause } from '../cause.ts'
 import type { Site } from '../site.ts'
 
-async function configure({ redis }: Site, name: string, value: string | number) {
-  const client = new Redis(redis.url)
+async function configure({ store }: Site, name: string, value: string | number) {
+  const client = new Redis(store('redis').url)
   await client.config('SET', name, value)
   client.disconnect()
 }
 
-async function usedBytes({ redis }: Site): Promise<number> {
-  const client = new Redis(redis.url)
+async function usedBytes({ store }: Site): Promise<number> {
+  const client = new Redis(store('redis').url)
   const memory = await client.info('memory')
   client.disconnect()
   return Number(/^used_memory:(\d+)/m.exec(memory)![1])
 }
 
 /** The server and the process of each connection. */
-function signalPostgres({ postgres }: Site, name: 'SIGSTOP' | 'SIGCONT') {
-  const children = readFileSync(`/proc/${postgres.pid}/task/${postgres.pid}/children`, 'utf8').trim().split(' ')
-  for (const pid of [postgres.pid, ...children.map(Number)]) process.kill(pid, name)
+function signalPostgres({ store }: Site, name: 'SIGSTOP' | 'SIGCONT') {
+  const { pid: server } = store('postgres')
+  const children = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').trim().split(' ')
+  for (const pid of [server, ...children.map(Number)]) process.kill(pid, name)
 }
 
 export const storeCauses: readonly Cause[] = [
   {
-    what: 'Postgres stands still and keeps its connections',
+    what: 'Postgres is frozen and keeps its connections',
     alerts: ['PostgresAway', 'StatementsTimeOut'],
     cause: async (site) => signalPostgres(site, 'SIGSTOP'),
     relieve: async (site) => signalPostgres(site, 'SIGCONT'),
@@ -41,10 +42,10 @@ export const storeCauses: readonly Cause[] = [
     relieve: async ({ wayToPostgres }) => wayToPostgres.forge(),
   },
   {
-    what: 'Redis stands still and keeps its connections',
+    what: 'Redis is frozen and keeps its connections',
     alerts: ['RedisAway'],
-    cause: async ({ redis }) => process.kill(redis.pid, 'SIGSTOP'),
-    relieve: async ({ redis }) => process.kill(redis.pid, 'SIGCONT'),
+    cause: async ({ store }) => process.kill(store('redis').pid, 'SIGSTOP'),
+    relieve: async ({ store }) => process.kill(store('redis').pid, 'SIGCONT'),
   },
   {
     what: 'Redis may evict',

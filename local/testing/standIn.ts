@@ -1,5 +1,5 @@
-// Stands in for api/main.ts and workers/main.ts in tests of the supervision: serves the two routes that a start asks
-// for, and ends the ways a process can end.
+// Stands in for api/main.ts and workers/main.ts in tests of the supervision: serves the two routes that a start calls,
+// and ends in each way that a process can end.
 import { appendFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 

@@ -1,6 +1,6 @@
 // `npm start` with stand-ins: argv is the journal, then `name:behaviour` for each child.
 import { fileURLToPath } from 'node:url'
-import { runStack } from './stack.ts'
+import { runStack } from '../stack.ts'
 
 const [journal, ...children] = process.argv.slice(2)
 const commands = children.map((child) => {

@@ -1,4 +1,4 @@
-// A real Prometheus on 127.0.0.1 with rules and targets of its own, gone without a trace when it is stopped.
+// A real Prometheus on 127.0.0.1 with its own rules and targets. Stopping it removes its files.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ type Sample = { metric: Record<string, string>; value: [number, string] }
 
 export type Prometheus = {
   query(expr: string): Promise<Sample[]>
-  /** Those that fire: the name, and behind it what it is about, as in `NoWorker timers`. */
+  /** The alerts that fire: the name, followed by what the alert is about, as in `NoWorker timers`. */
   alerts(): Promise<string[]>
   stop(): Promise<void>
 }
@@ -21,7 +21,7 @@ type PrometheusOptions = {
   rules: readonly string[]
   /** Ports of 127.0.0.1 by job. */
   jobs: Readonly<Record<string, readonly number[]>>
-  /** Of scrapes and of the evaluation. */
+  /** The interval of scrapes. */
   everySeconds: number
 }
 

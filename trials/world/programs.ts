@@ -1,12 +1,11 @@
-// Servers that the trials borrow from the system's packages: found on PATH, run in the foreground on 127.0.0.1, ended by
-// the pid of what was started.
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { accessSync, chmodSync, chownSync, constants, openSync, statSync } from 'node:fs'
+// Servers from the system's packages that the trials use: found on PATH, run in the foreground on 127.0.0.1, ended by
+// their pid.
+import { spawn } from 'node:child_process'
+import { accessSync, constants, openSync } from 'node:fs'
 import { connect } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { postgresAccount } from '../../local/account.ts'
+import { endChild, hasEnded } from '../../local/children.ts'
 
 export type Server = {
   pid: number
@@ -31,13 +30,25 @@ export function findProgram(name: string, debianPackage: string): string {
   throw new Error(`${name} is missing: install the package ${debianPackage}`)
 }
 
-type Launch = { port: number; logFile: string; signal?: NodeJS.Signals; account?: { uid?: number; gid?: number } }
+type Launch = {
+  port: number
+  logFile: string
+  signal?: NodeJS.Signals
+  account?: { uid?: number; gid?: number }
+  /** Variables beside those of this process. */
+  env?: Record<string, string>
+}
 
-/** Resolves when it accepts connections. `signal` asks it to end. */
+/** Resolves when it accepts connections. `signal` is the one that asks it to end. */
 export async function startServer(program: string, args: readonly string[], launch: Launch): Promise<Server> {
-  const { port, logFile, signal = 'SIGTERM', account } = launch
+  const { port, logFile, signal = 'SIGTERM', account, env } = launch
   const log = openSync(logFile, 'a', 0o600)
-  const child = spawn(program, args, { ...account, cwd: '/', stdio: ['ignore', log, log] })
+  const child = spawn(program, args, {
+    ...account,
+    cwd: '/',
+    env: { ...process.env, ...env },
+    stdio: ['ignore', log, log],
+  })
   let failure: Error | undefined
   child.once('error', (error) => {
     failure = error
@@ -50,18 +61,9 @@ export async function startServer(program: string, args: readonly string[], laun
     }
     await pause(30)
   }
-  const end = async (first: NodeJS.Signals) => {
-    if (hasEnded(child)) return
-    const exited = once(child, 'exit')
-    child.kill(first)
-    const late = setTimeout(() => child.kill('SIGKILL'), stopWithinMs)
-    await exited
-    clearTimeout(late)
-  }
+  const end = async (how: NodeJS.Signals) => void (await endChild(child, how, stopWithinMs))
   return { pid: child.pid!, port, kill: () => end('SIGKILL'), stop: () => end(signal) }
 }
-
-const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
 
 function isAccepting(port: number): Promise<boolean> {
   return new Promise((settle) => {
@@ -73,13 +75,4 @@ function isAccepting(port: number): Promise<boolean> {
     socket.on('error', () => settle(false))
     socket.on('close', () => settle(false))
   })
-}
-
-/** PgBouncer refuses to run as root: who runs Postgres runs it too. */
-export function poolerAccount(directory: string, files: readonly string[]): { uid?: number; gid?: number } {
-  const account = postgresAccount(join(directory, 'pooler'))
-  if (account.uid === undefined) return account
-  chmodSync(directory, (statSync(directory).mode & 0o7777) | 0o011)
-  for (const file of files) chownSync(file, account.uid, account.gid!)
-  return account
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { openStores } from '../local/stores.ts'
-import { migrate } from './migrate.ts'
+import { migrate } from '../ops/migrate.ts'
 
 export const schemaFile = join(import.meta.dirname, '../migrations/schema.sql')
 
@@ -101,7 +101,7 @@ async function refuseUnknown(sql: postgres.Sql): Promise<void> {
       and not (c.relkind = 'S' and exists (select from pg_depend d where d.objid = c.oid and d.refobjsubid > 0))
     union all select t.typname from pg_type t where t.typnamespace = 'public'::regnamespace and t.typtype in ('d', 'e', 'r')`
   if (unknown.length === 0) return
-  throw new Error(`ops/schema.ts shows only tables and functions, not ${unknown.map(({ name }) => name).join(', ')}`)
+  throw new Error(`tools/schema.ts shows only tables and functions, not ${unknown.map(({ name }) => name).join(', ')}`)
 }
 
 if (import.meta.main) {

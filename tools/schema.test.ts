@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import postgres from 'postgres'
 import { afterAll, beforeAll, test } from 'vitest'
-import { onDatabase, templateName } from '../tools/test/template.ts'
 import { schemaFile, schemaOf } from './schema.ts'
+import { onDatabase, templateName } from './test/template.ts'
 
 const adminUrl = process.env.TEST_DATABASE_URL!
 const name = `schema_${randomBytes(4).toString('hex')}`

@@ -1,15 +1,16 @@
-// The line for a store that cannot be used as its variable says. Never shows the password of the address.
+// One line for a store that cannot be used with the address in its variable. It never shows the password.
 import { isUnreachable } from '../src/stores/postgres.ts'
 
 const hostsOf = (url: string): string => /^[^:]+:\/\/(?:[^/]*@)?([^/?]*)/.exec(url)?.[1] || 'localhost'
 
 const unknownHost = ['ENOTFOUND', 'EAI_AGAIN']
 
-/** Why Postgres could not be connected to; undefined where the error tells something else. */
+/** Why the connection to Postgres failed; undefined when the error has another cause. */
 export function databaseTrouble(url: string, error: unknown): string | undefined {
   const { code = '', name, message, syscall } = error as NodeJS.ErrnoException
-  if (unknownHost.includes(code)) return `DATABASE_URL: ${hostsOf(url)} is not a host that is known here (${code}).`
-  // Class 28: who may connect. 3D000: there is no such database.
+  if (unknownHost.includes(code))
+    return `DATABASE_URL: the host ${hostsOf(url)} is unknown (${code}). Correct its name.`
+  // Class 28: this role may not connect. 3D000: the database does not exist.
   if (name === 'PostgresError' && /^(28...|3D000)$/.test(code)) return `DATABASE_URL: ${message}`
   if (!isUnreachable(error) && syscall !== 'connect') return undefined
   return `DATABASE_URL: ${hostsOf(url)} does not answer (${code}). Is Postgres running there?`

@@ -1,0 +1,75 @@
+// `npm run trial -- <name> [words]`: one entry to every trial; without a name it lists them. A trial runs the whole
+// service, on loopback only, and ends by itself.
+type Trial = {
+  /** The words that choose it. */
+  name: string
+  words?: string
+  what: string
+  /** A program beside this file, which reads its own words. */
+  file: string
+}
+
+const trials: readonly Trial[] = [
+  {
+    name: 'faults',
+    words: '[fault …]',
+    what: 'processes, stores and connections are killed or frozen under load: nothing is lost, told twice or half done',
+    file: 'faults/run.ts',
+  },
+  {
+    name: 'bench',
+    words: '[benchmark …]',
+    what: 'how fast the service is compared with the plainest thing that could do the same',
+    file: 'bench/run.ts',
+  },
+  {
+    name: 'heavy-reads',
+    what: 'how long others wait while one organization sends large reads',
+    file: 'bench/besideHeavyReads.ts',
+  },
+  {
+    name: 'drill',
+    words: '[alert …]',
+    what: 'each alert is caused by a genuine fault, seen to fire and seen to end',
+    file: 'drill/drill.ts',
+  },
+  {
+    name: 'scaling redis-cluster',
+    what: 'the service on a Redis Cluster that loses nodes',
+    file: 'scaling/redisCluster.ts',
+  },
+  {
+    name: 'scaling redis-sentinel',
+    what: 'the service on a Redis master that fails over',
+    file: 'scaling/redisSentinel.ts',
+  },
+  {
+    name: 'scaling rolling-restart',
+    words: '[stories a second]',
+    what: 'processes behind nginx and PgBouncer are replaced one by one: no request fails',
+    file: 'scaling/rollingRestart.ts',
+  },
+  {
+    name: 'scaling suite',
+    words: '<pgbouncer|redis-cluster|redis-sentinel> [test file …]',
+    what: 'the tests of the product on stores beyond one machine',
+    file: 'scaling/suite.ts',
+  },
+]
+
+const listed = trials.map(({ name, words = '', what }) => `  ${`${name} ${words}`.trimEnd()}\n      ${what}`).join('\n')
+const help = `npm run trial -- <name>\n\n${listed}`
+
+const given = process.argv.slice(2)
+const trial = trials.find(({ name }) => name.split(' ').every((word, nth) => given[nth] === word))
+
+if (trial) {
+  // The program finds its words where it would find them if it were started by itself.
+  process.argv.splice(2, trial.name.split(' ').length)
+  await import(new URL(trial.file, import.meta.url).href)
+} else if (given.length === 0 || given[0] === '--help' || given[0] === '-h') {
+  console.log(help)
+} else {
+  console.error(`agent-calendar: there is no trial ${given.join(' ')}\n\n${help}`)
+  process.exitCode = 2
+}
