@@ -78,7 +78,7 @@ test('it shows every change, but for the partitions of single days', async () =>
 
 test('it refuses what it cannot show', async () => {
   await sql`create view sources as select source from sweeps`
-  await assert.rejects(schemaOf(url), /^Error: ops\/schema\.ts shows only tables and functions, not sources$/)
+  await assert.rejects(schemaOf(url), /^Error: tools\/schema\.ts shows only tables and functions, not sources$/)
   await sql`drop view sources`
   await sql`create type weekday as enum ('monday')`
   await assert.rejects(schemaOf(url), /not weekday$/)
