@@ -77,7 +77,7 @@ async function place(
   const payload = { ...placed.emission.payload, booking_page_id: pageId }
   const guard = bumpCalendar(app, page, { confirmed: 1 }, isAsSeen(app.sql, page, calendarRevision))
   const { matched } = await commitParts(app, guard, {
-    ...placed.effects,
+    ...Object.fromEntries(placed.effects.map((effect) => [effect.name, effect])),
     counted: countBooking(app.sql, page),
     deliveries: emit(app, page.orgId, [{ ...placed.emission, payload }]),
   })

@@ -2,7 +2,8 @@
 // where the revision is still the one it saw, and decides again when it is not. Who decides by less asks for less, so
 // that a stream of new events holds nobody up: by one event, or by the holds alone.
 import type { App } from '../app.ts'
-import type { Effects } from '../changes/commitParts.ts'
+import { type Effect, effect } from '../changes/effect.ts'
+import { guard, type Step, step } from '../changes/step.ts'
 import { openTurns } from '../changes/turns.ts'
 import { overloaded } from '../errors.ts'
 import type { Uuid } from '../shapes/ids.ts'
@@ -39,34 +40,62 @@ export const isOpen = (sql: App['sql']): Fragment => sql`
  * Of the calendar `c` of a change that sets timers: what they came from still holds, its default reminders, and it can be
  * written to. Other changes of it don't matter. `cap`: only where the change found its place under the plan's cap.
  */
-export const asDecided = (
-  { sql }: App,
-  calendar: { defaultReminders: number[] | null },
-  cap?: Fragment,
-): Fragment => sql`
+export const asDecided = ({ sql }: App, calendar: { defaultReminders: number[] | null }, cap?: Step): Fragment => sql`
   and c.default_reminders is not distinct from ${calendar.defaultReminders}::integer[] and ${isOpen(sql)}
-  ${cap ? sql`and exists (select from did_cap)` : sql``}`
+  ${cap ? sql`and exists (select from ${cap})` : sql``}`
 
 /**
- * First steps of a statement with many new events, none of them a hold, in `did_items` (`org_id, calendar_id, status`):
- * locks their calendars in one order, so that two such statements never wait for each other, and counts. `did_bumped`
- * then has `org_id, id, revision, default_reminders` of those that can be written to.
+ * Steps of a change with many new events, none of them a hold: `items` has their `org_id, calendar_id, status`. `locked` locks
+ * their calendars in one order, so that two such changes never wait for each other; `bumped` counts the events, and returns
+ * the `org_id, id, revision, default_reminders` of the calendars that can be written to.
  */
-export const bumpCalendars = ({ sql }: App): Effects => ({
-  locked: sql`
-    select c.org_id, c.id from calendars c
-    where (c.org_id, c.id) in (select org_id, calendar_id from did_items) and ${isOpen(sql)}
-    order by c.org_id, c.id for no key update of c`,
-  bumped: sql`
-    update calendars c set revision = c.revision + 1, confirmed_events = c.confirmed_events + n.confirmed,
-      tentative_events = c.tentative_events + n.tentative, cancelled_events = c.cancelled_events + n.cancelled
-    from did_locked l join (
-      select org_id, calendar_id as id, count(*) filter (where status = 'confirmed') as confirmed,
-        count(*) filter (where status = 'tentative') as tentative, count(*) filter (where status = 'cancelled') as cancelled
-      from did_items group by org_id, calendar_id) n using (org_id, id)
+export function bumpCalendars({ sql }: App, items: Step): { locked: Step; bumped: Step } {
+  const locked = step(
+    'locked',
+    sql`
+    select c.org_id, c.id
+    from calendars c
+    where (c.org_id, c.id) in (select org_id, calendar_id from ${items})
+      and ${isOpen(sql)}
+    order by c.org_id, c.id
+    for no key update of c`,
+  )
+  const bumped = step(
+    'bumped',
+    sql`
+    update calendars c
+    set revision = c.revision + 1,
+      confirmed_events = c.confirmed_events + n.confirmed,
+      tentative_events = c.tentative_events + n.tentative,
+      cancelled_events = c.cancelled_events + n.cancelled
+    from ${locked} l
+    join (
+      select
+        org_id, calendar_id as id,
+        count(*) filter (where status = 'confirmed') as confirmed,
+        count(*) filter (where status = 'tentative') as tentative,
+        count(*) filter (where status = 'cancelled') as cancelled
+      from ${items}
+      group by org_id, calendar_id) n using (org_id, id)
     where c.org_id = l.org_id and c.id = l.id
     returning c.org_id, c.id, c.revision, c.default_reminders`,
-})
+  )
+  return { locked, bumped }
+}
+
+/** Counts the holds of the guard's rows, `org_id, calendar_id`, as expired. The guard has locked the calendars. */
+export const countExpiredHolds = ({ sql }: App): Effect =>
+  effect(
+    'calendars',
+    sql`
+    update calendars c
+    set revision = c.revision + 1,
+      holds_revision = c.holds_revision + 1,
+      hold_events = c.hold_events - n.expired,
+      cancelled_events = c.cancelled_events + n.expired
+    from (select org_id, calendar_id, count(*) as expired from ${guard} group by org_id, calendar_id) n
+    where c.org_id = n.org_id and c.id = n.calendar_id`,
+  )
 
 /** As `bumpCalendar`, but matches only while nothing changed since `revision` was read. */
 export const bumpSeenCalendar = (

@@ -2,7 +2,7 @@ import type { Uuid } from '../shapes/ids.ts'
 import type { Page } from '../shapes/lists.ts'
 import { answersTo, askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
-import type { Digests, Kept } from './rules.ts'
+import type { Kept } from './rules.ts'
 import type { SubscriptionStatus } from './schema.ts'
 
 /** So many rows are unpacked at once, before everybody else gets a turn. */
@@ -193,37 +193,3 @@ export const stillImporting = (sql: Sql, sync: ClaimedSync): Fragment => sql`
   join ical_subscriptions s on s.org_id = c.org_id and s.calendar_id = c.id
   where s.org_id = ${sync.orgId} and s.id = ${sync.id} and s.claim = ${sync.claim} and c.deleted_at is null
   for no key update of c, s`
-
-/** A row to write, its texts sealed. */
-export type ImportRow = Digests & {
-  id: Uuid
-  title: string
-  description: string | null
-  start_time: Date
-  end_time: Date
-  all_day: boolean
-  status: string
-}
-
-const importRows = (sql: Sql, rows: readonly ImportRow[]): Fragment => sql`
-  jsonb_to_recordset(${sql.json(rows)}) as i
-    (id uuid, key text, content text, title text, description text, start_time timestamptz, end_time timestamptz,
-     all_day boolean, status text)`
-
-export const insertImported = (sql: Sql, sync: ClaimedSync, rows: readonly ImportRow[], now: Date): Fragment => sql`
-  insert into events (org_id, id, calendar_id, title_sealed, description_sealed, start_time, end_time, all_day, status,
-    source, metadata, ical_subscription_id, ical_key, ical_content, created_at, updated_at)
-  select guard.org_id, i.id, guard.calendar_id, decode(i.title, 'base64'), decode(i.description, 'base64'), i.start_time,
-    i.end_time, i.all_day, i.status, 'external_ical', '{}', ${sync.id}::uuid, decode(i.key, 'hex'),
-    decode(i.content, 'hex'), ${now}::timestamptz, ${now}::timestamptz
-  from guard cross join ${importRows(sql, rows)}`
-
-export const rewriteImported = (sql: Sql, rows: readonly ImportRow[], now: Date): Fragment => sql`
-  update events e set title_sealed = decode(i.title, 'base64'), description_sealed = decode(i.description, 'base64'),
-    start_time = i.start_time, end_time = i.end_time, all_day = i.all_day, status = i.status,
-    ical_content = decode(i.content, 'hex'), sequence = e.sequence + 1, updated_at = ${now}
-  from guard cross join ${importRows(sql, rows)}
-  where e.org_id = guard.org_id and e.id = i.id`
-
-export const removeImported = (sql: Sql, ids: readonly Uuid[]): Fragment => sql`
-  delete from events e using guard where e.org_id = guard.org_id and e.id = any (${ids}::uuid[])`

@@ -5,19 +5,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { App } from '../app.ts'
 import { commitParts } from '../changes/commitParts.ts'
 import { descriptionPlace, titlePlace } from '../events/present.ts'
+import { type ImportedRow, insertImported, removeImported, rewriteImported } from '../events/writes.ts'
 import { importedSuffix } from '../feeds/uid.ts'
 import type { ImportedEvent } from '../icalendar/readFeed.ts'
 import { newId, type Uuid } from '../shapes/ids.ts'
 import { slicer } from '../shapes/slices.ts'
-import {
-  type ClaimedSync,
-  type ImportRow,
-  insertImported,
-  keptImports,
-  removeImported,
-  rewriteImported,
-  stillImporting,
-} from './queries.ts'
+import { type ClaimedSync, keptImports, stillImporting } from './queries.ts'
 import { type Digests, diffOf } from './rules.ts'
 
 const blockSize = 2_000
@@ -40,7 +33,7 @@ export async function importEvents(
   return diff.removed.length === 0 || write(app, sync, { removed: diff.removed })
 }
 
-type Change = { added?: ImportRow[]; changed?: ImportRow[]; removed?: Uuid[] }
+type Change = { added?: ImportedRow[]; changed?: ImportedRow[]; removed?: Uuid[] }
 
 async function write(app: App, sync: ClaimedSync, { added, changed, removed }: Change): Promise<boolean> {
   const { sql } = app
@@ -48,9 +41,9 @@ async function write(app: App, sync: ClaimedSync, { added, changed, removed }: C
   const { matched } = await commitParts(app, stillImporting(sql, sync), {
     calendar: sql`
       update calendars c set revision = c.revision + 1 from guard where c.org_id = guard.org_id and c.id = guard.calendar_id`,
-    added: added && insertImported(sql, sync, added, now),
-    changed: changed && rewriteImported(sql, changed, now),
-    removed: removed && removeImported(sql, removed),
+    added: added && insertImported(app, sync.id, added, now),
+    changed: changed && rewriteImported(app, changed, now),
+    removed: removed && removeImported(app, removed),
   })
   return matched
 }
@@ -60,20 +53,19 @@ const blocksOf = <Item>(items: readonly Item[]): Item[][] =>
     items.slice(nth * blockSize, (nth + 1) * blockSize),
   )
 
-async function sealed({ sealer }: App, items: readonly (ImportItem & { id: Uuid })[]): Promise<ImportRow[]> {
+async function sealed({ sealer }: App, items: readonly (ImportItem & { id: Uuid })[]): Promise<ImportedRow[]> {
   const isOver = slicer()
-  const rows: ImportRow[] = []
+  const rows: ImportedRow[] = []
   for (const { id, key, content, event } of items) {
     rows.push({
       id,
-      key,
-      content,
-      title: sealer.seal(titlePlace(id), event.title).toString('base64'),
-      description:
-        event.description === null ? null : sealer.seal(descriptionPlace(id), event.description).toString('base64'),
-      start_time: event.start,
-      end_time: event.end,
-      all_day: event.allDay,
+      icalKey: Buffer.from(key, 'hex'),
+      icalContent: Buffer.from(content, 'hex'),
+      titleSealed: sealer.seal(titlePlace(id), event.title),
+      descriptionSealed: event.description === null ? null : sealer.seal(descriptionPlace(id), event.description),
+      startTime: event.start,
+      endTime: event.end,
+      allDay: event.allDay,
       status: event.status,
     })
     if (isOver()) await nextTurn()

@@ -7,7 +7,7 @@ import { commitParts, type Effects } from '../changes/commitParts.ts'
 import { placeEvent } from '../events/place.ts'
 import { withEventBudget } from '../quotas/spending.ts'
 import { encodeId } from '../shapes/ids.ts'
-import { clearTimers } from '../timers/timers.ts'
+import { clearTimers } from '../timers/writes.ts'
 import { type Emission, emit } from '../webhooks/emit.ts'
 import { descriptionPlace, presentResolvedSlot, titlePlace } from './present.ts'
 import { changeProposal, type ProposalRow, type SlotRow } from './queries.ts'
@@ -52,7 +52,7 @@ async function writeConfirmation(
       ...along.effects,
       counted: countConfirmed(app, proposal.orgId, calendarId),
       expiry: clearTimers(app, proposal),
-      ...placed.effects,
+      ...Object.fromEntries(placed.effects.map((effect) => [effect.name, effect])),
       deliveries: emit(app, proposal.orgId, [
         ...along.emissions,
         placed.emission,

@@ -2,7 +2,8 @@
 import type { App } from '../app.ts'
 import { commitParts } from '../changes/commitParts.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
-import { clearTimers, type DueTimer, type Fired } from '../timers/timers.ts'
+import type { DueTimer, Fired } from '../timers/timers.ts'
+import { clearTimers, takeTimers } from '../timers/writes.ts'
 import { emit, emitPerKey } from '../webhooks/emit.ts'
 import { changeProposal, type ProposalRow, pendingProposals } from './queries.ts'
 import { isOverdue } from './rules.ts'
@@ -42,9 +43,7 @@ export async function expireProposals(app: App, due: readonly DueTimer[]): Promi
     proposals: sql`
       update proposals p set status = 'expired', ended_at = ${now}, updated_at = ${now}, revision = p.revision + 1
       from guard where p.org_id = guard.org_id and p.id = guard.subject_id`,
-    taken: sql`
-      delete from timers t using guard
-      where t.org_id = guard.org_id and t.subject_id = guard.subject_id and t.kind = 'proposal_expiry'`,
+    taken: takeTimers(app, 'proposal_expiry'),
     deliveries: emitPerKey(
       app,
       live.map(({ orgId, subjectId }) => ({ orgId, key: subjectId, ...expired(subjectId) })),

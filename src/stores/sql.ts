@@ -9,7 +9,7 @@ export const texts = (sql: Sql, values: readonly string[]): Fragment =>
 export const integers = (sql: Sql, values: readonly number[]): Fragment => sql`${values}::integer[]`
 export const json = (sql: Sql, value: unknown): Fragment => sql`${sql.json(value)}::jsonb`
 
-type ColumnType =
+export type ColumnType =
   | 'boolean'
   | 'bytea'
   | 'integer'
@@ -20,6 +20,7 @@ type ColumnType =
   | 'text'
   | 'text[]'
   | 'timestamptz'
+  | 'timestamptz[]'
   | 'uuid'
 
 /** The fields of a record that become columns, and the type of each. Columns are in snake_case. */
@@ -57,5 +58,6 @@ const types: Record<ColumnType, (sql: Sql) => Fragment> = {
   text: (sql) => sql`text`,
   'text[]': (sql) => sql`text[]`,
   timestamptz: (sql) => sql`timestamptz`,
+  'timestamptz[]': (sql) => sql`timestamptz[]`,
   uuid: (sql) => sql`uuid`,
 }
