@@ -54,9 +54,9 @@ for (const mode of ['custom', 'generic'] as const) {
   test(`the reminders of coming events are moved, whatever is past and whatever else waits (${mode} plan)`, async () => {
     const { sql } = app
     const [calendar] = await calendarById(sql, orgId, calendarId)
-    const { cleared, timers } = await inheritedReminders(app, { ...calendar!, defaultReminders: [30] })
-    for (const effect of [cleared!, timers!]) {
-      const query = sql`with guard as (select 7::bigint as revision) ${effect}`
+    const effects = await inheritedReminders(app, { ...calendar!, defaultReminders: [30] })
+    for (const { body } of effects) {
+      const query = sql`with guard as (select 7::bigint as revision) ${body}`
       const events = await readOf(app, query, mode, 'events')
       const moved = await readOf(app, query, mode, 'timers')
       assert.ok(events.rows <= 2 * coming, `${events.rows} events\n${events.plan}`)

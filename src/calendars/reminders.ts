@@ -1,6 +1,7 @@
 // A change of a calendar's default reminders moves the timers of the events that inherit them, in the same statement.
 import type { App } from '../app.ts'
-import type { Effects } from '../changes/commitParts.ts'
+import { type Effect, effect, ringing } from '../changes/effect.ts'
+import { guard } from '../changes/step.ts'
 import { seriesOf, seriesTimers } from '../timers/series.ts'
 import { shardOf, shardOfSql } from '../timers/timers.ts'
 import { type CalendarRow, inheritingSeries } from './queries.ts'
@@ -9,7 +10,7 @@ import { type CalendarRow, inheritingSeries } from './queries.ts'
 export const systemReminders: readonly number[] = [10]
 
 /** `calendar` as it will be; what is read here holds as long as the guard's revision does. */
-export async function inheritedReminders({ sql, clock }: App, calendar: CalendarRow): Promise<Effects> {
+export async function inheritedReminders({ sql, clock }: App, calendar: CalendarRow): Promise<Effect[]> {
   const minutes = calendar.defaultReminders ?? systemReminders
   const now = clock.now()
   const coming = sql`
@@ -27,26 +28,32 @@ export async function inheritedReminders({ sql, clock }: App, calendar: Calendar
         shard: shardOf(row.id),
       })),
   )
-  return {
-    cleared: sql`
-      delete from timers t using guard
+  return [
+    effect(
+      'cleared',
+      sql`
+      delete from timers t using ${guard}
       where t.org_id = ${calendar.orgId} and t.kind = 'event_reminder' and t.subject_id = any (array(
           select e.id from events e where ${coming}
           union all select unnest(${series.map(({ id }) => id)}::uuid[])))
         and t.offset_minutes <> all (${minutes}::integer[])`,
+    ),
     // A reminder that stays keeps its row, and with it a moment that is due but has not fired yet.
-    timers: sql`
+    ringing(
+      'timers',
+      sql`
       insert into timers (org_id, subject_id, calendar_id, kind, offset_minutes, due_at, occurrence_start, generation, shard)
       select e.org_id, e.id, e.calendar_id, 'event_reminder', m.minutes, e.start_time - m.minutes * interval '1 minute',
         null::timestamptz, guard.revision, ${shardOfSql(sql, sql`e.id`)}
-      from guard, events e, unnest(${minutes}::integer[]) as m (minutes)
+      from ${guard}, events e, unnest(${minutes}::integer[]) as m (minutes)
       where ${coming} and e.start_time - m.minutes * interval '1 minute' > ${now}
       union all
       select ${calendar.orgId}::uuid, m.id, ${calendar.id}::uuid, 'event_reminder', m.minutes, m.due_at, m.occurrence_start,
         guard.revision, m.shard
-      from guard, jsonb_to_recordset(${sql.json(ofSeries)}) as m
+      from ${guard}, jsonb_to_recordset(${sql.json(ofSeries)}) as m
         (id uuid, minutes integer, due_at timestamptz, occurrence_start timestamptz, shard smallint)
       on conflict (org_id, subject_id, kind, offset_minutes) do nothing
       returning shard, due_at`,
-  }
+    ),
+  ]
 }

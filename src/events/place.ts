@@ -2,8 +2,9 @@
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
-import type { Effects } from '../changes/commitParts.ts'
+import { type Effect, effect, ringing } from '../changes/effect.ts'
 import type { Uuid } from '../shapes/ids.ts'
+import type { Fragment } from '../stores/postgres.ts'
 import type { Emission } from '../webhooks/emit.ts'
 import { type EventRecord, presentEvent } from './present.ts'
 import { insertEvent } from './queries.ts'
@@ -15,7 +16,7 @@ type PlacedEvent = {
   id: Uuid
   event: EventRecord
   /** `guard` returns the calendar's new `revision` and its `default_reminders`. */
-  effects: Effects
+  effects: Effect[]
   emission: Emission & { payload: object }
 }
 
@@ -23,14 +24,16 @@ type PlacedEvent = {
 export function placeEvent(app: App, actor: Actor, calendarId: Uuid, body: CreateEventBody, now: Date): PlacedEvent {
   const row = newEventRow(app, actor, calendarId, body, now)
   const event = presentEvent(app, row, now)
+  const { moments, timers } = eventTimers(app, row, now)
   return {
     id: row.id,
     event,
-    effects: {
-      event: insertEvent(app.sql, row),
-      ...eventTimers(app, row, now),
-      audit: auditEntry(app, actor, 'event.create', event.id),
-    },
+    effects: [
+      effect('event', insertEvent(app.sql, row)),
+      effect('moments', moments as Fragment),
+      ringing('timers', timers as Fragment),
+      auditEntry(app, actor, 'event.create', event.id),
+    ],
     emission: { type: 'event.created', payload: { calendar_id: event.calendarId, event } },
   }
 }
