@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { afterAll, beforeAll, test } from 'vitest'
 import { type App, closeApp } from '../app.ts'
-import { inheritingSeries } from '../calendars/queries.ts'
 import { decodeId, type Uuid } from '../shapes/ids.ts'
 import { makeCalendar, makeEvent, makeOrganization } from '../testing/factories.ts'
 import { openTestService, type TestService, testStart } from '../testing/harness.ts'
@@ -11,6 +10,7 @@ import { vacuum } from '../testing/vacuum.ts'
 import { endedAfter, eventsAfter, eventsAround, lastStartedAndEnded, seriesAround } from './contextQueries.ts'
 import { activeSeriesCount } from './counts.ts'
 import { listedSeries } from './listQueries.ts'
+import { inheritingSeries } from './queries.ts'
 import { eventListQuery } from './schema.ts'
 
 let service: TestService

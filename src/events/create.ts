@@ -3,9 +3,10 @@ import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { requireCalendarId, requireLiveCalendar } from '../calendars/calendars.ts'
-import { bumpSeenHolds } from '../calendars/revision.ts'
+import { onCalendar } from '../calendars/onCalendar.ts'
+import { bumpSeenHolds } from '../calendars/writes.ts'
 import { commit } from '../changes/commit.ts'
-import { again, decide } from '../changes/decide.ts'
+import { again } from '../changes/decide.ts'
 import { conflict, invalid, planRequired } from '../errors.ts'
 import { isPaid } from '../plans/plans.ts'
 import { encodeId } from '../shapes/ids.ts'
@@ -48,7 +49,7 @@ async function addEvent(app: App, actor: Actor, calendarId: string, body: Create
     return again
   }
   const event = await add()
-  return event === again ? decide(app, { noun: 'calendar', key }, add) : event
+  return event === again ? onCalendar(app, key, add) : event
 }
 
 /** Of any number of concurrent overlapping holds the outcome equals some one-at-a-time order. */
@@ -57,7 +58,7 @@ async function createHold(app: App, actor: Actor, calendarId: string, body: Crea
     throw invalid('hold_expires_at: must lie 30 seconds to 15 minutes ahead', 'hold_expires_at')
   }
   if (!isPaid(actor.plan)) throw planRequired('temporal_holds')
-  return decide(app, { noun: 'calendar', key: requireCalendarId(calendarId) }, async () => {
+  return onCalendar(app, requireCalendarId(calendarId), async () => {
     const calendar = await requireLiveCalendar(app, actor, calendarId)
     const now = app.clock.now()
     const rivals = await overlappingHolds(app.sql, actor.orgId, calendar.id, body.start_time, body.end_time, now)

@@ -3,9 +3,10 @@ import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { requireCalendarId, requireLiveCalendar } from '../calendars/calendars.ts'
-import { asDecided, bumpCalendar } from '../calendars/revision.ts'
+import { onCalendar } from '../calendars/onCalendar.ts'
+import { asDecided, bumpCalendar } from '../calendars/writes.ts'
 import { commit } from '../changes/commit.ts'
-import { again, decide } from '../changes/decide.ts'
+import { again } from '../changes/decide.ts'
 import { step } from '../changes/step.ts'
 import { badRequest, planRequired } from '../errors.ts'
 import { isPaid } from '../plans/plans.ts'
@@ -49,7 +50,7 @@ export async function createSeries(
     await withinCap(app, actor, 'recurring_events', activeSeriesCount(app.sql, actor.orgId, now), add)
   } else {
     const key = requireCalendarId(calendarId)
-    await decide(app, { noun: 'calendar', key }, async () => ((await add()).matched ? undefined : again))
+    await onCalendar(app, key, async () => ((await add()).matched ? undefined : again))
   }
   return event!
 }

@@ -4,7 +4,7 @@ import { agentDecommissioned } from '../agents/agents.ts'
 import type { App } from '../app.ts'
 import { requireCalendar, requireCalendarId } from '../calendars/calendars.ts'
 import { forbidden, notFound } from '../errors.ts'
-import { decodeId } from '../shapes/ids.ts'
+import { decodeId, type Uuid } from '../shapes/ids.ts'
 import { eventById, type PlacedEventRow } from './queries.ts'
 import { isReadOnly } from './rules.ts'
 
@@ -27,14 +27,11 @@ export async function requireEvent(
   return row
 }
 
-/** What a decision about the event takes turns by: its calendar, also where the path names only the event. */
-export async function turnOf(app: App, actor: Actor, eventId: string, calendarId: string | undefined) {
-  const key =
-    calendarId === undefined
-      ? (await requireEvent(app, actor, eventId, undefined)).calendarId
-      : requireCalendarId(calendarId)
-  return { noun: 'calendar', key }
-}
+/** The calendar on which a change of the event is decided, also where the path names only the event. */
+export const turnOf = async (app: App, actor: Actor, eventId: string, calendarId: string | undefined): Promise<Uuid> =>
+  calendarId === undefined
+    ? (await requireEvent(app, actor, eventId, undefined)).calendarId
+    : requireCalendarId(calendarId)
 
 /** An event that may be changed: not imported, and not under a decommissioned agent. */
 export async function requireWritableEvent(

@@ -2,9 +2,10 @@
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
-import { asDecided, bumpSeenEvent, countChange, countExpiredHolds } from '../calendars/revision.ts'
+import { onCalendar } from '../calendars/onCalendar.ts'
+import { asDecided, bumpSeenEvent, countChange, countExpiredHolds } from '../calendars/writes.ts'
 import { commit } from '../changes/commit.ts'
-import { again, decide } from '../changes/decide.ts'
+import { again } from '../changes/decide.ts'
 import { conflict } from '../errors.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { rowsOf } from '../stores/sql.ts'
@@ -31,7 +32,7 @@ async function endHold(
   eventId: string,
   outcome: 'confirmed' | 'released',
 ): Promise<EventRecord> {
-  return decide(app, await turnOf(app, actor, eventId, undefined), async () => {
+  return onCalendar(app, await turnOf(app, actor, eventId, undefined), async () => {
     const before = await requireWritableEvent(app, actor, eventId, undefined)
     const now = app.clock.now()
     const decision = decideEndOfHold(before, now)

@@ -3,7 +3,7 @@
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntryPerKey } from '../audit/record.ts'
-import { bumpCalendars } from '../calendars/revision.ts'
+import { bumpCalendars } from '../calendars/writes.ts'
 import { commit } from '../changes/commit.ts'
 import { guard, type Step, step } from '../changes/step.ts'
 import { currentTraceparent } from '../observability/tracing.ts'
@@ -49,7 +49,7 @@ async function insertAll(app: App, items: readonly TracedEvent[]): Promise<Outco
 async function commitAll(app: App, items: readonly TracedEvent[]): Promise<Set<string>> {
   const { sql } = app
   const allowed = allowedItems(app, items)
-  const { locked, bumped } = bumpCalendars(app, allowed)
+  const [locked, bumped] = bumpCalendars(app, allowed)
   const inserted = insertEvents(app, sql`${guard} join ${allowed} i on i.id = ${guard}.id`)
   const { rows } = await commit<{ key: string }>(app, {
     steps: [allowed, locked, bumped],

@@ -1,4 +1,5 @@
 // What use cases of events read before they decide.
+import { seriesUntil } from '../recurrence/until.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { own } from '../stores/ownership.ts'
 import type { Sql } from '../stores/postgres.ts'
@@ -46,4 +47,19 @@ export const liveAgentCalendars = (sql: Sql, orgId: Uuid, agentId: Uuid) =>
     from calendars
     where org_id = ${orgId}
       and agent_id = ${agentId}
+      and deleted_at is null`
+
+type InheritingSeriesRow = Pick<EventRow, 'id' | 'startTime' | 'endTime' | 'recurrenceRule' | 'recurrenceExdates'>
+
+/** Confirmed series that take the calendar's reminders and are not over. */
+export const inheritingSeries = (sql: Sql, calendar: { orgId: Uuid; id: Uuid }, now: Date) =>
+  own<InheritingSeriesRow>(sql, calendar.orgId)`
+    select org_id, id, start_time, end_time, recurrence_rule, recurrence_exdates
+    from events
+    where org_id = ${calendar.orgId}
+      and calendar_id = ${calendar.id}
+      and recurrence_rule is not null
+      and status = 'confirmed'
+      and ${seriesUntil(sql)} > ${now}
+      and reminders is null
       and deleted_at is null`

@@ -2,9 +2,10 @@
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
-import { bumpSeenEvent, countChange } from '../calendars/revision.ts'
+import { onCalendar } from '../calendars/onCalendar.ts'
+import { bumpSeenEvent, countChange } from '../calendars/writes.ts'
 import { commit } from '../changes/commit.ts'
-import { again, decide } from '../changes/decide.ts'
+import { again } from '../changes/decide.ts'
 import { badRequest, conflict } from '../errors.ts'
 import { isOccurrence } from '../recurrence/expand.ts'
 import { isoTime } from '../shapes/datetimes.ts'
@@ -25,7 +26,7 @@ export const removeEvent = async (
   calendarId: string | undefined,
   eventId: string,
 ): Promise<void> =>
-  decide(app, await turnOf(app, actor, eventId, calendarId), async () => {
+  onCalendar(app, await turnOf(app, actor, eventId, calendarId), async () => {
     const row = await requireWritableEvent(app, actor, eventId, calendarId)
     const now = app.clock.now()
     if (await settleLapsedHold(app, row, now)) return again
@@ -53,7 +54,7 @@ export const cancelOccurrence = async (
   eventId: string,
   occurrenceStart: Date,
 ): Promise<EventRecord> =>
-  decide(app, await turnOf(app, actor, eventId, calendarId), async () => {
+  onCalendar(app, await turnOf(app, actor, eventId, calendarId), async () => {
     const before = await requireWritableEvent(app, actor, eventId, calendarId)
     requireActiveOccurrence(before, occurrenceStart)
     const now = app.clock.now()

@@ -1,6 +1,5 @@
 // The moments of an event as timers: start, end and reminders of a confirmed one, the expiry of a hold.
 import type { App } from '../app.ts'
-import { systemReminders } from '../calendars/reminders.ts'
 import type { Effect } from '../changes/effect.ts'
 import { guard, type Step } from '../changes/step.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
@@ -10,6 +9,7 @@ import type { Timer } from '../timers/timers.ts'
 import type { UnfiredTimer } from '../timers/unfired.ts'
 import { addTimers, refitTimers } from '../timers/writes.ts'
 import type { EventRow } from './columns.ts'
+import { systemReminders } from './reminders.ts'
 
 /** An event whose calendar's default reminders are known, as a series needs it. */
 export type TimedEvent = EventRow & { defaultReminders?: readonly number[] | null }

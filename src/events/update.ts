@@ -2,9 +2,10 @@
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
-import { asDecided, bumpSeenEvent, countChange } from '../calendars/revision.ts'
+import { onCalendar } from '../calendars/onCalendar.ts'
+import { asDecided, bumpSeenEvent, countChange } from '../calendars/writes.ts'
 import { type Committed, commit } from '../changes/commit.ts'
-import { again, decide } from '../changes/decide.ts'
+import { again } from '../changes/decide.ts'
 import { step } from '../changes/step.ts'
 import { invalid, invalidTransition } from '../errors.ts'
 import { withinCap } from '../quotas/caps.ts'
@@ -32,7 +33,7 @@ export async function updateEvent(
   eventId: string,
   body: UpdateEventBody,
 ): Promise<EventRecord> {
-  const outcome = await decide(app, await turnOf(app, actor, eventId, calendarId), async () => {
+  const outcome = await onCalendar(app, await turnOf(app, actor, eventId, calendarId), async () => {
     const edit = await decideEdit(app, actor, calendarId, eventId, body)
     if (edit === again) return again
     if (addsActiveSeries(edit)) return 'needs_cap'

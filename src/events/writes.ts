@@ -88,6 +88,21 @@ export const removeEventRow = ({ sql }: App, { orgId, id }: Pick<EventRow, 'orgI
       and e.deleted_at is null`,
   )
 
+/** For a calendar that is removed: the plan caps active series, and their count does not look at calendars. */
+export const removeSeriesOf = ({ sql }: App, calendar: { orgId: Uuid; id: Uuid }, now: Date): Effect =>
+  effect(
+    'series',
+    sql`
+    update events e
+    set deleted_at = ${now},
+      updated_at = ${now}
+    from ${guard}
+    where e.org_id = ${calendar.orgId}
+      and e.calendar_id = ${calendar.id}
+      and e.recurrence_rule is not null
+      and e.deleted_at is null`,
+  )
+
 /** An event as a feed has it: `icalKey` says which one it is there, `icalContent` what it says. Both are digests. */
 export type ImportedRow = Pick<
   EventRow,

@@ -15,6 +15,7 @@ export type ColumnType =
   | 'integer'
   | 'integer[]'
   | 'bigint'
+  | 'double precision'
   | 'jsonb'
   | 'smallint'
   | 'text'
@@ -53,6 +54,7 @@ const types: Record<ColumnType, (sql: Sql) => Fragment> = {
   integer: (sql) => sql`integer`,
   'integer[]': (sql) => sql`integer[]`,
   bigint: (sql) => sql`bigint`,
+  'double precision': (sql) => sql`double precision`,
   jsonb: (sql) => sql`jsonb`,
   smallint: (sql) => sql`smallint`,
   text: (sql) => sql`text`,
