@@ -22,9 +22,9 @@ import { openProcess, type TestProcess } from '../testing/process.ts'
 import { openReceiver, type Receiver } from '../testing/receiver.ts'
 import { forgetKeys } from '../testing/redisKeys.ts'
 import type { Payload } from '../wakeups/jobs.ts'
+import { claimDeliveries } from './attempts.ts'
 import { openDeliverer } from './deliver.ts'
 import { deliveryWakeups } from './due.ts'
-import { claimDeliveries } from './queries.ts'
 
 let service: TestService
 let otherProcess: TestProcess

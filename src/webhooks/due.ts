@@ -3,7 +3,8 @@ import type { App } from '../app.ts'
 import { repeatOnDeadlock } from '../stores/deadlocks.ts'
 import { type Coming, comingBy } from '../sweeps/sweeps.ts'
 import { type Wakeup, wakeDeliveries, wakeDelivery } from '../wakeups/jobs.ts'
-import { deliveriesBetween, dueDeliveries, purgeDeliveries } from './queries.ts'
+import { deliveriesBetween, dueDeliveries } from './queries.ts'
+import { purgeDeliveries } from './writes.ts'
 
 const maxAtOnce = 1_000
 
