@@ -216,3 +216,13 @@ export const countExpiredHolds = ({ sql }: App): Effect =>
     from (select org_id, calendar_id, count(*) as expired from ${guard} group by org_id, calendar_id) n
     where c.org_id = n.org_id and c.id = n.calendar_id`,
   )
+
+/** One more change of the calendar of the guard, `org_id, calendar_id`, which has locked it. */
+export const bumpGuardedCalendar = ({ sql }: App): Effect =>
+  effect(
+    'calendar',
+    sql`
+    update calendars c set revision = c.revision + 1
+    from ${guard}
+    where c.org_id = ${guard}.org_id and c.id = ${guard}.calendar_id`,
+  )
