@@ -4,7 +4,7 @@ import { newId } from '../src/shapes/ids.ts'
 import { openTestService, type TestService, testStart } from '../src/testing/harness.ts'
 import { type Payload, type Wakeup, wakeDelivery, wakeMail, wakeSync, wakeUpkeep } from '../src/wakeups/jobs.ts'
 import { openDirectWork } from './direct.ts'
-import type { DirectHandlers } from './handlers.ts'
+import type { QueueHandlers } from './handlers.ts'
 import { maxAtOnce } from './pools.ts'
 
 let service: TestService
@@ -23,7 +23,7 @@ function openHandlers() {
       working.push({ job, payload, end: resolve })
       most.set(job, Math.max(most.get(job) ?? 0, working.filter((other) => other.job === job).length))
     })
-  const handlers: DirectHandlers = {
+  const handlers: QueueHandlers = {
     timers: { fire: handle('fire') },
     deliveries: { deliver: handle('deliver') },
     ical: { sync: handle('sync') },

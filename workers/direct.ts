@@ -2,7 +2,7 @@
 // Deliveries have their places, which the handler gives.
 import type { App } from '../src/app.ts'
 import { jobs, type PoolName, type Wakeup } from '../src/wakeups/jobs.ts'
-import type { DirectHandlers } from './handlers.ts'
+import type { QueueHandlers } from './handlers.ts'
 import { maxAtOnce } from './pools.ts'
 
 type DirectWork = {
@@ -16,7 +16,7 @@ type DirectWork = {
 type Lane = { waiting: Map<string, Wakeup>; working: Set<string> }
 
 /** A queue works on as many at once as its pool does. */
-export function openDirectWork({ log }: App, handlers: DirectHandlers): DirectWork {
+export function openDirectWork({ log }: App, handlers: QueueHandlers): DirectWork {
   const lanes = new Map<PoolName, Lane>()
   const underWay = new Set<Promise<void>>()
   let isClosed = false

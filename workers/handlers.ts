@@ -1,19 +1,19 @@
-// Every queue's handlers. BullMQ calls them; with Redis away the sweeper calls them itself.
+// The engine behind every queue. BullMQ calls it; with Redis away the sweeper calls it itself.
 import type { App } from '../src/app.ts'
+import { openSyncer } from '../src/imports/syncer.ts'
+import { sendMail } from '../src/mails/send.ts'
 import type { PoolName } from '../src/wakeups/jobs.ts'
 import type { Handlers } from '../src/wakeups/pool.ts'
-import { deliveryHandlers } from './deliveries.ts'
-import { icalHandlers } from './ical.ts'
-import { mailHandlers } from './mail.ts'
+import { openDeliverer } from '../src/webhooks/deliver.ts'
 import { timerHandlers } from './timers.ts'
 import { upkeepHandlers } from './upkeep.ts'
 
-export type DirectHandlers = { [Q in PoolName]: Handlers<Q> }
+export type QueueHandlers = { [Q in PoolName]: Handlers<Q> }
 
-export const directHandlers = (app: App): DirectHandlers => ({
+export const openHandlers = (app: App): QueueHandlers => ({
   timers: timerHandlers(app),
-  deliveries: deliveryHandlers(app),
-  ical: icalHandlers(app),
-  mail: mailHandlers(app),
+  deliveries: openDeliverer(app),
+  ical: openSyncer(app),
+  mail: { mail: (payload) => sendMail(app, payload) },
   upkeep: upkeepHandlers(app),
 })

@@ -5,7 +5,7 @@ import { openTelemetry } from '../src/observability/tracing.ts'
 import { onShutdown, openMetricsPort, requireConfig } from '../src/process.ts'
 import { measureStores } from '../src/stores/gauges.ts'
 import { openGauges } from './gauges.ts'
-import { directHandlers } from './handlers.ts'
+import { openHandlers } from './handlers.ts'
 import { openPools } from './pools.ts'
 import { openSweeper } from './sweeper.ts'
 
@@ -16,7 +16,7 @@ const config = requireConfig()
 const closeTelemetry = await openTelemetry(config.telemetry, 'worker')
 const app = openApp(config, { name: 'worker', connections: 10, statementDeadlineMs: 10_000 })
 const metrics = await openMetricsPort(app.metrics, config)
-const handlers = directHandlers(app)
+const handlers = openHandlers(app)
 const pools = openPools(app, config.workerPools, handlers)
 const sweeper = openSweeper(app, config.workerPools, handlers)
 measureStores(app)

@@ -4,7 +4,7 @@ import { openRedis } from '../src/stores/redis.ts'
 import type { PoolName } from '../src/wakeups/jobs.ts'
 import { openPool, type Pool } from '../src/wakeups/pool.ts'
 import { placeCount } from '../src/webhooks/places.ts'
-import type { DirectHandlers } from './handlers.ts'
+import type { QueueHandlers } from './handlers.ts'
 
 /**
  * Jobs at once: `loops` consumers with `each`. A consumer of BullMQ fetches one job after the other and begins the first
@@ -29,7 +29,7 @@ type Pools = { close(): Promise<void> }
 /** An attempt of a delivery takes 10 s at most; what follows must fit into the 15 s of a shutdown. */
 const closeDeadlineMs = 11_500
 
-export function openPools(app: App, names: readonly PoolName[], handlers: DirectHandlers): Pools {
+export function openPools(app: App, names: readonly PoolName[], handlers: QueueHandlers): Pools {
   const connection = openRedis(app.config.redisUrl, app.log, 'patient')
   const { redisPrefix } = app.config
   const open = <Q extends PoolName>(name: Q): Pool[] =>

@@ -11,7 +11,7 @@ import { forgetKeys, keysLike } from '../src/testing/redisKeys.ts'
 import { shardOf } from '../src/timers/timers.ts'
 import { queuePrefix } from '../src/wakeups/bell.ts'
 import { type PoolName, poolNames } from '../src/wakeups/jobs.ts'
-import { directHandlers } from './handlers.ts'
+import { openHandlers } from './handlers.ts'
 import { openPools } from './pools.ts'
 import { openSweeper, sources } from './sweeper.ts'
 
@@ -46,11 +46,11 @@ afterAll(async () => {
 
 const pools: PoolName[] = ['timers', 'deliveries']
 function work(app: App) {
-  const opened = openPools(app, pools, directHandlers(app))
+  const opened = openPools(app, pools, openHandlers(app))
   closing.push(opened.close)
 }
 function sweep(app: App) {
-  const sweeper = openSweeper(app, pools, directHandlers(app))
+  const sweeper = openSweeper(app, pools, openHandlers(app))
   closing.push(sweeper.close)
 }
 
@@ -409,8 +409,8 @@ test('with one queue out of reach the sweeper does its work, and what follows ta
   const cut = await openProcess(other, { clock: real.app.clock, config: { redisUrl: account.url } })
   closing.push(cut.close)
   if (cut.app.redis.status !== 'ready') await new Promise((resolve) => cut.app.redis.once('ready', resolve))
-  const deliveries = openPools(cut.app, ['deliveries'], directHandlers(cut.app))
-  const sweeper = openSweeper(cut.app, ['timers'], directHandlers(cut.app))
+  const deliveries = openPools(cut.app, ['deliveries'], openHandlers(cut.app))
+  const sweeper = openSweeper(cut.app, ['timers'], openHandlers(cut.app))
   closing.push(deliveries.close, sweeper.close)
   const { id, start } = await startingIn(2_000, world, cut)
   await arrivalOf(id)

@@ -4,7 +4,7 @@ import { dayMs } from '../src/shapes/durations.ts'
 import { newId } from '../src/shapes/ids.ts'
 import { openTestService, type TestService } from '../src/testing/harness.ts'
 import { wakeErasure, wakeMeasure, wakeUpkeep } from '../src/wakeups/jobs.ts'
-import { directHandlers } from './handlers.ts'
+import { openHandlers } from './handlers.ts'
 import { openPools } from './pools.ts'
 import { upkeepHandlers } from './upkeep.ts'
 
@@ -50,7 +50,7 @@ test('an erasure that takes long holds up neither the purge nor the measurement'
   const holding = await app.sql.reserve()
   await holding`begin`
   await holding`select from erasures where org_id = ${orgId} for update`
-  const pools = openPools(app, ['upkeep'], directHandlers(app))
+  const pools = openPools(app, ['upkeep'], openHandlers(app))
   t.onTestFinished(async () => {
     await holding`commit`
     holding.release()

@@ -1,23 +1,52 @@
-// The queue `upkeep`: housekeeping, once an hour, and the rows of deleted organizations.
+// The queue `upkeep`: housekeeping once an hour, the measurement of quotas, and the rows of deleted organizations.
 import { purgeSessions } from '../src/accounts/sessions.ts'
 import type { App } from '../src/app.ts'
 import { purgeAuditLog } from '../src/audit/retention.ts'
 import { removeRemains } from '../src/erasure/remains.ts'
 import { measureQuotas } from '../src/quotas/metrics.ts'
+import { hourMs } from '../src/shapes/durations.ts'
 import { purgeOldCodes } from '../src/signup/code.ts'
+import type { Source } from '../src/sweeps/source.ts'
+import { measureEveryMs, wakeMeasure, wakeUpkeep } from '../src/wakeups/jobs.ts'
 import type { Handlers } from '../src/wakeups/pool.ts'
 import { purgeOldDeliveries } from '../src/webhooks/due.ts'
 
-/** The partitions of the audit log first: without them every entry lands in one. */
+/** The audit log first, as it makes the next partitions: without one an entry lands in the default partition. */
 const purges = [purgeAuditLog, purgeOldDeliveries, purgeSessions, purgeOldCodes]
 
 export const upkeepHandlers = (app: App): Handlers<'upkeep'> => ({
   erase: ({ orgId }) => removeRemains(app, orgId),
   measure: () => measureQuotas(app),
-  /** Each in its turn, and whatever became of those before it. */
+  /** One after the other, even if one before it failed. */
   async purge() {
     const errors: Error[] = []
     for (const purge of purges) await purge(app).catch((error: Error) => errors.push(error))
     if (errors.length > 0) throw new AggregateError(errors, errors.map(({ message }) => message).join('; '))
   },
 })
+
+/** How many whole periods have passed. */
+const periodsUntil = (at: Date, periodMs: number) => Math.floor(at.getTime() / periodMs)
+
+/** They follow the clock and have no rows: nothing of them is ever overdue. */
+export const measurementsDue: Source = {
+  name: 'measurements',
+  queue: 'upkeep',
+  due: async () => [],
+  async coming(_app, from, until) {
+    const first = periodsUntil(from, measureEveryMs) + 1
+    const count = periodsUntil(until, measureEveryMs) + 1 - first
+    return { wakeups: Array.from({ length: count }, (_, nth) => wakeMeasure(first + nth)), until }
+  },
+}
+
+/** As the measurements, but only the last one: a purge makes up for those before it. */
+export const purgesDue: Source = {
+  name: 'upkeep',
+  queue: 'upkeep',
+  due: async () => [],
+  async coming(_app, from, until) {
+    const hour = periodsUntil(until, hourMs)
+    return { wakeups: from.getTime() < hour * hourMs ? [wakeUpkeep(hour)] : [], until }
+  },
+}

@@ -1,4 +1,4 @@
-import { createPage, deletePage, getPage, listPages, updatePage } from '../../src/booking/pages.ts'
+import { createPage, getPage, listPages, removePage, updatePage } from '../../src/booking/pages.ts'
 import { createPageBody, pageRecord, updatePageBody } from '../../src/booking/schema.ts'
 import { listOf, pageQuery } from '../../src/shapes/lists.ts'
 import { idPath } from '../http/paths.ts'
@@ -71,6 +71,6 @@ export const bookingRoutes = [
     params: idPath('bkp'),
     success: { status: 204 },
     errors: ['forbidden', 'not_found'],
-    run: ({ app, actor, params }) => deletePage(app, actor, params.id),
+    run: ({ app, actor, params }) => removePage(app, actor, params.id),
   }),
 ]

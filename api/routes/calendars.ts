@@ -1,11 +1,9 @@
 import {
   createAgentCalendar,
   createOrganizationCalendar,
-  deleteCalendar,
   getCalendar,
   listAgentCalendars,
   listCalendars,
-  updateCalendar,
 } from '../../src/calendars/calendars.ts'
 import {
   calendarListQuery,
@@ -13,6 +11,8 @@ import {
   createCalendarBody,
   updateCalendarBody,
 } from '../../src/calendars/schema.ts'
+import { removeCalendar } from '../../src/events/removeCalendar.ts'
+import { updateCalendar } from '../../src/events/updateCalendar.ts'
 import { listOf, pageQuery } from '../../src/shapes/lists.ts'
 import { agentPath, idPath } from '../http/paths.ts'
 import { route } from '../http/route.ts'
@@ -120,6 +120,6 @@ export const calendarRoutes = [
     params: idPath('cal'),
     success: { status: 204 },
     errors: ['not_found', 'agent_decommissioned'],
-    run: ({ app, actor, params }) => deleteCalendar(app, actor, params.id),
+    run: ({ app, actor, params }) => removeCalendar(app, actor, params.id),
   }),
 ]

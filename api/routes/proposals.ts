@@ -1,6 +1,6 @@
 import { createProposal } from '../../src/proposals/create.ts'
 import { getProposal, listProposals } from '../../src/proposals/read.ts'
-import { cancel, resolve } from '../../src/proposals/resolve.ts'
+import { cancelOnRequest, resolveProposal } from '../../src/proposals/resolve.ts'
 import { respond } from '../../src/proposals/respond.ts'
 import {
   cancellationRecord,
@@ -114,7 +114,7 @@ export const proposalRoutes = [
       'agent_decommissioned',
       'quota_exceeded',
     ],
-    run: ({ app, actor, params }) => resolve(app, actor, params.id),
+    run: ({ app, actor, params }) => resolveProposal(app, actor, params.id),
   }),
   route({
     ...common,
@@ -128,6 +128,6 @@ export const proposalRoutes = [
     invalidBody: { type: 'validation' },
     success: { status: 200, schema: cancellationRecord },
     errors: ['validation', 'plan_required', 'not_found', 'conflict'],
-    run: ({ app, actor, params }) => cancel(app, actor, params.id),
+    run: ({ app, actor, params }) => cancelOnRequest(app, actor, params.id),
   }),
 ]

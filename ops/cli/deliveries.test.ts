@@ -8,8 +8,8 @@ import { makeAgent, makeCalendar, makeHold, makeOrganization, makeWebhook } from
 import { openTestService, type TestService } from '../../src/testing/harness.ts'
 import { openProcess } from '../../src/testing/process.ts'
 import { openReceiver, type Receiver } from '../../src/testing/receiver.ts'
-import { deliveryWakeups } from '../../src/webhooks/due.ts'
-import { deliveryHandlers } from '../../workers/deliveries.ts'
+import { openDeliverer } from '../../src/webhooks/deliver.ts'
+import { deliveriesDue } from '../../src/webhooks/due.ts'
 import { deliveryCommands } from './deliveries.ts'
 
 let service: TestService
@@ -49,8 +49,8 @@ async function subscribed(url = receiver.url, options: Parameters<typeof makeOrg
 
 /** One attempt of whatever is due, by a worker that is not quite as the test's own. */
 async function attemptBy(app: App) {
-  const { deliver } = deliveryHandlers(app)
-  for (const wakeup of await deliveryWakeups(app, app.clock.now())) {
+  const { deliver } = openDeliverer(app)
+  for (const wakeup of await deliveriesDue.due(app, app.clock.now())) {
     if (wakeup.name === 'deliver') await deliver(wakeup.payload)
   }
 }

@@ -1,30 +1,27 @@
-// Agents: the identities calendars belong to. A decommissioned one stays readable and is never changed again.
+// Agents: the identities that own calendars. A decommissioned agent stays readable and never changes again.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
-import { commitParts } from '../changes/commitParts.ts'
-import { openTurns } from '../changes/turns.ts'
-import { conflict, forbidden, notFound, overloaded } from '../errors.ts'
+import { commit } from '../changes/commit.ts'
+import { again, decide } from '../changes/decide.ts'
+import { conflict, forbidden, notFound } from '../errors.ts'
+import { bumpRevision } from '../organizations/writes.ts'
 import { withinCap } from '../quotas/caps.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
 import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { listed } from '../shapes/lists.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
 import { emit } from '../webhooks/emit.ts'
 import { presentAgent } from './present.ts'
-import {
-  type AgentRow,
-  agentById,
-  agentsPage,
-  agentTotal,
-  changeAgent,
-  decommissionedAgent,
-  insertAgent,
-  livingAgents,
-} from './queries.ts'
+import { type AgentRow, agentById, agentsPage, agentTotal } from './queries.ts'
 import type { AgentListQuery, CreateAgentBody, UpdateAgentBody } from './schema.ts'
+import { decommissionAgentGuard, insertAgent, updateAgentGuard } from './writes.ts'
 
-/** How many the plan's cap counts. */
-export { livingAgents } from './queries.ts'
+/** How many agents an organization has: the plan caps them. */
+export const livingAgents = (sql: Sql, orgId: Uuid): Fragment => sql`
+  select count(*)
+  from agents
+  where org_id = ${orgId} and status <> 'decommissioned'`
 
 export async function createAgent(app: App, actor: Actor, body: CreateAgentBody) {
   const now = app.clock.now()
@@ -41,16 +38,19 @@ export async function createAgent(app: App, actor: Actor, body: CreateAgentBody)
   }
   const agent = presentAgent(row)
   await withinCap(app, actor, 'agents', livingAgents(app.sql, actor.orgId), (guard) =>
-    commitParts(app, guard, {
-      agent: insertAgent(app.sql, row),
-      deliveries: emit(app, actor.orgId, [{ type: 'agent.created', payload: { agent } }]),
-      audit: auditEntry(app, actor, 'agent.create', agent.id),
+    commit(app, {
+      guard,
+      effects: [
+        insertAgent(app.sql, row),
+        emit(app, actor.orgId, [{ type: 'agent.created', payload: { agent } }]),
+        auditEntry(app, actor, 'agent.create', agent.id),
+      ],
     }),
   )
   return agent
 }
 
-/** The agent that an organization begins with, and the effect that inserts it. */
+/** The first agent of a new organization, and the effect that inserts it. */
 export function firstAgent({ sql, clock }: App, orgId: Uuid, name: string) {
   const now = clock.now()
   const row: AgentRow = {
@@ -77,16 +77,10 @@ export async function listAgents(app: App, actor: Actor, query: AgentListQuery) 
 
 export const getAgent = async (app: App, actor: Actor, id: string) => presentAgent(await requireAgent(app, actor, id))
 
-const inTurn = openTurns()
-const maxTries = 10
-
 export const updateAgent = (app: App, actor: Actor, id: string, body: UpdateAgentBody) =>
-  inTurn(id, () => changeInTurn(app, actor, id, body))
-
-async function changeInTurn(app: App, actor: Actor, id: string, body: UpdateAgentBody) {
-  for (let tries = 0; tries < maxTries; tries++) {
+  decide(app, { noun: 'agent', key: id }, async () => {
     const before = await requireLiveAgent(app, actor, id)
-    // Strictly later than before: the time of the last change is also what tells concurrent changes apart.
+    // Always later than the last change, because its time also tells whether somebody else changed the agent meanwhile.
     const now = new Date(Math.max(app.clock.now().getTime(), before.updatedAt.getTime() + 1))
     const row: AgentRow = {
       ...before,
@@ -97,31 +91,34 @@ async function changeInTurn(app: App, actor: Actor, id: string, body: UpdateAgen
       updatedAt: now,
     }
     const agent = presentAgent(row)
-    const { matched } = await commitParts(app, changeAgent(app.sql, row, before.updatedAt), {
-      deliveries: emit(app, actor.orgId, [{ type: 'agent.updated', payload: { agent } }]),
-      audit: auditEntry(app, actor, 'agent.update', agent.id),
+    const { matched } = await commit(app, {
+      guard: updateAgentGuard(app.sql, row, before.updatedAt),
+      effects: [
+        emit(app, actor.orgId, [{ type: 'agent.updated', payload: { agent } }]),
+        auditEntry(app, actor, 'agent.update', agent.id),
+      ],
     })
-    if (!matched) continue
+    if (!matched) return again
     if (row.status !== before.status) await bumpEpoch(app, actor.orgId)
     return agent
-  }
-  throw overloaded('Too many changes at once to this agent. Try again.')
-}
+  })
 
-/** The record stays; its keys are dead from then on. Removing a decommissioned agent again changes nothing. */
+/** The record stays; its keys stop working at once. Decommissioning an agent twice changes nothing. */
 export async function decommissionAgent(app: App, actor: Actor, id: string): Promise<void> {
-  const { sql, clock } = app
   const agent = await requireAgent(app, actor, id)
   if (agent.status === 'decommissioned') return
-  await commitParts(app, decommissionedAgent(sql, agent.orgId, agent.id, clock.now()), {
-    // Whoever is about to add something under it, by a count of this revision, finds it changed and looks again.
-    revision: sql`update organizations set revision = revision + 1 from guard where organizations.id = ${agent.orgId}`,
-    audit: auditEntry(app, actor, 'agent.delete', encodeId('agt', agent.id)),
+  await commit(app, {
+    guard: decommissionAgentGuard(app.sql, agent.orgId, agent.id, app.clock.now()),
+    effects: [
+      // A change that adds something under the agent is decided by this revision, so it is decided again.
+      bumpRevision(app.sql, agent.orgId),
+      auditEntry(app, actor, 'agent.delete', encodeId('agt', agent.id)),
+    ],
   })
   await bumpEpoch(app, actor.orgId)
 }
 
-/** The agent, if the caller may touch it: 404 outside the organization, 403 for another agent's key. */
+/** 404 outside the organization; 403 for the key of another agent. */
 export async function requireAgent(app: App, actor: Actor, id: string, param: string | null = null): Promise<AgentRow> {
   const uuid = decodeId('agt', id)
   const [row] = uuid ? await agentById(app.sql, actor.orgId, uuid) : []
@@ -130,7 +127,7 @@ export async function requireAgent(app: App, actor: Actor, id: string, param: st
   return row
 }
 
-/** An agent that can still be written under. */
+/** As `requireAgent`; also refuses a decommissioned agent. */
 export async function requireLiveAgent(app: App, actor: Actor, id: string, param?: string): Promise<AgentRow> {
   const agent = await requireAgent(app, actor, id, param)
   if (agent.status === 'decommissioned') throw agentDecommissioned()

@@ -15,46 +15,34 @@ export type AgentRow = {
   updatedAt: Date
 }
 
-const agentColumns = (sql: Sql) => sql`org_id, id, name, type, description, status, metadata, created_at, updated_at`
+const agentColumns = (sql: Sql) => sql`
+  org_id, id,
+  name, type, description, status, metadata,
+  created_at, updated_at`
 
 export const agentById = (sql: Sql, orgId: Uuid, id: Uuid) =>
   own<AgentRow>(sql, orgId)`
-  select ${agentColumns(sql)} from agents where org_id = ${orgId} and id = ${id}`
+  select ${agentColumns(sql)}
+  from agents
+  where org_id = ${orgId} and id = ${id}`
 
-/** `only` narrows to one agent: what an agent key may see. */
+/** `only`: the one agent that an agent key may see. */
 const matching = (sql: Sql, orgId: Uuid, query: AgentListQuery, only: Uuid | undefined): Fragment => sql`
-  org_id = ${orgId} ${only ? sql`and id = ${only}` : sql``} ${query.type ? sql`and type = ${query.type}` : sql``}
+  org_id = ${orgId}
+  ${only ? sql`and id = ${only}` : sql``}
+  ${query.type ? sql`and type = ${query.type}` : sql``}
   ${query.status ? sql`and status = ${query.status}` : sql``}`
 
 export const agentsPage = (sql: Sql, orgId: Uuid, query: AgentListQuery, only: Uuid | undefined) =>
   own<AgentRow>(sql, orgId)`
-  select ${agentColumns(sql)} from agents where ${matching(sql, orgId, query, only)}
-  order by id desc limit ${query.limit} offset ${query.offset}`
+  select ${agentColumns(sql)}
+  from agents
+  where ${matching(sql, orgId, query, only)}
+  order by id desc
+  limit ${query.limit} offset ${query.offset}`
 
 export const agentTotal = (sql: Sql, orgId: Uuid, query: AgentListQuery, only: Uuid | undefined) =>
-  own<{ total: number }>(
-    sql,
-    orgId,
-  )`select ${askedBy(sql, orgId)}, count(*)::integer as total from agents where ${matching(sql, orgId, query, only)}`
-
-/** What the plan caps. */
-export const livingAgents = (sql: Sql, orgId: Uuid): Fragment =>
-  sql`select count(*) from agents where org_id = ${orgId} and status <> 'decommissioned'`
-
-export const insertAgent = (sql: Sql, row: AgentRow): Fragment => sql`
-  insert into agents (org_id, id, name, type, description, status, metadata, created_at, updated_at)
-  select ${row.orgId}::uuid, ${row.id}::uuid, ${row.name}::text, ${row.type}::text, ${row.description}::text,
-    ${row.status}::text, ${sql.json(row.metadata)}::jsonb, ${row.createdAt}::timestamptz, ${row.updatedAt}::timestamptz
-  from guard`
-
-/** The guard of an update: matches while nobody else changed the agent since `seen`. */
-export const changeAgent = (sql: Sql, row: AgentRow, seen: Date): Fragment => sql`
-  update agents set name = ${row.name}, description = ${row.description}, status = ${row.status},
-    metadata = ${sql.json(row.metadata)}, updated_at = ${row.updatedAt}
-  where org_id = ${row.orgId} and id = ${row.id} and updated_at = ${seen} and status <> 'decommissioned'
-  returning id`
-
-export const decommissionedAgent = (sql: Sql, orgId: Uuid, id: Uuid, now: Date): Fragment => sql`
-  update agents set status = 'decommissioned', decommissioned_at = ${now}, updated_at = ${now}
-  where org_id = ${orgId} and id = ${id} and status <> 'decommissioned'
-  returning id`
+  own<{ total: number }>(sql, orgId)`
+  select ${askedBy(sql, orgId)}, count(*)::integer as total
+  from agents
+  where ${matching(sql, orgId, query, only)}`

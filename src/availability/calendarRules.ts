@@ -1,28 +1,31 @@
-// The availability rules of a calendar: one record at most. Changing it is a change of the calendar and counts on its
-// revision, which is what remembered answers go by.
+// The availability rules of a calendar: at most one record. A change of the record counts as a change of the calendar and
+// bumps its revision, which tells whether a cached answer still holds.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { requireCalendar, requireCalendarId, requireLiveCalendar } from '../calendars/calendars.ts'
-import { bumpSeenCalendar, onCalendar, stale } from '../calendars/revision.ts'
-import { commitParts } from '../changes/commitParts.ts'
+import { onCalendar } from '../calendars/onCalendar.ts'
+import { bumpSeenCalendar } from '../calendars/writes.ts'
+import { commit } from '../changes/commit.ts'
+import { again } from '../changes/decide.ts'
 import { badRequest, notFound } from '../errors.ts'
 import { encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { presentRules, type RulesRow } from './present.ts'
-import { removedRules, rulesOfCalendar, upsertRules } from './queries.ts'
+import { rulesOfCalendar } from './queries.ts'
 import { refuseRules } from './rules.ts'
 import type { RulesBody } from './schema.ts'
+import { removeRulesOf, upsertRules } from './writes.ts'
 
 export async function getRules(app: App, actor: Actor, calendarId: string) {
   const calendar = await requireCalendar(app, actor, calendarId)
   return presentRules(await requireRules(app, calendar))
 }
 
-/** Replaces the whole record; its identifier and the time of its creation stay. */
+/** Replaces the whole record, except for its identifier and its creation time. */
 export async function setRules(app: App, actor: Actor, calendarId: string, body: RulesBody) {
   const refusal = refuseRules(body)
   if (refusal) throw badRequest(refusal.message, refusal.param)
-  return onCalendar(requireCalendarId(calendarId), async () => {
+  return onCalendar(app, requireCalendarId(calendarId), async () => {
     const calendar = await requireLiveCalendar(app, actor, calendarId)
     const [before] = await rulesOfCalendar(app.sql, calendar.orgId, calendar.id)
     const now = app.clock.now()
@@ -37,23 +40,23 @@ export async function setRules(app: App, actor: Actor, calendarId: string, body:
       createdAt: before?.createdAt ?? now,
       updatedAt: now,
     }
-    const { matched } = await commitParts(app, bumpSeenCalendar(app, { ...row, revision: calendar.revision }, {}), {
-      rules: upsertRules(app.sql, row),
-      audit: auditEntry(app, actor, 'calendar.update', encodeId('cal', calendar.id)),
+    const { matched } = await commit(app, {
+      guard: bumpSeenCalendar(app, { ...row, revision: calendar.revision }, {}),
+      effects: [upsertRules(app.sql, row), auditEntry(app, actor, 'calendar.update', encodeId('cal', calendar.id))],
     })
-    return matched ? presentRules(row) : stale
+    return matched ? presentRules(row) : again
   })
 }
 
 export const removeRules = async (app: App, actor: Actor, calendarId: string): Promise<void> =>
-  onCalendar(requireCalendarId(calendarId), async () => {
+  onCalendar(app, requireCalendarId(calendarId), async () => {
     const { orgId, id, revision } = await requireLiveCalendar(app, actor, calendarId)
     await requireRules(app, { orgId, id })
-    const { matched } = await commitParts(app, bumpSeenCalendar(app, { orgId, calendarId: id, revision }, {}), {
-      rules: removedRules(app.sql, orgId, id),
-      audit: auditEntry(app, actor, 'calendar.update', encodeId('cal', id)),
+    const { matched } = await commit(app, {
+      guard: bumpSeenCalendar(app, { orgId, calendarId: id, revision }, {}),
+      effects: [removeRulesOf(app.sql, orgId, id), auditEntry(app, actor, 'calendar.update', encodeId('cal', id))],
     })
-    return matched ? undefined : stale
+    return matched ? undefined : again
   })
 
 async function requireRules({ sql }: App, calendar: { orgId: Uuid; id: Uuid }): Promise<RulesRow> {

@@ -2,6 +2,7 @@ import { apartUntil, isApart } from '../events/apart.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
+import { uuids } from '../stores/sql.ts'
 import type { BusyCalendar } from './busy.ts'
 import type { Window } from './intervals.ts'
 import type { RulesRow } from './present.ts'
@@ -10,8 +11,6 @@ import type { RulesRow } from './present.ts'
 export type Scope =
   | { kind: 'calendar'; orgId: Uuid; calendarId: Uuid }
   | { kind: 'agents'; orgId: Uuid; agentIds: readonly Uuid[]; calendarIds?: readonly Uuid[] }
-
-const uuids = (sql: Sql, ids: readonly Uuid[]): Fragment => sql`${ids}::uuid[]`
 
 /** Living calendars go by the name `c`; an agent (`a`) without one has a row all the same. */
 const scoped = (sql: Sql, scope: Scope): Fragment => {
@@ -94,16 +93,3 @@ const rulesColumns = (sql: Sql): Fragment => sql`
 export const rulesOfCalendar = (sql: Sql, orgId: Uuid, calendarId: Uuid) =>
   own<RulesRow>(sql, orgId)`
   select ${rulesColumns(sql)} from availability_rules where org_id = ${orgId} and calendar_id = ${calendarId}`
-
-export const upsertRules = (sql: Sql, row: RulesRow): Fragment => sql`
-  insert into availability_rules (${rulesColumns(sql)})
-  select ${row.orgId}::uuid, ${row.calendarId}::uuid, ${row.id}::uuid, ${row.bufferBeforeMinutes}::smallint,
-    ${row.bufferAfterMinutes}::smallint, ${row.workingHours && sql.json(row.workingHours)}::jsonb,
-    ${row.timezone}::text, ${row.createdAt}::timestamptz, ${row.updatedAt}::timestamptz
-  from guard
-  on conflict (org_id, calendar_id) do update set buffer_before_minutes = excluded.buffer_before_minutes,
-    buffer_after_minutes = excluded.buffer_after_minutes, working_hours = excluded.working_hours,
-    timezone = excluded.timezone, updated_at = excluded.updated_at`
-
-export const removedRules = (sql: Sql, orgId: Uuid, calendarId: Uuid): Fragment => sql`
-  delete from availability_rules r using guard where r.org_id = ${orgId} and r.calendar_id = ${calendarId}`

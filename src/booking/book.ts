@@ -1,41 +1,44 @@
-// A guest books: a confirmed event on the page's calendar, decided by what lies on it at one revision and written only
-// where that is still its revision. Whatever took the slot first, an event, a hold or another booking, wins.
+// A guest books a slot: a confirmed event on the page's calendar. It is written only if the calendar has not changed since
+// the slot was found free, so whatever took the slot first (an event, a hold, another booking) wins.
 import type { Actor, RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { takenTime } from '../availability/taken.ts'
-import { bumpCalendar, onCalendar, stale } from '../calendars/revision.ts'
-import { commitParts } from '../changes/commitParts.ts'
+import { onCalendar } from '../calendars/onCalendar.ts'
+import { bumpCalendar } from '../calendars/writes.ts'
+import { commit } from '../changes/commit.ts'
+import { again } from '../changes/decide.ts'
 import { conflict, invalid, ServiceError } from '../errors.ts'
 import { placeEvent } from '../events/place.ts'
 import { periodAt, secondsLeft } from '../plans/period.ts'
 import { limitsOf } from '../plans/plans.ts'
 import { withEventBudget } from '../quotas/spending.ts'
+import { minuteMs } from '../shapes/durations.ts'
 import { encodeId, type PublicId, type Uuid } from '../shapes/ids.ts'
 import { emit } from '../webhooks/emit.ts'
 import { recallAttempt, rememberAttempt, type Wanted } from './attempts.ts'
 import { type GuestPage, requireOpenPage } from './guest.ts'
-import { countBooking, isAsSeen } from './queries.ts'
 import type { BookBody } from './schema.ts'
 import { judgeStart, type StartJudgement } from './slots.ts'
+import { countBooking, isAsSeen } from './writes.ts'
 
 export type Booked = { page: GuestPage; eventId: PublicId<'evt'>; start: Date; end: Date }
 
 export async function book(app: App, request: RequestContext, slug: string, body: BookBody): Promise<Booked> {
   const { calendarId } = await requireOpenPage(app, slug)
-  return onCalendar(calendarId, async () => {
+  return onCalendar(app, calendarId, async () => {
     const page = await requireOpenPage(app, slug)
     const now = app.clock.now()
-    const wanted = { page, body, end: new Date(body.start.getTime() + page.durationMinutes * 60_000) }
+    const wanted = { page, body, end: new Date(body.start.getTime() + page.durationMinutes * minuteMs) }
     const judgement = judgeStart(page, body.start.getTime(), now)
     if (judgement !== 'possible') return bookedBefore(app, wanted, invalid(refusals[judgement], 'start'))
     const slot = { fromMs: body.start.getTime(), toMs: wanted.end.getTime() }
     const time = await takenTime(app, page, slot, page.bufferMinutes, now)
-    if (!time) return stale
+    if (!time) return again
     if (time.taken.length > 0) return bookedBefore(app, wanted, slotTaken())
     const actor = actorOf(page, request, now)
     const eventId = await withEventBudget(app, actor, () => place(app, actor, wanted, time.revision, now))
     if (eventId === 'no_quota') throw noQuota(app, actor)
-    return eventId ? bookedAs(wanted, eventId) : stale
+    return eventId ? bookedAs(wanted, eventId) : again
   })
 }
 
@@ -46,7 +49,7 @@ const bookedAs = ({ page, body, end }: Wanted, eventId: Uuid): Booked => ({
   end,
 })
 
-/** What cannot be booked may be what this very attempt has booked. */
+/** If the same attempt has booked the slot before, that booking is the answer; otherwise the refusal is thrown. */
 async function bookedBefore(app: App, wanted: Wanted, refusal: ServiceError): Promise<Booked> {
   const eventId = await recallAttempt(app, wanted)
   if (!eventId) throw refusal
@@ -62,7 +65,7 @@ const refusals: Record<Exclude<StartJudgement, 'possible'>, string> = {
 
 const slotTaken = () => conflict('This time is not free any more. Choose another one.', undefined, 'start')
 
-/** The event's UUID; undefined: the calendar or the page changed since it was read. */
+/** Undefined: the calendar or the page has changed since it was read. */
 async function place(
   app: App,
   actor: Actor,
@@ -75,11 +78,9 @@ async function place(
   const placed = placeEvent(app, actor, page.calendarId, eventBody(wanted, pageId), now)
   await rememberAttempt(app, wanted, placed.id)
   const payload = { ...placed.emission.payload, booking_page_id: pageId }
-  const guard = bumpCalendar(app, page, { confirmed: 1 }, isAsSeen(app.sql, page, calendarRevision))
-  const { matched } = await commitParts(app, guard, {
-    ...placed.effects,
-    counted: countBooking(app.sql, page),
-    deliveries: emit(app, page.orgId, [{ ...placed.emission, payload }]),
+  const { matched } = await commit(app, {
+    guard: bumpCalendar(app, page, { confirmed: 1 }, isAsSeen(app.sql, page, calendarRevision)),
+    effects: [...placed.effects, countBooking(app.sql, page), emit(app, page.orgId, [{ ...placed.emission, payload }])],
   })
   return matched ? placed.id : undefined
 }
@@ -96,7 +97,7 @@ const eventBody = ({ page, body, end }: Wanted, pageId: PublicId<'bkp'>) => ({
   },
 })
 
-/** The organization itself acts, without any key. The slug is a credential, so the log has the page's id in its place. */
+/** The organization itself acts, without a key. The slug is a credential, so the log shows the id of the page instead. */
 function actorOf(page: GuestPage, request: RequestContext, now: Date): Actor {
   return {
     orgId: page.orgId,

@@ -1,32 +1,29 @@
-// Booking pages as their owner manages them. A page is about one calendar for good: an agent key touches those on its
-// agent's calendars, and one whose calendar is deleted or closed is inactive without anybody writing to it.
+// Booking pages as their owner manages them. A page never changes its calendar. An agent key can touch the pages of its
+// agent's calendars. A page whose calendar is deleted or closed is inactive, although its row does not say so.
 import type { Actor } from '../actors/actor.ts'
 import { agentDecommissioned } from '../agents/agents.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { requireLiveCalendar } from '../calendars/calendars.ts'
-import { onCalendar, stale } from '../calendars/revision.ts'
-import { commitParts } from '../changes/commitParts.ts'
+import { onCalendar } from '../calendars/onCalendar.ts'
+import { commit } from '../changes/commit.ts'
+import { again } from '../changes/decide.ts'
 import { conflict, forbidden, notFound } from '../errors.ts'
 import { requireStanding, withinCap } from '../quotas/caps.ts'
 import { randomToken, sha256 } from '../sealing/sealer.ts'
-import { decodeId, encodeId, newId } from '../shapes/ids.ts'
+import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { listed, type Page } from '../shapes/lists.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
 import { presentPage, slugPlace } from './present.ts'
-import {
-  changePage,
-  deletedPage,
-  insertPage,
-  livingPageCount,
-  type PageRow,
-  pageById,
-  pagesPage,
-  pageTotal,
-} from './queries.ts'
+import { type PageRow, pageById, pagesPage, pageTotal } from './queries.ts'
 import type { CreatePageBody, UpdatePageBody } from './schema.ts'
+import { insertPage, removePageGuard, updatePageGuard } from './writes.ts'
 
-/** For what an organization is told of its use. */
-export { livingPageCount } from './queries.ts'
+/** How many pages an organization has: the plan caps them. */
+export const livingPageCount = (sql: Sql, orgId: Uuid): Fragment => sql`
+  select count(*)
+  from booking_pages
+  where org_id = ${orgId} and deleted_at is null`
 
 export async function createPage(app: App, actor: Actor, body: CreatePageBody) {
   const calendar = await requireLiveCalendar(app, actor, body.calendar_id, 'calendar_id')
@@ -56,15 +53,15 @@ export async function createPage(app: App, actor: Actor, body: CreatePageBody) {
     updatedAt: now,
   }
   await withinCap(app, actor, 'booking_pages', livingPageCount(app.sql, actor.orgId), async (guard) => {
-    // From here on a decommissioning makes the guard miss.
+    // The guard misses if the agent is decommissioned after this check.
     await requireLiveCalendar(app, actor, body.calendar_id, 'calendar_id')
-    return commitParts(app, guard, { page: insertPage(app.sql, row, sha256(slug)), audit: auditedOn(app, actor, row) })
+    return commit(app, { guard, effects: [insertPage(app.sql, row, sha256(slug)), pageAudit(app, actor, row)] })
   })
   return presentPage(app, row)
 }
 
-/** The log has no action of its own for pages: they are a way onto their calendar. */
-const auditedOn = (app: App, actor: Actor, { calendarId }: PageRow) =>
+/** The log has no action for pages: a change of a page is logged as a change of its calendar. */
+const pageAudit = (app: App, actor: Actor, { calendarId }: PageRow) =>
   auditEntry(app, actor, 'calendar.update', encodeId('cal', calendarId))
 
 export async function listPages(app: App, actor: Actor, page: Page) {
@@ -83,7 +80,7 @@ export const getPage = async (app: App, actor: Actor, id: string) => presentPage
 
 export async function updatePage(app: App, actor: Actor, id: string, body: UpdatePageBody) {
   const { calendarId } = await requirePage(app, actor, id)
-  return onCalendar(calendarId, async () => {
+  return onCalendar(app, calendarId, async () => {
     const before = await requirePage(app, actor, id)
     refuseClosed(before, body)
     if (body.active) await requireStanding(app, actor)
@@ -101,28 +98,32 @@ export async function updatePage(app: App, actor: Actor, id: string, body: Updat
       active: body.active ?? before.active,
       updatedAt: app.clock.now(),
     }
-    const { matched } = await commitParts(app, changePage(app.sql, row), { audit: auditedOn(app, actor, row) })
-    return matched ? presentPage(app, row) : stale
+    const { matched } = await commit(app, {
+      guard: updatePageGuard(app.sql, row),
+      effects: [pageAudit(app, actor, row)],
+    })
+    return matched ? presentPage(app, row) : again
   })
 }
 
-/** A decommissioned agent's things are written to no more; a page without its calendar can be edited but not opened. */
+/** A page of a decommissioned agent never changes; a page without its calendar can be edited but not switched on. */
 function refuseClosed({ calendarOpen, calendarGone }: PageRow, body: UpdatePageBody): void {
   if (!calendarOpen && !calendarGone) throw agentDecommissioned()
   if (calendarGone && body.active)
     throw conflict('The calendar of this page was deleted. Create a page on another calendar.')
 }
 
-/** The hosted page is gone with it, what was booked stays. Frees its place under the cap whatever became of its calendar. */
-export async function deletePage(app: App, actor: Actor, id: string): Promise<void> {
+/** Bookings stay. The page no longer counts towards the cap, even if its calendar is gone. */
+export async function removePage(app: App, actor: Actor, id: string): Promise<void> {
   const page = await requirePage(app, actor, id)
-  const { matched } = await commitParts(app, deletedPage(app.sql, page.orgId, page.id, app.clock.now()), {
-    audit: auditedOn(app, actor, page),
+  const { matched } = await commit(app, {
+    guard: removePageGuard(app.sql, page.orgId, page.id, app.clock.now()),
+    effects: [pageAudit(app, actor, page)],
   })
   if (!matched) throw notFound('booking page')
 }
 
-/** 404 outside the organization, 403 for an agent key of another owner. */
+/** 404 outside the organization; 403 for the key of an agent that does not own the calendar. */
 async function requirePage(app: App, actor: Actor, id: string): Promise<PageRow> {
   const uuid = decodeId('bkp', id)
   const [row] = uuid ? await pageById(app.sql, actor.orgId, uuid) : []

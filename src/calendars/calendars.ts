@@ -1,33 +1,25 @@
-// Calendars: of the organization or of one agent.
+// Calendars. Each belongs to the organization or to one agent.
 import type { Actor } from '../actors/actor.ts'
 import { agentDecommissioned, requireAgent, requireLiveAgent } from '../agents/agents.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
-import { commitParts } from '../changes/commitParts.ts'
+import { commit } from '../changes/commit.ts'
 import { forbidden, notFound } from '../errors.ts'
 import { withinCap } from '../quotas/caps.ts'
 import { randomToken, sha256 } from '../sealing/sealer.ts'
 import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { listed, type Page } from '../shapes/lists.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
 import { feedTokenPlace, presentCalendar } from './present.ts'
-import {
-  type CalendarRow,
-  calendarById,
-  calendarsPage,
-  calendarTotal,
-  changeCalendar,
-  deletedCalendar,
-  deletedSeries,
-  insertCalendar,
-  livingCalendars,
-  type Owner,
-} from './queries.ts'
-import { inheritedReminders } from './reminders.ts'
-import { onCalendar, stale } from './revision.ts'
-import type { CalendarListQuery, CreateCalendarBody, UpdateCalendarBody } from './schema.ts'
+import { type CalendarRow, calendarById, calendarsPage, calendarTotal, type Owner } from './queries.ts'
+import type { CalendarListQuery, CreateCalendarBody } from './schema.ts'
+import { insertCalendar } from './writes.ts'
 
-/** How many the plan's cap counts. */
-export { livingCalendars } from './queries.ts'
+/** How many calendars an organization has: the plan caps them. */
+export const livingCalendars = (sql: Sql, orgId: Uuid): Fragment => sql`
+  select count(*)
+  from calendars
+  where org_id = ${orgId} and deleted_at is null`
 
 export const createOrganizationCalendar = (app: App, actor: Actor, body: CreateCalendarBody) =>
   createCalendar(app, actor, body, async () => null)
@@ -63,17 +55,20 @@ async function createCalendar(
     updatedAt: now,
   }
   await withinCap(app, actor, 'calendars', livingCalendars(app.sql, actor.orgId), async (guard) => {
-    // From here on a decommissioning makes the guard miss.
+    // The guard misses if the agent is decommissioned after this check.
     await requireOwner()
-    return commitParts(app, guard, {
-      calendar: insertCalendar(app.sql, row, sha256(token)),
-      audit: auditEntry(app, actor, 'calendar.create', encodeId('cal', id)),
+    return commit(app, {
+      guard,
+      effects: [
+        insertCalendar(app.sql, row, sha256(token)),
+        auditEntry(app, actor, 'calendar.create', encodeId('cal', id)),
+      ],
     })
   })
   return presentCalendar(app, row)
 }
 
-/** An agent key sees its agent's calendars only. */
+/** An agent key sees only the calendars of its agent. */
 export function listCalendars(app: App, actor: Actor, query: CalendarListQuery) {
   if (actor.agentId) return listOwned(app, actor, { kind: 'agent', agentId: actor.agentId }, query)
   return listOwned(app, actor, { kind: query.include === 'all' ? 'all' : 'organization' }, query)
@@ -99,49 +94,14 @@ async function listOwned(app: App, actor: Actor, owner: Owner, page: Page) {
 export const getCalendar = async (app: App, actor: Actor, id: string) =>
   presentCalendar(app, await requireCalendar(app, actor, id))
 
-export const updateCalendar = async (app: App, actor: Actor, id: string, body: UpdateCalendarBody) =>
-  onCalendar(requireCalendarId(id), async () => {
-    const before = await requireLiveCalendar(app, actor, id)
-    const row: CalendarRow = {
-      ...before,
-      name: body.name ?? before.name,
-      timezone: body.timezone ?? before.timezone,
-      agentStatus: body.agent_status ?? before.agentStatus,
-      defaultReminders: body.default_reminders === undefined ? before.defaultReminders : body.default_reminders,
-      metadata: body.metadata ?? before.metadata,
-      updatedAt: app.clock.now(),
-    }
-    const reminders = body.default_reminders === undefined ? {} : await inheritedReminders(app, row)
-    const { matched } = await commitParts(app, changeCalendar(app.sql, row), {
-      ...reminders,
-      audit: auditEntry(app, actor, 'calendar.update', encodeId('cal', row.id)),
-    })
-    return matched ? presentCalendar(app, row) : stale
-  })
-
-/**
- * Its events go with it, and emit nothing each; its feed answers 404 from now on. Only the calendar's own row is written:
- * whatever reads an event or fires a timer asks for a calendar that lives, so that a full one is deleted as fast as an
- * empty one.
- */
-export async function deleteCalendar(app: App, actor: Actor, id: string): Promise<void> {
-  const { orgId, id: uuid } = await requireLiveCalendar(app, actor, id)
-  const now = app.clock.now()
-  const { matched } = await commitParts(app, deletedCalendar(app.sql, orgId, uuid, now), {
-    series: deletedSeries(app.sql, orgId, uuid, now),
-    audit: auditEntry(app, actor, 'calendar.delete', encodeId('cal', uuid)),
-  })
-  if (!matched) throw notFound('calendar')
-}
-
-/** The identifier inside, of whatever text a caller sent; a calendar of it there may be or not. */
+/** Decodes an identifier that a caller sent. The calendar need not exist. */
 export function requireCalendarId(id: string, param: string | null = null): Uuid {
   const uuid = decodeId('cal', id)
   if (!uuid) throw notFound('calendar', param, id)
   return uuid
 }
 
-/** The calendar, if the caller may touch it: 404 outside the organization, 403 for an agent key of another owner. */
+/** 404 outside the organization; 403 for the key of an agent that does not own the calendar. */
 export async function requireCalendar(
   app: App,
   actor: Actor,
@@ -154,7 +114,7 @@ export async function requireCalendar(
   return row
 }
 
-/** A calendar that can be written to: its owner is not decommissioned. */
+/** As `requireCalendar`; also refuses a calendar whose owner is decommissioned. */
 export async function requireLiveCalendar(app: App, actor: Actor, id: string, param?: string): Promise<CalendarRow> {
   const calendar = await requireCalendar(app, actor, id, param)
   if (calendar.ownerStatus === 'decommissioned') throw agentDecommissioned()

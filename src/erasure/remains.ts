@@ -2,34 +2,13 @@
 import type { App } from '../app.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { repeatOnDeadlock } from '../stores/deadlocks.ts'
-import { type Coming, comingBy } from '../sweeps/sweeps.ts'
-import { type Wakeup, wakeErasure } from '../wakeups/jobs.ts'
-import {
-  claimErasure,
-  deleteBlock,
-  deleteEntries,
-  dueErasures,
-  endErasure,
-  extendErasure,
-  remainders,
-} from './queries.ts'
+import { claimErasure, deleteBlock, deleteEntries, endErasure, extendErasure, remainders } from './queries.ts'
 
-const maxAtOnce = 100
 const leaseMs = 60_000
 const block = 5_000
 /** Rows that others hang on: each of them costs a look for those. */
 const parentBlock = 50
 const parents = new Set<string>(['webhook_subscriptions', 'proposals', 'calendars', 'agents'])
-
-export const erasureWakeups = async (app: App, until: Date, rescuedAt?: Date): Promise<Wakeup[]> =>
-  (await dueErasures(app.sql, undefined, until, maxAtOnce)).map((row) =>
-    wakeErasure(row.orgId, row.nextRunAt, rescuedAt),
-  )
-
-export const comingErasures = (app: App, from: Date, until: Date): Promise<Coming> =>
-  comingBy(until, maxAtOnce, async (end, most) =>
-    (await dueErasures(app.sql, from, end, most)).map((row) => wakeErasure(row.orgId, row.nextRunAt)),
-  )
 
 /** Does nothing while it is not due, or somebody else is at it. */
 export async function removeRemains(app: App, orgId: Uuid): Promise<void> {

@@ -2,14 +2,15 @@
 import assert from 'node:assert/strict'
 import { afterAll, beforeAll, test } from 'vitest'
 import { type App, closeApp } from '../app.ts'
-import { inheritingSeries } from '../calendars/queries.ts'
 import { decodeId, type Uuid } from '../shapes/ids.ts'
 import { makeCalendar, makeEvent, makeOrganization } from '../testing/factories.ts'
 import { openTestService, type TestService, testStart } from '../testing/harness.ts'
 import { openSingleConnection, readOf } from '../testing/plans.ts'
 import { vacuum } from '../testing/vacuum.ts'
+import { endedAfter, eventsAfter, eventsAround, lastStartedAndEnded, seriesAround } from './contextQueries.ts'
+import { activeSeriesCount } from './counts.ts'
 import { listedSeries } from './listQueries.ts'
-import { activeSeries, endedAfter, eventsAfter, eventsAround, lastStartedAndEnded, seriesAround } from './queries.ts'
+import { inheritingSeries } from './queries.ts'
 import { eventListQuery } from './schema.ts'
 
 let service: TestService
@@ -88,7 +89,7 @@ for (const mode of ['custom', 'generic'] as const) {
     const reads = [
       { read: seriesAround(sql, placed, 3), most: 3 + 1 + 3 },
       { read: listedSeries(sql, scope, query), most: 3 + 1 + 5 },
-      { read: sql`select (${activeSeries(sql, placed.orgId, now)}) as used`, most: 3 },
+      { read: sql`select (${activeSeriesCount(sql, placed.orgId, now)}) as used`, most: 3 },
       { read: inheritingSeries(sql, { orgId: placed.orgId, id: placed.calendarId }, now), most: 3 + 1 },
     ]
     for (const { read, most } of reads) {

@@ -7,17 +7,17 @@ import { nextOccurrence, occurrencesBetween, previousOccurrence } from '../recur
 import { isoTime } from '../shapes/datetimes.ts'
 import { encodeId } from '../shapes/ids.ts'
 import { seriesOf } from '../timers/series.ts'
-import { byStart, type Instance, occurrenceAt, single } from './occurrences.ts'
-import { presentInstance } from './present.ts'
+import type { EventRow } from './columns.ts'
 import {
-  type EventRow,
   endedAfter,
   eventsAfter,
   eventsAround,
   lastStartedAndEnded,
-  type Placed,
+  type Place,
   seriesAround,
-} from './queries.ts'
+} from './contextQueries.ts'
+import { byStart, type Instance, occurrenceAt, single } from './occurrences.ts'
+import { presentInstance } from './present.ts'
 
 const maxRecent = 3
 /** Series that are over and read at once: their last occurrences may have been cancelled. */
@@ -74,7 +74,7 @@ function recentSince(started: readonly EventRow[]): Date | undefined {
 }
 
 /** The newest, from singles and series; reads more series that are over as long as one of them could belong here. */
-async function recentInstances(app: App, placed: Placed, singles: readonly Instance[], around: readonly EventRow[]) {
+async function recentInstances(app: App, placed: Place, singles: readonly Instance[], around: readonly EventRow[]) {
   const nowMs = placed.now.getTime()
   let masters = around
   let most = maxEndedSeries

@@ -3,22 +3,22 @@ import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { requireCalendarId, requireLiveCalendar } from '../calendars/calendars.ts'
-import { asDecided, bumpCalendar, onCalendar, stale } from '../calendars/revision.ts'
-import { commitParts } from '../changes/commitParts.ts'
+import { onCalendar } from '../calendars/onCalendar.ts'
+import { asDecided, bumpCalendar } from '../calendars/writes.ts'
+import { commit } from '../changes/commit.ts'
+import { again } from '../changes/decide.ts'
+import { step } from '../changes/step.ts'
 import { badRequest, planRequired } from '../errors.ts'
 import { isPaid } from '../plans/plans.ts'
 import { withinCap } from '../quotas/caps.ts'
 import type { Fragment } from '../stores/postgres.ts'
 import { emit } from '../webhooks/emit.ts'
+import { activeSeriesCount } from './counts.ts'
+import { insertEvent } from './insert.ts'
 import { type EventRecord, presentEvent } from './present.ts'
-import { activeSeries, insertEvent } from './queries.ts'
 import { newEventRow } from './row.ts'
 import { decideRule, isActiveSeries } from './rule.ts'
 import type { CreateEventBody } from './schema.ts'
-import { eventTimers } from './timers.ts'
-
-/** How many the plan's cap counts. */
-export { activeSeries } from './queries.ts'
 
 export async function createSeries(
   app: App,
@@ -29,34 +29,33 @@ export async function createSeries(
 ): Promise<EventRecord> {
   const seriesLastStart = requireRule(actor, rule, body.start_time, 'recurrence_rule')
   let event: EventRecord | undefined
-  const add = async (cap?: Fragment) => {
+  const add = async (capGuard?: Fragment) => {
     const calendar = await requireLiveCalendar(app, actor, calendarId)
     const now = app.clock.now()
     const row = { ...newEventRow(app, actor, calendar.id, body, now), seriesLastStart }
     event = presentEvent(app, row, now)
-    return commitParts(
-      app,
-      bumpCalendar(app, row, { [row.status]: 1 }, asDecided(app, calendar, cap)),
-      {
-        event: insertEvent(app.sql, row),
-        ...eventTimers(app, { ...row, defaultReminders: calendar.defaultReminders }, now),
-        deliveries: emit(app, actor.orgId, [
-          { type: 'event.created', payload: { calendar_id: event.calendarId, event } },
-        ]),
-        audit: auditEntry(app, actor, 'event.create', event.id),
-      },
-      { cap },
-    )
+    const cap = capGuard && step('cap', capGuard)
+    return commit(app, {
+      steps: cap ? [cap] : [],
+      guard: bumpCalendar(app, row, { [row.status]: 1 }, asDecided(app, calendar, cap)),
+      effects: [
+        ...insertEvent(app, { ...row, defaultReminders: calendar.defaultReminders }),
+        emit(app, actor.orgId, [{ type: 'event.created', payload: { calendar_id: event.calendarId, event } }]),
+        auditEntry(app, actor, 'event.create', event.id),
+      ],
+    })
   }
-  if (isActiveSeries({ status: body.status, recurrenceRule: rule, seriesLastStart }, app.clock.now())) {
-    await withinCap(app, actor, 'recurring_events', activeSeries(app.sql, actor.orgId, app.clock.now()), add)
+  const now = app.clock.now()
+  if (isActiveSeries({ status: body.status, recurrenceRule: rule, seriesLastStart }, now)) {
+    await withinCap(app, actor, 'recurring_events', activeSeriesCount(app.sql, actor.orgId, now), add)
   } else {
-    await onCalendar(requireCalendarId(calendarId), async () => ((await add()).matched ? undefined : stale))
+    const key = requireCalendarId(calendarId)
+    await onCalendar(app, key, async () => ((await add()).matched ? undefined : again))
   }
   return event!
 }
 
-/** When the series' last occurrence starts, null while it has no end. Throws when the rule is not accepted. */
+/** When the series' last occurrence starts, null while it has no end. Throws if the rule is not accepted. */
 export function requireRule(
   actor: Actor,
   rule: string,

@@ -8,7 +8,7 @@ import { decodeId, type Uuid } from '../shapes/ids.ts'
 import { eventById, type PlacedEventRow } from './queries.ts'
 import { isReadOnly } from './rules.ts'
 
-/** `calendarId` as the path names it; undefined where the path names only the event. */
+/** `calendarId` as the path names it; undefined if the path names only the event. */
 export async function requireEvent(
   app: App,
   actor: Actor,
@@ -27,7 +27,7 @@ export async function requireEvent(
   return row
 }
 
-/** Whose turn a change of the event takes: its calendar's, also where the path names only the event. */
+/** The calendar on which a change of the event is decided, also where the path names only the event. */
 export const turnOf = async (app: App, actor: Actor, eventId: string, calendarId: string | undefined): Promise<Uuid> =>
   calendarId === undefined
     ? (await requireEvent(app, actor, eventId, undefined)).calendarId

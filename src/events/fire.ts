@@ -2,16 +2,18 @@
 // occurrence in the same statement, so that after an outage of any length every missed one still fires, in order: what is
 // due later than a moment to which a timer of this block moves waits for the next block.
 import type { App } from '../app.ts'
-import { commitParts } from '../changes/commitParts.ts'
+import { commit } from '../changes/commit.ts'
 import { isOccurrence as isActiveStart } from '../recurrence/expand.ts'
 import { isoTime } from '../shapes/datetimes.ts'
 import { encodeId } from '../shapes/ids.ts'
+import { rowsOf } from '../stores/sql.ts'
 import { momentShiftMs, seriesOf, timerAfter } from '../timers/series.ts'
 import { type DueTimer, type Fired, type Timer, timerKey } from '../timers/timers.ts'
+import { advanceTimers } from '../timers/writes.ts'
 import type { EventType } from '../webhooks/catalog.ts'
 import { emitPerKey } from '../webhooks/emit.ts'
+import { type FiringRow, firingEvents } from './firingQueries.ts'
 import { titlePlace } from './present.ts'
-import { type FiringRow, firingEvents } from './queries.ts'
 
 const typeOf = {
   event_start: 'event.started',
@@ -19,13 +21,13 @@ const typeOf = {
   event_reminder: 'event.reminder',
 } as const satisfies Record<string, EventType>
 
-export type MomentTimer = DueTimer & { kind: keyof typeof typeOf }
+type MomentTimer = DueTimer & { kind: keyof typeof typeOf }
 
-/** What a due timer does: what it tells, if its occurrence still is one, and where it moves. */
+/** What a due timer does: the event that it emits, if its occurrence still is one, and where it moves. */
 type Firing = {
   timer: MomentTimer
   event: FiringRow
-  /** Undefined for an occurrence that is none, or no more. */
+  /** Undefined if there is no such occurrence, or no longer. */
   times: { start: Date; end: Date } | undefined
   isOccurrence: boolean
   next: Timer | undefined
@@ -38,41 +40,20 @@ type ReadyFiring = Firing & { emissions: ReturnType<typeof emissionOf> }
  * rescheduled, cancelled or fired by somebody else meanwhile yields nothing.
  */
 export async function fireMoments(app: App, due: readonly MomentTimer[]): Promise<Fired<MomentTimer>> {
-  const { sql } = app
-  const events = new Map((await firingEvents(sql, due)).map((row) => [row.id, row]))
+  const events = new Map((await firingEvents(app.sql, due)).map((row) => [row.id, row]))
   const live = due.filter((timer) => events.has(timer.subjectId))
-  const decided = readied(app, live, events).sort(byMoment)
+  const decided = readyFirings(app, live, events).sort(byMoment)
   const turn = Math.min(...decided.map(({ next }) => next?.dueAt.getTime() ?? Number.POSITIVE_INFINITY))
   const firings = decided.filter(({ timer }) => timer.dueAt.getTime() <= turn)
-  // What was read of the event must still be so, and stays so to the end of the statement: at this moment it may be edited,
-  // or an occurrence cancelled, and a timer that the edit left in place would go where the old rule sends it.
-  const guard = sql`
-    select t.org_id, t.subject_id, t.kind, t.offset_minutes, b.next_due_at, b.next_occurrence_start,
-      t.subject_id || ' ' || t.kind || ' ' || t.offset_minutes as key
-    from jsonb_to_recordset(${sql.json(firings.map(blockRow))}) as b
-      (org_id uuid, subject_id uuid, kind text, offset_minutes integer, generation bigint, due_at timestamptz,
-       next_due_at timestamptz, next_occurrence_start timestamptz, event_version text)
-    join timers t using (org_id, subject_id, kind, offset_minutes)
-    join events e on e.org_id = t.org_id and e.id = t.subject_id
-    join calendars c on c.org_id = t.org_id and c.id = t.calendar_id and c.deleted_at is null
-    where t.generation = b.generation and t.due_at = b.due_at and t.due_at <= app_now() and e.xmin::text = b.event_version
-    for update of t skip locked for share of e skip locked`
-  const { rows } = await commitParts<{ key: string }>(app, guard, {
-    taken: sql`
-      delete from timers t using guard
-      where t.org_id = guard.org_id and t.subject_id = guard.subject_id and t.kind = guard.kind
-        and t.offset_minutes = guard.offset_minutes and guard.next_due_at is null`,
-    timers: sql`
-      update timers t set due_at = guard.next_due_at, occurrence_start = guard.next_occurrence_start,
-        generation = t.generation + 1
-      from guard
-      where t.org_id = guard.org_id and t.subject_id = guard.subject_id and t.kind = guard.kind
-        and t.offset_minutes = guard.offset_minutes and guard.next_due_at is not null
-      returning t.shard, t.due_at`,
-    deliveries: emitPerKey(
-      app,
-      firings.flatMap(({ emissions }) => emissions),
-    ),
+  const { rows } = await commit<{ key: string }>(app, {
+    guard: dueMoments(app, firings),
+    effects: [
+      ...advanceTimers(app),
+      emitPerKey(
+        app,
+        firings.flatMap(({ emissions }) => emissions),
+      ),
+    ],
   })
   const taken = new Set(rows.map(({ key }) => key))
   return {
@@ -86,8 +67,8 @@ export async function fireMoments(app: App, due: readonly MomentTimer[]): Promis
 const byMoment = (a: Firing, b: Firing): number =>
   a.timer.dueAt.getTime() - b.timer.dueAt.getTime() || a.timer.kind.localeCompare(b.timer.kind)
 
-/** A row that cannot be told is left out, and stays due: its title does not open, or its rule does not parse. */
-function readied(app: App, due: readonly MomentTimer[], events: ReadonlyMap<string, FiringRow>): ReadyFiring[] {
+/** A timer whose event cannot be read is left out, and stays due: the title does not open, or the rule does not parse. */
+function readyFirings(app: App, due: readonly MomentTimer[], events: ReadonlyMap<string, FiringRow>): ReadyFiring[] {
   const failed: { timer: MomentTimer; error: unknown }[] = []
   const ready = due.flatMap((timer) => {
     try {
@@ -121,17 +102,45 @@ function decideFiring(timer: MomentTimer, event: FiringRow): Firing {
   return { timer, event, times, isOccurrence: true, next: timerAfter(timer, event, series, start) }
 }
 
-const blockRow = ({ timer, event, next }: Firing) => ({
-  org_id: timer.orgId,
-  subject_id: timer.subjectId,
-  kind: timer.kind,
-  offset_minutes: timer.offsetMinutes,
-  generation: timer.generation,
-  due_at: timer.dueAt,
-  next_due_at: next?.dueAt ?? null,
-  next_occurrence_start: next?.occurrenceStart ?? null,
-  event_version: event.version,
-})
+const firingColumns = {
+  orgId: 'uuid',
+  subjectId: 'uuid',
+  kind: 'text',
+  offsetMinutes: 'integer',
+  generation: 'bigint',
+  dueAt: 'timestamptz',
+  nextDueAt: 'timestamptz',
+  nextOccurrenceStart: 'timestamptz',
+  eventVersion: 'text',
+} as const
+
+/**
+ * The guard. What was read of the event must still be so, and stays so to the end of the statement: at this moment it may be
+ * edited, or an occurrence cancelled, and a timer that the edit left in place would go where the old rule sends it.
+ */
+function dueMoments({ sql }: App, firings: readonly Firing[]) {
+  const rows = firings.map(({ timer, event, next }) => ({
+    ...timer,
+    nextDueAt: next?.dueAt ?? null,
+    nextOccurrenceStart: next?.occurrenceStart ?? null,
+    eventVersion: event.version,
+  }))
+  return sql`
+    select
+      t.org_id, t.subject_id, t.kind, t.offset_minutes,
+      b.next_due_at, b.next_occurrence_start,
+      t.subject_id || ' ' || t.kind || ' ' || t.offset_minutes as key
+    from ${rowsOf(sql, rows, firingColumns, 'b')}
+    join timers t using (org_id, subject_id, kind, offset_minutes)
+    join events e on e.org_id = t.org_id and e.id = t.subject_id
+    join calendars c on c.org_id = t.org_id and c.id = t.calendar_id and c.deleted_at is null
+    where t.generation = b.generation
+      and t.due_at = b.due_at
+      and t.due_at <= app_now()
+      and e.xmin::text = b.event_version
+    for update of t skip locked
+    for share of e skip locked`
+}
 
 function emissionOf({ sealer }: App, { timer, event, times, isOccurrence }: Firing) {
   if (!times) return []

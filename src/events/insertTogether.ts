@@ -3,16 +3,18 @@
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntryPerKey } from '../audit/record.ts'
-import { bumpCalendars } from '../calendars/revision.ts'
-import { commitParts } from '../changes/commitParts.ts'
+import { bumpCalendars } from '../calendars/writes.ts'
+import { commit } from '../changes/commit.ts'
+import { guard, type Step, step } from '../changes/step.ts'
 import { currentTraceparent } from '../observability/tracing.ts'
 import { batched } from '../stores/batch.ts'
 import { isRolledBack } from '../stores/postgres.ts'
-import { shardOf } from '../timers/timers.ts'
+import { rowsOf } from '../stores/sql.ts'
 import { emitPerKey } from '../webhooks/emit.ts'
+import { columnTypes, type EventRow } from './columns.ts'
 import type { EventRecord } from './present.ts'
-import { type EventRow, insertNewEvents, newEventItems } from './queries.ts'
 import { newEventTimers } from './timers.ts'
+import { insertEvents } from './writes.ts'
 
 type NewEvent = { actor: Actor; row: EventRow; event: EventRecord }
 
@@ -34,7 +36,7 @@ export async function insertTogether(app: App, item: NewEvent): Promise<boolean>
 
 async function insertAll(app: App, items: readonly TracedEvent[]): Promise<Outcome[]> {
   try {
-    const inserted = await insertEvents(app, items)
+    const inserted = await commitAll(app, items)
     return items.map(({ row }) => ({ kind: 'done', inserted: inserted.has(row.id) }))
   } catch (error) {
     // What Postgres rolled back is done again one by one; what may have happened is not.
@@ -43,24 +45,22 @@ async function insertAll(app: App, items: readonly TracedEvent[]): Promise<Outco
   }
 }
 
-async function insertEvents(app: App, items: readonly TracedEvent[]): Promise<Set<string>> {
+/** Returns the identifiers of the events that were inserted. */
+async function commitAll(app: App, items: readonly TracedEvent[]): Promise<Set<string>> {
   const { sql } = app
-  const rows = items.map(({ actor, row, traceparent }) => ({
-    row,
-    agentId: actor.agentId ?? null,
-    shard: shardOf(row.id),
-    traceparent,
-  }))
-  const guard = sql`
-    select i.id::text as key, i.id, c.revision, c.default_reminders from did_items i
-    join did_bumped c on c.org_id = i.org_id and c.id = i.calendar_id`
-  const { rows: guarded } = await commitParts<{ key: string }>(
-    app,
-    guard,
-    {
-      event: insertNewEvents(sql),
-      timers: newEventTimers(sql),
-      deliveries: emitPerKey(
+  const allowed = allowedItems(app, items)
+  const [locked, bumped] = bumpCalendars(app, allowed)
+  const inserted = insertEvents(app, sql`${guard} join ${allowed} i on i.id = ${guard}.id`)
+  const { rows } = await commit<{ key: string }>(app, {
+    steps: [allowed, locked, bumped],
+    guard: sql`
+      select i.id::text as key, i.id, i.traceparent, c.revision, c.default_reminders
+      from ${allowed} i
+      join ${bumped} c on c.org_id = i.org_id and c.id = i.calendar_id`,
+    effects: [
+      inserted,
+      newEventTimers(app, inserted, { each: sql`${guard}.id = e.id`, traceparent: sql`${guard}.traceparent` }),
+      emitPerKey(
         app,
         items.map(({ row, event, traceparent }) => ({
           orgId: row.orgId,
@@ -70,12 +70,24 @@ async function insertEvents(app: App, items: readonly TracedEvent[]): Promise<Se
           traceparent,
         })),
       ),
-      audit: auditEntryPerKey(
+      auditEntryPerKey(
         app,
         items.map(({ actor, row, event }) => ({ key: row.id, actor, action: 'event.create', resource: event.id })),
       ),
-    },
-    { items: newEventItems(sql, rows), ...bumpCalendars(app) },
+    ],
+  })
+  return new Set(rows.map(({ key }) => key))
+}
+
+/** The events whose calendar the actor may touch: an agent only its own. */
+function allowedItems({ sql }: App, items: readonly TracedEvent[]): Step {
+  const rows = items.map(({ actor, row, traceparent }) => ({ ...row, agentId: actor.agentId ?? null, traceparent }))
+  return step(
+    'items',
+    sql`
+    select i.*
+    from ${rowsOf(sql, rows, { ...columnTypes, agentId: 'uuid', traceparent: 'text' }, 'i')}
+    join calendars c on c.org_id = i.org_id and c.id = i.calendar_id
+      and (i.agent_id is null or i.agent_id = c.agent_id)`,
   )
-  return new Set(guarded.map(({ key }) => key))
 }

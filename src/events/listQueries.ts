@@ -4,7 +4,7 @@ import { seriesUntil } from '../recurrence/until.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
-import { type EventRow, eventColumns } from './queries.ts'
+import { type EventRow, eventColumns } from './columns.ts'
 import type { EventListQuery } from './schema.ts'
 
 /** The stored statuses behind a status filter: a hold that lapsed counts as cancelled from that instant. */
@@ -58,13 +58,13 @@ export const eventsPage = (sql: Sql, scope: ListScope, query: EventListQuery) =>
   own<EventRow>(sql, scope.orgId)`
   select e.* from (${firstByStart(sql, scope, query, query)}) p
   cross join lateral (
-    select ${eventColumns(sql)} from events e where e.org_id = ${scope.orgId} and e.id = p.id limit 1) e
+    select ${eventColumns} from events e where e.org_id = ${scope.orgId} and e.id = p.id limit 1) e
   order by e.start_time, e.id`
 
 /** What of these is still there. */
 export const eventsById = (sql: Sql, orgId: Uuid, ids: readonly Uuid[]) =>
   own<EventRow>(sql, orgId)`
-  select ${eventColumns(sql)} from events e
+  select ${eventColumns} from events e
   where e.org_id = ${orgId} and e.id = any (${ids}::uuid[]) and e.deleted_at is null`
 
 /** As much of a series as tells when it happens. */

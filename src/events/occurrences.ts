@@ -1,6 +1,6 @@
 // Events as they happen: one that happens once by itself, a series as occurrences. Pure.
 import type { Uuid } from '../shapes/ids.ts'
-import type { EventRow } from './queries.ts'
+import type { EventRow } from './columns.ts'
 
 /** Half-open on the start, epoch ms. */
 export type Window = { fromMs: number; toMs: number }

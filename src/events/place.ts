@@ -1,21 +1,20 @@
-// A confirmed event as part of somebody else's change: a proposal that is resolved, a booking.
+// A confirmed event as part of another noun's change: a proposal that is resolved, a booking.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
-import type { Effects } from '../changes/commitParts.ts'
+import type { Effect } from '../changes/effect.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Emission } from '../webhooks/emit.ts'
+import { insertEvent } from './insert.ts'
 import { type EventRecord, presentEvent } from './present.ts'
-import { insertEvent } from './queries.ts'
 import { newEventRow } from './row.ts'
 import type { CreateEventBody } from './schema.ts'
-import { eventTimers } from './timers.ts'
 
 type PlacedEvent = {
   id: Uuid
   event: EventRecord
-  /** `guard` returns the calendar's new `revision` and its `default_reminders`. */
-  effects: Effects
+  /** The guard returns the calendar's new `revision` and its `default_reminders`. */
+  effects: Effect[]
   emission: Emission & { payload: object }
 }
 
@@ -26,11 +25,7 @@ export function placeEvent(app: App, actor: Actor, calendarId: Uuid, body: Creat
   return {
     id: row.id,
     event,
-    effects: {
-      event: insertEvent(app.sql, row),
-      ...eventTimers(app, row, now),
-      audit: auditEntry(app, actor, 'event.create', event.id),
-    },
+    effects: [...insertEvent(app, row), auditEntry(app, actor, 'event.create', event.id)],
     emission: { type: 'event.created', payload: { calendar_id: event.calendarId, event } },
   }
 }

@@ -8,7 +8,7 @@ import { makeAgent, makeCalendar, makeOrganization } from '../testing/factories.
 import { openTestService, type TestService, testStart } from '../testing/harness.ts'
 import { openSingleConnection, readOf } from '../testing/plans.ts'
 import { vacuum } from '../testing/vacuum.ts'
-import { dueTimers, nextDue } from '../timers/timers.ts'
+import { dueTimers, nextDue } from '../timers/queries.ts'
 import { eventsById, eventsPage, eventsPerDay, eventTotal, keptCounts, placesOf } from './listQueries.ts'
 import { overlappingHolds } from './queries.ts'
 import { eventListQuery } from './schema.ts'

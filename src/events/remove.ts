@@ -2,39 +2,45 @@
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
-import { bumpSeenEvent, countChange, onCalendar, stale } from '../calendars/revision.ts'
-import { commitParts } from '../changes/commitParts.ts'
+import { onCalendar } from '../calendars/onCalendar.ts'
+import { bumpSeenEvent, countChange } from '../calendars/writes.ts'
+import { commit } from '../changes/commit.ts'
+import { again } from '../changes/decide.ts'
 import { badRequest, conflict } from '../errors.ts'
 import { isOccurrence } from '../recurrence/expand.ts'
 import { isoTime } from '../shapes/datetimes.ts'
 import { encodeId } from '../shapes/ids.ts'
 import { seriesOf } from '../timers/series.ts'
-import { clearTimers } from '../timers/timers.ts'
+import { clearTimers } from '../timers/writes.ts'
 import { emit } from '../webhooks/emit.ts'
 import { requireWritableEvent, turnOf } from './find.ts'
 import { settleLapsedHold } from './holds.ts'
 import { type EventRecord, presentEvent } from './present.ts'
-import { type PlacedEventRow, removedEvent, rewriteEvent } from './queries.ts'
+import type { PlacedEventRow } from './queries.ts'
+import { removeEventRow, rewriteEvent } from './writes.ts'
 
-/** It is gone for every read, its timers with it; of a series every occurrence. */
+/** Afterwards no read finds it; its timers are gone, and every occurrence of a series. */
 export const removeEvent = async (
   app: App,
   actor: Actor,
   calendarId: string | undefined,
   eventId: string,
 ): Promise<void> =>
-  onCalendar(await turnOf(app, actor, eventId, calendarId), async () => {
+  onCalendar(app, await turnOf(app, actor, eventId, calendarId), async () => {
     const row = await requireWritableEvent(app, actor, eventId, calendarId)
     const now = app.clock.now()
-    if (await settleLapsedHold(app, row, now)) return stale
+    if (await settleLapsedHold(app, row, now)) return again
     const ids = { calendar_id: encodeId('cal', row.calendarId), event_id: encodeId('evt', row.id) }
-    const { matched } = await commitParts(app, bumpSeenEvent(app, row, countChange(row.status, undefined)), {
-      event: removedEvent(app.sql, row.orgId, row.id, now),
-      cleared: clearTimers(app, row),
-      deliveries: emit(app, actor.orgId, [{ type: 'event.deleted', payload: ids }]),
-      audit: auditEntry(app, actor, 'event.delete', ids.event_id),
+    const { matched } = await commit(app, {
+      guard: bumpSeenEvent(app, row, countChange(row.status, undefined)),
+      effects: [
+        removeEventRow(app, row, now),
+        clearTimers(app, row),
+        emit(app, actor.orgId, [{ type: 'event.deleted', payload: ids }]),
+        auditEntry(app, actor, 'event.delete', ids.event_id),
+      ],
     })
-    return matched ? undefined : stale
+    return matched ? undefined : again
   })
 
 /**
@@ -48,21 +54,22 @@ export const cancelOccurrence = async (
   eventId: string,
   occurrenceStart: Date,
 ): Promise<EventRecord> =>
-  onCalendar(await turnOf(app, actor, eventId, calendarId), async () => {
+  onCalendar(app, await turnOf(app, actor, eventId, calendarId), async () => {
     const before = await requireWritableEvent(app, actor, eventId, calendarId)
     requireActiveOccurrence(before, occurrenceStart)
     const now = app.clock.now()
     const recurrenceExdates = [...before.recurrenceExdates, occurrenceStart]
     const row = { ...before, recurrenceExdates, updatedAt: now }
     const event = presentEvent(app, row, now)
-    const { matched } = await commitParts(app, bumpSeenEvent(app, before, {}), {
-      event: rewriteEvent(app.sql, row),
-      deliveries: emit(app, actor.orgId, [
-        { type: 'event.updated', payload: { calendar_id: event.calendarId, event } },
-      ]),
-      audit: auditEntry(app, actor, 'event.update', event.id),
+    const { matched } = await commit(app, {
+      guard: bumpSeenEvent(app, before, {}),
+      effects: [
+        rewriteEvent(app, row),
+        emit(app, actor.orgId, [{ type: 'event.updated', payload: { calendar_id: event.calendarId, event } }]),
+        auditEntry(app, actor, 'event.update', event.id),
+      ],
     })
-    return matched ? event : stale
+    return matched ? event : again
   })
 
 function requireActiveOccurrence(event: PlacedEventRow, start: Date): void {

@@ -2,9 +2,9 @@
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { newId, type Uuid } from '../shapes/ids.ts'
+import type { EventRow } from './columns.ts'
 import { sealMetadata } from './guest.ts'
 import { descriptionPlace, titlePlace } from './present.ts'
-import type { EventRow } from './queries.ts'
 import type { CreateEventBody } from './schema.ts'
 
 /** The row of a new event, with its texts sealed. */

@@ -1,5 +1,5 @@
 // Whether a recurrence rule is accepted for an event. Pure.
-import { exceedsSpan, FREE_SPAN_DAYS } from '../recurrence/bounds.ts'
+import { exceedsSpan, freeSpanDays } from '../recurrence/bounds.ts'
 import { parseRule } from '../recurrence/grammar.ts'
 import { compileSeries, lastOccurrence } from '../recurrence/series.ts'
 import { checkStart } from '../recurrence/start.ts'
@@ -23,7 +23,7 @@ export function decideRule(
   const misfit = checkStart(parsed.rule, start)
   if (misfit !== undefined) return { kind: 'refused', reason: misfit, param: blames }
   const series = compileSeries(parsed.rule, start)
-  if (!isPaid && exceedsSpan(series, FREE_SPAN_DAYS)) return { kind: 'needs_paid_plan' }
+  if (!isPaid && exceedsSpan(series, freeSpanDays)) return { kind: 'needs_paid_plan' }
   const lastMs = lastOccurrence(series)
   return { kind: 'accepted', lastStart: lastMs === undefined ? null : new Date(lastMs) }
 }

@@ -2,23 +2,27 @@
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
-import { asDecided, bumpSeenEvent, countChange, onCalendar, stale } from '../calendars/revision.ts'
-import type { Committed } from '../changes/commit.ts'
-import { commitParts } from '../changes/commitParts.ts'
+import { onCalendar } from '../calendars/onCalendar.ts'
+import { asDecided, bumpSeenEvent, countChange } from '../calendars/writes.ts'
+import { type Committed, commit } from '../changes/commit.ts'
+import { again } from '../changes/decide.ts'
+import { step } from '../changes/step.ts'
 import { invalid, invalidTransition } from '../errors.ts'
 import { withinCap } from '../quotas/caps.ts'
 import type { Fragment } from '../stores/postgres.ts'
-import { unfiredTimers } from '../timers/timers.ts'
+import { unfiredTimers } from '../timers/unfired.ts'
 import { emit } from '../webhooks/emit.ts'
+import { activeSeriesCount } from './counts.ts'
 import { requireRule } from './createSeries.ts'
 import { requireWritableEvent, turnOf } from './find.ts'
 import { sealMetadata } from './guest.ts'
 import { settleLapsedHold } from './holds.ts'
 import { descriptionPlace, type EventRecord, presentEvent, titlePlace } from './present.ts'
-import { activeSeries, type PlacedEventRow, rewriteEvent } from './queries.ts'
+import type { PlacedEventRow } from './queries.ts'
 import { isActiveSeries } from './rule.ts'
 import type { UpdateEventBody } from './schema.ts'
 import { changedTimers, isRescheduled } from './timers.ts'
+import { rewriteEvent } from './writes.ts'
 
 type Edit = { before: PlacedEventRow; row: PlacedEventRow; now: Date }
 
@@ -29,21 +33,27 @@ export async function updateEvent(
   eventId: string,
   body: UpdateEventBody,
 ): Promise<EventRecord> {
-  const outcome = await onCalendar(await turnOf(app, actor, eventId, calendarId), async () => {
+  const outcome = await onCalendar(app, await turnOf(app, actor, eventId, calendarId), async () => {
     const edit = await decideEdit(app, actor, calendarId, eventId, body)
-    if (edit === stale) return stale
+    if (edit === again) return again
     if (addsActiveSeries(edit)) return 'needs_cap'
     const { matched } = await writeEdit(app, actor, edit)
-    return matched ? presentEvent(app, edit.row, edit.now) : stale
+    return matched ? presentEvent(app, edit.row, edit.now) : again
   })
   if (outcome !== 'needs_cap') return outcome
   let event: EventRecord | undefined
-  await withinCap(app, actor, 'recurring_events', activeSeries(app.sql, actor.orgId, app.clock.now()), async (cap) => {
-    const edit = await decideEdit(app, actor, calendarId, eventId, body)
-    if (edit === stale) return { matched: false, rows: [] }
-    event = presentEvent(app, edit.row, edit.now)
-    return writeEdit(app, actor, edit, cap)
-  })
+  await withinCap(
+    app,
+    actor,
+    'recurring_events',
+    activeSeriesCount(app.sql, actor.orgId, app.clock.now()),
+    async (cap) => {
+      const edit = await decideEdit(app, actor, calendarId, eventId, body)
+      if (edit === again) return { matched: false, rows: [] }
+      event = presentEvent(app, edit.row, edit.now)
+      return writeEdit(app, actor, edit, cap)
+    },
+  )
   return event!
 }
 
@@ -53,10 +63,10 @@ async function decideEdit(
   calendarId: string | undefined,
   eventId: string,
   body: UpdateEventBody,
-): Promise<Edit | typeof stale> {
+): Promise<Edit | typeof again> {
   const before = await requireWritableEvent(app, actor, eventId, calendarId)
   const now = app.clock.now()
-  if (await settleLapsedHold(app, before, now)) return stale
+  if (await settleLapsedHold(app, before, now)) return again
   if (before.status === 'hold') throw invalidTransition('A hold cannot be edited. Confirm it or release it.')
   if (before.status === 'cancelled' && body.status !== undefined) {
     throw invalidTransition('A cancelled event stays cancelled. Create a new one.')
@@ -68,24 +78,22 @@ async function writeEdit(
   app: App,
   actor: Actor,
   { before, row, now }: Edit,
-  cap?: Fragment,
+  capGuard?: Fragment,
 ): Promise<Committed<unknown>> {
   const event = presentEvent(app, row, now)
   const isMoved = isRescheduled(before, row)
   const unfired = isMoved && row.recurrenceRule !== null ? await unfiredTimers(app, row, now) : []
-  return commitParts(
-    app,
-    bumpSeenEvent(app, before, countChange(before.status, row.status), asDecided(app, before, cap)),
-    {
-      event: rewriteEvent(app.sql, row),
-      ...(isMoved && changedTimers(app, row, now, unfired)),
-      deliveries: emit(app, actor.orgId, [
-        { type: 'event.updated', payload: { calendar_id: event.calendarId, event } },
-      ]),
-      audit: auditEntry(app, actor, 'event.update', event.id),
-    },
-    { cap },
-  )
+  const cap = capGuard && step('cap', capGuard)
+  return commit(app, {
+    steps: cap ? [cap] : [],
+    guard: bumpSeenEvent(app, before, countChange(before.status, row.status), asDecided(app, before, cap)),
+    effects: [
+      rewriteEvent(app, row),
+      ...(isMoved ? changedTimers(app, row, now, unfired) : []),
+      emit(app, actor.orgId, [{ type: 'event.updated', payload: { calendar_id: event.calendarId, event } }]),
+      auditEntry(app, actor, 'event.update', event.id),
+    ],
+  })
 }
 
 const addsActiveSeries = ({ before, row, now }: Edit): boolean =>

@@ -1,4 +1,4 @@
-import { isPaused } from '../imports/subscriptions.ts'
+import { isPaused } from '../imports/paused.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
@@ -30,7 +30,7 @@ export const webhooksBehind = <R extends Row>(sql: Sql, orgId: Uuid, after: Uuid
 /** Paused is not stored: it follows from the calendar and the agent. */
 export const subscriptionsBehind = <R extends Row>(sql: Sql, orgId: Uuid, after: Uuid | undefined, most: number) =>
   own<R>(sql, orgId)`
-  select t.*, case when ${isPaused(sql)} then 'paused' else t.status end as status
+  select t.*, case when ${isPaused(sql, { calendar: sql`c`, agent: sql`a` })} then 'paused' else t.status end as status
   from ical_subscriptions t
   join calendars c on c.org_id = t.org_id and c.id = t.calendar_id
   join agents a on a.org_id = t.org_id and a.id = t.agent_id

@@ -1,9 +1,9 @@
 // The public feed of a calendar: found by the hash of its token, written anew when the calendar's revision moved on.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { App } from '../app.ts'
-import { systemReminders } from '../calendars/reminders.ts'
 import { notFound } from '../errors.ts'
 import { descriptionPlace, titlePlace } from '../events/present.ts'
+import { systemReminders } from '../events/reminders.ts'
 import { isLapsed, shownStatus } from '../events/rules.ts'
 import { heavyRead } from '../quotas/heavyReads.ts'
 import { sha256 } from '../sealing/sealer.ts'

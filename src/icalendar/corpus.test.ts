@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, test } from 'vitest'
-import { type FeedReader, type ImportedEvent, openFeedReader } from './readFeed.ts'
+import { type FeedParser, type ImportedEvent, openFeedParser } from './feedParser.ts'
 
 type Expected = Partial<Omit<ImportedEvent, 'start' | 'end'>> & { start: string; end: string }
 /** Keys that are left out: no series, no description, not all day, confirmed. */
@@ -13,11 +13,11 @@ type Expectation = { zone: string; from: string; until: string; skipped: number;
 const corpus = join(import.meta.dirname, 'corpus')
 const names = globSync('*.ics', { cwd: corpus }).map((file) => basename(file, '.ics'))
 
-let reader: FeedReader
+let parser: FeedParser
 beforeAll(() => {
-  reader = openFeedReader()
+  parser = openFeedParser()
 })
-afterAll(() => reader.close())
+afterAll(() => parser.close())
 
 const written = ({ start, end, ...event }: ImportedEvent) => ({
   ...event,
@@ -37,13 +37,13 @@ for (const name of names.sort()) {
     const expected: Expectation = JSON.parse(readFileSync(join(corpus, `${name}.json`), 'utf8'))
     const { zone, from, until, skipped, events } = expected
     const feed = readFileSync(join(corpus, `${name}.ics`))
-    const reading = await reader.read(feed, { zone, from: new Date(from), until: new Date(until) })
-    assert.equal(reading.kind, 'read')
+    const reading = await parser.parse(feed, { zone, from: new Date(from), until: new Date(until) })
+    assert.equal(reading.kind, 'parsed')
     const defaults = { recurrenceId: null, description: null, allDay: false, status: 'confirmed' }
     assert.deepEqual(
-      inOrder(reading.kind === 'read' ? reading.events.map(written) : []),
+      inOrder(reading.kind === 'parsed' ? reading.events.map(written) : []),
       inOrder(events.map((event) => ({ ...defaults, ...event }))),
     )
-    assert.equal(reading.kind === 'read' && reading.skipped, skipped)
+    assert.equal(reading.kind === 'parsed' && reading.skipped, skipped)
   })
 }

@@ -1,7 +1,7 @@
 // Feeds made to hurt: each is answered in time, the next feed is read as if nothing had been, and memory stays where it was.
 import assert from 'node:assert/strict'
 import { afterAll, beforeAll, test } from 'vitest'
-import { type FeedReader, type FeedReading, openFeedReader } from './readFeed.ts'
+import { type FeedParser, openFeedParser, type ParsedFeed } from './feedParser.ts'
 
 const options = {
   zone: 'Europe/Berlin',
@@ -253,13 +253,13 @@ function zone(name: string, ...properties: string[]): string[] {
   return ['BEGIN:VTIMEZONE', `TZID:${name}`, 'BEGIN:STANDARD', ...observance, 'END:STANDARD', 'END:VTIMEZONE']
 }
 
-let reader: FeedReader
+let parser: FeedParser
 beforeAll(() => {
-  reader = openFeedReader()
+  parser = openFeedParser()
 })
-afterAll(() => reader.close())
+afterAll(() => parser.close())
 
-const read = (feed: string | Buffer): Promise<FeedReading> => reader.read(Buffer.from(feed as string), options)
+const read = (feed: string | Buffer): Promise<ParsedFeed> => parser.parse(Buffer.from(feed as string), options)
 
 const goodEvent = {
   uid: 'good',
@@ -273,7 +273,7 @@ const goodEvent = {
 }
 
 async function goodIsRead(): Promise<void> {
-  assert.deepEqual(await read(good), { kind: 'read', events: [goodEvent], skipped: 0 })
+  assert.deepEqual(await read(good), { kind: 'parsed', events: [goodEvent], skipped: 0 })
 }
 
 /** Longer than the five seconds of a feed by what a busy machine needs to end and start a thread. */
@@ -288,7 +288,7 @@ for (const [what, feed, outcome] of hostile) {
         what,
         Math.round(performance.now() - began),
         reading.kind,
-        reading.kind === 'read' ? reading.events.length : reading.reason,
+        reading.kind === 'parsed' ? reading.events.length : reading.reason,
       )
     assert.ok(performance.now() - began < patienceMs)
     if (outcome === 'unreadable') assert.equal(reading.kind, 'unreadable')

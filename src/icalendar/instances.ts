@@ -2,7 +2,7 @@
 import { EARLIEST_MS, LATEST_MS } from '../recurrence/civil.ts'
 import { dayMs } from '../shapes/durations.ts'
 import { expandRule } from './expandRule.ts'
-import type { ImportedEvent } from './readFeed.ts'
+import type { ImportedEvent } from './feedParser.ts'
 import { type Moment, type SourceEvent, utcOf } from './sourceEvent.ts'
 import type { Work } from './unreadable.ts'
 import type { Span } from './values.ts'

@@ -12,7 +12,7 @@ import fc from 'fast-check'
 import { RRuleTemporal } from 'rrule-temporal'
 import { test } from 'vitest'
 import { dayMs } from '../shapes/durations.ts'
-import { readCalendar } from './readCalendar.ts'
+import { parseCalendar } from './parseCalendar.ts'
 
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
 console.log(`foreign rule oracles: SEED=${seed}`)
@@ -113,8 +113,8 @@ function startsOf(rule: string, zone: string, wallMs: number, [from, until]: rea
     ...['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'UID:a', `DTSTART;TZID=${zone}:${localStamp(wallMs)}`, 'DURATION:PT1M'],
     ...[`RRULE:${rule}`, 'END:VEVENT', 'END:VCALENDAR'],
   ]
-  const reading = readCalendar(Buffer.from(feed.join('\r\n')), { zone: 'UTC', from, until })
-  assert.equal(reading.kind, 'read')
-  const starts = reading.kind === 'read' ? reading.events.map(({ start }) => start.getTime()) : []
+  const reading = parseCalendar(Buffer.from(feed.join('\r\n')), { zone: 'UTC', from, until })
+  assert.equal(reading.kind, 'parsed')
+  const starts = reading.kind === 'parsed' ? reading.events.map(({ start }) => start.getTime()) : []
   return starts.filter((ms) => ms >= from.getTime()).sort((a, b) => a - b)
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { dayMs } from '../shapes/durations.ts'
 import type { Component, Property } from './components.ts'
-import type { ImportedEvent } from './readFeed.ts'
+import type { ImportedEvent } from './feedParser.ts'
 import { type ForeignRule, parseForeignRule } from './rule.ts'
 import {
   descriptionOf,

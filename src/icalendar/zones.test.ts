@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { readCalendar } from './readCalendar.ts'
+import { parseCalendar } from './parseCalendar.ts'
 
 /** When an event at nine in the morning of that zone starts in summer. */
 function nineIn(zone: string, definition: string[] = [], calendarZone = 'Europe/London'): Date[] {
   const event = ['BEGIN:VEVENT', 'UID:a', `DTSTART;TZID=${zone}:20260706T090000`, 'END:VEVENT']
   const feed = ['BEGIN:VCALENDAR', ...definition, ...event, 'END:VCALENDAR'].join('\r\n')
   const window = { from: new Date('2026-01-01T00:00:00Z'), until: new Date('2027-01-01T00:00:00Z') }
-  const reading = readCalendar(Buffer.from(feed), { zone: calendarZone, ...window })
-  return reading.kind === 'read' ? reading.events.map(({ start }) => start) : []
+  const reading = parseCalendar(Buffer.from(feed), { zone: calendarZone, ...window })
+  return reading.kind === 'parsed' ? reading.events.map(({ start }) => start) : []
 }
 
 test('an abbreviation that is no name of IANA means the zone of the calendar', () => {

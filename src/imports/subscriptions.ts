@@ -1,10 +1,10 @@
-// Subscriptions to external feeds: create, read, change, sync now, remove. What was imported stays when one is removed.
+// Subscriptions to external feeds: create, read, change, sync now, remove. Imported events stay when one is removed.
 import type { Actor } from '../actors/actor.ts'
 import { agentDecommissioned, requireAgent, requireLiveAgent } from '../agents/agents.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { requireLiveCalendar } from '../calendars/calendars.ts'
-import { commitParts } from '../changes/commitParts.ts'
+import { commit } from '../changes/commit.ts'
 import { conflict, forbidden, notFound, ServiceError } from '../errors.ts'
 import { checkSentTarget } from '../outbound/addresses.ts'
 import { withinCap } from '../quotas/caps.ts'
@@ -12,23 +12,11 @@ import { randomToken } from '../sealing/sealer.ts'
 import { decodeId, encodeId, newId } from '../shapes/ids.ts'
 import { listed } from '../shapes/lists.ts'
 import { wakeSync } from '../wakeups/jobs.ts'
+import { liveSubscriptions } from './paused.ts'
 import { digestKeyPlace, presentSubscription, urlPlace } from './present.ts'
-import {
-  editedSubscription,
-  insertSubscription,
-  isPaused,
-  liveSubscriptions,
-  removedSubscription,
-  type SubscriptionRow,
-  subscriptionById,
-  subscriptionsPage,
-  subscriptionTotal,
-  syncDue,
-} from './queries.ts'
+import { type SubscriptionRow, subscriptionById, subscriptionsPage, subscriptionTotal } from './queries.ts'
 import type { CreateSubscriptionBody, SubscriptionListQuery, UpdateSubscriptionBody } from './schema.ts'
-
-/** How many the plan's cap counts, and which of them are paused. */
-export { isPaused, liveSubscriptions }
+import { editSubscriptionGuard, insertSubscription, removeSubscriptionGuard, startSyncGuard } from './writes.ts'
 
 export async function createSubscription(app: App, actor: Actor, agentId: string, body: CreateSubscriptionBody) {
   requireTarget(app, body.url)
@@ -51,11 +39,14 @@ export async function createSubscription(app: App, actor: Actor, agentId: string
     digestKeySealed: app.sealer.seal(digestKeyPlace(id), randomToken()),
   }
   await withinCap(app, actor, 'ical_subscriptions', liveSubscriptions(app.sql, actor.orgId), async (guard) => {
-    // From here on a decommissioning makes the guard miss.
+    // Read after the revision: a decommissioning from here on makes the guard miss.
     await requireLiveAgent(app, actor, agentId)
-    return commitParts(app, guard, {
-      subscription: insertSubscription(app.sql, row),
-      audit: auditEntry(app, actor, 'ical_subscription.create', encodeId('ics', id)),
+    return commit(app, {
+      guard,
+      effects: [
+        insertSubscription(app.sql, row),
+        auditEntry(app, actor, 'ical_subscription.create', encodeId('ics', id)),
+      ],
     })
   })
   app.bell.ring([wakeSync({ orgId: actor.orgId, id, dueAt: now })])
@@ -83,13 +74,10 @@ export async function updateSubscription(app: App, actor: Actor, id: string, bod
   const before = await requireLiveSubscription(app, actor, id)
   const now = app.clock.now()
   const urlSealed = body.url === undefined ? undefined : app.sealer.seal(urlPlace(before.id), body.url)
-  const { matched } = await commitParts(
-    app,
-    editedSubscription(app.sql, before, { label: body.label, urlSealed }, now),
-    {
-      audit: auditEntry(app, actor, 'ical_subscription.update', id),
-    },
-  )
+  const { matched } = await commit(app, {
+    guard: editSubscriptionGuard(app.sql, before, { label: body.label, urlSealed }, now),
+    effects: [auditEntry(app, actor, 'ical_subscription.update', id)],
+  })
   if (!matched) throw notFound('iCal subscription')
   if (urlSealed) app.bell.ring([wakeSync({ ...before, dueAt: now })])
   return getSubscription(app, actor, id)
@@ -100,7 +88,7 @@ export async function syncSubscription(app: App, actor: Actor, id: string): Prom
   const row = await requireLiveSubscription(app, actor, id)
   if (row.status === 'paused') throw conflict('The calendar was deleted; this subscription does not sync any more.')
   const now = app.clock.now()
-  const { matched } = await commitParts(app, syncDue(app.sql, row, now), {})
+  const { matched } = await commit(app, { guard: startSyncGuard(app.sql, row, now) })
   if (!matched) throw notFound('iCal subscription')
   app.bell.ring([wakeSync({ ...row, dueAt: now })])
   return { status: 'syncing' }
@@ -108,8 +96,9 @@ export async function syncSubscription(app: App, actor: Actor, id: string): Prom
 
 export async function removeSubscription(app: App, actor: Actor, id: string): Promise<void> {
   const row = await requireLiveSubscription(app, actor, id)
-  const { matched } = await commitParts(app, removedSubscription(app.sql, row), {
-    audit: auditEntry(app, actor, 'ical_subscription.delete', id),
+  const { matched } = await commit(app, {
+    guard: removeSubscriptionGuard(app.sql, row),
+    effects: [auditEntry(app, actor, 'ical_subscription.delete', id)],
   })
   if (!matched) throw notFound('iCal subscription')
 }

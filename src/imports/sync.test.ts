@@ -10,7 +10,8 @@ import { makeAgent, makeCalendar, makeEvent, makeOrganization, makeWebhook } fro
 import { type FeedServer, openFeedServer, vcalendar, vevent } from '../testing/feedServer.ts'
 import { openTestService, type TestService, testStart } from '../testing/harness.ts'
 import { openReceiver } from '../testing/receiver.ts'
-import { openSyncer, syncWakeups } from './syncer.ts'
+import { syncsDue } from './due.ts'
+import { openSyncer } from './syncer.ts'
 
 let service: TestService
 let feeds: FeedServer
@@ -395,7 +396,7 @@ test('neither the log nor last_error tells a secret of the address', async () =>
     ids.push(await subscribe(url))
   }
   feeds.answer = (_request, response) => response.writeHead(403).end('secret-word')
-  for (const wakeup of await syncWakeups(app, service.clock.now())) {
+  for (const wakeup of await syncsDue.due(app, service.clock.now())) {
     if (wakeup.name === 'sync') await sync(wakeup.payload)
   }
   for (const id of ids) assert.doesNotMatch((await read(id)).last_error, /secret-word/)
@@ -405,7 +406,7 @@ test('neither the log nor last_error tells a secret of the address', async () =>
 test('wake-ups that come twice, at once or late, lead to one reading', async () => {
   feeds.body = vcalendar(vevent('one', at(9, 'Once')))
   await subscribe()
-  const wakeups = await syncWakeups(service.app, service.clock.now())
+  const wakeups = await syncsDue.due(service.app, service.clock.now())
   const workers = [openSyncer(service.app), openSyncer(service.app)]
   await Promise.all(
     wakeups.flatMap((wakeup) =>
@@ -547,7 +548,7 @@ test('a host that answers slowly is asked twice at once for one organization, an
   const quick = await subscribe(other.url())
   const { sync } = openSyncer(service.app)
   const syncDue = async (passed: ReadonlySet<string>) => {
-    const wakeups = await syncWakeups(service.app, service.clock.now())
+    const wakeups = await syncsDue.due(service.app, service.clock.now())
     const rung = wakeups.filter(({ id }) => !passed.has(id))
     return {
       ids: new Set(wakeups.map(({ id }) => id)),

@@ -1,60 +1,59 @@
-// One sync of one subscription: claim, fetch, read, compare, write. Each stage is safe to lose: a claim that never ends
+// One sync of one subscription: claim, fetch, parse, compare, write. Each stage is safe to lose: a claim that never ends
 // comes due again, and a result of a claim that is not the latest is dropped.
 import { createHmac } from 'node:crypto'
 import type { App } from '../app.ts'
-import type { FeedReader } from '../icalendar/readFeed.ts'
+import type { FeedParser } from '../icalendar/feedParser.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { isUnreachable } from '../stores/postgres.ts'
+import { compare, digestEvents } from './compare.ts'
 import { fetchFeed, type Validators } from './fetch.ts'
 import { digestKeyPlace, urlPlace } from './present.ts'
-import { type ClaimedSync, claimSync, failSync, finishSync, type LastBody } from './queries.ts'
+import { keptImports } from './queries.ts'
 import { isExpanded, nextSyncAt, windowAt } from './rules.ts'
-import { importEvents } from './write.ts'
+import { writeImport } from './write.ts'
+import { type ClaimedSync, claimSync, failSync, finishSync, type LastBody } from './writes.ts'
 
 /**
- * A sync that is not over by then was lost with its worker. The fetch takes 20 s at most; then every other sync of the
- * process may be before it at the reader, 5 s each; the rest is for the write.
+ * A sync that is not over by then was lost with its worker. The fetch takes at most 20 s; then every other sync of the
+ * process may be before it at the parser, 5 s each; the rest is for the write.
  */
 const leaseMs = 5 * 60_000
 
-/** `closed`: our own shutdown; whatever else is due waits for the next start. */
+/** `closed`: our own shutdown; what else is due waits for the next start. */
 type SyncOutcome = 'done' | 'closed'
 
-type Read =
-  /** `last` undefined: the server itself said so. */
+type Imported =
+  /** `last` is undefined if the server itself said so. */
   | { kind: 'unchanged'; last?: LastBody }
   | { kind: 'imported'; last: LastBody }
+  /** `outcome` is a label of the metric, `message` one line for people. */
   | { kind: 'failed'; outcome: string; message: string }
-  /** Somebody asked for another sync meanwhile, or the subscription is gone. */
+  /** Another sync was requested in the meantime, or the subscription was removed. */
   | { kind: 'superseded' }
   | { kind: 'closed' }
 
-export async function syncFeed(app: App, reader: FeedReader, key: { orgId: Uuid; id: Uuid }): Promise<SyncOutcome> {
+export async function syncFeed(app: App, parser: FeedParser, key: { orgId: Uuid; id: Uuid }): Promise<SyncOutcome> {
   const [sync] = await claimSync(app.sql, key, leaseMs)
   if (!sync) return 'done'
-  const read = await readInto(app, reader, sync)
-  if (read.kind === 'closed') return 'closed'
-  app.metrics.icalSyncs.inc({ outcome: read.kind === 'failed' ? read.outcome : read.kind })
-  if (read.kind === 'superseded') return 'done'
+  const imported = await importFeed(app, parser, sync).catch((error: unknown) => internalFailure(app, sync, error))
+  if (imported.kind === 'closed') return 'closed'
+  app.metrics.icalSyncs.inc({ outcome: imported.kind === 'failed' ? imported.outcome : imported.kind })
+  if (imported.kind === 'superseded') return 'done'
   const now = app.clock.now()
-  const dueAt = nextSyncAt(read.kind === 'failed' ? sync.consecutiveFailures + 1 : 0, now, Math.random())
-  if (read.kind === 'failed') await failSync(app.sql, sync, read.message, dueAt)
-  else await finishSync(app.sql, sync, read.last, now, dueAt)
+  const dueAt = nextSyncAt(imported.kind === 'failed' ? sync.consecutiveFailures + 1 : 0, now, Math.random())
+  if (imported.kind === 'failed') await failSync(app.sql, sync, imported.message, dueAt)
+  else await finishSync(app.sql, sync, imported.last, now, dueAt)
   return 'done'
 }
 
-/** What goes wrong on our side is told as a failure too, so that one feed that we cannot store is not tried for ever. */
-async function readInto(app: App, reader: FeedReader, sync: ClaimedSync): Promise<Read> {
-  try {
-    return await readFeedInto(app, reader, sync)
-  } catch (error) {
-    if (isUnreachable(error)) throw error
-    app.log.error({ err: error, subscription: encodeId('ics', sync.id) }, 'a feed could not be imported')
-    return { kind: 'failed', outcome: 'internal', message: 'The feed could not be imported. It is tried again later.' }
-  }
+/** Our own faults count as failures of the sync too, so that a feed that we cannot store is not tried for ever. */
+function internalFailure(app: App, sync: ClaimedSync, error: unknown): Imported {
+  if (isUnreachable(error)) throw error
+  app.log.error({ err: error, subscription: encodeId('ics', sync.id) }, 'a feed could not be imported')
+  return { kind: 'failed', outcome: 'internal', message: 'The feed could not be imported. It is tried again later.' }
 }
 
-async function readFeedInto(app: App, reader: FeedReader, sync: ClaimedSync): Promise<Read> {
+async function importFeed(app: App, parser: FeedParser, sync: ClaimedSync): Promise<Imported> {
   const now = app.clock.now()
   const zone = sync.timezone
   const isCurrent = isExpanded(sync, zone, now)
@@ -69,10 +68,11 @@ async function readFeedInto(app: App, reader: FeedReader, sync: ClaimedSync): Pr
   if (isCurrent && sync.bodyDigest?.equals(bodyDigest)) {
     return { kind: 'unchanged', last: { ...last, expandedAt: sync.expandedAt } }
   }
-  const reading = await reader.read(body, { zone, ...windowAt(now) })
-  if (reading.kind === 'unreadable') return { kind: 'failed', outcome: 'unreadable', message: reading.reason }
-  const isLatest = await importEvents(app, sync, digestKey, reading.events)
-  return isLatest ? { kind: 'imported', last } : { kind: 'superseded' }
+  const parsed = await parser.parse(body, { zone, ...windowAt(now) })
+  if (parsed.kind === 'unreadable') return { kind: 'failed', outcome: 'unreadable', message: parsed.reason }
+  const items = await digestEvents(digestKey, parsed.events)
+  const diff = compare(await keptImports(app.sql, sync), items)
+  return (await writeImport(app, sync, diff)) ? { kind: 'imported', last } : { kind: 'superseded' }
 }
 
 const nothingKnown: Validators = { etag: null, lastModified: null }

@@ -1,13 +1,13 @@
-// The import engine of one process: due subscriptions, their hosts' lines, one feed reader for all.
+// The import engine of one process: due subscriptions, their hosts' lines, one feed parser for all.
 import { randomInt } from 'node:crypto'
 import type { App } from '../app.ts'
-import { type FeedReader, openFeedReader } from '../icalendar/readFeed.ts'
-import { type Coming, comingBy } from '../sweeps/sweeps.ts'
-import { type Payload, type Wakeup, wakeSync } from '../wakeups/jobs.ts'
+import { type FeedParser, openFeedParser } from '../icalendar/feedParser.ts'
+import type { Payload } from '../wakeups/jobs.ts'
 import { openHostLines } from './hostLines.ts'
 import { urlPlace } from './present.ts'
-import { dueAddress, dueSubscriptions, parkSubscription, postponeSync } from './queries.ts'
+import { dueAddress } from './queries.ts'
 import { syncFeed } from './sync.ts'
+import { parkSubscription, postponeSync } from './writes.ts'
 
 /** A burst for one host is spread over this much time. */
 const spreadMs = 10 * 60_000
@@ -16,7 +16,7 @@ type Syncer = { sync(payload: Payload<'sync'>): Promise<void> }
 
 export function openSyncer(app: App): Syncer {
   const lines = openHostLines()
-  let reader: FeedReader | undefined
+  let parser: FeedParser | undefined
   return {
     async sync({ orgId, subscriptionId }) {
       const subscription = { orgId, id: subscriptionId }
@@ -28,9 +28,9 @@ export function openSyncer(app: App): Syncer {
       }
       const { host } = new URL(app.sealer.unseal(urlPlace(subscriptionId), due.urlSealed))
       const taken = await lines.stand(host, subscription, async () => {
-        reader ??= openFeedReader()
+        parser ??= openFeedParser()
         try {
-          return (await syncFeed(app, reader, subscription)) === 'done'
+          return (await syncFeed(app, parser, subscription)) === 'done'
         } catch (error) {
           app.log.error({ err: error }, 'a sync could not be finished, it will be made again')
           return true
@@ -40,13 +40,3 @@ export function openSyncer(app: App): Syncer {
     },
   }
 }
-
-const maxAtOnce = 5_000
-
-export const syncWakeups = async (app: App, until: Date, rescuedAt?: Date): Promise<Wakeup[]> =>
-  (await dueSubscriptions(app.sql, undefined, until, maxAtOnce)).map((row) => wakeSync(row, rescuedAt))
-
-export const comingSyncs = (app: App, from: Date, until: Date): Promise<Coming> =>
-  comingBy(until, maxAtOnce, async (end, most) =>
-    (await dueSubscriptions(app.sql, from, end, most)).map((row) => wakeSync(row)),
-  )

@@ -1,38 +1,24 @@
-// Writing what a feed says: only what is new, changed or gone. Large imports go in blocks; each block, and the end, is
-// written only while the sync is still the latest of its subscription.
-import { createHmac } from 'node:crypto'
+// Writing the difference between a feed and what was imported from it, in blocks. A block is written only while the sync is
+// the latest of its subscription.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { App } from '../app.ts'
-import { commitParts } from '../changes/commitParts.ts'
+import { bumpGuardedCalendar } from '../calendars/writes.ts'
+import { commit } from '../changes/commit.ts'
 import { descriptionPlace, titlePlace } from '../events/present.ts'
-import { importedSuffix } from '../feeds/uid.ts'
-import type { ImportedEvent } from '../icalendar/readFeed.ts'
+import { type ImportedRow, insertImported, removeImported, rewriteImported } from '../events/writes.ts'
 import { newId, type Uuid } from '../shapes/ids.ts'
 import { slicer } from '../shapes/slices.ts'
-import {
-  type ClaimedSync,
-  type ImportRow,
-  insertImported,
-  keptImports,
-  removeImported,
-  rewriteImported,
-  stillImporting,
-} from './queries.ts'
-import { type Digests, diffOf } from './rules.ts'
+import type { compare, ImportItem } from './compare.ts'
+import { type ClaimedSync, stillImporting } from './writes.ts'
 
 const blockSize = 2_000
 
-type ImportItem = Digests & { event: ImportedEvent }
-
-/** False: the sync is not the latest any more, and what was left to write was not written. */
-export async function importEvents(
+/** False: the sync is not the latest any more, and the rest was not written. */
+export async function writeImport(
   app: App,
   sync: ClaimedSync,
-  digestKey: string,
-  events: readonly ImportedEvent[],
+  diff: ReturnType<typeof compare<ImportItem>>,
 ): Promise<boolean> {
-  const items = await digested(digestKey, events.filter(isFirstHand))
-  const diff = diffOf(await keptImports(app.sql, sync), items)
   const added = blocksOf(diff.added.map((item) => ({ ...item, id: newId() })))
   const changed = blocksOf(diff.changed)
   for (const block of added) if (!(await write(app, sync, { added: await sealed(app, block) }))) return false
@@ -40,17 +26,18 @@ export async function importEvents(
   return diff.removed.length === 0 || write(app, sync, { removed: diff.removed })
 }
 
-type Change = { added?: ImportRow[]; changed?: ImportRow[]; removed?: Uuid[] }
+type Change = { added?: ImportedRow[]; changed?: ImportedRow[]; removed?: Uuid[] }
 
 async function write(app: App, sync: ClaimedSync, { added, changed, removed }: Change): Promise<boolean> {
-  const { sql } = app
   const now = app.clock.now()
-  const { matched } = await commitParts(app, stillImporting(sql, sync), {
-    calendar: sql`
-      update calendars c set revision = c.revision + 1 from guard where c.org_id = guard.org_id and c.id = guard.calendar_id`,
-    added: added && insertImported(sql, sync, added, now),
-    changed: changed && rewriteImported(sql, changed, now),
-    removed: removed && removeImported(sql, removed),
+  const { matched } = await commit(app, {
+    guard: stillImporting(app.sql, sync),
+    effects: [
+      bumpGuardedCalendar(app),
+      added && insertImported(app, sync.id, added, now),
+      changed && rewriteImported(app, changed, now),
+      removed && removeImported(app, removed),
+    ],
   })
   return matched
 }
@@ -60,39 +47,22 @@ const blocksOf = <Item>(items: readonly Item[]): Item[][] =>
     items.slice(nth * blockSize, (nth + 1) * blockSize),
   )
 
-async function sealed({ sealer }: App, items: readonly (ImportItem & { id: Uuid })[]): Promise<ImportRow[]> {
+async function sealed({ sealer }: App, items: readonly (ImportItem & { id: Uuid })[]): Promise<ImportedRow[]> {
   const isOver = slicer()
-  const rows: ImportRow[] = []
+  const rows: ImportedRow[] = []
   for (const { id, key, content, event } of items) {
     rows.push({
       id,
-      key,
-      content,
-      title: sealer.seal(titlePlace(id), event.title).toString('base64'),
-      description:
-        event.description === null ? null : sealer.seal(descriptionPlace(id), event.description).toString('base64'),
-      start_time: event.start,
-      end_time: event.end,
-      all_day: event.allDay,
+      icalKey: Buffer.from(key, 'hex'),
+      icalContent: Buffer.from(content, 'hex'),
+      titleSealed: sealer.seal(titlePlace(id), event.title),
+      descriptionSealed: event.description === null ? null : sealer.seal(descriptionPlace(id), event.description),
+      startTime: event.start,
+      endTime: event.end,
+      allDay: event.allDay,
       status: event.status,
     })
     if (isOver()) await nextTurn()
   }
   return rows
 }
-
-async function digested(digestKey: string, events: readonly ImportedEvent[]): Promise<ImportItem[]> {
-  const isOver = slicer()
-  const digest = (value: unknown) => createHmac('sha256', digestKey).update(JSON.stringify(value)).digest('hex')
-  const items: ImportItem[] = []
-  for (const event of events) {
-    const { uid, recurrenceId, title, description, start, end, allDay, status } = event
-    const key = digest([uid, recurrenceId])
-    items.push({ key, content: digest([title, description, start, end, allDay, status]), event })
-    if (isOver()) await nextTurn()
-  }
-  return items
-}
-
-/** A feed of this service passes on what it imported; taking that too would let two calendars copy each other for ever. */
-const isFirstHand = ({ uid }: ImportedEvent): boolean => !uid.endsWith(importedSuffix)

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, afterEach, beforeAll, test } from 'vitest'
-import { mailHandlers } from '../../workers/mail.ts'
 import { openMail } from '../outbound/mail.ts'
 import { adminToken, openTestService, type TestService } from '../testing/harness.ts'
 import { mailsTo, type ReadMail, readMail } from '../testing/mailbox.ts'
 import { openProcess } from '../testing/process.ts'
-import { mailWakeups } from './send.ts'
+import { mailsDue } from './due.ts'
+import { sendMail } from './send.ts'
 
 type Taken = ReadMail & { raw: string; from: string; recipients: string[] }
 
@@ -182,10 +182,10 @@ test('of many workers at once one sends', async (t) => {
   t.onTestFinished(async () => {
     await Promise.all(others.map((other) => other.close()))
   })
-  const [wakeup] = await mailWakeups(service.app, service.clock.now())
+  const [wakeup] = await mailsDue.due(service.app, service.clock.now())
   assert.ok(wakeup?.name === 'mail')
-  const handlers = [service, ...others].map(({ app }) => mailHandlers(app))
-  await Promise.all(Array.from({ length: 12 }, (_, at) => handlers[at % 3]!.mail(wakeup.payload)))
+  const apps = [service, ...others].map(({ app }) => app)
+  await Promise.all(Array.from({ length: 12 }, (_, at) => sendMail(apps[at % 3]!, wakeup.payload)))
   assert.equal(taken.length, 1)
 })
 
@@ -193,10 +193,10 @@ test('a worker that dies after the server took the mail: it goes out again, unde
   await join()
   const dying = await openProcess(service)
   t.onTestFinished(() => dying.close())
-  const [wakeup] = await mailWakeups(service.app, service.clock.now())
+  const [wakeup] = await mailsDue.due(service.app, service.clock.now())
   assert.ok(wakeup?.name === 'mail')
   onMail = () => dying.app.sql.end({ timeout: 0 })
-  await assert.rejects(mailHandlers(dying.app).mail(wakeup.payload))
+  await assert.rejects(sendMail(dying.app, wakeup.payload))
   onMail = async () => undefined
   await service.drain()
   assert.equal(taken.length, 1, 'the claim has not run out')
@@ -224,13 +224,12 @@ test('without a server a mail is one readable file, whoever writes it how often'
   const alone = await openTestService()
   t.onTestFinished(() => alone.close())
   await alone.call('POST', '/v1/waitlist', { body: { email: 'file@example.com' } })
-  const [wakeup] = await mailWakeups(alone.app, alone.clock.now())
+  const [wakeup] = await mailsDue.due(alone.app, alone.clock.now())
   assert.ok(wakeup?.name === 'mail')
-  const { mail } = mailHandlers(alone.app)
   await alone.app.sql`create table kept as select * from mails`
-  await mail(wakeup.payload)
+  await sendMail(alone.app, wakeup.payload)
   await alone.app.sql`insert into mails select * from kept`
-  await mail(wakeup.payload)
+  await sendMail(alone.app, wakeup.payload)
   const names = await readdir(alone.app.config.mailDir)
   assert.equal(names.length, 1)
   assert.match(names[0] ?? '', /^2026-03-02T09-00-00\.000Z_[0-9a-f-]{36}_waitlist\.eml$/)

@@ -2,10 +2,9 @@
 // out again under the same Message-ID: twice at most where it died after the server had taken it.
 import type { App } from '../app.ts'
 import { isRefusedForGood, reasonOf } from '../outbound/mail.ts'
-import { type Coming, comingBy } from '../sweeps/sweeps.ts'
-import { type Payload, type Wakeup, wakeMail } from '../wakeups/jobs.ts'
+import { type Payload, wakeMail } from '../wakeups/jobs.ts'
 import { contentPlace, type MailContent } from './mails.ts'
-import { type ClaimedMail, claimMail, dueMails, postponeMail, removeMail } from './queries.ts'
+import { type ClaimedMail, claimMail, postponeMail, removeMail } from './queries.ts'
 
 const leaseMs = 60_000
 
@@ -42,13 +41,3 @@ async function giveUp(app: App, mail: ClaimedMail, outcome: 'expired' | 'failed'
   await removeMail(app.sql, mail)
   app.metrics.mails.inc({ outcome })
 }
-
-const maxAtOnce = 500
-
-export const mailWakeups = async (app: App, until: Date, rescuedAt?: Date): Promise<Wakeup[]> =>
-  (await dueMails(app.sql, undefined, until, maxAtOnce)).map((row) => wakeMail(row, rescuedAt))
-
-export const comingMails = (app: App, from: Date, until: Date): Promise<Coming> =>
-  comingBy(until, maxAtOnce, async (end, most) =>
-    (await dueMails(app.sql, from, end, most)).map((row) => wakeMail(row)),
-  )

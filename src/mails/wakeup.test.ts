@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, test } from 'vitest'
-import { directHandlers } from '../../workers/handlers.ts'
+import { openHandlers } from '../../workers/handlers.ts'
 import { openPools } from '../../workers/pools.ts'
 import { openSweeper } from '../../workers/sweeper.ts'
 import type { App } from '../app.ts'
@@ -39,7 +39,7 @@ async function untilSent(count: number, withinMs = 15_000) {
 }
 
 function work(app: App) {
-  const pools = openPools(app, ['mail'], directHandlers(app))
+  const pools = openPools(app, ['mail'], openHandlers(app))
   closing.push(pools.close)
 }
 
@@ -55,7 +55,7 @@ test('a mail that nobody was rung for is found by the sweeper', async () => {
   await join('lost@example.com')
   assert.ok((await forgetKeys(real.app.redis, `{${real.app.config.redisPrefix}:mail}*`)) > 0)
   work(real.app)
-  const sweeper = openSweeper(real.app, ['mail'], directHandlers(real.app))
+  const sweeper = openSweeper(real.app, ['mail'], openHandlers(real.app))
   closing.push(sweeper.close)
   await untilSent(before + 1)
 })
@@ -67,7 +67,7 @@ test('with Redis away the sweeper sends by itself', async () => {
     clock: real.app.clock,
     config: { redisUrl: 'redis://127.0.0.1:1' },
   })
-  const sweeper = openSweeper(cut.app, ['mail'], directHandlers(cut.app))
+  const sweeper = openSweeper(cut.app, ['mail'], openHandlers(cut.app))
   closing.push(cut.close, sweeper.close)
   await untilSent(before + 1)
 })

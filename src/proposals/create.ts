@@ -1,17 +1,19 @@
-// Creating a proposal, with its slots and its expiry.
+// Creates a proposal with its slots and its expiry.
 import type { Actor } from '../actors/actor.ts'
 import { agentDecommissioned } from '../agents/agents.ts'
 import type { App } from '../app.ts'
 import { requireLiveCalendar } from '../calendars/calendars.ts'
-import { isOpen } from '../calendars/revision.ts'
-import { commitParts } from '../changes/commitParts.ts'
+import { isOpen } from '../calendars/writes.ts'
+import { commit } from '../changes/commit.ts'
 import { notFound, ServiceError } from '../errors.ts'
 import { decodeId, newId, type Uuid } from '../shapes/ids.ts'
-import { setTimers } from '../timers/timers.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
+import { setTimers } from '../timers/writes.ts'
 import { emit } from '../webhooks/emit.ts'
 import { descriptionPlace, type ProposalRecord, presentFullProposal, presentProposal, titlePlace } from './present.ts'
-import { existingAgents, insertProposal, insertSlots, type ProposalRow, type SlotRow } from './queries.ts'
+import { existingAgents, type ProposalRow, type SlotRow } from './queries.ts'
 import type { CreateProposalBody } from './schema.ts'
+import { insertProposal, insertSlots } from './writes.ts'
 
 export const invalidProposal = (message: string, param: string) => new ServiceError('validation', message, { param })
 
@@ -41,21 +43,23 @@ export async function createProposal(app: App, actor: Actor, body: CreateProposa
   }
   const slots = await slotRows(app, actor, id, body)
   const proposal = presentFullProposal(app, row, slots, [], now)
-  const { matched } = await commitParts(
-    app,
-    app.sql`
-      select c.revision from calendars c
-      where c.org_id = ${row.orgId} and c.id = ${row.calendarId} and ${isOpen(app.sql)}`,
-    {
-      proposal: insertProposal(app.sql, row),
-      slots: insertSlots(app.sql, row.orgId, slots),
-      timers: row.expiresAt ? setTimers(app, row, [expiryTimer(row.expiresAt)]) : undefined,
-      deliveries: emit(app, row.orgId, [{ type: 'proposal.created', payload: { proposal } }]),
-    },
-  )
+  const { matched } = await commit(app, {
+    guard: openCalendar(app.sql, row),
+    effects: [
+      insertProposal(app.sql, row),
+      insertSlots(app.sql, row.orgId, slots),
+      row.expiresAt ? setTimers(app, row, [expiryTimer(row.expiresAt)]) : undefined,
+      emit(app, row.orgId, [{ type: 'proposal.created', payload: { proposal } }]),
+    ],
+  })
   if (!matched) throw notFound('calendar', 'calendar_id')
   return presentProposal(app, row, slots, now)
 }
+
+const openCalendar = (sql: Sql, { orgId, calendarId }: ProposalRow): Fragment => sql`
+  select c.revision
+  from calendars c
+  where c.org_id = ${orgId} and c.id = ${calendarId} and ${isOpen(sql, sql`c`)}`
 
 const expiryTimer = (dueAt: Date) => ({
   kind: 'proposal_expiry' as const,
@@ -64,7 +68,7 @@ const expiryTimer = (dueAt: Date) => ({
   occurrenceStart: null,
 })
 
-/** The organizer, then the participants, all of the organization and none of them decommissioned. */
+/** The organizer first, then the participants. All belong to the organization, and none is decommissioned. */
 async function requireAgents(app: App, actor: Actor, body: CreateProposalBody): Promise<Uuid[]> {
   const named = [
     { text: body.organizer_agent_id, param: 'organizer_agent_id' },

@@ -1,25 +1,27 @@
-// How a proposal is confirmed or cancelled. Whatever ends it goes through one guarded update, so it ends once: resolve,
-// cancel and expiry may meet, the last response may come twice at once.
+// Confirms or cancels a proposal. Every way to end it goes through one guarded update, so it ends once, even if resolve,
+// cancel, expiry and the last response meet.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { countConfirmed, lockCalendar } from '../calendars/revision.ts'
-import { commitParts, type Effects } from '../changes/commitParts.ts'
+import { countConfirmed } from '../calendars/writes.ts'
+import { commit } from '../changes/commit.ts'
+import type { Effect } from '../changes/effect.ts'
 import { placeEvent } from '../events/place.ts'
 import { withEventBudget } from '../quotas/spending.ts'
 import { encodeId } from '../shapes/ids.ts'
-import { clearTimers } from '../timers/timers.ts'
+import { clearTimers } from '../timers/writes.ts'
 import { type Emission, emit } from '../webhooks/emit.ts'
 import { descriptionPlace, presentResolvedSlot, titlePlace } from './present.ts'
-import { changeProposal, type ProposalRow, type SlotRow } from './queries.ts'
+import type { ProposalRow, SlotRow } from './queries.ts'
+import { updateProposalGuard } from './writes.ts'
 
-/** When a proposal ends, and what else happens in that statement: the last response, and its event. */
-export type AlongWith = { now: Date; effects: Effects; emissions: Emission[] }
-const alone = ({ clock }: App): AlongWith => ({ now: clock.now(), effects: {}, emissions: [] })
+/** When a proposal ends, and what else the statement does: it may insert the last response and send its event. */
+export type AlongWith = { now: Date; effects: readonly Effect[]; emissions: readonly Emission[] }
+const alone = ({ clock }: App): AlongWith => ({ now: clock.now(), effects: [], emissions: [] })
 
-/** `stale`: the proposal changed meanwhile, or the calendar is gone or closed; the caller looks again. */
-type Confirmation = 'confirmed' | 'no_quota' | 'stale'
+/** `changed`: the proposal has changed since it was read, or the calendar is gone or closed. */
+type Confirmation = 'confirmed' | 'no_quota' | 'changed'
 
-/** Confirms a slot and creates its event, which takes one of the month's. */
+/** Confirms a slot and creates its event, which counts towards the events of the month. */
 export async function confirmSlot(
   app: App,
   actor: Actor,
@@ -28,7 +30,7 @@ export async function confirmSlot(
   along: AlongWith = alone(app),
 ): Promise<Confirmation> {
   const outcome = await withEventBudget(app, actor, () => writeConfirmation(app, actor, proposal, slot, along))
-  return outcome ?? 'stale'
+  return outcome ?? 'changed'
 }
 
 async function writeConfirmation(
@@ -41,19 +43,23 @@ async function writeConfirmation(
   const { now } = along
   const calendarId = slot.calendarId ?? proposal.calendarId
   const placed = placeEvent(app, actor, calendarId, eventBody(app, proposal, slot), now)
-  const end = { status: 'confirmed', slotId: slot.id, eventId: placed.id } as const
-  const guard = app.sql`
-    ${changeProposal(app.sql, proposal, end, now)} and exists (select from did_calendar)
-    returning (select revision from did_calendar) as revision, (select default_reminders from did_calendar) as default_reminders`
-  const { matched } = await commitParts(
-    app,
-    guard,
-    {
+  const { locked, counted } = countConfirmed(app, proposal.orgId, calendarId)
+  const { matched } = await commit(app, {
+    steps: [locked],
+    guard: updateProposalGuard(app.sql, proposal, {
+      now,
+      end: { status: 'confirmed', slotId: slot.id, eventId: placed.id },
+      condition: app.sql`exists (select from ${locked})`,
+      returning: app.sql`
+        (select revision from ${locked}) as revision,
+        (select default_reminders from ${locked}) as default_reminders`,
+    }),
+    effects: [
       ...along.effects,
-      counted: countConfirmed(app, proposal.orgId, calendarId),
-      expiry: clearTimers(app, proposal),
+      counted,
+      clearTimers(app, proposal),
       ...placed.effects,
-      deliveries: emit(app, proposal.orgId, [
+      emit(app, proposal.orgId, [
         ...along.emissions,
         placed.emission,
         {
@@ -65,26 +71,26 @@ async function writeConfirmation(
           },
         },
       ]),
-    },
-    { calendar: lockCalendar(app, proposal.orgId, calendarId) },
-  )
+    ],
+  })
   return matched ? 'confirmed' : undefined
 }
 
-/** False when the proposal changed meanwhile. */
-export async function cancelWith(
+/** False: the proposal has changed since it was read. */
+export async function cancelProposal(
   app: App,
   proposal: ProposalRow,
   reason: 'organizer_cancelled' | 'all_declined',
   along: AlongWith = alone(app),
 ): Promise<boolean> {
-  const end = { status: 'cancelled', reason } as const
   const payload = { proposal_id: encodeId('spr', proposal.id), reason }
-  const guard = app.sql`${changeProposal(app.sql, proposal, end, along.now)} returning id`
-  const { matched } = await commitParts(app, guard, {
-    ...along.effects,
-    expiry: clearTimers(app, proposal),
-    deliveries: emit(app, proposal.orgId, [...along.emissions, { type: 'proposal.cancelled', payload }]),
+  const { matched } = await commit(app, {
+    guard: updateProposalGuard(app.sql, proposal, { now: along.now, end: { status: 'cancelled', reason } }),
+    effects: [
+      ...along.effects,
+      clearTimers(app, proposal),
+      emit(app, proposal.orgId, [...along.emissions, { type: 'proposal.cancelled', payload }]),
+    ],
   })
   return matched
 }

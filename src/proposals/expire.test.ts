@@ -7,7 +7,7 @@ import { makeAgent, makeCalendar, makeHold, makeOrganization, makeProposal, make
 import { openTestService, type TestService, testStart } from '../testing/harness.ts'
 import { openProcess, type TestProcess } from '../testing/process.ts'
 import { openReceiver, type Receiver } from '../testing/receiver.ts'
-import { timerWakeups } from '../timers/due.ts'
+import { timersDue } from '../timers/due.ts'
 import { shardCount, shardOf } from '../timers/timers.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: records are looked into field by field
@@ -145,7 +145,7 @@ test('after an outage of a day each one is told once, the wake-ups come from the
   await goTo(24 * 60)
   for (const id of made) assert.equal((await read(id)).status, 'expired')
   const shards = new Set(made.map((id) => shardOf(decodeId('spr', id)!)))
-  const rung = await timerWakeups(service.app, service.clock.now())
+  const rung = await timersDue.due(service.app, service.clock.now())
   const rungShards = new Set(rung.flatMap((wakeup) => (wakeup.name === 'fire' ? [wakeup.payload.shard] : [])))
   for (const shard of shards) assert.ok(rungShards.has(shard))
   await Promise.all([fireAll(), fireAll(second.app), fireAll(), fireAll(second.app)])

@@ -1,30 +1,21 @@
-// Changes to a pending proposal: decided by what was read of it, and again when that changed meanwhile.
+// Changes of a pending proposal. A change that was decided by a proposal that has changed since is decided again.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { openTurns } from '../changes/turns.ts'
-import { conflict, overloaded } from '../errors.ts'
+import { again, decide } from '../changes/decide.ts'
+import { conflict } from '../errors.ts'
 import { settleOverdue } from './expire.ts'
 import { requireProposal, type WholeProposal } from './read.ts'
 
-const inTurn = openTurns()
-/** Each lost try is a change by somebody else, and there are 51 at most: 50 responses and the end. */
-const maxTries = 60
-
-/** Runs `attempt` on the proposal as it is now, again for as long as it returns undefined: somebody else was faster. */
+/** Runs `work` on the proposal as it is now, and runs it again if the proposal has changed since it was read. */
 export const onPending = <T>(
   app: App,
   actor: Actor,
   id: string,
-  attempt: (whole: WholeProposal) => Promise<T | undefined>,
+  work: (whole: WholeProposal) => Promise<T | typeof again>,
 ): Promise<T> =>
-  inTurn(id, async () => {
-    for (let tries = 0; tries < maxTries; tries++) {
-      const whole = await requireProposal(app, actor, id)
-      if (await settleOverdue(app, whole.proposal)) continue
-      const outcome = await attempt(whole)
-      if (outcome !== undefined) return outcome
-    }
-    throw overloaded('Too many changes at once to this proposal. Try again.')
+  decide(app, { noun: 'proposal', key: id }, async () => {
+    const whole = await requireProposal(app, actor, id)
+    return (await settleOverdue(app, whole.proposal)) ? again : work(whole)
   })
 
 export function requirePending({ proposal }: WholeProposal): void {

@@ -2,6 +2,7 @@ import type { Uuid } from '../shapes/ids.ts'
 import type { Page } from '../shapes/lists.ts'
 import { answersTo, askedBy, isOneOf, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
+import { rowsOf, uuids } from '../stores/sql.ts'
 import type { proposalStatuses, responseKinds } from './schema.ts'
 
 export type ProposalRow = {
@@ -43,16 +44,21 @@ export type ResponseRow = {
 }
 
 const proposalColumns = (sql: Sql) => sql`
-  org_id, id, title_sealed, description_sealed, organizer_agent_id, participant_agent_ids, calendar_id, status, expires_at,
-  resolved_slot_id, created_event_id, metadata, revision, created_at, updated_at`
+  org_id, id,
+  title_sealed, description_sealed,
+  organizer_agent_id, participant_agent_ids, calendar_id,
+  status, expires_at, resolved_slot_id, created_event_id,
+  metadata, revision, created_at, updated_at`
 
 export const proposalById = (sql: Sql, orgId: Uuid, id: Uuid) =>
   own<ProposalRow>(sql, orgId)`
-  select ${proposalColumns(sql)} from proposals where org_id = ${orgId} and id = ${id}`
+  select ${proposalColumns(sql)}
+  from proposals
+  where org_id = ${orgId} and id = ${id}`
 
 type ProposalFilter = { status?: ProposalRow['status']; organizerId?: Uuid; now: Date }
 
-/** One that is overdue shows as expired from that instant. */
+/** An overdue proposal shows as expired, whether or not its timer has fired. */
 const shownAs = (sql: Sql, { status, now }: ProposalFilter): Fragment => {
   if (status === 'pending') return sql`and status = 'pending' and (expires_at is null or expires_at > ${now})`
   if (status === 'expired') return sql`and (status = 'expired' or (status = 'pending' and expires_at <= ${now}))`
@@ -60,79 +66,58 @@ const shownAs = (sql: Sql, { status, now }: ProposalFilter): Fragment => {
 }
 
 const matching = (sql: Sql, orgId: Uuid, filter: ProposalFilter): Fragment => sql`
-  org_id = ${orgId} ${shownAs(sql, filter)}
+  org_id = ${orgId}
+  ${shownAs(sql, filter)}
   ${filter.organizerId ? sql`and organizer_agent_id = ${filter.organizerId}` : sql``}`
 
 export const proposalsPage = (sql: Sql, orgId: Uuid, filter: ProposalFilter, page: Page) =>
   own<ProposalRow>(sql, orgId)`
-  select ${proposalColumns(sql)} from proposals where ${matching(sql, orgId, filter)}
-  order by id desc limit ${page.limit} offset ${page.offset}`
+  select ${proposalColumns(sql)}
+  from proposals
+  where ${matching(sql, orgId, filter)}
+  order by id desc
+  limit ${page.limit} offset ${page.offset}`
 
 export const proposalTotal = (sql: Sql, orgId: Uuid, filter: ProposalFilter) =>
   own<{ total: number }>(sql, orgId)`
-  select ${askedBy(sql, orgId)}, count(*)::integer as total from proposals where ${matching(sql, orgId, filter)}`
+  select ${askedBy(sql, orgId)}, count(*)::integer as total
+  from proposals
+  where ${matching(sql, orgId, filter)}`
 
+/** Of `proposal_slots` as `s`. */
 const slotColumns = (sql: Sql) => sql`
   s.org_id, s.proposal_id, s.id, s.position, s.start_time, s.end_time, s.weight, s.calendar_id`
 
 export const slotsOf = (sql: Sql, orgId: Uuid, proposalId: Uuid) =>
   own<SlotRow>(sql, orgId)`
-  select ${slotColumns(sql)} from proposal_slots s
-  where s.org_id = ${orgId} and s.proposal_id = ${proposalId} order by s.position`
+  select ${slotColumns(sql)}
+  from proposal_slots s
+  where s.org_id = ${orgId} and s.proposal_id = ${proposalId}
+  order by s.position`
 
-/** Of each proposal the slot that was chosen. */
+/** The chosen slot of each proposal. */
 export const resolvedSlots = (sql: Sql, orgId: Uuid, proposalIds: readonly Uuid[]) =>
   own<SlotRow>(sql, orgId)`
-  select ${slotColumns(sql)} from proposals p
+  select ${slotColumns(sql)}
+  from proposals p
   join proposal_slots s on s.org_id = p.org_id and s.proposal_id = p.id and s.id = p.resolved_slot_id
-  where p.org_id = ${orgId} and p.id = any (${proposalIds}::uuid[])`
+  where p.org_id = ${orgId} and p.id = any (${uuids(sql, proposalIds)})`
 
 export const responsesOf = (sql: Sql, orgId: Uuid, proposalId: Uuid) =>
   own<ResponseRow>(sql, orgId)`
-  select org_id, id, agent_id, response, selected_slot_id, counter_slots, message, created_at from proposal_responses
-  where org_id = ${orgId} and proposal_id = ${proposalId} order by id`
-
-export const insertProposal = (sql: Sql, row: ProposalRow): Fragment => sql`
-  insert into proposals (org_id, id, title_sealed, description_sealed, organizer_agent_id, participant_agent_ids,
-    calendar_id, expires_at, metadata, created_at, updated_at)
-  select ${row.orgId}::uuid, ${row.id}::uuid, ${row.titleSealed}::bytea, ${row.descriptionSealed}::bytea,
-    ${row.organizerAgentId}::uuid, ${row.participantAgentIds}::uuid[], ${row.calendarId}::uuid,
-    ${row.expiresAt}::timestamptz, ${sql.json(row.metadata)}::jsonb, ${row.createdAt}::timestamptz,
-    ${row.updatedAt}::timestamptz
-  from guard`
-
-export const insertSlots = (sql: Sql, orgId: Uuid, slots: readonly SlotRow[]): Fragment => sql`
-  insert into proposal_slots (org_id, proposal_id, id, position, start_time, end_time, weight, calendar_id)
-  select ${orgId}::uuid, s."proposalId", s.id, s.position, s."startTime", s."endTime", s.weight, s."calendarId"
-  from guard, jsonb_to_recordset(${sql.json(slots)}) as s ("proposalId" uuid, id uuid, position smallint,
-    "startTime" timestamptz, "endTime" timestamptz, weight double precision, "calendarId" uuid)`
-
-export const insertResponse = (sql: Sql, orgId: Uuid, proposalId: Uuid, row: ResponseRow): Fragment => sql`
-  insert into proposal_responses (org_id, proposal_id, agent_id, id, response, selected_slot_id, counter_slots, message, created_at)
-  select ${orgId}::uuid, ${proposalId}::uuid, ${row.agentId}::uuid, ${row.id}::uuid, ${row.response}::text,
-    ${row.selectedSlotId}::uuid, ${sql.json(row.counterSlots)}::jsonb, ${row.message}::text, ${row.createdAt}::timestamptz
-  from guard`
-
-type ProposalEnd =
-  | { status: 'confirmed'; slotId: Uuid; eventId: Uuid }
-  | { status: 'cancelled'; reason: 'organizer_cancelled' | 'all_declined' }
-  | { status: 'expired' }
-
-/** The guard of every change to a proposal: it is pending, as it was seen, and its time is not up unless this says so. */
-export const changeProposal = (sql: Sql, row: ProposalRow, end: ProposalEnd | undefined, now: Date): Fragment => sql`
-  update proposals set revision = revision + 1, updated_at = ${now}
-    ${end ? sql`, status = ${end.status}, ended_at = ${now}` : sql``}
-    ${end?.status === 'confirmed' ? sql`, resolved_slot_id = ${end.slotId}, created_event_id = ${end.eventId}` : sql``}
-    ${end?.status === 'cancelled' ? sql`, cancel_reason = ${end.reason}` : sql``}
-  where org_id = ${row.orgId} and id = ${row.id} and status = 'pending' and revision = ${row.revision}
-    ${end?.status === 'expired' ? sql`` : sql`and (expires_at is null or expires_at > ${now})`}`
+  select org_id, id, agent_id, response, selected_slot_id, counter_slots, message, created_at
+  from proposal_responses
+  where org_id = ${orgId} and proposal_id = ${proposalId}
+  order by id`
 
 export const existingAgents = (sql: Sql, orgId: Uuid, ids: readonly Uuid[]) =>
   own<{ id: Uuid; status: string }>(sql, orgId)`
-  select org_id, id, status from agents where org_id = ${orgId} and id = any (${ids}::uuid[])`
+  select org_id, id, status
+  from agents
+  where org_id = ${orgId} and id = any (${uuids(sql, ids)})`
 
 export const pendingProposals = (sql: Sql, due: readonly { orgId: Uuid; subjectId: Uuid }[]) =>
   answersTo<{ id: Uuid }>(sql, isOneOf(due.map(({ subjectId }) => subjectId)))`
-  select p.id from jsonb_to_recordset(${sql.json(due.map(({ orgId, subjectId }) => ({ orgId, subjectId })))}) as d
-    ("orgId" uuid, "subjectId" uuid)
-  join proposals p on p.org_id = d."orgId" and p.id = d."subjectId" and p.status = 'pending'`
+  select p.id
+  from ${rowsOf(sql, due, { orgId: 'uuid', subjectId: 'uuid' }, 'd')}
+  join proposals p on p.org_id = d.org_id and p.id = d.subject_id and p.status = 'pending'`

@@ -1,21 +1,23 @@
-// Responding. The last response resolves the proposal in the same statement.
+// Records a response. The last one resolves the proposal in the same statement.
 import type { Actor } from '../actors/actor.ts'
 import { agentDecommissioned, requireAgent } from '../agents/agents.ts'
 import type { App } from '../app.ts'
 import { requireCalendar } from '../calendars/calendars.ts'
-import { commitParts } from '../changes/commitParts.ts'
+import { commit } from '../changes/commit.ts'
+import { again } from '../changes/decide.ts'
 import { conflict, forbidden } from '../errors.ts'
 import { isoTime } from '../shapes/datetimes.ts'
 import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { emit } from '../webhooks/emit.ts'
 import { invalidProposal } from './create.ts'
-import { type AlongWith, cancelWith, confirmSlot } from './end.ts'
+import { type AlongWith, cancelProposal, confirmSlot } from './end.ts'
 import { onPending, requirePending } from './pending.ts'
 import { presentResponse } from './present.ts'
-import { changeProposal, insertResponse, type ResponseRow } from './queries.ts'
+import type { ResponseRow } from './queries.ts'
 import type { WholeProposal } from './read.ts'
 import { decideResolution } from './rules.ts'
 import type { RespondBody } from './schema.ts'
+import { insertResponse, updateProposalGuard } from './writes.ts'
 
 export const respond = (app: App, actor: Actor, id: string, body: RespondBody) =>
   onPending(app, actor, id, async (whole) => {
@@ -26,16 +28,16 @@ export const respond = (app: App, actor: Actor, id: string, body: RespondBody) =
     }
     requirePending(whole)
     const row = responseRow(app, whole, agentId, body)
-    return (await writeResponse(app, actor, whole, row)) ? presentResponse(row) : undefined
+    return (await writeResponse(app, actor, whole, row)) ? presentResponse(row) : again
   })
 
-/** False when the proposal changed meanwhile. */
+/** False: the proposal has changed since it was read. */
 async function writeResponse(app: App, actor: Actor, whole: WholeProposal, row: ResponseRow): Promise<boolean> {
   const { proposal, slots } = whole
   const responses = [...whole.responses, row]
   const along: AlongWith = {
     now: row.createdAt,
-    effects: { response: insertResponse(app.sql, proposal.orgId, proposal.id, row) },
+    effects: [insertResponse(app.sql, proposal.orgId, proposal.id, row)],
     emissions: [
       {
         type: 'proposal.responded',
@@ -49,15 +51,14 @@ async function writeResponse(app: App, actor: Actor, whole: WholeProposal, row: 
   }
   const isLast = responses.length >= proposal.participantAgentIds.length
   const resolution = isLast ? decideResolution(slots, responses, proposal.participantAgentIds.length) : undefined
-  if (resolution?.kind === 'all_declined') return cancelWith(app, proposal, 'all_declined', along)
+  if (resolution?.kind === 'all_declined') return cancelProposal(app, proposal, 'all_declined', along)
   if (resolution?.kind === 'confirmed') {
     if ((await confirmSlot(app, actor, proposal, resolution.slot, along)) === 'confirmed') return true
   }
-  // Without quota, or with its calendar gone, the response is kept and the proposal stays pending.
-  const guard = app.sql`${changeProposal(app.sql, proposal, undefined, row.createdAt)} returning id`
-  const { matched } = await commitParts(app, guard, {
-    ...along.effects,
-    deliveries: emit(app, proposal.orgId, along.emissions),
+  // If the quota is used up or the calendar is gone, the response is kept and the proposal stays pending.
+  const { matched } = await commit(app, {
+    guard: updateProposalGuard(app.sql, proposal, { now: row.createdAt }),
+    effects: [...along.effects, emit(app, proposal.orgId, along.emissions)],
   })
   return matched
 }

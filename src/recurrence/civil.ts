@@ -4,15 +4,16 @@
 import { dayMs } from '../shapes/durations.ts'
 
 /** The calendar, leap days and weekdays included, repeats after 400 years = 20,871 whole weeks. */
-export const CYCLE_MONTHS = 4800
-const CYCLE_DAYS = 146_097
+export const gregorianCycleMonths = 4800
+const gregorianCycleDays = 146_097
 
 /** Days from 0000-01-01, a Saturday, to 1970-01-01. */
-const YEAR_0_TO_EPOCH = 719_528
+const year0ToEpochDays = 719_528
 
 /** On which day of a cycle each of its months begins, and the day after its last. */
-const firstDays = new Int32Array(CYCLE_MONTHS + 1)
-for (let month = 0; month < CYCLE_MONTHS; month++) firstDays[month + 1] = firstDays[month]! + lengthByRule(month)
+const firstDays = new Int32Array(gregorianCycleMonths + 1)
+for (let month = 0; month < gregorianCycleMonths; month++)
+  firstDays[month + 1] = firstDays[month]! + lengthByRule(month)
 
 function lengthByRule(month: number): number {
   const year = Math.floor(month / 12)
@@ -21,28 +22,28 @@ function lengthByRule(month: number): number {
 }
 
 export function firstDayOfMonth(month: number): number {
-  const cycle = quotient(month, CYCLE_MONTHS)
-  return firstDays[(month | 0) - cycle * CYCLE_MONTHS]! + cycle * CYCLE_DAYS - YEAR_0_TO_EPOCH
+  const cycle = quotient(month, gregorianCycleMonths)
+  return firstDays[(month | 0) - cycle * gregorianCycleMonths]! + cycle * gregorianCycleDays - year0ToEpochDays
 }
 
 export function monthOfDay(day: number): number {
-  const dayOfYear0 = (day + YEAR_0_TO_EPOCH) | 0
-  const cycle = quotient(dayOfYear0, CYCLE_DAYS)
-  const dayOfCycle = dayOfYear0 - cycle * CYCLE_DAYS
+  const dayOfYear0 = (day + year0ToEpochDays) | 0
+  const cycle = quotient(dayOfYear0, gregorianCycleDays)
+  const dayOfCycle = dayOfYear0 - cycle * gregorianCycleDays
   // As if all months were of one length: never off by more than one.
-  const about = quotient(dayOfCycle * CYCLE_MONTHS, CYCLE_DAYS)
+  const about = quotient(dayOfCycle * gregorianCycleMonths, gregorianCycleDays)
   const off = firstDays[about]! > dayOfCycle ? -1 : firstDays[about + 1]! <= dayOfCycle ? 1 : 0
-  return cycle * CYCLE_MONTHS + about + off
+  return cycle * gregorianCycleMonths + about + off
 }
 
 export function monthLength(month: number): number {
-  const monthOfCycle = (month | 0) % CYCLE_MONTHS
+  const monthOfCycle = (month | 0) % gregorianCycleMonths
   return firstDays[monthOfCycle + 1]! - firstDays[monthOfCycle]!
 }
 
 /** 0 is Monday, 6 is Sunday. */
 export function weekdayOf(day: number): number {
-  return ((day + YEAR_0_TO_EPOCH + 5) | 0) % 7
+  return ((day + year0ToEpochDays + 5) | 0) % 7
 }
 
 /** Division of 32-bit integers. */

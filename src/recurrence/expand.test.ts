@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { exceedsSpan, FREE_SPAN_DAYS } from './bounds.ts'
+import { hourMs } from '../shapes/durations.ts'
+import { exceedsSpan, freeSpanDays } from './bounds.ts'
 import {
   countBetween,
   firstOccurrenceFrom,
@@ -13,8 +14,6 @@ import { parseRule } from './grammar.ts'
 import { busyIntervals } from './overlap.ts'
 import { compileSeries, lastOccurrence, type Series } from './series.ts'
 import { checkStart } from './start.ts'
-
-const HOUR_MS = 3_600_000
 
 function seriesOf(text: string, start: string, cancelled: readonly string[] = []): Series {
   const parsed = parseRule(text)
@@ -37,7 +36,7 @@ const days = (starts: readonly number[]): string =>
   starts.map((start) => new Date(start).toISOString().slice(0, 10)).join(' ')
 
 /** What it shows, rule, start, window, the days of the occurrences. Checked against a printed calendar. */
-const CASES: readonly [string, string, string, [string, string], string][] = [
+const cases: readonly [string, string, string, [string, string], string][] = [
   [
     'every third day over a leap day',
     'FREQ=DAILY;INTERVAL=3',
@@ -267,7 +266,7 @@ const CASES: readonly [string, string, string, [string, string], string][] = [
 ]
 
 test('hand-checked expansions', () => {
-  for (const [name, rule, start, [from, to], expected] of CASES) {
+  for (const [name, rule, start, [from, to], expected] of cases) {
     const series = seriesOf(rule, start)
     const starts = occurrencesBetween(series, ms(from), ms(to))
     assert.equal(days(starts), expected, name)
@@ -325,7 +324,7 @@ test('the last occurrence', () => {
 })
 
 test('the span of a Free rule: exactly 90 days from first to last start is within', () => {
-  const exceeds = (rule: string) => exceedsSpan(seriesOf(rule, '2026-01-01'), FREE_SPAN_DAYS)
+  const exceeds = (rule: string) => exceedsSpan(seriesOf(rule, '2026-01-01'), freeSpanDays)
   assert.equal(exceeds('FREQ=DAILY;COUNT=91'), false)
   assert.equal(exceeds('FREQ=DAILY;COUNT=92'), true)
   assert.equal(exceeds('FREQ=DAILY;UNTIL=20260401'), false)
@@ -338,7 +337,7 @@ test('the span of a Free rule: exactly 90 days from first to last start is withi
 test('the time that occurrences take of a window', () => {
   const series = seriesOf('FREQ=DAILY', '2026-01-05', ['2026-01-07'])
   const busy = (from: string, to: string, hours: number) =>
-    busyIntervals(series, hours * HOUR_MS, { fromMs: ms(from), toMs: ms(to) })
+    busyIntervals(series, hours * hourMs, { fromMs: ms(from), toMs: ms(to) })
       .map((time) => new Date(time).toISOString().slice(8, 16))
       .join(' ')
   assert.equal(busy('2026-01-06T11:00', '2026-01-08T09:00', 2), '', 'touching is not meeting')

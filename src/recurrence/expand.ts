@@ -30,17 +30,17 @@ export function countBetween(series: Series, fromMs: number, toMs: number): numb
   return count
 }
 
-/** The first start at `fromMs` or later; `undefined` when there is none. */
+/** The first start at `fromMs` or later; `undefined` if there is none. */
 export function firstOccurrenceFrom(series: Series, fromMs: number): number | undefined {
   return occurrencesBetween(series, fromMs, Number.POSITIVE_INFINITY, 1)[0]
 }
 
-/** The first start strictly after `afterMs`; `undefined` when there is none. */
+/** The first start strictly after `afterMs`; `undefined` if there is none. */
 export function nextOccurrence(series: Series, afterMs: number): number | undefined {
   return firstOccurrenceFrom(series, afterMs + 1)
 }
 
-/** The last start strictly before `beforeMs`; `undefined` when there is none. */
+/** The last start strictly before `beforeMs`; `undefined` if there is none. */
 export function previousOccurrence(series: Series, beforeMs: number): number | undefined {
   const { to, first, end } = liveWindow(series, Number.NEGATIVE_INFINITY, beforeMs)
   for (let slot = end - 1; slot >= first; slot--) {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { MAX_RULE_LENGTH, parseRule } from './grammar.ts'
+import { maxRuleLength, parseRule } from './grammar.ts'
 import { printRule } from './print.ts'
 import { checkStart } from './start.ts'
 
 /** Text → canonical text. */
-const ACCEPTED: readonly [string, string][] = [
+const accepted: readonly [string, string][] = [
   ['FREQ=DAILY', 'FREQ=DAILY'],
   ['FREQ=DAILY;INTERVAL=1', 'FREQ=DAILY'],
   ['COUNT=1;FREQ=DAILY', 'FREQ=DAILY;COUNT=1'],
@@ -30,10 +30,10 @@ const ACCEPTED: readonly [string, string][] = [
 ]
 
 /** Text → what the reason must say. */
-const REFUSED: readonly [string, RegExp][] = [
+const refused: readonly [string, RegExp][] = [
   ['', /empty/],
   [' ', /KEY=VALUE/],
-  ['x'.repeat(MAX_RULE_LENGTH + 1), /at most 256 characters, got 257/],
+  ['x'.repeat(maxRuleLength + 1), /at most 256 characters, got 257/],
   ['RRULE:FREQ=DAILY', /without the RRULE: prefix/],
   ['rrule:freq=daily', /without the RRULE: prefix/],
   ['FREQ=DAILY;', /empty part/],
@@ -120,7 +120,7 @@ const REFUSED: readonly [string, RegExp][] = [
 ]
 
 /** Rule, start, what the refusal must say; without it the start fits. */
-const STARTS: readonly [string, string, RegExp?][] = [
+const starts: readonly [string, string, RegExp?][] = [
   ['FREQ=DAILY', '2026-01-01T00:00:00Z'],
   ['FREQ=DAILY', '2026-01-01T00:00:00.123Z'],
   ['FREQ=DAILY', '0000-12-31T23:59:59Z', /years 0001 to 9999/],
@@ -153,7 +153,7 @@ const STARTS: readonly [string, string, RegExp?][] = [
 ]
 
 test('accepts every form of the grammar and prints it canonically', () => {
-  for (const [text, canonical] of ACCEPTED) {
+  for (const [text, canonical] of accepted) {
     const parsed = parseRule(text)
     assert.ok(parsed.ok, `${text}: ${JSON.stringify(parsed)}`)
     const printed = printRule(parsed.rule)
@@ -163,7 +163,7 @@ test('accepts every form of the grammar and prints it canonically', () => {
 })
 
 test('refuses everything else with a reason that names the part', () => {
-  for (const [text, reason] of REFUSED) {
+  for (const [text, reason] of refused) {
     const parsed = parseRule(text)
     assert.ok(!parsed.ok, `${text} was accepted`)
     assert.match(parsed.reason, reason)
@@ -172,7 +172,7 @@ test('refuses everything else with a reason that names the part', () => {
 })
 
 test('the start must be the first occurrence', () => {
-  for (const [text, start, reason] of STARTS) {
+  for (const [text, start, reason] of starts) {
     const parsed = parseRule(text)
     assert.ok(parsed.ok, text)
     const misfit = checkStart(parsed.rule, new Date(start))

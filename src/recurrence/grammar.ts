@@ -1,18 +1,18 @@
 // The recurrence grammar of the specification, read strictly: what is not in its table is refused, with one sentence that
-// names the part and what to do. Work is linear in the text, and a text over MAX_RULE_LENGTH is not read at all.
+// names the part and what to do. Work is linear in the text, and a text over maxRuleLength is not read at all.
 import { charCodeAt, indexOf, slice, startsWith } from '../shapes/strings.ts'
 import { quote, readEnd, readMonthDay, readOrdinalDay, readWeekdays, readWhole } from './parts.ts'
-import { type DayInMonth, FREQUENCIES, MAX_INTERVAL, type Rule, type RuleEnd } from './rule.ts'
+import { type DayInMonth, frequencies, maxInterval, type Rule, type RuleEnd } from './rule.ts'
 
 /** Characters. The longest accepted rule has 73. */
-export const MAX_RULE_LENGTH = 256
+export const maxRuleLength = 256
 
 type ParsedRule = { ok: true; rule: Rule } | { ok: false; reason: string }
 
 /** No two of one length begin alike. */
-const KEYS = ['FREQ', 'INTERVAL', 'COUNT', 'UNTIL', 'BYDAY', 'BYMONTHDAY'] as const
+const keys = ['FREQ', 'INTERVAL', 'COUNT', 'UNTIL', 'BYDAY', 'BYMONTHDAY'] as const
 
-/** The values in the order of KEYS. */
+/** The values in the order of keys. */
 type Parts = (string | undefined)[]
 
 /** A refusal is its reason; no value of the grammar is a string, so the two cannot be confused. */
@@ -28,7 +28,7 @@ export function parseRule(text: string): ParsedRule {
 /** Reads in place: pieces that are cut out and thrown away would cost more than all the rest. */
 function splitParts(text: string): Parts | Refusal {
   if (text === '') return 'The rule is empty: write for example FREQ=WEEKLY;BYDAY=MO'
-  if (text.length > MAX_RULE_LENGTH) return `The rule must be at most ${MAX_RULE_LENGTH} characters, got ${text.length}`
+  if (text.length > maxRuleLength) return `The rule must be at most ${maxRuleLength} characters, got ${text.length}`
   const parts: Parts = [undefined, undefined, undefined, undefined, undefined, undefined]
   for (let at = 0, end = 0; end < text.length; at = end + 1) {
     end = indexOf(text, ';', at)
@@ -38,7 +38,7 @@ function splitParts(text: string): Parts | Refusal {
     if (equals <= at || equals > end) return `${quote(slice(text, at, end))} must be written as KEY=VALUE`
     const place = placeAt(text, at, equals)
     if (place < 0) return refuseKey(slice(text, at, equals))
-    const key = KEYS[place]!
+    const key = keys[place]!
     if (parts[place] !== undefined) return `${key} is repeated: write it once`
     if (equals === end - 1) return `${key} has no value: write ${key}=VALUE or leave ${key} out`
     parts[place] = slice(text, equals + 1, end)
@@ -48,8 +48,8 @@ function splitParts(text: string): Parts | Refusal {
 
 function readRule(parts: Parts): Rule | Refusal {
   const freq = parts[0]
-  if (freq === undefined) return `FREQ is missing: write one of ${FREQUENCIES.map((name) => `FREQ=${name}`).join(', ')}`
-  const interval = parts[1] === undefined ? 1 : readWhole('INTERVAL', parts[1], MAX_INTERVAL)
+  if (freq === undefined) return `FREQ is missing: write one of ${frequencies.map((name) => `FREQ=${name}`).join(', ')}`
+  const interval = parts[1] === undefined ? 1 : readWhole('INTERVAL', parts[1], maxInterval)
   if (typeof interval === 'string') return interval
   const end = readEnd(parts[2], parts[3])
   if (typeof end === 'string') return end
@@ -66,7 +66,7 @@ function readRule(parts: Parts): Rule | Refusal {
       if (byDay !== undefined) return refuseFor('BYDAY', freq)
       return byMonthDay === undefined ? { freq, interval, end } : refuseFor('BYMONTHDAY', freq)
     default:
-      return `FREQ must be one of ${FREQUENCIES.join(', ')}, got ${quote(freq)}`
+      return `FREQ must be one of ${frequencies.join(', ')}, got ${quote(freq)}`
   }
 }
 
@@ -98,13 +98,13 @@ function refuseKey(key: string): Refusal {
   if (key === 'WKST') return 'WKST is not supported: leave it out, weeks begin on Monday'
   if (placeAt(key.toUpperCase(), 0, key.length) >= 0)
     return `${key} must be written in upper case: ${key.toUpperCase()}`
-  return `${quote(key)} is not supported: use only ${KEYS.join(', ')}`
+  return `${quote(key)} is not supported: use only ${keys.join(', ')}`
 }
 
-/** The place in KEYS of the key that `text` holds in `[from, to)`, or -1. */
+/** The place in keys of the key that `text` holds in `[from, to)`, or -1. */
 function placeAt(text: string, from: number, to: number): number {
-  for (let place = 0; place < KEYS.length; place++) {
-    const key = KEYS[place]!
+  for (let place = 0; place < keys.length; place++) {
+    const key = keys[place]!
     if (key.length !== to - from || charCodeAt(key, 0) !== charCodeAt(text, from)) continue
     return startsWith(text, key, from) ? place : -1
   }

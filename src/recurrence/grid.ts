@@ -1,6 +1,6 @@
 // A rule's days as a numbered grid. Slot 0 is the start; a slot's day and a day's slot are arithmetic, so no query walks
 // from the start. DAILY and WEEKLY slots always exist; MONTHLY and YEARLY slots may be missing (February 30): never clamped.
-import { CYCLE_MONTHS, firstDayOfMonth, monthLength, monthOfDay, quotient, weekdayOf } from './civil.ts'
+import { firstDayOfMonth, gregorianCycleMonths, monthLength, monthOfDay, quotient, weekdayOf } from './civil.ts'
 import type { DayInMonth, Rule } from './rule.ts'
 
 /** Days `anchorDay + n × periodDays + offset`; the first `skipped` of them are before the start. */
@@ -43,7 +43,7 @@ export function gridOf(rule: Rule, startDay: number): Grid {
   return { kind: 'months', anchorMonth, periodMonths, on, cycleSlots: cycleSlots(on, periodMonths) }
 }
 
-/** The slot's day, or NaN when its month has no such day: a missing day is in no window, since NaN compares with nothing. */
+/** The slot's day, or NaN if its month has no such day: a missing day is in no window, since NaN compares with nothing. */
 export function slotDay(grid: Grid, slot: number): number {
   if (grid.kind === 'months') return dayInMonth(grid.on, grid.anchorMonth + slot * grid.periodMonths)
   const position = slot + grid.skipped
@@ -74,7 +74,7 @@ export function countExisting(grid: Grid, first: number, end: number): number {
   return cycles === 0 ? rest : rest + cycles * walkExisting(grid, 0, grid.cycleSlots)
 }
 
-/** The slot of the n-th existing one, from 0. Walks at most two cycles. */
+/** The slot of the n-th existing slot, from 0. Walks at most two cycles. */
 export function slotOfExisting(grid: Grid, index: number): number {
   if (grid.kind === 'days' || grid.cycleSlots === 0) return index
   let found = 0
@@ -87,7 +87,7 @@ export function slotOfExisting(grid: Grid, index: number): number {
   return Math.floor(index / found) * grid.cycleSlots + slotOfExisting(grid, index % found)
 }
 
-/** The day (since 1970-01-01) of `on` in the month, or NaN when the month has none. */
+/** The day (since 1970-01-01) of `on` in the month, or NaN if the month has none. */
 export function dayInMonth(on: DayInMonth, month: number): number {
   const first = firstDayOfMonth(month)
   if (on.kind === 'monthDay') {
@@ -113,7 +113,7 @@ function walkExisting(grid: MonthGrid, first: number, end: number): number {
 function cycleSlots(on: DayInMonth, periodMonths: number): number {
   if (on.kind === 'monthDay' ? on.day <= 28 : Math.abs(on.ordinal) <= 4) return 0
   // Days 30 and 31 do not depend on leap years.
-  const cycleMonths = on.kind === 'monthDay' && on.day >= 30 ? 12 : CYCLE_MONTHS
+  const cycleMonths = on.kind === 'monthDay' && on.day >= 30 ? 12 : gregorianCycleMonths
   return cycleMonths / greatestCommonDivisor(cycleMonths, periodMonths)
 }
 

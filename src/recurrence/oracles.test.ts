@@ -17,7 +17,7 @@ import { countBetween, isOccurrence, nextOccurrence, occurrencesBetween, previou
 import { parseRule } from './grammar.ts'
 import { busyIntervals } from './overlap.ts'
 import { printRule } from './print.ts'
-import { type Rule, WEEKDAY_CODES } from './rule.ts'
+import { type Rule, weekdayCodes } from './rule.ts'
 import { compileSeries, lastOccurrence, type Series } from './series.ts'
 import { checkStart } from './start.ts'
 
@@ -91,11 +91,11 @@ function byPart({ freq, by, weekdays }: Ingredients, start: Date): string | fals
   const date = start.getUTCDate()
   const length = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 0)).getUTCDate()
   if (freq === 'WEEKLY' && by !== 'nothing') {
-    return `BYDAY=${[...new Set([...weekdays, weekday])].map((day) => WEEKDAY_CODES[day]).join(',')}`
+    return `BYDAY=${[...new Set([...weekdays, weekday])].map((day) => weekdayCodes[day]).join(',')}`
   }
   if (freq !== 'MONTHLY' || by === 'nothing') return false
-  if (by === 'day') return `BYDAY=${Math.ceil(date / 7)}${WEEKDAY_CODES[weekday]}`
-  if (by === 'dayFromEnd') return `BYDAY=-${Math.ceil((length - date + 1) / 7)}${WEEKDAY_CODES[weekday]}`
+  if (by === 'day') return `BYDAY=${Math.ceil(date / 7)}${weekdayCodes[weekday]}`
+  if (by === 'dayFromEnd') return `BYDAY=-${Math.ceil((length - date + 1) / 7)}${weekdayCodes[weekday]}`
   if (date === length) return 'BYMONTHDAY=-1'
   return date <= 28 && `BYMONTHDAY=${date}`
 }

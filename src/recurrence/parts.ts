@@ -2,7 +2,7 @@
 import { dayMs } from '../shapes/durations.ts'
 import { charCodeAt } from '../shapes/strings.ts'
 import { firstDayOfMonth, monthLength } from './civil.ts'
-import { type DayInMonth, MAX_BYMONTHDAY, MAX_COUNT, MAX_ORDINAL, type RuleEnd, WEEKDAY_CODES } from './rule.ts'
+import { type DayInMonth, maxCount, maxMonthDay, maxOrdinal, type RuleEnd, weekdayCodes } from './rule.ts'
 
 type Refusal = string
 
@@ -18,13 +18,13 @@ export function readWhole(key: string, text: string, max: number): number | Refu
   return value >= 1 && value <= max ? value : `${key} must be a whole number from 1 to ${max}, got ${quote(text)}`
 }
 
-const NEVER: RuleEnd = { kind: 'never' }
+const never: RuleEnd = { kind: 'never' }
 
 export function readEnd(count: string | undefined, until: string | undefined): RuleEnd | Refusal {
   if (count !== undefined && until !== undefined) return 'COUNT and UNTIL exclude each other: keep one'
   if (until !== undefined) return readUntil(until)
-  if (count === undefined) return NEVER
-  const value = readWhole('COUNT', count, MAX_COUNT)
+  if (count === undefined) return never
+  const value = readWhole('COUNT', count, maxCount)
   return typeof value === 'string' ? value : { kind: 'count', count: value }
 }
 
@@ -56,9 +56,9 @@ export function readWeekdays(text: string): readonly number[] | Refusal {
   for (let at = 0; at <= text.length; at += 3) {
     const weekday = weekdayAt(text, at)
     if (weekday < 0 || (at + 2 < text.length && text[at + 2] !== ',')) {
-      return `BYDAY of a WEEKLY rule must list days out of ${WEEKDAY_CODES.join(',')}, got ${quote(text)}`
+      return `BYDAY of a WEEKLY rule must list days out of ${weekdayCodes.join(',')}, got ${quote(text)}`
     }
-    if (listed & (1 << weekday)) return `BYDAY repeats ${WEEKDAY_CODES[weekday]}: name each day once`
+    if (listed & (1 << weekday)) return `BYDAY repeats ${weekdayCodes[weekday]}: name each day once`
     listed |= 1 << weekday
   }
   const weekdays: number[] = []
@@ -71,19 +71,19 @@ export function readOrdinalDay(text: string): DayInMonth | Refusal {
   const digitAt = sign < 0 ? 1 : 0
   const ordinal = digitsAt(text, digitAt, 1)
   const weekday = weekdayAt(text, digitAt + 1)
-  if (text.length !== digitAt + 3 || ordinal < 1 || ordinal > MAX_ORDINAL || weekday < 0) {
+  if (text.length !== digitAt + 3 || ordinal < 1 || ordinal > maxOrdinal || weekday < 0) {
     return `BYDAY of a MONTHLY rule must be one day with an ordinal from 1 to 5 or -1 to -5, such as 2TU or -1FR, got ${quote(text)}`
   }
   return { kind: 'weekday', ordinal: sign * ordinal, weekday }
 }
 
 export function readMonthDay(text: string): DayInMonth | Refusal {
-  const day = text === '-1' ? -1 : readWhole('BYMONTHDAY', text, MAX_BYMONTHDAY)
+  const day = text === '-1' ? -1 : readWhole('BYMONTHDAY', text, maxMonthDay)
   if (typeof day === 'number') return { kind: 'monthDay', day }
-  return `BYMONTHDAY must be one whole number from 1 to ${MAX_BYMONTHDAY}, or -1 for the last day, got ${quote(text)}`
+  return `BYMONTHDAY must be one whole number from 1 to ${maxMonthDay}, or -1 for the last day, got ${quote(text)}`
 }
 
-/** The number that `length` ASCII digits spell, or -1 when one of them is no digit. */
+/** The number that `length` ASCII digits spell, or -1 if one of them is not a digit. */
 function digitsAt(text: string, at: number, length: number): number {
   let value = 0
   for (let i = at; i < at + length; i++) {
@@ -94,11 +94,11 @@ function digitsAt(text: string, at: number, length: number): number {
   return value
 }
 
-const WEEKDAY_PAIRS = WEEKDAY_CODES.map((code) => pairAt(code, 0))
+const weekdayPairs = weekdayCodes.map((code) => pairAt(code, 0))
 
 function weekdayAt(text: string, at: number): number {
   const pair = pairAt(text, at)
-  for (let weekday = 0; weekday < 7; weekday++) if (WEEKDAY_PAIRS[weekday] === pair) return weekday
+  for (let weekday = 0; weekday < 7; weekday++) if (weekdayPairs[weekday] === pair) return weekday
   return -1
 }
 

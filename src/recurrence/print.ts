@@ -1,6 +1,6 @@
 import { dayMs } from '../shapes/durations.ts'
 import { firstDayOfMonth, monthOfDay } from './civil.ts'
-import { type DayInMonth, type Rule, type RuleEnd, WEEKDAY_CODES } from './rule.ts'
+import { type DayInMonth, type Rule, type RuleEnd, weekdayCodes } from './rule.ts'
 
 /**
  * The canonical text: parts in the order FREQ, INTERVAL, COUNT or UNTIL, BYDAY or BYMONTHDAY; defaults left out; days in
@@ -12,13 +12,13 @@ export function printRule(rule: Rule): string {
   if (rule.end.kind === 'count') parts.push(`COUNT=${rule.end.count}`)
   if (rule.end.kind === 'until') parts.push(`UNTIL=${printUntil(rule.end)}`)
   if (rule.freq === 'WEEKLY' && rule.weekdays)
-    parts.push(`BYDAY=${rule.weekdays.map((day) => WEEKDAY_CODES[day]).join(',')}`)
+    parts.push(`BYDAY=${rule.weekdays.map((day) => weekdayCodes[day]).join(',')}`)
   if (rule.freq === 'MONTHLY' && rule.on) parts.push(printDayInMonth(rule.on))
   return parts.join(';')
 }
 
 export function printDayInMonth(on: DayInMonth): string {
-  return on.kind === 'monthDay' ? `BYMONTHDAY=${on.day}` : `BYDAY=${on.ordinal}${WEEKDAY_CODES[on.weekday]}`
+  return on.kind === 'monthDay' ? `BYMONTHDAY=${on.day}` : `BYDAY=${on.ordinal}${weekdayCodes[on.weekday]}`
 }
 
 function printUntil({ form, lastMs }: RuleEnd & { kind: 'until' }): string {

@@ -1,14 +1,14 @@
 // A recurrence rule as a value: what the grammar accepts and nothing else, so that the engine needs no further checks.
 
-export const FREQUENCIES = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const
+export const frequencies = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const
 
 /** In week order: the index is the weekday's number, and the week begins on Monday. */
-export const WEEKDAY_CODES = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const
+export const weekdayCodes = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const
 
-export const MAX_INTERVAL = 99
-export const MAX_COUNT = 730
-export const MAX_BYMONTHDAY = 28
-export const MAX_ORDINAL = 5
+export const maxInterval = 99
+export const maxCount = 730
+export const maxMonthDay = 28
+export const maxOrdinal = 5
 
 /**
  * `lastMs` (epoch ms) is the last moment at which an occurrence may start: the final millisecond of the UTC day or of the

@@ -5,7 +5,7 @@ import type { Rule } from './rule.ts'
 
 /**
  * A rule bound to its start, ready for any number of queries. All times are epoch ms. No occurrence starts after
- * `lastMs`, whether one starts there or not; `bounded` tells whether that is the rule's own end or the year 9999;
+ * `lastMs`, whether one starts there or not; `bounded` says whether that is the rule's own end or the year 9999;
  * `cancelled` is ascending.
  */
 export type Series = {
@@ -18,9 +18,9 @@ export type Series = {
 }
 
 /**
- * The start must have passed `checkStart`. What would end after the year 9999 is no occurrence: nobody could be told its
- * end. `cancelled` are occurrence starts (epoch ms, in any order) that no
- * query but `lastOccurrence` returns; repeats and values that are no occurrences change nothing.
+ * The start must have passed `checkStart`. An occurrence that would end after the year 9999 does not exist: its end could not
+ * be written. `cancelled` are starts of occurrences (epoch ms, in any order), which only `lastOccurrence` returns; repeated
+ * values, and values at which no occurrence starts, change nothing.
  */
 export function compileSeries(rule: Rule, start: Date, cancelled: readonly number[] = [], durationMs = 0): Series {
   const startMs = start.getTime()
@@ -38,7 +38,7 @@ export function compileSeries(rule: Rule, start: Date, cancelled: readonly numbe
 
 /**
  * The last start (epoch ms) that the rule gives, cancelled or not: cancelling an occurrence does not shorten a series.
- * `undefined` when the rule has neither COUNT nor UNTIL.
+ * `undefined` if the rule has neither COUNT nor UNTIL.
  */
 export function lastOccurrence(series: Series): number | undefined {
   if (!series.bounded) return undefined

@@ -2,10 +2,10 @@ import { dayMs } from '../shapes/durations.ts'
 import { EARLIEST_MS, firstDayOfMonth, LATEST_MS, monthLength, monthOfDay, weekdayOf } from './civil.ts'
 import { dayInMonth } from './grid.ts'
 import { printDayInMonth } from './print.ts'
-import { type Rule, WEEKDAY_CODES } from './rule.ts'
+import { type Rule, weekdayCodes } from './rule.ts'
 
 /**
- * The start is the first occurrence: `undefined` when it fits the rule, else one sentence that says why not. Fractions of
+ * The start is the first occurrence: `undefined` if it fits the rule, else one sentence that says why not. Fractions of
  * a second are allowed; every occurrence then has them.
  */
 export function checkStart(rule: Rule, start: Date): string | undefined {
@@ -18,13 +18,13 @@ export function checkStart(rule: Rule, start: Date): string | undefined {
 function misfit(rule: Rule, startDay: number): string | undefined {
   const weekday = weekdayOf(startDay)
   if (rule.freq === 'WEEKLY' && rule.weekdays && !rule.weekdays.includes(weekday)) {
-    const listed = rule.weekdays.map((day) => WEEKDAY_CODES[day]).join(',')
-    return `The start must be on a day of BYDAY=${listed} in UTC, but is on ${WEEKDAY_CODES[weekday]}`
+    const listed = rule.weekdays.map((day) => weekdayCodes[day]).join(',')
+    return `The start must be on a day of BYDAY=${listed} in UTC, but is on ${weekdayCodes[weekday]}`
   }
   if (rule.freq !== 'MONTHLY' || !rule.on) return undefined
   const month = monthOfDay(startDay)
   if (dayInMonth(rule.on, month) === startDay) return undefined
   const date = startDay - firstDayOfMonth(month) + 1
-  const is = rule.on.kind === 'weekday' ? `a ${WEEKDAY_CODES[weekday]}, ` : ''
+  const is = rule.on.kind === 'weekday' ? `a ${weekdayCodes[weekday]}, ` : ''
   return `The start must fit ${printDayInMonth(rule.on)} in UTC, but is on ${is}day ${date} of ${monthLength(month)}`
 }

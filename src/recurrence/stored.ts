@@ -2,8 +2,8 @@ import { parseRule } from './grammar.ts'
 import { compileSeries, type Series } from './series.ts'
 
 /**
- * The series of an event as it is stored, whose rule was checked when it was stored: throws when it cannot be read all the
- * same. Start, end and `cancelled` (starts, in any order) are epoch ms.
+ * The series of a stored event. Its rule was checked before it was stored: throws if it cannot be read all the same. Start,
+ * end and `cancelled` (starts, in any order) are epoch ms.
  */
 export function storedSeries(rule: string, startMs: number, endMs: number, cancelled: readonly number[]): Series {
   const parsed = parseRule(rule)

@@ -4,7 +4,7 @@ import { quotient } from './civil.ts'
 import { type DayGrid, dayInMonth, type MonthGrid } from './grid.ts'
 import { cancelledBefore, type Series } from './series.ts'
 
-/** `[from, to)` in epoch ms, and the slots `[first, end)` of which some may start outside of it. */
+/** `[from, to)` in epoch ms, and the slots `[first, end)`, some of which may start outside of it. */
 export type LiveWindow = { from: number; to: number; first: number; end: number }
 
 /** Ascending, at most `limit` of them. */
@@ -46,7 +46,7 @@ function walkMonths(series: Series, grid: MonthGrid, window: LiveWindow, limit: 
   return starts
 }
 
-/** Lets starts in `[from, to)` through that are not cancelled. They come ascending: `behind` of the cancelled are earlier. */
+/** Lets starts in `[from, to)` through that are not cancelled. They come ascending; `behind` counts the cancelled ones that are earlier. */
 type Sieve = { readonly from: number; readonly to: number; readonly cancelled: readonly number[]; behind: number }
 
 function sieveOf(series: Series, { from, to }: LiveWindow): Sieve {

@@ -9,17 +9,19 @@ export const texts = (sql: Sql, values: readonly string[]): Fragment =>
 export const integers = (sql: Sql, values: readonly number[]): Fragment => sql`${values}::integer[]`
 export const json = (sql: Sql, value: unknown): Fragment => sql`${sql.json(value)}::jsonb`
 
-type ColumnType =
+export type ColumnType =
   | 'boolean'
   | 'bytea'
   | 'integer'
   | 'integer[]'
   | 'bigint'
+  | 'double precision'
   | 'jsonb'
   | 'smallint'
   | 'text'
   | 'text[]'
   | 'timestamptz'
+  | 'timestamptz[]'
   | 'uuid'
 
 /** The fields of a record that become columns, and the type of each. Columns are in snake_case. */
@@ -52,10 +54,12 @@ const types: Record<ColumnType, (sql: Sql) => Fragment> = {
   integer: (sql) => sql`integer`,
   'integer[]': (sql) => sql`integer[]`,
   bigint: (sql) => sql`bigint`,
+  'double precision': (sql) => sql`double precision`,
   jsonb: (sql) => sql`jsonb`,
   smallint: (sql) => sql`smallint`,
   text: (sql) => sql`text`,
   'text[]': (sql) => sql`text[]`,
   timestamptz: (sql) => sql`timestamptz`,
+  'timestamptz[]': (sql) => sql`timestamptz[]`,
   uuid: (sql) => sql`uuid`,
 }

@@ -2,18 +2,22 @@
 import type { App } from '../app.ts'
 import { isoTime } from '../shapes/datetimes.ts'
 import { encodeId } from '../shapes/ids.ts'
-import type { Coming } from '../sweeps/sweeps.ts'
-import { type Wakeup, wakeTimers } from '../wakeups/jobs.ts'
+import type { Source } from '../sweeps/source.ts'
+import { wakeTimers } from '../wakeups/jobs.ts'
 import { type DueTimer, shardCount } from './timers.ts'
 
-/** One wake-up per shard that has anything due by `until`. */
-export const timerWakeups = async (app: App, until: Date, rescuedAt?: Date): Promise<Wakeup[]> =>
-  (await overdueShards(app, until)).map(({ shard, second }) => wakeTimers(shard, second, rescuedAt))
-
-/** One wake-up per second and shard: a crowd of timers makes no crowd of them. */
-export async function comingTimers(app: App, from: Date, until: Date): Promise<Coming> {
-  const rows = await secondsBetween(app, from, until)
-  return { wakeups: rows.map(({ shard, second }) => wakeTimers(shard, second)), until }
+export const timersDue: Source = {
+  name: 'timers',
+  queue: 'timers',
+  /** One wake-up per shard that has anything due. */
+  async due(app, until, rescuedAt) {
+    return (await overdueShards(app, until)).map(({ shard, second }) => wakeTimers(shard, second, rescuedAt))
+  },
+  /** One wake-up per second and shard: however many timers, there are few of them. */
+  async coming(app, from, until) {
+    const rows = await secondsBetween(app, from, until)
+    return { wakeups: rows.map(({ shard, second }) => wakeTimers(shard, second)), until }
+  },
 }
 
 type SecondRow = { shard: number; second: number }

@@ -4,6 +4,7 @@ import type { Series } from '../recurrence/series.ts'
 import { storedSeries } from '../recurrence/stored.ts'
 import { minuteMs } from '../shapes/durations.ts'
 import type { Timer } from './timers.ts'
+import type { UnfiredTimer } from './unfired.ts'
 
 export type Recurring = {
   startTime: Date
@@ -46,9 +47,6 @@ export function seriesTimers(event: Recurring, series: Series, reminders: readon
     return startMs === undefined ? [] : [timerAt(timer, startMs, shiftMs)]
   })
 }
-
-/** A timer that was due when its event was edited. */
-export type UnfiredTimer = Pick<Timer, 'kind' | 'offsetMinutes' | 'dueAt'>
 
 /** Of the moments from an unfired timer's on to `now`, those that the series as it is now has too: they are still to fire. */
 export const unfiredMoments = (

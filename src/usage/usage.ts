@@ -5,9 +5,8 @@ import { livingAgents } from '../agents/agents.ts'
 import type { App } from '../app.ts'
 import { livingPageCount } from '../booking/pages.ts'
 import { livingCalendars } from '../calendars/calendars.ts'
-import { activeSeries } from '../events/createSeries.ts'
-import { liveHoldCount } from '../events/holds.ts'
-import { liveSubscriptions } from '../imports/subscriptions.ts'
+import { activeSeriesCount, liveHoldCount } from '../events/counts.ts'
+import { liveSubscriptions } from '../imports/paused.ts'
 import { agentKeyCount } from '../keys/keys.ts'
 import { publicPlan } from '../plans/catalog.ts'
 import { isPaid } from '../plans/plans.ts'
@@ -58,7 +57,7 @@ async function livingThings({ sql, clock }: App, { orgId }: Actor) {
   const [row] = await own<Living>(sql, orgId)`
     select ${askedBy(sql, orgId)}, (${livingAgents(sql, orgId)})::integer as agents, (${livingCalendars(sql, orgId)})::integer as calendars,
       (${liveSubscriptions(sql, orgId)})::integer as ical_subscriptions,
-      (${activeSeries(sql, orgId, now)})::integer as recurring_events,
+      (${activeSeriesCount(sql, orgId, now)})::integer as recurring_events,
       (${webhookCount(sql, orgId)})::integer as webhook_endpoints, (${livingPageCount(sql, orgId)})::integer as booking_pages,
       (${agentKeyCount(sql, orgId)})::integer as scoped_keys, (${liveHoldCount(sql, orgId, now)})::integer as holds`
   const { agents, calendars, holds } = row!

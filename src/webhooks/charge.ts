@@ -3,7 +3,7 @@ import type { App } from '../app.ts'
 import { periodAt } from '../plans/period.ts'
 import { type Limit, limitsOf } from '../plans/plans.ts'
 import { takeUnits } from '../quotas/spending.ts'
-import type { ClaimedRow } from './queries.ts'
+import type { ClaimedRow } from './attempts.ts'
 
 const monthlyLimit = (row: ClaimedRow): Limit => limitsOf(row.plan, row.limits).webhook_deliveries
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, test } from 'vitest'
-import { deliveryHandlers } from '../../workers/deliveries.ts'
 import { openDirectWork } from '../../workers/direct.ts'
-import { directHandlers } from '../../workers/handlers.ts'
+import { openHandlers } from '../../workers/handlers.ts'
 import { upkeepHandlers } from '../../workers/upkeep.ts'
 import { openLog } from '../observability/log.ts'
 import { openHttp } from '../outbound/http.ts'
@@ -22,9 +21,9 @@ import { openProcess, type TestProcess } from '../testing/process.ts'
 import { openReceiver, type Receiver } from '../testing/receiver.ts'
 import { forgetKeys } from '../testing/redisKeys.ts'
 import type { Payload } from '../wakeups/jobs.ts'
+import { claimDeliveries } from './attempts.ts'
 import { openDeliverer } from './deliver.ts'
-import { deliveryWakeups } from './due.ts'
-import { claimDeliveries } from './queries.ts'
+import { deliveriesDue } from './due.ts'
 
 let service: TestService
 let otherProcess: TestProcess
@@ -78,7 +77,7 @@ const makeAgents = async (key: string, count: number) => {
 
 /** A wake-up for each delivery that is due now for one organization. */
 async function duePayloads({ id }: TestOrganization): Promise<Payload<'deliver'>[]> {
-  const wakeups = await deliveryWakeups(service.app, service.clock.now())
+  const wakeups = await deliveriesDue.due(service.app, service.clock.now())
   const payloads = wakeups.map(({ payload }) => payload as Payload<'deliver'>)
   return payloads
     .filter(({ orgId }) => orgId === decodeId('org', id))
@@ -241,7 +240,7 @@ test('a name that leads inward is refused at the connection, whatever it led to 
       return addresses.shift() ?? []
     },
   })
-  const { deliver } = deliveryHandlers({ ...service.app, http })
+  const { deliver } = openDeliverer({ ...service.app, http })
   const refused = async () =>
     (await service.app.metrics.deliveryAttempts.get()).values.find(({ labels }) => labels.outcome === 'refused_address')
       ?.value ?? 0
@@ -271,7 +270,7 @@ test('a receiver that hangs fails after ten seconds and delays no other subscrip
     return 200
   }
   const payloads = await duePayloads({ id: webhook.orgId, key })
-  const { deliver } = deliveryHandlers(service.app)
+  const { deliver } = openDeliverer(service.app)
   const hung = payloads.filter(({ subscriptionId }) => subscriptionId === decodeId('whk', webhook.id))
   const others = payloads.filter((payload) => !hung.includes(payload))
   assert.deepEqual([hung.length, others.length], [15, 15])
@@ -306,7 +305,7 @@ test('two workers together have ten attempts of one subscription in flight, and 
   })
   const { key, id, webhook } = await subscribe(receiver)
   await makeAgents(key, 30)
-  const workers = [deliveryHandlers(service.app), deliveryHandlers(otherProcess.app)]
+  const workers = [openDeliverer(service.app), openDeliverer(otherProcess.app)]
   const twenty = openGate()
   let returned = 0
   const all = (await duePayloads({ id, key })).map(async (payload, index) => {
@@ -388,11 +387,11 @@ test('with Redis away a receiver that hangs has ten attempts, and the others go 
   await makeWebhook(service, key, quick.url, ['agent.created'])
   await makeAgents(key, 15)
   const alone = await openProcess(service, { config: { redisUrl: 'redis://127.0.0.1:1' } })
-  const direct = openDirectWork(alone.app, directHandlers(alone.app))
+  const direct = openDirectWork(alone.app, openHandlers(alone.app))
   // As the sweeper does, again and again: without Redis what finds no slot stays due.
   for (let sweeps = 0; quick.received.length < 15 || hanging.received.length < 10; sweeps++) {
     assert.ok(sweeps < 50, `${quick.received.length} and ${hanging.received.length} after ${sweeps} sweeps`)
-    direct.start(await deliveryWakeups(service.app, service.clock.now()))
+    direct.start(await deliveriesDue.due(service.app, service.clock.now()))
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   assert.equal(hanging.received.length, 10)
@@ -439,7 +438,7 @@ test('the log tells when a webhook begins to fail, once, without its address', a
   const { key, id, webhook } = await subscribe(receiver)
   const lines: string[] = []
   const log = openLog('info', 'test', { write: (line) => lines.push(line) })
-  const { deliver } = deliveryHandlers({ ...service.app, log })
+  const { deliver } = openDeliverer({ ...service.app, log })
   const attemptAll = async () => Promise.all((await duePayloads({ id, key })).map(deliver))
   const told = () =>
     lines
@@ -649,7 +648,7 @@ test('of many first attempts at once exactly as many are sent as the month has l
   const limits = { webhook_deliveries: 7 }
   const { key, id, webhook } = await subscribe(receiver, { plan: 'custom', limits })
   await makeAgents(key, 16)
-  const workers = [deliveryHandlers(service.app), deliveryHandlers(otherProcess.app)]
+  const workers = [openDeliverer(service.app), openDeliverer(otherProcess.app)]
   const payloads = await duePayloads({ id, key })
   await Promise.all(payloads.map((payload, index) => workers[index % 2]!.deliver(payload)))
   assert.equal(receiver.received.length, 7)
@@ -713,7 +712,7 @@ test('without Redis the budget is counted from Postgres', async () => {
   const receiver = await newReceiver()
   const { key, id, webhook } = await subscribe(receiver, { plan: 'custom', limits: { webhook_deliveries: 2 } })
   const alone = await openProcess(service, { config: { redisUrl: 'redis://127.0.0.1:1' } })
-  const { deliver } = deliveryHandlers(alone.app)
+  const { deliver } = openDeliverer(alone.app)
   for (let index = 0; index < 4; index++) {
     await makeAgent(service, key)
     for (const payload of await duePayloads({ id, key })) await deliver(payload)
@@ -764,7 +763,7 @@ test('several workers that are woken for one delivery send it once', async () =>
   const { key, id, webhook } = await subscribe(receiver)
   await makeAgent(service, key)
   const [payload] = await duePayloads({ id, key })
-  const workers = [deliveryHandlers(service.app), deliveryHandlers(otherProcess.app)]
+  const workers = [openDeliverer(service.app), openDeliverer(otherProcess.app)]
   await Promise.all([0, 1, 0, 1, 0, 1].map((worker) => workers[worker]!.deliver(payload!)))
   assert.equal(receiver.received.length, 1)
   assert.equal((await onlyDelivery(key, webhook.id)).attempts, 1)
@@ -779,7 +778,7 @@ test('a worker that is closed claims nothing more, and what it had under way com
   const { key, id, webhook } = await subscribe(receiver)
   await makeAgents(key, 14)
   const http = openHttp({ trustedHosts: service.app.config.trustedHosts })
-  const { deliver } = deliveryHandlers({ ...service.app, http })
+  const { deliver } = openDeliverer({ ...service.app, http })
   const all = (await duePayloads({ id, key })).map(deliver)
   await ten.opened
   await http.close()
@@ -806,7 +805,7 @@ test('a row that cannot be claimed, and one that cannot be opened, stop nobody e
   await sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''poisoned''; end'`
   await sql.unsafe(`create trigger poison before update on webhook_deliveries for each row
     when (new.id = '${poisoned}') execute function refuse()`)
-  const { deliver } = deliveryHandlers(service.app)
+  const { deliver } = openDeliverer(service.app)
   await Promise.all(payloads.map(deliver))
   assert.equal(receiver.received.length, 12)
   assert.deepEqual((await history(key, webhook.id)).stats, { pending: 2, delivered: 12, failed: 0 })

@@ -6,12 +6,6 @@ import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { batched } from '../stores/batch.ts'
 import { repeatOnDeadlock } from '../stores/deadlocks.ts'
 import { type Payload, wakeDelivery } from '../wakeups/jobs.ts'
-import { chargeDeliveries, isToBeCharged } from './charge.ts'
-import { deactivate } from './deactivate.ts'
-import { deadlineMs, failureOf, outcomeOf, outcomes } from './outcome.ts'
-import { parkInactive } from './parking.ts'
-import { type Attempt, openPlaces, placeCount } from './places.ts'
-import { openPost } from './post.ts'
 import {
   type ClaimedRow,
   claimDeliveries,
@@ -20,7 +14,13 @@ import {
   type ResultItem,
   recordResults,
   type StreakItem,
-} from './queries.ts'
+} from './attempts.ts'
+import { chargeDeliveries, isToBeCharged } from './charge.ts'
+import { deactivate } from './deactivate.ts'
+import { deadlineMs, failureOf, outcomeOf, outcomes } from './outcome.ts'
+import { parkInactive } from './parking.ts'
+import { type Attempt, openPlaces, placeCount } from './places.ts'
+import { openPost } from './post.ts'
 import { maxFailures, nextStep } from './rules.ts'
 import { openSlots } from './slots.ts'
 

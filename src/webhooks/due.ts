@@ -1,24 +1,31 @@
-// What the sweeper and upkeep need to know of deliveries.
+// The deliveries that are due, and those that are old enough to be removed.
 import type { App } from '../app.ts'
+import { dayMs } from '../shapes/durations.ts'
 import { repeatOnDeadlock } from '../stores/deadlocks.ts'
-import { type Coming, comingBy } from '../sweeps/sweeps.ts'
-import { type Wakeup, wakeDeliveries, wakeDelivery } from '../wakeups/jobs.ts'
-import { deliveriesBetween, dueDeliveries, purgeDeliveries } from './queries.ts'
+import { earliestComing, type Source } from '../sweeps/source.ts'
+import { wakeDeliveries, wakeDelivery } from '../wakeups/jobs.ts'
+import { deliveriesBetween, dueDeliveries } from './queries.ts'
+import { purgeDeliveries } from './writes.ts'
 
 const maxAtOnce = 1_000
 
-export const deliveryWakeups = async (app: App, until: Date, rescuedAt?: Date): Promise<Wakeup[]> =>
-  wakeDeliveries(await dueDeliveries(app.sql, until, maxAtOnce), rescuedAt)
+export const deliveriesDue: Source = {
+  name: 'deliveries',
+  queue: 'deliveries',
+  async due(app, until, rescuedAt) {
+    return wakeDeliveries(await dueDeliveries(app.sql, until, maxAtOnce), rescuedAt)
+  },
+  coming(app, from, until) {
+    return earliestComing(until, maxAtOnce, async (end, max) =>
+      (await deliveriesBetween(app.sql, from, end, max)).map((row) => wakeDelivery(row)),
+    )
+  },
+}
 
-export const comingDeliveries = (app: App, from: Date, until: Date): Promise<Coming> =>
-  comingBy(until, maxAtOnce, async (end, most) =>
-    (await deliveriesBetween(app.sql, from, end, most)).map((row) => wakeDelivery(row)),
-  )
-
-const keptMs = 30 * 24 * 60 * 60 * 1000
+const keptMs = 30 * dayMs
 const purgeBlock = 2_000
 
-/** Drops records older than 30 days, in short statements. */
+/** Removes deliveries older than 30 days, in short statements. */
 export async function purgeOldDeliveries(app: App): Promise<void> {
   const before = new Date(app.clock.now().getTime() - keptMs)
   for (;;) {

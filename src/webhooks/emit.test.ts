@@ -7,7 +7,8 @@ import { openSingleConnection, readOf } from '../testing/plans.ts'
 import { perFile, serviceTest } from '../testing/test.ts'
 import { vacuum } from '../testing/vacuum.ts'
 import { emit, emitPerKey } from './emit.ts'
-import { webhookCount, webhooksOf } from './queries.ts'
+import { webhooksOf } from './queries.ts'
+import { webhookCount } from './subscriptions.ts'
 
 const living = 3
 const removed = 5_000

@@ -4,9 +4,9 @@ import { decodeId, type Uuid } from '../shapes/ids.ts'
 import { makeAgent, makeOrganization, makeWebhook } from '../testing/factories.ts'
 import { openTestService, type TestService } from '../testing/harness.ts'
 import { openReceiver, type Receiver } from '../testing/receiver.ts'
+import { claimDeliveries, type DeliveryKey, type RecordedRow, type ResultItem, recordResults } from './attempts.ts'
 import { openDeliverer } from './deliver.ts'
 import { parkInactive } from './parking.ts'
-import { claimDeliveries, type DeliveryKey, type RecordedRow, type ResultItem, recordResults } from './queries.ts'
 
 let service: TestService
 let receiver: Receiver

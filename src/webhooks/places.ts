@@ -3,7 +3,7 @@
 // whoever comes next. Of what its organization may hold, a subscription leaves as much free as it has itself.
 import type { Metrics } from '../observability/metrics.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import type { DeliveryKey } from './queries.ts'
+import type { DeliveryKey } from './attempts.ts'
 
 /** Attempts wait for receivers, not for the processor. */
 export const placeCount = 400

@@ -4,9 +4,9 @@ import type { App } from '../app.ts'
 import { inSpan, traceHeaders } from '../observability/tracing.ts'
 import type { Outcome } from '../outbound/http.ts'
 import { encodeId } from '../shapes/ids.ts'
+import type { ClaimedRow } from './attempts.ts'
 import { deadlineMs } from './outcome.ts'
 import { payloadPlace, secretPlace, urlPlace } from './present.ts'
-import type { ClaimedRow } from './queries.ts'
 import { signature } from './signature.ts'
 
 const maxResponseBytes = 64 * 1024

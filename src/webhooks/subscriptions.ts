@@ -4,21 +4,24 @@ import { randomBytes } from 'node:crypto'
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
-import { commitParts } from '../changes/commitParts.ts'
+import { commit } from '../changes/commit.ts'
 import { conflict, invalid, notFound } from '../errors.ts'
 import { checkSentTarget } from '../outbound/addresses.ts'
 import { atRevision, withinCap } from '../quotas/caps.ts'
 import { sha256 } from '../sealing/sealer.ts'
 import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { type List, listed, type Page } from '../shapes/lists.ts'
-import type { Fragment } from '../stores/postgres.ts'
+import { askedBy, own } from '../stores/ownership.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
 import { parkDeliveries, resumeDeliveries } from './parking.ts'
 import { presentWebhook, secretPlace, urlPlace } from './present.ts'
-import { rivalWebhooks, type WebhookRow, webhookById, webhookCount, webhooksOf, webhookTotal } from './queries.ts'
+import { rivalWebhooks, type WebhookRow, webhookById, webhooksOf } from './queries.ts'
 import type { CreateWebhookBody, UpdateWebhookBody } from './schema.ts'
+import { deleteWebhook, insertWebhook, rewriteWebhook } from './writes.ts'
 
-/** For what an organization is told of its use. */
-export { webhookCount } from './queries.ts'
+/** How many an organization has, as a scalar query: what the plan caps. */
+export const webhookCount = (sql: Sql, orgId: Uuid): Fragment =>
+  sql`select count(*) from webhook_subscriptions where org_id = ${orgId} and deleted_at is null`
 
 type Webhook = ReturnType<typeof presentWebhook>
 
@@ -30,7 +33,6 @@ export async function createWebhook(
   const { sql, sealer, clock } = app
   const urlHash = requireTarget(app, body.url)
   const id = newId()
-  const now = clock.now()
   const secret = `whsec_${randomBytes(32).toString('base64')}`
   const row = {
     orgId: actor.orgId,
@@ -41,27 +43,27 @@ export async function createWebhook(
     active: true,
     consecutiveFailures: 0,
     firstFailureAt: null,
-    createdAt: now,
+    createdAt: clock.now(),
   }
-  const add = async (guard: Fragment) => {
+  await withinCap(app, actor, 'webhooks', webhookCount(sql, actor.orgId), async (guard) => {
     await refuseDuplicate(app, actor, urlHash, body.events, null)
-    return commitParts(app, guard, {
-      subscription: sql`
-        insert into webhook_subscriptions (org_id, id, url_sealed, url_hash, events, secret_sealed, created_at, updated_at)
-        select ${actor.orgId}::uuid, ${id}::uuid, ${row.urlSealed}::bytea, ${urlHash}::bytea,
-          ${body.events}::text[], ${sealer.seal(secretPlace(id), secret)}::bytea, ${now}::timestamptz, ${now}::timestamptz
-        from guard`,
-      audit: auditEntry(app, actor, 'webhook.create', encodeId('whk', id)),
+    return commit(app, {
+      guard,
+      effects: [
+        insertWebhook(app, { ...row, secretSealed: sealer.seal(secretPlace(id), secret) }),
+        auditEntry(app, actor, 'webhook.create', encodeId('whk', id)),
+      ],
     })
-  }
-  await withinCap(app, actor, 'webhooks', webhookCount(sql, actor.orgId), add)
+  })
   return { ...presentWebhook(app, row), secret }
 }
 
 export async function listWebhooks(app: App, actor: Actor, page: Page): Promise<List<Webhook>> {
+  const { sql } = app
   const [rows, [count]] = await Promise.all([
-    webhooksOf(app.sql, actor.orgId, page),
-    webhookTotal(app.sql, actor.orgId),
+    webhooksOf(sql, actor.orgId, page),
+    own<{ total: number }>(sql, actor.orgId)`
+      select ${askedBy(sql, actor.orgId)}, (${webhookCount(sql, actor.orgId)})::integer as total`,
   ])
   return listed(
     rows.map((row) => presentWebhook(app, row)),
@@ -78,43 +80,30 @@ export async function updateWebhook(app: App, actor: Actor, id: string, body: Up
   await atRevision(app, actor, async (guard) => {
     const before = await requireWebhook(app, actor, id)
     const after = { ...body, events: body.events ?? before.events, urlHash: urlHash ?? before.urlHash }
-    const written = app.sql`did_subscription`
     if (body.url !== undefined || body.events) {
       await refuseDuplicate(app, actor, after.urlHash, after.events, before.id)
     }
-    return commitParts(app, guard, {
-      subscription: rewriteWebhook(app, before, after),
-      deliveries: body.active && !before.active ? resumeDeliveries(app, before.orgId, before.id, written) : undefined,
-      parked: body.active === false ? parkDeliveries(app.sql, before.orgId, before.id, written) : undefined,
-      audit: auditEntry(app, actor, 'webhook.update', id),
+    const written = rewriteWebhook(app, before, after)
+    return commit(app, {
+      guard,
+      effects: [
+        written,
+        body.active && !before.active ? resumeDeliveries(app, before, written) : undefined,
+        body.active === false ? parkDeliveries(app, before, written) : undefined,
+        auditEntry(app, actor, 'webhook.update', id),
+      ],
     })
   })
   return getWebhook(app, actor, id)
 }
 
-type Rewrite = { url?: string | undefined; urlHash: Buffer; events: string[]; active?: boolean | undefined }
-
-const rewriteWebhook = ({ sql, sealer, clock }: App, { orgId, id }: WebhookRow, after: Rewrite): Fragment => sql`
-  update webhook_subscriptions set url_hash = ${after.urlHash}::bytea, events = ${after.events}::text[],
-    updated_at = ${clock.now()}
-    ${after.url === undefined ? sql`` : sql`, url_sealed = ${sealer.seal(urlPlace(id), after.url)}::bytea`}
-    ${after.active === undefined ? sql`` : sql`, active = ${after.active}`}
-    ${after.active ? sql`, consecutive_failures = 0, first_failure_at = null` : sql``}
-  from guard where org_id = ${orgId} and id = ${id} and deleted_at is null
-  returning id`
-
 export async function removeWebhook(app: App, actor: Actor, id: string): Promise<void> {
-  const { sql, clock } = app
   await atRevision(app, actor, async (guard) => {
-    const { orgId, id: uuid } = await requireWebhook(app, actor, id)
-    const now = clock.now()
-    return commitParts(app, guard, {
-      subscription: sql`
-        update webhook_subscriptions set deleted_at = ${now}, active = false, updated_at = ${now} from guard
-        where org_id = ${orgId} and id = ${uuid} and deleted_at is null
-        returning id`,
-      parked: parkDeliveries(sql, orgId, uuid, sql`did_subscription`),
-      audit: auditEntry(app, actor, 'webhook.delete', id),
+    const webhook = await requireWebhook(app, actor, id)
+    const written = deleteWebhook(app, webhook)
+    return commit(app, {
+      guard,
+      effects: [written, parkDeliveries(app, webhook, written), auditEntry(app, actor, 'webhook.delete', id)],
     })
   })
 }
@@ -126,7 +115,7 @@ export async function requireWebhook(app: App, actor: Actor, id: string): Promis
   return row
 }
 
-/** The hash by which duplicates are found: of what goes over the wire. The record keeps the address as it was sent. */
+/** The hash that finds duplicates, of the address as it goes over the wire. The record keeps the address as it was sent. */
 function requireTarget(app: App, address: string): Buffer {
   const target = checkSentTarget(address, app.config.trustedHosts)
   if (!target.ok) throw invalid(target.reason, 'url')

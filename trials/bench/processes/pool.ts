@@ -3,7 +3,7 @@ import { openApp } from '../../../src/app.ts'
 import { requireConfig } from '../../../src/process.ts'
 import { openRedis } from '../../../src/stores/redis.ts'
 import { openPool } from '../../../src/wakeups/pool.ts'
-import { deliveryHandlers } from '../../../workers/deliveries.ts'
+import { openDeliverer } from '../../../src/webhooks/deliver.ts'
 import { endWithParent } from '../child.ts'
 
 endWithParent()
@@ -14,6 +14,6 @@ const concurrency = Number(process.env.IN_FLIGHT)
 openPool(
   'deliveries',
   { connection, redisPrefix: config.redisPrefix, concurrency, log: app.log, metrics: app.metrics },
-  deliveryHandlers(app),
+  openDeliverer(app),
 )
 process.send!({ ready: true })

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { afterAll, beforeAll, test } from 'vitest'
 import { type App, closeApp } from '../app.ts'
+import { calendarById } from '../calendars/queries.ts'
 import { decodeId, type Uuid } from '../shapes/ids.ts'
 import { ahead, makeAgent, makeCalendar, makeEvent, makeOrganization } from '../testing/factories.ts'
 import { openTestService, type TestService, testStart } from '../testing/harness.ts'
 import { openSingleConnection, readOf } from '../testing/plans.ts'
 import { vacuum } from '../testing/vacuum.ts'
-import { calendarById } from './queries.ts'
 import { inheritedReminders } from './reminders.ts'
 
 let service: TestService
@@ -54,9 +54,9 @@ for (const mode of ['custom', 'generic'] as const) {
   test(`the reminders of coming events are moved, whatever is past and whatever else waits (${mode} plan)`, async () => {
     const { sql } = app
     const [calendar] = await calendarById(sql, orgId, calendarId)
-    const { cleared, timers } = await inheritedReminders(app, { ...calendar!, defaultReminders: [30] })
-    for (const effect of [cleared!, timers!]) {
-      const query = sql`with guard as (select 7::bigint as revision) ${effect}`
+    const effects = await inheritedReminders(app, { ...calendar!, defaultReminders: [30] })
+    for (const { body } of effects) {
+      const query = sql`with guard as (select 7::bigint as revision) ${body}`
       const events = await readOf(app, query, mode, 'events')
       const moved = await readOf(app, query, mode, 'timers')
       assert.ok(events.rows <= 2 * coming, `${events.rows} events\n${events.plan}`)

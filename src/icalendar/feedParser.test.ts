@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { setTimeout as passed } from 'node:timers/promises'
 import ical from 'node-ical'
 import { test } from 'vitest'
-import { type FeedReading, openFeedReader } from './readFeed.ts'
+import { openFeedParser, type ParsedFeed } from './feedParser.ts'
 
 const options = {
   zone: 'Europe/Berlin',
@@ -20,8 +20,8 @@ const feedOf = (...events: string[][]): Buffer =>
 const good = (uid: string) =>
   feedOf([`UID:${uid}`, 'SUMMARY:Meeting', 'DTSTART:20260105T090000Z', 'DTEND:20260105T100000Z'])
 
-const uids = (reading: FeedReading): unknown =>
-  reading.kind === 'read' ? reading.events.map(({ uid }) => uid) : reading
+const uids = (reading: ParsedFeed): unknown =>
+  reading.kind === 'parsed' ? reading.events.map(({ uid }) => uid) : reading
 
 /** Each zone and year is a look-up of its own: seconds, however fast the machine. */
 const endless = feedOf(
@@ -34,34 +34,34 @@ const endless = feedOf(
 )
 
 test('a feed that takes too long is given up, and those that wait behind it are read', async () => {
-  const reader = openFeedReader({ deadlineMs: 1_500 })
-  assert.deepEqual(uids(await reader.read(good('first'), options)), ['first'])
+  const parser = openFeedParser({ deadlineMs: 1_500 })
+  assert.deepEqual(uids(await parser.parse(good('first'), options)), ['first'])
   const [bad, second, third] = await Promise.all([
-    reader.read(endless, options),
-    reader.read(good('second'), options),
-    reader.read(good('third'), options),
+    parser.parse(endless, options),
+    parser.parse(good('second'), options),
+    parser.parse(good('third'), options),
   ])
   assert.deepEqual(bad, { kind: 'unreadable', reason: 'The feed takes more than 1.5 seconds to read.' })
   assert.deepEqual(uids(second), ['second'])
   assert.deepEqual(uids(third), ['third'])
-  await reader.close()
+  await parser.close()
 })
 
 test('a feed that takes too much memory is given up, and the next one is read', async () => {
-  const reader = openFeedReader({ memoryMb: 24, deadlineMs: 60_000 })
+  const parser = openFeedParser({ memoryMb: 24, deadlineMs: 60_000 })
   const large = feedOf(
     ...Array.from({ length: 45_000 }, (_, nth) => [`UID:${nth}`, 'DTSTART:20260105T090000Z', `SUMMARY:Number ${nth}`]),
   )
-  const [bad, next] = await Promise.all([reader.read(large, options), reader.read(good('next'), options)])
+  const [bad, next] = await Promise.all([parser.parse(large, options), parser.parse(good('next'), options)])
   assert.deepEqual(bad, { kind: 'unreadable', reason: 'The feed takes more memory to read than a feed may.' })
   assert.deepEqual(uids(next), ['next'])
-  await reader.close()
+  await parser.close()
 })
 
 test('the event loop goes on while a feed is read', async () => {
-  const reader = openFeedReader({ deadlineMs: 1_500 })
-  await reader.read(good('first'), options)
-  const reading = reader.read(endless, options)
+  const parser = openFeedParser({ deadlineMs: 1_500 })
+  await parser.parse(good('first'), options)
+  const reading = parser.parse(endless, options)
   const began = performance.now()
   let turns = 0
   while (performance.now() - began < 400) {
@@ -70,41 +70,41 @@ test('the event loop goes on while a feed is read', async () => {
   }
   assert.ok(turns > 10, `${turns} turns`)
   assert.equal((await reading).kind, 'unreadable')
-  await reader.close()
+  await parser.close()
 })
 
 test('closing answers what is under way, what waits and what comes later', async () => {
-  const reader = openFeedReader()
-  await reader.read(good('first'), options)
-  const pending = [reader.read(endless, options), reader.read(good('second'), options)]
-  await reader.close()
-  const later = reader.read(good('third'), options)
+  const parser = openFeedParser()
+  await parser.parse(good('first'), options)
+  const pending = [parser.parse(endless, options), parser.parse(good('second'), options)]
+  await parser.close()
+  const later = parser.parse(good('third'), options)
   for (const reading of await Promise.all([...pending, later])) {
     assert.deepEqual(reading, { kind: 'unreadable', reason: 'The service is shutting down.' })
   }
 })
 
-test('a reader that never read anything closes', async () => {
-  await openFeedReader().close()
+test('a parser that never read anything closes', async () => {
+  await openFeedParser().close()
 })
 
 test('a thread that waits for feeds keeps no process alive', () => {
   const script = `
-    import { openFeedReader } from '${new URL('./readFeed.ts', import.meta.url)}'
+    import { openFeedParser } from '${new URL('./feedParser.ts', import.meta.url)}'
     const options = { zone: 'UTC', from: new Date('2026-01-01'), until: new Date('2027-01-01') }
-    console.log((await openFeedReader().read(Buffer.from('BEGIN:VCALENDAR\\nEND:VCALENDAR'), options)).kind)`
+    console.log((await openFeedParser().parse(Buffer.from('BEGIN:VCALENDAR\\nEND:VCALENDAR'), options)).kind)`
   const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { timeout: 30_000 })
   assert.equal(status, 0)
-  assert.equal(stdout.toString(), 'read\n')
+  assert.equal(stdout.toString(), 'parsed\n')
 })
 
 test('the zone of the machine changes nothing', () => {
   const script = `
     import { readFileSync } from 'node:fs'
-    import { openFeedReader } from '${new URL('./readFeed.ts', import.meta.url)}'
+    import { openFeedParser } from '${new URL('./feedParser.ts', import.meta.url)}'
     const options = { zone: 'Europe/Berlin', from: new Date('2026-01-01'), until: new Date('2027-01-01') }
-    const read = (name) => reader.read(readFileSync(new URL('./corpus/' + name, '${import.meta.url}')), options)
-    const reader = openFeedReader()
+    const read = (name) => parser.parse(readFileSync(new URL('./corpus/' + name, '${import.meta.url}')), options)
+    const parser = openFeedParser()
     console.log(JSON.stringify([await read('clock-changes.ics'), await read('airline-roster.ics')]))`
   const [utc, kiritimati] = ['UTC', 'Pacific/Kiritimati'].map((TZ) => {
     const env = { ...process.env, TZ }
@@ -127,13 +127,13 @@ test('5,000 events are read in no more time than node-ical takes to split them',
       ...['DESCRIPTION:Agenda\\n- one\\n- two\\, and three', 'LOCATION:Room 5', 'STATUS:CONFIRMED'],
     ]),
   )
-  const reader = openFeedReader()
+  const parser = openFeedParser()
   const ours = await fastest(async () => {
-    const reading = await reader.read(feed, options)
-    assert.equal(reading.kind === 'read' && reading.events.length, 5_000)
+    const reading = await parser.parse(feed, options)
+    assert.equal(reading.kind === 'parsed' && reading.events.length, 5_000)
   })
   const plain = await fastest(() => ical.sync.parseICS(feed.toString()))
-  await reader.close()
+  await parser.close()
   console.log(`5,000 events: ${Math.round(ours)} ms, node-ical alone ${Math.round(plain)} ms`)
   assert.ok(ours < 2 * plain, `${ours} ms against ${plain} ms`)
 })

@@ -1,4 +1,4 @@
-// The door of the feed reader: text of a stranger goes in, instances with real moments come out. What a feed can do to
+// The door of the feed parser: text of a stranger goes in, instances with real moments come out. What a feed can do to
 // the process ends at the thread that reads it: it has its own memory, and is ended when it takes too long.
 import { Worker } from 'node:worker_threads'
 
@@ -19,19 +19,19 @@ export type ImportedEvent = {
 }
 
 /** `skipped` counts the components that could not be understood; `reason` is one line for people, free of content. */
-export type FeedReading =
-  | { kind: 'read'; events: ImportedEvent[]; skipped: number }
+export type ParsedFeed =
+  | { kind: 'parsed'; events: ImportedEvent[]; skipped: number }
   | { kind: 'unreadable'; reason: string }
 
 /**
  * `zone` is the calendar's: it holds for floating times and for dates. Instances of a series outside `[from, until)` are
  * left out; what happens once is told whenever it is.
  */
-export type ReadOptions = { zone: string; from: Date; until: Date }
+export type ParseOptions = { zone: string; from: Date; until: Date }
 
-export type FeedReader = {
+export type FeedParser = {
   /** Feeds wait for each other; none disturbs the next. Rejects only for what is our own fault. */
-  read(feed: Buffer, options: ReadOptions): Promise<FeedReading>
+  parse(feed: Buffer, options: ParseOptions): Promise<ParsedFeed>
   /** What is under way or waits ends as unreadable. */
   close(): Promise<void>
 }
@@ -39,25 +39,25 @@ export type FeedReader = {
 const maxBytes = 10 * 1024 * 1024
 const defaults = { deadlineMs: 5_000, memoryMb: 256 }
 
-const unreadable = (reason: string): FeedReading => ({ kind: 'unreadable', reason })
+const unreadable = (reason: string): ParsedFeed => ({ kind: 'unreadable', reason })
 
 /** The thread starts with the first feed and keeps no process alive by itself. */
-export function openFeedReader(limits: Partial<typeof defaults> = {}): FeedReader {
+export function openFeedParser(limits: Partial<typeof defaults> = {}): FeedParser {
   const { deadlineMs, memoryMb } = { ...defaults, ...limits }
   let thread: Thread | undefined
   let last: Promise<unknown> = Promise.resolve()
   let isClosed = false
 
-  async function readNext(feed: Buffer, options: ReadOptions): Promise<FeedReading> {
+  async function parseNext(feed: Buffer, options: ParseOptions): Promise<ParsedFeed> {
     if (isClosed) return unreadable('The service is shutting down.')
     if (!thread || thread.isOver()) thread = startThread(memoryMb)
-    return thread.read(feed, options, deadlineMs)
+    return thread.parse(feed, options, deadlineMs)
   }
 
   return {
-    read(feed, options) {
+    parse(feed, options) {
       if (feed.byteLength > maxBytes) return Promise.resolve(unreadable('The feed is larger than 10 MB.'))
-      const reading = last.then(() => readNext(feed, options))
+      const reading = last.then(() => parseNext(feed, options))
       last = reading.catch(() => {})
       return reading
     },
@@ -70,13 +70,13 @@ export function openFeedReader(limits: Partial<typeof defaults> = {}): FeedReade
 }
 
 type Thread = {
-  read(feed: Buffer, options: ReadOptions, deadlineMs: number): Promise<FeedReading>
+  parse(feed: Buffer, options: ParseOptions, deadlineMs: number): Promise<ParsedFeed>
   isOver(): boolean
   end(): Promise<void>
 }
 
 function startThread(memoryMb: number): Thread {
-  const worker = new Worker(new URL('./readerThread.ts', import.meta.url), {
+  const worker = new Worker(new URL('./parserThread.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
     // It needs nothing of what the process knows or was started with.
     env: {},
@@ -84,8 +84,8 @@ function startThread(memoryMb: number): Thread {
   })
   let isOver = false
   /** Takes what the thread says next; the end of the thread is an answer too. */
-  let answer = Promise.withResolvers<FeedReading | 'ready'>()
-  const over = (outcome: FeedReading | Error) => {
+  let answer = Promise.withResolvers<ParsedFeed | 'ready'>()
+  const over = (outcome: ParsedFeed | Error) => {
     isOver = true
     if (outcome instanceof Error) answer.reject(outcome)
     else answer.resolve(outcome)
@@ -97,7 +97,7 @@ function startThread(memoryMb: number): Thread {
     return answer.promise
   }
   const ready = next()
-  worker.on('message', (message: FeedReading | 'ready') => answer.resolve(message))
+  worker.on('message', (message: ParsedFeed | 'ready') => answer.resolve(message))
   worker.on('error', (error: NodeJS.ErrnoException) =>
     over(
       error.code === 'ERR_WORKER_OUT_OF_MEMORY'
@@ -113,7 +113,7 @@ function startThread(memoryMb: number): Thread {
       over(unreadable('The service is shutting down.'))
       await worker.terminate()
     },
-    async read(feed, options, deadlineMs) {
+    async parse(feed, options, deadlineMs) {
       worker.ref()
       const started = await ready
       if (started !== 'ready') return started
@@ -124,7 +124,7 @@ function startThread(memoryMb: number): Thread {
       }, deadlineMs)
       worker.postMessage({ feed, options })
       try {
-        return (await reading) as FeedReading
+        return (await reading) as ParsedFeed
       } finally {
         clearTimeout(timer)
         if (!isOver) worker.unref()

@@ -1,9 +1,9 @@
-// A feed from its bytes to its instances; runs in the reader's thread.
+// A feed from its bytes to its instances; runs in the parser's thread.
 import { type Component, readComponents } from './components.ts'
 import { contentLines } from './contentLines.ts'
 import { decodeFeed } from './decode.ts'
+import type { ImportedEvent, ParsedFeed, ParseOptions } from './feedParser.ts'
 import { instancesOf } from './instances.ts'
-import type { FeedReading, ImportedEvent, ReadOptions } from './readFeed.ts'
 import { type SourceEvent, sourceEvent } from './sourceEvent.ts'
 import { Unreadable, Work } from './unreadable.ts'
 import { zoneOf } from './zone.ts'
@@ -11,16 +11,16 @@ import { Zones } from './zones.ts'
 
 const maxEvents = 50_000
 
-export function readCalendar(feed: Uint8Array, options: ReadOptions): FeedReading {
+export function parseCalendar(feed: Uint8Array, options: ParseOptions): ParsedFeed {
   try {
-    return readOrThrow(feed, options)
+    return parseOrThrow(feed, options)
   } catch (error) {
     if (error instanceof Unreadable) return { kind: 'unreadable', reason: error.message }
     throw error
   }
 }
 
-function readOrThrow(feed: Uint8Array, options: ReadOptions): FeedReading {
+function parseOrThrow(feed: Uint8Array, options: ParseOptions): ParsedFeed {
   const content = contentLines(decodeFeed(feed))
   const components = readComponents(content.lines)
   const window = { fromMs: options.from.getTime(), untilMs: options.until.getTime() }
@@ -39,7 +39,7 @@ function readOrThrow(feed: Uint8Array, options: ReadOptions): FeedReading {
       throw new Unreadable(`The feed has more than ${maxEvents} events.`)
     }
   }
-  return { kind: 'read', events, skipped }
+  return { kind: 'parsed', events, skipped }
 }
 
 type Series = { master: SourceEvent | undefined; overrides: SourceEvent[] }

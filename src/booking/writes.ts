@@ -1,0 +1,77 @@
+// What writes `booking_pages`, and what a booking checks of its page.
+import { type CalendarCondition, isOpen } from '../calendars/writes.ts'
+import { type Effect, effect } from '../changes/effect.ts'
+import { guard } from '../changes/step.ts'
+import type { Uuid } from '../shapes/ids.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
+import type { PageRow } from './queries.ts'
+
+export const insertPage = (sql: Sql, row: PageRow, slugHash: Buffer): Effect =>
+  effect(
+    'page',
+    sql`
+    insert into booking_pages (
+      org_id, id, calendar_id,
+      slug_hash, slug_sealed,
+      title, description,
+      duration_minutes, buffer_minutes, window_days, min_notice_minutes, timezone, availability_constraints,
+      active, created_at, updated_at)
+    select
+      ${row.orgId}::uuid, ${row.id}::uuid, ${row.calendarId}::uuid,
+      ${slugHash}::bytea, ${row.slugSealed}::bytea,
+      ${row.title}::text, ${row.description}::text,
+      ${row.durationMinutes}::smallint, ${row.bufferMinutes}::smallint, ${row.windowDays}::smallint,
+      ${row.minNoticeMinutes}::integer, ${row.timezone}::text, ${hours(sql, row)}::jsonb,
+      ${row.active}::boolean, ${row.createdAt}::timestamptz, ${row.updatedAt}::timestamptz
+    from ${guard}`,
+  )
+
+const hours = (sql: Sql, { availabilityConstraints }: PageRow) =>
+  availabilityConstraints && sql.json(availabilityConstraints)
+
+/** Matches while the page is as it was read. */
+export const updatePageGuard = (sql: Sql, row: PageRow): Fragment => sql`
+  update booking_pages set
+    title = ${row.title},
+    description = ${row.description},
+    duration_minutes = ${row.durationMinutes},
+    buffer_minutes = ${row.bufferMinutes},
+    window_days = ${row.windowDays},
+    min_notice_minutes = ${row.minNoticeMinutes},
+    timezone = ${row.timezone},
+    availability_constraints = ${hours(sql, row)}::jsonb,
+    active = ${row.active},
+    updated_at = ${row.updatedAt},
+    revision = revision + 1
+  where org_id = ${row.orgId} and id = ${row.id} and revision = ${row.revision} and deleted_at is null
+  returning id`
+
+/** Matches while the page exists. */
+export const removePageGuard = (sql: Sql, orgId: Uuid, id: Uuid, now: Date): Fragment => sql`
+  update booking_pages set
+    deleted_at = ${now},
+    updated_at = ${now},
+    revision = revision + 1
+  where org_id = ${orgId} and id = ${id} and deleted_at is null
+  returning id`
+
+/** The calendar and the page are as they were when the slot was found free. */
+export const isAsSeen =
+  (sql: Sql, page: PageRow, calendarRevision: number): CalendarCondition =>
+  (c) =>
+    sql`
+    ${c}.revision = ${calendarRevision}
+    and ${isOpen(sql, c)}
+    and exists (
+      select from booking_pages p
+      where p.org_id = ${page.orgId} and p.id = ${page.id} and p.revision = ${page.revision} and p.deleted_at is null)`
+
+export const countBooking = (sql: Sql, page: PageRow): Effect =>
+  effect(
+    'counted_booking',
+    sql`
+    update booking_pages p set
+      bookings_count = p.bookings_count + 1
+    from ${guard}
+    where p.org_id = ${page.orgId} and p.id = ${page.id}`,
+  )

@@ -1,0 +1,228 @@
+// What writes `calendars`, and the conditions that such writes check. A calendar's revision counts its changes: a change
+// that was decided by what is on a calendar is written only if the revision is still the one that was read. A change that
+// depends on less (one event, or the holds) checks less, so that a stream of new events does not delay it.
+import type { App } from '../app.ts'
+import { type Effect, effect } from '../changes/effect.ts'
+import { guard, type Step, step } from '../changes/step.ts'
+import type { Uuid } from '../shapes/ids.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
+import { json } from '../stores/sql.ts'
+import type { CalendarRow } from './queries.ts'
+
+/** A condition on the calendar that a statement knows by this alias. */
+export type CalendarCondition = (calendar: Fragment) => Fragment
+
+/** The calendar can be written to: it lives and its owner is not decommissioned. */
+export const isOpen = (sql: Sql, calendar: Fragment): Fragment => sql`
+  ${calendar}.deleted_at is null
+  and not exists (
+    select from agents owner
+    where owner.org_id = ${calendar}.org_id and owner.id = ${calendar}.agent_id and owner.status = 'decommissioned')`
+
+export const insertCalendar = (sql: Sql, row: CalendarRow, feedTokenHash: Buffer): Effect =>
+  effect(
+    'calendar',
+    sql`
+    insert into calendars (
+      org_id, id, agent_id,
+      name, timezone, agent_status, default_reminders, metadata,
+      feed_token_hash, feed_token_sealed,
+      created_at, updated_at)
+    select
+      ${row.orgId}::uuid, ${row.id}::uuid, ${row.agentId}::uuid,
+      ${row.name}::text, ${row.timezone}::text, ${row.agentStatus}::text, ${row.defaultReminders}::integer[],
+      ${json(sql, row.metadata)},
+      ${feedTokenHash}::bytea, ${row.feedTokenSealed}::bytea,
+      ${row.createdAt}::timestamptz, ${row.updatedAt}::timestamptz
+    from ${guard}`,
+  )
+
+/** Matches while nothing on the calendar has changed since it was read. Returns its new `revision`. */
+export const updateCalendarGuard = (sql: Sql, row: CalendarRow): Fragment => sql`
+  update calendars set
+    name = ${row.name},
+    timezone = ${row.timezone},
+    agent_status = ${row.agentStatus},
+    default_reminders = ${row.defaultReminders}::integer[],
+    metadata = ${json(sql, row.metadata)},
+    updated_at = ${row.updatedAt},
+    revision = revision + 1
+  where org_id = ${row.orgId} and id = ${row.id} and revision = ${row.revision} and deleted_at is null
+  returning revision`
+
+/** Matches while the calendar lives. */
+export const removeCalendarGuard = (sql: Sql, orgId: Uuid, id: Uuid, now: Date): Fragment => sql`
+  update calendars set
+    deleted_at = ${now},
+    updated_at = ${now},
+    revision = revision + 1
+  where org_id = ${orgId} and id = ${id} and deleted_at is null
+  returning revision`
+
+type EventStatus = 'confirmed' | 'tentative' | 'cancelled' | 'hold'
+
+/** By how much a change moves the counts of living events, by status. */
+type CountChange = Partial<Record<EventStatus, number>>
+
+/** How the counts move when one event goes from one status to another; undefined: the event does not exist. */
+export function countChange(from: EventStatus | undefined, to: EventStatus | undefined): CountChange {
+  if (from === to) return {}
+  return { ...(from && { [from]: -1 }), ...(to && { [to]: 1 }) }
+}
+
+/** The guard of a change to a calendar's events. Returns `revision` and `default_reminders`. */
+export const bumpCalendar = (
+  { sql }: App,
+  calendar: { orgId: Uuid; calendarId: Uuid },
+  counts: CountChange,
+  condition: CalendarCondition,
+): Fragment => sql`
+  update calendars c set
+    revision = c.revision + 1,
+    confirmed_events = c.confirmed_events + ${counts.confirmed ?? 0},
+    tentative_events = c.tentative_events + ${counts.tentative ?? 0},
+    cancelled_events = c.cancelled_events + ${counts.cancelled ?? 0},
+    hold_events = c.hold_events + ${counts.hold ?? 0},
+    holds_revision = c.holds_revision + ${counts.hold === undefined ? 0 : 1}
+  where c.org_id = ${calendar.orgId} and c.id = ${calendar.calendarId} and c.deleted_at is null
+    and ${condition(sql`c`)}
+  returning c.revision, c.default_reminders`
+
+/** `bumpCalendar` that matches only while nothing has changed since `revision` was read. */
+export const bumpSeenCalendar = (
+  app: App,
+  seen: { orgId: Uuid; calendarId: Uuid; revision: number },
+  counts: CountChange,
+): Fragment => bumpCalendar(app, seen, counts, (c) => app.sql`${c}.revision = ${seen.revision}`)
+
+/** `bumpCalendar` that matches only while no hold has come or gone since `holdsRevision` was read. */
+export const bumpSeenHolds = (
+  app: App,
+  seen: { orgId: Uuid; calendarId: Uuid; holdsRevision: number },
+  counts: CountChange,
+): Fragment => bumpCalendar(app, seen, counts, (c) => app.sql`${c}.holds_revision = ${seen.holdsRevision}`)
+
+/**
+ * `bumpCalendar` that matches only while the event is as it was read; `version` is that of its row. The inner select
+ * locks both rows, the calendar first as every change does, and compares their latest versions.
+ */
+export const bumpSeenEvent = (
+  app: App,
+  seen: { orgId: Uuid; calendarId: Uuid; id: Uuid; version: string },
+  counts: CountChange,
+  condition: CalendarCondition = () => app.sql`true`,
+): Fragment =>
+  bumpCalendar(
+    app,
+    seen,
+    counts,
+    (c) => app.sql`
+    ${c}.id = (
+      select locked.id
+      from calendars locked
+      join events e on e.org_id = locked.org_id and e.calendar_id = locked.id
+      where locked.org_id = ${seen.orgId} and locked.id = ${seen.calendarId}
+        and e.id = ${seen.id} and e.xmin::text = ${seen.version}
+      for no key update of locked, e)
+    and ${condition(c)}`,
+  )
+
+/**
+ * For a change that sets timers: the default reminders that they were made from still hold, and the calendar can be
+ * written to. Other changes of the calendar do not matter. `cap`: the step that found a place under the plan's cap.
+ */
+export const asDecided =
+  ({ sql }: App, calendar: { defaultReminders: readonly number[] | null }, cap?: Step): CalendarCondition =>
+  (c) =>
+    sql`
+    ${c}.default_reminders is not distinct from ${calendar.defaultReminders}::integer[]
+    and ${isOpen(sql, c)}
+    ${cap ? sql`and exists (select from ${cap})` : sql``}`
+
+/**
+ * Steps for many new events, none of them a hold, in `items` (`org_id, calendar_id, status`). The second step has
+ * `org_id, id, revision, default_reminders` of the calendars that can be written to.
+ */
+export function bumpCalendars({ sql }: App, items: Step): [locked: Step, bumped: Step] {
+  // Two such statements never wait for each other, because they lock their calendars in one order.
+  const locked = step(
+    'locked_calendars',
+    sql`
+    select c.org_id, c.id
+    from calendars c
+    where (c.org_id, c.id) in (select org_id, calendar_id from ${items}) and ${isOpen(sql, sql`c`)}
+    order by c.org_id, c.id
+    for no key update of c`,
+  )
+  const bumped = step(
+    'bumped_calendars',
+    sql`
+    update calendars c set
+      revision = c.revision + 1,
+      confirmed_events = c.confirmed_events + n.confirmed,
+      tentative_events = c.tentative_events + n.tentative,
+      cancelled_events = c.cancelled_events + n.cancelled
+    from ${locked} l
+    join (
+      select
+        org_id, calendar_id as id,
+        count(*) filter (where status = 'confirmed') as confirmed,
+        count(*) filter (where status = 'tentative') as tentative,
+        count(*) filter (where status = 'cancelled') as cancelled
+      from ${items}
+      group by org_id, calendar_id) n using (org_id, id)
+    where c.org_id = l.org_id and c.id = l.id
+    returning c.org_id, c.id, c.revision, c.default_reminders`,
+  )
+  return [locked, bumped]
+}
+
+/**
+ * One more confirmed event, for a change whose guard is another row. `locked` is a step: it locks the calendar first, as
+ * every change does, and has the `revision` that the calendar will have and its `default_reminders`; it has no row if the
+ * calendar is gone or its owner is decommissioned. `counted` is the effect that goes with it.
+ */
+export function countConfirmed({ sql }: App, orgId: Uuid, calendarId: Uuid): { locked: Step; counted: Effect } {
+  const locked = step(
+    'calendar',
+    sql`
+    select c.revision + 1 as revision, c.default_reminders
+    from calendars c
+    where c.org_id = ${orgId} and c.id = ${calendarId} and ${isOpen(sql, sql`c`)}
+    for no key update of c`,
+  )
+  const counted = effect(
+    'counted_event',
+    sql`
+    update calendars c set
+      revision = c.revision + 1,
+      confirmed_events = c.confirmed_events + 1
+    from ${guard}
+    where c.org_id = ${orgId} and c.id = ${calendarId}`,
+  )
+  return { locked, counted }
+}
+
+/** Counts the holds of the guard's rows, `org_id, calendar_id`, as expired. The guard has locked the calendars. */
+export const countExpiredHolds = ({ sql }: App): Effect =>
+  effect(
+    'calendars',
+    sql`
+    update calendars c set
+      revision = c.revision + 1,
+      holds_revision = c.holds_revision + 1,
+      hold_events = c.hold_events - n.expired,
+      cancelled_events = c.cancelled_events + n.expired
+    from (select org_id, calendar_id, count(*) as expired from ${guard} group by org_id, calendar_id) n
+    where c.org_id = n.org_id and c.id = n.calendar_id`,
+  )
+
+/** One more change of the calendar of the guard, `org_id, calendar_id`, which has locked it. */
+export const bumpGuardedCalendar = ({ sql }: App): Effect =>
+  effect(
+    'calendar',
+    sql`
+    update calendars c set revision = c.revision + 1
+    from ${guard}
+    where c.org_id = ${guard}.org_id and c.id = ${guard}.calendar_id`,
+  )

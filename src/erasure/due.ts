@@ -1,0 +1,20 @@
+// The deleted organizations whose rows are still to be removed.
+import { earliestComing, type Source } from '../sweeps/source.ts'
+import { wakeErasure } from '../wakeups/jobs.ts'
+import { dueErasures } from './queries.ts'
+
+const maxAtOnce = 100
+
+export const erasuresDue: Source = {
+  name: 'erasures',
+  queue: 'upkeep',
+  async due(app, until, rescuedAt) {
+    const rows = await dueErasures(app.sql, undefined, until, maxAtOnce)
+    return rows.map((row) => wakeErasure(row.orgId, row.nextRunAt, rescuedAt))
+  },
+  coming(app, from, until) {
+    return earliestComing(until, maxAtOnce, async (end, max) =>
+      (await dueErasures(app.sql, from, end, max)).map((row) => wakeErasure(row.orgId, row.nextRunAt)),
+    )
+  },
+}

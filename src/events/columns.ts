@@ -1,0 +1,76 @@
+// The columns of an event, one line each: the field, its type here, its type in Postgres, and whether an edit writes it. What
+// is read, inserted and edited comes from here.
+import { snakeCase } from '../shapes/cases.ts'
+import type { Uuid } from '../shapes/ids.ts'
+import type { Fragment } from '../stores/postgres.ts'
+import type { ColumnType } from '../stores/sql.ts'
+import { Template } from '../stores/template.ts'
+import type { EventState } from './rules.ts'
+
+/** `value` is never there: it carries the type. */
+type Column<Value> = { type: ColumnType; isEditable: boolean; value?: Value }
+const fixed = <Value>(type: ColumnType): Column<Value> => ({ type, isEditable: false })
+const editable = <Value>(type: ColumnType): Column<Value> => ({ type, isEditable: true })
+
+const columns = {
+  orgId: fixed<Uuid>('uuid'),
+  id: fixed<Uuid>('uuid'),
+  calendarId: fixed<Uuid>('uuid'),
+  titleSealed: editable<Buffer>('bytea'),
+  descriptionSealed: editable<Buffer | null>('bytea'),
+  startTime: editable<Date>('timestamptz'),
+  endTime: editable<Date>('timestamptz'),
+  allDay: editable<boolean>('boolean'),
+  status: editable<EventState['status']>('text'),
+  source: fixed<EventState['source']>('text'),
+  /** Without `booking`, which is sealed. */
+  metadata: editable<Record<string, unknown>>('jsonb'),
+  bookingSealed: editable<Buffer | null>('bytea'),
+  /** Minutes before the start; null: those of the calendar. */
+  reminders: editable<number[] | null>('integer[]'),
+  holdExpiresAt: fixed<Date | null>('timestamptz'),
+  holdPriority: fixed<number>('smallint'),
+  holdOutcome: editable<EventState['holdOutcome']>('text'),
+  recurrenceRule: editable<string | null>('text'),
+  /** The starts of cancelled occurrences. */
+  recurrenceExdates: editable<Date[]>('timestamptz[]'),
+  /** Null for an event that happens once, and for a series without end. */
+  seriesLastStart: editable<Date | null>('timestamptz'),
+  createdAt: fixed<Date>('timestamptz'),
+  updatedAt: editable<Date>('timestamptz'),
+}
+
+export type EventRow = {
+  [Field in keyof typeof columns]: (typeof columns)[Field] extends Column<infer Value> ? Value : never
+}
+
+type Field = keyof EventRow
+type Types<Name extends Field = Field> = Readonly<Record<Name, ColumnType>>
+
+const fields = Object.keys(columns) as Field[]
+const typesOf = <Name extends Field>(names: readonly Name[]): Types<Name> =>
+  Object.fromEntries(names.map((name) => [name, columns[name].type])) as Types<Name>
+
+/** The types of all columns, as `rowsOf` takes them. */
+export const columnTypes = typesOf(fields)
+export const editableTypes = typesOf(fields.filter((field) => columns[field].isEditable))
+
+/** What a feed says of an event. It happens once and is no hold. */
+export const importedTypes = {
+  ...typesOf(['id', 'titleSealed', 'descriptionSealed', 'startTime', 'endTime', 'allDay', 'status']),
+  icalKey: 'bytea',
+  icalContent: 'bytea',
+} as const
+
+/** `org_id, id`, of the table or alias that is given: `e.org_id, e.id`. */
+export const columnList = (names: readonly string[], of?: string): Fragment =>
+  text(names.map((name) => (of ? `${of}.${snakeCase(name)}` : snakeCase(name))).join(', '))
+
+/** `title_sealed = i.title_sealed, …` for an update from an alias. */
+export const assignments = (names: readonly string[], from: string): Fragment =>
+  text(names.map((name) => `${snakeCase(name)} = ${from}.${snakeCase(name)}`).join(', '))
+
+const text = (sql: string): Fragment => new Template([sql], [])
+
+/** What is read of an event, from the alias `e`. */
+export const eventColumns = columnList(fields, 'e')

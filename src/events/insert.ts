@@ -1,0 +1,18 @@
+// How an event comes to be, in whatever change: its row and its timers.
+import type { App } from '../app.ts'
+import type { Effect } from '../changes/effect.ts'
+import { guard } from '../changes/step.ts'
+import { currentTraceparent } from '../observability/tracing.ts'
+import { comingMoments, newEventTimers, type TimedEvent } from './timers.ts'
+import { eventRows, insertEvents } from './writes.ts'
+
+/**
+ * One new event with its timers; the guard returns the calendar's new `revision` and its `default_reminders`. An event that
+ * recurs brings the reminders of its calendar.
+ */
+export function insertEvent(app: App, event: TimedEvent): Effect[] {
+  const { sql } = app
+  const inserted = insertEvents(app, sql`${guard}, ${eventRows(app, [event])}`)
+  const belonging = { each: sql`true`, traceparent: sql`${currentTraceparent()}::text` }
+  return [inserted, newEventTimers(app, inserted, belonging, comingMoments(event, event.createdAt))]
+}

@@ -1,0 +1,28 @@
+// Removing a calendar together with its events.
+import type { Actor } from '../actors/actor.ts'
+import type { App } from '../app.ts'
+import { auditEntry } from '../audit/record.ts'
+import { requireLiveCalendar } from '../calendars/calendars.ts'
+import { removeCalendarGuard } from '../calendars/writes.ts'
+import { commit } from '../changes/commit.ts'
+import { notFound } from '../errors.ts'
+import { encodeId } from '../shapes/ids.ts'
+import { removeSeriesOf } from './writes.ts'
+
+/**
+ * The events emit nothing, and the feed answers 404 from now on. Only the row of the calendar and those of its series are
+ * written: whatever reads an event or fires a timer checks that the calendar lives, so removing a full calendar is as fast
+ * as removing an empty one.
+ */
+export async function removeCalendar(app: App, actor: Actor, id: string): Promise<void> {
+  const { orgId, id: uuid } = await requireLiveCalendar(app, actor, id)
+  const now = app.clock.now()
+  const { matched } = await commit(app, {
+    guard: removeCalendarGuard(app.sql, orgId, uuid, now),
+    effects: [
+      removeSeriesOf(app, { orgId, id: uuid }, now),
+      auditEntry(app, actor, 'calendar.delete', encodeId('cal', uuid)),
+    ],
+  })
+  if (!matched) throw notFound('calendar')
+}

@@ -1,0 +1,33 @@
+// Editing a calendar: its default reminders move the timers of its events.
+import type { Actor } from '../actors/actor.ts'
+import type { App } from '../app.ts'
+import { auditEntry } from '../audit/record.ts'
+import { requireCalendarId, requireLiveCalendar } from '../calendars/calendars.ts'
+import { onCalendar } from '../calendars/onCalendar.ts'
+import { presentCalendar } from '../calendars/present.ts'
+import type { UpdateCalendarBody } from '../calendars/schema.ts'
+import { updateCalendarGuard } from '../calendars/writes.ts'
+import { commit } from '../changes/commit.ts'
+import { again } from '../changes/decide.ts'
+import { encodeId } from '../shapes/ids.ts'
+import { inheritedReminders } from './reminders.ts'
+
+export const updateCalendar = async (app: App, actor: Actor, id: string, body: UpdateCalendarBody) =>
+  onCalendar(app, requireCalendarId(id), async () => {
+    const before = await requireLiveCalendar(app, actor, id)
+    const row = {
+      ...before,
+      name: body.name ?? before.name,
+      timezone: body.timezone ?? before.timezone,
+      agentStatus: body.agent_status ?? before.agentStatus,
+      defaultReminders: body.default_reminders === undefined ? before.defaultReminders : body.default_reminders,
+      metadata: body.metadata ?? before.metadata,
+      updatedAt: app.clock.now(),
+    }
+    const reminders = body.default_reminders === undefined ? [] : await inheritedReminders(app, row)
+    const { matched } = await commit(app, {
+      guard: updateCalendarGuard(app.sql, row),
+      effects: [...reminders, auditEntry(app, actor, 'calendar.update', encodeId('cal', row.id))],
+    })
+    return matched ? presentCalendar(app, row) : again
+  })

@@ -1,0 +1,158 @@
+// Every change of the table `events`. The columns come from `columns.ts`.
+import type { App } from '../app.ts'
+import { type Effect, effect } from '../changes/effect.ts'
+import { guard } from '../changes/step.ts'
+import type { Uuid } from '../shapes/ids.ts'
+import type { Fragment } from '../stores/postgres.ts'
+import { rowsOf, uuids } from '../stores/sql.ts'
+import { assignments, columnList, columnTypes, type EventRow, editableTypes, importedTypes } from './columns.ts'
+import type { EventState } from './rules.ts'
+
+/** Inserts the rows of a `from` clause whose alias `i` has these columns. It returns what the timers of new events need. */
+const insertRows = ({ sql }: App, names: readonly string[], from: Fragment): Effect =>
+  effect(
+    'events',
+    sql`
+    insert into events (${columnList(names)})
+    select ${columnList(names, 'i')}
+    from ${from}
+    returning org_id, id, calendar_id, start_time, end_time, status, reminders, hold_expires_at, recurrence_rule, created_at`,
+  )
+
+/** New events, from a clause whose alias `i` has every column of an event. */
+export const insertEvents = (app: App, from: Fragment): Effect => insertRows(app, Object.keys(columnTypes), from)
+
+/** Events as rows of a `from` clause, under the alias `i`. */
+export const eventRows = ({ sql }: App, rows: readonly EventRow[]): Fragment => rowsOf(sql, rows, columnTypes, 'i')
+
+/** Writes every field that an edit can change. */
+export const rewriteEvent = ({ sql }: App, row: EventRow): Effect =>
+  effect(
+    'event',
+    sql`
+    update events e
+    set ${assignments(Object.keys(editableTypes), 'i')},
+      sequence = e.sequence + 1
+    from ${guard}, ${rowsOf(sql, [row], editableTypes, 'i')}
+    where e.org_id = ${row.orgId}
+      and e.id = ${row.id}`,
+  )
+
+/** Cancels holds that are still holds. */
+export const endHolds = (
+  { sql }: App,
+  orgId: Uuid,
+  ids: readonly Uuid[],
+  outcome: NonNullable<EventState['holdOutcome']>,
+  now: Date,
+): Effect =>
+  effect(
+    'ended_holds',
+    sql`
+    update events e
+    set status = 'cancelled',
+      hold_outcome = ${outcome},
+      sequence = e.sequence + 1,
+      updated_at = ${now}
+    from ${guard}
+    where e.org_id = ${orgId}
+      and e.id = any (${uuids(sql, ids)})
+      and e.status = 'hold'`,
+  )
+
+/** Cancels the holds of the guard's rows, `org_id, subject_id`, which it has locked: their time is up. */
+export const expireHoldRows = ({ sql }: App, now: Date): Effect =>
+  effect(
+    'expired_holds',
+    sql`
+    update events e
+    set status = 'cancelled',
+      hold_outcome = 'expired',
+      sequence = e.sequence + 1,
+      updated_at = ${now}
+    from ${guard}
+    where e.org_id = ${guard}.org_id
+      and e.id = ${guard}.subject_id`,
+  )
+
+export const removeEventRow = ({ sql }: App, { orgId, id }: Pick<EventRow, 'orgId' | 'id'>, now: Date): Effect =>
+  effect(
+    'event',
+    sql`
+    update events e
+    set deleted_at = ${now},
+      updated_at = ${now}
+    from ${guard}
+    where e.org_id = ${orgId}
+      and e.id = ${id}
+      and e.deleted_at is null`,
+  )
+
+/** For a calendar that is removed: the plan caps active series, and their count does not look at calendars. */
+export const removeSeriesOf = ({ sql }: App, calendar: { orgId: Uuid; id: Uuid }, now: Date): Effect =>
+  effect(
+    'series',
+    sql`
+    update events e
+    set deleted_at = ${now},
+      updated_at = ${now}
+    from ${guard}
+    where e.org_id = ${calendar.orgId}
+      and e.calendar_id = ${calendar.id}
+      and e.recurrence_rule is not null
+      and e.deleted_at is null`,
+  )
+
+/** An event as a feed has it: `icalKey` says which one it is there, `icalContent` what it says. Both are digests. */
+export type ImportedRow = Pick<
+  EventRow,
+  'id' | 'titleSealed' | 'descriptionSealed' | 'startTime' | 'endTime' | 'allDay' | 'status'
+> & { icalKey: Buffer; icalContent: Buffer }
+
+const importedNames = [
+  ...Object.keys(importedTypes),
+  ...['orgId', 'calendarId', 'source', 'metadata', 'icalSubscriptionId', 'createdAt', 'updatedAt'],
+]
+
+/** Events that a subscription has found; the guard returns `org_id, calendar_id`. */
+export const insertImported = (app: App, subscriptionId: Uuid, rows: readonly ImportedRow[], now: Date): Effect => {
+  const { sql } = app
+  const whole = sql`
+    select
+      r.*,
+      ${guard}.org_id, ${guard}.calendar_id,
+      'external_ical' as source, '{}'::jsonb as metadata, ${subscriptionId}::uuid as ical_subscription_id,
+      ${now}::timestamptz as created_at, ${now}::timestamptz as updated_at
+    from ${guard}
+    cross join ${rowsOf(sql, rows, importedTypes, 'r')}`
+  return insertRows(app, importedNames, sql`(${whole}) i`)
+}
+
+/** Events that have changed in their feed; the guard returns `org_id`. */
+export const rewriteImported = ({ sql }: App, rows: readonly ImportedRow[], now: Date): Effect =>
+  effect(
+    'rewritten_events',
+    sql`
+    update events e
+    set ${assignments(
+      Object.keys(importedTypes).filter((name) => name !== 'id' && name !== 'icalKey'),
+      'i',
+    )},
+      sequence = e.sequence + 1,
+      updated_at = ${now}
+    from ${guard}
+    cross join ${rowsOf(sql, rows, importedTypes, 'i')}
+    where e.org_id = ${guard}.org_id
+      and e.id = i.id`,
+  )
+
+/** Events that are gone from their feed; the guard returns `org_id`. */
+export const removeImported = ({ sql }: App, ids: readonly Uuid[]): Effect =>
+  effect(
+    'removed_events',
+    sql`
+    delete from events e
+    using ${guard}
+    where e.org_id = ${guard}.org_id
+      and e.id = any (${uuids(sql, ids)})`,
+  )

@@ -1,0 +1,19 @@
+// The subscriptions that are due to sync.
+import { earliestComing, type Source } from '../sweeps/source.ts'
+import { wakeSync } from '../wakeups/jobs.ts'
+import { dueSubscriptions } from './queries.ts'
+
+const maxAtOnce = 5_000
+
+export const syncsDue: Source = {
+  name: 'ical',
+  queue: 'ical',
+  async due(app, until, rescuedAt) {
+    return (await dueSubscriptions(app.sql, undefined, until, maxAtOnce)).map((row) => wakeSync(row, rescuedAt))
+  },
+  coming(app, from, until) {
+    return earliestComing(until, maxAtOnce, async (end, max) =>
+      (await dueSubscriptions(app.sql, from, end, max)).map((row) => wakeSync(row)),
+    )
+  },
+}

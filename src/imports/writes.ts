@@ -1,0 +1,152 @@
+// What changes subscriptions to external feeds: guards and effects, and the claim and the end of a sync.
+import { type Effect, effect } from '../changes/effect.ts'
+import { guard } from '../changes/step.ts'
+import type { Uuid } from '../shapes/ids.ts'
+import { answersTo } from '../stores/ownership.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
+import { isPaused } from './paused.ts'
+
+type SubscriptionKey = { orgId: Uuid; id: Uuid }
+
+type NewSubscription = SubscriptionKey & {
+  agentId: Uuid
+  calendarId: Uuid
+  urlSealed: Buffer
+  label: string | null
+  digestKeySealed: Buffer
+  createdAt: Date
+}
+
+/** Due at once. */
+export const insertSubscription = (sql: Sql, row: NewSubscription): Effect =>
+  effect(
+    'subscription',
+    sql`
+    insert into ical_subscriptions (
+      org_id, id, agent_id, calendar_id,
+      url_sealed, label, digest_key_sealed,
+      next_sync_at, created_at, updated_at)
+    select
+      ${row.orgId}::uuid, ${row.id}::uuid, ${row.agentId}::uuid, ${row.calendarId}::uuid,
+      ${row.urlSealed}::bytea, ${row.label}::text, ${row.digestKeySealed}::bytea,
+      ${row.createdAt}::timestamptz, ${row.createdAt}::timestamptz, ${row.createdAt}::timestamptz
+    from ${guard}`,
+  )
+
+type SubscriptionEdit = { label: string | undefined; urlSealed: Buffer | undefined }
+
+/** A new address is read at once and as if for the first time; a sync of the old one that is under way is superseded. */
+export const editSubscriptionGuard = (
+  sql: Sql,
+  { orgId, id }: SubscriptionKey,
+  edit: SubscriptionEdit,
+  now: Date,
+): Fragment => sql`
+  update ical_subscriptions
+  set
+    updated_at = ${now}
+    ${edit.label === undefined ? sql`` : sql`, label = ${edit.label}`}
+    ${
+      edit.urlSealed === undefined
+        ? sql``
+        : sql`,
+    url_sealed = ${edit.urlSealed},
+    etag = null, last_modified = null, body_digest = null, expanded_at = null, expanded_zone = null,
+    claim = claim + 1, next_sync_at = ${now}`
+    }
+  where org_id = ${orgId} and id = ${id}
+  returning id`
+
+/** A sync on request. It supersedes one that is under way, which may have fetched the feed too early. */
+export const startSyncGuard = (sql: Sql, { orgId, id }: SubscriptionKey, now: Date): Fragment => sql`
+  update ical_subscriptions
+  set next_sync_at = ${now}, claim = claim + 1
+  where org_id = ${orgId} and id = ${id}
+  returning id`
+
+export const removeSubscriptionGuard = (sql: Sql, { orgId, id }: SubscriptionKey): Fragment => sql`
+  delete from ical_subscriptions
+  where org_id = ${orgId} and id = ${id}
+  returning id`
+
+/** A paused one is not due any more. */
+export const parkSubscription = (sql: Sql, { orgId, id }: SubscriptionKey) => sql`
+  update ical_subscriptions
+  set next_sync_at = null
+  where org_id = ${orgId} and id = ${id}`
+
+export const postponeSync = (sql: Sql, { orgId, id }: SubscriptionKey, waitMs: number) => sql`
+  update ical_subscriptions
+  set next_sync_at = app_now() + ${waitMs} * interval '1 millisecond'
+  where org_id = ${orgId} and id = ${id} and next_sync_at <= app_now()`
+
+/** What identifies the body that was fetched last, so that the same one is not parsed again. */
+export type LastBody = {
+  etag: string | null
+  lastModified: string | null
+  bodyDigest: Buffer | null
+  /** When its series were expanded, and in the time zone of the calendar at that time. */
+  expandedAt: Date | null
+  expandedZone: string | null
+}
+
+export type ClaimedSync = SubscriptionKey &
+  LastBody & {
+    calendarId: Uuid
+    /** Grows with each sync: a result counts only while it is the latest. */
+    claim: number
+    urlSealed: Buffer
+    digestKeySealed: Buffer
+    consecutiveFailures: number
+    /** Of the calendar. */
+    timezone: string
+  }
+
+/** Takes a due sync; one that never ends comes due again after `leaseMs`. */
+export const claimSync = (sql: Sql, { orgId, id }: SubscriptionKey, leaseMs: number) =>
+  answersTo<ClaimedSync>(sql, (row) => row.orgId === orgId && row.id === id)`
+  update ical_subscriptions s
+  set claim = s.claim + 1, next_sync_at = app_now() + ${leaseMs} * interval '1 millisecond'
+  from calendars c, agents a
+  where s.org_id = ${orgId} and s.id = ${id} and s.next_sync_at <= app_now()
+    and c.org_id = s.org_id and c.id = s.calendar_id
+    and a.org_id = s.org_id and a.id = s.agent_id
+    and not ${isPaused(sql, { calendar: sql`c`, agent: sql`a` })}
+  returning
+    s.org_id, s.id, s.calendar_id, s.claim, s.url_sealed, s.digest_key_sealed, s.consecutive_failures,
+    s.etag, s.last_modified, s.body_digest, s.expanded_at, s.expanded_zone,
+    c.timezone`
+
+/** `last` is undefined if the server itself said that nothing changed. */
+export const finishSync = (sql: Sql, sync: ClaimedSync, last: LastBody | undefined, now: Date, nextSyncAt: Date) => sql`
+  update ical_subscriptions
+  set
+    status = 'active', last_error = null, consecutive_failures = 0,
+    last_synced_at = ${now}, next_sync_at = ${nextSyncAt}
+    ${
+      last
+        ? sql`,
+    etag = ${last.etag}, last_modified = ${last.lastModified}, body_digest = ${last.bodyDigest},
+    expanded_at = ${last.expandedAt}, expanded_zone = ${last.expandedZone}`
+        : sql``
+    }
+  where org_id = ${sync.orgId} and id = ${sync.id} and claim = ${sync.claim}`
+
+export const failSync = (sql: Sql, sync: ClaimedSync, message: string, nextSyncAt: Date) => sql`
+  update ical_subscriptions
+  set
+    status = 'error', last_error = ${message},
+    consecutive_failures = consecutive_failures + 1, next_sync_at = ${nextSyncAt}
+  where org_id = ${sync.orgId} and id = ${sync.id} and claim = ${sync.claim}`
+
+/**
+ * The guard of a write: matches while the sync is the latest of its subscription and the calendar is not deleted. The calendar
+ * is locked first, as in every other change.
+ */
+export const stillImporting = (sql: Sql, sync: ClaimedSync): Fragment => sql`
+  select c.org_id, c.id as calendar_id
+  from calendars c
+  join ical_subscriptions s on s.org_id = c.org_id and s.calendar_id = c.id
+  where s.org_id = ${sync.orgId} and s.id = ${sync.id} and s.claim = ${sync.claim}
+    and c.deleted_at is null
+  for no key update of c, s`

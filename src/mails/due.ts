@@ -1,0 +1,19 @@
+// The mails that are due.
+import { earliestComing, type Source } from '../sweeps/source.ts'
+import { wakeMail } from '../wakeups/jobs.ts'
+import { dueMails } from './queries.ts'
+
+const maxAtOnce = 500
+
+export const mailsDue: Source = {
+  name: 'mails',
+  queue: 'mail',
+  async due(app, until, rescuedAt) {
+    return (await dueMails(app.sql, undefined, until, maxAtOnce)).map((row) => wakeMail(row, rescuedAt))
+  },
+  coming(app, from, until) {
+    return earliestComing(until, maxAtOnce, async (end, max) =>
+      (await dueMails(app.sql, from, end, max)).map((row) => wakeMail(row)),
+    )
+  },
+}

@@ -1,0 +1,177 @@
+// Every change of the table `timers`. Whoever changes a subject sets its timers in the same statement.
+import type { App } from '../app.ts'
+import { type Effect, effect, ringing } from '../changes/effect.ts'
+import { guard } from '../changes/step.ts'
+import { currentTraceparent } from '../observability/tracing.ts'
+import type { Uuid } from '../shapes/ids.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
+import { rowsOf, uuids } from '../stores/sql.ts'
+import { type DueTimer, shardOfSql, type Timer, type TimerKind } from './timers.ts'
+
+type Subject = { orgId: Uuid; id: Uuid; calendarId: Uuid }
+
+const timerColumns = {
+  kind: 'text',
+  offsetMinutes: 'integer',
+  dueAt: 'timestamptz',
+  occurrenceStart: 'timestamptz',
+} as const
+
+/**
+ * Adds the timers of a query: `org_id, subject_id, calendar_id, kind, offset_minutes, due_at, occurrence_start, generation,
+ * traceparent`. Their generation is the revision that the change makes: a worker that read an older one then takes nothing.
+ */
+const insertTimers = (sql: Sql, rows: Fragment): Fragment => sql`
+  insert into timers (
+    org_id, subject_id, calendar_id,
+    kind, offset_minutes, due_at, occurrence_start,
+    generation, shard, traceparent)
+  select
+    n.org_id, n.subject_id, n.calendar_id,
+    n.kind, n.offset_minutes, n.due_at, n.occurrence_start,
+    n.generation, ${shardOfSql(sql, sql`n.subject_id`)}, n.traceparent
+  from (${rows}) n`
+
+/** The timers of new subjects, from a query as `insertTimers` takes it. */
+export const addTimers = ({ sql }: App, rows: Fragment): Effect =>
+  ringing('timers', sql`${insertTimers(sql, rows)} returning shard, due_at`)
+
+/** As `addTimers`, but a timer that is there already stays as it is. */
+export const addMissingTimers = ({ sql }: App, rows: Fragment): Effect =>
+  ringing('timers', sql`${insertMissing(sql, rows)} returning shard, due_at`)
+
+const insertMissing = (sql: Sql, rows: Fragment): Fragment => sql`
+  ${insertTimers(sql, rows)}
+  on conflict (org_id, subject_id, kind, offset_minutes) do nothing`
+
+/** Timers of one subject as a query. The guard returns its `revision`. */
+const timersOf = (sql: Sql, subject: Subject, timers: readonly Timer[]): Fragment => sql`
+  select
+    ${subject.orgId}::uuid as org_id, ${subject.id}::uuid as subject_id, ${subject.calendarId}::uuid as calendar_id,
+    m.kind, m.offset_minutes, m.due_at, m.occurrence_start,
+    ${guard}.revision as generation, ${currentTraceparent()}::text as traceparent
+  from ${guard}
+  cross join ${rowsOf(sql, timers, timerColumns, 'm')}`
+
+/** The timers of a new subject; the guard returns its `revision`. */
+export const setTimers = (app: App, subject: Subject, timers: readonly Timer[]): Effect =>
+  addTimers(app, timersOf(app.sql, subject, timers))
+
+/**
+ * Makes the timers of a changed subject fit the `moments` that it has now; the guard returns its `revision`. A timer goes to
+ * the first of them from where it stands, or to come; if a worker moves it on at this instant, what the worker wrote counts.
+ */
+export function refitTimers({ sql }: App, subject: Subject, moments: readonly Timer[], now: Date): Effect[] {
+  const listed = rowsOf(sql, moments, timerColumns, 'm')
+  const next = (column: Fragment) => sql`(
+    select ${column}
+    from ${listed}
+    where m.kind = t.kind
+      and m.offset_minutes = t.offset_minutes
+      and (m.due_at >= t.due_at or m.due_at > ${now})
+    order by m.due_at
+    limit 1)`
+  const ofSubject = sql`t.org_id = ${subject.orgId} and t.subject_id = ${subject.id}`
+  const cleared = effect(
+    'cleared',
+    sql`delete from timers t using ${guard} where ${ofSubject} and not exists ${next(sql``)}`,
+  )
+  const moved = effect(
+    'moved',
+    sql`
+    update timers t
+    set due_at = ${next(sql`m.due_at`)},
+      occurrence_start = ${next(sql`m.occurrence_start`)},
+      generation = greatest(t.generation + 1, ${guard}.revision),
+      traceparent = ${currentTraceparent()}::text
+    from ${guard}
+    where ${ofSubject} and exists ${next(sql``)}
+    returning t.shard, t.due_at`,
+  )
+  const coming = moments.filter(({ dueAt }) => dueAt > now)
+  const added = effect('added', sql`${insertMissing(sql, timersOf(sql, subject, coming))} returning shard, due_at`)
+  return [cleared, moved, added, ringing('timers', sql`select * from ${moved} union all select * from ${added}`)]
+}
+
+export const clearTimers = ({ sql }: App, { orgId, id }: Pick<Subject, 'orgId' | 'id'>): Effect =>
+  effect('cleared', sql`delete from timers t using ${guard} where t.org_id = ${orgId} and t.subject_id = ${id}`)
+
+/** As `clearTimers`, for several subjects. */
+export const clearAllTimers = ({ sql }: App, orgId: Uuid, subjectIds: readonly Uuid[]): Effect =>
+  effect(
+    'cleared_all',
+    sql`delete from timers t using ${guard} where t.org_id = ${orgId} and t.subject_id = any (${uuids(sql, subjectIds)})`,
+  )
+
+/** Clears the reminders of `subjectIds`, a query of identifiers, that are none of these minutes before the start. */
+export const clearOtherReminders = (
+  { sql }: App,
+  orgId: Uuid,
+  subjectIds: Fragment,
+  minutes: readonly number[],
+): Effect =>
+  effect(
+    'cleared',
+    sql`
+    delete from timers t using ${guard}
+    where t.org_id = ${orgId}
+      and t.kind = 'event_reminder'
+      and t.subject_id = any (array(${subjectIds}))
+      and t.offset_minutes <> all (${minutes}::integer[])`,
+  )
+
+/** Takes the timers of a kind that fired: one for each row of the guard, which returns `org_id, subject_id`. */
+export const takeTimers = ({ sql }: App, kind: TimerKind): Effect =>
+  effect(
+    'taken',
+    sql`
+    delete from timers t using ${guard}
+    where t.org_id = ${guard}.org_id
+      and t.subject_id = ${guard}.subject_id
+      and t.kind = ${kind}`,
+  )
+
+/**
+ * Moves the timers that fired to their next moment, and takes those that have none. The guard returns `org_id, subject_id,
+ * kind, offset_minutes, next_due_at, next_occurrence_start`.
+ */
+export function advanceTimers({ sql }: App): Effect[] {
+  const isSame = sql`
+    t.org_id = ${guard}.org_id
+    and t.subject_id = ${guard}.subject_id
+    and t.kind = ${guard}.kind
+    and t.offset_minutes = ${guard}.offset_minutes`
+  return [
+    effect('taken', sql`delete from timers t using ${guard} where ${isSame} and ${guard}.next_due_at is null`),
+    ringing(
+      'timers',
+      sql`
+      update timers t
+      set due_at = ${guard}.next_due_at,
+        occurrence_start = ${guard}.next_occurrence_start,
+        generation = t.generation + 1
+      from ${guard}
+      where ${isSame} and ${guard}.next_due_at is not null
+      returning t.shard, t.due_at`,
+    ),
+  ]
+}
+
+const droppedColumns = {
+  orgId: 'uuid',
+  subjectId: 'uuid',
+  kind: 'text',
+  offsetMinutes: 'integer',
+  generation: 'bigint',
+} as const
+
+/** Drops timers whose subject is gone. If a change sets them anew at this instant, they have another generation and stay. */
+export const dropTimers = ({ sql }: App, timers: readonly DueTimer[]) => sql`
+  delete from timers t
+  using ${rowsOf(sql, timers, droppedColumns, 'd')}
+  where t.org_id = d.org_id
+    and t.subject_id = d.subject_id
+    and t.kind = d.kind
+    and t.offset_minutes = d.offset_minutes
+    and t.generation = d.generation
+    and t.due_at <= app_now()`

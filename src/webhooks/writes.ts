@@ -1,0 +1,139 @@
+// What changes webhook subscriptions and their deliveries: guards and effects. Attempts have their own (attempts.ts), and so
+// has the wait for a subscription that is not active (parking.ts).
+import type { App } from '../app.ts'
+import { type Effect, effect, ringing } from '../changes/effect.ts'
+import { guard } from '../changes/step.ts'
+import type { Uuid } from '../shapes/ids.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
+import { texts } from '../stores/sql.ts'
+import { urlPlace } from './present.ts'
+import { earlierOfChange, type WebhookRow } from './queries.ts'
+import { maxFailures } from './rules.ts'
+
+type WebhookKey = { orgId: Uuid; id: Uuid }
+
+export const insertWebhook = ({ sql }: App, row: WebhookRow & { secretSealed: Buffer }): Effect =>
+  effect(
+    'webhook',
+    sql`
+    insert into webhook_subscriptions (
+      org_id, id, url_sealed, url_hash,
+      events, secret_sealed, created_at, updated_at)
+    select
+      ${row.orgId}::uuid, ${row.id}::uuid, ${row.urlSealed}::bytea, ${row.urlHash}::bytea,
+      ${texts(sql, row.events)}, ${row.secretSealed}::bytea, ${row.createdAt}::timestamptz, ${row.createdAt}::timestamptz
+    from ${guard}`,
+  )
+
+type Rewrite = { url?: string | undefined; urlHash: Buffer; events: string[]; active?: boolean | undefined }
+
+/** Switching it on clears its failures. Returns its id. */
+export const rewriteWebhook = ({ sql, sealer, clock }: App, { orgId, id }: WebhookKey, after: Rewrite): Effect =>
+  effect(
+    'webhook',
+    sql`
+    update webhook_subscriptions
+    set
+      url_hash = ${after.urlHash}::bytea,
+      events = ${texts(sql, after.events)},
+      updated_at = ${clock.now()}
+      ${after.url === undefined ? sql`` : sql`, url_sealed = ${sealer.seal(urlPlace(id), after.url)}::bytea`}
+      ${after.active === undefined ? sql`` : sql`, active = ${after.active}`}
+      ${after.active ? sql`, consecutive_failures = 0, first_failure_at = null` : sql``}
+    from ${guard}
+    where org_id = ${orgId} and id = ${id} and deleted_at is null
+    returning id`,
+  )
+
+/** Its row stays for the history of its deliveries. Returns its id. */
+export const deleteWebhook = ({ sql, clock }: App, { orgId, id }: WebhookKey): Effect =>
+  effect(
+    'webhook',
+    sql`
+    update webhook_subscriptions
+    set deleted_at = ${clock.now()}, active = false, updated_at = ${clock.now()}
+    from ${guard}
+    where org_id = ${orgId} and id = ${id} and deleted_at is null
+    returning id`,
+  )
+
+/** Matches a subscription that is active and has failed too often in a row, and switches it off. */
+export const deactivateWebhookGuard = ({ sql, clock }: App, { orgId, id }: WebhookKey): Fragment => sql`
+  update webhook_subscriptions
+  set active = false, updated_at = ${clock.now()}
+  where org_id = ${orgId} and id = ${id} and active and consecutive_failures >= ${maxFailures}
+  returning id`
+
+/**
+ * Makes a delivery due at once. Matches if its webhook is active, nothing of its change leaves before it, and no attempt is
+ * under way: an attempt under way has the end of its lease as its next retry; a real retry is later.
+ */
+export const resendDeliveryGuard = ({ sql, clock }: App, { orgId, id }: WebhookKey, leaseMs: number): Fragment => sql`
+  update webhook_deliveries d
+  set status = 'pending', next_retry_at = ${clock.now()}
+  from webhook_subscriptions s
+  where d.org_id = ${orgId} and d.id = ${id}
+    and s.org_id = d.org_id and s.id = d.subscription_id and s.active
+    and (d.status <> 'pending'
+      or d.last_attempt_at is null
+      or d.last_attempt_at <= app_now() - ${leaseMs} * interval '1 millisecond'
+      or d.next_retry_at > d.last_attempt_at + ${leaseMs} * interval '1 millisecond')
+    and ${earlierOfChange(sql, sql`d`)} is null
+  returning d.org_id, d.id, d.subscription_id, d.attempts, d.next_retry_at, old.status as previous`
+
+/** After `resendDeliveryGuard`: rings for the delivery, and counts it as pending again if it had ended. */
+export const resendEffects = ({ sql }: App): Effect[] => [
+  effect(
+    'uncounted',
+    sql`
+    update webhook_delivery_counts c
+    set
+      delivered = c.delivered - (${guard}.previous = 'delivered')::integer,
+      failed = c.failed - (${guard}.previous = 'failed')::integer
+    from ${guard}
+    where ${guard}.previous <> 'pending'
+      and c.org_id = ${guard}.org_id and c.subscription_id = ${guard}.subscription_id`,
+  ),
+  ringing('deliveries', sql`select org_id, id, subscription_id, attempts, next_retry_at from ${guard}`),
+]
+
+/**
+ * Removes at most `max` old deliveries, whatever their status: one that is still pending after so long waits for a
+ * subscription that was switched off or removed.
+ */
+export const purgeDeliveries = (sql: Sql, before: Date, max: number) => sql`
+  with
+  purged as (
+    delete from webhook_deliveries
+    where (org_id, id) in (
+      select org_id, id
+      from webhook_deliveries
+      where created_at < ${before}
+      limit ${max})
+    returning org_id, subscription_id, status
+  ),
+  -- how many ended ones each subscription loses
+  lost as (
+    select
+      org_id, subscription_id,
+      count(*) filter (where status = 'delivered') as delivered,
+      count(*) filter (where status = 'failed') as failed
+    from purged
+    group by 1, 2
+  ),
+  -- locked in the one order, so that no two statements wait for each other
+  locked as (
+    select c.org_id, c.subscription_id, lost.delivered, lost.failed
+    from webhook_delivery_counts c
+    join lost using (org_id, subscription_id)
+    order by c.org_id, c.subscription_id
+    for no key update of c
+  ),
+  counted as (
+    update webhook_delivery_counts c
+    set delivered = c.delivered - l.delivered, failed = c.failed - l.failed
+    from locked l
+    where c.org_id = l.org_id and c.subscription_id = l.subscription_id
+  )
+  select count(*)::integer as purged
+  from purged`
