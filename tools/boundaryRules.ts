@@ -131,7 +131,7 @@ export const rules: IRegularForbiddenRuleType[] = [
 
 /** Decisions and shapes: whatever they reach by value, it is no I/O. */
 export const pureFiles =
-  /^src\/(recurrence\/.*|icalendar\/(?!readFeed|readerThread).*|shapes\/.*|[^/]+\/(rules|schema|present|signature|score)|(availability|booking|proposals)\/slots|availability\/(intervals|hours|freshness|busy))\.ts$/
+  /^src\/(recurrence\/.*|icalendar\/(?!readFeed|readerThread).*|shapes\/.*|[^/]+\/(rules|schema|present|signature|score)|booking\/slots|availability\/(intervals|hours|busy))\.ts$/
 export const impure = [
   /^src\/(app|process)\.ts$/,
   /^src\/(stores|changes|wakeups|outbound|observability)\/(?!template|addresses)/,
