@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, test } from 'vitest'
 import {
   ahead,
   makeAgent,
@@ -9,25 +8,22 @@ import {
   makeOrganization,
   makeWebhook,
 } from '../../src/testing/factories.ts'
-import { openTestService, type TestService, testStart } from '../../src/testing/harness.ts'
+import { testStart } from '../../src/testing/harness.ts'
 import { openReceiver } from '../../src/testing/receiver.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
-
-let service: TestService
-let call: TestService['call']
-
-beforeAll(async () => {
-  service = await openTestService()
-  call = service.call
-})
-afterAll(() => service.close())
+import { serviceTest } from '../../src/testing/test.ts'
 
 const unknownId = 'cal_01k9xr8m3fe8tbc4x9m2v7h5qd'
 const usual = { name: 'Calendar', timezone: 'UTC' }
 
 const idsOf = (answer: { body: { data: { id: string }[] } }) => answer.body.data.map(({ id }) => id)
 
-test('a calendar of the organization answers 201 with the record: exactly its fields, in their mixed spellings', async () => {
+const test = serviceTest()
+
+test('a calendar of the organization answers 201 with the record: exactly its fields, in their mixed spellings', async ({
+  service,
+  call,
+}) => {
   const { id: orgId, key } = await makeOrganization(service)
   const { status, body: calendar } = await call('POST', '/v1/calendars', { key, body: usual })
   assert.equal(status, 201)
@@ -52,7 +48,7 @@ test('a calendar of the organization answers 201 with the record: exactly its fi
   assert.deepEqual((await call('GET', `/v1/calendars/${calendar.id}`, { key })).body, calendar)
 })
 
-test('a calendar of an agent has its owner, and everything it was given', async () => {
+test('a calendar of an agent has its owner, and everything it was given', async ({ service, call }) => {
   const { key } = await makeOrganization(service)
   const agent = await makeAgent(service, key)
   const body = {
@@ -73,13 +69,13 @@ test('a calendar of an agent has its owner, and everything it was given', async 
   assert.deepEqual((await call('GET', `/v1/calendars/${calendar.id}`, { key })).body, calendar)
 })
 
-test('no two calendars share a feed address', async () => {
+test('no two calendars share a feed address', async ({ service }) => {
   const { key } = await makeOrganization(service)
   const calendars = [await makeCalendar(service, key), await makeCalendar(service, key)]
   assert.notEqual(calendars[0].ical_url, calendars[1].ical_url)
 })
 
-test('reminder lists are stored without duplicates, ascending', async () => {
+test('reminder lists are stored without duplicates, ascending', async ({ service, call }) => {
   const { key } = await makeOrganization(service)
   const cases: [sent: number[] | null, kept: number[] | null][] = [
     [
@@ -120,7 +116,7 @@ const zones = [
   'europe/berlin',
 ]
 
-test('every IANA name is a zone and is returned as it was sent', async () => {
+test('every IANA name is a zone and is returned as it was sent', async ({ service }) => {
   const { key } = await makeOrganization(service)
   for (const timezone of zones) {
     assert.equal((await makeCalendar(service, key, undefined, { timezone })).timezone, timezone)
@@ -151,7 +147,7 @@ const notZones = [
   'x'.repeat(65),
 ]
 
-test('an offset, an abbreviation of no zone or any other text is refused as a zone', async () => {
+test('an offset, an abbreviation of no zone or any other text is refused as a zone', async ({ service, call }) => {
   const { key } = await makeOrganization(service)
   const { id } = await makeCalendar(service, key)
   for (const timezone of [...notZones, 5, null]) {
@@ -192,7 +188,10 @@ const refusedBodies: [param: string, body: object][] = [
   ['provider', { ...usual, provider: 'google' }],
 ]
 
-test('a body that breaks a rule is refused with the dotted path of the field, and nothing is created', async () => {
+test('a body that breaks a rule is refused with the dotted path of the field, and nothing is created', async ({
+  service,
+  call,
+}) => {
   const { key } = await makeOrganization(service)
   const agent = await makeAgent(service, key)
   for (const path of ['/v1/calendars', `/v1/agents/${agent.id}/calendars`]) {
@@ -203,7 +202,7 @@ test('a body that breaks a rule is refused with the dotted path of the field, an
   assert.equal((await call('GET', '/v1/calendars?include=all', { key })).body.total, 0)
 })
 
-test('a reminder of an event is checked and named alike', async () => {
+test('a reminder of an event is checked and named alike', async ({ service, call }) => {
   const { key } = await makeOrganization(service)
   const { id } = await makeCalendar(service, key)
   const event = { title: 'T', start_time: ahead(service, 60), end_time: ahead(service, 90) }
@@ -216,7 +215,7 @@ test('a reminder of an event is checked and named alike', async () => {
   }
 })
 
-test('agent_status is any text of 1 to 64 characters, set at any time', async () => {
+test('agent_status is any text of 1 to 64 characters, set at any time', async ({ service, call }) => {
   const { key } = await makeOrganization(service)
   const { id } = await makeCalendar(service, key, undefined, { agent_status: 'error' })
   for (const agent_status of ['idle', 'working', 'waiting', 'error', 'idle', 'x', 's'.repeat(64), 'grübelt 🤔']) {
@@ -225,7 +224,10 @@ test('agent_status is any text of 1 to 64 characters, set at any time', async ()
   }
 })
 
-test('the list shows those of the organization; include=all adds those of agents; one agent has its own list', async () => {
+test('the list shows those of the organization; include=all adds those of agents; one agent has its own list', async ({
+  service,
+  call,
+}) => {
   const { key } = await makeOrganization(service)
   const [first, second] = [await makeAgent(service, key), await makeAgent(service, key)]
   const shared = await makeCalendar(service, key)
@@ -248,14 +250,17 @@ test('the list shows those of the organization; include=all adds those of agents
   assert.deepEqual(page.body.data[0], ofSecond)
 })
 
-test('include takes no other word', async () => {
+test('include takes no other word', async ({ service, call }) => {
   const { key } = await makeOrganization(service)
   for (const query of ['include=none', 'include=', 'include=ALL', 'include=all&include=all']) {
     assertRefused(await call('GET', `/v1/calendars?${query}`, { key }), 400, 'validation_error', { param: 'include' })
   }
 })
 
-test('PATCH changes what it names and leaves the rest; reminders and metadata are replaced, null clears reminders', async () => {
+test('PATCH changes what it names and leaves the rest; reminders and metadata are replaced, null clears reminders', async ({
+  service,
+  call,
+}) => {
   const { key } = await makeOrganization(service)
   const calendar = await makeCalendar(service, key, undefined, {
     default_reminders: [10, 20],
@@ -285,7 +290,7 @@ test('PATCH changes what it names and leaves the rest; reminders and metadata ar
   }
 })
 
-test('PATCH refuses an empty body, nulls and what cannot change', async () => {
+test('PATCH refuses an empty body, nulls and what cannot change', async ({ service, call }) => {
   const { key } = await makeOrganization(service)
   const calendar = await makeCalendar(service, key)
   const path = `/v1/calendars/${calendar.id}`
@@ -305,7 +310,7 @@ test('PATCH refuses an empty body, nulls and what cannot change', async () => {
   assert.deepEqual((await call('GET', path, { key })).body, calendar)
 })
 
-test('of many concurrent changes to one calendar none is lost', async () => {
+test('of many concurrent changes to one calendar none is lost', async ({ service, call }) => {
   const { key } = await makeOrganization(service)
   const { id } = await makeCalendar(service, key)
   const bodies = [{ name: 'N' }, { timezone: 'Asia/Tokyo' }, { agent_status: 'working' }, { metadata: { kept: 1 } }]
@@ -314,7 +319,10 @@ test('of many concurrent changes to one calendar none is lost', async () => {
   assert.deepEqual(Object.assign({}, ...bodies), { name, timezone, agent_status, metadata })
 })
 
-test('deleting answers 204; from then on the calendar and its events are not found, and nothing of it fires', async () => {
+test('deleting answers 204; from then on the calendar and its events are not found, and nothing of it fires', async ({
+  service,
+  call,
+}) => {
   const receiver = await openReceiver()
   const { key } = await makeOrganization(service)
   await makeWebhook(service, key, receiver.url, [
@@ -359,7 +367,7 @@ test('deleting answers 204; from then on the calendar and its events are not fou
   await receiver.close()
 })
 
-test('the cap counts both kinds, and deleting a calendar frees its place at once', async () => {
+test('the cap counts both kinds, and deleting a calendar frees its place at once', async ({ service, call }) => {
   const limits = { calendars: 2 }
   const { key } = await makeOrganization(service, { plan: 'custom', limits })
   const agent = await makeAgent(service, key)
@@ -375,7 +383,7 @@ test('the cap counts both kinds, and deleting a calendar frees its place at once
   assertRefused(await call('POST', '/v1/calendars', { key, body: usual }), 429, 'quota_exceeded')
 })
 
-test('the free plan holds ten calendars, also when thirty are asked for at once', async () => {
+test('the free plan holds ten calendars, also when thirty are asked for at once', async ({ service, call }) => {
   const { key } = await makeOrganization(service, { plan: 'free' })
   const answers = await Promise.all(
     Array.from({ length: 30 }, () => call('POST', '/v1/calendars', { key, body: usual })),
@@ -385,7 +393,7 @@ test('the free plan holds ten calendars, also when thirty are asked for at once'
   assert.equal((await call('GET', '/v1/calendars', { key })).body.total, 10)
 })
 
-test('an agent key reads and writes the calendars of its agent only', async () => {
+test('an agent key reads and writes the calendars of its agent only', async ({ service, call }) => {
   const { key } = await makeOrganization(service)
   const [own, other] = [await makeAgent(service, key), await makeAgent(service, key)]
   const agentKey = await makeAgentKey(service, key, own.id)
@@ -410,7 +418,7 @@ test('an agent key reads and writes the calendars of its agent only', async () =
   assert.equal((await call('DELETE', `/v1/calendars/${mine.id}`, { key: agentKey })).status, 204)
 })
 
-test("another organization's calendar, an unknown one and a malformed id are not found", async () => {
+test("another organization's calendar, an unknown one and a malformed id are not found", async ({ service, call }) => {
   const { key } = await makeOrganization(service)
   const stranger = await makeOrganization(service)
   const foreign = await makeCalendar(service, stranger.key)
