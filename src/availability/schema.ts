@@ -72,12 +72,10 @@ export const availabilityRecord = z
         .nullable()
         .meta({ description: 'Last synchronization of external calendars; null: there are none.', example: null }),
     }),
-    warnings: z
-      .array(z.string())
-      .meta({
-        description: '`availability_incomplete`: the busy time of external calendars is not known.',
-        example: [],
-      }),
+    warnings: z.array(z.string()).meta({
+      description: '`availability_incomplete`: the busy time of external calendars is not known.',
+      example: [],
+    }),
   })
   .meta({
     id: 'Availability',
