@@ -154,7 +154,7 @@ export const rules: IRegularForbiddenRuleType[] = [
 
 /** Decisions and shapes. No chain of imports leads from them to I/O. */
 export const pureFiles =
-  /^src\/(recurrence\/.*|icalendar\/(?!feedParser|parserThread).*|shapes\/.*|[^/]+\/(rules|schema|present|signature|score)|(availability|booking|proposals)\/slots|availability\/(intervals|hours|freshness|busy))\.ts$/
+  /^src\/(recurrence\/.*|icalendar\/(?!feedParser|parserThread).*|shapes\/.*|[^/]+\/(rules|schema|present|signature|score)|booking\/slots|availability\/(intervals|hours|busy))\.ts$/
 export const impure = [
   /^src\/(app|process)\.ts$/,
   /^src\/(stores|changes|wakeups|outbound|observability)\/(?!template|addresses)/,

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, test } from 'vitest'
 import {
   makeAgent,
   makeAgentKey,
@@ -8,30 +7,18 @@ import {
   makeOrganization,
   makeWebhook,
 } from '../../src/testing/factories.ts'
-import { openTestService, type TestService, testStart } from '../../src/testing/harness.ts'
-import { openReceiver, type Receiver } from '../../src/testing/receiver.ts'
+import { testStart } from '../../src/testing/harness.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
-
-let service: TestService
-let receiver: Receiver
-let call: TestService['call']
-
-beforeAll(async () => {
-  service = await openTestService()
-  receiver = await openReceiver()
-  call = service.call
-})
-afterAll(async () => {
-  await receiver.close()
-  await service.close()
-})
+import { serviceTest } from '../../src/testing/test.ts'
 
 const unknownId = 'agt_01k9xr8m3fe8tbc4x9m2v7h5qd'
 const periodSeconds = 30 * 24 * 60 * 60
 
 const idsOf = (answer: { body: { data: { id: string }[] } }) => answer.body.data.map(({ id }) => id)
 
-test('creating an agent answers 201 with the record, and exactly its fields', async () => {
+const test = serviceTest()
+
+test('creating an agent answers 201 with the record, and exactly its fields', async ({ service, call }) => {
   const { id: orgId, key } = await makeOrganization(service)
   const body = {
     name: 'Scheduler',
@@ -56,7 +43,7 @@ test('creating an agent answers 201 with the record, and exactly its fields', as
   assert.deepEqual((await call('GET', `/v1/agents/${agent.id}`, { key })).body, agent)
 })
 
-test('an agent without description and metadata has null and an empty object', async () => {
+test('an agent without description and metadata has null and an empty object', async ({ service }) => {
   const { key } = await makeOrganization(service)
   for (const type of ['ai', 'human', 'resource']) {
     const agent = await makeAgent(service, key, { type })
@@ -66,7 +53,7 @@ test('an agent without description and metadata has null and an empty object', a
   }
 })
 
-test('names take 1 to 255 characters and all of Unicode', async () => {
+test('names take 1 to 255 characters and all of Unicode', async ({ service }) => {
   const { key } = await makeOrganization(service)
   for (const name of ['a', 'n'.repeat(255), 'Zoë 漢字 🗓️', "'; drop table agents; --"]) {
     assert.equal((await makeAgent(service, key, { name })).name, name)
@@ -92,7 +79,10 @@ const refusedBodies: [param: string, body: object][] = [
   ['orgId', { name: 'A', type: 'ai', orgId: 'org_x' }],
 ]
 
-test('a body that breaks a rule is refused with the name of the field, and nothing is created', async () => {
+test('a body that breaks a rule is refused with the name of the field, and nothing is created', async ({
+  service,
+  call,
+}) => {
   const { key } = await makeOrganization(service)
   for (const [param, body] of refusedBodies) {
     assertRefused(await call('POST', '/v1/agents', { key, body }), 400, 'validation_error', { param })
@@ -100,7 +90,10 @@ test('a body that breaks a rule is refused with the name of the field, and nothi
   assert.equal((await call('GET', '/v1/agents', { key })).body.total, 0)
 })
 
-test('the list shows the newest first, in the envelope, and pages through limit and offset', async () => {
+test('the list shows the newest first, in the envelope, and pages through limit and offset', async ({
+  service,
+  call,
+}) => {
   const { key } = await makeOrganization(service)
   const made = []
   for (let n = 0; n < 5; n++) made.unshift((await makeAgent(service, key, { name: `Agent ${n}` })).id)
@@ -115,7 +108,7 @@ test('the list shows the newest first, in the envelope, and pages through limit 
   assert.deepEqual([beyond.body.data, beyond.body.total, beyond.body.limit], [[], 5, 200])
 })
 
-test('the list filters by type and by status, alone and together', async () => {
+test('the list filters by type and by status, alone and together', async ({ service, call }) => {
   const { key } = await makeOrganization(service)
   const active = await makeAgent(service, key)
   const paused = await makeAgent(service, key)
@@ -138,7 +131,7 @@ test('the list filters by type and by status, alone and together', async () => {
   assert.deepEqual(await list(''), [gone.id, room.id, paused.id, active.id])
 })
 
-test('a filter that names no type or status is refused', async () => {
+test('a filter that names no type or status is refused', async ({ service, call }) => {
   const { key } = await makeOrganization(service)
   for (const [query, param] of [
     ['type=robot', 'type'],
@@ -150,7 +143,7 @@ test('a filter that names no type or status is refused', async () => {
   }
 })
 
-test('PATCH changes what it names and leaves the rest; null clears, metadata replaces', async () => {
+test('PATCH changes what it names and leaves the rest; null clears, metadata replaces', async ({ service, call }) => {
   const { key } = await makeOrganization(service)
   const before = await makeAgent(service, key, { description: 'Books rooms', metadata: { a: 1, b: 2 } })
   await service.clock.advance(60_000)
@@ -171,7 +164,7 @@ test('PATCH changes what it names and leaves the rest; null clears, metadata rep
   assert.deepEqual((await call('GET', path, { key })).body, emptied.body)
 })
 
-test('PATCH pauses and activates', async () => {
+test('PATCH pauses and activates', async ({ service, call }) => {
   const { key } = await makeOrganization(service)
   const { id } = await makeAgent(service, key)
   for (const status of ['paused', 'paused', 'active']) {
@@ -180,7 +173,7 @@ test('PATCH pauses and activates', async () => {
   }
 })
 
-test('PATCH refuses an empty body, other statuses, nulls and what cannot change', async () => {
+test('PATCH refuses an empty body, other statuses, nulls and what cannot change', async ({ service, call }) => {
   const { key } = await makeOrganization(service)
   const agent = await makeAgent(service, key)
   const path = `/v1/agents/${agent.id}`
@@ -200,7 +193,7 @@ test('PATCH refuses an empty body, other statuses, nulls and what cannot change'
   assert.deepEqual((await call('GET', path, { key })).body, agent)
 })
 
-test('of many concurrent changes to one agent none is lost', async () => {
+test('of many concurrent changes to one agent none is lost', async ({ service, call }) => {
   const { key } = await makeOrganization(service)
   const { id } = await makeAgent(service, key)
   const path = `/v1/agents/${id}`
@@ -217,7 +210,10 @@ test('of many concurrent changes to one agent none is lost', async () => {
   )
 })
 
-test('a stream of changes to one agent is served one after the other, and none is refused', async () => {
+test('a stream of changes to one agent is served one after the other, and none is refused', async ({
+  service,
+  call,
+}) => {
   const { key } = await makeOrganization(service)
   const { id } = await makeAgent(service, key)
   const answers = await Promise.all(
@@ -226,7 +222,7 @@ test('a stream of changes to one agent is served one after the other, and none i
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
 })
 
-test('agent.created and agent.updated carry the whole record', async () => {
+test('agent.created and agent.updated carry the whole record', async ({ service, call, receiver }) => {
   const { key } = await makeOrganization(service)
   await makeWebhook(service, key, receiver.url, ['agent.created', 'agent.updated'])
   receiver.received.length = 0
@@ -245,7 +241,7 @@ test('agent.created and agent.updated carry the whole record', async () => {
   )
 })
 
-test('deleting an agent decommissions it: 204 without a body, and the record stays', async () => {
+test('deleting an agent decommissions it: 204 without a body, and the record stays', async ({ service, call }) => {
   const { key } = await makeOrganization(service)
   const agent = await makeAgent(service, key, { metadata: { a: 1 } })
   await service.clock.advance(60_000)
@@ -259,7 +255,10 @@ test('deleting an agent decommissions it: 204 without a body, and the record sta
   assert.deepEqual((await call('GET', path, { key })).body, kept)
 })
 
-test('nothing can be written under a decommissioned agent, and everything can still be read', async () => {
+test('nothing can be written under a decommissioned agent, and everything can still be read', async ({
+  service,
+  call,
+}) => {
   const { key } = await makeOrganization(service)
   const agent = await makeAgent(service, key)
   const calendar = await makeCalendar(service, key, agent.id)
@@ -293,7 +292,10 @@ test('nothing can be written under a decommissioned agent, and everything can st
   assert.deepEqual(idsOf(await call('GET', `/v1/agents/${agent.id}/events`, { key })), [event.id, hold.id])
 })
 
-test('the cap of the plan is 429 with the seconds to the end of the period, and a decommissioned agent frees its place', async () => {
+test('the cap of the plan is 429 with the seconds to the end of the period, and a decommissioned agent frees its place', async ({
+  service,
+  call,
+}) => {
   const { key } = await makeOrganization(service, { plan: 'free' })
   await service.clock.advance(3_600_000)
   const agents = [await makeAgent(service, key), await makeAgent(service, key), await makeAgent(service, key)]
@@ -310,7 +312,7 @@ test('the cap of the plan is 429 with the seconds to the end of the period, and 
   assert.equal((await call('GET', '/v1/agents?status=active', { key })).body.total, 3)
 })
 
-test('of twenty concurrent creates at a cap of three exactly three succeed', async () => {
+test('of twenty concurrent creates at a cap of three exactly three succeed', async ({ service, call }) => {
   const { key } = await makeOrganization(service, { plan: 'free' })
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => call('POST', '/v1/agents', { key, body: { name: 'Racer', type: 'ai' } })),
@@ -320,7 +322,7 @@ test('of twenty concurrent creates at a cap of three exactly three succeed', asy
   assert.equal((await call('GET', '/v1/agents', { key })).body.total, 3)
 })
 
-test('an agent key sees and changes its own agent only: another one is 403', async () => {
+test('an agent key sees and changes its own agent only: another one is 403', async ({ service, call }) => {
   const { key } = await makeOrganization(service)
   const own = await makeAgent(service, key, { name: 'Own' })
   const other = await makeAgent(service, key, { name: 'Other', type: 'human' })
@@ -348,7 +350,10 @@ test('an agent key sees and changes its own agent only: another one is 403', asy
   assert.deepEqual((await call('GET', `/v1/agents/${other.id}`, { key })).body, other)
 })
 
-test("another organization's agent is as unknown as one that never was, and so is every malformed id", async () => {
+test("another organization's agent is as unknown as one that never was, and so is every malformed id", async ({
+  service,
+  call,
+}) => {
   const { key } = await makeOrganization(service)
   const stranger = await makeOrganization(service)
   const foreign = await makeAgent(service, stranger.key)
@@ -385,7 +390,7 @@ test("another organization's agent is as unknown as one that never was, and so i
   assert.deepEqual((await call('GET', `/v1/agents/${foreign.id}`, { key: stranger.key })).body, foreign)
 })
 
-test('a body is checked before it is asked whether the agent exists', async () => {
+test('a body is checked before it is asked whether the agent exists', async ({ service, call }) => {
   const { key } = await makeOrganization(service)
   assertRefused(await call('PATCH', `/v1/agents/${unknownId}`, { key, body: { bogus: 1 } }), 400, 'validation_error', {
     param: 'bogus',

@@ -1,33 +1,26 @@
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, test } from 'vitest'
 import { decodeId } from '../../src/shapes/ids.ts'
 import { makeAgent, makeAgentKey, makeCalendar, makeEvent, makeOrganization } from '../../src/testing/factories.ts'
-import { openTestService, type TestService } from '../../src/testing/harness.ts'
-
-let service: TestService
-let key: string
-
-beforeAll(async () => {
-  service = await openTestService()
-  key = (await makeOrganization(service)).key
-})
-afterAll(() => service.close())
+import { perFile, serviceTest } from '../../src/testing/test.ts'
 
 const rulesOf = (calendarId: string) => `/v1/calendars/${calendarId}/availability-rules`
-const put = (calendarId: string, body: unknown, as = key) => service.call('PUT', rulesOf(calendarId), { key: as, body })
-const get = (calendarId: string, as = key) => service.call('GET', rulesOf(calendarId), { key: as })
-const remove = (calendarId: string, as = key) => service.call('DELETE', rulesOf(calendarId), { key: as })
-
-async function revisionOf(calendarId: string): Promise<number> {
-  const [row] = await service.app.sql<{ revision: number }[]>`
-    select revision from calendars where id = ${decodeId('cal', calendarId)!}`
-  return row!.revision
-}
-
 const unknownCalendar = 'cal_01k9xr8m3fe8tbc4x9m2v7h5qd'
 const weekdays = { start: '09:00', end: '17:00' }
 
-test('rules that are set are returned and read back', async () => {
+const test = serviceTest().extend('rules', perFile, ({ service, key }) => {
+  const put = (calendarId: string, body: unknown, as = key) =>
+    service.call('PUT', rulesOf(calendarId), { key: as, body })
+  const get = (calendarId: string, as = key) => service.call('GET', rulesOf(calendarId), { key: as })
+  const remove = (calendarId: string, as = key) => service.call('DELETE', rulesOf(calendarId), { key: as })
+  async function revisionOf(calendarId: string): Promise<number> {
+    const [row] = await service.app.sql<{ revision: number }[]>`
+      select revision from calendars where id = ${decodeId('cal', calendarId)!}`
+    return row!.revision
+  }
+  return { put, get, remove, revisionOf }
+})
+
+test('rules that are set are returned and read back', async ({ service, key, rules: { put, get } }) => {
   const calendar = await makeCalendar(service, key)
   const body = {
     buffer_before_minutes: 120,
@@ -52,7 +45,7 @@ test('rules that are set are returned and read back', async () => {
   assert.deepEqual(Object.keys(read.body.working_hours), ['mon', 'fri'])
 })
 
-test('an empty body sets the defaults', async () => {
+test('an empty body sets the defaults', async ({ service, key, rules: { put } }) => {
   const calendar = await makeCalendar(service, key)
   const { status, body } = await put(calendar.id, {})
   assert.equal(status, 200)
@@ -62,7 +55,11 @@ test('an empty body sets the defaults', async () => {
   assert.equal(body.timezone, 'UTC')
 })
 
-test('setting rules again replaces them, keeps their identifier and counts on the revision', async () => {
+test('setting rules again replaces them, keeps their identifier and counts on the revision', async ({
+  service,
+  key,
+  rules: { put, get, revisionOf },
+}) => {
   const calendar = await makeCalendar(service, key)
   const first = (await put(calendar.id, { buffer_before_minutes: 5, working_hours: { sun: weekdays } })).body
   const revision = await revisionOf(calendar.id)
@@ -80,7 +77,11 @@ test('setting rules again replaces them, keeps their identifier and counts on th
   assert.equal(await revisionOf(calendar.id), revision + 1)
 })
 
-test('removed rules are gone, and counted on the revision', async () => {
+test('removed rules are gone, and counted on the revision', async ({
+  service,
+  key,
+  rules: { put, get, remove, revisionOf },
+}) => {
   const calendar = await makeCalendar(service, key)
   const { body: first } = await put(calendar.id, {})
   const revision = await revisionOf(calendar.id)
@@ -96,7 +97,7 @@ test('removed rules are gone, and counted on the revision', async () => {
   assert.notEqual((await put(calendar.id, {})).body.id, first.id)
 })
 
-test('rules set at the same time leave one of them', async () => {
+test('rules set at the same time leave one of them', async ({ service, key, rules: { put, get } }) => {
   const calendar = await makeCalendar(service, key)
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, minutes) => put(calendar.id, { buffer_before_minutes: minutes })),
@@ -169,7 +170,7 @@ const refusals: [name: string, body: unknown, type: string, param: string | null
 ]
 
 for (const [name, body, type, param] of refusals) {
-  test(`${name} is refused as ${type}`, async () => {
+  test(`${name} is refused as ${type}`, async ({ service, key, rules: { put, get } }) => {
     const calendar = await makeCalendar(service, key)
     const answer = await put(calendar.id, body)
     assert.equal(answer.status, 400, JSON.stringify(answer.body))
@@ -179,7 +180,11 @@ for (const [name, body, type, param] of refusals) {
   })
 }
 
-test('a calendar that is unknown, deleted or of somebody else has no rules', async () => {
+test('a calendar that is unknown, deleted or of somebody else has no rules', async ({
+  service,
+  key,
+  rules: { put, get, remove },
+}) => {
   const other = await makeOrganization(service)
   const foreign = await makeCalendar(service, other.key)
   const deleted = await makeCalendar(service, key)
@@ -194,7 +199,11 @@ test('a calendar that is unknown, deleted or of somebody else has no rules', asy
   }
 })
 
-test("an agent's key sets the rules of its own calendars only", async () => {
+test("an agent's key sets the rules of its own calendars only", async ({
+  service,
+  key,
+  rules: { put, get, remove },
+}) => {
   const agent = await makeAgent(service, key)
   const agentKey = await makeAgentKey(service, key, agent.id)
   const own = await makeCalendar(service, key, agent.id)
@@ -213,7 +222,11 @@ test("an agent's key sets the rules of its own calendars only", async () => {
   }
 })
 
-test('under a decommissioned agent rules are readable and fixed', async () => {
+test('under a decommissioned agent rules are readable and fixed', async ({
+  service,
+  key,
+  rules: { put, get, remove },
+}) => {
   const agent = await makeAgent(service, key)
   const calendar = await makeCalendar(service, key, agent.id)
   const { body: rules } = await put(calendar.id, { buffer_before_minutes: 7 })
@@ -225,7 +238,11 @@ test('under a decommissioned agent rules are readable and fixed', async () => {
   assert.deepEqual((await get(calendar.id)).body, rules)
 })
 
-test('every change of rules is audited as a change of the calendar', async () => {
+test('every change of rules is audited as a change of the calendar', async ({
+  service,
+  key,
+  rules: { put, remove },
+}) => {
   const calendar = await makeCalendar(service, key)
   await put(calendar.id, {})
   await put(calendar.id, { buffer_before_minutes: 1 })
@@ -246,7 +263,7 @@ test('every change of rules is audited as a change of the calendar', async () =>
   )
 })
 
-test('rules do not stand in the way of events', async () => {
+test('rules do not stand in the way of events', async ({ service, key, rules: { put } }) => {
   const calendar = await makeCalendar(service, key)
   await put(calendar.id, { working_hours: { sun: { start: '03:00', end: '03:01' } } })
   await makeEvent(service, key, calendar.id)

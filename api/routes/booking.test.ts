@@ -1,28 +1,27 @@
 // Booking pages as their owner manages them.
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, test } from 'vitest'
 import { makeAgent, makeAgentKey, makeCalendar, makeOrganization } from '../../src/testing/factories.ts'
-import { openTestService, type TestService } from '../../src/testing/harness.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
-
-let service: TestService
-
-beforeAll(async () => {
-  service = await openTestService()
-})
-afterAll(() => service.close())
+import { perFile, serviceTest } from '../../src/testing/test.ts'
 
 const path = '/v1/booking-pages'
-const send = (method: string, where: string, key: string, body?: unknown) => service.call(method, where, { key, body })
-const create = (key: string, body: object) => send('POST', path, key, { title: 'Chat', ...body })
 
-async function withCalendar(options: Parameters<typeof makeOrganization>[1] = {}) {
-  const { id, key } = await makeOrganization(service, options)
-  const agent = await makeAgent(service, key)
-  return { orgId: id, key, agent, calendar: await makeCalendar(service, key, agent.id) }
-}
+const test = serviceTest().extend('pages', perFile, ({ service }) => {
+  const send = (method: string, where: string, key: string, body?: unknown) =>
+    service.call(method, where, { key, body })
+  const create = (key: string, body: object) => send('POST', path, key, { title: 'Chat', ...body })
+  async function withCalendar(options: Parameters<typeof makeOrganization>[1] = {}) {
+    const { id, key } = await makeOrganization(service, options)
+    const agent = await makeAgent(service, key)
+    return { orgId: id, key, agent, calendar: await makeCalendar(service, key, agent.id) }
+  }
+  return { send, create, withCalendar }
+})
 
-test('a page is created with every field, and read back the same', async () => {
+test('a page is created with every field, and read back the same', async ({
+  service,
+  pages: { send, create, withCalendar },
+}) => {
   const { orgId, key, agent, calendar } = await withCalendar()
   const sent = {
     calendar_id: calendar.id,
@@ -61,7 +60,10 @@ test('a page is created with every field, and read back the same', async () => {
   assert.deepEqual((await send('GET', `${path}/${body.id}`, key)).body, body)
 })
 
-test('what is left out gets its default; a calendar of the organization has no agent', async () => {
+test('what is left out gets its default; a calendar of the organization has no agent', async ({
+  service,
+  pages: { create },
+}) => {
   const { key } = await makeOrganization(service)
   const calendar = await makeCalendar(service, key)
   const { body } = await create(key, { calendar_id: calendar.id })
@@ -114,7 +116,7 @@ const wrong: [what: string, body: object, param: string][] = [
   ['with a slug of its own', { slug: 'me' }, 'slug'],
 ]
 for (const [what, body, param] of wrong) {
-  test(`a page ${what} is refused, at creation and by an edit`, async () => {
+  test(`a page ${what} is refused, at creation and by an edit`, async ({ pages: { send, create, withCalendar } }) => {
     const { key, calendar } = await withCalendar()
     assertRefused(await create(key, { calendar_id: calendar.id, ...body }), 400, 'validation_error', { param })
     assert.equal((await send('GET', path, key)).body.total, 0)
@@ -125,7 +127,7 @@ for (const [what, body, param] of wrong) {
   })
 }
 
-test('the bounds themselves are allowed', async () => {
+test('the bounds themselves are allowed', async ({ pages: { create, withCalendar } }) => {
   const { key, calendar } = await withCalendar()
   for (const body of [
     { title: 'a'.repeat(200), description: 'a'.repeat(2000), duration_minutes: 5, buffer_minutes: 120 },
@@ -136,7 +138,9 @@ test('the bounds themselves are allowed', async () => {
   }
 })
 
-test('a calendar that is missing, malformed or of somebody else is not found', async () => {
+test('a calendar that is missing, malformed or of somebody else is not found', async ({
+  pages: { create, withCalendar },
+}) => {
   const { key } = await withCalendar()
   const foreign = await withCalendar()
   for (const calendar_id of ['cal_01k9xr8m3fe8tbc4x9m2v7h5qd', 'nonsense', foreign.calendar.id]) {
@@ -148,7 +152,7 @@ test('a calendar that is missing, malformed or of somebody else is not found', a
   assertRefused(await create(key, {}), 400, 'validation_error', { param: 'calendar_id' })
 })
 
-test('an edit changes what it names and nothing else', async () => {
+test('an edit changes what it names and nothing else', async ({ service, pages: { send, create, withCalendar } }) => {
   const { key, calendar } = await withCalendar()
   const page = (await create(key, { calendar_id: calendar.id, description: 'Before' })).body
   await service.clock.advance(1000)
@@ -173,7 +177,7 @@ test('an edit changes what it names and nothing else', async () => {
   assert.equal(cleared.body.availability_constraints, null)
 })
 
-test('an edit of nothing, or of the calendar, is refused', async () => {
+test('an edit of nothing, or of the calendar, is refused', async ({ pages: { send, create, withCalendar } }) => {
   const { key, calendar } = await withCalendar()
   const page = (await create(key, { calendar_id: calendar.id })).body
   assertRefused(await send('PATCH', `${path}/${page.id}`, key, {}), 400, 'validation_error')
@@ -181,7 +185,7 @@ test('an edit of nothing, or of the calendar, is refused', async () => {
   assertRefused(moved, 400, 'validation_error', { param: 'calendar_id' })
 })
 
-test('the list shows pages newest first, page by page', async () => {
+test('the list shows pages newest first, page by page', async ({ pages: { send, create, withCalendar } }) => {
   const { key, calendar } = await withCalendar()
   const titles = ['1', '2', '3']
   for (const title of titles) await create(key, { calendar_id: calendar.id, title })
@@ -199,7 +203,10 @@ test('the list shows pages newest first, page by page', async () => {
   }
 })
 
-test('a removed page is gone for its owner and for guests', async () => {
+test('a removed page is gone for its owner and for guests', async ({
+  service,
+  pages: { send, create, withCalendar },
+}) => {
   const { key, calendar } = await withCalendar()
   const page = (await create(key, { calendar_id: calendar.id })).body
   assert.equal((await service.call('GET', `/book/${page.slug}/slots`)).status, 200)
@@ -218,7 +225,9 @@ test('a removed page is gone for its owner and for guests', async () => {
   }
 })
 
-test('pages of another organization, and ids that are none, are not found', async () => {
+test('pages of another organization, and ids that are none, are not found', async ({
+  pages: { send, create, withCalendar },
+}) => {
   const { key } = await withCalendar()
   const foreign = await withCalendar()
   const page = (await create(foreign.key, { calendar_id: foreign.calendar.id })).body
@@ -230,7 +239,10 @@ test('pages of another organization, and ids that are none, are not found', asyn
   assert.deepEqual((await send('GET', `${path}/${page.id}`, foreign.key)).body, page)
 })
 
-test("an agent key sees and touches the pages on its agent's calendars only", async () => {
+test("an agent key sees and touches the pages on its agent's calendars only", async ({
+  service,
+  pages: { send, create, withCalendar },
+}) => {
   const { key, agent, calendar } = await withCalendar()
   const agentKey = await makeAgentKey(service, key, agent.id)
   const other = await makeAgent(service, key)
@@ -255,7 +267,9 @@ test("an agent key sees and touches the pages on its agent's calendars only", as
   assertRefused(await send('GET', `${path}/${page.id}`, agentKey), 404, 'not_found')
 })
 
-test('the plan caps the pages that are not removed, switched off or not, also when many are made at once', async () => {
+test('the plan caps the pages that are not removed, switched off or not, also when many are made at once', async ({
+  pages: { send, create, withCalendar },
+}) => {
   const { key, calendar } = await withCalendar({ plan: 'free' })
   const made = await Promise.all([1, 2, 3, 4, 5].map(() => create(key, { calendar_id: calendar.id, active: false })))
   assert.deepEqual(made.map(({ status }) => status).sort(), [201, 429, 429, 429, 429])
@@ -267,7 +281,7 @@ test('the plan caps the pages that are not removed, switched off or not, also wh
   assert.equal((await create(key, { calendar_id: calendar.id })).status, 201)
 })
 
-test('pro allows 25 pages, custom what was agreed', async () => {
+test('pro allows 25 pages, custom what was agreed', async ({ pages: { create, withCalendar } }) => {
   const pro = await withCalendar()
   for (let nth = 0; nth < 25; nth++) {
     assert.equal((await create(pro.key, { calendar_id: pro.calendar.id })).status, 201)
@@ -277,7 +291,10 @@ test('pro allows 25 pages, custom what was agreed', async () => {
   assertRefused(await create(custom.key, { calendar_id: custom.calendar.id }), 429, 'quota_exceeded')
 })
 
-test('a deleted calendar switches its pages off for good', async () => {
+test('a deleted calendar switches its pages off for good', async ({
+  service,
+  pages: { send, create, withCalendar },
+}) => {
   const { key, calendar } = await withCalendar()
   const page = (await create(key, { calendar_id: calendar.id })).body
   assert.equal((await send('DELETE', `/v1/calendars/${calendar.id}`, key)).status, 204)
@@ -289,7 +306,10 @@ test('a deleted calendar switches its pages off for good', async () => {
   assert.equal((await send('DELETE', `${path}/${page.id}`, key)).status, 204)
 })
 
-test('nothing is written under a decommissioned agent, but its pages can be removed', async () => {
+test('nothing is written under a decommissioned agent, but its pages can be removed', async ({
+  service,
+  pages: { send, create, withCalendar },
+}) => {
   const { key, agent, calendar } = await withCalendar()
   const page = (await create(key, { calendar_id: calendar.id })).body
   await send('DELETE', `/v1/agents/${agent.id}`, key)
@@ -301,7 +321,7 @@ test('nothing is written under a decommissioned agent, but its pages can be remo
   assert.equal((await send('DELETE', `${path}/${page.id}`, key)).status, 204)
 })
 
-test('edits of one page at the same time are all kept', async () => {
+test('edits of one page at the same time are all kept', async ({ pages: { send, create, withCalendar } }) => {
   const { key, calendar } = await withCalendar()
   const page = (await create(key, { calendar_id: calendar.id })).body
   const changes = [

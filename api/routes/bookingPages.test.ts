@@ -1,38 +1,27 @@
 // Booking as a program does it.
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, test } from 'vitest'
 import { decodeId, encodeId, type Prefix, type Uuid } from '../../src/shapes/ids.ts'
 import { ahead, makeEvent, makeHold, makeWebhook } from '../../src/testing/factories.ts'
 import { bookSlot, guestEnv, makePage, newAddress, startsOf } from '../../src/testing/guests.ts'
-import { adminToken, openTestService, type TestService, testStart } from '../../src/testing/harness.ts'
-import { openReceiver, type Receiver } from '../../src/testing/receiver.ts'
+import { adminToken, testStart } from '../../src/testing/harness.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
-
-let service: TestService
-let receiver: Receiver
-
-beforeAll(async () => {
-  service = await openTestService({ env: guestEnv })
-  receiver = await openReceiver()
-})
-afterAll(async () => {
-  await receiver.close()
-  await service.close()
-})
+import { perFile, serviceTest } from '../../src/testing/test.ts'
 
 /** 2026-03-02 is a Monday, and the set time is 09:00. */
 const at = (time: string, day = '02') => `2026-03-${day}T${time}:00.000Z`
 const nowhere = '/book/AAAAAAAAAAAAAAAAAAAAAA'
 
-const eventsOf = async (key: string, calendarId: string) =>
-  (await service.call('GET', `/v1/calendars/${calendarId}/events`, { key })).body.data
-
 const uuidOf = (prefix: Prefix, id: string) => decodeId(prefix, id)!
 
-const countOf = async (key: string, pageId: string) =>
-  (await service.call('GET', `/v1/booking-pages/${pageId}`, { key })).body.bookings_count
+const test = serviceTest({ env: guestEnv }).extend('desk', perFile, ({ service }) => {
+  const eventsOf = async (key: string, calendarId: string) =>
+    (await service.call('GET', `/v1/calendars/${calendarId}/events`, { key })).body.data
+  const countOf = async (key: string, pageId: string) =>
+    (await service.call('GET', `/v1/booking-pages/${pageId}`, { key })).body.bookings_count
+  return { eventsOf, countOf }
+})
 
-test('the slots of a page come with what a guest needs to know of it', async () => {
+test('the slots of a page come with what a guest needs to know of it', async ({ service }) => {
   const { page } = await makePage(service, { description: 'Half an hour', duration_minutes: 480, window_days: 1 })
   const { status, body } = await service.call('GET', `/book/${page.slug}/slots`)
   assert.equal(status, 200)
@@ -51,7 +40,7 @@ test('the slots of a page come with what a guest needs to know of it', async () 
   })
 })
 
-test('from and to narrow the slots; to must come after from', async () => {
+test('from and to narrow the slots; to must come after from', async ({ service }) => {
   const { page } = await makePage(service)
   const query = `?from=${at('12:10')}&to=${at('13:30')}`
   assert.deepEqual(await startsOf(service, page.slug, query), [at('12:30'), at('13:00')])
@@ -67,7 +56,10 @@ test('from and to narrow the slots; to must come after from', async () => {
   }
 })
 
-test('events, living holds, series and what the calendar closes are not offered', async () => {
+test('events, living holds, series and what the calendar closes are not offered', async ({
+  service,
+  desk: { countOf },
+}) => {
   const hours = { mon: { start: '09:00', end: '15:00' } }
   const { key, calendar, page } = await makePage(service, { availability_constraints: hours, window_days: 5 })
   await makeEvent(service, key, calendar.id, { start_time: at('09:40'), end_time: at('10:00') })
@@ -87,7 +79,7 @@ test('events, living holds, series and what the calendar closes are not offered'
   assert.equal(await countOf(key, page.id), 0)
 })
 
-test('a hold that lapses gives its slot free', async () => {
+test('a hold that lapses gives its slot free', async ({ service }) => {
   const { key, calendar, page } = await makePage(service)
   const start = at('12:00')
   await makeHold(service, key, calendar.id, {
@@ -102,7 +94,7 @@ test('a hold that lapses gives its slot free', async () => {
   await service.clock.set(testStart)
 })
 
-test("the buffer widens events on both sides, on top of the calendar's own, and no hours", async () => {
+test("the buffer widens events on both sides, on top of the calendar's own, and no hours", async ({ service }) => {
   const hours = { mon: { start: '09:00', end: '13:00' } }
   const page = { availability_constraints: hours, window_days: 5, buffer_minutes: 15, duration_minutes: 15 }
   const made = await makePage(service, page)
@@ -121,7 +113,11 @@ test("the buffer widens events on both sides, on top of the calendar's own, and 
   assert.equal((await bookSlot(service, made.page.slug, at('09:45'))).status, 201)
 })
 
-test('a booking is a confirmed event that says who booked and by which page', async () => {
+test('a booking is a confirmed event that says who booked and by which page', async ({
+  service,
+  receiver,
+  desk: { eventsOf, countOf },
+}) => {
   const { key, calendar, page } = await makePage(service)
   await makeWebhook(service, key, receiver.url, ['event.created', 'event.reminder', 'event.started', 'event.ended'])
   receiver.received.length = 0
@@ -150,14 +146,14 @@ test('a booking is a confirmed event that says who booked and by which page', as
   await service.clock.set(testStart)
 })
 
-test('notes may be left out or empty', async () => {
+test('notes may be left out or empty', async ({ service, desk: { eventsOf } }) => {
   const { key, calendar, page } = await makePage(service)
   assert.equal((await bookSlot(service, page.slug, at('12:00'))).status, 201)
   assert.equal((await bookSlot(service, page.slug, at('13:00'), { notes: '' })).status, 201)
   for (const { metadata } of await eventsOf(key, calendar.id)) assert.equal(metadata.booking.notes, null)
 })
 
-test('what a page does not offer is refused by the start', async () => {
+test('what a page does not offer is refused by the start', async ({ service, desk: { eventsOf } }) => {
   const { key, calendar, page } = await makePage(service, {
     availability_constraints: { mon: { start: '10:00', end: '12:00' } },
     timezone: 'Europe/Berlin',
@@ -201,7 +197,7 @@ const wrong: [what: string, body: object, param: string, code?: string][] = [
   ['with the field that robots fill', { website: 'https://example.com' }, 'website'],
 ]
 for (const [what, body, param, code] of wrong) {
-  test(`a booking ${what} is refused and books nothing`, async () => {
+  test(`a booking ${what} is refused and books nothing`, async ({ service, desk: { eventsOf } }) => {
     const { key, calendar, page } = await makePage(service)
     const refusal = await bookSlot(service, page.slug, at('12:00'), body)
     assertRefused(refusal, 400, 'validation_error', { param, ...(code && { code }) })
@@ -209,14 +205,14 @@ for (const [what, body, param, code] of wrong) {
   })
 }
 
-test('line breaks of a form count once', async () => {
+test('line breaks of a form count once', async ({ service, desk: { eventsOf } }) => {
   const { key, calendar, page } = await makePage(service)
   const notes = `${'a'.repeat(1998)}\r\nb`
   assert.equal((await bookSlot(service, page.slug, at('12:00'), { notes })).status, 201)
   assert.equal((await eventsOf(key, calendar.id))[0].metadata.booking.notes, notes.replace('\r', ''))
 })
 
-test('a page that is unknown or switched off is not there', async () => {
+test('a page that is unknown or switched off is not there', async ({ service }) => {
   const off = await makePage(service, { active: false })
   const paths = [nowhere, '/book/x', '/book/%00', `/book/${off.page.slug}`]
   for (const path of paths) {
@@ -231,13 +227,16 @@ test('a page that is unknown or switched off is not there', async () => {
   assert.equal((await bookSlot(service, off.page.slug, at('12:00'))).status, 201)
 })
 
-test('the waitlist stops keys, not guests: a page of a waitlisted organization takes bookings', async () => {
+test('the waitlist stops keys, not guests: a page of a waitlisted organization takes bookings', async ({ service }) => {
   const { orgId, page } = await makePage(service)
   await service.call('PATCH', `/v1/admin/orgs/${orgId}`, { key: adminToken, body: { is_waitlisted: true } })
   assert.equal((await bookSlot(service, page.slug, at('12:00'))).status, 201)
 })
 
-test('of 40 simultaneous bookings of one slot exactly one succeeds, and one event is counted', async () => {
+test('of 40 simultaneous bookings of one slot exactly one succeeds, and one event is counted', async ({
+  service,
+  desk: { eventsOf, countOf },
+}) => {
   const limits = { events: 5 }
   const { key, calendar, page } = await makePage(service, {}, { plan: 'custom', limits })
   const answers = await Promise.all(Array.from({ length: 40 }, () => bookSlot(service, page.slug, at('12:00'))))
@@ -253,7 +252,10 @@ test('of 40 simultaneous bookings of one slot exactly one succeeds, and one even
   assert.deepEqual(more, [201, 201, 201, 201, 503])
 })
 
-test('40 bookings of 40 slots all succeed, while events come to the same calendar', async () => {
+test('40 bookings of 40 slots all succeed, while events come to the same calendar', async ({
+  service,
+  desk: { countOf },
+}) => {
   const { key, calendar, page } = await makePage(service, { duration_minutes: 5 })
   const starts = (await startsOf(service, page.slug)).slice(100, 140)
   const events = starts.map(() => makeEvent(service, key, calendar.id))
@@ -266,7 +268,7 @@ test('40 bookings of 40 slots all succeed, while events come to the same calenda
   assert.equal(await countOf(key, page.id), 40)
 })
 
-test('overlapping slots of two pages on one calendar: one booking wins', async () => {
+test('overlapping slots of two pages on one calendar: one booking wins', async ({ service, desk: { eventsOf } }) => {
   const { key, calendar, page } = await makePage(service, { duration_minutes: 60 })
   const body = { calendar_id: calendar.id, title: 'Short', duration_minutes: 15 }
   const other = (await service.call('POST', '/v1/booking-pages', { key, body })).body
@@ -284,7 +286,10 @@ for (const [what, status, kind] of [
   ['an event', 'confirmed', 'event_start'],
   ['a hold', 'hold', 'hold_expiry'],
 ] as const) {
-  test(`of a booking and ${what} of its slot at the same time the booking is refused unless it was first`, async () => {
+  test(`of a booking and ${what} of its slot at the same time the booking is refused unless it was first`, async ({
+    service,
+    desk: { eventsOf },
+  }) => {
     for (let round = 0; round < 20; round++) {
       const { key, calendar, page } = await makePage(service)
       const rival = { start_time: at('12:00'), end_time: at('12:30'), status }
@@ -308,7 +313,7 @@ for (const [what, status, kind] of [
   })
 }
 
-test('a booking does not outlast the removal of its page', async () => {
+test('a booking does not outlast the removal of its page', async ({ service, desk: { eventsOf } }) => {
   for (let round = 0; round < 10; round++) {
     const { key, calendar, page } = await makePage(service)
     const [booked] = await Promise.all([
@@ -321,14 +326,17 @@ test('a booking does not outlast the removal of its page', async () => {
   }
 })
 
-test('what was booked stays when the page is removed', async () => {
+test('what was booked stays when the page is removed', async ({ service, desk: { eventsOf } }) => {
   const { key, calendar, page } = await makePage(service)
   const { body } = await bookSlot(service, page.slug, at('12:00'))
   await service.call('DELETE', `/v1/booking-pages/${page.id}`, { key })
   assert.equal((await eventsOf(key, calendar.id))[0].id, body.event.id)
 })
 
-test('an exhausted quota is told plainly, books nothing, and does not count refused bookings', async () => {
+test('an exhausted quota is told plainly, books nothing, and does not count refused bookings', async ({
+  service,
+  desk: { eventsOf },
+}) => {
   const { key, calendar, page } = await makePage(service, {}, { plan: 'custom', limits: { events: 2 } })
   await makeEvent(service, key, calendar.id)
   assertRefused(await bookSlot(service, page.slug, at('12:05')), 400, 'validation_error', { param: 'start' })
@@ -344,7 +352,7 @@ test('an exhausted quota is told plainly, books nothing, and does not count refu
   assertRefused(event, 429, 'quota_exceeded')
 })
 
-test('one address may look 60 times a minute and book 10 times', async () => {
+test('one address may look 60 times a minute and book 10 times', async ({ service }) => {
   const { page } = await makePage(service)
   const headers = { 'x-forwarded-for': newAddress() }
   const get = (path: string) => service.call('GET', `/book/${page.slug}${path}`, { headers })
@@ -362,7 +370,9 @@ test('one address may look 60 times a minute and book 10 times', async () => {
   await service.clock.set(testStart)
 })
 
-test('a booking is in the audit log as an event, made by no key, with the page in the place of its slug', async () => {
+test('a booking is in the audit log as an event, made by no key, with the page in the place of its slug', async ({
+  service,
+}) => {
   const { page } = await makePage(service)
   const { body } = await bookSlot(service, page.slug, at('12:00'))
   const [entry] = await service.app.sql<
@@ -373,7 +383,7 @@ test('a booking is in the audit log as an event, made by no key, with the page i
   assert.deepEqual({ ...entry }, expected)
 })
 
-test('a page of a year in steps of five minutes is answered in reasonable time', async () => {
+test('a page of a year in steps of five minutes is answered in reasonable time', async ({ service }) => {
   const { page } = await makePage(service, { window_days: 365, duration_minutes: 5, timezone: 'America/New_York' })
   const begun = performance.now()
   const starts = await startsOf(service, page.slug)

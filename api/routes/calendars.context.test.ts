@@ -1,58 +1,25 @@
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, beforeEach, test } from 'vitest'
 import { decodeId } from '../../src/shapes/ids.ts'
+import { contextTest, type Item } from '../../src/testing/contexts.ts'
 import {
   ahead,
   makeAgent,
   makeAgentKey,
   makeCalendar,
-  makeEvent,
   makeHold,
   makeOrganization,
 } from '../../src/testing/factories.ts'
-import { openTestService, type TestService, testStart } from '../../src/testing/harness.ts'
+import { testStart } from '../../src/testing/harness.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
 
-let service: TestService
-
-beforeAll(async () => {
-  service = await openTestService()
-})
-beforeEach(() => service.clock.set(testStart))
-afterAll(() => service.close())
-
+const test = contextTest()
+test.beforeEach(({ service }) => service.clock.set(testStart))
 const hour = 60
 const day = 24 * hour
 
-/** A calendar with events named by their titles; times are minutes from the set time. */
-async function makeCalendarOf(organization: object = {}, calendarBody: object = {}) {
-  const { key } = await makeOrganization(service, { plan: 'custom', ...organization })
-  const calendar = await makeCalendar(service, key, undefined, calendarBody)
-  const context = async () => {
-    const { status, body } = await service.call('GET', `/v1/calendars/${calendar.id}/context`, { key })
-    assert.equal(status, 200, JSON.stringify(body))
-    return body
-  }
-  const add = (title: string, from: number, to: number, more: object = {}) =>
-    makeEvent(service, key, calendar.id, {
-      title,
-      start_time: ahead(service, from),
-      end_time: ahead(service, to),
-      ...more,
-    })
-  return { key, calendar, add, context, titles: async () => titlesOf(await context()) }
-}
-
-type Item = { title: string; startTime: string }
-type Context = { current_event: Item | null; next_event: Item | null; recent_events: Item[]; upcoming: Item[] }
-const titlesOf = (body: Context) => ({
-  current: body.current_event?.title ?? null,
-  next: body.next_event?.title ?? null,
-  recent: body.recent_events.map(({ title }) => title),
-  upcoming: body.upcoming.map(({ title }) => title),
-})
-
-test('a calendar without events has an empty context, of the set time, with its agent_status', async () => {
+test('a calendar without events has an empty context, of the set time, with its agent_status', async ({
+  desk: { makeCalendarOf },
+}) => {
   const { calendar, context } = await makeCalendarOf({}, { agent_status: 'working' })
   assert.deepEqual(await context(), {
     calendar_id: calendar.id,
@@ -65,7 +32,7 @@ test('a calendar without events has an empty context, of the set time, with its 
   })
 })
 
-test('every event is shown by its whole record', async () => {
+test('every event is shown by its whole record', async ({ desk: { makeCalendarOf } }) => {
   const { add, context } = await makeCalendarOf()
   const past = await add('past', -30, -10)
   const current = await add('current', -5, 5)
@@ -77,7 +44,7 @@ test('every event is shown by its whole record', async () => {
   assert.deepEqual(body.upcoming, [next])
 })
 
-test('an event that starts now is current, one that ends now has ended', async () => {
+test('an event that starts now is current, one that ends now has ended', async ({ desk: { makeCalendarOf } }) => {
   const { add, titles } = await makeCalendarOf()
   await add('ends now', -30, 0)
   assert.deepEqual(await titles(), { current: null, next: null, recent: ['ends now'], upcoming: [] })
@@ -85,7 +52,7 @@ test('an event that starts now is current, one that ends now has ended', async (
   assert.deepEqual(await titles(), { current: 'starts now', next: null, recent: ['ends now'], upcoming: [] })
 })
 
-test('of several events that are on, the latest started is the current one', async () => {
+test('of several events that are on, the latest started is the current one', async ({ desk: { makeCalendarOf } }) => {
   const { add, titles } = await makeCalendarOf()
   await add('early', -60, 60)
   await add('late', -5, 10)
@@ -93,7 +60,9 @@ test('of several events that are on, the latest started is the current one', asy
   assert.equal((await titles()).current, 'late')
 })
 
-test('upcoming are the first five within the next 24 hours, both ends included but for now', async () => {
+test('upcoming are the first five within the next 24 hours, both ends included but for now', async ({
+  desk: { makeCalendarOf },
+}) => {
   const { add, titles } = await makeCalendarOf()
   await add('just after', day + 1 / 60_000, day + 30)
   assert.deepEqual(await titles(), { current: null, next: 'just after', recent: [], upcoming: [] })
@@ -109,13 +78,15 @@ test('upcoming are the first five within the next 24 hours, both ends included b
   assert.deepEqual((await titles()).upcoming, ['one', 'at 2', 'at 3', 'at 4', 'at 5'])
 })
 
-test('the next event may be further away than a day', async () => {
+test('the next event may be further away than a day', async ({ desk: { makeCalendarOf } }) => {
   const { add, titles } = await makeCalendarOf()
   await add('in a year', 365 * day, 365 * day + 10)
   assert.deepEqual(await titles(), { current: null, next: 'in a year', recent: [], upcoming: [] })
 })
 
-test('recent are the three that ended last, newest first, whenever they began', async () => {
+test('recent are the three that ended last, newest first, whenever they began', async ({
+  desk: { makeCalendarOf },
+}) => {
   const { add, titles } = await makeCalendarOf()
   await add('long ago', -400 * day, -399 * day)
   assert.deepEqual((await titles()).recent, ['long ago'])
@@ -129,7 +100,10 @@ test('recent are the three that ended last, newest first, whenever they began', 
   assert.deepEqual((await titles()).recent, ['six days', 'b', 'weeks'])
 })
 
-test('events of weeks are found while they are on and after they ended, a week to the millisecond too', async () => {
+test('events of weeks are found while they are on and after they ended, a week to the millisecond too', async ({
+  service,
+  desk: { makeCalendarOf },
+}) => {
   const { add, titles } = await makeCalendarOf()
   await add('a week', -7 * day, 0)
   await add('a year', -365 * day, 1)
@@ -141,7 +115,7 @@ test('events of weeks are found while they are on and after they ended, a week t
   assert.equal((await titles()).current, 'a week and a bit')
 })
 
-test('cancelled and deleted events are in none of the lists', async () => {
+test('cancelled and deleted events are in none of the lists', async ({ service, desk: { makeCalendarOf } }) => {
   const { key, calendar, add, titles } = await makeCalendarOf()
   for (const [from, to] of [
     [-30, -10],
@@ -157,7 +131,10 @@ test('cancelled and deleted events are in none of the lists', async () => {
   assert.deepEqual(await titles(), { current: null, next: null, recent: [], upcoming: [] })
 })
 
-test('tentative events and holds that live are in the lists, lapsed and released holds are not', async () => {
+test('tentative events and holds that live are in the lists, lapsed and released holds are not', async ({
+  service,
+  desk: { makeCalendarOf },
+}) => {
   const { key, calendar, add, titles } = await makeCalendarOf()
   const hold = (title: string, from: number, to: number, expires: number) =>
     makeHold(service, key, calendar.id, {
@@ -191,14 +168,14 @@ test('tentative events and holds that live are in the lists, lapsed and released
   })
 })
 
-test('imported events are in the lists', async () => {
+test('imported events are in the lists', async ({ service, desk: { makeCalendarOf } }) => {
   const { add, titles } = await makeCalendarOf()
   const { id } = await add('imported', -3, 3)
   await service.app.sql`update events set source = 'external_ical' where id = ${decodeId('evt', id)!}`
   assert.equal((await titles()).current, 'imported')
 })
 
-test('a series is there by its occurrences, each with its own times', async () => {
+test('a series is there by its occurrences, each with its own times', async ({ service, desk: { makeCalendarOf } }) => {
   const { add, context } = await makeCalendarOf()
   const series = await add('daily', -3 * day, -3 * day + 30, { recurrence_rule: 'FREQ=DAILY' })
   const body = await context()
@@ -215,7 +192,7 @@ test('a series is there by its occurrences, each with its own times', async () =
   assert.deepEqual(body.upcoming, [occurrence(day)])
 })
 
-test('cancelled occurrences of a series are in none of the lists', async () => {
+test('cancelled occurrences of a series are in none of the lists', async ({ service, desk: { makeCalendarOf } }) => {
   const { key, calendar, add, context } = await makeCalendarOf()
   const series = await add('daily', -5 * day, -5 * day + 30, { recurrence_rule: 'FREQ=DAILY' })
   for (const from of [0, day, -day, -3 * day]) {
@@ -232,7 +209,7 @@ test('cancelled occurrences of a series are in none of the lists', async () => {
   )
 })
 
-test('occurrences and events are ordered among each other', async () => {
+test('occurrences and events are ordered among each other', async ({ desk: { makeCalendarOf } }) => {
   const { add, titles } = await makeCalendarOf()
   await add('series', -2 * day + 60, -2 * day + 90, { recurrence_rule: 'FREQ=DAILY' })
   await add('once before', -day + 30, -day + 80)
@@ -247,7 +224,10 @@ test('occurrences and events are ordered among each other', async () => {
   })
 })
 
-test('of occurrences that overlap each other the latest started is current, those that ended are recent', async () => {
+test('of occurrences that overlap each other the latest started is current, those that ended are recent', async ({
+  service,
+  desk: { makeCalendarOf },
+}) => {
   const { add, context } = await makeCalendarOf()
   // Fifty hours each, every day.
   await add('long', -5 * day, -5 * day + 50 * hour, { recurrence_rule: 'FREQ=DAILY' })
@@ -259,7 +239,10 @@ test('of occurrences that overlap each other the latest started is current, thos
   )
 })
 
-test('a series that is over stays among the recent ones until three events ended after it', async () => {
+test('a series that is over stays among the recent ones until three events ended after it', async ({
+  service,
+  desk: { makeCalendarOf },
+}) => {
   const { key, calendar, add, titles } = await makeCalendarOf()
   const over = await add('over', -9 * day, -9 * day + 30, { recurrence_rule: 'FREQ=DAILY;COUNT=2' })
   await add('one', -6 * day, -6 * day + 10)
@@ -274,7 +257,10 @@ test('a series that is over stays among the recent ones until three events ended
   assert.deepEqual((await titles()).recent, ['long over', 'three', 'two'])
 })
 
-test('of many series that are over those are recent whose occurrences took place, however late the others would end', async () => {
+test('of many series that are over those are recent whose occurrences took place, however late the others would end', async ({
+  service,
+  desk: { makeCalendarOf },
+}) => {
   const { key, calendar, add, titles } = await makeCalendarOf()
   for (let nth = 0; nth < 3; nth++) {
     await add(`early ${nth}`, (nth - 30) * day, (nth - 30) * day + 30, { recurrence_rule: 'FREQ=DAILY;COUNT=2' })
@@ -290,7 +276,10 @@ test('of many series that are over those are recent whose occurrences took place
   assert.deepEqual((await titles()).recent, ['early 2', 'early 2', 'early 1'])
 })
 
-test('a series whose first occurrence was cancelled hides no event that ended before it', async () => {
+test('a series whose first occurrence was cancelled hides no event that ended before it', async ({
+  service,
+  desk: { makeCalendarOf },
+}) => {
   const { key, calendar, add, titles } = await makeCalendarOf()
   for (const ago of [3, 4, 5]) await add(`${ago} days ago`, -ago * day, -ago * day + 30)
   const series = await add('series', -day, -day + 30, { recurrence_rule: 'FREQ=DAILY;COUNT=1' })
@@ -299,7 +288,10 @@ test('a series whose first occurrence was cancelled hides no event that ended be
   assert.deepEqual((await titles()).recent, ['3 days ago', '4 days ago', '5 days ago'])
 })
 
-test('an unknown calendar, one of another organization or of another agent has no context to show', async () => {
+test('an unknown calendar, one of another organization or of another agent has no context to show', async ({
+  service,
+  desk: { makeCalendarOf },
+}) => {
   const { calendar } = await makeCalendarOf()
   const { key } = await makeOrganization(service)
   const read = (id: string, by: string) => service.call('GET', `/v1/calendars/${id}/context`, { key: by })
@@ -316,73 +308,3 @@ test('an unknown calendar, one of another organization or of another agent has n
 })
 
 // Random calendars against a list of everything, sorted.
-
-const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
-function randomFrom(seed: number) {
-  let state = seed
-  return (below: number) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
-    return Math.floor((state / 0x80000000) * below)
-  }
-}
-
-test(`random calendars show what a sorted list of everything shows (SEED=${seed})`, async () => {
-  const random = randomFrom(seed)
-  for (let round = 0; round < 12; round++) {
-    await service.clock.set(testStart)
-    const { key, calendar, add, context } = await makeCalendarOf()
-    type Placed = { key: string; startMs: number; endMs: number }
-    const all: Placed[] = []
-    const minute = 60_000
-    // Of some calendars all but a few are series, which are mostly over and whose last occurrences are mostly cancelled.
-    const singlesInTen = [3, 7, 1][round % 3]!
-    for (let made = 0; made < 10 + random(20); made++) {
-      const from = (random(60) - 40) * 12 * hour
-      const length = [30, 12 * hour, day, 5 * day, 7 * day, 9 * day, 30 * day][random(7)]!
-      const count = random(10) < singlesInTen ? undefined : 1 + random(20)
-      const kept = random(2) === 0 ? count : random(8)
-      const { id } = await add(
-        'event',
-        from,
-        from + length,
-        count ? { recurrence_rule: `FREQ=DAILY;COUNT=${count}` } : {},
-      )
-      for (let nth = 0; nth < (count ?? 1); nth++) {
-        const startMs = testStart.getTime() + from * minute + nth * day * minute
-        if (count && nth >= kept!) {
-          const path = `/v1/calendars/${calendar.id}/events/${id}?occurrence_start=${new Date(startMs).toISOString()}`
-          assert.equal((await service.call('DELETE', path, { key })).status, 200)
-          continue
-        }
-        all.push({ key: `${id} ${new Date(startMs).toISOString()}`, startMs, endMs: startMs + length * minute })
-      }
-    }
-    for (const at of [0, 6 * hour, 12 * hour, -3 * day]) {
-      const nowMs = testStart.getTime() + at * minute
-      await service.clock.set(new Date(nowMs))
-      const byStart = all.toSorted((a, b) => a.startMs - b.startMs || (a.key < b.key ? -1 : 1))
-      const byEnd = all.toSorted((a, b) => b.endMs - a.endMs || b.startMs - a.startMs || (a.key < b.key ? 1 : -1))
-      const coming = byStart.filter(({ startMs }) => startMs > nowMs)
-      const keyOf = (item: { id: string; startTime: string } | null) => (item ? `${item.id} ${item.startTime}` : null)
-      const body = await context()
-      const seen = {
-        current: keyOf(body.current_event),
-        next: keyOf(body.next_event),
-        recent: body.recent_events.map(keyOf),
-        upcoming: body.upcoming.map(keyOf),
-      }
-      assert.deepEqual(seen, {
-        current: byStart.filter(({ startMs, endMs }) => startMs <= nowMs && endMs > nowMs).at(-1)?.key ?? null,
-        next: coming[0]?.key ?? null,
-        recent: byEnd
-          .filter(({ endMs }) => endMs <= nowMs)
-          .slice(0, 3)
-          .map(({ key }) => key),
-        upcoming: coming
-          .filter(({ startMs }) => startMs <= nowMs + day * minute)
-          .slice(0, 5)
-          .map(({ key }) => key),
-      })
-    }
-  }
-})

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, test } from 'vitest'
 import {
   ahead,
   makeAgent,
@@ -9,25 +8,22 @@ import {
   makeOrganization,
   makeWebhook,
 } from '../../src/testing/factories.ts'
-import { openTestService, type TestService, testStart } from '../../src/testing/harness.ts'
+import { testStart } from '../../src/testing/harness.ts'
 import { openReceiver } from '../../src/testing/receiver.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
-
-let service: TestService
-let call: TestService['call']
-
-beforeAll(async () => {
-  service = await openTestService()
-  call = service.call
-})
-afterAll(() => service.close())
+import { serviceTest } from '../../src/testing/test.ts'
 
 const unknownId = 'cal_01k9xr8m3fe8tbc4x9m2v7h5qd'
 const usual = { name: 'Calendar', timezone: 'UTC' }
 
 const idsOf = (answer: { body: { data: { id: string }[] } }) => answer.body.data.map(({ id }) => id)
 
-test('a calendar of the organization answers 201 with the record: exactly its fields, in their mixed spellings', async () => {
+const test = serviceTest()
+
+test('a calendar of the organization answers 201 with the record: exactly its fields, in their mixed spellings', async ({
+  service,
+  call,
+}) => {
   const { id: orgId, key } = await makeOrganization(service)
   const { status, body: calendar } = await call('POST', '/v1/calendars', { key, body: usual })
   assert.equal(status, 201)
@@ -52,7 +48,7 @@ test('a calendar of the organization answers 201 with the record: exactly its fi
   assert.deepEqual((await call('GET', `/v1/calendars/${calendar.id}`, { key })).body, calendar)
 })
 
-test('a calendar of an agent has its owner, and everything it was given', async () => {
+test('a calendar of an agent has its owner, and everything it was given', async ({ service, call }) => {
   const { key } = await makeOrganization(service)
   const agent = await makeAgent(service, key)
   const body = {
@@ -73,13 +69,13 @@ test('a calendar of an agent has its owner, and everything it was given', async 
   assert.deepEqual((await call('GET', `/v1/calendars/${calendar.id}`, { key })).body, calendar)
 })
 
-test('no two calendars share a feed address', async () => {
+test('no two calendars share a feed address', async ({ service }) => {
   const { key } = await makeOrganization(service)
   const calendars = [await makeCalendar(service, key), await makeCalendar(service, key)]
   assert.notEqual(calendars[0].ical_url, calendars[1].ical_url)
 })
 
-test('reminder lists are stored without duplicates, ascending', async () => {
+test('reminder lists are stored without duplicates, ascending', async ({ service, call }) => {
   const { key } = await makeOrganization(service)
   const cases: [sent: number[] | null, kept: number[] | null][] = [
     [
@@ -102,121 +98,7 @@ test('reminder lists are stored without duplicates, ascending', async () => {
   }
 })
 
-const zones = [
-  'UTC',
-  'Etc/UTC',
-  'Etc/GMT+1',
-  'Etc/GMT-14',
-  'Europe/Berlin',
-  'America/Argentina/Buenos_Aires',
-  'Asia/Kolkata',
-  'Asia/Calcutta',
-  'America/Port-au-Prince',
-  'Pacific/Chatham',
-  'GMT',
-  'EST',
-  'EST5EDT',
-  // Names are not told apart by case, and are kept as they were sent.
-  'europe/berlin',
-]
-
-test('every IANA name is a zone and is returned as it was sent', async () => {
-  const { key } = await makeOrganization(service)
-  for (const timezone of zones) {
-    assert.equal((await makeCalendar(service, key, undefined, { timezone })).timezone, timezone)
-  }
-})
-
-const notZones = [
-  '+02:00',
-  '-05:00',
-  '+0200',
-  '+02',
-  'UTC+2',
-  'GMT+1',
-  'Z',
-  '',
-  ' ',
-  'Europe',
-  'Europe/Nowhere',
-  'Europe/Berlin ',
-  'Europe Berlin',
-  'W. Europe Standard Time',
-  'CEST',
-  // Of these ICU makes Dhaka, Auckland and a clock of its own.
-  'BST',
-  'nst',
-  'SystemV/EST5',
-  '../../etc/passwd',
-  'x'.repeat(65),
-]
-
-test('an offset, an abbreviation of no zone or any other text is refused as a zone', async () => {
-  const { key } = await makeOrganization(service)
-  const { id } = await makeCalendar(service, key)
-  for (const timezone of [...notZones, 5, null]) {
-    const param = { param: 'timezone' }
-    const created = await call('POST', '/v1/calendars', { key, body: { ...usual, timezone } })
-    assertRefused(created, 400, 'validation_error', param)
-    const changed = await call('PATCH', `/v1/calendars/${id}`, { key, body: { timezone } })
-    assertRefused(changed, 400, 'validation_error', param)
-  }
-})
-
-const refusedBodies: [param: string, body: object][] = [
-  ['name', { timezone: 'UTC' }],
-  ['name', { ...usual, name: '' }],
-  ['name', { ...usual, name: 'n'.repeat(256) }],
-  ['name', { ...usual, name: ['Calendar'] }],
-  ['timezone', { name: 'Calendar' }],
-  ['agent_status', { ...usual, agent_status: '' }],
-  ['agent_status', { ...usual, agent_status: 's'.repeat(65) }],
-  ['agent_status', { ...usual, agent_status: null }],
-  ['agent_status', { ...usual, agent_status: 1 }],
-  ['default_reminders', { ...usual, default_reminders: [1, 2, 3, 4, 5, 6] }],
-  ['default_reminders', { ...usual, default_reminders: [1, 1, 1, 1, 1, 1] }],
-  ['default_reminders', { ...usual, default_reminders: 10 }],
-  ['default_reminders', { ...usual, default_reminders: { 0: 10 } }],
-  ['default_reminders.0', { ...usual, default_reminders: [0] }],
-  ['default_reminders.1', { ...usual, default_reminders: [10, 40_321] }],
-  ['default_reminders.2', { ...usual, default_reminders: [10, 5, -1] }],
-  ['default_reminders.0', { ...usual, default_reminders: [1.5] }],
-  ['default_reminders.0', { ...usual, default_reminders: ['10'] }],
-  ['default_reminders.1', { ...usual, default_reminders: [10, null] }],
-  ['default_reminders.0', { ...usual, default_reminders: [1e21] }],
-  ['metadata', { ...usual, metadata: [] }],
-  ['metadata', { ...usual, metadata: 'text' }],
-  ['agentId', { ...usual, agentId: 'agt_x' }],
-  ['agent_id', { ...usual, agent_id: 'agt_x' }],
-  ['agentStatus', { ...usual, agentStatus: 'idle' }],
-  ['provider', { ...usual, provider: 'google' }],
-]
-
-test('a body that breaks a rule is refused with the dotted path of the field, and nothing is created', async () => {
-  const { key } = await makeOrganization(service)
-  const agent = await makeAgent(service, key)
-  for (const path of ['/v1/calendars', `/v1/agents/${agent.id}/calendars`]) {
-    for (const [param, body] of refusedBodies) {
-      assertRefused(await call('POST', path, { key, body }), 400, 'validation_error', { param })
-    }
-  }
-  assert.equal((await call('GET', '/v1/calendars?include=all', { key })).body.total, 0)
-})
-
-test('a reminder of an event is checked and named alike', async () => {
-  const { key } = await makeOrganization(service)
-  const { id } = await makeCalendar(service, key)
-  const event = { title: 'T', start_time: ahead(service, 60), end_time: ahead(service, 90) }
-  for (const [reminders, param] of [
-    [[10, 0], 'reminders.1'],
-    [[1, 2, 3, 4, 5, 6], 'reminders'],
-  ]) {
-    const answer = await call('POST', `/v1/calendars/${id}/events`, { key, body: { ...event, reminders } })
-    assertRefused(answer, 400, 'validation_error', { param: param as string })
-  }
-})
-
-test('agent_status is any text of 1 to 64 characters, set at any time', async () => {
+test('agent_status is any text of 1 to 64 characters, set at any time', async ({ service, call }) => {
   const { key } = await makeOrganization(service)
   const { id } = await makeCalendar(service, key, undefined, { agent_status: 'error' })
   for (const agent_status of ['idle', 'working', 'waiting', 'error', 'idle', 'x', 's'.repeat(64), 'grübelt 🤔']) {
@@ -225,7 +107,10 @@ test('agent_status is any text of 1 to 64 characters, set at any time', async ()
   }
 })
 
-test('the list shows those of the organization; include=all adds those of agents; one agent has its own list', async () => {
+test('the list shows those of the organization; include=all adds those of agents; one agent has its own list', async ({
+  service,
+  call,
+}) => {
   const { key } = await makeOrganization(service)
   const [first, second] = [await makeAgent(service, key), await makeAgent(service, key)]
   const shared = await makeCalendar(service, key)
@@ -248,14 +133,17 @@ test('the list shows those of the organization; include=all adds those of agents
   assert.deepEqual(page.body.data[0], ofSecond)
 })
 
-test('include takes no other word', async () => {
+test('include takes no other word', async ({ service, call }) => {
   const { key } = await makeOrganization(service)
   for (const query of ['include=none', 'include=', 'include=ALL', 'include=all&include=all']) {
     assertRefused(await call('GET', `/v1/calendars?${query}`, { key }), 400, 'validation_error', { param: 'include' })
   }
 })
 
-test('PATCH changes what it names and leaves the rest; reminders and metadata are replaced, null clears reminders', async () => {
+test('PATCH changes what it names and leaves the rest; reminders and metadata are replaced, null clears reminders', async ({
+  service,
+  call,
+}) => {
   const { key } = await makeOrganization(service)
   const calendar = await makeCalendar(service, key, undefined, {
     default_reminders: [10, 20],
@@ -285,7 +173,7 @@ test('PATCH changes what it names and leaves the rest; reminders and metadata ar
   }
 })
 
-test('PATCH refuses an empty body, nulls and what cannot change', async () => {
+test('PATCH refuses an empty body, nulls and what cannot change', async ({ service, call }) => {
   const { key } = await makeOrganization(service)
   const calendar = await makeCalendar(service, key)
   const path = `/v1/calendars/${calendar.id}`
@@ -305,7 +193,7 @@ test('PATCH refuses an empty body, nulls and what cannot change', async () => {
   assert.deepEqual((await call('GET', path, { key })).body, calendar)
 })
 
-test('of many concurrent changes to one calendar none is lost', async () => {
+test('of many concurrent changes to one calendar none is lost', async ({ service, call }) => {
   const { key } = await makeOrganization(service)
   const { id } = await makeCalendar(service, key)
   const bodies = [{ name: 'N' }, { timezone: 'Asia/Tokyo' }, { agent_status: 'working' }, { metadata: { kept: 1 } }]
@@ -314,7 +202,10 @@ test('of many concurrent changes to one calendar none is lost', async () => {
   assert.deepEqual(Object.assign({}, ...bodies), { name, timezone, agent_status, metadata })
 })
 
-test('deleting answers 204; from then on the calendar and its events are not found, and nothing of it fires', async () => {
+test('deleting answers 204; from then on the calendar and its events are not found, and nothing of it fires', async ({
+  service,
+  call,
+}) => {
   const receiver = await openReceiver()
   const { key } = await makeOrganization(service)
   await makeWebhook(service, key, receiver.url, [
@@ -359,7 +250,7 @@ test('deleting answers 204; from then on the calendar and its events are not fou
   await receiver.close()
 })
 
-test('the cap counts both kinds, and deleting a calendar frees its place at once', async () => {
+test('the cap counts both kinds, and deleting a calendar frees its place at once', async ({ service, call }) => {
   const limits = { calendars: 2 }
   const { key } = await makeOrganization(service, { plan: 'custom', limits })
   const agent = await makeAgent(service, key)
@@ -375,7 +266,7 @@ test('the cap counts both kinds, and deleting a calendar frees its place at once
   assertRefused(await call('POST', '/v1/calendars', { key, body: usual }), 429, 'quota_exceeded')
 })
 
-test('the free plan holds ten calendars, also when thirty are asked for at once', async () => {
+test('the free plan holds ten calendars, also when thirty are asked for at once', async ({ service, call }) => {
   const { key } = await makeOrganization(service, { plan: 'free' })
   const answers = await Promise.all(
     Array.from({ length: 30 }, () => call('POST', '/v1/calendars', { key, body: usual })),
@@ -385,7 +276,7 @@ test('the free plan holds ten calendars, also when thirty are asked for at once'
   assert.equal((await call('GET', '/v1/calendars', { key })).body.total, 10)
 })
 
-test('an agent key reads and writes the calendars of its agent only', async () => {
+test('an agent key reads and writes the calendars of its agent only', async ({ service, call }) => {
   const { key } = await makeOrganization(service)
   const [own, other] = [await makeAgent(service, key), await makeAgent(service, key)]
   const agentKey = await makeAgentKey(service, key, own.id)
@@ -410,7 +301,7 @@ test('an agent key reads and writes the calendars of its agent only', async () =
   assert.equal((await call('DELETE', `/v1/calendars/${mine.id}`, { key: agentKey })).status, 204)
 })
 
-test("another organization's calendar, an unknown one and a malformed id are not found", async () => {
+test("another organization's calendar, an unknown one and a malformed id are not found", async ({ service, call }) => {
   const { key } = await makeOrganization(service)
   const stranger = await makeOrganization(service)
   const foreign = await makeCalendar(service, stranger.key)

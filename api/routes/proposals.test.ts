@@ -1,75 +1,22 @@
 // Creating, listing and reading proposals.
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, beforeEach, test } from 'vitest'
 import { decodeId } from '../../src/shapes/ids.ts'
-import {
-  ahead,
-  makeAgent,
-  makeAgentKey,
-  makeCalendar,
-  makeOrganization,
-  makeProposal,
-  makeWebhook,
-} from '../../src/testing/factories.ts'
-import { adminToken, openTestService, type TestService, testStart } from '../../src/testing/harness.ts'
-import { openReceiver, type Receiver } from '../../src/testing/receiver.ts'
+import { makeAgent, makeCalendar, makeOrganization, makeWebhook } from '../../src/testing/factories.ts'
+import { testStart } from '../../src/testing/harness.ts'
+import { type Any, makeParties, partiesTest, path } from '../../src/testing/parties.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
 
-const path = '/v1/scheduling/proposals'
 const unknown = '01k9xr8m3fe8tbc4x9m2v7h5qd'
 
-// biome-ignore lint/suspicious/noExplicitAny: records are looked into field by field
-type Any = any
+const test = partiesTest()
+test.beforeEach(({ service }) => service.clock.set(testStart))
 
-let service: TestService
-let receiver: Receiver
-let key: string
-/** The organizer, two participants, a calendar: of the organization and of another one. */
-let ours: Any
-let theirs: Any
-
-beforeAll(async () => {
-  service = await openTestService()
-  receiver = await openReceiver()
-  key = (await makeOrganization(service)).key
-  ours = await makeParties(key)
-  theirs = await makeParties((await makeOrganization(service)).key)
-})
-beforeEach(() => service.clock.set(testStart))
-afterAll(async () => {
-  await receiver.close()
-  await service.close()
-})
-
-async function makeParties(of: string) {
-  const [organizer, first, second, calendar] = await Promise.all([
-    makeAgent(service, of),
-    makeAgent(service, of),
-    makeAgent(service, of),
-    makeCalendar(service, of),
-  ])
-  return { key: of, organizer, first, second, calendar }
-}
-
-const at = (minutes: number) => ahead(service, minutes)
-const slot = (more: object = {}) => ({ start_time: at(60), end_time: at(90), ...more })
-const bodyOf = (parties: Any, more: object = {}) => ({
-  title: 'Review',
-  organizer_agent_id: parties.organizer.id,
-  participant_agent_ids: [parties.first.id, parties.second.id],
-  calendar_id: parties.calendar.id,
-  slots: [slot(), slot({ weight: 2.5 })],
-  ...more,
-})
-const create = (more: object = {}, parties = ours) =>
-  service.call('POST', path, { key: parties.key, body: bodyOf(parties, more) })
-const read = async (id: string) => (await service.call('GET', `${path}/${id}`, { key })).body
-const list = async (query = '', of = key) => (await service.call('GET', `${path}?${query}`, { key: of })).body
-const end = (id: string, how: 'resolve' | 'cancel') => service.call('POST', `${path}/${id}/${how}`, { key })
-const propose = (more: object = {}, parties = ours) =>
-  makeProposal(service, parties.key, bodyOf(parties, more) as never)
-
-test('a create answers the summary, a read adds slots and responses', async () => {
+test('a create answers the summary, a read adds slots and responses', async ({
+  service,
+  key,
+  ours,
+  desk: { at, slot, create, read, list },
+}) => {
   const other = await makeCalendar(service, key)
   const { status, body } = await create({
     description: 'Of the plan',
@@ -109,13 +56,17 @@ test('a create answers the summary, a read adds slots and responses', async () =
   assert.deepEqual((await list()).data[0], summary)
 })
 
-test('what may be left out shows as null or empty', async () => {
+test('what may be left out shows as null or empty', async ({ desk: { create } }) => {
   const { body } = await create()
   assert.deepEqual([body.description, body.expires_at, body.metadata], [null, null, {}])
 })
 
-test('proposal.created carries the proposal with its slots and no responses', async () => {
-  const own = await makeParties((await makeOrganization(service)).key)
+test('proposal.created carries the proposal with its slots and no responses', async ({
+  service,
+  receiver,
+  desk: { at, propose },
+}) => {
+  const own = await makeParties(service, (await makeOrganization(service)).key)
   await makeWebhook(service, own.key, receiver.url, ['proposal.created'])
   const { id } = await propose({ expires_at: at(30) }, own)
   const full = (await service.call('GET', `${path}/${id}`, { key: own.key })).body
@@ -127,8 +78,8 @@ test('proposal.created carries the proposal with its slots and no responses', as
   )
 })
 
-test('every limit is allowed up to its last', async () => {
-  const many = await makeParties((await makeOrganization(service, { plan: 'custom' })).key)
+test('every limit is allowed up to its last', async ({ service, ours, desk: { slot, create } }) => {
+  const many = await makeParties(service, (await makeOrganization(service, { plan: 'custom' })).key)
   const agents = await Promise.all(Array.from({ length: 50 }, () => makeAgent(service, many.key)))
   const widest = {
     title: 'x'.repeat(500),
@@ -153,7 +104,10 @@ test('every limit is allowed up to its last', async () => {
   assert.equal((await create({ title: 'x', participant_agent_ids: [ours.first.id], slots: [slot()] })).status, 201)
 })
 
-test('the organizer may take part, and slots may overlap, repeat and lie in the past', async () => {
+test('the organizer may take part, and slots may overlap, repeat and lie in the past', async ({
+  ours,
+  desk: { at, slot, create },
+}) => {
   const { body } = await create({
     participant_agent_ids: [ours.organizer.id],
     slots: [slot(), slot(), slot({ start_time: at(-60), end_time: at(-30) })],
@@ -161,7 +115,12 @@ test('the organizer may take part, and slots may overlap, repeat and lie in the 
   assert.deepEqual(body.participant_agent_ids, [ours.organizer.id])
 })
 
-test('what does not fit is refused as `validation`, with the field, and stores nothing', async () => {
+test('what does not fit is refused as `validation`, with the field, and stores nothing', async ({
+  service,
+  key,
+  ours,
+  desk: { at, slot, create, list },
+}) => {
   const before = await list()
   const agents = Array.from({ length: 51 }, (_, n) => `agt_${unknown.slice(0, 24)}${String(n).padStart(2, '0')}`)
   const refusedSlot = (more: object, param: string, code?: string) =>
@@ -219,129 +178,11 @@ test('what does not fit is refused as `validation`, with the field, and stores n
   assert.deepEqual(await list(), before)
 })
 
-test('agents and calendars that do not exist, here or at all, are 404 with the field', async () => {
-  const before = await list()
-  const gone = await makeCalendar(service, key)
-  await service.call('DELETE', `/v1/calendars/${gone.id}`, { key })
-  const first = ours.first.id
-  for (const agent of [theirs.first.id, `agt_${unknown}`, ours.calendar.id, 'x', '']) {
-    const refused = async (body: object, param: string) =>
-      assertRefused(await create(body), 404, 'not_found', { param })
-    await refused({ organizer_agent_id: agent }, 'organizer_agent_id')
-    await refused({ participant_agent_ids: [first, agent] }, 'participant_agent_ids.1')
-  }
-  for (const calendar of [theirs.calendar.id, `cal_${unknown}`, gone.id, first, 'x', '']) {
-    const refused = async (body: object, param: string) =>
-      assertRefused(await create(body), 404, 'not_found', { param, code: 'calendar_not_found' })
-    await refused({ calendar_id: calendar }, 'calendar_id')
-    await refused({ slots: [slot(), slot({ calendar_id: calendar })] }, 'slots.1.calendar_id')
-  }
-  const wrongToo = { organizer_agent_id: `agt_${unknown}`, title: '' }
-  assertRefused(await create(wrongToo), 400, 'validation', { param: 'title' })
-  assertRefused(await create({ organizer_agent_id: `agt_${unknown}`, expires_at: at(0) }), 400, 'validation', {
-    param: 'expires_at',
-  })
-  assert.deepEqual(await list(), before)
-})
-
-test('nobody who is decommissioned is invited, and nothing is proposed for their calendars', async () => {
-  const before = await list()
-  const gone = await makeAgent(service, key)
-  const calendar = await makeCalendar(service, key, gone.id)
-  assert.equal((await service.call('DELETE', `/v1/agents/${gone.id}`, { key })).status, 204)
-  for (const body of [
-    { organizer_agent_id: gone.id },
-    { participant_agent_ids: [ours.first.id, gone.id] },
-    { calendar_id: calendar.id },
-    { slots: [slot({ calendar_id: calendar.id })] },
-  ]) {
-    assertRefused(await create(body), 409, 'conflict', { code: 'agent_decommissioned' })
-  }
-  assert.deepEqual(await list(), before)
-})
-
-test('nothing is proposed for a calendar that is deleted while the request is under way', async () => {
-  const calendar = await makeCalendar(service, key)
-  const { total } = await list()
-  const { sql } = service.app
-  const other = await sql.reserve()
-  await other`begin`
-  await other`lock table proposals in access exclusive mode`
-  const creating = create({ calendar_id: calendar.id })
-  for (let waiting = 0; waiting === 0; ) {
-    const [row] = await sql`
-      select count(*)::integer as waiting from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`
-    waiting = row!.waiting
-  }
-  assert.equal((await service.call('DELETE', `/v1/calendars/${calendar.id}`, { key })).status, 204)
-  await other`commit`
-  other.release()
-  assertRefused(await creating, 404, 'not_found', { param: 'calendar_id', code: 'calendar_not_found' })
-  assert.equal((await list()).total, total)
-})
-
-test('every endpoint needs a paid plan, which is asked for before anything else', async () => {
-  for (const [plan, status] of [
-    ['free', null],
-    ['free-agent', 'verified'],
-    ['free-agent-unverified', 'unverified'],
-  ] as const) {
-    const { id, key: free } = await makeOrganization(service, { plan: 'free' })
-    await service.app.sql`
-      update organizations set plan = ${plan}, verification_status = ${status} where id = ${decodeId('org', id)!}`
-    for (const [method, suffix] of [
-      ['POST', ''],
-      ['GET', ''],
-      ['GET', '?limit=0'],
-      ['GET', '/spr_1'],
-      ['POST', '/spr_1/respond'],
-      ['POST', '/spr_1/resolve'],
-      ['POST', '/spr_1/cancel'],
-    ] as const) {
-      const body = method === 'POST' ? { title: '' } : undefined
-      const answer = await service.call(method, path + suffix, { key: free, body })
-      assertRefused(answer, 403, 'plan_required', { feature: 'scheduling_proposals' })
-    }
-  }
-})
-
-test('agent keys are refused everywhere, and so is nobody at all', async () => {
-  const agentKey = await makeAgentKey(service, key, ours.organizer.id)
-  const { id } = await propose()
-  for (const [method, suffix] of [
-    ['POST', ''],
-    ['GET', ''],
-    ['GET', `/${id}`],
-    ['POST', `/${id}/respond`],
-    ['POST', `/${id}/resolve`],
-    ['POST', `/${id}/cancel`],
-  ] as const) {
-    assertRefused(await service.call(method, path + suffix, { key: agentKey }), 403, 'forbidden')
-    assertRefused(await service.call(method, path + suffix), 401, 'authentication_error')
-  }
-  assert.equal((await read(id)).status, 'pending')
-})
-
-test('a proposal that does not exist, here or at all, is 404 whatever is asked of it', async () => {
-  const { id } = await propose({}, theirs)
-  const respond = { agent_id: ours.first.id, response: 'decline' }
-  for (const other of [id, `spr_${unknown}`, ours.first.id, 'x']) {
-    for (const [method, suffix, body] of [
-      ['GET', '', undefined],
-      ['POST', '/respond', respond],
-      ['POST', '/resolve', undefined],
-      ['POST', '/cancel', undefined],
-    ] as const) {
-      assertRefused(await service.call(method, `${path}/${other}${suffix}`, { key, body }), 404, 'not_found')
-    }
-  }
-  const theirView = await service.call('GET', `${path}/${id}`, { key: theirs.key })
-  assert.deepEqual([theirView.body.status, theirView.body.responses], ['pending', []])
-})
-
-test('lists are newest first, paged, and filtered by status and organizer', async () => {
-  const own = await makeParties((await makeOrganization(service)).key)
+test('lists are newest first, paged, and filtered by status and organizer', async ({
+  service,
+  desk: { at, list, propose },
+}) => {
+  const own = await makeParties(service, (await makeOrganization(service)).key)
   const made: Any[] = []
   for (let n = 0; n < 8; n++) {
     const organizer_agent_id = n % 2 ? own.organizer.id : own.first.id
@@ -382,7 +223,7 @@ test('lists are newest first, paged, and filtered by status and organizer', asyn
   assert.equal('slots' in confirmed || 'responses' in confirmed, false)
 })
 
-test('a list that asks for what there is not is refused', async () => {
+test('a list that asks for what there is not is refused', async ({ service, key, theirs }) => {
   for (const [query, param] of [
     ['limit=0', 'limit'],
     ['limit=201', 'limit'],
@@ -399,7 +240,10 @@ test('a list that asks for what there is not is refused', async () => {
   }
 })
 
-test('a proposal shows as expired from its very instant, before its timer has run', async () => {
+test('a proposal shows as expired from its very instant, before its timer has run', async ({
+  service,
+  desk: { at, read, list, propose },
+}) => {
   const { id } = await propose({ expires_at: at(10) })
   const inList = async (status: string) =>
     (await list(`status=${status}&limit=200`)).data.some((one: Any) => one.id === id)
@@ -418,40 +262,7 @@ test('a proposal shows as expired from its very instant, before its timer has ru
   assert.deepEqual(await totals(), [pending! - 1, expired! + 1])
 })
 
-test('the monthly quota of proposals: what was refused took nothing, what ended gives nothing back', async () => {
-  const { key: of } = await makeOrganization(service, { plan: 'custom', limits: { proposals: 3 } })
-  const own = await makeParties(of)
-  assertRefused(await create({ title: '' }, own), 400, 'validation', { param: 'title' })
-  assertRefused(await create({ calendar_id: 'x' }, own), 404, 'not_found', {
-    param: 'calendar_id',
-    code: 'calendar_not_found',
-  })
-  const { id } = await propose({}, own)
-  assert.equal((await service.call('POST', `${path}/${id}/cancel`, { key: of })).status, 200)
-  await propose({}, own)
-  const answers = await Promise.all(Array.from({ length: 6 }, () => create({}, own)))
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 429, 429, 429, 429, 429])
-  const refused = await create({}, own)
-  assertRefused(refused, 429, 'quota_exceeded')
-  assert.equal(refused.headers.get('retry-after'), String(30 * 24 * 60 * 60))
-  assertRefused(await create({ title: '' }, own), 429, 'quota_exceeded')
-  assert.equal((await list('', of)).total, 3)
-  await service.clock.advance(30 * 24 * 60 * 60_000)
-  await propose({}, own)
-})
-
-test('a quota of none refuses the first, and no quota refuses nobody', async () => {
-  const none = await makeParties((await makeOrganization(service, { plan: 'custom', limits: { proposals: 0 } })).key)
-  assertRefused(await create({}, none), 429, 'quota_exceeded')
-  const open = await makeOrganization(service, { plan: 'custom', limits: { proposals: null } })
-  const own = await makeParties(open.key)
-  await propose({}, own)
-  const limits = { proposals: 1 }
-  await service.call('PATCH', `/v1/admin/orgs/${open.id}`, { key: adminToken, body: { limits } })
-  assertRefused(await create({}, own), 429, 'quota_exceeded')
-})
-
-test('title and description are sealed in the database', async () => {
+test('title and description are sealed in the database', async ({ service, desk: { read, end, propose } }) => {
   const { id } = await propose({ title: 'A plain secret', description: 'Another one' })
   const [row] = await service.app.sql`
     select title_sealed, description_sealed from proposals where id = ${decodeId('spr', id)!}`

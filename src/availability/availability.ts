@@ -1,4 +1,4 @@
-// When calendars and agents are free: who may ask what. `answer.ts` answers.
+// When calendars and agents are free: checks who may ask what.
 import type { Actor } from '../actors/actor.ts'
 import { requireAgent } from '../agents/agents.ts'
 import type { App } from '../app.ts'
@@ -6,63 +6,64 @@ import { requireCalendar } from '../calendars/calendars.ts'
 import { badRequest, notFound } from '../errors.ts'
 import { dayMs } from '../shapes/durations.ts'
 import { decodeId, type Prefix, type Uuid } from '../shapes/ids.ts'
-import { answer } from './answer.ts'
+import { findSlots } from './findSlots.ts'
 import { livingCalendarIds, type Scope } from './queries.ts'
 import type { AvailabilityQuery, CrossAgentQuery } from './schema.ts'
 
-/**
- * Where no plan says otherwise, so that the size of an answer has an end: as much as an expanded list may span, and
- * 35,136 slots of 15 minutes.
- */
-const widestDays = 366
+/** Bounds the size of an answer if the plan does not: 35,136 slots of 15 minutes. As for an expanded list of events. */
+const maxRangeDays = 366
 
 export async function calendarAvailability(app: App, actor: Actor, id: string, query: AvailabilityQuery) {
-  checkRange(query, widestDays)
+  checkRange(query, maxRangeDays)
   const calendar = await requireCalendar(app, actor, id)
   const scope = { kind: 'calendar' as const, orgId: calendar.orgId, calendarId: calendar.id }
-  return answer(app, { key: [scope], scope: () => scope }, query)
+  return findSlots(app, { key: [scope], scope: () => scope }, query)
 }
 
 export async function agentAvailability(app: App, actor: Actor, id: string, query: AvailabilityQuery) {
-  checkRange(query, widestDays)
+  checkRange(query, maxRangeDays)
   const agent = await requireAgent(app, actor, id)
   const scope = { kind: 'agents' as const, orgId: agent.orgId, agentIds: [agent.id] }
-  return answer(app, { key: [scope], scope: () => scope }, query)
+  return findSlots(app, { key: [scope], scope: () => scope }, query)
 }
 
 export async function crossAgentAvailability(app: App, actor: Actor, query: CrossAgentQuery) {
   const maxAgents = actor.limits.agents_per_query
   if (maxAgents != null && query.agents.length > maxAgents) {
-    throw badRequest(`The plan allows ${maxAgents} agents in one query; these are ${query.agents.length}.`, 'agents')
+    throw badRequest(
+      `The plan allows ${maxAgents} agents in one query; this one names ${query.agents.length}.`,
+      'agents',
+    )
   }
-  checkRange(query, actor.limits.query_range_days ?? widestDays)
-  const calendarIds = query.calendars && (await livingCalendars(app, actor, query.calendars))
+  checkRange(query, actor.limits.query_range_days ?? maxRangeDays)
+  const calendarIds = query.calendars && (await requireCalendars(app, actor, query.calendars))
   const scope = (): Scope => {
-    const agentIds = decodedAll('agt', query.agents)
-    if (!agentIds) throw notFound('agent', 'agents', misfit('agt', query.agents))
+    const agentIds = decodeAll('agt', query.agents)
+    if (!agentIds) throw notFound('agent', 'agents', malformed('agt', query.agents))
     return { kind: 'agents', orgId: actor.orgId, agentIds, calendarIds }
   }
-  return answer(app, { key: [actor.orgId, query.agents, calendarIds], scope }, query)
+  return findSlots(app, { key: [actor.orgId, query.agents, calendarIds], scope }, query)
 }
 
-async function livingCalendars({ sql }: App, { orgId }: Actor, ids: readonly string[]): Promise<Uuid[]> {
-  const uuids = decodedAll('cal', ids)
+async function requireCalendars({ sql }: App, { orgId }: Actor, ids: readonly string[]): Promise<Uuid[]> {
+  const uuids = decodeAll('cal', ids)
   if (!uuids || (await livingCalendarIds(sql, orgId, uuids)).length < uuids.length) {
-    throw notFound('calendar', 'calendars', misfit('cal', ids))
+    throw notFound('calendar', 'calendars', malformed('cal', ids))
   }
   return uuids
 }
 
-/** Undefined when one of them is none. */
-function decodedAll(prefix: Prefix, ids: readonly string[]): Uuid[] | undefined {
+/** Undefined if one of them is malformed. */
+function decodeAll(prefix: Prefix, ids: readonly string[]): Uuid[] | undefined {
   const uuids = ids.map((id) => decodeId(prefix, id))
   return uuids.includes(undefined) ? undefined : (uuids as Uuid[])
 }
 
-const misfit = (prefix: Prefix, ids: readonly string[]) => ids.find((id) => !decodeId(prefix, id))
+const malformed = (prefix: Prefix, ids: readonly string[]): string | undefined =>
+  ids.find((id) => !decodeId(prefix, id))
 
 function checkRange({ start, end }: AvailabilityQuery, maxDays: number) {
   if (end.getTime() - start.getTime() > maxDays * dayMs) {
-    throw badRequest(`The range from start to end may be ${maxDays} days at most.`, 'end')
+    throw badRequest(`The range from start to end must be at most ${maxDays} days.`, 'end')
   }
 }

@@ -5,8 +5,7 @@ import { minuteMs } from '../shapes/durations.ts'
 import { type BusyCase, busyCase, ruleOf } from '../testing/busyCases.ts'
 import { busyOf, type MappedCalendar, mapBusy, slotsOf } from '../testing/minuteMap.ts'
 import { type BusyCalendar, openBusy } from './busy.ts'
-import { gaps } from './intervals.ts'
-import { slotsWithin } from './slots.ts'
+import { gaps, slotsWithin } from './intervals.ts'
 
 const year2000Micros = BigInt(Date.UTC(2000, 0, 1)) * 1000n
 

@@ -1,5 +1,5 @@
-// From rows to taken time: events widened by the calendar's buffers, series by their occurrences, and what lies outside
-// the working hours. Pure.
+// Makes busy time of rows: events widened by the calendar's buffers, the occurrences of series, and the time outside the
+// working hours. Pure.
 import { busyIntervals } from '../recurrence/overlap.ts'
 import { storedSeries } from '../recurrence/stored.ts'
 import { minuteMs } from '../shapes/durations.ts'
@@ -7,8 +7,8 @@ import { outsideHours } from './hours.ts'
 import { type Intervals, isWithin, merged, type Window } from './intervals.ts'
 
 /**
- * Lists of moments are packed: eight bytes each, microseconds since 2000, as Postgres sends a timestamptz. All of them are
- * null where there is none.
+ * A calendar and its events. Lists of times are packed as Postgres sends a timestamptz: eight bytes each, microseconds
+ * since 2000. An empty list is null.
  */
 export type BusyCalendar = {
   bufferBeforeMinutes: number
@@ -16,34 +16,35 @@ export type BusyCalendar = {
   /** JSON; null: no restriction. */
   workingHours: string | null
   timezone: string | null
-  /** Single events, and series by the first of their occurrences, whether that is cancelled or not. */
+  /** Single events, and the first occurrence of each series, even if that is cancelled. */
   starts: Buffer | null
   ends: Buffer | null
-  /** Series, holds and what began long ago: the n-th start, end, rule and list of cancelled starts belong to one. */
+  /** Series, holds and events that began long ago: the n-th of each of these four lists belong to one event. */
   apartStarts: Buffer | null
   apartEnds: Buffer | null
-  /** Null for what happens once. */
+  /** Null for an event that happens once. */
   rules: readonly (string | null)[] | null
   /** ISO datetimes. */
   cancelled: readonly (readonly string[])[] | null
 }
 
-/** Merged, inside one window; agents by the identifiers that a reader knows. */
-export type Taken = {
+/** The busy time of calendars inside one window. */
+export type BusyTime = {
+  /** Public identifiers. */
   agents: readonly string[]
-  /** Of all calendars together: what is left over is free on each of them. */
+  /** Of all calendars together. The rest of the window is free on each of them. */
   all: Intervals
-  /** Of the one calendar that was asked about, if that was asked. */
-  busy?: Intervals
-  /** In the order of `agents`, if that was asked. */
-  busyOfAgents?: readonly Intervals[]
+  /** Of the one calendar that was asked about, if its busy time was asked for. */
+  own?: Intervals
+  /** In the order of `agents`, if their busy time was asked for. */
+  ofAgents?: readonly Intervals[]
 }
 
 const year2000Ms = Date.UTC(2000, 0, 1)
 
-/** The taken time of calendars together, in one window. Those of the same hours share what these close. */
+/** The busy time of calendars together, in one window. Calendars with the same hours share the time that these close. */
 export function openBusy(window: Window) {
-  // By the hours alone first: their text is long, and a key made of both would have to be put together each time.
+  // Two levels, because the text of the hours is long: joining it with the zone for every look-up would cost more.
   const closedBy = new Map<string, Map<string, Intervals>>()
 
   function closedHours(hours: string, zone: string): Intervals {
@@ -66,7 +67,7 @@ export function openBusy(window: Window) {
   }
 }
 
-/** Taken time inside the window, in pairs, piece by piece. What lies within `shut` is left out: to sort it costs more. */
+/** Pieces of busy time inside the window, in pairs. Pieces within `shut` are left out, because sorting them costs more. */
 type Pieces = { readonly window: Window; readonly shut: Intervals; readonly list: number[] }
 
 function addPiece({ window, shut, list }: Pieces, startMs: number, endMs: number): void {
@@ -86,14 +87,14 @@ function addCalendar(pieces: Pieces, calendar: BusyCalendar): void {
   for (let nth = 0; starts && ends && nth < starts.length / momentBytes; nth++) {
     const startMs = momentAt(starts, nth)
     const endMs = momentAt(ends, nth)
-    if (missing.length > 0 && isTakenOut(missing, startMs, endMs)) continue
+    if (missing.length > 0 && takeOut(missing, startMs, endMs)) continue
     addPiece(pieces, startMs - beforeMs, endMs + afterMs)
   }
 }
 
-/** Returns the first occurrences of series that are cancelled. */
+/** Returns the first occurrences that are cancelled. */
 function addApart(pieces: Pieces, calendar: BusyCalendar, beforeMs: number, afterMs: number): Span[] {
-  // A widened occurrence meets the window where the occurrence itself meets this one.
+  // A widened occurrence overlaps the window exactly if the occurrence itself overlaps this range.
   const reach = { fromMs: pieces.window.fromMs - afterMs, toMs: pieces.window.toMs + beforeMs }
   const { apartStarts, apartEnds, rules, cancelled } = calendar
   const missing: Span[] = []
@@ -113,8 +114,8 @@ function addApart(pieces: Pieces, calendar: BusyCalendar, beforeMs: number, afte
   return missing
 }
 
-/** Takes the event, if it is one of them, out of `missing` as well: another one may be at the same time. */
-function isTakenOut(missing: Span[], startMs: number, endMs: number): boolean {
+/** Each entry of `missing` takes out one event only: another event may have the same times. */
+function takeOut(missing: Span[], startMs: number, endMs: number): boolean {
   const at = missing.findIndex(([start, end]) => start === startMs && end === endMs)
   if (at >= 0) missing.splice(at, 1)
   return at >= 0

@@ -1,17 +1,16 @@
-// Working hours as time that is taken: everything outside them, by the wall clock of their zone.
-// Of a wall time that comes twice the start means the first and the end the second; one that is skipped counts as the
-// moment after the gap.
+// The time outside working hours, by the wall clock of their zone. When clocks go back, a start means the first of two equal
+// wall times and an end the second; a wall time that is skipped counts as the moment after the gap.
 import { dayMs, minuteMs } from '../shapes/durations.ts'
 import { type OffsetStretch, offsetStretches } from '../shapes/zones.ts'
 import type { Intervals, Window } from './intervals.ts'
 
-/** In week order: the index is the weekday's number, and the week begins on Monday. */
+/** The week begins on Monday; the index is the number of the weekday. */
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
-/** `HH:MM` each; a day that is not there is entirely non-working. */
+/** Times are `HH:MM`; a day that is missing is entirely non-working. */
 export type WorkingHours = Partial<Record<(typeof weekdays)[number], { start: string; end: string }>>
 
-/** What of the window lies outside the hours. */
+/** The parts of the window outside the hours. */
 export function outsideHours(hours: WorkingHours, zone: string, window: Window): Intervals {
   const { fromMs, toMs } = window
   const outside: number[] = []
@@ -30,12 +29,12 @@ export function outsideHours(hours: WorkingHours, zone: string, window: Window):
 export type Opening = { startMs: number; endMs: number }
 
 /**
- * The openings of all days that may meet the window, a day after the other, not cut to it. Without hours each day is open
- * from its midnight to the next.
+ * The openings of all days that may overlap the window, in order, not cut to it. Without hours each day is open from one
+ * midnight to the next.
  */
 export function openings(hours: WorkingHours | null, zone: string, { fromMs, toMs }: Window): Opening[] {
   const found: Opening[] = []
-  // No zone is ever a whole day ahead or behind, and none ever left out or repeated more than a day.
+  // Offsets are less than a day, and no zone has ever skipped or repeated more than a day.
   const stretches = offsetStretches(zone, fromMs - 3 * dayMs, toMs + 3 * dayMs)
   const week = hours && weekdays.map((weekday) => hours[weekday] && minutesOf(hours[weekday]))
   const lastDay = Math.floor(toMs / dayMs) + 2
@@ -58,18 +57,18 @@ const weekdayOf = (day: number) => (((day + 3) % 7) + 7) % 7
 
 const minutesOf = ({ start, end }: { start: string; end: string }) => ({ startMs: wallMs(start), endMs: wallMs(end) })
 
-/** Minutes of the wall clock since midnight, of a valid `HH:MM`. */
+/** Of a valid `HH:MM`. */
 export const minutesSinceMidnight = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
 const wallMs = (time: string) => minutesSinceMidnight(time) * minuteMs
 
-/** When the wall clock first shows `wallMs` or more. Wall times count like UTC, from 1970. */
+/** When the wall clock first shows `wall` or later. Wall times are ms since 1970, as if in UTC. */
 function firstMoment(stretches: readonly OffsetStretch[], wall: number): number {
   const stretch = stretches.find(({ toMs, offsetMs }) => toMs + offsetMs > wall) ?? stretches.at(-1)!
   return Math.max(stretch.fromMs, wall - stretch.offsetMs)
 }
 
-/** When the wall clock passes `wallMs` for the last time. */
+/** When the wall clock passes `wall` for the last time. */
 function lastMoment(stretches: readonly OffsetStretch[], wall: number): number {
   const stretch = stretches.findLast(({ fromMs, offsetMs }) => fromMs + offsetMs <= wall) ?? stretches[0]!
   return Math.min(stretch.toMs, wall - stretch.offsetMs)

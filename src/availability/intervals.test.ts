@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { gaps, isWithin, merged } from './intervals.ts'
-import { slotsWithin } from './slots.ts'
+import { gaps, isWithin, merged, slotsWithin } from './intervals.ts'
 
 const window = { fromMs: 100, toMs: 200 }
 

@@ -1,16 +1,16 @@
-// Stretches of time as flat lists of epoch ms, `[start, end, start, end, …]`, half-open: plain numbers, because an answer
-// may be made of a hundred thousand of them.
+// Intervals of time as flat lists of epoch ms, `[start, end, start, end, …]`, half-open. They are plain numbers, because an
+// answer may hold a hundred thousand of them.
 
 export type Window = { readonly fromMs: number; readonly toMs: number }
 
-/** Ascending, apart from each other (what touches is one), none empty. */
+/** Ascending, none empty, with a gap between any two. */
 export type Intervals = readonly number[]
 
 /** The union of `pieces` (pairs in any order, overlapping or not) inside the window. */
 export function merged(pieces: readonly number[], { fromMs, toMs }: Window): Intervals {
   const { starts, ends } = sortedEdges(pieces)
   const union: number[] = []
-  // As many starts as ends lie behind exactly where no piece is open, so the n-th end closes whatever began by then.
+  // Where as many pieces have ended as have started, none is open: there the n-th end closes the union.
   for (let opened = 0, first = 0; opened < starts.length; opened++) {
     if (opened + 1 < starts.length && starts[opened + 1]! <= ends[opened]!) continue
     const start = Math.max(starts[first]!, fromMs)
@@ -21,7 +21,7 @@ export function merged(pieces: readonly number[], { fromMs, toMs }: Window): Int
   return union
 }
 
-/** Starts and ends apart, each in order: sorting numbers is several times as fast as sorting pairs. */
+/** Starts and ends in separate lists, each in order: sorting numbers is several times as fast as sorting pairs. */
 function sortedEdges(pieces: readonly number[]) {
   const count = pieces.length / 2
   const starts = new Float64Array(count)
@@ -33,26 +33,36 @@ function sortedEdges(pieces: readonly number[]) {
   return { starts: starts.sort(), ends: ends.sort() }
 }
 
-/** Whether one of the stretches holds all of `[startMs, endMs)`: by halving. */
-export function isWithin(stretches: Intervals, startMs: number, endMs: number): boolean {
+/** Whether one of the intervals holds all of `[startMs, endMs)`. Binary search. */
+export function isWithin(intervals: Intervals, startMs: number, endMs: number): boolean {
   let low = 0
-  let high = stretches.length / 2
+  let high = intervals.length / 2
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (stretches[2 * middle + 1]! < endMs) low = middle + 1
+    if (intervals[2 * middle + 1]! < endMs) low = middle + 1
     else high = middle
   }
-  return 2 * low < stretches.length && stretches[2 * low]! <= startMs
+  return 2 * low < intervals.length && intervals[2 * low]! <= startMs
 }
 
-/** What the window has beside `taken`, which lies inside it. */
-export function gaps(taken: Intervals, { fromMs, toMs }: Window): Intervals {
+/** The parts of the window that are not busy. `busy` lies inside the window. */
+export function gaps(busy: Intervals, { fromMs, toMs }: Window): Intervals {
   const free: number[] = []
   let cursor = fromMs
-  for (let i = 0; i < taken.length; i += 2) {
-    if (taken[i]! > cursor) free.push(cursor, taken[i]!)
-    cursor = taken[i + 1]!
+  for (let i = 0; i < busy.length; i += 2) {
+    if (busy[i]! > cursor) free.push(cursor, busy[i]!)
+    cursor = busy[i + 1]!
   }
   if (cursor < toMs) free.push(cursor, toMs)
   return free
+}
+
+/** Slots of exactly `durationMs`, back to back from the start of each free interval. What is left at its end is dropped. */
+export function slotsWithin(free: Intervals, durationMs: number): number[] {
+  const slots: number[] = []
+  for (let i = 0; i < free.length; i += 2) {
+    const lastStart = free[i + 1]! - durationMs
+    for (let start = free[i]!; start <= lastStart; start += durationMs) slots.push(start, start + durationMs)
+  }
+  return slots
 }

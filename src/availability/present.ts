@@ -1,51 +1,45 @@
 import type { z } from 'zod'
-import { isoTime, isoTimeOrNull } from '../shapes/datetimes.ts'
+import { isoTime } from '../shapes/datetimes.ts'
 import { dayMs, minuteMs } from '../shapes/durations.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
-import type { Taken } from './busy.ts'
-import type { Freshness } from './freshness.ts'
+import type { BusyTime } from './busy.ts'
 import { type WorkingHours, weekdays } from './hours.ts'
 import type { availabilityRecord, rulesRecord } from './schema.ts'
 
 export type AvailabilityAnswer = z.infer<typeof availabilityRecord>
 
-/** `slots` as flat as what is taken. */
+/** `slots` is a flat list, like `Intervals`. External calendars cannot be connected, so an answer is always complete. */
 export const presentAvailability = (
-  { agents, busy, busyOfAgents }: Taken,
+  { agents, own, ofAgents }: BusyTime,
   slots: readonly number[],
-  freshness: Freshness,
 ): AvailabilityAnswer => ({
   agents: [...agents],
-  slots: presentStretches(slots),
-  ...(busy && { busy: presentStretches(busy) }),
-  ...(busyOfAgents && {
-    per_agent_busy: Object.fromEntries(agents.map((agent, nth) => [agent, presentStretches(busyOfAgents[nth]!)])),
+  slots: presentIntervals(slots),
+  ...(own && { busy: presentIntervals(own) }),
+  ...(ofAgents && {
+    per_agent_busy: Object.fromEntries(agents.map((agent, nth) => [agent, presentIntervals(ofAgents[nth]!)])),
   }),
-  availability_state: freshness.state,
-  sources: {
-    internal: 'current',
-    external: freshness.external,
-    last_synced_at: isoTimeOrNull(freshness.lastSyncedAt),
-  },
-  warnings: freshness.warnings,
+  availability_state: 'complete',
+  sources: { internal: 'current', external: 'none', last_synced_at: null },
+  warnings: [],
 })
 
-/** Slots stand back to back: what ends one is not written anew for the next. */
-export function presentStretches(flat: readonly number[]): { start: string; end: string }[] {
+/** Slots are back to back, so the text of one's end is reused as the start of the next. */
+export function presentIntervals(flat: readonly number[]): { start: string; end: string }[] {
   const write = openWriter()
-  const stretches: { start: string; end: string }[] = []
+  const intervals: { start: string; end: string }[] = []
   let end = ''
   for (let i = 0; i < flat.length; i += 2) {
     const start = i > 0 && flat[i] === flat[i - 1] ? end : write(flat[i]!)
     end = write(flat[i + 1]!)
-    stretches.push({ start, end })
+    intervals.push({ start, end })
   }
-  return stretches
+  return intervals
 }
 
 const timesOfDay = Array.from({ length: 1440 }, (_, minute) => isoTime(new Date(minute * minuteMs)).slice(11))
 
-/** As `present`, twenty times as fast for the whole minutes of one day after another: an answer may hold 70,000 of them. */
+/** `isoTime`, twenty times as fast for whole minutes in ascending order: an answer may hold 70,000 of them. */
 function openWriter(): (ms: number) => string {
   let day = Number.NaN
   let date = ''
@@ -64,7 +58,7 @@ function openWriter(): (ms: number) => string {
 const dates = new Map<number, string>()
 const maxDates = 4_000
 
-/** Of a day since 1970, with the `T`. The days that answers speak of are mostly the same few. */
+/** The date of a day since 1970, with the `T`. Most answers are about the same few days. */
 function dateOf(day: number): string {
   const known = dates.get(day)
   if (known) return known
@@ -97,7 +91,7 @@ export const presentRules = (row: RulesRow): z.infer<typeof rulesRecord> => ({
   updated_at: isoTime(row.updatedAt),
 })
 
-/** jsonb forgets the order of keys. */
+/** jsonb does not keep the order of keys. */
 export const inWeekOrder = (hours: WorkingHours): WorkingHours =>
   Object.fromEntries(
     weekdays.flatMap((weekday) => {

@@ -7,36 +7,40 @@ import type { BusyCalendar } from './busy.ts'
 import type { Window } from './intervals.ts'
 import type { RulesRow } from './present.ts'
 
-/** Whose calendars a question is about; `calendarIds` narrows those of agents. */
+/** The calendars that a question is about. `calendarIds` narrows those of agents. */
 export type Scope =
   | { kind: 'calendar'; orgId: Uuid; calendarId: Uuid }
   | { kind: 'agents'; orgId: Uuid; agentIds: readonly Uuid[]; calendarIds?: readonly Uuid[] }
 
-/** Living calendars go by the name `c`; an agent (`a`) without one has a row all the same. */
-const scoped = (sql: Sql, scope: Scope): Fragment => {
+/** Agents as `a`, their living calendars as `c`. An agent without a calendar has one row all the same. */
+const agentsWithCalendars = (sql: Sql, scope: Scope): Fragment => {
   if (scope.kind === 'calendar') {
-    return sql`(select null::uuid as id) a join calendars c
-      on c.org_id = ${scope.orgId} and c.id = ${scope.calendarId} and c.deleted_at is null`
+    return sql`
+      (select null::uuid as id) a
+      join calendars c on c.org_id = ${scope.orgId} and c.id = ${scope.calendarId} and c.deleted_at is null`
   }
-  return sql`(select id from agents where org_id = ${scope.orgId} and id = any (${uuids(sql, scope.agentIds)})) a
+  return sql`
+    (select id from agents where org_id = ${scope.orgId} and id = any (${uuids(sql, scope.agentIds)})) a
     left join calendars c on c.org_id = ${scope.orgId} and c.agent_id = a.id and c.deleted_at is null
       ${scope.calendarIds ? sql`and c.id = any (${uuids(sql, scope.calendarIds)})` : sql``}`
 }
 
-/** Which calendars, at which revisions: as long as this text is the same, so is all that lies on them. */
+/** The calendars and their revisions as a text. While it stays the same, so does everything on them. */
 export const revisionsOf = (sql: Sql, scope: Scope) =>
   own<{ revisions: string | null }>(sql, scope.orgId)`
-  select ${askedBy(sql, scope.orgId)}, string_agg(c.id || ':' || c.revision, ' ' order by c.id) as revisions from calendars c
-  where c.org_id = ${scope.orgId} and c.deleted_at is null and ${inScope(sql, scope)}`
+  select ${askedBy(sql, scope.orgId)}, string_agg(c.id || ':' || c.revision, ' ' order by c.id) as revisions
+  from calendars c
+  where c.org_id = ${scope.orgId} and c.deleted_at is null and ${isInScope(sql, scope, sql`c`)}`
 
-const inScope = (sql: Sql, scope: Scope): Fragment => {
-  if (scope.kind === 'calendar') return sql`c.id = ${scope.calendarId}`
-  return sql`c.agent_id = any (${uuids(sql, scope.agentIds)})
-    ${scope.calendarIds ? sql`and c.id = any (${uuids(sql, scope.calendarIds)})` : sql``}`
+const isInScope = (sql: Sql, scope: Scope, calendar: Fragment): Fragment => {
+  if (scope.kind === 'calendar') return sql`${calendar}.id = ${scope.calendarId}`
+  return sql`
+    ${calendar}.agent_id = any (${uuids(sql, scope.agentIds)})
+    ${scope.calendarIds ? sql`and ${calendar}.id = any (${uuids(sql, scope.calendarIds)})` : sql``}`
 }
 
-/** A calendar with what decides about the window; without one (`revision` null) the row of an agent that has none. */
-export type CalendarRow = BusyCalendar & {
+/** A calendar and what makes it busy in a window. An agent without a calendar has a row whose `revision` is null. */
+export type CalendarTimes = BusyCalendar & {
   /** The calendar's owner. */
   agentId: Uuid | null
   calendarId: Uuid | null
@@ -46,36 +50,51 @@ export type CalendarRow = BusyCalendar & {
 }
 
 /**
- * Everything of one snapshot, in one statement. An event that began a week before the window is found by its start,
- * an older one apart: a bare `end_time > …` would read the calendar's whole past. The first of these reads must stay
- * index-only, so the row of a series comes with it, as its first occurrence.
+ * Reads one snapshot in one statement. Events that began at most a week before the window are found by their start
+ * (`by_start`); older ones, series and holds are in `apart`, because a bare `end_time > …` would read the calendar's whole
+ * past. The read by start must stay index-only, so it includes the row of a series, as its first occurrence.
  */
 export const calendarTimes = (sql: Sql, scope: Scope, { fromMs, toMs }: Window, now: Date) =>
-  own<CalendarRow>(sql, scope.orgId)`
+  own<CalendarTimes>(sql, scope.orgId)`
+  -- The calendars with their rules, and the window widened by their buffers.
   with scope as materialized (
-    select coalesce(a.id, c.agent_id) as agent_id, c.id, c.revision,
-      coalesce(r.buffer_before_minutes, 0) as buffer_before, coalesce(r.buffer_after_minutes, 0) as buffer_after,
+    select
+      coalesce(a.id, c.agent_id) as agent_id, c.id, c.revision,
+      coalesce(r.buffer_before_minutes, 0) as buffer_before,
+      coalesce(r.buffer_after_minutes, 0) as buffer_after,
       r.working_hours::text as working_hours, r.timezone,
       ${new Date(fromMs)}::timestamptz - coalesce(r.buffer_after_minutes, 0) * interval '1 minute' as since,
       ${new Date(toMs)}::timestamptz + coalesce(r.buffer_before_minutes, 0) * interval '1 minute' as until
-    from ${scoped(sql, scope)}
+    from ${agentsWithCalendars(sql, scope)}
     left join availability_rules r on r.org_id = c.org_id and r.calendar_id = c.id
   )
-  select ${askedBy(sql, scope.orgId)}, c.agent_id, c.id as calendar_id, c.revision, c.buffer_before as buffer_before_minutes, c.buffer_after as buffer_after_minutes,
-    c.working_hours, c.timezone, by_start.*, apart.*
+  select
+    ${askedBy(sql, scope.orgId)},
+    c.agent_id, c.id as calendar_id, c.revision,
+    c.buffer_before as buffer_before_minutes, c.buffer_after as buffer_after_minutes,
+    c.working_hours, c.timezone,
+    by_start.*,
+    apart.*
   from scope c
   left join lateral (
-    select ${packed(sql, sql`start_time`)} as starts, ${packed(sql, sql`end_time`)} as ends
+    select
+      ${packed(sql, sql`start_time`)} as starts,
+      ${packed(sql, sql`end_time`)} as ends
     from events
-    where org_id = ${scope.orgId} and calendar_id = c.id and status in ('confirmed', 'tentative') and deleted_at is null
+    where org_id = ${scope.orgId} and calendar_id = c.id
+      and status in ('confirmed', 'tentative') and deleted_at is null
       and start_time > c.since - interval '7 days' and start_time < c.until and end_time > c.since) by_start on true
   left join lateral (
-    select ${packed(sql, sql`start_time`)} as apart_starts, ${packed(sql, sql`end_time`)} as apart_ends,
-      json_agg(recurrence_rule) as rules, json_agg(recurrence_exdates) as cancelled,
+    select
+      ${packed(sql, sql`start_time`)} as apart_starts,
+      ${packed(sql, sql`end_time`)} as apart_ends,
+      json_agg(recurrence_rule) as rules,
+      json_agg(recurrence_exdates) as cancelled,
       min(hold_expires_at) filter (where status = 'hold') as holds_until
     from events
     where org_id = ${scope.orgId} and calendar_id = c.id and ${isApart(sql)}
-      and ${apartUntil(sql)} > c.since and start_time < c.until and case
+      and ${apartUntil(sql)} > c.since and start_time < c.until
+      and case
         when recurrence_rule is not null then true
         when status = 'hold' then hold_expires_at > ${now}
         else start_time <= c.since - interval '7 days'
@@ -85,11 +104,18 @@ const packed = (sql: Sql, column: Fragment): Fragment => sql`string_agg(timestam
 
 export const livingCalendarIds = (sql: Sql, orgId: Uuid, ids: readonly Uuid[]) =>
   own<{ id: Uuid }>(sql, orgId)`
-  select org_id, id from calendars where org_id = ${orgId} and id = any (${uuids(sql, ids)}) and deleted_at is null`
+  select org_id, id
+  from calendars
+  where org_id = ${orgId} and id = any (${uuids(sql, ids)}) and deleted_at is null`
 
 const rulesColumns = (sql: Sql): Fragment => sql`
-  org_id, calendar_id, id, buffer_before_minutes, buffer_after_minutes, working_hours, timezone, created_at, updated_at`
+  org_id, calendar_id, id,
+  buffer_before_minutes, buffer_after_minutes,
+  working_hours, timezone,
+  created_at, updated_at`
 
 export const rulesOfCalendar = (sql: Sql, orgId: Uuid, calendarId: Uuid) =>
   own<RulesRow>(sql, orgId)`
-  select ${rulesColumns(sql)} from availability_rules where org_id = ${orgId} and calendar_id = ${calendarId}`
+  select ${rulesColumns(sql)}
+  from availability_rules
+  where org_id = ${orgId} and calendar_id = ${calendarId}`

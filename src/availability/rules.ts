@@ -1,4 +1,4 @@
-// Pure decisions about availability rules: what is well-formed and yet makes no sense.
+// Refuses availability rules that are well-formed but make no sense. Pure.
 import { minutesSinceMidnight, type WorkingHours, weekdays } from './hours.ts'
 import { maxBufferMinutes, type RulesBody } from './schema.ts'
 

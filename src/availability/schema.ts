@@ -9,12 +9,12 @@ const duration = z.enum(Object.keys(minutesOf) as (keyof typeof minutesOf)[])
 const shape = {
   start: datetime,
   end: datetime.meta({ description: 'After start.', example: '2026-12-01T17:00:00Z' }),
-  duration: duration.optional().meta({ description: 'Length of a slot, 30m unless given.' }),
+  duration: duration.optional().meta({ description: 'Length of a slot; 30m by default.' }),
   slot_duration: duration.optional().meta({ deprecated: true, description: 'The former name of duration.' }),
   include_busy: queryBoolean.default(false),
   allow_stale: queryBoolean
     .default(false)
-    .meta({ description: 'Use old copies of external calendars; only to look around, never to book.' }),
+    .meta({ description: 'Use old copies of external calendars. Only for exploring, never for booking.' }),
 }
 
 type WindowInput = Pick<z.infer<z.ZodObject<typeof shape>>, 'start' | 'end' | 'duration' | 'slot_duration'>
@@ -31,7 +31,7 @@ function checkWindow({ value, issues }: z.core.ParsePayload<WindowInput>) {
 export const availabilityQuery = z.strictObject(shape).check(checkWindow)
 export type AvailabilityQuery = z.infer<typeof availabilityQuery>
 
-/** Comma-separated, each one once. */
+/** Separated by commas; duplicates are dropped. */
 const ids = (prefix: Prefix) =>
   z
     .string()
@@ -42,10 +42,10 @@ const ids = (prefix: Prefix) =>
 export const crossAgentQuery = z
   .strictObject({
     ...shape,
-    agents: ids('agt').meta({ description: 'Slots are those at which all of these agents are free.' }),
+    agents: ids('agt').meta({ description: 'Slots at which all of these agents are free.' }),
     calendars: ids('cal')
       .optional()
-      .meta({ description: 'Look at these calendars only. An agent with none of them counts as free.' }),
+      .meta({ description: 'Only these calendars count. An agent that owns none of them counts as free.' }),
   })
   .check(checkWindow)
 export type CrossAgentQuery = z.infer<typeof crossAgentQuery>
@@ -59,20 +59,23 @@ export const availabilityRecord = z
   .object({
     agents: z.array(id('agt')),
     slots: z.array(stretch),
-    busy: z.array(stretch).optional().meta({ description: 'Of one calendar, with include_busy.' }),
+    busy: z.array(stretch).optional().meta({ description: 'Busy time of the calendar, with include_busy.' }),
     per_agent_busy: z
       .record(z.string(), z.array(stretch))
       .optional()
-      .meta({ description: 'Of agents, with include_busy.' }),
+      .meta({ description: 'Busy time of each agent, with include_busy.' }),
     availability_state: z.enum(['complete', 'stale', 'partial', 'unavailable']),
     sources: z.object({
       internal: z.literal('current'),
       external: z.enum(['current', 'stale', 'partial', 'unavailable', 'none']).meta({ example: 'none' }),
-      last_synced_at: timestamp.nullable().meta({ description: 'Of external calendars; null: none.', example: null }),
+      last_synced_at: timestamp
+        .nullable()
+        .meta({ description: 'Last synchronization of external calendars; null: there are none.', example: null }),
     }),
-    warnings: z
-      .array(z.string())
-      .meta({ description: '`availability_incomplete`: what external calendars say is not known.', example: [] }),
+    warnings: z.array(z.string()).meta({
+      description: '`availability_incomplete`: the busy time of external calendars is not known.',
+      example: [],
+    }),
   })
   .meta({
     id: 'Availability',
@@ -96,12 +99,12 @@ const hours = z.strictObject({ start: wallTime, end: wallTime.meta({ example: '1
 const week = <T extends z.ZodType>(day: T) =>
   Object.fromEntries(weekdays.map((name) => [name, day])) as Record<(typeof weekdays)[number], T>
 
-/** Hours by weekday; whether they make sense is for the rules to say. */
+/** Hours by weekday. `refuseHours` decides whether they make sense. */
 export const weeklyHours = z.strictObject(week(hours.optional()))
 
 export const maxBufferMinutes = 120
 
-/** Of any size here: out of range is `bad_request`, which only the rules say. The document has the bounds. */
+/** Any number passes here: a number out of range is `bad_request`, which `refuseRules` throws. The bounds are for the document. */
 const bufferMinutes = z
   .number()
   .refine(Number.isInteger, 'expected a whole number')
@@ -115,7 +118,7 @@ export const rulesBody = z
     working_hours: weeklyHours
       .nullable()
       .default(null)
-      .meta({ description: 'null: no restriction. A day that is left out is entirely non-working.' }),
+      .meta({ description: 'null: no restriction. A day that is left out is not a working day.' }),
     timezone: zone.default('UTC'),
   })
   .meta({

@@ -1,6 +1,6 @@
-// A form that is sent again (a reload, a second press, an answer that got lost) carries the same word and is answered with
-// the booking it made, for as long as that stands. Redis keeps which events a word was about to make, Postgres says which
-// of them there is; without Redis such a guest is told that the slot is taken.
+// A form that is sent again (a reload, a second press, a lost answer) has the same `attempt` and gets the booking that it
+// made, as long as that exists. Redis keeps the ids of the events that an attempt was about to make; Postgres knows which
+// of them exist. Without Redis the guest gets the answer that the slot is taken.
 import type { App } from '../app.ts'
 import { sha256 } from '../sealing/sealer.ts'
 import type { Uuid } from '../shapes/ids.ts'
@@ -10,10 +10,10 @@ import type { BookBody } from './schema.ts'
 
 const keptSeconds = 15 * 60
 
-/** What a guest asks of a page. */
+/** What a guest wants to book. */
 export type Wanted = { page: GuestPage; body: BookBody; end: Date }
 
-/** The same word means the same attempt of one guest, on one page and for one slot only. */
+/** Attempts are the same only if guest, page and slot are the same, too. */
 function keyOf({ config }: App, { page, body }: Wanted): string {
   const { attempt, start, name, email, notes = '' } = body
   const same = JSON.stringify([page.id, start.getTime(), attempt, name, email, notes])
@@ -21,8 +21,8 @@ function keyOf({ config }: App, { page, body }: Wanted): string {
 }
 
 /**
- * Before the event is written, so that whoever finds the slot taken by it finds it here, whatever became of the process
- * that wrote it. One that was not written after all is never recalled.
+ * Call this before the event is written: then a request that finds the slot taken by it also finds it here, even if the
+ * process that wrote it has died. An event that was never written is not recalled.
  */
 export async function rememberAttempt(app: App, wanted: Wanted, eventId: Uuid): Promise<void> {
   if (wanted.body.attempt === undefined || app.redis.status !== 'ready') return
@@ -31,7 +31,7 @@ export async function rememberAttempt(app: App, wanted: Wanted, eventId: Uuid): 
   await added.exec().catch(() => undefined)
 }
 
-/** The event that the attempt made, if it still stands as it was booked. */
+/** The event that the attempt made, if it is still as it was booked. */
 export async function recallAttempt(app: App, wanted: Wanted): Promise<Uuid | undefined> {
   if (wanted.body.attempt === undefined || app.redis.status !== 'ready') return undefined
   const ids = (await app.redis.smembers(keyOf(app, wanted)).catch(() => [])) as Uuid[]

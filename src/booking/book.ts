@@ -2,7 +2,7 @@
 // the slot was found free, so whatever took the slot first (an event, a hold, another booking) wins.
 import type { Actor, RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { takenTime } from '../availability/taken.ts'
+import { busyAtRevision } from '../availability/busyAtRevision.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
 import { bumpCalendar } from '../calendars/writes.ts'
 import { commit } from '../changes/commit.ts'
@@ -32,11 +32,11 @@ export async function book(app: App, request: RequestContext, slug: string, body
     const judgement = judgeStart(page, body.start.getTime(), now)
     if (judgement !== 'possible') return bookedBefore(app, wanted, invalid(refusals[judgement], 'start'))
     const slot = { fromMs: body.start.getTime(), toMs: wanted.end.getTime() }
-    const time = await takenTime(app, page, slot, page.bufferMinutes, now)
-    if (!time) return again
-    if (time.taken.length > 0) return bookedBefore(app, wanted, slotTaken())
+    const read = await busyAtRevision(app, page, slot, page.bufferMinutes, now)
+    if (!read) return again
+    if (read.busy.length > 0) return bookedBefore(app, wanted, slotTaken())
     const actor = actorOf(page, request, now)
-    const eventId = await withEventBudget(app, actor, () => place(app, actor, wanted, time.revision, now))
+    const eventId = await withEventBudget(app, actor, () => place(app, actor, wanted, read.revision, now))
     if (eventId === 'no_quota') throw noQuota(app, actor)
     return eventId ? bookedAs(wanted, eventId) : again
   })

@@ -1,7 +1,7 @@
-// What guests see of a page: whether it is there, and when it is free.
+// What guests see of a page: whether it exists, and its free slots.
 import type { App } from '../app.ts'
+import { busyAtRevision } from '../availability/busyAtRevision.ts'
 import type { Window } from '../availability/intervals.ts'
-import { takenTime } from '../availability/taken.ts'
 import { notFound } from '../errors.ts'
 import { heavyRead } from '../quotas/heavyReads.ts'
 import { presentSlots } from './present.ts'
@@ -11,14 +11,14 @@ import { freeSlots, windowOf } from './slots.ts'
 
 export type { PublicPageRow as GuestPage } from './queries.ts'
 
-/** One that never was, is deleted or switched off, or whose calendar or organization is closed: all the same to a guest. */
+/** A guest cannot tell why a page is missing: never made, deleted, switched off, or its calendar or organization is closed. */
 export async function requireOpenPage({ sql }: App, slug: string): Promise<PublicPageRow> {
   const [page] = await openPage(sql, slug)
   if (!page) throw notFound('booking page')
   return page
 }
 
-/** Flat, epoch ms. `limits` narrow the page's own window. */
+/** A flat list of epoch ms, like `Intervals`. `limits` narrow the page's own window. */
 export async function slotsOf(app: App, page: PublicPageRow, now: Date, limits: SlotsQuery = {}): Promise<number[]> {
   const own = windowOf(page, now)
   const window: Window = {
@@ -27,8 +27,8 @@ export async function slotsOf(app: App, page: PublicPageRow, now: Date, limits: 
   }
   if (window.fromMs >= window.toMs) return []
   return heavyRead(app, page.orgId, 'booking_slots', async () => {
-    const time = await takenTime(app, page, window, page.bufferMinutes, now)
-    return time ? freeSlots(page, window, time.taken) : []
+    const read = await busyAtRevision(app, page, window, page.bufferMinutes, now)
+    return read ? freeSlots(page, window, read.busy) : []
   })
 }
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { App } from '../app.ts'
-import { inWeekOrder, presentStretches } from '../availability/present.ts'
+import { inWeekOrder, presentIntervals } from '../availability/present.ts'
 import { isoTime } from '../shapes/datetimes.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import type { PageRow } from './queries.ts'
@@ -42,5 +42,5 @@ export const presentSlots = (app: App, row: PageRow, slots: readonly number[]): 
     duration_minutes: row.durationMinutes,
     timezone: row.timezone,
   },
-  slots: presentStretches(slots),
+  slots: presentIntervals(slots),
 })

@@ -1,5 +1,5 @@
-// What a guest is handed for a booking: a sealed word that only says which event it is, and when. Whoever has it gets the
-// calendar file; it cannot be guessed, holds nothing about the guest, and opens for its own page alone.
+// The receipt of a booking: a sealed text with the id and the times of the event. Whoever has it gets the calendar file. It
+// cannot be guessed, says nothing about the guest, and is valid for its own page only.
 import type { App } from '../app.ts'
 import { notFound } from '../errors.ts'
 import { bookingFile } from '../feeds/bookingFile.ts'
@@ -12,10 +12,10 @@ const receiptPlace = (pageId: Uuid) => `booking_pages.receipt:${pageId}` as cons
 export const receiptOf = ({ sealer }: App, { page, eventId, start, end }: Booked): string =>
   sealer.seal(receiptPlace(page.id), [eventId, start.getTime(), end.getTime()].join(' ')).toString('base64url')
 
-/** The page as it is now describes the event. */
+/** Title and description are those of the page as it is now. */
 export async function calendarFile(app: App, slug: string, receipt: string): Promise<string> {
   const page = await requireOpenPage(app, slug)
-  const [id, start, end] = opened(app, page.id, receipt).split(' ')
+  const [id, start, end] = openReceipt(app, page.id, receipt).split(' ')
   return bookingFile({
     id: id as PublicId<'evt'>,
     title: page.title,
@@ -26,7 +26,7 @@ export async function calendarFile(app: App, slug: string, receipt: string): Pro
   })
 }
 
-function opened({ sealer }: App, pageId: Uuid, receipt: string): string {
+function openReceipt({ sealer }: App, pageId: Uuid, receipt: string): string {
   try {
     return sealer.unseal(receiptPlace(pageId), Buffer.from(receipt, 'base64url'))
   } catch {

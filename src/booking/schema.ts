@@ -20,14 +20,14 @@ const bufferMinutes = z
   .int()
   .min(0)
   .max(120)
-  .meta({ description: 'Kept free on each side of an event, on top of the buffers of the calendar.' })
-const windowDays = z.int().min(1).max(365).meta({ description: 'How far ahead guests can book.' })
+  .meta({ description: 'Minutes kept free on each side of an event, on top of the buffers of the calendar.' })
+const windowDays = z.int().min(1).max(365).meta({ description: 'How many days ahead guests can book.' })
 const minNoticeMinutes = z
   .int()
   .min(0)
   .max(40_320)
-  .meta({ description: 'How long before the start a guest must book.' })
-const pageZone = zone.meta({ description: 'In which the hours are meant and days begin.', example: 'Europe/Berlin' })
+  .meta({ description: 'Guests must book at least this many minutes before the start.' })
+const pageZone = zone.meta({ description: 'The zone of the hours and of the days.', example: 'Europe/Berlin' })
 
 const constraints = weeklyHours
   .check(({ value, issues }) => {
@@ -36,7 +36,7 @@ const constraints = weeklyHours
     issues.push({ code: 'custom', path: refusal.param.split('.').slice(1), message: refusal.message, input: value })
   })
   .nullable()
-  .meta({ description: 'Weekly hours, at least one day; null: any time.' })
+  .meta({ description: 'Weekly hours of at least one day; null: any time.' })
 
 export const createPageBody = z
   .strictObject({
@@ -108,11 +108,11 @@ export const pageRecord = z
   })
   .meta({ id: 'BookingPage' })
 
-/** Public: whoever passes its address on may add parameters to it. */
+/** Not strict: sites that pass the public address on add parameters to it. */
 export const slotsQuery = z
   .looseObject({
-    from: datetime.optional().meta({ description: 'No slot that starts earlier.' }),
-    to: laterDatetime.optional().meta({ description: 'No slot that ends later.' }),
+    from: datetime.optional().meta({ description: 'Leave out slots that start earlier.' }),
+    to: laterDatetime.optional().meta({ description: 'Leave out slots that end later.' }),
   })
   .check(({ value, issues }) => {
     if (!value.from || !value.to || value.to > value.from) return
@@ -133,11 +133,11 @@ export const slotsRecord = z
   })
   .meta({ id: 'BookingSlots' })
 
-/** The page tells a browser the same. */
+/** The form on the page has the same limits. */
 export const maxNameLength = 200
 export const maxNotesLength = 2_000
 
-/** A form sends every line break as two characters. */
+/** A form sends each line break as two characters. */
 const notes = z
   .string()
   .transform((text) => text.replace(/\r\n?/g, '\n'))
@@ -150,11 +150,15 @@ export const bookBody = z
     email,
     notes: notes.optional(),
     start: datetime.meta({ description: 'The start of a free slot.' }),
-    zone: zone.optional().meta({ description: 'In which the confirmation page tells the time.' }),
+    zone: zone.optional().meta({ description: 'The zone in which the confirmation page shows the time.' }),
     attempt: z.string().min(16).max(64).optional().meta({
-      description: 'A random word: sent again with it, the same booking is the answer instead of a conflict.',
+      description: 'A random text. A request that repeats it gets the same booking instead of a conflict.',
     }),
-    website: z.string().max(0, 'must stay empty').optional().meta({ description: 'Leave it empty: robots do not.' }),
+    website: z
+      .string()
+      .max(0, 'must stay empty')
+      .optional()
+      .meta({ description: 'Leave it empty; robots fill it in.' }),
   })
   .meta({ example: { name: 'Ada Lovelace', email: 'ada@example.com', start: '2026-12-01T09:00:00Z' } })
 export type BookBody = z.infer<typeof bookBody>

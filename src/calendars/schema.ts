@@ -7,7 +7,7 @@ const agentStatus = z
   .string()
   .min(1)
   .max(64)
-  .meta({ description: 'Free text; idle, working, waiting and error are the named ones.', example: 'working' })
+  .meta({ description: 'Free text. The usual values are idle, working, waiting and error.', example: 'working' })
 
 const maxReminders = 5
 
@@ -17,7 +17,7 @@ export const reminders = z
   .max(maxReminders)
   .transform((minutes) => [...new Set(minutes)].sort((a, b) => a - b))
   .nullable()
-  .meta({ description: 'Minutes before the start, 5 at most. null inherits, [] means none.', example: [10] })
+  .meta({ description: 'Minutes before the start, at most 5 of them. null inherits, [] means none.', example: [10] })
 
 export const createCalendarBody = z
   .strictObject({
@@ -46,7 +46,7 @@ export const updateCalendarBody = z
 export type UpdateCalendarBody = z.infer<typeof updateCalendarBody>
 
 export const calendarListQuery = pageQuery().extend({
-  include: z.enum(['all']).optional().meta({ description: 'Those of agents, too.' }),
+  include: z.enum(['all']).optional().meta({ description: 'Include the calendars of agents.' }),
 })
 export type CalendarListQuery = z.infer<typeof calendarListQuery>
 
@@ -54,7 +54,7 @@ export const calendarRecord = z
   .object({
     id: id('cal'),
     orgId: id('org'),
-    agentId: id('agt').nullable().meta({ description: 'Null: of the organization.' }),
+    agentId: id('agt').nullable().meta({ description: 'Null: the calendar belongs to the organization.' }),
     name: z.string(),
     timezone: z.string(),
     metadata: z.record(z.string(), z.unknown()),

@@ -21,7 +21,7 @@ export const presentSlot = (row: SlotRow): z.infer<typeof slotRecord> => ({
   calendar_id: calendarOf(row.calendarId),
 })
 
-/** The slot that was chosen; its calendar is the proposal's unless it names one itself. */
+/** The chosen slot. Its calendar is the proposal's unless it has one itself. */
 export const presentResolvedSlot = (proposal: ProposalRow, row: SlotRow) => ({
   ...presentSlot(row),
   calendar_id: encodeId('cal', row.calendarId ?? proposal.calendarId),
@@ -37,7 +37,7 @@ export const presentResponse = (row: ResponseRow): z.infer<typeof responseRecord
   created_at: isoTime(row.createdAt),
 })
 
-/** `slots` must hold the resolved one, if there is one. */
+/** `slots` must include the resolved slot, if there is one. */
 export function presentProposal(
   { sealer }: App,
   row: ProposalRow,

@@ -1,4 +1,3 @@
-// Reading proposals.
 import type { Actor } from '../actors/actor.ts'
 import { requireAgent } from '../agents/agents.ts'
 import type { App } from '../app.ts'
@@ -45,7 +44,7 @@ export async function getProposal(app: App, actor: Actor, id: string) {
 
 export type WholeProposal = { proposal: ProposalRow; slots: SlotRow[]; responses: ResponseRow[] }
 
-/** Read in this order, so that the revision is never newer than the responses. */
+/** Reads the proposal first, so that its revision is never newer than the responses. */
 export async function requireProposal(app: App, actor: Actor, id: string): Promise<WholeProposal> {
   const uuid = decodeId('spr', id)
   const [proposal] = uuid ? await proposalById(app.sql, actor.orgId, uuid) : []

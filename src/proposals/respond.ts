@@ -24,7 +24,11 @@ export const respond = (app: App, actor: Actor, id: string, body: RespondBody) =
     const agentId = await requireParticipant(app, actor, whole, body.agent_id)
     await requireCounterCalendars(app, actor, body)
     if (whole.responses.some((response) => response.agentId === agentId)) {
-      throw conflict('This agent has already responded; a response stands.', 'duplicate_response', 'agent_id')
+      throw conflict(
+        'This agent has already responded. A response cannot be changed.',
+        'duplicate_response',
+        'agent_id',
+      )
     }
     requirePending(whole)
     const row = responseRow(app, whole, agentId, body)

@@ -1,10 +1,10 @@
-// What the responses to a proposal mean. Pure.
+// Decides what the responses to a proposal lead to. Pure.
 import { type ScoredSlot, type Vote, winner } from './score.ts'
 
 type Resolution<Slot> =
   | { kind: 'confirmed'; slot: Slot }
   | { kind: 'all_declined' }
-  /** Nobody has accepted or countered, and somebody is silent. */
+  /** Nobody has accepted or countered, and somebody has not responded. */
   | { kind: 'undecided' }
 
 export function decideResolution<Slot extends ScoredSlot>(
@@ -16,6 +16,6 @@ export function decideResolution<Slot extends ScoredSlot>(
   return votes.length >= participants ? { kind: 'all_declined' } : { kind: 'undecided' }
 }
 
-/** From this instant a proposal counts as expired, whether or not its timer has run. */
+/** An overdue proposal counts as expired, whether or not its timer has fired. */
 export const isOverdue = (proposal: { status: string; expiresAt: Date | null }, now: Date): boolean =>
   proposal.status === 'pending' && proposal.expiresAt !== null && proposal.expiresAt <= now

@@ -28,8 +28,10 @@ const slotInput = z
   .strictObject({
     start_time: datetime,
     end_time: laterDatetime,
-    weight: weight.default(1).meta({ description: 'Its head start when the best slot is chosen.' }),
-    calendar_id: idInput('cal').optional().meta({ description: 'Overrides the target calendar for this slot.' }),
+    weight: weight.default(1).meta({ description: 'The score of the slot before any response.' }),
+    calendar_id: idInput('cal')
+      .optional()
+      .meta({ description: 'The calendar for this slot, if it is not that of the proposal.' }),
   })
   .refine(endsAfterStart, endError)
 
@@ -42,11 +44,13 @@ export const createProposalBody = z
       .array(idInput('agt'))
       .min(1)
       .max(50)
-      .refine((ids) => new Set(ids).size === ids.length, 'names an agent twice')
+      .refine((ids) => new Set(ids).size === ids.length, 'must not name an agent twice')
       .meta({ uniqueItems: true }),
-    calendar_id: idInput('cal').meta({ description: 'The default target calendar.' }),
+    calendar_id: idInput('cal').meta({ description: 'The calendar in which the event is created.' }),
     slots: z.array(slotInput).min(1).max(20),
-    expires_at: datetime.optional().meta({ description: 'In the future; without it the proposal does not expire.' }),
+    expires_at: datetime
+      .optional()
+      .meta({ description: 'Must be in the future. Without it the proposal does not expire.' }),
     metadata: metadata.optional(),
   })
   .meta({

@@ -1,4 +1,4 @@
-// Which slot wins. Weights are decimals as they were written: sums are compared exactly, 0.9 + 1 equals 1.9.
+// Decides which slot wins. Weights are decimals as they were written, and sums are compared exactly: 0.9 + 1 equals 1.9.
 import type { Uuid } from '../shapes/ids.ts'
 
 export type ScoredSlot = { id: Uuid; startTime: Date; weight: number }
@@ -8,8 +8,8 @@ export type Vote = { response: 'accept' | 'decline' | 'counter'; selectedSlotId:
 type Decimal = { units: bigint; scale: number }
 
 /**
- * The slot of the highest score: its weight, 1 per accept of it, 0.3 per counter. A counter counts for every slot alike, so
- * weights and accepts are all that tells scores apart. Ties go to the earliest start, then to the slot listed first.
+ * The slot with the highest score: its weight, plus 1 per accept of it, plus 0.3 per counter. A counter adds the same to
+ * every slot, so only weights and accepts are compared. Ties go to the earliest start, then to the slot listed first.
  */
 export function winner<Slot extends ScoredSlot>(slots: readonly Slot[], votes: readonly Vote[]): Slot {
   const scored = slots.map((slot) => {

@@ -1,4 +1,4 @@
-// What a booking asks of one calendar: the time that is taken on it, and at which revision that was so.
+// What a booking needs to know of one calendar: when it is busy, and the revision at which that was read.
 import type { App } from '../app.ts'
 import { minuteMs } from '../shapes/durations.ts'
 import type { Uuid } from '../shapes/ids.ts'
@@ -6,19 +6,17 @@ import { openBusy } from './busy.ts'
 import type { Intervals, Window } from './intervals.ts'
 import { calendarTimes } from './queries.ts'
 
-type TakenTime = { taken: Intervals; revision: number }
-
 /**
- * `gapMinutes` more on each side of every event, on top of the calendar's own buffers; working hours are not widened.
- * Undefined when the calendar is gone.
+ * `gapMinutes` are added on each side of every event, on top of the calendar's own buffers; they do not widen the time
+ * outside working hours. Undefined: the calendar is gone.
  */
-export async function takenTime(
+export async function busyAtRevision(
   app: App,
   calendar: { orgId: Uuid; calendarId: Uuid },
   window: Window,
   gapMinutes: number,
   now: Date,
-): Promise<TakenTime | undefined> {
+): Promise<{ busy: Intervals; revision: number } | undefined> {
   const gapMs = gapMinutes * minuteMs
   const widened = { fromMs: window.fromMs - gapMs, toMs: window.toMs + gapMs }
   const [row] = await calendarTimes(app.sql, { kind: 'calendar', ...calendar }, widened, now)
@@ -28,5 +26,5 @@ export async function takenTime(
     bufferBeforeMinutes: row.bufferBeforeMinutes + gapMinutes,
     bufferAfterMinutes: row.bufferAfterMinutes + gapMinutes,
   }
-  return { taken: openBusy(window)([spaced]), revision: row.revision! }
+  return { busy: openBusy(window)([spaced]), revision: row.revision! }
 }
