@@ -1,7 +1,8 @@
 // Fetching a feed over HTTP: conditional, bounded, with a few redirects. A failure is stored in our own words, never with the
 // address of the feed or the words of its server.
 import type { App } from '../app.ts'
-import type { FailureReason, HttpResponse } from '../outbound/http.ts'
+import type { FailureReason } from '../outbound/failures.ts'
+import type { HttpResponse } from '../outbound/http.ts'
 
 const deadlineMs = 20_000
 const maxBytes = 10 * 1024 * 1024

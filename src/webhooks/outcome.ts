@@ -1,5 +1,6 @@
 // How an attempt ends: as a label of metrics, as its delivery stores it, and in words. Never the receiver's answer or address.
-import type { FailureReason, Outcome } from '../outbound/http.ts'
+import type { FailureReason } from '../outbound/failures.ts'
+import type { Outcome } from '../outbound/http.ts'
 import { isSuccess } from './rules.ts'
 
 /** How long an attempt waits for a complete answer. */
