@@ -1,5 +1,5 @@
 // The line for a store that cannot be used as its variable says. Never shows the password of the address.
-import { isUnreachable } from '../src/stores/postgres.ts'
+import { isUnreachable } from '../src/stores/failures.ts'
 
 const hostsOf = (url: string): string => /^[^:]+:\/\/(?:[^/]*@)?([^/?]*)/.exec(url)?.[1] || 'localhost'
 
