@@ -1,5 +1,5 @@
 // One line for a store that cannot be used with the address in its variable. It never shows the password.
-import { isUnreachable } from '../src/stores/postgres.ts'
+import { isUnreachable } from '../src/stores/failures.ts'
 
 const hostsOf = (url: string): string => /^[^:]+:\/\/(?:[^/]*@)?([^/?]*)/.exec(url)?.[1] || 'localhost'
 

@@ -1,4 +1,4 @@
-// What every use case gets: the doors to the outside, opened once per process. The only wiring.
+// What every use case is given: the doors to the outside, opened once per process. The only wiring.
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { type Log, openLog } from './observability/log.ts'
@@ -23,7 +23,7 @@ export type App = {
   http: Http
   mail: Mail
   sealer: Sealer
-  /** What a module keeps for as long as the app lives; opened at the first call, one for each `open`. */
+  /** State that a module keeps for as long as the app lives: one value for each `open`, made by its first call. */
   memory<T>(open: (app: App) => T): T
 }
 
@@ -68,7 +68,7 @@ export function openApp(config: Config, options: AppOptions): App {
   return app
 }
 
-/** Rings what is still to be rung, then closes every door. Safe while Redis or Postgres are away. */
+/** Sends the wake-ups that wait, then closes every door. Safe while Redis or Postgres is away. */
 export async function closeApp(app: App): Promise<void> {
   await app.bell.close()
   app.redis.disconnect()

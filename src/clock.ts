@@ -1,4 +1,4 @@
-// Time is an argument: whoever needs the present asks the application's clock once and passes it on.
+// Time is an argument: a use case asks the application's clock once and passes the time on.
 export type Clock = { now(): Date }
 
 export const systemClock: Clock = { now: () => new Date() }

@@ -1,13 +1,13 @@
-// Every error that a caller can meet: one class, one constructor per error.
+// Every error that a caller can get: one class, one constructor per error.
 import { type ErrorCode, type ErrorType, usualStatus } from './shapes/errorTypes.ts'
 import { idNouns, prefixes } from './shapes/ids.ts'
 
 type ErrorDetail = {
   param?: string | null
   code?: ErrorCode | undefined
-  /** Every wrong field, where there are several; `param` and the message are the first one's. */
+  /** Every wrong field, if there are several; `param` and the message are those of the first one. */
   errors?: readonly { param: string | null; message: string }[]
-  /** When it differs from the type's own. */
+  /** If it differs from the usual status of the type. */
   status?: number
   retryAfterSeconds?: number
   feature?: string
@@ -54,8 +54,8 @@ export const accountWaitlisted = () =>
   )
 
 /**
- * The same answer for what never was, what was deleted and what belongs to somebody else. `sent`: the identifier, of which
- * only the prefix is looked at.
+ * The same answer for what never existed, what was deleted and what belongs to another organization. `sent` is the identifier;
+ * only its prefix is looked at.
  */
 export const notFound = (noun: string, param: string | null = null, sent = '') =>
   new ServiceError('not_found', mixedUp(noun, sent) ?? `No such ${noun}. Check the identifier.`, {
@@ -63,7 +63,7 @@ export const notFound = (noun: string, param: string | null = null, sent = '') =
     code: noun === 'calendar' || noun === 'event' ? `${noun}_not_found` : undefined,
   })
 
-/** Of an identifier of another kind than the one that is needed. */
+/** The message for an identifier of the wrong kind. */
 function mixedUp(noun: string, sent: string): string | undefined {
   const needed = prefixes.find((prefix) => idNouns[prefix] === noun)
   const given = prefixes.find((prefix) => sent.startsWith(`${prefix}_`))
@@ -114,7 +114,7 @@ export const exportLimited = (retryAfterSeconds: number) =>
 export const quotaExceeded = (what: string, limit: number, retryAfterSeconds: number) =>
   new ServiceError('quota_exceeded', `The plan's limit of ${limit} ${what} is reached.`, { retryAfterSeconds })
 
-/** Of what lives and takes a place: the header has the end of the period all the same, as every refusal for a quota. */
+/** For things that count while they exist. Retry-After is the end of the period nevertheless, as in every refusal for a quota. */
 export const capReached = (what: string, limit: number, retryAfterSeconds: number, status?: number) => {
   const message =
     limit === 0
@@ -123,6 +123,6 @@ export const capReached = (what: string, limit: number, retryAfterSeconds: numbe
   return new ServiceError('quota_exceeded', message, { retryAfterSeconds, status })
 }
 
-/** The outcome of a write is then unknown: the client reads before it repeats. */
+/** 503. Unless the message says otherwise, the outcome of a write is unknown: the client reads before it repeats. */
 export const overloaded = (message: string) =>
   new ServiceError('internal_error', message, { status: 503, retryAfterSeconds: 1 })

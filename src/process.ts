@@ -22,7 +22,7 @@ function fail(message: string): never {
 /** The variables that say where to listen, and their values; without a host it is on all addresses of the machine. */
 type Door = { variables: { port: string; host: string }; port: number; host: string | undefined }
 
-/** Resolves with the port, which may have been left to the system (0). */
+/** Resolves with the port, which the system chooses if it is 0. */
 export function listen(server: Server, { variables, port, host }: Door): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -37,7 +37,7 @@ export function listen(server: Server, { variables, port, host }: Door): Promise
   })
 }
 
-/** A scrape comes at once or not at all, and there are a few who scrape. */
+/** A scrape sends its request at once, and few clients scrape. */
 const metricsLimits = { headersTimeout: 5_000, requestTimeout: 5_000, connectionsCheckingInterval: 500 }
 const maxScrapers = 100
 
@@ -60,12 +60,12 @@ export async function openMetricsPort(
   return { server, port: await listen(server, { variables, port: metricsPort, host: metricsHost }) }
 }
 
-/** How long a process may take to finish what it began. */
+/** How long a process may take to finish its work. */
 const shutdownMs = 15_000
 
 /**
- * Runs `close` once, on SIGTERM, SIGINT or when the parent that supervises this process is gone, and then exits. An error
- * nobody caught ends the process at once: whoever supervises it starts it again, and what it had claimed comes due again.
+ * Runs `close` once, on SIGTERM, SIGINT or when the parent that supervises this process is gone, and then exits. An
+ * uncaught error ends the process at once: its supervisor starts it again, and what it had claimed comes due again.
  */
 export function onShutdown(log: Log, close: () => Promise<void>): void {
   let closing = false
@@ -86,7 +86,7 @@ export function onShutdown(log: Log, close: () => Promise<void>): void {
   process.once('SIGINT', () => shutdown('SIGINT'))
   process.once('disconnect', () => shutdown('the supervisor is gone'))
   const crash = (error: unknown) => {
-    log.fatal({ err: error }, 'an error nobody caught')
+    log.fatal({ err: error }, 'uncaught error')
     process.exit(1)
   }
   process.on('uncaughtException', crash)

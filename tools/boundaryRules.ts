@@ -39,7 +39,7 @@ const doors: Record<string, string> = {
   postgres: '^src/stores/connection[.]ts$',
   ioredis: '^src/stores/redis[.]ts$',
   bullmq: '^src/wakeups/(bell|pool)[.]ts$',
-  undici: '^src/outbound/http[.]ts$',
+  undici: '^src/outbound/(http|connector)[.]ts$',
   'prom-client': '^src/observability/metricFactory[.]ts$',
   pino: '^src/observability/log[.]ts$',
   '@opentelemetry/api': '^src/observability/tracing[.]ts$',

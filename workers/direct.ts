@@ -1,21 +1,21 @@
-// Doing what is due right here, while Redis is away. Nobody waits for it: a slow receiver must not hold up the next sweep.
-// Deliveries have their places, which the handler gives.
+// Running due work in this process while Redis is away. The sweeper does not wait for it: a slow receiver must not hold up the
+// next sweep. How many deliveries run at once is up to their engine.
 import type { App } from '../src/app.ts'
 import { jobs, type PoolName, type Wakeup } from '../src/wakeups/jobs.ts'
 import type { QueueHandlers } from './handlers.ts'
 import { maxAtOnce } from './pools.ts'
 
 type DirectWork = {
-  /** Passes over what waits or is under way already. */
+  /** Skips what waits or is under way already. */
   start(wakeups: readonly Wakeup[]): void
   /** Finishes what is under way and begins nothing more. */
   close(): Promise<void>
 }
 
-/** What of a queue waits for its turn, and what is at work. */
+/** The wake-ups of one queue: those that wait, and the ids of those under way. */
 type Lane = { waiting: Map<string, Wakeup>; working: Set<string> }
 
-/** A queue works on as many at once as its pool does. */
+/** Of each queue as many run at once as in its pool. */
 export function openDirectWork({ log }: App, handlers: QueueHandlers): DirectWork {
   const lanes = new Map<PoolName, Lane>()
   const underWay = new Set<Promise<void>>()
@@ -33,7 +33,9 @@ export function openDirectWork({ log }: App, handlers: QueueHandlers): DirectWor
     lane.working.add(wakeup.id)
     const run = handlers[queue] as Record<string, (payload: unknown) => Promise<void>>
     const working = run[wakeup.name]!(wakeup.payload)
-      .catch((error: Error) => log.warn({ error: error.message, job: wakeup.name }, 'not done, a later sweep will'))
+      .catch((error: Error) =>
+        log.warn({ error: error.message, job: wakeup.name }, 'due work failed, a later sweep tries again'),
+      )
       .finally(() => {
         underWay.delete(working)
         lane.working.delete(wakeup.id)

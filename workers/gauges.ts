@@ -1,5 +1,5 @@
-// What waits, what is overdue and what is full: read from the stores when a worker is scraped. Every worker shows the same
-// values: dashboards take their maximum, not their sum.
+// What waits, what is overdue and what is full: read from the stores when a worker is scraped. Every worker reports the same
+// values, so dashboards take their maximum, not their sum.
 import { statfs } from 'node:fs/promises'
 import type { App } from '../src/app.ts'
 import { feedBacklog } from '../src/imports/metrics.ts'
@@ -63,7 +63,7 @@ export function openGauges(app: App): void {
   })
 }
 
-/** Every label has a value from the start: rates see the first failure, and panels have no gaps. */
+/** Sets every label to 0 at the start, or Prometheus would not see the first failure as an increase. */
 function setZeros({ metrics }: App) {
   for (const outcome of ['sent', 'postponed', 'failed', 'expired']) metrics.mails.inc({ outcome }, 0)
   for (const outcome of ['imported', 'unchanged', 'timeout', 'unreadable']) metrics.icalSyncs.inc({ outcome }, 0)

@@ -7,17 +7,17 @@ import { placeCount } from '../src/webhooks/places.ts'
 import type { QueueHandlers } from './handlers.ts'
 
 /**
- * Jobs at once: `loops` consumers with `each`. A consumer of BullMQ fetches one job after the other and begins the first
- * when it has `each` or finds no more: 400 in a single one would let a backlog wait for 400 round trips. A job of deliveries
- * ends when none of them has a place: as many jobs as places are never too few.
+ * Jobs at once: `loops` consumers of `each`. A BullMQ consumer fetches jobs one by one and begins the first when it has `each`
+ * or finds no more: with 400 in a single consumer a backlog would wait for 400 round trips. A job of deliveries ends when none
+ * of its deliveries has a place, so as many jobs as places are enough.
  */
 const concurrency: Record<PoolName, { loops: number; each: number }> = {
   timers: { loops: 4, each: 4 },
   deliveries: { loops: 10, each: placeCount / 10 },
-  // They share one reader: the lease of a claim in `src/imports/sync.ts` covers the line before it.
+  // They share one parser: the lease in `src/imports/sync.ts` covers the wait for it.
   ical: { loops: 2, each: 12 },
   mail: { loops: 1, each: 4 },
-  // A large erasure takes minutes: the purge and the measurement go on beside it.
+  // A large erasure takes minutes: the purge and the measurement run beside it.
   upkeep: { loops: 1, each: 3 },
 }
 

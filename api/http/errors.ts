@@ -2,7 +2,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { App } from '../../src/app.ts'
 import { notFound, overloaded, ServiceError } from '../../src/errors.ts'
-import { isUnreachable } from '../../src/stores/postgres.ts'
+import { isUnreachable } from '../../src/stores/failures.ts'
 import { methodOf, requestIdOf, routeOf } from './request.ts'
 
 export const errorAnswer =

@@ -1,6 +1,6 @@
 // The parameters of paths, and the query that takes any. Any text is taken: a malformed identifier is answered like an unknown one.
 import { z } from 'zod'
-import { idInput } from '../../src/shapes/datetimes.ts'
+import { idInput } from '../../src/shapes/fields.ts'
 import type { Prefix } from '../../src/shapes/ids.ts'
 
 const param = (prefix: Prefix) =>

@@ -35,7 +35,7 @@ const bodies: [path: string, body: unknown, message: string, param: string | nul
   [
     '/v1/agents',
     { ...agent, metadata: { a: 'x'.repeat(17_000) } },
-    'metadata: may take 16384 bytes of JSON at most',
+    'metadata: must be at most 16,384 bytes of JSON',
     'metadata',
   ],
   ['/v1/agents', { ...agent, colour: 'red' }, 'Unknown field `colour`.', 'colour'],

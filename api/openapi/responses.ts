@@ -1,8 +1,8 @@
 // The answers of an operation, as the document tells them: each success, and for each status of an error its types and codes.
 import { z } from 'zod'
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi'
-import { exampleId } from '../../src/shapes/datetimes.ts'
 import { type ErrorType, errorCodes, errorTypes } from '../../src/shapes/errorTypes.ts'
+import { exampleId } from '../../src/shapes/fields.ts'
 import { everyAnswer, headersOf, ofTheOrganization } from '../http/responseHeaders.ts'
 import type { Access, Route, Success } from '../http/route.ts'
 import { type Refusal, refusalsOf } from './refusals.ts'

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { agentRecord } from '../../src/agents/schema.ts'
 import { eventRecord } from '../../src/events/schema.ts'
 import { fullProposalRecord, proposalRecord, responseKinds } from '../../src/proposals/schema.ts'
-import { id, laterTimestamp, timestamp } from '../../src/shapes/datetimes.ts'
+import { laterTimestamp, timestamp } from '../../src/shapes/datetimes.ts'
+import { id } from '../../src/shapes/fields.ts'
 import type { EventType } from '../../src/webhooks/catalog.ts'
 
 export type WebhookEvent = {

@@ -83,7 +83,7 @@ test('a delivery that failed tells why, and when it is tried again', async () =>
     ...['attempts', 'created_at', 'event_type', 'id', 'last_attempt_at', 'next_retry_at', 'status', 'subscription_id'],
   ])
   await service.call('DELETE', `/v1/webhooks/${webhook.id}`, { key })
-  assert.equal((await show(deliveryId)).waits_for, 'nothing: its webhook has been removed, it is never sent')
+  assert.equal((await show(deliveryId)).waits_for, 'nothing: its webhook has been removed, so it is never sent')
 })
 
 test('a webhook whose host is trusted no longer says so, and what arrives later keeps no trace of it', async () => {

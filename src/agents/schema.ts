@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { exampleId, id, metadata, timestamp } from '../shapes/datetimes.ts'
+import { timestamp } from '../shapes/datetimes.ts'
+import { exampleId, id, metadata } from '../shapes/fields.ts'
 import { pageQuery } from '../shapes/lists.ts'
 
 export const agentTypes = ['ai', 'human', 'resource'] as const

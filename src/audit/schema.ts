@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { datetime, exampleId, id, laterDatetime, timestamp } from '../shapes/datetimes.ts'
+import { datetime, laterDatetime, timestamp } from '../shapes/datetimes.ts'
+import { exampleId, id } from '../shapes/fields.ts'
 import { pageQuery } from '../shapes/lists.ts'
 
 export const auditLogQuery = z.strictObject({

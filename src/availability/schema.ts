@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { datetime, exampleId, id, laterTimestamp, queryBoolean, timestamp, zone } from '../shapes/datetimes.ts'
+import { datetime, laterTimestamp, timestamp } from '../shapes/datetimes.ts'
+import { exampleId, id, queryBoolean, zone } from '../shapes/fields.ts'
 import type { Prefix } from '../shapes/ids.ts'
 import { weekdays } from './hours.ts'
 

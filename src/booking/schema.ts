@@ -2,16 +2,8 @@ import { z } from 'zod'
 import { refuseHours } from '../availability/rules.ts'
 import { weeklyHours, weekRecord } from '../availability/schema.ts'
 import { email } from '../organizations/schema.ts'
-import {
-  datetime,
-  exampleId,
-  id,
-  idInput,
-  laterDatetime,
-  laterTimestamp,
-  timestamp,
-  zone,
-} from '../shapes/datetimes.ts'
+import { datetime, laterDatetime, laterTimestamp, timestamp } from '../shapes/datetimes.ts'
+import { exampleId, id, idInput, zone } from '../shapes/fields.ts'
 
 const title = z.string().min(1).max(200)
 const description = z.string().max(2_000)

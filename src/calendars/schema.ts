@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { exampleId, id, metadata, timestamp, zone } from '../shapes/datetimes.ts'
+import { timestamp } from '../shapes/datetimes.ts'
+import { exampleId, id, metadata, zone } from '../shapes/fields.ts'
 import { pageQuery } from '../shapes/lists.ts'
 
 const name = z.string().min(1).max(255)

@@ -1,8 +1,11 @@
-// Places for work that is heavy on the whole process. Each owner has a few of them at once and a short line, and owners
-// take turns, so that nobody's work holds up everybody else's.
+// Places for work that is heavy on the whole process. Each owner has a few of them at once and a short line, and owners take
+// turns, so that the work of one holds up nobody else's.
+// The places of deliveries (webhooks/places.ts) and of feeds (imports/hostLines.ts) are not of this kind: here each caller
+// waits for its own turn; there a waiting item is data that whoever becomes free takes along, so that a job of the queue ends
+// when there is no place, and an owner's share depends on how much is free.
 
 type Limits = {
-  /** How many are at work at once: of all owners, and of each. */
+  /** How many are at work at once: of all owners together, and of each. */
   maxWorking: number
   maxWorkingEach: number
   /** How many of one owner may wait, and for how long. */
@@ -13,18 +16,18 @@ type Limits = {
 type Line = { working: number; waiting: (() => void)[] }
 
 export type Places = {
-  /** Rejects with `refusal()` when the owner's line is full or its turn does not come in time: then nothing was begun. */
+  /** Rejects with `refusal()` if the owner's line is full or its turn does not come in time; `work` has not begun then. */
   enter<T>(owner: string, work: () => Promise<T>, refusal: () => Error): Promise<T>
-  /** For what goes on with something that is under way: it waits as long as it takes, behind those who came before. */
+  /** For work that continues something under way: it waits as long as it takes, behind the owner's earlier work. */
   goOn<T>(owner: string, work: () => Promise<T>): Promise<T>
 }
 
 export function openPlaces({ maxWorking, maxWorkingEach, maxWaiting, patienceMs }: Limits): Places {
-  /** Who was served last stands last. */
+  /** The owner that was served last is the last one. */
   const lines = new Map<string, Line>()
   let working = 0
 
-  /** An owner that begins one is met again, behind all others. */
+  /** An owner whose work begins moves behind all others, and the loop meets it again there. */
   function beginWaiting() {
     for (const [owner, line] of lines) {
       if (working >= maxWorking) return

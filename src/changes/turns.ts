@@ -1,17 +1,17 @@
-// A queue per key inside this process: those who would contend for one row take turns. It only keeps contention low;
+// A queue per key inside this process: work that would contend for one row takes turns. It only keeps contention low;
 // correctness comes from the row's revision.
 import { overloaded } from '../errors.ts'
 
-/** As long as one statement may take: when the first of a queue waits that long in vain, the others need not follow. */
+/** The deadline of a statement: if the first of a queue has waited that long in vain, the others would too. */
 const usualPatienceMs = 5_000
 
 export function openTurns(patienceMs = usualPatienceMs) {
   const last = new Map<string, Promise<unknown>>()
-  /** Whose turn does not come in time is refused, and nothing of it has happened. */
+  /** Rejects with 503 if the turn does not come in time; `work` has not begun then. */
   return async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
     const begun = Promise.withResolvers<void>()
     const refusal = setTimeout(() => {
-      begun.reject(overloaded('Too many requests wait for the same thing. Nothing was changed, try again.'))
+      begun.reject(overloaded('Too many concurrent requests for this resource. Nothing was changed; try again.'))
     }, patienceMs)
     const begin = () => {
       clearTimeout(refusal)

@@ -1,16 +1,8 @@
 import { z } from 'zod'
 import { reminders } from '../calendars/schema.ts'
-import {
-  datetime,
-  exampleId,
-  id,
-  laterDatetime,
-  laterTimestamp,
-  metadata,
-  queryBoolean,
-  timestamp,
-} from '../shapes/datetimes.ts'
+import { datetime, laterDatetime, laterTimestamp, timestamp } from '../shapes/datetimes.ts'
 import type { ErrorCode } from '../shapes/errorTypes.ts'
+import { exampleId, id, metadata, queryBoolean } from '../shapes/fields.ts'
 import { pageQuery } from '../shapes/lists.ts'
 
 export const eventStatuses = ['confirmed', 'tentative', 'cancelled', 'hold'] as const

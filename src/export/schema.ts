@@ -7,7 +7,8 @@ import { eventRecord } from '../events/schema.ts'
 import { subscriptionRecord } from '../imports/schema.ts'
 import { organizationRecord } from '../organizations/schema.ts'
 import { proposalRecord, responseRecord, slotRecord } from '../proposals/schema.ts'
-import { id, timestamp } from '../shapes/datetimes.ts'
+import { timestamp } from '../shapes/datetimes.ts'
+import { id } from '../shapes/fields.ts'
 import { createdWebhookRecord } from '../webhooks/schema.ts'
 
 const exportedKey = z.object({

@@ -1,4 +1,4 @@
-// The public feed of a calendar: found by the hash of its token, written anew when the calendar's revision moved on.
+// The public feed of a calendar: found by the hash of its token, written again when the calendar's revision has changed.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { App } from '../app.ts'
 import { notFound } from '../errors.ts'
@@ -14,14 +14,14 @@ import { type Body, feedCacheOf } from './feedCache.ts'
 import { type FeedRow, type FeedState, feedRows, feedsByToken } from './queries.ts'
 import { frameOf, veventOf } from './vevent.ts'
 
-/** How long clients and caches on the way may keep it; also how often the feed asks to be read. */
+/** How long clients and caches may keep it; also the refresh interval that the feed suggests. */
 export const freshSeconds = 300
-/** Moves on when the same events would be written differently. */
+/** Part of the ETag: raise it when the same events are written differently. */
 const form = 1
 
 type Feed = { kind: 'unchanged'; etag: string } | { kind: 'feed'; etag: string; body: Buffer }
 
-/** `isKnown` says whether the caller has the content of an ETag already. A feed that is known costs one look-up. */
+/** `isKnown` says whether the caller already has the content of an ETag; such a feed takes one look-up and is not written. */
 export async function readFeedByToken(app: App, token: string, isKnown: (etag: string) => boolean): Promise<Feed> {
   const now = app.clock.now()
   const calendar = await lookUpOf(app)(sha256(token).toString('hex'))
@@ -41,13 +41,13 @@ const openLookUp = (app: App) =>
     const byHash = new Map(rows.map((row) => [row.tokenHash, row]))
     return hashes.map((hash) => byHash.get(hash))
   })
-/** Those who ask in one turn of the event loop share a statement. */
+/** Requests of one turn of the event loop share a statement. */
 const lookUpOf = (app: App) => app.memory(openLookUp)
 
-/** Holds lapse without a change of the calendar, until their timer has run. */
+/** A hold lapses before its timer changes the calendar, so lapsed holds are part of it. */
 const etagOf = (revision: number, lapsedHolds: number) => `"${form}-${revision}-${lapsedHolds}"`
 
-/** Of one snapshot; its ETag may already be a later one than that which was asked for. */
+/** From one snapshot, whose ETag may be later than the one that was looked up. */
 async function writeFeed(app: App, { orgId, id }: { orgId: Uuid; id: Uuid }, now: Date): Promise<Body> {
   const rows = await feedRows(app.sql, orgId, id)
   const [calendar] = rows
@@ -74,7 +74,7 @@ type EventRow = FeedRow & { id: Uuid }
 
 function feedEventOf({ sealer }: App, row: FeedRow, now: Date) {
   const { id } = row as EventRow
-  // As the timer will leave it.
+  // As its timer will leave it.
   const lapsed = isLapsed(row, now)
   const status = shownStatus(row, now)
   const isSilent = status === 'cancelled' || row.source === 'external_ical'

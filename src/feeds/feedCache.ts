@@ -1,4 +1,4 @@
-// Written feeds of this process, by calendar: the last one of each, the longest unread ones dropped first.
+// The feeds that this process has written: the last one of each calendar. The least recently read ones are dropped first.
 import type { App } from '../app.ts'
 import type { Uuid } from '../shapes/ids.ts'
 
@@ -7,13 +7,13 @@ type Write = () => Promise<Body>
 type FeedCache = (calendarId: Uuid, etag: string, write: Write) => Promise<Body>
 
 const maxBytes = 64 * 1024 * 1024
-/** A feed that would push too many others out is written for each reader. */
+/** A larger feed is not kept, because it would push out too many others. */
 const maxBytesEach = maxBytes / 4
 
 const openFeedCacheOfApp = () => openFeedCache(maxBytes, maxBytesEach)
 export const feedCacheOf = (app: App) => app.memory(openFeedCacheOfApp)
 
-/** Readers of one revision that come while it is being written share the writing. */
+/** Readers of a revision that is being written share the result. */
 export function openFeedCache(most: number, maxEach: number): FeedCache {
   const kept = new Map<Uuid, Body>()
   const underWay = new Map<string, Promise<Body>>()

@@ -1,11 +1,11 @@
-// The raw text in one linear pass, before any parser sees it: caps, unfolding, repair. What comes out are the lines of
-// well-formed events and zones, in capitals where names are, and no property that nobody reads.
+// One linear pass over the raw text, before any parser sees it: caps, unfolding, repair. The result is the lines of well-formed
+// events and zones, with names in capitals, and only the properties that are used.
 import { Unreadable } from './unreadable.ts'
 
 const maxComponents = 100_000
 const deepestNesting = 10
 const longestLine = 1_000_000
-/** Descriptions are cut far below this; a long one is no reason to refuse a feed. */
+/** Descriptions are cut far below this, so a long one is not a reason to refuse a feed. */
 const longestText = 100_000
 
 const eventProperties = new Set([
@@ -14,7 +14,7 @@ const eventProperties = new Set([
 ])
 const observanceProperties = new Set(['DTSTART', 'RRULE', 'RDATE', 'TZOFFSETFROM', 'TZOFFSETTO'])
 
-/** The properties that are read, for each component that is. */
+/** The properties that are used, by component. */
 export const readProperties = new Map<string, ReadonlySet<string>>([
   ['VEVENT', eventProperties],
   ['VTIMEZONE', new Set(['TZID', 'X-LIC-LOCATION'])],
@@ -23,7 +23,7 @@ export const readProperties = new Map<string, ReadonlySet<string>>([
 ])
 const textProperties = new Set(['SUMMARY', 'DESCRIPTION'])
 
-/** What stands directly in a calendar: where one begins inside another, the other was never ended. */
+/** The components directly inside a calendar: if one begins inside another, that one was never ended. */
 const topComponents = new Set(['VEVENT', 'VTIMEZONE', 'VTODO', 'VJOURNAL', 'VFREEBUSY', 'VAVAILABILITY'])
 
 type ContentLines = { lines: string[]; skipped: number }
@@ -57,11 +57,11 @@ class Collector {
   #sawCalendar = false
   /** Names of the open components, the calendar first. */
   #open: string[] = []
-  /** What is read of the innermost. */
+  /** The properties to keep of the innermost one. */
   #read: ReadonlySet<string> | undefined
   /** The lines of the open component of the calendar: they count only when it ends. */
   #pending: string[] = []
-  /** The unfolded line so far; undefined while it is one that nobody reads. */
+  /** The unfolded line so far; undefined while it is one that is not used. */
   #line: string | undefined
   #isText = false
 
@@ -150,7 +150,7 @@ class Collector {
     }
   }
 
-  /** Drops what is open from `depth` inward, because it was never ended. */
+  /** Drops the open components from `depth` inward, because they were never ended. */
   #abandon(depth: number): void {
     if (this.#open.indexOf('VEVENT') >= depth && this.#open.includes('VEVENT')) this.#skipped++
     this.#open.length = Math.min(this.#open.length, depth)

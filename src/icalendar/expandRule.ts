@@ -1,15 +1,15 @@
-// The starts of a foreign rule, by the wall clock: times are counted as if they were UTC, and a zone is none of its
-// business. It jumps to the window by arithmetic unless the rule counts, and every loop costs steps that are bounded.
+// The starts of a foreign rule, by the wall clock: times are counted as if they were UTC, without a time zone. It jumps to the
+// window by arithmetic unless the rule has a COUNT, and the steps of every loop are bounded.
 import { firstDayOfMonth, monthOfDay, weekdayOf } from '../recurrence/civil.ts'
 import { dayMs } from '../shapes/durations.ts'
 import { type CandidateSet, clockSets, dateSets } from './candidates.ts'
 import { type ForeignRule, frequencies, type WallWindow } from './rule.ts'
 import type { Work } from './unreadable.ts'
 
-/** An event every hour for more than a year fits; what repeats more often is no event. */
+/** Enough for an event every hour for more than a year. */
 const maxStarts = 10_000
 const maxSteps = 1_000_000
-/** What it takes to place one in its zone. */
+/** The cost of placing one in its time zone. */
 const stepsPerStart = 10
 
 /**
@@ -51,7 +51,7 @@ export function expandRule(
   return starts
 }
 
-/** What a rule leaves open is as in the start. */
+/** What a rule leaves open is taken from the start. */
 function withStart(rule: ForeignRule, startMs: number): ForeignRule {
   const day = Math.floor(startMs / dayMs)
   const second = (startMs - day * dayMs) / 1000
@@ -78,7 +78,7 @@ function daysOfStart(rule: ForeignRule, day: number): Partial<ForeignRule> {
   return {}
 }
 
-/** Those of the set that BYSETPOS names, all without it; ascending. */
+/** The members of the set that BYSETPOS selects, or all without it; ascending. */
 function* chosen({ days, times }: CandidateSet, positions: readonly number[]): Generator<number> {
   if (positions.length === 0) {
     for (const day of days) for (const time of times) yield day * dayMs + time

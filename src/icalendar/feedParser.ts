@@ -1,5 +1,5 @@
-// The door of the feed parser: text of a stranger goes in, instances with real moments come out. What a feed can do to
-// the process ends at the thread that reads it: it has its own memory, and is ended when it takes too long.
+// The door of the feed parser: untrusted text goes in, instances with absolute times come out. A hostile feed can harm only the
+// thread that parses it, which has its own memory and is ended when it takes too long.
 import { Worker } from 'node:worker_threads'
 
 /**
@@ -25,14 +25,14 @@ export type ParsedFeed =
 
 /**
  * `zone` is the calendar's: it holds for floating times and for dates. Instances of a series outside `[from, until)` are
- * left out; what happens once is told whenever it is.
+ * left out; an event that happens once is returned whenever it is.
  */
 export type ParseOptions = { zone: string; from: Date; until: Date }
 
 export type FeedParser = {
-  /** Feeds wait for each other; none disturbs the next. Rejects only for what is our own fault. */
+  /** Feeds are parsed one after the other; none disturbs the next. Rejects only for our own faults. */
   parse(feed: Buffer, options: ParseOptions): Promise<ParsedFeed>
-  /** What is under way or waits ends as unreadable. */
+  /** Feeds under way or waiting end as unreadable. */
   close(): Promise<void>
 }
 
@@ -41,7 +41,7 @@ const defaults = { deadlineMs: 5_000, memoryMb: 256 }
 
 const unreadable = (reason: string): ParsedFeed => ({ kind: 'unreadable', reason })
 
-/** The thread starts with the first feed and keeps no process alive by itself. */
+/** The thread starts with the first feed and does not keep the process alive. */
 export function openFeedParser(limits: Partial<typeof defaults> = {}): FeedParser {
   const { deadlineMs, memoryMb } = { ...defaults, ...limits }
   let thread: Thread | undefined
@@ -78,12 +78,12 @@ type Thread = {
 function startThread(memoryMb: number): Thread {
   const worker = new Worker(new URL('./parserThread.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
-    // It needs nothing of what the process knows or was started with.
+    // It needs neither the environment nor the arguments of the process.
     env: {},
     execArgv: [],
   })
   let isOver = false
-  /** Takes what the thread says next; the end of the thread is an answer too. */
+  /** The next message of the thread; its end is an answer too. */
   let answer = Promise.withResolvers<ParsedFeed | 'ready'>()
   const over = (outcome: ParsedFeed | Error) => {
     isOver = true
@@ -92,7 +92,7 @@ function startThread(memoryMb: number): Thread {
   }
   const next = () => {
     answer = Promise.withResolvers()
-    // Whoever waits hears of it; nobody waits while there is no feed.
+    // A caller that waits gets the error; without a feed nobody waits.
     answer.promise.catch(() => {})
     return answer.promise
   }

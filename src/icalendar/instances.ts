@@ -1,4 +1,4 @@
-// The instances of one UID: what its rules and dates give, less what is excepted, with what replaces single ones.
+// The instances of one UID: the starts of its rules and dates, without the exceptions, with the overrides of single ones.
 import { EARLIEST_MS, LATEST_MS } from '../recurrence/civil.ts'
 import { dayMs } from '../shapes/durations.ts'
 import { expandRule } from './expandRule.ts'
@@ -13,10 +13,10 @@ type Window = { fromMs: number; untilMs: number }
 
 const always: Window = { fromMs: Number.NEGATIVE_INFINITY, untilMs: Number.POSITIVE_INFINITY }
 
-/** No offset is as large as this, whatever a feed says. */
+/** Larger than any real UTC offset. */
 const marginMs = 2 * dayMs
 
-/** The instances that meet the window; undefined when the rules give too many. */
+/** The instances that overlap the window; undefined if the rules give too many. */
 export function instancesOf(
   master: SourceEvent | undefined,
   overrides: readonly SourceEvent[],
@@ -55,7 +55,7 @@ export function instancesOf(
 
 type Placing = { span: Span; originalMs?: number }
 
-/** Undefined when it does not meet the window. */
+/** Undefined if it does not overlap the window. */
 function instance(
   { uid, title, description, status }: SourceEvent,
   start: Moment,
@@ -124,7 +124,7 @@ function wallInSeries(moment: Moment, start: Moment): number {
 
 type Original = { wallMs: number; span: Span }
 
-/** The starts that rules and dates give, by their moment in UTC; those that cannot meet the window may be missing. */
+/** The starts of the rules and dates, by their time in UTC; those that cannot overlap the window may be missing. */
 function originalsOf(
   master: SourceEvent,
   { following }: PlacedOverrides,
@@ -162,7 +162,7 @@ function originalsOf(
 
 const largest = (numbers: readonly number[]): number => numbers.reduce((most, number) => Math.max(most, number), 0)
 
-/** Whether a start is excepted; a date excepts every start of its day. Undefined when EXRULE gives too many. */
+/** Whether a start is excepted; a date excepts every start of its day. Undefined if EXRULE gives too many. */
 function exceptions(
   { start, exceptDates, exceptRules }: SourceEvent,
   wall: { fromMs: number; toMs: number },

@@ -44,7 +44,7 @@ function parseOrThrow(feed: Uint8Array, options: ParseOptions): ParsedFeed {
 
 type Series = { master: SourceEvent | undefined; overrides: SourceEvent[] }
 
-/** Of masters that share a UID the one of the highest SEQUENCE, then the last. */
+/** If masters share a UID, the one with the highest SEQUENCE counts, then the last. */
 function byUid(components: readonly Component[], zones: Zones): { series: Map<string, Series>; skipped: number } {
   const series = new Map<string, Series>()
   let skipped = 0

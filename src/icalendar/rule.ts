@@ -1,5 +1,5 @@
-// The grammar of foreign rules: all of RFC 5545, read leniently. What cannot be a rule is undefined. Our own rules are a
-// small part of it, in `src/recurrence/`.
+// The grammar of foreign rules: all of RFC 5545, parsed leniently; undefined if it cannot be a rule. Our own rules are a small
+// part of it, in `src/recurrence/`.
 import { parseStamp, type Stamp } from './values.ts'
 
 /** From coarse to fine; the index is used to compare. */

@@ -1,7 +1,7 @@
-/** Ends the reading of a feed, inside its thread only. The message goes to people: one line, nothing of the content. */
+/** Ends the parsing of a feed, inside its thread only. The message is one line for people, without content of the feed. */
 export class Unreadable extends Error {}
 
-/** How much a feed may make its parser do, in steps of a tenth of a microsecond. */
+/** How much work a feed may cause, in steps of a tenth of a microsecond. */
 export class Work {
   #left = 10_000_000
 

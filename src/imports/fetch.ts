@@ -1,13 +1,14 @@
-// Getting a feed over HTTP: conditional, bounded, a few redirects. What goes wrong is told in words of our own: those of the
-// other side, and its address, stay out of what is stored.
+// Fetching a feed over HTTP: conditional, bounded, with a few redirects. A failure is stored in our own words, never with the
+// address of the feed or the words of its server.
 import type { App } from '../app.ts'
-import type { FailureReason, HttpResponse } from '../outbound/http.ts'
+import type { FailureReason } from '../outbound/failures.ts'
+import type { HttpResponse } from '../outbound/http.ts'
 
 const deadlineMs = 20_000
 const maxBytes = 10 * 1024 * 1024
 const maxRedirects = 3
 
-/** What the server called the content that was read last. */
+/** The validators that the server sent with the body that was fetched last. */
 export type Validators = { etag: string | null; lastModified: string | null }
 
 type Fetched =
@@ -15,7 +16,7 @@ type Fetched =
   | ({ kind: 'fetched'; body: Buffer } & Validators)
   /** `outcome` is a label of the metric, `message` one line for people. */
   | { kind: 'failed'; outcome: string; message: string }
-  /** Our own shutdown, which says nothing about the feed. */
+  /** Our own shutdown: it says nothing about the feed. */
   | { kind: 'closed' }
 
 export async function fetchFeed({ http }: App, address: string, known: Validators): Promise<Fetched> {
@@ -27,7 +28,7 @@ export async function fetchFeed({ http }: App, address: string, known: Validator
       url,
       headers: requestHeaders(known),
       deadlineMs: Math.max(1, Math.round(over - performance.now())),
-      maxBytes: maxBytes,
+      maxBytes,
       gzip: true,
     })
     if (outcome.kind === 'failed') {
@@ -62,7 +63,7 @@ const requestHeaders = ({ etag, lastModified }: Validators): Record<string, stri
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
 
-/** Where it leads is checked when it is asked, like every address. */
+/** The target is checked when it is requested, like every address. */
 function redirectOf({ status, headers }: HttpResponse, from: string): string | undefined {
   const { location } = headers
   if (!redirectStatuses.has(status) || typeof location !== 'string') return undefined
@@ -81,6 +82,6 @@ function answered({ status, headers, body, truncated }: HttpResponse, known: Val
   return { kind: 'fetched', body, etag: validator(headers.etag), lastModified: validator(headers['last-modified']) }
 }
 
-/** Only what can be sent back as it came. */
+/** Only a value that can be sent back unchanged. */
 const validator = (value: string | string[] | undefined): string | null =>
   typeof value === 'string' && /^[\x20-\x7e]{1,500}$/.test(value) ? value : null

@@ -1,10 +1,10 @@
-// At most a few requests at once to one host from this process. Who finds no place stands in line and takes no worker's
-// place meanwhile; a line that is too long sends people away. An organization has fewer places than are left free, and fewer
-// in the line, so that its slow feeds hold up nobody else's on the same host.
+// At most a few requests at once to one host from this process. A sync without a place stands in line, and its job ends; if the
+// line is too long, it is refused. An organization holds at most as many places as it leaves free, and of the line too, so that
+// its slow feeds do not hold up those of others on the same host. (Why not changes/places.ts: it says so.)
 import type { Uuid } from '../shapes/ids.ts'
 
 const maxAtOnce = 4
-const longestLine = 100
+const maxInLine = 100
 
 type Feed = { orgId: Uuid; id: Uuid }
 type Work = () => Promise<boolean>
@@ -12,8 +12,8 @@ type Line = { working: Map<Uuid, number>; free: number; waiting: Map<Uuid, Map<U
 
 type HostLines = {
   /**
-   * `work` says false when nothing more is to be begun. Whoever is done takes the next one along: the organizations take
-   * turns. Returns false when the line was too long.
+   * `work` returns false if nothing more may begin. A sync that is done takes the next one along: the organizations take turns.
+   * Returns false if the line was too long.
    */
   stand(host: string, feed: Feed, work: Work): Promise<boolean>
 }
@@ -56,12 +56,12 @@ function occupy(line: Line, orgId: Uuid, change: 1 | -1) {
 function wait(line: Line, { orgId, id }: Feed, work: Work): boolean {
   const own = line.waiting.get(orgId) ?? new Map<Uuid, Work>()
   const waiting = [...line.waiting.values()].reduce((sum, { size }) => sum + size, 0)
-  if (own.size >= longestLine - waiting && !own.has(id)) return false
+  if (own.size >= maxInLine - waiting && !own.has(id)) return false
   line.waiting.set(orgId, own.set(id, work))
   return true
 }
 
-/** Of the organization that was served longest ago; it goes behind the others. */
+/** Of the organization that was served longest ago, which then moves behind the others. */
 function takeNext(line: Line): { orgId: Uuid; work: Work } | undefined {
   for (const [orgId, own] of line.waiting) {
     if (!mayBegin(line, orgId)) continue

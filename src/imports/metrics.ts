@@ -1,11 +1,11 @@
-// How many external feeds are read and how fresh our copies are, for the gauges. Counts end at `maxCounted` of each status.
+// How many external feeds are imported and how fresh our copies are, for the gauges. Counts stop at `maxCounted` per status.
 import type { App } from '../app.ts'
 
 const maxCounted = 10_000
 
 type FeedBacklog = { active: number; error: number; stalestSeconds: number }
 
-/** A failing feed is not stale: its age says nothing about us. A feed that was never read is as stale as it is old. */
+/** Failing feeds are left out: their age says nothing about us. A feed that was never imported counts from its creation. */
 export async function feedBacklog({ sql }: App): Promise<FeedBacklog> {
   const [row] = await sql<[FeedBacklog]>`
     select

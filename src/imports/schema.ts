@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { exampleId, id, idInput, timestamp } from '../shapes/datetimes.ts'
+import { timestamp } from '../shapes/datetimes.ts'
+import { exampleId, id, idInput } from '../shapes/fields.ts'
 import { pageQuery } from '../shapes/lists.ts'
 
 const subscriptionStatuses = ['active', 'error', 'paused'] as const

@@ -1,4 +1,4 @@
-// The import engine of one process: due subscriptions, their hosts' lines, one feed parser for all.
+// The import engine of one process: due subscriptions, a line per host, one parser for all.
 import { randomInt } from 'node:crypto'
 import type { App } from '../app.ts'
 import { type FeedParser, openFeedParser } from '../icalendar/feedParser.ts'

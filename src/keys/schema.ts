@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { exampleId, id, idInput, timestamp } from '../shapes/datetimes.ts'
+import { timestamp } from '../shapes/datetimes.ts'
+import { exampleId, id, idInput } from '../shapes/fields.ts'
 
 export const createKeyBody = z
   .strictObject({ agent_id: idInput('agt'), label: z.string().min(1).max(100).optional() })

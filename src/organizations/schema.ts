@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { limitNames, planIds, publicPlanIds } from '../plans/plans.ts'
-import { id, timestamp } from '../shapes/datetimes.ts'
+import { timestamp } from '../shapes/datetimes.ts'
+import { id } from '../shapes/fields.ts'
 import { pageQuery } from '../shapes/lists.ts'
 
 export const email = z

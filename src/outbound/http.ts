@@ -1,36 +1,24 @@
-// The only way out of the service. Whatever the other side does is an Outcome, never a throw; one deadline covers name,
-// connection, TLS, headers and body; a connection is made only to an address that was checked for that connection.
+// The only way out of the service. Whatever the other side does is an Outcome, never a throw. One deadline covers name,
+// connection, TLS, headers and body. A connection is made only to an address that was checked for that connection.
 // An attempt is one request on the wire: nothing is sent twice, no redirect is followed, no proxy variable is read.
-import { Resolver, lookup as systemLookup } from 'node:dns/promises'
-import { isIP, type LookupFunction, type Socket } from 'node:net'
-import { createSecureContext } from 'node:tls'
-import { buildConnector, type Dispatcher, Pool } from 'undici'
-import { checkTarget, isPublicAddress, isTrustedHost } from './addresses.ts'
+import { type buildConnector, type Dispatcher, Pool } from 'undici'
+import { checkTarget } from './addresses.ts'
 import { type Gunzip, openBody, openGunzip } from './body.ts'
+import { type Lookup, openConnector } from './connector.ts'
+import { closing, detailOf, explain, type FailureReason, over } from './failures.ts'
 
 export interface HttpRequest {
   method: Dispatcher.HttpMethod
-  /** `user:password@` is sent as Basic authorization; whoever must not allow it says so to `checkTarget` earlier. */
+  /** `user:password@` is sent as Basic authorization; callers that must not allow it check with `checkTarget` first. */
   url: string
   headers?: Record<string, string>
   body?: string | Buffer
   deadlineMs: number
-  /** What follows is dropped and the connection closed; the status counts all the same. */
+  /** The rest of the body is dropped and the connection closed; the response still counts. */
   maxBytes: number
-  /** Asks for gzip and unpacks it; `maxBytes` then bounds what comes out. */
+  /** Accepts gzip and unpacks it; `maxBytes` then bounds the unpacked body. */
   gzip?: true
 }
-
-export type FailureReason =
-  | 'timeout'
-  | 'refused_address'
-  | 'dns'
-  | 'connect'
-  | 'tls'
-  | 'reset'
-  | 'protocol'
-  | 'invalid_request'
-  | 'closed'
 
 type Headers = Record<string, string | string[] | undefined>
 /** Header names are lower case. */
@@ -46,9 +34,6 @@ export type HttpResponse = {
 type HttpFailure = { kind: 'failed'; reason: FailureReason; message: string; durationMs: number }
 export type Outcome = HttpResponse | HttpFailure
 
-/** All addresses of a name; rejects when there are none. */
-type Lookup = (hostname: string) => Promise<string[]>
-
 export interface HttpOptions {
   trustedHosts: readonly string[]
   /** In place of DNS, for tests. */
@@ -57,17 +42,15 @@ export interface HttpOptions {
 
 export interface Http {
   send(request: HttpRequest): Promise<Outcome>
-  /** How many origins have a connection or a request at present. */
+  /** How many origins have a connection or a request now. */
   origins(): number
-  /** Ends what is under way as `closed`; so ends whatever is sent later. */
+  /** Ends requests under way, and all later ones, as `closed`. */
   close(): Promise<void>
 }
 
-const connectTimeoutMs = 10_000
-
-// Receivers close idle connections after 5 s (Node), 2 s (gunicorn) or more, and a POST that meets the close is lost:
-// so ours idle for less, longer only where a Keep-Alive header promises it (a second is subtracted).
-// 512 is more than the attempts that one process has in flight: those to one origin do not queue behind each other.
+// Receivers close idle connections after 5 s (Node), 2 s (gunicorn) or more, and a POST that meets the close is lost. So ours
+// idle for less, and longer only if a Keep-Alive header promises it (minus a second).
+// 512 is more than the attempts of one process, so those to one origin do not queue behind each other.
 const connectionLimits = {
   connections: 512,
   pipelining: 1,
@@ -103,12 +86,12 @@ export function openHttp({ trustedHosts, lookup }: HttpOptions): Http {
   }
 }
 
-/** Undici's Agent does the same, but keeps an origin for ever when its last connection ended by an abort (8.12.4). */
+/** As undici's Agent, which however keeps an origin for ever if its last connection ended by an abort (8.12.4). */
 function poolOf(pools: Map<string, Pool>, origin: string, connect: buildConnector.connector): Pool {
   const known = pools.get(origin)
   if (known) return known
   const pool = new Pool(origin, { ...connectionLimits, connect })
-  // A turn later: while undici tells of the disconnect, the aborted request still counts as pending.
+  // A turn later: while undici emits the disconnect, the aborted request still counts as pending.
   const dropUnused = () =>
     setImmediate(() => {
       const { connected, size } = pool.stats
@@ -147,7 +130,7 @@ function exchange(pool: Pool, url: URL, request: HttpRequest): Promise<Outcome> 
 
     const excess = () => {
       respond(true)
-      // Not from within the parser; when this chunk was the last, there is nothing to abort by then.
+      // Not from within the parser. If this chunk was the last, there is nothing left to abort by then.
       queueMicrotask(abandon)
     }
     const unpacked = (error?: Error) => {
@@ -156,12 +139,12 @@ function exchange(pool: Pool, url: URL, request: HttpRequest): Promise<Outcome> 
       queueMicrotask(abandon)
     }
     const handler: Dispatcher.DispatchHandler = {
-      // The deadline may pass while the request still waits for a connection: it is then dropped here, unsent.
+      // If the deadline passed while the request waited for a connection, it is dropped here, unsent.
       onRequestStart: (started) => {
         controller = started
         if (settled) abandon()
       },
-      // Interim (1xx) responses come through here too; the last call is the answer.
+      // Interim (1xx) responses come here too; the last call is the final response.
       onResponseStart: (_controller, code, received) => {
         status = code
         headers = received
@@ -176,7 +159,7 @@ function exchange(pool: Pool, url: URL, request: HttpRequest): Promise<Outcome> 
       onResponseEnd: () => {
         if (gunzip) return gunzip.end()
         clearTimeout(deadline)
-        // Undici frees the connection one turn later; whoever sends again at once shall find it free.
+        // Undici frees the connection one turn later; a caller that sends again at once shall find it free.
         queueMicrotask(() => setImmediate(respond, false))
       },
       onResponseError: (_controller, error) => settle({ kind: 'failed', ...explain(error) }),
@@ -202,132 +185,4 @@ function decoded(text: string): string {
   } catch {
     return text
   }
-}
-
-/** Trusted hosts connect to whatever their name means on this machine, all others only to public addresses. */
-function openConnector(trustedHosts: readonly string[], injected: Lookup | undefined) {
-  const resolvers = new Set<Resolver>()
-  // One context for all: making one takes 0.4 ms, and Node would make one for every connection.
-  const secureContext = createSecureContext()
-  const options = { allowH2: false, timeout: connectTimeoutMs, autoSelectFamilyAttemptTimeout: 1_000, secureContext }
-  const toAnywhere = buildConnector({ ...options, lookup: asNetLookup(injected ?? machineAddresses) })
-  const toPublic = buildConnector({
-    ...options,
-    rejectUnauthorized: true,
-    lookup: asNetLookup(publicOnly(injected ?? ((hostname) => dnsAddresses(resolvers, hostname)))),
-  })
-  const connecting = new Set<Socket>()
-
-  const connect: buildConnector.connector = (target, callback) => {
-    const { hostname, protocol } = target
-    const port = target.port || (protocol === 'https:' ? '443' : '80')
-    const trusted = isTrustedHost(trustedHosts, hostname, port)
-    // Node does not call the lookup for a literal.
-    if (!trusted && isIP(hostname) !== 0 && !isPublicAddress(hostname)) return callback(refusal(hostname), null)
-    // The connector returns its socket, though its type does not say so.
-    const socket = (trusted ? toAnywhere : toPublic)(target, (...[error, connected]) => {
-      if (socket) connecting.delete(socket)
-      if (error) callback(connectFailure(error, protocol), null)
-      else callback(null, connected)
-    }) as unknown as Socket | undefined
-    if (socket) connecting.add(socket)
-  }
-  const close = () => {
-    for (const resolver of resolvers) resolver.cancel()
-    for (const socket of connecting) socket.destroy(closing)
-  }
-  return { connect, close }
-}
-
-const machineAddresses: Lookup = async (hostname) =>
-  (await systemLookup(hostname, { all: true })).map(({ address }) => address)
-
-/**
- * Not getaddrinfo: it would hold one of four threads, so that a few dead name servers stopped every other receiver.
- * A resolver lasts for one name (35 µs): it reads /etc/resolv.conf only when it is made.
- */
-async function dnsAddresses(resolvers: Set<Resolver>, hostname: string): Promise<string[]> {
-  const resolver = new Resolver({ timeout: 1_500, tries: 2 })
-  resolvers.add(resolver)
-  const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
-  resolvers.delete(resolver)
-  const found = [four, six].flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
-  if (found.length === 0 && four.status === 'rejected') throw four.reason
-  return found
-}
-
-/** One inward address among the answers refuses them all: an honest name has none. */
-const publicOnly =
-  (lookup: Lookup): Lookup =>
-  async (hostname) => {
-    const addresses = await lookup(hostname)
-    if (!addresses.every(isPublicAddress)) throw refusal(hostname)
-    return addresses
-  }
-
-function asNetLookup(lookup: Lookup): LookupFunction {
-  return (hostname, options, callback) => {
-    lookup(hostname).then(
-      (addresses) => {
-        const found = addresses.map((address) => ({ address, family: isIP(address) }))
-        const [first] = found
-        if (!first) callback(dnsFailure(hostname, 'no address'), '')
-        else if (options.all) callback(null, found)
-        else callback(null, first.address, first.family)
-      },
-      (error) => callback(error instanceof Failure ? error : dnsFailure(hostname, detailOf(error)), ''),
-    )
-  }
-}
-
-/** Never carries a `code`: undici would keep the requests of a connection that fails with some of its own. */
-class Failure extends Error {
-  readonly reason: FailureReason
-  constructor(reason: FailureReason, message: string) {
-    super(message)
-    this.reason = reason
-  }
-}
-
-const closing = new Failure('closed', 'The HTTP client was closed.')
-const over = new Failure('closed', 'The exchange is over.')
-
-const refusal = (hostname: string) => new Failure('refused_address', `${hostname} is not on the public internet.`)
-
-const dnsFailure = (hostname: string, detail: string) =>
-  new Failure('dns', `The name ${hostname} could not be resolved (${detail}).`)
-
-function connectFailure(error: Error & { code?: string; syscall?: string }, protocol: string): Failure {
-  if (error instanceof Failure) return error
-  const detail = detailOf(error)
-  if (error.code === 'UND_ERR_CONNECT_TIMEOUT' || error.code === 'ETIMEDOUT') {
-    return new Failure('timeout', `The connection could not be made in time (${detail}).`)
-  }
-  const reached = error.syscall !== 'connect' && !(error instanceof AggregateError)
-  return protocol === 'https:' && reached
-    ? new Failure('tls', `No secure connection could be made (${detail}).`)
-    : new Failure('connect', `The connection could not be made (${detail}).`)
-}
-
-/** A failure after the connection was made. */
-function explain(error: Error & { code?: string }): { reason: FailureReason; message: string } {
-  if (error instanceof Failure) return { reason: error.reason, message: error.message }
-  const { code = '' } = error
-  const detail = detailOf(error)
-  if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED') {
-    return { reason: 'invalid_request', message: `The request could not be written (${detail}).` }
-  }
-  if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') return { reason: 'closed', message: detail }
-  if (code.startsWith('ERR_SSL')) return { reason: 'tls', message: `The secure connection failed (${detail}).` }
-  const cut = ['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ETIMEDOUT'].includes(code)
-  // Undici's socket error also stands for an upgrade or an interim response that nobody asked for.
-  if (cut || (code === 'UND_ERR_SOCKET' && !detail.startsWith('bad '))) {
-    return { reason: 'reset', message: `The connection ended before the response was complete (${detail}).` }
-  }
-  return { reason: 'protocol', message: `The response is not valid HTTP (${detail}).` }
-}
-
-function detailOf(error: Error): string {
-  const first = error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error
-  return first.message.replace(/\s+/g, ' ').slice(0, 200)
 }

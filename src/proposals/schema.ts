@@ -1,15 +1,7 @@
 import { z } from 'zod'
-import {
-  datetime,
-  exampleId,
-  id,
-  idInput,
-  laterDatetime,
-  laterTimestamp,
-  metadata,
-  timestamp,
-} from '../shapes/datetimes.ts'
+import { datetime, laterDatetime, laterTimestamp, timestamp } from '../shapes/datetimes.ts'
 import type { ErrorCode } from '../shapes/errorTypes.ts'
+import { exampleId, id, idInput, metadata } from '../shapes/fields.ts'
 import { pageQuery } from '../shapes/lists.ts'
 
 export const proposalStatuses = ['pending', 'confirmed', 'expired', 'cancelled'] as const

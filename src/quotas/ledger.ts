@@ -2,7 +2,7 @@
 import type { App } from '../app.ts'
 import { periodMs } from '../plans/period.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import { isUndone } from '../stores/postgres.ts'
+import { isUndone } from '../stores/failures.ts'
 import type { Budget } from './budget.ts'
 import { addSpent, type Spent, usedCounter } from './queries.ts'
 

@@ -1,13 +1,13 @@
-// What is sealed at rest: AES-256-GCM under a ring of keys. A sealed value opens only in the place it was made for.
+// Encryption at rest: AES-256-GCM under a ring of keys. A sealed value opens only as the value it was sealed as.
 import { createCipheriv, createDecipheriv, createHash, createSecretKey, randomBytes } from 'node:crypto'
 
 type KeyRing = readonly { id: string; secret: Buffer }[]
 
-/** Table, column and row: the associated data, so that a sealed value can't be moved elsewhere. */
+/** Table, column and row: the associated data, so that a sealed value cannot be moved elsewhere. */
 export type Place = `${string}.${string}:${string}`
 
 export type Sealer = {
-  /** What every value begins with that the first key of the ring sealed. */
+  /** The first bytes of every value that the first key of the ring sealed. */
   header: Buffer
   seal(place: Place, text: string): Buffer
   unseal(place: Place, sealed: Uint8Array): string
@@ -15,10 +15,10 @@ export type Sealer = {
 
 const nonceBytes = 12
 const tagBytes = 16
-/** Without it Node takes a tag of 4 bytes as well, which can be guessed. */
+/** Without it Node also accepts a tag of 4 bytes, which can be guessed. */
 const tagOptions = { authTagLength: tagBytes }
 
-/** Nonces are drawn many at a time: one call for random bytes costs more than the cipher. Each is handed out once. */
+/** Nonces are drawn in bulk, because a call for random bytes costs more than the cipher. Each is used once. */
 function openNonces(): () => Buffer {
   const drawn = 512
   let pool = Buffer.alloc(0)
@@ -30,14 +30,13 @@ function openNonces(): () => Buffer {
   }
 }
 
-const nextNonce = openNonces()
-
 /** Layout: length of the key id (1 byte), key id, nonce, tag, ciphertext. The first key encrypts, all decrypt. */
 export function openSealer(ring: KeyRing): Sealer {
-  // Key objects: from plain bytes Node makes a new one for every value, which costs five times as much as the cipher.
+  // Key objects, because Node makes one from plain bytes for every value, at five times the cost of the cipher.
   const keys = ring.map(({ id, secret }) => ({ id, secret: createSecretKey(secret) }))
   const [current] = keys
   if (!current) throw new Error('the key ring is empty')
+  const nextNonce = openNonces()
   const header = Buffer.concat([Buffer.from([current.id.length]), Buffer.from(current.id)])
   return {
     header,
@@ -67,5 +66,5 @@ export function openSealer(ring: KeyRing): Sealer {
 
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** 32 random bytes, in letters that need no escaping in an address. */
+/** Random bytes in characters that need no escaping in a URL. */
 export const randomToken = (bytes = 32): string => randomBytes(bytes).toString('base64url')

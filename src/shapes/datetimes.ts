@@ -1,8 +1,6 @@
-// Shapes that many records share on the wire: datetimes, identifiers, metadata, zones.
+// Datetimes on the wire: what callers send and what the service answers.
 import { z } from 'zod'
 import type { ErrorCode } from './errorTypes.ts'
-import type { Prefix } from './ids.ts'
-import { isZone } from './zones.ts'
 
 const datetimePattern =
   /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:Z|([+-])(\d{2})(?::?(\d{2}))?)$/
@@ -38,7 +36,7 @@ export function parseDatetime(text: string): Date | undefined {
 
 const datetimeForm = 'ISO 8601 with an offset, for example 2026-03-01T09:00:00Z'
 
-/** What a caller probably did. */
+/** For mistakes that callers often make: what to do instead. */
 function datetimeHint(text: string): string {
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return `. A date needs a time, also for a whole day: ${text}T00:00:00Z`
   if (/T[\d:.,]+ \d\d:?(\d\d)?$/.test(text)) return '. In a query a + means a space: write %2B for it'
@@ -68,43 +66,5 @@ export const laterDatetime = datetime.meta({ example: '2026-12-01T10:00:00Z' })
 export const timestamp = z.iso.datetime().meta({ example: '2026-12-01T09:00:00.000Z' })
 export const laterTimestamp = timestamp.meta({ example: '2026-12-01T10:00:00.000Z' })
 
-export const exampleId = (prefix: Prefix): string => `${prefix}_01k9xr8m3fe8tbc4x9m2v7h5qd`
-
 export const isoTime = (at: Date): string => at.toISOString()
 export const isoTimeOrNull = (at: Date | null): string | null => (at === null ? null : at.toISOString())
-
-/** An identifier the service answers with. */
-export const id = (prefix: Prefix) => z.string().meta({ example: exampleId(prefix) })
-
-/** An identifier a caller sends: any text, because a malformed one is answered like an unknown one. */
-export const idInput = (prefix: Prefix) => z.string().meta({ example: exampleId(prefix) })
-
-const metadataBytes = 16 * 1024
-
-/** Kept as sent: no key is special, not even `__proto__`. */
-export const metadata = z
-  .custom<Record<string, unknown>>(
-    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-    'expected an object',
-  )
-  .refine(
-    (value) => Buffer.byteLength(JSON.stringify(value)) <= metadataBytes,
-    `may take ${metadataBytes} bytes of JSON at most`,
-  )
-  .meta({
-    description: 'Free key-value pairs, 16 KB of JSON at most.',
-    example: { team: 'research' },
-    override: { type: 'object', additionalProperties: true },
-  })
-
-export const zone = z
-  .string()
-  .max(64)
-  .refine(isZone, 'expected an IANA time zone, for example Europe/Berlin')
-  .meta({ example: 'Europe/Berlin' })
-
-export const queryBoolean = z
-  .enum(['true', 'false'], {
-    error: ({ input }) => (Array.isArray(input) ? undefined : 'expected true or false'),
-  })
-  .transform((text) => text === 'true')

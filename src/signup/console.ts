@@ -13,7 +13,7 @@ import { completed, findByEmail, newOrganization, requireOrganization } from '..
 import { presentOrganization } from '../organizations/present.ts'
 import { throttled } from '../quotas/throttle.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
-import { isDuplicate } from '../stores/postgres.ts'
+import { isDuplicate } from '../stores/failures.ts'
 import { acceptance, requireCurrentTerms } from '../terms/terms.ts'
 import { domainOf, localPart, type SignUpBody } from './schema.ts'
 

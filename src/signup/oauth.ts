@@ -22,7 +22,7 @@ import { email as emailShape } from '../organizations/schema.ts'
 import { asItStood, proofEffects, readStanding } from '../proof/prove.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
-import { isDuplicate } from '../stores/postgres.ts'
+import { isDuplicate } from '../stores/failures.ts'
 import { acceptance, currentTerms, requireCurrentTerms, type Terms } from '../terms/terms.ts'
 import { localPart } from './schema.ts'
 

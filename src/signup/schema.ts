@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { newPassword } from '../accounts/schema.ts'
 import { email } from '../organizations/schema.ts'
-import { id, timestamp } from '../shapes/datetimes.ts'
+import { timestamp } from '../shapes/datetimes.ts'
+import { id } from '../shapes/fields.ts'
 import { tosVersion } from '../terms/schema.ts'
 
 export const signUpBody = z

@@ -1,5 +1,5 @@
 // Deadlocks: Postgres ends one of the statements that wait for each other, and nothing of it has happened.
-import { isDeadlock } from './postgres.ts'
+import { isDeadlock } from './failures.ts'
 
 const maxTries = 3
 

@@ -5,7 +5,8 @@ import { openMetrics } from '../observability/metrics.ts'
 import { directly, openTestService, type TestService } from '../testing/harness.ts'
 import { openWay } from '../testing/wayToPostgres.ts'
 import { observeConnections } from './connections.ts'
-import { isUndone, isUnreachable, openDb } from './postgres.ts'
+import { isUndone, isUnreachable } from './failures.ts'
+import { openDb } from './postgres.ts'
 
 let service: TestService
 let databaseUrl: string

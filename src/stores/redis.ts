@@ -1,20 +1,22 @@
 // The door to Redis: connections that give up quickly (requests) or never (workers), and Lua scripts by name.
-import { Cluster, Redis } from 'ioredis'
+import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import type { Log } from '../observability/log.ts'
 
 export type RedisClient = Redis | Cluster
 
 const retryDelayMs = (attempt: number) => Math.min(50 * 2 ** attempt, 1_000)
 
-/** `patient` connections wait for a lost Redis (workers); the others fail at once, so that requests go on without it. */
+type ConnectionOptions = RedisOptions & { enableOfflineQueue: boolean }
+
+/** `patient` connections wait for a lost Redis (workers); the others fail at once, so that requests continue without it. */
 export function openRedis(url: string, log: Log, patience: 'patient' | 'impatient'): RedisClient {
-  const options = {
+  const options: ConnectionOptions = {
     maxRetriesPerRequest: patience === 'patient' ? null : 1,
     enableOfflineQueue: patience === 'patient',
     connectTimeout: 2_000,
-    // Long enough for a busy machine: a command given up may have happened, and then counts are no longer exact.
+    // Long enough for a busy machine: a command that was given up may have been executed, and then counts are not exact.
     commandTimeout: patience === 'patient' ? undefined : 1_000,
-    // A Redis that hangs counts as lost after this silence: from then on nobody waits for it any more.
+    // A Redis that hangs counts as lost after this silence: from then on nothing waits for it.
     socketTimeout: patience === 'patient' ? undefined : 1_000,
     retryStrategy: retryDelayMs,
   }
@@ -34,43 +36,63 @@ export function openRedis(url: string, log: Log, patience: 'patient' | 'impatien
 
 /**
  * `redis://`, `rediss://`, `redis+sentinel://host:port,host:port/master` or `redis+cluster://host:port,host:port`. The last two
- * take `?tls=true`, and `sentinel_password` where the sentinels ask for one.
+ * take `?tls=true`, and the sentinels `&sentinel_password=`.
  */
-function connect(url: string, options: object): RedisClient {
-  const match = /^redis\+(sentinel|cluster):\/\/(?:([^@/]*)@)?([^/?]+)(?:\/([^?]*))?(?:\?(.*))?$/.exec(url)
-  if (!match) return new Redis(url, options)
-  const [, kind, credentials, list, name, query] = match
-  const [username, password] = (credentials ?? '').split(':').map(decodeURIComponent)
-  const login = { username: username || undefined, password: password || undefined }
-  const nodes = (list ?? '').split(',').map((item) => {
-    const [host = 'localhost', port = kind === 'sentinel' ? '26379' : '6379'] = item.split(':')
-    return { host, port: Number(port) }
+function connect(url: string, options: ConnectionOptions): RedisClient {
+  if (url.startsWith('redis+sentinel:')) return openSentinels(url, options)
+  if (url.startsWith('redis+cluster:')) return openCluster(url, options)
+  return new Redis(url, options)
+}
+
+function openSentinels(url: string, options: ConnectionOptions): Redis {
+  const { nodes, login, path, tls, settings } = readNodes(url, 26379)
+  return new Redis({
+    ...options,
+    ...login,
+    ...(tls && { tls, sentinelTLS: tls, enableTLSForSentinelMode: true }),
+    sentinels: nodes,
+    sentinelPassword: settings.get('sentinel_password') ?? undefined,
+    name: path || 'mymaster',
   })
-  const settings = new URLSearchParams(query)
-  const tls = settings.get('tls') === 'true' ? {} : undefined
-  if (kind === 'sentinel') {
-    const sentinelPassword = settings.get('sentinel_password') ?? undefined
-    const secure = tls && { tls, sentinelTLS: tls, enableTLSForSentinelMode: true }
-    return new Redis({ ...options, ...login, ...secure, sentinels: nodes, sentinelPassword, name: name || 'mymaster' })
-  }
-  const { enableOfflineQueue, ...redisOptions } = options as { enableOfflineQueue: boolean }
+}
+
+function openCluster(url: string, { enableOfflineQueue, ...redisOptions }: ConnectionOptions): Cluster {
+  const { nodes, login, tls } = readNodes(url, 6379)
   const cluster = new Cluster(nodes, {
     redisOptions: { ...redisOptions, ...login, tls },
     enableOfflineQueue,
     clusterRetryStrategy: retryDelayMs,
     slotsRefreshInterval: 2_000,
-    // A tenth of a second each: requests give up soon, workers wait for a replica to take over.
+    // Each takes a tenth of a second: requests give up soon, workers wait until a replica takes over.
     maxRedirections: enableOfflineQueue ? 80 : 3,
   })
-  return steady(cluster)
+  return settling(cluster)
+}
+
+/** `scheme://user:password@host:port,host:port/path?settings`: no URL, as it names several hosts. Checked by the configuration. */
+function readNodes(url: string, defaultPort: number) {
+  const [, authority = '', path = '', query = ''] = /^[^:]+:\/\/([^/?]*)\/?([^?]*)\??(.*)$/.exec(url) ?? []
+  const [hosts = '', credentials = ''] = authority.split('@').reverse()
+  const [username, password] = credentials.split(':').map(decodeURIComponent)
+  const settings = new URLSearchParams(query)
+  return {
+    nodes: hosts.split(',').map((item) => {
+      const [host = '', port = defaultPort] = item.split(':')
+      return { host, port: Number(port) }
+    }),
+    login: { username: username || undefined, password: password || undefined },
+    path,
+    tls: settings.get('tls') === 'true' ? {} : undefined,
+    settings,
+  }
 }
 
 /**
- * A cluster whose `connect` ends when it is ready. That of ioredis never does once the cluster called itself down in
- * between, although it goes on trying and gets there: a worker of BullMQ that connects anew would wait for ever. BullMQ
- * blocks on duplicates.
+ * Makes `connect` resolve when the cluster is ready. In ioredis it never resolves if the cluster was down in between, although
+ * the client keeps trying and succeeds: a BullMQ worker that reconnects would wait for ever. BullMQ blocks on duplicates, so
+ * they get the same.
  */
-function steady(cluster: Cluster): Cluster {
+function settling(cluster: Cluster): Cluster {
   const connect = cluster.connect.bind(cluster)
   const duplicate = cluster.duplicate.bind(cluster)
   let reached: Promise<void> | undefined
@@ -80,11 +102,11 @@ function steady(cluster: Cluster): Cluster {
     })
     return Promise.race([connect(), reached])
   }
-  cluster.duplicate = ((...how) => steady(duplicate(...how))) as Cluster['duplicate']
+  cluster.duplicate = ((...how) => settling(duplicate(...how))) as Cluster['duplicate']
   return cluster
 }
 
-/** Rejects when the cluster is given up before. Errors on the way are not the end: it tries again. */
+/** Rejects if the cluster is given up first. An error is not the end: the client tries again. */
 function untilReady(cluster: Cluster): Promise<void> {
   return new Promise((resolve, reject) => {
     const afterwards = (settle: () => void) => () => {
@@ -97,10 +119,10 @@ function untilReady(cluster: Cluster): Promise<void> {
   })
 }
 
-/** Where the keys are: the one Redis, or each master of a cluster that can be reached. */
+/** The servers that hold keys: the one Redis, or each master of a cluster that is within reach. */
 export const mastersOf = (redis: RedisClient): Redis[] => (redis instanceof Cluster ? redis.nodes('master') : [redis])
 
-/** Whenever Redis is lost, or one node of a cluster, which itself closes with its last node only. Returns the way to stop. */
+/** Calls `listener` whenever Redis, or a node of a cluster, is lost. A cluster itself closes only with its last node. Returns how to stop. */
 export function onLost(redis: RedisClient, listener: () => void): () => void {
   const events = ['close', '-node']
   for (const event of events) redis.on(event, listener)
@@ -113,7 +135,7 @@ type Script = (keys: string[], args: (string | number)[]) => Promise<unknown>
 
 /** A Lua script, sent by its hash. All keys of one call carry one hash tag, so that it also runs on a cluster. */
 export function defineScript(redis: RedisClient, name: string, lua: string): Script {
-  // A name of its own: the command becomes a property of the client, which has `slots` and others itself.
+  // With a prefix, because the command becomes a property of the client, which already has a `slots` and others.
   const property = `script_${name}`
   redis.defineCommand(property, { lua })
   const command = (redis as unknown as Record<string, (...rest: unknown[]) => Promise<unknown>>)[property]!.bind(redis)
@@ -125,9 +147,9 @@ export function defineScript(redis: RedisClient, name: string, lua: string): Scr
 
 const corked = new WeakSet<object>()
 
-/** What the requests of one turn of the event loop ask leaves in one write: the system call costs more than the script. */
+/** Sends the commands of one turn of the event loop in one write: the system call costs more than the script. */
 function corkTurn(redis: RedisClient): void {
-  // A cluster has a connection per node; those are left alone.
+  // A cluster has a connection per node, and no `stream`.
   const stream = (redis as Partial<Redis>).stream
   if (!stream || corked.has(stream)) return
   corked.add(stream)

@@ -1,5 +1,5 @@
-// What a statement is called, and what is measured of each. A template stands in one function, which names it: as many
-// names as there are places in the code, and none to be thought of.
+// The names of statements, and what is measured of each. A statement is named after the function that contains it, so nobody
+// has to invent names, and there are only as many as places in the code.
 import type { Metrics } from '../observability/metrics.ts'
 import { startSpan } from '../observability/tracing.ts'
 
@@ -7,12 +7,12 @@ const failureReasons = ['deadline', 'unreachable', 'refused', 'foreign'] as cons
 
 export type StatementFailure = { reason: (typeof failureReasons)[number]; error: unknown }
 
-/** Called when a statement is sent; what it returns, when it is answered. */
+/** Called when a statement is sent; the function that it returns is called with the end of it. */
 export type StatementObserver = (name: string) => (failure?: StatementFailure) => void
 
 const names = new WeakMap<TemplateStringsArray, string>()
 
-/** `<noun>.<function>`; the stack is looked at when a template is met for the first time. `below` is the innermost frame left out. */
+/** `<noun>.<function>`, read off the stack the first time a template runs. `below` is the innermost frame to leave out. */
 // biome-ignore lint/complexity/noBannedTypes: whatever function it is
 export function statementName(template: TemplateStringsArray, below: Function): string {
   const known = names.get(template)
@@ -26,10 +26,10 @@ export function statementName(template: TemplateStringsArray, below: Function): 
 
 type Frame = { file: string; function: string | undefined }
 
-/** What runs the statements of others. */
+/** Files that run the statements of others. */
 const passedThrough = /\/src\/stores\/ownership\.ts$/
 
-/** A template in a callback is named by the function around it, where that is still on the stack. */
+/** A template in a callback is named after the function around it, if that is still on the stack. */
 export function nameFrom(stack: string): string {
   const frames = stack.split('\n').map(frameOf)
   const first = frames.find((frame) => frame !== undefined && !passedThrough.test(frame.file))
@@ -55,7 +55,7 @@ export function observeStatements(metrics: Metrics): StatementObserver {
     metrics.postgresStatementsInFlight.inc()
     let isOpen = true
     return (failure) => {
-      // One that was given up may still be answered.
+      // A statement that was given up may still be answered.
       if (!isOpen) return
       isOpen = false
       metrics.postgresStatementsInFlight.dec()

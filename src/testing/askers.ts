@@ -1,5 +1,6 @@
 // Statements that know their answer: each writes a token of its own and asks for it back.
-import { isUndone, type Sql } from '../stores/postgres.ts'
+import { isUndone } from '../stores/failures.ts'
+import type { Sql } from '../stores/postgres.ts'
 
 export type Asked = {
   own: string[]

@@ -1,4 +1,4 @@
-// Producers. Ringing is best effort: it never fails a request and never holds one up, the sweeper makes up for it.
+// The producers of wake-ups. Ringing is best effort: it never fails or delays a request, and the sweeper finds what was missed.
 import { type JobsOptions, Queue } from 'bullmq'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../observability/log.ts'
@@ -9,11 +9,11 @@ import { jobs, type PoolName, poolNames, type Wakeup } from './jobs.ts'
 type Queues = ReadonlyMap<PoolName, Queue>
 
 export type Bell = {
-  /** For those who look at them and steer them; wake-ups go through `ring`. */
+  /** For inspection and control by operators; wake-ups go through `ring`. */
   queues: Queues
   /** Collects the wake-ups of one turn of the event loop and sends them together. */
   ring(wakeups: readonly Wakeup[]): void
-  /** True when Redis took them all within the deadline. */
+  /** True if Redis took them all within the deadline. */
   ringNow(wakeups: readonly Wakeup[]): Promise<boolean>
   /** How many wake-ups each queue holds in Redis, and how long the oldest that waits has been due. */
   depths(): Promise<QueueDepth[]>
@@ -34,10 +34,10 @@ const jobOptions = (wakeup: Wakeup, now: Date): JobsOptions => ({
   removeOnFail: true,
 })
 
-/** A wake-up and the trace of whoever rang. */
+/** A wake-up and the trace that it continues. */
 type Carried = Wakeup & { traceparent?: string }
 
-/** The trace stands beside the payload, where only the pool looks. */
+/** The trace is beside the payload, where only the pool reads it. */
 const dataOf = ({ payload, traceparent }: Carried) => (traceparent ? { ...payload, traceparent } : payload)
 
 const ringAttributes = (wakeups: readonly Wakeup[]) => ({
@@ -87,7 +87,7 @@ export function openBell(redis: RedisClient, redisPrefix: string, clock: Clock, 
     try {
       return await Promise.race([Promise.all(adds).then(() => true), late])
     } catch (error) {
-      log.debug({ error: (error as Error).message }, 'ringing failed, the sweeper will')
+      log.debug({ error: (error as Error).message }, 'ringing failed, the sweeper will ring again')
       return false
     } finally {
       clearTimeout(timer)

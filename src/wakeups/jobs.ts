@@ -12,8 +12,8 @@ export const jobs = {
   /** Timers of one shard are due in this second (epoch seconds). */
   fire: { queue: 'timers', payload: z.object({ shard: z.int(), second: z.int() }) },
   /**
-   * An attempt of this delivery is due, and of others of the same organization: `others` have the same subscription, of
-   * those `beside` it the subscription is told.
+   * An attempt of this delivery is due, and attempts of others of the same organization: `others` have the same
+   * subscription; those in `beside` come with theirs, as `[subscription, delivery]`.
    */
   deliver: {
     queue: 'deliveries',
@@ -25,25 +25,25 @@ export const jobs = {
       beside: z.array(z.tuple([uuid, uuid])).optional(),
     }),
   },
-  /** An external feed is to be read. */
+  /** A sync of an external feed is due. */
   sync: { queue: 'ical', payload: z.object({ orgId: uuid, subscriptionId: uuid }) },
-  /** The rows of a deleted organization are removed. */
+  /** Removes the rows of a deleted organization. */
   erase: { queue: 'upkeep', payload: z.object({ orgId: uuid }) },
-  /** A mail waits to be sent. */
+  /** A mail is due to be sent. */
   mail: { queue: 'mail', payload: z.object({ orgId: uuid, mailId: uuid }) },
-  /** The use of quotas is measured. */
+  /** Measures the use of quotas. */
   measure: { queue: 'upkeep', payload: z.object({ nth: z.int() }) },
-  /** Records past their time are dropped. */
+  /** Removes records past their retention. */
   purge: { queue: 'upkeep', payload: z.object({ hour: z.int() }) },
 } as const satisfies Record<string, { queue: PoolName; payload: z.ZodType }>
 
 export type JobName = keyof typeof jobs
 export type Payload<N extends JobName> = z.infer<(typeof jobs)[N]['payload']>
 
-/** `id` makes adding the same wake-up again a no-op while the first one waits. */
+/** Adding a wake-up whose `id` is waiting already does nothing. */
 export type Wakeup = { [N in JobName]: { name: N; id: string; payload: Payload<N>; dueAt: Date } }[JobName]
 
-/** Wake-ups that rescue what was not rung get an id of their own: the first one may be stuck with a dead worker. */
+/** A wake-up that rescues an overdue row has an id of its own: the first one may be stuck with a dead worker. */
 const rescueMark = (rescuedAt?: Date) => (rescuedAt ? `_r${Math.floor(rescuedAt.getTime() / 10_000)}` : '')
 
 export const wakeTimers = (shard: number, second: number, rescuedAt?: Date): Wakeup => ({
@@ -58,8 +58,8 @@ type DueDelivery = { orgId: Uuid; id: Uuid; subscriptionId: Uuid; attempts: numb
 const maxTogether = 50
 
 /**
- * Deliveries that are due at once, as one statement emitted them or one sweep found them: a burst of one organization costs
- * a handful of jobs, and stands before nobody else's for long.
+ * For deliveries that one statement emitted or one sweep found: a burst of one organization takes only a few jobs, so it does
+ * not hold up the others for long.
  */
 export const wakeDeliveries = (rows: readonly DueDelivery[], rescuedAt?: Date): Wakeup[] =>
   [...Map.groupBy(rows, (row) => row.orgId).values()].flatMap((group) =>
@@ -111,7 +111,7 @@ export const wakeMail = (row: { orgId: Uuid; id: Uuid; attempts: number; dueAt: 
   dueAt: row.dueAt,
 })
 
-/** So often the use of quotas is measured. */
+/** How often the use of quotas is measured. */
 export const measureEveryMs = 5 * 60_000
 
 export const wakeMeasure = (nth: number): Wakeup => ({

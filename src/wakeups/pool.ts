@@ -7,14 +7,14 @@ import type { RedisClient } from '../stores/redis.ts'
 import { queuePrefix } from './bell.ts'
 import { type JobName, jobs, type Payload, type PoolName } from './jobs.ts'
 
-/** Handlers of one queue: exactly the jobs that the map gives it, or it does not compile. */
+/** The handlers of one queue, by job. A job of the map without a handler does not compile. */
 export type Handlers<Q extends PoolName> = {
   [N in JobName as (typeof jobs)[N]['queue'] extends Q ? N : never]: (payload: Payload<N>) => Promise<void>
 }
 
 export type Pool = { name: PoolName; close(deadlineMs: number): Promise<void> }
 
-/** Timers of one second belong to many traces: their job goes on with none of them. */
+/** The timers of one second belong to many traces: their job is linked to the trace that rang, and continues none. */
 const spanOptions = (queue: PoolName, name: JobName, { traceparent }: { traceparent?: string }): SpanOptions => ({
   kind: 'consumer',
   ...(name === 'fire' ? { links: [traceparent] } : { from: traceparent }),
@@ -64,8 +64,8 @@ export function openPool<Q extends PoolName>(
   worker.on('error', (error) => options.log.debug({ error: error.message }, 'worker connection'))
   return {
     name: queue,
-    // A worker never closes by itself while Redis is away: then what is under way is finished, and what was claimed beyond
-    // that comes back by its lease.
+    // BullMQ's `close()` never resolves while Redis is down. Then wait only for the jobs in progress; other claimed rows come
+    // due again when their lease ends.
     async close(deadlineMs) {
       let timer: NodeJS.Timeout | undefined
       const late = new Promise<void>((resolve) => {

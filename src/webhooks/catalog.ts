@@ -1,4 +1,4 @@
-// The events the service tells the world.
+// The webhook events of the service.
 
 export const eventTypes = [
   'agent.created',

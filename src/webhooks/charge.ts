@@ -1,4 +1,4 @@
-// The monthly delivery budget, taken by the first attempt of each delivery.
+// The monthly budget of deliveries. The first attempt of each delivery spends one unit.
 import type { App } from '../app.ts'
 import { periodAt } from '../plans/period.ts'
 import { type Limit, limitsOf } from '../plans/plans.ts'
@@ -7,10 +7,10 @@ import type { ClaimedRow } from './attempts.ts'
 
 const monthlyLimit = (row: ClaimedRow): Limit => limitsOf(row.plan, row.limits).webhook_deliveries
 
-/** Whether this attempt takes a unit: a later one of a delivery costs nothing. */
+/** Whether this attempt spends a unit: only a delivery's first one does, and only under a plan with a limit. */
 export const isToBeCharged = (row: ClaimedRow): boolean => row.attempts === 1 && monthlyLimit(row) !== null
 
-/** In the order of `rows`. False: over the budget, the delivery is recorded as failed without an attempt. */
+/** In the order of `rows`. False: the budget is used up; the delivery is recorded as failed without being posted. */
 export async function chargeDeliveries(app: App, rows: readonly ClaimedRow[]): Promise<boolean[]> {
   const left = new Map<string, number>()
   for (const [orgId, group] of Map.groupBy(rows, (row) => row.orgId)) {

@@ -24,7 +24,7 @@ import { openPost } from './post.ts'
 import { maxFailures, nextStep } from './rules.ts'
 import { openSlots } from './slots.ts'
 
-/** An attempt that is not recorded by then has been lost with its worker. Shorter than what quotas take for a lease. */
+/** An attempt that is not recorded by then was lost with its worker. Shorter than `leaseOrRetryMs` of the quotas. */
 export const leaseMs = deadlineMs + 5_000
 const batchSize = 200
 
@@ -57,14 +57,14 @@ export function openDeliverer(app: App, places = placeCount): Deliverer {
       recordResults(app.sql, inOrder(items, 'id'), [...streaks.values()], app.clock.now()),
     )
     const byId = new Map(rows.map((row) => [row.id, row]))
-    tellBeginnings(app, results, streaks, byId)
+    logFirstFailures(app, results, streaks, byId)
     return items.map(({ id }) => byId.get(id))
   })
 
   for (const outcome of outcomes) app.metrics.deliveryAttempts.inc({ outcome }, 0)
   let isClosing = false
 
-  /** One attempt. Returns the next delivery of the same change, when this one is done. */
+  /** One attempt. Returns the next delivery of the same change if this one has ended. */
   async function attempt(key: DeliveryKey): Promise<Uuid | null | undefined> {
     const row = await claim(key)
     if (!row) {
@@ -76,7 +76,7 @@ export function openDeliverer(app: App, places = placeCount): Deliverer {
       return (await record({ item, subscriptionId: row.subscriptionId, delivered: undefined }))?.successorId
     }
     const outcome = await post(row)
-    // Our own shutdown says nothing about the receiver: the claim runs out and the attempt is made again.
+    // Our own shutdown says nothing about the receiver: the lease ends and the attempt is made again.
     if (outcome.kind === 'response' || outcome.reason !== 'closed') return settle(row, outcome)
     isClosing = true
     return undefined
@@ -99,8 +99,9 @@ export function openDeliverer(app: App, places = placeCount): Deliverer {
   }
 
   /**
-   * Every turn of the loop does the next of one change, or else whoever stood in line for this subscription's slot. Where
-   * somebody else is to have the place, these go to the end of the line.
+   * Each turn of the loop makes the attempt of one delivery, then continues with the next one of the same change, or else with
+   * the one that waited longest for a slot of this subscription. If the place is needed by others, both go to the end of the
+   * line instead.
    */
   async function follow({ deliveryId, ...subscription }: Attempt): Promise<void> {
     const { orgId, subscriptionId } = subscription
@@ -113,7 +114,7 @@ export function openDeliverer(app: App, places = placeCount): Deliverer {
       } catch (error) {
         app.log.error({ err: error }, 'an attempt could not be finished, it will be made again')
       }
-      // The slot runs out as the claim does; to hand it on would claim for nothing.
+      // The slot expires by itself, as the lease does: handing it on would claim deliveries that are never posted.
       if (isClosing) return
       if (!share.mayKeep({ ...subscription, deliveryId: current })) {
         const next = await slots.leave(subscriptionId, current)
@@ -136,7 +137,7 @@ const attemptsOf = ({ orgId, subscriptionId, deliveryId, others = [], beside = [
   ...beside.map(([besideId, id]) => ({ orgId, subscriptionId: besideId, deliveryId: id })),
 ]
 
-/** Rows are written in one order everywhere, so that two batches do not wait for each other. */
+/** Two batches that write rows in the same order do not deadlock. */
 const inOrder = <Key extends string, Item extends { orgId: Uuid } & Record<Key, string>>(
   items: readonly Item[],
   id: Key,
@@ -160,7 +161,7 @@ function observe({ metrics, clock }: App, row: ClaimedRow, outcome: string, dura
     metrics.deliveryFirstAttemptAge.observe((clock.now().getTime() - row.createdAt.getTime()) / 1000)
 }
 
-/** Failures after the last success of the batch count on; a delivery that was never posted counts neither way. */
+/** By subscription: a success starts the count of failures again; a delivery that was never posted counts as neither. */
 function streaksOf(results: readonly Result[]): Map<string, StreakItem> {
   const streaks = new Map<string, StreakItem>()
   for (const { item, subscriptionId, delivered } of results) {
@@ -174,10 +175,10 @@ function streaksOf(results: readonly Result[]): Map<string, StreakItem> {
 }
 
 /**
- * A webhook whose failures in a row all came with this batch has just begun to fail: one line tells it. What follows is in
- * the metric, and with each delivery.
+ * Logs one line for each webhook that has just begun to fail: all its failures in a row are of this batch. Later failures are
+ * in the metric, and in the record of each delivery.
  */
-function tellBeginnings(
+function logFirstFailures(
   { log }: App,
   results: readonly Result[],
   streaks: Map<string, StreakItem>,

@@ -1,5 +1,5 @@
-// Webhook events are rows of the change that causes them: one delivery per matching active subscription, with the exact
-// payload, sealed, and the retry schedule of the plan at this moment.
+// Webhook events are rows of the change that causes them: one delivery per matching active subscription, with the final
+// payload, sealed, and the retry schedule of the plan at that moment.
 import type { App } from '../app.ts'
 import { type Effect, ringing } from '../changes/effect.ts'
 import { guard } from '../changes/step.ts'

@@ -39,7 +39,7 @@ function lastOutcome({ status, attempts, lastOutcome: outcome, lastHttpStatus }:
 
 function waitsFor(row: InspectedRow, now: Date): string | null {
   if (row.status !== 'pending') return null
-  if (row.removed) return 'nothing: its webhook has been removed, it is never sent'
+  if (row.removed) return 'nothing: its webhook has been removed, so it is never sent'
   if (!row.active) return 'its webhook, which is not active'
   if (row.waitsFor) return `${encodeId('whd', row.waitsFor)}, which leaves before it`
   if (!row.nextRetryAt) return null
@@ -48,6 +48,6 @@ function waitsFor(row: InspectedRow, now: Date): string | null {
   return isUnderWay(row) ? `the attempt under way, which counts as lost at ${at}` : `the retry at ${at}`
 }
 
-/** A claim puts the next attempt at the end of its lease; no retry comes as soon after an attempt. */
+/** A claim sets the next attempt to the end of its lease; a real retry is always later. */
 const isUnderWay = ({ lastAttemptAt, nextRetryAt }: InspectedRow): boolean =>
   lastAttemptAt !== null && nextRetryAt !== null && nextRetryAt.getTime() - lastAttemptAt.getTime() <= leaseMs

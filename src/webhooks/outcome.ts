@@ -1,9 +1,9 @@
-// How an attempt ends: as a metric counts it, as its delivery keeps it, and in words. Never what the receiver said, nor
-// where it is.
-import type { FailureReason, Outcome } from '../outbound/http.ts'
+// How an attempt ends: as a label of metrics, as its delivery stores it, and in words. Never the receiver's answer or address.
+import type { FailureReason } from '../outbound/failures.ts'
+import type { Outcome } from '../outbound/http.ts'
 import { isSuccess } from './rules.ts'
 
-/** Longer than this no attempt waits for a complete answer. */
+/** How long an attempt waits for a complete answer. */
 export const deadlineMs = 10_000
 
 const failures: Record<Exclude<FailureReason, 'closed'>, string> = {
@@ -18,21 +18,21 @@ const failures: Record<Exclude<FailureReason, 'closed'>, string> = {
   invalid_request: 'the request could not be written',
 }
 
-/** All of them; an attempt that our own shutdown ended has none. */
+/** Every label. An attempt that our own shutdown ended has none. */
 export const outcomes = ['delivered', 'refused', ...Object.keys(failures)]
 
 /** `refused`: the receiver answered, but not with a 2xx. */
 export const outcomeOf = (outcome: Outcome): string =>
   outcome.kind === 'failed' ? outcome.reason : isSuccess(outcome.status) ? 'delivered' : 'refused'
 
-/** What a delivery keeps; of a success nothing, its status tells that. */
+/** What a delivery stores of a failure. A success needs nothing: its status says it. */
 export function failureOf(outcome: Outcome): { lastOutcome?: string; lastHttpStatus?: number } {
   const lastOutcome = outcomeOf(outcome)
   if (lastOutcome === 'delivered') return {}
   return outcome.kind === 'response' ? { lastOutcome, lastHttpStatus: outcome.status } : { lastOutcome }
 }
 
-/** Of an attempt that failed. What is not known here was written by a newer version. */
+/** Of an attempt that failed. An unknown outcome was written by a newer version, and is shown as it is. */
 export function failureInWords(outcome: string, httpStatus: number | null): string {
   if (outcome !== 'refused') return failures[outcome as keyof typeof failures] ?? outcome
   const isRedirect = [301, 302, 303, 307, 308].includes(Number(httpStatus))

@@ -1,6 +1,6 @@
 // The places of one worker: how many attempts it makes at once, and who may have them. An organization may hold a third as
-// many as are free, so a quarter of all when it is alone, and less the more are busy. Something always stays free for
-// whoever comes next. Of what its organization may hold, a subscription leaves as much free as it has itself.
+// many places as are free: a quarter of all when it is alone, fewer the more organizations are busy. So a place is always free
+// for whoever comes next. A subscription leaves free as many of its organization's places as it holds itself.
 import type { Metrics } from '../observability/metrics.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { DeliveryKey } from './attempts.ts'
@@ -10,7 +10,7 @@ export const placeCount = 400
 
 /** What an organization holds in all, for each place that is free. */
 const shareOfFree = 1 / 3
-/** More deliveries of one organization are not remembered: they stay due, and the sweeper rings for them again. */
+/** How many deliveries of one organization wait in line; more of them stay due, and the sweeper rings for them again. */
 export const maxInLine = 5_000
 
 export type Attempt = DeliveryKey & { subscriptionId: Uuid }
@@ -20,13 +20,13 @@ type Party = { held: number; heldBy: Map<Uuid, number>; inLine: number; lines: M
 
 export type Places = {
   /**
-   * Works on it, and then on whatever may have its place: resolves when that is done. Resolves at once when it has to stand
-   * in line: whoever gives back a place takes it along.
+   * Works on it, and then on whatever may have its place next; resolves when that is done. Resolves at once if the delivery has
+   * to stand in line: whoever gives back a place takes it along.
    */
   enter(attempt: Attempt): Promise<void>
-  /** Whether who holds a place may continue with another delivery of the same subscription: nobody in line could have it. */
+  /** Whether the holder of a place may continue with another delivery of the subscription: no one in line may have the place. */
   mayKeep(attempt: Attempt): boolean
-  /** Puts it in line, behind what waits there. */
+  /** Puts it at the end of its subscription's line. */
   stand(attempt: Attempt): void
 }
 
@@ -58,7 +58,7 @@ export function openPlaces(metrics: Metrics, total: number, work: (attempt: Atte
     metrics.deliveryPlaces.set({ state: 'free' }, free)
   }
 
-  /** What is woken for once more keeps its turn. */
+  /** A delivery that is in line already keeps its turn. */
   function stand(attempt: Attempt) {
     const party = partyOf(attempt)
     const line = party.lines.get(attempt.subscriptionId) ?? new Map<Uuid, Attempt>()
@@ -81,7 +81,7 @@ export function openPlaces(metrics: Metrics, total: number, work: (attempt: Atte
     return undefined
   }
 
-  /** Gives the next in line a place. Its subscription goes behind the others, and its organization does. */
+  /** Gives the next in line a place. Its subscription and its organization move behind the others. */
   function holdNext(): Attempt | undefined {
     const next = nextInLine()
     if (!next) return undefined

@@ -1,4 +1,4 @@
-// One attempt on the wire: the payload as it was emitted, signed afresh.
+// One attempt on the wire: the payload as it was emitted, with a new signature.
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import type { App } from '../app.ts'
 import { inSpan, traceHeaders } from '../observability/tracing.ts'
@@ -44,7 +44,7 @@ export function openPost(app: App): Post {
   }
 }
 
-/** Not where it went: addresses are sealed at rest, and a trace is not. */
+/** Without the address: addresses are sealed at rest, and traces are not. */
 const outcomeAttributes = (outcome: Outcome) =>
   outcome.kind === 'response'
     ? {
@@ -55,7 +55,7 @@ const outcomeAttributes = (outcome: Outcome) =>
 
 type Target = { url: string; key: KeyObject }
 
-/** Address and key of a subscription, remembered by what they were unsealed from: a change of either is seen at once. */
+/** The address and key of a subscription, cached by their sealed values, so that a change of either takes effect at once. */
 function openTargets({ sealer }: App): (row: ClaimedRow) => Target {
   const known = new Map<string, Target>()
   return ({ subscriptionId, urlSealed, secretSealed }) => {

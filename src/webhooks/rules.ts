@@ -16,7 +16,7 @@ export function nextStep(
   return wait === undefined ? { kind: 'failed' } : { kind: 'retry', at: new Date(now.getTime() + wait * 1000) }
 }
 
-/** Failures in a row that switch a subscription off. */
+/** How many failures in a row switch a subscription off. */
 export const maxFailures = 50
 
 /** Success is any 2xx; a redirect is a failure. */

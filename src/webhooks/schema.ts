@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { id, queryBoolean, timestamp } from '../shapes/datetimes.ts'
+import { timestamp } from '../shapes/datetimes.ts'
+import { id, queryBoolean } from '../shapes/fields.ts'
 import { pageQuery } from '../shapes/lists.ts'
 import { eventTypes } from './catalog.ts'
 

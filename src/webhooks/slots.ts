@@ -1,5 +1,5 @@
-// At most ten deliveries of one subscription are in flight over all workers. Who finds no slot stands in line; who is done
-// hands its slot on. Only a courtesy to receivers: losing it to Redis costs no delivery.
+// At most ten deliveries of one subscription are in flight over all workers. A delivery without a slot stands in line; one that
+// is done hands its slot on. This is a courtesy to receivers: if Redis loses it, no delivery is lost.
 
 import type { App } from '../app.ts'
 import type { Uuid } from '../shapes/ids.ts'
@@ -9,17 +9,17 @@ import { queuePrefix } from '../wakeups/bell.ts'
 
 export const maxInFlight = 10
 
-/** A process renews what it holds: the slots of one that died are free again so soon. */
+/** A process renews the slots that it holds: those of a dead process are free again after this time. */
 const slotMs = 4_000
 const renewEveryMs = 1_000
-/** Who stands in line longer has been forgotten; the sweeper rings for it. */
+/** A delivery that stands in line longer is forgotten there; the sweeper rings for it. */
 const lineMs = 60_000
 const maxAtOnce = 200
 
 // KEYS: per ask those in flight (by the time their slot expires) and the line (by the time they joined it).
 // ARGV: slots, lifetime of a slot, lifetime of the line, then per ask: who leaves, who wants to start ('': nobody).
-// Returns per ask who starts. A slot that nobody wants goes to whoever stood in line longest. '-': nobody starts, and whoever
-// stood in line longest leaves the line.
+// Returns per ask who starts. A free slot that nobody asked for goes to the first in line. '-': nobody starts, and the first in
+// line leaves it.
 const slotsScript = `
 local time = redis.call('time')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -51,21 +51,21 @@ end
 return starters
 `
 
-/** Empty: nobody; `-`: nobody, and whoever stood in line longest leaves the line. */
+/** Empty: nobody. `-`: nobody, and the first in line leaves it. */
 type Ask = { subscriptionId: Uuid; leaver: Uuid | ''; starter: Uuid | '' | '-' }
 
 export type Slots = {
-  /** False: the delivery stands in line, and whoever is done before it brings it along. */
+  /** False: the delivery stands in line; the one that hands it a slot also starts it. */
   take(subscriptionId: Uuid, deliveryId: Uuid): Promise<boolean>
-  /** Hands the slot on, to `successor` or to whoever stood in line longest. Returns the delivery that may start. */
+  /** Hands the slot to `successor`, or else to the first in line. Returns the delivery that may start. */
   pass(subscriptionId: Uuid, deliveryId: Uuid, successor: Uuid | undefined): Promise<Uuid | undefined>
-  /** Gives the slot back. Returns the delivery that stood in line longest, and stands there no more. */
+  /** Gives the slot back. Takes the first delivery out of the line and returns it. */
   leave(subscriptionId: Uuid, deliveryId: Uuid): Promise<Uuid | undefined>
 }
 
 export function openSlots(app: App): Slots {
   const script = defineScript(app.redis, 'slots', slotsScript)
-  // The same slot of a cluster as the queue's, so that one call can ask for many subscriptions.
+  // In the queue's hash slot of a cluster, so that one call can ask for many subscriptions.
   const prefix = queuePrefix(app.config.redisPrefix, 'deliveries')
   const flyingHere = new Map<Uuid, number>()
   /** The deliveries that this process has in flight, with their subscription. */
@@ -92,7 +92,7 @@ export function openSlots(app: App): Slots {
     else flyingHere.delete(subscriptionId)
   }
 
-  /** Who leaves for itself starts with a new lifetime. */
+  /** A delivery that hands its slot to itself gets a new lifetime. */
   function renew() {
     for (const [id, subscriptionId] of holding) void askRedis({ subscriptionId, leaver: id, starter: id })
     if (holding.size > 0) return
@@ -111,7 +111,7 @@ export function openSlots(app: App): Slots {
     holding.delete(deliveryId)
   }
 
-  /** Without Redis the cap holds per process, and there is no line: who gets no slot stays due. */
+  /** Without Redis the cap holds per process, and there is no line: a delivery without a slot stays due. */
   async function ask(subscriptionId: Uuid, leaver: Uuid | '', starter: Uuid | ''): Promise<Uuid | undefined> {
     if (leaver) letGo(subscriptionId, leaver)
     const answer = await askRedis({ subscriptionId, leaver, starter })

@@ -1,0 +1,94 @@
+// Running a statement on a connection, within its deadline.
+import type { Rows } from './connection.ts'
+import type { Held, Line } from './connections.ts'
+import { ForeignAnswer, foreignError, isTimeout, isUnreachable, lateError, markUndone } from './failures.ts'
+import type { StatementFailure, StatementObserver } from './statements.ts'
+import type { Compiled } from './template.ts'
+
+type RunOptions = { deadlineMs: number; observe?: StatementObserver }
+
+/** The statement, which a row that was not asked for ends. */
+function guarded(statement: Compiled): Compiled & { check(rows: Rows): Rows } {
+  const { isAskedFor, cursor } = statement
+  const check = <Some extends readonly unknown[]>(rows: Some): Some => {
+    if (isAskedFor && !rows.every(isAskedFor)) throw new ForeignAnswer('an answer to another statement')
+    return rows
+  }
+  return { ...statement, check, cursor: cursor && { ...cursor, each: (rows) => cursor.each(check(rows)) } }
+}
+
+const failureOf = (error: unknown): StatementFailure => ({
+  reason: isUnreachable(error) ? 'unreachable' : 'refused',
+  error,
+})
+
+export function runStatement(line: Line, options: RunOptions, name: string, statement: Compiled): Promise<Rows> {
+  return new Promise((resolve, reject) => {
+    const finish = options.observe?.(name)
+    const asked = guarded(statement)
+    let connection: Held | undefined
+    let isSettled = false
+    const settle = (failure?: StatementFailure) => {
+      isSettled = true
+      clearTimeout(timer)
+      finish?.(failure)
+      if (failure) reject(failure.error)
+    }
+    const waiter = {
+      use(held: Held) {
+        connection = held
+        const answer = held.run(asked).then(asked.check)
+        answer.then(
+          (rows) => {
+            if (isSettled) return
+            held.giveBack()
+            settle()
+            resolve(rows)
+          },
+          (error: unknown) => {
+            if (isSettled) return
+            if (error instanceof ForeignAnswer) {
+              held.drop('distrusted')
+              return settle({ reason: 'foreign', error: foreignError(error) })
+            }
+            if (error instanceof Error) Object.assign(error, { statement: name })
+            if (held.isSoundAfter(error)) held.giveBack()
+            else held.drop('broken')
+            settle(isTimeout(error) ? { reason: 'deadline', error: lateError(true, error) } : failureOf(error))
+          },
+        )
+      },
+      refuse(error: unknown) {
+        markUndone(error)
+        settle(failureOf(error))
+      },
+    }
+    const timer = setTimeout(() => {
+      const isUnsent = line.leave(waiter)
+      settle({ reason: 'deadline', error: lateError(isUnsent) })
+      connection?.drop('deadline')
+    }, options.deadlineMs)
+    line.take(waiter)
+  })
+}
+
+/** A connection for longer than one statement. */
+export function reserveConnection(line: Line, deadlineMs: number): Promise<Held> {
+  return new Promise((resolve, reject) => {
+    const waiter = {
+      use(connection: Held) {
+        clearTimeout(timer)
+        resolve(connection)
+      },
+      refuse(error: unknown) {
+        clearTimeout(timer)
+        reject(error)
+      },
+    }
+    const timer = setTimeout(() => {
+      line.leave(waiter)
+      reject(lateError(true))
+    }, deadlineMs)
+    line.take(waiter)
+  })
+}
