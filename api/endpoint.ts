@@ -12,7 +12,7 @@ import type { Admission, Gate } from './gate/gate.ts'
 import { dropTermsHeader } from './gate/headers.ts'
 import { asServiceError, logFailure, setRetryAfter } from './http/errors.ts'
 import { openRequest, readBody, readParams, readQuery } from './http/request.ts'
-import { Answer, type Call, RawAnswer, type Route } from './http/route.ts'
+import { Answer, RawAnswer, type Route } from './http/route.ts'
 import { validated } from './http/validation.ts'
 
 export const endpoint = (app: App, gate: Gate, route: Route): RequestHandler =>
@@ -29,7 +29,7 @@ const answering =
     try {
       const { headers } = req
       const call = { app, actor: admission?.actor, request, headers, ...(await inputOf(route, req, res)) }
-      const answer = await runInPlace(route, call as Call<unknown, unknown, unknown>)
+      const answer = await runInPlace(route, call)
       if (route.acceptsTerms) dropTermsHeader(res)
       await send(res, route, answer)
     } catch (error) {
@@ -41,14 +41,16 @@ const answering =
 /** From here on an offset is felt: what is skipped has to be counted off. */
 const deepOffset = 1_000
 
-function runInPlace(route: Route, call: Call<unknown, unknown, unknown>): Promise<unknown> {
+type AnyCall = Parameters<Route['run']>[0]
+
+function runInPlace(route: Route, call: AnyCall): Promise<unknown> {
   const { app, actor, query } = call
   const kind = heavyKindOf(route, query)
   return kind && actor ? heavyRead(app, actor.orgId, kind, () => route.run(call)) : route.run(call)
 }
 
 function heavyKindOf({ heavy }: Route, query: unknown): HeavyReadKind | undefined {
-  if (heavy && (!heavy.when || heavy.when(query as never))) return heavy.kind
+  if (heavy && (!heavy.when || heavy.when(query))) return heavy.kind
   return ((query as { offset?: number } | undefined)?.offset ?? 0) > deepOffset ? 'list' : undefined
 }
 
