@@ -10,10 +10,12 @@ import { throttledAddress } from '../src/quotas/throttle.ts'
 import { requireAdminToken } from './gate/adminToken.ts'
 import type { Admission, Gate } from './gate/gate.ts'
 import { dropTermsHeader } from './gate/headers.ts'
+import { readBody } from './http/body.ts'
 import { asServiceError, logFailure, setRetryAfter } from './http/errors.ts'
-import { openRequest, readBody, readParams, readQuery } from './http/request.ts'
+import { contextOf } from './http/identity.ts'
+import { readParams, readQuery } from './http/parameters.ts'
 import { Answer, RawAnswer, type Route } from './http/route.ts'
-import { validated } from './http/validation.ts'
+import { validate } from './http/validation.ts'
 
 export const endpoint = (app: App, gate: Gate, route: Route): RequestHandler =>
   route.showError ? showingErrors(app, route, answering(app, gate, route)) : answering(app, gate, route)
@@ -21,7 +23,7 @@ export const endpoint = (app: App, gate: Gate, route: Route): RequestHandler =>
 const answering =
   (app: App, gate: Gate, route: Route) =>
   async (req: Request, res: Response): Promise<void> => {
-    const request = openRequest(req, res, route.success.status, app.clock.now())
+    const request = contextOf(req, res, route.success.status, app.clock.now())
     // Keys, secrets and what is in calendars stay out of every cache; a route that may be cached says so itself.
     res.setHeader('Cache-Control', 'no-store')
     if (route.perAddress) await throttledAddress(app, route.perAddress, request.ip)
@@ -131,8 +133,8 @@ async function admit(
 
 async function inputOf(route: Route, req: Request, res: Response) {
   return {
-    params: route.params && validated(route.params, readParams(req), 'path'),
-    query: validated(route.query ?? noFields, readQuery(req), 'query'),
+    params: route.params && validate(route.params, readParams(req), 'path'),
+    query: validate(route.query ?? noFields, readQuery(req), 'query'),
     body: await bodyOf(route, req, res),
   }
 }
@@ -143,7 +145,7 @@ const noFields = z.strictObject({})
 async function bodyOf(route: Route, req: Request, res: Response): Promise<unknown> {
   if (!route.body && (route.method === 'get' || route.method === 'delete')) return undefined
   try {
-    return validated(route.body ?? noFields, await readBody(req, res, route.form), 'body')
+    return validate(route.body ?? noFields, await readBody(req, res, { form: route.form === true }), 'body')
   } catch (error) {
     const { invalidBody } = route
     if (!invalidBody || !(error instanceof ServiceError)) throw error

@@ -3,7 +3,7 @@ import type { Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, test } from 'vitest'
 import { openTestService, type TestService } from '../src/testing/harness.ts'
-import { openHttp } from './listener.ts'
+import { openListener } from './listener.ts'
 
 let service: TestService
 let server: Server
@@ -12,7 +12,7 @@ let port: number
 beforeAll(async () => {
   service = await openTestService()
   const options = { requestTimeout: 300, headersTimeout: 200, connectionsCheckingInterval: 50 }
-  server = openHttp(service.app, (_req, res) => res.end('fine'), options)
+  server = openListener(service.app, (_req, res) => res.end('fine'), options)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   port = (server.address() as AddressInfo).port
 })
@@ -132,7 +132,7 @@ test('what was refused leaves the connection to the next request where its end i
 })
 
 test('who drips is looked for often, and who comes beyond the limit of connections is hung up on', async (t) => {
-  const slow = openHttp(service.app, (_req, res) => res.end('fine'), { headersTimeout: 100, requestTimeout: 200 })
+  const slow = openListener(service.app, (_req, res) => res.end('fine'), { headersTimeout: 100, requestTimeout: 200 })
   await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
   t.onTestFinished(() => slow.close().closeAllConnections())
   const { port: at } = slow.address() as AddressInfo

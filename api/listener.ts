@@ -11,7 +11,7 @@ import {
 } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { App } from '../src/app.ts'
-import { newRequestId } from './http/request.ts'
+import { newRequestId } from './http/identity.ts'
 
 type Refusal = { status: number; message: string }
 
@@ -34,7 +34,7 @@ const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCh
 const maxConnections = 5_000
 
 /** The server of a handler, with all that Node would refuse by itself. */
-export function openHttp(app: App, handler: RequestListener, options: ServerOptions = {}): Server {
+export function openListener(app: App, handler: RequestListener, options: ServerOptions = {}): Server {
   // Node's own check of the Host would answer in Node's own words.
   const server = createServer({ ...timeouts, ...options, requireHostHeader: false }, (req, res) => {
     const refusal = hostRefusal(req)

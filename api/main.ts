@@ -5,7 +5,7 @@ import { openTelemetry } from '../src/observability/tracing.ts'
 import { listen, onShutdown, openMetricsPort, requireConfig } from '../src/process.ts'
 import { measureStores } from '../src/stores/gauges.ts'
 import { openGate } from './gate/gate.ts'
-import { openHttp } from './listener.ts'
+import { openListener } from './listener.ts'
 import { openServer } from './server.ts'
 
 const flushEveryMs = 5_000
@@ -15,7 +15,7 @@ const closeTelemetry = await openTelemetry(config.telemetry, 'api')
 const app = openApp(config, { name: 'api', connections: 20 })
 const metrics = await openMetricsPort(app.metrics, config)
 const gate = openGate(app)
-const server = openHttp(app, openServer(app, gate))
+const server = openListener(app, openServer(app, gate))
 measureStores(app)
 // Longer than a load balancer keeps an idle connection, so that it is never the server who closes first.
 server.keepAliveTimeout = 65_000

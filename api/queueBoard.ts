@@ -7,13 +7,13 @@ import express, { type Express, type Request, type RequestHandler, type Router }
 import type { App } from '../src/app.ts'
 import { requireAdminToken } from './gate/adminToken.ts'
 import { requireSameOrigin } from './gate/session.ts'
-import { addressOf, named } from './http/request.ts'
+import { addressOf, nameRoute } from './http/identity.ts'
 
 const path = '/admin/queues'
 
 export function queueBoardRouter(app: App): Router {
   const router = express.Router()
-  router.use(path, named(path), adminOnly(app), ownPageOnly(app), headers)
+  router.use(path, nameRoute(path), adminOnly(app), ownPageOnly(app), headers)
   let board: RequestHandler | undefined
   // Made when it is first looked at: most processes never are.
   router.use(path, (req, res, next) => {

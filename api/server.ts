@@ -9,7 +9,7 @@ import { adminTokenGuesses } from './gate/adminToken.ts'
 import type { Gate } from './gate/gate.ts'
 import { healthRouter } from './health.ts'
 import { errorAnswer, otherMethods } from './http/errors.ts'
-import { methodOf, named, newRequestId, routeOf } from './http/request.ts'
+import { methodOf, nameRoute, newRequestId, routeOf } from './http/identity.ts'
 import type { Route } from './http/route.ts'
 import { pageAssets } from './pages/assets.ts'
 import { queueBoardRouter } from './queueBoard.ts'
@@ -22,7 +22,7 @@ export function openServer(app: App, gate: Gate, table: readonly Route[] = route
   server.disable('etag')
   server.set('query parser', 'simple')
   server.set('trust proxy', app.config.trustedProxies)
-  server.use(observed(app))
+  server.use(observe(app))
   setZeros(app, table)
   for (const [prefix, group] of Map.groupBy(table, prefixOf)) server.use(prefix, routerOf(app, gate, prefix, group))
   server.use(healthRouter(app))
@@ -45,7 +45,7 @@ function setZeros({ metrics }: App, table: readonly Route[]) {
 const hungUp = 499
 
 /** Names the request and measures it. No answer is to be taken for something else than its content type says. */
-const observed =
+const observe =
   (app: App): RequestHandler =>
   (req, res, next) => {
     const startedAt = performance.now()
@@ -93,7 +93,7 @@ const prefixOf = (route: Route): string =>
 function routerOf(app: App, gate: Gate, prefix: string, group: readonly Route[]) {
   const router = express.Router()
   for (const [pattern, samePath] of Map.groupBy(group, ({ path }) => path)) {
-    const path = router.route(pattern.slice(prefix.length) || '/').all(named(pattern))
+    const path = router.route(pattern.slice(prefix.length) || '/').all(nameRoute(pattern))
     for (const route of samePath) path[route.method](endpoint(app, gate, route))
     path.all(otherMethods(samePath.map((route) => route.method.toUpperCase()).join(', ')))
   }

@@ -3,7 +3,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { App } from '../../src/app.ts'
 import { notFound, overloaded, ServiceError } from '../../src/errors.ts'
 import { isUnreachable } from '../../src/stores/postgres.ts'
-import { methodOf, requestIdOf, routeOf } from './request.ts'
+import { methodOf, requestIdOf, routeOf } from './identity.ts'
 
 export const errorAnswer =
   (app: App) =>
@@ -49,7 +49,7 @@ function sendError(res: Response, error: ServiceError): void {
 export const otherMethods =
   (allow: string): RequestHandler =>
   (req) => {
-    throw new ServiceError('bad_request', `${req.method} is not possible here. Allowed: ${allow}.`, {
+    throw new ServiceError('bad_request', `Method ${req.method} is not allowed here. Allowed: ${allow}.`, {
       status: 405,
       allow,
     })

@@ -12,7 +12,7 @@ type Fault = { param: string | null; message: string; code?: ErrorCode | undefin
 const maxFaults = 100
 
 /** `message` and `param` of the refusal are those of the first fault; `errors` has all, when there are several. */
-export function validated(schema: z.ZodType, input: unknown, place: Place): unknown {
+export function validate(schema: z.ZodType, input: unknown, place: Place): unknown {
   const parsed = schema.safeParse(input, { error: inPlainWords })
   if (parsed.success) return parsed.data
   const all = parsed.error.issues.slice(0, maxFaults).flatMap((issue) => faultsOf(schema, issue, input, place))
