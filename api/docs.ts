@@ -1,4 +1,4 @@
-// The interactive documentation, served from the package: nothing is fetched from elsewhere.
+// The interactive documentation. Its files come from the package `swagger-ui-dist`, none from another site.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'

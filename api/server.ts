@@ -1,4 +1,4 @@
-// The HTTP server: the whole order of what happens to a request, on one screen.
+// The HTTP server: every step that a request takes, in order, on one screen.
 import express, { type Express, type Request, type RequestHandler } from 'express'
 import type { App } from '../src/app.ts'
 import { type SpanOptions, startSpan } from '../src/observability/tracing.ts'
@@ -34,17 +34,17 @@ export function openServer(app: App, gate: Gate, table: readonly Route[] = route
   return server
 }
 
-/** So that the first refusal is an increase. */
+/** A counter that starts at 0 shows its first refusal as an increase. */
 function setZeros({ metrics }: App, table: readonly Route[]) {
   for (const kind of heavyReadKinds) metrics.heavyReadRefusals.inc({ kind }, 0)
   for (const { perAddress } of table) if (perAddress) metrics.throttleRefusals.inc({ limit: perAddress.name }, 0)
   metrics.throttleRefusals.inc({ limit: adminTokenGuesses.name }, 0)
 }
 
-/** The status that proxies log for a client that is gone before it was answered. */
+/** The status that proxies log when the client hangs up before its answer. */
 const hungUp = 499
 
-/** Names the request and measures it. No answer is to be taken for something else than its content type says. */
+/** Names the request and measures it. Browsers must not guess another content type (`nosniff`). */
 const observe =
   (app: App): RequestHandler =>
   (req, res, next) => {
@@ -61,9 +61,9 @@ const observe =
       const labels = { method, route: routeOf(res), status }
       const seconds = (performance.now() - startedAt) / 1000
       app.metrics.httpRequestDuration.observe(labels, seconds)
-      const tell = () => app.log.debug({ request_id: requestId, ...labels, seconds }, 'request')
-      if (!span) return tell()
-      span.run(tell)
+      const log = () => app.log.debug({ request_id: requestId, ...labels, seconds }, 'request')
+      if (!span) return log()
+      span.run(log)
       span.rename(`${method} ${labels.route}`)
       span.set({ 'http.route': labels.route, 'http.response.status_code': status })
       span.end(status >= 500 ? { code: status } : undefined)
@@ -72,7 +72,7 @@ const observe =
     else next()
   }
 
-/** A trace that a proxy of ours began goes on here. A stranger's is only pointed to: it must not decide what is kept. */
+/** Continues the trace of a trusted proxy. A client's trace becomes only a link: it must not decide what is sampled. */
 function serverSpan(req: Request, requestId: string): SpanOptions {
   const isTrusted = req.app.get('trust proxy fn')(req.socket.remoteAddress, 0) as boolean
   const traceparent = req.headers.traceparent as string | undefined
@@ -83,7 +83,7 @@ function serverSpan(req: Request, requestId: string): SpanOptions {
   }
 }
 
-/** `/v1/calendars/:id` is found through `/v1/calendars`: one short list of routes per noun. */
+/** `/v1/calendars/:id` is found through `/v1/calendars`, so that a request walks only the routes of one noun. */
 const prefixOf = (route: Route): string =>
   route.path
     .split('/')

@@ -45,7 +45,7 @@ function sendError(res: Response, error: ServiceError): void {
   })
 }
 
-/** The last handler of a path: `allow` names the methods that have one. */
+/** The last handler of a path; `allow` lists the methods that have one of their own. */
 export const otherMethods =
   (allow: string): RequestHandler =>
   (req) => {
@@ -57,8 +57,8 @@ export const otherMethods =
 
 export function asServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
-  if (isUnreachable(error)) return overloaded('The database is not reachable at the moment. Try again.')
-  // Express itself refuses a path that is not valid percent-encoding.
+  if (isUnreachable(error)) return overloaded('The database cannot be reached at the moment. Try again.')
+  // Express throws it for a path with invalid percent-encoding.
   if (error instanceof URIError) return notFound('resource')
   return new ServiceError('internal_error', 'Something went wrong on our side. Try again with backoff.')
 }

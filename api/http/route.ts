@@ -1,5 +1,5 @@
-// One route is one value: how it is reached, who may, what goes in and out. Registration, validation, the OpenAPI page
-// and the tests of who may do what are made from the same table.
+// One route is one value: its path, who may call it, its input and its answers. Registration, validation, the OpenAPI
+// document and the tests of access are made from the same table.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
@@ -16,12 +16,12 @@ import type { HeaderName } from './responseHeaders.ts'
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 /**
- * `public`: anybody. `key`: any API key, or a console session. `organization`: the organization's key or a console session,
- * agent keys are refused. `session`: a console session alone, API keys are refused. `admin`: the administrator's token.
+ * `public`: anybody. `key`: any API key or a console session. `organization`: the organization's key or a console session,
+ * but no agent key. `session`: a console session, but no API key. `admin`: the administrator's token.
  */
 export type Access = 'public' | 'key' | 'organization' | 'session' | 'admin'
 
-/** Who acts: nobody known on `public` routes, the operator on `admin` ones. */
+/** The callers of `public` routes are unknown, and `admin` routes act for no organization. */
 type ActorBy = { public: undefined; key: Actor; organization: Actor; session: Actor; admin: undefined }
 
 type Call<A extends Access, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = {
@@ -34,12 +34,12 @@ type Call<A extends Access, P extends z.ZodType, Q extends z.ZodType, B extends 
   body: z.infer<B>
 }
 
-/** A call that was refused, by the route or before it was reached: what was sent is unchecked. */
+/** A call that was refused, by the route or before it: its input is unchecked. */
 export type RefusedCall = { app: App; headers: IncomingHttpHeaders; params: unknown; query: unknown; body: unknown }
 
 /**
- * A success of a route: without a schema it has no body. `contentType`: where that is not JSON. `headers`: those that it
- * always has, besides the ones that every answer has.
+ * A success of a route; without a schema it has no body. `contentType`: JSON by default. `headers`: those that it always
+ * has, besides the headers of every answer.
  */
 export type Success = {
   status: number
@@ -49,7 +49,7 @@ export type Success = {
   headers?: readonly HeaderName[]
 }
 
-/** A type at its usual status, a code (which has a type), or a type at another status. */
+/** A type with its usual status, a code (which implies its type), or a type with another status. */
 export type RouteError = ErrorType | ErrorCode | { type: ErrorType; status: number }
 
 /** What a route says of itself; a schema that it lacks leaves the input `unknown`. */
@@ -118,7 +118,7 @@ export class Answer {
   }
 }
 
-/** A body that is not JSON, or is written piece by piece; `headers` name its `Content-Type`. */
+/** A body that is not JSON, or that is streamed; `headers` names its `Content-Type`. */
 export class RawAnswer {
   readonly status: number
   readonly body: string | Buffer | Readable | undefined

@@ -1,10 +1,11 @@
-// What the service sends to webhooks, as the reference tells it. A test compares it with what really is sent.
+// The events that webhooks receive, as the document describes them. A test compares them with real deliveries.
 import { z } from 'zod'
 import { agentRecord } from '../../src/agents/schema.ts'
 import { eventRecord } from '../../src/events/schema.ts'
 import { fullProposalRecord, proposalRecord, responseKinds } from '../../src/proposals/schema.ts'
 import { id, laterTimestamp, timestamp } from '../../src/shapes/datetimes.ts'
 import type { EventType } from '../../src/webhooks/catalog.ts'
+import { prose } from '../http/prose.ts'
 
 export type WebhookEvent = {
   when: string
@@ -13,7 +14,7 @@ export type WebhookEvent = {
   example: Record<string, unknown>
 }
 
-/** The example of a payload is that of its required fields. */
+/** The example of a payload consists of the examples of its required fields. */
 const sent = (when: string, fields: z.core.$ZodLooseShape, more?: string): WebhookEvent => {
   const payload = z.object(fields)
   const examples = Object.entries(payload.shape).flatMap(([name, field]) => {
@@ -33,7 +34,7 @@ const moment = {
   end_time: laterTimestamp,
   occurrence_start: timestamp
     .optional()
-    .meta({ description: 'Of a series only: the start of the occurrence, whose times are told.' }),
+    .meta({ description: 'Only for a series: the start of the occurrence, whose times these are.' }),
 }
 const proposalId = { proposal_id: id('spr') }
 const resolvedSlot = proposalRecord.shape.resolved_slot.unwrap()
@@ -42,17 +43,17 @@ export const webhookEvents: Record<EventType, WebhookEvent> = {
   'agent.created': sent('An agent was registered', { agent: agentRecord }),
   'agent.updated': sent('An agent was changed', { agent: agentRecord }, 'Decommissioning an agent sends nothing.'),
   'event.created': sent(
-    'An event that is no hold was created',
+    'An event other than a hold was created',
     {
       ...calendarAndEvent,
-      booking_page_id: id('bkp').optional().meta({ description: 'Of a booking only: the page it was made on.' }),
+      booking_page_id: id('bkp').optional().meta({ description: 'Only for a booking: the page on which it was made.' }),
     },
     'By a request, a booking or a resolved proposal. Imported events send nothing.',
   ),
   'event.updated': sent(
     'An event was changed, or one occurrence of a series cancelled',
     calendarAndEvent,
-    'It carries the whole event; of a cancelled occurrence the series, with the start among `recurrenceExdates`.',
+    'Carries the whole event; for a cancelled occurrence, the series with its start in `recurrenceExdates`.',
   ),
   'event.deleted': sent(
     'An event, or a whole series, was deleted',
@@ -62,30 +63,40 @@ export const webhookEvents: Record<EventType, WebhookEvent> = {
   'event.started': sent(
     'The start of a confirmed event was reached',
     moment,
-    'Of a series for each occurrence. What was moved, cancelled or deleted before sends nothing, and so does an event that is created after its start.',
+    prose(
+      'For a series, once per occurrence. An event that was moved, cancelled or deleted before sends nothing,',
+      'nor does one that is created after its start.',
+    ),
   ),
   'event.ended': sent(
     'The end of a confirmed event was reached',
     moment,
-    'Of a series for each occurrence. What was moved, cancelled or deleted before sends nothing.',
+    'For a series, once per occurrence. An event that was moved, cancelled or deleted before sends nothing.',
   ),
   'event.reminder': sent(
     'A reminder of a confirmed event came due',
     { ...moment, reminder_minutes: z.int().meta({ description: 'Minutes before the start.', example: 10 }) },
-    "One for each of the event's own reminders, else the calendar's, else 10 minutes before the start; of a series for each occurrence.",
+    prose(
+      "One for each of the event's own reminders, or else the calendar's, or else 10 minutes before the start;",
+      'for a series, per occurrence.',
+    ),
   ),
-  'event.hold_created': sent('A hold was placed', calendarAndEvent, 'Holds that it ended are told before it.'),
-  'event.hold_expired': sent('A hold ran out, or one of higher priority took its time', calendarAndId),
+  'event.hold_created': sent(
+    'A hold was placed',
+    calendarAndEvent,
+    'The events of holds that it ended are sent before it.',
+  ),
+  'event.hold_expired': sent('A hold ran out, or a hold with a higher priority took its place', calendarAndId),
   'event.hold_released': sent('A hold was released', calendarAndId),
   'event.hold_confirmed': sent(
     'A hold was confirmed',
     calendarAndEvent,
-    'The event keeps its id; no `event.created` is sent.',
+    'The event keeps its id; `event.created` is not sent.',
   ),
   'proposal.created': sent(
     'A proposal was made',
     { proposal: fullProposalRecord },
-    'Its slots carry the ids that participants select; nobody has responded yet.',
+    'Its slots have the ids that participants select; nobody has responded yet.',
   ),
   'proposal.responded': sent('A participant responded', {
     ...proposalId,
@@ -101,7 +112,7 @@ export const webhookEvents: Record<EventType, WebhookEvent> = {
     ...proposalId,
     reason: z.enum(['organizer_cancelled', 'all_declined']).meta({ example: 'organizer_cancelled' }),
   }),
-  'proposal.expired': sent('A proposal was still pending when its time was up', proposalId, 'At its `expires_at`.'),
+  'proposal.expired': sent('A proposal was still pending when it expired', proposalId, 'At its `expires_at`.'),
   'webhook.deactivated': sent(
     'Another webhook of the organization was switched off',
     {
@@ -109,7 +120,7 @@ export const webhookEvents: Record<EventType, WebhookEvent> = {
       url: z.string().meta({ example: 'https://example.com/hook' }),
       reason: z.literal('consecutive_failures').meta({ example: 'consecutive_failures' }),
     },
-    'After 50 failed attempts in a row. The webhook that is switched off is not told.',
+    'After 50 failed attempts in a row. The webhook that is switched off does not receive it.',
   ),
 }
 
@@ -119,19 +130,21 @@ export const deliveryHeaders = (type: string) =>
       .string()
       .regex(/^sha256=[0-9a-f]{64}$/)
       .meta({
-        description:
-          'HMAC-SHA256, keyed with the secret of the webhook, over X-Timestamp, a full stop and the body as it came. Compare in constant time.',
+        description: prose(
+          'HMAC-SHA256 with the secret of the webhook over X-Timestamp, a full stop and the raw body.',
+          'Compare in constant time.',
+        ),
         example: `sha256=${'0123456789abcdef'.repeat(4)}`,
       }),
     'X-Timestamp': z.string().regex(/^\d+$/).meta({
-      description: 'When it was signed, in seconds since 1970. Refuse what is older than five minutes.',
+      description: 'When it was signed, in seconds since 1970. Refuse deliveries older than five minutes.',
       example: '1796115600',
     }),
     'X-Delivery-Id': z
       .string()
       .regex(/^whd_/)
       .meta({
-        description: 'The same for every attempt: whoever has seen it has had this delivery.',
+        description: 'The same for every attempt: if you have seen it, you have already received this delivery.',
         example: id('whd').meta()?.example as string,
       }),
     'X-Service-Event-Type': z.literal(type).meta({ example: type }),
