@@ -107,7 +107,7 @@ export const authRoutes = [
     summary: 'Set a new password',
     description: prose(
       'Takes the token of the mailed link, and ends every session.',
-      'If nobody had proved the address before, everything made until then is switched off:',
+      'If nobody had proven the address before, everything made until then is switched off:',
       'keys, webhooks, booking pages',
       'and feed addresses. A mail lists what was switched off.',
       'A token that was used, has expired or never existed changes nothing; `message` says so.',
@@ -148,7 +148,7 @@ export const authRoutes = [
     description: prose(
       'Signing up mails the first link; this mails another one, which works for 24 hours.',
       'An address gets at most 5 links an hour, links to set a password included.',
-      'An address that is already proved is `conflict`.',
+      'An address that is already proven is `conflict`.',
     ),
     access: 'session',
     success: { status: 202, schema: said },
@@ -232,7 +232,7 @@ export const authRoutes = [
     summary: 'The address that an identity provider redirects to',
     description: prose(
       'The browser calls it, not you; the answer is that of signing in.',
-      'The provider proves the address: if nobody had proved it before, everything made until then is switched off,',
+      'The provider proves the address: if nobody had proven it before, everything made until then is switched off,',
       'as when a new password is set.',
       'An address that the provider does not vouch for is `forbidden`.',
     ),

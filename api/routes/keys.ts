@@ -65,7 +65,7 @@ export const keyRoutes = [
     summary: "Create the organization's key",
     description: prose(
       'There is only one at a time, and its secret is shown only in this answer.',
-      'If the installation requires it, the address must be proved first.',
+      'If the installation requires it, the address must be proven first.',
     ),
     access: 'session',
     activated: true,
