@@ -7,7 +7,7 @@ import { networkOf } from '../../src/outbound/addresses.ts'
 import { refuseExcess, type Throttle, throttled } from '../../src/quotas/throttle.ts'
 import { sha256 } from '../../src/sealing/sealer.ts'
 
-/** Too few to guess 16 characters, and enough that a script with an old token does not lock out its operator at once. */
+/** Too few to guess 16 characters, enough that a script with an old token does not lock out its operator at once. */
 export const adminTokenGuesses: Throttle = { name: 'admin_token', most: 50, windowMs: 10 * 60_000 }
 
 /**

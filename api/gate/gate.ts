@@ -1,5 +1,5 @@
-// The gate of every route for keys and sessions: it identifies the caller, sets the headers of its organization, asks each
-// refusal in turn, and lets the call through with its actor.
+// The gate of every route for keys and sessions: it identifies the caller, sets the headers of its organization, asks
+// each refusal in turn, and lets the call through with its actor.
 import type { Request, Response } from 'express'
 import type { Actor, RequestContext } from '../../src/actors/actor.ts'
 import type { App } from '../../src/app.ts'
@@ -14,7 +14,7 @@ import { refusals } from './refusals.ts'
 
 export type Admission = {
   actor: Actor
-  /** Gives back what a refused request has spent: the route's budget, and the call itself if it was refused for its rate. */
+  /** Gives back what a refused request has spent: the route's budget, and the call itself after a refusal for its rate. */
   refund(error: unknown): void
 }
 

@@ -1,4 +1,4 @@
-// What names a request in answers, logs, metrics and the audit log: its id, its route, its method, its client's address.
+// What names a request in answers, logs, metrics and the audit log: its id, route, method and client address.
 import type { Request, RequestHandler, Response } from 'express'
 import type { RequestContext } from '../../src/actors/actor.ts'
 import { encodeId, newId } from '../../src/shapes/ids.ts'

@@ -32,7 +32,7 @@ export type HeaderName = keyof typeof always
 const sometimes = {
   RateLimit: {
     description:
-      'The remaining calls of the month and the seconds until it ends: `"quota";r=…;t=…`. Absent if the plan has no limit.',
+      'The remaining calls of the month and the seconds until it ends: `"quota";r=…;t=…`. Absent without a limit.',
     schema: text,
   },
   'RateLimit-Policy': {

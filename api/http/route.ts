@@ -87,7 +87,7 @@ type Definition<A extends Access, P extends z.ZodType, Q extends z.ZodType, B ex
   form?: true
   /** How an invalid body is refused, if not with the usual `validation_error`. */
   invalidBody?: { type: ErrorType; status?: number }
-  /** Its cost grows with what the organization has, so it takes one of the organization's places. Without `when`: always. */
+  /** Its cost grows with the organization's data, so it takes one of its places for heavy reads; without `when`: always. */
   heavy?: { kind: HeavyReadKind; when?(query: z.infer<Q>): boolean }
   success: Success
   /** Its further successes: another status, or another content type. */

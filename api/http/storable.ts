@@ -1,4 +1,4 @@
-// What Postgres cannot store as it was sent (NUL, lone surrogates, numbers beyond a double), and nesting that no reader needs.
+// Refuses what cannot be stored as it was sent (NUL, lone surrogates, numbers beyond a double), and excessive nesting.
 import { invalid } from '../../src/errors.ts'
 
 const maxDepth = 64

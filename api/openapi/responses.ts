@@ -16,7 +16,7 @@ export const errorBody = z
         .meta({ description: 'What went wrong and what to do next, for people. The wording may change.' }),
       param: z.string().nullable().meta({
         description:
-          'The first wrong field or parameter, as a dotted path: `slots.0.end_time`. Null if the error concerns no field.',
+          'The first wrong field or parameter, as a dotted path: `slots.0.end_time`. Null if it concerns none.',
       }),
       request_id: z.string().meta({ description: 'The same id as in the header `X-Request-Id`.' }),
       code: z.enum(errorCodes).optional().meta({ description: 'A more specific name than the type, if there is one.' }),

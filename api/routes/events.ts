@@ -254,7 +254,7 @@ const ofCalendars: Route[] = [
   }),
 ]
 
-/** The same route by the id of the event alone: without a `cal_id` the use cases search all calendars of the organization. */
+/** The same route by the id of the event alone: without a `cal_id` the use cases search all calendars. */
 const byId = (one: Route): Route => ({
   ...one,
   path: '/v1/events/:id',
