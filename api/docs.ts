@@ -1,11 +1,11 @@
-// The interactive documentation, served from the package: nothing is fetched from elsewhere.
+// The interactive documentation. Its files come from the package `swagger-ui-dist`, none from another site.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import express, { type Router } from 'express'
 import type { App } from '../src/app.ts'
 import { getOnly } from './http/getOnly.ts'
-import { named } from './http/request.ts'
+import { nameRoute } from './http/identity.ts'
 import { rootOf } from './http/root.ts'
 import { openapiDocument } from './openapi/document.ts'
 import { routes } from './routes.ts'
@@ -44,14 +44,14 @@ export function docsRouter(app: App): Router {
     document ??= JSON.stringify(openapiDocument(routes, app.config.baseUrl))
     res.type('application/json').send(document)
   })
-  router.use('/docs', named('/docs'), (_req, res, next) => {
+  router.use('/docs', nameRoute('/docs'), (_req, res, next) => {
     res.setHeader(
       'Content-Security-Policy',
       "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'",
     )
     next()
   })
-  router.use('/docs/assets', named('/docs/assets'), express.static(assets, { index: false, maxAge: '1d' }))
+  router.use('/docs/assets', nameRoute('/docs/assets'), express.static(assets, { index: false, maxAge: '1d' }))
   getOnly(router, '/', (_req, res) => res.redirect(`${rootOf(app)}/docs`))
   getOnly(router, '/docs', (_req, res) => void res.type('html').send(page))
   getOnly(router, '/docs/page.css', (_req, res) => void res.type('css').send(style))

@@ -1,5 +1,5 @@
-// The page of /docs, in the browser. Swagger UI would ask for each way to authorize by itself: two boxes stand for all,
-// and the cookie comes by signing in.
+// The page of /docs, in the browser. Swagger UI would show a box for each security scheme: here two boxes stand for all,
+// and the cookie comes from signing in.
 const boxes = {
   'API key': {
     stands: ['organizationKey', 'agentKey'],
@@ -11,7 +11,7 @@ const boxes = {
   },
 }
 
-/** What is entered in a box counts for each scheme that it stands for. */
+/** The text in a box applies to every scheme that the box stands for. */
 const forEachScheme = (given) => ({
   ...given,
   ...Object.fromEntries(
@@ -47,7 +47,7 @@ const authorizing = () => ({
   },
 })
 
-/** Each box takes the focus when it appears: the last one would keep it. */
+/** Each box takes the focus when it appears, so the last one would keep it. */
 function atTheTop() {
   document.querySelector('.dialog-ux input')?.focus()
   const content = document.querySelector('.dialog-ux .modal-ux-content')

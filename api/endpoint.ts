@@ -1,4 +1,4 @@
-// From a route to an Express handler: who may, then what they sent, then the one call, then the answer.
+// Makes an Express handler of a route: checks who may call, then the input, makes the one call, and sends the answer.
 import { pipeline } from 'node:stream/promises'
 import type { Request, RequestHandler, Response } from 'express'
 import { z } from 'zod'
@@ -10,10 +10,12 @@ import { throttledAddress } from '../src/quotas/throttle.ts'
 import { requireAdminToken } from './gate/adminToken.ts'
 import type { Admission, Gate } from './gate/gate.ts'
 import { dropTermsHeader } from './gate/headers.ts'
+import { readBody } from './http/body.ts'
 import { asServiceError, logFailure, setRetryAfter } from './http/errors.ts'
-import { openRequest, readBody, readParams, readQuery } from './http/request.ts'
-import { Answer, type Call, RawAnswer, type Route } from './http/route.ts'
-import { validated } from './http/validation.ts'
+import { contextOf } from './http/identity.ts'
+import { readParams, readQuery } from './http/parameters.ts'
+import { Answer, RawAnswer, type Route } from './http/route.ts'
+import { validate } from './http/validation.ts'
 
 export const endpoint = (app: App, gate: Gate, route: Route): RequestHandler =>
   route.showError ? showingErrors(app, route, answering(app, gate, route)) : answering(app, gate, route)
@@ -21,15 +23,15 @@ export const endpoint = (app: App, gate: Gate, route: Route): RequestHandler =>
 const answering =
   (app: App, gate: Gate, route: Route) =>
   async (req: Request, res: Response): Promise<void> => {
-    const request = openRequest(req, res, route.success.status, app.clock.now())
-    // Keys, secrets and what is in calendars stay out of every cache; a route that may be cached says so itself.
+    const request = contextOf(req, res, route.success.status, app.clock.now())
+    // Keys, secrets and calendars stay out of every cache; a route whose answer may be cached says so itself.
     res.setHeader('Cache-Control', 'no-store')
     if (route.perAddress) await throttledAddress(app, route.perAddress, request.ip)
     const admission = await admit(app, gate, route, req, res, request)
     try {
       const { headers } = req
       const call = { app, actor: admission?.actor, request, headers, ...(await inputOf(route, req, res)) }
-      const answer = await runInPlace(route, call as Call<unknown, unknown, unknown>)
+      const answer = await runInPlace(route, call)
       if (route.acceptsTerms) dropTermsHeader(res)
       await send(res, route, answer)
     } catch (error) {
@@ -38,21 +40,23 @@ const answering =
     }
   }
 
-/** From here on an offset is felt: what is skipped has to be counted off. */
+/** Beyond this, an offset is expensive: Postgres has to read every row that it skips. */
 const deepOffset = 1_000
 
-function runInPlace(route: Route, call: Call<unknown, unknown, unknown>): Promise<unknown> {
+type AnyCall = Parameters<Route['run']>[0]
+
+function runInPlace(route: Route, call: AnyCall): Promise<unknown> {
   const { app, actor, query } = call
   const kind = heavyKindOf(route, query)
   return kind && actor ? heavyRead(app, actor.orgId, kind, () => route.run(call)) : route.run(call)
 }
 
 function heavyKindOf({ heavy }: Route, query: unknown): HeavyReadKind | undefined {
-  if (heavy && (!heavy.when || heavy.when(query as never))) return heavy.kind
+  if (heavy && (!heavy.when || heavy.when(query))) return heavy.kind
   return ((query as { offset?: number } | undefined)?.offset ?? 0) > deepOffset ? 'list' : undefined
 }
 
-/** Errors go on to JSON where the route has no other way to show them. */
+/** An error that the route cannot show itself goes on to the JSON answer. */
 const showingErrors =
   (app: App, { showError }: Route, answer: ReturnType<typeof answering>): RequestHandler =>
   async (req, res) => {
@@ -72,7 +76,7 @@ const showingErrors =
 
 const jsonType = 'application/json; charset=utf-8'
 
-/** Written directly: Express' way through its options costs a small request a twentieth of its time. */
+/** Written directly, because Express' `res.json` takes a twentieth of the time of a small request. */
 function send(res: Response, route: Route, answer: unknown): Promise<void> | undefined {
   if (answer instanceof RawAnswer) return sendRaw(res, answer)
   const own = answer instanceof Answer ? answer : undefined
@@ -89,8 +93,8 @@ function send(res: Response, route: Route, answer: unknown): Promise<void> | und
 }
 
 /**
- * What breaks off in the middle ends the connection, so that nobody takes a part for the whole. A client that hangs up is
- * no failure: what the body itself fails with is thrown.
+ * A body that fails halfway ends the connection, so that no client takes a part for the whole, and its error is thrown. A
+ * client that hangs up is not a failure.
  */
 async function sendRaw(res: Response, { status, headers, body }: RawAnswer): Promise<void> {
   if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) {
@@ -100,7 +104,7 @@ async function sendRaw(res: Response, { status, headers, body }: RawAnswer): Pro
   }
   res.writeHead(status, headers)
   await pipeline(body, res).catch((error: NodeJS.ErrnoException) => {
-    // What was never read is not closed by the pipeline.
+    // The pipeline does not close a body that it never read.
     body.destroy()
     if (!isHangUp(error)) throw error
   })
@@ -121,7 +125,7 @@ async function admit(
   if (route.access === 'public') return undefined
   if (route.access === 'admin') {
     const given = /^Bearer (.+)$/i.exec(req.headers.authorization ?? '')?.[1] ?? ''
-    await requireAdminToken(app, request.ip, given, 'Administration needs the administrator token as bearer.')
+    await requireAdminToken(app, request.ip, given, 'Send the administrator token: Authorization: Bearer …')
     return undefined
   }
   return gate.admit(route, req, res, request)
@@ -129,19 +133,19 @@ async function admit(
 
 async function inputOf(route: Route, req: Request, res: Response) {
   return {
-    params: route.params && validated(route.params, readParams(req), 'path'),
-    query: validated(route.query ?? noFields, readQuery(req), 'query'),
+    params: route.params && validate(route.params, readParams(req), 'path'),
+    query: validate(route.query ?? noFields, readQuery(req), 'query'),
     body: await bodyOf(route, req, res),
   }
 }
 
 const noFields = z.strictObject({})
 
-/** A body that a route has no fields for is refused like any unknown key; with GET and DELETE it means nothing. */
+/** Without a schema any field is refused like an unknown key; GET and DELETE ignore a body. */
 async function bodyOf(route: Route, req: Request, res: Response): Promise<unknown> {
   if (!route.body && (route.method === 'get' || route.method === 'delete')) return undefined
   try {
-    return validated(route.body ?? noFields, await readBody(req, res, route.form), 'body')
+    return validate(route.body ?? noFields, await readBody(req, res, { form: route.form === true }), 'body')
   } catch (error) {
     const { invalidBody } = route
     if (!invalidBody || !(error instanceof ServiceError)) throw error

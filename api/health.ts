@@ -1,4 +1,4 @@
-// Liveness and readiness. Losing Redis only degrades the service; losing Postgres makes it not ready.
+// Liveness and readiness. Without Redis the service is degraded; without Postgres it is not ready.
 import express, { type Router } from 'express'
 import type { App } from '../src/app.ts'
 import { isAnswering } from '../src/stores/postgres.ts'

@@ -3,7 +3,7 @@ import type { Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, test } from 'vitest'
 import { openTestService, type TestService } from '../src/testing/harness.ts'
-import { openHttp } from './listener.ts'
+import { openListener } from './listener.ts'
 
 let service: TestService
 let server: Server
@@ -12,7 +12,7 @@ let port: number
 beforeAll(async () => {
   service = await openTestService()
   const options = { requestTimeout: 300, headersTimeout: 200, connectionsCheckingInterval: 50 }
-  server = openHttp(service.app, (_req, res) => res.end('fine'), options)
+  server = openListener(service.app, (_req, res) => res.end('fine'), options)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   port = (server.address() as AddressInfo).port
 })
@@ -62,43 +62,43 @@ for (const { what, text, status, message } of [
     what: 'headers without end',
     text: `GET / HTTP/1.1\r\nHost: a\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`,
     status: '431 Request Header Fields Too Large',
-    message: 'The headers are too long.',
+    message: 'The headers are too long. Send fewer or shorter headers.',
   },
   {
     what: 'headers that never come',
     text: 'GET / HTTP/1.1\r\nHost: a\r\n',
     status: '408 Request Timeout',
-    message: 'The request did not come in time.',
+    message: 'The request did not arrive in time. Send it again.',
   },
   {
     what: 'no host',
     text: 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n',
     status: '400 Bad Request',
-    message: 'The request names no Host.',
+    message: 'The Host header is missing.',
   },
   {
     what: 'no host, and a body that waits to be asked for',
     text: 'POST / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 2\r\nConnection: close\r\n\r\n',
     status: '400 Bad Request',
-    message: 'The request names no Host.',
+    message: 'The Host header is missing.',
   },
   {
     what: 'two hosts',
     text: 'GET / HTTP/1.1\r\nHost: a\r\nhOST: b\r\nConnection: close\r\n\r\n',
     status: '400 Bad Request',
-    message: 'The request names more than one Host.',
+    message: 'There is more than one Host header. Send exactly one.',
   },
   {
     what: 'two hosts of HTTP/1.0, which are the same',
     text: 'GET / HTTP/1.0\r\nHost: a\r\nHost: a\r\n\r\n',
     status: '400 Bad Request',
-    message: 'The request names more than one Host.',
+    message: 'There is more than one Host header. Send exactly one.',
   },
   {
     what: 'an expectation that nobody knows',
     text: 'POST / HTTP/1.1\r\nHost: a\r\nExpect: foo\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}',
     status: '417 Expectation Failed',
-    message: 'The only expectation that can be met is 100-continue. Send the request without Expect.',
+    message: 'The only supported expectation is 100-continue. Send the request without Expect.',
   },
 ]) {
   test(`${what}: ${status}, in the shape of every error, with an identifier`, async () => {
@@ -132,7 +132,7 @@ test('what was refused leaves the connection to the next request where its end i
 })
 
 test('who drips is looked for often, and who comes beyond the limit of connections is hung up on', async (t) => {
-  const slow = openHttp(service.app, (_req, res) => res.end('fine'), { headersTimeout: 100, requestTimeout: 200 })
+  const slow = openListener(service.app, (_req, res) => res.end('fine'), { headersTimeout: 100, requestTimeout: 200 })
   await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
   t.onTestFinished(() => slow.close().closeAllConnections())
   const { port: at } = slow.address() as AddressInfo

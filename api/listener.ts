@@ -1,5 +1,5 @@
-// What is no HTTP never reaches a route: Node would answer it in its own words. It is told in the shape of every other
-// error, with an identifier of its own.
+// Malformed HTTP never reaches a route; Node would answer it in its own format. Here it gets our error format and a
+// request id.
 import {
   createServer,
   type IncomingMessage,
@@ -11,31 +11,31 @@ import {
 } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { App } from '../src/app.ts'
-import { newRequestId } from './http/request.ts'
+import { newRequestId } from './http/identity.ts'
 
 type Refusal = { status: number; message: string }
 
 const refusals: Record<string, Refusal> = {
-  HPE_HEADER_OVERFLOW: { status: 431, message: 'The headers are too long.' },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request did not come in time.' },
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'The headers are too long. Send fewer or shorter headers.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive in time. Send it again.' },
 }
 const malformed: Refusal = { status: 400, message: 'This is not a valid HTTP request.' }
-const withoutHost: Refusal = { status: 400, message: 'The request names no Host.' }
-const severalHosts: Refusal = { status: 400, message: 'The request names more than one Host.' }
+const withoutHost: Refusal = { status: 400, message: 'The Host header is missing.' }
+const severalHosts: Refusal = { status: 400, message: 'There is more than one Host header. Send exactly one.' }
 const unmet: Refusal = {
   status: 417,
-  message: 'The only expectation that can be met is 100-continue. Send the request without Expect.',
+  message: 'The only supported expectation is 100-continue. Send the request without Expect.',
 }
 
-/** By default Node looks only every 30 s who is too slow: so late a request of 10 s would be refused. */
+/** By default Node checks for slow requests only every 30 s, so a limit of 10 s would take effect up to 30 s late. */
 const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 500 }
 
-/** An idle connection takes some 20 KB. Whoever comes beyond this is hung up on, so that the others are still answered. */
+/** An idle connection takes about 20 KB. Further connections are closed, so that the others are still answered. */
 const maxConnections = 5_000
 
-/** The server of a handler, with all that Node would refuse by itself. */
-export function openHttp(app: App, handler: RequestListener, options: ServerOptions = {}): Server {
-  // Node's own check of the Host would answer in Node's own words.
+/** The server of a handler; it also answers the requests that Node would refuse by itself. */
+export function openListener(app: App, handler: RequestListener, options: ServerOptions = {}): Server {
+  // Node's own check of the Host header would answer in Node's format.
   const server = createServer({ ...timeouts, ...options, requireHostHeader: false }, (req, res) => {
     const refusal = hostRefusal(req)
     if (refusal) refuse(app, res, refusal)
@@ -44,7 +44,7 @@ export function openHttp(app: App, handler: RequestListener, options: ServerOpti
   server.maxConnections = maxConnections
   server.on('checkExpectation', (_req, res) => refuse(app, res, unmet))
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // Whoever is gone is told nothing, nor is a client in the middle of an answer to something else.
+    // No answer to a client that is gone, nor in the middle of an answer to an earlier request.
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
       socket.destroy()
       return
@@ -56,7 +56,7 @@ export function openHttp(app: App, handler: RequestListener, options: ServerOpti
   return server
 }
 
-/** RFC 9112, 3.2: exactly one Host; HTTP/1.0 knows requests without. Of several Node shows the first alone. */
+/** RFC 9112, 3.2: exactly one Host, or none in HTTP/1.0. `headers.host` shows only the first of several. */
 function hostRefusal({ headers, httpVersion, rawHeaders }: IncomingMessage): Refusal | undefined {
   if (headers.host === undefined) return httpVersion === '1.1' ? withoutHost : undefined
   let hosts = 0
@@ -67,7 +67,7 @@ function hostRefusal({ headers, httpVersion, rawHeaders }: IncomingMessage): Ref
   return hosts > 1 ? severalHosts : undefined
 }
 
-/** As Node does it where nobody listens. */
+/** Node's own test, for servers without a listener for `clientError`. */
 const isAnswering = (socket: Duplex & { _httpMessage?: { headersSent: boolean } }): boolean =>
   socket._httpMessage?.headersSent === true
 

@@ -5,7 +5,7 @@ import { openTelemetry } from '../src/observability/tracing.ts'
 import { listen, onShutdown, openMetricsPort, requireConfig } from '../src/process.ts'
 import { measureStores } from '../src/stores/gauges.ts'
 import { openGate } from './gate/gate.ts'
-import { openHttp } from './listener.ts'
+import { openListener } from './listener.ts'
 import { openServer } from './server.ts'
 
 const flushEveryMs = 5_000
@@ -15,28 +15,30 @@ const closeTelemetry = await openTelemetry(config.telemetry, 'api')
 const app = openApp(config, { name: 'api', connections: 20 })
 const metrics = await openMetricsPort(app.metrics, config)
 const gate = openGate(app)
-const server = openHttp(app, openServer(app, gate))
+const server = openListener(app, openServer(app, gate))
 measureStores(app)
-// Longer than a load balancer keeps an idle connection, so that it is never the server who closes first.
+// Longer than a load balancer keeps an idle connection, so that the server is never the first to close one.
 server.keepAliveTimeout = 65_000
 
 const flush = () =>
-  gate.flush().catch((error: Error) => app.log.warn({ error: error.message }, 'usage is written later'))
+  gate
+    .flush()
+    .catch((error: Error) => app.log.warn({ error: error.message }, 'could not write usage; it will be written later'))
 const flushing = setInterval(flush, flushEveryMs)
 
-/** A proxy uses a connection that it keeps until it sees it closed: so long each of them is answered once more. */
+/** A proxy reuses a kept connection until it sees it closed; for this long every connection gets one more answer. */
 const drainMs = 2_000
 
-/** From then on nobody is waited for: what is left of `shutdownMs` is for writing what was counted. */
+/** Then all connections are cut: the rest of `shutdownMs` is for writing the usage. */
 const cutMs = 10_000
 
 /**
- * No connection is taken any more. Each that is open ends with its next answer, when it still idles after a while, or when
- * its client takes too long.
+ * No new connection is accepted. Each open one ends with its next answer, or when it is still idle after `drainMs`, or at
+ * `cutMs`.
  */
 async function closeServer() {
   server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'))
-  // The close of HTTP servers would end idle connections at once, under a request that is on its way.
+  // The `close` of HTTP servers would end idle connections at once, even with a request on its way.
   const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve))
   let closing: NodeJS.Timeout | undefined
   const draining = setTimeout(() => {
@@ -50,7 +52,7 @@ async function closeServer() {
 }
 
 onShutdown(app.log, async () => {
-  // Requests are answered, and counted, until the server is closed.
+  // Requests are answered and counted until the server is closed.
   await closeServer()
   clearInterval(flushing)
   await flush()

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, test } from 'vitest'
 import { makeOrganization } from '../src/testing/factories.ts'
-import { adminToken, openTestService, type TestService } from '../src/testing/harness.ts'
+import { adminToken } from '../src/testing/harness.ts'
+import { perFile, serviceTest } from '../src/testing/test.ts'
 import { wakeTimers } from '../src/wakeups/jobs.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await openTestService()
-})
-afterAll(() => service.close())
+const test = serviceTest().extend(
+  'get',
+  perFile,
+  ({ service }) =>
+    (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+      fetch(`${service.baseUrl}${path}`, { method, headers }),
+)
 
-const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
-  fetch(`${service.baseUrl}${path}`, { method, headers })
 const basic = (user: string, password: string) => ({
   authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
 })
 const bearer = { authorization: `Bearer ${adminToken}` }
 
-test('the queues are shown to the administrator only, whatever path below is asked for', async () => {
+test('the queues are shown to the administrator only, whatever path below is asked for', async ({ service, get }) => {
   const { key } = await makeOrganization(service)
   const wrong: Record<string, string>[] = [
     {},
@@ -45,7 +45,7 @@ test('the queues are shown to the administrator only, whatever path below is ask
   }
 })
 
-test('the page and what it loads come from the service itself', async () => {
+test('the page and what it loads come from the service itself', async ({ service, get }) => {
   for (const headers of [bearer, basic('anybody', adminToken), basic('', adminToken)]) {
     const page = await get('/admin/queues', headers)
     assert.equal(page.status, 200)
@@ -63,7 +63,7 @@ test('the page and what it loads come from the service itself', async () => {
   }
 })
 
-test('it shows the wake-ups that wait', async () => {
+test('it shows the wake-ups that wait', async ({ service, get }) => {
   const { app } = service
   assert.ok(await app.bell.ringNow([wakeTimers(3, Math.floor(app.clock.now().getTime() / 1000) + 600)]))
   const answer = await get('/admin/queues/api/queues?activeQueue=timers&status=delayed', bearer)
@@ -78,7 +78,7 @@ test('it shows the wake-ups that wait', async () => {
   assert.equal(queues[0]!.jobs[0]!.name, 'fire')
 })
 
-test('a queue is paused from its own page, not from another site', async () => {
+test('a queue is paused from its own page, not from another site', async ({ service, get }) => {
   const { app } = service
   const pause = (site: string) =>
     get('/admin/queues/api/queues/mail/pause', { ...bearer, 'sec-fetch-site': site }, 'PUT')
@@ -88,7 +88,7 @@ test('a queue is paused from its own page, not from another site', async () => {
   assert.equal(await app.bell.queues.get('mail')!.isPaused(), true)
 })
 
-test('a browser that tells no more than an Origin is believed that', async () => {
+test('a browser that tells no more than an Origin is believed that', async ({ service }) => {
   const { app } = service
   const mail = app.bell.queues.get('mail')!
   const send = (method: string, path: string, origin: string) =>
@@ -113,7 +113,7 @@ test('a browser that tells no more than an Origin is believed that', async () =>
   assert.equal(await mail.isPaused(), true)
 })
 
-test('what it answers with is not guessed at, and does not say what it was made with', async () => {
+test('what it answers with is not guessed at, and does not say what it was made with', async ({ get }) => {
   for (const path of ['', '/api/queues', '/nothing']) {
     const { headers, body } = await get(`/admin/queues${path}`, bearer)
     assert.equal(headers.get('x-content-type-options'), 'nosniff')
@@ -124,7 +124,7 @@ test('what it answers with is not guessed at, and does not say what it was made 
   }
 })
 
-test('it is no part of the documented interface', async () => {
+test('it is no part of the documented interface', async ({ get }) => {
   const document = (await (await get('/openapi.json')).json()) as { paths: object }
   assert.deepEqual(
     Object.keys(document.paths).filter((path) => path.startsWith('/admin')),

@@ -1,5 +1,5 @@
-// Bull Board, the operator's view of the queues, behind the administrator's token: as bearer, or as the password of basic
-// authentication, which a browser asks for.
+// Bull Board, the operator's view of the queues. It needs the administrator's token: as a bearer token, or as the password
+// of basic authentication, which a browser asks for.
 import { createBullBoard } from '@bull-board/api'
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter'
 import { ExpressAdapter } from '@bull-board/express'
@@ -7,15 +7,15 @@ import express, { type Express, type Request, type RequestHandler, type Router }
 import type { App } from '../src/app.ts'
 import { requireAdminToken } from './gate/adminToken.ts'
 import { requireSameOrigin } from './gate/session.ts'
-import { addressOf, named } from './http/request.ts'
+import { addressOf, nameRoute } from './http/identity.ts'
 
 const path = '/admin/queues'
 
 export function queueBoardRouter(app: App): Router {
   const router = express.Router()
-  router.use(path, named(path), adminOnly(app), ownPageOnly(app), headers)
+  router.use(path, nameRoute(path), adminOnly(app), ownPageOnly(app), headers)
   let board: RequestHandler | undefined
-  // Made when it is first looked at: most processes never are.
+  // Opened by its first request: most processes never get one.
   router.use(path, (req, res, next) => {
     board ??= openBoard(app)
     board(req, res, next)
@@ -37,7 +37,7 @@ function openBoard(app: App): RequestHandler {
 const adminOnly =
   (app: App): RequestHandler =>
   async (req, res, next) => {
-    const message = 'The queues need the administrator token, as bearer or as the password of any user name.'
+    const message = 'Send the administrator token, as a bearer token or as the password of any user name.'
     res.setHeader('WWW-Authenticate', 'Basic realm="agent-calendar queues", charset="UTF-8"')
     await requireAdminToken(app, addressOf(req), tokenOf(req), message)
     res.removeHeader('WWW-Authenticate')
@@ -51,7 +51,7 @@ function tokenOf({ headers }: Request): string {
   return password
 }
 
-/** A browser adds the password by itself, whoever made it send the request. */
+/** A browser adds the password by itself, also to a request that another site makes it send. */
 const ownPageOnly =
   (app: App): RequestHandler =>
   ({ method, headers }, _res, next) => {

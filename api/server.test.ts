@@ -104,6 +104,7 @@ async function openSlow(t: TestContext) {
     method: 'get',
     path: '/v1/slow/:name',
     tag: 'Test',
+    operationId: 'readSlowly',
     summary: 'Slow',
     access: 'public',
     params: z.object({ name: z.string() }),

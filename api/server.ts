@@ -1,4 +1,4 @@
-// The HTTP server: the whole order of what happens to a request, on one screen.
+// The HTTP server: every step that a request takes, in order, on one screen.
 import express, { type Express, type Request, type RequestHandler } from 'express'
 import type { App } from '../src/app.ts'
 import { type SpanOptions, startSpan } from '../src/observability/tracing.ts'
@@ -9,7 +9,7 @@ import { adminTokenGuesses } from './gate/adminToken.ts'
 import type { Gate } from './gate/gate.ts'
 import { healthRouter } from './health.ts'
 import { errorAnswer, otherMethods } from './http/errors.ts'
-import { methodOf, named, newRequestId, routeOf } from './http/request.ts'
+import { methodOf, nameRoute, newRequestId, routeOf } from './http/identity.ts'
 import type { Route } from './http/route.ts'
 import { pageAssets } from './pages/assets.ts'
 import { queueBoardRouter } from './queueBoard.ts'
@@ -22,7 +22,7 @@ export function openServer(app: App, gate: Gate, table: readonly Route[] = route
   server.disable('etag')
   server.set('query parser', 'simple')
   server.set('trust proxy', app.config.trustedProxies)
-  server.use(observed(app))
+  server.use(observe(app))
   setZeros(app, table)
   for (const [prefix, group] of Map.groupBy(table, prefixOf)) server.use(prefix, routerOf(app, gate, prefix, group))
   server.use(healthRouter(app))
@@ -34,18 +34,18 @@ export function openServer(app: App, gate: Gate, table: readonly Route[] = route
   return server
 }
 
-/** So that the first refusal is an increase. */
+/** A counter that starts at 0 shows its first refusal as an increase. */
 function setZeros({ metrics }: App, table: readonly Route[]) {
   for (const kind of heavyReadKinds) metrics.heavyReadRefusals.inc({ kind }, 0)
   for (const { perAddress } of table) if (perAddress) metrics.throttleRefusals.inc({ limit: perAddress.name }, 0)
   metrics.throttleRefusals.inc({ limit: adminTokenGuesses.name }, 0)
 }
 
-/** The status that proxies log for a client that is gone before it was answered. */
+/** The status that proxies log when the client hangs up before its answer. */
 const hungUp = 499
 
-/** Names the request and measures it. No answer is to be taken for something else than its content type says. */
-const observed =
+/** Names the request and measures it. Browsers must not guess another content type (`nosniff`). */
+const observe =
   (app: App): RequestHandler =>
   (req, res, next) => {
     const startedAt = performance.now()
@@ -61,9 +61,9 @@ const observed =
       const labels = { method, route: routeOf(res), status }
       const seconds = (performance.now() - startedAt) / 1000
       app.metrics.httpRequestDuration.observe(labels, seconds)
-      const tell = () => app.log.debug({ request_id: requestId, ...labels, seconds }, 'request')
-      if (!span) return tell()
-      span.run(tell)
+      const log = () => app.log.debug({ request_id: requestId, ...labels, seconds }, 'request')
+      if (!span) return log()
+      span.run(log)
       span.rename(`${method} ${labels.route}`)
       span.set({ 'http.route': labels.route, 'http.response.status_code': status })
       span.end(status >= 500 ? { code: status } : undefined)
@@ -72,7 +72,7 @@ const observed =
     else next()
   }
 
-/** A trace that a proxy of ours began goes on here. A stranger's is only pointed to: it must not decide what is kept. */
+/** Continues the trace of a trusted proxy. A client's trace becomes only a link: it must not decide what is sampled. */
 function serverSpan(req: Request, requestId: string): SpanOptions {
   const isTrusted = req.app.get('trust proxy fn')(req.socket.remoteAddress, 0) as boolean
   const traceparent = req.headers.traceparent as string | undefined
@@ -83,7 +83,7 @@ function serverSpan(req: Request, requestId: string): SpanOptions {
   }
 }
 
-/** `/v1/calendars/:id` is found through `/v1/calendars`: one short list of routes per noun. */
+/** `/v1/calendars/:id` is found through `/v1/calendars`, so that a request walks only the routes of one noun. */
 const prefixOf = (route: Route): string =>
   route.path
     .split('/')
@@ -93,7 +93,7 @@ const prefixOf = (route: Route): string =>
 function routerOf(app: App, gate: Gate, prefix: string, group: readonly Route[]) {
   const router = express.Router()
   for (const [pattern, samePath] of Map.groupBy(group, ({ path }) => path)) {
-    const path = router.route(pattern.slice(prefix.length) || '/').all(named(pattern))
+    const path = router.route(pattern.slice(prefix.length) || '/').all(nameRoute(pattern))
     for (const route of samePath) path[route.method](endpoint(app, gate, route))
     path.all(otherMethods(samePath.map((route) => route.method.toUpperCase()).join(', ')))
   }

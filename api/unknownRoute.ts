@@ -1,4 +1,4 @@
-// A path that no route has, and the route that was probably meant.
+// The answer to a path without a route, with the route that was probably meant.
 import type { RequestHandler } from 'express'
 import { noRoute } from '../src/errors.ts'
 import { nearestName } from './http/nearest.ts'
@@ -8,7 +8,7 @@ export function unknownRoute(table: readonly Route[]): RequestHandler {
   const begun = new Set(table.flatMap(({ path }) => /^\/v1\/([^/]+)/.exec(path)?.[1] ?? []))
   const nouns = [...begun].filter((noun) => table.some(({ path }) => path === `/v1/${noun}`))
 
-  /** Nothing for a path that begins as one of ours does: it goes wrong further on. */
+  /** Empty for a path that begins like one of ours: its mistake comes later in the path. */
   function hintFor(path: string): string {
     const [, first = '', second = ''] = path.split('/')
     if (first === 'v1' && begun.has(second)) return ''

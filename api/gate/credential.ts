@@ -1,4 +1,4 @@
-// What a request says who it comes from: an API key, or the session of the console. What it is worth is looked at later.
+// The credential of a request: an API key or a console session. Whether it is valid is checked later.
 import type { IncomingHttpHeaders } from 'node:http'
 import { requireSession } from '../../src/accounts/sessions.ts'
 import type { App } from '../../src/app.ts'
@@ -11,7 +11,7 @@ export type Credential = { kind: 'key'; secret: string } | { kind: 'session'; to
 const keyPattern = /^Bearer (svc_(?:sk|ak)_[A-Za-z0-9_-]{8,200})$/i
 const tokenPattern = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i
 
-/** The cookie counts only where there is no `Authorization`, and changes things only from our own pages. */
+/** The cookie counts only without an `Authorization` header, and may write only from our own pages. */
 export function credentialOf(
   app: App,
   { access, method }: Pick<Route, 'access' | 'method'>,
@@ -34,7 +34,7 @@ export function credentialOf(
   throw unauthenticated(headers['x-api-key'] === undefined ? needsKey : wrongHeader)
 }
 
-/** The organization that a caller of a public route is signed in for; undefined where no good session comes along. */
+/** The organization that the caller of a public route is signed in for; undefined without a valid session. */
 export async function sessionOf(app: App, method: Route['method'], headers: IncomingHttpHeaders) {
   if (headers.authorization === undefined && cookieOf(headers, sessionCookie) === undefined) return undefined
   try {
@@ -47,13 +47,13 @@ export async function sessionOf(app: App, method: Route['method'], headers: Inco
 }
 
 const needsKey = 'Send an API key: Authorization: Bearer svc_sk_…'
-const wrongHeader = 'X-API-Key is not read. Send the key as Authorization: Bearer svc_sk_…'
+const wrongHeader = 'X-API-Key is not supported. Send the key as Authorization: Bearer svc_sk_…'
 const malformed =
-  'The Authorization header is malformed. Expected: Bearer svc_sk_…, Bearer svc_ak_… or Bearer and the token of a console session.'
+  'The Authorization header is malformed. Send Bearer and an API key (svc_sk_… or svc_ak_…) or the token of a session.'
 const needsSession = 'This needs a console session.'
-const signIn = 'Sign in with POST /v1/auth/signin, and send the cookie or the token as bearer.'
+const signIn = 'Sign in with POST /v1/auth/signin, then send the cookie, or the token as a bearer token.'
 
 const onlySession = (authorization: string): string =>
   /^Bearer svc_/i.test(authorization)
-    ? `${needsSession} This is an API key, which is refused here. ${signIn}`
+    ? `${needsSession} An API key does not work here. ${signIn}`
     : `${needsSession} The Authorization header is malformed. ${signIn}`

@@ -1,4 +1,4 @@
-// What every authenticated answer tells of the month's quota and of terms that wait to be accepted, errors included.
+// Headers of every authenticated answer, errors included: the month's quota, and terms that have yet to be accepted.
 import type { Response } from 'express'
 import type { App } from '../../src/app.ts'
 import { type Period, periodMs, secondsLeft } from '../../src/plans/period.ts'
@@ -8,7 +8,7 @@ import { termsToAccept } from '../../src/terms/current.ts'
 
 type Quota = { orgId: Uuid; limits: Limits; period: Period }
 
-/** Omitted where the quota is unlimited. */
+/** Omitted if the quota is unlimited. */
 export function setQuotaHeaders(app: App, res: Response, { orgId, limits, period }: Quota, callsUsed: number): void {
   const limit = limits.api_calls
   if (limit == null) return
@@ -18,7 +18,7 @@ export function setQuotaHeaders(app: App, res: Response, { orgId, limits, period
 
 const termsHeader = 'Service-Terms-Upgrade-Required'
 
-/** Returns a promise only once a second, when the terms are read again. */
+/** Returns a promise once a second, when the terms are read again. */
 export function setTermsHeader(app: App, res: Response, accepted: string | null): Promise<void> | undefined {
   const set = (version: string | undefined) => {
     if (version !== undefined) res.setHeader(termsHeader, version)
@@ -29,5 +29,5 @@ export function setTermsHeader(app: App, res: Response, accepted: string | null)
   return undefined
 }
 
-/** For the answer with which they are accepted. */
+/** For the answer that accepts the terms. */
 export const dropTermsHeader = (res: Response): void => res.removeHeader(termsHeader)

@@ -217,16 +217,16 @@ test('a refusal says which credential is missing, wrong or in the wrong place', 
     return answer.body.error.message as string
   }
   assert.match(await said('/v1/agents', {}), /^Send an API key: Authorization: Bearer svc_sk_…$/)
-  assert.match(await said('/v1/agents', { 'x-api-key': key }), /^X-API-Key is not read\. Send the key as Authorization/)
-  assert.match(await said('/v1/agents', { authorization: `Token ${key}` }), /malformed\. Expected: Bearer svc_sk_…/)
+  assert.match(
+    await said('/v1/agents', { 'x-api-key': key }),
+    /^X-API-Key is not supported\. Send the key as Authorization/,
+  )
+  assert.match(await said('/v1/agents', { authorization: `Token ${key}` }), /malformed\. Send Bearer and an API key/)
   assert.match(
     await said('/v1/agents', { authorization: `Bearer ${head}.${claims}.x` }),
     /^This session does not exist/,
   )
   assert.match(await said('/v1/agents', { cookie: 'svc_session=x' }), /^This session does not exist/)
   assert.match(await said('/v1/auth/me', {}), /^This needs a console session\. Sign in with POST \/v1\/auth\/signin/)
-  assert.match(
-    await said('/v1/auth/me', { authorization: `Bearer ${key}` }),
-    /This is an API key, which is refused here/,
-  )
+  assert.match(await said('/v1/auth/me', { authorization: `Bearer ${key}` }), /An API key does not work here/)
 })

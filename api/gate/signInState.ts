@@ -1,4 +1,4 @@
-// The cookie that goes with a sign-in through a provider, from its beginning to its end.
+// The cookie that ties the two requests of a sign-in through a provider to one browser.
 import type { IncomingHttpHeaders } from 'node:http'
 import { openState, type SignInState, stateMs } from '../../src/accounts/state.ts'
 import type { App } from '../../src/app.ts'
@@ -7,7 +7,7 @@ import { rootOf } from '../http/root.ts'
 import { cookie, cookieOf } from './session.ts'
 
 const name = 'svc_oauth'
-/** As a browser sees it, behind a proxy that puts something in front. */
+/** With the prefix that a proxy may add. */
 const pathOf = (app: App) => `${rootOf(app)}/v1/auth/oauth`
 
 export const stateCookie = (app: App, sealed: string): string =>
@@ -15,7 +15,7 @@ export const stateCookie = (app: App, sealed: string): string =>
 
 export const forgottenState = (app: App): string => cookie(app, name, '', { maxAgeMs: 0, path: pathOf(app) })
 
-/** What this browser began with this provider, if the answer is the one to it. */
+/** The sign-in that this browser started with this provider; throws if `given` belongs to another one. */
 export async function requireState(
   app: App,
   headers: IncomingHttpHeaders,
@@ -25,7 +25,7 @@ export async function requireState(
   const sealed = cookieOf(headers, name)
   const state = sealed ? await openState(app, sealed) : undefined
   if (!state || state.provider !== provider || state.state !== given) {
-    throw invalid('This sign-in was not begun here, or too long ago. Begin again.', 'state')
+    throw invalid('This sign-in was started elsewhere or too long ago. Start again.', 'state')
   }
   return state
 }

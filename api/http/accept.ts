@@ -1,9 +1,9 @@
-// Who asks, and from where: what the headers of a browser say.
+// What the headers of a request say about its client: whether it wants HTML, and whether another site sent it.
 import type { IncomingHttpHeaders } from 'node:http'
 
 const htmlTypes = ['text/html', 'application/xhtml+xml', 'text/*']
 
-/** True for a browser; whoever takes anything, or does not say, gets JSON. */
+/** True for a browser. A client that accepts anything, or does not say, gets JSON. */
 export function asksForHtml({ accept = '' }: IncomingHttpHeaders): boolean {
   const weights = new Map(accept.split(',').map(weightedType))
   const wanted = Math.max(...htmlTypes.map((type) => weights.get(type) ?? 0))
@@ -16,7 +16,7 @@ function weightedType(part: string): [type: string, weight: number] {
   return [type, weight === undefined ? 1 : Number(weight.slice(2)) || 0]
 }
 
-/** Without an Origin no browser sent it from another site. A proxy may have rewritten the Host. */
+/** A browser sends an Origin with every request from another site. A proxy may have rewritten the Host. */
 export function isForeign({ origin, host }: IncomingHttpHeaders, baseUrl: string): boolean {
   if (origin === undefined) return false
   const from = URL.parse(origin)

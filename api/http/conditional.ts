@@ -1,9 +1,9 @@
-// Answers that a client or a cache may keep and ask for again (RFC 9110, 13.1.2).
+// Answers that a client or a cache may keep and revalidate (RFC 9110, 13.1.2).
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { RawAnswer } from './route.ts'
 
-/** 200 with the body, or 304 when the client has it already. */
+/** 200 with the body, or 304 if the client already has it. */
 export function conditional(request: IncomingHttpHeaders, headers: Record<string, string>, body: string): RawAnswer {
   const etag = `"${createHash('sha256').update(body).digest('base64url')}"`
   if (matches(request['if-none-match'], etag)) {
@@ -15,7 +15,7 @@ export function conditional(request: IncomingHttpHeaders, headers: Record<string
 
 const tagPattern = /(?:W\/)?("[^"]*")/g
 
-/** Compared weakly: `W/` makes no difference. */
+/** Weak comparison: `W/` makes no difference. */
 export function matches(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   if (header.trim() === '*') return true

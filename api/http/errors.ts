@@ -3,7 +3,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { App } from '../../src/app.ts'
 import { notFound, overloaded, ServiceError } from '../../src/errors.ts'
 import { isUnreachable } from '../../src/stores/failures.ts'
-import { methodOf, requestIdOf, routeOf } from './request.ts'
+import { methodOf, requestIdOf, routeOf } from './identity.ts'
 
 export const errorAnswer =
   (app: App) =>
@@ -45,11 +45,11 @@ function sendError(res: Response, error: ServiceError): void {
   })
 }
 
-/** The last handler of a path: `allow` names the methods that have one. */
+/** The last handler of a path; `allow` lists the methods that have one of their own. */
 export const otherMethods =
   (allow: string): RequestHandler =>
   (req) => {
-    throw new ServiceError('bad_request', `${req.method} is not possible here. Allowed: ${allow}.`, {
+    throw new ServiceError('bad_request', `Method ${req.method} is not allowed here. Allowed: ${allow}.`, {
       status: 405,
       allow,
     })
@@ -57,8 +57,8 @@ export const otherMethods =
 
 export function asServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
-  if (isUnreachable(error)) return overloaded('The database is not reachable at the moment. Try again.')
-  // Express itself refuses a path that is not valid percent-encoding.
+  if (isUnreachable(error)) return overloaded('The database cannot be reached at the moment. Try again.')
+  // Express throws it for a path with invalid percent-encoding.
   if (error instanceof URIError) return notFound('resource')
   return new ServiceError('internal_error', 'Something went wrong on our side. Try again with backoff.')
 }

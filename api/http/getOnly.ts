@@ -1,7 +1,7 @@
 import type { RequestHandler, Router } from 'express'
 import { otherMethods } from './errors.ts'
-import { named } from './request.ts'
+import { nameRoute } from './identity.ts'
 
-/** A path that is not in the table of routes: it can be read, and nothing else. */
+/** A path outside the table of routes, for GET alone. */
 export const getOnly = (router: Router, path: string, handler: RequestHandler) =>
-  router.route(path).all(named(path)).get(handler).all(otherMethods('GET'))
+  router.route(path).all(nameRoute(path)).get(handler).all(otherMethods('GET'))

@@ -1,6 +1,6 @@
-// The name that somebody probably meant. Pure.
+// The name that a misspelt one probably stands for. Pure.
 
-/** Of `names` the one nearest to `given`; undefined when none is near enough to be meant. */
+/** The name nearest to `given`; undefined if none is near enough. */
 export function nearestName(given: string, names: readonly string[]): string | undefined {
   if (given.length > maxLength) return undefined
   const snake = inSnakeCase(given)
@@ -12,23 +12,23 @@ export function nearestName(given: string, names: readonly string[]): string | u
   return nearest?.name
 }
 
-/** Longer than any name, so that no request pays for a comparison with it. */
+/** Longer texts than any name are not compared, so that no request pays for it. */
 const maxLength = 64
 
-/** `startTime` and `Start-Time` are `start_time`. */
+/** `startTime` and `Start-Time` become `start_time`. */
 const inSnakeCase = (text: string): string =>
   text
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replaceAll('-', '_')
     .toLowerCase()
 
-/** One letter in three may be wrong, or one has whole words more at its end: `agent` for `agent_id`. */
+/** One letter in three may be wrong, or one name has more words at its end: `agent` for `agent_id`. */
 const isNear = (given: string, name: string, distance: number): boolean =>
   distance <= Math.floor(Math.max(given.length, name.length) / 3) ||
   name.startsWith(`${given}_`) ||
   given.startsWith(`${name}_`)
 
-/** How many letters must be put in, left out, exchanged, or swapped with their neighbour. */
+/** The Damerau–Levenshtein distance: insertions, deletions, substitutions and swaps of neighbours. */
 function distanceOf(a: string, b: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, column) => column)

@@ -1,4 +1,5 @@
-// The parameters of paths, and the query that takes any. Any text is taken: a malformed identifier is answered like an unknown one.
+// Schemas of path parameters, and of a query with any parameters. A path parameter may be any text: a malformed identifier
+// gets the same answer as an unknown one.
 import { z } from 'zod'
 import { idInput } from '../../src/shapes/fields.ts'
 import type { Prefix } from '../../src/shapes/ids.ts'
@@ -9,7 +10,7 @@ const param = (prefix: Prefix) =>
     .pipe(z.transform((text: string) => text))
     .meta(idInput(prefix).meta() ?? {})
 
-/** For what people follow links to, and calendars subscribe to: whoever passes a link on may add parameters to it. */
+/** For links that people follow and calendars subscribe to: whoever passes a link on may add parameters to it. */
 export const anyQuery = z.looseObject({})
 
 export const idPath = (prefix: Prefix) => z.object({ id: param(prefix) })

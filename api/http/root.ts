@@ -1,4 +1,4 @@
 import type { App } from '../../src/app.ts'
 
-/** The path under which the service is reached. */
+/** The path prefix of the service, as a browser sees it; empty without one. */
 export const rootOf = ({ config }: App): string => new URL(config.baseUrl).pathname.replace(/\/$/, '')

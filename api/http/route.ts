@@ -1,5 +1,5 @@
-// One route is one value: how it is reached, who may, what goes in and out. Registration, validation, the OpenAPI page
-// and the tests of who may do what are made from the same table.
+// One route is one value: its path, who may call it, its input and its answers. Registration, validation, the OpenAPI
+// document and the tests of access are made from the same table.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
@@ -16,30 +16,30 @@ import type { HeaderName } from './responseHeaders.ts'
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 /**
- * `public`: anybody. `key`: any API key, or a console session. `organization`: the organization's key or a console session,
- * agent keys are refused. `session`: a console session alone, API keys are refused. `admin`: the administrator's token.
+ * `public`: anybody. `key`: any API key or a console session. `organization`: the organization's key or a console session,
+ * but no agent key. `session`: a console session, but no API key. `admin`: the administrator's token.
  */
 export type Access = 'public' | 'key' | 'organization' | 'session' | 'admin'
 
-type Input<S> = S extends z.ZodType ? z.infer<S> : undefined
+/** The callers of `public` routes are unknown, and `admin` routes act for no organization. */
+type ActorBy = { public: undefined; key: Actor; organization: Actor; session: Actor; admin: undefined }
 
-export type Call<P, Q, B> = {
+type Call<A extends Access, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = {
   app: App
-  /** The acting key or session; not on `public` and `admin` routes. */
-  actor: Actor
+  actor: ActorBy[A]
   request: RequestContext
   headers: IncomingHttpHeaders
-  params: Input<P>
-  query: Input<Q>
-  body: Input<B>
+  params: z.infer<P>
+  query: z.infer<Q>
+  body: z.infer<B>
 }
 
-/** A call that was refused, by the route or before it was reached: what was sent is unchecked. */
+/** A call that was refused, by the route or before it: its input is unchecked. */
 export type RefusedCall = { app: App; headers: IncomingHttpHeaders; params: unknown; query: unknown; body: unknown }
 
 /**
- * A success of a route: without a schema it has no body. `contentType`: where that is not JSON. `headers`: those that it
- * always has, besides the ones that every answer has.
+ * A success of a route; without a schema it has no body. `contentType`: JSON by default. `headers`: those that it always
+ * has, besides the headers of every answer.
  */
 export type Success = {
   status: number
@@ -49,68 +49,62 @@ export type Success = {
   headers?: readonly HeaderName[]
 }
 
-/** A type at its usual status, a code (which has a type), or a type at another status. */
+/** A type with its usual status, a code (which implies its type), or a type with another status. */
 export type RouteError = ErrorType | ErrorCode | { type: ErrorType; status: number }
 
-export type Route = {
+/** What a route says of itself; a schema that it lacks leaves the input `unknown`. */
+type Definition<A extends Access, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = {
   method: Method
   /** Express' notation: `/v1/calendars/:id`. */
   path: string
   tag: string
-  /** What generated clients call it. */
-  operationId?: string
+  /** The name of its function in generated clients. */
+  operationId: string
   summary: string
   /** What a caller must know and cannot guess. */
   description?: string
-  access: Access
+  access: A
   /** Needs a paid plan. */
   feature?: Feature
-  /** For `session` routes: refused to organizations on the waitlist. The routes of keys always are. */
+  /** On `session` routes: refused to organizations on the waitlist. The routes of keys always are. */
   activated?: true
-  /** Its success accepts the current terms, so that it no longer asks for that. */
+  /** Its success accepts the current terms, so the answer no longer asks for that. */
   acceptsTerms?: true
   /** Answered even when the calls of the month are used up. */
   beyondQuota?: true
-  /** At most so many requests of one client address. */
+  /** The most requests that one client address may send. */
   perAddress?: Throttle
-  /** Takes one unit of this monthly budget, given back when the request is refused. */
+  /** Takes one unit of this monthly budget; a refused request gives it back. */
   spends?: Budget
-  params?: z.ZodType
-  /** What it does not name is refused, unless it is a loose object. Without one there are no parameters. */
-  query?: z.ZodType
-  /** Without one a body may only be empty. */
-  body?: z.ZodType
-  /** Bodies that the document shows by name, where there is more to show than the example of the schema. */
+  params?: P
+  /** Parameters that it does not name are refused, unless it is a loose object. Without it there are no parameters. */
+  query?: Q
+  /** Without it the body must be empty. */
+  body?: B
+  /** Named bodies in the document, for a schema that one example cannot show. */
   bodyExamples?: Record<string, { summary: string; value: unknown }>
   /** The body may also come as an HTML form. */
   form?: true
-  /** How a body that does not fit is refused, where it is not the usual `validation_error`. */
+  /** How an invalid body is refused, if not with the usual `validation_error`. */
   invalidBody?: { type: ErrorType; status?: number }
-  /** Its cost may grow with what the organization has: it takes one of its places for that. By the query; always without. */
-  heavy?: { kind: HeavyReadKind; when?: (query: never) => boolean }
+  /** Its cost grows with the organization's data, so it takes one of its places for heavy reads; without `when`: always. */
+  heavy?: { kind: HeavyReadKind; when?(query: z.infer<Q>): boolean }
   success: Success
   /** Its further successes: another status, or another content type. */
   also?: readonly Success[]
-  /** What does not follow from the rest of the route; what does is in `refusals.ts`. */
+  /** The errors that do not follow from the rest of the route; `openapi/refusals.ts` has the others. */
   errors: readonly RouteError[]
-  run(call: Call<unknown, unknown, unknown>): Promise<unknown>
-  /** Answers an error to whoever asks for something else than JSON; undefined: JSON will do. */
+  run(call: Call<A, P, Q, B>): Promise<unknown>
+  /** Shows an error to a client that asks for something else than JSON; undefined: JSON will do. */
   showError?(error: ServiceError, call: RefusedCall): Promise<RawAnswer | undefined>
 }
 
-/** Ties the types of the schemas to the handler. */
-export const route = <
-  P extends z.ZodType | undefined,
-  Q extends z.ZodType | undefined,
-  B extends z.ZodType | undefined,
->(
-  definition: Omit<Route, 'params' | 'query' | 'body' | 'run'> & {
-    params?: P
-    query?: Q
-    body?: B
-    run(call: Call<P, Q, B>): Promise<unknown>
-  },
-): Route => definition as unknown as Route
+export type Route = Definition<Access, z.ZodType, z.ZodType, z.ZodType>
+
+/** Ties the types of the access and the schemas to the handler. */
+export const route = <A extends Access, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(
+  definition: Definition<A, P, Q, B>,
+): Route => definition
 
 /** A success other than the route's usual one, or with headers of its own. */
 export class Answer {
@@ -124,7 +118,7 @@ export class Answer {
   }
 }
 
-/** A body that is not JSON, or is written piece by piece; `headers` name its `Content-Type`. */
+/** A body that is not JSON, or that is streamed; `headers` names its `Content-Type`. */
 export class RawAnswer {
   readonly status: number
   readonly body: string | Buffer | Readable | undefined

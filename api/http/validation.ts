@@ -1,4 +1,4 @@
-// What a caller sends, held against its schema, and how a refusal names everything that is wrong with it.
+// Checks input against its schema; a refusal names everything that is wrong with it.
 import type { z } from 'zod'
 import { invalid, ServiceError } from '../../src/errors.ts'
 import type { ErrorCode } from '../../src/shapes/errorTypes.ts'
@@ -8,15 +8,15 @@ import { nearestName } from './nearest.ts'
 type Place = 'body' | 'query' | 'path'
 type Fault = { param: string | null; message: string; code?: ErrorCode | undefined }
 
-/** A body of many faults is answered with the first of them. */
+/** A refusal names at most this many faults. */
 const maxFaults = 100
 
-/** `message` and `param` of the refusal are those of the first fault; `errors` has all, when there are several. */
-export function validated(schema: z.ZodType, input: unknown, place: Place): unknown {
+/** `message` and `param` of the refusal are those of the first fault; `errors` lists all if there are several. */
+export function validate(schema: z.ZodType, input: unknown, place: Place): unknown {
   const parsed = schema.safeParse(input, { error: inPlainWords })
   if (parsed.success) return parsed.data
   const all = parsed.error.issues.slice(0, maxFaults).flatMap((issue) => faultsOf(schema, issue, input, place))
-  // Of what is wrong with one field, what was found first.
+  // Only the first fault of each field.
   const isFirst = ({ param }: Fault, at: number) => all.findIndex((other) => other.param === param) === at
   const faults = all.slice(0, maxFaults).filter(isFirst)
   const [{ message, param, code }] = faults as [Fault]
@@ -50,7 +50,7 @@ function unknownField(param: string, key: string, known: readonly string[], plac
   return { param, message: `Unknown ${noun} \`${param.slice(0, 100)}\`.${hint}` }
 }
 
-/** The names that an object may have which stands at `path` within what `schema` describes. */
+/** The field names of the object at `path` inside `schema`. */
 function fieldsAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
   const { def } = schema._zod as { def: { type: string } & Partial<Wrapped> }
   if (def.innerType) return fieldsAt(def.innerType, path)
@@ -64,7 +64,7 @@ function fieldsAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string
   return field ? fieldsAt(field, rest) : []
 }
 
-/** What zod keeps of a schema that stands around, or before, others. */
+/** The inner schemas of a zod schema: of optionals, pipes, arrays and objects. */
 type Wrapped = {
   innerType: z.core.$ZodType
   in: z.core.$ZodType

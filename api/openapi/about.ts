@@ -3,24 +3,24 @@
 const description = `Calendars for software agents: events, short-lived holds, availability, proposals, booking pages and signed webhooks.
 
 **Keys.** Send your key as \`Authorization: Bearer svc_sk_…\`. An organization's key comes from the console
-(\`POST /v1/auth/keys\`), from agent self-signup (\`POST /v1/agent/sign-up\`) or from an administrator; it makes keys of single
-agents (\`svc_ak_…\`).
+(\`POST /v1/auth/keys\`), from agent self-signup (\`POST /v1/agent/sign-up\`) or from an administrator; it can create keys for
+single agents (\`svc_ak_…\`).
 
-**Names.** Bodies and queries are in snake_case. Agents, calendars, events and webhooks are answered in camelCase, except
-\`agent_status\`, \`default_reminders\` and \`ical_url\` of a calendar; everything else is answered in snake_case.
+**Names.** Bodies and queries use snake_case. Answers use camelCase for agents, calendars, events and webhooks, except
+\`agent_status\`, \`default_reminders\` and \`ical_url\` of a calendar, and snake_case for everything else.
 
 **Times.** Send ISO 8601 with an offset; answers are in UTC with milliseconds.
 
-**Lists** are \`{ data, total, limit, offset }\`. The audit log has a cursor, and keys come in one list.
+**Lists** are \`{ data, total, limit, offset }\`. The audit log uses a cursor, and keys are one list without pages.
 
-**Errors** are \`{ error: { type, message, param, request_id } }\`. Decide by \`type\`, and by \`code\` where there is one. Each
-operation lists its own by status. Besides, a path that does not exist is 404 \`not_found\`, another method on one that does is
-405 \`bad_request\` with \`Allow\`, and a request that is not valid HTTP is 400, 408, 417 or 431 \`bad_request\`.
+**Errors** are \`{ error: { type, message, param, request_id } }\`. Decide by \`type\`, and by \`code\` if there is one. Each
+operation lists its errors by status. In addition, a path that does not exist is 404 \`not_found\`, a method that a path does
+not have is 405 \`bad_request\` with \`Allow\`, and a request that is not valid HTTP is 400, 408, 417 or 431 \`bad_request\`.
 
 **Limits.** 429 carries \`Retry-After\` in seconds. \`rate_limit_error\` means too many requests in a short time,
 \`quota_exceeded\` that a limit of the plan is reached. \`RateLimit\` and \`RateLimit-Policy\` show the calls of the month.
 
-**Repeating.** After 5xx or no answer, repeat reads. Before a write is repeated, read whether it has happened.`
+**Retries.** After 5xx or no answer, repeat reads. Before you repeat a write, read whether it took effect.`
 
 export const about = (baseUrl: string) => ({
   title: 'agent-calendar',
@@ -30,24 +30,24 @@ export const about = (baseUrl: string) => ({
   license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
 })
 
-/** In no order of its own: the routes have one. */
+/** The order of the groups is that of the routes. */
 export const tagDescriptions: Record<string, string> = {
   Agents: 'The programs, people and resources that own calendars.',
   Calendars: 'Calendars of agents and of the organization itself.',
   Events: 'Events, series and holds.',
   Availability: 'Free times of calendars and agents, and the rules that shape them.',
   'API keys': "Keys of single agents, and the organization's own.",
-  'Scheduling proposals': 'Several agents agree on one of several times.',
+  'Scheduling proposals': 'Several agents agree on one of several proposed times.',
   iCal: 'Subscriptions to external feeds, and the public feed of each calendar.',
   'Booking pages': 'Pages on which people without an account book a time.',
-  Webhooks: 'Addresses that events are sent to, and the history of their deliveries.',
+  Webhooks: 'Addresses that receive events, and the history of their deliveries.',
   'Plans and usage': 'What the plans allow, and how much of it is used.',
   'Audit log': 'Who changed what, and when.',
-  Feedback: 'A message to the operators of the service.',
+  Feedback: 'Messages to the people who run the service.',
   'Agent self-signup': 'How an agent gets an organization and a key by itself.',
   Accounts: 'Console: signing up, signing in, passwords.',
   'Terms of service': 'Console: the current terms, and accepting them.',
-  Waitlist: 'Joining while the service is not open to everybody.',
-  'Account data': 'Console: exporting all data, or deleting it.',
-  Administration: 'For the operators of the service: organizations, plans, terms.',
+  Waitlist: 'Joining before the service is open to everybody.',
+  'Account data': 'Console: exporting or deleting everything.',
+  Administration: 'For the people who run the service: organizations, plans, terms.',
 }

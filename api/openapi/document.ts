@@ -1,4 +1,4 @@
-// The OpenAPI document, made from the same schemas that validate.
+// The OpenAPI document, made from the schemas that validate requests.
 import type { z } from 'zod'
 import {
   createDocument,
@@ -6,6 +6,7 @@ import {
   type ZodOpenApiOverride,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi'
+import { prose } from '../http/prose.ts'
 import { headerComponents } from '../http/responseHeaders.ts'
 import type { Access, Route } from '../http/route.ts'
 import { about, tagDescriptions } from './about.ts'
@@ -51,7 +52,7 @@ export function openapiDocument(routes: readonly Route[], baseUrl: string) {
         },
       },
     },
-    // `metadata` says itself what it is, beside its checks.
+    // `metadata` is a custom check that describes its own shape.
     { allowEmptySchema: { custom: true }, override: asPublished },
   )
   for (const item of Object.values(document.paths ?? {})) {
@@ -63,8 +64,8 @@ export function openapiDocument(routes: readonly Route[], baseUrl: string) {
 type Parameter = { in: string; required?: boolean; schema?: { example?: unknown; examples?: unknown[] } }
 
 /**
- * `/docs` fills in every `example` and sends it. What need not be sent has `examples` instead, and so has an identifier,
- * which would not be found.
+ * `/docs` fills in every `example` and sends it. Optional parameters have `examples` instead, and so do identifiers, which
+ * would not be found.
  */
 function leaveOpen({ in: place, required, schema }: Parameter): void {
   const isToBeSent = place === 'header' || (place === 'query' && required)
@@ -73,11 +74,11 @@ function leaveOpen({ in: place, required, schema }: Parameter): void {
   delete schema.example
 }
 
-/** Without what zod says of itself: whole numbers are no wider than its own, and an answer has no further fields. */
+/** Drops what zod adds by itself: the bounds of safe integers, and that an answer has no further fields. */
 const asPublished: ZodOpenApiOverride = ({ jsonSchema, zodSchema }) => {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
-  // Records may gain fields. Bodies are strict by themselves, and stay so.
+  // Answers may gain fields. The schemas of bodies are strict and stay so.
   const { def } = zodSchema._zod
   if (def.type === 'object' && !(def as z.core.$ZodObjectDef).catchall) delete jsonSchema.additionalProperties
 }
@@ -102,16 +103,18 @@ const webhookOf = (type: string, { when, more, payload, example }: WebhookEvent)
   // event.hold_created is eventHoldCreated.
   operationId: type.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),
   summary: when,
-  description: more ?? 'Sent once to each active webhook whose `events` name it.',
-  // They are signed, and carry no credential.
+  description: more ?? 'Sent once to each active webhook whose `events` include it.',
+  // Deliveries are signed and carry no credential.
   security: [],
   requestParams: { header: deliveryHeaders(type) },
   requestBody: { required: true, content: { 'application/json': { schema: payload, example } } },
   responses: {
-    '2XX': { description: 'Received. The body is not looked at.' },
+    '2XX': { description: 'Received. The body is ignored.' },
     default: {
-      description:
-        'A redirect, an error or no answer within 10 seconds: sent again later, in the same bytes and with the same X-Delivery-Id, until the attempts of the plan are used up.',
+      description: prose(
+        'A redirect, an error or no answer within 10 seconds: the same bytes are sent again later,',
+        'with the same X-Delivery-Id, until the attempts of the plan are used up.',
+      ),
     },
   },
 })

@@ -1,4 +1,4 @@
-// What a route may refuse a request for: what follows from the route, and what it names itself.
+// The refusals of a route: those that follow from its definition, and those that it names itself.
 import { z } from 'zod'
 import { type ErrorCode, type ErrorType, isErrorCode, typeOfCode, usualStatus } from '../../src/shapes/errorTypes.ts'
 import type { Access, Route, RouteError } from '../http/route.ts'
@@ -7,7 +7,7 @@ export type Refusal = { status: number; type: ErrorType; code?: ErrorCode }
 
 const byAccess: Record<Access, ErrorType[]> = {
   public: [],
-  // An agent's key may be too little, or its agent paused.
+  // `forbidden`: an agent key whose agent is paused, or a resource of another agent.
   key: ['authentication_error', 'forbidden', 'account_waitlisted', 'rate_limit_error', 'quota_exceeded'],
   organization: ['authentication_error', 'forbidden', 'account_waitlisted', 'rate_limit_error', 'quota_exceeded'],
   session: ['authentication_error', 'forbidden'],
@@ -21,7 +21,7 @@ const named = (error: RouteError): Refusal => {
   return isErrorCode(error) ? { ...usual(typeOfCode(error)), code: error } : usual(error)
 }
 
-/** What a schema holds, and the code with which it can be refused. */
+/** A piece of text in a schema, and the code that it implies. */
 const inSchema: [holds: string, code: ErrorCode][] = [
   ['"date-time"', 'invalid_time_format'],
   ['"end_time"', 'end_before_start'],
@@ -42,10 +42,10 @@ function bodyRefusals({ method, body, invalidBody }: Route): Refusal[] {
   return [malformed!, ...codesOf(body), ...tooMuch].map(asAnswered)
 }
 
-/** Without repetitions, by status. */
+/** Each refusal once, ordered by status. */
 export function refusalsOf(route: Route): Refusal[] {
   const all = [
-    // Any parameter may be unknown, or text that nothing can hold.
+    // Any parameter may be unknown, or text that cannot be stored.
     usual('validation_error'),
     ...codesOf(route.query),
     ...bodyRefusals(route),

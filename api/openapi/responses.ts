@@ -1,4 +1,4 @@
-// The answers of an operation, as the document tells them: each success, and for each status of an error its types and codes.
+// The responses of an operation in the document: each success, and for each error status its types and codes.
 import { z } from 'zod'
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi'
 import { type ErrorType, errorCodes, errorTypes } from '../../src/shapes/errorTypes.ts'
@@ -10,20 +10,17 @@ import { type Refusal, refusalsOf } from './refusals.ts'
 export const errorBody = z
   .object({
     error: z.object({
-      type: z.enum(errorTypes).meta({ description: 'The kind of error: what a program decides by.' }),
+      type: z.enum(errorTypes).meta({ description: 'The kind of error, for programs to decide by.' }),
       message: z
         .string()
-        .meta({ description: 'What went wrong and what to do next, for people. Its wording may change.' }),
+        .meta({ description: 'What went wrong and what to do next, for people. The wording may change.' }),
       param: z.string().nullable().meta({
         description:
-          'The first wrong field or parameter, as a dotted path: `slots.0.end_time`. Null: it is about none.',
+          'The first wrong field or parameter, as a dotted path: `slots.0.end_time`. Null if it concerns none.',
       }),
-      request_id: z.string().meta({ description: 'The same as in the header `X-Request-Id`.' }),
-      code: z
-        .enum(errorCodes)
-        .optional()
-        .meta({ description: 'A more specific name than the type, where there is one.' }),
-      feature: z.string().optional().meta({ description: 'With `plan_required`: what the plan lacks.' }),
+      request_id: z.string().meta({ description: 'The same id as in the header `X-Request-Id`.' }),
+      code: z.enum(errorCodes).optional().meta({ description: 'A more specific name than the type, if there is one.' }),
+      feature: z.string().optional().meta({ description: 'With `plan_required`: the feature that the plan lacks.' }),
       current_version: z
         .string()
         .optional()
@@ -31,7 +28,7 @@ export const errorBody = z
       errors: z
         .array(z.object({ param: z.string().nullable(), message: z.string() }))
         .optional()
-        .meta({ description: 'Every wrong field, when there are several.' }),
+        .meta({ description: 'Every wrong field, if there are several.' }),
     }),
   })
   .meta({
@@ -48,17 +45,17 @@ export const errorBody = z
   })
 
 const meanings: Record<ErrorType, string> = {
-  validation_error: 'A parameter or a field of the body is unknown, missing or wrong.',
-  bad_request: 'The values are well-formed, but cannot be used together or here.',
-  validation: 'A field of the body is unknown, missing or wrong.',
-  invalid_transition: 'The event cannot change its status like this.',
+  validation_error: 'A parameter or a field of the body is unknown, missing or invalid.',
+  bad_request: 'The values are well-formed, but do not fit together or do not fit here.',
+  validation: 'A field of the body is unknown, missing or invalid.',
+  invalid_transition: 'The event cannot change to this status.',
   authentication_error: 'The credential is missing, malformed, unknown or revoked.',
-  forbidden: 'The credential may not do this.',
+  forbidden: 'The credential does not permit this.',
   plan_required: 'This needs a paid plan.',
   account_waitlisted: 'The organization is on the waitlist.',
-  not_found: 'It does not exist, or it belongs to somebody else.',
-  conflict: 'The present state does not allow it.',
-  email_taken: 'The address has an account already.',
+  not_found: 'It does not exist, or it belongs to another organization.',
+  conflict: 'The current state does not allow this.',
+  email_taken: 'The address already has an account.',
   tos_version_stale: 'These are not the current terms of service.',
   rate_limit_error: 'Too many requests in a short time.',
   rate_limited: 'Too many exports in a short time.',
@@ -69,7 +66,7 @@ const meanings: Record<ErrorType, string> = {
 const byStatus: Record<number, string> = {
   413: 'The body is too large.',
   415: 'The body has a Content-Encoding that is not supported.',
-  503: 'The service cannot answer at the moment. After `internal_error` a write may have happened: read before you repeat it.',
+  503: 'The service cannot answer at the moment. After `internal_error` a write may have taken effect: read before you repeat it.',
 }
 
 const jsonType = 'application/json'
@@ -103,7 +100,7 @@ function successOf({ access }: Route, same: Success[]): ZodOpenApiResponseObject
 
 const known = new Map<string, ZodOpenApiResponseObject>()
 
-/** Equal ones of many routes are one component. */
+/** Routes with the same refusal share one component. */
 function refusalOf({ access, showError }: Route, status: number, same: Refusal[]): ZodOpenApiResponseObject {
   const types = [...new Set(same.map(({ type }) => type))]
   const codes = [...new Set(same.flatMap(({ code }) => code ?? []))]

@@ -6,6 +6,7 @@ import { fullProposalRecord, proposalRecord, responseKinds } from '../../src/pro
 import { laterTimestamp, timestamp } from '../../src/shapes/datetimes.ts'
 import { id } from '../../src/shapes/fields.ts'
 import type { EventType } from '../../src/webhooks/catalog.ts'
+import { prose } from '../http/prose.ts'
 
 export type WebhookEvent = {
   when: string
@@ -14,7 +15,7 @@ export type WebhookEvent = {
   example: Record<string, unknown>
 }
 
-/** The example of a payload is that of its required fields. */
+/** The example of a payload consists of the examples of its required fields. */
 const sent = (when: string, fields: z.core.$ZodLooseShape, more?: string): WebhookEvent => {
   const payload = z.object(fields)
   const examples = Object.entries(payload.shape).flatMap(([name, field]) => {
@@ -34,7 +35,7 @@ const moment = {
   end_time: laterTimestamp,
   occurrence_start: timestamp
     .optional()
-    .meta({ description: 'Series only: the start of the occurrence that the other times belong to.' }),
+    .meta({ description: 'Only for a series: the start of the occurrence, whose times these are.' }),
 }
 const proposalId = { proposal_id: id('spr') }
 const resolvedSlot = proposalRecord.shape.resolved_slot.unwrap()
@@ -46,14 +47,14 @@ export const webhookEvents: Record<EventType, WebhookEvent> = {
     'An event other than a hold was created',
     {
       ...calendarAndEvent,
-      booking_page_id: id('bkp').optional().meta({ description: 'Bookings only: the page on which it was booked.' }),
+      booking_page_id: id('bkp').optional().meta({ description: 'Only for a booking: the page on which it was made.' }),
     },
     'By a request, a booking or a resolved proposal. Imported events send nothing.',
   ),
   'event.updated': sent(
     'An event was changed, or one occurrence of a series cancelled',
     calendarAndEvent,
-    'Carries the whole event. For a cancelled occurrence this is the series, with the start among `recurrenceExdates`.',
+    'Carries the whole event; for a cancelled occurrence, the series with its start in `recurrenceExdates`.',
   ),
   'event.deleted': sent(
     'An event, or a whole series, was deleted',
@@ -63,34 +64,40 @@ export const webhookEvents: Record<EventType, WebhookEvent> = {
   'event.started': sent(
     'The start of a confirmed event was reached',
     moment,
-    'A series sends it for each occurrence. An event that was moved, cancelled or deleted before sends nothing, and neither does an event created after its start.',
+    prose(
+      'For a series, once per occurrence. An event that was moved, cancelled or deleted before sends nothing,',
+      'nor does one that is created after its start.',
+    ),
   ),
   'event.ended': sent(
     'The end of a confirmed event was reached',
     moment,
-    'A series sends it for each occurrence. An event that was moved, cancelled or deleted before sends nothing.',
+    'For a series, once per occurrence. An event that was moved, cancelled or deleted before sends nothing.',
   ),
   'event.reminder': sent(
     'A reminder of a confirmed event came due',
     { ...moment, reminder_minutes: z.int().meta({ description: 'Minutes before the start.', example: 10 }) },
-    "Once for each of the event's reminders, or the calendar's, or 10 minutes before the start. A series sends it for each occurrence.",
+    prose(
+      "One for each of the event's own reminders, or else the calendar's, or else 10 minutes before the start;",
+      'for a series, per occurrence.',
+    ),
   ),
   'event.hold_created': sent(
     'A hold was placed',
     calendarAndEvent,
-    'The `event.hold_expired` of each hold that it pre-empted is sent before it.',
+    'The events of holds that it ended are sent before it.',
   ),
-  'event.hold_expired': sent('A hold expired, or a hold of higher priority pre-empted it', calendarAndId),
+  'event.hold_expired': sent('A hold ran out, or a hold with a higher priority took its place', calendarAndId),
   'event.hold_released': sent('A hold was released', calendarAndId),
   'event.hold_confirmed': sent(
     'A hold was confirmed',
     calendarAndEvent,
-    'The event keeps its id; no `event.created` is sent.',
+    'The event keeps its id; `event.created` is not sent.',
   ),
   'proposal.created': sent(
     'A proposal was made',
     { proposal: fullProposalRecord },
-    'Its slots carry the ids that participants select; nobody has responded yet.',
+    'Its slots have the ids that participants select; nobody has responded yet.',
   ),
   'proposal.responded': sent('A participant responded', {
     ...proposalId,
@@ -106,7 +113,7 @@ export const webhookEvents: Record<EventType, WebhookEvent> = {
     ...proposalId,
     reason: z.enum(['organizer_cancelled', 'all_declined']).meta({ example: 'organizer_cancelled' }),
   }),
-  'proposal.expired': sent('A proposal was still pending when its time was up', proposalId, 'At its `expires_at`.'),
+  'proposal.expired': sent('A proposal was still pending when it expired', proposalId, 'At its `expires_at`.'),
   'webhook.deactivated': sent(
     'Another webhook of the organization was switched off',
     {
@@ -114,7 +121,7 @@ export const webhookEvents: Record<EventType, WebhookEvent> = {
       url: z.string().meta({ example: 'https://example.com/hook' }),
       reason: z.literal('consecutive_failures').meta({ example: 'consecutive_failures' }),
     },
-    'After 50 failed attempts in a row. It is sent to the other webhooks, not to the one that was switched off.',
+    'After 50 failed attempts in a row. The webhook that is switched off does not receive it.',
   ),
 }
 
@@ -124,19 +131,21 @@ export const deliveryHeaders = (type: string) =>
       .string()
       .regex(/^sha256=[0-9a-f]{64}$/)
       .meta({
-        description:
-          'HMAC-SHA256, keyed with the secret of the webhook, over X-Timestamp, a full stop and the raw body. Compare in constant time.',
+        description: prose(
+          'HMAC-SHA256 with the secret of the webhook over X-Timestamp, a full stop and the raw body.',
+          'Compare in constant time.',
+        ),
         example: `sha256=${'0123456789abcdef'.repeat(4)}`,
       }),
     'X-Timestamp': z.string().regex(/^\d+$/).meta({
-      description: 'Time of signing, in seconds since 1970. Reject a delivery that is older than five minutes.',
+      description: 'When it was signed, in seconds since 1970. Refuse deliveries older than five minutes.',
       example: '1796115600',
     }),
     'X-Delivery-Id': z
       .string()
       .regex(/^whd_/)
       .meta({
-        description: 'The same for every attempt of a delivery. Process each id once.',
+        description: 'The same for every attempt: if you have seen it, you have already received this delivery.',
         example: id('whd').meta()?.example as string,
       }),
     'X-Service-Event-Type': z.literal(type).meta({ example: type }),

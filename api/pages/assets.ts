@@ -1,4 +1,4 @@
-// The style, the script and the icon of the pages for guests: files beside this one, read once.
+// The style sheet, the script and the icon of the pages: files in this folder, read once.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import express, { type Router } from 'express'
@@ -19,7 +19,7 @@ const assets = new Map(
   }),
 )
 
-/** Another address for another content, so that it may be kept for ever. */
+/** The address changes with the content, so that caches may keep it for ever. */
 export const assetPath = (name: AssetName): string => `/pages/${name}?v=${assets.get(name)!.version}`
 
 const forever = 'public, max-age=31536000, immutable'
@@ -28,7 +28,7 @@ export function pageAssets(): Router {
   const router = express.Router()
   for (const [name, { type, bytes, version }] of assets) {
     getOnly(router, `/pages/${name}`, (req, res) => {
-      // While processes of two versions run, one is asked for what only the other has: that is not kept.
+      // During a deployment a process may be asked for the version of another one: that answer is not cached.
       const cache = req.query.v === version ? forever : 'no-store'
       res.writeHead(200, {
         'Content-Type': type,

@@ -1,10 +1,10 @@
-// What a page for guests does better with a script. Everything works without: each part of the page is an address, and
-// here it is fetched and put into its place instead of loading a whole document.
+// Everything on a booking page works without this script, because each part of the page has an address. With it, the part
+// is fetched and replaced instead of loading a whole document.
 
 const status = document.querySelector('.status')
 const main = () => document.querySelector('main')
 
-/** Replaces the page's main part by that of another address; whatever goes wrong, the browser goes there itself. */
+/** Replaces the main part of the page with that of another address; if that fails, the browser goes there itself. */
 async function show(address, { remember = true, focus } = {}) {
   main().setAttribute('aria-busy', 'true')
   try {
@@ -24,7 +24,7 @@ async function show(address, { remember = true, focus } = {}) {
   }
 }
 
-/** After a new day its heading is next; after a new month the same arrow, or the month's days when there is none. */
+/** After a new day its heading takes the focus; after a new month the same arrow, or the chosen day without one. */
 function focusOn(what) {
   if (what === 'day') {
     const heading = document.querySelector('#day')
@@ -43,7 +43,7 @@ const withZone = (zone) => {
   return address.href
 }
 
-/** A page that was asked for without a zone is shown in the guest's own. */
+/** A page requested without a zone is shown in the guest's own. */
 function detectZone() {
   const { zone } = main().dataset
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -68,7 +68,7 @@ document.addEventListener('click', (event) => {
 
 const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7, Home: Number.NEGATIVE_INFINITY, End: Infinity }
 
-/** Arrows go from one free day to another: to the next one, or to the nearest in the weeks above or below. */
+/** Arrow keys move between free days: to the next one, or to the nearest one in the weeks above or below. */
 document.addEventListener('keydown', (event) => {
   const day = event.target.closest('[data-days] a.day')
   if (!day || event.metaKey || event.ctrlKey || event.altKey) return
@@ -93,7 +93,7 @@ function freeDayFrom(day, step) {
   return beyond.sort((a, b) => distance(a) - distance(b))[0]
 }
 
-/** A second press of the button would find the slot taken by the first. */
+/** Blocks a second press of the button: the first one would already have taken the slot. */
 document.addEventListener('submit', (event) => {
   const form = event.target.closest('[data-guest-form]')
   if (!form) return
@@ -106,7 +106,7 @@ document.addEventListener('submit', (event) => {
   status.textContent = 'Booking…'
 })
 
-// Coming back to a form that was sent before.
+// The guest returns to a form that was already sent.
 window.addEventListener('pageshow', () => {
   for (const form of document.querySelectorAll('[data-guest-form][data-sent]')) {
     delete form.dataset.sent

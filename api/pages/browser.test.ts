@@ -160,7 +160,7 @@ for (const javaScriptEnabled of [true, false]) {
         tab.getByRole('button', { name: 'Book this time' }).click(),
       ])
       assert.equal(answer.status(), 409)
-      await tab.getByRole('alert').getByText('is not free any more').waitFor()
+      await tab.getByRole('alert').getByText('is no longer free').waitFor()
       assert.equal(await tab.getByLabel('Name').inputValue(), 'Ada')
       assert.equal(await tab.getByLabel('E-mail').inputValue(), 'ada@example.com')
       assert.equal(await tab.getByLabel('Notes').inputValue(), 'Line\nand line')

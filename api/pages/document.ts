@@ -1,4 +1,4 @@
-// The frame of every page for guests: nothing from elsewhere, nothing inline, nothing kept.
+// The frame of every page: it loads nothing from other sites, has nothing inline, and stays out of caches.
 import { RawAnswer } from '../http/route.ts'
 import { assetPath } from './assets.ts'
 import { type Html, html } from './html.ts'
@@ -15,8 +15,8 @@ const policy = [
 ].join('; ')
 
 /**
- * The address is a credential of the page, so it goes to nobody else as a referrer. `no-referrer` would do too much: with
- * it a browser tells the origin of our own form as `null`.
+ * The address is the credential of the page, so other sites must not see it as a referrer. `no-referrer` would do too much:
+ * with it a browser sends the origin `null` with our own form.
  */
 export const guardedHeaders = {
   'Content-Security-Policy': policy,
@@ -24,7 +24,7 @@ export const guardedHeaders = {
   'Cache-Control': 'no-store',
 }
 
-/** What the document says of them. */
+/** The same headers, as the OpenAPI document names them. */
 export const guarded = [
   'Content-Security-Policy',
   'Referrer-Policy',
@@ -34,7 +34,7 @@ export const pageHeaders = [...guarded, 'Vary'] as const
 
 type PageContent = { title: string; main: Html }
 
-/** `root` is the path under which the service is reached. */
+/** `root`: the path prefix of the service. */
 export const pageAnswer = (status: number, root: string, content: PageContent, headers: Record<string, string> = {}) =>
   new RawAnswer(
     status,

@@ -1,16 +1,16 @@
-// The form by which a guest books one slot, also after a first attempt that failed: what was typed is still there.
+// The form that books one slot. After a failed attempt it still has what the guest typed.
 import { maxNameLength, maxNotesLength } from '../../src/booking/schema.ts'
 import { randomToken } from '../../src/sealing/sealer.ts'
 import { type Html, html } from './html.ts'
 import { intro, slotText, zoneName } from './parts.ts'
 import type { View } from './view.ts'
 
-/** What was sent before, whatever it was. */
+/** The unchecked input of an earlier attempt. */
 export type Typed = { name?: string; email?: string; notes?: string }
 
 type FormState = {
   typed: Typed
-  /** What went wrong, and with which field. */
+  /** What went wrong, and in which field. */
   problem?: { message: string; field?: string }
 }
 
@@ -27,7 +27,7 @@ ${typed.notes}</textarea>`,
 <input type="hidden" name="attempt" value="${randomToken(16)}">
 <div class="trap" aria-hidden="true"><label for="website">Leave this empty</label><input id="website" name="website" type="text" tabindex="-1" autocomplete="off"></div>`
 
-/** The first field that is wrong has the focus. */
+/** A wrong field takes the focus. */
 function field(name: string, label: string, problem: FormState['problem'], input: (rest: Html) => Html): Html {
   const wrong = problem?.field === name
   const rest = wrong ? html` aria-invalid="true" aria-describedby="${name}-problem" autofocus` : html``
@@ -56,11 +56,11 @@ ${formParts(state)}
 </main>`
 }
 
-/** Somebody was faster: other times to choose from, in the same form. */
+/** The slot was taken in the meantime: the same form, with other times to choose from. */
 export function takenOf(view: View, startMs: number, others: readonly number[], state: FormState): Html {
   return html`<main class="card narrow" id="main" data-view="taken">
 ${intro(view)}
-<div class="notice" role="alert"><p>${view.times.dayWithYear(startMs)}, ${view.times.time(startMs)} is not free any more. Nothing was booked.</p></div>
+<div class="notice" role="alert"><p>${view.times.dayWithYear(startMs)}, ${view.times.time(startMs)} is no longer free. Nothing was booked.</p></div>
 ${
   others.length === 0
     ? html`<p>There are no other free times at the moment. Please look again later.</p>`

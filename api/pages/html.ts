@@ -1,4 +1,4 @@
-// HTML as a value. What is put into the template is escaped, unless it is HTML itself; nothing else makes HTML of text.
+// HTML as a value. The template escapes each part, unless the part is HTML itself; nothing else turns text into HTML.
 
 export class Html {
   readonly text: string
@@ -7,10 +7,10 @@ export class Html {
   }
 }
 
-/** Nothing is shown for null, undefined and false, so that a part can be left out by `condition && part`. */
+/** Null, undefined and false show nothing, so `condition && part` leaves a part out. */
 export type Part = Html | string | number | null | undefined | false | readonly Part[]
 
-/** Attributes stand in double quotes. */
+/** The template must put attributes in double quotes. */
 export const html = (texts: TemplateStringsArray, ...parts: readonly Part[]): Html =>
   new Html(texts.reduce((before, text, nth) => before + shown(parts[nth - 1]) + text))
 

@@ -1,4 +1,4 @@
-// Pages that end a guest's way: it is booked, or it did not work.
+// The last pages of a booking: it succeeded or it failed.
 import type { ServiceError } from '../../src/errors.ts'
 import { type Html, html } from './html.ts'
 import { slotText } from './parts.ts'
@@ -6,7 +6,7 @@ import type { View } from './view.ts'
 
 const tick = html`<svg class="tick" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="22"/><path d="M15 24.5l6.5 6.5L33.5 18"/></svg>`
 
-/** `file` is the address of the calendar file. */
+/** `file`: the address of the calendar file. */
 export const bookedOf = (view: View, startMs: number, guest: { name: string; email: string }, file: string): Html =>
   html`<main class="card narrow" id="main" data-view="booked">
 <header class="intro">
@@ -20,13 +20,13 @@ ${tick}
 <div><dt>Your e-mail</dt><dd dir="auto">${guest.email}</dd></div>
 </dl>
 <p><a class="button" href="${file}" download="booking.ics">Add to your calendar</a></p>
-<p class="muted">Please add it now: you cannot come back to this page later.</p>
+<p class="muted">Please add it now: you cannot return to this page later.</p>
 <p><a href="${view.linkTo({})}">Book another time</a></p>
 </main>`
 
 type Notice = { title: string; text: string }
 
-/** `path`: where to try again, if that makes sense. */
+/** `path`: where the guest can try again, if that makes sense. */
 export function failedOf(error: ServiceError, path?: string): { title: string; main: Html } {
   const { title, text } = noticeOf(error)
   const main = html`<main class="card narrow" id="main" data-view="failed">
@@ -41,7 +41,7 @@ function noticeOf({ type, status, message, detail }: ServiceError): Notice {
   if (status === 404) {
     return {
       title: 'This page is not available',
-      text: 'Nothing can be booked here, or not any more. Check the address, or ask whoever gave it to you.',
+      text: 'You cannot book here, or you no longer can. Check the address, or ask the person who gave it to you.',
     }
   }
   if (status === 429) {
@@ -54,6 +54,6 @@ function noticeOf({ type, status, message, detail }: ServiceError): Notice {
     return { title: 'Something went wrong', text: 'That is our fault, not yours. Please try again in a moment.' }
   }
   if (status === 403)
-    return { title: 'This was not sent from our page', text: 'Please open the page again and book there.' }
+    return { title: 'This did not come from our page', text: 'Please open the page again and book there.' }
   return { title: 'That did not work', text: message }
 }

@@ -152,7 +152,7 @@ test('the form shows a free slot; another time leads back to the free ones', asy
   assert.match(form.body, /<input type="hidden" name="start" value="2026-03-02T12:00:00.000Z">/)
   const gone = await get(`/book/${page.slug}?slot=2026-03-02T12:05:00Z`)
   assert.equal(gone.status, 200)
-  assert.match(gone.body, /That time is not free any more/)
+  assert.match(gone.body, /That time is no longer free/)
   const wrong = await get(`/book/${page.slug}?slot=noon`)
   assertRefused(wrong, 400, 'validation_error', { param: 'slot', code: 'invalid_time_format' })
   const shown = await get(`/book/${page.slug}?slot=noon`, { accept: browserAccept })

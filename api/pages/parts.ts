@@ -1,4 +1,4 @@
-// What the pages for guests have in common.
+// Parts that the booking pages share.
 import { type Html, html } from './html.ts'
 import type { View } from './view.ts'
 
@@ -17,7 +17,7 @@ function lengthOf(minutes: number): string {
 
 export const zoneName = (zone: string): string => zone.replaceAll('_', ' ')
 
-/** The day and the time of a slot, from its start to its end. */
+/** The day of a slot, and its time from start to end. */
 export const slotText = ({ times, page }: View, startMs: number): Html => {
   const endMs = startMs + page.durationMinutes * 60_000
   const short = times.zoneName(startMs)

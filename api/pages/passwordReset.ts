@@ -1,4 +1,4 @@
-// The page that the mailed link to a new password leads to. The token is in the address, so the page stays out of caches.
+// The page behind the mailed link to set a new password. The token is in its address, so it stays out of caches.
 import type { App } from '../../src/app.ts'
 import type { ServiceError } from '../../src/errors.ts'
 import { asksForHtml } from '../http/accept.ts'
@@ -18,7 +18,7 @@ export const newPasswordForm = (app: App, token: string, problem?: string): Html
   problem && html`<p class="notice" role="alert">${problem}</p>`
 }<form method="post" action="${rootOf(app)}${path}">
 <input type="hidden" name="token" value="${token}">
-<div class="field"><label for="password">New password, 12 characters at least</label><input id="password" name="password" type="password" autocomplete="new-password" required minlength="12" maxlength="128"></div>
+<div class="field"><label for="password">New password (at least 12 characters)</label><input id="password" name="password" type="password" autocomplete="new-password" required minlength="12" maxlength="128"></div>
 <button>Set the password</button>
 </form>`
 
@@ -35,7 +35,7 @@ export const passwordSetPage = (app: App, message: string): RawAnswer => {
 export const linkUsedUpPage = (app: App, message: string): RawAnswer =>
   pageAnswer(202, rootOf(app), { title, main: framed(title, html`<p class="notice" role="alert">${message}</p>`) })
 
-/** The form again where another password helps, else what to do instead. */
+/** Shows the form again if another password helps, or else what to do instead. */
 export async function showResetRefusal(error: ServiceError, { app, headers, body }: RefusedCall) {
   if (!asksForHtml(headers)) return undefined
   const { token } = (body ?? {}) as { token?: unknown }

@@ -1,4 +1,4 @@
-// The page a guest comes to: a month to choose a day from, and the free times of that day.
+// The first page of a booking: a month to choose a day from, and the free times of that day.
 import { weekdays } from '../../src/availability/hours.ts'
 import type { GuestPage } from '../../src/booking/guest.ts'
 import { windowOf } from '../../src/booking/slots.ts'
@@ -9,10 +9,10 @@ import { datesOf, dateText, monthOf, nextMonth } from './times.ts'
 import type { View } from './view.ts'
 import { zonesWith } from './zones.ts'
 
-/** What of a picker's address says which part is shown. */
+/** The parameters of the address that choose the month and the day. */
 type Shown = { month?: string; day?: string }
 
-/** Starts by date; both in order. */
+/** The starts of each date; both in ascending order. */
 type FreeDays = Map<number, number[]>
 
 export function pickerOf(view: View, slots: readonly number[], shown: Shown, now: Date, notice?: string): Html {
@@ -56,7 +56,7 @@ function freeDays({ page, times }: View, slots: readonly number[], now: Date): F
   return days
 }
 
-/** The one asked for if it has free days, else the nearest that has. */
+/** The requested month if it has free days, or else the next one that has, or else the last. */
 function monthShown(dates: readonly number[], { month }: Shown, day: number | undefined): number | undefined {
   const asked = month === undefined ? day : Date.parse(`${month}-01`)
   if (asked === undefined) return dates.length > 0 ? monthOf(dates[0]!) : undefined
@@ -71,7 +71,7 @@ function monthTable(view: View, dates: readonly number[], month: number, chosen:
   const free = new Set(dates)
   const before = dates.findLast((date) => date < month)
   const after = dates.find((date) => date >= end)
-  // The week begins on Monday; 1970-01-05 was one.
+  // Weeks begin on Monday; 1970-01-01 was a Thursday.
   const monday = month - ((Math.floor(month / dayMs) + 3) % 7) * dayMs
   const weeks = Array.from({ length: Math.ceil((end - monday) / (7 * dayMs)) }, (_, week) => monday + week * 7 * dayMs)
   const cell = (date: number): Html => {
@@ -103,7 +103,7 @@ const weekdayHead = ({ times }: View, nth: number): Html => {
   return html`<th scope="col" abbr="${name}"><span aria-hidden="true">${name.slice(0, 2)}</span><span class="spoken">${name}</span></th>`
 }
 
-/** To the nearest month that way with a free day. */
+/** A link to the nearest month in that direction that has a free day. */
 function turn({ times, linkTo }: View, date: number | undefined, way: 'previous' | 'next'): Html {
   const arrow = html`<svg viewBox="0 0 20 20" aria-hidden="true"><path d="${way === 'next' ? 'M8 5l5 5-5 5' : 'M12 5l-5 5 5 5'}"/></svg>`
   if (date === undefined) return html`<span class="turn">${arrow}</span>`
@@ -130,7 +130,7 @@ ${starts.map(time)}</ul>
 
 const nothingFree = ({ windowDays }: GuestPage): Html => html`<section class="empty">
 <h2>No free times</h2>
-<p>Nothing is free in the next ${windowDays === 1 ? '24 hours' : `${windowDays} days`}. Please look again later.</p>
+<p>There are no free times in the next ${windowDays === 1 ? '24 hours' : `${windowDays} days`}. Please look again later.</p>
 </section>`
 
 const zoneOptions = ({ timezone }: GuestPage, chosen: string): Html[] =>

@@ -1,4 +1,4 @@
-// What went wrong, as a guest is told: the form again where that helps, else a page that says so.
+// Shows a guest what went wrong: the form again if that helps, or else a page that says so.
 import { requireOpenPage, slotsOf } from '../../src/booking/guest.ts'
 import type { ServiceError } from '../../src/errors.ts'
 import { parseDatetime } from '../../src/shapes/datetimes.ts'
@@ -27,7 +27,7 @@ function backFrom({ status }: ServiceError, call: RefusedCall): string | undefin
   return status === 404 || slug === undefined ? undefined : `${rootOf(call.app)}/book/${encodeURIComponent(slug)}`
 }
 
-/** What was typed is still there. Undefined where no form was sent, or another one would not help. */
+/** The form with what the guest typed; undefined if no form was sent, or if another attempt would not help. */
 async function formAgain(error: ServiceError, call: RefusedCall) {
   const start = parseDatetime(textOf(call, 'body', 'start') ?? '')
   const helps = [400, 409].includes(error.status) || error.status >= 500
@@ -57,22 +57,22 @@ async function formWith(error: ServiceError, call: RefusedCall, view: View, star
 }
 
 const fieldMessages: Record<string, string> = {
-  name: 'Please enter your name, in 200 characters at most.',
+  name: 'Please enter your name (at most 200 characters).',
   email: 'Please enter an e-mail address, for example name@example.com.',
-  notes: 'Please shorten your notes to 2,000 characters.',
+  notes: 'Please shorten your notes to at most 2,000 characters.',
 }
 
 const messageOf = (error: ServiceError, field: string | undefined): string => {
   if (field !== undefined && field in fieldMessages) return fieldMessages[field]!
   if (error.status >= 500 && error.type !== 'quota_exceeded') {
-    return 'Something went wrong on our side, and we cannot tell whether it was booked. Please try again in a moment.'
+    return 'Something went wrong on our side, and the time may or may not be booked. Please try again in a moment.'
   }
   return error.message
 }
 
 const maxOthers = 6
 
-/** The free starts around one that is taken, in order. */
+/** The free starts closest to a taken one, in ascending order. */
 const nearest = (slots: readonly number[], startMs: number): number[] =>
   slots
     .filter((_, nth) => nth % 2 === 0)

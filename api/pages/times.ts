@@ -1,10 +1,10 @@
-// How a page tells the time: in the zone and the manner of its reader.
+// How a page writes dates and times: in the zone and the style of its reader.
 import { dayMs } from '../../src/shapes/durations.ts'
 import { offsetStretches } from '../../src/shapes/zones.ts'
 
 type Reader = { zone: string; locale: string }
 
-/** The page is in English; what follows a reader's habit is the order of a date and the clock of 12 or 24 hours. */
+/** Pages are in English; the reader's region decides the order of a date and the 12-hour or 24-hour clock. */
 export const localeOf = (acceptLanguage: string | undefined): string => {
   const region = /\ben-([a-z]{2})\b/i.exec(acceptLanguage ?? '')?.[1]
   return region ? `en-${region.toUpperCase()}` : 'en-GB'
@@ -26,9 +26,9 @@ export function openTimes({ zone, locale }: Reader) {
     day: format(day),
     dayWithYear: format({ ...day, year: 'numeric' }),
     shortDay: format({ weekday: 'short', day: 'numeric', month: 'short' }),
-    /** What tells two equal wall times apart: `CET`, `GMT+2`. */
+    /** Distinguishes two equal wall times: `CET`, `GMT+2`. */
     zoneName: (ms: number) => named.formatToParts(ms).find(({ type }) => type === 'timeZoneName')?.value ?? zone,
-    /** Of dates, which are midnights in UTC. */
+    /** Takes a date, which is a midnight in UTC. */
     dateNamed: format(day, 'UTC'),
     weekdayNamed: format({ weekday: 'long' }, 'UTC'),
     monthNamed: format({ month: 'long', year: 'numeric' }, 'UTC'),
@@ -36,7 +36,7 @@ export function openTimes({ zone, locale }: Reader) {
   }
 }
 
-/** The date of a moment as the midnight in UTC that bears its name; for moments in ascending order. */
+/** The local date of each moment, as midnight UTC of that date; the moments must be in ascending order. */
 export function* datesOf(moments: Iterable<number>, zone: string, window: { fromMs: number; toMs: number }) {
   const stretches = offsetStretches(zone, window.fromMs, window.toMs + 1)
   let at = 0
@@ -46,7 +46,7 @@ export function* datesOf(moments: Iterable<number>, zone: string, window: { from
   }
 }
 
-/** `2026-03-04` of a date, `2026-03` with seven characters. */
+/** `2026-03-04`, or `2026-03` with seven characters. */
 export const dateText = (dateMs: number, characters: 7 | 10 = 10): string =>
   new Date(dateMs).toISOString().slice(0, characters)
 

@@ -1,4 +1,4 @@
-// The page that the mailed link of a sign-up leads to. Opening it changes nothing: scanners of mails open links, too.
+// The page behind the mailed link of a sign-up. Opening it changes nothing, because mail scanners open links, too.
 import { findLink } from '../../src/accounts/verifyEmail.ts'
 import type { App } from '../../src/app.ts'
 import type { ServiceError } from '../../src/errors.ts'
@@ -17,13 +17,13 @@ const page = (app: App, status: number, heading: string, content: Part): RawAnsw
 
 const noticeOf = (message: string): Html => html`<p class="notice" role="alert">${message}</p>`
 
-/** `problem`: why the last try changed nothing. */
+/** `problem`: why the last attempt changed nothing. */
 export async function verifyEmailPage(
   app: App,
   { token, sessionOf, problem, status = 200 }: { token: string; sessionOf?: string; problem?: string; status?: number },
 ): Promise<RawAnswer> {
   const link = await findLink(app, token)
-  if (!link) return page(app, status, title, noticeOf('This link does not exist, has expired or was used already.'))
+  if (!link) return page(app, status, title, noticeOf('This link does not exist, has expired or was already used.'))
   const begin = html`<p>Somebody signed up with <strong>${link.email}</strong>.</p>${
     problem && html`<p class="notice" role="alert">${problem}</p>`
   }`
@@ -32,7 +32,7 @@ export async function verifyEmailPage(
       app,
       status,
       title,
-      html`${begin}<p>It was you: this browser is signed in. Everything stays as it is.</p>
+      html`${begin}<p>That was you: this browser is signed in. Everything stays as it is.</p>
 <form method="post" action="${rootOf(app)}${path}">
 <input type="hidden" name="token" value="${token}">
 <button>Yes, it is mine</button>
@@ -52,21 +52,21 @@ export async function verifyEmailPage(
 <button>Yes, it is mine</button>
 </form></section>
 <section class="way"><h2>I did not, or I forgot the password</h2>
-<p>Set a password of your own. The keys, webhooks and booking pages that were made before are switched off, since they may not be yours; a mail says how many of each.</p>
+<p>Set a password of your own. The keys, webhooks and booking pages that were made before are switched off, because they may not be yours; a mail says how many of each.</p>
 ${newPasswordForm(app, token)}</section>`,
   )
 }
 
 export const emailVerifiedPage = (app: App): RawAnswer =>
-  page(app, 200, 'The address is proven', html`<p>Thank you. Everything is as it was.</p>`)
+  page(app, 200, 'Your address is confirmed', html`<p>Thank you. Everything stays as it is.</p>`)
 
-/** The forms again where another password helps, else what is wrong. */
+/** Shows the forms again if another password helps, or else what is wrong. */
 export async function showVerifyRefusal(error: ServiceError, { app, headers, body }: RefusedCall) {
   if (!asksForHtml(headers)) return undefined
   const { token, password } = (body ?? {}) as { token?: unknown; password?: unknown }
   const again = error.detail.param === 'password' && typeof token === 'string'
   if (!again) return page(app, error.status, title, noticeOf(error.message))
-  // Without one the session was gone meanwhile.
-  const problem = password === undefined ? undefined : 'That is not the password of the sign-up.'
+  // No password was sent: the session ended before the form was sent.
+  const problem = password === undefined ? undefined : 'This is not the password of the sign-up.'
   return verifyEmailPage(app, { token, ...(problem && { problem }), status: error.status })
 }

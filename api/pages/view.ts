@@ -10,13 +10,13 @@ import { currentName } from './zones.ts'
 export type View = {
   page: GuestPage
   times: Times
-  /** Of the page itself. */
+  /** The path of the page itself. */
   path: string
-  /** Another part of it, in the same zone. */
+  /** The path of another part of the page, in the same zone. */
   linkTo(part: { day?: string; month?: string; slot?: string }): string
 }
 
-/** `zone`: the guest's own, where it is known. */
+/** `zone`: the guest's own, if it is known. */
 export function viewOf(app: App, headers: IncomingHttpHeaders, page: GuestPage, zone: string | undefined): View {
   const path = `${rootOf(app)}/book/${slugOf(app, page)}`
   return {

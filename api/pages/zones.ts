@@ -1,4 +1,4 @@
-// The zones a guest can choose from. `Intl` knows some by the names that places no longer go by.
+// The time zones that a guest can choose. `Intl` lists some under outdated names.
 
 const renamed: Record<string, string> = {
   'America/Godthab': 'America/Nuuk',

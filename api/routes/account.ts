@@ -2,6 +2,7 @@ import { eraseOrganization } from '../../src/erasure/erase.ts'
 import { openExport } from '../../src/export/export.ts'
 import { exportRecord } from '../../src/export/schema.ts'
 import { forgottenSession } from '../gate/session.ts'
+import { prose } from '../http/prose.ts'
 import { Answer, RawAnswer, route } from '../http/route.ts'
 
 const tag = 'Account data'
@@ -14,8 +15,10 @@ export const accountDataRoutes = [
     tag,
     operationId: 'exportAccount',
     summary: 'Export all data of the organization',
-    description:
-      'One JSON file; secrets of webhooks are in it in plain text, keys are not. 10 in an hour for an organization, failed ones included.',
+    description: prose(
+      'One JSON file with the secrets of webhooks in plain text, and without keys.',
+      'An organization may export 10 times an hour; failed exports count.',
+    ),
     access,
     success: {
       status: 200,
@@ -39,8 +42,8 @@ export const accountDataRoutes = [
     path: '/v1/auth/account',
     tag,
     operationId: 'deleteAccount',
-    summary: 'Delete the organization and all its data',
-    description: 'Irreversible. What was accepted of the terms of service stays on record, without the organization.',
+    summary: 'Delete the organization and everything in it',
+    description: 'Irreversible. The acceptances of the terms of service stay on record, without the organization.',
     access,
     success: { status: 204, headers: ['Set-Cookie'] },
     errors: [],

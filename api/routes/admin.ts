@@ -11,6 +11,7 @@ import { openOrganization } from '../../src/signup/open.ts'
 import { publishTermsBody, termsManifest } from '../../src/terms/schema.ts'
 import { publishTerms } from '../../src/terms/terms.ts'
 import { idPath } from '../http/paths.ts'
+import { prose } from '../http/prose.ts'
 import { route } from '../http/route.ts'
 
 const tag = 'Administration'
@@ -23,8 +24,11 @@ export const adminRoutes = [
     tag,
     operationId: 'createOrganization',
     summary: 'Create an organization and its key',
-    description:
-      'The key is shown only here. `limits` count on the plan `custom` alone: what is null or left out is unlimited. The same address may have several organizations.',
+    description: prose(
+      'The key is shown only in this answer.',
+      '`limits` apply only to the plan `custom`: a limit that is null or left out is unlimited.',
+      'Several organizations may share an address.',
+    ),
     access,
     body: createOrganizationBody,
     success: { status: 201, schema: z.object({ org: organizationRecord, api_key: z.string() }) },
@@ -37,8 +41,10 @@ export const adminRoutes = [
     tag,
     operationId: 'listOrganizations',
     summary: 'List organizations',
-    description:
-      'Newest first; `email` finds one address, without regard to case. Tiers of agent self-signup show as `free-agent` and `free-agent-unverified`.',
+    description: prose(
+      'Newest first; `email` finds one address, regardless of case.',
+      'The tiers of agent self-signup appear as `free-agent` and `free-agent-unverified`.',
+    ),
     access,
     query: organizationListQuery,
     success: { status: 200, schema: listOf(organizationRecord) },
@@ -51,8 +57,11 @@ export const adminRoutes = [
     tag,
     operationId: 'updateOrganization',
     summary: 'Change the plan of an organization',
-    description:
-      "In force on every process with the next request. `limits` are replaced as a whole, `rate_limit_per_second` null goes back to the plan's. `is_waitlisted` sends no mail: activating does.",
+    description: prose(
+      'Takes effect on every process with the next request.',
+      "`limits` are replaced as a whole; a null `rate_limit_per_second` restores the plan's.",
+      '`is_waitlisted` sends no mail; activating the organization does.',
+    ),
     access,
     params: idPath('org'),
     body: updateOrganizationBody,
@@ -66,8 +75,10 @@ export const adminRoutes = [
     tag,
     operationId: 'activateOrganization',
     summary: 'Take an organization off the waitlist',
-    description:
-      'Its owner is told by mail. One that does not wait is answered as it is, and nobody is told. Takes no body.',
+    description: prose(
+      'Its owner gets a mail. An organization that is not on the waitlist is returned unchanged, without a mail.',
+      'Takes no body.',
+    ),
     access,
     params: idPath('org'),
     success: { status: 200, schema: organizationRecord },
@@ -80,8 +91,10 @@ export const adminRoutes = [
     tag,
     operationId: 'publishTerms',
     summary: 'Publish terms of service',
-    description:
-      'In force at once, whatever `effective_at` says. Material ones have to be accepted again, which every authenticated answer says.',
+    description: prose(
+      'In force at once, whatever `effective_at` says.',
+      'Organizations must accept material terms again; every authenticated answer says so.',
+    ),
     access,
     body: publishTermsBody,
     success: { status: 201, schema: termsManifest },

@@ -2,6 +2,7 @@ import { createAgent, decommissionAgent, getAgent, listAgents, updateAgent } fro
 import { agentListQuery, agentRecord, createAgentBody, updateAgentBody } from '../../src/agents/schema.ts'
 import { listOf } from '../../src/shapes/lists.ts'
 import { idPath } from '../http/paths.ts'
+import { prose } from '../http/prose.ts'
 import { route } from '../http/route.ts'
 
 const tag = 'Agents'
@@ -14,8 +15,10 @@ export const agentRoutes = [
     tag,
     operationId: 'createAgent',
     summary: 'Register an agent',
-    description:
-      "It starts `active` and owns no calendar until one is created under it. Only what is not decommissioned counts toward the plan's agents.",
+    description: prose(
+      'The agent starts as `active` and owns no calendar until you create one for it.',
+      'Decommissioned agents do not count towards the limit of the plan.',
+    ),
     access: 'organization',
     body: createAgentBody,
     success: { status: 201, schema: agentRecord },
@@ -28,8 +31,10 @@ export const agentRoutes = [
     tag,
     operationId: 'listAgents',
     summary: 'List agents',
-    description:
-      'Newest first. An agent key sees its own agent alone. `total` counts all that match, whatever the page holds.',
+    description: prose(
+      'Newest first. An agent key sees only its own agent.',
+      '`total` counts all matches, not just this page.',
+    ),
     access: 'key',
     query: agentListQuery,
     success: { status: 200, schema: listOf(agentRecord) },
@@ -42,8 +47,10 @@ export const agentRoutes = [
     tag,
     operationId: 'getAgent',
     summary: 'Read an agent',
-    description:
-      'A decommissioned agent can still be read. An agent key reads its own agent only; another one is `forbidden`.',
+    description: prose(
+      'A decommissioned agent can still be read.',
+      'An agent key reads only its own agent; any other is `forbidden`.',
+    ),
     access: 'key',
     params: idPath('agt'),
     success: { status: 200, schema: agentRecord },
@@ -56,8 +63,11 @@ export const agentRoutes = [
     tag,
     operationId: 'updateAgent',
     summary: 'Change an agent',
-    description:
-      "What is left out stays; `metadata` is replaced as a whole. `paused` refuses the writes of the agent's own keys and blocks nothing else. A decommissioned agent cannot be changed (`conflict`).",
+    description: prose(
+      'Fields that are left out stay; `metadata` is replaced as a whole.',
+      "`paused` refuses writes with the agent's own keys and blocks nothing else.",
+      'A decommissioned agent cannot be changed (`conflict`).',
+    ),
     access: 'key',
     params: idPath('agt'),
     body: updateAgentBody,
@@ -71,8 +81,11 @@ export const agentRoutes = [
     tag,
     operationId: 'decommissionAgent',
     summary: 'Decommission an agent',
-    description:
-      'There is no way back. The record, its calendars and events stay readable; its keys die at once, its iCal subscriptions pause, and nothing can be written under it any more. No webhook event is sent.',
+    description: prose(
+      'Irreversible. The agent, its calendars and its events stay readable.',
+      'Its keys stop working at once, its iCal subscriptions pause, and nothing can be written for it any more.',
+      'No webhook event is sent.',
+    ),
     access: 'key',
     params: idPath('agt'),
     success: { status: 204 },

@@ -20,6 +20,7 @@ import { sessionOf } from '../gate/credential.ts'
 import { forgottenSession, requireSameOrigin, signedIn } from '../gate/session.ts'
 import { forgottenState, requireState, stateCookie } from '../gate/signInState.ts'
 import { asksForHtml } from '../http/accept.ts'
+import { prose } from '../http/prose.ts'
 import { Answer, RawAnswer, route } from '../http/route.ts'
 import { pageHeaders } from '../pages/document.ts'
 import { linkUsedUpPage, passwordSetPage, resetPage, showResetRefusal } from '../pages/passwordReset.ts'
@@ -37,8 +38,11 @@ export const authRoutes = [
     tag,
     operationId: 'signIn',
     summary: 'Sign in to the console',
-    description:
-      'The token is good for 12 hours as bearer, and is set as the cookie `svc_session`, too. An unknown address and a wrong password are answered alike. After 10 failures in 15 minutes with one address from one place it is `rate_limit_error`.',
+    description: prose(
+      'The token works as a bearer token for 12 hours, and is also set as the cookie `svc_session`.',
+      'An unknown address and a wrong password get the same answer.',
+      'After 10 failures in 15 minutes for one address from one place, the answer is `rate_limit_error`.',
+    ),
     access: 'public',
     body: signInBody,
     success: { status: 200, schema: signedInRecord, headers: ['Set-Cookie', 'Cache-Control'] },
@@ -54,7 +58,7 @@ export const authRoutes = [
     tag,
     operationId: 'signOut',
     summary: 'Sign out',
-    description: 'The token is refused from now on, on every process.',
+    description: 'From now on every process refuses the token.',
     access: 'session',
     success: { status: 204, headers: ['Set-Cookie'] },
     errors: ['validation_error'],
@@ -69,8 +73,10 @@ export const authRoutes = [
     tag,
     operationId: 'getAccount',
     summary: 'Get the signed-in organization',
-    description:
-      'Works for organizations on the waitlist, too. `accepted_terms_version` null means that no terms were accepted yet.',
+    description: prose(
+      'Also works for organizations on the waitlist.',
+      'A null `accepted_terms_version` means that no terms have been accepted yet.',
+    ),
     access: 'session',
     success: { status: 200, schema: account },
     errors: [],
@@ -81,9 +87,12 @@ export const authRoutes = [
     path: '/v1/auth/password/forgot',
     tag,
     operationId: 'requestPasswordReset',
-    summary: 'Request a password reset link',
-    description:
-      'Answers the same for every address, known or not. The link works once, for 30 minutes; of one address 5 an hour are mailed. It also gives an organization its first password when it never had one.',
+    summary: 'Request a link to set a new password',
+    description: prose(
+      'The answer is the same for every address, known or unknown.',
+      'The link works once, for 30 minutes; an address gets at most 5 links an hour.',
+      'It also sets the first password of an organization that never had one.',
+    ),
     access: 'public',
     body: forgotBody,
     success: { status: 202, schema: said },
@@ -96,8 +105,13 @@ export const authRoutes = [
     tag,
     operationId: 'resetPassword',
     summary: 'Set a new password',
-    description:
-      'With the token of the mailed link, and signs out everywhere. Where nobody had proven the address before, what was made until then is switched off, and a mail tells what: keys, webhooks, booking pages, addresses of feeds. A token that was used, has expired or never existed changes nothing; `message` says so.',
+    description: prose(
+      'Takes the token of the mailed link, and ends every session.',
+      'If nobody had proven the address before, everything made until then is switched off:',
+      'keys, webhooks, booking pages',
+      'and feed addresses. A mail lists what was switched off.',
+      'A token that was used, has expired or never existed changes nothing; `message` says so.',
+    ),
     access: 'public',
     perAddress: { name: 'reset', most: 120, windowMs: 15 * 60_000 },
     body: resetBody,
@@ -117,8 +131,8 @@ export const authRoutes = [
     path: '/v1/auth/password/reset',
     tag,
     operationId: 'showPasswordReset',
-    summary: 'The page behind the password reset link',
-    description: 'A form for people. Whether the token is still good is told when the password is sent.',
+    summary: 'The page behind the mailed link',
+    description: 'A form for people. The token is checked only when the password is sent.',
     access: 'public',
     query: z.strictObject({ token: z.string().max(200).default('') }),
     success: { status: 200, schema: z.string(), contentType: 'text/html', headers: pageHeaders },
@@ -131,8 +145,11 @@ export const authRoutes = [
     tag,
     operationId: 'requestEmailLink',
     summary: 'Request a link that proves the address',
-    description:
-      'A sign-up mails one by itself; this mails another, for 24 hours. 5 an hour of one address, links to new passwords included. An address that is proven is `conflict`.',
+    description: prose(
+      'Signing up mails the first link; this mails another one, which works for 24 hours.',
+      'An address gets at most 5 links an hour, links to set a password included.',
+      'An address that is already proven is `conflict`.',
+    ),
     access: 'session',
     success: { status: 202, schema: said },
     errors: ['validation_error', 'conflict', 'rate_limit_error'],
@@ -144,8 +161,13 @@ export const authRoutes = [
     tag,
     operationId: 'verifyEmail',
     summary: 'Prove the address of a sign-up',
-    description:
-      'With the token of the mailed link, and what shows that the caller is who signed up: its session (cookie or bearer) or its `password`. Everything that was made before stays. Without either, `POST /v1/auth/password/reset` with the same token proves the address, too, and switches off what was made before. A token that was used, has expired or never existed, and a wrong password, are `validation_error`.',
+    description: prose(
+      'Takes the token of the mailed link, and proof that the caller is the person who signed up:',
+      'their session (cookie or bearer token) or their `password`. Everything made before stays.',
+      'Without such proof, `POST /v1/auth/password/reset` with the same token also proves the address,',
+      'and switches off what was made before.',
+      'A token that was used, has expired or never existed, and a wrong password, are `validation_error`.',
+    ),
     access: 'public',
     perAddress: verifying,
     body: verifyEmailBody,
@@ -164,8 +186,8 @@ export const authRoutes = [
     path: '/v1/auth/email/verify',
     tag,
     operationId: 'showEmailVerification',
-    summary: 'The page behind the link that proves the address',
-    description: 'Forms for people. Opening it changes nothing.',
+    summary: 'The page behind the mailed link of a sign-up',
+    description: 'Forms for people. Opening the page changes nothing.',
     access: 'public',
     perAddress: verifying,
     query: z.strictObject({ token: z.string().max(200).default('') }),
@@ -180,8 +202,11 @@ export const authRoutes = [
     tag,
     operationId: 'startOauthSignIn',
     summary: 'Sign in through an identity provider',
-    description:
-      'Leads to the provider, in a browser: state is kept in a cookie. A new account needs `tos_version`, the current terms of service; an unknown or unconfigured provider is `not_found`.',
+    description: prose(
+      'Redirects a browser to the provider; a cookie keeps the state.',
+      'A new account needs `tos_version`, the version of the current terms of service.',
+      'A provider that is unknown or not configured is `not_found`.',
+    ),
     access: 'public',
     perAddress,
     params: provider,
@@ -204,9 +229,13 @@ export const authRoutes = [
     path: '/v1/auth/oauth/:provider/callback',
     tag,
     operationId: 'finishOauthSignIn',
-    summary: 'The callback of an identity provider',
-    description:
-      'Called by the browser, not by you; answers as signing in does. The provider proves the address: where nobody had before, what was made until then is switched off, as by a new password. An address that the provider does not vouch for is `forbidden`.',
+    summary: 'The address that an identity provider redirects to',
+    description: prose(
+      'The browser calls it, not you; the answer is that of signing in.',
+      'The provider proves the address: if nobody had proven it before, everything made until then is switched off,',
+      'as when a new password is set.',
+      'An address that the provider does not vouch for is `forbidden`.',
+    ),
     access: 'public',
     perAddress,
     params: provider,

@@ -116,7 +116,7 @@ test('opening the link changes nothing; the page asks who signed up for a press,
 
   const wrong = await post({ token, password: 'not the one' })
   assert.equal(wrong.status, 400)
-  assert.match(wrong.body, /role="alert">That is not the password/)
+  assert.match(wrong.body, /role="alert">This is not the password/)
   assert.equal((await post({ token }, { cookie })).status, 200)
   assert.equal(await isProven(session), true)
   assert.equal((await call('GET', '/v1/agents', { key })).status, 200)
@@ -138,7 +138,7 @@ test('in a browser without script the forms do what they say', { skip: Boolean(w
     await page.goto(`${service.baseUrl}${path}?token=${token}`)
     if (!isSignedIn) await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByRole('button', { name: 'Yes, it is mine' }).click()
-    await page.getByRole('heading', { name: 'The address is proven' }).waitFor()
+    await page.getByRole('heading', { name: 'Your address is confirmed' }).waitFor()
     assert.equal(await isProven(session), true)
     await context.close()
   }

@@ -8,6 +8,7 @@ import {
   rulesRecord,
 } from '../../src/availability/schema.ts'
 import { idPath } from '../http/paths.ts'
+import { prose } from '../http/prose.ts'
 import { route } from '../http/route.ts'
 
 const tag = 'Availability'
@@ -21,12 +22,17 @@ export const availabilityRoutes = [
     path: '/v1/calendars/:id/availability',
     tag,
     operationId: 'getCalendarAvailability',
-    summary: 'Find the free times of a calendar',
-    description: [
-      'Slots of `duration` stand back to back from the beginning of each free stretch. The window is at most 366 days.',
-      "Busy is every `confirmed` or `tentative` event and every living hold, imported or not, widened by the calendar's buffers, and all time outside its working hours. With `include_busy` it is in `busy`.",
-      'Book only when `availability_state` is `complete`.',
-    ].join('\n\n'),
+    summary: 'When a calendar is free',
+    description: prose(
+      'Slots of `duration` follow each other from the start of each free period.',
+      'The window is at most 366 days.',
+      '',
+      'Busy is every `confirmed` or `tentative` event and every living hold, imported ones included,',
+      "with the calendar's buffers,",
+      'and all time outside its working hours. `include_busy` lists it in `busy`.',
+      '',
+      'Book only while `availability_state` is `complete`.',
+    ),
     access: 'key',
     spends,
     params: idPath('cal'),
@@ -40,9 +46,12 @@ export const availabilityRoutes = [
     path: '/v1/agents/:id/availability',
     tag,
     operationId: 'getAgentAvailability',
-    summary: 'Find the free times of an agent, on all its calendars',
-    description:
-      'Free means free on all calendars that the agent owns, each with its own buffers and working hours; an agent without calendars is free all the time. The window is 366 days at most. With `include_busy` the busy time is in `per_agent_busy`.',
+    summary: 'When an agent is free on all its calendars',
+    description: prose(
+      'Free means free on every calendar that the agent owns, each with its own buffers and working hours.',
+      'An agent without calendars is always free.',
+      'The window is at most 366 days. `include_busy` lists the busy time in `per_agent_busy`.',
+    ),
     access: 'key',
     spends,
     params: idPath('agt'),
@@ -56,9 +65,14 @@ export const availabilityRoutes = [
     path: '/v1/availability',
     tag,
     operationId: 'getAvailability',
-    summary: 'Find times when several agents are all free',
-    description:
-      '`agents` are ids separated by commas; the plan limits how many (20 on pro) and how wide the window is (90 days): beyond that it is `bad_request`. `calendars` narrows what is looked at to these; an agent that owns none of them counts as free. Calendars that belong to no agent count for nobody.',
+    summary: 'When several agents are all free',
+    description: prose(
+      '`agents` is a comma-separated list of ids.',
+      'The plan limits how many agents (20 on pro) and how long a window (90 days) a request may name;',
+      'beyond that it is `bad_request`.',
+      '`calendars` restricts the query to these calendars; an agent that owns none of them counts as free.',
+      'Calendars without an agent are not considered.',
+    ),
     access: 'organization',
     feature: 'cross_agent_availability',
     spends,
@@ -73,8 +87,12 @@ export const availabilityRoutes = [
     tag,
     operationId: 'setAvailabilityRules',
     summary: 'Set the availability rules of a calendar',
-    description:
-      'Replaces all rules of the calendar: what is left out gets its default. `working_hours` are by the wall clock of `timezone`, a day that is left out is closed, null means no restriction; events are widened by the buffers. Rules shape availability and booking pages only: events may still be created at any time.',
+    description: prose(
+      'Replaces all rules of the calendar: a rule that is left out gets its default.',
+      '`working_hours` are wall-clock times in `timezone`; a day left out is closed, null means no restriction.',
+      'The buffers extend every event.',
+      'Rules affect only availability and booking pages: events may still be created at any time.',
+    ),
     access: 'key',
     params: idPath('cal'),
     body: rulesBody,
@@ -88,7 +106,7 @@ export const availabilityRoutes = [
     tag,
     operationId: 'getAvailabilityRules',
     summary: 'Read the availability rules of a calendar',
-    description: '`not_found` while none are set: the calendar then has no buffers and no working hours.',
+    description: '`not_found` while no rules are set: the calendar then has no buffers and no working hours.',
     access: 'key',
     params: idPath('cal'),
     success: { status: 200, schema: rulesRecord },
@@ -101,7 +119,7 @@ export const availabilityRoutes = [
     tag,
     operationId: 'removeAvailabilityRules',
     summary: 'Remove the availability rules of a calendar',
-    description: 'Back to no buffers and no working hours. `not_found` when there were none.',
+    description: 'The calendar then has no buffers and no working hours. `not_found` if no rules are set.',
     access: 'key',
     params: idPath('cal'),
     success: { status: 204 },

@@ -2,6 +2,7 @@ import { createPage, getPage, listPages, removePage, updatePage } from '../../sr
 import { createPageBody, pageRecord, updatePageBody } from '../../src/booking/schema.ts'
 import { listOf, pageQuery } from '../../src/shapes/lists.ts'
 import { idPath } from '../http/paths.ts'
+import { prose } from '../http/prose.ts'
 import { route } from '../http/route.ts'
 
 const common = { tag: 'Booking pages', access: 'key' } as const
@@ -15,8 +16,13 @@ export const bookingRoutes = [
     path: base,
     operationId: 'createBookingPage',
     summary: 'Create a booking page',
-    description:
-      "Guests book at `booking_url`, without a key; each booking creates a confirmed event and takes one of the month's events. Slots are multiples of `duration_minutes` from the day's opening (midnight of `timezone` without `availability_constraints`), free by the calendar, its rules and the page's own buffer.",
+    description: prose(
+      'Guests book at `booking_url`, without a key.',
+      "Each booking creates a confirmed event and uses one of the month's events.",
+      "Slots start at multiples of `duration_minutes` after the day's opening",
+      '(midnight in `timezone` without `availability_constraints`).',
+      "A slot is offered if the calendar, its rules and the page's own buffer leave it free.",
+    ),
     body: createPageBody,
     success: { status: 201, schema: pageRecord },
     errors: ['validation_error', 'forbidden', 'not_found', 'conflict', 'agent_decommissioned', 'quota_exceeded'],
@@ -28,7 +34,10 @@ export const bookingRoutes = [
     path: base,
     operationId: 'listBookingPages',
     summary: 'List booking pages',
-    description: "Newest first, also those that are switched off. An agent key sees those on its agent's calendars.",
+    description: prose(
+      'Newest first, inactive ones included.',
+      "An agent key sees the pages of its agent's calendars.",
+    ),
     query: pageQuery(),
     success: { status: 200, schema: listOf(pageRecord) },
     errors: ['validation_error'],
@@ -40,8 +49,10 @@ export const bookingRoutes = [
     path,
     operationId: 'getBookingPage',
     summary: 'Read a booking page',
-    description:
-      '`active` is false while it is switched off, and for good once the calendar is deleted. `bookings_count` counts what was ever booked, cancelled or not.',
+    description: prose(
+      '`active` is false while the page is switched off, and for good once its calendar is deleted.',
+      '`bookings_count` counts every booking ever made, cancelled ones included.',
+    ),
     params: idPath('bkp'),
     success: { status: 200, schema: pageRecord },
     errors: ['forbidden', 'not_found'],
@@ -53,8 +64,11 @@ export const bookingRoutes = [
     path,
     operationId: 'updateBookingPage',
     summary: 'Change a booking page',
-    description:
-      'What is left out stays; `description` null clears it, `availability_constraints` null opens every hour. The calendar and the address cannot change. What was booked is not touched.',
+    description: prose(
+      'Fields that are left out stay.',
+      'A null `description` clears it; a null `availability_constraints` opens every hour.',
+      'The calendar and the address cannot change. Existing bookings are not affected.',
+    ),
     params: idPath('bkp'),
     body: updatePageBody,
     success: { status: 200, schema: pageRecord },
@@ -67,7 +81,7 @@ export const bookingRoutes = [
     path,
     operationId: 'deleteBookingPage',
     summary: 'Remove a booking page',
-    description: 'Its address stops working at once; what was booked stays.',
+    description: 'Its address stops working at once; existing bookings stay.',
     params: idPath('bkp'),
     success: { status: 204 },
     errors: ['forbidden', 'not_found'],

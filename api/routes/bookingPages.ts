@@ -11,6 +11,7 @@ import { zone } from '../../src/shapes/fields.ts'
 import { encodeId } from '../../src/shapes/ids.ts'
 import { asksForHtml, isForeign } from '../http/accept.ts'
 import { anyQuery } from '../http/paths.ts'
+import { prose } from '../http/prose.ts'
 import { rootOf } from '../http/root.ts'
 import { Answer, RawAnswer, route } from '../http/route.ts'
 import { guarded, guardedHeaders, pageAnswer, pageHeaders } from '../pages/document.ts'
@@ -26,10 +27,13 @@ const writes = { name: 'booking_post', most: 10, windowMs: minuteMs }
 const common = { tag: 'Booking pages', access: 'public' } as const
 const slugPath = z.object({ slug: z.string() })
 
-/** What no link of ours says is passed over, but for the slot. */
+/** An invalid zone or month is ignored, as are unknown parameters; an invalid slot is refused. */
 const guestQuery = z.looseObject({
-  slot: datetime.optional().meta({ description: 'Shows the form that books the slot that starts then.' }),
-  zone: zone.optional().catch(undefined).meta({ description: 'In which times are shown.', example: 'Europe/Berlin' }),
+  slot: datetime.optional().meta({ description: 'Shows the form that books the slot with this start.' }),
+  zone: zone
+    .optional()
+    .catch(undefined)
+    .meta({ description: 'The time zone in which times are shown.', example: 'Europe/Berlin' }),
   month: z
     .string()
     .regex(/^\d{4}-(0[1-9]|1[0-2])$/)
@@ -46,8 +50,11 @@ export const guestRoutes = [
     path: '/book/:slug/slots',
     operationId: 'listBookingSlots',
     summary: 'The free slots of a booking page',
-    description:
-      "Earliest first, each one still free at this moment, from now plus the page's notice until `window_days` from now; `from` and `to` narrow that. Pass a `start` to `POST /book/{slug}`, which looks again. A page that is switched off is `not_found`.",
+    description: prose(
+      "Earliest first, from now plus the page's notice until `window_days` from now; `from` and `to` narrow it.",
+      'Every slot is free at this moment. Pass its `start` to `POST /book/{slug}`, which checks it again.',
+      'A page that is switched off is `not_found`.',
+    ),
     perAddress: reads,
     params: slugPath,
     query: slotsQuery,
@@ -61,8 +68,10 @@ export const guestRoutes = [
     path: '/book/:slug/bookings/:receipt.ics',
     operationId: 'getBookingFile',
     summary: 'A booking as a calendar file',
-    description:
-      'The confirmation page links to it; works as long as the booking page does. It holds the event and its times, nothing about the guest.',
+    description: prose(
+      'The confirmation page links to it; it works as long as the booking page does.',
+      'It holds the event and its times, and nothing about the guest.',
+    ),
     perAddress: reads,
     params: slugPath.extend({ receipt: z.string() }),
     query: anyQuery,
@@ -88,9 +97,11 @@ export const guestRoutes = [
     method: 'get',
     path: '/book/:slug',
     operationId: 'showBookingPage',
-    summary: 'The page on which a guest chooses a slot',
-    description:
-      'HTML for people. With `slot`, the form that books it; a slot that is not free any more leads back to the free times, with 200.',
+    summary: 'The page where a guest chooses a slot',
+    description: prose(
+      'HTML for people. With `slot`, the form that books that slot.',
+      'A slot that is no longer free leads back to the free times, with status 200.',
+    ),
     perAddress: reads,
     params: slugPath,
     query: guestQuery,
@@ -105,7 +116,7 @@ export const guestRoutes = [
       if (slotMs !== undefined && isStart(slots, slotMs)) {
         return pageAnswer(200, rootOf(app), { title: `Book ${page.title}`, main: formOf(view, slotMs, { typed: {} }) })
       }
-      const notice = slotMs === undefined ? undefined : 'That time is not free any more. Please choose another one.'
+      const notice = slotMs === undefined ? undefined : 'That time is no longer free. Please choose another one.'
       const main = pickerOf(view, slots, query, now, notice)
       return pageAnswer(200, rootOf(app), { title: page.title, main })
     },
@@ -117,8 +128,12 @@ export const guestRoutes = [
     path: '/book/:slug',
     operationId: 'bookSlot',
     summary: 'Book a slot',
-    description:
-      "As JSON or as an HTML form; the answer is a page where `Accept` asks for HTML. `start` must be the start of a slot that is still free: taken is `conflict`, outside the page's hours, notice or window `validation_error`. When the month's events are used up it is 503.",
+    description: prose(
+      'Send JSON or an HTML form; the answer is a page if `Accept` prefers HTML.',
+      '`start` must be the start of a free slot: a slot that is taken is `conflict`,',
+      "one outside the page's hours, notice or window is `validation_error`.",
+      "If the month's events are used up, the status is 503.",
+    ),
     perAddress: writes,
     params: slugPath,
     query: anyQuery,
@@ -128,8 +143,7 @@ export const guestRoutes = [
     also: [{ status: 201, schema: z.string(), contentType: 'text/html' }],
     errors: ['validation_error', 'forbidden', 'not_found', 'conflict', { type: 'quota_exceeded', status: 503 }],
     async run({ app, headers, request, params, body }) {
-      if (isForeign(headers, app.config.baseUrl))
-        throw forbidden('Bookings are not taken from the pages of other sites.')
+      if (isForeign(headers, app.config.baseUrl)) throw forbidden('Bookings from the pages of other sites are refused.')
       const booked = await book(app, request, params.slug, body)
       if (asksForHtml(headers)) {
         const view = viewOf(app, headers, booked.page, body.zone)

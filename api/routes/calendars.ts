@@ -15,6 +15,7 @@ import { removeCalendar } from '../../src/events/removeCalendar.ts'
 import { updateCalendar } from '../../src/events/updateCalendar.ts'
 import { listOf, pageQuery } from '../../src/shapes/lists.ts'
 import { agentPath, idPath } from '../http/paths.ts'
+import { prose } from '../http/prose.ts'
 import { route } from '../http/route.ts'
 
 const tag = 'Calendars'
@@ -28,8 +29,11 @@ export const calendarRoutes = [
     tag,
     operationId: 'createCalendar',
     summary: 'Create a calendar of the organization',
-    description:
-      'It belongs to no agent: agent keys cannot touch it, and the availability of agents does not look at it. `default_reminders` holds for its events that name none: null means one reminder 10 minutes before, `[]` none.',
+    description: prose(
+      'It belongs to no agent: agent keys cannot use it, and the availability of agents ignores it.',
+      '`default_reminders` apply to events without their own:',
+      'null means one reminder 10 minutes before, `[]` means none.',
+    ),
     access: 'organization',
     body: createCalendarBody,
     success: { status: 201, schema: calendarRecord },
@@ -42,8 +46,10 @@ export const calendarRoutes = [
     tag,
     operationId: 'createAgentCalendar',
     summary: 'Create a calendar of an agent',
-    description:
-      'The id is that of an agent of yours that is not decommissioned; its keys may read and write the calendar. `default_reminders`: null means one reminder 10 minutes before, `[]` none.',
+    description: prose(
+      'The agent must not be decommissioned; its keys may read and write the calendar.',
+      '`default_reminders`: null means one reminder 10 minutes before, `[]` means none.',
+    ),
     access: 'key',
     params: agentPath,
     body: createCalendarBody,
@@ -57,8 +63,10 @@ export const calendarRoutes = [
     tag,
     operationId: 'listCalendars',
     summary: 'List calendars',
-    description:
-      "Newest first. Without `include` only the organization's own; `include=all` adds those of agents. An agent key sees its agent's, with or without it.",
+    description: prose(
+      "Newest first. Without `include`, only the organization's own; `include=all` adds those of its agents.",
+      "An agent key sees its agent's calendars in both cases.",
+    ),
     access: 'key',
     query: calendarListQuery,
     success: { status: 200, schema: listOf(calendarRecord) },
@@ -71,7 +79,7 @@ export const calendarRoutes = [
     tag,
     operationId: 'listAgentCalendars',
     summary: 'List the calendars of an agent',
-    description: 'Newest first, deleted ones left out. Those of a decommissioned agent are still listed.',
+    description: 'Newest first, without deleted ones. Those of a decommissioned agent are still listed.',
     access: 'key',
     params: agentPath,
     query: pageQuery(),
@@ -85,8 +93,10 @@ export const calendarRoutes = [
     tag,
     operationId: 'getCalendar',
     summary: 'Read a calendar',
-    description:
-      '`ical_url` is the public feed: whoever has the address can read the calendar. A deleted calendar is `not_found`.',
+    description: prose(
+      '`ical_url` is the public feed: anyone who has this address can read the calendar.',
+      'A deleted calendar is `not_found`.',
+    ),
     access: 'key',
     params: idPath('cal'),
     success: { status: 200, schema: calendarRecord },
@@ -99,8 +109,11 @@ export const calendarRoutes = [
     tag,
     operationId: 'updateCalendar',
     summary: 'Change a calendar',
-    description:
-      'What is left out stays; `metadata` and `default_reminders` are replaced as a whole. A null in `default_reminders` goes back to one reminder 10 minutes before, `[]` means none. `agent_status` may change from anything to anything, and nothing follows from it.',
+    description: prose(
+      'Fields that are left out stay; `metadata` and `default_reminders` are replaced as a whole.',
+      'A null `default_reminders` restores one reminder 10 minutes before; `[]` means none.',
+      '`agent_status` may change from any value to any other, and has no effect.',
+    ),
     access: 'key',
     params: idPath('cal'),
     body: updateCalendarBody,
@@ -113,9 +126,11 @@ export const calendarRoutes = [
     path,
     tag,
     operationId: 'deleteCalendar',
-    summary: 'Delete a calendar with all its events',
-    description:
-      "Its events and their timers go with it, its feed is gone, subscriptions into it pause, its booking pages close. No webhook event is sent for the events, and the month's events are not given back.",
+    summary: 'Delete a calendar and all its events',
+    description: prose(
+      'Its events, their timers and its feed go with it; subscriptions into it pause, and its booking pages close.',
+      "No webhook event is sent for its events, and the month's events are not given back.",
+    ),
     access: 'key',
     params: idPath('cal'),
     success: { status: 204 },

@@ -1,4 +1,4 @@
-// What `POST …/events` can make, one body each.
+// One example body for each kind of event that `POST …/events` creates.
 export const eventExamples = {
   event: {
     summary: 'An event with a reminder',
@@ -10,7 +10,7 @@ export const eventExamples = {
     },
   },
   all_day: {
-    summary: 'An all-day event: it ends at the midnight after its last day',
+    summary: 'An all-day event ends at the midnight after its last day',
     value: {
       title: 'Release day',
       start_time: '2026-12-01T00:00:00Z',
@@ -20,7 +20,7 @@ export const eventExamples = {
     },
   },
   hold: {
-    summary: 'A hold: replace hold_expires_at by a time 30 seconds to 15 minutes from now',
+    summary: 'A hold: replace hold_expires_at with a time 30 seconds to 15 minutes from now',
     value: {
       title: 'Demo with a customer',
       start_time: '2026-12-01T09:00:00Z',

@@ -17,12 +17,13 @@ import {
 import { updateEvent } from '../../src/events/update.ts'
 import { listOf } from '../../src/shapes/lists.ts'
 import { agentPath, calendarEventPath, calendarPath, idPath } from '../http/paths.ts'
+import { prose } from '../http/prose.ts'
 import { Answer, type Route, route } from '../http/route.ts'
 import { eventExamples } from './eventExamples.ts'
 
 const tag = 'Events'
 
-/** Of what ends a hold. */
+/** The errors of confirming and releasing a hold. */
 const holdErrors = [
   'validation_error',
   'external_event_readonly',
@@ -41,13 +42,27 @@ const ofCalendars: Route[] = [
     tag,
     operationId: 'createEvent',
     summary: 'Create an event or place a hold',
-    description: [
-      'Without `status` the event is `confirmed`. Events may overlap: only a hold is compared with what is there, and only with other holds.',
-      '**Holds** (`status: hold`, paid plans) need `hold_expires_at`, 30 seconds to 15 minutes from now. A living hold of equal or higher `hold_priority` in the same time refuses a new one (`hold_conflict`); holds of lower priority are ended by it. Holds do not stop events of another status.',
-      "**Reminders** fire for `confirmed` events only. `reminders` null or absent takes the calendar's, else 10 minutes before; `[]` is none.",
-      '**Series** have a `recurrence_rule`: `FREQ` (DAILY, WEEKLY, MONTHLY, YEARLY), `INTERVAL` 1–99, `COUNT` 1–730 or `UNTIL`, `BYDAY` (weekly `MO,WE`, monthly one like `2TU` or `-1FR`), `BYMONTHDAY` 1–28 or -1. `start_time` must fit the rule. A series repeats in UTC, so its local hour shifts when clocks change.',
-      "An event and a series each take one of the month's events.",
-    ].join('\n\n'),
+    description: prose(
+      'Without `status` the event is `confirmed`.',
+      'Events may overlap: only holds are checked, and only against other holds.',
+      '',
+      '**Holds** (`status: hold`, paid plans) need `hold_expires_at`, 30 seconds to 15 minutes from now.',
+      'A living hold with the same or a higher `hold_priority` at an overlapping time',
+      'refuses a new one (`hold_conflict`);',
+      'the new hold ends living holds with a lower priority.',
+      'Holds do not block events with another status.',
+      '',
+      '**Reminders** fire only for `confirmed` events.',
+      "If `reminders` is null or absent, the calendar's apply, or one 10 minutes before; `[]` means none.",
+      '',
+      '**Series** have a `recurrence_rule`: `FREQ` (DAILY, WEEKLY, MONTHLY, YEARLY), `INTERVAL` 1–99,',
+      '`COUNT` 1–730 or `UNTIL`,',
+      '`BYDAY` (weekly `MO,WE`; monthly a single one such as `2TU` or `-1FR`), `BYMONTHDAY` 1–28 or -1.',
+      '`start_time` must match the rule.',
+      'A series repeats in UTC, so its local hour shifts when clocks change.',
+      '',
+      "A single event and a whole series each use one of the month's events.",
+    ),
     access: 'key',
     spends: 'events',
     params: calendarPath,
@@ -71,11 +86,15 @@ const ofCalendars: Route[] = [
     tag,
     operationId: 'listEvents',
     summary: 'List the events of a calendar',
-    description: [
-      'Ordered by start, then id. Cancelled events are listed, deleted ones are not.',
-      '`start_after` is the first start that is listed, `start_before` the first that is not: an event that began earlier is left out even while it lasts.',
-      "A series is one item, by its first start, unless `expand=true` shows its occurrences. They share the series' `id` and are told apart by `originalStartTime`.",
-    ].join('\n\n'),
+    description: prose(
+      'Ordered by start, then by id. Cancelled events are listed, deleted ones are not.',
+      '',
+      '`start_after` is inclusive, `start_before` is exclusive, and both apply to the start:',
+      'an event that began before `start_after` is left out even if it still lasts.',
+      '',
+      'A series is one item, at its first start; `expand=true` lists its occurrences instead.',
+      'They share the `id` of the series and differ in `originalStartTime`.',
+    ),
     access: 'key',
     params: calendarPath,
     query: eventListQuery,
@@ -90,8 +109,10 @@ const ofCalendars: Route[] = [
     tag,
     operationId: 'listAgentEvents',
     summary: "List the events of all an agent's calendars",
-    description:
-      'Takes the same parameters as the list of one calendar, and orders all of them together by start, then id. Calendars of the organization that belong to no agent are not looked at.',
+    description: prose(
+      'Takes the same parameters as the list of one calendar, and orders all events together by start, then by id.',
+      'Calendars without an agent are not included.',
+    ),
     access: 'key',
     params: agentPath,
     query: eventListQuery,
@@ -106,8 +127,10 @@ const ofCalendars: Route[] = [
     tag,
     operationId: 'getEvent',
     summary: 'Read an event',
-    description:
-      "A series is read as one event: its first occurrence's times, its rule and its cancelled starts. A hold that has run out reads as `cancelled` from that instant. A deleted event is `not_found`.",
+    description: prose(
+      'A series reads as one event: the times of its first occurrence, its rule and its cancelled starts.',
+      'A hold that has run out reads as `cancelled` from that moment. A deleted event is `not_found`.',
+    ),
     access: 'key',
     params: calendarEventPath,
     success: { status: 200, schema: eventRecord },
@@ -120,11 +143,17 @@ const ofCalendars: Route[] = [
     tag,
     operationId: 'updateEvent',
     summary: 'Change an event',
-    description: [
-      "Fields that are left out stay. `metadata` and `reminders` are replaced as a whole; `reminders` null takes the calendar's again, `[]` is none.",
-      'A change of a series changes every occurrence. A new `recurrence_rule` or `start_time` forgets the cancelled ones; a null rule leaves a single event.',
-      'Holds cannot be edited, and a cancelled event takes no new `status` (`invalid_transition`). Imported events are read-only (`external_event_readonly`).',
-    ].join('\n\n'),
+    description: prose(
+      'Fields that are left out stay. `metadata` and `reminders` are replaced as a whole:',
+      "a null `reminders` restores the calendar's, `[]` means none.",
+      '',
+      'A change to a series changes every occurrence. A new `recurrence_rule` or `start_time`',
+      'drops its cancelled starts;',
+      'a null rule leaves a single event.',
+      '',
+      'Holds cannot be edited, and a cancelled event cannot get a new `status` (`invalid_transition`).',
+      'Imported events are read-only (`external_event_readonly`).',
+    ),
     access: 'key',
     params: calendarEventPath,
     body: updateEventBody,
@@ -147,8 +176,13 @@ const ofCalendars: Route[] = [
     tag,
     operationId: 'deleteEvent',
     summary: 'Delete an event, or cancel one occurrence',
-    description:
-      "Of a series every occurrence goes. With `occurrence_start`, the exact start of one, only that occurrence is cancelled and the answer is 200 with the updated series. To move one occurrence, cancel it and create an event in its place. The month's events are not given back.",
+    description: prose(
+      'For a series, every occurrence is deleted.',
+      'With `occurrence_start`, the exact start of one occurrence, only that occurrence is cancelled,',
+      'and the answer is 200 with the updated series.',
+      'To move one occurrence, cancel it and create an event in its place.',
+      "The month's events are not given back.",
+    ),
     access: 'key',
     params: calendarEventPath,
     query: removeEventQuery,
@@ -171,8 +205,12 @@ const ofCalendars: Route[] = [
     tag,
     operationId: 'confirmHold',
     summary: 'Confirm a hold',
-    description:
-      'Takes no body. The hold must be alive: `conflict` has the code `hold_expired` once its time is up, `not_a_hold` when it was confirmed, released or pre-empted. The event keeps its id, and nothing else on the calendar is checked.',
+    description: prose(
+      'Takes no body. The hold must be alive:',
+      '`conflict` has the code `hold_expired` if it has run out, and `not_a_hold`',
+      'if it was confirmed, released or pre-empted.',
+      'The event keeps its id, and nothing else on the calendar is checked.',
+    ),
     access: 'key',
     params: idPath('evt'),
     success: { status: 200, schema: eventRecord },
@@ -185,8 +223,10 @@ const ofCalendars: Route[] = [
     tag,
     operationId: 'releaseHold',
     summary: 'Release a hold',
-    description:
-      'Takes no body. The hold becomes `cancelled`, and its time is free for other holds at once. Not possible once it has run out (`hold_expired`) or ended otherwise (`not_a_hold`).',
+    description: prose(
+      'Takes no body. The hold becomes `cancelled`, and other holds can use its time at once.',
+      'Fails if the hold has run out (`hold_expired`) or ended in another way (`not_a_hold`).',
+    ),
     access: 'key',
     params: idPath('evt'),
     success: { status: 200, schema: eventRecord },
@@ -198,9 +238,13 @@ const ofCalendars: Route[] = [
     path: '/v1/calendars/:id/context',
     tag,
     operationId: 'getCalendarContext',
-    summary: 'Get the current, next and recent events',
-    description:
-      'One snapshot at `now`; costs an API call and nothing else. `recent_events` are the 3 that ended last, newest first; `upcoming` the next 5 that start within 24 hours; series come as occurrences and cancelled events are left out. Of several under way, `current_event` is the one that started last; null means none.',
+    summary: 'The current event, the next ones and the last ones',
+    description: prose(
+      'A snapshot at `now`; it costs one API call and no other quota.',
+      '`recent_events` are the last 3 that ended, newest first; `upcoming` are the next 5 that start within 24 hours.',
+      'Series appear as occurrences; cancelled events are left out.',
+      'If several events are in progress, `current_event` is the one that started last; null means none.',
+    ),
     access: 'key',
     params: idPath('cal'),
     heavy: { kind: 'context' },
@@ -210,7 +254,7 @@ const ofCalendars: Route[] = [
   }),
 ]
 
-/** The same by the id of the event alone: without a `cal_id` the use cases look on every calendar of the organization. */
+/** The same route by the id of the event alone: without a `cal_id` the use cases search all calendars. */
 const byId = (one: Route): Route => ({
   ...one,
   path: '/v1/events/:id',

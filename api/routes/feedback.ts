@@ -1,5 +1,6 @@
 import { giveFeedback } from '../../src/feedback/feedback.ts'
 import { feedbackAnswer, feedbackBody } from '../../src/feedback/schema.ts'
+import { prose } from '../http/prose.ts'
 import { route } from '../http/route.ts'
 
 export const feedbackRoutes = [
@@ -8,9 +9,11 @@ export const feedbackRoutes = [
     path: '/v1/feedback',
     tag: 'Feedback',
     operationId: 'giveFeedback',
-    summary: 'Send feedback',
-    description:
-      "An organization may send 25 in a day of UTC; all its keys share them. Nothing is stored but a line in the service's log, without keys and secrets.",
+    summary: 'Report what is wrong or missing',
+    description: prose(
+      'An organization may send 25 messages per day (UTC), shared by all its keys.',
+      "A message is stored only as a line in the service's log, without keys and secrets.",
+    ),
     access: 'key',
     body: feedbackBody,
     success: { status: 202, schema: feedbackAnswer },

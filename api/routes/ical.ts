@@ -18,12 +18,13 @@ import {
 import { listOf } from '../../src/shapes/lists.ts'
 import { matches } from '../http/conditional.ts'
 import { agentPath, anyQuery, idPath } from '../http/paths.ts'
+import { prose } from '../http/prose.ts'
 import { RawAnswer, route } from '../http/route.ts'
 
 const tag = 'iCal'
 const path = '/v1/ical-subscriptions/:id'
 const ofAgent = '/v1/agents/:agent_id/ical-subscriptions'
-/** Every error of these bodies is a 422. */
+/** Every error in these bodies is a 422. */
 const invalidBody = { type: 'validation_error', status: 422 } as const
 
 export const icalRoutes = [
@@ -33,11 +34,15 @@ export const icalRoutes = [
     tag,
     operationId: 'createIcalSubscription',
     summary: 'Subscribe a calendar to an external feed',
-    description: [
-      'The feed is read at once and every 15 minutes. Its events are copied as read-only ones that block time, send no webhook event and cost no quota.',
-      "`calendar_id` is a calendar of this agent, or with the organization's key one that belongs to no agent. The address must be public HTTPS.",
-      'A body that does not fit is answered 422, a full plan 402.',
-    ].join('\n\n'),
+    description: prose(
+      'The feed is read at once and then every 15 minutes.',
+      'Its events are copied as read-only events that block time, send no webhook events and use no quota.',
+      '',
+      "`calendar_id` is a calendar of this agent or, with the organization's key, one without an agent.",
+      'The address must be public HTTPS.',
+      '',
+      'An invalid body is 422; a plan that is full is 402.',
+    ),
     access: 'key',
     params: agentPath,
     body: createSubscriptionBody,
@@ -52,8 +57,11 @@ export const icalRoutes = [
     tag,
     operationId: 'listIcalSubscriptions',
     summary: 'List the iCal subscriptions of an agent',
-    description:
-      'Newest first. `status` tells `active`, `error` (the last sync failed, `last_error` says why, it is tried again) and `paused` (the agent is decommissioned or the calendar deleted).',
+    description: prose(
+      'Newest first.',
+      '`status` is `active`, `error` (the last sync failed with `last_error` and will be repeated)',
+      'or `paused` (the agent is decommissioned or the calendar is deleted).',
+    ),
     access: 'key',
     params: agentPath,
     query: subscriptionListQuery,
@@ -67,8 +75,11 @@ export const icalRoutes = [
     tag,
     operationId: 'getIcalSubscription',
     summary: 'Read an iCal subscription',
-    description:
-      '`last_synced_at` is the last success, null before the first, also when the feed had not changed. `last_error` is null when the last sync went well.',
+    description: prose(
+      '`last_synced_at` is the time of the last successful sync, also if the feed had not changed;',
+      'null before the first one.',
+      '`last_error` is null if the last sync succeeded.',
+    ),
     access: 'key',
     params: idPath('ics'),
     success: { status: 200, schema: subscriptionRecord },
@@ -81,8 +92,10 @@ export const icalRoutes = [
     tag,
     operationId: 'updateIcalSubscription',
     summary: 'Change an iCal subscription',
-    description:
-      'A new `url` is read at once, and the events that are not in it are removed. The calendar cannot change. What is wrong in the body is answered 422.',
+    description: prose(
+      'A new `url` is read at once, and events that it does not contain are removed.',
+      'The calendar cannot change. An invalid body is 422.',
+    ),
     access: 'key',
     params: idPath('ics'),
     body: updateSubscriptionBody,
@@ -97,8 +110,10 @@ export const icalRoutes = [
     tag,
     operationId: 'syncIcalSubscription',
     summary: 'Read the feed of an iCal subscription now',
-    description:
-      'Answers before the feed is read: look at `last_synced_at` and `last_error` afterwards. Takes no body.',
+    description: prose(
+      'The answer comes before the feed is read: check `last_synced_at` and `last_error` afterwards.',
+      'Takes no body.',
+    ),
     access: 'key',
     params: idPath('ics'),
     invalidBody,
@@ -112,7 +127,7 @@ export const icalRoutes = [
     tag,
     operationId: 'deleteIcalSubscription',
     summary: 'Remove an iCal subscription',
-    description: 'What was imported stays, read-only, until its calendar is deleted.',
+    description: 'Imported events stay, read-only, until their calendar is deleted.',
     access: 'key',
     params: idPath('ics'),
     success: { status: 204 },
@@ -125,7 +140,7 @@ export const icalRoutes = [
     tag,
     operationId: 'getIcalFeed',
     summary: 'The public feed of a calendar',
-    description: 'The token in the path is the credential. `If-None-Match` is answered with 304.',
+    description: 'The token in the path is the credential. A matching `If-None-Match` gets 304.',
     access: 'public',
     perAddress: { name: 'ical_feed', most: 60, windowMs: 60_000 },
     params: z.object({ ical_token: z.string() }),

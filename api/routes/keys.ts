@@ -2,6 +2,7 @@ import { createKey, listKeys, revokeKey } from '../../src/keys/keys.ts'
 import { createOrganizationKey, regenerateOrganizationKey } from '../../src/keys/organizationKey.ts'
 import { createdKeyRecord, createKeyBody, keyList, organizationKey } from '../../src/keys/schema.ts'
 import { idPath } from '../http/paths.ts'
+import { prose } from '../http/prose.ts'
 import { route } from '../http/route.ts'
 
 const tag = 'API keys'
@@ -13,8 +14,12 @@ export const keyRoutes = [
     tag,
     operationId: 'createAgentKey',
     summary: 'Create a key for one agent',
-    description:
-      "The whole secret is in this answer and never again. It reads and writes the agent's own calendars, events, availability and iCal subscriptions; everything of the organization is `forbidden` to it. An agent may have several.",
+    description: prose(
+      'The whole secret appears only in this answer.',
+      "The key reads and writes the agent's own calendars, events, availability and iCal subscriptions;",
+      'what belongs to the organization is `forbidden` to it.',
+      'An agent may have several keys.',
+    ),
     access: 'organization',
     feature: 'scoped_keys',
     body: createKeyBody,
@@ -28,8 +33,10 @@ export const keyRoutes = [
     tag,
     operationId: 'listAgentKeys',
     summary: 'List agent keys',
-    description:
-      "All living keys of agents, newest first, in one answer without pages; the organization's own key is not among them. `key_prefix` is what the audit log calls the key by.",
+    description: prose(
+      "All living keys of agents, newest first, in one answer without pages; the organization's own key is not listed.",
+      'The audit log names a key by its `key_prefix`.',
+    ),
     access: 'organization',
     feature: 'scoped_keys',
     success: { status: 200, schema: keyList },
@@ -42,7 +49,7 @@ export const keyRoutes = [
     tag,
     operationId: 'revokeAgentKey',
     summary: 'Revoke an agent key',
-    description: 'The key is refused from the next request on, on every process.',
+    description: 'Every process refuses the key from the next request on.',
     access: 'organization',
     feature: 'scoped_keys',
     params: idPath('key'),
@@ -56,8 +63,10 @@ export const keyRoutes = [
     tag,
     operationId: 'createOrganizationKey',
     summary: "Create the organization's key",
-    description:
-      'There is one at a time. The secret is shown only here. Where the installation asks for it, the address must be proven first.',
+    description: prose(
+      'There is only one at a time, and its secret is shown only in this answer.',
+      'If the installation requires it, the address must be proven first.',
+    ),
     access: 'session',
     activated: true,
     success: { status: 201, schema: organizationKey },
@@ -70,8 +79,10 @@ export const keyRoutes = [
     tag,
     operationId: 'regenerateOrganizationKey',
     summary: "Replace the organization's key",
-    description:
-      'The old one is refused from now on, on every process, and the new secret is shown only here. Without a key it makes the first one. Keys of agents stay.',
+    description: prose(
+      'From now on every process refuses the old key; the new secret is shown only in this answer.',
+      'Creates the first key if there is none. Keys of agents stay.',
+    ),
     access: 'session',
     activated: true,
     success: { status: 201, schema: organizationKey },
@@ -83,9 +94,11 @@ export const keyRoutes = [
     path: '/v1/auth/keys/scoped',
     tag,
     operationId: 'createAgentKeyFromConsole',
-    summary: 'Create a key for one agent, from the console',
-    description:
-      "The same as `POST /v1/keys`, for a console session in the place of the organization's key. The secret is shown only here.",
+    summary: 'Create a key for one agent from the console',
+    description: prose(
+      "The same as `POST /v1/keys`, with a console session instead of the organization's key.",
+      'The secret is shown only in this answer.',
+    ),
     access: 'session',
     activated: true,
     feature: 'scoped_keys',

@@ -1,6 +1,7 @@
 import { offeredPlans } from '../../src/plans/catalog.ts'
 import { planList } from '../../src/plans/schema.ts'
 import { conditional } from '../http/conditional.ts'
+import { prose } from '../http/prose.ts'
 import { route } from '../http/route.ts'
 
 export const planRoutes = [
@@ -10,8 +11,11 @@ export const planRoutes = [
     tag: 'Plans and usage',
     operationId: 'listPlans',
     summary: 'List the plans',
-    description:
-      "May be cached; `If-None-Match` with the current ETag is answered with 304. A null among the limits is unlimited, a null in their place is negotiated; prices are in the currency's smallest unit, a month.",
+    description: prose(
+      'May be cached; `If-None-Match` with the current ETag gets 304.',
+      'A limit that is null is unlimited; `limits` that are null are negotiated.',
+      "Prices are per month, in the currency's smallest unit.",
+    ),
     access: 'public',
     perAddress: { name: 'plans', most: 60, windowMs: 60_000 },
     success: { status: 200, schema: planList, headers: ['ETag', 'Cache-Control'] },

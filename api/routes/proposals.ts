@@ -14,6 +14,7 @@ import {
 } from '../../src/proposals/schema.ts'
 import { listOf } from '../../src/shapes/lists.ts'
 import { idPath } from '../http/paths.ts'
+import { prose } from '../http/prose.ts'
 import { route } from '../http/route.ts'
 
 const common = { tag: 'Scheduling proposals', access: 'organization', feature: 'scheduling_proposals' } as const
@@ -27,11 +28,15 @@ export const proposalRoutes = [
     path: base,
     operationId: 'createProposal',
     summary: 'Propose times to several agents',
-    description: [
-      "The slots are not checked against anybody's calendar: ask `/v1/availability` first.",
-      'The answer has no slots. Their ids, which participants select by, are in `GET /v1/scheduling/proposals/{id}` and in the webhook `proposal.created`.',
-      '`weight` (0 to 10, by default 1) is the head start of a slot when the best one is chosen. Without `expires_at` the proposal does not expire.',
-    ].join('\n\n'),
+    description: prose(
+      'The slots are not checked against any calendar: query `/v1/availability` first.',
+      '',
+      'The answer has no slots. Their ids, which participants select, are in `GET /v1/scheduling/proposals/{id}`',
+      'and in the webhook event `proposal.created`.',
+      '',
+      '`weight` (0 to 10, default 1) is the initial score of a slot when the best one is chosen.',
+      'Without `expires_at` the proposal does not expire.',
+    ),
     spends: 'proposals',
     body: createProposalBody,
     invalidBody: { type: 'validation' },
@@ -45,8 +50,10 @@ export const proposalRoutes = [
     path: base,
     operationId: 'listProposals',
     summary: 'List proposals',
-    description:
-      'Newest first, without slots and responses. `organizer_agent_id` keeps those that this agent organizes; an unknown agent is `not_found`.',
+    description: prose(
+      'Newest first, without slots and responses.',
+      '`organizer_agent_id` filters by organizer; an unknown agent is `not_found`.',
+    ),
     query: proposalListQuery,
     success: { status: 200, schema: listOf(proposalRecord) },
     errors: ['validation_error', 'plan_required', 'not_found'],
@@ -58,8 +65,12 @@ export const proposalRoutes = [
     path,
     operationId: 'getProposal',
     summary: 'Read a proposal with its slots and responses',
-    description:
-      '`slots` have the ids that responses select, in the order of the request; `responses` come in the order in which they arrived. `resolved_slot` and `created_event_id` are null until it is confirmed; `expires_at` null means that it does not expire.',
+    description: prose(
+      '`slots` have the ids that responses select, in the order of the request;',
+      '`responses` are in the order of their arrival.',
+      '`resolved_slot` and `created_event_id` are null until the proposal is confirmed;',
+      'a null `expires_at` means that it does not expire.',
+    ),
     params: idPath('spr'),
     success: { status: 200, schema: fullProposalRecord },
     errors: ['plan_required', 'not_found'],
@@ -71,11 +82,15 @@ export const proposalRoutes = [
     path: `${path}/respond`,
     operationId: 'respondToProposal',
     summary: 'Respond for a participant',
-    description: [
-      "Sent with the organization's key for the agent that `agent_id` names. Each participant responds once, and cannot change the response.",
-      "`accept` needs `selected_slot_id` from the proposal's slots. `counter` says yes to no slot in particular; its `counter_slots` are for people to read.",
-      'The last response resolves the proposal in the same moment.',
-    ].join('\n\n'),
+    description: prose(
+      "Use the organization's key; `agent_id` names the participant.",
+      'Each participant responds once and cannot change the response.',
+      '',
+      "`accept` needs a `selected_slot_id` from the proposal's slots.",
+      '`counter` agrees to no particular slot; its `counter_slots` are for people to read.',
+      '',
+      'The last response resolves the proposal at once.',
+    ),
     params: idPath('spr'),
     body: respondBody,
     invalidBody: { type: 'validation' },
@@ -97,11 +112,16 @@ export const proposalRoutes = [
     path: `${path}/resolve`,
     operationId: 'resolveProposal',
     summary: 'Choose the best slot and create the event',
-    description: [
-      'It need not wait for everybody, but `conflict` is the answer while nobody has accepted or countered.',
-      'A slot scores its `weight`, 1 for each accept of it and 0.3 for each counter (which every slot gets). Of equal scores the earliest start wins.',
-      "The event is created on the slot's calendar, else on the proposal's, without checking what is there, and takes one of the month's events. When all have declined, the proposal is cancelled instead.",
-    ].join('\n\n'),
+    description: prose(
+      'Not everybody needs to have responded, but while nobody has accepted or countered it is `conflict`.',
+      '',
+      'A slot scores its `weight`, plus 1 for each response that accepts it, plus 0.3',
+      'for each counter (which counts for every slot).',
+      'If scores are equal, the earliest start wins.',
+      '',
+      "The event is created on the slot's calendar, or else the proposal's, without a check for overlaps,",
+      "and uses one of the month's events. If everybody has declined, the proposal is cancelled instead.",
+    ),
     params: idPath('spr'),
     invalidBody: { type: 'validation' },
     success: { status: 200, schema: resolutionRecord },
@@ -122,8 +142,10 @@ export const proposalRoutes = [
     path: `${path}/cancel`,
     operationId: 'cancelProposal',
     summary: 'Cancel a proposal',
-    description:
-      'Only while it is `pending` (else `conflict`), and for good. Takes no body; participants learn of it by `proposal.cancelled` with the reason `organizer_cancelled`.',
+    description: prose(
+      'Irreversible, and only possible while the proposal is `pending` (otherwise `conflict`). Takes no body.',
+      'Sends the webhook event `proposal.cancelled` with the reason `organizer_cancelled`.',
+    ),
     params: idPath('spr'),
     invalidBody: { type: 'validation' },
     success: { status: 200, schema: cancellationRecord },

@@ -4,6 +4,7 @@ import { signUp } from '../../src/signup/console.ts'
 import { agentSignedUp, agentSignUpBody, signUpBody, verified, verifyBody } from '../../src/signup/schema.ts'
 import { verifyAgent } from '../../src/signup/verify.ts'
 import { requireSameOrigin, signedIn } from '../gate/session.ts'
+import { prose } from '../http/prose.ts'
 import { route } from '../http/route.ts'
 
 export const signupRoutes = [
@@ -12,9 +13,14 @@ export const signupRoutes = [
     path: '/v1/auth/signup',
     tag: 'Accounts',
     operationId: 'signUp',
-    summary: 'Sign up to the console',
-    description:
-      'Makes an organization on the free plan, and mails a link that proves its address (`POST /v1/auth/email/verify`). The session comes in the body and as the cookie `svc_session`; an API key is created with it afterwards. `tos_version` is the `version` of `GET /v1/auth/terms/current`. One client address signs up 100 times an hour, one mail domain 200 times.',
+    summary: 'Sign up for the console',
+    description: prose(
+      'Creates an organization on the free plan, and mails a link that proves its address',
+      '(`POST /v1/auth/email/verify`).',
+      'The session is in the body and in the cookie `svc_session`; use it to create an API key.',
+      '`tos_version` is the `version` of `GET /v1/auth/terms/current`.',
+      'A client address may sign up 100 times an hour, a mail domain 200 times.',
+    ),
     access: 'public',
     perAddress: { name: 'signup', most: 100, windowMs: 60 * 60_000 },
     body: signUpBody,
@@ -31,8 +37,12 @@ export const signupRoutes = [
     tag: 'Agent self-signup',
     operationId: 'signUpAgent',
     summary: 'Sign up as an agent',
-    description:
-      'Makes an organization with one agent and a key in the sandbox (10 events a month, one calendar), and mails a code that lifts its limits. For an address that is known already only `message` is answered, and a fresh code is mailed if it was never verified.',
+    description: prose(
+      'Creates an organization with one agent and a key in the sandbox (10 events a month, one calendar),',
+      'and mails a code that lifts its limits.',
+      'For an address that is already known, the answer has only `message`;',
+      'if it was never verified, a fresh code is mailed.',
+    ),
     access: 'public',
     perAddress: { name: 'agent_sign_up', most: 5, windowMs: 60_000 },
     body: agentSignUpBody,
@@ -46,8 +56,11 @@ export const signupRoutes = [
     tag: 'Agent self-signup',
     operationId: 'verifyAgent',
     summary: 'Lift the limits of the sandbox',
-    description:
-      'With the key of the sign-up, which stays the same. A code is good for 10 minutes and 10 attempts; what is wrong with one is not told. Signing up again with the same address mails a fresh one.',
+    description: prose(
+      'Use the key of the sign-up, which stays the same.',
+      'A code works for 10 minutes and 10 attempts; the answer does not say why a code is wrong.',
+      'Signing up again with the same address mails a fresh code.',
+    ),
     access: 'organization',
     beyondQuota: true,
     body: verifyBody,

@@ -1,5 +1,6 @@
 import { acceptedTerms, acceptTermsBody, termsManifest } from '../../src/terms/schema.ts'
 import { acceptTerms, currentTerms } from '../../src/terms/terms.ts'
+import { prose } from '../http/prose.ts'
 import { Answer, route } from '../http/route.ts'
 
 const tag = 'Terms of service'
@@ -11,8 +12,10 @@ export const termsRoutes = [
     tag,
     operationId: 'getCurrentTerms',
     summary: 'Read the current terms of service',
-    description:
-      '`version` is what other requests want as `tos_version`, to the letter. `material` true means that organizations which accepted another version must accept again.',
+    description: prose(
+      '`version` is the exact text that other requests need as `tos_version`.',
+      'If `material` is true, organizations that accepted another version must accept again.',
+    ),
     access: 'public',
     success: { status: 200, schema: termsManifest, headers: ['Cache-Control'] },
     errors: [],
@@ -24,8 +27,10 @@ export const termsRoutes = [
     tag,
     operationId: 'acceptTerms',
     summary: 'Accept the current terms of service',
-    description:
-      "`tos_version` must be the current version; otherwise `tos_version_stale` tells it in `current_version`. The acceptance is recorded with the caller's address and browser.",
+    description: prose(
+      '`tos_version` must be the current version; otherwise `tos_version_stale` names it in `current_version`.',
+      "The acceptance is recorded with the caller's address and browser.",
+    ),
     access: 'session',
     acceptsTerms: true,
     body: acceptTermsBody,
@@ -39,8 +44,10 @@ export const termsRoutes = [
     tag,
     operationId: 'acceptTermsWithKey',
     summary: "Accept the current terms of service with the organization's key",
-    description:
-      'The same as `PATCH /v1/auth/terms`, for programs that have no console session. The answer no longer has `Service-Terms-Upgrade-Required`.',
+    description: prose(
+      'The same as `PATCH /v1/auth/terms`, for programs without a console session.',
+      'The answer no longer has `Service-Terms-Upgrade-Required`.',
+    ),
     access: 'organization',
     acceptsTerms: true,
     body: acceptTermsBody,

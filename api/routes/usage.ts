@@ -1,5 +1,6 @@
 import { usageRecord } from '../../src/usage/schema.ts'
 import { usageOf } from '../../src/usage/usage.ts'
+import { prose } from '../http/prose.ts'
 import { route } from '../http/route.ts'
 
 export const usageRoutes = [
@@ -9,8 +10,13 @@ export const usageRoutes = [
     tag: 'Plans and usage',
     operationId: 'getUsage',
     summary: 'Read the usage of the plan',
-    description:
-      "`limit` null is unlimited. `events`, `api_calls`, `webhooks` (deliveries), `availability_queries` and `proposals` count what this period has consumed, this very call included, the others what is there now. A period is 30 days, counted from the organization's creation.",
+    description: prose(
+      'A null `limit` means unlimited.',
+      '`events`, `api_calls`, `webhooks` (deliveries), `availability_queries` and `proposals`',
+      'count what this period has used,',
+      'this call included; the others count what exists now.',
+      "A period is 30 days, counted from the organization's creation.",
+    ),
     access: 'organization',
     success: { status: 200, schema: usageRecord },
     errors: [],

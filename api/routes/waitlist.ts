@@ -1,5 +1,6 @@
 import { waitlistBody, waitlisted } from '../../src/signup/schema.ts'
 import { joinWaitlist } from '../../src/signup/waitlist.ts'
+import { prose } from '../http/prose.ts'
 import { Answer, route } from '../http/route.ts'
 
 export const waitlistRoutes = [
@@ -9,8 +10,10 @@ export const waitlistRoutes = [
     tag: 'Waitlist',
     operationId: 'joinWaitlist',
     summary: 'Join the waitlist',
-    description:
-      '201 for a fresh join, 200 when the address waits already. No key is made. A fresh join is confirmed by mail, and another mail comes when an administrator lets the organization in.',
+    description: prose(
+      '201 for a new entry, 200 if the address is already on the waitlist. No key is created.',
+      'A new entry is confirmed by mail; another mail follows when an administrator activates the organization.',
+    ),
     access: 'public',
     perAddress: { name: 'waitlist', most: 5, windowMs: 60_000 },
     body: waitlistBody,

@@ -18,6 +18,7 @@ import {
   updateWebhook,
 } from '../../src/webhooks/subscriptions.ts'
 import { idPath } from '../http/paths.ts'
+import { prose } from '../http/prose.ts'
 import { route } from '../http/route.ts'
 
 const tag = 'Webhooks'
@@ -31,8 +32,11 @@ export const webhookRoutes = [
     tag,
     operationId: 'createWebhook',
     summary: 'Subscribe an address to events',
-    description:
-      '`secret`, which signs the deliveries, is only in this answer. The address must be public HTTPS; one address can have an event type once (`conflict`). What is sent to it stands under Webhooks in this document.',
+    description: prose(
+      '`secret`, which signs the deliveries, appears only in this answer.',
+      'The address must be public HTTPS, and may subscribe to an event type only once (`conflict`).',
+      'What it receives is described under Webhooks in this document.',
+    ),
     access,
     body: createWebhookBody,
     success: { status: 201, schema: createdWebhookRecord },
@@ -45,8 +49,9 @@ export const webhookRoutes = [
     tag,
     operationId: 'listWebhooks',
     summary: 'List webhooks',
-    description:
-      'Newest first, also those that are switched off; 20 a page unless `limit` says otherwise. Secrets are not shown.',
+    description: prose(
+      'Newest first, inactive ones included; 20 per page unless `limit` says otherwise. Secrets are not shown.',
+    ),
     access,
     query: webhookListQuery,
     success: { status: 200, schema: listOf(webhookRecord) },
@@ -59,8 +64,11 @@ export const webhookRoutes = [
     tag,
     operationId: 'getWebhook',
     summary: 'Read a webhook',
-    description:
-      '`consecutiveFailures` are failed attempts in a row, set to 0 by any success; at 50 the webhook is switched off. `firstFailureAt` is null while there are none.',
+    description: prose(
+      '`consecutiveFailures` counts failed attempts in a row; a success resets it to 0,',
+      'and at 50 the webhook is switched off.',
+      '`firstFailureAt` is null while there are none.',
+    ),
     access,
     params: idPath('whk'),
     success: { status: 200, schema: webhookRecord },
@@ -73,8 +81,11 @@ export const webhookRoutes = [
     tag,
     operationId: 'updateWebhook',
     summary: 'Change a webhook',
-    description:
-      '`events` is replaced as a whole. `active: true` switches it on again and sets its failures to zero; what was still to be delivered when it was switched off goes out then. The secret stays.',
+    description: prose(
+      '`events` is replaced as a whole.',
+      '`active: true` switches the webhook on again, resets its failures, and sends the deliveries that were pending',
+      'when it was switched off. The secret stays.',
+    ),
     access,
     params: idPath('whk'),
     body: updateWebhookBody,
@@ -88,7 +99,7 @@ export const webhookRoutes = [
     tag,
     operationId: 'deleteWebhook',
     summary: 'Remove a webhook',
-    description: 'Its history goes with it, and what was still to be delivered is not sent.',
+    description: 'Its history is deleted with it, and pending deliveries are not sent.',
     access,
     params: idPath('whk'),
     success: { status: 204 },
@@ -100,9 +111,13 @@ export const webhookRoutes = [
     path: '/v1/webhooks/:id/deliveries',
     tag,
     operationId: 'listWebhookDeliveries',
-    summary: 'Delivery history of a webhook',
-    description:
-      "Newest first, for 30 days. `next_retry_at` null means that nothing more is tried, or that it waits for an earlier one. `payload` is there only with `include_payload=true`; `stats` counts all deliveries, whatever `status` filters. A delivery beyond the month's quota is `failed` with 0 `attempts`.",
+    summary: 'List the deliveries of a webhook',
+    description: prose(
+      'Newest first, for 30 days.',
+      'A null `next_retry_at` means that there is no further attempt, or that the delivery waits for an earlier one.',
+      '`payload` is included only with `include_payload=true`; `stats` counts all, whatever `status` filters.',
+      "A delivery beyond the month's quota is `failed` with 0 `attempts`.",
+    ),
     access,
     params: idPath('whk'),
     query: deliveryListQuery,

@@ -36,7 +36,7 @@ type Verdict =
   | { kind: 'stale'; epoch: string }
   | { kind: 'no_redis' }
 
-type Meter = {
+export type Meter = {
   spend(spender: Spender, budget: Budget | undefined): Promise<Verdict>
   /** The same decision from a local bucket and Postgres' counts. */
   spendWithoutRedis(spender: Spender, budget: Budget | undefined): Promise<FinalVerdict>

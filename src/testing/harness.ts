@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { type Gate, openGate } from '../../api/gate/gate.ts'
-import { openHttp } from '../../api/listener.ts'
+import { openListener } from '../../api/listener.ts'
 import { openServer } from '../../api/server.ts'
 import { type App, closeApp, openApp } from '../app.ts'
 import { readConfig } from '../config.ts'
@@ -57,7 +57,7 @@ export async function openTestService({ env }: TestOptions = {}): Promise<TestSe
   const app = openApp(config, { name: 'test', connections: 8, statementDeadlineMs: 20_000, clock })
   await untilReady(app)
   const gate = openGate(app)
-  const server = openHttp(app, openServer(app, gate))
+  const server = openListener(app, openServer(app, gate))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   config.baseUrl = baseUrl

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { type Gate, openGate } from '../../api/gate/gate.ts'
-import { openHttp } from '../../api/listener.ts'
+import { openListener } from '../../api/listener.ts'
 import { openServer } from '../../api/server.ts'
 import { type App, closeApp, openApp } from '../app.ts'
 import { type Clock, systemClock } from '../clock.ts'
@@ -30,7 +30,7 @@ export async function openProcess(
   const isReady = config?.redisUrl !== undefined || app.redis.status === 'ready'
   if (!isReady) await new Promise((resolve) => app.redis.once('ready', resolve))
   const gate = openGate(app)
-  const server = openHttp(app, openServer(app, gate))
+  const server = openListener(app, openServer(app, gate))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     app,

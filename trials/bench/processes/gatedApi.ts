@@ -12,6 +12,7 @@ const trivial = route({
   method: 'get',
   path: '/v1/empty',
   tag: 'Benchmark',
+  operationId: 'readNothing',
   summary: 'Nothing',
   access: 'key',
   success: { status: 200 },

@@ -1,0 +1,116 @@
+// Who calls, by an API key or a console session, and what the meter says to it: one Redis call once this process knows
+// the key. A session passes wherever a key does and spends the same; on routes for sessions alone it spends nothing.
+import type { IncomingHttpHeaders } from 'node:http'
+import { requireSession } from '../../src/accounts/sessions.ts'
+import type { Actor, RequestContext } from '../../src/actors/actor.ts'
+import type { App } from '../../src/app.ts'
+import { recordFailure } from '../../src/audit/failures.ts'
+import { ServiceError, unauthenticated } from '../../src/errors.ts'
+import { sentPrefix } from '../../src/keys/mint.ts'
+import { openPrincipals, type Principal } from '../../src/keys/principals.ts'
+import { periodAt } from '../../src/plans/period.ts'
+import type { FinalVerdict, Meter, Spender } from '../../src/quotas/meter.ts'
+import type { Uuid } from '../../src/shapes/ids.ts'
+import type { Route } from '../http/route.ts'
+import { type Credential, credentialOf } from './credential.ts'
+
+export type Caller = Omit<Principal, 'keyId' | 'keyPrefix'> & {
+  keyId?: Uuid
+  keyPrefix: string | null
+  sessionId?: Uuid
+  account?: string
+}
+
+/** A caller and the verdict on it, both of one epoch. */
+export type Identified = { caller: Caller; spender: Spender; verdict: FinalVerdict }
+
+type Identify = (route: Route, headers: IncomingHttpHeaders, request: RequestContext) => Promise<Identified>
+
+/** How often an epoch may change under one request before Postgres alone decides. */
+const epochTries = 4
+
+/** Throws 401 for a missing, malformed or unknown credential; a refused attempt is counted and recorded. */
+export function openIdentify(app: App, meter: Meter): Identify {
+  const principals = openPrincipals(app)
+
+  const judge = (credential: Credential, route: Route, ip: string | null): Promise<Identified> =>
+    credential.kind === 'session' ? judgeSession(credential.token, route) : judgeKey(credential.secret, route, ip)
+
+  /** Every request reads its session from Postgres, so a session needs no epoch. */
+  async function judgeSession(token: string, route: Route): Promise<Identified> {
+    const session = await requireSession(app, token)
+    const caller = { ...session, keyPrefix: null, agentId: null, isAgentPaused: false }
+    const spender = spenderOf(app, caller, 'read')
+    if (route.access === 'session') {
+      const callsUsed = await meter.callsUsed(spender.orgId, spender.period)
+      return { caller, spender, verdict: { kind: 'ok', callsUsed } }
+    }
+    const verdict = await meter.spend(spender, route.spends)
+    if (verdict.kind === 'no_redis' || verdict.kind === 'stale') return judgeWithoutRedis(caller, route)
+    return { caller, spender, verdict }
+  }
+
+  async function judgeKey(secret: string, route: Route, ip: string | null): Promise<Identified> {
+    const remembered = principals.recall(secret)
+    let caller = remembered?.principal
+    let epoch = remembered?.epoch
+    for (let tries = 0; tries < epochTries; tries++) {
+      caller ??= await principals.read(secret, ip)
+      if (!caller) throw unknownKey()
+      const spender = spenderOf(app, caller, epoch)
+      const verdict = await meter.spend(spender, route.spends)
+      if (verdict.kind === 'no_redis') break
+      if (verdict.kind !== 'stale') return { caller, spender, verdict }
+      // What is read after the epoch is known is at least as new as that epoch.
+      epoch = verdict.epoch
+      caller = await principals.read(secret, ip)
+      if (caller) principals.remember(secret, caller, epoch)
+    }
+    const current = await principals.read(secret, ip)
+    if (!current) throw unknownKey()
+    return judgeWithoutRedis(current, route)
+  }
+
+  async function judgeWithoutRedis(caller: Caller, route: Route): Promise<Identified> {
+    app.metrics.gateWithoutRedis.inc()
+    const spender = spenderOf(app, caller, undefined)
+    return { caller, spender, verdict: await meter.spendWithoutRedis(spender, route.spends) }
+  }
+
+  return async (route, headers, request) => {
+    try {
+      return await judge(credentialOf(app, route, headers), route, request.ip)
+    } catch (error) {
+      if (error instanceof ServiceError && error.status === 401) {
+        app.metrics.gateDecisions.inc({ plan: 'unknown', decision: 'unauthenticated' })
+        // The organization that the prefix belongs to sees the attempt in its audit log.
+        const keyPrefix = sentPrefix(headers.authorization)
+        recordFailure(app, { action: 'auth.failure', status: 401, request, keyPrefix })
+      }
+      throw error
+    }
+  }
+}
+
+const unknownKey = () => unauthenticated('This API key does not exist or has been revoked.')
+
+const spenderOf = (app: App, caller: Caller, epoch: string | undefined): Spender => ({
+  orgId: caller.orgId,
+  bucket: caller.keyId ?? caller.orgId,
+  epoch,
+  requestsPerSecond: caller.requestsPerSecond,
+  limits: caller.limits,
+  period: periodAt(caller.orgCreatedAt, app.clock.now()),
+})
+
+export const actorOf = ({ caller, spender }: Identified, request: RequestContext): Actor => ({
+  orgId: caller.orgId,
+  plan: caller.plan,
+  limits: caller.limits,
+  period: spender.period,
+  agentId: caller.agentId ?? undefined,
+  keyPrefix: caller.keyPrefix,
+  sessionId: caller.sessionId,
+  account: caller.account,
+  request,
+})

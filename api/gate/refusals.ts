@@ -1,0 +1,56 @@
+// Why a known caller is refused, in the order in which the reasons are asked: the first that applies is the answer.
+import {
+  accountWaitlisted,
+  forbidden,
+  planRequired,
+  quotaExceeded,
+  rateLimited,
+  type ServiceError,
+} from '../../src/errors.ts'
+import { secondsLeft } from '../../src/plans/period.ts'
+import { isPaid } from '../../src/plans/plans.ts'
+import type { Budget } from '../../src/quotas/budget.ts'
+import type { Route } from '../http/route.ts'
+import type { Identified } from './identify.ts'
+
+type Refusal = (identified: Identified, route: Route, now: Date) => ServiceError | undefined
+
+const tooFast: Refusal = ({ verdict }) =>
+  verdict.kind === 'rate' ? rateLimited(Math.max(1, Math.ceil(verdict.waitMs / 1000))) : undefined
+
+const waitlisted: Refusal = ({ caller }, { access, activated }) =>
+  caller.isWaitlisted && (access !== 'session' || activated) ? accountWaitlisted() : undefined
+
+const wrongScope: Refusal = ({ caller }, { access }) =>
+  caller.agentId && access === 'organization'
+    ? forbidden("This needs the organization's key; an agent key is not enough.")
+    : undefined
+
+const paused: Refusal = ({ caller }, { method }) =>
+  caller.isAgentPaused && method !== 'get' ? forbidden('This agent is paused; its key can only read.') : undefined
+
+const needsPlan: Refusal = ({ caller }, { feature }) =>
+  feature && !isPaid(caller.plan) ? planRequired(feature) : undefined
+
+const overQuota: Refusal = ({ caller, spender, verdict }, { beyondQuota }, now) =>
+  verdict.kind === 'quota' && !beyondQuota
+    ? quotaExceeded(budgetNouns[verdict.budget], caller.limits[verdict.budget] ?? 0, secondsLeft(spender.period, now))
+    : undefined
+
+/** `decision`: its label in the metric. */
+export const refusals = [
+  { decision: 'rate', refuse: tooFast },
+  { decision: 'waitlisted', refuse: waitlisted },
+  { decision: 'scope', refuse: wrongScope },
+  { decision: 'paused', refuse: paused },
+  { decision: 'plan', refuse: needsPlan },
+  { decision: 'quota', refuse: overQuota },
+] as const
+
+const budgetNouns: Record<Budget, string> = {
+  api_calls: 'API calls a month',
+  events: 'events a month',
+  availability_queries: 'availability queries a month',
+  webhook_deliveries: 'webhook deliveries a month',
+  proposals: 'proposals a month',
+}

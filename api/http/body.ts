@@ -1,0 +1,85 @@
+// The body of a request: unpacked, decoded, parsed as JSON or as a form, and checked for what cannot be stored.
+import { parse as parseForm } from 'node:querystring'
+import express, { type Request, type Response } from 'express'
+import { invalid, ServiceError } from '../../src/errors.ts'
+import { requireStorable } from './storable.ts'
+
+const maxBodyKb = 256
+
+/** Decompresses, and reads any content type. */
+const readBytes = express.raw({ limit: maxBodyKb * 1024, type: () => true })
+
+const formType = 'application/x-www-form-urlencoded'
+
+/**
+ * JSON in UTF-8; with `form`, also a form if the content type says so. An absent body is an empty object, so that the
+ * answer names the first field that is missing.
+ */
+export async function readBody(req: Request, res: Response, { form }: { form: boolean }): Promise<unknown> {
+  // An empty body is empty even with a Content-Encoding.
+  if (req.headers['content-length'] === '0') return {}
+  await new Promise<void>((resolve, reject) => {
+    readBytes(req, res, (error?: unknown) => (error ? reject(bodyError(error)) : resolve()))
+  })
+  const bytes: Buffer | undefined = req.body
+  req.body = undefined
+  if (!bytes?.length) return {}
+  const text = textOf(bytes)
+  req.body = form && req.is(formType) ? parseFields(text) : parseJson(text)
+  requireStorable(req.body)
+  return req.body
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function textOf(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw invalid('The body is not valid UTF-8.')
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw invalid(`The body is not valid JSON${placeOf(error)}.`)
+  }
+}
+
+/** Where the parser stopped. Its own message quotes the body, which may hold secrets. */
+function placeOf(error: unknown): string {
+  const { message } = error as SyntaxError
+  const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(message) ?? []
+  if (line) return `: see line ${line}, column ${column}`
+  return message.startsWith('Unexpected end') ? ': it ends too early' : ''
+}
+
+/** A field that is sent twice becomes a list. */
+function parseFields(text: string): unknown {
+  // No browser sends an unescaped brace; curl labels every body as a form.
+  if (text.trimStart().startsWith('{')) {
+    throw invalid('The body looks like JSON but was sent as a form. Send Content-Type: application/json.')
+  }
+  try {
+    // The parser itself replaces invalid escapes and invalid UTF-8 without an error.
+    decodeURIComponent(text)
+  } catch {
+    throw invalid('The body is not a valid form in UTF-8.')
+  }
+  return parseForm(text, '&', '=', { maxKeys: 0 })
+}
+
+function bodyError(error: unknown): ServiceError {
+  const { type } = error as { type?: string }
+  if (type === 'entity.too.large') {
+    return new ServiceError('validation_error', `The body must be at most ${maxBodyKb} KB.`, { status: 413 })
+  }
+  if (type === 'encoding.unsupported') {
+    const message =
+      'Unsupported Content-Encoding. Send the body uncompressed, or compressed with gzip, deflate, br or zstd.'
+    return new ServiceError('validation_error', message, { status: 415 })
+  }
+  return invalid('The body could not be read.')
+}

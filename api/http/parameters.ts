@@ -1,0 +1,17 @@
+// The parameters of a request, in its path and in its query.
+import type { Request } from 'express'
+import { notFound } from '../../src/errors.ts'
+import { requireStorableText } from './storable.ts'
+
+/** A parameter that is sent twice is a list. */
+export function readQuery(req: Request): Record<string, unknown> {
+  const query = { ...req.query }
+  for (const [name, value] of Object.entries(query)) if (typeof value === 'string') requireStorableText(value, name)
+  return query
+}
+
+/** No identifier holds a NUL, so one with a NUL is not found. */
+export function readParams(req: Request): Record<string, unknown> {
+  if (Object.values(req.params).some((value) => value.includes('\0'))) throw notFound('resource')
+  return req.params
+}
