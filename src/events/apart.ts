@@ -1,5 +1,5 @@
-// The events that their start does not tell enough of, as the index `events_apart` knows them: series, holds, and events
-// longer than a week, which may have begun long ago.
+// Events whose start alone does not say whether they matter, as the index `events_apart` holds them: series, holds, and
+// events longer than a week, which may have begun long ago.
 import { seriesUntil } from '../recurrence/until.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 
@@ -8,6 +8,6 @@ export const isApart = (sql: Sql): Fragment => sql`
   (recurrence_rule is not null or status = 'hold' or end_time - start_time > interval '7 days')
   and status <> 'cancelled' and deleted_at is null`
 
-/** When such an event is over; of a series, the last occurrence. */
+/** When such an event is over; for a series, its last occurrence. */
 export const apartUntil = (sql: Sql): Fragment =>
   sql`case when recurrence_rule is null then end_time else ${seriesUntil(sql)} end`

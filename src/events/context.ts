@@ -5,6 +5,7 @@ import type { App } from '../app.ts'
 import { requireCalendar } from '../calendars/calendars.ts'
 import { nextOccurrence, occurrencesBetween, previousOccurrence } from '../recurrence/expand.ts'
 import { isoTime } from '../shapes/datetimes.ts'
+import { dayMs } from '../shapes/durations.ts'
 import { encodeId } from '../shapes/ids.ts'
 import { seriesOf } from '../timers/series.ts'
 import type { EventRow } from './columns.ts'
@@ -20,107 +21,104 @@ import { byStart, type Instance, occurrenceAt, single } from './occurrences.ts'
 import { presentInstance } from './present.ts'
 
 const maxRecent = 3
-/** Series that are over and read at once: their last occurrences may have been cancelled. */
+/** How many series that are over are read at once: their last occurrences may have been cancelled. */
 const maxEndedSeries = 8
 const maxUpcoming = 5
-const upcomingMs = 24 * 60 * 60 * 1000
 
 export async function calendarContext(app: App, actor: Actor, calendarId: string) {
   const calendar = await requireCalendar(app, actor, calendarId)
   const now = app.clock.now()
-  const placed = { orgId: actor.orgId, calendarId: calendar.id, now }
-  const [around, after, before] = await Promise.all([
-    eventsAround(app.sql, placed, 1),
-    eventsAfter(app.sql, placed, maxUpcoming),
-    lastStartedAndEnded(app.sql, placed, maxRecent),
-  ])
-  const since = recentSince(before)
-  const [endedSingles, masters] = await Promise.all([
-    since
-      ? endedAfter(app.sql, placed, since, maxRecent)
-      : before.filter(({ recurrenceRule }) => recurrenceRule === null),
-    seriesAround(app.sql, placed, maxEndedSeries),
+  const place = { orgId: actor.orgId, calendarId: calendar.id, now }
+  const [around, after, ended, series] = await Promise.all([
+    eventsAround(app.sql, place, 1),
+    eventsAfter(app.sql, place, maxUpcoming),
+    recentlyEnded(app, place),
+    seriesAround(app.sql, place, maxEndedSeries),
   ])
   const nowMs = now.getTime()
-  const recent = await recentInstances(app, placed, endedSingles.map(single), masters)
-  const current = [...around.map(single), ...masters.flatMap((master) => currentOccurrence(master, nowMs))]
+  const present = (instance: Instance) => presentInstance(app, instance, now)
+  const recent = await recentInstances(app, place, ended.map(single), series)
+  const current = [...around.map(single), ...series.flatMap((row) => currentOccurrence(row, nowMs))]
     .sort(byStart)
     .at(-1)
-  const coming = [...after.map(single), ...masters.flatMap((master) => comingOccurrences(master, nowMs))].sort(byStart)
-  const show = (instance: Instance) => presentInstance(app, instance, now)
+  const coming = [...after.map(single), ...series.flatMap((row) => comingOccurrences(row, nowMs))].sort(byStart)
+  const upcoming = coming.filter(({ startMs }) => startMs <= nowMs + dayMs).slice(0, maxUpcoming)
+  const [next] = coming
   return {
     calendar_id: encodeId('cal', calendar.id),
     now: isoTime(now),
     agent_status: calendar.agentStatus,
-    current_event: current ? show(current) : null,
-    next_event: coming[0] ? show(coming[0]) : null,
-    recent_events: recent.map(show),
-    upcoming: coming
-      .filter(({ startMs }) => startMs <= nowMs + upcomingMs)
-      .slice(0, maxUpcoming)
-      .map(show),
+    current_event: current ? present(current) : null,
+    next_event: next ? present(next) : null,
+    recent_events: recent.map(present),
+    upcoming: upcoming.map(present),
   }
+}
+
+/** The `maxRecent` events that happen once and ended last. */
+async function recentlyEnded({ sql }: App, place: Place): Promise<EventRow[]> {
+  const started = await lastStartedAndEnded(sql, place, maxRecent)
+  if (started.length < maxRecent) return started.filter(({ recurrenceRule }) => recurrenceRule === null)
+  // Those that started last need not be those that ended last. But the third of the latter ended no earlier than the earliest
+  // end here, so whatever ended before that is not among them.
+  const earliestEndMs = Math.min(...started.map(({ endTime }) => endTime.getTime()))
+  return endedAfter(sql, place, new Date(earliestEndMs - 1), maxRecent)
 }
 
 const byEndNewestFirst = (a: Instance, b: Instance): number => b.endMs - a.endMs || byStart(b, a)
 
-/**
- * The latest started need not be the latest ended, but the third of them is no earlier than the earliest end here: nothing
- * that ended until then can be among the recent ones. Undefined when fewer than that have ended at all.
- */
-function recentSince(started: readonly EventRow[]): Date | undefined {
-  if (started.length < maxRecent) return undefined
-  return new Date(Math.min(...started.map((row) => row.endTime.getTime())) - 1)
-}
-
-/** The newest, from singles and series; reads more series that are over as long as one of them could belong here. */
-async function recentInstances(app: App, placed: Place, singles: readonly Instance[], around: readonly EventRow[]) {
-  const nowMs = placed.now.getTime()
-  let masters = around
-  let most = maxEndedSeries
-  for (;;) {
-    const recent = [...singles, ...masters.flatMap((master) => endedOccurrences(master, nowMs))]
+/** The latest ends first, of events that happen once and of series. Reads on while a series that is over could belong here. */
+async function recentInstances(
+  app: App,
+  place: Place,
+  singles: readonly Instance[],
+  around: readonly EventRow[],
+): Promise<Instance[]> {
+  const nowMs = place.now.getTime()
+  let series = around
+  for (let maxEnded = maxEndedSeries; ; maxEnded *= 4) {
+    if (maxEnded > maxEndedSeries) series = await seriesAround(app.sql, place, maxEnded)
+    const recent = [...singles, ...series.flatMap((row) => endedOccurrences(row, nowMs))]
       .sort(byEndNewestFirst)
       .slice(0, maxRecent)
-    const endsMs = masters.map(untilMs).filter((ms) => ms <= nowMs)
-    const oldestMs = endsMs.reduce((least, ms) => Math.min(least, ms), Infinity)
+    const endsMs = series.map(untilMs).filter((ms) => ms <= nowMs)
+    const isWhole = endsMs.length < maxEnded
+    const oldestMs = endsMs.reduce((oldest, ms) => Math.min(oldest, ms), Number.POSITIVE_INFINITY)
     const third = recent[maxRecent - 1]
-    if (endsMs.length < most || (third && third.endMs >= oldestMs)) return recent
-    most *= 4
-    masters = await seriesAround(app.sql, placed, most)
+    if (isWhole || (third && third.endMs >= oldestMs)) return recent
   }
 }
 
-/** When its last occurrence ends, cancelled or not. */
-const untilMs = ({ seriesLastStart, startTime, endTime }: EventRow): number =>
-  seriesLastStart ? seriesLastStart.getTime() + endTime.getTime() - startTime.getTime() : Infinity
+/** When the last occurrence ends, cancelled or not. */
+const untilMs = (row: EventRow): number =>
+  row.seriesLastStart ? row.seriesLastStart.getTime() + durationMs(row) : Number.POSITIVE_INFINITY
 
-function currentOccurrence(master: EventRow, nowMs: number): Instance[] {
-  const series = seriesOf(master)
-  const startMs = series && previousOccurrence(series, nowMs + 1)
+const durationMs = ({ startTime, endTime }: EventRow): number => endTime.getTime() - startTime.getTime()
+
+function currentOccurrence(row: EventRow, nowMs: number): Instance[] {
+  const startMs = previousOccurrence(seriesOf(row)!, nowMs + 1)
   if (startMs === undefined) return []
-  const instance = occurrenceAt(master, startMs)
+  const instance = occurrenceAt(row, startMs)
   return instance.endMs > nowMs ? [instance] : []
 }
 
-/** The next one however far it is, and all that matter of the coming day. */
-function comingOccurrences(master: EventRow, nowMs: number): Instance[] {
-  const series = seriesOf(master)
-  if (!series) return []
-  const starts = occurrencesBetween(series, nowMs + 1, nowMs + upcomingMs + 1, maxUpcoming)
-  const next = starts[0] ?? nextOccurrence(series, nowMs)
-  const all = starts.length > 0 ? starts : next === undefined ? [] : [next]
-  return all.map((startMs) => occurrenceAt(master, startMs))
+/** The next one however far it is, and up to `maxUpcoming` of the coming day. */
+function comingOccurrences(row: EventRow, nowMs: number): Instance[] {
+  const series = seriesOf(row)!
+  const startsMs = occurrencesBetween(series, nowMs + 1, nowMs + dayMs + 1, maxUpcoming)
+  if (startsMs.length > 0) return startsMs.map((startMs) => occurrenceAt(row, startMs))
+  const nextMs = nextOccurrence(series, nowMs)
+  return nextMs === undefined ? [] : [occurrenceAt(row, nextMs)]
 }
 
-function endedOccurrences(master: EventRow, nowMs: number): Instance[] {
-  const series = seriesOf(master)
+/** The latest first, up to `maxRecent`. */
+function endedOccurrences(row: EventRow, nowMs: number): Instance[] {
+  const series = seriesOf(row)!
   const ended: Instance[] = []
-  let beforeMs: number | undefined = nowMs - (master.endTime.getTime() - master.startTime.getTime()) + 1
-  while (series && ended.length < maxRecent) {
-    beforeMs = previousOccurrence(series, beforeMs!)
-    if (beforeMs === undefined) break
-    ended.push(occurrenceAt(master, beforeMs))
+  let startMs = previousOccurrence(series, nowMs - durationMs(row) + 1)
+  while (startMs !== undefined && ended.length < maxRecent) {
+    ended.push(occurrenceAt(row, startMs))
+    startMs = previousOccurrence(series, startMs)
   }
   return ended
 }

@@ -33,7 +33,7 @@ async function itemsOf(app: App, scope: ListScope, query: EventListQuery, timeli
   return pageOf(timeline, stretch, await placesOf(app.sql, scope, days, stretch.stored))
 }
 
-/** What was deleted since it was counted is left out. */
+/** Leaves out what was deleted after it was counted. */
 async function instancesOf(app: App, { orgId }: ListScope, items: readonly Item[]): Promise<Instance[]> {
   if (items.length === 0) return []
   const rows = await eventsById(app.sql, orgId, [...new Set(items.map(({ id }) => id))])

@@ -61,13 +61,13 @@ export const eventsPage = (sql: Sql, scope: ListScope, query: EventListQuery) =>
     select ${eventColumns} from events e where e.org_id = ${scope.orgId} and e.id = p.id limit 1) e
   order by e.start_time, e.id`
 
-/** What of these is still there. */
+/** Those of these events that still exist. */
 export const eventsById = (sql: Sql, orgId: Uuid, ids: readonly Uuid[]) =>
   own<EventRow>(sql, orgId)`
   select ${eventColumns} from events e
   where e.org_id = ${orgId} and e.id = any (${ids}::uuid[]) and e.deleted_at is null`
 
-/** As much of a series as tells when it happens. */
+/** The part of a series that says when it happens. */
 export type ListedSeries = Pick<EventRow, 'id' | 'startTime' | 'endTime' | 'recurrenceRule' | 'recurrenceExdates'>
 
 /** The series that can have an occurrence in an expanded window. */

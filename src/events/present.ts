@@ -21,7 +21,7 @@ const textsOf = ({ sealer }: App, row: EventRow): Texts => ({
   description: row.descriptionSealed && sealer.unseal(descriptionPlace(row.id), row.descriptionSealed),
 })
 
-/** `now` decides whether a hold still shows as one; `texts` are those of the row, for whoever has just sealed them. */
+/** `now` decides whether a hold still shows as one. A caller that has just sealed the `texts` of the row passes them. */
 export const presentEvent = (app: App, row: EventRow, now: Date, texts: Texts = textsOf(app, row)): EventRecord => ({
   id: encodeId('evt', row.id),
   calendarId: encodeId('cal', row.calendarId),
@@ -44,7 +44,7 @@ export const presentEvent = (app: App, row: EventRow, now: Date, texts: Texts = 
   updatedAt: isoTime(row.updatedAt),
 })
 
-/** An occurrence shares the master's id and says whose and which it is. */
+/** An occurrence has the id of its series, and says which occurrence it is. */
 export function presentInstance(
   app: App,
   { row, startMs, endMs, isOccurrence }: Instance,

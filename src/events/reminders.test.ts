@@ -1,33 +1,28 @@
 // What a change of the default reminders reads and moves in a full database: rows are counted, nothing is timed.
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, test } from 'vitest'
-import { type App, closeApp } from '../app.ts'
+import { closeApp } from '../app.ts'
 import { calendarById } from '../calendars/queries.ts'
-import { decodeId, type Uuid } from '../shapes/ids.ts'
-import { ahead, makeAgent, makeCalendar, makeEvent, makeOrganization } from '../testing/factories.ts'
-import { openTestService, type TestService, testStart } from '../testing/harness.ts'
+import { decodeId } from '../shapes/ids.ts'
+import { ahead, makeAgent, makeCalendar, makeEvent } from '../testing/factories.ts'
+import { testStart } from '../testing/harness.ts'
 import { openSingleConnection, readOf } from '../testing/plans.ts'
+import { perFile, serviceTest } from '../testing/test.ts'
 import { vacuum } from '../testing/vacuum.ts'
 import { inheritedReminders } from './reminders.ts'
-
-let service: TestService
-let app: App
-let orgId: Uuid
-let calendarId: Uuid
 
 /** Past ones of the calendar, and coming ones of its neighbour, each with a reminder. */
 const others = 50_000
 const coming = 20
 
-beforeAll(async () => {
-  service = await openTestService()
-  app = openSingleConnection(service)
-  const { id, key } = await makeOrganization(service)
+const test = serviceTest().extend('world', perFile, async ({ service, organization }, { onCleanup }) => {
+  const { id, key } = organization
+  const app = openSingleConnection(service)
+  onCleanup(() => closeApp(app))
   const agent = await makeAgent(service, key)
   const calendar = await makeCalendar(service, key, agent.id)
   const neighbour = await makeCalendar(service, key, agent.id)
-  orgId = decodeId('org', id)!
-  calendarId = decodeId('cal', calendar.id)!
+  const orgId = decodeId('org', id)!
+  const calendarId = decodeId('cal', calendar.id)!
   for (let nth = 1; nth <= coming; nth++) {
     const times = { start_time: ahead(service, nth * 60), end_time: ahead(service, nth * 60 + 30) }
     await makeEvent(service, key, calendar.id, times)
@@ -44,14 +39,13 @@ beforeAll(async () => {
     insert into timers (org_id, subject_id, calendar_id, kind, offset_minutes, due_at, generation, shard)
     select org_id, id, calendar_id, 'event_reminder', 10, start_time, 1, 1 from events where calendar_id = ${neighbourId}`
   await vacuum(sql, 'events', 'timers', 'calendars')
-})
-afterAll(async () => {
-  await closeApp(app)
-  await service.close()
+  return { app, orgId, calendarId }
 })
 
 for (const mode of ['custom', 'generic'] as const) {
-  test(`the reminders of coming events are moved, whatever is past and whatever else waits (${mode} plan)`, async () => {
+  test(`the reminders of coming events are moved, whatever is past and whatever else waits (${mode} plan)`, async ({
+    world: { app, orgId, calendarId },
+  }) => {
     const { sql } = app
     const [calendar] = await calendarById(sql, orgId, calendarId)
     const effects = await inheritedReminders(app, { ...calendar!, defaultReminders: [30] })

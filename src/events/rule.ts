@@ -11,7 +11,7 @@ type RuleDecision =
   | { kind: 'needs_paid_plan' }
   | { kind: 'accepted'; lastStart: Date | null }
 
-/** `blames`: the field that the caller would have to change when rule and start do not fit. */
+/** `blames`: the field that the caller has to change if rule and start do not fit. */
 export function decideRule(
   rule: string,
   start: Date,
@@ -28,7 +28,7 @@ export function decideRule(
   return { kind: 'accepted', lastStart: lastMs === undefined ? null : new Date(lastMs) }
 }
 
-/** As the cap counts: not cancelled, and its last occurrence still to start. */
+/** As the cap counts it: not cancelled, and its last occurrence has not started. */
 export const isActiveSeries = (
   event: { status: EventStatus; recurrenceRule: string | null; seriesLastStart: Date | null },
   now: Date,

@@ -21,14 +21,14 @@ export const shownStatus = (event: Pick<EventState, 'status' | 'holdExpiresAt'>,
 
 export const isReadOnly = (event: Pick<EventState, 'source'>): boolean => event.source === 'external_ical'
 
-const shortestHoldMs = 30_000
-const longestHoldMs = 15 * 60_000
-/** What the way of a request may take off a hold of the shortest length. */
+const minHoldMs = 30_000
+const maxHoldMs = 15 * 60_000
+/** By how much the travel of a request may shorten a hold. */
 const graceMs = 1_000
 
 export function isHoldLengthAllowed(expiresAt: Date, now: Date): boolean {
   const aheadMs = expiresAt.getTime() - now.getTime()
-  return aheadMs >= shortestHoldMs - graceMs && aheadMs <= longestHoldMs
+  return aheadMs >= minHoldMs - graceMs && aheadMs <= maxHoldMs
 }
 
 export type LiveHold = { id: Uuid; holdPriority: number }
