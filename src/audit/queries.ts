@@ -89,8 +89,3 @@ export const keeperKinds = (sql: Sql) => sql<Omit<Keeper, 'id'>[]>`
 export const keepers = (sql: Sql, after: Uuid | undefined, most: number) => sql<Keeper[]>`
   select id, plan, limits from organizations ${after === undefined ? sql`` : sql`where id > ${after}`}
   order by id limit ${most}`
-
-export const deleteExpired = (sql: Sql, orgIds: readonly Uuid[], before: Date, most: number) => sql`
-  delete from audit_entries where (org_id, created_at, id) in (
-    select org_id, created_at, id from audit_entries
-    where org_id = any (${orgIds}::uuid[]) and created_at < ${before} limit ${most})`
