@@ -18,8 +18,10 @@ import {
 import { openPrincipals, type Principal } from '../../src/keys/principals.ts'
 import { periodAt, secondsLeft } from '../../src/plans/period.ts'
 import { isPaid, planIds } from '../../src/plans/plans.ts'
-import { type FinalVerdict, openMeter, type Spender } from '../../src/quotas/meter.ts'
+import { openMeter } from '../../src/quotas/meter.ts'
+import type { FinalVerdict, Spender } from '../../src/quotas/spender.ts'
 import type { Uuid } from '../../src/shapes/ids.ts'
+import { counters } from '../../src/usage/counters.ts'
 import type { Route } from '../http/route.ts'
 import { type Credential, credentialOf } from './credential.ts'
 import { setQuotaHeaders, setTermsHeader } from './headers.ts'
@@ -52,7 +54,7 @@ const epochTries = 4
 const decisions = ['admitted', 'rate', 'waitlisted', 'scope', 'paused', 'plan', 'quota'] as const
 
 export function openGate(app: App): Gate {
-  const meter = openMeter(app)
+  const meter = openMeter(app, counters)
   const principals = openPrincipals(app)
   const { gateDecisions } = app.metrics
   for (const plan of planIds) for (const decision of decisions) gateDecisions.inc({ plan, decision }, 0)

@@ -1,48 +1,48 @@
-// Caps on living things. Their counts are read, not kept: the organization's revision makes the count exact under
-// concurrency, because whoever adds or removes a capped thing writes where the revision is still the one it counted at.
+// Caps on things that exist. Their number is counted, not stored. The organization's revision makes the count exact under
+// concurrency: adding or removing such a thing is written only if the revision has not changed since the count.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import type { Committed } from '../changes/commit.ts'
-import { openTurns } from '../changes/turns.ts'
-import { capReached, overloaded, unauthenticated } from '../errors.ts'
+import { again, decide } from '../changes/decide.ts'
+import { capReached, unauthenticated } from '../errors.ts'
 import { secondsLeft } from '../plans/period.ts'
 import type { LimitName } from '../plans/plans.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { askedBy, own } from '../stores/ownership.ts'
-import type { Fragment } from '../stores/postgres.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
 
-const inTurn = openTurns()
-const maxTries = 30
-
-/** `revision` of the organization counts on; matches nothing when somebody else was faster than `seen`. */
-const bumpOrganization = ({ sql }: App, orgId: Uuid, seen: number): Fragment => sql`
-  update organizations set revision = revision + 1
+/** Matches if the organization has not changed since it was read, and returns its new `revision`. */
+const bumpRevisionGuard = (sql: Sql, orgId: Uuid, seen: number): Fragment => sql`
+  update organizations
+  set revision = revision + 1
   where id = ${orgId} and revision = ${seen}
   returning revision`
 
 type Seen = { used: number; isStanding: boolean; revision: number }
 
-/** `change` decides by `used`, the result of `count`, and commits with the guard it is given: again while somebody else was faster. */
-const whileCounted = (
+const organizationSeen = (app: App, actor: Actor, count: Fragment) =>
+  own<Seen>(app.sql, actor.orgId)`
+  select id as org_id, revision, (${count})::integer as used, ${isStanding(app.sql, actor)} as is_standing
+  from organizations
+  where id = ${actor.orgId}`
+
+/** `change` decides by `used`, the result of `count`, and commits with the guard it is given. */
+const atCount = async (
   app: App,
   actor: Actor,
   count: Fragment,
   change: (guard: Fragment, used: number) => Promise<Committed<unknown>>,
-): Promise<void> =>
-  inTurn(actor.orgId, async () => {
-    for (let tries = 0; tries < maxTries; tries++) {
-      const [seen] = await own<Seen>(app.sql, actor.orgId)`
-        select id as org_id, revision, (${count})::integer as used, ${isStanding(app, actor)} as is_standing
-        from organizations where id = ${actor.orgId}`
-      if (!seen?.isStanding) throw ended()
-      const { matched } = await change(bumpOrganization(app, actor.orgId, seen.revision), seen.used)
-      if (matched) return
-    }
-    throw overloaded('Too many changes at once to this organization. Try again.')
+): Promise<void> => {
+  await decide(app, { noun: 'organization', key: actor.orgId }, async () => {
+    const [seen] = await organizationSeen(app, actor, count)
+    if (!seen?.isStanding) throw ended()
+    const { matched } = await change(bumpRevisionGuard(app.sql, actor.orgId, seen.revision), seen.used)
+    return matched || again
   })
+}
 
 /**
- * Adds a capped thing: `count` is a scalar query of the living ones, `add` commits with the guard it is given.
+ * Adds a capped thing: `count` is a scalar query of the existing ones, `add` commits with the guard it is given.
  * Throws `quota_exceeded` at the cap.
  */
 export const withinCap = (
@@ -52,7 +52,7 @@ export const withinCap = (
   count: Fragment,
   add: (guard: Fragment) => Promise<Committed<unknown>>,
 ): Promise<void> =>
-  whileCounted(app, actor, count, async (guard, used) => {
+  atCount(app, actor, count, async (guard, used) => {
     const limit = actor.limits[name]
     if (limit != null && used >= limit) {
       const retryAfterSeconds = secondsLeft(actor.period, app.clock.now())
@@ -61,35 +61,34 @@ export const withinCap = (
     return add(guard)
   })
 
-/**
- * Changes what the revision counts: `change` reads, decides and commits with the guard it is given, again while somebody
- * else was faster.
- */
+/** Changes something that a cap counts, without adding to it: `change` reads, decides and commits with the guard it is given. */
 export const atRevision = (
   app: App,
   actor: Actor,
   change: (guard: Fragment) => Promise<Committed<unknown>>,
-): Promise<void> => whileCounted(app, actor, app.sql`0`, change)
+): Promise<void> => atCount(app, actor, app.sql`0`, change)
 
 /**
- * Whether the key or the session that acts has not been ended since it was let in. A proof of the address ends them and
- * bumps the revision: what was read at one revision and is written at the same one was made by somebody who still may.
+ * Whether the key or session of the actor has not been ended since the gate admitted it. A proof of the address ends them and
+ * bumps the revision, so a change at the revision that was read is by somebody who still has access.
  */
-function isStanding({ sql }: App, { orgId, keyPrefix, sessionId }: Actor): Fragment {
+function isStanding(sql: Sql, { orgId, keyPrefix, sessionId }: Actor): Fragment {
   if (sessionId !== undefined) {
     return sql`exists (
-      select from sessions s join accounts a on a.org_id = s.org_id
+      select from sessions s
+      join accounts a on a.org_id = s.org_id
       where s.org_id = ${orgId} and s.id = ${sessionId} and s.generation = a.generation)`
   }
   if (keyPrefix === null) return sql`true`
   return sql`exists (
-    select from api_keys where org_id = ${orgId} and prefix = ${keyPrefix} and revoked_at is null)`
+    select from api_keys
+    where org_id = ${orgId} and prefix = ${keyPrefix} and revoked_at is null)`
 }
 
-/** For a change that is guarded by another revision, which the proof of an address bumps, too: read that one first. */
+/** For a change guarded by another revision that the proof of an address bumps as well. Read that revision before this. */
 export async function requireStanding(app: App, actor: Actor): Promise<void> {
   const [seen] = await own<{ isStanding: boolean }>(app.sql, actor.orgId)`
-    select ${askedBy(app.sql, actor.orgId)}, ${isStanding(app, actor)} as is_standing`
+    select ${askedBy(app.sql, actor.orgId)}, ${isStanding(app.sql, actor)} as is_standing`
   if (!seen?.isStanding) throw ended()
 }
 
@@ -103,5 +102,5 @@ const nouns: Partial<Record<LimitName, string>> = {
   booking_pages: 'booking pages',
 }
 
-/** Where a full plan is not told as 429. */
+/** Caps that are answered with another status than 429. */
 const statuses: Partial<Record<LimitName, number>> = { ical_subscriptions: 402 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { afterAll, beforeAll, test } from 'vitest'
+import { countEvents } from '../events/spending.ts'
 import { periodAt, periodMs } from '../plans/period.ts'
 import { decodeId } from '../shapes/ids.ts'
 import { makeCalendar, makeEvent, makeOrganization } from '../testing/factories.ts'
@@ -25,12 +26,13 @@ async function openBudget() {
   for (let n = 0; n < 2; n++) await makeEvent(service, key, calendar.id)
   const orgId = decodeId('org', id)!
   const period = periodAt(clock.now(), clock.now())
-  const counter = counterKey(app, orgId, 'events', period.start)
+  const allowance = { orgId, budget: 'events', period, limit, counter: countEvents } as const
+  const counter = counterKey(app, allowance)
   await app.redis.del(counter)
   return {
     counter,
-    take: () => takeBudget(app, orgId, 'events', period, limit),
-    give: () => giveBudget(app, orgId, 'events', period),
+    take: () => takeBudget(app, allowance),
+    give: () => giveBudget(app, allowance),
   }
 }
 

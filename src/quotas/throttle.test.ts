@@ -5,7 +5,7 @@ import { ServiceError } from '../errors.ts'
 import { newId } from '../shapes/ids.ts'
 import { openTestService, type TestService } from '../testing/harness.ts'
 import { openProcess, type TestProcess } from '../testing/process.ts'
-import { localWindows, openReservations } from './local.ts'
+import { localWindows, openReservations } from './localLimits.ts'
 import { refuseExcess, secondsToWait, throttled, throttledAddress } from './throttle.ts'
 
 let service: TestService

@@ -1,17 +1,17 @@
-// Limits on what nobody's key pays for: so many calls of one subject (a client address, an e-mail domain) in any stretch
-// of time. Redis counts for all processes; while it is away each process counts for itself.
+// Limits on calls without a key: a number of calls per subject (a client address, an e-mail domain) in a sliding window.
+// Redis counts for all processes; while it is away each process counts for itself.
 import type { App } from '../app.ts'
 import { rateLimited } from '../errors.ts'
 import { networkOf } from '../outbound/addresses.ts'
 import { sha256 } from '../sealing/sealer.ts'
 import { defineScript } from '../stores/redis.ts'
-import { localWindows } from './local.ts'
+import { localWindows } from './localLimits.ts'
 
-/** At most `most` in any `windowMs`; `name` keeps one limit's counts apart from another's. */
+/** At most `most` calls in any `windowMs`. Limits with different names are counted separately. */
 export type Throttle = { name: string; most: number; windowMs: number }
 
-// KEYS: the moments of the last calls, newest first. ARGV: now (ms), most, window (ms), 1 to count this call.
-// Returns the milliseconds to wait; 0 when the call is within the limit. A refused call is not counted.
+// KEYS: the times of the last calls, newest first. ARGV: now (ms), most, window (ms), 1 to count this call.
+// Returns the milliseconds to wait; 0 if the call is within the limit. A refused call is not counted.
 const script = `
 local now, most, window = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local oldest = redis.call('lindex', KEYS[1], most - 1)
@@ -40,20 +40,20 @@ async function waitMs(app: App, throttle: Throttle, subject: string, count: bool
   return local.take(key, throttle, now, count)
 }
 
-/** Counts a call; zero when it is within the limit. */
+/** Counts a call; 0 if it is within the limit. */
 export async function secondsToWait(app: App, throttle: Throttle, subject: string): Promise<number> {
   const wait = await waitMs(app, throttle, subject, true)
   if (wait > 0) app.metrics.throttleRefusals.inc({ limit: throttle.name })
   return Math.ceil(wait / 1000)
 }
 
-/** Counts a call; throws `rate_limit_error` when it is one too many. */
+/** Counts a call; throws `rate_limit_error` if it exceeds the limit. */
 export async function throttled(app: App, throttle: Throttle, subject: string): Promise<void> {
   const wait = await secondsToWait(app, throttle, subject)
   if (wait > 0) throw rateLimited(wait)
 }
 
-/** Throws `rate_limit_error` when so many were counted already; counts nothing: `throttled` counts the failures. */
+/** Throws `rate_limit_error` if the limit is reached already. Counts nothing: `throttled` counts the failures. */
 export async function refuseExcess(app: App, throttle: Throttle, subject: string): Promise<void> {
   const wait = await waitMs(app, throttle, subject, false)
   if (wait === 0) return
