@@ -1,43 +1,38 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { afterAll, beforeAll, test } from 'vitest'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../shapes/ids.ts'
-import { openTestService, type TestService } from '../testing/harness.ts'
-import { openProcess, type TestProcess } from '../testing/process.ts'
+import type { TestService } from '../testing/harness.ts'
+import { perFile, serviceTest } from '../testing/test.ts'
 import { localWindows, openReservations } from './localLimits.ts'
 import { refuseExcess, secondsToWait, throttled, throttledAddress } from './throttle.ts'
 
-let service: TestService
-let elsewhere: TestProcess
-
-beforeAll(async () => {
-  service = await openTestService()
-  elsewhere = await openProcess(service)
-})
-afterAll(async () => {
-  await elsewhere.close()
-  await service.close()
-})
+const test = serviceTest().extend(
+  'wait',
+  perFile,
+  ({ service }) =>
+    (throttle: ReturnType<typeof limit>, subject = 'a', { app }: { app: TestService['app'] } = service) =>
+      secondsToWait(app, throttle, subject),
+)
 
 let names = 0
 /** Three in any ten seconds; each test counts for itself. */
 const limit = () => ({ name: `limit-${names++}`, most: 3, windowMs: 10_000 })
-const wait = (throttle: ReturnType<typeof limit>, subject = 'a', { app }: { app: TestService['app'] } = service) =>
-  secondsToWait(app, throttle, subject)
-
 const refused = (seconds: number) => (error: unknown) =>
   error instanceof ServiceError && error.type === 'rate_limit_error' && error.detail.retryAfterSeconds === seconds
 
-test('so many in any stretch of time, whichever process they come to; a subject has its own count', async () => {
+test('so many in any stretch of time, whichever process they come to; a subject has its own count', async ({
+  second,
+  wait,
+}) => {
   const throttle = limit()
-  assert.deepEqual(await Promise.all([wait(throttle), wait(throttle, 'a', elsewhere), wait(throttle)]), [0, 0, 0])
-  assert.equal(await wait(throttle, 'a', elsewhere), 10)
+  assert.deepEqual(await Promise.all([wait(throttle), wait(throttle, 'a', second), wait(throttle)]), [0, 0, 0])
+  assert.equal(await wait(throttle, 'a', second), 10)
   assert.equal(await wait(throttle, 'b'), 0)
   assert.equal(await wait(limit(), 'a'), 0)
 })
 
-test('the window slides: each call makes room when it is as old as the window', async () => {
+test('the window slides: each call makes room when it is as old as the window', async ({ service, wait }) => {
   const throttle = limit()
   for (const pause of [0, 4_000, 4_000]) {
     await service.clock.advance(pause)
@@ -51,28 +46,26 @@ test('the window slides: each call makes room when it is as old as the window', 
   assert.equal(await wait(throttle), 4)
 })
 
-test('a refused call is not counted: knocking does not keep the door shut', async () => {
+test('a refused call is not counted: knocking does not keep the door shut', async ({ service, wait }) => {
   const throttle = limit()
   for (let n = 0; n < 20; n++) await wait(throttle)
   await service.clock.advance(10_000)
   assert.equal(await wait(throttle), 0)
 })
 
-test('of many at once exactly as many pass as are allowed', async () => {
+test('of many at once exactly as many pass as are allowed', async ({ service, second, wait }) => {
   const throttle = limit()
-  const waits = await Promise.all(
-    Array.from({ length: 50 }, (_, n) => wait(throttle, 'a', n % 2 ? service : elsewhere)),
-  )
+  const waits = await Promise.all(Array.from({ length: 50 }, (_, n) => wait(throttle, 'a', n % 2 ? service : second)))
   assert.equal(waits.filter((seconds) => seconds === 0).length, 3)
 })
 
-test('throttled throws what the caller is told', async () => {
+test('throttled throws what the caller is told', async ({ service }) => {
   const throttle = limit()
   for (let n = 0; n < 3; n++) await throttled(service.app, throttle, 'a')
   await assert.rejects(throttled(service.app, throttle, 'a'), refused(10))
 })
 
-test('only failures count where failures are limited, and asking counts nothing', async () => {
+test('only failures count where failures are limited, and asking counts nothing', async ({ service }) => {
   const throttle = limit()
   for (let n = 0; n < 10; n++) await refuseExcess(service.app, throttle, 'a')
   for (let n = 0; n < 3; n++) await throttled(service.app, throttle, 'a')
@@ -81,7 +74,7 @@ test('only failures count where failures are limited, and asking counts nothing'
   await refuseExcess(service.app, throttle, 'a')
 })
 
-test('the addresses of one IPv6 network count as one, those of IPv4 each for itself', async () => {
+test('the addresses of one IPv6 network count as one, those of IPv4 each for itself', async ({ service }) => {
   const throttle = limit()
   const from = (ip: string | null) => throttledAddress(service.app, throttle, ip)
   for (const ip of ['2001:db8::1', '2001:db8::2', '2001:db8:0:0:ffff::3']) await from(ip)
@@ -91,7 +84,7 @@ test('the addresses of one IPv6 network count as one, those of IPv4 each for its
   await from(null)
 })
 
-test('without Redis each process counts for itself, by the same rule', async () => {
+test('without Redis each process counts for itself, by the same rule', async ({ service, wait }) => {
   const throttle = limit()
   const { redis } = service.app
   const ended = once(redis, 'end')
