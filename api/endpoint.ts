@@ -6,7 +6,7 @@ import type { RequestContext } from '../src/actors/actor.ts'
 import type { App } from '../src/app.ts'
 import { ServiceError } from '../src/errors.ts'
 import { type HeavyReadKind, heavyRead } from '../src/quotas/heavyReads.ts'
-import { throttledAddress } from '../src/quotas/throttle.ts'
+import { throttleAddress } from '../src/quotas/throttle.ts'
 import { requireAdminToken } from './gate/adminToken.ts'
 import type { Admission, Gate } from './gate/gate.ts'
 import { dropTermsHeader } from './gate/headers.ts'
@@ -26,7 +26,7 @@ const answering =
     const request = contextOf(req, res, route.success.status, app.clock.now())
     // Keys, secrets and calendars stay out of every cache; a route whose answer may be cached says so itself.
     res.setHeader('Cache-Control', 'no-store')
-    if (route.perAddress) await throttledAddress(app, route.perAddress, request.ip)
+    if (route.perAddress) await throttleAddress(app, route.perAddress, request.ip)
     const admission = await admit(app, gate, route, req, res, request)
     try {
       const { headers } = req

@@ -9,9 +9,9 @@ import type { IRegularForbiddenRuleType } from 'dependency-cruiser'
 export const roomOrder = [
   'process.ts',
   // Nouns: what the service is about.
-  ...['usage', 'export', 'erasure', 'signup', 'feedback', 'booking', 'proposals', 'imports', 'feeds', 'availability'],
-  ...['events', 'accounts', 'keys', 'proof', 'calendars', 'agents', 'organizations', 'terms'],
-  ...['webhooks', 'timers', 'mails', 'sweeps', 'audit', 'quotas', 'actors'],
+  ...['export', 'usage', 'erasure', 'signup', 'accounts', 'proof', 'feedback', 'booking', 'proposals'],
+  ...['imports', 'feeds', 'availability', 'events', 'keys', 'calendars', 'agents', 'webhooks', 'timers'],
+  ...['terms', 'organizations', 'mails', 'sweeps', 'audit', 'quotas', 'actors'],
   // Rules of the calendar and of the plans: pure.
   ...['plans', 'icalendar', 'recurrence'],
   // The kernel knows no noun.

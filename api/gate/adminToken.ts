@@ -4,11 +4,11 @@ import type { App } from '../../src/app.ts'
 import type { Config } from '../../src/config.ts'
 import { unauthenticated } from '../../src/errors.ts'
 import { networkOf } from '../../src/outbound/addresses.ts'
-import { refuseExcess, type Throttle, throttled } from '../../src/quotas/throttle.ts'
+import { refuseExcess, type Throttle, throttle } from '../../src/quotas/throttle.ts'
 import { sha256 } from '../../src/sealing/sealer.ts'
 
 /** Too few to guess 16 characters, enough that a script with an old token does not lock out its operator at once. */
-export const adminTokenGuesses: Throttle = { name: 'admin_token', most: 50, windowMs: 10 * 60_000 }
+export const adminTokenGuesses: Throttle = { name: 'admin_token', max: 50, windowMs: 10 * 60_000 }
 
 /**
  * Throws 401 with `message` if the token is missing or wrong. After too many wrong ones an address gets 429 for the right
@@ -19,7 +19,7 @@ export async function requireAdminToken(app: App, ip: string | null, given: stri
   if (isAdminToken(app.config, given)) return refuseExcess(app, adminTokenGuesses, client)
   if (given !== '') {
     app.metrics.adminTokenFailures.inc()
-    await throttled(app, adminTokenGuesses, client)
+    await throttle(app, adminTokenGuesses, client)
     app.log.warn({ client }, 'wrong administrator token')
   }
   throw unauthenticated(message)

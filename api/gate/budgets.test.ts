@@ -282,7 +282,7 @@ const periodSeconds = 30 * 24 * 60 * 60
 
 type Edge = [
   limit: string,
-  most: number,
+  max: number,
   status: number,
   /** What the world already holds of it. */
   held: number,
@@ -319,9 +319,9 @@ const edges: Edge[] = [
   ['availability_queries', 9, 429, 0, (w) => ['GET', `/v1/calendars/${w.calendar}/availability?${range()}`]],
 ]
 
-for (const [limit, most, status, held, run] of edges) {
+for (const [limit, max, status, held, run] of edges) {
   test(`${limit}: of 100 at once exactly as many succeed as are left, the rest are ${status} until the period ends`, async () => {
-    const world = await openWorld({ [limit]: most })
+    const world = await openWorld({ [limit]: max })
     await service.clock.advance(5_000)
     const send = () => {
       const [method, path, body] = run(world)
@@ -329,8 +329,8 @@ for (const [limit, most, status, held, run] of edges) {
     }
     const answers = await Promise.all(Array.from({ length: 100 }, send))
     const refused = answers.filter((answer) => answer.status === status)
-    assert.equal(answers.filter((answer) => answer.status < 300).length, most - held)
-    assert.equal(refused.length, 100 - (most - held))
+    assert.equal(answers.filter((answer) => answer.status < 300).length, max - held)
+    assert.equal(refused.length, 100 - (max - held))
     assertRefused(refused[0]!, status, 'quota_exceeded')
     for (const answer of refused) assert.equal(secondsLeft(answer), periodSeconds - 5)
     assert.equal((await send()).status, status)
@@ -386,9 +386,9 @@ async function withoutRedis(work: () => Promise<void>) {
 
 const counted: Edge[] = edges.filter(([limit]) => ['events', 'proposals', 'availability_queries'].includes(limit))
 
-for (const [limit, most, status, held, run] of counted) {
+for (const [limit, max, status, held, run] of counted) {
   test(`${limit} are counted on when Redis is flushed, and while it is away`, async () => {
-    const world = await openWorld({ [limit]: most })
+    const world = await openWorld({ [limit]: max })
     const send = () => {
       const [method, path, body] = run(world)
       return call(method, path, { key: world.key, body })
@@ -399,7 +399,7 @@ for (const [limit, most, status, held, run] of counted) {
     assert.equal((await send()).status < 300, true)
     await withoutRedis(async () => {
       const answers = await Promise.all(Array.from({ length: 40 }, send))
-      assert.equal(succeeded(answers), most - held - 3)
+      assert.equal(succeeded(answers), max - held - 3)
       const refused = answers.find((answer) => answer.status === status)!
       assertRefused(refused, status, 'quota_exceeded')
     })

@@ -130,14 +130,14 @@ test('each key has its own bucket, shared by all processes', async ({ service, s
 })
 
 test('the free plan answers 10 requests per second, pro 50, custom any number', async ({ call, read }) => {
-  for (const [plan, most] of [
+  for (const [plan, max] of [
     ['free', 10],
     ['pro', 50],
     ['custom', 60],
   ] as const) {
     const body = { name: 'Rate', email: 'rate@example.com', plan }
     const { api_key } = (await call('POST', '/v1/admin/orgs', { key: adminToken, body })).body
-    assert.equal(withStatus(await times(60, () => read(api_key)), 200), most)
+    assert.equal(withStatus(await times(60, () => read(api_key)), 200), max)
   }
 })
 

@@ -7,6 +7,7 @@ import { flushFailures, recordFailure } from '../../src/audit/failures.ts'
 import { ServiceError } from '../../src/errors.ts'
 import { planIds } from '../../src/plans/plans.ts'
 import { openMeter } from '../../src/quotas/meter.ts'
+import { counters } from '../../src/usage/counters.ts'
 import type { Route } from '../http/route.ts'
 import { setQuotaHeaders, setTermsHeader } from './headers.ts'
 import { actorOf, type Caller, openIdentify } from './identify.ts'
@@ -24,7 +25,7 @@ export type Gate = {
 }
 
 export function openGate(app: App): Gate {
-  const meter = openMeter(app)
+  const meter = openMeter(app, counters)
   const identify = openIdentify(app, meter)
   setZeros(app)
 

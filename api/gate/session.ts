@@ -1,6 +1,6 @@
 // The cookie of a console session, in requests and in answers; programs use its token as a bearer token instead.
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Signed } from '../../src/accounts/sessions.ts'
+import type { SignedIn } from '../../src/accounts/sessions.ts'
 import { sessionMs } from '../../src/accounts/token.ts'
 import type { App } from '../../src/app.ts'
 import { forbidden } from '../../src/errors.ts'
@@ -23,7 +23,7 @@ export const cookieOf = (headers: IncomingHttpHeaders, name: string): string | u
     ?.slice(name.length + 1)
 
 /** The answer to a sign-in: the token is in the body for programs, and in a cookie for browsers. */
-export const signedIn = (app: App, status: number, body: Signed & { org: unknown }, ...cookies: string[]): Answer =>
+export const signedIn = (app: App, status: number, body: SignedIn & { org: unknown }, ...cookies: string[]): Answer =>
   new Answer(status, body, {
     'Set-Cookie': [cookie(app, sessionCookie, body.token, { maxAgeMs: sessionMs, path: '/' }), ...cookies],
     'Cache-Control': 'no-store',

@@ -213,18 +213,18 @@ test('metadata takes 16 KB of UTF-8 exactly, and not a byte more', async ({
   postAgent,
   postEvent,
 }) => {
-  const most = 16 * 1024
+  const max = 16 * 1024
   const frame = '{"k":""}'.length
-  const euros = Math.floor((most - frame) / 3)
-  const rest = most - frame - 3 * euros
+  const euros = Math.floor((max - frame) / 3)
+  const rest = max - frame - 3 * euros
   const exact = [
-    { k: 'x'.repeat(most - frame) },
+    { k: 'x'.repeat(max - frame) },
     { k: '€'.repeat(euros) + 'x'.repeat(rest) },
     // An escape takes the bytes of its escape.
-    { k: '\n'.repeat((most - frame) / 2) },
+    { k: '\n'.repeat((max - frame) / 2) },
   ]
   for (const metadata of exact) {
-    assert.equal(Buffer.byteLength(JSON.stringify(metadata)), most)
+    assert.equal(Buffer.byteLength(JSON.stringify(metadata)), max)
     const created = await postAgent({ body: agentBody({ metadata }) })
     assert.equal(created.status, 201)
     assert.deepEqual((await call('GET', `/v1/agents/${created.body.id}`, { key })).body.metadata, metadata)
@@ -241,7 +241,7 @@ test('metadata takes 16 KB of UTF-8 exactly, and not a byte more', async ({
     }
   }
   // White space around it costs nothing: what counts is what is kept.
-  const spaced = `{"name":"A","type":"ai","metadata":{${' '.repeat(most)}"k":1}}`
+  const spaced = `{"name":"A","type":"ai","metadata":{${' '.repeat(max)}"k":1}}`
   assert.equal((await postAgent({ raw: spaced })).status, 201)
 })
 

@@ -69,17 +69,17 @@ test('limit and offset are whole numbers within their bounds, on every list', as
   agent,
   eventsPath,
 }) => {
-  for (const [path, most, usual] of lists(agent, eventsPath)) {
+  for (const [path, max, usual] of lists(agent, eventsPath)) {
     const page = async (query: string) => {
       const { status, body } = await call('GET', `${path}?${query}`, { key })
       return [status, body.limit, body.offset]
     }
     assert.deepEqual(await page(''), [200, usual, 0])
     assert.deepEqual(await page('limit=1&offset=3'), [200, 1, 3])
-    assert.deepEqual(await page(`limit=${most}&offset=999999999999999`), [200, most, 999999999999999])
+    assert.deepEqual(await page(`limit=${max}&offset=999999999999999`), [200, max, 999999999999999])
     for (const limit of [
       '0',
-      `${most + 1}`,
+      `${max + 1}`,
       '-1',
       'abc',
       '1.5',

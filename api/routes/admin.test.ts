@@ -1,32 +1,34 @@
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, test } from 'vitest'
 import { limitNames } from '../../src/plans/plans.ts'
 import { makeAgent, makeOrganization } from '../../src/testing/factories.ts'
-import { adminToken, openTestService, type TestService, testStart } from '../../src/testing/harness.ts'
-import { openProcess, type TestProcess } from '../../src/testing/process.ts'
+import { adminToken, testStart } from '../../src/testing/harness.ts'
+import type { TestProcess } from '../../src/testing/process.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
+import { perFile, serviceTest } from '../../src/testing/test.ts'
 
-let service: TestService
-let elsewhere: TestProcess
-let call: TestService['call']
-
-beforeAll(async () => {
-  service = await openTestService()
-  elsewhere = await openProcess(service)
-  call = service.call
-})
-afterAll(async () => {
-  await elsewhere.close()
-  await service.close()
-})
+const test = serviceTest()
+  .extend(
+    'create',
+    perFile,
+    ({ call }) =>
+      (body: object) =>
+        call('POST', path, { key: adminToken, body }),
+  )
+  .extend(
+    'change',
+    perFile,
+    ({ call }) =>
+      (id: string, body: object) =>
+        call('PATCH', `${path}/${id}`, { key: adminToken, body }),
+  )
 
 const path = '/v1/admin/orgs'
 const unknownId = 'org_01k9xr8m3fe8tbc4x9m2v7h5qd'
 const usual = { name: 'Acme', email: 'owner@acme.example' }
-const create = (body: object) => call('POST', path, { key: adminToken, body })
-const change = (id: string, body: object) => call('PATCH', `${path}/${id}`, { key: adminToken, body })
-
-test('creating an organization answers 201 with its record, exactly its fields, and its key', async () => {
+test('creating an organization answers 201 with its record, exactly its fields, and its key', async ({
+  service,
+  create,
+}) => {
   const { status, body } = await create(usual)
   assert.equal(status, 201)
   assert.deepEqual(Object.keys(body), ['org', 'api_key'])
@@ -50,7 +52,7 @@ test('creating an organization answers 201 with its record, exactly its fields, 
   assert.equal(agent.orgId, body.org.id)
 })
 
-test('an organization begins with the plan it is given', async () => {
+test('an organization begins with the plan it is given', async ({ create }) => {
   for (const plan of ['free', 'pro', 'custom']) assert.equal((await create({ ...usual, plan })).body.org.plan, plan)
 })
 
@@ -78,7 +80,10 @@ const refusedBodies: [param: string, body: object][] = [
   ['id', { ...usual, id: unknownId }],
 ]
 
-test('a body that breaks a rule is refused with the dotted path of the field, and nothing is created', async () => {
+test('a body that breaks a rule is refused with the dotted path of the field, and nothing is created', async ({
+  call,
+  create,
+}) => {
   const before = (await call('GET', path, { key: adminToken })).body.total
   for (const [param, body] of refusedBodies) {
     assertRefused(await create(body), 400, 'validation_error', { param })
@@ -86,14 +91,14 @@ test('a body that breaks a rule is refused with the dotted path of the field, an
   assert.equal((await call('GET', path, { key: adminToken })).body.total, before)
 })
 
-test('limits take every name of the plans, a number or null', async () => {
+test('limits take every name of the plans, a number or null', async ({ create }) => {
   for (const value of [0, 5, null]) {
     const limits = Object.fromEntries(limitNames.map((name) => [name, value]))
     assert.equal((await create({ ...usual, plan: 'custom', limits })).status, 201)
   }
 })
 
-test('anything but the administrator token is 401, for every administration endpoint', async () => {
+test('anything but the administrator token is 401, for every administration endpoint', async ({ service, call }) => {
   const { id, key } = await makeOrganization(service)
   const headers: Record<string, string>[] = [
     {},
@@ -121,7 +126,10 @@ test('anything but the administrator token is 401, for every administration endp
   assert.equal(body.data.find((org: { id: string }) => org.id === id).plan, 'pro')
 })
 
-test('the list shows the newest first, pages, and filters by e-mail address, whatever its case', async () => {
+test('the list shows the newest first, pages, and filters by e-mail address, whatever its case', async ({
+  call,
+  create,
+}) => {
   const made = []
   for (let n = 0; n < 3; n++) made.unshift((await create({ ...usual, email: `Boss+${n}@List.example` })).body.org)
   const list = async (query: string) => (await call('GET', `${path}?${query}`, { key: adminToken })).body
@@ -137,12 +145,12 @@ test('the list shows the newest first, pages, and filters by e-mail address, wha
   assert.deepEqual((await list('email=%25')).total, 0)
 })
 
-test('a text that Postgres cannot hold is refused in a query, too', async () => {
+test('a text that Postgres cannot hold is refused in a query, too', async ({ call }) => {
   const answer = await call('GET', `${path}?email=a%00b`, { key: adminToken })
   assertRefused(answer, 400, 'validation_error', { param: 'email' })
 })
 
-test('PATCH answers with the changed record and leaves what it does not name', async () => {
+test('PATCH answers with the changed record and leaves what it does not name', async ({ service, create, change }) => {
   const { body } = await create(usual)
   await service.clock.advance(60_000)
   const changed = await change(body.org.id, { plan: 'pro' })
@@ -155,7 +163,7 @@ test('PATCH answers with the changed record and leaves what it does not name', a
   assert.equal(again.body.is_waitlisted, false)
 })
 
-test('PATCH refuses an empty body, unknown keys and values, and unknown organizations', async () => {
+test('PATCH refuses an empty body, unknown keys and values, and unknown organizations', async ({ service, change }) => {
   const { id } = await makeOrganization(service)
   const cases: [body: object, param: string | null][] = [
     [{}, null],
@@ -173,9 +181,9 @@ test('PATCH refuses an empty body, unknown keys and values, and unknown organiza
   }
 })
 
-test('a new plan is in force on every process for the next request', async () => {
+test('a new plan is in force on every process for the next request', async ({ service, call, second, change }) => {
   const { id, key } = await makeOrganization(service, { plan: 'free' })
-  const keys = () => Promise.all([call, elsewhere.call].map((process) => process('GET', '/v1/keys', { key })))
+  const keys = () => Promise.all([call, second.call].map((process) => process('GET', '/v1/keys', { key })))
   const expectPlan = async (status: number, calls: number) => {
     for (const answer of await keys()) {
       assert.equal(answer.status, status)
@@ -185,23 +193,28 @@ test('a new plan is in force on every process for the next request', async () =>
   await expectPlan(403, 50_000)
   for (let n = 0; n < 3; n++) await makeAgent(service, key)
   const fourth = { key, body: { name: 'Fourth', type: 'ai' } }
-  assertRefused(await elsewhere.call('POST', '/v1/agents', fourth), 429, 'quota_exceeded')
+  assertRefused(await second.call('POST', '/v1/agents', fourth), 429, 'quota_exceeded')
   await change(id, { plan: 'pro' })
   await expectPlan(200, 1_000_000)
-  assert.equal((await elsewhere.call('POST', '/v1/agents', fourth)).status, 201)
+  assert.equal((await second.call('POST', '/v1/agents', fourth)).status, 201)
   await change(id, { plan: 'free' })
   await expectPlan(403, 50_000)
 })
 
-test('the limits of a custom plan are in force on every process, and null or absent is unlimited', async () => {
+test('the limits of a custom plan are in force on every process, and null or absent is unlimited', async ({
+  service,
+  call,
+  second,
+  change,
+}) => {
   const { id, key } = await makeOrganization(service, { plan: 'custom', limits: { agents: 1, api_calls: 100 } })
   const make = (process: TestProcess['call']) => process('POST', '/v1/agents', { key, body: { name: 'A', type: 'ai' } })
   assert.equal((await make(call)).status, 201)
-  for (const process of [call, elsewhere.call]) assertRefused(await make(process), 429, 'quota_exceeded')
+  for (const process of [call, second.call]) assertRefused(await make(process), 429, 'quota_exceeded')
   await change(id, { limits: { agents: 2, api_calls: 200 } })
-  const second = await make(elsewhere.call)
-  assert.equal(second.status, 201)
-  assert.match(second.headers.get('ratelimit-policy') ?? '', /q=200;/)
+  const made = await make(second.call)
+  assert.equal(made.status, 201)
+  assert.match(made.headers.get('ratelimit-policy') ?? '', /q=200;/)
   assertRefused(await make(call), 429, 'quota_exceeded')
   // The object is replaced: api_calls, absent now, is unlimited.
   await change(id, { limits: { agents: null } })
@@ -210,7 +223,7 @@ test('the limits of a custom plan are in force on every process, and null or abs
   assert.equal(third.headers.get('ratelimit-policy'), null)
 })
 
-test('the limits agreed with an organization count on the custom plan only', async () => {
+test('the limits agreed with an organization count on the custom plan only', async ({ service, call, change }) => {
   const { id, key } = await makeOrganization(service, { plan: 'free', limits: { agents: 5 } })
   for (let n = 0; n < 3; n++) await makeAgent(service, key)
   const fourth = { key, body: { name: 'Fourth', type: 'ai' } }
@@ -219,7 +232,12 @@ test('the limits agreed with an organization count on the custom plan only', asy
   assert.equal((await call('POST', '/v1/agents', fourth)).status, 201)
 })
 
-test('rate_limit_per_second replaces the rate of the plan at once; null gives it back', async () => {
+test('rate_limit_per_second replaces the rate of the plan at once; null gives it back', async ({
+  service,
+  call,
+  create,
+  change,
+}) => {
   const { body } = await create(usual)
   const key = body.api_key
   /** How many of thirty requests at one instant are answered, after a while in which the bucket filled. */
@@ -237,7 +255,12 @@ test('rate_limit_per_second replaces the rate of the plan at once; null gives it
   assert.equal(await burst(), 30)
 })
 
-test('a waitlisted organization is refused on every process until it is let in', async () => {
+test('a waitlisted organization is refused on every process until it is let in', async ({
+  service,
+  call,
+  second,
+  change,
+}) => {
   const { id, key } = await makeOrganization(service)
   const agent = await makeAgent(service, key)
   await change(id, { is_waitlisted: true })
@@ -250,18 +273,18 @@ test('a waitlisted organization is refused on every process until it is let in',
     ['POST', '/v1/calendars', { bogus: 1 }],
     ['GET', '/v1/webhooks?limit=0'],
   ]
-  for (const process of [call, elsewhere.call]) {
+  for (const process of [call, second.call]) {
     for (const [method, at, body] of requests) {
       assertRefused(await process(method, at, { key, body }), 403, 'account_waitlisted')
     }
   }
   await change(id, { is_waitlisted: false })
-  for (const process of [call, elsewhere.call]) {
+  for (const process of [call, second.call]) {
     assert.equal((await process('GET', '/v1/agents', { key })).body.total, 1)
   }
 })
 
-test('changes of one organization at once are all kept', async () => {
+test('changes of one organization at once are all kept', async ({ service, change }) => {
   const { id } = await makeOrganization(service, { plan: 'free' })
   const changes = [{ plan: 'pro' }, { is_waitlisted: true }, { rate_limit_per_second: 77 }]
   for (const answer of await Promise.all(changes.map((body) => change(id, body)))) assert.equal(answer.status, 200)

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, test } from 'vitest'
 import { decodeId, newId } from '../../src/shapes/ids.ts'
 import {
   ahead,
@@ -10,57 +9,59 @@ import {
   makeHold,
   makeOrganization,
 } from '../../src/testing/factories.ts'
-import { adminToken, openTestService, type TestService } from '../../src/testing/harness.ts'
+import { adminToken } from '../../src/testing/harness.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
+import { perFile, serviceTest } from '../../src/testing/test.ts'
 
-let service: TestService
-let call: TestService['call']
-
-beforeAll(async () => {
-  service = await openTestService()
-  call = service.call
-})
-afterAll(() => service.close())
-
-const day = 24 * 60 * 60 * 1000
-const log = (key: string, query = '') => call('GET', `/v1/audit-log${query}`, { key })
-/** Newest first, as the log has them. */
-const actions = async (key: string, query = '') => {
-  const { status, body } = await log(key, query)
-  assert.equal(status, 200, JSON.stringify(body))
-  // biome-ignore lint/suspicious/noExplicitAny: entries are looked into field by field
-  return body.data.map((entry: any) => entry.action)
-}
-
-/** Entries of the past, written as the service itself would have. */
-async function remember(orgId: string, entries: { at: Date; action?: string; prefix?: string }[]) {
-  const rows = entries.map(({ at, action = 'event.create', prefix = null }) => ({
-    org_id: decodeId('org', orgId),
-    id: newId(),
-    action,
-    actor_key_prefix: prefix,
-    created_at: at,
-  }))
-  await service.app.sql`
+const test = serviceTest()
+  .extend(
+    'log',
+    perFile,
+    ({ call }) =>
+      (key: string, query = '') =>
+        call('GET', `/v1/audit-log${query}`, { key }),
+  )
+  /** Newest first, as the log has them. */
+  .extend('actions', perFile, ({ log }) => async (key: string, query = '') => {
+    const { status, body } = await log(key, query)
+    assert.equal(status, 200, JSON.stringify(body))
+    // biome-ignore lint/suspicious/noExplicitAny: entries are looked into field by field
+    return body.data.map((entry: any) => entry.action)
+  })
+  /** Entries of the past, written as the service itself would have. */
+  .extend(
+    'remember',
+    perFile,
+    ({ service }) =>
+      async (orgId: string, entries: { at: Date; action?: string; prefix?: string }[]) => {
+        const rows = entries.map(({ at, action = 'event.create', prefix = null }) => ({
+          org_id: decodeId('org', orgId),
+          id: newId(),
+          action,
+          actor_key_prefix: prefix,
+          created_at: at,
+        }))
+        await service.app.sql`
     insert into audit_entries (org_id, id, action, actor_key_prefix, created_at)
     select org_id, id, action, actor_key_prefix, created_at from jsonb_to_recordset(${service.app.sql.json(rows as never)})
       as r (org_id uuid, id uuid, action text, actor_key_prefix text, created_at timestamptz)`
-}
+      },
+  )
+  .extend('everyPage', perFile, ({ log }) => async (key: string, query: string) => {
+    const ids: string[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const { status, body } = await log(key, `?${query}${cursor && `&cursor=${cursor}`}`)
+      assert.equal(status, 200, JSON.stringify(body))
+      // biome-ignore lint/suspicious/noExplicitAny: entries are looked into field by field
+      ids.push(...body.data.map((entry: any) => entry.id))
+      cursor = body.pagination.next_cursor
+    }
+    return ids
+  })
 
-async function everyPage(key: string, query: string) {
-  const ids: string[] = []
-  let cursor: string | null = ''
-  while (cursor !== null) {
-    const { status, body } = await log(key, `?${query}${cursor && `&cursor=${cursor}`}`)
-    assert.equal(status, 200, JSON.stringify(body))
-    // biome-ignore lint/suspicious/noExplicitAny: entries are looked into field by field
-    ids.push(...body.data.map((entry: any) => entry.id))
-    cursor = body.pagination.next_cursor
-  }
-  return ids
-}
-
-test('an entry tells who did what, by which request, from where', async () => {
+const day = 24 * 60 * 60 * 1000
+test('an entry tells who did what, by which request, from where', async ({ service, call, log }) => {
   const { id: orgId, key } = await makeOrganization(service)
   const agent = await makeAgent(service, key)
   const agentKey = await makeAgentKey(service, key, agent.id)
@@ -90,7 +91,7 @@ test('an entry tells who did what, by which request, from where', async () => {
   assert.equal(body.data[1].actor_key_prefix, key.slice(0, 20))
 })
 
-test('every change has its entry, newest first', async () => {
+test('every change has its entry, newest first', async ({ service, call, actions }) => {
   const { id, key } = await makeOrganization(service)
   const send = async (method: string, path: string, body?: object) => {
     const answer = await call(method, path, { key, body })
@@ -142,7 +143,7 @@ test('every change has its entry, newest first', async () => {
   ])
 })
 
-test('a change that did not happen has none', async () => {
+test('a change that did not happen has none', async ({ service, call, actions }) => {
   const { key } = await makeOrganization(service, { plan: 'free' })
   await call('POST', '/v1/agents', { key, body: {} })
   await call('POST', '/v1/keys', { key, body: {} })
@@ -150,7 +151,7 @@ test('a change that did not happen has none', async () => {
   assert.deepEqual(await actions(key), [])
 })
 
-test('filters: action and key prefix are exact, from and to inclusive', async () => {
+test('filters: action and key prefix are exact, from and to inclusive', async ({ service, actions, remember }) => {
   const { id, key } = await makeOrganization(service)
   const now = service.clock.now()
   const at = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
@@ -188,13 +189,18 @@ const wrong: [query: string, param: string, code?: string][] = [
   ['cursor=________________________________', 'cursor'],
 ]
 for (const [query, param, code] of wrong) {
-  test(`?${query} is refused`, async () => {
+  test(`?${query} is refused`, async ({ service, log }) => {
     const { key } = await makeOrganization(service)
     assertRefused(await log(key, `?${query}`), 400, 'validation_error', { param, ...(code && { code }) })
   })
 }
 
-test('pages join without a gap or a repeat, at equal times and while entries arrive', async () => {
+test('pages join without a gap or a repeat, at equal times and while entries arrive', async ({
+  service,
+  log,
+  remember,
+  everyPage,
+}) => {
   const { id, key } = await makeOrganization(service)
   const now = service.clock.now().getTime()
   // Three moments, 40 entries each, none of them told apart by its time.
@@ -217,7 +223,7 @@ test('pages join without a gap or a repeat, at equal times and while entries arr
   assert.equal(rest.body.pagination.next_cursor, null)
 })
 
-test('the last page says so, also when it is full', async () => {
+test('the last page says so, also when it is full', async ({ service, log, remember }) => {
   const { id, key } = await makeOrganization(service)
   await remember(id, [{ at: service.clock.now() }, { at: service.clock.now() }])
   const { body } = await log(key, '?limit=1')
@@ -233,7 +239,11 @@ const plans: [options: Parameters<typeof makeOrganization>[1], days: number | nu
   [{ plan: 'custom', limits: { audit_retention_days: 400 } }, 400],
 ]
 for (const [options, days] of plans) {
-  test(`${JSON.stringify(options)} keeps ${days ?? 'any number of'} days, and says when it clamps`, async () => {
+  test(`${JSON.stringify(options)} keeps ${days ?? 'any number of'} days, and says when it clamps`, async ({
+    service,
+    log,
+    remember,
+  }) => {
     const { id, key } = await makeOrganization(service, options)
     const now = service.clock.now().getTime()
     const edge = now - (days ?? 4_000) * day
@@ -246,7 +256,7 @@ for (const [options, days] of plans) {
   })
 }
 
-test("another organization's entries are never seen, not even by its cursor", async () => {
+test("another organization's entries are never seen, not even by its cursor", async ({ service, log }) => {
   const [one, other] = [await makeOrganization(service), await makeOrganization(service)]
   for (let n = 0; n < 3; n++) await makeAgent(service, one.key)
   const { body } = await log(one.key, '?limit=1')
@@ -254,13 +264,17 @@ test("another organization's entries are never seen, not even by its cursor", as
   assert.deepEqual((await log(other.key, `?actor_key_prefix=${one.key.slice(0, 20)}`)).body.data, [])
 })
 
-test('an agent key may not read it', async () => {
+test('an agent key may not read it', async ({ service, log }) => {
   const { key } = await makeOrganization(service)
   const agent = await makeAgent(service, key)
   assertRefused(await log(await makeAgentKey(service, key, agent.id)), 403, 'forbidden')
 })
 
-test('a key that fails is told to whom its prefix belongs to: wrong, malformed or revoked', async () => {
+test('a key that fails is told to whom its prefix belongs to: wrong, malformed or revoked', async ({
+  service,
+  call,
+  log,
+}) => {
   const { key } = await makeOrganization(service)
   const agent = await makeAgent(service, key)
   const made = await call('POST', '/v1/keys', { key, body: { agent_id: agent.id } })
@@ -296,7 +310,7 @@ test('a key that fails is told to whom its prefix belongs to: wrong, malformed o
   assert.deepEqual([revoked.actor_key_prefix, revoked.agent_id], [made.body.key_prefix, agent.id])
 })
 
-test('a throttled request is told as well', async () => {
+test('a throttled request is told as well', async ({ service, call, log }) => {
   const { key } = await makeOrganization(service, { rate: 2 })
   const answers = await Promise.all([1, 2, 3].map(() => call('GET', '/v1/calendars', { key })))
   const refused = answers.find(({ status }) => status === 429)!
@@ -318,7 +332,7 @@ test('a throttled request is told as well', async () => {
   })
 })
 
-test('nobody has to flush: it stands in the log moments later', async () => {
+test('nobody has to flush: it stands in the log moments later', async ({ service, call, actions }) => {
   const { key } = await makeOrganization(service)
   await call('GET', '/v1/agents', { key: `${key}x` })
   const until = Date.now() + 5_000
@@ -326,7 +340,11 @@ test('nobody has to flush: it stands in the log moments later', async () => {
   assert.deepEqual(await actions(key), ['auth.failure'])
 })
 
-test('of a flood a few are kept, and it takes no place from another organization', async () => {
+test('of a flood a few are kept, and it takes no place from another organization', async ({
+  service,
+  call,
+  actions,
+}) => {
   const [one, other] = [await makeOrganization(service), await makeOrganization(service)]
   await service.clock.advance(10_000)
   for (let round = 0; round < 4; round++) {
@@ -342,7 +360,7 @@ test('of a flood a few are kept, and it takes no place from another organization
   assert.equal((await actions(one.key, '?limit=200')).length, 21)
 })
 
-test('hours of failures fill no audit log: of each key two hundred an hour are kept', async () => {
+test('hours of failures fill no audit log: of each key two hundred an hour are kept', async ({ service, call }) => {
   const { key } = await makeOrganization(service, { plan: 'pro' })
   const burst = async () => {
     await service.clock.advance(10_000)
@@ -363,7 +381,12 @@ test('hours of failures fill no audit log: of each key two hundred an hour are k
   assert.equal(await kept(), 220)
 })
 
-test('an event in the past of a changed plan shows again when the plan keeps it', async () => {
+test('an event in the past of a changed plan shows again when the plan keeps it', async ({
+  service,
+  call,
+  actions,
+  remember,
+}) => {
   const { id, key } = await makeOrganization(service, { plan: 'pro' })
   await remember(id, [{ at: new Date(service.clock.now().getTime() - 10 * day) }])
   const asFree = async (plan: string) => {

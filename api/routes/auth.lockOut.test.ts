@@ -155,7 +155,7 @@ async function enterThrough(email: string) {
 test('a new password by the mailed link switches off what was made before', async () => {
   const before = await prepare()
   const answer = await reset(await mailedReset(before.email))
-  assert.match(answer.body.message, /^The password is set\. .* switched off; a mail tells what\.$/)
+  assert.match(answer.body.message, /^The password is set\. .* switched off; a mail lists it\.$/)
   await assertLockedOut(before, await signedIn(before.email))
 })
 

@@ -28,8 +28,8 @@ import { emailVerifiedPage, showVerifyRefusal, verifyEmailPage } from '../pages/
 
 const tag = 'Accounts'
 const provider = z.object({ provider: z.string() })
-const perAddress = { name: 'oauth', most: 60, windowMs: 60_000 }
-const verifying = { name: 'verify_email', most: 120, windowMs: 15 * 60_000 }
+const perAddress = { name: 'oauth', max: 60, windowMs: 60_000 }
+const verifying = { name: 'verify_email', max: 120, windowMs: 15 * 60_000 }
 
 export const authRoutes = [
   route({
@@ -113,7 +113,7 @@ export const authRoutes = [
       'A token that was used, has expired or never existed changes nothing; `message` says so.',
     ),
     access: 'public',
-    perAddress: { name: 'reset', most: 120, windowMs: 15 * 60_000 },
+    perAddress: { name: 'reset', max: 120, windowMs: 15 * 60_000 },
     body: resetBody,
     form: true,
     success: { status: 202, schema: said },

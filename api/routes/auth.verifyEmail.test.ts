@@ -1,40 +1,42 @@
 // The link that a sign-up mails: whoever follows it and shows that they signed up keeps everything.
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, test } from 'vitest'
 import { currentVersion, freshEmail, makeAccount, password } from '../../src/testing/accounts.ts'
 import { openBrowser, withoutBrowser } from '../../src/testing/browser.ts'
-import { openTestService, type TestService } from '../../src/testing/harness.ts'
+import { openTestService } from '../../src/testing/harness.ts'
 import { linkTo, mailsTo } from '../../src/testing/mailbox.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
+import { perFile, serviceTest } from '../../src/testing/test.ts'
 
-let service: TestService
-let call: TestService['call']
-
-beforeAll(async () => {
-  service = await openTestService({ env: { TRUSTED_PROXIES: 'loopback' } })
-  call = service.call
-})
-afterAll(() => service.close())
+const test = serviceTest({ env: { TRUSTED_PROXIES: 'loopback' } })
+  /** A sign-up with a key, and the token of the link that was mailed. */
+  .extend('signUp', perFile, ({ service, call }) => async () => {
+    const account = await makeAccount(service)
+    const token = await linkTo(service, account.email)
+    const { key } = (await call('POST', '/v1/auth/keys', { key: account.token })).body
+    return { ...account, session: account.token, token, key }
+  })
+  .extend(
+    'isProven',
+    perFile,
+    ({ call }) =>
+      async (session: string) =>
+        (await call('GET', '/v1/auth/me', { key: session })).body.org.email_verified,
+  )
+  .extend(
+    'post',
+    perFile,
+    ({ call }) =>
+      (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+        call('POST', path, {
+          headers: { ...html, 'content-type': 'application/x-www-form-urlencoded', ...headers },
+          raw: new URLSearchParams(fields).toString(),
+        }),
+  )
 
 const path = '/v1/auth/email/verify'
 
-/** A sign-up with a key, and the token of the link that was mailed. */
-async function signUp() {
-  const account = await makeAccount(service)
-  const token = await linkTo(service, account.email)
-  const { key } = (await call('POST', '/v1/auth/keys', { key: account.token })).body
-  return { ...account, session: account.token, token, key }
-}
-
-const isProven = async (session: string) => (await call('GET', '/v1/auth/me', { key: session })).body.org.email_verified
 const html = { accept: 'text/html' }
-const post = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
-  call('POST', path, {
-    headers: { ...html, 'content-type': 'application/x-www-form-urlencoded', ...headers },
-    raw: new URLSearchParams(fields).toString(),
-  })
-
-test('a sign-up mails a link of a day on a line of its own', async () => {
+test('a sign-up mails a link of a day on a line of its own', async ({ service, call, isProven }) => {
   const { email, session } = await makeAccount(service).then((account) => ({ ...account, session: account.token }))
   const [mail] = await mailsTo(service, email)
   assert.equal(mail?.subject, 'Is this your address?')
@@ -47,7 +49,12 @@ test('a sign-up mails a link of a day on a line of its own', async () => {
   assert.notEqual(session, body.token)
 })
 
-test('with the session of the sign-up, as bearer or cookie, or with its password, everything stays', async () => {
+test('with the session of the sign-up, as bearer or cookie, or with its password, everything stays', async ({
+  service,
+  call,
+  signUp,
+  isProven,
+}) => {
   for (const shown of ['bearer', 'cookie', 'password']) {
     const { email, session, cookie, token, key, orgId } = await signUp()
     const answer = await call('POST', path, {
@@ -66,7 +73,11 @@ test('with the session of the sign-up, as bearer or cookie, or with its password
   }
 })
 
-test('nobody else proves it: not without either, with a wrong password, with a session of another account or from another site', async () => {
+test('nobody else proves it: not without either, with a wrong password, with a session of another account or from another site', async ({
+  call,
+  signUp,
+  isProven,
+}) => {
   const { session, cookie, token, key } = await signUp()
   const other = await signUp()
   const attempts = [{}, { key: other.session }, { headers: { cookie: other.cookie } }, { key: `${session}x` }]
@@ -83,7 +94,11 @@ test('nobody else proves it: not without either, with a wrong password, with a s
   assert.equal((await call('GET', '/v1/agents', { key })).status, 200)
 })
 
-test('the link also takes the address back: a new password with it switches off what was made', async () => {
+test('the link also takes the address back: a new password with it switches off what was made', async ({
+  service,
+  call,
+  signUp,
+}) => {
   const { email, token, key, session } = await signUp()
   const renewed = 'another battery staple'
   const set = await call('POST', '/v1/auth/password/reset', { body: { token, password: renewed } })
@@ -96,7 +111,12 @@ test('the link also takes the address back: a new password with it switches off 
   })
 })
 
-test('opening the link changes nothing; the page asks who signed up for a press, others for a password', async () => {
+test('opening the link changes nothing; the page asks who signed up for a press, others for a password', async ({
+  call,
+  signUp,
+  isProven,
+  post,
+}) => {
   const { email, session, cookie, token, key } = await signUp()
   const page = async (headers: Record<string, string> = {}) => {
     const { status, body, headers: got } = await call('GET', `${path}?token=${token}`, { headers })
@@ -126,9 +146,14 @@ test('opening the link changes nothing; the page asks who signed up for a press,
   assert.match(late.body, /role="alert">This link does not exist/)
 })
 
-test('in a browser without script the forms do what they say', { skip: Boolean(withoutBrowser) }, async (t) => {
+test('in a browser without script the forms do what they say', { skip: Boolean(withoutBrowser) }, async ({
+  service,
+  signUp,
+  isProven,
+  onTestFinished,
+}) => {
   const browser = await openBrowser()
-  t.onTestFinished(() => browser.close())
+  onTestFinished(() => browser.close())
   for (const isSignedIn of [true, false]) {
     const { session, cookie, token } = await signUp()
     const context = await browser.newContext({ javaScriptEnabled: false })
@@ -144,7 +169,11 @@ test('in a browser without script the forms do what they say', { skip: Boolean(w
   }
 })
 
-test('another link can be asked for with a session, until the address is proven, five times an hour', async () => {
+test('another link can be asked for with a session, until the address is proven, five times an hour', async ({
+  service,
+  call,
+  signUp,
+}) => {
   const { email, session } = await signUp()
   const again = () => call('POST', '/v1/auth/email/link', { key: session })
   for (let n = 0; n < 5; n++) assert.equal((await again()).status, 202)
@@ -158,9 +187,9 @@ test('another link can be asked for with a session, until the address is proven,
   assertRefused(await again(), 409, 'conflict')
 })
 
-test('one client address signs up 100 times an hour, one mail domain 200 times', async (t) => {
+test('one client address signs up 100 times an hour, one mail domain 200 times', async ({ onTestFinished }) => {
   const alone = await openTestService({ env: { TRUSTED_PROXIES: 'loopback' } })
-  t.onTestFinished(() => alone.close())
+  onTestFinished(() => alone.close())
   const tos_version = await currentVersion(alone)
   /** An address that is known is counted like any other, and costs no hash. */
   const from = (ip: string, email: string) =>
@@ -183,9 +212,9 @@ test('one client address signs up 100 times an hour, one mail domain 200 times',
   assert.equal((await from('198.51.100.1', 'somebody@big.example')).status, 201)
 })
 
-test('with REQUIRE_PROVEN_ADDRESS an organization has a key once its address is proven', async (t) => {
+test('with REQUIRE_PROVEN_ADDRESS an organization has a key once its address is proven', async ({ onTestFinished }) => {
   const strict = await openTestService({ env: { REQUIRE_PROVEN_ADDRESS: 'true' } })
-  t.onTestFinished(() => strict.close())
+  onTestFinished(() => strict.close())
   const { email, token: session, orgId } = await makeAccount(strict, { email: freshEmail('strict') })
   const admin = { key: 'admin-token-of-the-tests' }
   await strict.call('PATCH', `/v1/admin/orgs/${orgId}`, { ...admin, body: { plan: 'pro' } })

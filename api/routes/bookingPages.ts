@@ -21,8 +21,8 @@ import { pickerOf } from '../pages/picker.ts'
 import { showRefusal } from '../pages/refusal.ts'
 import { viewOf } from '../pages/view.ts'
 
-const reads = { name: 'booking', most: 60, windowMs: minuteMs }
-const writes = { name: 'booking_post', most: 10, windowMs: minuteMs }
+const reads = { name: 'booking', max: 60, windowMs: minuteMs }
+const writes = { name: 'booking_post', max: 10, windowMs: minuteMs }
 
 const common = { tag: 'Booking pages', access: 'public' } as const
 const slugPath = z.object({ slug: z.string() })

@@ -1,27 +1,25 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { afterAll, beforeAll, test } from 'vitest'
 import { openLog } from '../../src/observability/log.ts'
 import { makeAgent, makeAgentKey, makeOrganization } from '../../src/testing/factories.ts'
-import { adminToken, openTestService, type TestService } from '../../src/testing/harness.ts'
+import { adminToken } from '../../src/testing/harness.ts'
 import { forgetKeys } from '../../src/testing/redisKeys.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
+import { perFile, serviceTest } from '../../src/testing/test.ts'
 
-let service: TestService
-let call: TestService['call']
-
-beforeAll(async () => {
-  service = await openTestService()
-  call = service.call
-})
-afterAll(() => service.close())
+const test = serviceTest().extend(
+  'give',
+  perFile,
+  ({ call }) =>
+    (key: string, body: unknown = fine) =>
+      call('POST', '/v1/feedback', { key, body }),
+)
 
 const fine = { type: 'bug', message: 'Ten chars.' }
-const give = (key: string, body: unknown = fine) => call('POST', '/v1/feedback', { key, body })
 const times = <T>(count: number, run: () => Promise<T>) => Promise.all(Array.from({ length: count }, run))
 const accepted = (answers: { status: number }[]) => answers.filter(({ status }) => status === 202).length
 
-test('feedback of any kind is accepted, on every plan and with an agent key', async () => {
+test('feedback of any kind is accepted, on every plan and with an agent key', async ({ service, give }) => {
   const bodies = [
     fine,
     { type: 'feature', message: 'x'.repeat(2_000) },
@@ -54,7 +52,7 @@ const wrong: [body: unknown, param: string | null][] = [
   [[], null],
 ]
 for (const [body, param] of wrong) {
-  test(`${JSON.stringify(body).slice(0, 50)} is refused and does not count`, async () => {
+  test(`${JSON.stringify(body).slice(0, 50)} is refused and does not count`, async ({ service, give }) => {
     const { key } = await makeOrganization(service)
     await times(24, () => give(key))
     assertRefused(await give(key, body), 400, 'validation_error', { param })
@@ -62,7 +60,10 @@ for (const [body, param] of wrong) {
   })
 }
 
-test('25 a day and organization, however many at once; the next one waits for midnight in UTC', async () => {
+test('25 a day and organization, however many at once; the next one waits for midnight in UTC', async ({
+  service,
+  give,
+}) => {
   const { key } = await makeOrganization(service)
   const { key: neighbour } = await makeOrganization(service)
   await service.clock.set('2026-03-10T21:00:00.000Z')
@@ -78,7 +79,10 @@ test('25 a day and organization, however many at once; the next one waits for mi
   assert.equal(accepted(await times(30, () => give(key))), 25)
 })
 
-test('agent keys and the organization share the 25, and a flushed or lost Redis changes nothing', async () => {
+test('agent keys and the organization share the 25, and a flushed or lost Redis changes nothing', async ({
+  service,
+  give,
+}) => {
   const { key } = await makeOrganization(service)
   const agent = await makeAgent(service, key)
   const agentKey = await makeAgentKey(service, key, agent.id)
@@ -97,7 +101,11 @@ test('agent keys and the organization share the 25, and a flushed or lost Redis 
   assertRefused(await give(key), 429, 'quota_exceeded')
 })
 
-test('what is logged holds no secret that was pasted in, neither in a value nor in a name', async () => {
+test('what is logged holds no secret that was pasted in, neither in a value nor in a name', async ({
+  service,
+  call,
+  give,
+}) => {
   const { key } = await makeOrganization(service)
   const { secret } = (
     await call('POST', '/v1/webhooks', { key, body: { url: 'https://example.com/hook', events: ['event.created'] } })
@@ -126,7 +134,7 @@ test('what is logged holds no secret that was pasted in, neither in a value nor 
   for (const text of secrets) assert.ok(!lines[0]!.includes(text), text)
 })
 
-test('an API call and nothing else is used up', async () => {
+test('an API call and nothing else is used up', async ({ service, call, give }) => {
   const { key } = await makeOrganization(service)
   const { body: before } = await call('GET', '/v1/usage', { key })
   await give(key)
@@ -134,6 +142,6 @@ test('an API call and nothing else is used up', async () => {
   assert.deepEqual(later, { ...before, api_calls: { ...before.api_calls, used: before.api_calls.used + 2 } })
 })
 
-test('without a key it is 401', async () => {
+test('without a key it is 401', async ({ call }) => {
   assertRefused(await call('POST', '/v1/feedback', { body: fine }), 401, 'authentication_error')
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { freshSeconds, readFeedByToken } from '../../src/feeds/feed.ts'
+import { feedByToken, freshSeconds } from '../../src/feeds/feed.ts'
 import {
   createSubscriptionBody,
   subscriptionListQuery,
@@ -142,14 +142,14 @@ export const icalRoutes = [
     summary: 'The public feed of a calendar',
     description: 'The token in the path is the credential. A matching `If-None-Match` gets 304.',
     access: 'public',
-    perAddress: { name: 'ical_feed', most: 60, windowMs: 60_000 },
+    perAddress: { name: 'ical_feed', max: 60, windowMs: 60_000 },
     params: z.object({ ical_token: z.string() }),
     query: anyQuery,
     success: { status: 200, schema: z.string(), contentType: 'text/calendar', headers: ['ETag', 'Cache-Control'] },
     also: [{ status: 304, description: 'Nothing has changed.', headers: ['ETag', 'Cache-Control'] }],
     errors: ['not_found'],
     run: async ({ app, params, headers }) => {
-      const feed = await readFeedByToken(app, params.ical_token, (etag) => matches(headers['if-none-match'], etag))
+      const feed = await feedByToken(app, params.ical_token, (etag) => matches(headers['if-none-match'], etag))
       const cached = { ETag: feed.etag, 'Cache-Control': `public, max-age=${freshSeconds}` }
       if (feed.kind === 'unchanged') return new RawAnswer(304, cached)
       return new RawAnswer(200, { 'Content-Type': 'text/calendar; charset=utf-8', ...cached }, feed.body)

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, test } from 'vitest'
 import { sha256 } from '../../src/sealing/sealer.ts'
 import { decodeId, newId } from '../../src/shapes/ids.ts'
 import {
@@ -10,35 +9,22 @@ import {
   makeEvent,
   makeOrganization,
 } from '../../src/testing/factories.ts'
-import { adminToken, openTestService, type TestService, testStart } from '../../src/testing/harness.ts'
-import { openProcess, type TestProcess } from '../../src/testing/process.ts'
+import { adminToken, testStart } from '../../src/testing/harness.ts'
+import type { TestProcess } from '../../src/testing/process.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
+import { perFile, serviceTest } from '../../src/testing/test.ts'
 
-let service: TestService
-let elsewhere: TestProcess
-let call: TestService['call']
-
-beforeAll(async () => {
-  service = await openTestService()
-  elsewhere = await openProcess(service)
-  call = service.call
-})
-afterAll(async () => {
-  await elsewhere.close()
-  await service.close()
+/** The status a key is answered with, on each of the two processes. */
+const test = serviceTest().extend('statusOf', perFile, ({ call, second }) => async (key: string) => {
+  const answers = [await call('GET', '/v1/agents', { key }), await second.call('GET', '/v1/agents', { key })]
+  for (const answer of answers) if (answer.status === 401) assertRefused(answer, 401, 'authentication_error')
+  return answers.map(({ status }) => status)
 })
 
 const unknownAgent = 'agt_01k9xr8m3fe8tbc4x9m2v7h5qd'
 const unknownKey = 'key_01k9xr8m3fe8tbc4x9m2v7h5qd'
 
-/** The status a key is answered with, on each of the two processes. */
-const statusOf = async (key: string) => {
-  const answers = [await call('GET', '/v1/agents', { key }), await elsewhere.call('GET', '/v1/agents', { key })]
-  for (const answer of answers) if (answer.status === 401) assertRefused(answer, 401, 'authentication_error')
-  return answers.map(({ status }) => status)
-}
-
-test('creating a key answers 201 with its secret, which is shown only here', async () => {
+test('creating a key answers 201 with its secret, which is shown only here', async ({ service, call, statusOf }) => {
   const { key } = await makeOrganization(service)
   const agent = await makeAgent(service, key)
   const { status, body } = await call('POST', '/v1/keys', { key, body: { agent_id: agent.id, label: 'laptop' } })
@@ -57,7 +43,7 @@ test('creating a key answers 201 with its secret, which is shown only here', asy
   assert.deepEqual(await statusOf(secret), [200, 200])
 })
 
-test('keys are stored hashed: no column holds the secret', async () => {
+test('keys are stored hashed: no column holds the secret', async ({ service }) => {
   const { key } = await makeOrganization(service)
   const agentKey = await makeAgentKey(service, key, (await makeAgent(service, key)).id)
   for (const secret of [key, agentKey]) {
@@ -68,7 +54,10 @@ test('keys are stored hashed: no column holds the secret', async () => {
   }
 })
 
-test('the list shows the agent keys that live, newest first, without secrets and without the organization key', async () => {
+test('the list shows the agent keys that live, newest first, without secrets and without the organization key', async ({
+  service,
+  call,
+}) => {
   const { key } = await makeOrganization(service)
   assert.deepEqual((await call('GET', '/v1/keys', { key })).body, { keys: [] })
   const agent = await makeAgent(service, key)
@@ -82,7 +71,7 @@ test('the list shows the agent keys that live, newest first, without secrets and
   assert.deepEqual(body, { keys: made.slice(0, 2).map(({ key: _secret, ...record }) => record) })
 })
 
-test('labels take 1 to 100 characters, and a body that breaks a rule is refused', async () => {
+test('labels take 1 to 100 characters, and a body that breaks a rule is refused', async ({ service, call }) => {
   const { key } = await makeOrganization(service)
   const { id: agent_id } = await makeAgent(service, key)
   for (const label of ['x', 'l'.repeat(100)]) {
@@ -105,7 +94,7 @@ test('labels take 1 to 100 characters, and a body that breaks a rule is refused'
   assert.equal((await call('GET', '/v1/keys', { key })).body.keys.length, 2)
 })
 
-test("an unknown agent, another organization's and a malformed id are not found", async () => {
+test("an unknown agent, another organization's and a malformed id are not found", async ({ service, call }) => {
   const { key } = await makeOrganization(service)
   const stranger = await makeOrganization(service)
   const foreign = await makeAgent(service, stranger.key)
@@ -114,7 +103,11 @@ test("an unknown agent, another organization's and a malformed id are not found"
   }
 })
 
-test('revoking answers 204, once; what is not a living agent key of the organization is not found', async () => {
+test('revoking answers 204, once; what is not a living agent key of the organization is not found', async ({
+  service,
+  call,
+  statusOf,
+}) => {
   const { key } = await makeOrganization(service)
   const stranger = await makeOrganization(service)
   const agent = await makeAgent(service, key)
@@ -130,10 +123,10 @@ test('revoking answers 204, once; what is not a living agent key of the organiza
   assertRefused(await call('DELETE', `/v1/keys/${body.id}`, { key }), 404, 'not_found')
 })
 
-test('a revocation holds with the next request, on every process', async () => {
+test('a revocation holds with the next request, on every process', async ({ service, call, second, statusOf }) => {
   const { key } = await makeOrganization(service)
   const agent = await makeAgent(service, key)
-  for (const revoker of [call, elsewhere.call]) {
+  for (const revoker of [call, second.call]) {
     const { body } = await call('POST', '/v1/keys', { key, body: { agent_id: agent.id } })
     // Both processes remember the key, and would go on answering it.
     assert.deepEqual(await statusOf(body.key), [200, 200])
@@ -144,16 +137,16 @@ test('a revocation holds with the next request, on every process', async () => {
   assert.deepEqual(await statusOf(key), [200, 200])
 })
 
-test('a key made on one process works on the other at once', async () => {
+test('a key made on one process works on the other at once', async ({ service, second, statusOf }) => {
   const { key } = await makeOrganization(service)
   const agent = await makeAgent(service, key)
   const secret = 'svc_ak_not-yet-made-anywhere'
   assert.deepEqual(await statusOf(secret), [401, 401])
-  const { body } = await elsewhere.call('POST', '/v1/keys', { key, body: { agent_id: agent.id } })
+  const { body } = await second.call('POST', '/v1/keys', { key, body: { agent_id: agent.id } })
   assert.deepEqual(await statusOf(body.key), [200, 200])
 })
 
-test('scoped keys need a paid plan, and the refusal names the feature', async () => {
+test('scoped keys need a paid plan, and the refusal names the feature', async ({ service, call }) => {
   const { key } = await makeOrganization(service, { plan: 'free' })
   const agent = await makeAgent(service, key)
   const requests: [method: string, path: string, body?: object][] = [
@@ -168,7 +161,7 @@ test('scoped keys need a paid plan, and the refusal names the feature', async ()
   }
 })
 
-test('an agent key can neither make, nor list, nor revoke keys', async () => {
+test('an agent key can neither make, nor list, nor revoke keys', async ({ service, call }) => {
   const { key } = await makeOrganization(service)
   const agent = await makeAgent(service, key)
   const { body: own } = await call('POST', '/v1/keys', { key, body: { agent_id: agent.id } })
@@ -183,7 +176,7 @@ test('an agent key can neither make, nor list, nor revoke keys', async () => {
   assert.equal((await call('GET', '/v1/keys', { key })).body.keys.length, 1)
 })
 
-test('the cap on agent keys is 429, and a revoked key frees its place', async () => {
+test('the cap on agent keys is 429, and a revoked key frees its place', async ({ service, call }) => {
   const { key } = await makeOrganization(service, { plan: 'custom', limits: { scoped_keys: 2 } })
   const { id: agent_id } = await makeAgent(service, key)
   const make = () => call('POST', '/v1/keys', { key, body: { agent_id } })
@@ -197,7 +190,7 @@ test('the cap on agent keys is 429, and a revoked key frees its place', async ()
   assert.equal((await make()).status, 201)
 })
 
-test('a key with the legacy prefix goes on to authenticate', async () => {
+test('a key with the legacy prefix goes on to authenticate', async ({ service, call, second }) => {
   const { id, key } = await makeOrganization(service)
   const legacy = 'svc_sk_live_4f9a1c27d8e35b60'
   await service.app.sql`
@@ -206,10 +199,10 @@ test('a key with the legacy prefix goes on to authenticate', async () => {
   assert.equal(row!.orgId, decodeId('org', id))
   const { status, body } = await call('POST', '/v1/agents', { key: legacy, body: { name: 'A', type: 'ai' } })
   assert.deepEqual([status, body.orgId], [201, id])
-  assertRefused(await elsewhere.call('GET', '/v1/agents', { key }), 401, 'authentication_error')
+  assertRefused(await second.call('GET', '/v1/agents', { key }), 401, 'authentication_error')
 })
 
-test('one organization has one living organization key', async () => {
+test('one organization has one living organization key', async ({ service, statusOf }) => {
   const { id, key } = await makeOrganization(service)
   const org = decodeId('org', id)!
   const insert = service.app.sql`
@@ -219,7 +212,7 @@ test('one organization has one living organization key', async () => {
   assert.deepEqual(await statusOf(key), [200, 200])
 })
 
-test('a missing, malformed, unknown or foreign credential is 401', async () => {
+test('a missing, malformed, unknown or foreign credential is 401', async ({ service, call }) => {
   const { key } = await makeOrganization(service)
   const headers: (string | undefined)[] = [
     undefined,
@@ -254,7 +247,7 @@ test('a missing, malformed, unknown or foreign credential is 401', async () => {
   assert.equal((await call('GET', '/v1/agents', { headers: { authorization: `bearer ${key}` } })).status, 200)
 })
 
-test('who one is comes before what one sent: a bad body, id or query without a key is 401', async () => {
+test('who one is comes before what one sent: a bad body, id or query without a key is 401', async ({ call }) => {
   for (const [method, path] of [
     ['POST', '/v1/agents'],
     ['GET', '/v1/agents?limit=nonsense'],
@@ -266,7 +259,12 @@ test('who one is comes before what one sent: a bad body, id or query without a k
   }
 })
 
-test("a paused agent's key reads and writes nothing, until the agent is active again; on every process", async () => {
+test("a paused agent's key reads and writes nothing, until the agent is active again; on every process", async ({
+  service,
+  call,
+  second,
+  statusOf,
+}) => {
   const { key } = await makeOrganization(service)
   const agent = await makeAgent(service, key)
   const calendar = await makeCalendar(service, key, agent.id)
@@ -286,7 +284,7 @@ test("a paused agent's key reads and writes nothing, until the agent is active a
     ['DELETE', eventPath],
     ['PUT', `/v1/events/${event.id}/confirm`],
   ]
-  for (const process of [elsewhere.call, call]) {
+  for (const process of [second.call, call]) {
     for (const [method, path, body] of writes) {
       assertRefused(await process(method, path, { key: agentKey, body }), 403, 'forbidden')
     }
@@ -296,12 +294,16 @@ test("a paused agent's key reads and writes nothing, until the agent is active a
   // The organization's own key is not held up, and the agent's comes back.
   assert.equal((await call('PATCH', eventPath, { key, body: { title: 'By the organization' } })).status, 200)
   await call('PATCH', `/v1/agents/${agent.id}`, { key, body: { status: 'active' } })
-  for (const process of [elsewhere.call, call]) {
+  for (const process of [second.call, call]) {
     assert.equal((await process('PATCH', eventPath, { key: agentKey, body: { title: 'Again' } })).status, 200)
   }
 })
 
-test("a decommissioned agent's keys die at once, on every process, and leave the list", async () => {
+test("a decommissioned agent's keys die at once, on every process, and leave the list", async ({
+  service,
+  call,
+  statusOf,
+}) => {
   const { key } = await makeOrganization(service)
   const [agent, other] = [await makeAgent(service, key), await makeAgent(service, key)]
   const keys = [await makeAgentKey(service, key, agent.id), await makeAgentKey(service, key, agent.id)]
@@ -321,7 +323,10 @@ test("a decommissioned agent's keys die at once, on every process, and leave the
   })
 })
 
-test("a decommissioned agent's keys are not there to be revoked, and take no place under the cap", async () => {
+test("a decommissioned agent's keys are not there to be revoked, and take no place under the cap", async ({
+  service,
+  call,
+}) => {
   const { key } = await makeOrganization(service, { plan: 'custom', limits: { scoped_keys: 1 } })
   const [agent, other] = [await makeAgent(service, key), await makeAgent(service, key)]
   const { body } = await call('POST', '/v1/keys', { key, body: { agent_id: agent.id } })
@@ -330,17 +335,22 @@ test("a decommissioned agent's keys are not there to be revoked, and take no pla
   assert.equal((await call('POST', '/v1/keys', { key, body: { agent_id: other.id } })).status, 201)
 })
 
-test('of keys made while their agent is decommissioned none outlives it', async () => {
+test('of keys made while their agent is decommissioned none outlives it', async ({
+  service,
+  call,
+  second,
+  statusOf,
+}) => {
   const { key } = await makeOrganization(service)
   for (let round = 0; round < 10; round++) {
     const agent = await makeAgent(service, key)
     const make = (process: TestProcess['call']) => process('POST', '/v1/keys', { key, body: { agent_id: agent.id } })
     const answers = await Promise.all([
       make(call),
-      make(elsewhere.call),
+      make(second.call),
       call('DELETE', `/v1/agents/${agent.id}`, { key }),
       make(call),
-      make(elsewhere.call),
+      make(second.call),
     ])
     for (const { status, body } of answers) {
       assert.ok([201, 204, 409].includes(status), JSON.stringify(body))

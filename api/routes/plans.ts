@@ -17,7 +17,7 @@ export const planRoutes = [
       "Prices are per month, in the currency's smallest unit.",
     ),
     access: 'public',
-    perAddress: { name: 'plans', most: 60, windowMs: 60_000 },
+    perAddress: { name: 'plans', max: 60, windowMs: 60_000 },
     success: { status: 200, schema: planList, headers: ['ETag', 'Cache-Control'] },
     also: [{ status: 304, description: 'Nothing has changed.', headers: ['ETag', 'Cache-Control'] }],
     errors: [],

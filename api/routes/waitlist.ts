@@ -15,7 +15,7 @@ export const waitlistRoutes = [
       'A new entry is confirmed by mail; another mail follows when an administrator activates the organization.',
     ),
     access: 'public',
-    perAddress: { name: 'waitlist', most: 5, windowMs: 60_000 },
+    perAddress: { name: 'waitlist', max: 5, windowMs: 60_000 },
     body: waitlistBody,
     success: { status: 201, schema: waitlisted, description: 'A fresh join.' },
     also: [{ status: 200, schema: waitlisted, description: 'The address waits already.' }],

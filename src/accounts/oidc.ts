@@ -1,4 +1,4 @@
-// The door to providers of identities: OpenID Connect, authorization code flow with PKCE, state and nonce.
+// Identity providers: OpenID Connect, authorization code flow with PKCE, state and nonce.
 import * as client from 'openid-client'
 import type { App } from '../app.ts'
 import type { OidcProvider } from '../config.ts'
@@ -18,7 +18,7 @@ export function requireProvider({ config }: App, name: string): OidcProvider {
   return provider
 }
 
-/** The provider's own document, read once an hour; those who come while it is read wait for the same reading. */
+/** The provider's discovery document, read once an hour; concurrent sign-ins share one read. */
 async function configurationOf(app: App, name: string): Promise<client.Configuration> {
   const provider = requireProvider(app, name)
   const known = knownOf(app)
@@ -29,7 +29,7 @@ async function configurationOf(app: App, name: string): Promise<client.Configura
     return await current.configuration
   } catch (error) {
     if (known.get(name) === current) known.delete(name)
-    app.log.warn({ provider: name, error: (error as Error).message }, 'a provider of identities does not answer')
+    app.log.warn({ provider: name, error: (error as Error).message }, 'an identity provider does not answer')
     throw overloaded('The provider does not answer at the moment. Try again.')
   }
 }
@@ -48,7 +48,7 @@ function readDocument(provider: OidcProvider): Known {
 
 const callbackOf = ({ config }: App, name: string) => `${config.baseUrl}/v1/auth/oauth/${name}/callback`
 
-/** Where the browser goes, and what must come back with it. */
+/** The address to which the browser is sent, and the state that must come back with it. */
 export async function beginSignIn(app: App, name: string, tos?: string): Promise<{ url: string; state: SignInState }> {
   const configuration = await configurationOf(app, name)
   const verifier = client.randomPKCECodeVerifier()
@@ -78,7 +78,7 @@ export type Identity = {
   name: string | undefined
 }
 
-/** Exchanges the code for the identity; 401 for whatever the provider did not vouch for. */
+/** Exchanges the code for the identity; throws 401 if the provider does not confirm it. */
 export async function finishSignIn(app: App, expected: SignInState, query: URLSearchParams): Promise<Identity> {
   const configuration = await configurationOf(app, expected.provider)
   const url = new URL(callbackOf(app, expected.provider))

@@ -1,6 +1,7 @@
-// Passwords, as Argon2id hashes. Hashing takes memory and processor on purpose: few at a time, so that a crowd signing in
-// starves nobody else, and nobody waits for ever.
+// Passwords, as Argon2id hashes. Hashing is costly on purpose, so only a few run at once: many sign-ins must not starve other
+// requests, and none waits for ever.
 import argon2 from 'argon2'
+import type { App } from '../app.ts'
 import { overloaded } from '../errors.ts'
 
 /** 19 MiB, two passes, one lane: OWASP's choice for Argon2id. */
@@ -9,35 +10,41 @@ const cost = { type: argon2.argon2id, memoryCost: 19_456, timeCost: 2, paralleli
 const maxAtOnce = 2
 const maxWaiting = 100
 
-let atWork = 0
-const waiting: (() => void)[] = []
+function openHasher() {
+  let working = 0
+  const waiting: (() => void)[] = []
+  /** The hash of a password that nobody knows: checking against it takes as long as checking a real one. */
+  let decoy: Promise<string> | undefined
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (atWork >= maxAtOnce) {
-    if (waiting.length >= maxWaiting) throw overloaded('Too many people sign in at this moment. Try again.')
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  } else {
-    atWork++
+  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (working >= maxAtOnce) {
+      if (waiting.length >= maxWaiting) throw overloaded('Too many people are signing in at the moment. Try again.')
+      await new Promise<void>((resolve) => waiting.push(resolve))
+    } else {
+      working++
+    }
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else working--
+    }
   }
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else atWork--
+
+  return {
+    hash: (password: string): Promise<string> => inTurn(() => argon2.hash(password, cost)),
+    verify: (hash: string | null | undefined, password: string): Promise<boolean> =>
+      inTurn(async () => {
+        decoy ??= argon2.hash(crypto.randomUUID(), cost)
+        const matches = await argon2.verify(hash ?? (await decoy), password)
+        return matches && hash != null
+      }),
   }
 }
 
-export const hashPassword = (password: string): Promise<string> => inTurn(() => argon2.hash(password, cost))
+export const hashPassword = (app: App, password: string): Promise<string> => app.memory(openHasher).hash(password)
 
-/** Of no password anybody knows: to check against it takes as long as against a real one. */
-let decoy: Promise<string> | undefined
-
-/** False, after the same time, where there is no account or no password. */
-export function isPassword(hash: string | null | undefined, password: string): Promise<boolean> {
-  return inTurn(async () => {
-    decoy ??= argon2.hash(crypto.randomUUID(), cost)
-    const matches = await argon2.verify(hash ?? (await decoy), password)
-    return matches && hash != null
-  })
-}
+/** Without an account or a password: false, after the same time. */
+export const isPassword = (app: App, hash: string | null | undefined, password: string): Promise<boolean> =>
+  app.memory(openHasher).verify(hash, password)

@@ -2,32 +2,35 @@
 import type { RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
-import { commitParts } from '../changes/commitParts.ts'
-import { overloaded, ServiceError } from '../errors.ts'
+import { commit } from '../changes/commit.ts'
+import { again, decide } from '../changes/decide.ts'
+import { ServiceError } from '../errors.ts'
 import { resetMail } from '../mails/texts.ts'
-import { findByEmail, verifiedEmail } from '../organizations/organizations.ts'
+import { findByEmail } from '../organizations/organizations.ts'
 import { isProven } from '../organizations/rules.ts'
+import { verifyAddress } from '../organizations/writes.ts'
 import { networkOf } from '../outbound/addresses.ts'
-import { proofEffects, readStanding } from '../proof/prove.ts'
+import { findStanding, proofOf } from '../proof/prove.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
-import { throttled } from '../quotas/throttle.ts'
+import { throttle } from '../quotas/throttle.ts'
 import { sha256 } from '../sealing/sealer.ts'
-import { encodeId } from '../shapes/ids.ts'
+import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { isDuplicate } from '../stores/failures.ts'
-import { mailedLink } from './links.ts'
-import { paced } from './pace.ts'
+import { inConstantTime } from './constantTime.ts'
+import { mailLink } from './links.ts'
 import { hashPassword } from './passwords.ts'
-import { endLinks, endSessions, followedLink, livingLink, livingOrganization, setPassword } from './queries.ts'
+import { livingLink } from './queries.ts'
 import type { ResetBody } from './schema.ts'
+import { endLinks, endSessions, followLinkGuard, organizationGuard, setPassword } from './writes.ts'
 
 const linkMs = 30 * 60_000
-/** Beyond these nothing is sent, and the answer stays the same. */
-export const perEmail = { name: 'forgot', most: 5, windowMs: 60 * 60_000 }
-const perAddress = { name: 'forgot_address', most: 50, windowMs: 60 * 60_000 }
+/** Beyond these no mail is sent, and the answer stays the same. */
+export const perEmail = { name: 'forgot', max: 5, windowMs: 60 * 60_000 }
+const perAddress = { name: 'forgot_address', max: 50, windowMs: 60 * 60_000 }
 
 /** The same answer after the same time, whether or not the address is known. */
 export async function forgetPassword(app: App, request: RequestContext, email: string) {
-  await paced(() => sendLink(app, request, email))
+  await inConstantTime(() => sendLink(app, request, email))
   return { message: 'If this address has an account, a link to set a new password is on its way to it.' }
 }
 
@@ -35,15 +38,17 @@ async function sendLink(app: App, request: RequestContext, email: string) {
   if (!(await isWithinLimits(app, request, email))) return
   const organization = await findByEmail(app, email)
   if (!organization) return
-  const about = { goodForMs: linkMs, locksOut: !isProven(organization) }
-  const link = mailedLink(app, linkMs, (token) => resetMail(app, organization.email, token, about))
-  await commitParts(app, livingOrganization(app.sql, organization.id), link)
+  const about = { validForMs: linkMs, locksOut: !isProven(organization) }
+  await commit(app, {
+    guard: organizationGuard(app.sql, organization.id),
+    effects: mailLink(app, linkMs, (token) => resetMail(app, organization.email, token, about)),
+  })
 }
 
 async function isWithinLimits(app: App, request: RequestContext, email: string): Promise<boolean> {
   try {
-    await throttled(app, perAddress, networkOf(request.ip ?? ''))
-    await throttled(app, perEmail, email.toLowerCase())
+    await throttle(app, perAddress, networkOf(request.ip ?? ''))
+    await throttle(app, perEmail, email.toLowerCase())
     return true
   } catch (error) {
     if (error instanceof ServiceError) return false
@@ -51,45 +56,55 @@ async function isWithinLimits(app: App, request: RequestContext, email: string):
   }
 }
 
-const usedUp = {
+type Reset = { isSet: boolean; message: string }
+
+const usedUp: Reset = {
   isSet: false,
   message: 'Nothing was changed: this link does not exist, has expired or was used already. Ask for a new one.',
 }
 
-const maxTries = 10
-
 /**
- * Signs out everywhere. The link came by mail, so it proves the address; and where nobody had proven it before, what was
- * made until now may be a stranger's and is switched off.
+ * Signs out everywhere. The link came by mail, so it proves the address; if nobody had proven it before, what was made until
+ * now may be a stranger's and is switched off.
  */
-export async function resetPassword(app: App, request: RequestContext, body: ResetBody) {
+export async function resetPassword(app: App, request: RequestContext, body: ResetBody): Promise<Reset> {
   const hash = sha256(body.token)
-  if (!(await livingLink(app.sql, hash))[0]) return usedUp
-  const password = await hashPassword(body.password)
-  for (let tries = 0; tries < maxTries; tries++) {
-    const [link] = await livingLink(app.sql, hash)
-    const standing = link && (await readStanding(app, link.orgId))
-    if (!standing) return usedUp
-    const now = app.clock.now()
-    const actor = { orgId: standing.id, keyPrefix: null, request }
-    const proof = proofEffects(app, standing, actor)
-    const set = commitParts(app, followedLink(app.sql, hash, standing.revision), {
-      password: setPassword(app.sql, standing.email.toLowerCase(), password, now),
-      sessions: endSessions(app.sql),
-      links: endLinks(app.sql),
-      organization: verifiedEmail(app, now),
-      audit: auditEntry(app, actor, 'org.update', encodeId('org', standing.id)),
-      ...proof,
+  const [link] = await livingLink(app.sql, hash)
+  if (!link) return usedUp
+  const password = await hashPassword(app, body.password)
+  return decide(app, { noun: 'organization', key: link.orgId }, () =>
+    followLink(app, request, link.orgId, hash, password),
+  )
+}
+
+async function followLink(app: App, request: RequestContext, orgId: Uuid, hash: Buffer, password: string) {
+  const [link] = await livingLink(app.sql, hash)
+  const standing = link && (await findStanding(app, orgId))
+  if (!standing) return usedUp
+  const now = app.clock.now()
+  const actor = { orgId, keyPrefix: null, request }
+  const proof = proofOf(app, standing, actor)
+  try {
+    const { matched } = await commit(app, {
+      guard: followLinkGuard(app.sql, hash, standing.revision),
+      effects: [
+        setPassword(app.sql, standing.email, password, now),
+        endSessions(app.sql),
+        endLinks(app.sql),
+        verifyAddress(app.sql, now),
+        auditEntry(app, actor, 'org.update', encodeId('org', orgId)),
+        ...proof.effects,
+      ],
     })
-    // A duplicate: the address got an account of another organization meanwhile.
-    const { matched } = (await set.catch((error) => (isDuplicate(error) ? undefined : Promise.reject(error)))) ?? {}
-    if (matched === undefined) return usedUp
-    if (!matched) continue
-    await bumpEpoch(app, standing.id)
-    return { isSet: true, message: proof.mails ? setAndLockedOut : setMessage }
+    if (!matched) return again
+  } catch (error) {
+    // The address has got an account of another organization.
+    if (isDuplicate(error)) return usedUp
+    throw error
   }
-  throw overloaded('Too many changes at once to this organization. Try again.')
+  await bumpEpoch(app, orgId)
+  return { isSet: true, message: proof.locksOut ? setAndLockedOut : setMessage }
 }
 
 const setMessage = 'The password is set. Sign in with it.'
-const setAndLockedOut = `${setMessage} What was made before the address was proven is switched off; a mail tells what.`
+const setAndLockedOut = `${setMessage} What was made before the address was proven is switched off; a mail lists it.`

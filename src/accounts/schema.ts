@@ -4,7 +4,7 @@ import { timestamp } from '../shapes/datetimes.ts'
 
 export const newPassword = z.string().min(12).max(128).meta({ example: 'correct horse battery staple' })
 
-/** Whatever cannot be a password is a wrong one. */
+/** A text that cannot be a password is a wrong password. */
 export const signInBody = z
   .strictObject({ email, password: z.string().min(1).max(1_000) })
   .meta({ example: { email: 'owner@example.com', password: 'correct horse battery staple' } })
@@ -24,7 +24,7 @@ export const verifyEmailBody = z
       .min(1)
       .max(1_000)
       .optional()
-      .meta({ description: 'Of the sign-up, where no session of it comes with the request.' }),
+      .meta({ description: 'The password of the sign-up. Needed if the request has no session of it.' }),
   })
   .meta({ example: { token: 'the-token-of-the-mailed-link', password: 'correct horse battery staple' } })
 export type VerifyEmailBody = z.infer<typeof verifyEmailBody>
@@ -34,7 +34,7 @@ export const signedInRecord = z
     org: organizationRecord,
     token: z
       .string()
-      .meta({ description: 'A JWT, good as bearer for 12 hours or until signing out.', example: 'eyJ…' }),
+      .meta({ description: 'A JWT, valid as bearer token for 12 hours or until sign-out.', example: 'eyJ…' }),
     expires_at: timestamp,
   })
   .meta({ id: 'SignedIn' })

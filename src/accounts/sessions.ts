@@ -1,32 +1,36 @@
-// Console sessions. A session is a row: every request looks it up, so that signing out counts everywhere at once.
+// Console sessions. A session is a row that every request looks up, so that signing out takes effect everywhere at once.
 import type { App } from '../app.ts'
+import type { Effect } from '../changes/effect.ts'
 import { unauthenticated } from '../errors.ts'
+import { requireOrganization } from '../organizations/organizations.ts'
+import { presentOrganization } from '../organizations/present.ts'
 import { type Limits, limitsOf, type PlanId, plans } from '../plans/plans.ts'
 import { isoTime } from '../shapes/datetimes.ts'
-import { newId, type Uuid } from '../shapes/ids.ts'
+import { encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import type { Fragment } from '../stores/postgres.ts'
-import { insertSession, livingSession, purgeExpired } from './queries.ts'
+import { livingSession } from './queries.ts'
 import { readToken, sessionMs, signToken } from './token.ts'
+import { insertSession, purgeExpired } from './writes.ts'
 
-/** What a sign-in answers with, beside the organization. */
-export type Signed = { token: string; expires_at: string }
+export type SignedIn = { org: ReturnType<typeof presentOrganization>; token: string; expires_at: string }
 
-type OpenedSession = {
-  /** Writes it, for the organization that the guard returned as `id`. */
-  effect: Fragment
-  /** Its token, once that is committed. */
-  sign(orgId: Uuid): Promise<Signed>
+export type OpenedSession = {
+  /** Inserts it, for the organization whose `id` the guard returned. */
+  effect: Effect
+  /** The answer to the sign-in; call it once the change is committed. */
+  signedIn(orgId: Uuid): Promise<SignedIn>
 }
 
-/** `generation`: of the account; a new one is of generation 0. */
+/** `generation`: of the account; a new account has generation 0. */
 export function openSession(app: App, generation: Fragment = app.sql`0`): OpenedSession {
   const now = app.clock.now()
   const sessionId = newId()
-  // A token tells whole seconds.
+  // Tokens hold whole seconds.
   const expiresAt = new Date(Math.floor((now.getTime() + sessionMs) / 1000) * 1000)
   return {
     effect: insertSession(app.sql, { id: sessionId, now, expiresAt }, generation),
-    sign: async (orgId) => ({
+    signedIn: async (orgId) => ({
+      org: presentOrganization(await requireOrganization(app, encodeId('org', orgId))),
       token: await signToken(app, { orgId, sessionId }, now, expiresAt),
       expires_at: isoTime(expiresAt),
     }),
@@ -54,7 +58,7 @@ export async function requireSession(app: App, token: string): Promise<SessionPr
   return { ...row, limits: limitsOf(row.plan, row.limits), requestsPerSecond }
 }
 
-/** What has expired, links to new passwords included. */
+/** Removes expired sessions and expired links in mails. */
 export async function purgeSessions({ sql }: App): Promise<void> {
   await purgeExpired(sql)
 }

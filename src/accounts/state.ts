@@ -1,5 +1,5 @@
-// What must come back with the answer of a provider: it travels in a cookie that only this installation can write, so that
-// nobody finishes a sign-in that somebody else began.
+// The state that must come back with the answer of a provider. It travels in a cookie that only this installation can sign, so
+// that nobody can finish a sign-in that somebody else began.
 import { createSecretKey } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'

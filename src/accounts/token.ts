@@ -1,4 +1,4 @@
-// The token of a console session: a JWT under HS256. The first secret signs, all verify, so that they can be replaced.
+// The token of a console session: a JWT signed with HS256. The first secret signs, all verify, so that secrets can be rotated.
 import { createSecretKey } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import type { App } from '../app.ts'
@@ -25,7 +25,7 @@ export const signToken = ({ config }: App, { orgId, sessionId }: Claims, now: Da
     .setExpirationTime(seconds(expiresAt))
     .sign(keyOf(config.sessionSecrets[0]!))
 
-/** Undefined for whatever this installation did not sign, and for what has expired. */
+/** Undefined for a token that this installation did not sign or that has expired. */
 export async function readToken({ config, clock }: App, token: string): Promise<Claims | undefined> {
   for (const secret of config.sessionSecrets) {
     const options = { algorithms: [algorithm], audience, currentDate: clock.now() }

@@ -1,4 +1,4 @@
-// Who acts, and by which request: resolved once by the gate, then passed to every use case.
+// Who acts, and in which request: resolved once by the gate, then passed to every use case.
 import type { Period } from '../plans/period.ts'
 import type { Limits, PlanId } from '../plans/plans.ts'
 import type { Uuid } from '../shapes/ids.ts'
@@ -11,11 +11,11 @@ export type RequestContext = {
   ip: string | null
   userAgent: string | null
   startedAt: Date
-  /** The status the route answers with when it succeeds: the audit log has it before there is an answer. */
+  /** The status with which the route answers if it succeeds: the audit entry is written before there is an answer. */
   successStatus: number
 }
 
-/** Who acts by a request that a route answers with another status than its usual one. */
+/** The same actor, in a request that the route answers with another status than its usual one. */
 export const answeredWith = <T extends { request: RequestContext }>(actor: T, successStatus: number): T => ({
   ...actor,
   request: { ...actor.request, successStatus },
@@ -25,14 +25,14 @@ export type Actor = {
   orgId: Uuid
   plan: PlanId
   limits: Limits
-  /** The billing period under way. */
+  /** The current billing period. */
   period: Period
-  /** Set for an agent key: the one agent it may touch. */
+  /** Set for an agent key: the only agent that it has access to. */
   agentId?: Uuid
   keyPrefix: string | null
   /** Set for a console session, which may do what the organization's key may. */
   sessionId?: Uuid
-  /** The address of the account whose session it is. */
+  /** The address of the account of that session. */
   account?: string
   request: RequestContext
 }

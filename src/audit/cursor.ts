@@ -1,5 +1,5 @@
-// Where a page of the audit log ended, as the opaque text that the next request brings back: the entry's time in
-// milliseconds (8 bytes) and its id (16 bytes).
+// The position at which a page of the audit log ended, as an opaque text that the next request sends back: the entry's time
+// in milliseconds (8 bytes) and its id (16 bytes).
 import type { Uuid } from '../shapes/ids.ts'
 
 const bytes = 24
@@ -15,7 +15,7 @@ export function encodeCursor({ createdAt, id }: Position): string {
 
 const latest = 8_640_000_000_000_000n
 
-/** Undefined for what this service never handed out. */
+/** Undefined for a text that this service did not make. */
 export function decodeCursor(text: string): Position | undefined {
   const buffer = Buffer.from(text, 'base64url')
   if (buffer.length !== bytes || buffer.toString('base64url') !== text) return undefined

@@ -1,22 +1,22 @@
-// Failed authentication and throttled requests, in the audit log of whoever they concern. They are written off the
-// request's path, and a flood of them costs nobody else: a few of each kind are kept, the rest is only counted.
+// Failed authentication and throttled requests, in the audit log of the organization they concern. They are written after the
+// request, in batches. In a flood only a few of each kind are recorded; the others are only counted.
 import type { RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { newId, type Uuid } from '../shapes/ids.ts'
-import { type FailureItem, insertFailures } from './queries.ts'
+import { type FailureItem, insertFailures } from './writes.ts'
 
 type Failure = {
   action: 'auth.failure' | 'rate_limit.exceeded'
-  /** What the request was answered with. */
+  /** The status of the answer. */
   status: number
   request: RequestContext
-  /** Where it is known; otherwise the key's prefix tells. */
+  /** If it is known; otherwise the prefix of the key identifies the organization. */
   orgId?: Uuid
   agentId?: Uuid
   keyPrefix?: string | null
 }
 
-/** How many of each kind were kept since `since`. */
+/** How many of each kind were recorded since `since`. */
 type Window = { windowMs: number; max: number; kept: Map<string, number>; since: number }
 
 type Ledger = {
@@ -26,9 +26,9 @@ type Ledger = {
   writing: Promise<void>
 }
 
-/** So long the first of them waits for others to share its statement. */
+/** How long the first failure waits for others to share its statement. */
 const delayMs = 100
-/** Whoever knows the prefix of a key can make failures of it: a burst is of use to its owner, hours of it are not. */
+/** Anybody who knows the prefix of a key can cause failures of it. A burst informs its owner, hours of it do not. */
 const bounds = [
   { windowMs: 10_000, max: 20 },
   { windowMs: 60 * 60_000, max: 200 },
@@ -45,7 +45,7 @@ const openLedger = (): Ledger => ({
 })
 const ledgerOf = (app: App) => app.memory(openLedger)
 
-/** Never throws and waits for nothing. A failure that no organization can be told for is only counted. */
+/** Never throws and never waits. A failure that cannot be assigned to an organization is only counted. */
 export function recordFailure(app: App, failure: Failure): void {
   const ledger = ledgerOf(app)
   const now = app.clock.now()
@@ -74,21 +74,21 @@ function isKept(ledger: Ledger, { action, orgId, keyPrefix }: Failure, at: numbe
 const maxPathLength = 500
 
 const itemOf = ({ action, status, request, orgId, agentId, keyPrefix }: Failure, now: Date): FailureItem => ({
-  org_id: orgId ?? null,
+  orgId: orgId ?? null,
   id: newId(),
   action,
-  actor_key_prefix: keyPrefix ?? null,
-  agent_id: agentId ?? null,
+  actorKeyPrefix: keyPrefix ?? null,
+  agentId: agentId ?? null,
   ip: request.ip,
   status,
   method: request.method,
   path: request.path.slice(0, maxPathLength),
-  duration_ms: now.getTime() - request.startedAt.getTime(),
-  request_id: request.id,
-  created_at: now,
+  durationMs: now.getTime() - request.startedAt.getTime(),
+  requestId: request.id,
+  createdAt: now,
 })
 
-/** Writes what waits, one statement at a time. What Postgres does not take is given up: it was only a report. */
+/** Writes the waiting failures, one statement at a time. If Postgres fails, they are dropped: they are only a report. */
 export function flushFailures(app: App): Promise<void> {
   const ledger = ledgerOf(app)
   clearTimeout(ledger.timer)

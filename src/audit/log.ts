@@ -1,4 +1,4 @@
-// The audit log as it is read: newest first, no further back than the plan keeps it.
+// Reading the audit log: newest first, no further back than the plan's retention.
 import type { z } from 'zod'
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
@@ -30,7 +30,7 @@ export async function readAuditLog(
     actorKeyPrefix: query.actor_key_prefix,
     after,
   }
-  // One more than asked for tells whether another page follows.
+  // One row more than requested shows whether another page follows.
   const rows = await entriesPage(sql, actor.orgId, filter, query.limit + 1)
   const data = rows.slice(0, query.limit)
   return {

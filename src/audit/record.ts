@@ -36,7 +36,7 @@ type AuditAction =
   | 'ical_subscription.delete'
   | 'rate_limit.exceeded'
 
-/** Who signs in is not an actor yet. */
+/** Somebody who signs in is not an actor yet. */
 type AuditedActor = Pick<Actor, 'orgId' | 'keyPrefix' | 'agentId' | 'account' | 'request'>
 
 /** `resource` is the public identifier of what was changed. */
@@ -45,7 +45,7 @@ export type Audited = { actor: AuditedActor; action: AuditAction; resource: stri
 export const auditEntry = (app: App, actor: AuditedActor, action: AuditAction, resource: string): Effect =>
   auditEntries(app, [{ actor, action, resource }])
 
-/** One change to many things: an entry for each. */
+/** A change of several things: an entry for each. */
 export const auditEntries = (app: App, entries: readonly Audited[], name = 'audit'): Effect =>
   effect(
     name,

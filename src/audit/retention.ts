@@ -1,16 +1,16 @@
-// How long the audit log lasts. Days that no organization keeps go as whole partitions; what shorter plans let go of
-// earlier is deleted in blocks. Nobody sees it in the meantime: reading stops at the plan's retention as well.
-
+// How long the audit log is kept. Days that no organization keeps are dropped as whole partitions; older entries of shorter
+// plans are deleted in blocks. Nobody sees them in the meantime: reading stops at the plan's retention as well.
 import type { App } from '../app.ts'
 import { limitsOf } from '../plans/plans.ts'
 import { dayMs } from '../shapes/durations.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import { deleteExpired, dropPartitions, type Keeper, keeperKinds, keepers, makePartitions } from './queries.ts'
+import { dropPartitions, type Keeper, keeperKinds, keepers, makePartitions } from './queries.ts'
 import { keptSince } from './rules.ts'
+import { deleteExpired } from './writes.ts'
 
 const daysAhead = 14
 const organizationsAtOnce = 500
-const block = 5_000
+const blockSize = 5_000
 
 export async function purgeAuditLog(app: App): Promise<void> {
   const now = app.clock.now()
@@ -19,12 +19,12 @@ export async function purgeAuditLog(app: App): Promise<void> {
   if (longest !== null) await dropPartitions(app.sql, keptSince(longest, now))
   let last: Uuid | undefined
   for (;;) {
-    const some = await keepers(app.sql, last, organizationsAtOnce)
-    for (const [days, group] of Map.groupBy(some, retentionOf)) {
+    const block = await keepers(app.sql, last, organizationsAtOnce)
+    for (const [days, group] of Map.groupBy(block, retentionOf)) {
       if (days !== null) await deleteAll(app, group, keptSince(days, now))
     }
-    if (some.length < organizationsAtOnce) return
-    last = some.at(-1)!.id
+    if (block.length < organizationsAtOnce) return
+    last = block.at(-1)!.id
   }
 }
 
@@ -38,7 +38,7 @@ function longestRetention(kinds: readonly Pick<Keeper, 'plan' | 'limits'>[]): nu
 async function deleteAll({ sql }: App, group: readonly Keeper[], before: Date) {
   const ids = group.map(({ id }) => id)
   for (;;) {
-    const { count } = await deleteExpired(sql, ids, before, block)
-    if (count < block) return
+    const { count } = await deleteExpired(sql, ids, before, blockSize)
+    if (count < blockSize) return
   }
 }

@@ -1,5 +1,5 @@
 import { dayMs } from '../shapes/durations.ts'
 
-/** The moment from which on entries are kept; null days is for ever. */
+/** Entries since this time are kept; null days means for ever. */
 export const keptSince = (retentionDays: number | null, now: Date): Date =>
   new Date(retentionDays === null ? 0 : Math.max(0, now.getTime() - retentionDays * dayMs))

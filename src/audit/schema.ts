@@ -5,8 +5,8 @@ import { pageQuery } from '../shapes/lists.ts'
 
 export const auditLogQuery = z.strictObject({
   from: datetime.optional().meta({ description: 'Inclusive.' }),
-  to: laterDatetime.optional().meta({ description: 'Inclusive; now unless given.' }),
-  action: z.string().max(100).optional().meta({ description: 'Exactly this action.' }),
+  to: laterDatetime.optional().meta({ description: 'Inclusive. Default: now.' }),
+  action: z.string().max(100).optional().meta({ description: 'Only this action.' }),
   actor_key_prefix: z.string().max(100).optional().meta({ description: 'The first 20 characters of the acting key.' }),
   cursor: z.string().max(300).optional().meta({ description: 'The `next_cursor` of the page before.' }),
   limit: pageQuery().shape.limit,
@@ -21,8 +21,10 @@ export const auditEntry = z
     actor_account: z
       .string()
       .optional()
-      .meta({ description: 'The address of the account, where a console session acted.', example: 'ada@example.com' }),
-    agent_id: id('agt').nullable().meta({ description: 'Whose key acted; null: none of an agent.', example: null }),
+      .meta({ description: 'The address of the account, if a console session acted.', example: 'ada@example.com' }),
+    agent_id: id('agt')
+      .nullable()
+      .meta({ description: 'The agent whose key acted; null if it was not the key of an agent.', example: null }),
     resource: z
       .string()
       .nullable()
@@ -46,8 +48,10 @@ export const auditEntry = z
 export const auditLog = z.object({
   data: z.array(auditEntry),
   pagination: z.object({
-    next_cursor: z.string().nullable().meta({ description: 'Null: this is the last page.', example: null }),
+    next_cursor: z.string().nullable().meta({ description: 'Null on the last page.', example: null }),
   }),
   retention_days: z.int().nullable().meta({ description: 'Null is unlimited.', example: 90 }),
-  range_clamped: z.boolean().meta({ description: '`from` lay before what the plan keeps.', example: false }),
+  range_clamped: z
+    .boolean()
+    .meta({ description: 'True if `from` was before the retention of the plan.', example: false }),
 })

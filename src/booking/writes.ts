@@ -75,3 +75,17 @@ export const countBooking = (sql: Sql, page: PageRow): Effect =>
     from ${guard}
     where p.org_id = ${page.orgId} and p.id = ${page.id}`,
   )
+
+/**
+ * Switches off all pages of the organization whose `id` the guard returned. Pages that are off already get a new revision
+ * as well, so that an edit in progress looks again.
+ */
+export const switchOffPages = (sql: Sql, now: Date): Effect =>
+  effect(
+    'pages',
+    sql`
+    update booking_pages p
+    set active = false, updated_at = ${now}, revision = p.revision + 1
+    from ${guard}
+    where p.org_id = ${guard}.id and p.deleted_at is null`,
+  )

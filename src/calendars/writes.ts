@@ -6,7 +6,7 @@ import { type Effect, effect } from '../changes/effect.ts'
 import { guard, type Step, step } from '../changes/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
-import { json } from '../stores/sql.ts'
+import { json, rowsOf } from '../stores/sql.ts'
 import type { CalendarRow } from './queries.ts'
 
 /** A condition on the calendar that a statement knows by this alias. */
@@ -225,4 +225,38 @@ export const bumpGuardedCalendar = ({ sql }: App): Effect =>
     update calendars c set revision = c.revision + 1
     from ${guard}
     where c.org_id = ${guard}.org_id and c.id = ${guard}.calendar_id`,
+  )
+
+type NewFeed = { id: Uuid; hash: Buffer; sealed: Buffer }
+
+/** Gives calendars of the organization whose `id` the guard returned new feed addresses. */
+export const replaceFeeds = (sql: Sql, feeds: readonly NewFeed[], now: Date): Effect =>
+  effect(
+    'feeds',
+    sql`
+    update calendars c
+    set feed_token_hash = f.hash, feed_token_sealed = f.sealed, revision = c.revision + 1, updated_at = ${now}
+    from (
+      -- locks before the update, in one order
+      select l.org_id, l.id, r.hash, r.sealed
+      from ${rowsOf(sql, feeds, { id: 'uuid', hash: 'bytea', sealed: 'bytea' }, 'r')}
+      join calendars l on l.org_id = (select id from ${guard}) and l.id = r.id
+      order by l.org_id, l.id
+      for no key update of l
+    ) f
+    where c.org_id = f.org_id and c.id = f.id and c.deleted_at is null`,
+  )
+
+/**
+ * Closes all calendars of the organization whose `id` the guard returned: feeds find nothing from now on, timers do not
+ * fire, and changes in progress match nothing.
+ */
+export const closeCalendars = (sql: Sql, now: Date): Effect =>
+  effect(
+    'calendars',
+    sql`
+    update calendars c
+    set deleted_at = ${now}
+    from ${guard}
+    where c.org_id = ${guard}.id and c.deleted_at is null`,
   )

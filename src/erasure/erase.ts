@@ -1,28 +1,30 @@
-// Deleting an account. Once the statement has committed nobody gets at anything any more: the organization, its keys and
-// its sessions are gone, its calendars and webhooks are closed. Its rows follow in blocks (remains.ts).
+// Deleting an account. Once the statement has committed nobody has access any more: the organization, its keys and its
+// sessions are gone, its calendars and webhooks are closed. Its rows are deleted later, in blocks (remains.ts).
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { commitParts } from '../changes/commitParts.ts'
+import { closeCalendars } from '../calendars/writes.ts'
+import { commit } from '../changes/commit.ts'
+import { deleteOrganizationGuard } from '../organizations/writes.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
 import { encodeId } from '../shapes/ids.ts'
 import { wakeErasure } from '../wakeups/jobs.ts'
-import { closeCalendars, closeWebhooks, deleteOrganization, insertErasure } from './queries.ts'
+import { closeWebhooks } from '../webhooks/writes.ts'
+import { insertErasure } from './writes.ts'
 
-/** Statements that were under way have ended by then, so that what they left is found. */
+/** Longer than a statement takes: what statements in progress still write is found. */
 const restMs = 30_000
 
-/** Doing it twice is doing it once. */
+/** Deleting an account twice has the effect of deleting it once. */
 export async function eraseOrganization(app: App, { orgId, request }: Actor): Promise<void> {
   const { sql, clock } = app
   const now = clock.now()
   const dueAt = new Date(now.getTime() + restMs)
-  await commitParts(app, deleteOrganization(sql, orgId), {
-    erasure: insertErasure(sql, now, dueAt),
-    calendars: closeCalendars(sql, now),
-    webhooks: closeWebhooks(sql, now),
+  await commit(app, {
+    guard: deleteOrganizationGuard(sql, orgId),
+    effects: [insertErasure(sql, now, dueAt), closeCalendars(sql, now), closeWebhooks(sql, now)],
   })
   await bumpEpoch(app, orgId)
   app.bell.ring([wakeErasure(orgId, dueAt)])
-  // Its audit log goes with it, so this line is all that tells of it.
+  // The audit log of the organization is deleted as well, so this line is the only record.
   app.log.info({ action: 'account.delete', org_id: encodeId('org', orgId), request_id: request.id }, 'account deleted')
 }

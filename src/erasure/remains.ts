@@ -1,22 +1,23 @@
-// What remains of deleted organizations is removed in short statements. Whoever dies at it is followed by somebody else.
+// What deleted organizations leave behind is removed in short statements. If a worker dies, another one continues.
 import type { App } from '../app.ts'
+import { deleteEntries } from '../audit/writes.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { repeatOnDeadlock } from '../stores/deadlocks.ts'
-import { claimErasure, deleteBlock, deleteEntries, endErasure, extendErasure, remainders } from './queries.ts'
+import { claimErasure, deleteBlock, endErasure, extendErasure, remainders } from './writes.ts'
 
 const leaseMs = 60_000
-const block = 5_000
-/** Rows that others hang on: each of them costs a look for those. */
-const parentBlock = 50
+const blockSize = 5_000
+/** For tables that others refer to: each deleted row costs a look for rows that refer to it. */
+const parentBlockSize = 50
 const parents = new Set<string>(['webhook_subscriptions', 'proposals', 'calendars', 'agents'])
 
-/** Does nothing while it is not due, or somebody else is at it. */
+/** Does nothing if the erasure is not due or another worker has claimed it. */
 export async function removeRemains(app: App, orgId: Uuid): Promise<void> {
   const { sql, clock } = app
   const now = clock.now()
-  const [mine] = await claimErasure(sql, orgId, now, leaseEnd(now))
-  if (!mine) return
-  // Whoever met another one at it may have passed over a block: over when a whole round found nothing.
+  const [claimed] = await claimErasure(sql, orgId, now, leaseEnd(now))
+  if (!claimed) return
+  // Rows that were locked may have been skipped, so it ends after a round that found nothing.
   while ((await removeRound(app, orgId)) > 0);
   await endErasure(sql, orgId)
 }
@@ -25,10 +26,10 @@ async function removeRound(app: App, orgId: Uuid): Promise<number> {
   const { sql } = app
   let removed = 0
   for (const table of remainders) {
-    const most = parents.has(table) ? parentBlock : block
-    removed += await removeAll(app, orgId, most, () => deleteBlock(sql, table, orgId, most))
+    const max = parents.has(table) ? parentBlockSize : blockSize
+    removed += await removeAll(app, orgId, max, () => deleteBlock(sql, table, orgId, max))
   }
-  return removed + (await removeAll(app, orgId, block, () => deleteEntries(sql, orgId, block)))
+  return removed + (await removeAll(app, orgId, blockSize, () => deleteEntries(sql, orgId, blockSize)))
 }
 
 const leaseEnd = (now: Date) => new Date(now.getTime() + leaseMs)
@@ -36,14 +37,14 @@ const leaseEnd = (now: Date) => new Date(now.getTime() + leaseMs)
 async function removeAll(
   { sql, clock }: App,
   orgId: Uuid,
-  most: number,
+  max: number,
   remove: () => PromiseLike<{ count: number }>,
 ): Promise<number> {
   for (let removed = 0; ; ) {
-    // The purge of old records may be at the same rows.
+    // The purge of old records may delete the same rows.
     const { count } = await repeatOnDeadlock(remove)
     removed += count
-    if (count < most) return removed
+    if (count < max) return removed
     await extendErasure(sql, orgId, leaseEnd(clock.now()))
   }
 }

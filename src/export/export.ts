@@ -1,4 +1,4 @@
-// Everything that is kept of an organization, as one JSON file that is written while it is read.
+// All data of an organization, as one JSON file that is streamed while it is read.
 import { Readable } from 'node:stream'
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
@@ -12,11 +12,11 @@ import { isoTime } from '../shapes/datetimes.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { type Pages, sections } from './sections.ts'
 
-const limit = { name: 'export', most: 10, windowMs: 60 * 60 * 1000 }
+const limit = { name: 'export', max: 10, windowMs: 60 * 60 * 1000 }
 
 type Export = { filename: string; body: Readable }
 
-/** Throws `rate_limited`. What fails later breaks the stream off. */
+/** Throws `rate_limited`. A failure after that breaks the stream off. */
 export async function openExport(app: App, actor: Actor): Promise<Export> {
   const { orgId, request } = actor
   const wait = await secondsToWait(app, limit, orgId)
@@ -29,11 +29,11 @@ export async function openExport(app: App, actor: Actor): Promise<Export> {
   const org = presentOrganization(await requireOrganization(app, id))
   return {
     filename: `agent-calendar-${id}-${isoTime(now).slice(0, 10)}.json`,
-    body: Readable.from(written(app, actor, org, now), { objectMode: false }),
+    body: Readable.from(jsonOf(app, actor, org, now), { objectMode: false }),
   }
 }
 
-async function* written(app: App, actor: Actor, org: unknown, now: Date): AsyncGenerator<string> {
+async function* jsonOf(app: App, actor: Actor, org: unknown, now: Date): AsyncGenerator<string> {
   yield `{"exported_at":"${isoTime(now)}","format_version":"1","org":${JSON.stringify(org)}`
   for (const [name, pages] of sections(app, actor, now)) {
     yield `,"${name}":[`
@@ -48,7 +48,7 @@ async function* written(app: App, actor: Actor, org: unknown, now: Date): AsyncG
   yield '}\n'
 }
 
-/** Each page takes a place for heavy reads while it is read, none while a slow client takes it in. */
+/** A page takes a place for heavy reads while it is read, but not while a slow client receives it. */
 async function* piecesOf(app: App, orgId: Uuid, pages: Pages): AsyncGenerator<string> {
   const iterator = pages[Symbol.asyncIterator]()
   const next = async () => {

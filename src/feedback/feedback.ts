@@ -1,4 +1,4 @@
-// Feedback goes to the log, where whoever runs the service reads it. Only how much came today is kept.
+// Feedback goes to the log, where the operator reads it. Only the number of submissions per day is stored.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { quotaExceeded } from '../errors.ts'
@@ -7,11 +7,11 @@ import { encodeId } from '../shapes/ids.ts'
 import { withoutSecrets } from './rules.ts'
 import type { FeedbackBody } from './schema.ts'
 
-const maxADay = 25
+const maxPerDay = 25
 
 export async function giveFeedback(app: App, actor: Actor, body: FeedbackBody): Promise<{ status: 'accepted' }> {
-  const { isTaken, secondsLeft } = await takeOfDay(app, actor.orgId, 'feedback', maxADay)
-  if (!isTaken) throw quotaExceeded('feedback submissions a day', maxADay, secondsLeft)
+  const { isTaken, secondsLeft } = await takeOfDay(app, actor.orgId, 'feedback', maxPerDay)
+  if (!isTaken) throw quotaExceeded('feedback submissions a day', maxPerDay, secondsLeft)
   const given = { type: body.type, message: body.message, context: body.context ?? null }
   app.log.info(
     {

@@ -1,19 +1,19 @@
 /**
- * What this service hands out and whoever has it may use: keys, webhook secrets and the token of a session. Each begins in a
- * way of its own, whatever stands before it (`API_KEY_svc_sk_…`). A webhook secret may be escaped as in an address or in
- * JSON. Nothing has to follow, so a text is read once, however it is made.
+ * Keys, webhook secrets and session tokens. Each has a prefix of its own, whatever stands before it (`API_KEY_svc_sk_…`). A
+ * webhook secret may be escaped as in an address or in JSON. The pattern demands nothing after the secret, so no text makes
+ * it backtrack.
  */
 const secrets = /(svc_[sa]k_|whsec_)(?:[\w+/=%-]|\\\/){8,}|(eyJhbGciOi)[\w.-]{8,}/g
 /**
- * The words in the addresses of feeds, bookings and links to a new password are known by their place alone, as is a token in
- * JSON. Addresses may be escaped, in JSON or as part of another address.
+ * Tokens in the addresses of feeds, bookings and mailed links are recognised only by their place, as is a token in JSON.
+ * Addresses may be escaped, in JSON or as part of another address.
  */
 const words = /((?:\/|2F)(?:ical|bookings)(?:\\?\/|%(?:25)*2F)|token(?:=|%(?:25)*3D|\\*["'] ?: ?\\*["']))[\w-]{16,}/gi
-/** One-time codes are six digits like any others: only their name gives them away. */
+/** One-time codes are six ordinary digits: only the name of the field shows what they are. */
 const hidden = /authorization|cookie|password|secret|token|api[_-]?key|(?<![a-z])otp|otps?$/i
 const counted = /count$/i
 
-/** The same value with every secret taken out, however deep, in names as well: only its beginning is left. */
+/** The same value without secrets at any depth, in names as well: only the prefix of each is left. */
 export function withoutSecrets(value: unknown, adminToken: string): unknown {
   const inText = (text: string) => text.replaceAll(adminToken, '…').replace(secrets, '$1$2…').replace(words, '$1…')
   const isSecret = (name: string) => hidden.test(name) && !counted.test(name)

@@ -22,7 +22,7 @@ const form = 1
 type Feed = { kind: 'unchanged'; etag: string } | { kind: 'feed'; etag: string; body: Buffer }
 
 /** `isKnown` says whether the caller already has the content of an ETag; such a feed takes one look-up and is not written. */
-export async function readFeedByToken(app: App, token: string, isKnown: (etag: string) => boolean): Promise<Feed> {
+export async function feedByToken(app: App, token: string, isKnown: (etag: string) => boolean): Promise<Feed> {
   const now = app.clock.now()
   const calendar = await lookUpOf(app)(sha256(token).toString('hex'))
   if (!calendar) throw notFound('feed')

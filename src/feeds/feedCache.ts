@@ -14,7 +14,7 @@ const openFeedCacheOfApp = () => openFeedCache(maxBytes, maxBytesEach)
 export const feedCacheOf = (app: App) => app.memory(openFeedCacheOfApp)
 
 /** Readers of a revision that is being written share the result. */
-export function openFeedCache(most: number, maxEach: number): FeedCache {
+export function openFeedCache(max: number, maxEach: number): FeedCache {
   const kept = new Map<Uuid, Body>()
   const underWay = new Map<string, Promise<Body>>()
   let bytes = 0
@@ -30,7 +30,7 @@ export function openFeedCache(most: number, maxEach: number): FeedCache {
     kept.set(calendarId, feed)
     bytes += feed.body.length
     for (const oldest of kept.keys()) {
-      if (bytes <= most) return
+      if (bytes <= max) return
       drop(oldest)
     }
   }

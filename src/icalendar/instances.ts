@@ -1,5 +1,5 @@
 // The instances of one UID: the starts of its rules and dates, without the exceptions, with the overrides of single ones.
-import { EARLIEST_MS, LATEST_MS } from '../recurrence/civil.ts'
+import { earliestMs, latestMs } from '../recurrence/civil.ts'
 import { dayMs } from '../shapes/durations.ts'
 import { expandRule } from './expandRule.ts'
 import type { ImportedEvent } from './feedParser.ts'
@@ -69,7 +69,7 @@ function instance(
   const startMs = utcOf(start)
   const endMs = (span.days === 0 ? startMs : toUtc(start.zone, start.wallMs + span.days * dayMs)) + span.ms
   if (!(startMs < window.untilMs && endMs > window.fromMs && endMs > startMs)) return undefined
-  if (startMs < EARLIEST_MS || endMs > LATEST_MS) return undefined
+  if (startMs < earliestMs || endMs > latestMs) return undefined
   const recurrenceId = originalMs === undefined ? null : new Date(originalMs).toISOString()
   const [from, to] = [new Date(startMs), new Date(endMs)]
   return { uid, recurrenceId, title, description, start: from, end: to, allDay: start.isDate, status }
@@ -160,7 +160,7 @@ function originalsOf(
   return originals
 }
 
-const largest = (numbers: readonly number[]): number => numbers.reduce((most, number) => Math.max(most, number), 0)
+const largest = (numbers: readonly number[]): number => numbers.reduce((max, number) => Math.max(max, number), 0)
 
 /** Whether a start is excepted; a date excepts every start of its day. Undefined if EXRULE gives too many. */
 function exceptions(

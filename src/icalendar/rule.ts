@@ -73,12 +73,12 @@ export function parseForeignRule(text: string): ForeignRule | undefined {
 const wholeNumber = (text: string): number | undefined => (/^\d{1,15}$/.test(text) ? Number(text) : undefined)
 
 /** Zero is no number where counting begins at one from either end. */
-function numbers(text: string | undefined, least: number, most: number): number[] | undefined {
+function numbers(text: string | undefined, least: number, max: number): number[] | undefined {
   if (text === undefined || text === '') return []
   const found = new Set<number>()
   for (const part of text.split(',')) {
     const number = /^\s*[+-]?\d{1,4}\s*$/.test(part) ? Number(part) : Number.NaN
-    if (!(number >= least && number <= most) || (number === 0 && least < 0)) return undefined
+    if (!(number >= least && number <= max) || (number === 0 && least < 0)) return undefined
     found.add(number)
   }
   return [...found].sort((a, b) => a - b)

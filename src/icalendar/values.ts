@@ -1,5 +1,5 @@
 // The values of properties: dates and times, durations, text.
-import { EARLIEST_MS, firstDayOfMonth, LATEST_MS, monthLength } from '../recurrence/civil.ts'
+import { earliestMs, firstDayOfMonth, latestMs, monthLength } from '../recurrence/civil.ts'
 import { dayMs } from '../shapes/durations.ts'
 import type { Property } from './components.ts'
 
@@ -20,7 +20,7 @@ export function parseStamp(text: string, isDateOnly = false): Stamp | undefined 
   if (Number(month) < 1 || Number(month) > 12 || Number(day) < 1 || Number(day) > monthLength(monthIndex))
     return undefined
   const civilDayMs = (firstDayOfMonth(monthIndex) + Number(day) - 1) * dayMs
-  if (civilDayMs < EARLIEST_MS || civilDayMs > LATEST_MS) return undefined
+  if (civilDayMs < earliestMs || civilDayMs > latestMs) return undefined
   if (isDateOnly || hour === undefined) return { wallMs: civilDayMs, isDate: true, offsetMs: undefined }
   // Leap seconds are the second before, 24:00 is the next day's midnight.
   const seconds = Number(hour) * 3600 + Number(minute) * 60 + Math.min(Number(second), 59)

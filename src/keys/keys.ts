@@ -3,19 +3,18 @@ import type { Actor } from '../actors/actor.ts'
 import { requireLiveAgent } from '../agents/agents.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
-import { commitParts } from '../changes/commitParts.ts'
+import { commit } from '../changes/commit.ts'
 import { notFound } from '../errors.ts'
+import { withinCap } from '../organizations/caps.ts'
 import { requireProvenAddress } from '../organizations/organizations.ts'
-import { withinCap } from '../quotas/caps.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
 import { isoTime } from '../shapes/datetimes.ts'
 import { decodeId, encodeId } from '../shapes/ids.ts'
-import { insertKey, mintKey } from './mint.ts'
-import { agentKeyCount, agentKeys, type KeyRow, revokedKey } from './queries.ts'
+import { agentKeyCount } from './count.ts'
+import { mintKey } from './mint.ts'
+import { agentKeys, type KeyRow } from './queries.ts'
 import type { CreateKeyBody } from './schema.ts'
-
-/** For what an organization is told of its use. */
-export { agentKeyCount } from './queries.ts'
+import { insertKey, revokeKeyGuard } from './writes.ts'
 
 const presentKey = (row: KeyRow) => ({
   id: encodeId('key', row.id),
@@ -29,12 +28,15 @@ export async function createKey(app: App, actor: Actor, body: CreateKeyBody) {
   const agent = await requireLiveAgent(app, actor, body.agent_id, 'agent_id')
   const key = { ...mintKey('svc_ak_', app.clock.now()), agentId: agent.id, label: body.label ?? null }
   await withinCap(app, actor, 'scoped_keys', agentKeyCount(app.sql, actor.orgId), async (guard) => {
-    // From here on a decommissioning makes the guard miss.
+    // The guard misses if the agent is decommissioned after this.
     await requireLiveAgent(app, actor, body.agent_id, 'agent_id')
     await requireProvenAddress(app, actor.orgId)
-    return commitParts(app, guard, {
-      key: insertKey(app.sql, { ...key, orgId: actor.orgId }),
-      audit: auditEntry(app, actor, 'key.create', encodeId('key', key.id)),
+    return commit(app, {
+      guard,
+      effects: [
+        insertKey(app.sql, { ...key, orgId: actor.orgId }),
+        auditEntry(app, actor, 'key.create', encodeId('key', key.id)),
+      ],
     })
   })
   return { ...presentKey(key), key: key.secret }
@@ -48,8 +50,9 @@ export const listKeys = async (app: App, actor: Actor) => ({
 export async function revokeKey(app: App, actor: Actor, id: string): Promise<void> {
   const uuid = decodeId('key', id)
   if (!uuid) throw notFound('key', null, id)
-  const { matched } = await commitParts(app, revokedKey(app.sql, actor.orgId, uuid, app.clock.now()), {
-    audit: auditEntry(app, actor, 'key.delete', id),
+  const { matched } = await commit(app, {
+    guard: revokeKeyGuard(app.sql, actor.orgId, uuid, app.clock.now()),
+    effects: [auditEntry(app, actor, 'key.delete', id)],
   })
   if (!matched) throw notFound('key')
   await bumpEpoch(app, actor.orgId)

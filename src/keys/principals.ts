@@ -1,5 +1,5 @@
-// Who a key stands for. Each process remembers it for the organization's epoch it was read at, so that a revoked key, a
-// paused agent or a new plan counts with the next request everywhere.
+// The principal of a key. Each process caches it with the epoch of the organization at which it was read, so that a revoked
+// key, a paused agent or a new plan takes effect on every process with the next request.
 import type { App } from '../app.ts'
 import { type Limits, limitsOf, type PlanId, plans } from '../plans/plans.ts'
 import { sha256 } from '../sealing/sealer.ts'
@@ -23,21 +23,21 @@ export type Principal = {
 }
 
 type Principals = {
-  /** What this process remembers, with the epoch it is valid for. */
+  /** What this process has cached, with the epoch for which it is valid. */
   recall(secret: string): { principal: Principal; epoch: string } | undefined
-  /** From Postgres; undefined for a key that does not or no longer exist. Throws where `ip` has tried too many of those. */
+  /** From Postgres; undefined if the key does not exist. Throws if `ip` has sent too many unknown keys. */
   read(secret: string, ip: string | null): Promise<Principal | undefined>
   remember(secret: string, principal: Principal, epoch: string): void
 }
 
-/** The bound on a mistake, should Redis lose an epoch's change; correctness does not rest on it. */
+/** Bounds the damage if Redis loses a change of an epoch; correctness does not depend on it. */
 const maxAgeMs = 5_000
 const maxRemembered = 50_000
 
 export function openPrincipals(app: App): Principals {
   const known = new Map<string, { principal: Principal; epoch: string; readAt: number }>()
   const strangers = openStrangers(app)
-  // Epochs do not change while Redis is away, although what they stand for may.
+  // Epochs cannot change while Redis is away, but organizations can.
   onLost(app.redis, () => known.clear())
   return {
     recall(secret) {

@@ -1,5 +1,5 @@
-// Keys that nobody has. Each costs a read of Postgres, so this process remembers them for a while, and bounds how many new
-// ones it looks up for one client address. A key that it has once found is never held up.
+// Keys that do not exist. Looking one up costs a read of Postgres, so this process remembers unknown keys for a while and
+// limits how many new ones it looks up per client address. A key that was found before is never delayed.
 import type { App } from '../app.ts'
 import { rateLimited } from '../errors.ts'
 import { networkOf } from '../outbound/addresses.ts'
@@ -7,7 +7,7 @@ import { networkOf } from '../outbound/addresses.ts'
 const limitName = 'unknown_keys'
 const maxLookups = 600
 const windowMs = 60_000
-/** Of keys and of addresses. Beyond it all are forgotten: then only the bound is lost. */
+/** Of keys and of addresses. Beyond it all are forgotten, and only the limit is lost. */
 const maxRemembered = 50_000
 
 export function openStrangers({ metrics, clock }: App) {
@@ -16,7 +16,7 @@ export function openStrangers({ metrics, clock }: App) {
   let endsAt = 0
   metrics.throttleRefusals.inc({ limit: limitName }, 0)
 
-  /** One window for all of them: whatever is remembered goes at once. */
+  /** There is one window for all keys and addresses: everything is forgotten together. */
   function beginWindow(now: number) {
     const isOver = now >= endsAt || endsAt - now > windowMs
     if (!isOver && unknown.size < maxRemembered && lookups.size < maxRemembered) return
@@ -26,12 +26,12 @@ export function openStrangers({ metrics, clock }: App) {
   }
 
   return {
-    /** True for a key of which Postgres said so lately. Keys are random: none that was unknown is ever made. */
+    /** True for a key that Postgres did not have lately. Keys are random: an unknown one never comes to exist. */
     isUnknown(secret: string): boolean {
       beginWindow(clock.now().getTime())
       return unknown.has(secret)
     },
-    /** Throws `rate_limit_error` where an address has tried too many. */
+    /** Throws `rate_limit_error` if an address has sent too many unknown keys. */
     refuseExcess(ip: string | null): void {
       if ((lookups.get(networkOf(ip ?? '')) ?? 0) < maxLookups) return
       metrics.throttleRefusals.inc({ limit: limitName })

@@ -1,16 +1,16 @@
-// Mails wait as rows, written in the statement of the change that they tell of; the row goes when the mail went.
+// Mails are rows, written in the statement of the change that causes them. A row is removed when its mail has been sent.
 import type { App } from '../app.ts'
-import { type Effect, ringing } from '../changes/effect.ts'
+import type { Effect } from '../changes/effect.ts'
 import { newId, type Uuid } from '../shapes/ids.ts'
-import { insertMail } from './queries.ts'
 import type { MailText } from './texts.ts'
+import { insertMail } from './writes.ts'
 
 export type MailContent = Pick<MailText, 'to' | 'subject' | 'text'>
 
 export const contentPlace = (id: Uuid) => `mails.content_sealed:${id}` as const
 
-/** To the owner of the organization that the guard returned as `id`. */
-export function sendLater(app: App, { kind, goodForMs, ...content }: MailText): Effect {
+/** Sends a mail after the commit, to the owner of the organization whose `id` the guard returned. */
+export function sendLater(app: App, { kind, validForMs, ...content }: MailText): Effect {
   const now = app.clock.now()
   const id = newId()
   const row = {
@@ -18,8 +18,8 @@ export function sendLater(app: App, { kind, goodForMs, ...content }: MailText): 
     kind,
     contentSealed: app.sealer.seal(contentPlace(id), JSON.stringify(content satisfies MailContent)),
     nextAttemptAt: now,
-    expiresAt: goodForMs === undefined ? null : new Date(now.getTime() + goodForMs),
+    expiresAt: validForMs === undefined ? null : new Date(now.getTime() + validForMs),
     createdAt: now,
   }
-  return ringing('mails', insertMail(app.sql, row))
+  return insertMail(app.sql, row)
 }

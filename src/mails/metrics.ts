@@ -1,4 +1,4 @@
-// How many mails wait, for the gauges. The count ends at `maxCounted` rows.
+// How many mails wait to be sent, for the gauges. Counting stops at `maxCounted` rows.
 import type { App } from '../app.ts'
 
 const maxCounted = 10_000

@@ -1,4 +1,4 @@
-// What the mails say. Plain words in ASCII, one link or code to a line of its own.
+// The texts of the mails: plain words in ASCII; a link or a code has a line of its own.
 import type { App } from '../app.ts'
 
 export type MailText = {
@@ -6,22 +6,22 @@ export type MailText = {
   to: string
   subject: string
   text: string
-  /** How long it is of use, in milliseconds; undefined: for ever. */
-  goodForMs?: number
+  /** How long its link or code is valid, in milliseconds; undefined: there is none. A mail that is late is not sent. */
+  validForMs?: number
 }
 
 const signature = '-- \nagent-calendar'
 
-export const codeMail = (to: string, code: string, goodForMs: number): MailText => ({
+export const codeMail = (to: string, code: string, validForMs: number): MailText => ({
   kind: 'verification_code',
   to,
-  goodForMs,
+  validForMs,
   subject: 'Your verification code',
   text: `Your verification code is
 
 ${code}
 
-It is good for ${goodForMs / 60_000} minutes. Your agent sends it to POST /v1/agent/verify, with the
+It is valid for ${validForMs / 60_000} minutes. Your agent sends it to POST /v1/agent/verify, with the
 key it got when it signed up.
 
 You did not sign up an agent? Then somebody else gave your address, and
@@ -37,22 +37,22 @@ addresses of feeds. Are they yours? Then prove the address first, by the link
 or the code that was mailed when you signed up: everything stays.
 `
 
-/** `locksOut`: nobody has proven the address yet, so that the new password switches off what was made before. */
+/** `locksOut`: nobody has proven the address yet, so the new password switches off what was made before. */
 export const resetMail = (
   app: App,
   to: string,
   token: string,
-  { goodForMs, locksOut }: { goodForMs: number; locksOut: boolean },
+  { validForMs, locksOut }: { validForMs: number; locksOut: boolean },
 ): MailText => ({
   kind: 'password_reset',
   to,
-  goodForMs,
+  validForMs,
   subject: 'Set a new password',
   text: `Somebody, probably you, asked for a new password. Set it here:
 
 ${app.config.baseUrl}/v1/auth/password/reset?token=${token}
 
-The link is good for ${goodForMs / 60_000} minutes and works once. It signs you out everywhere.
+The link is valid for ${validForMs / 60_000} minutes and works once. It signs you out everywhere.
 ${locksOut ? lockOutWarning : ''}
 You did not ask? Then leave it: your password stays as it is.
 
@@ -90,16 +90,16 @@ nothing you need to do.
 ${signature}`,
 })
 
-export const proofMail = ({ config }: App, to: string, token: string, goodForMs: number): MailText => ({
+export const proofMail = ({ config }: App, to: string, token: string, validForMs: number): MailText => ({
   kind: 'address_proof',
   to,
-  goodForMs,
+  validForMs,
   subject: 'Is this your address?',
   text: `Somebody, probably you, signed up with this address. Prove that it is yours:
 
 ${config.baseUrl}/v1/auth/email/verify?token=${token}
 
-The link is good for ${goodForMs / 3_600_000} hours and works once. You need the password you
+The link is valid for ${validForMs / 3_600_000} hours and works once. You need the password you
 chose, or the browser in which you signed up.
 
 You did not sign up? Then somebody else gave your address. The link lets you

@@ -1,67 +1,43 @@
-// Organizations as the administrator sees them. A change bumps the epoch, so that it holds everywhere at once.
+// Organizations as the administrator sees them. A change bumps the epoch, so that every process applies it at once.
 import type { RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
-import { commitParts } from '../changes/commitParts.ts'
-import { forbidden, notFound, overloaded } from '../errors.ts'
+import { commit } from '../changes/commit.ts'
+import { again, decide } from '../changes/decide.ts'
+import { forbidden, notFound } from '../errors.ts'
 import { sendLater } from '../mails/mails.ts'
 import { activationMail } from '../mails/texts.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
 import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { listed } from '../shapes/lists.ts'
-import type { Fragment } from '../stores/postgres.ts'
 import { presentOrganization } from './present.ts'
-import {
-  activatedOrganization,
-  type Completion,
-  changeOrganization,
-  completeOrganization,
-  type Holder,
-  holderOfEmail,
-  insertOrganization,
-  liftSandbox,
-  type OrganizationRow,
-  organizationById,
-  organizationCount,
-  organizationsPage,
-  verifyEmail,
-} from './queries.ts'
+import { holderOfEmail, organizationById, organizationCount, organizationsPage } from './queries.ts'
+import type { Holder, OrganizationRow } from './row.ts'
 import { isProven } from './rules.ts'
 import type { OrganizationListQuery, UpdateOrganizationBody } from './schema.ts'
-
-/**
- * The row of a new organization and the guard that inserts it, for whoever adds a key in the same statement. The guard
- * matches nothing when somebody with this address has signed up already; an administrator may repeat an address.
- */
-export function newOrganization(
-  app: App,
-  given: NewOrganization,
-  now: Date,
-): { row: OrganizationRow; guard: Fragment } {
-  const row: OrganizationRow = {
-    id: newId(),
-    plan: 'free',
-    limits: {},
-    rateLimitPerSecond: null,
-    verificationStatus: null,
-    emailVerified: false,
-    isWaitlisted: false,
-    waitlistedAt: null,
-    acceptedTermsVersion: null,
-    acceptedTermsAt: null,
-    revision: 0,
-    createdAt: now,
-    updatedAt: now,
-    ...given,
-  }
-  return { row, guard: insertOrganization(app.sql, row) }
-}
-
-export type { Holder }
+import { activateOrganizationGuard, changeOrganizationGuard } from './writes.ts'
 
 type NewOrganization = Pick<OrganizationRow, 'name' | 'email' | 'signupSource'> & Partial<OrganizationRow>
 
-/** The organization that an address leads to, if there is one. */
+/** The row of a new organization, for `insertOrganizationGuard`. */
+export const newOrganization = (given: NewOrganization, now: Date): OrganizationRow => ({
+  id: newId(),
+  plan: 'free',
+  limits: {},
+  rateLimitPerSecond: null,
+  verificationStatus: null,
+  emailVerified: false,
+  isWaitlisted: false,
+  waitlistedAt: null,
+  acceptedTermsVersion: null,
+  acceptedTermsAt: null,
+  revision: 0,
+  createdAt: now,
+  updatedAt: now,
+  ...given,
+})
+
+/** The organization that has this e-mail address. */
 export const findByEmail = async (app: App, email: string): Promise<Holder | undefined> =>
   (await holderOfEmail(app.sql, email))[0]
 
@@ -73,19 +49,18 @@ export async function listOrganizations(app: App, query: OrganizationListQuery) 
   return listed(rows.map(presentOrganization), count?.total ?? 0, query)
 }
 
-const maxTries = 20
-
 export async function updateOrganization(app: App, request: RequestContext, id: string, body: UpdateOrganizationBody) {
-  for (let tries = 0; tries < maxTries; tries++) {
+  const { id: orgId } = await requireOrganization(app, id)
+  return decide(app, { noun: 'organization', key: orgId }, async () => {
     const row = changedBy(body, await requireOrganization(app, id), app.clock.now())
-    const { matched } = await commitParts(app, changeOrganization(app.sql, row), {
-      audit: auditEntry(app, { orgId: row.id, keyPrefix: null, request }, 'org.update', encodeId('org', row.id)),
+    const { matched } = await commit(app, {
+      guard: changeOrganizationGuard(app.sql, row),
+      effects: [auditEntry(app, { orgId, keyPrefix: null, request }, 'org.update', encodeId('org', orgId))],
     })
-    if (!matched) continue
-    await bumpEpoch(app, row.id)
+    if (!matched) return again
+    await bumpEpoch(app, orgId)
     return presentOrganization(row)
-  }
-  throw overloaded('Too many changes at once to this organization. Try again.')
+  })
 }
 
 function changedBy(body: UpdateOrganizationBody, before: OrganizationRow, now: Date): OrganizationRow {
@@ -106,14 +81,17 @@ function changedBy(body: UpdateOrganizationBody, before: OrganizationRow, now: D
   }
 }
 
-/** Off the waitlist, and the owner is told; an organization that is not on it stays as it is. */
+/** Takes the organization off the waitlist and mails its owner; does nothing if it is not on it. */
 export async function activateOrganization(app: App, request: RequestContext, id: string) {
-  const { id: uuid, email } = await requireOrganization(app, id)
-  const { matched } = await commitParts(app, activatedOrganization(app.sql, uuid, app.clock.now()), {
-    mails: sendLater(app, activationMail(app, email)),
-    audit: auditEntry(app, { orgId: uuid, keyPrefix: null, request }, 'org.update', id),
+  const { id: orgId, email } = await requireOrganization(app, id)
+  const { matched } = await commit(app, {
+    guard: activateOrganizationGuard(app.sql, orgId, app.clock.now()),
+    effects: [
+      sendLater(app, activationMail(app, email)),
+      auditEntry(app, { orgId, keyPrefix: null, request }, 'org.update', id),
+    ],
   })
-  if (matched) await bumpEpoch(app, uuid)
+  if (matched) await bumpEpoch(app, orgId)
   return presentOrganization(await requireOrganization(app, id))
 }
 
@@ -124,18 +102,12 @@ export async function requireOrganization(app: App, id: string): Promise<Organiz
   return row
 }
 
-/** Refuses a key to an organization that nobody has proven the address of, where the installation asks for that. */
+/** Where the installation asks for it, an organization gets keys only once its address is proven. */
 export async function requireProvenAddress(app: App, orgId: Uuid): Promise<void> {
   if (!app.config.requireProvenAddress) return
   const organization = await requireOrganization(app, encodeId('org', orgId))
   if (isProven(organization)) return
   throw forbidden(
-    'Keys are made once the address of the organization is proven. Open the link that was mailed to it; POST /v1/auth/email/link mails another one.',
+    'The address of the organization must be proven before keys are made. Open the link that was mailed to it; POST /v1/auth/email/link mails another one.',
   )
 }
-
-/** Effects of other nouns' changes, on the organization that the guard returned as `id`. */
-export const verifiedEmail = ({ sql }: App, now: Date): Fragment => verifyEmail(sql, now)
-export const completed = ({ sql }: App, completion: Completion, now: Date): Fragment =>
-  completeOrganization(sql, completion, now)
-export const liftedSandbox = ({ sql, clock }: App): Fragment => liftSandbox(sql, clock.now())

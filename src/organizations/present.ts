@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { isoTime, isoTimeOrNull } from '../shapes/datetimes.ts'
 import { encodeId } from '../shapes/ids.ts'
-import type { OrganizationRow } from './queries.ts'
+import type { OrganizationRow } from './row.ts'
 import type { organizationRecord } from './schema.ts'
 
 export const presentOrganization = (row: OrganizationRow): z.infer<typeof organizationRecord> => ({

@@ -59,7 +59,7 @@ export const organizationRecord = z
     verification_status: z
       .enum(['unverified', 'verified'])
       .nullable()
-      .meta({ description: 'Of self-signed-up agents; null for others.', example: null }),
+      .meta({ description: 'For organizations that an agent signed up; null for others.', example: null }),
     is_waitlisted: z.boolean().meta({ example: false }),
     signup_source: z.string().meta({ example: 'admin' }),
     email_verified: z.boolean(),

@@ -1,8 +1,106 @@
-// What is written to `organizations`.
+// What is written to `organizations`. Effects change the organization whose `id` the guard returned. Every change bumps the
+// revision: a change that was decided at an older one matches nothing.
 import { type Effect, effect } from '../changes/effect.ts'
 import { guard } from '../changes/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import type { Sql } from '../stores/postgres.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
+import { json } from '../stores/sql.ts'
+import type { OrganizationRow } from './row.ts'
+
+/** Matches nothing if somebody has signed up with the address already; an administrator may repeat an address. */
+export const insertOrganizationGuard = (sql: Sql, row: OrganizationRow): Fragment => sql`
+  insert into organizations (
+    id, name, email, plan, limits, rate_limit_per_second,
+    verification_status, signup_source, email_verified,
+    is_waitlisted, waitlisted_at, accepted_terms_version, accepted_terms_at,
+    created_at, updated_at)
+  values (
+    ${row.id}, ${row.name}, ${row.email}, ${row.plan}, ${json(sql, row.limits)}, ${row.rateLimitPerSecond},
+    ${row.verificationStatus}, ${row.signupSource}, ${row.emailVerified},
+    ${row.isWaitlisted}, ${row.waitlistedAt}, ${row.acceptedTermsVersion}, ${row.acceptedTermsAt},
+    ${row.createdAt}, ${row.updatedAt})
+  on conflict (lower(email)) where signup_source <> 'admin' do nothing
+  returning id`
+
+/** A change by an administrator. Matches if the organization has not changed since it was read. */
+export const changeOrganizationGuard = (sql: Sql, row: OrganizationRow): Fragment => sql`
+  update organizations
+  set plan = ${row.plan},
+    limits = ${json(sql, row.limits)},
+    rate_limit_per_second = ${row.rateLimitPerSecond},
+    verification_status = ${row.verificationStatus},
+    is_waitlisted = ${row.isWaitlisted},
+    waitlisted_at = ${row.waitlistedAt},
+    updated_at = ${row.updatedAt},
+    revision = revision + 1
+  where id = ${row.id} and revision = ${row.revision}
+  returning id`
+
+/** Matches an organization that is on the waitlist. */
+export const activateOrganizationGuard = (sql: Sql, id: Uuid, now: Date): Fragment => sql`
+  update organizations
+  set is_waitlisted = false, updated_at = ${now}, revision = revision + 1
+  where id = ${id} and is_waitlisted
+  returning id`
+
+/** Matches if `condition` holds and, where a revision is given, the organization has not changed since it was read. */
+export const acceptTermsGuard = (
+  sql: Sql,
+  { id, revision }: { id: Uuid; revision?: number },
+  version: string,
+  now: Date,
+  condition: Fragment,
+): Fragment => sql`
+  update organizations
+  set accepted_terms_version = ${version}, accepted_terms_at = ${now}, updated_at = ${now}, revision = revision + 1
+  where id = ${id} ${revision === undefined ? sql`` : sql`and revision = ${revision}`}
+    and ${condition}
+  returning id`
+
+export const verifyAddress = (sql: Sql, now: Date): Effect =>
+  effect(
+    'organization',
+    sql`
+    update organizations
+    set email_verified = true, updated_at = ${now}, revision = revision + 1
+    from ${guard}
+    where organizations.id = ${guard}.id`,
+  )
+
+type Completion = { name: string | null; termsVersion: string | null; emailVerified: boolean }
+
+/** What a sign-up adds to an organization that exists already. What is null stays as it is. */
+export const completeOrganization = (sql: Sql, { name, termsVersion, emailVerified }: Completion, now: Date): Effect =>
+  effect(
+    'organization',
+    sql`
+    update organizations
+    set name = coalesce(${name}::text, name),
+      accepted_terms_version = coalesce(${termsVersion}::text, accepted_terms_version),
+      accepted_terms_at = case when ${termsVersion}::text is null then accepted_terms_at else ${now}::timestamptz end,
+      email_verified = email_verified or ${emailVerified},
+      updated_at = ${now},
+      revision = revision + 1
+    from ${guard}
+    where organizations.id = ${guard}.id`,
+  )
+
+export const liftSandbox = (sql: Sql, now: Date): Effect =>
+  effect(
+    'organization',
+    sql`
+    update organizations
+    set verification_status = 'verified', plan = 'free-agent', email_verified = true, updated_at = ${now},
+      revision = revision + 1
+    from ${guard}
+    where organizations.id = ${guard}.id and verification_status = 'unverified'`,
+  )
+
+/** Keys, sessions, accounts, counters, feed subscriptions and booking pages cascade; acceptances of terms stay. */
+export const deleteOrganizationGuard = (sql: Sql, id: Uuid): Fragment => sql`
+  delete from organizations
+  where id = ${id}
+  returning id`
 
 /** For a change whose guard returns no organization: whoever is about to write by a count of this revision looks again. */
 export const bumpRevision = (sql: Sql, id: Uuid): Effect =>

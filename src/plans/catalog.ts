@@ -1,4 +1,4 @@
-// The plans as they are offered. What they allow comes from plans.ts; here is what people read.
+// The plans as they are offered: the texts that people read. The limits come from plans.ts.
 import { cataloguedLimits, type PlanId, plans, type publicPlanIds } from './plans.ts'
 import type { PlanRecord } from './schema.ts'
 
@@ -7,7 +7,7 @@ const limitsOf = (plan: PlanId) => {
   return Object.fromEntries(shown) as NonNullable<PlanRecord['limits']>
 }
 
-/** The name by which customers know the plan they are on: the tiers of agent sign-up are the free plan. */
+/** The name of a plan for customers: the tiers of agent sign-up are the free plan. */
 export const publicPlan = (plan: PlanId): (typeof publicPlanIds)[number] =>
   plan === 'pro' || plan === 'custom' ? plan : 'free'
 

@@ -10,6 +10,6 @@ export function periodAt(createdAt: Date, now: Date): Period {
   return { start: new Date(start), end: new Date(start + periodMs) }
 }
 
-/** Whole seconds until the period ends, at least 1: what Retry-After and RateLimit say. */
+/** Whole seconds until the period ends, at least 1: for the headers Retry-After and RateLimit. */
 export const secondsLeft = (period: Pick<Period, 'end'>, now: Date): number =>
   Math.max(1, Math.ceil((period.end.getTime() - now.getTime()) / 1000))

@@ -1,4 +1,4 @@
-// What each plan allows: data, read by everything that limits.
+// What each plan allows, as data: every limit reads it here.
 
 export const planIds = ['free', 'pro', 'custom', 'free-agent', 'free-agent-unverified'] as const
 export type PlanId = (typeof planIds)[number]
@@ -34,7 +34,7 @@ type Plan = {
   limits: Limits
   /** Null: no limit was agreed. */
   requestsPerSecond: number | null
-  /** Seconds from each failed webhook attempt to the next; one attempt more than there are waits. */
+  /** Seconds from each failed webhook attempt to the next. There is one attempt more than waits. */
   retryScheduleSeconds: readonly number[]
   isPaid: boolean
 }
@@ -111,7 +111,7 @@ export const plans: Readonly<Record<PlanId, Plan>> = {
   },
 }
 
-/** No failed attempt of a delivery is made again sooner, whatever the plan. */
+/** The shortest wait after a failed delivery attempt, over all plans. */
 export const shortestRetryMs = 1000 * Math.min(...planIds.flatMap((plan) => plans[plan].retryScheduleSeconds))
 
 /** What was agreed with an organization of a custom plan, as its row holds it. */
@@ -132,7 +132,7 @@ export const features = [
 ] as const
 export type Feature = (typeof features)[number]
 
-/** The names under which limits are shown, as in `GET /v1/usage` but for the deliveries. */
+/** The names under which limits are shown: those of `GET /v1/usage`, except for deliveries. */
 export const cataloguedLimits = {
   agents: 'agents',
   calendars: 'calendars',

@@ -9,7 +9,7 @@ const planRecord = z
     name: z.string().meta({ example: 'Pro' }),
     tagline: z.string().meta({ example: 'For agents at work' }),
     price: z.int().nullable().meta({
-      description: 'A month, in the smallest unit of the currency; null: negotiated.',
+      description: 'Per month, in the smallest unit of the currency; null: negotiated.',
       example: 4900,
     }),
     currency: z.string().nullable().meta({ example: 'usd' }),
@@ -21,8 +21,8 @@ const planRecord = z
         >,
       )
       .nullable()
-      .meta({ description: 'A null value is unlimited; null altogether: negotiated.' }),
-    display_features: z.array(z.string()).meta({ description: 'For people; what a plan can do stands in `limits`.' }),
+      .meta({ description: 'Null for one limit: unlimited. Null for all of `limits`: negotiated.' }),
+    display_features: z.array(z.string()).meta({ description: 'For people. The limits of a plan are in `limits`.' }),
     recommended: z.boolean(),
     custom_pricing: z.literal(true).optional(),
     contact_url: z.string().meta({ format: 'uri' }).optional(),

@@ -1,63 +1,81 @@
-// The moment an address is proven. Until then anybody may have signed up with it, so whatever was made before is as good as
-// dead when its owner comes: keys, webhooks, booking pages and feed addresses. Sessions and the password end with the change
-// of the account that goes with it. Calendars, events and agents stay.
+// The moment an address is proven. Until then anybody may have signed up with it, so the proof switches off what was made
+// before: keys, webhooks, booking pages and feed addresses. The change of the account that goes with it ends sessions and
+// the password. Calendars, events and agents stay.
 import type { App } from '../app.ts'
 import { type Audited, auditEntries } from '../audit/record.ts'
+import { switchOffPages } from '../booking/writes.ts'
 import { feedTokenPlace } from '../calendars/present.ts'
-import type { Effects } from '../changes/commitParts.ts'
+import { replaceFeeds } from '../calendars/writes.ts'
+import type { Effect } from '../changes/effect.ts'
+import { revokeKeys } from '../keys/writes.ts'
 import { sendLater } from '../mails/mails.ts'
 import { lockedOutMail } from '../mails/texts.ts'
 import { isProven } from '../organizations/rules.ts'
 import { randomToken, sha256 } from '../sealing/sealer.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import type { Fragment } from '../stores/postgres.ts'
-import {
-  parkAllDeliveries,
-  replaceFeeds,
-  revokeKeys,
-  type Standing,
-  standingOf,
-  switchOffPages,
-  switchOffWebhooks,
-  unchangedSince,
-} from './queries.ts'
+import { parkAllDeliveries, switchOffWebhooks } from '../webhooks/writes.ts'
+import { type Standing, standingOf, unchangedGuard } from './queries.ts'
 
-export const readStanding = async ({ sql }: App, orgId: Uuid): Promise<Standing | undefined> =>
+export const findStanding = async ({ sql }: App, orgId: Uuid): Promise<Standing | undefined> =>
   (await standingOf(sql, orgId))[0]
 
-/** The guard of a proof; returns the organization's `id`. The change itself bumps the organization's revision. */
-export const asItStood = ({ sql }: App, standing: Standing): Fragment => unchangedSince(sql, standing)
+/** The guard of a proof; returns the organization's `id`. One of the effects must bump the organization's revision. */
+export const proofGuard = ({ sql }: App, standing: Standing): Fragment => unchangedGuard(sql, standing)
+
+type Actor = Audited['actor']
+
+type Proof = {
+  effects: Effect[]
+  /** Whether anything that could be used was switched off; its owner then gets a mail that lists it. */
+  locksOut: boolean
+}
 
 /**
- * Effects of a change that proves the address, beside `organization`, which sets `email_verified`. `madeByOwner`: whoever
- * proves it has shown that they signed up as well, and keeps everything.
+ * The effects of a change that proves the address, beside the one that sets `email_verified`. They are for the organization
+ * whose `id` the guard returned.
  */
-export function proofEffects(
-  app: App,
-  standing: Standing,
-  actor: Audited['actor'],
-  { madeByOwner = false } = {},
-): Effects {
-  if (standing.emailVerified) return {}
-  const resource = encodeId('org', standing.id)
-  const proven: Audited = { actor, action: 'account.address_proven', resource }
-  if (madeByOwner || isProven(standing)) return { proof_audit: auditEntries(app, [proven], 'proof_audit') }
-  const now = app.clock.now()
+export function proofOf(app: App, standing: Standing, actor: Actor): Proof {
+  if (standing.emailVerified) return { effects: [], locksOut: false }
+  if (isProven(standing)) return { effects: proofByOwner(app, standing, actor), locksOut: false }
   const switchedOff = entriesOf(standing, actor)
-  const lockedOut: Audited[] = switchedOff.length > 0 ? [{ actor, action: 'account.locked_out', resource }] : []
+  const locksOut = switchedOff.length > 0
+  const resource = encodeId('org', standing.id)
+  const lockedOut: Audited[] = locksOut ? [{ actor, action: 'account.locked_out', resource }] : []
   return {
-    keys: revokeKeys(app.sql, now),
-    webhooks: switchOffWebhooks(app.sql, now),
-    parked: parkAllDeliveries(app.sql, app.sql`did_webhooks`),
-    pages: switchOffPages(app.sql, now),
-    feeds: replaceFeeds(
-      app.sql,
-      standing.calendars.map((id) => newFeed(app, id)),
-      now,
-    ),
-    mails: switchedOff.length > 0 ? sendLater(app, lockedOutMail(app, standing.email, countsOf(standing))) : undefined,
-    proof_audit: auditEntries(app, [proven, ...lockedOut, ...switchedOff], 'proof_audit'),
+    effects: [
+      ...switchOffAll(app, standing),
+      ...(locksOut ? [sendLater(app, lockedOutMail(app, standing.email, countsOf(standing)))] : []),
+      auditProof(app, [provenEntry(standing, actor), ...lockedOut, ...switchedOff]),
+    ],
+    locksOut,
   }
+}
+
+/** As `proofOf`, by somebody who has shown that they signed up as well: everything stays. */
+export const proofByOwner = (app: App, standing: Standing, actor: Actor): Effect[] =>
+  standing.emailVerified ? [] : [auditProof(app, [provenEntry(standing, actor)])]
+
+const auditProof = (app: App, entries: readonly Audited[]) => auditEntries(app, entries, 'proof_audit')
+
+const provenEntry = ({ id }: Standing, actor: Actor): Audited => ({
+  actor,
+  action: 'account.address_proven',
+  resource: encodeId('org', id),
+})
+
+function switchOffAll(app: App, { calendars }: Standing): Effect[] {
+  const { sql } = app
+  const now = app.clock.now()
+  const feeds = calendars.map((id) => newFeed(app, id))
+  const webhooks = switchOffWebhooks(sql, now)
+  return [
+    revokeKeys(sql, now),
+    webhooks,
+    parkAllDeliveries(sql, webhooks),
+    switchOffPages(sql, now),
+    replaceFeeds(sql, feeds, now),
+  ]
 }
 
 function newFeed({ sealer }: App, id: Uuid) {
@@ -65,8 +83,8 @@ function newFeed({ sealer }: App, id: Uuid) {
   return { id, hash: sha256(token), sealed: sealer.seal(feedTokenPlace(id), token) }
 }
 
-/** A page is a way onto its calendar, and is logged as its change; so is a feed's address. */
-const entriesOf = ({ keys, webhooks, pages, calendars }: Standing, actor: Audited['actor']): Audited[] => [
+/** Switching a page off and replacing a feed's address are logged as changes of the calendar. */
+const entriesOf = ({ keys, webhooks, pages, calendars }: Standing, actor: Actor): Audited[] => [
   ...keys.map(({ id }): Audited => ({ actor, action: 'key.delete', resource: encodeId('key', id) })),
   ...webhooks.map((id): Audited => ({ actor, action: 'webhook.update', resource: encodeId('whk', id) })),
   ...[...pages.map(({ calendarId }) => calendarId), ...calendars].map(

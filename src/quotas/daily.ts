@@ -1,9 +1,9 @@
-// What an organization may do so often in a day of UTC. Few and far between, so Postgres counts them itself: exact under
-// concurrency, and whatever becomes of Redis.
+// What an organization may do only a few times per day (UTC). This is rare, so Postgres counts: exact under concurrency, and
+// independent of Redis.
 import type { App } from '../app.ts'
 import { dayMs } from '../shapes/durations.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import { takeCounted } from './queries.ts'
+import { takeUnit } from './writes.ts'
 
 type DayTaking = {
   isTaken: boolean
@@ -11,14 +11,9 @@ type DayTaking = {
   secondsLeft: number
 }
 
-export async function takeOfDay(
-  { sql, clock }: App,
-  orgId: Uuid,
-  metric: 'feedback',
-  most: number,
-): Promise<DayTaking> {
+export async function takeOfDay({ sql, clock }: App, orgId: Uuid, metric: 'feedback', max: number): Promise<DayTaking> {
   const now = clock.now().getTime()
   const day = Math.floor(now / dayMs)
-  const [taken] = await takeCounted(sql, orgId, new Date(day * dayMs), metric, most)
+  const [taken] = await takeUnit(sql, orgId, new Date(day * dayMs), metric, max)
   return { isTaken: taken !== undefined, secondsLeft: Math.ceil(((day + 1) * dayMs - now) / 1000) }
 }

@@ -1,13 +1,13 @@
-// An organization's epoch: whoever cached who may do what compares it with every request. Changing it makes a revoked
-// key, a new plan or a paused agent count on every process with the next request.
+// An organization's epoch. Every process that has cached the rights of a key compares its epoch with each request, so that a
+// revoked key, a new plan or a paused agent takes effect everywhere with the next request.
 import type { App } from '../app.ts'
 import { newId, type Uuid } from '../shapes/ids.ts'
 
 export const epochKey = (app: App, orgId: Uuid): string => `${app.config.redisPrefix}:{${orgId}}:epoch`
 
 /**
- * While this process does not reach Redis its own requests are decided from Postgres, and so are those of every process
- * that does not; for the others the change is made up for as soon as Redis is back.
+ * Processes that do not reach Redis decide from Postgres, so they need no epoch. If this process does not reach Redis, it
+ * bumps the epoch for the others as soon as Redis is back.
  */
 export async function bumpEpoch(app: App, orgId: Uuid): Promise<void> {
   for (let tries = 0; tries < maxTries && app.redis.status === 'ready'; tries++) {
@@ -15,7 +15,7 @@ export async function bumpEpoch(app: App, orgId: Uuid): Promise<void> {
       await app.redis.set(epochKey(app, orgId), newId(), 'EX', 86_400)
       return
     } catch (error) {
-      app.log.warn({ error: (error as Error).message }, 'an epoch could not be changed')
+      app.log.warn({ error: (error as Error).message }, 'an epoch could not be bumped')
     }
   }
   bumpLater(app, orgId)
@@ -23,21 +23,24 @@ export async function bumpEpoch(app: App, orgId: Uuid): Promise<void> {
 
 const maxTries = 3
 const retryMs = 200
-const missed = new WeakMap<App, Set<Uuid>>()
+
+/** The organizations whose epochs are still to be bumped; undefined: none, and nothing is scheduled. */
+type Missed = { orgIds: Set<Uuid> | undefined }
+const openMissed = (): Missed => ({ orgIds: undefined })
 
 function bumpLater(app: App, orgId: Uuid) {
-  const waiting = missed.get(app)
-  if (waiting) {
-    waiting.add(orgId)
+  const missed = app.memory(openMissed)
+  if (missed.orgIds) {
+    missed.orgIds.add(orgId)
     return
   }
-  missed.set(app, new Set([orgId]))
+  missed.orgIds = new Set([orgId])
   const catchUp = () => {
-    const orgIds = missed.get(app) ?? []
-    missed.delete(app)
+    const orgIds = missed.orgIds ?? []
+    missed.orgIds = undefined
     for (const id of orgIds) void bumpEpoch(app, id)
   }
-  // A cluster stays ready while one of its nodes is away: nothing tells of that node's return.
+  // A cluster stays ready while one of its nodes is away, and gives no sign when that node returns.
   if (app.redis.status === 'ready') setTimeout(catchUp, retryMs).unref()
   else app.redis.once('ready', catchUp)
 }

@@ -1,5 +1,6 @@
-// Reads whose cost grows with what an organization has rather than with what it is shown: it has a few places for them in
-// each process, a short line, and then 429. So they leave connections and processor time to everybody else.
+// Reads whose cost grows with the data of an organization rather than with the size of the answer. In each process an
+// organization has a few places for them and a short queue; beyond that it gets 429. This keeps connections and processor
+// time free for others.
 import type { App } from '../app.ts'
 import { openPlaces } from '../changes/places.ts'
 import { tooManyHeavyReads } from '../errors.ts'
@@ -9,7 +10,7 @@ export const heavyReadKinds = ['list', 'context', 'availability', 'booking_slots
 export type HeavyReadKind = (typeof heavyReadKinds)[number]
 
 const limits = {
-  /** Each has at most two statements under way: of all organizations less than half of a process's connections. */
+  /** Each has at most two statements in progress: together less than half of a process's connections. */
   maxWorking: 4,
   maxWorkingEach: 2,
   maxWaiting: 60,
@@ -22,13 +23,13 @@ const retryAfterSeconds = 2
 const openPlacesOfApp = () => openPlaces(limits)
 const placesOf = (app: App) => app.memory(openPlacesOfApp)
 
-/** Throws `rate_limit_error` when the organization has too many of them under way: nothing was read then. */
+/** Throws `rate_limit_error` before it reads anything if the organization has too many of them in progress. */
 export const heavyRead = <T>(app: App, orgId: Uuid, kind: HeavyReadKind, work: () => Promise<T>): Promise<T> =>
   placesOf(app).enter(orgId, work, () => {
     app.metrics.heavyReadRefusals.inc({ kind })
     return tooManyHeavyReads(retryAfterSeconds)
   })
 
-/** A further piece of a read whose answer has begun: it waits for its place and is not refused. */
+/** A further piece of a read whose answer has begun. It waits for its place and is never refused. */
 export const nextPiece = <T>(app: App, orgId: Uuid, work: () => Promise<T>): Promise<T> =>
   placesOf(app).goOn(orgId, work)

@@ -1,19 +1,20 @@
-// What this process spent of the budgets that no table counts, until it is written back.
+// What this process has spent of the budgets that are not counted from rows, until it is written back.
 import type { App } from '../app.ts'
 import { periodMs } from '../plans/period.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { isUndone } from '../stores/failures.ts'
 import type { Budget } from './budget.ts'
-import { addSpent, type Spent, usedCounter } from './queries.ts'
+import { usedCounter } from './queries.ts'
+import { addSpent, type Spent } from './writes.ts'
 
 type Ledger = {
-  /** `units` below zero gives back. */
+  /** Negative `units` give back. */
   record(orgId: Uuid, periodStart: Date, budget: Budget, units: number): void
-  /** What Postgres does not know of yet. */
+  /** What is not written back yet. */
   pending(orgId: Uuid, periodStart: Date, budget: Budget): number
-  /** Postgres' count and what is pending, seen while no write is under way: a unit is in one of the two, never in both. */
+  /** The sum of what Postgres has and what is pending. Read while no write is in progress, so that no unit counts twice. */
   total(orgId: Uuid, periodStart: Date, budget: Budget): Promise<number>
-  /** Rejects with what Postgres does not take: it is kept. What may have been written is not written again. */
+  /** Writes back. Rejects if Postgres refuses, and keeps the units. If the outcome is unknown, they are not written again. */
   flush(): Promise<void>
 }
 
@@ -25,25 +26,25 @@ function openLedger(app: App): Ledger {
   let writes = 0
 
   function add(more: Spent) {
-    const key = spentKey(more.org_id, more.metric, more.period_start)
+    const key = spentKey(more.orgId, more.metric, more.periodStart)
     const entry = spent.get(key)
     if (entry) entry.used += more.used
     else spent.set(key, { ...more })
   }
 
-  const isOver = ({ period_start }: Spent) => period_start.getTime() + periodMs <= app.clock.now().getTime()
+  const isOver = ({ periodStart }: Spent) => periodStart.getTime() + periodMs <= app.clock.now().getTime()
 
   async function write() {
     writes++
     const batch = [...spent.values()].filter((entry) => entry.used > 0)
-    // More given back than taken: what was taken is already written, so it waits for the next taking of its period.
+    // More was given back than taken since the last write: this waits until more of its period is taken.
     spent = new Map([...spent].filter(([, entry]) => entry.used < 0 && !isOver(entry)))
     if (batch.length === 0) return
     try {
       await addSpent(app.sql, batch)
     } catch (error) {
       if (!isUndone(error)) {
-        app.log.warn({ err: error, counters: batch.length }, 'usage may be lost: nobody told whether it was written')
+        app.log.warn({ err: error, counters: batch.length }, 'usage may be lost: the outcome of the write is unknown')
         return
       }
       for (const entry of batch) add(entry)
@@ -55,8 +56,7 @@ function openLedger(app: App): Ledger {
     spent.get(spentKey(orgId, budget, periodStart))?.used ?? 0
 
   return {
-    record: (orgId, periodStart, budget, units) =>
-      add({ org_id: orgId, period_start: periodStart, metric: budget, used: units }),
+    record: (orgId, periodStart, budget, units) => add({ orgId, periodStart, metric: budget, used: units }),
     pending,
     async total(orgId, periodStart, budget) {
       for (;;) {

@@ -1,11 +1,12 @@
-// How much of their monthly budgets the organizations have used, and how many organizations each plan has. Upkeep walks
-// over all of them now and then and writes a few rows, which every worker shows.
+// How much of their monthly budgets the organizations have used, and how many organizations each plan has. Upkeep reads all
+// organizations from time to time and writes a few rows, which every worker shows.
 import type { App } from '../app.ts'
 import { periodAt, periodMs } from '../plans/period.ts'
 import { limitsOf, planIds } from '../plans/plans.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { type Budget, counterKey, isWrittenBack } from './budget.ts'
-import { measured, type OrganizationUse, organizationsAfter, writeMeasured } from './queries.ts'
+import { lastMeasurements, type OrganizationUse, organizationsAfter } from './queries.ts'
+import { setMeasurements } from './writes.ts'
 
 export const measuredBudgets = [
   'api_calls',
@@ -37,7 +38,7 @@ export async function measureQuotas(app: App): Promise<void> {
     last = block.at(-1)?.id ?? null
     if (block.length < blockSize) break
   }
-  await writeMeasured(app.sql, app.clock.now(), [
+  await setMeasurements(app.sql, app.clock.now(), [
     ...[...plans].map(([plan, value]) => ({ name: 'organizations', labels: { plan }, value })),
     ...[...uses].map(([key, value]) => {
       const [budget, atLeast] = key.split(' ')
@@ -46,16 +47,16 @@ export async function measureQuotas(app: App): Promise<void> {
   ])
 }
 
-/** Redis holds the counters of budgets that are not written back; a counter that has expired was not used since. */
+/** Redis has the counters of budgets that are not written back; a counter that has expired was not used lately. */
 async function sharesOf(app: App, organization: OrganizationUse): Promise<(readonly [Budget, number])[]> {
   const limits = limitsOf(organization.plan, organization.limits)
-  const { start } = periodAt(organization.createdAt, app.clock.now())
+  const period = periodAt(organization.createdAt, app.clock.now())
   const limited = measuredBudgets.filter((budget) => (limits[budget] ?? 0) > 0)
   return Promise.all(
     limited.map(async (budget) => {
       const used = isWrittenBack(budget)
         ? organization.used?.[budget]
-        : await app.redis.get(counterKey(app, organization.id, budget, start)).catch(() => null)
+        : await app.redis.get(counterKey(app, { orgId: organization.id, budget, period })).catch(() => null)
       return [budget, Number(used ?? 0) / limits[budget]!] as const
     }),
   )
@@ -63,7 +64,7 @@ async function sharesOf(app: App, organization: OrganizationUse): Promise<(reado
 
 /** Sets the gauges to the last measurement. */
 export async function showQuotas({ sql, metrics }: App): Promise<void> {
-  for (const { name, labels, value } of await measured(sql)) {
+  for (const { name, labels, value } of await lastMeasurements(sql)) {
     if (name === 'organizations') metrics.organizations.set(labels as { plan: string }, value)
     if (name === 'quotaOrganizations')
       metrics.quotaOrganizations.set(labels as { budget: string; at_least: string }, value)

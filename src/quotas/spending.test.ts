@@ -1,42 +1,39 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { afterAll, beforeAll, test } from 'vitest'
+import { countEvents } from '../events/spending.ts'
 import { periodAt, periodMs } from '../plans/period.ts'
 import { decodeId } from '../shapes/ids.ts'
 import { makeCalendar, makeEvent, makeOrganization } from '../testing/factories.ts'
-import { openTestService, type TestService } from '../testing/harness.ts'
+import { perFile, serviceTest } from '../testing/test.ts'
 import { counterKey } from './budget.ts'
 import { giveBudget, takeBudget } from './spending.ts'
 
-let service: TestService
-
-beforeAll(async () => {
-  service = await openTestService()
-})
-afterAll(() => service.close())
-
-const limit = 5
-
 /** An organization that made two events this month, of which Redis knows nothing. */
-async function openBudget() {
+const test = serviceTest().extend('openBudget', perFile, ({ service }) => async () => {
   const { app, clock } = service
   const { id, key } = await makeOrganization(service)
   const calendar = await makeCalendar(service, key)
   for (let n = 0; n < 2; n++) await makeEvent(service, key, calendar.id)
   const orgId = decodeId('org', id)!
   const period = periodAt(clock.now(), clock.now())
-  const counter = counterKey(app, orgId, 'events', period.start)
+  const allowance = { orgId, budget: 'events', period, limit, counter: countEvents } as const
+  const counter = counterKey(app, allowance)
   await app.redis.del(counter)
   return {
     counter,
-    take: () => takeBudget(app, orgId, 'events', period, limit),
-    give: () => giveBudget(app, orgId, 'events', period),
+    take: () => takeBudget(app, allowance),
+    give: () => giveBudget(app, allowance),
   }
-}
+})
+
+const limit = 5
 
 const taken = (answers: boolean[]) => answers.filter(Boolean).length
 
-test('a budget that Redis does not know is counted, then taken to the last unit and no further', async () => {
+test('a budget that Redis does not know is counted, then taken to the last unit and no further', async ({
+  service,
+  openBudget,
+}) => {
   const { take, counter } = await openBudget()
   assert.equal(taken(await Promise.all(Array.from({ length: 30 }, take))), limit - 2)
   assert.equal(await take(), false)
@@ -45,14 +42,17 @@ test('a budget that Redis does not know is counted, then taken to the last unit 
   assert.ok(lifetimeMs > 0 && lifetimeMs <= periodMs)
 })
 
-test('a unit given back can be taken again, once', async () => {
+test('a unit given back can be taken again, once', async ({ openBudget }) => {
   const { take, give } = await openBudget()
   while (await take());
   await give()
   assert.deepEqual([await take(), await take()], [true, false])
 })
 
-test('giving back to a counter that was forgotten makes none: it would begin below what is used', async () => {
+test('giving back to a counter that was forgotten makes none: it would begin below what is used', async ({
+  service,
+  openBudget,
+}) => {
   const { take, give, counter } = await openBudget()
   await take()
   await service.app.redis.del(counter)
@@ -61,7 +61,7 @@ test('giving back to a counter that was forgotten makes none: it would begin bel
   assert.equal(taken([await take(), await take(), await take(), await take()]), limit - 2)
 })
 
-test("without Redis Postgres' count decides", async () => {
+test("without Redis Postgres' count decides", async ({ service, openBudget }) => {
   const { take } = await openBudget()
   const { redis } = service.app
   const ended = once(redis, 'end')

@@ -1,89 +1,82 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { afterAll, beforeAll, test } from 'vitest'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../shapes/ids.ts'
-import { openTestService, type TestService } from '../testing/harness.ts'
-import { openProcess, type TestProcess } from '../testing/process.ts'
-import { localWindows, openReservations } from './local.ts'
-import { refuseExcess, secondsToWait, throttled, throttledAddress } from './throttle.ts'
+import type { TestService } from '../testing/harness.ts'
+import { perFile, serviceTest } from '../testing/test.ts'
+import { localWindows, openReservations } from './localLimits.ts'
+import { refuseExcess, secondsToWait, throttle, throttleAddress } from './throttle.ts'
 
-let service: TestService
-let elsewhere: TestProcess
-
-beforeAll(async () => {
-  service = await openTestService()
-  elsewhere = await openProcess(service)
-})
-afterAll(async () => {
-  await elsewhere.close()
-  await service.close()
-})
+const test = serviceTest().extend(
+  'wait',
+  perFile,
+  ({ service }) =>
+    (one: ReturnType<typeof limit>, subject = 'a', { app }: { app: TestService['app'] } = service) =>
+      secondsToWait(app, one, subject),
+)
 
 let names = 0
 /** Three in any ten seconds; each test counts for itself. */
-const limit = () => ({ name: `limit-${names++}`, most: 3, windowMs: 10_000 })
-const wait = (throttle: ReturnType<typeof limit>, subject = 'a', { app }: { app: TestService['app'] } = service) =>
-  secondsToWait(app, throttle, subject)
-
+const limit = () => ({ name: `limit-${names++}`, max: 3, windowMs: 10_000 })
 const refused = (seconds: number) => (error: unknown) =>
   error instanceof ServiceError && error.type === 'rate_limit_error' && error.detail.retryAfterSeconds === seconds
 
-test('so many in any stretch of time, whichever process they come to; a subject has its own count', async () => {
-  const throttle = limit()
-  assert.deepEqual(await Promise.all([wait(throttle), wait(throttle, 'a', elsewhere), wait(throttle)]), [0, 0, 0])
-  assert.equal(await wait(throttle, 'a', elsewhere), 10)
-  assert.equal(await wait(throttle, 'b'), 0)
+test('so many in any stretch of time, whichever process they come to; a subject has its own count', async ({
+  second,
+  wait,
+}) => {
+  const narrow = limit()
+  assert.deepEqual(await Promise.all([wait(narrow), wait(narrow, 'a', second), wait(narrow)]), [0, 0, 0])
+  assert.equal(await wait(narrow, 'a', second), 10)
+  assert.equal(await wait(narrow, 'b'), 0)
   assert.equal(await wait(limit(), 'a'), 0)
 })
 
-test('the window slides: each call makes room when it is as old as the window', async () => {
-  const throttle = limit()
+test('the window slides: each call makes room when it is as old as the window', async ({ service, wait }) => {
+  const narrow = limit()
   for (const pause of [0, 4_000, 4_000]) {
     await service.clock.advance(pause)
-    assert.equal(await wait(throttle), 0)
+    assert.equal(await wait(narrow), 0)
   }
-  assert.equal(await wait(throttle), 2)
+  assert.equal(await wait(narrow), 2)
   await service.clock.advance(1_999)
-  assert.equal(await wait(throttle), 1)
+  assert.equal(await wait(narrow), 1)
   await service.clock.advance(1)
-  assert.equal(await wait(throttle), 0)
-  assert.equal(await wait(throttle), 4)
+  assert.equal(await wait(narrow), 0)
+  assert.equal(await wait(narrow), 4)
 })
 
-test('a refused call is not counted: knocking does not keep the door shut', async () => {
-  const throttle = limit()
-  for (let n = 0; n < 20; n++) await wait(throttle)
+test('a refused call is not counted: knocking does not keep the door shut', async ({ service, wait }) => {
+  const narrow = limit()
+  for (let n = 0; n < 20; n++) await wait(narrow)
   await service.clock.advance(10_000)
-  assert.equal(await wait(throttle), 0)
+  assert.equal(await wait(narrow), 0)
 })
 
-test('of many at once exactly as many pass as are allowed', async () => {
-  const throttle = limit()
-  const waits = await Promise.all(
-    Array.from({ length: 50 }, (_, n) => wait(throttle, 'a', n % 2 ? service : elsewhere)),
-  )
+test('of many at once exactly as many pass as are allowed', async ({ service, second, wait }) => {
+  const narrow = limit()
+  const waits = await Promise.all(Array.from({ length: 50 }, (_, n) => wait(narrow, 'a', n % 2 ? service : second)))
   assert.equal(waits.filter((seconds) => seconds === 0).length, 3)
 })
 
-test('throttled throws what the caller is told', async () => {
-  const throttle = limit()
-  for (let n = 0; n < 3; n++) await throttled(service.app, throttle, 'a')
-  await assert.rejects(throttled(service.app, throttle, 'a'), refused(10))
+test('throttled throws what the caller is told', async ({ service }) => {
+  const narrow = limit()
+  for (let n = 0; n < 3; n++) await throttle(service.app, narrow, 'a')
+  await assert.rejects(throttle(service.app, narrow, 'a'), refused(10))
 })
 
-test('only failures count where failures are limited, and asking counts nothing', async () => {
-  const throttle = limit()
-  for (let n = 0; n < 10; n++) await refuseExcess(service.app, throttle, 'a')
-  for (let n = 0; n < 3; n++) await throttled(service.app, throttle, 'a')
-  await assert.rejects(refuseExcess(service.app, throttle, 'a'), refused(10))
+test('only failures count where failures are limited, and asking counts nothing', async ({ service }) => {
+  const narrow = limit()
+  for (let n = 0; n < 10; n++) await refuseExcess(service.app, narrow, 'a')
+  for (let n = 0; n < 3; n++) await throttle(service.app, narrow, 'a')
+  await assert.rejects(refuseExcess(service.app, narrow, 'a'), refused(10))
   await service.clock.advance(10_000)
-  await refuseExcess(service.app, throttle, 'a')
+  await refuseExcess(service.app, narrow, 'a')
 })
 
-test('the addresses of one IPv6 network count as one, those of IPv4 each for itself', async () => {
-  const throttle = limit()
-  const from = (ip: string | null) => throttledAddress(service.app, throttle, ip)
+test('the addresses of one IPv6 network count as one, those of IPv4 each for itself', async ({ service }) => {
+  const narrow = limit()
+  const from = (ip: string | null) => throttleAddress(service.app, narrow, ip)
   for (const ip of ['2001:db8::1', '2001:db8::2', '2001:db8:0:0:ffff::3']) await from(ip)
   await assert.rejects(from('2001:db8::4'), refused(10))
   await from('2001:db8:0:1::1')
@@ -91,17 +84,17 @@ test('the addresses of one IPv6 network count as one, those of IPv4 each for its
   await from(null)
 })
 
-test('without Redis each process counts for itself, by the same rule', async () => {
-  const throttle = limit()
+test('without Redis each process counts for itself, by the same rule', async ({ service, wait }) => {
+  const narrow = limit()
   const { redis } = service.app
   const ended = once(redis, 'end')
   redis.disconnect()
   await ended
   try {
-    const waits = await Promise.all(Array.from({ length: 10 }, () => wait(throttle)))
+    const waits = await Promise.all(Array.from({ length: 10 }, () => wait(narrow)))
     assert.deepEqual(waits, [0, 0, 0, 10, 10, 10, 10, 10, 10, 10])
     await service.clock.advance(10_000)
-    assert.equal(await wait(throttle), 0)
+    assert.equal(await wait(narrow), 0)
   } finally {
     await redis.connect()
   }
@@ -109,7 +102,7 @@ test('without Redis each process counts for itself, by the same rule', async () 
 
 test('local windows slide as the shared ones do, and look without counting', () => {
   const windows = localWindows()
-  const rule = { most: 2, windowMs: 1_000 }
+  const rule = { max: 2, windowMs: 1_000 }
   const take = (now: number, count = true) => windows.take('k', rule, now, count)
   assert.deepEqual([take(0, false), take(0), take(400), take(500), take(999, false)], [0, 0, 0, 500, 1])
   assert.deepEqual([take(1_000), take(1_000), take(1_400)], [0, 400, 0])

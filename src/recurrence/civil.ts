@@ -52,5 +52,5 @@ export function quotient(dividend: number, divisor: number): number {
 }
 
 /** First and last moment (epoch ms) that a series may touch: the years 0001 to 9999, which ISO 8601 writes in four digits. */
-export const EARLIEST_MS = firstDayOfMonth(12) * dayMs
-export const LATEST_MS = firstDayOfMonth(10_000 * 12) * dayMs - 1
+export const earliestMs = firstDayOfMonth(12) * dayMs
+export const latestMs = firstDayOfMonth(10_000 * 12) * dayMs - 1

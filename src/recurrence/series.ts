@@ -1,5 +1,5 @@
 import { dayMs } from '../shapes/durations.ts'
-import { LATEST_MS } from './civil.ts'
+import { latestMs } from './civil.ts'
 import { type Grid, gridOf, slotDay, slotOfExisting, slotsBefore } from './grid.ts'
 import type { Rule } from './rule.ts'
 
@@ -27,7 +27,7 @@ export function compileSeries(rule: Rule, start: Date, cancelled: readonly numbe
   const startDay = Math.floor(startMs / dayMs) | 0
   const timeOfDayMs = startMs - startDay * dayMs
   const grid = gridOf(rule, startDay)
-  let lastMs = LATEST_MS - durationMs
+  let lastMs = latestMs - durationMs
   if (rule.end.kind === 'until') lastMs = Math.min(lastMs, rule.end.lastMs)
   if (rule.end.kind === 'count') {
     const lastDay = slotDay(grid, slotOfExisting(grid, rule.end.count - 1))

@@ -1,5 +1,5 @@
 import { dayMs } from '../shapes/durations.ts'
-import { EARLIEST_MS, firstDayOfMonth, LATEST_MS, monthLength, monthOfDay, weekdayOf } from './civil.ts'
+import { earliestMs, firstDayOfMonth, latestMs, monthLength, monthOfDay, weekdayOf } from './civil.ts'
 import { dayInMonth } from './grid.ts'
 import { printDayInMonth } from './print.ts'
 import { type Rule, weekdayCodes } from './rule.ts'
@@ -10,7 +10,7 @@ import { type Rule, weekdayCodes } from './rule.ts'
  */
 export function checkStart(rule: Rule, start: Date): string | undefined {
   const startMs = start.getTime()
-  if (!(startMs >= EARLIEST_MS && startMs <= LATEST_MS)) return 'The start must lie in the years 0001 to 9999'
+  if (!(startMs >= earliestMs && startMs <= latestMs)) return 'The start must lie in the years 0001 to 9999'
   if (rule.end.kind === 'until' && rule.end.lastMs < startMs) return 'UNTIL lies before the start: name a later moment'
   return misfit(rule, Math.floor(startMs / dayMs))
 }

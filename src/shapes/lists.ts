@@ -9,12 +9,12 @@ const whole = z
   .regex(/^(0|[1-9]\d{0,14})$/, 'expected a whole number')
   .transform(Number)
 
-export const pageQuery = ({ most = 200, usual = 50 } = {}) =>
+export const pageQuery = ({ max = 200, usual = 50 } = {}) =>
   z.strictObject({
     limit: whole
-      .pipe(z.int().min(1).max(most))
+      .pipe(z.int().min(1).max(max))
       .default(usual)
-      .meta({ override: { type: 'integer', minimum: 1, maximum: most, default: usual } }),
+      .meta({ override: { type: 'integer', minimum: 1, maximum: max, default: usual } }),
     offset: whole
       .pipe(z.int().min(0))
       .default(0)

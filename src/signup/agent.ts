@@ -1,51 +1,57 @@
-// Agents sign themselves up: an organization in the sandbox with its first agent and its key, until the code that was
-// mailed to its owner lifts the caps.
-import { paced } from '../accounts/pace.ts'
+// Agents sign themselves up: an organization in the sandbox with its first agent and its key. The code that is mailed to its
+// owner lifts the sandbox.
+import { inConstantTime } from '../accounts/constantTime.ts'
 import type { RequestContext } from '../actors/actor.ts'
 import { firstAgent } from '../agents/agents.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
-import { commitParts } from '../changes/commitParts.ts'
-import { insertKey, mintKey } from '../keys/mint.ts'
+import { commit } from '../changes/commit.ts'
+import { mintKey } from '../keys/mint.ts'
+import { insertKey } from '../keys/writes.ts'
 import { findByEmail, newOrganization } from '../organizations/organizations.ts'
-import { secondsToWait, throttled } from '../quotas/throttle.ts'
+import { insertOrganizationGuard } from '../organizations/writes.ts'
+import { secondsToWait, throttle } from '../quotas/throttle.ts'
 import { encodeId } from '../shapes/ids.ts'
-import { acceptance, requireCurrentTerms, type Terms } from '../terms/terms.ts'
-import { freshCode } from './code.ts'
-import { unverified } from './queries.ts'
+import { recordAcceptance, requireCurrentTerms, type Terms } from '../terms/terms.ts'
+import { mailCode } from './code.ts'
+import { sandboxGuard } from './queries.ts'
 import { type AgentSignUpBody, domainOf } from './schema.ts'
 
-/** A code may be guessed ten times, and the address may be somebody else's. Beyond this none is mailed; the answer stays the same. */
-const codesPerEmail = { name: 'agent_sign_up_codes', most: 10, windowMs: 24 * 60 * 60_000 }
-const perDomain = { name: 'agent_sign_up_domain', most: 10, windowMs: 60 * 60_000 }
+/** Each code can be guessed ten times, and the address may be somebody else's. Beyond this no code is mailed; the answer stays the same. */
+const codesPerEmail = { name: 'agent_sign_up_codes', max: 10, windowMs: 24 * 60 * 60_000 }
+const perDomain = { name: 'agent_sign_up_domain', max: 10, windowMs: 60 * 60_000 }
 
-/** Says nothing about the address. */
+/** Reveals nothing about the address. */
 const opaque = {
   message:
     'If this address waits for its verification, a fresh code is on its way to it. Otherwise sign in, or use the key you have.',
 }
 
-/** A known address is answered the same, after the same time, whoever has it. */
+/** A known address always gets the same answer after the same time. */
 export async function signUpAgent(app: App, request: RequestContext, body: AgentSignUpBody) {
   const terms = await requireCurrentTerms(app, body.tos_version)
-  await throttled(app, perDomain, domainOf(body.email))
-  return paced(async () => {
+  await throttle(app, perDomain, domainOf(body.email))
+  return inConstantTime(async () => {
     const known = await findByEmail(app, body.email)
     const made = known ? undefined : await openSandbox(app, request, body, terms)
     if (made) return made
-    // Somebody else was faster: their organization waits for its code, too.
-    const holder = known ?? (await findByEmail(app, body.email))
-    if (holder?.verificationStatus === 'unverified' && (await isWithinCodes(app, holder.email))) {
-      await commitParts(app, unverified(app.sql, holder.id), freshCode(app, holder.id, holder.email))
-    }
+    await mailAnotherCode(app, body.email)
     return opaque
   })
 }
 
-const isWithinCodes = async (app: App, email: string): Promise<boolean> =>
-  (await secondsToWait(app, codesPerEmail, email.toLowerCase())) === 0
+/** For an organization in the sandbox, including one that somebody else made at this moment. */
+async function mailAnotherCode(app: App, email: string) {
+  const holder = await findByEmail(app, email)
+  if (holder?.verificationStatus !== 'unverified') return
+  if ((await secondsToWait(app, codesPerEmail, holder.email.toLowerCase())) > 0) return
+  await commit(app, {
+    guard: sandboxGuard(app.sql, holder.id),
+    effects: mailCode(app, holder.id, holder.email),
+  })
+}
 
-/** Undefined when the address has an organization meanwhile. */
+/** Undefined if the address has got an organization since it was looked up. */
 async function openSandbox(app: App, request: RequestContext, body: AgentSignUpBody, terms: Terms) {
   const now = app.clock.now()
   const given = {
@@ -57,19 +63,23 @@ async function openSandbox(app: App, request: RequestContext, body: AgentSignUpB
     acceptedTermsVersion: terms.version,
     acceptedTermsAt: now,
   } as const
-  const { row, guard } = newOrganization(app, given, now)
+  const row = newOrganization(given, now)
+  const orgId = encodeId('org', row.id)
   const key = mintKey('svc_sk_', now)
   const agent = firstAgent(app, row.id, body.agent_name)
-  const { matched } = await commitParts(app, guard, {
-    agent: agent.effect,
-    key: insertKey(app.sql, { ...key, orgId: row.id, agentId: null, label: null }),
-    acceptance: acceptance(app, terms, { source: 'agent', request, now }),
-    audit: auditEntry(app, { orgId: row.id, keyPrefix: key.prefix, request }, 'auth.signup', encodeId('org', row.id)),
-    ...freshCode(app, row.id, body.email),
+  const { matched } = await commit(app, {
+    guard: insertOrganizationGuard(app.sql, row),
+    effects: [
+      agent.effect,
+      insertKey(app.sql, { ...key, orgId: row.id, agentId: null, label: null }),
+      recordAcceptance(app, terms, { source: 'agent', request, now }),
+      auditEntry(app, { orgId: row.id, keyPrefix: key.prefix, request }, 'auth.signup', orgId),
+      ...mailCode(app, row.id, body.email),
+    ],
   })
   if (!matched) return undefined
   return {
-    org_id: encodeId('org', row.id),
+    org_id: orgId,
     agent_id: agent.id,
     api_key: key.secret,
     message:

@@ -1,51 +1,74 @@
 // Signing up to the console with a password.
-import { firstAccount, newAccount } from '../accounts/accounts.ts'
 import { hashPassword } from '../accounts/passwords.ts'
-import { openSession } from '../accounts/sessions.ts'
-import { proofLink } from '../accounts/verifyEmail.ts'
+import { type OpenedSession, openSession, type SignedIn } from '../accounts/sessions.ts'
+import { mailProof } from '../accounts/verifyEmail.ts'
+import { attachAccountGuard, insertAccount } from '../accounts/writes.ts'
 import type { RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
-import type { Committed } from '../changes/commit.ts'
-import { commitParts, type Effects } from '../changes/commitParts.ts'
+import { commit } from '../changes/commit.ts'
+import type { Effect } from '../changes/effect.ts'
 import { emailTaken } from '../errors.ts'
-import { completed, findByEmail, newOrganization, requireOrganization } from '../organizations/organizations.ts'
-import { presentOrganization } from '../organizations/present.ts'
-import { throttled } from '../quotas/throttle.ts'
+import { findByEmail, newOrganization } from '../organizations/organizations.ts'
+import { isClaimable } from '../organizations/rules.ts'
+import { completeOrganization, insertOrganizationGuard } from '../organizations/writes.ts'
+import { throttle } from '../quotas/throttle.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { isDuplicate } from '../stores/failures.ts'
-import { acceptance, requireCurrentTerms } from '../terms/terms.ts'
+import { recordAcceptance, requireCurrentTerms, type Terms } from '../terms/terms.ts'
 import { domainOf, localPart, type SignUpBody } from './schema.ts'
 
-const perDomain = { name: 'signup_domain', most: 200, windowMs: 60 * 60_000 }
+const perDomain = { name: 'signup_domain', max: 200, windowMs: 60 * 60_000 }
+
+type SignUp = {
+  request: RequestContext
+  body: SignUpBody
+  passwordHash: string
+  terms: Terms
+  session: OpenedSession
+  now: Date
+}
 
 /**
- * A new organization; or, for an address on the waitlist, the account of the organization that waits. Of several sign-ups
- * with one address the first to commit gets it.
+ * Makes an organization or, for an address on the waitlist, the account of the organization that waits. Of several sign-ups
+ * with one address the first to commit succeeds.
  */
-export async function signUp(app: App, request: RequestContext, body: SignUpBody) {
+export async function signUp(app: App, request: RequestContext, body: SignUpBody): Promise<SignedIn> {
   const terms = await requireCurrentTerms(app, body.tos_version)
-  await throttled(app, perDomain, domainOf(body.email))
+  await throttle(app, perDomain, domainOf(body.email))
   const known = await findByEmail(app, body.email)
-  if (known && !isToBeClaimed(known)) throw emailTaken()
-  const passwordHash = await hashPassword(body.password)
-  const now = app.clock.now()
-  const session = openSession(app)
-  const effects = (orgId: Uuid): Effects => ({
-    session: session.effect,
-    ...proofLink(app, body.email),
-    acceptance: acceptance(app, terms, { source: 'console', request, now }),
-    audit: auditEntry(app, { orgId, keyPrefix: null, request }, 'auth.signup', encodeId('org', orgId)),
-  })
+  if (known && !isClaimable(known)) throw emailTaken()
+  const passwordHash = await hashPassword(app, body.password)
+  const signUp = { request, body, passwordHash, terms, session: openSession(app), now: app.clock.now() }
+  const orgId = await refuseDuplicate(() =>
+    known ? claimOrganization(app, signUp, known.id) : openOrganization(app, signUp),
+  )
+  return signUp.session.signedIn(orgId)
+}
 
-  async function claim(orgId: Uuid) {
-    const completion = { name: body.name ?? null, termsVersion: terms.version, emailVerified: false }
-    return commitParts(app, firstAccount(app, orgId, body.email, passwordHash), {
-      organization: completed(app, completion, now),
-      ...effects(orgId),
-    })
+/** `email_taken` if somebody else was faster. */
+async function refuseDuplicate(write: () => Promise<Uuid | undefined>): Promise<Uuid> {
+  try {
+    const orgId = await write()
+    if (orgId) return orgId
+  } catch (error) {
+    if (!isDuplicate(error)) throw error
   }
+  throw emailTaken()
+}
 
+async function claimOrganization(app: App, signUp: SignUp, orgId: Uuid): Promise<Uuid | undefined> {
+  const { body, passwordHash, terms, now } = signUp
+  const completion = { name: body.name ?? null, termsVersion: terms.version, emailVerified: false }
+  const { matched } = await commit(app, {
+    guard: attachAccountGuard(app.sql, { orgId, email: body.email, passwordHash }, now),
+    effects: [completeOrganization(app.sql, completion, now), ...signUpEffects(app, signUp, orgId)],
+  })
+  return matched ? orgId : undefined
+}
+
+async function openOrganization(app: App, signUp: SignUp): Promise<Uuid | undefined> {
+  const { body, passwordHash, terms, now } = signUp
   const given = {
     name: body.name ?? localPart(body.email),
     email: body.email,
@@ -53,26 +76,17 @@ export async function signUp(app: App, request: RequestContext, body: SignUpBody
     acceptedTermsVersion: terms.version,
     acceptedTermsAt: now,
   }
-  const { row, guard } = newOrganization(app, given, now)
-  const found = () =>
-    commitParts(app, guard, { account: newAccount(app, body.email, passwordHash), ...effects(row.id) })
-
-  const orgId = known?.id ?? row.id
-  await firstOf(known ? () => claim(orgId) : found)
-  const org = presentOrganization(await requireOrganization(app, encodeId('org', orgId)))
-  return { org, ...(await session.sign(orgId)) }
+  const row = newOrganization(given, now)
+  const { matched } = await commit(app, {
+    guard: insertOrganizationGuard(app.sql, row),
+    effects: [insertAccount(app.sql, body.email, passwordHash, now), ...signUpEffects(app, signUp, row.id)],
+  })
+  return matched ? row.id : undefined
 }
 
-/** Waits without an account: whoever signs up with its address gets it. It has no keys and no data yet. */
-export const isToBeClaimed = (holder: { signupSource: string; hasAccount: boolean }): boolean =>
-  holder.signupSource === 'waitlist' && !holder.hasAccount
-
-/** `email_taken` when somebody else was faster. */
-async function firstOf(sign: () => Promise<Committed<unknown>>): Promise<void> {
-  try {
-    const { matched } = await sign()
-    if (!matched) throw emailTaken()
-  } catch (error) {
-    throw isDuplicate(error) ? emailTaken() : error
-  }
-}
+const signUpEffects = (app: App, { request, body, terms, session, now }: SignUp, orgId: Uuid): Effect[] => [
+  session.effect,
+  ...mailProof(app, body.email),
+  recordAcceptance(app, terms, { source: 'console', request, now }),
+  auditEntry(app, { orgId, keyPrefix: null, request }, 'auth.signup', encodeId('org', orgId)),
+]

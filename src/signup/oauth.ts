@@ -1,53 +1,52 @@
-// Signing in, or up, through a provider of identities. It vouches for the e-mail address, so the address decides which
-// organization that is.
-import { identified, newAccount, newIdentity, withoutPassword } from '../accounts/accounts.ts'
+// Signing in, or up, through an identity provider. It vouches for the e-mail address, so the address decides which
+// organization the person enters.
 import type { Identity } from '../accounts/oidc.ts'
-import { openSession } from '../accounts/sessions.ts'
-import { enter } from '../accounts/signIn.ts'
+import { openSession, type SignedIn } from '../accounts/sessions.ts'
+import { enter, findAccountOf } from '../accounts/signIn.ts'
+import { insertAccount, insertIdentity, lockOut } from '../accounts/writes.ts'
 import type { RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
-import { commitParts, type Effects } from '../changes/commitParts.ts'
-import { forbidden, overloaded, termsStale, unauthenticated } from '../errors.ts'
-import {
-  completed,
-  findByEmail,
-  type Holder,
-  newOrganization,
-  requireOrganization,
-} from '../organizations/organizations.ts'
-import { presentOrganization } from '../organizations/present.ts'
+import { commit } from '../changes/commit.ts'
+import { again, decide } from '../changes/decide.ts'
+import type { Effect } from '../changes/effect.ts'
+import { forbidden, termsStale, unauthenticated } from '../errors.ts'
+import { findByEmail, newOrganization } from '../organizations/organizations.ts'
 import { isProven } from '../organizations/rules.ts'
 import { email as emailShape } from '../organizations/schema.ts'
-import { asItStood, proofEffects, readStanding } from '../proof/prove.ts'
+import { completeOrganization, insertOrganizationGuard } from '../organizations/writes.ts'
+import { findStanding, proofGuard, proofOf } from '../proof/prove.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { isDuplicate } from '../stores/failures.ts'
-import { acceptance, currentTerms, requireCurrentTerms, type Terms } from '../terms/terms.ts'
+import { currentTerms, recordAcceptance, requireCurrentTerms, type Terms } from '../terms/terms.ts'
 import { localPart } from './schema.ts'
 
-const maxTries = 5
+/** Somebody with an address that the provider vouches for. `tosVersion`: what was accepted when the sign-in began. */
+type Visitor = { request: RequestContext; identity: Identity; email: string; tosVersion: string | undefined }
 
-/** `tosVersion`: what was accepted when the sign-in began; a new account needs the current one. */
-export async function enterThrough(app: App, request: RequestContext, identity: Identity, tosVersion?: string) {
-  for (let tries = 0; tries < maxTries; tries++) {
-    const known = await identified(app, identity)
-    if (known) return (await enter(app, request, known)) ?? refuse()
-    const email = requireVerifiedEmail(identity)
-    const holder = await findByEmail(app, email)
-    try {
-      const signed = await join(app, request, { ...identity, email }, holder, tosVersion)
-      if (signed) return signed
-    } catch (error) {
-      if (!isDuplicate(error)) throw error
-    }
-    // Somebody else was faster with this address or identity: look again.
-  }
-  throw overloaded('Too many sign-ins with this address at once. Try again.')
-}
+type Entered = SignedIn | typeof again
+
+/** A known identity signs in; a new one joins the organization that has its address, or makes one. */
+export const enterThrough = (
+  app: App,
+  request: RequestContext,
+  identity: Identity,
+  tosVersion?: string,
+): Promise<SignedIn> =>
+  decide(app, { noun: 'account', key: identity.email?.toLowerCase() ?? identity.subject }, async () => {
+    const account = await findAccountOf(app, identity)
+    if (account) return (await enter(app, request, account)) ?? refuse()
+    const visitor = { request, identity, email: requireVerifiedEmail(identity), tosVersion }
+    return join(app, visitor).catch((error) => {
+      // Somebody else was faster with this address or identity.
+      if (isDuplicate(error)) return again
+      throw error
+    })
+  })
 
 function refuse(): never {
-  throw unauthenticated('The account is gone.')
+  throw unauthenticated('The account does not exist any more.')
 }
 
 function requireVerifiedEmail({ email, emailVerified }: Identity): string {
@@ -58,81 +57,90 @@ function requireVerifiedEmail({ email, emailVerified }: Identity): string {
   return parsed.data
 }
 
-type Joining = Identity & { email: string }
+async function join(app: App, visitor: Visitor): Promise<Entered> {
+  const holder = await findByEmail(app, visitor.email)
+  if (!holder) return openOrganization(app, visitor, await requireAcceptedTerms(app, visitor))
+  if (!holder.hasAccount) return joinOrganization(app, visitor, holder.id, await requireAcceptedTerms(app, visitor))
+  await linkIdentity(app, visitor, holder.id)
+  // The identity is known from now on, so the next look signs in.
+  return again
+}
 
-async function join(
-  app: App,
-  request: RequestContext,
-  identity: Joining,
-  holder: Holder | undefined,
-  tosVersion: string | undefined,
-) {
+/** A new account needs the current terms. */
+async function requireAcceptedTerms(app: App, { tosVersion }: Visitor): Promise<Terms> {
+  if (tosVersion === undefined) throw termsStale((await currentTerms(app)).version)
+  return requireCurrentTerms(app, tosVersion)
+}
+
+/**
+ * Lets the identity sign in to an account. Whoever signed up with an address that they had not proven is locked out: the
+ * password, the sessions and what they made are switched off.
+ */
+async function linkIdentity(app: App, { request, identity }: Visitor, orgId: Uuid): Promise<void> {
+  const standing = await findStanding(app, orgId)
+  if (!standing) return
   const now = app.clock.now()
-  if (holder?.hasAccount) {
-    await linkIdentity(app, request, identity, holder.id)
-    // Known from now on: the next look signs in.
-    return undefined
-  }
-  const session = openSession(app)
-  const common = (id: Uuid): Effects => ({
-    identity: newIdentity(app, identity),
-    account: newAccount(app, identity.email, null),
-    session: session.effect,
-    audit: auditEntry(app, { orgId: id, keyPrefix: null, request }, 'auth.signup', encodeId('org', id)),
+  const { matched } = await commit(app, {
+    guard: proofGuard(app, standing),
+    effects: [
+      insertIdentity(app.sql, identity, now),
+      completeOrganization(app.sql, { name: null, termsVersion: null, emailVerified: true }, now),
+      ...(isProven(standing) ? [] : lockOut(app.sql, now)),
+      ...proofOf(app, standing, { orgId, keyPrefix: null, request }).effects,
+    ],
   })
-  const signed = async (id: Uuid) => ({
-    org: presentOrganization(await requireOrganization(app, encodeId('org', id))),
-    ...(await session.sign(id)),
-  })
+  if (matched) await bumpEpoch(app, orgId)
+}
 
-  const terms = await acceptedTerms(app, tosVersion)
-  const accepting = { source: 'oauth', request, now } as const
-  if (holder) {
-    const standing = await readStanding(app, holder.id)
-    if (!standing) return undefined
-    const { matched } = await commitParts(app, asItStood(app, standing), {
-      ...common(holder.id),
-      organization: completed(app, { name: null, termsVersion: terms.version, emailVerified: true }, now),
-      acceptance: acceptance(app, terms, accepting),
-      ...proofEffects(app, standing, { orgId: holder.id, keyPrefix: null, request }),
-    })
-    if (!matched) return undefined
-    await bumpEpoch(app, holder.id)
-    return signed(holder.id)
-  }
+/** The first account of an organization that exists already: one on the waitlist, or one that an administrator or an agent made. */
+async function joinOrganization(app: App, visitor: Visitor, orgId: Uuid, terms: Terms): Promise<Entered> {
+  const standing = await findStanding(app, orgId)
+  if (!standing) return again
+  const now = app.clock.now()
+  const session = openSession(app)
+  const { matched } = await commit(app, {
+    guard: proofGuard(app, standing),
+    effects: [
+      session.effect,
+      ...signUpEffects(app, visitor, orgId, terms, now),
+      completeOrganization(app.sql, { name: null, termsVersion: terms.version, emailVerified: true }, now),
+      ...proofOf(app, standing, { orgId, keyPrefix: null, request: visitor.request }).effects,
+    ],
+  })
+  if (!matched) return again
+  await bumpEpoch(app, orgId)
+  return session.signedIn(orgId)
+}
+
+async function openOrganization(app: App, visitor: Visitor, terms: Terms): Promise<Entered> {
+  const { identity, email } = visitor
+  const now = app.clock.now()
   const given = {
-    name: identity.name?.slice(0, 255) ?? localPart(identity.email),
-    email: identity.email,
+    name: identity.name?.slice(0, 255) ?? localPart(email),
+    email,
     emailVerified: true,
     signupSource: 'oauth',
     acceptedTermsVersion: terms.version,
     acceptedTermsAt: now,
   }
-  const { row, guard } = newOrganization(app, given, now)
-  const { matched } = await commitParts(app, guard, {
-    ...common(row.id),
-    acceptance: acceptance(app, terms, accepting),
+  const row = newOrganization(given, now)
+  const session = openSession(app)
+  const { matched } = await commit(app, {
+    guard: insertOrganizationGuard(app.sql, row),
+    effects: [session.effect, ...signUpEffects(app, visitor, row.id, terms, now)],
   })
-  return matched ? signed(row.id) : undefined
+  return matched ? session.signedIn(row.id) : again
 }
 
-/**
- * Lets the identity sign in to the account. Whoever signed up with an address that they had not proven is locked out: the
- * password goes, the sessions, and what they made.
- */
-async function linkIdentity(app: App, request: RequestContext, identity: Joining, orgId: Uuid): Promise<void> {
-  const standing = await readStanding(app, orgId)
-  if (!standing) return
-  const { matched } = await commitParts(app, asItStood(app, standing), {
-    identity: newIdentity(app, identity),
-    organization: completed(app, { name: null, termsVersion: null, emailVerified: true }, app.clock.now()),
-    ...(!isProven(standing) && withoutPassword(app)),
-    ...proofEffects(app, standing, { orgId, keyPrefix: null, request }),
-  })
-  if (matched) await bumpEpoch(app, orgId)
-}
-
-async function acceptedTerms(app: App, version: string | undefined): Promise<Terms> {
-  if (version === undefined) throw termsStale((await currentTerms(app)).version)
-  return requireCurrentTerms(app, version)
-}
+const signUpEffects = (
+  app: App,
+  { request, identity, email }: Visitor,
+  orgId: Uuid,
+  terms: Terms,
+  now: Date,
+): Effect[] => [
+  insertIdentity(app.sql, identity, now),
+  insertAccount(app.sql, email, null, now),
+  recordAcceptance(app, terms, { source: 'oauth', request, now }),
+  auditEntry(app, { orgId, keyPrefix: null, request }, 'auth.signup', encodeId('org', orgId)),
+]

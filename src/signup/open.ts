@@ -1,12 +1,14 @@
-// Where organizations come into being, each with its own key in the same statement.
+// An administrator makes an organization, with its own key in the same statement.
 import type { App } from '../app.ts'
-import { commitParts } from '../changes/commitParts.ts'
-import { insertKey, mintKey } from '../keys/mint.ts'
+import { commit } from '../changes/commit.ts'
+import { mintKey } from '../keys/mint.ts'
+import { insertKey } from '../keys/writes.ts'
 import { newOrganization } from '../organizations/organizations.ts'
 import { presentOrganization } from '../organizations/present.ts'
 import type { CreateOrganizationBody } from '../organizations/schema.ts'
+import { insertOrganizationGuard } from '../organizations/writes.ts'
 
-/** By an administrator. The key is shown only here. */
+/** The answer is the only place that shows the key. */
 export async function openOrganization(app: App, body: CreateOrganizationBody) {
   const now = app.clock.now()
   const given = {
@@ -17,8 +19,11 @@ export async function openOrganization(app: App, body: CreateOrganizationBody) {
     rateLimitPerSecond: body.rate_limit_per_second ?? null,
     signupSource: 'admin',
   }
-  const { row, guard } = newOrganization(app, given, now)
+  const row = newOrganization(given, now)
   const key = mintKey('svc_sk_', now)
-  await commitParts(app, guard, { key: insertKey(app.sql, { ...key, orgId: row.id, agentId: null, label: null }) })
+  await commit(app, {
+    guard: insertOrganizationGuard(app.sql, row),
+    effects: [insertKey(app.sql, { ...key, orgId: row.id, agentId: null, label: null })],
+  })
   return { org: presentOrganization(row), api_key: key.secret }
 }

@@ -14,7 +14,7 @@ export const signUpBody = z
       .min(1)
       .max(255)
       .optional()
-      .meta({ description: 'Of the organization; the address tells otherwise.' }),
+      .meta({ description: 'The name of the organization. Default: the local part of the address.' }),
     tos_version: tosVersion,
   })
   .meta({
@@ -41,7 +41,7 @@ export const agentSignedUp = z
       .meta({ description: 'The secret of the organization. Shown only here.', example: 'svc_sk_…' }),
     message: z.string(),
   })
-  .meta({ id: 'AgentSignUp', description: 'For an address that is known already, only the message.' })
+  .meta({ id: 'AgentSignUp', description: 'For an address that is known already, only `message`.' })
 
 export const verifyBody = z
   .strictObject({
@@ -78,7 +78,7 @@ export const waitlisted = z
   })
   .meta({ id: 'Waitlisted' })
 
-/** Where nobody gave a name. */
+/** The name of an organization if none was given. */
 export const localPart = (address: string): string => address.slice(0, address.lastIndexOf('@'))
 
 export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase()

@@ -1,17 +1,17 @@
-// The code that lifts the sandbox: the same key, the same data, the caps of the free plan.
+// The code that lifts the sandbox: the same key and data, with the limits of the free plan.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntries } from '../audit/record.ts'
-import { commitParts } from '../changes/commitParts.ts'
+import { commit } from '../changes/commit.ts'
 import { invalid } from '../errors.ts'
-import { liftedSandbox } from '../organizations/organizations.ts'
+import { liftSandbox } from '../organizations/writes.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
 import { encodeId } from '../shapes/ids.ts'
 import { checkCode } from './code.ts'
-import { spentCode } from './queries.ts'
 import type { VerifyBody } from './schema.ts'
+import { spendCodeGuard } from './writes.ts'
 
-/** One refusal for whatever is wrong with it. */
+/** One refusal, whatever is wrong with the code. */
 const refused = () =>
   invalid('This code is wrong, has expired or was used up. Sign up again with the same address for a fresh one.', 'otp')
 
@@ -19,12 +19,16 @@ export async function verifyAgent(app: App, actor: Actor, body: VerifyBody) {
   const { orgId } = actor
   const hash = await checkCode(app, orgId, body.otp)
   if (!hash) throw refused()
-  const { matched } = await commitParts(app, spentCode(app.sql, orgId, hash), {
-    organization: liftedSandbox(app),
-    audit: auditEntries(app, [
-      { actor, action: 'org.update', resource: encodeId('org', orgId) },
-      { actor, action: 'account.address_proven', resource: encodeId('org', orgId) },
-    ]),
+  const resource = encodeId('org', orgId)
+  const { matched } = await commit(app, {
+    guard: spendCodeGuard(app.sql, orgId, hash),
+    effects: [
+      liftSandbox(app.sql, app.clock.now()),
+      auditEntries(app, [
+        { actor, action: 'org.update', resource },
+        { actor, action: 'account.address_proven', resource },
+      ]),
+    ],
   })
   if (!matched) throw refused()
   await bumpEpoch(app, orgId)

@@ -49,8 +49,8 @@ async function askThrough(sql: Sql, disturb: (asked: Asked) => Promise<void>): P
   await service.app.sql`truncate tokens`
   const { asked, stop } = startAsking(sql, askers)
   const answered = (more: number) => {
-    const most = asked.own.length + more
-    return until(() => asked.own.length >= most)
+    const max = asked.own.length + more
+    return until(() => asked.own.length >= max)
   }
   await answered(100)
   await disturb(asked)

@@ -9,7 +9,7 @@ const maxUnderWay = 2
  * `run` returns one result per item, in their order. When a batch fails, its items are run one by one, so that a bad one
  * fails alone.
  */
-export function batched<Item, Result>(most: number, run: (items: Item[]) => Promise<Result[]>) {
+export function batched<Item, Result>(max: number, run: (items: Item[]) => Promise<Result[]>) {
   let waiting: Call<Item, Result>[] = []
   let underWay = 0
   let scheduled = false
@@ -29,8 +29,8 @@ export function batched<Item, Result>(most: number, run: (items: Item[]) => Prom
   function flush() {
     scheduled = false
     while (waiting.length > 0 && underWay < maxUnderWay) {
-      const calls = waiting.slice(0, most)
-      waiting = waiting.slice(most)
+      const calls = waiting.slice(0, max)
+      waiting = waiting.slice(max)
       underWay++
       void runBatch(calls).finally(() => {
         underWay--

@@ -1,5 +1,5 @@
-// The current terms as a process remembers them, so that no request pays for the question: what another process published
-// is known a second later, and what this one published at once.
+// The current terms, cached in each process so that requests need not read them. Terms that another process published are
+// known here a second later, those of this process at once.
 import type { App } from '../app.ts'
 import { lastPublication, type TermsRow } from './queries.ts'
 
@@ -11,7 +11,7 @@ const knownOf = (app: App) => app.memory(openKnown)
 
 export function rememberTerms(app: App, terms: TermsRow): void {
   const known = knownOf(app)
-  // What was being read while others were published is older than they are.
+  // A read that began before a publication returns older terms.
   if (known.terms && known.terms.nth > terms.nth) return
   Object.assign(known, { terms, readAt: Date.now() })
 }
@@ -21,14 +21,14 @@ async function read(app: App, known: Known): Promise<TermsRow | undefined> {
     const [terms] = await lastPublication(app.sql)
     if (terms) rememberTerms(app, terms)
   } catch (error) {
-    app.log.debug({ error: (error as Error).message }, 'the terms are those known so far')
+    app.log.debug({ error: (error as Error).message }, 'the terms could not be read; the cached ones stay in force')
   } finally {
     known.reading = undefined
   }
   return known.terms
 }
 
-/** A promise only when they have to be read. */
+/** A promise only if they must be read. */
 function recallTerms(app: App): TermsRow | undefined | Promise<TermsRow | undefined> {
   const known = knownOf(app)
   if (Date.now() - known.readAt < maxAgeMs) return known.terms
@@ -36,7 +36,7 @@ function recallTerms(app: App): TermsRow | undefined | Promise<TermsRow | undefi
   return known.reading
 }
 
-/** The version that an organization still has to accept: the current one is material, and it accepted another or none. */
+/** The version that an organization must still accept: the current one, if it is material and was not accepted. */
 export function termsToAccept(app: App, accepted: string | null): string | undefined | Promise<string | undefined> {
   const decide = (terms: TermsRow | undefined) =>
     terms?.material && terms.version !== accepted ? terms.version : undefined

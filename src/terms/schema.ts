@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { parseDatetime, timestamp } from '../shapes/datetimes.ts'
 
-/** As it stands in a header of ours. */
+/** Goes into a header of our answers. */
 const publishedVersion = z
   .string()
   .max(100)
-  .regex(/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/, 'expected visible characters of ASCII')
+  .regex(/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/, 'expected visible ASCII characters')
 
 /** The version a caller accepts, verbatim. */
 export const tosVersion = z.string().min(1).max(100).meta({ example: '2026-11-01' })

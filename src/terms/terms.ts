@@ -1,34 +1,32 @@
-// The terms of service: which are current, who publishes them, who accepted them and how.
+// The terms of service: which are current, who publishes them, and who accepted them and how.
 import type { Actor, RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
-import { commitParts } from '../changes/commitParts.ts'
+import { commit } from '../changes/commit.ts'
+import type { Effect } from '../changes/effect.ts'
 import { termsStale } from '../errors.ts'
+import { acceptTermsGuard } from '../organizations/writes.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
 import { sha256 } from '../sealing/sealer.ts'
 import { isoTime } from '../shapes/datetimes.ts'
-import { encodeId, newId } from '../shapes/ids.ts'
+import { encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import type { Fragment } from '../stores/postgres.ts'
 import { rememberTerms } from './current.ts'
-import {
-  type Accepter,
-  insertAcceptance,
-  insertPublication,
-  lastPublication,
-  organizationAccepts,
-  type TermsRow,
-} from './queries.ts'
+import { isCurrentVersion, lastPublication, type TermsRow } from './queries.ts'
 import type { AcceptTermsBody, PublishTermsBody } from './schema.ts'
+import { insertAcceptance, insertPublication } from './writes.ts'
 
-const presentTerms = ({ version, effectiveAt, url, material }: TermsRow) => ({
+export type Terms = TermsRow
+
+const presentTerms = ({ version, effectiveAt, url, material }: Terms) => ({
   version,
   effective_at: effectiveAt,
   url,
   material,
 })
 
-/** There always are some: the first version comes with the database. */
-async function requireTerms(app: App): Promise<TermsRow> {
+/** There are always terms: the database is created with a first version. */
+async function requireTerms(app: App): Promise<Terms> {
   const [row] = await lastPublication(app.sql)
   if (!row) throw new Error('no terms were ever published')
   return row
@@ -36,7 +34,7 @@ async function requireTerms(app: App): Promise<TermsRow> {
 
 export const currentTerms = async (app: App) => presentTerms(await requireTerms(app))
 
-/** In force at once; a version that was published before is in force again, as it is given now. */
+/** In force at once. A version that was published before comes into force again, with what is given now. */
 export async function publishTerms(app: App, body: PublishTermsBody) {
   const row = { version: body.version, effectiveAt: body.effective_at, url: body.url, material: body.material }
   const [made] = await insertPublication(app.sql, row, app.clock.now())
@@ -45,21 +43,20 @@ export async function publishTerms(app: App, body: PublishTermsBody) {
   return presentTerms(terms)
 }
 
-/** What somebody accepts, or `tos_version_stale`. */
+/** The terms of a version that somebody accepts; throws `tos_version_stale` if it is not the current one. */
 export async function requireCurrentTerms(app: App, version: string): Promise<Terms> {
   const terms = await requireTerms(app)
   if (terms.version !== version) throw termsStale(terms.version)
   return terms
 }
 
-export type Terms = TermsRow
-type Accepting = { source: 'console' | 'oauth' | 'agent' | 'waitlist' | 'key'; request: RequestContext; now: Date }
+type Acceptance = { source: 'console' | 'oauth' | 'agent' | 'waitlist' | 'key'; request: RequestContext; now: Date }
 
 /**
- * The record of an acceptance, for the organization that the guard returned as `id`. It names the document by the hash of
- * the manifest that was shown, which holds the document's archived address.
+ * Records an acceptance of the organization whose `id` the guard returned. The document is named by the hash of the manifest
+ * that was shown, which holds the document's archived address.
  */
-export const acceptance = ({ sql }: App, terms: Terms, { source, request, now }: Accepting): Fragment =>
+export const recordAcceptance = ({ sql }: App, terms: Terms, { source, request, now }: Acceptance): Effect =>
   insertAcceptance(sql, {
     id: newId(),
     version: terms.version,
@@ -71,21 +68,29 @@ export const acceptance = ({ sql }: App, terms: Terms, { source, request, now }:
   })
 
 /**
- * The guard of an acceptance: matches while these are the current terms and, where its revision is given, the organization
- * is the one that was seen.
+ * Matches if these terms are still current and, where its revision is given, the organization has not changed since it was
+ * read.
  */
-export const acceptedBy = ({ sql }: App, organization: Accepter, { version }: Terms, now: Date): Fragment =>
-  organizationAccepts(sql, organization, version, now)
+export const acceptanceGuard = (
+  { sql }: App,
+  organization: { id: Uuid; revision?: number },
+  { version }: Terms,
+  now: Date,
+): Fragment => acceptTermsGuard(sql, organization, version, now, isCurrentVersion(sql, version))
 
 export async function acceptTerms(app: App, actor: Actor, body: AcceptTermsBody) {
   const now = app.clock.now()
+  const { orgId, request } = actor
   const terms = await requireCurrentTerms(app, body.tos_version)
-  const { matched } = await commitParts(app, acceptedBy(app, { id: actor.orgId }, terms, now), {
-    acceptance: acceptance(app, terms, { source: actor.sessionId ? 'console' : 'key', request: actor.request, now }),
-    audit: auditEntry(app, actor, 'org.update', encodeId('org', actor.orgId)),
+  const { matched } = await commit(app, {
+    guard: acceptanceGuard(app, { id: orgId }, terms, now),
+    effects: [
+      recordAcceptance(app, terms, { source: actor.sessionId ? 'console' : 'key', request, now }),
+      auditEntry(app, actor, 'org.update', encodeId('org', orgId)),
+    ],
   })
-  // Others were published at this very moment.
+  // Other terms have been published since.
   if (!matched) throw termsStale((await requireTerms(app)).version)
-  await bumpEpoch(app, actor.orgId)
+  await bumpEpoch(app, orgId)
   return { data: { accepted_terms_version: terms.version, accepted_terms_at: isoTime(now) } }
 }

@@ -1,6 +1,6 @@
 // Console accounts for tests, made as a person makes them.
 import assert from 'node:assert/strict'
-import type { TestService } from './harness.ts'
+import { adminToken, type TestService } from './harness.ts'
 
 export const password = 'correct horse battery'
 
@@ -23,4 +23,16 @@ export async function makeAccount(
   assert.equal(answer.status, 201, JSON.stringify(answer.body))
   const cookie = answer.headers.get('set-cookie')!.split(';')[0]!
   return { email, orgId: answer.body.org.id, token: answer.body.token, cookie }
+}
+
+type Owner = { id: string; email: string; token: string; key: string }
+
+/** Somebody who signed up, with a pro organization and its key. */
+export async function makeOwner({ call }: Pick<TestService, 'call'>): Promise<Owner> {
+  const { email, orgId, token } = await makeAccount({ call }, { email: freshEmail('owner') })
+  const changes = { plan: 'pro', rate_limit_per_second: 100_000 }
+  assert.equal((await call('PATCH', `/v1/admin/orgs/${orgId}`, { key: adminToken, body: changes })).status, 200)
+  const made = await call('POST', '/v1/auth/keys', { key: token })
+  assert.equal(made.status, 201, JSON.stringify(made.body))
+  return { id: orgId, email, token, key: made.body.key }
 }

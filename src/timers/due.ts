@@ -31,14 +31,14 @@ const overdueShards = ({ sql }: App, until: Date) => sql<SecondRow[]>`
   where exists (select from timers t where t.shard = shard.shard and t.due_at <= ${until})`
 
 /** What should have fired by now, the longest overdue first, and how much of it there is. */
-export async function overdueTimers({ sql }: App, most: number) {
+export async function overdueTimers({ sql }: App, max: number) {
   const [rows, [count]] = await Promise.all([
     sql<OverdueRow[]>`
       select t.* from generate_series(0, ${shardCount - 1}) as shard, lateral (
         select org_id, subject_id, calendar_id, kind, offset_minutes, due_at,
           extract(epoch from app_now() - due_at)::float8 as overdue_seconds
-        from timers where timers.shard = shard.shard and due_at <= app_now() order by due_at limit ${most}) t
-      order by t.due_at limit ${most}`,
+        from timers where timers.shard = shard.shard and due_at <= app_now() order by due_at limit ${max}) t
+      order by t.due_at limit ${max}`,
     sql<{ total: number }[]>`select count(*)::integer as total from timers where due_at <= app_now()`,
   ])
   const data = rows.map((row) => ({

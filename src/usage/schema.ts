@@ -4,7 +4,7 @@ import { timestamp } from '../shapes/datetimes.ts'
 
 const { webhook_deliveries, ...catalogued } = cataloguedLimits
 
-/** What the answer counts, and the limit of the plan it is held against. */
+/** What the answer counts, and the limit of the plan for it. */
 export const meters = { ...catalogued, webhooks: webhook_deliveries }
 export type MeterName = keyof typeof meters
 
@@ -32,7 +32,7 @@ export const usageRecord = z
     scoped_keys: used.meta({ description: 'Keys of agents.' }),
     holds: used.meta({
       description:
-        'Holds that have not ended. They have no cap of their own: each takes one of `events`; 0 without a paid plan.',
+        'Holds that have not ended. They have no limit of their own: each counts as one of `events`. 0 without a paid plan.',
     }),
   })
   .meta({ id: 'Usage' })

@@ -1,4 +1,4 @@
-// What an organization used of its plan, to the unit and as of this request, which counts as well.
+// What an organization has used of its plan: exact, and including this request.
 import type { z } from 'zod'
 import type { Actor } from '../actors/actor.ts'
 import { livingAgents } from '../agents/agents.ts'
@@ -7,13 +7,15 @@ import { livingPageCount } from '../booking/pages.ts'
 import { livingCalendars } from '../calendars/calendars.ts'
 import { activeSeriesCount, liveHoldCount } from '../events/counts.ts'
 import { liveSubscriptions } from '../imports/paused.ts'
-import { agentKeyCount } from '../keys/keys.ts'
+import { agentKeyCount } from '../keys/count.ts'
 import { publicPlan } from '../plans/catalog.ts'
 import { isPaid } from '../plans/plans.ts'
+import type { Budget } from '../quotas/budget.ts'
 import { usedNow } from '../quotas/spending.ts'
 import { isoTime } from '../shapes/datetimes.ts'
 import { askedBy, own } from '../stores/ownership.ts'
 import { webhookCount } from '../webhooks/subscriptions.ts'
+import { counters } from './counters.ts'
 import { type MeterName, meters, type usageRecord } from './schema.ts'
 
 export async function usageOf(app: App, actor: Actor): Promise<z.infer<typeof usageRecord>> {
@@ -40,7 +42,7 @@ export async function usageOf(app: App, actor: Actor): Promise<z.infer<typeof us
   }
 }
 
-type Living = Record<
+type LivingRow = Record<
   | 'agents'
   | 'calendars'
   | 'icalSubscriptions'
@@ -54,36 +56,37 @@ type Living = Record<
 
 async function livingThings({ sql, clock }: App, { orgId }: Actor) {
   const now = clock.now()
-  const [row] = await own<Living>(sql, orgId)`
-    select ${askedBy(sql, orgId)}, (${livingAgents(sql, orgId)})::integer as agents, (${livingCalendars(sql, orgId)})::integer as calendars,
+  const [row] = await own<LivingRow>(sql, orgId)`
+    select ${askedBy(sql, orgId)},
+      (${livingAgents(sql, orgId)})::integer as agents,
+      (${livingCalendars(sql, orgId)})::integer as calendars,
       (${liveSubscriptions(sql, orgId)})::integer as ical_subscriptions,
       (${activeSeriesCount(sql, orgId, now)})::integer as recurring_events,
-      (${webhookCount(sql, orgId)})::integer as webhook_endpoints, (${livingPageCount(sql, orgId)})::integer as booking_pages,
-      (${agentKeyCount(sql, orgId)})::integer as scoped_keys, (${liveHoldCount(sql, orgId, now)})::integer as holds`
-  const { agents, calendars, holds } = row!
+      (${webhookCount(sql, orgId)})::integer as webhook_endpoints,
+      (${livingPageCount(sql, orgId)})::integer as booking_pages,
+      (${agentKeyCount(sql, orgId)})::integer as scoped_keys,
+      (${liveHoldCount(sql, orgId, now)})::integer as holds`
+  const { agents, calendars, holds, ...capped } = row!
   return {
     agents,
     calendars,
     holds,
-    ical_subscriptions: row!.icalSubscriptions,
-    recurring_events: row!.recurringEvents,
-    webhook_endpoints: row!.webhookEndpoints,
-    booking_pages: row!.bookingPages,
-    scoped_keys: row!.scopedKeys,
+    ical_subscriptions: capped.icalSubscriptions,
+    recurring_events: capped.recurringEvents,
+    webhook_endpoints: capped.webhookEndpoints,
+    booking_pages: capped.bookingPages,
+    scoped_keys: capped.scopedKeys,
   }
 }
 
 async function spentBudgets(app: App, { orgId, period }: Actor) {
-  const [events, api_calls, webhooks, availability_queries, proposals] = await Promise.all(
-    (['events', 'api_calls', 'webhook_deliveries', 'availability_queries', 'proposals'] as const).map((budget) =>
-      usedNow(app, orgId, budget, period.start),
-    ),
-  )
-  return {
-    events: events!,
-    api_calls: api_calls!,
-    webhooks: webhooks!,
-    availability_queries: availability_queries!,
-    proposals: proposals!,
-  }
+  const used = (budget: Budget) => usedNow(app, counters, { orgId, budget, period })
+  const [events, api_calls, webhooks, availability_queries, proposals] = await Promise.all([
+    used('events'),
+    used('api_calls'),
+    used('webhook_deliveries'),
+    used('availability_queries'),
+    used('proposals'),
+  ])
+  return { events, api_calls, webhooks, availability_queries, proposals }
 }

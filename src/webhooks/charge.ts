@@ -4,6 +4,7 @@ import { periodAt } from '../plans/period.ts'
 import { type Limit, limitsOf } from '../plans/plans.ts'
 import { takeUnits } from '../quotas/spending.ts'
 import type { ClaimedRow } from './attempts.ts'
+import { countCharged } from './count.ts'
 
 const monthlyLimit = (row: ClaimedRow): Limit => limitsOf(row.plan, row.limits).webhook_deliveries
 
@@ -16,8 +17,14 @@ export async function chargeDeliveries(app: App, rows: readonly ClaimedRow[]): P
   for (const [orgId, group] of Map.groupBy(rows, (row) => row.orgId)) {
     const [first] = group
     const period = periodAt(first!.orgCreatedAt, app.clock.now())
-    const units = await takeUnits(app, orgId, 'webhook_deliveries', period, monthlyLimit(first!), group.length)
-    left.set(orgId, units)
+    const allowance = {
+      orgId,
+      budget: 'webhook_deliveries',
+      period,
+      limit: monthlyLimit(first!),
+      counter: countCharged,
+    } as const
+    left.set(orgId, await takeUnits(app, allowance, group.length))
   }
   return rows.map(({ orgId }) => {
     const units = left.get(orgId)!

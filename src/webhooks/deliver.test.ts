@@ -294,10 +294,10 @@ test('two workers together have ten attempts of one subscription in flight, and 
   const { open, opened } = openGate()
   const ten = openGate()
   let flying = 0
-  let most = 0
+  let max = 0
   const receiver = await newReceiver(async () => {
     flying++
-    most = Math.max(most, flying)
+    max = Math.max(max, flying)
     if (flying === 10) ten.open()
     await opened
     flying--
@@ -317,7 +317,7 @@ test('two workers together have ten attempts of one subscription in flight, and 
   assert.deepEqual([flying, receiver.received.length], [10, 10])
   open()
   await Promise.all(all)
-  assert.equal(most, 10)
+  assert.equal(max, 10)
   assert.equal(new Set(receiver.received.map(({ deliveryId }) => deliveryId)).size, 30)
   assert.equal(receiver.received.length, 30)
   assert.deepEqual((await history(key, webhook.id)).stats, { pending: 0, delivered: 30, failed: 0 })
@@ -336,9 +336,9 @@ async function flood(receiver: Receiver, webhooks: number, deliveries: number) {
 test('slow receivers of one organization hold a quarter of the places, and delay nobody else, on every worker', async () => {
   const { open, opened } = openGate()
   let flying = 0
-  let most = 0
+  let max = 0
   const slow = await newReceiver(async () => {
-    most = Math.max(most, ++flying)
+    max = Math.max(max, ++flying)
     await opened
     flying--
     return 204
@@ -359,7 +359,7 @@ test('slow receivers of one organization hold a quarter of the places, and delay
   assert.equal((await duePayloads(flooder)).length, 32)
   open()
   await Promise.all(flooded)
-  assert.equal(most, 8)
+  assert.equal(max, 8)
   assert.equal(new Set(slow.received.map(({ deliveryId }) => deliveryId)).size, 40)
   assert.equal(slow.received.length, 40)
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { planIds, plans } from '../plans/plans.ts'
-import { leaseOrRetryMs } from '../quotas/queries.ts'
+import { leaseOrRetryMs } from './count.ts'
 import { leaseMs } from './deliver.ts'
 import { isSuccess, nextStep } from './rules.ts'
 

@@ -41,11 +41,11 @@ export const createdWebhookRecord = webhookRecord
   .extend({ secret: z.string().meta({ description: 'Signs the deliveries. Shown only here.', example: 'whsec_…' }) })
   .meta({ id: 'CreatedWebhook' })
 
-export const webhookListQuery = pageQuery({ most: 100, usual: 20 })
+export const webhookListQuery = pageQuery({ max: 100, usual: 20 })
 
 const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
-export const deliveryListQuery = pageQuery({ most: 100, usual: 20 }).extend({
+export const deliveryListQuery = pageQuery({ max: 100, usual: 20 }).extend({
   status: z.enum(deliveryStatuses).optional(),
   include_payload: queryBoolean.default(false),
 })

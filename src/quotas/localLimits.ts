@@ -1,4 +1,4 @@
-// Limits of this process alone, for while Redis is away: they then hold per process.
+// Limits that this process counts by itself while Redis is away. They hold per process.
 import type { Uuid } from '../shapes/ids.ts'
 
 type Bucket = { tokens: number; at: number }
@@ -8,7 +8,7 @@ const maxBuckets = 100_000
 export function localBuckets() {
   const buckets = new Map<string, Bucket>()
   return {
-    /** Milliseconds to wait; 0 when a token was taken. */
+    /** Takes a token. Milliseconds to wait if there is none, else 0. */
     take(bucketId: string, perSecond: number | null, now: Date): number {
       if (perSecond === null) return 0
       if (buckets.size > maxBuckets) buckets.clear()
@@ -26,33 +26,33 @@ export function localBuckets() {
 
 const maxWindows = 100_000
 
-/** As the shared windows of `throttle.ts`. */
+/** The same as the windows in Redis of `throttle.ts`. */
 export function localWindows() {
   const windows = new Map<string, number[]>()
   return {
-    /** Milliseconds to wait; 0 when the call is within the limit. */
-    take(key: string, { most, windowMs }: { most: number; windowMs: number }, now: number, count: boolean): number {
+    /** Milliseconds to wait; 0 if the call is within the limit. */
+    take(key: string, { max, windowMs }: { max: number; windowMs: number }, now: number, count: boolean): number {
       if (windows.size > maxWindows) windows.clear()
       const recent = (windows.get(key) ?? []).filter((at) => at + windowMs > now)
       windows.set(key, recent)
-      if (recent.length >= most) return recent[recent.length - most]! + windowMs - now
+      if (recent.length >= max) return recent[recent.length - max]! + windowMs - now
       if (count) recent.push(now)
       return 0
     },
   }
 }
 
-/** Units of counted budgets whose requests are under way in this process: Postgres may not know of them yet. */
+/** Units of counted budgets whose requests are in progress in this process: Postgres may not have their rows yet. */
 export function openReservations() {
-  const underWay = new Map<string, number>()
+  const held = new Map<string, number>()
   const add = (key: string, units: number) => {
-    const left = (underWay.get(key) ?? 0) + units
-    if (left > 0) underWay.set(key, left)
-    else underWay.delete(key)
+    const left = (held.get(key) ?? 0) + units
+    if (left > 0) held.set(key, left)
+    else held.delete(key)
   }
   return {
-    count: (orgId: Uuid, budget: string): number => underWay.get(`${orgId} ${budget}`) ?? 0,
-    /** Returns what gives the unit back, once however often it is called. */
+    count: (orgId: Uuid, budget: string): number => held.get(`${orgId} ${budget}`) ?? 0,
+    /** Returns a function that gives the unit back; further calls of it do nothing. */
     take(orgId: Uuid, budget: string): () => void {
       const key = `${orgId} ${budget}`
       let isHeld = true

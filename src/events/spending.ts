@@ -1,0 +1,31 @@
+// The monthly budget of events.
+import type { Actor } from '../actors/actor.ts'
+import type { App } from '../app.ts'
+import { type Counter, isMadeSince } from '../quotas/budget.ts'
+import { giveBudget, takeBudget } from '../quotas/spending.ts'
+
+/** Imported events cost nothing. */
+export const countEvents: Counter = (sql, orgId, periodStart) => sql`
+  select count(*)
+  from events
+  where source = 'internal' and ${isMadeSince(sql, orgId, periodStart)}`
+
+/**
+ * Takes one of the month's events for `work`, and gives it back if none was written: `work` returns undefined, or throws.
+ * `no_quota`: none was left, and `work` was not called.
+ */
+export async function withEventBudget<T>(
+  app: App,
+  { orgId, limits, period }: Actor,
+  work: () => Promise<T | undefined>,
+): Promise<T | undefined | 'no_quota'> {
+  const allowance = { orgId, budget: 'events', period, limit: limits.events, counter: countEvents } as const
+  if (!(await takeBudget(app, allowance))) return 'no_quota'
+  let written: T | undefined
+  try {
+    written = await work()
+    return written
+  } finally {
+    if (written === undefined) await giveBudget(app, allowance)
+  }
+}

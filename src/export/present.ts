@@ -1,0 +1,75 @@
+// The records of an export that the API shows in another form, or nowhere else.
+import type { App } from '../app.ts'
+import { feedTokenPlace, presentCalendar } from '../calendars/present.ts'
+import { presentEvent } from '../events/present.ts'
+import { presentProposal, presentResponse, presentSlot } from '../proposals/present.ts'
+import { isoTime, isoTimeOrNull } from '../shapes/datetimes.ts'
+import { encodeId } from '../shapes/ids.ts'
+import { presentWebhook, secretPlace } from '../webhooks/present.ts'
+import type {
+  AcceptanceRow,
+  CalendarRow,
+  CounterRow,
+  EventRow,
+  KeyRow,
+  ProposalRow,
+  ResponseRow,
+  SlotRow,
+  WebhookRow,
+} from './rows.ts'
+
+export const exportCalendar = (app: App, row: CalendarRow) => ({
+  ...presentCalendar(app, row),
+  deletedAt: isoTimeOrNull(row.deletedAt),
+  ical_token: app.sealer.unseal(feedTokenPlace(row.id), row.feedTokenSealed),
+})
+
+export const exportEvent = (app: App, row: EventRow, now: Date) => ({
+  ...presentEvent(app, row, now),
+  deletedAt: isoTimeOrNull(row.goneAt),
+})
+
+export const exportWebhook = (app: App, row: WebhookRow) => ({
+  ...presentWebhook(app, row),
+  secret: app.sealer.unseal(secretPlace(row.id), row.secretSealed),
+})
+
+export const exportKey = (row: KeyRow) => ({
+  id: encodeId('key', row.id),
+  key_prefix: row.prefix,
+  agent_id: row.agentId && encodeId('agt', row.agentId),
+  label: row.label,
+  created_at: isoTime(row.createdAt),
+  revoked_at: isoTimeOrNull(row.revokedAt),
+})
+
+/** `slots`: the resolved slots of all proposals of the page. */
+export function exportProposals(app: App, page: readonly ProposalRow[], slots: readonly SlotRow[], now: Date) {
+  const slotsOf = Map.groupBy(slots, ({ proposalId }) => proposalId)
+  return page.map((row) => presentProposal(app, row, slotsOf.get(row.id) ?? [], now))
+}
+
+export const exportSlot = (row: SlotRow) => ({
+  proposal_id: encodeId('spr', row.proposalId),
+  ...presentSlot(row),
+})
+
+export const exportResponse = (row: ResponseRow) => ({
+  proposal_id: encodeId('spr', row.proposalId),
+  ...presentResponse(row),
+})
+
+export const exportCounter = (row: CounterRow) => ({
+  metric: row.metric,
+  period_start: isoTime(row.periodStart),
+  used: Number(row.used),
+})
+
+export const exportAcceptance = (row: AcceptanceRow) => ({
+  version: row.version,
+  document_hash: row.documentHash.toString('hex'),
+  source: row.source,
+  ip: row.ip,
+  user_agent: row.userAgent,
+  accepted_at: isoTime(row.acceptedAt),
+})

@@ -1,0 +1,39 @@
+// The rows of an export: what the record of each noun is presented from.
+import type { presentAgent } from '../agents/present.ts'
+import type { presentCalendar } from '../calendars/present.ts'
+import type { presentEvent } from '../events/present.ts'
+import type { presentSubscription } from '../imports/present.ts'
+import type { presentProposal, presentResponse, presentSlot } from '../proposals/present.ts'
+import type { Uuid } from '../shapes/ids.ts'
+import type { presentWebhook } from '../webhooks/present.ts'
+
+export type AgentRow = Parameters<typeof presentAgent>[0]
+export type CalendarRow = Parameters<typeof presentCalendar>[1] & { deletedAt: Date | null }
+/** `goneAt`: when the event or its calendar was deleted. */
+export type EventRow = Parameters<typeof presentEvent>[1] & { goneAt: Date | null }
+export type WebhookRow = Parameters<typeof presentWebhook>[1] & { secretSealed: Buffer }
+export type SubscriptionRow = Parameters<typeof presentSubscription>[1]
+export type ProposalRow = Parameters<typeof presentProposal>[1]
+export type SlotRow = Parameters<typeof presentSlot>[0]
+export type ResponseRow = Parameters<typeof presentResponse>[0] & { proposalId: Uuid }
+
+export type KeyRow = {
+  id: Uuid
+  prefix: string
+  /** Null for the organization's own key. */
+  agentId: Uuid | null
+  label: string | null
+  createdAt: Date
+  revokedAt: Date | null
+}
+
+export type CounterRow = { periodStart: Date; metric: string; used: number }
+
+export type AcceptanceRow = {
+  version: string
+  documentHash: Buffer
+  source: string
+  ip: string | null
+  userAgent: string | null
+  acceptedAt: Date
+}

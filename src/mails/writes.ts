@@ -1,0 +1,49 @@
+// What is written to `mails`.
+import { type Effect, ringing } from '../changes/effect.ts'
+import { guard } from '../changes/step.ts'
+import type { Uuid } from '../shapes/ids.ts'
+import { answersTo } from '../stores/ownership.ts'
+import type { Sql } from '../stores/postgres.ts'
+
+type MailRow = {
+  id: Uuid
+  kind: string
+  contentSealed: Buffer
+  nextAttemptAt: Date
+  expiresAt: Date | null
+  createdAt: Date
+}
+
+/** For the organization whose `id` the guard returned. */
+export const insertMail = (sql: Sql, row: MailRow): Effect =>
+  ringing(
+    'mails',
+    sql`
+    insert into mails (org_id, id, kind, content_sealed, next_attempt_at, expires_at, created_at)
+    select
+      ${guard}.id, ${row.id}::uuid, ${row.kind}::text, ${row.contentSealed}::bytea,
+      ${row.nextAttemptAt}::timestamptz, ${row.expiresAt}::timestamptz, ${row.createdAt}::timestamptz
+    from ${guard}
+    returning org_id, id, attempts, next_attempt_at`,
+  )
+
+export type ClaimedMail = MailRow & { orgId: Uuid; attempts: number }
+
+/** Claims a mail that is due: counts the attempt and leases the row until the attempt must have ended. */
+export const claimMail = (sql: Sql, orgId: Uuid, id: Uuid, leaseMs: number) =>
+  answersTo<ClaimedMail>(sql, (row) => row.orgId === orgId && row.id === id)`
+  update mails
+  set attempts = attempts + 1, next_attempt_at = app_now() + ${leaseMs} * interval '1 millisecond'
+  where org_id = ${orgId} and id = ${id} and next_attempt_at <= app_now()
+  returning org_id, id, kind, content_sealed, attempts, next_attempt_at, expires_at, created_at`
+
+/** `attempts` names the claim: an attempt that ends after its lease changes nothing. */
+export const removeMail = (sql: Sql, { orgId, id, attempts }: ClaimedMail) => sql`
+  delete from mails
+  where org_id = ${orgId} and id = ${id} and attempts = ${attempts}`
+
+/** As `removeMail`: only while the claim holds. */
+export const postponeMail = (sql: Sql, { orgId, id, attempts }: ClaimedMail, until: Date) => sql`
+  update mails
+  set next_attempt_at = ${until}
+  where org_id = ${orgId} and id = ${id} and attempts = ${attempts}`

@@ -1,0 +1,106 @@
+// Caps on things that exist. Their number is counted, not stored. The organization's revision makes the count exact under
+// concurrency: adding or removing such a thing is written only if the revision has not changed since the count.
+import type { Actor } from '../actors/actor.ts'
+import type { App } from '../app.ts'
+import type { Committed } from '../changes/commit.ts'
+import { again, decide } from '../changes/decide.ts'
+import { capReached, unauthenticated } from '../errors.ts'
+import { secondsLeft } from '../plans/period.ts'
+import type { LimitName } from '../plans/plans.ts'
+import type { Uuid } from '../shapes/ids.ts'
+import { askedBy, own } from '../stores/ownership.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
+
+/** Matches if the organization has not changed since it was read, and returns its new `revision`. */
+const bumpRevisionGuard = (sql: Sql, orgId: Uuid, seen: number): Fragment => sql`
+  update organizations
+  set revision = revision + 1
+  where id = ${orgId} and revision = ${seen}
+  returning revision`
+
+type Seen = { used: number; isStanding: boolean; revision: number }
+
+const organizationSeen = (app: App, actor: Actor, count: Fragment) =>
+  own<Seen>(app.sql, actor.orgId)`
+  select id as org_id, revision, (${count})::integer as used, ${isStanding(app.sql, actor)} as is_standing
+  from organizations
+  where id = ${actor.orgId}`
+
+/** `change` decides by `used`, the result of `count`, and commits with the guard it is given. */
+const atCount = async (
+  app: App,
+  actor: Actor,
+  count: Fragment,
+  change: (guard: Fragment, used: number) => Promise<Committed<unknown>>,
+): Promise<void> => {
+  await decide(app, { noun: 'organization', key: actor.orgId }, async () => {
+    const [seen] = await organizationSeen(app, actor, count)
+    if (!seen?.isStanding) throw ended()
+    const { matched } = await change(bumpRevisionGuard(app.sql, actor.orgId, seen.revision), seen.used)
+    return matched || again
+  })
+}
+
+/**
+ * Adds a capped thing: `count` is a scalar query of the existing ones, `add` commits with the guard it is given.
+ * Throws `quota_exceeded` at the cap.
+ */
+export const withinCap = (
+  app: App,
+  actor: Actor,
+  name: LimitName,
+  count: Fragment,
+  add: (guard: Fragment) => Promise<Committed<unknown>>,
+): Promise<void> =>
+  atCount(app, actor, count, async (guard, used) => {
+    const limit = actor.limits[name]
+    if (limit != null && used >= limit) {
+      const retryAfterSeconds = secondsLeft(actor.period, app.clock.now())
+      throw capReached(nouns[name] ?? name, limit, retryAfterSeconds, statuses[name])
+    }
+    return add(guard)
+  })
+
+/** Changes something that a cap counts, without adding to it: `change` reads, decides and commits with the guard it is given. */
+export const atRevision = (
+  app: App,
+  actor: Actor,
+  change: (guard: Fragment) => Promise<Committed<unknown>>,
+): Promise<void> => atCount(app, actor, app.sql`0`, change)
+
+/**
+ * Whether the key or session of the actor has not been ended since the gate admitted it. A proof of the address ends them and
+ * bumps the revision, so a change at the revision that was read is by somebody who still has access.
+ */
+function isStanding(sql: Sql, { orgId, keyPrefix, sessionId }: Actor): Fragment {
+  if (sessionId !== undefined) {
+    return sql`exists (
+      select from sessions s
+      join accounts a on a.org_id = s.org_id
+      where s.org_id = ${orgId} and s.id = ${sessionId} and s.generation = a.generation)`
+  }
+  if (keyPrefix === null) return sql`true`
+  return sql`exists (
+    select from api_keys
+    where org_id = ${orgId} and prefix = ${keyPrefix} and revoked_at is null)`
+}
+
+/** For a change guarded by another revision that the proof of an address bumps as well. Read that revision before this. */
+export async function requireStanding(app: App, actor: Actor): Promise<void> {
+  const [seen] = await own<{ isStanding: boolean }>(app.sql, actor.orgId)`
+    select ${askedBy(app.sql, actor.orgId)}, ${isStanding(app.sql, actor)} as is_standing`
+  if (!seen?.isStanding) throw ended()
+}
+
+const ended = () => unauthenticated('This key or session was ended, or its organization deleted.')
+
+const nouns: Partial<Record<LimitName, string>> = {
+  webhooks: 'webhook endpoints',
+  scoped_keys: 'agent keys',
+  ical_subscriptions: 'iCal subscriptions',
+  recurring_events: 'active recurring series',
+  booking_pages: 'booking pages',
+}
+
+/** Caps that are answered with another status than 429. */
+const statuses: Partial<Record<LimitName, number>> = { ical_subscriptions: 402 }

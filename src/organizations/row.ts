@@ -1,0 +1,24 @@
+import type { AgreedLimits, PlanId } from '../plans/plans.ts'
+import type { Uuid } from '../shapes/ids.ts'
+
+export type OrganizationRow = {
+  id: Uuid
+  name: string
+  email: string
+  plan: PlanId
+  limits: AgreedLimits
+  rateLimitPerSecond: number | null
+  verificationStatus: 'unverified' | 'verified' | null
+  signupSource: string
+  emailVerified: boolean
+  isWaitlisted: boolean
+  waitlistedAt: Date | null
+  acceptedTermsVersion: string | null
+  acceptedTermsAt: Date | null
+  revision: number
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** The organization that has an address. */
+export type Holder = OrganizationRow & { hasAccount: boolean }

@@ -1,0 +1,75 @@
+// The meter without Redis: it decides from a local bucket and from Postgres, so that the API keeps answering.
+import type { App } from '../app.ts'
+import { openTurns } from '../changes/turns.ts'
+import type { Uuid } from '../shapes/ids.ts'
+import { type Budget, type Counters, counterKey, isWrittenBack } from './budget.ts'
+import { ledgerOf } from './ledger.ts'
+import { localBuckets, openReservations } from './localLimits.ts'
+import type { FinalVerdict, Spender } from './spender.ts'
+import { usedSoFar } from './spending.ts'
+
+type LocalMeter = {
+  spend(spender: Spender, budget: Budget | undefined): Promise<FinalVerdict>
+  /** Deletes the counters in Redis that lack what was spent here, so that they are counted again from Postgres. */
+  forgetUncounted(orgId: Uuid): Promise<void>
+}
+
+export function openLocalMeter(app: App, counters: Counters): LocalMeter {
+  const inTurn = openTurns()
+  const buckets = localBuckets()
+  const reservations = openReservations()
+  /** By organization: the counters in Redis that lack what was spent here. */
+  const uncounted = new Map<Uuid, Set<string>>()
+
+  function noteUncounted({ orgId, period }: Spender, budget: Budget | undefined) {
+    const keys = uncounted.get(orgId) ?? new Set()
+    uncounted.set(orgId, keys.add(counterKey(app, { orgId, budget: 'api_calls', period })))
+    if (budget) keys.add(counterKey(app, { orgId, budget, period }))
+  }
+
+  /** Undefined without a limit. Reservations are read first: a unit may count twice, but is never missed. */
+  async function leftOf({ orgId, limits, period }: Spender, budget: Budget | undefined): Promise<number | undefined> {
+    const limit = budget && limits[budget]
+    if (limit == null) return undefined
+    const reserved = reservations.count(orgId, budget!)
+    return limit - (await usedSoFar(app, counters, { orgId, budget: budget!, period })) - reserved
+  }
+
+  async function decideSpending(spender: Spender, budget: Budget | undefined): Promise<FinalVerdict> {
+    const { orgId, limits, period } = spender
+    const left = await leftOf(spender, budget)
+    const callsUsed = await usedSoFar(app, counters, { orgId, budget: 'api_calls', period })
+    const waitMs = buckets.take(spender.bucket, spender.requestsPerSecond, app.clock.now())
+    if (waitMs > 0) return { kind: 'rate', waitMs, callsUsed }
+    if (limits.api_calls != null && callsUsed >= limits.api_calls) {
+      return { kind: 'quota', budget: 'api_calls', callsUsed }
+    }
+    recordUnit(app, spender, 'api_calls')
+    if (budget && left !== undefined && left <= 0) return { kind: 'quota', budget, callsUsed: callsUsed + 1 }
+    return { kind: 'ok', callsUsed: callsUsed + 1, release: reserve(orgId, budget, spender) }
+  }
+
+  function reserve(orgId: Uuid, budget: Budget | undefined, spender: Spender): (() => void) | undefined {
+    if (!budget) return undefined
+    if (!isWrittenBack(budget)) return reservations.take(orgId, budget)
+    recordUnit(app, spender, budget)
+    return undefined
+  }
+
+  return {
+    spend(spender, budget) {
+      noteUncounted(spender, budget)
+      // Requests of one organization follow each other, so that each sees what the one before it took.
+      return inTurn(spender.orgId, () => decideSpending(spender, budget))
+    },
+    async forgetUncounted(orgId) {
+      const keys = uncounted.get(orgId)
+      if (!keys) return
+      await app.redis.del(...keys)
+      uncounted.delete(orgId)
+    },
+  }
+}
+
+const recordUnit = (app: App, { orgId, period }: Spender, budget: Budget) =>
+  ledgerOf(app).record(orgId, period.start, budget, 1)

@@ -1,0 +1,28 @@
+// What the meter is asked, and what it answers.
+import type { Period } from '../plans/period.ts'
+import type { Limits } from '../plans/plans.ts'
+import type { Uuid } from '../shapes/ids.ts'
+import type { Budget } from './budget.ts'
+
+export type Spender = {
+  orgId: Uuid
+  /** Whose requests per second are counted: the id of a key, or of the organization for all its sessions together. */
+  bucket: string
+  /** The epoch at which the caller read the organization; undefined: not read yet, `read`: read for this request. */
+  epoch: string | undefined
+  requestsPerSecond: number | null
+  limits: Limits
+  period: Period
+}
+
+export type FinalVerdict =
+  /** Call `release` once the request is answered. */
+  | { kind: 'ok'; callsUsed: number; release?: () => void }
+  | { kind: 'rate'; waitMs: number; callsUsed: number }
+  | { kind: 'quota'; budget: Budget; callsUsed: number }
+
+export type Verdict =
+  | FinalVerdict
+  /** The caller read the organization before `epoch`: it must read it again and ask again. */
+  | { kind: 'stale'; epoch: string }
+  | { kind: 'no_redis' }
