@@ -5,6 +5,7 @@ import { LongestFirst } from './tools/test/sequencer.ts'
 
 /** Files that change what their whole process shares, with the reason. Each runs in a process of its own. */
 const alone: Record<string, string> = {
+  'src/feeds/allDay.test.ts': 'counts the objects of its process',
   'src/icalendar/hostile.test.ts': 'measures the memory of its process',
   'src/observability/tracing.test.ts': 'registers a tracer for the whole process and sets OTEL_ variables',
 }
