@@ -5,7 +5,7 @@ import type { Rule } from '../recurrence/rule.ts'
 import { compileSeries, lastOccurrence } from '../recurrence/series.ts'
 import { dayMs, hourMs } from '../shapes/durations.ts'
 
-/** By the name as it was sent, which may be spelled in any number of ways; each takes some 26 KB. */
+/** By the name as it was sent. A zone has many spellings, and each format takes some 26 KB, so only some are kept. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 const maxFormats = 200
 
@@ -21,7 +21,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 
 const dayOf = (at: Date): number => Math.floor(at.getTime() / dayMs)
 
-/** The date on the zone's wall at that moment, in days since 1970-01-01. */
+/** The local date in the zone at that moment, in days since 1970-01-01. */
 export function localDay(at: Date, zone: string): number {
   const parts = new Map(
     formatOf(zone)
@@ -34,7 +34,7 @@ export function localDay(at: Date, zone: string): number {
   return dayOf(date)
 }
 
-/** Every day that is begun counts; an hour more or less is a change of clocks. */
+/** Every day that is begun counts. A difference of one hour is a clock change. */
 const daysOf = (start: Date, end: Date): number =>
   Math.max(1, Math.ceil((end.getTime() - start.getTime() - hourMs) / dayMs))
 
@@ -42,7 +42,7 @@ type Dates = {
   /** Days since 1970-01-01, `[firstDay, endDay)`. */
   firstDay: number
   endDay: number
-  /** The rule and the cancelled days, of a series. */
+  /** For a series: the rule and the cancelled days. */
   rule: string | undefined
   cancelledDays: number[]
 }
@@ -55,8 +55,8 @@ type AllDayEvent = {
 }
 
 /**
- * Undefined for a series that dates cannot tell: its occurrences fall on other dates of the zone than of UTC, in which the
- * rule counts, and by month or year the one does not follow from the other.
+ * Undefined for a series that dates cannot express: the rule counts in UTC, its occurrences fall on other dates in the zone,
+ * and for rules by month or year the local dates follow no rule.
  */
 export function datesOf(event: AllDayEvent, zone: string): Dates | undefined {
   const firstDay = localDay(event.startTime, zone)
@@ -68,7 +68,7 @@ export function datesOf(event: AllDayEvent, zone: string): Dates | undefined {
   return { firstDay, endDay, rule, cancelledDays: event.recurrenceExdates.map((at) => dayOf(at) + shift) }
 }
 
-/** The same rule over dates: its end is a date, and its weekdays are those of the zone. */
+/** The same rule over dates: its end is a date, and its weekdays are local ones. */
 function shiftedRule(text: string, start: Date, shift: number): string | undefined {
   const parsed = parseRule(text)
   if (!parsed.ok) return undefined

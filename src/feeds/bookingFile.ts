@@ -5,7 +5,7 @@ import { plainText } from '../icalendar/plainText.ts'
 import type { PublicId } from '../shapes/ids.ts'
 import { ownUid } from './uid.ts'
 
-/** `id` is that of the event, as the calendar's feed tells it. */
+/** `id` is the public id of the event, as in the calendar's feed. */
 type BookingFile = {
   id: PublicId<'evt'>
   title: string

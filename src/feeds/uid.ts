@@ -1,10 +1,10 @@
-// The UID of an event in our feeds: its identifier, the same for life.
+// The UID of an event in our feeds. It is its identifier and never changes.
 import { encodeId, type PublicId, type Uuid } from '../shapes/ids.ts'
 
-/** Of an event of our own; `id` as the API tells it. */
+/** For an event made here; `id` is its public id. */
 export const ownUid = (id: PublicId<'evt'>): string => `${id}@agent-calendar`
 
-/** Of an event that was itself imported: who reads such a feed does not import it again. */
+/** For an imported event: a calendar that imports our feed skips it. */
 export const importedSuffix = '@imported.agent-calendar'
 
 export const uidOf = ({ id, source }: { id: Uuid; source: 'internal' | 'external_ical' }): string =>

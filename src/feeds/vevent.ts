@@ -1,5 +1,5 @@
-// One event as RFC 5545 writes it. `ical-generator` makes the properties; the alarms are written here, because it puts
-// them before the last properties, where the grammar has none, and tells an hour as PT1H.
+// One event as RFC 5545 writes it. `ical-generator` writes the properties. The alarms are written here, because the package
+// puts them before the last properties, which the grammar forbids, and writes 60 minutes as PT1H.
 import {
   escape as escapeText,
   foldLines,
@@ -16,7 +16,7 @@ import type { Uuid } from '../shapes/ids.ts'
 import { dateOf, datesOf } from './allDay.ts'
 import { uidOf } from './uid.ts'
 
-/** An event as the feed tells it: the status as it is shown at this moment, the reminders resolved. */
+/** An event as the feed shows it: with its present status, and its reminders resolved. */
 export type FeedEvent = {
   id: Uuid
   title: string
@@ -38,7 +38,7 @@ const crlf = '\r\n'
 const end = `END:VEVENT${crlf}`
 const endOfCalendar = 'END:VCALENDAR'
 
-/** The lines before the first event, and the one after the last. */
+/** The lines before the first event, and the line after the last one. */
 export function frameOf(calendar: { name: string; timezone: string }, refreshSeconds: number): [string, string] {
   const empty = new ICalCalendar({
     prodId: '//agent-calendar//calendar feed//EN',
@@ -51,7 +51,7 @@ export function frameOf(calendar: { name: string; timezone: string }, refreshSec
   return [empty.slice(0, -endOfCalendar.length), endOfCalendar + crlf]
 }
 
-/** It belongs to no calendar that is ever written; the package wants one. */
+/** The package needs a calendar for its events. This one is never written. */
 const nowhere = new ICalCalendar()
 
 export function veventOf(event: FeedEvent, zone: string): string {
@@ -94,7 +94,7 @@ function timesOf(event: FeedEvent, zone: string): Pick<ICalEventData, 'start' | 
   return { start: dateOf(dates.firstDay), end: dateOf(dates.endDay), allDay: true, repeating }
 }
 
-/** The format knows whole seconds, and an end must lie after the start. */
+/** The format has whole seconds, and an end must lie after its start. */
 function endOf({ startTime, endTime }: FeedEvent): Date {
   const nextSecond = (Math.floor(startTime.getTime() / 1000) + 1) * 1000
   return endTime.getTime() >= nextSecond ? endTime : new Date(nextSecond)
@@ -103,7 +103,7 @@ function endOf({ startTime, endTime }: FeedEvent): Date {
 const repeatingOf = (rule: string, exdate: string, excluded: readonly string[]): string =>
   [`RRULE:${rule}`, ...(excluded.length > 0 ? [`${exdate}:${excluded.join(',')}`] : [])].join(crlf)
 
-/** Beside a start with a time, UNTIL has one too; as a date it means that whole day. */
+/** If the start has a time, UNTIL has one, too. As a date it means that whole day. */
 const untilAsTime = (rule: string): string => rule.replace(/UNTIL=(\d{8})(?=;|$)/, 'UNTIL=$1T235959Z')
 
 const alarmOf = ({ title }: FeedEvent, minutes: number): string =>

@@ -42,7 +42,7 @@ function onsetsOf(
   const beforeMs = parseOffset(properties.get('TZOFFSETFROM')?.[0]?.value ?? '')
   const offsetMs = parseOffset(properties.get('TZOFFSETTO')?.[0]?.value ?? '')
   if (!start || offsetMs === undefined) return undefined
-  // Onsets are told by the clock as it was before them.
+  // An onset is given in the local time before it.
   const fromMs = beforeMs ?? offsetMs
   const walls = new Set([start.wallMs])
   for (const property of properties.get('RDATE') ?? []) {

@@ -51,7 +51,7 @@ export function expandRule(
   return starts
 }
 
-/** What a rule leaves open is taken from the start. */
+/** Parts that the rule leaves open come from the start. */
 function withStart(rule: ForeignRule, startMs: number): ForeignRule {
   const day = Math.floor(startMs / dayMs)
   const second = (startMs - day * dayMs) / 1000

@@ -28,7 +28,7 @@ export function instancesOf(
     master !== undefined && (master.rules.length > 0 || master.extraDates.length > 0 || overrides.length > 0)
   const found: ImportedEvent[] = []
   const add = (source: SourceEvent, startWallMs: number, zone: Zone, { span, originalMs }: Placing) => {
-    // What happens once is told whenever it is: nothing has to be expanded.
+    // An event that happens once is kept wherever it lies: there is nothing to expand.
     const within = originalMs === undefined ? always : window
     const event = instance(source, { wallMs: startWallMs, zone, isDate: source.start.isDate }, span, originalMs, within)
     if (event) found.push(event)
@@ -64,7 +64,7 @@ function instance(
   window: Window,
 ): ImportedEvent | undefined {
   const longMs = span.days * dayMs + span.ms
-  // Most of what a feed holds is long past: that is told without a zone.
+  // Most events of a feed are long past. That can be seen without their zone.
   if (start.wallMs + longMs + marginMs < window.fromMs || start.wallMs - marginMs > window.untilMs) return undefined
   const startMs = utcOf(start)
   const endMs = (span.days === 0 ? startMs : toUtc(start.zone, start.wallMs + span.days * dayMs)) + span.ms

@@ -76,7 +76,7 @@ function statusOf(value: string | undefined): ImportedEvent['status'] {
 
 const longestUid = 250
 
-/** What has no identifier, or an endless one, is known by what does not change as long as it is the same event. */
+/** An event without a UID, or with a very long one, is recognised by the properties that stay the same for one event. */
 function uidOf({ properties }: Component): string {
   const uid = properties
     .get('UID')?.[0]

@@ -1,6 +1,6 @@
-// The door to OpenTelemetry. Off unless an endpoint is set: then the SDK is not loaded, and every call here returns at
-// once. The context of what is under way travels inside a process by itself, between processes as a W3C `traceparent`: in
-// the row of what it causes, in a wake-up, in a delivery's headers.
+// The door to OpenTelemetry. Without an endpoint tracing is off: the SDK is not loaded, and every call here returns at once.
+// Inside a process the current context travels by itself. Between processes it travels as a W3C `traceparent`: in the row
+// that a request writes, in a wake-up, in the headers of a delivery.
 import type { Attributes, Context, Link, Span, Tracer } from '@opentelemetry/api'
 
 type Api = typeof import('@opentelemetry/api')
@@ -11,16 +11,16 @@ let tracing: Tracing | undefined
 export type SpanOptions = {
   kind?: 'server' | 'client' | 'producer' | 'consumer'
   attributes?: Attributes
-  /** The `traceparent` of what caused it, where that is not what is under way here. */
+  /** The `traceparent` of the cause, if that is not the current span. */
   from?: string | null | undefined
-  /** Causes that it does not belong to: there are several, or they are not ours. */
+  /** Causes that cannot be its parent: there are several, or they belong to somebody else. */
   links?: readonly (string | null | undefined)[]
-  /** Nothing of its own: without a span around it there is none. */
+  /** Starts no trace: without a span around it there is no span. */
   onlyInside?: boolean
 }
 
 type OpenSpan = {
-  /** What `work` begins belongs to the span. */
+  /** Spans that `work` starts are children of this span. */
   run<T>(work: () => T): T
   rename(name: string): void
   set(attributes: Attributes): void
@@ -50,7 +50,7 @@ export function startSpan(name: string, options: SpanOptions = {}): OpenSpan | u
   }
 }
 
-/** Runs `work` in a span of its own; a rejection marks the span, and goes on. */
+/** Runs `work` in a span. A rejection marks the span as failed and is passed on. */
 export async function inSpan<T>(
   name: string,
   options: SpanOptions,
@@ -68,7 +68,7 @@ export async function inSpan<T>(
   }
 }
 
-/** Of what is under way here, as it is kept in a row or a wake-up; null while tracing is off. */
+/** The current span, as a row or a wake-up keeps it; null while tracing is off. */
 export function currentTraceparent(): string | null {
   if (!tracing) return null
   const carrier: Record<string, string> = {}
@@ -76,7 +76,7 @@ export function currentTraceparent(): string | null {
   return carrier.traceparent ?? null
 }
 
-/** The headers that tell another service of what is under way here. */
+/** The headers by which another service continues the current trace. */
 export function traceHeaders(): Record<string, string> {
   const headers: Record<string, string> = {}
   if (tracing) tracing.api.propagation.inject(tracing.api.context.active(), headers)
@@ -89,7 +89,7 @@ export function traceIds(): { trace_id?: string; span_id?: string } {
   return context ? { trace_id: context.traceId, span_id: context.spanId } : {}
 }
 
-/** A row's own trace goes on where it is not the one under way already: then the finer span is the parent. */
+/** The trace of the row, unless the current span belongs to it already: then the current span is the parent. */
 function parentOf(now: Tracing, { from }: SpanOptions): Context {
   const { trace, context } = now.api
   const active = context.active()
@@ -118,12 +118,12 @@ function fail(api: Api, span: Span, failure: unknown) {
 
 type TelemetryOptions = { isOn: boolean; serviceName: string | undefined }
 
-/** How long the end of a process waits for the last spans to be sent. */
+/** How long a process waits at its end until the last spans are sent. */
 const closeDeadlineMs = 2_000
 
 /**
- * Before anything else of the process is opened. The SDK reads its own variables (`OTEL_…`); returns what sends the rest
- * and ends it. A collector that is away costs spans, nothing else.
+ * Call this before the process opens anything else. The SDK reads its own variables (`OTEL_…`). Returns a function that sends
+ * the remaining spans and ends the SDK. If the collector does not answer, only spans are lost.
  */
 export async function openTelemetry(
   { isOn, serviceName }: TelemetryOptions,

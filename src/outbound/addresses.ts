@@ -1,22 +1,22 @@
 // Which addresses outbound HTTP may reach: an allow-list of public ranges, and the check of an address typed by a user.
-// Pure. `http.ts` asks again for every connection, so a name that turns inward later is refused then.
+// Pure. `http.ts` checks again at every connection, so a name that later points to a private address is refused then.
 import { isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 type TargetCheck = { ok: true; url: URL } | { ok: false; reason: string }
 
 interface TargetOptions {
-  /** `user:password@` is kept (calendar feeds use it); otherwise such an address is refused. */
+  /** Keeps `user:password@`, which calendar feeds use; without this such an address is refused. */
   credentials?: boolean
 }
 
 const maxLength = 2048
 
-/** Suffixes that no public name server answers for; single-label names are refused beside them. */
+/** Suffixes that no public name server answers for; names of a single label are refused, too. */
 const inwardName =
   /^[^.]+$|(^|\.)(localhost|localdomain|local|internal|intranet|private|corp|home|lan)$|(^|\.)home\.arpa$/
 
-/** Azure answers for its metadata and agents on this one, in the middle of public space. */
+/** Azure serves metadata and agents at this address, in the middle of public space. */
 const azureHost = '168.63.129.16'
 
 /** 64:ff9b::/96 (RFC 6052): the last 32 bits are the IPv4 address that the network's translator will reach. */
@@ -31,11 +31,11 @@ export function isPublicAddress(ip: string): boolean {
   const address = ipaddr.IPv6.parse(ip.includes('.') ? new URL(`http://[${ip}]`).hostname.slice(1, -1) : ip)
   const embedded = embeddedIPv4(address)
   if (embedded) return isPublicAddress(embedded)
-  // Both: `unicast` alone also means all that is unassigned, 2000::/3 alone holds 6to4, Teredo and documentation.
+  // Both tests: `unicast` alone includes unassigned space, 2000::/3 alone includes 6to4, Teredo and documentation.
   return address.match(globalUnicast, 3) && address.range() === 'unicast' && !isIsatap(address)
 }
 
-/** What a client address counts as in limits: itself, or of IPv6 its /64, whose addresses one host may all use. */
+/** The subject of a limit per client: the address itself, or the /64 of an IPv6 address, which one host may use whole. */
 export function networkOf(ip: string): string {
   if (!isIPv6(ip)) return ip
   const address = ipaddr.IPv6.parse(ip)
@@ -46,7 +46,7 @@ export function networkOf(ip: string): string {
     .join(':')
 }
 
-/** The host in a URL under which this machine reaches what listens on `host`; undefined: on all its addresses. */
+/** The host of a URL by which this machine reaches a listener on `host`; undefined: it listens on all addresses. */
 export function reachableHost(host: string | undefined): string {
   if (host === undefined || host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return isIPv6(host) ? `[${host}]` : host
@@ -76,7 +76,7 @@ export function isTrustedHost(trustedHosts: readonly string[], hostname: string,
 
 const inDevelopment = 'In development, name its host in OUTBOUND_TRUSTED_HOSTS where the service is started.'
 
-/** The URL to use from here on (no fragment, no trailing dot), or one sentence that says what is wrong with it. */
+/** The URL to use (without fragment and trailing dot), or a sentence that says what is wrong with it. */
 export function checkTarget(rawUrl: string, trustedHosts: readonly string[], options: TargetOptions = {}): TargetCheck {
   if (rawUrl.length > maxLength) return refuse(`The address is longer than ${maxLength} characters.`)
   const url = URL.parse(rawUrl)
@@ -94,10 +94,10 @@ export function checkTarget(rawUrl: string, trustedHosts: readonly string[], opt
     : refuse(`The address must be on the public internet; ${url.hostname} is not. ${inDevelopment}`)
 }
 
-/** URL parsers drop or keep them unseen: control characters, zero-width ones and those that turn the direction of writing. */
+/** Characters that nobody sees and URL parsers drop or keep: control, zero-width, and changes of writing direction. */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
-/** `checkTarget` of what a client sends: it is shown again as it was sent, so it must look like what it is. */
+/** `checkTarget` for an address from a client. It is shown again as it was sent, so it must not look like another one. */
 export function checkSentTarget(rawUrl: string, trustedHosts: readonly string[], options?: TargetOptions): TargetCheck {
   return unseen.test(rawUrl)
     ? refuse('The address must not contain control characters or invisible ones. Percent-encode them.')
@@ -109,7 +109,7 @@ function portOf(url: URL): string {
   return url.port || (url.protocol === 'https:' ? '443' : '80')
 }
 
-/** A literal is classified; of a name only the spelling is judged, its addresses are judged at every connection. */
+/** An IP address is classified. Of a name only the spelling is checked; its addresses are checked at every connection. */
 function isPublicHost(hostname: string): boolean {
   if (hostname.startsWith('[')) return isPublicAddress(hostname.slice(1, -1))
   return isIPv4(hostname) ? isPublicAddress(hostname) : !inwardName.test(hostname)

@@ -1,11 +1,11 @@
-// The door to e-mail: an SMTP server, or without one a folder of readable files. A message is plain text in ASCII, sent as
-// it is written here, so that a file can be read and a link in it followed.
+// The door to e-mail: an SMTP server, or without one a folder of readable files. A message is plain ASCII text and is sent
+// exactly as it is written here, so that a person can read a file and follow its link.
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import nodemailer from 'nodemailer'
 
 type Message = {
-  /** Repeated when the message is sent again, so that servers can tell. */
+  /** The same when the message is sent again, so that servers can recognise it. */
   id: string
   /** Names the file. */
   kind: string
@@ -17,7 +17,7 @@ type Message = {
 
 export type Mail = { send(message: Message): Promise<void>; close(): void }
 
-/** Together shorter than the lease of a mail. */
+/** Their sum is shorter than the lease of a mail. */
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 5_000 }
 
 type MailOptions = { mailFrom: string; mailDir: string; smtpUrl?: string | undefined }
@@ -34,13 +34,13 @@ export function openMail(config: MailOptions): Mail {
   }
 }
 
-/** A server that will never take this message, whenever it is asked. */
+/** The server will never accept this message. */
 export const isRefusedForGood = (error: unknown): boolean => {
   const { code, responseCode = 0 } = error as { code?: string; responseCode?: number }
   return (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode >= 500
 }
 
-/** What may be logged of a failure: what the server said may name the recipient. */
+/** The part of a failure that may be logged. The server's own text may name the recipient. */
 export const reasonOf = (error: unknown): string => {
   const { code, responseCode } = error as { code?: string; responseCode?: number }
   return [code ?? 'error', responseCode].filter((part) => part !== undefined).join(' ')
@@ -61,7 +61,7 @@ function written(from: string, { id, to, subject, text, date }: Message): string
   return `${[...headers, '', ...text.split('\n')].join('\r\n')}\r\n`
 }
 
-/** Appears whole or not at all; written again, it is the same file. Links in it open accounts: for nobody else to read. */
+/** The file appears whole or not at all, and has the same name if written again. Only its owner may read it: links open accounts. */
 async function writeMessage(folder: string, from: string, message: Message) {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const name = `${message.date.toISOString().replaceAll(':', '-')}_${message.id}_${message.kind}`

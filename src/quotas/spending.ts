@@ -18,7 +18,7 @@ async function countUse({ sql }: App, counter: Counter, { orgId, period }: Use):
   return Number(row?.used ?? 0)
 }
 
-/** What was used, exactly: of a budget that is written back later Redis knows more than Postgres. */
+/** The exact use. For a budget that is written back later, Redis knows more than Postgres. */
 export async function usedNow(app: App, counters: Counters, use: Use): Promise<number> {
   if (isWrittenBack(use.budget) && app.redis.status === 'ready') {
     const counted = await app.redis.get(counterKey(app, use)).catch(() => null)

@@ -1,4 +1,4 @@
-// Long work in slices: after so many milliseconds everybody else gets a turn.
+// Long work in slices: after a few milliseconds the rest of the process gets a turn.
 const sliceMs = 4
 
 /** Says true when a slice is over, and begins the next one. */

@@ -1,13 +1,13 @@
-// Which names are time zones, and a zone as stretches of one offset each. Asked of `Intl` once per zone and year, then
-// remembered: one look-up per day and calendar would cost more than everything else in an answer.
-// `date-fns-tz` is no help: its `getTimezoneOffset` reads a moment as wall time, and in the zone of the machine.
+// Which names are time zones, and a zone as stretches of one offset each. `Intl` is asked once per zone and year, then the
+// result is kept: one look-up per day and calendar would cost more than the rest of an answer. `date-fns-tz` does not help:
+// its `getTimezoneOffset` reads a moment as wall time, in the zone of the machine.
 import { dayMs } from './durations.ts'
 
 const zonePattern = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+){0,2}$/
 
 /**
- * What ICU knows beside the names of IANA: its own list of old ones is closed (and BST is Dhaka there, IST Calcutta), so are
- * those of System V; the last two IANA gave up.
+ * Names that ICU knows and IANA does not: ICU's own list of old names, which is closed (there BST is Dhaka and IST is
+ * Calcutta), those of System V, and two that IANA has removed.
  */
 const notIana = new Set([
   ...'ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST'.split(' '),
@@ -16,7 +16,7 @@ const notIana = new Set([
 ])
 const isIana = (name: string): boolean => !notIana.has(name) && !name.startsWith('SYSTEMV/')
 
-/** `Intl` also takes offsets and is not told apart by case; the name is kept as it was sent. */
+/** `Intl` also accepts offsets, and ignores case. The name is kept as it was sent. */
 export function isZone(name: string): boolean {
   if (!zonePattern.test(name) || !isIana(name.toUpperCase())) return false
   try {
@@ -27,21 +27,21 @@ export function isZone(name: string): boolean {
   }
 }
 
-/** `offsetMs` is what the wall clock is ahead of UTC in `[fromMs, toMs)`. */
+/** In `[fromMs, toMs)` local time is ahead of UTC by `offsetMs`. */
 export type OffsetStretch = { readonly fromMs: number; readonly toMs: number; readonly offsetMs: number }
 
 type Change = { readonly atMs: number; readonly offsetMs: number }
 type ZoneYear = { readonly firstOffsetMs: number; readonly changes: readonly Change[] }
 
-/** Two changes that undo each other were never closer than a week (Recife in 2000, Gaza in 2040). */
+/** Two changes that undo each other are at least a week apart (Recife in 2000, Gaza in 2040). */
 const sampleMs = 4 * dayMs
-/** Before standard time there was only each place's own mean time. */
+/** Before standard time each place had its own mean time. */
 const firstYear = 1800
 const maxYears = 4_000
 
 const years = new Map<string, ZoneYear>()
 
-/** Ascending and without a gap, from `fromMs` to `toMs`. */
+/** Ascending and without gaps, from `fromMs` to `toMs`. */
 export function offsetStretches(zone: string, fromMs: number, toMs: number): OffsetStretch[] {
   const stretches: OffsetStretch[] = []
   let start = fromMs
@@ -75,7 +75,7 @@ function zoneYear(zone: string, year: number): ZoneYear {
   return found
 }
 
-/** `year` is at least 100: `Date.UTC` takes smaller ones for those of the last century. */
+/** `year` is at least 100: `Date.UTC` adds 1900 to smaller ones. */
 function lookUpYear(zone: string, year: number): ZoneYear {
   const offsetAt = offsetReader(zone)
   const endMs = Date.UTC(year + 1, 0, 1)
@@ -94,7 +94,7 @@ function lookUpYear(zone: string, year: number): ZoneYear {
 
 type OffsetReader = (ms: number) => number
 
-/** The first moment of the new offset, by halving; changes fall on whole seconds. */
+/** The first moment of the new offset, by bisection; changes fall on whole seconds. */
 function changeBetween(offsetAt: OffsetReader, beforeMs: number, afterMs: number): number {
   const oldOffset = offsetAt(beforeMs)
   let [low, high] = [beforeMs / 1000, afterMs / 1000]

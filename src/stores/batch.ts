@@ -1,13 +1,13 @@
-// Micro-batches: calls of one turn of the event loop share one statement. While enough statements are under way the
-// next batch grows, so that the batch size follows the load.
+// Micro-batches: calls of one turn of the event loop share one statement. While enough statements are running, the next
+// batch grows, so the size of batches follows the load.
 
 type Call<Item, Result> = { item: Item; resolve(result: Result): void; reject(error: unknown): void }
 
 const maxUnderWay = 2
 
 /**
- * `run` returns one result per item, in their order. When a batch fails, its items are run one by one, so that a bad one
- * fails alone.
+ * `run` returns one result per item, in the order of the items. If a batch fails, its items are run one by one, so that only
+ * the bad one fails.
  */
 export function batched<Item, Result>(max: number, run: (items: Item[]) => Promise<Result[]>) {
   let waiting: Call<Item, Result>[] = []

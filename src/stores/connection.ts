@@ -1,5 +1,5 @@
-// One connection to Postgres: the only file that knows the driver. It gets a driver of its own for one socket of ours, so
-// that nothing is sent behind a statement that waits for its answer, and nothing is sent again after the socket closed.
+// One connection to Postgres: the only file that knows the driver. Each connection has a driver of its own for one socket of
+// ours, so that nothing is sent behind a statement that waits for its answer, and nothing is sent again after a close.
 import type { Socket } from 'node:net'
 import postgres from 'postgres'
 import { openSocket } from './connectionSocket.ts'
@@ -8,13 +8,13 @@ import { type Compiled, Json } from './template.ts'
 export type Rows = unknown[] & { count: number }
 
 export type Connection = {
-  /** One at a time: whoever calls has the connection to himself until this settles. */
+  /** One statement at a time: the caller has the connection alone until this settles. */
   run(statement: Compiled): Promise<Rows>
-  /** Whether an error of `run` leaves a connection that waits for nothing more. */
+  /** Whether the connection is free after this error of `run`: Postgres sends nothing more for it. */
   isSoundAfter(error: unknown): boolean
-  /** Closes the socket at once, whatever is under way. */
+  /** Closes the socket at once, even during a statement. */
   destroy(): void
-  /** Says good-bye first. Only while nothing runs. */
+  /** Sends Terminate before it closes. Only for an idle connection. */
   end(): void
 }
 
@@ -22,9 +22,9 @@ type ConnectionOptions = {
   url: string
   /** Shown in Postgres' list of connections. */
   name: string
-  /** Postgres ends a statement that takes longer, by itself. */
+  /** Postgres itself ends a statement that takes longer. */
   statementTimeoutMs: number
-  /** Which of several hosts of the address. */
+  /** The host to use, if the address names several. */
   nthHost: number
   signal: AbortSignal
 }
@@ -34,11 +34,11 @@ const arrayLiteral = (items: readonly (string | number | Date)[]) =>
 const arrayItems = (text: string) => (text === '{}' ? [] : text.slice(1, -1).split(','))
 const unquoted = (item: string) => item.replaceAll('"', '')
 
-/** `Date` reads the ISO form exactly; of Postgres' own form it takes the year 0049 for 2049. Sessions tell UTC. */
+/** `Date` reads the ISO form exactly; in the form of Postgres it reads the year 0049 as 2049. Sessions run in UTC. */
 const parseTime = (text: string) => new Date(text.replace(' ', 'T').replace('+00', 'Z'))
 
-// Array types are named here because nothing is looked up at connection. Their items never hold commas or quotes: ids,
-// numbers, times, types.
+// The array types stand here because a connection looks nothing up when it opens. The driver does not quote their items, so
+// they must not contain commas or quotes: ids, numbers, times, names of types.
 const types = {
   bigint: { to: 20, from: [20], serialize: String, parse: Number },
   integers: {
@@ -58,10 +58,10 @@ const types = {
   date: { to: 1184, from: [1184], serialize: (at: Date) => at.toISOString(), parse: parseTime },
 }
 
-/** A pooler in transaction mode stands between: no named statements, and no settings that belong to a session. */
+/** Behind a pooler in transaction mode: no named statements, and no settings of a session. */
 const isPooled = (url: string) => /[?&]prepare=false\b/.test(url)
 
-/** Messages that Postgres sends to nobody in particular: a notice, a notification, a changed setting. */
+/** Messages that answer no statement: a notice, a notification, a changed setting. */
 const unaskedTypes = new Set([...'NAS'].map((letter) => letter.charCodeAt(0)))
 
 const endWithinMs = 1_000
@@ -78,7 +78,7 @@ export async function openConnection(options: ConnectionOptions, onClose: () => 
     max: 1,
     max_pipeline: 0,
     fetch_types: false,
-    // The pool has its own ideas of these.
+    // These are the pool's decisions, not the driver's.
     connect_timeout: 0,
     idle_timeout: 0,
     max_lifetime: 0,
@@ -86,7 +86,7 @@ export async function openConnection(options: ConnectionOptions, onClose: () => 
     socket: async ({ host, port, path }: { host: string[]; port: number[]; path: string | false }) => {
       const nth = nthHost % host.length
       try {
-        // The driver asks again when its socket closed. There is no second one.
+        // The driver asks for another socket after a close. There is none.
         if (socket) throw closedError()
         socket = await openSocket(url, { host: host[nth]!, port: port[nth]!, path }, signal)
       } catch (error) {
@@ -125,7 +125,7 @@ export async function openConnection(options: ConnectionOptions, onClose: () => 
   let isRunning = false
   socket!.once('close', onClose)
   socket!.on('data', (chunk: Buffer) => {
-    // An answer that nobody waits for: whose is the next one?
+    // No statement waits for this answer, so the next one cannot be trusted either.
     if (!isRunning && !unaskedTypes.has(chunk[0]!)) destroy()
   })
   if (socket!.destroyed) throw closedError()

@@ -1,12 +1,12 @@
-// The way of the bytes to Postgres: a socket that is connected, encrypted where the address asks for it.
+// The socket to Postgres: connected, and encrypted if the address asks for it.
 import { once } from 'node:events'
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 
-/** As the driver reads them from the address; `path` is that of a Unix socket. */
+/** As the driver reads them from the address; `path` is the path of a Unix socket. */
 type Place = { host: string; port: number; path?: string | false }
 
-/** `sslmode` of the address as libpq has it, but that `require` and what is below trust any certificate. */
+/** `sslmode` as in libpq, except that `require` and the weaker modes trust any certificate. */
 const tlsModeOf = (url: string): string => {
   const { searchParams } = new URL(url)
   if (searchParams.get('sslrootcert') === 'system') return 'verify-full'
@@ -16,7 +16,7 @@ const tlsModeOf = (url: string): string => {
 
 const trustsAnyone = (mode: string) => ['allow', 'prefer', 'require'].includes(mode)
 
-/** Rejects with the socket's error, or the signal's reason. */
+/** Rejects with the error of the socket or the reason of the signal. */
 export async function openSocket(url: string, place: Place, signal: AbortSignal): Promise<Socket> {
   const { host, port, path } = place
   signal.throwIfAborted()
@@ -40,7 +40,7 @@ const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 async function encrypted(socket: Socket, host: string, mode: string): Promise<Socket> {
   socket.write(sslRequest)
   const [answer] = (await once(socket, 'data')) as [Buffer]
-  // One letter, nothing behind it: bytes that come before the encryption could be anybody's.
+  // Exactly one letter: bytes that arrive before the encryption could come from anybody.
   const letter = answer.toString('latin1')
   if (letter === 'N' && ['allow', 'prefer'].includes(mode)) return socket
   if (letter !== 'S') throw new Error('Postgres does not offer TLS, which sslmode asks for')

@@ -1,5 +1,5 @@
-// The connections of a process and the line before them. Who takes one has it alone until it is given back, so a statement
-// is never sent on a connection that waits for an answer. One whose state is not known is closed, never given back.
+// The connections of a process and the line before them. A statement has its connection alone until it gives it back, so
+// nothing is sent on a connection that waits for an answer. A connection in an unknown state is closed, never given back.
 import type { Metrics } from '../observability/metrics.ts'
 import { type Connection, openConnection } from './connection.ts'
 
@@ -19,25 +19,25 @@ export function observeConnections(metrics: Metrics): ConnectionsObserver {
   }
 }
 
-/** A connection that somebody has alone, until one of the last two is called. */
+/** A connection that one caller has alone until it calls one of the last two. */
 export type Held = Pick<Connection, 'run' | 'isSoundAfter'> & {
   giveBack(): void
-  /** Closes it at once, whoever has it. */
+  /** Closes it at once, even if it is in use. */
   drop(reason: ClosingReason): void
 }
 
-/** Somebody in a line. One of the two is called, once. */
+/** A caller in the line. Exactly one of the two is called, once. */
 type Waiter = { use(connection: Held): void; refuse(error: unknown): void }
 
 /** First come, first served. */
 export type Line = {
   take(waiter: Waiter): void
-  /** False: it is not in the line any more. */
+  /** False: it is no longer in the line. */
   leave(waiter: Waiter): boolean
 }
 
 type Connections = Line & {
-  /** Lets what was begun and what waits end for so long, then closes everything. */
+  /** Waits this long for running and waiting statements, then closes everything. */
   close(withinMs?: number): Promise<void>
 }
 
@@ -62,7 +62,7 @@ type Pooled = Connection & Held & { idleSince: number; endsAt: number }
 
 export function openConnections({ max, observer, ...address }: ConnectionsOptions): Connections {
   const open = new Set<Pooled>()
-  /** The last one back is the first one out, so that the others come to rest and close. */
+  /** The connection that came back last is used first, so that the others become idle and close. */
   const idle: Pooled[] = []
   const line = new Set<Waiter>()
   const attempts = new Set<AbortController>()
@@ -98,7 +98,7 @@ export function openConnections({ max, observer, ...address }: ConnectionsOption
       (error: unknown) => {
         clearTimeout(timer)
         attempts.delete(attempt)
-        // Others may still come through, or a statement that runs may leave its connection.
+        // Another attempt may still succeed, or a running statement may give its connection back.
         if (attempts.size === 0 && open.size === 0) refuseAll(error)
         if (isClosed || retry) return
         retry = setTimeout(() => {
@@ -112,7 +112,7 @@ export function openConnections({ max, observer, ...address }: ConnectionsOption
   function held(made: Connection): Pooled {
     const pooled: Pooled = {
       ...made,
-      // Spread over a tenth of the time, so that connections of one moment do not end in one.
+      // Spread over a tenth of the lifetime, so that connections opened together do not close together.
       endsAt: performance.now() + lifetimeMs * (1 - Math.random() / 10),
       idleSince: 0,
       giveBack: () => giveBack(pooled),
@@ -121,7 +121,7 @@ export function openConnections({ max, observer, ...address }: ConnectionsOption
     return pooled
   }
 
-  /** As many attempts as statements wait, and no more than there is room for. */
+  /** One attempt for each waiting statement, up to the maximum of connections. */
   function grow() {
     while (!retry && line.size > attempts.size && open.size + attempts.size < max) connect()
   }
@@ -133,13 +133,13 @@ export function openConnections({ max, observer, ...address }: ConnectionsOption
     lookForRest()
   }
 
-  /** Nothing runs and nothing waits. */
+  /** No statement runs, and none waits. */
   const isResting = () => line.size === 0 && idle.length === open.size
   const lookForRest = () => {
     if (isResting()) atRest()
   }
 
-  /** To whoever has waited for longest. */
+  /** Gives it to the caller that has waited longest. */
   function pass(connection: Pooled) {
     const [next] = line
     if (next) {
@@ -226,7 +226,7 @@ export function openConnections({ max, observer, ...address }: ConnectionsOption
   }
 }
 
-/** The line before one connection that somebody keeps for longer than a statement. */
+/** The line before one connection that is kept for longer than one statement. */
 export function lineBefore(connection: Held): Line {
   const line = new Set<Waiter>()
   let isFree = true
@@ -237,7 +237,7 @@ export function lineBefore(connection: Held): Line {
       isFree = next === undefined
       if (next && line.delete(next)) next.use(own)
     },
-    // Those who wait learn from the closed connection that it is closed.
+    // Waiting statements fail with the error of the closed connection.
     drop(reason) {
       connection.drop(reason)
       own.giveBack()

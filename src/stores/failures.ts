@@ -4,7 +4,7 @@ import { overloaded } from '../errors.ts'
 /** Errors of statements that had no effect. */
 const undone = new WeakSet<object>()
 
-/** A row that was not asked for: it answers another statement, and nobody gets it. */
+/** A row that was not asked for. It answers another statement, so no caller gets it. */
 export class ForeignAnswer extends Error {}
 
 export const foreignError = (cause: ForeignAnswer) =>

@@ -98,7 +98,7 @@ export const resendEffects = ({ sql }: App): Effect[] => [
 ]
 
 /**
- * Removes at most `max` old deliveries, whatever their status: one that is still pending after so long waits for a
+ * Removes at most `max` old deliveries, whatever their status: one that is still pending after this long waits for a
  * subscription that was switched off or removed.
  */
 export const purgeDeliveries = (sql: Sql, before: Date, max: number) => sql`
