@@ -112,15 +112,13 @@ test('a request of HTTP/1.0 needs no host, and a host may be empty', async ({ se
   assert.match(await send('GET / HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n'), /^HTTP\/1.1 200 OK\r\n/)
 })
 
-test('a body that waits to be asked for is asked for', async ({ send }) => {
+test('100-continue asks for the body', async ({ send }) => {
   const expecting =
     'POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\nConnection: close\r\n\r\n'
   assert.match(await send(expecting), /^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 OK\r\n/)
 })
 
-test('after a refused request the connection serves the next one, if the end of the refused one is known', async ({
-  send,
-}) => {
+test('after a refused request whose end is known the connection serves the next one', async ({ send }) => {
   const refused = 'GET / HTTP/1.1\r\n\r\nPOST / HTTP/1.1\r\nHost: a\r\nExpect: foo\r\nContent-Length: 2\r\n\r\n{}'
   const answers = await send(`${refused}GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
   assert.deepEqual(answers.match(/HTTP\/1.1 \d+/g), ['HTTP/1.1 400', 'HTTP/1.1 417', 'HTTP/1.1 200'])

@@ -33,7 +33,7 @@ const isOpen = (host: string, port: number): Promise<boolean> =>
     for (const event of ['error', 'timeout']) socket.once(event, () => end(false))
   })
 
-/** One of IPv4 and one of IPv6, so that each can be seen not to be listened on. */
+/** Whether this machine has IPv6: the test listens on addresses of both families. */
 const hasIPv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'))
 
 /** The API in a process that ends by itself. */

@@ -80,7 +80,7 @@ async function series({
   return { count: text.split('\n').filter((line) => !line.startsWith('#')).length, labels: labels as never }
 }
 
-test('20,000 odd requests make a bounded number of series, all named by the table of routes', async ({ service }) => {
+test('20,000 odd requests make a bounded number of series, named after the routes', async ({ service }) => {
   const before = await series(service)
   await flood(service, 1, 10_000)
   const half = await series(service)

@@ -51,7 +51,7 @@ const test = serviceTest()
     }
   })
 
-test('the log names a request by the pattern of its route: the token of a feed never gets into it', async ({
+test('the log names a request by the pattern of its route, so that it holds no token of a feed', async ({
   service,
   key,
   lines,

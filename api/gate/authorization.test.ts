@@ -358,20 +358,20 @@ test('every route has a row, and every row a route', () => {
   assert.deepEqual(Object.keys(table).sort(), routes.map(nameOf).sort())
 })
 
-test('the routes that ask for no key are those of the specification', () => {
+test('exactly the public routes answer without a key', () => {
   const open = routes.filter(({ access }) => access === 'public').map(nameOf)
   const expected = Object.entries(table).filter(([, row]) => !row.startsWith('401'))
   assert.deepEqual(open.sort(), expected.map(([name]) => name).sort())
 })
 
-test('health, the document and its page ask for no key', async ({ service }) => {
+test('the health checks, the document and its page need no key', async ({ service }) => {
   for (const path of ['/healthz', '/readyz', '/openapi.json', '/docs']) {
     assert.equal((await callAs(service, undefined, 'GET', path)).status, 200, path)
   }
 })
 
 for (const [name, row] of Object.entries(table)) {
-  test(`${name} answers everybody as it should`, async ({ service, stranger, account }) => {
+  test(`${name} answers each caller with the status of its row`, async ({ service, stranger, account }) => {
     const [method = '', template = ''] = name.split(' ')
     const statuses = row.split(/[ |]+/).map(Number)
     const isOfSessions = routes.some((route) => nameOf(route) === name && route.access === 'session')

@@ -1,4 +1,4 @@
-// Answers of Postgres that belong to somebody else's question: forged on the way, because the door lets none through.
+// Answers of Postgres that belong to another query: forged on the way, because without a fault there are none.
 import assert from 'node:assert/strict'
 import { sha256 } from '../../src/sealing/sealer.ts'
 import { decodeId } from '../../src/shapes/ids.ts'

@@ -1,4 +1,4 @@
-// Whoever tries tokens and keys that are not theirs is held up, and nobody else.
+// An address that tries wrong tokens and keys is slowed down, and no other one.
 import assert from 'node:assert/strict'
 import { openLog } from '../../src/observability/log.ts'
 import { makeAgent, makeOrganization } from '../../src/testing/factories.ts'
@@ -81,7 +81,7 @@ test('a request without a token is no guess', async ({ ask, failures }) => {
   assert.equal((await ask('/v1/admin/orgs', ip, adminToken)).status, 200)
 })
 
-test('guesses at the page on the queues count as those at the endpoints', async ({ ask }) => {
+test('wrong tokens at the page of the queues count like those at the endpoints', async ({ ask }) => {
   const ip = '192.0.2.4'
   for (let nth = 0; nth < 25; nth++) {
     assertRefused(await ask('/admin/queues', ip, `x${nth}`), 401, 'authentication_error')
@@ -92,7 +92,7 @@ test('guesses at the page on the queues count as those at the endpoints', async 
   assert.ok(Number(refused.headers.get('retry-after')) > 0)
 })
 
-test('one key that nobody has is looked up once, however often it comes', async ({ ask, lookups }) => {
+test('an unknown key is looked up once, however often it comes', async ({ ask, lookups }) => {
   const before = await lookups()
   for (let nth = 0; nth < 30; nth++) {
     assertRefused(await ask('/v1/agents', '192.0.2.5', unknownKey(999_999)), 401, 'authentication_error')
@@ -100,7 +100,7 @@ test('one key that nobody has is looked up once, however often it comes', async 
   assert.equal((await lookups()) - before, 1)
 })
 
-test('an address that tries 600 unknown keys within a minute waits; a key that was good stays good', async ({
+test('an address that tries 600 unknown keys within a minute must wait; a known key still works', async ({
   service,
   ask,
   refusals,

@@ -7,16 +7,16 @@ import type { TestService } from '../../src/testing/harness.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
 import { perFile, serviceTest } from '../../src/testing/test.ts'
 
-/** As many as may be at work and in line at once. */
+/** How many may run or wait in line at once. */
 const room = 2 + 60
 
-/** Does this while the organization's places and its line are full. */
+/** Runs `work` while as many large reads of the organization run and wait as may. */
 async function crowded(service: TestService, orgId: string, work: () => Promise<unknown>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const works = Array.from({ length: room }, () =>
     heavyRead(service.app, decodeId('org', orgId)!, 'list', () => promise),
   )
-  // Whoever waits too long is refused, on a slow day.
+  // On a slow machine one that waits too long is refused.
   const all = Promise.allSettled(works)
   try {
     await work()
@@ -61,7 +61,7 @@ const test = serviceTest().extend(
       call('GET', path, { key }),
 )
 
-test('large reads of an organization that has too many under way are 429; small ones, and another organization, are answered', async ({
+test('with too many large reads at once an organization is refused further ones; small ones and other organizations are answered', async ({
   service,
   read,
 }) => {
@@ -79,7 +79,7 @@ test('large reads of an organization that has too many under way are 429; small 
   for (const path of heavy) assert.equal((await read(path, key)).status, 200, path)
 })
 
-test('a refused large read takes nothing of the month, stands in the audit log and is counted', async ({
+test('a refused large read consumes no budget; it is in the audit log and in the metrics', async ({
   service,
   read,
 }) => {
@@ -106,7 +106,7 @@ test('a refused large read takes nothing of the month, stands in the audit log a
   assert.ok(countOf('list') >= 5 && countOf('context') >= 1 && countOf('availability') >= 3)
 })
 
-test('fifty questions at once are all answered', async ({ service, read }) => {
+test('fifty large reads at once are all answered', async ({ service, read }) => {
   const { key, heavy } = await makeScene(service)
   for (const path of heavy) {
     const answers = await Promise.all(Array.from({ length: 50 }, () => read(path, key)))
@@ -114,7 +114,7 @@ test('fifty questions at once are all answered', async ({ service, read }) => {
   }
 })
 
-test('a feed that has to be written and the slots of a booking page count for their organization; what is known does not', async ({
+test('a feed that is not cached and the slots of a booking page are large reads of their organization', async ({
   service,
 }) => {
   const { id, key, calendar } = await makeScene(service)
@@ -139,7 +139,7 @@ test('a feed that has to be written and the slots of a booking page count for th
   }
 })
 
-test('an export waits for its places and is not refused', async ({ service }) => {
+test('an export waits in line and is not refused', async ({ service }) => {
   const { orgId, token } = await makeAccount(service)
   let exported: ReturnType<typeof service.call> | undefined
   await crowded(service, orgId, async () => {

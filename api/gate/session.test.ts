@@ -1,4 +1,4 @@
-// A console session on the routes of keys: it may do what its organization's key may, and pays for it as the key does.
+// A console session on the routes that take a key: it may do what its organization's key may, and consumes the same budgets.
 import assert from 'node:assert/strict'
 import { makeAccount, password } from '../../src/testing/accounts.ts'
 import { makeAgent, makeCalendar, makeEvent, makeOrganization } from '../../src/testing/factories.ts'
@@ -17,14 +17,14 @@ const test = serviceTest()
       (orgId: string, body: object) =>
         call('PATCH', `/v1/admin/orgs/${orgId}`, { key: adminToken, body }),
   )
-  /** Without a rate limit to speak of, unless a test is about it. */
+  /** With a rate limit that no test reaches, unless `body` sets another. */
   .extend('openAccount', perFile, ({ service, give }) => async (body: object = { plan: 'pro' }) => {
     const account = await makeAccount(service)
     assert.equal((await give(account.orgId, { rate_limit_per_second: 100_000, ...body })).status, 200)
     return account
   })
 
-test('it reads and changes what its own organization has, and nothing else', async ({ service, call, openAccount }) => {
+test('a session reads and changes only what its own organization has', async ({ service, call, openAccount }) => {
   const { orgId, token } = await openAccount()
   const stranger = await makeOrganization(service)
   const foreign = await makeAgent(service, stranger.key)
@@ -54,7 +54,11 @@ test('it reads and changes what its own organization has, and nothing else', asy
   }
 })
 
-test('it makes keys of agents, as the key of the organization does', async ({ service, call, openAccount }) => {
+test('a session creates keys of agents, as the key of the organization does', async ({
+  service,
+  call,
+  openAccount,
+}) => {
   const { token } = await openAccount()
   const agent = await makeAgent(service, token)
   const { status, body } = await call('POST', '/v1/keys', { key: token, body: { agent_id: agent.id } })
@@ -64,7 +68,7 @@ test('it makes keys of agents, as the key of the organization does', async ({ se
   assertRefused(await call('GET', '/v1/agents', { key: body.key }), 401, 'authentication_error')
 })
 
-test('the cookie is as good as the token, but another site changes nothing with it', async ({ call, openAccount }) => {
+test('the cookie works like the token, but another site changes nothing with it', async ({ call, openAccount }) => {
   const { cookie } = await openAccount()
   const send = (method: string, headers: Record<string, string>) =>
     call(method, '/v1/agents', { headers: { cookie, ...headers }, ...(method === 'POST' && { body: newAgent }) })
@@ -79,7 +83,7 @@ test('the cookie is as good as the token, but another site changes nothing with 
   assert.equal((await send('GET', { 'sec-fetch-site': 'cross-site' })).body.total, 2)
 })
 
-test('a key beside the cookie decides, whatever it is worth', async ({ service, call, openAccount }) => {
+test('a key beside the cookie decides, also when it is wrong', async ({ service, call, openAccount }) => {
   const { cookie } = await openAccount()
   const { key } = await makeOrganization(service)
   await makeAgent(service, key)
@@ -88,7 +92,7 @@ test('a key beside the cookie decides, whatever it is worth', async ({ service, 
   assertRefused(wrong, 401, 'authentication_error')
 })
 
-test('it ends with the sign-out, with a new password and after twelve hours, on every process', async ({
+test('a session ends with the sign-out and after twelve hours, on every process', async ({
   service,
   second,
   call,
@@ -108,11 +112,7 @@ test('it ends with the sign-out, with a new password and after twelve hours, on 
   assertRefused(await call('POST', '/v1/agents', { key: other, body: newAgent }), 401, 'authentication_error')
 })
 
-test('what it is refused for is what its key is refused for, in the same order', async ({
-  call,
-  openAccount,
-  give,
-}) => {
+test('a session is refused for the same reasons as a key, in the same order', async ({ call, openAccount, give }) => {
   const { orgId, token } = await openAccount({ plan: 'free' })
   assertRefused(await call('GET', '/v1/keys', { key: token }), 403, 'plan_required', { feature: 'scoped_keys' })
   await give(orgId, { is_waitlisted: true })
@@ -129,7 +129,7 @@ test('what it is refused for is what its key is refused for, in the same order',
   assert.equal((await call('GET', '/v1/agents', { key: token })).status, 200)
 })
 
-test('a plan counts with the next request, on every process', async ({ second, openAccount, give }) => {
+test('a change of plan takes effect with the next request, on every process', async ({ second, openAccount, give }) => {
   const { orgId, token } = await openAccount({ plan: 'free' })
   for (const plan of ['pro', 'free', 'pro']) {
     await give(orgId, { plan })
@@ -138,7 +138,7 @@ test('a plan counts with the next request, on every process', async ({ second, o
   }
 })
 
-test('it spends calls and budgets like a key, and the headers tell what is left', async ({
+test('a session spends calls and budgets like a key, and the headers say what is left', async ({
   service,
   call,
   openAccount,
@@ -162,7 +162,7 @@ test('it spends calls and budgets like a key, and the headers tell what is left'
   assert.equal((await call('POST', '/v1/auth/keys/regenerate', { key: token })).status, 201)
 })
 
-test('all sessions of an account share its requests per second, and take none of a key', async ({
+test('all sessions of an account share its requests per second, and use none of a key', async ({
   service,
   second,
   call,
@@ -184,7 +184,7 @@ test('all sessions of an account share its requests per second, and take none of
   assert.equal((await call('GET', '/v1/agents', { key: other })).status, 200)
 })
 
-test('the audit log has the account as the actor, and no key', async ({ service, call, openAccount }) => {
+test('the audit log names the account as the actor, and no key', async ({ service, call, openAccount }) => {
   const { email, token } = await openAccount()
   const agent = await makeAgent(service, token)
   const { key } = (await call('POST', '/v1/auth/keys', { key: token })).body
@@ -202,11 +202,7 @@ test('the audit log has the account as the actor, and no key', async ({ service,
   assert.deepEqual([made.actor_account, made.actor_key_prefix, made.path], [email, null, '/v1/auth/keys'])
 })
 
-test('with Redis away a session still reads, changes, and is held to its quota', async ({
-  service,
-  call,
-  openAccount,
-}) => {
+test('without Redis a session still reads and changes, within its quota', async ({ service, call, openAccount }) => {
   const { token } = await openAccount({ plan: 'custom', limits: { api_calls: 2 } })
   const { redis } = service.app
   await disconnect(redis)

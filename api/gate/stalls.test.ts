@@ -22,7 +22,7 @@ const test = serviceTest().extend('organizations', perFile, async ({ service }) 
 
 const unknownKey = () => `svc_sk_${randomBytes(32).toString('base64url')}`
 
-/** Whom the service took the caller for, wherever the answer says it. */
+/** Wherever the answer names an organization, it is the caller's. */
 function assertOwn({ id }: TestOrganization, { status, headers, body }: Answer) {
   assert.ok([200, 201, 503].includes(status), `${status} ${JSON.stringify(body)}`)
   const identity = /pk=(\w+)/.exec(headers.get('ratelimit-policy') ?? '')?.[1]
@@ -32,7 +32,7 @@ function assertOwn({ id }: TestOrganization, { status, headers, body }: Answer) 
   }
 }
 
-/** Every connection of the process has been used to look up keys, of which it knows none. */
+/** Makes every connection of the process look up keys, all of them unknown. */
 async function lookUpKeys(call: Caller) {
   for (let round = 0; round < 3; round++) {
     await Promise.all(Array.from({ length: 40 }, () => call('GET', '/v1/agents', { key: unknownKey() })))
@@ -61,7 +61,7 @@ async function stall(
   return [...(await during), ...(await between), ...(await each(list)), ...(await each(create))]
 }
 
-test('after a stall beyond the deadline every organization is answered as itself, and sees only its own records', async ({
+test('after a stall beyond the deadline every organization gets its own answers and records', async ({
   service,
   organizations,
   onTestFinished,

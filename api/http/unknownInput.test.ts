@@ -1,4 +1,4 @@
-// What no schema names is refused by name, and everything that is wrong is named at once.
+// Input that no schema knows is refused by its name, and all faults are named at once.
 import assert from 'node:assert/strict'
 import { makeAccount } from '../../src/testing/accounts.ts'
 import { makeAgent, makeAgentKey, makeCalendar } from '../../src/testing/factories.ts'
@@ -27,10 +27,10 @@ const test = serviceTest({ env: guestEnv })
 
 const window = 'start=2026-12-01T00:00:00Z&end=2026-12-02T00:00:00Z'
 
-/** What people follow links to. */
+/** What people open through links, to which mail programs and sites add parameters. */
 const isOpen = (path: string) => /^\/(book|ical)\/|\/callback$/.test(path)
 type Secrets = { key: string; token: string }
-/** What the caller sends who may use the route. */
+/** The secret of a caller that may use the route. */
 const secretFor = {
   public: () => undefined,
   key: ({ key }: Secrets) => key,

@@ -225,7 +225,7 @@ test('a feature beyond the plan is named, and where the plans are', async ({ ser
   )
 })
 
-test('JSON that is sent as a form, as curl does by itself, is refused with the content type to send', async ({
+test('JSON that is sent as a form, as curl does, is refused with the content type to send', async ({
   service,
   call,
 }) => {
@@ -275,7 +275,7 @@ test('an unknown route says where all routes are', async ({ key, call }) => {
   assertRefused(await call('GET', `/${'x'.repeat(300)}`, { key }), 404, 'not_found')
 })
 
-test('a parameter that is given twice is named as such, whatever it holds', async ({ key, call, calendarId }) => {
+test('a parameter that is given twice is refused for that, whatever its values', async ({ key, call, calendarId }) => {
   const path = `/v1/calendars/${calendarId}/availability?start=2026-03-03T09:00:00Z&end=2026-03-03T10:00:00Z`
   for (const [name, query] of [
     ['include_busy', 'include_busy=true&include_busy=false'],
