@@ -1,38 +1,31 @@
 import assert from 'node:assert/strict'
-import type { Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { afterAll, beforeAll, test } from 'vitest'
-import { openTestService, type TestService } from '../src/testing/harness.ts'
+import { perFile, serviceTest } from '../src/testing/test.ts'
 import { openListener } from './listener.ts'
 
-let service: TestService
-let server: Server
-let port: number
-
-beforeAll(async () => {
-  service = await openTestService()
-  const options = { requestTimeout: 300, headersTimeout: 200, connectionsCheckingInterval: 50 }
-  server = openListener(service.app, (_req, res) => res.end('fine'), options)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  port = (server.address() as AddressInfo).port
-})
-afterAll(async () => {
-  server.closeAllConnections()
-  await new Promise((resolve) => server.close(resolve))
-  await service.close()
-})
-
 /** Everything that comes back until the server hangs up. */
-const send = (text: string, to = port): Promise<string> =>
+const sendTo = (port: number, text: string): Promise<string> =>
   new Promise((resolve, reject) => {
     let answer = ''
-    const socket = connect(to, '127.0.0.1', () => socket.write(text))
+    const socket = connect(port, '127.0.0.1', () => socket.write(text))
     socket.on('data', (chunk) => {
       answer += chunk
     })
     socket.on('error', reject)
     socket.on('close', () => resolve(answer))
   })
+
+const test = serviceTest().extend('send', perFile, async ({ service }, { onCleanup }) => {
+  const options = { requestTimeout: 300, headersTimeout: 200, connectionsCheckingInterval: 50 }
+  const server = openListener(service.app, (_req, res) => res.end('fine'), options)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onCleanup(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  const { port } = server.address() as AddressInfo
+  return (text: string) => sendTo(port, text)
+})
 
 /** The last answer: a body that is asked for has one of its own before. */
 function parsed(answer: string) {
@@ -47,7 +40,7 @@ function parsed(answer: string) {
 
 for (const { what, text, status, message } of [
   {
-    what: 'no HTTP',
+    what: 'invalid HTTP',
     text: 'nonsense\r\n\r\n',
     status: '400 Bad Request',
     message: 'This is not a valid HTTP request.',
@@ -95,13 +88,13 @@ for (const { what, text, status, message } of [
     message: 'There is more than one Host header. Send exactly one.',
   },
   {
-    what: 'an expectation that nobody knows',
+    what: 'an unknown expectation',
     text: 'POST / HTTP/1.1\r\nHost: a\r\nExpect: foo\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}',
     status: '417 Expectation Failed',
     message: 'The only supported expectation is 100-continue. Send the request without Expect.',
   },
 ]) {
-  test(`${what}: ${status}, in the shape of every error, with an identifier`, async () => {
+  test(`${what}: ${status}, in the shape of every error, with an identifier`, async ({ send }) => {
     const answer = parsed(await send(text))
     assert.equal(answer.status, `HTTP/1.1 ${status}`)
     assert.match(answer.headers['x-request-id'], /^req_[0-9a-z]{26}$/)
@@ -114,32 +107,35 @@ for (const { what, text, status, message } of [
   })
 }
 
-test('a request of HTTP/1.0 needs no host, and a host may be empty', async () => {
+test('a request of HTTP/1.0 needs no host, and a host may be empty', async ({ send }) => {
   assert.match(await send('GET / HTTP/1.0\r\n\r\n'), /^HTTP\/1.1 200 OK\r\n.*\r\n\r\nfine$/s)
   assert.match(await send('GET / HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n'), /^HTTP\/1.1 200 OK\r\n/)
 })
 
-test('a body that waits to be asked for is asked for', async () => {
+test('100-continue asks for the body', async ({ send }) => {
   const expecting =
     'POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\nConnection: close\r\n\r\n'
   assert.match(await send(expecting), /^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 OK\r\n/)
 })
 
-test('what was refused leaves the connection to the next request where its end is known', async () => {
+test('after a refused request whose end is known the connection serves the next one', async ({ send }) => {
   const refused = 'GET / HTTP/1.1\r\n\r\nPOST / HTTP/1.1\r\nHost: a\r\nExpect: foo\r\nContent-Length: 2\r\n\r\n{}'
   const answers = await send(`${refused}GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
   assert.deepEqual(answers.match(/HTTP\/1.1 \d+/g), ['HTTP/1.1 400', 'HTTP/1.1 417', 'HTTP/1.1 200'])
 })
 
-test('who drips is looked for often, and who comes beyond the limit of connections is hung up on', async (t) => {
+test('slow requests are cut off soon, and a connection beyond the limit is closed', async ({
+  service,
+  onTestFinished,
+}) => {
   const slow = openListener(service.app, (_req, res) => res.end('fine'), { headersTimeout: 100, requestTimeout: 200 })
   await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
-  t.onTestFinished(() => slow.close().closeAllConnections())
+  onTestFinished(() => slow.close().closeAllConnections())
   const { port: at } = slow.address() as AddressInfo
   // One says nothing at all, one never ends its headers, one never ends its body.
   const drips = ['', 'GET / HTTP/1.1\r\nHost: a\r\n', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{']
   const began = performance.now()
-  const answers = await Promise.all(drips.map((text) => send(text, at)))
+  const answers = await Promise.all(drips.map((text) => sendTo(at, text)))
   // Left to itself Node looks every 30 s.
   assert.ok(performance.now() - began < 15_000)
   for (const answer of answers.slice(0, 2)) assert.match(answer, /^HTTP\/1.1 408 /)
@@ -149,12 +145,12 @@ test('who drips is looked for often, and who comes beyond the limit of connectio
   const first = connect(at, '127.0.0.1')
   await new Promise((resolve) => first.once('connect', resolve))
   const asked = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
-  assert.equal(await send(asked, at).catch(() => ''), '')
+  assert.equal(await sendTo(at, asked).catch(() => ''), '')
   await new Promise((resolve) => first.once('close', resolve).resume().end())
-  assert.match(await send(asked, at), /^HTTP\/1.1 200 /)
+  assert.match(await sendTo(at, asked), /^HTTP\/1.1 200 /)
 })
 
-test('malformed requests are counted', async () => {
+test('malformed requests are counted', async ({ service, send }) => {
   const count = async () => (await service.app.metrics.httpMalformedRequests.get()).values[0]?.value ?? 0
   const before = await count()
   await send('nonsense\r\n\r\n')

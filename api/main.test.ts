@@ -3,18 +3,13 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, test } from 'vitest'
 import { decodeId } from '../src/shapes/ids.ts'
 import { makeOrganization } from '../src/testing/factories.ts'
-import { openTestService, type TestService } from '../src/testing/harness.ts'
+import type { TestService } from '../src/testing/harness.ts'
 import { forkApi, openChild } from '../src/testing/process.ts'
+import { serviceTest } from '../src/testing/test.ts'
 
-let service: TestService
-
-beforeAll(async () => {
-  service = await openTestService()
-})
-afterAll(() => service.close())
+const test = serviceTest()
 
 /** A request of which half the body is sent. Resolves once the API reads it: it then asks for the rest. */
 async function beginRequest(port: number, key: string): Promise<Socket> {
@@ -38,11 +33,14 @@ const isOpen = (host: string, port: number): Promise<boolean> =>
     for (const event of ['error', 'timeout']) socket.once(event, () => end(false))
   })
 
-/** One of IPv4 and one of IPv6, so that each can be seen not to be listened on. */
+/** Whether this machine has IPv6: the test listens on addresses of both families. */
 const hasIPv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'))
 
 /** The API in a process that ends by itself. */
-async function run(env: Record<string, string>): Promise<{ status: number | null; stderr: string }> {
+async function run(
+  service: TestService,
+  env: Record<string, string>,
+): Promise<{ status: number | null; stderr: string }> {
   const child = forkApi(service, env, true)
   let stderr = ''
   child.stderr!.on('data', (chunk) => {
@@ -52,13 +50,15 @@ async function run(env: Record<string, string>): Promise<{ status: number | null
   return { status, stderr }
 }
 
-async function writtenCalls(orgId: string): Promise<number> {
-  const [row] = await service.app.sql<{ used: number }[]>`
+async function writtenCalls({ app }: TestService, orgId: string): Promise<number> {
+  const [row] = await app.sql<{ used: number }[]>`
     select used from usage_counters where org_id = ${decodeId('org', orgId)!} and metric = 'api_calls'`
   return row?.used ?? 0
 }
 
-test('SIGTERM loses no counted call, and ends the process well, although a client never finishes its request', async () => {
+test('SIGTERM loses no counted call and exits with 0, even if a client never finishes its request', async ({
+  service,
+}) => {
   const { id, key } = await makeOrganization(service)
   const child = await openChild(service)
   for (let calls = 0; calls < 10; calls++) assert.equal((await child.call('GET', '/v1/agents', { key })).status, 200)
@@ -71,14 +71,16 @@ test('SIGTERM loses no counted call, and ends the process well, although a clien
   assert.equal(body.api_calls.used, 12)
 
   const exited = child.close()
-  while (isOpen && (await writtenCalls(id)) < 12) await pause(20)
+  while (isOpen && (await writtenCalls(service, id)) < 12) await pause(20)
   assert.ok(isOpen, 'what was counted is written while requests are still being answered')
   await cut
   assert.equal(await exited, 0)
-  assert.equal(await writtenCalls(id), 12)
+  assert.equal(await writtenCalls(service, id), 12)
 })
 
-test('the API listens where HOST says, its metrics where METRICS_HOST says', { skip: !hasIPv6 }, async () => {
+test('the API listens where HOST says, its metrics where METRICS_HOST says', { skip: !hasIPv6 }, async ({
+  service,
+}) => {
   const hosts = ['127.0.0.1', '127.0.0.2', '::1']
   const cases: { env: Record<string, string>; api: string[]; metrics: string[] }[] = [
     { env: { HOST: '127.0.0.1', METRICS_HOST: '::1' }, api: ['127.0.0.1'], metrics: ['::1'] },
@@ -96,7 +98,7 @@ test('the API listens where HOST says, its metrics where METRICS_HOST says', { s
   }
 })
 
-test('a HOST of another machine is one line that names the variable', async () => {
-  const { status, stderr } = await run({ HOST: '192.0.2.1', METRICS_HOST: '127.0.0.1' })
+test('a HOST of another machine is one line that names the variable', async ({ service }) => {
+  const { status, stderr } = await run(service, { HOST: '192.0.2.1', METRICS_HOST: '127.0.0.1' })
   assert.deepEqual([status, stderr], [1, 'agent-calendar: HOST: 192.0.2.1 is not an address of this machine.\n'])
 })

@@ -1,15 +1,11 @@
 // Clients choose how they write a path and which method they send, not how many series there are.
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, test } from 'vitest'
-import { openTestService, type TestService } from '../src/testing/harness.ts'
+import type { TestService } from '../src/testing/harness.ts'
+import { serviceTest } from '../src/testing/test.ts'
 import { routes } from './routes.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await openTestService()
-})
-afterAll(() => service.close())
+const test = serviceTest()
 
 const beside = [
   ...['/', '/healthz', '/readyz', '/openapi.json', '/docs', '/docs/assets', '/docs/page.css', '/docs/page.js'],
@@ -47,8 +43,8 @@ function oddRequest(chance: (below: number) => number, nth: number): string {
 }
 
 /** Sent over one connection, many at a time; resolves when each has its answer. */
-async function send(requests: readonly string[]): Promise<void> {
-  const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1')
+async function send({ baseUrl }: TestService, requests: readonly string[]): Promise<void> {
+  const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1')
   socket.setEncoding('latin1')
   for (let from = 0; from < requests.length; from += 100) {
     const batch = requests.slice(from, from + 100)
@@ -68,26 +64,28 @@ async function send(requests: readonly string[]): Promise<void> {
   socket.destroy()
 }
 
-async function flood(seed: number, count: number): Promise<void> {
+async function flood(service: TestService, seed: number, count: number): Promise<void> {
   const chance = openChance(seed)
   const all = Array.from({ length: count }, (_, nth) => oddRequest(chance, seed + nth))
   const share = Math.ceil(count / 8)
-  await Promise.all(Array.from({ length: 8 }, (_, nth) => send(all.slice(nth * share, (nth + 1) * share))))
+  await Promise.all(Array.from({ length: 8 }, (_, nth) => send(service, all.slice(nth * share, (nth + 1) * share))))
 }
 
-async function series(): Promise<{ count: number; labels: { method: string; route: string; status: number }[] }> {
-  const { values } = await service.app.metrics.httpRequestDuration.get()
+async function series({
+  app,
+}: TestService): Promise<{ count: number; labels: { method: string; route: string; status: number }[] }> {
+  const { values } = await app.metrics.httpRequestDuration.get()
   const labels = values.filter(({ metricName }) => metricName?.endsWith('_count')).map((value) => value.labels)
-  const text = await service.app.metrics.registry.metrics()
+  const text = await app.metrics.registry.metrics()
   return { count: text.split('\n').filter((line) => !line.startsWith('#')).length, labels: labels as never }
 }
 
-test('20,000 odd requests make a bounded number of series, all named by the table of routes', async () => {
-  const before = await series()
-  await flood(1, 10_000)
-  const half = await series()
-  await flood(1_000_003, 10_000)
-  const whole = await series()
+test('20,000 odd requests make a bounded number of series, named after the routes', async ({ service }) => {
+  const before = await series(service)
+  await flood(service, 1, 10_000)
+  const half = await series(service)
+  await flood(service, 1_000_003, 10_000)
+  const whole = await series(service)
 
   assert.deepEqual(
     whole.labels.filter(({ route, method }) => {
@@ -108,11 +106,10 @@ test('20,000 odd requests make a bounded number of series, all named by the tabl
   assert.ok(second < first / 4, `${first} lines, then ${second} more`)
 })
 
-test('a label is the path as the documentation has it', async () => {
-  const { call } = service
+test('a label is the path as the documentation has it', async ({ service, call }) => {
   for (const path of ['/v1/agents', '/V1/agents/', '/v1/AGENTS?limit=1']) await call('GET', path)
   await call('DELETE', '/v1/agents')
-  const { labels } = await series()
+  const { labels } = await series(service)
   const agents = labels.filter(({ route }) => /^\/v1\/agents\/?$/i.test(route))
   assert.deepEqual([...new Set(agents.map(({ route }) => route))], ['/v1/agents'])
   assert.ok(agents.some(({ method, status }) => method === 'DELETE' && status === 405))

@@ -4,28 +4,19 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, type TestContext, test } from 'vitest'
+import type { TestContext } from 'vitest'
 import { z } from 'zod'
 import { openLog } from '../src/observability/log.ts'
-import { makeCalendar, makeOrganization } from '../src/testing/factories.ts'
-import { openTestService, type TestService } from '../src/testing/harness.ts'
+import { makeCalendar } from '../src/testing/factories.ts'
+import type { TestService } from '../src/testing/harness.ts'
 import { callerOf } from '../src/testing/http.ts'
 import { assertRefused } from '../src/testing/refused.ts'
+import { perFile, serviceTest } from '../src/testing/test.ts'
 import { RawAnswer, route } from './http/route.ts'
 import { openServer } from './server.ts'
 
-let service: TestService
-let key: string
 // biome-ignore lint/suspicious/noExplicitAny: a line is looked into field by field
 type Line = any
-const lines: string[] = []
-
-beforeAll(async () => {
-  service = await openTestService()
-  service.app.log = openLog('debug', 'test', { write: (line) => lines.push(line) })
-  ;({ key } = await makeOrganization(service))
-})
-afterAll(() => service.close())
 
 async function until<T>(find: () => T | undefined | Promise<T | undefined>, what: string): Promise<T> {
   for (let tries = 0; tries < 1_000; tries++) {
@@ -36,26 +27,37 @@ async function until<T>(find: () => T | undefined | Promise<T | undefined>, what
   assert.fail(`never seen: ${what}`)
 }
 
-/** Everything that the log says of a request, once it is over. */
-async function loggedOf({ headers }: { headers: Headers }): Promise<Line[]> {
-  const id = headers.get('x-request-id')
-  const own = () => lines.map((line) => JSON.parse(line)).filter((line) => line.request_id === id)
-  await until(() => own().some(({ message }) => message === 'request') || undefined, 'the end of the request')
-  return own()
-}
+const test = serviceTest()
+  .extend('lines', perFile, ({ service }) => {
+    const lines: string[] = []
+    service.app.log = openLog('debug', 'test', { write: (line) => lines.push(line) })
+    return lines
+  })
+  /** Everything that the log says of a request, once it is over. */
+  .extend('loggedOf', perFile, ({ lines }) => async ({ headers }: { headers: Headers }): Promise<Line[]> => {
+    const id = headers.get('x-request-id')
+    const own = () => lines.map((line) => JSON.parse(line)).filter((line) => line.request_id === id)
+    await until(() => own().some(({ message }) => message === 'request') || undefined, 'the end of the request')
+    return own()
+  })
+  /** While `work` runs every statement on calendars fails. */
+  .extend('withoutCalendars', perFile, ({ service }) => async (work: () => Promise<void>) => {
+    const { sql } = service.app
+    await sql`alter table calendars rename to calendars_away`
+    try {
+      await work()
+    } finally {
+      await sql`alter table calendars_away rename to calendars`
+    }
+  })
 
-/** While `work` runs every statement on calendars fails. */
-async function withoutCalendars(work: () => Promise<void>) {
-  const { sql } = service.app
-  await sql`alter table calendars rename to calendars_away`
-  try {
-    await work()
-  } finally {
-    await sql`alter table calendars_away rename to calendars`
-  }
-}
-
-test('the log names a request by the pattern of its route: the token of a feed never gets there', async () => {
+test('the log names a request by the pattern of its route, so that it holds no token of a feed', async ({
+  service,
+  key,
+  lines,
+  loggedOf,
+  withoutCalendars,
+}) => {
   const { ical_url: url } = await makeCalendar(service, key)
   const path = new URL(url).pathname
   const token = path.split('/').at(-1)!.replace('.ics', '')
@@ -78,7 +80,12 @@ test('the log names a request by the pattern of its route: the token of a feed n
   )
 })
 
-test('a refusal and a failure are counted for the same route as a success', async () => {
+test('a refusal and a failure are counted for the same route as a success', async ({
+  service,
+  key,
+  loggedOf,
+  withoutCalendars,
+}) => {
   const { id } = await makeCalendar(service, key)
   const asked = [
     await service.call('GET', `/v1/calendars/${id}`, { key }),
@@ -96,7 +103,7 @@ test('a refusal and a failure are counted for the same route as a success', asyn
 })
 
 /** A route that answers when it is told to, with a body that is written piece by piece. */
-async function openSlow(t: TestContext) {
+async function openSlow({ app, gate }: TestService, onTestFinished: TestContext['onTestFinished']) {
   const begun = Promise.withResolvers<void>()
   const told = Promise.withResolvers<void>()
   const body = Readable.from(['slow'], { objectMode: false })
@@ -116,17 +123,21 @@ async function openSlow(t: TestContext) {
       return new RawAnswer(200, { 'Content-Type': 'text/plain' }, body)
     },
   })
-  const server = createServer(openServer(service.app, service.gate, [slow]))
+  const server = createServer(openServer(app, gate, [slow]))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.onTestFinished(() => {
+  onTestFinished(() => {
     told.resolve()
     server.close().closeAllConnections()
   })
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, begun, told, body }
 }
 
-test('whoever hangs up before the answer counts as 499, and is no failure of the service', async (t) => {
-  const { url, begun, told, body } = await openSlow(t)
+test('a client that hangs up before the answer counts as 499, not as a failure of the service', async ({
+  service,
+  lines,
+  onTestFinished,
+}) => {
+  const { url, begun, told, body } = await openSlow(service, onTestFinished)
   const asked = request(`${url}/v1/slow/one`).on('error', () => undefined)
   asked.end()
   await begun.promise

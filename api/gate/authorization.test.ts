@@ -1,10 +1,11 @@
 // Who may do what: every route of the table, called as everybody who can call it. A route without a row fails.
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, test } from 'vitest'
 import { currentVersion, freshEmail, makeAccount } from '../../src/testing/accounts.ts'
 import type { Answer } from '../../src/testing/answer.ts'
 import * as make from '../../src/testing/factories.ts'
-import { adminToken, openTestService, type TestService } from '../../src/testing/harness.ts'
+import { guestEnv, newAddress } from '../../src/testing/guests.ts'
+import { adminToken, type TestService } from '../../src/testing/harness.ts'
+import { perFile, serviceTest } from '../../src/testing/test.ts'
 import { routes } from '../routes.ts'
 
 /**
@@ -121,53 +122,53 @@ const table: Record<string, string> = {
   'POST /v1/admin/terms': '401 401 201 | 401 401 401 401 | 401 | 401 401 401 401',
 }
 
-let service: TestService
-let stranger: make.TestOrganization
-let account: Owner
-
-beforeAll(async () => {
-  service = await openTestService({ env: { TRUSTED_PROXIES: 'loopback' } })
-  stranger = await make.makeOrganization(service, { plan: 'custom' })
-  account = await newAccount()
-})
-afterAll(() => service.close())
+const test = serviceTest({ env: guestEnv })
+  .extend('stranger', perFile, ({ service }) => make.makeOrganization(service, { plan: 'custom' }))
+  .extend('account', perFile, ({ service }) => newAccount(service))
 
 /** Each call comes from an address of its own, so that the limits per address stay out of it. */
-let calls = 0
-function callAs(key: string | undefined, method: string, path: string, body?: unknown): Promise<Answer> {
-  calls++
-  const headers = { 'x-forwarded-for': `198.18.${calls >> 8}.${calls & 255}` }
-  return service.call(method, path, { key, headers, ...(method !== 'GET' && { body: body ?? {} }) })
+function callAs(
+  { call }: TestService,
+  key: string | undefined,
+  method: string,
+  path: string,
+  body: object = {},
+): Promise<Answer> {
+  const headers = { 'x-forwarded-for': newAddress() }
+  return call(method, path, { key, headers, ...(method !== 'GET' && { body }) })
 }
+
+/** Numbers what must have a name of its own. */
+let count = 0
 
 type Owner = { id: string; key: string; isPaid: boolean; token?: string }
 
-async function newAccount(): Promise<Owner> {
+async function newAccount(service: TestService): Promise<Owner> {
   const { orgId, token } = await makeAccount(service, { email: freshEmail('owner') })
-  await callAs(adminToken, 'PATCH', `/v1/admin/orgs/${orgId}`, { plan: 'custom' })
-  const { body } = await callAs(token, 'POST', '/v1/auth/keys')
+  await callAs(service, adminToken, 'PATCH', `/v1/admin/orgs/${orgId}`, { plan: 'custom' })
+  const { body } = await callAs(service, token, 'POST', '/v1/auth/keys')
   return { id: orgId, key: body.key, isPaid: true, token }
 }
 
 /** The organization whose things are acted upon; `endsAccount`: the session, or its only agent, may end with the call. */
-async function ownerFor(column: Column, endsAccount: boolean): Promise<Owner> {
+async function ownerFor(service: TestService, account: Owner, column: Column, endsAccount: boolean): Promise<Owner> {
   if (column === 'sandbox') {
     const tos_version = await currentVersion(service)
-    const body = { email: `agent@${calls++}.example.com`, agent_name: 'Agent', tos_version }
-    const { body: signedUp } = await callAs(undefined, 'POST', '/v1/agent/sign-up', body)
+    const body = { email: `agent@${count++}.example.com`, agent_name: 'Agent', tos_version }
+    const { body: signedUp } = await callAs(service, undefined, 'POST', '/v1/agent/sign-up', body)
     return { id: signedUp.org_id, key: signedUp.api_key, isPaid: false }
   }
-  if (column === 'session') return endsAccount ? newAccount() : account
+  if (column === 'session') return endsAccount ? newAccount(service) : account
   const plan = column === 'free' ? 'free' : 'pro'
   return { ...(await make.makeOrganization(service, { plan })), isPaid: plan === 'pro' }
 }
 
 /** What a route may need, made when it is asked for, in the organization that is acted upon. */
-function worldOf(owner: Owner) {
+function worldOf(service: TestService, owner: Owner) {
   const { key } = owner
   let agentOnce: Promise<{ id: string }> | undefined
   const agent = () => {
-    agentOnce ??= callAs(key, 'GET', '/v1/agents').then(
+    agentOnce ??= callAs(service, key, 'GET', '/v1/agents').then(
       ({ body }) => body.data?.[0] ?? make.makeAgent(service, key, { name: 'Owner' }),
     )
     return agentOnce
@@ -175,11 +176,12 @@ function worldOf(owner: Owner) {
   const calendar = async () => make.makeCalendar(service, key, (await agent()).id)
   const page = async () => created('/v1/booking-pages', { calendar_id: (await calendar()).id, title: 'Call' })
   async function created(path: string, body: object) {
-    const answer = await callAs(key, 'POST', path, body)
+    const answer = await callAs(service, key, 'POST', path, body)
     assert.equal(answer.status, 201, JSON.stringify(answer.body))
     return answer.body
   }
   return {
+    service,
     owner,
     agent,
     calendar,
@@ -194,11 +196,11 @@ function worldOf(owner: Owner) {
     },
     async rules() {
       const { id } = await calendar()
-      await callAs(key, 'PUT', `/v1/calendars/${id}/availability-rules`)
+      await callAs(service, key, 'PUT', `/v1/calendars/${id}/availability-rules`)
       return id
     },
     agentKey: async () => (owner.isPaid ? created('/v1/keys', { agent_id: (await agent()).id }) : { id: 'key_none' }),
-    webhook: () => make.makeWebhook(service, key, `https://example.com/${calls++}`, ['agent.created']),
+    webhook: () => make.makeWebhook(service, key, `https://example.com/${count++}`, ['agent.created']),
     subscription: async () =>
       created(`/v1/agents/${(await agent()).id}/ical-subscriptions`, {
         calendar_id: (await calendar()).id,
@@ -213,8 +215,8 @@ function worldOf(owner: Owner) {
         participant_agent_ids: [organizer.id, silent.id],
         calendar_id: (await calendar()).id,
       })
-      const { body } = await callAs(key, 'GET', `/v1/scheduling/proposals/${id}`)
-      await callAs(key, 'POST', `/v1/scheduling/proposals/${id}/respond`, {
+      const { body } = await callAs(service, key, 'GET', `/v1/scheduling/proposals/${id}`)
+      await callAs(service, key, 'POST', `/v1/scheduling/proposals/${id}/respond`, {
         agent_id: organizer.id,
         response: 'accept',
         selected_slot_id: body.slots[0].id,
@@ -225,8 +227,8 @@ function worldOf(owner: Owner) {
 }
 type World = ReturnType<typeof worldOf>
 
-const window = () => `start=${make.ahead(service, 0)}&end=${make.ahead(service, 600)}`
-const newEvent = () => ({ title: 'Event', start_time: make.ahead(service, 60), end_time: make.ahead(service, 90) })
+const window = ({ service }: World) => `start=${make.ahead(service, 0)}&end=${make.ahead(service, 600)}`
+const slot = ({ service }: World) => ({ start_time: make.ahead(service, 60), end_time: make.ahead(service, 90) })
 
 /** The path with its identifiers, and the body, where they are not plain. */
 const requests: Record<string, (world: World) => Promise<{ path?: string; body?: object }>> = {
@@ -235,7 +237,7 @@ const requests: Record<string, (world: World) => Promise<{ path?: string; body?:
   'POST /v1/calendars': async () => ({ body: { name: 'New', timezone: 'UTC' } }),
   'POST /v1/agents/:agent_id/calendars': async () => ({ body: { name: 'New', timezone: 'UTC' } }),
   'PATCH /v1/calendars/:id': async () => ({ body: { name: 'Renamed' } }),
-  'POST /v1/calendars/:cal_id/events': async () => ({ body: newEvent() }),
+  'POST /v1/calendars/:cal_id/events': async (world) => ({ body: { title: 'Event', ...slot(world) } }),
   'GET /v1/calendars/:cal_id/events/:id': ofEvent(),
   'PATCH /v1/calendars/:cal_id/events/:id': ofEvent({ title: 'Renamed' }),
   'DELETE /v1/calendars/:cal_id/events/:id': ofEvent(),
@@ -245,13 +247,13 @@ const requests: Record<string, (world: World) => Promise<{ path?: string; body?:
   'PUT /v1/events/:id/confirm': async (world) => ({ path: `/v1/events/${(await world.hold()).id}/confirm` }),
   'PUT /v1/events/:id/release': async (world) => ({ path: `/v1/events/${(await world.hold()).id}/release` }),
   'GET /v1/calendars/:id/availability': async (world) => ({
-    path: `/v1/calendars/${(await world.calendar()).id}/availability?${window()}`,
+    path: `/v1/calendars/${(await world.calendar()).id}/availability?${window(world)}`,
   }),
   'GET /v1/agents/:id/availability': async (world) => ({
-    path: `/v1/agents/${(await world.agent()).id}/availability?${window()}`,
+    path: `/v1/agents/${(await world.agent()).id}/availability?${window(world)}`,
   }),
   'GET /v1/availability': async (world) => ({
-    path: `/v1/availability?agents=${(await world.agent()).id}&${window()}`,
+    path: `/v1/availability?agents=${(await world.agent()).id}&${window(world)}`,
   }),
   'GET /v1/calendars/:id/availability-rules': ofRules,
   'DELETE /v1/calendars/:id/availability-rules': ofRules,
@@ -265,7 +267,7 @@ const requests: Record<string, (world: World) => Promise<{ path?: string; body?:
         organizer_agent_id: id,
         participant_agent_ids: [id],
         calendar_id: (await world.calendar()).id,
-        slots: [{ start_time: make.ahead(service, 60), end_time: make.ahead(service, 90) }],
+        slots: [slot(world)],
       },
     }
   },
@@ -283,15 +285,15 @@ const requests: Record<string, (world: World) => Promise<{ path?: string; body?:
   'PATCH /v1/booking-pages/:id': async () => ({ body: { title: 'Renamed' } }),
   'POST /v1/feedback': async () => ({ body: { type: 'friction', message: 'More than ten characters.' } }),
   'POST /v1/agent/verify': async () => ({ body: { otp: '000000' } }),
-  'POST /book/:slug': async () => ({
+  'POST /book/:slug': async ({ service }) => ({
     body: { name: 'Guest', email: 'guest@example.com', start: make.ahead(service, 60) },
   }),
-  'POST /v1/terms/accept': async () => ({ body: { tos_version: await currentVersion(service) } }),
-  'PATCH /v1/auth/terms': async () => ({ body: { tos_version: await currentVersion(service) } }),
+  'POST /v1/terms/accept': async ({ service }) => ({ body: { tos_version: await currentVersion(service) } }),
+  'PATCH /v1/auth/terms': async ({ service }) => ({ body: { tos_version: await currentVersion(service) } }),
   'POST /v1/admin/orgs': async () => ({ body: { name: 'New', email: 'new@example.com' } }),
   'PATCH /v1/admin/orgs/:id': async () => ({ body: { plan: 'pro' } }),
   'POST /v1/admin/terms': async () => ({
-    body: { version: `v${calls}`, effective_at: '2026-01-01', url: 'https://example.com/terms', material: false },
+    body: { version: `v${count++}`, effective_at: '2026-01-01', url: 'https://example.com/terms', material: false },
   }),
 }
 
@@ -335,7 +337,11 @@ async function pathOf(template: string, world: World): Promise<string> {
   return (await Promise.all(filled)).join('/')
 }
 
-async function secretOf(column: Column, { owner, agent }: World): Promise<string | undefined> {
+async function secretOf(
+  { service, owner, agent }: World,
+  stranger: make.TestOrganization,
+  column: Column,
+): Promise<string | undefined> {
   if (column === 'nobody') return undefined
   if (column === 'badKey') return `svc_sk_${'x'.repeat(43)}`
   if (column === 'admin') return adminToken
@@ -352,33 +358,33 @@ test('every route has a row, and every row a route', () => {
   assert.deepEqual(Object.keys(table).sort(), routes.map(nameOf).sort())
 })
 
-test('the routes that ask for no key are those of the specification', () => {
+test('exactly the public routes answer without a key', () => {
   const open = routes.filter(({ access }) => access === 'public').map(nameOf)
   const expected = Object.entries(table).filter(([, row]) => !row.startsWith('401'))
   assert.deepEqual(open.sort(), expected.map(([name]) => name).sort())
 })
 
-test('health, the document and its page ask for no key', async () => {
+test('the health checks, the document and its page need no key', async ({ service }) => {
   for (const path of ['/healthz', '/readyz', '/openapi.json', '/docs']) {
-    assert.equal((await callAs(undefined, 'GET', path)).status, 200, path)
+    assert.equal((await callAs(service, undefined, 'GET', path)).status, 200, path)
   }
 })
 
 for (const [name, row] of Object.entries(table)) {
-  test(`${name} answers everybody as it should`, async () => {
+  test(`${name} answers each caller with the status of its row`, async ({ service, stranger, account }) => {
     const [method = '', template = ''] = name.split(' ')
     const statuses = row.split(/[ |]+/).map(Number)
     const isOfSessions = routes.some((route) => nameOf(route) === name && route.access === 'session')
     const endsAccount = isOfSessions || name === 'DELETE /v1/agents/:id'
     const answers = columns.map(async (column) => {
-      const world = worldOf(await ownerFor(column, endsAccount))
+      const world = worldOf(service, await ownerFor(service, account, column, endsAccount))
       const request = (await requests[name]?.(world)) ?? {}
       const path = request.path ?? (await pathOf(template, world))
-      const secret = await secretOf(column, world)
+      const secret = await secretOf(world, stranger, column)
       if (column === 'waitlisted') {
-        await callAs(adminToken, 'PATCH', `/v1/admin/orgs/${world.owner.id}`, { is_waitlisted: true })
+        await callAs(service, adminToken, 'PATCH', `/v1/admin/orgs/${world.owner.id}`, { is_waitlisted: true })
       }
-      const { status } = await callAs(secret, method, path, request.body)
+      const { status } = await callAs(service, secret, method, path, request.body)
       return `${column} ${status}`
     })
     assert.deepEqual(

@@ -1,6 +1,5 @@
-// Answers of Postgres that belong to somebody else's question: forged on the way, because the door lets none through.
+// Answers of Postgres that belong to another query: forged on the way, because without a fault there are none.
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, beforeEach, test } from 'vitest'
 import { sha256 } from '../../src/sealing/sealer.ts'
 import { decodeId } from '../../src/shapes/ids.ts'
 import { makeAccount, password } from '../../src/testing/accounts.ts'
@@ -13,61 +12,57 @@ import {
   makeOrganization,
   type TestOrganization,
 } from '../../src/testing/factories.ts'
-import { openTestService, type TestService } from '../../src/testing/harness.ts'
-import type { Caller } from '../../src/testing/http.ts'
-import { openProcess, type TestProcess } from '../../src/testing/process.ts'
+import { openProcess } from '../../src/testing/process.ts'
+import { perFile, serviceTest } from '../../src/testing/test.ts'
 import { openWay } from '../../src/testing/wayToPostgres.ts'
 
-let service: TestService
-let way: Awaited<ReturnType<typeof openWay>>
-let reached: TestProcess
-let call: Caller
-let mine: TestOrganization
-let foreign: TestOrganization
+const uuidOf = ({ id }: TestOrganization) => decodeId('org', id)!
 
-beforeAll(async () => {
-  service = await openTestService()
-  way = await openWay(service.app.config.databaseUrl)
-  reached = await openProcess(service, { config: { databaseUrl: way.url } })
-  call = reached.call
-  mine = await makeOrganization(service)
-  foreign = await makeOrganization(service)
-})
-afterAll(async () => {
-  await reached.close()
-  await way.close()
-  await service.close()
-})
-beforeEach(() => way.forge())
+const test = serviceTest()
+  .extend('way', perFile, async ({ service }, { onCleanup }) => {
+    const way = await openWay(service.app.config.databaseUrl)
+    onCleanup(async () => {
+      await way.close()
+    })
+    return way
+  })
+  /** A process that reaches Postgres over the way. */
+  .extend('reached', perFile, async ({ service, way }, { onCleanup }) => {
+    const reached = await openProcess(service, { config: { databaseUrl: way.url } })
+    onCleanup(reached.close)
+    return reached
+  })
+  .override('call', perFile, ({ reached }) => reached.call)
+  .extend('foreign', perFile, ({ service }) => makeOrganization(service))
+  /** Refused while the answer is forged, its connection closed and counted; right again afterwards. */
+  .extend(
+    'assertDiscarded',
+    perFile,
+    ({ way, reached }) =>
+      async (ask: () => Promise<Answer>, forgery: (answer: string) => string, status = 200) => {
+        const distrusted = async () => {
+          const { values } = await reached.app.metrics.postgresConnectionsClosed.get()
+          return values.find(({ labels }) => labels.reason === 'distrusted')?.value ?? 0
+        }
+        assert.equal((await ask()).status, status)
+        const before = await distrusted()
+        way.forge(forgery)
+        const refused = await ask()
+        way.forge()
+        assert.equal(refused.status, 503)
+        assert.equal(refused.body.error.type, 'internal_error')
+        assert.ok(refused.headers.get('retry-after'))
+        assert.equal(await distrusted(), before + 1)
+        assert.equal((await ask()).status, status)
+      },
+  )
 
-const uuidOf = (orgId: string) => decodeId('org', orgId)!
-const distrusted = async () => {
-  const { values } = await reached.app.metrics.postgresConnectionsClosed.get()
-  return values.find(({ labels }) => labels.reason === 'distrusted')?.value ?? 0
-}
+test.beforeEach(({ way }) => way.forge())
 
-/** In answers with this mark the organization is another one. */
-const asIfForeign = (mark: string) => (answer: string) =>
-  answer.includes(mark) ? answer.replaceAll(uuidOf(mine.id), uuidOf(foreign.id)) : answer
-
-/** Refused while the answer is forged, its connection closed and counted; right again afterwards. */
-async function assertDiscarded(ask: () => Promise<Answer>, forgery: (answer: string) => string, status = 200) {
-  assert.equal((await ask()).status, status)
-  const before = await distrusted()
-  way.forge(forgery)
-  const refused = await ask()
-  way.forge()
-  assert.equal(refused.status, 503)
-  assert.equal(refused.body.error.type, 'internal_error')
-  assert.ok(refused.headers.get('retry-after'))
-  assert.equal(await distrusted(), before + 1)
-  assert.equal((await ask()).status, status)
-}
-
-test('the row of another key opens nothing', async () => {
+test('the row of another key opens nothing', async ({ service, way, call, key }) => {
   const other = await makeOrganization(service)
-  const hashes = [mine.key, other.key].map((key) => sha256(key).toString('hex'))
-  const ask = () => call('GET', '/v1/agents', { key: mine.key })
+  const hashes = [key, other.key].map((secret) => sha256(secret).toString('hex'))
+  const ask = () => call('GET', '/v1/agents', { key })
   way.forge((answer) => answer.replaceAll(hashes[0]!, hashes[1]!))
   const refused = await ask()
   way.forge()
@@ -76,7 +71,7 @@ test('the row of another key opens nothing', async () => {
   assert.equal((await ask()).status, 200)
 })
 
-test('the row of another session opens nothing', async () => {
+test('the row of another session opens nothing', async ({ service, call, assertDiscarded }) => {
   const { token } = await makeAccount(service)
   const [, claims] = token.split('.')
   const { jti } = JSON.parse(Buffer.from(claims!, 'base64url').toString()) as { jti: string }
@@ -87,7 +82,7 @@ test('the row of another session opens nothing', async () => {
   )
 })
 
-test('the row of another account signs nobody in', async () => {
+test('the row of another account signs nobody in', async ({ service, call, assertDiscarded }) => {
   const { email } = await makeAccount(service)
   const another = email.replace(/^./, (first) => (first === 'x' ? 'y' : 'x'))
   await assertDiscarded(
@@ -96,8 +91,14 @@ test('the row of another account signs nobody in', async () => {
   )
 })
 
-test("another organization's record never leaves, alone, in a list or in a feed", async () => {
-  const { key } = mine
+test("another organization's record never leaves: not alone, not in a list, not in a feed", async ({
+  service,
+  call,
+  organization,
+  key,
+  foreign,
+  assertDiscarded,
+}) => {
   const agent = await makeAgent(service, key, { name: 'Marked agent' })
   const calendar = await makeCalendar(service, key, undefined, { name: 'Marked calendar' })
   const event = await makeEvent(service, key, calendar.id, { metadata: { mark: 'Marked event' } })
@@ -112,7 +113,10 @@ test("another organization's record never leaves, alone, in a list or in a feed"
     [events, 'Marked event'],
     [`${events}?expand=true&${window}`, 'Marked event'],
   ] as const) {
-    await assertDiscarded(() => call('GET', path, { key }), asIfForeign(mark))
+    await assertDiscarded(
+      () => call('GET', path, { key }),
+      (answer) => (answer.includes(mark) ? answer.replaceAll(uuidOf(organization), uuidOf(foreign)) : answer),
+    )
   }
   const { pathname } = new URL(calendar.ical_url)
   const hash = sha256(/([^/]+)\.ics$/.exec(pathname)![1]!).toString('hex')
@@ -122,20 +126,25 @@ test("another organization's record never leaves, alone, in a list or in a feed"
   )
 })
 
-test('a total that answers another organization is no total', async () => {
-  const hash = sha256(mine.key).toString('hex')
+test('the total of another organization is refused', async ({ call, organization, key, foreign, assertDiscarded }) => {
+  const hash = sha256(key).toString('hex')
   await assertDiscarded(
-    () => call('GET', '/v1/agents?status=paused', { key: mine.key }),
-    (answer) => (answer.includes(hash) ? answer : answer.replaceAll(uuidOf(mine.id), uuidOf(foreign.id))),
+    () => call('GET', '/v1/agents?status=paused', { key }),
+    (answer) => (answer.includes(hash) ? answer : answer.replaceAll(uuidOf(organization), uuidOf(foreign))),
   )
 })
 
-test('the outcome of another change is not told as that of this one', async () => {
+test('the outcome of another change is not passed off as that of this one', async ({
+  call,
+  key,
+  foreign,
+  assertDiscarded,
+}) => {
   const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/
-  const ask = () => call('POST', '/v1/agents', { key: mine.key, body: { name: 'Changed', type: 'ai' } })
+  const ask = () => call('POST', '/v1/agents', { key, body: { name: 'Changed', type: 'ai' } })
   await assertDiscarded(
     ask,
-    (answer) => (answer.includes('[{"revision"') ? answer.replace(uuid, uuidOf(foreign.id)) : answer),
+    (answer) => (answer.includes('[{"revision"') ? answer.replace(uuid, uuidOf(foreign)) : answer),
     201,
   )
 })

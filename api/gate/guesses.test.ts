@@ -1,28 +1,51 @@
-// Whoever tries tokens and keys that are not theirs is held up, and nobody else.
+// An address that tries wrong tokens and keys is slowed down, and no other one.
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, test } from 'vitest'
 import { openLog } from '../../src/observability/log.ts'
 import { makeAgent, makeOrganization } from '../../src/testing/factories.ts'
-import { adminToken, openTestService, type TestService } from '../../src/testing/harness.ts'
+import { guestEnv } from '../../src/testing/guests.ts'
+import { adminToken } from '../../src/testing/harness.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
+import { perFile, serviceTest } from '../../src/testing/test.ts'
 
-let service: TestService
-const lines: string[] = []
+const test = serviceTest({ env: guestEnv })
+  .extend('lines', perFile, ({ service }) => {
+    const lines: string[] = []
+    service.app.log = openLog('warn', 'test', { write: (line) => lines.push(line) })
+    return lines
+  })
+  .extend(
+    'ask',
+    perFile,
+    ({ call }) =>
+      (path: string, ip: string, key?: string) =>
+        call('GET', path, { key, headers: { 'x-forwarded-for': ip } }),
+  )
+  /** Wrong administrator tokens so far. */
+  .extend('failures', perFile, ({ service }) => async () => {
+    const { values } = await service.app.metrics.adminTokenFailures.get()
+    return values[0]?.value ?? 0
+  })
+  .extend('refusals', perFile, ({ service }) => async (limit: string) => {
+    const { values } = await service.app.metrics.throttleRefusals.get()
+    return values.find(({ labels }) => labels.limit === limit)?.value ?? 0
+  })
+  /** How often Postgres was asked whose a key is. */
+  .extend('lookups', perFile, ({ service }) => async () => {
+    const { values } = await service.app.metrics.postgresStatementDuration.get()
+    return values
+      .filter(({ metricName, labels }) => metricName?.endsWith('_count') && labels.statement === 'keys.principalByHash')
+      .reduce((sum, { value }) => sum + value, 0)
+  })
 
-beforeAll(async () => {
-  // So that a test can come from any address.
-  service = await openTestService({ env: { TRUSTED_PROXIES: 'loopback' } })
-  service.app.log = openLog('warn', 'test', { write: (line) => lines.push(line) })
-})
-afterAll(() => service.close())
+const unknownKey = (nth: number) => `svc_sk_nobody_has_this_${String(nth).padStart(6, '0')}`
 
-const ask = (path: string, ip: string, key?: string) =>
-  service.call('GET', path, { key, headers: { 'x-forwarded-for': ip } })
-const failures = async () => (await service.app.metrics.adminTokenFailures.get()).values[0]?.value ?? 0
-const refusals = async (limit: string) =>
-  (await service.app.metrics.throttleRefusals.get()).values.find(({ labels }) => labels.limit === limit)?.value ?? 0
-
-test('after 50 wrong administrator tokens in ten minutes an address is refused, and no other one', async () => {
+test('after 50 wrong administrator tokens in ten minutes an address is refused, and no other one', async ({
+  service,
+  lines,
+  ask,
+  failures,
+  refusals,
+}) => {
   const [guesser, operator] = ['192.0.2.1', '192.0.2.2']
   const counted = await failures()
   for (let nth = 0; nth < 50; nth++) {
@@ -47,7 +70,7 @@ test('after 50 wrong administrator tokens in ten minutes an address is refused, 
   assert.equal((await ask('/v1/admin/orgs', guesser, adminToken)).status, 200)
 })
 
-test('to come without a token is no guess', async () => {
+test('a request without a token is no guess', async ({ ask, failures }) => {
   const ip = '192.0.2.3'
   const counted = await failures()
   for (let nth = 0; nth < 60; nth++) {
@@ -58,7 +81,7 @@ test('to come without a token is no guess', async () => {
   assert.equal((await ask('/v1/admin/orgs', ip, adminToken)).status, 200)
 })
 
-test('guesses at the page on the queues count as those at the endpoints', async () => {
+test('wrong tokens at the page of the queues count like those at the endpoints', async ({ ask }) => {
   const ip = '192.0.2.4'
   for (let nth = 0; nth < 25; nth++) {
     assertRefused(await ask('/admin/queues', ip, `x${nth}`), 401, 'authentication_error')
@@ -69,17 +92,7 @@ test('guesses at the page on the queues count as those at the endpoints', async 
   assert.ok(Number(refused.headers.get('retry-after')) > 0)
 })
 
-/** How often Postgres was asked whose a key is. */
-async function lookups(): Promise<number> {
-  const { values } = await service.app.metrics.postgresStatementDuration.get()
-  return values
-    .filter(({ metricName, labels }) => metricName?.endsWith('_count') && labels.statement === 'keys.principalByHash')
-    .reduce((sum, { value }) => sum + value, 0)
-}
-
-const unknownKey = (nth: number) => `svc_sk_nobody_has_this_${String(nth).padStart(6, '0')}`
-
-test('one key that nobody has is looked up once, however often it comes', async () => {
+test('an unknown key is looked up once, however often it comes', async ({ ask, lookups }) => {
   const before = await lookups()
   for (let nth = 0; nth < 30; nth++) {
     assertRefused(await ask('/v1/agents', '192.0.2.5', unknownKey(999_999)), 401, 'authentication_error')
@@ -87,7 +100,12 @@ test('one key that nobody has is looked up once, however often it comes', async 
   assert.equal((await lookups()) - before, 1)
 })
 
-test('an address that tries 600 unknown keys within a minute waits; a key that was good stays good', async () => {
+test('an address that tries 600 unknown keys within a minute must wait; a known key still works', async ({
+  service,
+  ask,
+  refusals,
+  lookups,
+}) => {
   const { key } = await makeOrganization(service)
   const { key: another } = await makeOrganization(service)
   const agent = await makeAgent(service, key)

@@ -1,29 +1,22 @@
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, test } from 'vitest'
 import { heavyRead } from '../../src/quotas/heavyReads.ts'
 import { decodeId } from '../../src/shapes/ids.ts'
 import { makeAccount } from '../../src/testing/accounts.ts'
 import { ahead, makeAgent, makeCalendar, makeEvent, makeOrganization } from '../../src/testing/factories.ts'
-import { openTestService, type TestService } from '../../src/testing/harness.ts'
+import type { TestService } from '../../src/testing/harness.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
+import { perFile, serviceTest } from '../../src/testing/test.ts'
 
-let service: TestService
-
-beforeAll(async () => {
-  service = await openTestService()
-})
-afterAll(() => service.close())
-
-/** As many as may be at work and in line at once. */
+/** How many may run or wait in line at once. */
 const room = 2 + 60
 
-/** Does this while the organization's places and its line are full. */
-async function crowded(orgId: string, work: () => Promise<unknown>): Promise<void> {
+/** Runs `work` while as many large reads of the organization run and wait as may. */
+async function crowded(service: TestService, orgId: string, work: () => Promise<unknown>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const works = Array.from({ length: room }, () =>
     heavyRead(service.app, decodeId('org', orgId)!, 'list', () => promise),
   )
-  // Whoever waits too long is refused, on a slow day.
+  // On a slow machine one that waits too long is refused.
   const all = Promise.allSettled(works)
   try {
     await work()
@@ -33,7 +26,7 @@ async function crowded(orgId: string, work: () => Promise<unknown>): Promise<voi
   }
 }
 
-async function makeScene() {
+async function makeScene(service: TestService) {
   const { id, key } = await makeOrganization(service)
   const agent = await makeAgent(service, key)
   const calendar = await makeCalendar(service, key, agent.id)
@@ -60,12 +53,21 @@ async function makeScene() {
   return { id, key, agent, calendar, heavy, light }
 }
 
-const read = (path: string, key: string) => service.call('GET', path, { key })
+const test = serviceTest().extend(
+  'read',
+  perFile,
+  ({ call }) =>
+    (path: string, key: string) =>
+      call('GET', path, { key }),
+)
 
-test('large reads of an organization that has too many under way are 429; small ones, and another organization, are answered', async () => {
-  const { id, key, heavy, light } = await makeScene()
-  const other = await makeScene()
-  await crowded(id, async () => {
+test('with too many large reads at once an organization is refused further ones; small ones and other organizations are answered', async ({
+  service,
+  read,
+}) => {
+  const { id, key, heavy, light } = await makeScene(service)
+  const other = await makeScene(service)
+  await crowded(service, id, async () => {
     for (const path of heavy) {
       const refused = await read(path, key)
       assertRefused(refused, 429, 'rate_limit_error', {})
@@ -77,14 +79,17 @@ test('large reads of an organization that has too many under way are 429; small 
   for (const path of heavy) assert.equal((await read(path, key)).status, 200, path)
 })
 
-test('a refused large read takes nothing of the month, stands in the audit log and is counted', async () => {
-  const { id, key, heavy } = await makeScene()
+test('a refused large read consumes no budget; it is in the audit log and in the metrics', async ({
+  service,
+  read,
+}) => {
+  const { id, key, heavy } = await makeScene(service)
   const used = async () => {
     const { body } = await read('/v1/usage', key)
     return { calls: body.api_calls.used, questions: body.availability_queries.used }
   }
   const before = await used()
-  await crowded(id, async () => {
+  await crowded(service, id, async () => {
     for (const path of heavy) {
       const { status, headers } = await read(path, key)
       assert.equal(status, 429)
@@ -101,22 +106,24 @@ test('a refused large read takes nothing of the month, stands in the audit log a
   assert.ok(countOf('list') >= 5 && countOf('context') >= 1 && countOf('availability') >= 3)
 })
 
-test('fifty questions at once are all answered', async () => {
-  const { key, heavy } = await makeScene()
+test('fifty large reads at once are all answered', async ({ service, read }) => {
+  const { key, heavy } = await makeScene(service)
   for (const path of heavy) {
     const answers = await Promise.all(Array.from({ length: 50 }, () => read(path, key)))
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200], path)
   }
 })
 
-test('a feed that has to be written and the slots of a booking page count for their organization; what is known does not', async () => {
-  const { id, key, calendar } = await makeScene()
+test('a feed that is not cached and the slots of a booking page are large reads of their organization', async ({
+  service,
+}) => {
+  const { id, key, calendar } = await makeScene(service)
   const body = { calendar_id: calendar.id, title: 'Call', timezone: 'UTC' }
   const { body: page } = await service.call('POST', '/v1/booking-pages', { key, body })
   const pathOf = (url: string) => new URL(url).pathname
   const feed = pathOf(calendar.ical_url)
   assert.equal((await service.call('GET', feed)).status, 200)
-  await crowded(id, async () => {
+  await crowded(service, id, async () => {
     assert.equal((await service.call('GET', feed)).status, 200)
     await makeEvent(service, key, calendar.id)
     for (const path of [feed, `${pathOf(page.booking_url)}/slots`]) {
@@ -132,10 +139,10 @@ test('a feed that has to be written and the slots of a booking page count for th
   }
 })
 
-test('an export waits for its places and is not refused', async () => {
+test('an export waits in line and is not refused', async ({ service }) => {
   const { orgId, token } = await makeAccount(service)
   let exported: ReturnType<typeof service.call> | undefined
-  await crowded(orgId, async () => {
+  await crowded(service, orgId, async () => {
     exported = service.call('GET', '/v1/auth/export', { key: token })
   })
   const { status, body } = await exported!

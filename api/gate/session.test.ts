@@ -1,38 +1,30 @@
-// A console session on the routes of keys: it may do what its organization's key may, and pays for it as the key does.
+// A console session on the routes that take a key: it may do what its organization's key may, and consumes the same budgets.
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { afterAll, beforeAll, test } from 'vitest'
 import { makeAccount, password } from '../../src/testing/accounts.ts'
 import { makeAgent, makeCalendar, makeEvent, makeOrganization } from '../../src/testing/factories.ts'
-import { adminToken, openTestService, type TestService } from '../../src/testing/harness.ts'
-import { openProcess, type TestProcess } from '../../src/testing/process.ts'
+import { disconnect } from '../../src/testing/gate.ts'
+import { adminToken } from '../../src/testing/harness.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
+import { perFile, serviceTest } from '../../src/testing/test.ts'
 
-let service: TestService
-let elsewhere: TestProcess
-let call: TestService['call']
-
-beforeAll(async () => {
-  service = await openTestService()
-  elsewhere = await openProcess(service)
-  call = service.call
-})
-afterAll(async () => {
-  await elsewhere.close()
-  await service.close()
-})
-
-const give = (orgId: string, body: object) => call('PATCH', `/v1/admin/orgs/${orgId}`, { key: adminToken, body })
 const newAgent = { name: 'A', type: 'ai' }
 
-/** Without a rate limit to speak of, unless a test is about it. */
-async function openAccount(body: object = { plan: 'pro' }) {
-  const account = await makeAccount(service)
-  assert.equal((await give(account.orgId, { rate_limit_per_second: 100_000, ...body })).status, 200)
-  return account
-}
+const test = serviceTest()
+  .extend(
+    'give',
+    perFile,
+    ({ call }) =>
+      (orgId: string, body: object) =>
+        call('PATCH', `/v1/admin/orgs/${orgId}`, { key: adminToken, body }),
+  )
+  /** With a rate limit that no test reaches, unless `body` sets another. */
+  .extend('openAccount', perFile, ({ service, give }) => async (body: object = { plan: 'pro' }) => {
+    const account = await makeAccount(service)
+    assert.equal((await give(account.orgId, { rate_limit_per_second: 100_000, ...body })).status, 200)
+    return account
+  })
 
-test('it reads and changes what its own organization has, and nothing else', async () => {
+test('a session reads and changes only what its own organization has', async ({ service, call, openAccount }) => {
   const { orgId, token } = await openAccount()
   const stranger = await makeOrganization(service)
   const foreign = await makeAgent(service, stranger.key)
@@ -62,7 +54,11 @@ test('it reads and changes what its own organization has, and nothing else', asy
   }
 })
 
-test('it makes keys of agents, as the key of the organization does', async () => {
+test('a session creates keys of agents, as the key of the organization does', async ({
+  service,
+  call,
+  openAccount,
+}) => {
   const { token } = await openAccount()
   const agent = await makeAgent(service, token)
   const { status, body } = await call('POST', '/v1/keys', { key: token, body: { agent_id: agent.id } })
@@ -72,7 +68,7 @@ test('it makes keys of agents, as the key of the organization does', async () =>
   assertRefused(await call('GET', '/v1/agents', { key: body.key }), 401, 'authentication_error')
 })
 
-test('the cookie is as good as the token, but another site changes nothing with it', async () => {
+test('the cookie works like the token, but another site changes nothing with it', async ({ call, openAccount }) => {
   const { cookie } = await openAccount()
   const send = (method: string, headers: Record<string, string>) =>
     call(method, '/v1/agents', { headers: { cookie, ...headers }, ...(method === 'POST' && { body: newAgent }) })
@@ -87,7 +83,7 @@ test('the cookie is as good as the token, but another site changes nothing with 
   assert.equal((await send('GET', { 'sec-fetch-site': 'cross-site' })).body.total, 2)
 })
 
-test('a key beside the cookie decides, whatever it is worth', async () => {
+test('a key beside the cookie decides, also when it is wrong', async ({ service, call, openAccount }) => {
   const { cookie } = await openAccount()
   const { key } = await makeOrganization(service)
   await makeAgent(service, key)
@@ -96,12 +92,17 @@ test('a key beside the cookie decides, whatever it is worth', async () => {
   assertRefused(wrong, 401, 'authentication_error')
 })
 
-test('it ends with the sign-out, with a new password and after twelve hours, on every process', async () => {
+test('a session ends with the sign-out and after twelve hours, on every process', async ({
+  service,
+  second,
+  call,
+  openAccount,
+}) => {
   const { email, token } = await openAccount()
   const other = (await call('POST', '/v1/auth/signin', { body: { email, password } })).body.token
-  assert.equal((await elsewhere.call('GET', '/v1/agents', { key: token })).status, 200)
+  assert.equal((await second.call('GET', '/v1/agents', { key: token })).status, 200)
   await call('POST', '/v1/auth/signout', { key: token })
-  for (const process of [service, elsewhere]) {
+  for (const process of [service, second]) {
     const refusal = await process.call('GET', '/v1/agents', { key: token })
     assertRefused(refusal, 401, 'authentication_error')
     assert.match(refusal.body.error.message, /session .* signed out\. Sign in again\./)
@@ -111,7 +112,7 @@ test('it ends with the sign-out, with a new password and after twelve hours, on 
   assertRefused(await call('POST', '/v1/agents', { key: other, body: newAgent }), 401, 'authentication_error')
 })
 
-test('what it is refused for is what its key is refused for, in the same order', async () => {
+test('a session is refused for the same reasons as a key, in the same order', async ({ call, openAccount, give }) => {
   const { orgId, token } = await openAccount({ plan: 'free' })
   assertRefused(await call('GET', '/v1/keys', { key: token }), 403, 'plan_required', { feature: 'scoped_keys' })
   await give(orgId, { is_waitlisted: true })
@@ -128,16 +129,20 @@ test('what it is refused for is what its key is refused for, in the same order',
   assert.equal((await call('GET', '/v1/agents', { key: token })).status, 200)
 })
 
-test('a plan counts with the next request, on every process', async () => {
+test('a change of plan takes effect with the next request, on every process', async ({ second, openAccount, give }) => {
   const { orgId, token } = await openAccount({ plan: 'free' })
   for (const plan of ['pro', 'free', 'pro']) {
     await give(orgId, { plan })
-    const { status } = await elsewhere.call('GET', '/v1/keys', { key: token })
+    const { status } = await second.call('GET', '/v1/keys', { key: token })
     assert.equal(status, plan === 'pro' ? 200 : 403)
   }
 })
 
-test('it spends calls and budgets like a key, and the headers tell what is left', async () => {
+test('a session spends calls and budgets like a key, and the headers say what is left', async ({
+  service,
+  call,
+  openAccount,
+}) => {
   const limits = { api_calls: 5, events: 1 }
   const { orgId, token } = await openAccount({ plan: 'custom', limits })
   const calendar = await makeCalendar(service, token)
@@ -157,12 +162,17 @@ test('it spends calls and budgets like a key, and the headers tell what is left'
   assert.equal((await call('POST', '/v1/auth/keys/regenerate', { key: token })).status, 201)
 })
 
-test('all sessions of an account share its requests per second, and take none of a key', async () => {
+test('all sessions of an account share its requests per second, and use none of a key', async ({
+  service,
+  second,
+  call,
+  openAccount,
+}) => {
   const { orgId, email, token } = await openAccount({ plan: 'pro', rate_limit_per_second: 3 })
   const other = (await call('POST', '/v1/auth/signin', { body: { email, password } })).body.token
   const { key } = (await call('POST', '/v1/auth/keys', { key: token })).body
   for (const by of [token, other, token]) assert.equal((await call('GET', '/v1/agents', { key: by })).status, 200)
-  for (const process of [service, elsewhere]) {
+  for (const process of [service, second]) {
     const refusal = await process.call('GET', '/v1/agents', { key: other })
     assertRefused(refusal, 429, 'rate_limit_error')
     assert.equal(refusal.headers.get('retry-after'), '1')
@@ -174,7 +184,7 @@ test('all sessions of an account share its requests per second, and take none of
   assert.equal((await call('GET', '/v1/agents', { key: other })).status, 200)
 })
 
-test('the audit log has the account as the actor, and no key', async () => {
+test('the audit log names the account as the actor, and no key', async ({ service, call, openAccount }) => {
   const { email, token } = await openAccount()
   const agent = await makeAgent(service, token)
   const { key } = (await call('POST', '/v1/auth/keys', { key: token })).body
@@ -192,12 +202,10 @@ test('the audit log has the account as the actor, and no key', async () => {
   assert.deepEqual([made.actor_account, made.actor_key_prefix, made.path], [email, null, '/v1/auth/keys'])
 })
 
-test('with Redis away a session still reads, changes, and is held to its quota', async () => {
+test('without Redis a session still reads and changes, within its quota', async ({ service, call, openAccount }) => {
   const { token } = await openAccount({ plan: 'custom', limits: { api_calls: 2 } })
   const { redis } = service.app
-  const ended = once(redis, 'end')
-  redis.disconnect()
-  await ended
+  await disconnect(redis)
   try {
     assert.equal((await call('POST', '/v1/agents', { key: token, body: newAgent })).status, 201)
     assert.equal((await call('GET', '/v1/agents', { key: token })).body.total, 1)
@@ -207,7 +215,11 @@ test('with Redis away a session still reads, changes, and is held to its quota',
   }
 })
 
-test('a refusal says which credential is missing, wrong or in the wrong place', async () => {
+test('a refusal says which credential is missing, wrong or in the wrong place', async ({
+  service,
+  call,
+  openAccount,
+}) => {
   const { key } = await makeOrganization(service)
   const { token } = await openAccount()
   const [head, claims] = token.split('.')

@@ -2,31 +2,27 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pass } from 'node:timers/promises'
-import { afterAll, beforeAll, type TestContext, test } from 'vitest'
+import type { TestContext } from 'vitest'
 import type { Answer } from '../../src/testing/answer.ts'
 import { makeOrganization, type TestOrganization } from '../../src/testing/factories.ts'
 import { freezeBackends } from '../../src/testing/frozenBackends.ts'
-import { openTestService, type TestService } from '../../src/testing/harness.ts'
+import type { TestService } from '../../src/testing/harness.ts'
 import type { Caller } from '../../src/testing/http.ts'
 import { openProcess, type TestProcess } from '../../src/testing/process.ts'
+import { perFile, serviceTest } from '../../src/testing/test.ts'
 
 const deadlineMs = 1_000
 const count = 24
 
-let service: TestService
-let organizations: TestOrganization[]
-
-beforeAll(async () => {
-  service = await openTestService()
-  organizations = []
+const test = serviceTest().extend('organizations', perFile, async ({ service }) => {
+  const organizations: TestOrganization[] = []
   for (let nth = 0; nth < count; nth++) organizations.push(await makeOrganization(service, { plan: 'pro' }))
+  return organizations
 })
-afterAll(() => service.close())
 
 const unknownKey = () => `svc_sk_${randomBytes(32).toString('base64url')}`
-const each = (work: (organization: TestOrganization) => Promise<Answer>) => Promise.all(organizations.map(work))
 
-/** Whom the service took the caller for, wherever the answer says it. */
+/** Wherever the answer names an organization, it is the caller's. */
 function assertOwn({ id }: TestOrganization, { status, headers, body }: Answer) {
   assert.ok([200, 201, 503].includes(status), `${status} ${JSON.stringify(body)}`)
   const identity = /pk=(\w+)/.exec(headers.get('ratelimit-policy') ?? '')?.[1]
@@ -36,7 +32,7 @@ function assertOwn({ id }: TestOrganization, { status, headers, body }: Answer) 
   }
 }
 
-/** Every connection of the process has been used to look up keys, of which it knows none. */
+/** Makes every connection of the process look up keys, all of them unknown. */
 async function lookUpKeys(call: Caller) {
   for (let round = 0; round < 3; round++) {
     await Promise.all(Array.from({ length: 40 }, () => call('GET', '/v1/agents', { key: unknownKey() })))
@@ -44,13 +40,19 @@ async function lookUpKeys(call: Caller) {
 }
 
 /** What the organizations are answered by a process whose backends stall: before, during, between and after. */
-async function stall({ call }: TestProcess, t: TestContext): Promise<Answer[]> {
+async function stall(
+  service: TestService,
+  { call }: TestProcess,
+  organizations: readonly TestOrganization[],
+  onTestFinished: TestContext['onTestFinished'],
+): Promise<Answer[]> {
+  const each = (work: (organization: TestOrganization) => Promise<Answer>) => Promise.all(organizations.map(work))
   const list = ({ key }: TestOrganization) => call('GET', '/v1/agents', { key })
   const create = ({ id, key }: TestOrganization) =>
     call('POST', '/v1/agents', { key, body: { name: `made by ${id}`, type: 'ai' } })
   await lookUpKeys(call)
   const backends = await freezeBackends(service.app.sql, 'agent-calendar test, another process')
-  t.onTestFinished(() => backends.thaw())
+  onTestFinished(() => backends.thaw())
   const during = each(list)
   await pass(deadlineMs + 100)
   const between = each(create)
@@ -59,10 +61,14 @@ async function stall({ call }: TestProcess, t: TestContext): Promise<Answer[]> {
   return [...(await during), ...(await between), ...(await each(list)), ...(await each(create))]
 }
 
-test('after a stall beyond the deadline every organization is answered as itself, and has its own records alone', async (t) => {
+test('after a stall beyond the deadline every organization gets its own answers and records', async ({
+  service,
+  organizations,
+  onTestFinished,
+}) => {
   for (let round = 0; round < 3; round++) {
     const process = await openProcess(service, { statementDeadlineMs: deadlineMs })
-    const answers = await stall(process, t)
+    const answers = await stall(service, process, organizations, onTestFinished)
     await process.close()
     for (const [nth, answer] of answers.entries()) assertOwn(organizations[nth % count]!, answer)
   }

@@ -1,110 +1,124 @@
-// What no schema names is refused by name, and everything that is wrong is named at once.
+// Input that no schema knows is refused by its name, and all faults are named at once.
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, test } from 'vitest'
 import { makeAccount } from '../../src/testing/accounts.ts'
-import { makeAgent, makeAgentKey, makeCalendar, makeOrganization } from '../../src/testing/factories.ts'
+import { makeAgent, makeAgentKey, makeCalendar } from '../../src/testing/factories.ts'
 import { guestEnv, makePage, newAddress } from '../../src/testing/guests.ts'
-import { adminToken, openTestService, type TestService } from '../../src/testing/harness.ts'
+import { adminToken } from '../../src/testing/harness.ts'
+import type { Caller } from '../../src/testing/http.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
+import { perFile, serviceTest } from '../../src/testing/test.ts'
 import { routes } from '../routes.ts'
 
-let service: TestService
-let key: string
-let agentKey: string
-let token: string
-let calendarId: string
-
-beforeAll(async () => {
-  service = await openTestService({ env: guestEnv })
-  ;({ key } = await makeOrganization(service))
-  const agent = await makeAgent(service, key)
-  agentKey = await makeAgentKey(service, key, agent.id)
-  calendarId = (await makeCalendar(service, key, agent.id)).id
-  const account = await makeAccount(service)
-  await service.call('PATCH', `/v1/admin/orgs/${account.orgId}`, { key: adminToken, body: { plan: 'pro' } })
-  token = account.token
-})
-afterAll(() => service.close())
+const test = serviceTest({ env: guestEnv })
+  .extend('agentId', perFile, async ({ service, key }) => {
+    const { id } = await makeAgent(service, key)
+    return id as string
+  })
+  .extend('agentKey', perFile, ({ service, key, agentId }) => makeAgentKey(service, key, agentId))
+  .extend('calendarId', perFile, async ({ service, key, agentId }) => {
+    const { id } = await makeCalendar(service, key, agentId)
+    return id as string
+  })
+  .extend('token', perFile, async ({ service, call }) => {
+    const { orgId, token } = await makeAccount(service)
+    await call('PATCH', `/v1/admin/orgs/${orgId}`, { key: adminToken, body: { plan: 'pro' } })
+    return token
+  })
 
 const window = 'start=2026-12-01T00:00:00Z&end=2026-12-02T00:00:00Z'
 
-/** What people follow links to. */
+/** What people open through links, to which mail programs and sites add parameters. */
 const isOpen = (path: string) => /^\/(book|ical)\/|\/callback$/.test(path)
-const keyFor = { public: undefined, key: '', organization: '', session: '', admin: adminToken }
+type Secrets = { key: string; token: string }
+/** The secret of a caller that may use the route. */
+const secretFor = {
+  public: () => undefined,
+  key: ({ key }: Secrets) => key,
+  organization: ({ key }: Secrets) => key,
+  session: ({ token }: Secrets) => token,
+  admin: () => adminToken,
+}
 
 for (const { method, path, access } of routes) {
   const filled = path.replace(/:\w+/g, 'none')
   const known = path.endsWith('/availability')
     ? `${path === '/v1/availability' ? 'agents=agt_none&' : ''}${window}&`
     : ''
-  const ask = (query: string, by: string | undefined) =>
-    service.call(method.toUpperCase(), `${filled}?${known}${query}`, {
+  const ask = (call: Caller, by: string | undefined) =>
+    call(method.toUpperCase(), `${filled}?${known}utm_source=mail`, {
       key: by,
       headers: { 'x-forwarded-for': newAddress() },
       ...(method !== 'get' && { body: {} }),
     })
-  const allowed =
-    access === 'session' ? () => token : access === 'public' || access === 'admin' ? () => keyFor[access] : () => key
 
   if (isOpen(path)) {
-    test(`${method} ${path} passes over parameters that it does not know`, async () => {
-      const { status, body } = await ask('utm_source=mail', allowed())
+    test(`${method} ${path} ignores an unknown parameter`, async ({ key, call, token }) => {
+      const { status, body } = await ask(call, secretFor[access]({ key, token }))
       assert.notEqual(body?.error?.param, 'utm_source')
       assert.notEqual(status, 500)
     })
     continue
   }
-  test(`${method} ${path} refuses a parameter that it does not know, once the caller may ask`, async () => {
-    assertRefused(await ask('utm_source=mail', allowed()), 400, 'validation_error', { param: 'utm_source' })
-    if (access !== 'public') assertRefused(await ask('utm_source=mail', undefined), 401, 'authentication_error')
-    if (access === 'organization') assertRefused(await ask('utm_source=mail', agentKey), 403, 'forbidden')
+  test(`${method} ${path} refuses an unknown parameter, after it has checked who calls`, async ({
+    key,
+    call,
+    agentKey,
+    token,
+  }) => {
+    assertRefused(await ask(call, secretFor[access]({ key, token })), 400, 'validation_error', { param: 'utm_source' })
+    if (access !== 'public') assertRefused(await ask(call, undefined), 401, 'authentication_error')
+    if (access === 'organization') assertRefused(await ask(call, agentKey), 403, 'forbidden')
   })
 }
 
-test('booking pages and feeds answer with a parameter that they do not know', async () => {
+test('booking pages and feeds answer in spite of an unknown parameter', async ({ service, call }) => {
   const { page, calendar } = await makePage(service)
   const { pathname } = new URL(calendar.ical_url)
   for (const path of [`/book/${page.slug}`, `/book/${page.slug}/slots`, pathname]) {
-    const answer = await service.call('GET', `${path}?utm_source=mail&fbclid=x`, {
+    const answer = await call('GET', `${path}?utm_source=mail&fbclid=x`, {
       headers: { 'x-forwarded-for': newAddress() },
     })
     assert.equal(answer.status, 200, path)
   }
 })
 
-test('the documents and the health checks take any parameter', async () => {
+test('the documents and the health checks take any parameter', async ({ call }) => {
   for (const path of ['/docs', '/openapi.json', '/healthz', '/readyz']) {
-    assert.equal((await service.call('GET', `${path}?x=1`)).status, 200)
+    assert.equal((await call('GET', `${path}?x=1`)).status, 200)
   }
 })
 
-test('a misspelt parameter does nothing: no event is deleted, no list is taken for a filtered one', async () => {
+test('a misspelt parameter is refused: no event is deleted, and no list comes unfiltered', async ({
+  key,
+  call,
+  calendarId,
+}) => {
   const body = { title: 'Daily', start_time: '2026-12-01T09:00:00Z', end_time: '2026-12-01T10:00:00Z' }
-  const { body: event } = await service.call('POST', `/v1/calendars/${calendarId}/events`, {
+  const { body: event } = await call('POST', `/v1/calendars/${calendarId}/events`, {
     key,
     body: { ...body, recurrence_rule: 'FREQ=DAILY;COUNT=3' },
   })
   for (const path of [`/v1/calendars/${calendarId}/events/${event.id}`, `/v1/events/${event.id}`]) {
-    const refusal = await service.call('DELETE', `${path}?occurrenceStart=2026-12-02T09:00:00Z`, { key })
+    const refusal = await call('DELETE', `${path}?occurrenceStart=2026-12-02T09:00:00Z`, { key })
     assertRefused(refusal, 400, 'validation_error', { param: 'occurrenceStart' })
     assert.equal(
       refusal.body.error.message,
       'Unknown query parameter `occurrenceStart`. Did you mean `occurrence_start`?',
     )
-    assert.equal((await service.call('GET', path, { key })).status, 200)
+    assert.equal((await call('GET', path, { key })).status, 200)
   }
-  const list = await service.call('GET', '/v1/scheduling/proposals?organizerAgent=agt_none', { key })
+  const list = await call('GET', '/v1/scheduling/proposals?organizerAgent=agt_none', { key })
   assert.match(list.body.error.message, /Did you mean `organizer_agent_id`\?$/)
 })
 
-test('every documented parameter is taken', async () => {
+test('every documented parameter is accepted', async ({ key, call, agentId, calendarId }) => {
   const range = 'start=2026-12-01T00:00:00Z&end=2026-12-02T00:00:00Z'
   const slots = `${range}&duration=1h&slot_duration=1h&include_busy=true&allow_stale=true`
-  const agentId = (await service.call('GET', '/v1/agents?type=ai&status=active&limit=1&offset=0', { key })).body.data[0]
-    .id
+  const agents = await call('GET', '/v1/agents?type=ai&status=active&limit=1&offset=0', { key })
+  assert.equal(agents.body.data[0].id, agentId)
   const events =
     'start_after=2026-12-01T00:00:00Z&start_before=2026-12-09T00:00:00Z&status=confirmed&source=internal&limit=1&offset=0&expand=true'
-  const webhook = await service.call('POST', '/v1/webhooks', {
+  const webhook = await call('POST', '/v1/webhooks', {
     key,
     body: { url: 'https://example.com/hook', events: ['agent.created'] },
   })
@@ -124,18 +138,18 @@ test('every documented parameter is taken', async () => {
     '/v1/audit-log?from=2026-01-01T00:00:00Z&to=2027-01-01T00:00:00Z&action=a&actor_key_prefix=svc_sk_&limit=1',
     '/v1/auth/password/reset?token=x',
   ]) {
-    const { status, body } = await service.call('GET', path, { key })
+    const { status, body } = await call('GET', path, { key })
     assert.equal(status, 200, `${path} ${JSON.stringify(body)}`)
   }
-  const admin = await service.call('GET', '/v1/admin/orgs?email=nobody@example.com&limit=1&offset=0', {
+  const admin = await call('GET', '/v1/admin/orgs?email=nobody@example.com&limit=1&offset=0', {
     key: adminToken,
   })
   assert.equal(admin.status, 200)
 })
 
-test('several wrong fields are all named, the first as message and param', async () => {
+test('several wrong fields are all named, the first as message and param', async ({ key, call, calendarId }) => {
   const body = { title: '', startTime: '2026-12-01T09:00:00Z', end_time: 7, slots: [], reminders: [0, 'x'] }
-  const { status, body: answer } = await service.call('POST', `/v1/calendars/${calendarId}/events`, { key, body })
+  const { status, body: answer } = await call('POST', `/v1/calendars/${calendarId}/events`, { key, body })
   assert.equal(status, 400)
   const { error } = answer
   assert.deepEqual([error.type, error.param, error.message], ['validation_error', 'title', 'title: must not be empty'])
@@ -153,19 +167,23 @@ test('several wrong fields are all named, the first as message and param', async
   ])
 })
 
-test('of a query all are named, too; one alone comes without a list', async () => {
-  const several = await service.call('GET', '/v1/agents?limit=x&offset=-1&agentType=ai', { key })
+test('several wrong parameters of a query are all named; a single one comes without a list', async ({ key, call }) => {
+  const several = await call('GET', '/v1/agents?limit=x&offset=-1&agentType=ai', { key })
   assert.deepEqual(
     several.body.error.errors.map(({ param }: { param: string }) => param),
     ['limit', 'offset', 'agentType'],
   )
   assert.equal(several.body.error.param, 'limit')
-  const one = await service.call('GET', '/v1/agents?limit=x', { key })
+  const one = await call('GET', '/v1/agents?limit=x', { key })
   assertRefused(one, 400, 'validation_error', { param: 'limit' })
 })
 
-test('the list keeps the type and status of its body, and names fields within lists by their place', async () => {
-  const proposal = await service.call('POST', '/v1/scheduling/proposals', {
+test('the list keeps the type and status of its body, and names fields within lists by their place', async ({
+  key,
+  call,
+  calendarId,
+}) => {
+  const proposal = await call('POST', '/v1/scheduling/proposals', {
     key,
     body: {
       title: 'P',
@@ -181,22 +199,22 @@ test('the list keeps the type and status of its body, and names fields within li
     param: 'slots.0.startTime',
     message: 'Unknown field `slots.0.startTime`. Did you mean `start_time`?',
   })
-  const subscription = await service.call('POST', '/v1/agents/agt_x/ical-subscriptions', { key, body: { uri: 1 } })
+  const subscription = await call('POST', '/v1/agents/agt_x/ical-subscriptions', { key, body: { uri: 1 } })
   assert.deepEqual([subscription.status, subscription.body.error.type], [422, 'validation_error'])
   assert.deepEqual(
     subscription.body.error.errors.map((one: { param: string }) => one.param),
     ['calendar_id', 'url', 'uri'],
   )
-  const rules = await service.call('PUT', `/v1/calendars/${calendarId}/availability-rules`, {
+  const rules = await call('PUT', `/v1/calendars/${calendarId}/availability-rules`, {
     key,
     body: { working_hours: { Mon: { start: '09:00', end: '17:00' } } },
   })
   assert.equal(rules.body.error.message, 'Unknown field `working_hours.Mon`. Did you mean `mon`?')
 })
 
-test('a body of very many faults is answered with a hundred of them, soon', async () => {
+test('of a body with very many faults a hundred are named', async ({ key, call }) => {
   const body = Object.fromEntries(Array.from({ length: 20_000 }, (_, nth) => [`k${nth}`, 0]))
-  const { status, body: answer } = await service.call('POST', '/v1/agents', { key, body })
+  const { status, body: answer } = await call('POST', '/v1/agents', { key, body })
   assert.equal(status, 400)
   assert.equal(answer.error.errors.length, 100)
   assert.equal(answer.error.param, 'name')

@@ -1,22 +1,15 @@
 // How a refusal tells a person what to send instead.
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, test } from 'vitest'
 import { makeAgent, makeCalendar, makeOrganization } from '../../src/testing/factories.ts'
 import { guestEnv, makePage, newAddress } from '../../src/testing/guests.ts'
-import { openTestService, type TestService } from '../../src/testing/harness.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
+import { perFile, serviceTest } from '../../src/testing/test.ts'
 
-let service: TestService
-let key: string
-let calendarId: string
-
-beforeAll(async () => {
-  service = await openTestService({ env: guestEnv })
-  ;({ key } = await makeOrganization(service))
-  const agent = await makeAgent(service, key)
-  calendarId = (await makeCalendar(service, key, agent.id)).id
+const test = serviceTest({ env: guestEnv }).extend('calendarId', perFile, async ({ service, key }) => {
+  const { id } = await makeAgent(service, key)
+  const calendar = await makeCalendar(service, key, id)
+  return calendar.id as string
 })
-afterAll(() => service.close())
 
 const agent = { name: 'A', type: 'ai' }
 const calendar = { name: 'C', timezone: 'UTC' }
@@ -96,9 +89,9 @@ const bodies: [path: string, body: unknown, message: string, param: string | nul
   ],
 ]
 for (const [path, body, message, param] of bodies) {
-  test(`POST ${path} says "${message}" to ${JSON.stringify(body).slice(0, 80)}`, async () => {
+  test(`POST ${path} says "${message}" to ${JSON.stringify(body).slice(0, 80)}`, async ({ key, call, calendarId }) => {
     const sent = path === '/v1/booking-pages' ? { calendar_id: calendarId, ...(body as object) } : body
-    const refusal = await service.call('POST', path.replace(':id', calendarId), { key, body: sent })
+    const refusal = await call('POST', path.replace(':id', calendarId), { key, body: sent })
     assert.deepEqual(
       [refusal.status, refusal.body.error.type, refusal.body.error.param],
       [400, 'validation_error', param],
@@ -107,7 +100,7 @@ for (const [path, body, message, param] of bodies) {
   })
 }
 
-test('a query is told the same way', async () => {
+test('a query is refused in the same words', async ({ key, call }) => {
   for (const [query, message] of [
     ['type=robot', 'type: must be ai, human or resource'],
     ['limit=201', 'limit: must be at most 200'],
@@ -118,36 +111,44 @@ test('a query is told the same way', async () => {
     ['state=active', 'Unknown query parameter `state`. Did you mean `status`?'],
     ['Limit=5', 'Unknown query parameter `Limit`. Did you mean `limit`?'],
   ]) {
-    const refusal = await service.call('GET', `/v1/agents?${query}`, { key })
+    const refusal = await call('GET', `/v1/agents?${query}`, { key })
     assert.equal(refusal.status, 400)
     assert.equal(refusal.body.error.message, message, query)
   }
 })
 
-test('a + of an offset that was not written %2B is named, since it arrives as a space', async () => {
+test('a + of an offset that is not written as %2B is explained: it arrives as a space', async ({
+  key,
+  call,
+  calendarId,
+}) => {
   const range = (zone: string) => `start_after=2026-03-01T09:00:00${zone}&start_before=2026-03-02T09:00:00Z`
-  const list = (zone: string) =>
-    service.call('GET', `/v1/calendars/${calendarId}/events?expand=true&${range(zone)}`, { key })
+  const list = (zone: string) => call('GET', `/v1/calendars/${calendarId}/events?expand=true&${range(zone)}`, { key })
   assert.equal((await list('%2B01:00')).status, 200)
   const refusal = await list('+01:00')
   assertRefused(refusal, 400, 'validation_error', { param: 'start_after', code: 'invalid_time_format' })
   assert.match(refusal.body.error.message, /In a query a \+ means a space: write %2B for it$/)
 })
 
-test('what is no JSON is told where it stops being it, and nothing of it is repeated', async () => {
+test('invalid JSON is refused with the place where it breaks, and nothing of it is repeated', async ({ key, call }) => {
   for (const [raw, message] of [
     ['{"name": "A",\n "type": "ai",}', 'The body is not valid JSON: see line 2, column 15.'],
     ['{"name": "A"', 'The body is not valid JSON: see line 1, column 13.'],
     ['{', 'The body is not valid JSON: see line 1, column 2.'],
     ['<secret/>', 'The body is not valid JSON.'],
   ] as const) {
-    const refusal = await service.call('POST', '/v1/agents', { key, raw })
+    const refusal = await call('POST', '/v1/agents', { key, raw })
     assertRefused(refusal, 400, 'validation_error')
     assert.equal(refusal.body.error.message, message, raw)
   }
 })
 
-test('an id of another kind is told which kind it is and which is needed', async () => {
+test('an id of another kind is refused with its own kind and the one that is needed', async ({
+  service,
+  key,
+  call,
+  calendarId,
+}) => {
   const { id: agentId } = await makeAgent(service, key)
   const message = 'agt_… is the id of an agent; this needs the id of a calendar (cal_…).'
   const lost = { code: 'calendar_not_found' }
@@ -157,22 +158,22 @@ test('an id of another kind is told which kind it is and which is needed', async
     ['GET', `/v1/calendars/${agentId}/events`],
     ['GET', `/v1/calendars/${agentId}/events/evt_none`],
   ] as const) {
-    const refusal = await service.call(method, path, { key, body })
+    const refusal = await call(method, path, { key, body })
     assertRefused(refusal, 404, 'not_found', lost)
     assert.equal(refusal.body.error.message, message, path)
   }
-  const page = await service.call('POST', '/v1/booking-pages', { key, body: { calendar_id: agentId, title: 'P' } })
+  const page = await call('POST', '/v1/booking-pages', { key, body: { calendar_id: agentId, title: 'P' } })
   assertRefused(page, 404, 'not_found', { ...lost, param: 'calendar_id' })
   assert.equal(page.body.error.message, message)
-  const swapped = await service.call('GET', `/v1/agents/${calendarId}`, { key })
+  const swapped = await call('GET', `/v1/agents/${calendarId}`, { key })
   assert.equal(swapped.body.error.message, 'cal_… is the id of a calendar; this needs the id of an agent (agt_…).')
   for (const id of ['cal_none', 'none', 'agent_1', calendarId.replace(/.$/, '!')]) {
-    const refusal = await service.call('GET', `/v1/calendars/${id}`, { key })
+    const refusal = await call('GET', `/v1/calendars/${id}`, { key })
     assert.equal(refusal.body.error.message, 'No such calendar. Check the identifier.', id)
   }
 })
 
-test('a cap on what lives says that removing helps, not waiting; status and header stay', async () => {
+test('a limit of records says that removing one helps, not waiting', async ({ service, call }) => {
   const cap = { agents: 1, calendars: 1, webhooks: 1, booking_pages: 1, ical_subscriptions: 1, scoped_keys: 1 }
   const { key: full } = await makeOrganization(service, { plan: 'custom', limits: { ...cap, recurring_events: 1 } })
   const { id: agentId } = await makeAgent(service, full)
@@ -194,7 +195,7 @@ test('a cap on what lives says that removing helps, not waiting; status and head
     ],
   ]
   for (const [, path, body] of creates) {
-    assert.equal((await service.call('POST', path, { key: full, body })).status, 201, path)
+    assert.equal((await call('POST', path, { key: full, body })).status, 201, path)
   }
   for (const [noun, path, body, status = 429] of [
     ...creates,
@@ -202,7 +203,7 @@ test('a cap on what lives says that removing helps, not waiting; status and head
     ['calendars', '/v1/calendars', calendar],
   ] as typeof creates) {
     const again = path === '/v1/webhooks' ? { ...body, url: 'https://example.com/b' } : body
-    const refusal = await service.call('POST', path, { key: full, body: again })
+    const refusal = await call('POST', path, { key: full, body: again })
     assertRefused(refusal, status, 'quota_exceeded')
     assert.match(refusal.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
     assert.equal(
@@ -210,13 +211,13 @@ test('a cap on what lives says that removing helps, not waiting; status and head
       `The plan's limit of 1 ${noun} is reached. Waiting does not help: remove one that is not needed any more.`,
     )
   }
-  assert.equal((await service.call('DELETE', `/v1/agents/${agentId}`, { key: full })).status, 204)
-  assert.equal((await service.call('POST', '/v1/agents', { key: full, body: agent })).status, 201)
+  assert.equal((await call('DELETE', `/v1/agents/${agentId}`, { key: full })).status, 204)
+  assert.equal((await call('POST', '/v1/agents', { key: full, body: agent })).status, 201)
 })
 
-test('a feature beyond the plan is named, and where the plans are', async () => {
+test('a feature beyond the plan is named, and where the plans are', async ({ service, call }) => {
   const { key: free } = await makeOrganization(service, { plan: 'free' })
-  const refusal = await service.call('GET', '/v1/keys', { key: free })
+  const refusal = await call('GET', '/v1/keys', { key: free })
   assertRefused(refusal, 403, 'plan_required', { feature: 'scoped_keys' })
   assert.equal(
     refusal.body.error.message,
@@ -224,10 +225,13 @@ test('a feature beyond the plan is named, and where the plans are', async () => 
   )
 })
 
-test('who sends JSON as a form, as curl does by itself, is told which content type to name', async () => {
+test('JSON that is sent as a form, as curl does, is refused with the content type to send', async ({
+  service,
+  call,
+}) => {
   const { page: made } = await makePage(service)
   const send = (raw: string) =>
-    service.call('POST', `/book/${made.slug}`, {
+    call('POST', `/book/${made.slug}`, {
       headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': newAddress() },
       raw,
     })
@@ -242,7 +246,7 @@ test('who sends JSON as a form, as curl does by itself, is told which content ty
   assert.equal(error.message, 'name: is required')
 })
 
-test('GET / leads to the documentation', async () => {
+test('GET / leads to the documentation', async ({ service }) => {
   for (const method of ['GET', 'HEAD']) {
     const answer = await fetch(service.baseUrl, { method, redirect: 'manual' })
     assert.deepEqual([answer.status, answer.headers.get('location')], [302, '/docs'])
@@ -250,8 +254,8 @@ test('GET / leads to the documentation', async () => {
   assert.equal((await fetch(service.baseUrl)).status, 200)
 })
 
-test('a route that does not exist says where all of them are', async () => {
-  const refusal = await service.call('POST', '/v1/webhook', { key, body: {} })
+test('an unknown route says where all routes are', async ({ key, call }) => {
+  const refusal = await call('POST', '/v1/webhook', { key, body: {} })
   assertRefused(refusal, 404, 'not_found')
   assert.equal(
     refusal.body.error.message,
@@ -265,20 +269,20 @@ test('a route that does not exist says where all of them are', async () => {
     ['/v2', ''],
     ['/nothing', ''],
   ]) {
-    const { body } = await service.call('GET', path!, { key })
+    const { body } = await call('GET', path!, { key })
     assert.equal(body.error.message, `No such route GET ${path}.${hint} All routes are at /docs.`)
   }
-  assertRefused(await service.call('GET', `/${'x'.repeat(300)}`, { key }), 404, 'not_found')
+  assertRefused(await call('GET', `/${'x'.repeat(300)}`, { key }), 404, 'not_found')
 })
 
-test('a parameter that is given twice is named as such, whatever it holds', async () => {
+test('a parameter that is given twice is refused for that, whatever its values', async ({ key, call, calendarId }) => {
   const path = `/v1/calendars/${calendarId}/availability?start=2026-03-03T09:00:00Z&end=2026-03-03T10:00:00Z`
   for (const [name, query] of [
     ['include_busy', 'include_busy=true&include_busy=false'],
     ['start', 'start=2026-03-03T09:00:00Z'],
     ['duration', 'duration=1h&duration=1h'],
   ]) {
-    const { status, body } = await service.call('GET', `${path}&${query}`, { key })
+    const { status, body } = await call('GET', `${path}&${query}`, { key })
     assert.deepEqual([status, body.error.param], [400, name])
     assert.equal(body.error.message, `${name}: is given more than once`)
   }
