@@ -1,104 +1,93 @@
 import assert from 'node:assert/strict'
-import { afterAll, afterEach, beforeAll, beforeEach, test } from 'vitest'
 import { decodeId, type Uuid } from '../shapes/ids.ts'
 import { makeAgent, makeOrganization, makeWebhook } from '../testing/factories.ts'
-import { openTestService, type TestService } from '../testing/harness.ts'
-import { openReceiver, type Receiver } from '../testing/receiver.ts'
+import type { TestService } from '../testing/harness.ts'
+import { openReceiver } from '../testing/receiver.ts'
+import { serviceTest } from '../testing/test.ts'
 import { claimDeliveries, type DeliveryKey, type RecordedRow, type ResultItem, recordResults } from './attempts.ts'
 import { openDeliverer } from './deliver.ts'
 import { parkInactive } from './parking.ts'
 
-let service: TestService
-let receiver: Receiver
-let key: string
-let orgId: Uuid
-// biome-ignore lint/suspicious/noExplicitAny: records are looked into field by field
-let webhook: any
-let subscriptionId: Uuid
-let keys: DeliveryKey[]
-
-beforeAll(async () => {
-  service = await openTestService()
-  receiver = await openReceiver()
-})
-afterAll(async () => {
-  await receiver.close()
-  await service.close()
-})
-/** A webhook that has failed before, with three deliveries under way. */
-beforeEach(async () => {
-  const organization = await makeOrganization(service)
-  key = organization.key
-  orgId = decodeId('org', organization.id)!
-  webhook = await makeWebhook(service, key, receiver.url, ['agent.created'])
-  subscriptionId = decodeId('whk', webhook.id)!
+/** An organization with a webhook that has failed before, and three deliveries under way. */
+const test = serviceTest().extend('desk', async ({ service, receiver }, { onCleanup }) => {
+  const { id, key } = await makeOrganization(service)
+  const orgId = decodeId('org', id)!
+  const webhook = await makeWebhook(service, key, receiver.url, ['agent.created'])
+  const subscriptionId = decodeId('whk', webhook.id)!
   for (let nth = 0; nth < 3; nth++) await makeAgent(service, key)
   const { sql } = service.app
   await sql`update webhook_subscriptions set consecutive_failures = 1, first_failure_at = now() where id = ${subscriptionId}`
   const rows = await sql<{ id: Uuid }[]>`select id from webhook_deliveries where org_id = ${orgId} order by id`
-  keys = rows.map(({ id }) => ({ orgId, deliveryId: id }))
+  const keys = rows.map((row): DeliveryKey => ({ orgId, deliveryId: row.id }))
   assert.equal((await claimDeliveries(sql, keys, 15_000)).length, 3)
-})
-afterEach(() => service.app.sql`delete from webhook_deliveries where org_id = ${orgId}`)
+  onCleanup(async () => {
+    await sql`delete from webhook_deliveries where org_id = ${orgId}`
+  })
 
-/** Holds the row of a table in a transaction of its own, until what it returns is called. */
-async function holdRow(table: string, id: string): Promise<() => Promise<void>> {
-  const other = await service.app.sql.reserve()
-  await other`begin`
-  await other`select from ${other(table)} where org_id = ${orgId} and id = ${id} for update`
-  return async () => {
-    await other`commit`
-    other.release()
+  /** Holds the row of a table in a transaction of its own, until what it returns is called. */
+  async function holdRow(table: string, rowId: string): Promise<() => Promise<void>> {
+    const other = await sql.reserve()
+    await other`begin`
+    await other`select from ${other(table)} where org_id = ${orgId} and id = ${rowId} for update`
+    return async () => {
+      await other`commit`
+      other.release()
+    }
   }
-}
 
-/** So many statements wait for a lock. */
-async function untilWaiting(count: number) {
+  function recordAll(status: 'delivered' | 'pending'): PromiseLike<RecordedRow[]> {
+    const at = new Date(service.clock.now().getTime() + 60_000)
+    const results = keys.map(
+      ({ deliveryId }): ResultItem => ({
+        orgId,
+        id: deliveryId,
+        attempts: 1,
+        status,
+        nextRetryAt: status === 'pending' ? at : null,
+        attemptsMade: 1,
+      }),
+    )
+    const succeeded = status === 'delivered'
+    const streak = { orgId, subscriptionId, succeeded, failures: succeeded ? 0 : 3 }
+    return recordResults(sql, results, [streak], service.clock.now()).then((recorded) => recorded)
+  }
+  return { key, orgId, webhook, subscriptionId, keys, holdRow, recordAll }
+})
+
+/** Returns once this many statements wait for a lock. */
+async function untilWaiting({ app }: TestService, count: number) {
   for (;;) {
-    const [row] = await service.app.sql<{ waiting: number }[]>`
+    const [row] = await app.sql<{ waiting: number }[]>`
       select count(*)::integer as waiting from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`
     if (row!.waiting >= count) return
   }
 }
 
-const deadlocks = async () => {
-  const [row] = await service.app.sql<{ deadlocks: number }[]>`
+/** How many deadlocks Postgres has ended in this database. */
+async function deadlocks({ app }: TestService) {
+  const [row] = await app.sql<{ deadlocks: number }[]>`
     select pg_stat_get_db_deadlocks(oid)::integer as deadlocks from pg_database where datname = current_database()`
   return row!.deadlocks
 }
 
-const recordAll = (status: 'delivered' | 'pending'): PromiseLike<RecordedRow[]> => {
-  const at = new Date(service.clock.now().getTime() + 60_000)
-  const results = keys.map(
-    ({ deliveryId }): ResultItem => ({
-      orgId,
-      id: deliveryId,
-      attempts: 1,
-      status,
-      nextRetryAt: status === 'pending' ? at : null,
-      attemptsMade: 1,
-    }),
-  )
-  const succeeded = status === 'delivered'
-  const streak = { orgId, subscriptionId, succeeded, failures: succeeded ? 0 : 3 }
-  return recordResults(service.app.sql, results, [streak], service.clock.now()).then((rows) => rows)
-}
-
-test('results and the removal of their webhook meet without a deadlock, whichever comes first', async () => {
+test('recording results and removing their webhook cause no deadlock, whichever comes first', async ({
+  service,
+  desk: { key, orgId, webhook, subscriptionId, keys, holdRow, recordAll },
+}) => {
   for (const first of ['result', 'removal']) {
-    const before = await deadlocks()
-    // The first of them has the subscription and waits for a delivery, then the other one comes.
+    const before = await deadlocks(service)
+    // The first one has locked the subscription and waits for a delivery when the second one comes.
     const release = await holdRow('webhook_deliveries', keys[2]!.deliveryId)
     const remove = () => service.call('DELETE', `/v1/webhooks/${webhook.id}`, { key })
     const begun = first === 'result' ? recordAll('pending') : remove()
-    if (first === 'result') await untilWaiting(1)
+    if (first === 'result') await untilWaiting(service, 1)
     else await begun
     const followed = first === 'result' ? remove() : recordAll('pending')
-    await untilWaiting(first === 'result' ? 2 : 1)
+    await untilWaiting(service, first === 'result' ? 2 : 1)
     await release()
     await Promise.all([begun, followed])
-    assert.equal((await deadlocks()) - before, 0, first)
+    assert.equal((await deadlocks(service)) - before, 0, first)
     const rows = await service.app.sql`select status, attempts from webhook_deliveries where org_id = ${orgId}`
     assert.equal(rows.length, 3)
     assert.ok(rows.every((row) => row.attempts === 1))
@@ -108,50 +97,70 @@ test('results and the removal of their webhook meet without a deadlock, whicheve
   }
 })
 
-test('a delivery that is being parked and its result meet without a deadlock', async () => {
-  const before = await deadlocks()
+test('parking a delivery while its result is written causes no deadlock', async ({
+  service,
+  desk: { subscriptionId, keys, holdRow, recordAll },
+}) => {
+  const before = await deadlocks(service)
   const { sql } = service.app
   await sql`update webhook_subscriptions set active = false where id = ${subscriptionId}`
-  // The result waits for the last delivery; what parks the first one comes meanwhile.
+  // The result waits for the last delivery when the first one is parked.
   const release = await holdRow('webhook_deliveries', keys[2]!.deliveryId)
   const recorded = recordAll('pending')
-  await untilWaiting(1)
+  await untilWaiting(service, 1)
   const parked = parkInactive(sql, keys.slice(0, 1)).then(() => 'parked')
-  await untilWaiting(2)
+  await untilWaiting(service, 2)
   await release()
   assert.equal((await recorded).length, 3)
   assert.equal(await parked, 'parked')
-  assert.equal((await deadlocks()) - before, 0)
+  assert.equal((await deadlocks(service)) - before, 0)
 })
 
-test('a result whose statement Postgres ends for a deadlock is written all the same', async () => {
-  const before = await deadlocks()
+test('a result whose statement Postgres ends because of a deadlock is written all the same', async ({
+  service,
+  receiver,
+  desk: { key, orgId, subscriptionId, holdRow },
+}) => {
+  const before = await deadlocks(service)
   const { sql } = service.app
   await makeAgent(service, key)
   const [due] = await sql<{ id: Uuid }[]>`
     select id from webhook_deliveries where org_id = ${orgId} and attempts = 0`
-  // Somebody who does not keep to the order: has the delivery, and wants the subscription once the result waits.
+  // Another session locks in the wrong order: the delivery, then the subscription. It does not look for deadlocks, so
+  // Postgres ends the statement of the result.
   const other = await sql.reserve()
+  let release: (() => Promise<void>) | undefined
   receiver.answer = async () => {
     await other`begin`
+    await other`set local deadlock_timeout = '1min'`
     await other`select from webhook_deliveries where org_id = ${orgId} and id = ${due!.id} for update`
+    release = await holdRow('webhook_subscriptions', subscriptionId)
     return 500
   }
   const delivered = openDeliverer(service.app).deliver({ orgId, subscriptionId, deliveryId: due!.id })
-  await untilWaiting(1)
-  await other`update webhook_subscriptions set updated_at = updated_at where id = ${subscriptionId}`
+  // The result is first in line for the subscription. Once it has the lock it waits for the delivery: the deadlock is
+  // complete before the result looks for one.
+  await untilWaiting(service, 1)
+  const updated = other`update webhook_subscriptions set updated_at = updated_at where id = ${subscriptionId}`.then(
+    () => undefined,
+  )
+  await untilWaiting(service, 2)
+  await release!()
+  await updated
   await other`commit`
   other.release()
   await delivered
-  assert.equal((await deadlocks()) - before, 1)
+  assert.equal((await deadlocks(service)) - before, 1)
   const [row] = await sql`
     select d.last_http_status, s.consecutive_failures from webhook_deliveries d
     join webhook_subscriptions s on s.id = d.subscription_id where d.id = ${due!.id}`
   assert.deepEqual({ ...row }, { lastHttpStatus: 500, consecutiveFailures: 2 })
 })
 
-test('webhooks that are removed while their deliveries are under way cost no deadlock and no result', async () => {
-  const before = await deadlocks()
+test('removing webhooks while their deliveries are under way causes no deadlock and loses no result', async ({
+  service,
+}) => {
+  const before = await deadlocks(service)
   const organization = await makeOrganization(service, { plan: 'pro' })
   const slow = await openReceiver()
   const webhooks = []
@@ -167,7 +176,7 @@ test('webhooks that are removed while their deliveries are under way cost no dea
   for (const { id } of webhooks) await service.call('DELETE', `/v1/webhooks/${id}`, { key: organization.key })
   await drained
   await slow.close()
-  assert.equal((await deadlocks()) - before, 0)
+  assert.equal((await deadlocks(service)) - before, 0)
   const [row] = await service.app.sql<{ delivered: number }[]>`
     select count(*)::integer as delivered from webhook_deliveries
     where org_id = ${decodeId('org', organization.id)!} and status = 'delivered'`

@@ -1,38 +1,29 @@
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, test } from 'vitest'
 import { newId, type Uuid } from '../shapes/ids.ts'
-import { openTestService, type TestService } from '../testing/harness.ts'
-import { openProcess, type TestProcess } from '../testing/process.ts'
-import { maxInFlight, openSlots, type Slots } from './slots.ts'
+import { openProcess } from '../testing/process.ts'
+import { perFile, serviceTest } from '../testing/test.ts'
+import { maxInFlight, openSlots } from './slots.ts'
 
-let service: TestService
-let other: TestProcess
-let here: Slots
-let there: Slots
-
-beforeAll(async () => {
-  service = await openTestService()
-  other = await openProcess(service)
-  here = openSlots(service.app)
-  there = openSlots(other.app)
-})
-afterAll(async () => {
-  await other.close()
-  await service.close()
-})
+const test = serviceTest()
+  .extend('here', perFile, ({ service }) => openSlots(service.app))
+  .extend('there', perFile, ({ second }) => openSlots(second.app))
+  .extend('withoutRedis', perFile, async ({ service }, { onCleanup }) => {
+    const process = await openProcess(service, { config: { redisUrl: 'redis://127.0.0.1:1' } })
+    onCleanup(process.close)
+    return openSlots(process.app)
+  })
+  /** Takes a slot for each in order, in turn here and there. */
+  .extend('takeAll', perFile, ({ here, there }) => async (subscription: Uuid, deliveries: Uuid[]) => {
+    const taken: boolean[] = []
+    for (const [index, delivery] of deliveries.entries()) {
+      taken.push(await (index % 2 ? there : here).take(subscription, delivery))
+    }
+    return taken
+  })
 
 const newIds = (count: number) => Array.from({ length: count }, newId)
 
-/** Takes a slot for each in order, in turn here and there. */
-async function takeAll(subscription: Uuid, deliveries: Uuid[]): Promise<boolean[]> {
-  const taken: boolean[] = []
-  for (const [index, delivery] of deliveries.entries()) {
-    taken.push(await (index % 2 ? there : here).take(subscription, delivery))
-  }
-  return taken
-}
-
-test('two workers together have ten slots of a subscription, whoever asks', async () => {
+test('a subscription has ten slots on all workers together', async ({ here, there }) => {
   const subscription = newId()
   const taken = await Promise.all(
     newIds(30).map((delivery, index) => (index % 2 ? there : here).take(subscription, delivery)),
@@ -41,14 +32,14 @@ test('two workers together have ten slots of a subscription, whoever asks', asyn
   assert.equal(maxInFlight, 10)
 })
 
-test('a subscription without a free slot takes none of another one', async () => {
+test('a subscription without a free slot does not use those of another one', async ({ here, takeAll }) => {
   const [full, free] = [newId(), newId()]
   await takeAll(full, newIds(10))
   assert.equal(await here.take(full, newId()), false)
   assert.equal(await here.take(free, newId()), true)
 })
 
-test('a slot goes to whoever stood in line longest, over all workers', async () => {
+test('a free slot goes to the delivery that waited longest, on whichever worker', async ({ here, there, takeAll }) => {
   const subscription = newId()
   const deliveries = newIds(12)
   assert.deepEqual(await takeAll(subscription, deliveries), [...Array(10).fill(true), false, false])
@@ -57,7 +48,7 @@ test('a slot goes to whoever stood in line longest, over all workers', async () 
   assert.equal(await here.pass(subscription, deliveries[2]!, undefined), undefined)
 })
 
-test('the next delivery of the same change goes before the line, and the line keeps its place', async () => {
+test('the next delivery of the same change goes first, and the line keeps its order', async ({ here, takeAll }) => {
   const subscription = newId()
   const deliveries = newIds(11)
   const successor = newId()
@@ -67,7 +58,11 @@ test('the next delivery of the same change goes before the line, and the line ke
   assert.equal(await here.pass(subscription, successor, undefined), deliveries[10])
 })
 
-test('who leaves gives the slot back, and takes whoever stood in line longest out of the line', async () => {
+test('a delivery that leaves frees its slot and removes the one that waited longest from the line', async ({
+  here,
+  there,
+  takeAll,
+}) => {
   const subscription = newId()
   const deliveries = newIds(12)
   await takeAll(subscription, deliveries)
@@ -77,7 +72,7 @@ test('who leaves gives the slot back, and takes whoever stood in line longest ou
   assert.equal(await here.leave(subscription, deliveries[2]!), undefined)
 })
 
-test('who asks again while in line stands there once', async () => {
+test('a delivery that asks twice stands in line once', async ({ here, there, takeAll }) => {
   const subscription = newId()
   const deliveries = newIds(11)
   await takeAll(subscription, deliveries)
@@ -86,20 +81,16 @@ test('who asks again while in line stands there once', async () => {
   assert.equal(await here.pass(subscription, deliveries[2]!, undefined), undefined)
 })
 
-test('without Redis each process keeps to ten by itself, and a successor still gets the slot', async () => {
-  const alone = await openProcess(service, { config: { redisUrl: 'redis://127.0.0.1:1' } })
-  try {
-    const slots = openSlots(alone.app)
-    const subscription = newId()
-    const successor = newId()
-    const deliveries = newIds(12)
-    const taken = await Promise.all(deliveries.map((delivery) => slots.take(subscription, delivery)))
-    assert.deepEqual(taken, [...Array(10).fill(true), false, false])
-    assert.equal(await slots.pass(subscription, deliveries[0]!, successor), successor)
-    assert.equal(await slots.pass(subscription, successor, undefined), undefined)
-    assert.equal(await slots.take(subscription, deliveries[10]!), true)
-    assert.equal(await slots.take(subscription, deliveries[11]!), false)
-  } finally {
-    await alone.close()
-  }
+test('without Redis each process has ten slots of its own, and a successor still gets the slot', async ({
+  withoutRedis: slots,
+}) => {
+  const subscription = newId()
+  const successor = newId()
+  const deliveries = newIds(12)
+  const taken = await Promise.all(deliveries.map((delivery) => slots.take(subscription, delivery)))
+  assert.deepEqual(taken, [...Array(10).fill(true), false, false])
+  assert.equal(await slots.pass(subscription, deliveries[0]!, successor), successor)
+  assert.equal(await slots.pass(subscription, successor, undefined), undefined)
+  assert.equal(await slots.take(subscription, deliveries[10]!), true)
+  assert.equal(await slots.take(subscription, deliveries[11]!), false)
 })

@@ -54,7 +54,7 @@ return starters
 /** Empty: nobody. `-`: nobody, and the first in line leaves it. */
 type Ask = { subscriptionId: Uuid; leaver: Uuid | ''; starter: Uuid | '' | '-' }
 
-export type Slots = {
+type Slots = {
   /** False: the delivery stands in line; the one that hands it a slot also starts it. */
   take(subscriptionId: Uuid, deliveryId: Uuid): Promise<boolean>
   /** Hands the slot to `successor`, or else to the first in line. Returns the delivery that may start. */

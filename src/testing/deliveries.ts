@@ -1,0 +1,92 @@
+// What tests of deliveries share: receivers, organizations that subscribe with them, and what is due for one organization.
+import assert from 'node:assert/strict'
+import { decodeId } from '../shapes/ids.ts'
+import type { Payload } from '../wakeups/jobs.ts'
+import { deliveriesDue } from '../webhooks/due.ts'
+import {
+  makeAgent,
+  makeOrganization,
+  makeWebhook,
+  type OrganizationOptions,
+  type TestOrganization,
+} from './factories.ts'
+import { openProcess } from './process.ts'
+import { openReceiver, type Receiver } from './receiver.ts'
+import { perFile, serviceTest } from './test.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: records are looked into field by field
+export type Looked = any
+
+/** A promise, and the function that fulfils it. */
+export function openGate() {
+  let open!: () => void
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { open, opened }
+}
+
+export const deliveryTest = () =>
+  serviceTest()
+    .extend('newReceiver', perFile, ({ options: _ }, { onCleanup }) => {
+      const receivers: Receiver[] = []
+      onCleanup(async () => {
+        for (const receiver of receivers) await receiver.close()
+      })
+      return async (answer: Receiver['answer'] = () => 200): Promise<Receiver> => {
+        const receiver = await openReceiver()
+        receiver.answer = answer
+        receivers.push(receiver)
+        return receiver
+      }
+    })
+    /** A process that cannot reach Redis. */
+    .extend('withoutRedis', perFile, async ({ service }, { onCleanup }) => {
+      const process = await openProcess(service, { config: { redisUrl: 'redis://127.0.0.1:1' } })
+      onCleanup(process.close)
+      return process
+    })
+    .extend('desk', perFile, ({ service, call }) => {
+      const readWebhook = async (key: string, id: string): Promise<Looked> =>
+        (await call('GET', `/v1/webhooks/${id}`, { key })).body
+      const patchWebhook = (key: string, id: string, body: object) => call('PATCH', `/v1/webhooks/${id}`, { key, body })
+      const removeWebhook = (key: string, id: string) => call('DELETE', `/v1/webhooks/${id}`, { key })
+      const history = async (key: string, id: string): Promise<Looked> =>
+        (await call('GET', `/v1/webhooks/${id}/deliveries?limit=100`, { key })).body
+      async function onlyDelivery(key: string, id: string): Promise<Looked> {
+        const { data } = await history(key, id)
+        assert.equal(data.length, 1)
+        return data[0]
+      }
+      /** An organization with one webhook that hears of new agents. */
+      async function subscribe(receiver: Receiver, options: OrganizationOptions = {}) {
+        const organization = await makeOrganization(service, options)
+        const webhook = await makeWebhook(service, organization.key, receiver.url, ['agent.created'])
+        return { ...organization, webhook }
+      }
+      async function makeAgents(key: string, count: number) {
+        for (let index = 0; index < count; index++) await makeAgent(service, key, { name: `Agent ${index}` })
+      }
+      /** A wake-up for each delivery that is due now for one organization. */
+      async function duePayloads({ id }: TestOrganization): Promise<Payload<'deliver'>[]> {
+        const wakeups = await deliveriesDue.due(service.app, service.clock.now())
+        const payloads = wakeups.map(({ payload }) => payload as Payload<'deliver'>)
+        return payloads
+          .filter(({ orgId }) => orgId === decodeId('org', id))
+          .flatMap(({ others = [], beside = [], ...first }) => [
+            first,
+            ...others.map((deliveryId) => ({ ...first, deliveryId })),
+            ...beside.map(([subscriptionId, deliveryId]) => ({ ...first, subscriptionId, deliveryId })),
+          ])
+      }
+      return {
+        readWebhook,
+        patchWebhook,
+        removeWebhook,
+        history,
+        onlyDelivery,
+        subscribe,
+        makeAgents,
+        duePayloads,
+      }
+    })

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { dayMs, minuteMs } from '../shapes/durations.ts'
+import { decodeId } from '../shapes/ids.ts'
+import { deliveryTest, type Looked } from '../testing/deliveries.ts'
+import { makeAgent, makeCalendar, makeHold, makeOrganization, makeWebhook } from '../testing/factories.ts'
+import { adminToken, type TestService } from '../testing/harness.ts'
+import { forgetKeys } from '../testing/redisKeys.ts'
+import { openDeliverer } from './deliver.ts'
+
+const test = deliveryTest()
+
+/** A hold, and one of higher priority over it: two events of one change, the first about `lost`. */
+async function preempt(service: TestService, key: string) {
+  const calendar = await makeCalendar(service, key)
+  const lost = await makeHold(service, key, calendar.id)
+  const won = await makeHold(service, key, calendar.id, { hold_priority: 5 })
+  return { lost, won }
+}
+
+test('concurrent first attempts use exactly what is left of the month, and the rest is recorded as failed', async ({
+  service,
+  second,
+  newReceiver,
+  desk: { readWebhook, history, subscribe, makeAgents, duePayloads },
+}) => {
+  const receiver = await newReceiver()
+  const limits = { webhook_deliveries: 7 }
+  const { key, id, webhook } = await subscribe(receiver, { plan: 'custom', limits })
+  await makeAgents(key, 16)
+  const workers = [openDeliverer(service.app), openDeliverer(second.app)]
+  const payloads = await duePayloads({ id, key })
+  await Promise.all(payloads.map((payload, index) => workers[index % 2]!.deliver(payload)))
+  assert.equal(receiver.received.length, 7)
+  const { data, stats } = await history(key, webhook.id)
+  assert.deepEqual(stats, { pending: 0, delivered: 7, failed: 9 })
+  for (const delivery of data.filter(({ status }: Looked) => status === 'failed')) {
+    assert.deepEqual([delivery.attempts, delivery.last_attempt_at, delivery.next_retry_at], [0, null, null])
+  }
+  // The receiver has not failed: the subscription's failures stay as they were.
+  const { consecutiveFailures, active } = await readWebhook(key, webhook.id)
+  assert.deepEqual([consecutiveFailures, active], [0, true])
+
+  // Redis forgets; Postgres knows.
+  const counter = `${service.app.config.redisPrefix}:{${decodeId('org', id)}}:webhook_deliveries:*`
+  await forgetKeys(service.app.redis, counter)
+  await makeAgent(service, key)
+  await service.drain()
+  assert.equal(receiver.received.length, 7)
+  await service.call('PATCH', `/v1/admin/orgs/${id}`, {
+    key: adminToken,
+    body: { plan: 'custom', limits: { webhook_deliveries: 9 } },
+  })
+  await makeAgents(key, 4)
+  await service.drain()
+  assert.equal(receiver.received.length, 9)
+  assert.deepEqual((await history(key, webhook.id)).stats, { pending: 0, delivered: 9, failed: 12 })
+})
+
+test('a retry costs nothing, and the next month has its deliveries again', async ({
+  service,
+  newReceiver,
+  desk: { history, subscribe },
+}) => {
+  let status = 500
+  const receiver = await newReceiver(() => status)
+  const { key, webhook } = await subscribe(receiver, { plan: 'custom', limits: { webhook_deliveries: 1 } })
+  await makeAgent(service, key)
+  await service.drain()
+  status = 200
+  await service.clock.advance(minuteMs)
+  await service.drain()
+  assert.deepEqual((await history(key, webhook.id)).stats, { pending: 0, delivered: 1, failed: 0 })
+  await makeAgent(service, key)
+  await service.drain()
+  assert.equal(receiver.received.length, 2)
+  await service.clock.advance(30 * dayMs)
+  await makeAgent(service, key)
+  await service.drain()
+  assert.equal(receiver.received.length, 3)
+})
+
+test('over the quota the next event of the same change is recorded as failed too', async ({
+  service,
+  newReceiver,
+  desk: { history },
+}) => {
+  const receiver = await newReceiver()
+  const { key } = await makeOrganization(service, { plan: 'custom', limits: { webhook_deliveries: 2 } })
+  const webhook = await makeWebhook(service, key, receiver.url, ['event.hold_expired', 'event.hold_created'])
+  await preempt(service, key)
+  await service.drain()
+  assert.deepEqual(receiver.types(), ['event.hold_created', 'event.hold_expired'])
+  const { data, stats } = await history(key, webhook.id)
+  assert.deepEqual(stats, { pending: 0, delivered: 2, failed: 1 })
+  assert.deepEqual([data[0].event_type, data[0].status, data[0].attempts], ['event.hold_created', 'failed', 0])
+})
+
+test('without Redis the quota is counted in Postgres', async ({
+  service,
+  withoutRedis,
+  newReceiver,
+  desk: { history, subscribe, duePayloads },
+}) => {
+  const receiver = await newReceiver()
+  const { key, id, webhook } = await subscribe(receiver, { plan: 'custom', limits: { webhook_deliveries: 2 } })
+  const { deliver } = openDeliverer(withoutRedis.app)
+  for (let index = 0; index < 4; index++) {
+    await makeAgent(service, key)
+    for (const payload of await duePayloads({ id, key })) await deliver(payload)
+  }
+  assert.equal(receiver.received.length, 2)
+  assert.deepEqual((await history(key, webhook.id)).stats, { pending: 0, delivered: 2, failed: 2 })
+})
