@@ -17,14 +17,14 @@ async function untilWaiting(sql: Sql, count: number, isOver: () => boolean): Pro
 type Meeting<T> = {
   /** What the open transaction writes or locks. */
   change: (sql: Sql) => Promise<unknown>
-  /** How many statements of `work` wait for it. */
+  /** How many statements of `work` wait for it; with 0 `work` skips what is locked, and is done before the commit. */
   waiting?: number
   work: () => Promise<T>
   /** What happens while they wait. */
   meanwhile?: () => Promise<unknown>
 }
 
-/** Makes `change` in a transaction, starts `work`, and commits once `work` waits for that transaction. */
+/** Makes `change` in a transaction, starts `work`, and commits when `work` waits for it. Fails if `work` ends without waiting. */
 export async function whileOpen<T>(
   sql: Sql,
   { change, waiting = 1, work, meanwhile = async () => {} }: Meeting<T>,
@@ -37,7 +37,7 @@ export async function whileOpen<T>(
     const outcome = work().finally(() => {
       isOver = true
     })
-    await untilWaiting(sql, waiting, () => isOver)
+    await (waiting === 0 ? outcome : untilWaiting(sql, waiting, () => isOver))
     await meanwhile()
     await open`commit`
     return await outcome
