@@ -1,15 +1,17 @@
-// A booking that is sent again with its word: answered with the event it made, for as long as that stands.
+// A booking that is sent again as the same attempt: answered with the event it made, as long as that stands.
 import assert from 'node:assert/strict'
+import type { App } from '../../src/app.ts'
 import { decodeId } from '../../src/shapes/ids.ts'
 import { makeEvent } from '../../src/testing/factories.ts'
-import { bookSlot, guestEnv, makePage, startsOf, type TestPage } from '../../src/testing/guests.ts'
-import { testStart } from '../../src/testing/harness.ts'
-import { openChild, openProcess } from '../../src/testing/process.ts'
+import { bookSlot, guestEnv, makePage, type TestPage } from '../../src/testing/guests.ts'
+import { type TestService, testStart } from '../../src/testing/harness.ts'
+import { whileOpen } from '../../src/testing/locks.ts'
+import { openProcess } from '../../src/testing/process.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
 import { perFile, serviceTest } from '../../src/testing/test.ts'
 
 const start = '2026-03-02T12:00:00.000Z'
-const attempt = 'a-word-of-its-own'
+const attempt = 'the-first-attempt'
 const taken = { param: 'start' }
 
 const pathOf = ({ calendar }: TestPage, id: string) => `/v1/calendars/${calendar.id}/events/${id}`
@@ -34,29 +36,11 @@ const test = serviceTest({ env: guestEnv }).extend('desk', perFile, ({ service }
     const path = `/v1/calendars/${calendar.id}/events?status=confirmed`
     return (await service.call('GET', path, { key })).body.data.map(({ id }: { id: string }) => id)
   }
-  /** Begins `work` while the page's calendar is held, does `meanwhile` once so many of its changes wait, and lets them through. */
-  async function whileHeld<T>(
-    { calendar }: TestPage,
-    waiting: number,
-    work: () => Promise<T>,
-    meanwhile: () => Promise<unknown> = async () => {},
-  ): Promise<T> {
-    const { sql } = service.app
-    const open = await sql.reserve()
-    await open`begin`
-    await open`select from calendars where id = ${decodeId('cal', calendar.id)!} for update`
-    const outcome = work()
-    for (;;) {
-      const [row] = await sql`
-        select count(*)::integer as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      if (row?.n >= waiting) break
-    }
-    await meanwhile()
-    await open`commit`
-    open.release()
-    return outcome
-  }
-  return { send, sent, read, confirmedOf, whileHeld }
+  /** A change that holds the page's calendar: bookings of the page wait for it. */
+  const holdCalendar = ({ calendar }: TestPage) => ({
+    change: (sql: App['sql']) => sql`select from calendars where id = ${decodeId('cal', calendar.id)!} for update`,
+  })
+  return { send, sent, read, confirmedOf, holdCalendar }
 })
 
 for (const [what, method, body] of ends) {
@@ -87,7 +71,7 @@ for (const [what, method, body] of ends) {
   })
 }
 
-test("the word of one guest does not tell another guest's booking", async ({
+test("an attempt of one guest does not show another guest's booking", async ({
   service,
   desk: { send, sent, confirmedOf },
 }) => {
@@ -100,7 +84,7 @@ test("the word of one guest does not tell another guest's booking", async ({
   assert.deepEqual(await confirmedOf(made), [first])
 })
 
-test('a booking that is sent again is answered also when the page would not offer its start any more', async ({
+test('a booking that is sent again is answered even if the page no longer offers its start', async ({
   service,
   desk: { send, sent },
 }) => {
@@ -110,46 +94,46 @@ test('a booking that is sent again is answered also when the page would not offe
   const path = `/v1/booking-pages/${made.page.id}`
   await service.call('PATCH', path, { key: made.key, body: { min_notice_minutes: 60 } })
   assert.equal(await sent(made), first)
-  assertRefused(await send(made, { attempt: 'a-word-of-another-form' }), 400, 'validation_error', taken)
+  assertRefused(await send(made, { attempt: 'an-attempt-of-another-form' }), 400, 'validation_error', taken)
   await service.clock.set(testStart)
 })
 
-test('a booking that was written while its process fell out is the answer when it is sent again', async ({
+test('a booking whose process loses the database while it is written is the answer when it is sent again', async ({
   service,
-  desk: { sent, confirmedOf, whileHeld },
+  desk: { sent, confirmedOf, holdCalendar },
 }) => {
   const made = await makePage(service)
-  const other = await openProcess(service)
-  const book = () => bookSlot({ ...service, call: other.call }, made.page.slug, start, { attempt })
-  // The statement is Postgres' to finish: nobody is there any more who learns that it did.
-  const { status } = await whileHeld(made, 1, book, () => other.app.sql.end({ timeout: 0 }))
+  const lost = await openProcess(service)
+  const { status } = await whileOpen(service.app.sql, {
+    ...holdCalendar(made),
+    work: () => bookSlot({ ...service, call: lost.call }, made.page.slug, start, { attempt }),
+    // Postgres finishes the statement, and nobody is left who learns that it did.
+    meanwhile: () => lost.app.sql.end({ timeout: 0 }),
+  })
   assert.ok(status >= 500)
-  await other.close()
+  await lost.close()
   let booked: string[] = []
   while (booked.length === 0) booked = await confirmedOf(made)
   assert.deepEqual([await sent(made)], booked)
   assert.deepEqual(await confirmedOf(made), booked)
 })
 
-test('of the same booking sent to two processes at once one event comes, and both tell it', async ({
+test('the same booking sent to two processes at once makes one event, and both answer with it', async ({
   service,
-  onTestFinished,
-  desk: { confirmedOf, whileHeld },
+  second,
+  desk: { confirmedOf, holdCalendar },
 }) => {
-  const children = await Promise.all([openChild(service), openChild(service)])
-  onTestFinished(async () => {
-    await Promise.all(children.map((child) => child.close()))
-  })
-  await service.clock.set(new Date())
   for (let round = 0; round < 3; round++) {
     const made = await makePage(service)
-    const [free] = await startsOf(service, made.page.slug, `?from=${new Date(Date.now() + 3_600_000).toISOString()}`)
-    const book = () =>
-      Promise.all(children.map(({ call }) => bookSlot({ ...service, call }, made.page.slug, free!, { attempt })))
-    const answers = (await whileHeld(made, 2, book)).map(({ status, body }) => ({ status, body }))
+    const book = (call: TestService['call']) => bookSlot({ ...service, call }, made.page.slug, start, { attempt })
+    const answered = await whileOpen(service.app.sql, {
+      ...holdCalendar(made),
+      waiting: 2,
+      work: () => Promise.all([book(service.call), book(second.call)]),
+    })
+    const answers = answered.map(({ status, body }) => ({ status, body }))
     assert.equal(answers[0]?.status, 201, JSON.stringify(answers))
     assert.deepEqual(answers[1], answers[0])
     assert.deepEqual(await confirmedOf(made), [answers[0]?.body.event.id])
   }
-  await service.clock.set(testStart)
 })

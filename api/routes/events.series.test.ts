@@ -1,27 +1,10 @@
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, beforeEach, test } from 'vitest'
 import { decodeId } from '../../src/shapes/ids.ts'
-import { openDb } from '../../src/stores/postgres.ts'
 import { makeAgent, makeAgentKey, makeCalendar, makeOrganization, makeWebhook } from '../../src/testing/factories.ts'
-import { openTestService, type TestService, testStart } from '../../src/testing/harness.ts'
-import { openReceiver, type Receiver } from '../../src/testing/receiver.ts'
+import { type TestService, testStart } from '../../src/testing/harness.ts'
+import { whileOpen } from '../../src/testing/locks.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
-
-let service: TestService
-let receiver: Receiver
-
-beforeAll(async () => {
-  service = await openTestService()
-  receiver = await openReceiver()
-})
-beforeEach(async () => {
-  await service.clock.set(testStart)
-  receiver.received.length = 0
-})
-afterAll(async () => {
-  await receiver.close()
-  await service.close()
-})
+import { perFile, serviceTest } from '../../src/testing/test.ts'
 
 // A Monday, an hour after the set time.
 const daily = {
@@ -31,16 +14,27 @@ const daily = {
   recurrence_rule: 'FREQ=DAILY;COUNT=10',
 }
 
-const create = (key: string, calendarId: string, body: object = {}) =>
-  service.call('POST', `/v1/calendars/${calendarId}/events`, { key, body: { ...daily, ...body } })
+const test = serviceTest().extend(
+  'create',
+  perFile,
+  ({ call }) =>
+    (key: string, calendarId: string, body: object = {}) =>
+      call('POST', `/v1/calendars/${calendarId}/events`, { key, body: { ...daily, ...body } }),
+)
 
-const eventsSpent = async (organization: { id: string }): Promise<number> => {
-  const [row] = await service.app.sql<{ spent: number }[]>`
+test.beforeEach(({ service }) => service.clock.set(testStart))
+
+const eventsSpent = async ({ app: { sql } }: TestService, organization: { id: string }): Promise<number> => {
+  const [row] = await sql<{ spent: number }[]>`
     select count(*)::integer as spent from events where org_id = ${decodeId('org', organization.id)!}`
   return row!.spent
 }
 
-test('a series is one record with its rule as it was sent, and tells event.created once', async () => {
+test('a series is one record with its rule as it was sent, and event.created is sent once', async ({
+  service,
+  create,
+  receiver,
+}) => {
   const { key } = await makeOrganization(service)
   await makeWebhook(service, key, receiver.url, ['event.created'])
   const calendar = await makeCalendar(service, key)
@@ -60,7 +54,7 @@ test('a series is one record with its rule as it was sent, and tells event.creat
   )
 })
 
-test('an event without a rule has none, and null is no rule to create with', async () => {
+test('an event that is created without a rule has none, and null is not a rule', async ({ service, create }) => {
   const { key } = await makeOrganization(service)
   const calendar = await makeCalendar(service, key)
   const once = await create(key, calendar.id, { recurrence_rule: undefined })
@@ -91,7 +85,10 @@ const refusedRules = [
   'FREQ=\u0394',
 ]
 
-test('a rule that is not accepted is a bad request about recurrence_rule, and nothing is made or spent', async () => {
+test('a rule that is not accepted is a bad request about recurrence_rule, and no event is made or counted', async ({
+  service,
+  create,
+}) => {
   const organization = await makeOrganization(service, { plan: 'free' })
   const { key } = organization
   const calendar = await makeCalendar(service, key)
@@ -100,10 +97,10 @@ test('a rule that is not accepted is a bad request about recurrence_rule, and no
     assertRefused(answer, 400, 'bad_request', { param: 'recurrence_rule' })
     assert.ok(answer.body.error.message.length < 300, 'the message does not repeat a long rule')
   }
-  assert.equal(await eventsSpent(organization), 0)
+  assert.equal(await eventsSpent(service, organization), 0)
 })
 
-test('a hold cannot recur', async () => {
+test('a hold cannot recur', async ({ service, create }) => {
   const { key } = await makeOrganization(service)
   const calendar = await makeCalendar(service, key)
   for (const recurrence_rule of [daily.recurrence_rule, 'FREQ=NEVER']) {
@@ -116,7 +113,10 @@ test('a hold cannot recur', async () => {
   }
 })
 
-test('on the Free plan a series is bounded and its last start lies 90 days after its first at most', async () => {
+test('on the Free plan a series ends, and its last start is at most 90 days after its first', async ({
+  service,
+  create,
+}) => {
   const { key } = await makeOrganization(service, { plan: 'free' })
   const calendar = await makeCalendar(service, key)
   for (const recurrence_rule of ['FREQ=DAILY', 'FREQ=DAILY;COUNT=92', 'FREQ=DAILY;UNTIL=20260601', 'FREQ=YEARLY']) {
@@ -133,7 +133,10 @@ test('on the Free plan a series is bounded and its last start lies 90 days after
   assert.equal(unbounded.status, 201)
 })
 
-test('what is asked first: the key, the fields, the rule, the plan, the cap, the calendar', async () => {
+test('checks come in this order: the key, the fields, the rule, the plan, the cap, the calendar', async ({
+  service,
+  create,
+}) => {
   const { key } = await makeOrganization(service, { plan: 'free' })
   const calendar = await makeCalendar(service, key)
   const nowhere = 'cal_00000000000000000000000000'
@@ -149,7 +152,7 @@ test('what is asked first: the key, the fields, the rule, the plan, the cap, the
   assertRefused(await create(key, nowhere), 429, 'quota_exceeded')
 })
 
-test("an agent's key creates series on its agent's calendars only", async () => {
+test("an agent's key creates series on its agent's calendars only", async ({ service, create }) => {
   const { key } = await makeOrganization(service)
   const [own, other] = [await makeAgent(service, key), await makeAgent(service, key)]
   const agentKey = await makeAgentKey(service, key, own.id)
@@ -157,7 +160,10 @@ test("an agent's key creates series on its agent's calendars only", async () => 
   assertRefused(await create(agentKey, (await makeCalendar(service, key, other.id)).id), 403, 'forbidden')
 })
 
-test('the Free plan has five active series, over all calendars; single events are not counted', async () => {
+test('the Free plan has five active series, over all calendars; single events are not counted', async ({
+  service,
+  create,
+}) => {
   const { key } = await makeOrganization(service, { plan: 'free' })
   const calendars = [await makeCalendar(service, key), await makeCalendar(service, key)]
   for (let made = 0; made < 5; made++) assert.equal((await create(key, calendars[made % 2].id)).status, 201)
@@ -171,7 +177,7 @@ test('the Free plan has five active series, over all calendars; single events ar
   assert.equal((await create(stranger.key, (await makeCalendar(service, stranger.key)).id)).status, 201)
 })
 
-test('a custom plan has the cap that was agreed, or none', async () => {
+test('a custom plan has the cap that was agreed, or none', async ({ service, create }) => {
   const capped = await makeOrganization(service, { plan: 'custom', limits: { recurring_events: 2 } })
   const calendar = await makeCalendar(service, capped.key)
   for (let made = 0; made < 2; made++) assert.equal((await create(capped.key, calendar.id)).status, 201)
@@ -183,7 +189,7 @@ test('a custom plan has the cap that was agreed, or none', async () => {
   for (let made = 0; made < 7; made++) assert.equal((await create(open.key, roomy.id)).status, 201)
 })
 
-test('of 20 series created at once exactly as many are made as the cap leaves room for', async () => {
+test('of 20 series that are created at once, only as many as the cap allows are made', async ({ service, create }) => {
   const organization = await makeOrganization(service, { plan: 'free' })
   const calendars = await Promise.all([1, 2, 3].map(() => makeCalendar(service, organization.key)))
   await create(organization.key, calendars[0].id)
@@ -191,42 +197,30 @@ test('of 20 series created at once exactly as many are made as the cap leaves ro
     Array.from({ length: 20 }, (_, nth) => create(organization.key, calendars[nth % 3].id)),
   )
   assert.deepEqual(answers.map(({ status }) => status).sort(), [...Array(4).fill(201), ...Array(16).fill(429)])
-  assert.equal(await eventsSpent(organization), 5)
+  assert.equal(await eventsSpent(service, organization), 5)
 })
 
-test('a series that another process creates at the same moment is counted', async () => {
+test('a series that another process creates at the same moment counts towards the cap', async ({ service, create }) => {
   const organization = await makeOrganization(service, { plan: 'custom', limits: { recurring_events: 2 } })
   const calendar = await makeCalendar(service, organization.key)
   const first = await create(organization.key, calendar.id)
   const orgId = decodeId('org', organization.id)!
-  const elsewhere = openDb(service.app.config.databaseUrl, { connections: 1, deadlineMs: 20_000, name: 'elsewhere' })
-  try {
-    await elsewhere`begin`
-    await elsewhere`update organizations set revision = revision + 1 where id = ${orgId}`
-    await elsewhere`
-      insert into events select (jsonb_populate_record(e, jsonb_build_object('id', gen_random_uuid()))).*
-      from events e where org_id = ${orgId} and id = ${decodeId('evt', first.body.id)!}`
-    const creating = create(organization.key, calendar.id)
-    await untilWaiting()
-    await elsewhere`commit`
-    assertRefused(await creating, 429, 'quota_exceeded')
-  } finally {
-    await elsewhere.end({ timeout: 1 })
-  }
+  const answer = await whileOpen(service.app.sql, {
+    change: async (sql) => {
+      await sql`update organizations set revision = revision + 1 where id = ${orgId}`
+      await sql`
+        insert into events select (jsonb_populate_record(e, jsonb_build_object('id', gen_random_uuid()))).*
+        from events e where org_id = ${orgId} and id = ${decodeId('evt', first.body.id)!}`
+    },
+    work: () => create(organization.key, calendar.id),
+  })
+  assertRefused(answer, 429, 'quota_exceeded')
 })
 
-/** Until a statement of the service waits for somebody's lock. */
-async function untilWaiting() {
-  for (let looks = 0; looks < 2_000; looks++) {
-    const [row] = await service.app.sql<{ waiting: number }[]>`
-      select count(*)::integer as waiting from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`
-    if (row!.waiting > 0) return
-  }
-  throw new Error('nothing waits')
-}
-
-test('a series frees its place once its last occurrence has started, when it is deleted, cancelled or made a one-off', async () => {
+test('a series frees its place when its last occurrence starts, or when it is deleted, cancelled or made a one-off', async ({
+  service,
+  create,
+}) => {
   const { key } = await makeOrganization(service, { plan: 'custom', limits: { recurring_events: 1 } })
   const calendar = await makeCalendar(service, key)
   const path = (event: { body: { id: string } }) => `/v1/calendars/${calendar.id}/events/${event.body.id}`
@@ -257,7 +251,7 @@ test('a series frees its place once its last occurrence has started, when it is 
   await full()
 })
 
-test('deleting a calendar frees the places of its series', async () => {
+test('deleting a calendar frees the places of its series', async ({ service, create }) => {
   const { key } = await makeOrganization(service, { plan: 'custom', limits: { recurring_events: 1 } })
   const calendar = await makeCalendar(service, key)
   await create(key, calendar.id)
@@ -265,10 +259,13 @@ test('deleting a calendar frees the places of its series', async () => {
   assert.equal((await create(key, (await makeCalendar(service, key)).id)).status, 201)
   const left = await service.app.sql`
     select from events where calendar_id = ${decodeId('cal', calendar.id)!} and deleted_at is null`
-  assert.equal(left.length, 0, 'the count of those that live passes over none of a deleted calendar')
+  assert.equal(left.length, 0, 'no event of a deleted calendar is left for the count of live series to skip')
 })
 
-test('a series that is cancelled or over when it is created takes no place; a tentative one does', async () => {
+test('a series that is cancelled or over when it is created takes no place; a tentative one does', async ({
+  service,
+  create,
+}) => {
   const { key } = await makeOrganization(service, { plan: 'custom', limits: { recurring_events: 1 } })
   const calendar = await makeCalendar(service, key)
   assert.equal((await create(key, calendar.id, { status: 'tentative' })).status, 201)
@@ -281,7 +278,10 @@ test('a series that is cancelled or over when it is created takes no place; a te
   })
 })
 
-test('a series spends one event of the month, however many times it happens; a refused one spends none', async () => {
+test('a series counts as one event of the month, however often it happens; a refused one does not count', async ({
+  service,
+  create,
+}) => {
   const { key } = await makeOrganization(service, { plan: 'custom', limits: { events: 2, recurring_events: 1 } })
   const calendar = await makeCalendar(service, key)
   assert.equal((await create(key, calendar.id, { recurrence_rule: 'FREQ=DAILY;COUNT=730' })).status, 201)
@@ -295,7 +295,7 @@ test('a series spends one event of the month, however many times it happens; a r
   assert.match(refused.body.error.message, /events a month/)
 })
 
-test('series are created while other events are added to the same calendar all the time', async () => {
+test('series are created while other events are added to the same calendar', async ({ service, create }) => {
   const { key } = await makeOrganization(service)
   const calendar = await makeCalendar(service, key)
   const bodies = Array.from({ length: 60 }, (_, nth) => (nth % 6 === 0 ? {} : { recurrence_rule: undefined }))
@@ -303,7 +303,7 @@ test('series are created while other events are added to the same calendar all t
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]))
 })
 
-test('a series under a decommissioned agent is refused', async () => {
+test('a series under a decommissioned agent is refused', async ({ service, create }) => {
   const { key } = await makeOrganization(service)
   const agent = await makeAgent(service, key)
   const calendar = await makeCalendar(service, key, agent.id)

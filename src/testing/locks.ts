@@ -1,0 +1,50 @@
+// Changes that meet at a lock: one transaction stays open until the others wait for it.
+import type { App } from '../app.ts'
+
+type Sql = App['sql']
+
+/** Until this many statements of the test's database wait for a lock. */
+async function untilWaiting(sql: Sql, count: number, isOver: () => boolean): Promise<void> {
+  for (;;) {
+    const [row] = await sql<{ waiting: number }[]>`
+      select count(*)::integer as waiting from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`
+    if (row!.waiting >= count) return
+    if (isOver()) throw new Error('nothing waits for the open transaction')
+  }
+}
+
+type Meeting<T> = {
+  /** What the open transaction writes or locks. */
+  change: (sql: Sql) => Promise<unknown>
+  /** How many statements of `work` wait for it; with 0 `work` skips what is locked, and is done before the commit. */
+  waiting?: number
+  work: () => Promise<T>
+  /** What happens while they wait. */
+  meanwhile?: () => Promise<unknown>
+}
+
+/** Makes `change` in a transaction, starts `work`, and commits when `work` waits for it. Fails if `work` ends without waiting. */
+export async function whileOpen<T>(
+  sql: Sql,
+  { change, waiting = 1, work, meanwhile = async () => {} }: Meeting<T>,
+): Promise<T> {
+  const open = await sql.reserve()
+  try {
+    await open`begin`
+    await change(open as unknown as Sql)
+    let isOver = false
+    const outcome = work().finally(() => {
+      isOver = true
+    })
+    await (waiting === 0 ? outcome : untilWaiting(sql, waiting, () => isOver))
+    await meanwhile()
+    await open`commit`
+    return await outcome
+  } catch (error) {
+    await open`rollback`
+    throw error
+  } finally {
+    open.release()
+  }
+}
