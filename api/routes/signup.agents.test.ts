@@ -1,61 +1,62 @@
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, test } from 'vitest'
 import { currentVersion, makeAccount } from '../../src/testing/accounts.ts'
+import type { Answer } from '../../src/testing/answer.ts'
 import { makeAgent, makeCalendar, makeEvent, makeOrganization } from '../../src/testing/factories.ts'
-import { adminToken, openTestService, type TestService } from '../../src/testing/harness.ts'
+import { adminToken, type TestService } from '../../src/testing/harness.ts'
 import { codeTo, mailsTo } from '../../src/testing/mailbox.ts'
-import { openProcess, type TestProcess } from '../../src/testing/process.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
-
-let service: TestService
-let elsewhere: TestProcess
-let call: TestService['call']
-let tos_version: string
-
-beforeAll(async () => {
-  service = await openTestService({ env: { TRUSTED_PROXIES: 'loopback' } })
-  elsewhere = await openProcess(service)
-  call = service.call
-  tos_version = await currentVersion(service)
-})
-afterAll(async () => {
-  await elsewhere.close()
-  await service.close()
-})
+import { perFile, serviceTest } from '../../src/testing/test.ts'
 
 let nth = 0
 /** Of a domain of its own, so that no limit is met by accident. */
 const freshEmail = () => `owner@domain${++nth}.example`
 const freshAddress = () => ({ 'x-forwarded-for': `198.51.${++nth >> 8}.${nth & 255}` })
 
-const signUp = (body: object, headers: Record<string, string> = freshAddress()) =>
-  call('POST', '/v1/agent/sign-up', { body, headers })
-const usual = (email: string) => ({ email, agent_name: 'Scout', tos_version })
-const verify = (key: string, otp: unknown, process: Pick<TestService, 'call'> = service) =>
-  process.call('POST', '/v1/agent/verify', { key, body: { otp } })
+const test = serviceTest({ env: { TRUSTED_PROXIES: 'loopback' } })
+  .extend('tos_version', perFile, ({ service }) => currentVersion(service))
+  .extend('usual', perFile, ({ tos_version }) => (email: string) => ({ email, agent_name: 'Scout', tos_version }))
+  .extend(
+    'signUp',
+    perFile,
+    ({ call }) =>
+      (body: object, headers: Record<string, string> = freshAddress()) =>
+        call('POST', '/v1/agent/sign-up', { body, headers }),
+  )
+  .extend(
+    'verify',
+    perFile,
+    ({ service }) =>
+      (key: string, otp: unknown, process: Pick<TestService, 'call'> = service) =>
+        process.call('POST', '/v1/agent/verify', { key, body: { otp } }),
+  )
+  .extend('makeSandbox', perFile, ({ call, signUp, usual }) => async () => {
+    const email = freshEmail()
+    const { status, body } = await signUp(usual(email))
+    assert.equal(status, 200, JSON.stringify(body))
+    // The set clock refills no bucket.
+    const rate = { rate_limit_per_second: 10_000 }
+    await call('PATCH', `/v1/admin/orgs/${body.org_id}`, { key: adminToken, body: rate })
+    return { email, key: body.api_key as string, orgId: body.org_id as string, agentId: body.agent_id as string }
+  })
+  .extend('orgById', perFile, ({ call }) => async (id: string) => {
+    const { body } = await call('GET', '/v1/admin/orgs?limit=200', { key: adminToken })
+    return body.data.find((org: { id: string }) => org.id === id)
+  })
+
 const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 
-async function makeSandbox() {
-  const email = freshEmail()
-  const { status, body } = await signUp(usual(email))
-  assert.equal(status, 200, JSON.stringify(body))
-  // The set clock refills no bucket.
-  const rate = { rate_limit_per_second: 10_000 }
-  await call('PATCH', `/v1/admin/orgs/${body.org_id}`, { key: adminToken, body: rate })
-  return { email, key: body.api_key as string, orgId: body.org_id as string, agentId: body.agent_id as string }
-}
-
-const organization = async (id: string) => {
-  const { body } = await call('GET', '/v1/admin/orgs?limit=200', { key: adminToken })
-  return body.data.find((org: { id: string }) => org.id === id)
-}
-
-function assertGeneric(answer: Awaited<ReturnType<typeof verify>>) {
+function assertGeneric(answer: Answer) {
   assertRefused(answer, 400, 'validation_error', { param: 'otp' })
   assert.match(answer.body.error.message, /^This code is wrong, has expired or was used up\./)
 }
 
-test('a new address gets an organization in the sandbox, its first agent, and a key that works', async () => {
+test('a new address gets an organization in the sandbox, its first agent, and a key that works', async ({
+  call,
+  tos_version,
+  usual,
+  signUp,
+  orgById,
+}) => {
   const email = freshEmail()
   const { status, body } = await signUp(usual(email))
   assert.equal(status, 200)
@@ -67,40 +68,51 @@ test('a new address gets an organization in the sandbox, its first agent, and a 
     [[body.agent_id, 'Scout', 'ai', body.org_id]],
   )
   assert.match(agents.headers.get('ratelimit-policy') ?? '', /q=1000;/)
-  const org = await organization(body.org_id)
+  const org = await orgById(body.org_id)
   assert.deepEqual(
     [org.plan, org.verification_status, org.signup_source, org.email, org.email_verified, org.accepted_terms_version],
     ['free-agent-unverified', 'unverified', 'agent', email, false, tos_version],
   )
 })
 
-test('the code comes by mail, six digits, and lifts the caps at once everywhere: same key, same data', async () => {
+test('the code comes by mail, six digits, and lifts the caps at once everywhere: same key, same data', async ({
+  service,
+  call,
+  second,
+  verify,
+  makeSandbox,
+  orgById,
+}) => {
   const { email, key, orgId, agentId } = await makeSandbox()
-  const second = { name: 'Second', type: 'ai' }
+  const another = { name: 'Second', type: 'ai' }
   const calendar = await makeCalendar(service, key, agentId)
   await makeEvent(service, key, calendar.id)
-  assertRefused(await elsewhere.call('POST', '/v1/agents', { key, body: second }), 429, 'quota_exceeded')
+  assertRefused(await second.call('POST', '/v1/agents', { key, body: another }), 429, 'quota_exceeded')
   const [mail] = await mailsTo(service, email)
   assert.equal(mail?.subject, 'Your verification code')
   const { status, body } = await verify(key, await codeTo(service, email))
   assert.equal(status, 200)
   assert.deepEqual([Object.keys(body), body.verified], [['verified', 'message'], true])
-  const made = await elsewhere.call('POST', '/v1/agents', { key, body: second })
+  const made = await second.call('POST', '/v1/agents', { key, body: another })
   assert.equal(made.status, 201)
   assert.match(made.headers.get('ratelimit-policy') ?? '', /q=50000;/)
   assert.equal((await call('GET', `/v1/calendars/${calendar.id}/events`, { key })).body.total, 1)
-  const org = await organization(orgId)
+  const org = await orgById(orgId)
   assert.deepEqual([org.plan, org.verification_status, org.email_verified], ['free-agent', 'verified', true])
 })
 
-test('a second verification is refused like a wrong code', async () => {
+test('a second verification is refused like a wrong code', async ({ service, verify, makeSandbox }) => {
   const { email, key } = await makeSandbox()
   const code = await codeTo(service, email)
   assert.equal((await verify(key, code)).status, 200)
   assertGeneric(await verify(key, code))
 })
 
-test('a wrong, an expired and a worn code are refused alike', async () => {
+test('a wrong code, an expired one and one without attempts left are refused alike', async ({
+  service,
+  verify,
+  makeSandbox,
+}) => {
   const wrong = await makeSandbox()
   const code = await codeTo(service, wrong.email)
   const refused = await verify(wrong.key, otherThan(code))
@@ -117,7 +129,7 @@ test('a wrong, an expired and a worn code are refused alike', async () => {
   assertGeneric(await verify(expired.key, expiredCode))
 })
 
-test('a code is good until the last moment, and for its tenth attempt', async () => {
+test('a code is good until the last moment, and for its tenth attempt', async ({ service, verify, makeSandbox }) => {
   const late = await makeSandbox()
   const code = await codeTo(service, late.email)
   for (let n = 0; n < 9; n++) await verify(late.key, otherThan(code))
@@ -125,7 +137,7 @@ test('a code is good until the last moment, and for its tenth attempt', async ()
   assert.equal((await verify(late.key, code)).status, 200)
 })
 
-test('what is no code of six digits is a validation_error and takes no attempt', async () => {
+test('anything but six digits is a validation_error and takes no attempt', async ({ service, verify, makeSandbox }) => {
   const { email, key } = await makeSandbox()
   const code = await codeTo(service, email)
   for (let n = 0; n < 3; n++) {
@@ -136,10 +148,10 @@ test('what is no code of six digits is a validation_error and takes no attempt',
   assert.equal((await verify(key, code)).status, 200)
 })
 
-test('guesses made at once get ten attempts together', async () => {
+test('guesses made at once get ten attempts together', async ({ service, second, verify, makeSandbox }) => {
   const { email, key } = await makeSandbox()
   const code = await codeTo(service, email)
-  const guesses = Array.from({ length: 30 }, (_, n) => verify(key, otherThan(code), n % 2 ? elsewhere : service))
+  const guesses = Array.from({ length: 30 }, (_, n) => verify(key, otherThan(code), n % 2 ? second : service))
   for (const answer of await Promise.all(guesses)) assertGeneric(answer)
   const [row] = await service.app.sql`
     select attempts from verification_codes order by created_at desc, org_id desc limit 1`
@@ -147,7 +159,7 @@ test('guesses made at once get ten attempts together', async () => {
   assertGeneric(await verify(key, code))
 })
 
-test('of twenty right codes at once, one verifies', async () => {
+test('of twenty right codes at once, one verifies', async ({ service, verify, makeSandbox }) => {
   const { email, key } = await makeSandbox()
   const code = await codeTo(service, email)
   const answers = await Promise.all(Array.from({ length: 20 }, () => verify(key, code)))
@@ -155,7 +167,7 @@ test('of twenty right codes at once, one verifies', async () => {
   for (const answer of answers.filter(({ status }) => status !== 200)) assertGeneric(answer)
 })
 
-test('one organization has no use for the code of another', async () => {
+test('the code of one organization does not verify another', async ({ service, verify, makeSandbox }) => {
   const [mine, other] = [await makeSandbox(), await makeSandbox()]
   const code = await codeTo(service, other.email)
   if (code !== (await codeTo(service, mine.email))) assertGeneric(await verify(mine.key, code))
@@ -163,7 +175,14 @@ test('one organization has no use for the code of another', async () => {
   assert.equal((await verify(other.key, code)).status, 200)
 })
 
-test('signing up again gets an opaque answer and a fresh code for the same key', async () => {
+test('signing up again gets an opaque answer and a fresh code for the same key', async ({
+  service,
+  call,
+  usual,
+  signUp,
+  verify,
+  makeSandbox,
+}) => {
   const { email, key } = await makeSandbox()
   const first = await codeTo(service, email)
   for (let n = 0; n < 10; n++) await verify(key, otherThan(first))
@@ -179,7 +198,12 @@ test('signing up again gets an opaque answer and a fresh code for the same key',
   assert.equal((await call('GET', '/v1/agents', { key })).body.total, 1)
 })
 
-test('ten fresh codes a day are mailed to one address, then none, and the answer stays the same', async () => {
+test('ten fresh codes a day are mailed to one address, then none, and the answer stays the same', async ({
+  service,
+  usual,
+  signUp,
+  makeSandbox,
+}) => {
   const { email } = await makeSandbox()
   for (let n = 0; n < 12; n++) {
     // A mail is not sent any more once its code has expired.
@@ -193,7 +217,14 @@ test('ten fresh codes a day are mailed to one address, then none, and the answer
   assert.equal((await mailsTo(service, email)).length, 1 + 10 + 1)
 })
 
-test('every known address is answered alike; only one in the sandbox gets a mail', async () => {
+test('every known address is answered alike; only one in the sandbox gets a mail', async ({
+  service,
+  call,
+  usual,
+  signUp,
+  verify,
+  makeSandbox,
+}) => {
   const unverified = await makeSandbox()
   const verified = await makeSandbox()
   await verify(verified.key, await codeTo(service, verified.email))
@@ -225,7 +256,7 @@ test('every known address is answered alike; only one in the sandbox gets a mail
   )
 })
 
-test('of ten sign-ups with one address at once, one gets the organization', async () => {
+test('of ten sign-ups with one address at once, one gets the organization', async ({ call, usual, signUp }) => {
   const email = freshEmail()
   const answers = await Promise.all(Array.from({ length: 10 }, () => signUp(usual(email))))
   for (const { status } of answers) assert.equal(status, 200)
@@ -233,7 +264,12 @@ test('of ten sign-ups with one address at once, one gets the organization', asyn
   assert.equal((await call('GET', `/v1/admin/orgs?email=${email}`, { key: adminToken })).body.total, 1)
 })
 
-test('a console sign-up and an agent sign-up with one address at once: one organization', async () => {
+test('a console sign-up and an agent sign-up with one address at once: one organization', async ({
+  call,
+  tos_version,
+  usual,
+  signUp,
+}) => {
   for (let n = 0; n < 5; n++) {
     const email = freshEmail()
     const password = 'correct horse battery'
@@ -247,7 +283,12 @@ test('a console sign-up and an agent sign-up with one address at once: one organ
   }
 })
 
-test('a sign-up that breaks a rule is refused with the field, and nothing is stored', async () => {
+test('a sign-up that breaks a rule is refused with the field, and nothing is stored', async ({
+  service,
+  tos_version,
+  usual,
+  signUp,
+}) => {
   const email = freshEmail()
   const cases: [param: string, body: object][] = [
     ['email', { ...usual(email), email: undefined }],
@@ -267,7 +308,7 @@ test('a sign-up that breaks a rule is refused with the field, and nothing is sto
   assert.equal('api_key' in (await signUp({ ...usual(email), agent_name: 'n'.repeat(100) })).body, true)
 })
 
-test('five requests a minute of one client address, whatever they ask', async () => {
+test('one client address may send five requests a minute, valid or not', async ({ service, usual, signUp }) => {
   const headers = freshAddress()
   for (let n = 0; n < 5; n++) assert.notEqual((await signUp(n ? usual(freshEmail()) : {}, headers)).status, 429)
   const refused = await signUp(usual(freshEmail()), headers)
@@ -277,7 +318,7 @@ test('five requests a minute of one client address, whatever they ask', async ()
   assert.equal((await signUp(usual(freshEmail()), headers)).status, 200)
 })
 
-test('ten sign-ups an hour of one e-mail domain, in any case', async () => {
+test('one e-mail domain, in any case, may send ten sign-ups an hour', async ({ service, usual, signUp }) => {
   const domain = `domain${++nth}.example`
   for (let n = 0; n < 10; n++) {
     const at = n % 2 ? domain.toUpperCase() : domain
@@ -290,7 +331,7 @@ test('ten sign-ups an hour of one e-mail domain, in any case', async () => {
   assert.equal((await signUp(usual(`owner10@${domain}`))).status, 200)
 })
 
-test('verifying needs the key of the organization', async () => {
+test('verifying needs the key of the organization', async ({ service, call, verify }) => {
   const { body } = await call('POST', '/v1/agent/verify', { body: { otp: '123456' } })
   assert.equal(body.error.type, 'authentication_error')
   const { key } = await makeOrganization(service)
@@ -299,7 +340,12 @@ test('verifying needs the key of the organization', async () => {
   assertRefused(await verify(agentKey, '123456'), 403, 'forbidden')
 })
 
-test('who used up the calls of the sandbox can still verify', async () => {
+test('an organization that used up the calls of the sandbox can still verify', async ({
+  service,
+  call,
+  verify,
+  makeSandbox,
+}) => {
   const { email, key } = await makeSandbox()
   const code = await codeTo(service, email)
   for (let n = 0; n < 1_000; n += 100) {
@@ -310,7 +356,11 @@ test('who used up the calls of the sandbox can still verify', async () => {
   assert.equal((await call('GET', '/v1/agents', { key })).status, 200)
 })
 
-test('an IPv4 client is logged by its own address, also when the socket shows it as IPv6', async () => {
+test('an IPv4 client is logged by its own address, also when the socket shows it as IPv6', async ({
+  call,
+  usual,
+  signUp,
+}) => {
   const { body } = await signUp(usual(freshEmail()), { 'x-forwarded-for': '::ffff:203.0.113.9' })
   const { body: log } = await call('GET', '/v1/audit-log', { key: body.api_key })
   assert.deepEqual([...new Set(log.data.map((entry: { ip: string }) => entry.ip))], ['203.0.113.9'])
