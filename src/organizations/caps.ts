@@ -1,5 +1,5 @@
 // Caps on things that exist. Their number is counted, not stored. The organization's revision makes the count exact under
-// concurrency: one more is written only if the revision has not changed since the count. A removal needs no such check.
+// concurrency: one more is written only if the revision has not changed since the count.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import type { Committed } from '../changes/commit.ts'
