@@ -1,165 +1,35 @@
 // Somebody signs up with an address that is not theirs and prepares the account; then its owner proves the address.
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
-import { OAuth2Server } from 'oauth2-mock-server'
-import { afterAll, beforeAll, test } from 'vitest'
 import { decodeId } from '../../src/shapes/ids.ts'
 import { openDb } from '../../src/stores/postgres.ts'
 import { currentVersion, freshEmail, makeAccount, password } from '../../src/testing/accounts.ts'
-import { ahead, makeAgent, makeAgentKey, makeCalendar, makeEvent, makeWebhook } from '../../src/testing/factories.ts'
-import { adminToken, directly, openTestService, type TestService } from '../../src/testing/harness.ts'
-import { linkTo, mailsTo } from '../../src/testing/mailbox.ts'
-import { openProcess, type TestProcess } from '../../src/testing/process.ts'
-import { openReceiver, type Receiver } from '../../src/testing/receiver.ts'
+import { adminToken, directly } from '../../src/testing/harness.ts'
+import { lockOutTest } from '../../src/testing/lockOut.ts'
+import { mailsTo } from '../../src/testing/mailbox.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
 
-let provider: OAuth2Server
-let service: TestService
-let elsewhere: TestProcess
-let receiver: Receiver
-let call: TestService['call']
-let claims: Record<string, unknown>
+const test = lockOutTest()
 
-beforeAll(async () => {
-  provider = new OAuth2Server()
-  await provider.issuer.keys.generate('RS256')
-  await provider.start(0, '127.0.0.1')
-  provider.service.on('beforeTokenSigning', (token: { payload: object }) => Object.assign(token.payload, claims))
-  const acme = { issuer: provider.issuer.url, client_id: 'calendar', client_secret: 'secret-of-the-tests' }
-  service = await openTestService({ env: { OIDC_PROVIDERS: JSON.stringify({ acme }) } })
-  elsewhere = await openProcess(service)
-  receiver = await openReceiver()
-  call = service.call
-})
-afterAll(async () => {
-  await elsewhere.close()
-  await service.close()
-  await receiver.close()
-  await provider.stop()
-})
-
-const renewed = 'another battery staple'
-const newKey = async (token: string) => (await call('POST', '/v1/auth/keys', { key: token })).body.key as string
-
-/** What a stranger can make with an address that they never proved. */
-async function prepare() {
-  const account = await makeAccount(service)
-  await call('PATCH', `/v1/admin/orgs/${account.orgId}`, { key: adminToken, body: { plan: 'pro' } })
-  const key = await newKey(account.token)
-  const agent = await makeAgent(service, key)
-  const agentKey = await makeAgentKey(service, key, agent.id)
-  const calendar = await makeCalendar(service, key, agent.id)
-  const event = await makeEvent(service, key, calendar.id)
-  const webhook = await makeWebhook(service, key, receiver.url, ['event.created'])
-  const page = await call('POST', '/v1/booking-pages', { key, body: { calendar_id: calendar.id, title: 'Chat' } })
-  assert.equal(page.status, 201)
-  // Known to both processes, so that both have to be told.
-  for (const secret of [key, agentKey]) {
-    for (const process of [service, elsewhere]) {
-      assert.equal((await process.call('GET', '/v1/calendars', { key: secret })).status, 200)
-    }
-  }
-  await service.drain()
-  receiver.received.length = 0
-  return { ...account, key, agentKey, agent, calendar, event, webhook, page: page.body }
-}
-
-type Prepared = Awaited<ReturnType<typeof prepare>>
-
-const feedOf = ({ ical_url }: { ical_url: string }) => call('GET', new URL(ical_url).pathname)
-
-/** Nothing of the stranger's works, everything of the owner's does. */
-async function assertLockedOut(before: Prepared, token: string) {
-  const { key, agentKey, agent, calendar, event, webhook, page, email, orgId } = before
-  for (const process of [service, elsewhere]) {
-    for (const secret of [key, agentKey]) {
-      assertRefused(await process.call('GET', '/v1/calendars', { key: secret }), 401, 'authentication_error')
-    }
-    assertRefused(await process.call('GET', '/v1/auth/me', { key: before.token }), 401, 'authentication_error')
-  }
-  assertRefused(await call('GET', `/book/${page.slug}/slots`), 404, 'not_found')
-  assertRefused(await feedOf(calendar), 404, 'not_found')
-
-  const own = await newKey(token)
-  const read = async (path: string) => (await call('GET', path, { key: own })).body
-  assert.deepEqual([(await read(`/v1/agents/${agent.id}`)).id, (await read('/v1/keys')).keys], [agent.id, []])
-  const shown = await read(`/v1/calendars/${calendar.id}`)
-  assert.notEqual(shown.ical_url, calendar.ical_url)
-  const feed = await feedOf(shown)
-  assert.equal(feed.status, 200)
-  assert.match(feed.body, new RegExp(event.id), 'the events stay')
-  assert.deepEqual(
-    { ...(await read(`/v1/webhooks/${webhook.id}`)), secret: webhook.secret },
-    { ...webhook, active: false },
-  )
-  assert.equal((await read(`/v1/booking-pages/${page.id}`)).active, false)
-  await makeEvent(service, own, calendar.id, { start_time: ahead(service, 300), end_time: ahead(service, 330) })
-  await service.drain()
-  assert.equal(receiver.received.length, 0)
-
-  const mail = (await mailsTo(service, email)).at(-1)
-  assert.equal(mail?.subject, 'What was switched off in your organization')
-  for (const line of [
-    '- 1 key of the organization, revoked',
-    '- 1 key of an agent, revoked',
-    '- 1 webhook, switched off',
-    '- 1 booking page, switched off',
-    '- 1 address of a feed, replaced',
-  ]) {
-    assert.ok(mail.text.split('\n').includes(line), mail.text)
-  }
-  assert.ok(mail.text.split('\n').every((line) => line.length < 79))
-
-  const log = (await read('/v1/audit-log?limit=100')).data as { action: string; resource: string; path: string }[]
-  const proof = log.filter(({ path }) => path.includes('/reset') || path.includes('/callback'))
-  const logged = (action: string) => proof.filter((entry) => entry.action === action).map(({ resource }) => resource)
-  assert.deepEqual([logged('account.address_proven'), logged('account.locked_out')], [[orgId], [orgId]])
-  assert.equal(logged('key.delete').length, 2)
-  assert.deepEqual(logged('webhook.update'), [webhook.id])
-  assert.deepEqual(logged('calendar.update'), [calendar.id, calendar.id], 'its page and its feed')
-
-  for (const [path, id] of [
-    ['webhooks', webhook.id],
-    ['booking-pages', page.id],
-  ]) {
-    const on = await call('PATCH', `/v1/${path}/${id}`, { key: own, body: { active: true } })
-    assert.deepEqual([on.status, on.body.active], [200, true])
-  }
-  assert.equal((await call('GET', `/book/${page.slug}/slots`)).status, 200)
-}
-
-async function mailedReset(email: string): Promise<string> {
-  await call('POST', '/v1/auth/password/forgot', { body: { email } })
-  return linkTo(service, email)
-}
-
-const reset = (token: string, to = renewed) =>
-  call('POST', '/v1/auth/password/reset', { body: { token, password: to } })
-
-async function signedIn(email: string): Promise<string> {
-  const { status, body } = await call('POST', '/v1/auth/signin', { body: { email, password: renewed } })
-  assert.equal(status, 200, JSON.stringify(body))
-  assert.equal(body.org.email_verified, true)
-  return body.token
-}
-
-async function enterThrough(email: string) {
-  claims = { sub: email, email, email_verified: true }
-  const tos = await currentVersion(service)
-  const start = await fetch(`${service.baseUrl}/v1/auth/oauth/acme?tos_version=${tos}`, { redirect: 'manual' })
-  const back = await fetch(start.headers.get('location')!, { redirect: 'manual' })
-  const { pathname, search } = new URL(back.headers.get('location')!)
-  return call('GET', pathname + search, { headers: { cookie: start.headers.get('set-cookie')!.split(';')[0]! } })
-}
-
-test('a new password by the mailed link switches off what was made before', async () => {
+test('a new password by the mailed link switches off what was made before', async ({
+  prepare,
+  assertLockedOut,
+  mailedReset,
+  reset,
+  signedIn,
+}) => {
   const before = await prepare()
   const answer = await reset(await mailedReset(before.email))
   assert.match(answer.body.message, /^The password is set\. .* switched off; a mail lists it\.$/)
   await assertLockedOut(before, await signedIn(before.email))
 })
 
-test('so does a sign-in through a provider of identities, which opens a session that works', async () => {
+test('so does a sign-in through a provider of identities, which opens a session that works', async ({
+  call,
+  enterThrough,
+  prepare,
+  assertLockedOut,
+}) => {
   const before = await prepare()
   const { status, body } = await enterThrough(before.email)
   assert.deepEqual([status, body.org?.id, body.org?.email_verified], [200, before.orgId, true])
@@ -168,7 +38,14 @@ test('so does a sign-in through a provider of identities, which opens a session 
   assertRefused(old, 401, 'authentication_error')
 })
 
-test('the sandbox of an agent ends with a new password, and stays with the code', async () => {
+test('the sandbox of an agent ends with a new password, and stays with the code', async ({
+  service,
+  call,
+  newKey,
+  mailedReset,
+  reset,
+  signedIn,
+}) => {
   const signUp = async (email: string) =>
     (
       await call('POST', '/v1/agent/sign-up', {
@@ -197,7 +74,14 @@ test('the sandbox of an agent ends with a new password, and stays with the code'
   )
 })
 
-test('an address is proven once: a later new password leaves keys alone, and an administrator vouches for theirs', async () => {
+test('a new password leaves keys alone once the address is proven, or if an administrator made the organization', async ({
+  service,
+  call,
+  newKey,
+  mailedReset,
+  reset,
+  signedIn,
+}) => {
   const { email, token } = await makeAccount(service)
   await newKey(token)
   await reset(await mailedReset(email))
@@ -212,12 +96,18 @@ test('an address is proven once: a later new password leaves keys alone, and an 
   assert.equal((await mailsTo(service, owner)).length, 1)
 })
 
-test('of several proofs at once one locks out, and one mail tells of it', async () => {
+test('several proofs at once lock out once, and send one mail', async ({
+  service,
+  enterThrough,
+  newKey,
+  mailedReset,
+  reset,
+}) => {
   for (let round = 0; round < 3; round++) {
     const { email, token, orgId } = await makeAccount(service)
     await newKey(token)
-    const [first, second] = [await mailedReset(email), await mailedReset(email)]
-    await Promise.all([reset(first), reset(second), reset(second), enterThrough(email)])
+    const [first, last] = [await mailedReset(email), await mailedReset(email)]
+    await Promise.all([reset(first), reset(last), reset(last), enterThrough(email)])
     const told = (await mailsTo(service, email)).filter(({ subject }) => subject.startsWith('What was switched off'))
     assert.equal(told.length, 1)
     const [proofs] = await service.app.sql`
@@ -227,14 +117,23 @@ test('of several proofs at once one locks out, and one mail tells of it', async 
   }
 })
 
-test('whatever the stranger makes in the moment of the proof does not outlive it', async () => {
+test('whatever the stranger makes during the proof ends with it', async ({
+  service,
+  call,
+  second,
+  receiver,
+  prepare,
+  feedOf,
+  mailedReset,
+  reset,
+}) => {
   for (let round = 0; round < 4; round++) {
     const before = await prepare()
     const link = await mailedReset(before.email)
     const off = await call('PATCH', `/v1/booking-pages/${before.page.id}`, { key: before.key, body: { active: false } })
     assert.equal(off.status, 200)
     const { key, token, agent, calendar } = before
-    const attempts = [service, elsewhere].flatMap((process) => [
+    const attempts = [service, second].flatMap((process) => [
       () => process.call('POST', '/v1/auth/keys/regenerate', { key: token }),
       () => process.call('POST', '/v1/auth/keys/scoped', { key: token, body: { agent_id: agent.id } }),
       () => process.call('POST', '/v1/keys', { key, body: { agent_id: agent.id } }),
@@ -272,7 +171,13 @@ test('whatever the stranger makes in the moment of the proof does not outlive it
   }
 })
 
-test('a sign-in that is under way while the password is replaced opens no session that outlives it', async () => {
+test('a sign-in during the replacement of the password opens no session that works after it', async ({
+  service,
+  call,
+  second,
+  mailedReset,
+  reset,
+}) => {
   const { email } = await makeAccount(service)
   const link = await mailedReset(email)
   const { sql, config } = service.app
@@ -283,7 +188,7 @@ test('a sign-in that is under way while the password is replaced opens no sessio
   await sql`create trigger waits before insert on sessions for each row execute function wait_for_the_test()`
   const held = openDb(directly(config.databaseUrl), { connections: 1, deadlineMs: 60_000, name: 'test lock' })
   await held`select pg_advisory_lock(15)`
-  const entering = elsewhere.call('POST', '/v1/auth/signin', { body: { email, password } })
+  const entering = second.call('POST', '/v1/auth/signin', { body: { email, password } })
   await until(async () => (await sql`select from pg_locks where locktype = 'advisory' and not granted`).length === 1)
   assert.equal((await reset(link)).status, 202)
   await held`select pg_advisory_unlock(15)`

@@ -1,63 +1,16 @@
 import assert from 'node:assert/strict'
-import { OAuth2Server } from 'oauth2-mock-server'
-import { afterAll, beforeAll, beforeEach, test } from 'vitest'
 import { beginSignIn } from '../../src/accounts/oidc.ts'
-import { currentVersion, freshEmail, makeAccount, password } from '../../src/testing/accounts.ts'
-import type { Answer } from '../../src/testing/answer.ts'
+import { freshEmail, makeAccount, password } from '../../src/testing/accounts.ts'
 import { makeOrganization } from '../../src/testing/factories.ts'
 import { openFeedServer } from '../../src/testing/feedServer.ts'
-import { adminToken, openTestService, type TestService } from '../../src/testing/harness.ts'
+import { adminToken, openTestService } from '../../src/testing/harness.ts'
+import { identityTest } from '../../src/testing/identityProvider.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
 
-let provider: OAuth2Server
-let service: TestService
-let call: TestService['call']
-let tos_version: string
-/** What the provider says of the next person. */
-let claims: Record<string, unknown>
-
-beforeAll(async () => {
-  provider = new OAuth2Server()
-  await provider.issuer.keys.generate('RS256')
-  await provider.start(0, '127.0.0.1')
-  provider.service.on('beforeTokenSigning', (token: { payload: object }) => Object.assign(token.payload, claims))
-  const acme = { issuer: provider.issuer.url, client_id: 'calendar', client_secret: 'secret-of-the-tests' }
-  service = await openTestService({ env: { OIDC_PROVIDERS: JSON.stringify({ acme, other: acme }) } })
-  call = service.call
-  tos_version = await currentVersion(service)
+const test = identityTest()
+test.beforeEach(async ({ service }) => {
+  await service.clock.advance(60_000)
 })
-afterAll(async () => {
-  await service.close()
-  await provider.stop()
-})
-beforeEach(() => service.clock.advance(60_000))
-
-const start = (query = '') =>
-  call('GET', `/v1/auth/oauth/acme${query}`, { redirect: 'manual' }).then(({ status, headers }) => ({
-    status,
-    location: headers.get('location') ?? '',
-    cookie: headers.get('set-cookie') ?? '',
-  }))
-
-/** Goes to the provider, which asks nothing, and returns where it leads back to. */
-async function consent(location: string): Promise<string> {
-  const response = await fetch(location, { redirect: 'manual' })
-  const back = new URL(response.headers.get('location') ?? '')
-  assert.equal(back.origin, service.baseUrl)
-  return back.pathname + back.search
-}
-
-async function begin(query = `?tos_version=${tos_version}`) {
-  const { status, location, cookie } = await start(query)
-  assert.equal(status, 302)
-  return { path: await consent(location), headers: { cookie: cookie.split(';')[0]! } }
-}
-
-async function enter(person: Record<string, unknown>, query?: string): Promise<Answer> {
-  claims = person
-  const { path, headers } = await begin(query)
-  return call('GET', path, { headers })
-}
 
 let nth = 0
 const person = (email = freshEmail('oauth'), more: object = {}) => ({
@@ -67,11 +20,15 @@ const person = (email = freshEmail('oauth'), more: object = {}) => ({
   ...more,
 })
 
-test('the way leads to the provider with PKCE, state and nonce, and leaves a cookie of ten minutes', async () => {
+test('the way leads to the provider with PKCE, state and nonce, and leaves a cookie of ten minutes', async ({
+  service,
+  provider,
+  start,
+}) => {
   const { status, location, cookie } = await start()
   assert.equal(status, 302)
   const url = new URL(location)
-  assert.equal(url.origin, provider.issuer.url)
+  assert.equal(url.origin, provider.issuer)
   const { code_challenge, state, nonce, ...rest } = Object.fromEntries(url.searchParams)
   assert.deepEqual(rest, {
     client_id: 'calendar',
@@ -84,7 +41,11 @@ test('the way leads to the provider with PKCE, state and nonce, and leaves a coo
   assert.match(cookie, /^svc_oauth=[\w.-]+; Path=\/v1\/auth\/oauth; Max-Age=600; HttpOnly; SameSite=Lax$/)
 })
 
-test('a new person gets an organization with a proven address, a session and its cookie', async () => {
+test('a new person gets an organization with a proven address, a session and its cookie', async ({
+  call,
+  tos_version,
+  enter,
+}) => {
   const who = person(undefined, { name: 'Jane Doe' })
   const { status, headers, body } = await enter(who)
   assert.equal(status, 200, JSON.stringify(body))
@@ -101,7 +62,7 @@ test('a new person gets an organization with a proven address, a session and its
   assert.equal((await call('GET', '/v1/auth/me', { key: body.token })).body.org.id, org.id)
 })
 
-test('the same person comes back without terms, even with another address', async () => {
+test('the same person comes back without terms, even with another address', async ({ enter }) => {
   const who = person()
   const first = await enter(who)
   const again = await enter({ ...who, email: freshEmail() }, '')
@@ -110,7 +71,11 @@ test('the same person comes back without terms, even with another address', asyn
   assert.notEqual(again.body.token, first.body.token)
 })
 
-test('a new account needs the current terms: stale ones are refused at once, none at the end', async () => {
+test('a new account needs the current terms: stale ones are refused at once, none at the end', async ({
+  call,
+  tos_version,
+  enter,
+}) => {
   const answers = [await call('GET', '/v1/auth/oauth/acme?tos_version=old'), await enter(person(), '')]
   for (const answer of answers) {
     assert.equal(answer.body.error.current_version, tos_version)
@@ -119,13 +84,13 @@ test('a new account needs the current terms: stale ones are refused at once, non
   }
 })
 
-test('a provider that is not configured is 404', async () => {
+test('a provider that is not configured is 404', async ({ call }) => {
   for (const path of ['nobody', 'nobody/callback', 'constructor', '__proto__']) {
     assertRefused(await call('GET', `/v1/auth/oauth/${path}`), 404, 'not_found')
   }
 })
 
-test('an address that the provider does not vouch for opens nothing', async () => {
+test('an address that the provider does not vouch for opens nothing', async ({ service, enter }) => {
   const known = await makeAccount(service)
   for (const more of [{ email_verified: false }, { email_verified: undefined }, { email_verified: 'true' }]) {
     for (const email of [known.email, freshEmail()]) {
@@ -136,8 +101,12 @@ test('an address that the provider does not vouch for opens nothing', async () =
   assertRefused(await enter({ ...person(), email: 'nobody' }), 403, 'forbidden')
 })
 
-test('without the cookie, with that of another sign-in, or with a wrong state nobody gets in', async () => {
-  claims = person()
+test('without the cookie, with that of another sign-in, or with a wrong state nobody gets in', async ({
+  call,
+  provider,
+  begin,
+}) => {
+  provider.claims = person()
   const [mine, other] = [await begin(), await begin()]
   const attempts: [path: string, headers: Record<string, string>][] = [
     [mine.path, {}],
@@ -153,18 +122,18 @@ test('without the cookie, with that of another sign-in, or with a wrong state no
   assert.equal((await call('GET', mine.path, { headers: mine.headers })).status, 200)
 })
 
-test('a sign-in that was begun ten minutes ago is over', async () => {
-  claims = person()
+test('a sign-in that was begun ten minutes ago is over', async ({ service, call, provider, begin }) => {
+  provider.claims = person()
   const { path, headers } = await begin()
   await service.clock.advance(10 * 60_000)
   assertRefused(await call('GET', path, { headers }), 400, 'validation_error', { param: 'state' })
 })
 
-test('a wrong nonce, audience or code is refused', async () => {
+test('a wrong nonce, audience or code is refused', async ({ call, provider, begin, enter }) => {
   for (const wrong of [{ nonce: 'of-somebody-else' }, { nonce: undefined }, { aud: 'another-client' }]) {
     assertRefused(await enter({ ...person(), ...wrong }), 401, 'authentication_error')
   }
-  claims = person()
+  provider.claims = person()
   const { path, headers } = await begin()
   const altered = path.replace(/code=[^&]+/, 'code=of-somebody-else')
   assertRefused(await call('GET', altered, { headers }), 401, 'authentication_error')
@@ -172,7 +141,11 @@ test('a wrong nonce, audience or code is refused', async () => {
   assertRefused(await call('GET', denied, { headers }), 401, 'authentication_error')
 })
 
-test('the owner of the address comes into the account, and whoever held it without proof is out', async () => {
+test('the owner of the address comes into the account, and whoever held it without proof is out', async ({
+  service,
+  call,
+  enter,
+}) => {
   const account = await makeAccount(service)
   const { status, body } = await enter(person(account.email.toUpperCase()), '')
   assert.equal(status, 200, JSON.stringify(body))
@@ -183,28 +156,28 @@ test('the owner of the address comes into the account, and whoever held it witho
   assert.equal((await call('GET', '/v1/auth/me', { key: body.token })).status, 200)
 })
 
-test('a second provider leaves a proven account its password', async () => {
+test('a second provider leaves a proven account its password', async ({ call, enter }) => {
   const who = person()
   const { body } = await enter(who)
   await enter({ ...person(), email: who.email }, '')
   assert.equal((await call('GET', '/v1/auth/me', { key: body.token })).status, 200)
 })
 
-test('who waits comes into the organization that waits', async () => {
+test('who waits comes into the organization that waits', async ({ call, tos_version, enter }) => {
   const email = freshEmail()
   const { id } = (await call('POST', '/v1/waitlist', { body: { email } })).body.data
   const { body } = await enter(person(email))
   assert.deepEqual([body.org.id, body.org.is_waitlisted, body.org.accepted_terms_version], [id, true, tos_version])
 })
 
-test('the owner of an organization that an administrator made comes into it', async () => {
+test('the owner of an organization that an administrator made comes into it', async ({ service, enter }) => {
   const { id } = await makeOrganization(service)
   const { body } = await enter(person('owner@example.com'))
   assert.equal(body.org.id, id)
 })
 
-test('of ten arrivals of one new person at once, all come into one organization', async () => {
-  claims = person()
+test('of ten arrivals of one new person at once, all come into one organization', async ({ call, provider, begin }) => {
+  provider.claims = person()
   const begun = await Promise.all(Array.from({ length: 10 }, () => begin()))
   const answers = await Promise.all(begun.map(({ path, headers }) => call('GET', path, { headers })))
   assert.deepEqual(
@@ -212,14 +185,14 @@ test('of ten arrivals of one new person at once, all come into one organization'
     Array(10).fill(200),
   )
   assert.equal(new Set(answers.map(({ body }) => body.org.id)).size, 1)
-  const { total } = (await call('GET', `/v1/admin/orgs?email=${claims.email}`, { key: adminToken })).body
+  const { total } = (await call('GET', `/v1/admin/orgs?email=${provider.claims.email}`, { key: adminToken })).body
   assert.equal(total, 1)
 })
 
-test('a provider that is away is told so', async (t) => {
+test('a provider that is away is told so', async ({ onTestFinished }) => {
   const away = { issuer: 'http://127.0.0.1:1', client_id: 'x', client_secret: 'y' }
   const alone = await openTestService({ env: { OIDC_PROVIDERS: JSON.stringify({ away }) } })
-  t.onTestFinished(() => alone.close())
+  onTestFinished(() => alone.close())
   const answer = await alone.call('GET', '/v1/auth/oauth/away')
   assertRefused(answer, 503, 'internal_error')
   // Those who wait for the same reading of its document.
@@ -227,13 +200,13 @@ test('a provider that is away is told so', async (t) => {
   for (const outcome of together) assert.equal(outcome.status === 'rejected' && outcome.reason.status, 503)
 })
 
-test('a provider that was away is asked again by the next sign-in', async (t) => {
+test('a provider that was away is asked again by the next sign-in', async ({ onTestFinished }) => {
   const server = await openFeedServer()
-  t.onTestFinished(server.close)
+  onTestFinished(server.close)
   const issuer = new URL(server.url()).origin
   const late = { issuer, client_id: 'x', client_secret: 'y' }
   const alone = await openTestService({ env: { OIDC_PROVIDERS: JSON.stringify({ late }) } })
-  t.onTestFinished(() => alone.close())
+  onTestFinished(() => alone.close())
   const signIn = () => alone.call('GET', '/v1/auth/oauth/late', { redirect: 'manual' })
   server.answer = (_request, response) => response.writeHead(503).end()
   assert.deepEqual([(await signIn()).status, (await signIn()).status], [503, 503])

@@ -1,32 +1,41 @@
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, test } from 'vitest'
 import { freshEmail, makeAccount, password } from '../../src/testing/accounts.ts'
-import { openTestService, type TestService } from '../../src/testing/harness.ts'
+import type { Answer } from '../../src/testing/answer.ts'
+import { openTestService } from '../../src/testing/harness.ts'
 import { linkTo, mailsTo } from '../../src/testing/mailbox.ts'
-import { openProcess, type TestProcess } from '../../src/testing/process.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
-
-let service: TestService
-let elsewhere: TestProcess
-let call: TestService['call']
-
-beforeAll(async () => {
-  service = await openTestService()
-  elsewhere = await openProcess(service)
-  call = service.call
-})
-afterAll(async () => {
-  await elsewhere.close()
-  await service.close()
-})
+import { perFile, serviceTest } from '../../src/testing/test.ts'
 
 const path = '/v1/auth/password/reset'
 const renewed = 'another battery staple'
-const forgot = (email: unknown) => call('POST', '/v1/auth/password/forgot', { body: { email } })
-const reset = (token: string, to: unknown = renewed) => call('POST', path, { body: { token, password: to } })
-const signIn = (email: string, by: string) => call('POST', '/v1/auth/signin', { body: { email, password: by } })
 
-test('a known and an unknown address are answered alike, after the same time; only one gets a mail', async () => {
+const test = serviceTest()
+  .extend(
+    'forgot',
+    perFile,
+    ({ call }) =>
+      (email: unknown) =>
+        call('POST', '/v1/auth/password/forgot', { body: { email } }),
+  )
+  .extend(
+    'reset',
+    perFile,
+    ({ call }) =>
+      (token: string, to: unknown = renewed) =>
+        call('POST', path, { body: { token, password: to } }),
+  )
+  .extend(
+    'signIn',
+    perFile,
+    ({ call }) =>
+      (email: string, by: string) =>
+        call('POST', '/v1/auth/signin', { body: { email, password: by } }),
+  )
+
+test('a known and an unknown address are answered alike, after the same time; only one gets a mail', async ({
+  service,
+  forgot,
+}) => {
   const { email } = await makeAccount(service)
   const answers = []
   for (const address of [email, freshEmail('nobody'), ` ${email.toUpperCase()} `]) {
@@ -42,7 +51,7 @@ test('a known and an unknown address are answered alike, after the same time; on
   assert.deepEqual(subjects, ['Is this your address?', 'Set a new password', 'Set a new password'])
 })
 
-test('the link is on a line of its own, whatever its length', async () => {
+test('the link is on a line of its own, whatever its length', async ({ service, forgot }) => {
   const { email } = await makeAccount(service)
   await forgot(email)
   const mail = (await mailsTo(service, email)).at(-1)
@@ -51,22 +60,33 @@ test('the link is on a line of its own, whatever its length', async () => {
   assert.equal(mail?.subject, 'Set a new password')
 })
 
-test('a new password replaces the old one, signs out every session everywhere, and proves the address', async () => {
+test('a new password replaces the old one, signs out every session everywhere, and proves the address', async ({
+  service,
+  second,
+  forgot,
+  reset,
+  signIn,
+}) => {
   const { email, token } = await makeAccount(service)
-  const second = (await signIn(email, password)).body.token
+  const later = (await signIn(email, password)).body.token
   await forgot(email)
   const answer = await reset(await linkTo(service, email))
   assert.equal(answer.status, 202)
   assert.deepEqual(Object.keys(answer.body), ['message'])
-  for (const key of [token, second]) {
-    assertRefused(await elsewhere.call('GET', '/v1/auth/me', { key }), 401, 'authentication_error')
+  for (const key of [token, later]) {
+    assertRefused(await second.call('GET', '/v1/auth/me', { key }), 401, 'authentication_error')
   }
   assertRefused(await signIn(email, password), 401, 'authentication_error')
   const { status, body } = await signIn(email, renewed)
   assert.deepEqual([status, body.org.email_verified], [200, true])
 })
 
-test('a link works once, for thirty minutes, and not beside another that was followed', async () => {
+test('a link works once, for thirty minutes, and not after another link was followed', async ({
+  service,
+  forgot,
+  reset,
+  signIn,
+}) => {
   const { email } = await makeAccount(service)
   await forgot(email)
   const used = await linkTo(service, email)
@@ -76,27 +96,28 @@ test('a link works once, for thirty minutes, and not beside another that was fol
   assert.notEqual(used, other)
   assert.equal((await reset(used)).body.message, 'The password is set. Sign in with it.')
   for (const link of [used, other, 'x'.repeat(32)]) {
-    await changesNothing(link)
+    assertNothingChanged(await reset(link, unseen))
   }
   assert.equal((await signIn(email, renewed)).status, 200, 'as the first link set it')
   await forgot(email)
   const late = await linkTo(service, email)
   await service.clock.advance(30 * 60_000)
-  await changesNothing(late)
+  assertNothingChanged(await reset(late, unseen))
   await forgot(email)
   const last = await linkTo(service, email)
   await service.clock.advance(30 * 60_000 - 1)
   assert.equal((await reset(last)).status, 202)
 })
 
+const unseen = 'never to be seen again'
+
 /** Answered like a good one, but for what it says. */
-async function changesNothing(link: string) {
-  const { status, body } = await reset(link, 'never to be seen again')
+function assertNothingChanged({ status, body }: Answer) {
   assert.equal(status, 202)
   assert.match(body.message, /^Nothing was changed: /)
 }
 
-test('of ten requests with one link at once, one sets the password', async () => {
+test('of ten requests with one link at once, one sets the password', async ({ service, forgot, reset, signIn }) => {
   const { email } = await makeAccount(service)
   await forgot(email)
   const token = await linkTo(service, email)
@@ -107,7 +128,7 @@ test('of ten requests with one link at once, one sets the password', async () =>
   assert.equal((await signIn(email, `password number ${won}`)).status, 200)
 })
 
-test('what is no address, token or password is a validation_error', async () => {
+test('what is no address, token or password is a validation_error', async ({ service, call, forgot, reset }) => {
   for (const email of [undefined, 'nobody', 5]) {
     assertRefused(await forgot(email), 400, 'validation_error', { param: 'email' })
   }
@@ -124,14 +145,17 @@ test('what is no address, token or password is a validation_error', async () => 
   assert.equal((await reset(token)).status, 202)
 })
 
-test('of many requests for one address five an hour send a mail; the answer stays the same', async () => {
+test('one address is sent five mails an hour, and the answer stays the same after that', async ({
+  service,
+  forgot,
+}) => {
   const { email } = await makeAccount(service)
   for (let n = 0; n < 8; n++) assert.equal((await forgot(email)).status, 202)
   const mails = await mailsTo(service, email)
   assert.equal(mails.filter(({ subject }) => subject === 'Set a new password').length, 5)
 })
 
-test('the link leads to a page whose form sets the password', async () => {
+test('the link leads to a page whose form sets the password', async ({ service, call, forgot, signIn }) => {
   const { email } = await makeAccount(service)
   await service.clock.advance(60 * 60_000)
   await forgot(email)
@@ -159,27 +183,29 @@ test('the link leads to a page whose form sets the password', async () => {
   assert.equal((await signIn(email, renewed)).status, 200)
 })
 
-test('an address that sends too many passwords is told when to come again, as a page too', async () => {
-  const slow = await openTestService()
-  try {
-    const send = (accept: string) =>
-      slow.call('POST', path, { body: { token: 'x', password: renewed }, headers: { accept } })
-    for (let nth = 0; nth < 120; nth++) assert.equal((await send('application/json')).status, 202)
-    for (const accept of ['application/json', 'text/html']) {
-      const refused = await send(accept)
-      assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '900'], accept)
-    }
-  } finally {
-    await slow.close()
+test('a client that sends too many passwords is told when to come again, on a page, too', async ({
+  onTestFinished,
+}) => {
+  const fresh = await openTestService()
+  onTestFinished(fresh.close)
+  const send = (accept: string) =>
+    fresh.call('POST', path, { body: { token: 'x', password: renewed }, headers: { accept } })
+  for (let nth = 0; nth < 120; nth++) assert.equal((await send('application/json')).status, 202)
+  for (const accept of ['application/json', 'text/html']) {
+    const refused = await send(accept)
+    assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '900'], accept)
   }
 })
 
-test('the page shows a token as text, whatever is in it', async () => {
+test('the page shows a token as text, whatever is in it', async ({ call }) => {
   const { body } = await call('GET', `${path}?token=${encodeURIComponent('"><script>alert(1)</script>')}`)
   assert.doesNotMatch(body, /<script>alert/)
 })
 
-test('one address that tries too often is told when to come again, on a page, too', async () => {
+test('a client that tries too often without a password is told when to come again, on a page, too', async ({
+  service,
+  call,
+}) => {
   const ask = (accept: string) => call('POST', path, { body: {}, headers: { accept } })
   let page = await ask('text/html')
   for (let tries = 0; page.status === 400 && tries < 150; tries++) page = await ask('text/html')

@@ -1,61 +1,20 @@
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, test } from 'vitest'
-import { currentVersion, makeAccount } from '../../src/testing/accounts.ts'
-import { makeAgent, makeCalendar, makeEvent, makeOrganization } from '../../src/testing/factories.ts'
-import { adminToken, openTestService, type TestService } from '../../src/testing/harness.ts'
+import { makeAccount } from '../../src/testing/accounts.ts'
+import { makeOrganization } from '../../src/testing/factories.ts'
+import { adminToken } from '../../src/testing/harness.ts'
 import { codeTo, mailsTo } from '../../src/testing/mailbox.ts'
-import { openProcess, type TestProcess } from '../../src/testing/process.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
+import { assertGeneric, freshAddress, freshEmail, otherThan, sandboxTest } from '../../src/testing/sandboxes.ts'
 
-let service: TestService
-let elsewhere: TestProcess
-let call: TestService['call']
-let tos_version: string
+const test = sandboxTest()
 
-beforeAll(async () => {
-  service = await openTestService({ env: { TRUSTED_PROXIES: 'loopback' } })
-  elsewhere = await openProcess(service)
-  call = service.call
-  tos_version = await currentVersion(service)
-})
-afterAll(async () => {
-  await elsewhere.close()
-  await service.close()
-})
-
-let nth = 0
-/** Of a domain of its own, so that no limit is met by accident. */
-const freshEmail = () => `owner@domain${++nth}.example`
-const freshAddress = () => ({ 'x-forwarded-for': `198.51.${++nth >> 8}.${nth & 255}` })
-
-const signUp = (body: object, headers: Record<string, string> = freshAddress()) =>
-  call('POST', '/v1/agent/sign-up', { body, headers })
-const usual = (email: string) => ({ email, agent_name: 'Scout', tos_version })
-const verify = (key: string, otp: unknown, process: Pick<TestService, 'call'> = service) =>
-  process.call('POST', '/v1/agent/verify', { key, body: { otp } })
-const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
-
-async function makeSandbox() {
-  const email = freshEmail()
-  const { status, body } = await signUp(usual(email))
-  assert.equal(status, 200, JSON.stringify(body))
-  // The set clock refills no bucket.
-  const rate = { rate_limit_per_second: 10_000 }
-  await call('PATCH', `/v1/admin/orgs/${body.org_id}`, { key: adminToken, body: rate })
-  return { email, key: body.api_key as string, orgId: body.org_id as string, agentId: body.agent_id as string }
-}
-
-const organization = async (id: string) => {
-  const { body } = await call('GET', '/v1/admin/orgs?limit=200', { key: adminToken })
-  return body.data.find((org: { id: string }) => org.id === id)
-}
-
-function assertGeneric(answer: Awaited<ReturnType<typeof verify>>) {
-  assertRefused(answer, 400, 'validation_error', { param: 'otp' })
-  assert.match(answer.body.error.message, /^This code is wrong, has expired or was used up\./)
-}
-
-test('a new address gets an organization in the sandbox, its first agent, and a key that works', async () => {
+test('a new address gets an organization in the sandbox, its first agent, and a key that works', async ({
+  call,
+  tos_version,
+  usual,
+  signUp,
+  orgById,
+}) => {
   const email = freshEmail()
   const { status, body } = await signUp(usual(email))
   assert.equal(status, 200)
@@ -67,103 +26,21 @@ test('a new address gets an organization in the sandbox, its first agent, and a 
     [[body.agent_id, 'Scout', 'ai', body.org_id]],
   )
   assert.match(agents.headers.get('ratelimit-policy') ?? '', /q=1000;/)
-  const org = await organization(body.org_id)
+  const org = await orgById(body.org_id)
   assert.deepEqual(
     [org.plan, org.verification_status, org.signup_source, org.email, org.email_verified, org.accepted_terms_version],
     ['free-agent-unverified', 'unverified', 'agent', email, false, tos_version],
   )
 })
 
-test('the code comes by mail, six digits, and lifts the caps at once everywhere: same key, same data', async () => {
-  const { email, key, orgId, agentId } = await makeSandbox()
-  const second = { name: 'Second', type: 'ai' }
-  const calendar = await makeCalendar(service, key, agentId)
-  await makeEvent(service, key, calendar.id)
-  assertRefused(await elsewhere.call('POST', '/v1/agents', { key, body: second }), 429, 'quota_exceeded')
-  const [mail] = await mailsTo(service, email)
-  assert.equal(mail?.subject, 'Your verification code')
-  const { status, body } = await verify(key, await codeTo(service, email))
-  assert.equal(status, 200)
-  assert.deepEqual([Object.keys(body), body.verified], [['verified', 'message'], true])
-  const made = await elsewhere.call('POST', '/v1/agents', { key, body: second })
-  assert.equal(made.status, 201)
-  assert.match(made.headers.get('ratelimit-policy') ?? '', /q=50000;/)
-  assert.equal((await call('GET', `/v1/calendars/${calendar.id}/events`, { key })).body.total, 1)
-  const org = await organization(orgId)
-  assert.deepEqual([org.plan, org.verification_status, org.email_verified], ['free-agent', 'verified', true])
-})
-
-test('a second verification is refused like a wrong code', async () => {
-  const { email, key } = await makeSandbox()
-  const code = await codeTo(service, email)
-  assert.equal((await verify(key, code)).status, 200)
-  assertGeneric(await verify(key, code))
-})
-
-test('a wrong, an expired and a worn code are refused alike', async () => {
-  const wrong = await makeSandbox()
-  const code = await codeTo(service, wrong.email)
-  const refused = await verify(wrong.key, otherThan(code))
-  assertGeneric(refused)
-
-  const worn = await makeSandbox()
-  const wornCode = await codeTo(service, worn.email)
-  for (let n = 0; n < 10; n++) assertGeneric(await verify(worn.key, otherThan(wornCode)))
-  assertGeneric(await verify(worn.key, wornCode))
-
-  const expired = await makeSandbox()
-  const expiredCode = await codeTo(service, expired.email)
-  await service.clock.advance(10 * 60_000)
-  assertGeneric(await verify(expired.key, expiredCode))
-})
-
-test('a code is good until the last moment, and for its tenth attempt', async () => {
-  const late = await makeSandbox()
-  const code = await codeTo(service, late.email)
-  for (let n = 0; n < 9; n++) await verify(late.key, otherThan(code))
-  await service.clock.advance(10 * 60_000 - 1)
-  assert.equal((await verify(late.key, code)).status, 200)
-})
-
-test('what is no code of six digits is a validation_error and takes no attempt', async () => {
-  const { email, key } = await makeSandbox()
-  const code = await codeTo(service, email)
-  for (let n = 0; n < 3; n++) {
-    for (const otp of [undefined, null, '', '12345', '1234567', '12345x', ' 123456', Number(code), '１２３４５６']) {
-      assertRefused(await verify(key, otp), 400, 'validation_error', { param: 'otp' })
-    }
-  }
-  assert.equal((await verify(key, code)).status, 200)
-})
-
-test('guesses made at once get ten attempts together', async () => {
-  const { email, key } = await makeSandbox()
-  const code = await codeTo(service, email)
-  const guesses = Array.from({ length: 30 }, (_, n) => verify(key, otherThan(code), n % 2 ? elsewhere : service))
-  for (const answer of await Promise.all(guesses)) assertGeneric(answer)
-  const [row] = await service.app.sql`
-    select attempts from verification_codes order by created_at desc, org_id desc limit 1`
-  assert.equal(row?.attempts, 10)
-  assertGeneric(await verify(key, code))
-})
-
-test('of twenty right codes at once, one verifies', async () => {
-  const { email, key } = await makeSandbox()
-  const code = await codeTo(service, email)
-  const answers = await Promise.all(Array.from({ length: 20 }, () => verify(key, code)))
-  assert.equal(answers.filter(({ status }) => status === 200).length, 1)
-  for (const answer of answers.filter(({ status }) => status !== 200)) assertGeneric(answer)
-})
-
-test('one organization has no use for the code of another', async () => {
-  const [mine, other] = [await makeSandbox(), await makeSandbox()]
-  const code = await codeTo(service, other.email)
-  if (code !== (await codeTo(service, mine.email))) assertGeneric(await verify(mine.key, code))
-  assertGeneric(await verify((await makeOrganization(service)).key, code))
-  assert.equal((await verify(other.key, code)).status, 200)
-})
-
-test('signing up again gets an opaque answer and a fresh code for the same key', async () => {
+test('signing up again gets an opaque answer and a fresh code for the same key', async ({
+  service,
+  call,
+  usual,
+  signUp,
+  verify,
+  makeSandbox,
+}) => {
   const { email, key } = await makeSandbox()
   const first = await codeTo(service, email)
   for (let n = 0; n < 10; n++) await verify(key, otherThan(first))
@@ -179,7 +56,12 @@ test('signing up again gets an opaque answer and a fresh code for the same key',
   assert.equal((await call('GET', '/v1/agents', { key })).body.total, 1)
 })
 
-test('ten fresh codes a day are mailed to one address, then none, and the answer stays the same', async () => {
+test('ten fresh codes a day are mailed to one address, then none, and the answer stays the same', async ({
+  service,
+  usual,
+  signUp,
+  makeSandbox,
+}) => {
   const { email } = await makeSandbox()
   for (let n = 0; n < 12; n++) {
     // A mail is not sent any more once its code has expired.
@@ -193,7 +75,14 @@ test('ten fresh codes a day are mailed to one address, then none, and the answer
   assert.equal((await mailsTo(service, email)).length, 1 + 10 + 1)
 })
 
-test('every known address is answered alike; only one in the sandbox gets a mail', async () => {
+test('every known address is answered alike; only one in the sandbox gets a mail', async ({
+  service,
+  call,
+  usual,
+  signUp,
+  verify,
+  makeSandbox,
+}) => {
   const unverified = await makeSandbox()
   const verified = await makeSandbox()
   await verify(verified.key, await codeTo(service, verified.email))
@@ -225,7 +114,7 @@ test('every known address is answered alike; only one in the sandbox gets a mail
   )
 })
 
-test('of ten sign-ups with one address at once, one gets the organization', async () => {
+test('of ten sign-ups with one address at once, one gets the organization', async ({ call, usual, signUp }) => {
   const email = freshEmail()
   const answers = await Promise.all(Array.from({ length: 10 }, () => signUp(usual(email))))
   for (const { status } of answers) assert.equal(status, 200)
@@ -233,7 +122,12 @@ test('of ten sign-ups with one address at once, one gets the organization', asyn
   assert.equal((await call('GET', `/v1/admin/orgs?email=${email}`, { key: adminToken })).body.total, 1)
 })
 
-test('a console sign-up and an agent sign-up with one address at once: one organization', async () => {
+test('a console sign-up and an agent sign-up with one address at once: one organization', async ({
+  call,
+  tos_version,
+  usual,
+  signUp,
+}) => {
   for (let n = 0; n < 5; n++) {
     const email = freshEmail()
     const password = 'correct horse battery'
@@ -247,7 +141,12 @@ test('a console sign-up and an agent sign-up with one address at once: one organ
   }
 })
 
-test('a sign-up that breaks a rule is refused with the field, and nothing is stored', async () => {
+test('a sign-up that breaks a rule is refused with the field, and nothing is stored', async ({
+  service,
+  tos_version,
+  usual,
+  signUp,
+}) => {
   const email = freshEmail()
   const cases: [param: string, body: object][] = [
     ['email', { ...usual(email), email: undefined }],
@@ -267,7 +166,7 @@ test('a sign-up that breaks a rule is refused with the field, and nothing is sto
   assert.equal('api_key' in (await signUp({ ...usual(email), agent_name: 'n'.repeat(100) })).body, true)
 })
 
-test('five requests a minute of one client address, whatever they ask', async () => {
+test('one client address may send five requests a minute, valid or not', async ({ service, usual, signUp }) => {
   const headers = freshAddress()
   for (let n = 0; n < 5; n++) assert.notEqual((await signUp(n ? usual(freshEmail()) : {}, headers)).status, 429)
   const refused = await signUp(usual(freshEmail()), headers)
@@ -277,8 +176,8 @@ test('five requests a minute of one client address, whatever they ask', async ()
   assert.equal((await signUp(usual(freshEmail()), headers)).status, 200)
 })
 
-test('ten sign-ups an hour of one e-mail domain, in any case', async () => {
-  const domain = `domain${++nth}.example`
+test('one e-mail domain, in any case, may send ten sign-ups an hour', async ({ service, usual, signUp }) => {
+  const domain = freshEmail().split('@')[1]!
   for (let n = 0; n < 10; n++) {
     const at = n % 2 ? domain.toUpperCase() : domain
     assert.equal('api_key' in (await signUp(usual(`owner${n}@${at}`))).body, true)
@@ -290,27 +189,11 @@ test('ten sign-ups an hour of one e-mail domain, in any case', async () => {
   assert.equal((await signUp(usual(`owner10@${domain}`))).status, 200)
 })
 
-test('verifying needs the key of the organization', async () => {
-  const { body } = await call('POST', '/v1/agent/verify', { body: { otp: '123456' } })
-  assert.equal(body.error.type, 'authentication_error')
-  const { key } = await makeOrganization(service)
-  const agent = await makeAgent(service, key)
-  const { key: agentKey } = (await call('POST', '/v1/keys', { key, body: { agent_id: agent.id } })).body
-  assertRefused(await verify(agentKey, '123456'), 403, 'forbidden')
-})
-
-test('who used up the calls of the sandbox can still verify', async () => {
-  const { email, key } = await makeSandbox()
-  const code = await codeTo(service, email)
-  for (let n = 0; n < 1_000; n += 100) {
-    await Promise.all(Array.from({ length: 100 }, () => call('GET', '/v1/agents', { key })))
-  }
-  assertRefused(await call('GET', '/v1/agents', { key }), 429, 'quota_exceeded')
-  assert.equal((await verify(key, code)).status, 200)
-  assert.equal((await call('GET', '/v1/agents', { key })).status, 200)
-})
-
-test('an IPv4 client is logged by its own address, also when the socket shows it as IPv6', async () => {
+test('an IPv4 client is logged by its own address, also when the socket shows it as IPv6', async ({
+  call,
+  usual,
+  signUp,
+}) => {
   const { body } = await signUp(usual(freshEmail()), { 'x-forwarded-for': '::ffff:203.0.113.9' })
   const { body: log } = await call('GET', '/v1/audit-log', { key: body.api_key })
   assert.deepEqual([...new Set(log.data.map((entry: { ip: string }) => entry.ip))], ['203.0.113.9'])

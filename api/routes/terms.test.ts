@@ -1,35 +1,59 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, test } from 'vitest'
 import { encodeId } from '../../src/shapes/ids.ts'
 import { currentVersion, freshEmail, makeAccount } from '../../src/testing/accounts.ts'
 import type { Answer } from '../../src/testing/answer.ts'
 import { makeAgent, makeAgentKey, makeOrganization } from '../../src/testing/factories.ts'
-import { adminToken, openTestService, type TestService } from '../../src/testing/harness.ts'
-import { openProcess, type TestProcess } from '../../src/testing/process.ts'
+import { adminToken } from '../../src/testing/harness.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
-
-let service: TestService
-let elsewhere: TestProcess
-let call: TestService['call']
-
-beforeAll(async () => {
-  service = await openTestService()
-  elsewhere = await openProcess(service)
-  call = service.call
-})
-afterAll(async () => {
-  await elsewhere.close()
-  await service.close()
-})
+import { perFile, serviceTest } from '../../src/testing/test.ts'
 
 const usual = { version: 'v2', effective_at: '2026-06-01', url: 'https://example.com/terms/v2', material: true }
-const publish = (body: object) => call('POST', '/v1/admin/terms', { key: adminToken, body })
-const accept = (token: string, body: object, headers?: Record<string, string>) =>
-  call('PATCH', '/v1/auth/terms', { key: token, body, headers })
 const header = 'service-terms-upgrade-required'
 
-test('a fresh installation has terms that nobody need accept again', async () => {
+const test = serviceTest()
+  .extend(
+    'publish',
+    perFile,
+    ({ call }) =>
+      (body: object) =>
+        call('POST', '/v1/admin/terms', { key: adminToken, body }),
+  )
+  .extend(
+    'accept',
+    perFile,
+    ({ call }) =>
+      (token: string, body: object, headers?: Record<string, string>) =>
+        call('PATCH', '/v1/auth/terms', { key: token, body, headers }),
+  )
+  /** Publishes terms between the reading and the writing of an acceptance: its record waits until they are in force. */
+  .extend(
+    'publishedMeanwhile',
+    perFile,
+    ({ service, publish }) =>
+      async <T>(version: string, accepting: () => Promise<T>): Promise<T> => {
+        const { sql } = service.app
+        const open = await sql.reserve()
+        await open`begin`
+        await open`lock table terms_acceptances in share mode`
+        let isDone = false
+        const outcome = accepting().finally(() => {
+          isDone = true
+        })
+        while (!isDone) {
+          const [row] = await sql`
+            select count(*)::integer as waiting from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`
+          if (row?.waiting > 0) break
+        }
+        await publish({ ...usual, version, material: false })
+        await open`commit`
+        open.release()
+        return outcome
+      },
+  )
+
+test('a fresh installation has terms that nobody need accept again', async ({ service, call }) => {
   const { status, headers, body } = await call('GET', '/v1/auth/terms/current')
   assert.equal(status, 200)
   assert.deepEqual(body, {
@@ -43,19 +67,23 @@ test('a fresh installation has terms that nobody need accept again', async () =>
   assert.equal((await call('GET', '/v1/agents', { key })).headers.get(header), null)
 })
 
-test('publishing answers 201 with the manifest as it was given, and it is the current one at once', async () => {
+test('publishing answers 201 with the manifest as it was sent, and it is in force at once', async ({
+  call,
+  second,
+  publish,
+}) => {
   for (const effective_at of ['2026-06-01', '2026-06-01T09:30:00+02:00', '2026-06-01T07:30:00.5Z']) {
     const body = { ...usual, version: `with ${effective_at}`, effective_at, material: false }
     const answer = await publish(body)
     assert.equal(answer.status, 201)
     assert.deepEqual(answer.body, body)
-    for (const process of [call, elsewhere.call]) {
+    for (const process of [call, second.call]) {
       assert.deepEqual((await process('GET', '/v1/auth/terms/current')).body, body)
     }
   }
 })
 
-test('a version can be put in force again', async () => {
+test('a version can be put in force again', async ({ call, publish }) => {
   await publish({ ...usual, version: 'once', material: false })
   await publish({ ...usual, version: 'twice', material: false })
   await publish({ ...usual, version: 'once', material: false, url: 'https://example.com/elsewhere' })
@@ -63,7 +91,11 @@ test('a version can be put in force again', async () => {
   assert.deepEqual([body.version, body.url], ['once', 'https://example.com/elsewhere'])
 })
 
-test('terms that break a rule are refused with the field, and the current ones stay', async () => {
+test('terms that break a rule are refused with the field, and the current ones stay', async ({
+  service,
+  call,
+  publish,
+}) => {
   const before = await currentVersion(service)
   const cases: [param: string, body: object][] = [
     ['version', { ...usual, version: undefined }],
@@ -88,7 +120,12 @@ test('terms that break a rule are refused with the field, and the current ones s
   assert.equal(await currentVersion(service), before)
 })
 
-test('accepting answers with version and time, and changes the organization', async () => {
+test('accepting answers with version and time, and changes the organization', async ({
+  service,
+  call,
+  publish,
+  accept,
+}) => {
   const { token } = await makeAccount(service)
   await publish({ ...usual, version: 'to accept', material: false })
   await service.clock.advance(60_000)
@@ -100,7 +137,11 @@ test('accepting answers with version and time, and changes the organization', as
   assert.deepEqual([org.accepted_terms_version, org.accepted_terms_at], ['to accept', accepted_terms_at])
 })
 
-test('accepting what is not current is 409 with the current version, and keys cannot accept', async () => {
+test('accepting another version is 409 with the current one, and keys cannot accept on this route', async ({
+  service,
+  call,
+  accept,
+}) => {
   const { token } = await makeAccount(service)
   const current = await currentVersion(service)
   const stale = await accept(token, { tos_version: '2026-11-01' })
@@ -122,29 +163,12 @@ test('accepting what is not current is 409 with the current version, and keys ca
   }
 })
 
-/** Publishes terms between the reading and the writing of an acceptance: its record waits until they are in force. */
-async function publishedMeanwhile<T>(version: string, accepting: () => Promise<T>): Promise<T> {
-  const { sql } = service.app
-  const open = await sql.reserve()
-  await open`begin`
-  await open`lock table terms_acceptances in share mode`
-  let isDone = false
-  const outcome = accepting().finally(() => {
-    isDone = true
-  })
-  while (!isDone) {
-    const [row] = await sql`
-      select count(*)::integer as waiting from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`
-    if (row?.waiting > 0) break
-  }
-  await publish({ ...usual, version, material: false })
-  await open`commit`
-  open.release()
-  return outcome
-}
-
-test('terms that others replace while they are being accepted are refused, and nothing is recorded', async () => {
+test('an acceptance of terms that are replaced meanwhile is refused, and nothing is recorded', async ({
+  service,
+  call,
+  accept,
+  publishedMeanwhile,
+}) => {
   const { token } = await makeAccount(service)
   const email = freshEmail('waiting')
   const join = (body: object) => call('POST', '/v1/waitlist', { body: { email, ...body } })
@@ -169,7 +193,10 @@ test('terms that others replace while they are being accepted are refused, and n
   }
 })
 
-test('each acceptance is recorded with address, user agent and the hash of the manifest', async () => {
+test('each acceptance is recorded with address, user agent and the hash of the manifest', async ({
+  service,
+  accept,
+}) => {
   const { orgId, token } = await makeAccount(service)
   const version = await currentVersion(service)
   await accept(token, { tos_version: version }, { 'user-agent': 'tests/1' })
@@ -196,7 +223,12 @@ test('each acceptance is recorded with address, user agent and the hash of the m
   )
 })
 
-test('an organization accepts with its key as with its session, an agent cannot, and nobody for another', async () => {
+test('an organization accepts with its own key, an agent key cannot accept', async ({
+  service,
+  call,
+  second,
+  publish,
+}) => {
   const { id, key } = await makeOrganization(service)
   const agent = await makeAgent(service, key)
   const agentKey = await makeAgentKey(service, key, agent.id)
@@ -217,7 +249,7 @@ test('an organization accepts with its key as with its session, an agent cannot,
   assert.equal(accepted.status, 200)
   assert.deepEqual(accepted.body, { data: { accepted_terms_version: 'by key', accepted_terms_at } })
   assert.equal(accepted.headers.get(header), null)
-  for (const process of [call, elsewhere.call]) {
+  for (const process of [call, second.call]) {
     assert.equal((await process('GET', '/v1/agents', { key })).headers.get(header), null)
   }
   const rows = await service.app.sql`select org_id, source from terms_acceptances where version = 'by key'`
@@ -234,7 +266,11 @@ test('an organization accepts with its key as with its session, an agent cannot,
   await publish({ ...usual, version: 'v2', material: false })
 })
 
-test('what was accepted stays on record when the account is deleted, without the organization', async () => {
+test('an acceptance stays on record without its organization when the account is deleted', async ({
+  service,
+  call,
+  accept,
+}) => {
   const { token } = await makeAccount(service)
   const version = await currentVersion(service)
   await accept(token, { tos_version: version }, { 'user-agent': 'the last of it' })
@@ -245,7 +281,13 @@ test('what was accepted stays on record when the account is deleted, without the
   assertRefused(await accept(token, { tos_version: version }), 401, 'authentication_error')
 })
 
-test('material terms are told with every authenticated answer until they are accepted', async () => {
+test('every authenticated answer names material terms until they are accepted', async ({
+  service,
+  call,
+  second,
+  publish,
+  accept,
+}) => {
   const account = await makeAccount(service)
   const console = account.token
   const { key } = (await call('POST', '/v1/auth/keys', { key: console })).body
@@ -275,14 +317,14 @@ test('material terms are told with every authenticated answer until they are acc
   }
 
   // It learns of new terms within about a second.
-  const toldElsewhere = async () => (await elsewhere.call('GET', '/v1/agents', { key })).headers.get(header)
+  const toldBySecond = async () => (await second.call('GET', '/v1/agents', { key })).headers.get(header)
   const deadline = Date.now() + 3_000
-  while ((await toldElsewhere()) !== 'v3' && Date.now() < deadline) await pause(50)
+  while ((await toldBySecond()) !== 'v3' && Date.now() < deadline) await pause(50)
   const accepted = await accept(console, { tos_version: 'v3' })
   assert.deepEqual([accepted.status, accepted.headers.get(header)], [200, null])
   for (const by of [key, console]) {
     const path = by === key ? '/v1/agents' : '/v1/auth/me'
-    for (const process of [call, elsewhere.call]) {
+    for (const process of [call, second.call]) {
       assert.equal((await process('GET', path, { key: by })).headers.get(header), null)
     }
   }
@@ -291,9 +333,9 @@ test('material terms are told with every authenticated answer until they are acc
   assert.equal((await call('GET', '/v1/agents', { key: admins.key })).headers.get(header), null)
 })
 
-test('other processes tell of new terms within about a second', async () => {
+test('answers of other processes name new terms within about a second', async ({ service, second, publish }) => {
   const { key } = await makeOrganization(service)
-  const told = async () => (await elsewhere.call('GET', '/v1/agents', { key })).headers.get(header)
+  const told = async () => (await second.call('GET', '/v1/agents', { key })).headers.get(header)
   for (const [version, material] of [
     ['v5', false],
     ['v6', true],

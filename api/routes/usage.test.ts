@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { afterAll, beforeAll, test } from 'vitest'
 import {
   ahead,
   makeAgent,
@@ -11,35 +10,21 @@ import {
   makeOrganization,
   makeWebhook,
 } from '../../src/testing/factories.ts'
-import { openTestService, type TestService, testStart } from '../../src/testing/harness.ts'
-import { openReceiver, type Receiver } from '../../src/testing/receiver.ts'
+import { testStart } from '../../src/testing/harness.ts'
 import { forgetKeys } from '../../src/testing/redisKeys.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
+import { perFile, serviceTest } from '../../src/testing/test.ts'
 
-let service: TestService
-let call: TestService['call']
-let receiver: Receiver
-
-beforeAll(async () => {
-  service = await openTestService()
-  call = service.call
-  receiver = await openReceiver()
-})
-afterAll(async () => {
-  await receiver.close()
-  await service.close()
-})
-
-const usage = async (key: string) => {
+const test = serviceTest().extend('usage', perFile, ({ call }) => async (key: string) => {
   const { status, body } = await call('GET', '/v1/usage', { key })
   assert.equal(status, 200, JSON.stringify(body))
   return body
-}
+})
 
 const unused = { used: 0, limit: null }
 const day = 24 * 60 * 60 * 1000
 
-test('a new organization has used nothing but this very call', async () => {
+test('a new organization has used nothing but this very call', async ({ service, usage }) => {
   const { key } = await makeOrganization(service, { plan: 'free' })
   assert.deepEqual(await usage(key), {
     plan: 'free',
@@ -62,7 +47,7 @@ test('a new organization has used nothing but this very call', async () => {
   assert.equal((await usage(key)).api_calls.used, 2)
 })
 
-test('pro and custom show their own limits; unlimited is null', async () => {
+test('pro and custom show their own limits; unlimited is null', async ({ service, usage }) => {
   const pro = await usage((await makeOrganization(service)).key)
   assert.deepEqual([pro.plan, pro.agents.limit, pro.proposals.limit], ['pro', 50, null])
   const { key } = await makeOrganization(service, { plan: 'custom', limits: { agents: 7, webhook_deliveries: 9 } })
@@ -75,7 +60,7 @@ test('pro and custom show their own limits; unlimited is null', async () => {
 })
 
 for (const tier of ['free-agent', 'free-agent-unverified']) {
-  test(`the tier ${tier} is the free plan to its customers`, async () => {
+  test(`the tier ${tier} is the free plan to its customers`, async ({ service, usage }) => {
     const { id, key } = await makeOrganization(service, { plan: 'free' })
     await service.app.sql`
       update organizations set plan = ${tier}, verification_status = ${tier === 'free-agent' ? 'verified' : 'unverified'}
@@ -85,7 +70,11 @@ for (const tier of ['free-agent', 'free-agent-unverified']) {
   })
 }
 
-test('what lives is counted while it lives, what was made stays counted', async () => {
+test('agents and calendars count while they live, events count also when they are deleted', async ({
+  service,
+  call,
+  usage,
+}) => {
   const { key } = await makeOrganization(service, { plan: 'custom' })
   const agent = await makeAgent(service, key)
   const calendar = await makeCalendar(service, key, agent.id)
@@ -112,9 +101,13 @@ test('what lives is counted while it lives, what was made stays counted', async 
   )
 })
 
-test('what is capped beside them is counted while it lives, and holds until they end', async () => {
+test('endpoints, booking pages and agent keys count while they live, holds until they end', async ({
+  service,
+  call,
+  usage,
+}) => {
   const { key } = await makeOrganization(service)
-  const elsewhere = await makeOrganization(service)
+  const other = await makeOrganization(service)
   const shown = async () => {
     const { webhook_endpoints, booking_pages, scoped_keys, holds } = await usage(key)
     return [webhook_endpoints, booking_pages, scoped_keys, holds]
@@ -128,7 +121,7 @@ test('what is capped beside them is counted while it lives, and holds until they
   const agentKey = await call('POST', '/v1/keys', { key, body: { agent_id: agent.id } })
   const hold = await makeHold(service, key, calendar.id)
   await makeHold(service, key, calendar.id, { start_time: ahead(service, 300), end_time: ahead(service, 330) })
-  await makeHold(service, elsewhere.key, (await makeCalendar(service, elsewhere.key)).id)
+  await makeHold(service, other.key, (await makeCalendar(service, other.key)).id)
   assert.deepEqual(await shown(), used(1, 1, 1, 2))
   await call('PUT', `/v1/events/${hold.id}/confirm`, { key })
   assert.deepEqual(await shown(), used(1, 1, 1, 1))
@@ -140,7 +133,7 @@ test('what is capped beside them is counted while it lives, and holds until they
   assert.deepEqual(await shown(), used(0, 0, 0, 0))
 })
 
-test('a delivery is counted once, however often it is tried', async () => {
+test('a delivery is counted once, however often it is tried', async ({ service, receiver, usage }) => {
   const { key } = await makeOrganization(service)
   await makeWebhook(service, key, receiver.url, ['agent.created'])
   receiver.answer = () => 500
@@ -153,14 +146,14 @@ test('a delivery is counted once, however often it is tried', async () => {
   assert.equal((await usage(key)).webhooks.used, 1)
 })
 
-test('an agent key may not ask', async () => {
+test('an agent key may not ask', async ({ service, call }) => {
   const { key } = await makeOrganization(service)
   const agent = await makeAgent(service, key)
   const agentKey = await makeAgentKey(service, key, agent.id)
   assertRefused(await call('GET', '/v1/usage', { key: agentKey }), 403, 'forbidden')
 })
 
-test('the months roll: what was used before the period began is forgotten', async () => {
+test('the months roll: what was used before the period began is forgotten', async ({ service, usage }) => {
   const { key } = await makeOrganization(service)
   const calendar = await makeCalendar(service, key)
   await makeEvent(service, key, calendar.id)
@@ -172,7 +165,11 @@ test('the months roll: what was used before the period began is forgotten', asyn
   assert.deepEqual([next.period_start, next.events.used, next.api_calls.used, next.calendars.used], [end, 0, 1, 1])
 })
 
-test('nothing is forgotten when Redis is flushed, written back or not, and while it is away', async () => {
+test('a flushed Redis and one that is away forget nothing, whether or not it was written back', async ({
+  service,
+  call,
+  usage,
+}) => {
   const { key } = await makeOrganization(service)
   const calendar = await makeCalendar(service, key)
   const query = `/v1/calendars/${calendar.id}/availability?start=${ahead(service, 0)}&end=${ahead(service, 60)}`

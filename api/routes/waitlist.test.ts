@@ -1,32 +1,71 @@
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, test } from 'vitest'
 import { currentVersion, makeAccount, password } from '../../src/testing/accounts.ts'
 import { makeOrganization } from '../../src/testing/factories.ts'
-import { adminToken, openTestService, type TestService } from '../../src/testing/harness.ts'
+import { adminToken } from '../../src/testing/harness.ts'
 import { linkTo, mailsTo } from '../../src/testing/mailbox.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
-
-let service: TestService
-let call: TestService['call']
-let tos_version: string
-
-beforeAll(async () => {
-  service = await openTestService({ env: { TRUSTED_PROXIES: 'loopback' } })
-  call = service.call
-  tos_version = await currentVersion(service)
-})
-afterAll(() => service.close())
+import { perFile, serviceTest } from '../../src/testing/test.ts'
 
 let nth = 0
 const freshEmail = () => `waiting${++nth}@example.com`
 const freshAddress = () => ({ 'x-forwarded-for': `198.51.${++nth >> 8}.${nth & 255}` })
-const join = (body: object, headers: Record<string, string> = freshAddress()) =>
-  call('POST', '/v1/waitlist', { body, headers })
-const activate = (id: string, key = adminToken) => call('POST', `/v1/admin/orgs/${id}/activate`, { key })
-const signUp = (email: string, name?: string) =>
-  call('POST', '/v1/auth/signup', { body: { email, password, tos_version, name } })
 
-test('a fresh join answers 201 with its record and sends one mail; joining again answers 200 and sends none', async () => {
+const test = serviceTest({ env: { TRUSTED_PROXIES: 'loopback' } })
+  .extend('tos_version', perFile, ({ service }) => currentVersion(service))
+  .extend(
+    'join',
+    perFile,
+    ({ call }) =>
+      (body: object, headers: Record<string, string> = freshAddress()) =>
+        call('POST', '/v1/waitlist', { body, headers }),
+  )
+  .extend(
+    'activate',
+    perFile,
+    ({ call }) =>
+      (id: string, key = adminToken) =>
+        call('POST', `/v1/admin/orgs/${id}/activate`, { key }),
+  )
+  .extend(
+    'signUp',
+    perFile,
+    ({ call, tos_version }) =>
+      (email: string, name?: string) =>
+        call('POST', '/v1/auth/signup', { body: { email, password, tos_version, name } }),
+  )
+  .extend(
+    'orgOf',
+    perFile,
+    ({ call }) =>
+      async (email: string) =>
+        (await call('GET', `/v1/admin/orgs?email=${email}`, { key: adminToken })).body.data[0],
+  )
+  .extend(
+    'acceptancesOf',
+    perFile,
+    ({ service }) =>
+      (id: string) =>
+        service.app.sql<{ version: string; source: string; acceptedAt: Date }[]>`
+        select version, source, accepted_at from terms_acceptances
+        where org_id in (select org_id from audit_entries where resource = ${id}) order by id`,
+  )
+  /** Puts terms in force; the first ones are in force again after the test. */
+  .extend('publish', async ({ call, tos_version }, { onCleanup }) => {
+    const publish = (version: string) =>
+      call('POST', '/v1/admin/terms', {
+        key: adminToken,
+        body: { version, effective_at: '2026-06-01', url: 'https://example.com/terms', material: true },
+      })
+    onCleanup(async () => {
+      await publish(tos_version)
+    })
+    return publish
+  })
+
+test('a first join answers 201 with its record and sends a mail, a second one answers 200 and sends none', async ({
+  service,
+  join,
+}) => {
   const email = freshEmail()
   const first = await join({ email, name: 'Jane' })
   assert.equal(first.status, 201)
@@ -51,12 +90,12 @@ test('a fresh join answers 201 with its record and sends one mail; joining again
   )
 })
 
-test('the name is that of the address unless it is given', async () => {
+test('the name is that of the address unless it is given', async ({ join }) => {
   assert.equal((await join({ email: 'jane.doe+x@example.com' })).body.data.name, 'jane.doe+x')
   assert.equal((await join({ email: 'x@example.com' })).body.data.name, 'x')
 })
 
-test('a join that breaks a rule is refused with the field', async () => {
+test('a join that breaks a rule is refused with the field', async ({ call, join }) => {
   const email = freshEmail()
   const cases: [param: string, body: object][] = [
     ['email', {}],
@@ -73,7 +112,12 @@ test('a join that breaks a rule is refused with the field', async () => {
   for (const name of ['JD', 'n'.repeat(100)]) assert.equal((await join({ email: freshEmail(), name })).status, 201)
 })
 
-test('terms are recorded when they are given, and refused when they are stale', async () => {
+test('terms are recorded when they are given, and refused when they are stale', async ({
+  service,
+  call,
+  tos_version,
+  join,
+}) => {
   const stale = await join({ email: freshEmail(), tos_version: 'old' })
   assert.equal(stale.body.error.current_version, tos_version)
   delete stale.body.error.current_version
@@ -86,18 +130,14 @@ test('terms are recorded when they are given, and refused when they are stale', 
   assert.equal(rows.length, 1)
 })
 
-const orgOf = async (email: string) =>
-  (await call('GET', `/v1/admin/orgs?email=${email}`, { key: adminToken })).body.data[0]
-const acceptancesOf = (id: string) => service.app.sql<{ version: string; source: string; acceptedAt: Date }[]>`
-  select version, source, accepted_at from terms_acceptances
-  where org_id in (select org_id from audit_entries where resource = ${id}) order by id`
-const publish = (version: string) =>
-  call('POST', '/v1/admin/terms', {
-    key: adminToken,
-    body: { version, effective_at: '2026-06-01', url: 'https://example.com/terms', material: true },
-  })
-
-test('terms that are given with a repeated join are recorded, once', async () => {
+test('terms that are given with a repeated join are recorded, once', async ({
+  service,
+  call,
+  tos_version,
+  join,
+  orgOf,
+  acceptancesOf,
+}) => {
   const email = freshEmail()
   const { id } = (await join({ email })).body.data
   await service.clock.advance(1_000)
@@ -120,10 +160,13 @@ test('terms that are given with a repeated join are recorded, once', async () =>
   assert.deepEqual([entry.resource, entry.status, entry.path], [id, 200, '/v1/waitlist'])
 })
 
-test('a repeated join records newer terms, never older ones', async (t) => {
-  t.onTestFinished(async () => {
-    await publish(tos_version)
-  })
+test('a repeated join records newer terms, never older ones', async ({
+  tos_version,
+  join,
+  orgOf,
+  acceptancesOf,
+  publish,
+}) => {
   const email = freshEmail()
   const { id } = (await join({ email, tos_version })).body.data
   await publish('newer')
@@ -138,10 +181,13 @@ test('a repeated join records newer terms, never older ones', async (t) => {
   )
 })
 
-test('a join accepts nothing for whoever has an account or a key: they accept by themselves', async (t) => {
-  t.onTestFinished(async () => {
-    await publish(tos_version)
-  })
+test('a join accepts no terms for an organization with an account or a key', async ({
+  call,
+  join,
+  signUp,
+  orgOf,
+  publish,
+}) => {
   const claimed = freshEmail()
   await join({ email: claimed })
   await signUp(claimed)
@@ -158,7 +204,13 @@ test('a join accepts nothing for whoever has an account or a key: they accept by
   }
 })
 
-test('of a join with terms, an activation and a sign-up at once none undoes what another did', async () => {
+test('a join with terms, an activation and a sign-up at once do not undo each other', async ({
+  tos_version,
+  join,
+  activate,
+  signUp,
+  orgOf,
+}) => {
   for (let n = 0; n < 5; n++) {
     const email = freshEmail()
     const { id } = (await join({ email })).body.data
@@ -170,14 +222,14 @@ test('of a join with terms, an activation and a sign-up at once none undoes what
   }
 })
 
-test('the address of an active account is taken, whoever made it', async () => {
+test('the address of an active account is taken, whoever made it', async ({ service, join }) => {
   const { email } = await makeAccount(service)
   assertRefused(await join({ email: email.toUpperCase() }), 409, 'email_taken', { param: 'email' })
   await makeOrganization(service)
   assertRefused(await join({ email: 'owner@example.com' }), 409, 'email_taken', { param: 'email' })
 })
 
-test('of ten joins with one address at once, one is fresh and one mail goes out', async () => {
+test('of ten joins with one address at once, one is fresh and one mail goes out', async ({ service, join }) => {
   const email = freshEmail()
   const answers = await Promise.all(Array.from({ length: 10 }, () => join({ email })))
   assert.equal(answers.filter(({ status }) => status === 201).length, 1)
@@ -186,7 +238,7 @@ test('of ten joins with one address at once, one is fresh and one mail goes out'
   assert.equal((await mailsTo(service, email)).length, 1)
 })
 
-test('five joins a minute of one client address, ten an hour of one e-mail address', async () => {
+test('five joins a minute of one client address, ten an hour of one e-mail address', async ({ service, join }) => {
   const headers = freshAddress()
   for (let n = 0; n < 5; n++) assert.equal((await join({ email: freshEmail() }, headers)).status, 201)
   const refused = await join({ email: freshEmail() }, headers)
@@ -202,7 +254,11 @@ test('five joins a minute of one client address, ten an hour of one e-mail addre
   assert.equal(excess.headers.get('retry-after'), '3600')
 })
 
-test('activation takes the organization off the list, and its owner is told once', async () => {
+test('activation takes the organization off the list, and its owner is told once', async ({
+  service,
+  join,
+  activate,
+}) => {
   const email = freshEmail()
   const { id } = (await join({ email })).body.data
   await service.clock.advance(1_000)
@@ -219,7 +275,7 @@ test('activation takes the organization off the list, and its owner is told once
   assertRefused(await join({ email }), 409, 'email_taken', { param: 'email' })
 })
 
-test('of ten activations at once all answer 200, and one mail goes out', async () => {
+test('of ten activations at once all answer 200, and one mail goes out', async ({ service, join, activate }) => {
   const email = freshEmail()
   const { id } = (await join({ email })).body.data
   const answers = await Promise.all(Array.from({ length: 10 }, () => activate(id)))
@@ -230,7 +286,7 @@ test('of ten activations at once all answer 200, and one mail goes out', async (
   assert.equal((await mailsTo(service, email)).length, 2)
 })
 
-test('activating needs the administrator and an organization', async () => {
+test('activating needs the administrator and an organization', async ({ service, activate }) => {
   const { id, key } = await makeOrganization(service)
   assertRefused(await activate(id, key), 401, 'authentication_error')
   for (const unknown of ['org_01k9xr8m3fe8tbc4x9m2v7h5qd', 'x', id.replace('org_', 'agt_')]) {
@@ -238,7 +294,7 @@ test('activating needs the administrator and an organization', async () => {
   }
 })
 
-test('an activated key works with the next request', async () => {
+test('an activated key works with the next request', async ({ service, call, activate }) => {
   const { id, key } = await makeOrganization(service)
   await call('PATCH', `/v1/admin/orgs/${id}`, { key: adminToken, body: { is_waitlisted: true } })
   assertRefused(await call('GET', '/v1/agents', { key }), 403, 'account_waitlisted')
@@ -246,7 +302,13 @@ test('an activated key works with the next request', async () => {
   assert.equal((await call('GET', '/v1/agents', { key })).status, 200)
 })
 
-test('who waits signs up with the same address to the same organization, and waits on', async () => {
+test('somebody on the waitlist signs up to the same organization, and still waits', async ({
+  call,
+  tos_version,
+  join,
+  activate,
+  signUp,
+}) => {
   const email = freshEmail()
   const { id } = (await join({ email })).body.data
   const { status, body } = await signUp(email, 'Acme')
@@ -264,7 +326,7 @@ test('who waits signs up with the same address to the same organization, and wai
   assert.equal((await call('POST', '/v1/auth/keys', { key: body.token })).status, 201)
 })
 
-test('of ten sign-ups to one waiting organization at once, one gets it', async () => {
+test('of ten sign-ups to one waiting organization at once, one gets it', async ({ join, signUp }) => {
   const email = freshEmail()
   await join({ email })
   const answers = await Promise.all(Array.from({ length: 10 }, () => signUp(email)))
@@ -274,7 +336,12 @@ test('of ten sign-ups to one waiting organization at once, one gets it', async (
   }
 })
 
-test('who was activated without an account sets a password through the mailed link', async () => {
+test('the owner of an activated organization without an account sets a password through the mailed link', async ({
+  service,
+  call,
+  join,
+  activate,
+}) => {
   const email = freshEmail()
   const { id } = (await join({ email })).body.data
   await activate(id)

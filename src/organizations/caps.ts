@@ -1,5 +1,5 @@
 // Caps on things that exist. Their number is counted, not stored. The organization's revision makes the count exact under
-// concurrency: adding or removing such a thing is written only if the revision has not changed since the count.
+// concurrency: one more is written only if the revision has not changed since the count.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import type { Committed } from '../changes/commit.ts'
@@ -7,16 +7,9 @@ import { again, decide } from '../changes/decide.ts'
 import { capReached, unauthenticated } from '../errors.ts'
 import { secondsLeft } from '../plans/period.ts'
 import type { LimitName } from '../plans/plans.ts'
-import type { Uuid } from '../shapes/ids.ts'
 import { askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
-
-/** Matches if the organization has not changed since it was read, and returns its new `revision`. */
-const bumpRevisionGuard = (sql: Sql, orgId: Uuid, seen: number): Fragment => sql`
-  update organizations
-  set revision = revision + 1
-  where id = ${orgId} and revision = ${seen}
-  returning revision`
+import { bumpRevisionGuard } from './writes.ts'
 
 type Seen = { used: number; isStanding: boolean; revision: number }
 
@@ -61,7 +54,10 @@ export const withinCap = (
     return add(guard)
   })
 
-/** Changes something that a cap counts, without adding to it: `change` reads, decides and commits with the guard it is given. */
+/**
+ * For a decision that no cap is about but that others of the organization could upset, such as that it has no key yet:
+ * `change` reads, decides and commits with the guard it is given.
+ */
 export const atRevision = (
   app: App,
   actor: Actor,

@@ -36,6 +36,13 @@ export const changeOrganizationGuard = (sql: Sql, row: OrganizationRow): Fragmen
   where id = ${row.id} and revision = ${row.revision}
   returning id`
 
+/** Changes nothing else. Matches if the organization has not changed since it was read, and returns its new `revision`. */
+export const bumpRevisionGuard = (sql: Sql, id: Uuid, seen: number): Fragment => sql`
+  update organizations
+  set revision = revision + 1
+  where id = ${id} and revision = ${seen}
+  returning revision`
+
 /** Matches an organization that is on the waitlist. */
 export const activateOrganizationGuard = (sql: Sql, id: Uuid, now: Date): Fragment => sql`
   update organizations

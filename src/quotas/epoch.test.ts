@@ -1,38 +1,38 @@
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, test } from 'vitest'
 import { newId } from '../shapes/ids.ts'
-import { openTestService, type TestService } from '../testing/harness.ts'
-import { openProcess, type TestProcess } from '../testing/process.ts'
-import { makeRedisAccount, type RedisAccount } from '../testing/redisAccount.ts'
+import { openProcess } from '../testing/process.ts'
+import { makeRedisAccount } from '../testing/redisAccount.ts'
+import { perFile, serviceTest } from '../testing/test.ts'
 import { bumpEpoch, epochKey } from './epoch.ts'
 
-let service: TestService
-let account: RedisAccount
-/** Of an account that may not set anything, at first. */
-let other: TestProcess
+const test = serviceTest()
+  .extend('account', perFile, async ({ service }, { onCleanup }) => {
+    const account = await makeRedisAccount(service.app, '~*', '-set')
+    onCleanup(account.remove)
+    return account
+  })
+  /** By an account of Redis that may not set anything, at first. */
+  .override('second', perFile, async ({ service, account }, { onCleanup }) => {
+    const second = await openProcess(service, { config: { redisUrl: account.url } })
+    onCleanup(second.close)
+    const { redis } = second.app
+    if (redis.status !== 'ready') await new Promise((resolve) => redis.once('ready', resolve))
+    return second
+  })
 
-beforeAll(async () => {
-  service = await openTestService()
-  account = await makeRedisAccount(service.app, '~*', '-set')
-  other = await openProcess(service, { config: { redisUrl: account.url } })
-  const { redis } = other.app
-  if (redis.status !== 'ready') await new Promise((resolve) => redis.once('ready', resolve))
-})
-afterAll(async () => {
-  await other.close()
-  await account.remove()
-  await service.close()
-})
-
-test('an epoch that could not be changed is changed later, although Redis was never lost', async () => {
+test('an epoch that could not be changed is changed later, although Redis was never lost', async ({
+  service,
+  account,
+  second,
+}) => {
   const { app } = service
   // As on a cluster of which one node is away: the connection stays ready all the time.
   const orgIds = [newId(), newId()]
   const epochs = () => Promise.all(orgIds.map((orgId) => app.redis.get(epochKey(app, orgId))))
-  await Promise.all(orgIds.map((orgId) => bumpEpoch(other.app, orgId)))
+  await Promise.all(orgIds.map((orgId) => bumpEpoch(second.app, orgId)))
   assert.deepEqual(await epochs(), [null, null])
   await account.change('+set')
   const latest = performance.now() + 10_000
   while ((await epochs()).includes(null)) assert.ok(performance.now() < latest, 'both are changed')
-  assert.equal(other.app.redis.status, 'ready')
+  assert.equal(second.app.redis.status, 'ready')
 })

@@ -1,22 +1,15 @@
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, type TestContext, test } from 'vitest'
 import type { App } from '../app.ts'
 import { periodMs } from '../plans/period.ts'
 import { decodeId } from '../shapes/ids.ts'
 import { makeOrganization } from '../testing/factories.ts'
-import { openTestService, type TestService, testStart } from '../testing/harness.ts'
+import { type TestService, testStart } from '../testing/harness.ts'
 import { openProcess } from '../testing/process.ts'
+import { serviceTest } from '../testing/test.ts'
 import { openWay } from '../testing/wayToPostgres.ts'
 import { ledgerOf } from './ledger.ts'
 
-let service: TestService
-
-beforeAll(async () => {
-  service = await openTestService()
-})
-afterAll(() => service.close())
-
-async function openCounted(app: App = service.app) {
+async function openCounted(service: TestService, app: App = service.app) {
   const ledger = ledgerOf(app)
   const orgId = decodeId('org', (await makeOrganization(service)).id)!
   return {
@@ -28,8 +21,25 @@ async function openCounted(app: App = service.app) {
   }
 }
 
-test('what is recorded is pending until it is written, and counted all along', async () => {
-  const { ledger, record, pending, total } = await openCounted()
+const test = serviceTest()
+  /** What the calls of a new organization are counted in. */
+  .extend('counted', ({ service }) => openCounted(service))
+  /** The test's own way to Postgres, and what another process counts that reaches it this way. */
+  .extend('way', async ({ service }, { onCleanup }) => {
+    const way = await openWay(service.app.config.databaseUrl)
+    onCleanup(async () => {
+      await way.close()
+    })
+    return way
+  })
+  .extend('countedElsewhere', async ({ service, way }, { onCleanup }) => {
+    const second = await openProcess(service, { config: { databaseUrl: way.url }, statementDeadlineMs: 2_000 })
+    onCleanup(second.close)
+    return { app: second.app, ...(await openCounted(service, second.app)) }
+  })
+
+test('what is recorded is pending until it is written, and counted all along', async ({ counted }) => {
+  const { ledger, record, pending, total } = counted
   record(3)
   assert.deepEqual([pending(), await total()], [3, 3])
   await ledger.flush()
@@ -38,8 +48,8 @@ test('what is recorded is pending until it is written, and counted all along', a
   assert.deepEqual([pending(), await total()], [2, 5])
 })
 
-test('while it is being written a unit counts once, neither twice nor not at all', async () => {
-  const { ledger, record, total } = await openCounted()
+test('while it is being written a unit counts once, neither twice nor not at all', async ({ counted }) => {
+  const { ledger, record, total } = counted
   for (let n = 1; n <= 40; n++) {
     record(1)
     const early = total()
@@ -50,8 +60,8 @@ test('while it is being written a unit counts once, neither twice nor not at all
   }
 })
 
-test('units given back are taken off what is written', async () => {
-  const { ledger, record, total } = await openCounted()
+test('units given back are taken off what is written', async ({ counted }) => {
+  const { ledger, record, total } = counted
   record(1)
   await ledger.flush()
   record(-1)
@@ -62,8 +72,8 @@ test('units given back are taken off what is written', async () => {
   assert.equal(await total(), 2)
 })
 
-test('what Postgres did not take is kept for the next time', async () => {
-  const { ledger, record, pending, total } = await openCounted()
+test('what Postgres did not take is kept for the next time', async ({ service, counted }) => {
+  const { ledger, record, pending, total } = counted
   const { sql } = service.app
   record(4)
   await sql`alter table usage_counters rename to usage_counters_away`
@@ -74,19 +84,8 @@ test('what Postgres did not take is kept for the next time', async () => {
   assert.deepEqual([pending(), await total()], [0, 4])
 })
 
-/** What another process counts that reaches Postgres this way. */
-async function openElsewhere(t: TestContext, statementDeadlineMs?: number) {
-  const way = await openWay(service.app.config.databaseUrl)
-  const elsewhere = await openProcess(service, { config: { databaseUrl: way.url }, statementDeadlineMs })
-  t.onTestFinished(async () => {
-    await elsewhere.close()
-    await way.close()
-  })
-  return { way, app: elsewhere.app, ...(await openCounted(elsewhere.app)) }
-}
-
-test('what may have been written counts once, although the answer was lost', async (t) => {
-  const { way, ledger, record, pending, total } = await openElsewhere(t)
+test('what may have been written counts once, although the answer was lost', async ({ way, countedElsewhere }) => {
+  const { ledger, record, pending, total } = countedElsewhere
   record(4)
   way.treat('lose answers')
   await ledger.flush()
@@ -97,8 +96,8 @@ test('what may have been written counts once, although the answer was lost', asy
   assert.equal(await total(), 5)
 })
 
-test('what never reached Postgres is kept for the next time', async (t) => {
-  const { way, ledger, record, pending, total } = await openElsewhere(t)
+test('what never reached Postgres is kept for the next time', async ({ way, countedElsewhere }) => {
+  const { ledger, record, pending, total } = countedElsewhere
   record(4)
   await way.close()
   await assert.rejects(ledger.flush())
@@ -108,8 +107,8 @@ test('what never reached Postgres is kept for the next time', async (t) => {
   assert.deepEqual([pending(), await total()], [0, 4])
 })
 
-test('what no connection was free for is kept for the next time', async (t) => {
-  const { app, ledger, record, pending, total } = await openElsewhere(t, 2_000)
+test('what no connection was free for is kept for the next time', async ({ countedElsewhere }) => {
+  const { app, ledger, record, pending, total } = countedElsewhere
   record(4)
   const onEach = <T>(run: () => PromiseLike<T>) => Promise.all(Array.from({ length: 4 }, run))
   // Only a connection that is open can be reserved.
@@ -122,8 +121,8 @@ test('what no connection was free for is kept for the next time', async (t) => {
   assert.deepEqual([pending(), await total()], [0, 4])
 })
 
-test('units given back are forgotten when their period is over', async () => {
-  const { ledger, record, pending } = await openCounted()
+test('units given back are forgotten when their period is over', async ({ service, counted }) => {
+  const { ledger, record, pending } = counted
   record(1)
   await ledger.flush()
   record(-1)

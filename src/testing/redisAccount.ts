@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { App } from '../app.ts'
 import { mastersOf } from '../stores/redis.ts'
 
-export type RedisAccount = {
+type RedisAccount = {
   /** The same Redis by this account, for a process' `redisUrl`. */
   url: string
   /** Further rules, in the language of `ACL SETUSER`. */
