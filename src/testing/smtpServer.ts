@@ -4,7 +4,7 @@ import { type ReadMail, readMail } from './mailbox.ts'
 
 type TakenMail = ReadMail & { raw: string; from: string; recipients: string[] }
 
-export type TestSmtpServer = {
+type TestSmtpServer = {
   url: string
   taken: TakenMail[]
   /** The answer to the next recipients; without it the server takes their mails. */
