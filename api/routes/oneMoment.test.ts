@@ -225,7 +225,7 @@ test('terms', async ({ ticking, service, desk }) => {
   assert.deepEqual(sandboxed.acceptedAt, sandboxed.inRecord, 'by an agent')
 })
 
-test('a last response at the moment of expiry either confirms the proposal or is refused and not stored', async ({
+test('a last response at the moment of expiry confirms the proposal, or is refused and not stored', async ({
   ticking,
   service,
   second,

@@ -193,7 +193,7 @@ test('2,000 new events are one write of the calendar, and one removed event is a
   assert.equal((await service.call('GET', path, { key: desk.key })).body.total, 1_999)
 })
 
-test('imported events are in the feed of their calendar without alarms, and are not imported from there again', async ({
+test('imported events are in the feed of their calendar without alarms, and are not imported from it', async ({
   service,
   desk,
   feeds,
