@@ -1,18 +1,13 @@
-// What real calendar clients make of a feed: each reads it in its own way and lists what it found.
+// Real calendar clients read a feed, each in its own way, and list what they find.
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, test } from 'vitest'
-import { makeCalendar, makeEvent, makeHold, makeOrganization } from '../../src/testing/factories.ts'
-import { openTestService, type TestService } from '../../src/testing/harness.ts'
+import { makeCalendar, makeEvent, makeHold } from '../../src/testing/factories.ts'
+import { perFile, serviceTest } from '../../src/testing/test.ts'
 
-let service: TestService
-let feedUrl: string
-let feedFile: string
-let seriesId: string
 const home = mkdtempSync(join(tmpdir(), 'clients-'))
 
 const longTitle = `Überprüfung; Räume, Zeiten \\ und ${'sehr '.repeat(20)}lange Titel 日本語 😀`
@@ -27,39 +22,36 @@ const expected = {
   '2026-03-13': ['Daily', longTitle],
 }
 
-beforeAll(async () => {
-  service = await openTestService()
-  const { key } = await makeOrganization(service)
-  const calendar = await makeCalendar(service, key, undefined, { name: 'Team, "A"; B' })
-  const make = (title: string, start: string, end: string, more: object = {}) =>
-    makeEvent(service, key, calendar.id, {
-      title,
-      start_time: `2026-03-${start}:00Z`,
-      end_time: `2026-03-${end}:00Z`,
-      ...more,
+const test = serviceTest()
+  /** The feed, at its address and in a file. */
+  .extend('feed', perFile, async ({ service, key }) => {
+    const calendar = await makeCalendar(service, key, undefined, { name: 'Team, "A"; B' })
+    const make = (title: string, start: string, end: string, more: object = {}) =>
+      makeEvent(service, key, calendar.id, {
+        title,
+        start_time: `2026-03-${start}:00Z`,
+        end_time: `2026-03-${end}:00Z`,
+        ...more,
+      })
+    const daily = await make('Daily', '09T08:00', '09T08:15', {
+      recurrence_rule: 'FREQ=DAILY;COUNT=5',
+      reminders: [60, 5],
     })
-  const daily = await make('Daily', '09T08:00', '09T08:15', {
-    recurrence_rule: 'FREQ=DAILY;COUNT=5',
-    reminders: [60, 5],
+    const occurrence = `/v1/calendars/${calendar.id}/events/${daily.id}?occurrence_start=2026-03-11T08:00:00Z`
+    assert.equal((await service.call('DELETE', occurrence, { key })).status, 200)
+    await make('Review', '09T14:00', '09T15:00', {
+      description: 'first\nsecond, "third"; \\ fourth',
+      status: 'tentative',
+    })
+    await make('Conference', '10T00:00', '12T00:00', { all_day: true, reminders: [] })
+    await make(longTitle, '13T10:00', '13T11:00', { description: 'ü'.repeat(2_000) })
+    await makeHold(service, key, calendar.id, { title: 'Held' })
+    const feedUrl = service.baseUrl + new URL(calendar.ical_url).pathname
+    const feedFile = join(home, 'feed.ics')
+    writeFileSync(feedFile, (await service.call('GET', new URL(calendar.ical_url).pathname)).body)
+    return { url: feedUrl, file: feedFile, seriesId: daily.id }
   })
-  seriesId = daily.id
-  const occurrence = `/v1/calendars/${calendar.id}/events/${daily.id}?occurrence_start=2026-03-11T08:00:00Z`
-  assert.equal((await service.call('DELETE', occurrence, { key })).status, 200)
-  await make('Review', '09T14:00', '09T15:00', {
-    description: 'first\nsecond, "third"; \\ fourth',
-    status: 'tentative',
-  })
-  await make('Conference', '10T00:00', '12T00:00', { all_day: true, reminders: [] })
-  await make(longTitle, '13T10:00', '13T11:00', { description: 'ü'.repeat(2_000) })
-  await makeHold(service, key, calendar.id, { title: 'Held' })
-  feedUrl = service.baseUrl + new URL(calendar.ical_url).pathname
-  feedFile = join(home, 'feed.ics')
-  writeFileSync(feedFile, (await service.call('GET', new URL(calendar.ical_url).pathname)).body)
-})
-afterAll(async () => {
-  rmSync(home, { recursive: true })
-  await service.close()
-})
+test.afterAll(() => rmSync(home, { recursive: true }))
 
 const python = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3'
 const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: join(home, '.config'), TZ: 'UTC', LC_ALL: 'C.UTF-8' }
@@ -68,16 +60,15 @@ const execute = promisify(execFile)
 const run = async (command: string, args: string[]) => (await execute(command, args, { env, timeout: 60_000 })).stdout
 const runs = (command: string, args: string[]) => spawnSync(command, args, { env }).status === 0
 
-/** A client that is missing is told; where everything must be there, it is a failure. */
-const missing = (name: string, probe: [string, string[]]) =>
-  !runs(...probe) && process.env.CI !== 'true' ? `${name} is not installed` : false
+/** A test of a client that is not installed is skipped; in CI it fails. */
+const isMissing = (...probe: [string, string[]]) => !runs(...probe) && process.env.CI !== 'true'
 
 test('calcurse imports everything, and lists it day by day', {
-  skip: Boolean(missing('calcurse', ['calcurse', ['--version']])),
-}, async () => {
+  skip: isMissing('calcurse', ['--version']),
+}, async ({ feed }) => {
   const data = join(home, 'calcurse')
   mkdirSync(data)
-  await run('calcurse', ['-D', data, '-q', '-i', feedFile])
+  await run('calcurse', ['-D', data, '-q', '-i', feed.file])
   for (const [day, titles] of Object.entries(expected)) {
     const [year, month, date] = day.split('-')
     const formats = ['--format-apt', '%m\\n', '--format-recur-apt', '%m\\n', '--format-event', '%m\\n']
@@ -89,8 +80,8 @@ test('calcurse imports everything, and lists it day by day', {
 })
 
 test('vdirsyncer reads the feed over HTTP, and khal lists what it stored', {
-  skip: Boolean(missing('khal', ['khal', ['--version']]) || missing('vdirsyncer', ['vdirsyncer', ['--version']])),
-}, async () => {
+  skip: isMissing('khal', ['--version']) || isMissing('vdirsyncer', ['--version']),
+}, async ({ feed }) => {
   const items = join(home, 'items')
   const vdirsyncer = join(home, 'vdirsyncer.conf')
   writeFileSync(
@@ -103,7 +94,7 @@ b = "local"
 collections = null
 [storage remote]
 type = "http"
-url = "${feedUrl}"
+url = "${feed.url}"
 [storage local]
 type = "filesystem"
 path = "${items}"
@@ -153,14 +144,14 @@ print(json.dumps({'name': str(calendar['X-WR-CALNAME']), 'errors': calendar.erro
 `
 
 test('icalendar for Python parses every property as it was meant', {
-  skip: Boolean(missing('python3-icalendar', [python, ['-c', 'import icalendar']])),
-}, async () => {
-  const { name, errors, events } = JSON.parse(await run(python, ['-c', parse, feedFile]))
+  skip: isMissing(python, ['-c', 'import icalendar']),
+}, async ({ feed }) => {
+  const { name, errors, events } = JSON.parse(await run(python, ['-c', parse, feed.file]))
   assert.deepEqual([name, errors], ['Team, "A"; B', []])
   const found = new Map(events.map((event: { title: string }) => [event.title, event]))
   assert.deepEqual([...found.keys()].toSorted(), ['Conference', 'Daily', 'Held', 'Review', longTitle].toSorted())
   assert.deepEqual(found.get('Daily'), {
-    uid: `${seriesId}@agent-calendar`,
+    uid: `${feed.seriesId}@agent-calendar`,
     title: 'Daily',
     start: '20260309T080000Z',
     description: '',
@@ -173,5 +164,5 @@ test('icalendar for Python parses every property as it was meant', {
   assert.deepEqual([review.description, review.status], ['first\nsecond, "third"; \\ fourth', 'TENTATIVE'])
   const conference = found.get('Conference') as { start: string; alarms: number[] }
   assert.deepEqual([conference.start, conference.alarms], ['20260310', []])
-  assert.equal(readFileSync(feedFile, 'utf8').match(/BEGIN:VEVENT/g)!.length, events.length)
+  assert.equal(readFileSync(feed.file, 'utf8').match(/BEGIN:VEVENT/g)!.length, events.length)
 })

@@ -1,79 +1,71 @@
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, beforeEach, test } from 'vitest'
 import { makeAgent, makeAgentKey, makeCalendar, makeOrganization } from '../../src/testing/factories.ts'
-import { type FeedServer, openFeedServer, vcalendar, vevent } from '../../src/testing/feedServer.ts'
-import { openTestService, type TestService, testStart } from '../../src/testing/harness.ts'
+import { openFeedServer, vcalendar, vevent } from '../../src/testing/feedServer.ts'
+import { testStart } from '../../src/testing/harness.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
+import { perFile, serviceTest } from '../../src/testing/test.ts'
 
-let service: TestService
-let feeds: FeedServer
-let key: string
-let agent: { id: string }
-let calendar: { id: string }
-let url: string
 let nth = 0
 
-beforeAll(async () => {
-  service = await openTestService()
-  feeds = await openFeedServer()
-})
-afterAll(async () => {
-  await feeds.close()
-  await service.close()
-})
-beforeEach(async () => {
-  feeds.body = vcalendar()
-  url = feeds.url(`feed${nth++}`)
-  ;({ key } = await makeOrganization(service))
-  agent = await makeAgent(service, key)
-  calendar = await makeCalendar(service, key, agent.id)
-})
+/** A new organization per test, with an agent, its calendar, and a feed that no other test reads. */
+const test = serviceTest()
+  // It needs nothing, but a fixture must name what it takes.
+  .extend('feeds', perFile, async ({ service: _ }, { onCleanup }) => {
+    const feeds = await openFeedServer()
+    onCleanup(feeds.close)
+    return feeds
+  })
+  .extend('desk', async ({ service, feeds }) => {
+    feeds.body = vcalendar()
+    const url = feeds.url(`feed${nth++}`)
+    const { key } = await makeOrganization(service)
+    const agent = await makeAgent(service, key)
+    const calendar = await makeCalendar(service, key, agent.id)
+    const listPath = (agentId = agent.id) => `/v1/agents/${agentId}/ical-subscriptions`
+    const create = (body: object, using = key, agentId = agent.id) =>
+      service.call('POST', listPath(agentId), { key: using, body: { calendar_id: calendar.id, url, ...body } })
+    async function created(body: object = {}) {
+      const answer = await create(body)
+      assert.equal(answer.status, 201, JSON.stringify(answer.body))
+      return answer.body
+    }
+    const timesAsked = () => feeds.asked.filter((request) => url.endsWith(request.url!)).length
+    const get = (id: string, using = key) => service.call('GET', pathOf(id), { key: using })
+    const patch = (id: string, body: object, using = key) => service.call('PATCH', pathOf(id), { key: using, body })
+    const sync = (id: string, using = key) => service.call('POST', pathOf(id, '/sync'), { key: using })
+    const remove = (id: string, using = key) => service.call('DELETE', pathOf(id), { key: using })
+    return { url, key, agent, calendar, listPath, create, created, timesAsked, get, patch, sync, remove }
+  })
 
-const listPath = (agentId = agent.id) => `/v1/agents/${agentId}/ical-subscriptions`
-const create = (body: object, using = key, agentId = agent.id) =>
-  service.call('POST', listPath(agentId), { key: using, body: { calendar_id: calendar.id, url, ...body } })
+const pathOf = (id: string, action = '') => `/v1/ical-subscriptions/${id}${action}`
 
-async function created(body: object = {}) {
-  const answer = await create(body)
-  assert.equal(answer.status, 201, JSON.stringify(answer.body))
-  return answer.body
-}
-
-const timesAsked = () => feeds.asked.filter((request) => url.endsWith(request.url!)).length
-
-const one = (id: string, action = '') => `/v1/ical-subscriptions/${id}${action}`
-const get = (id: string, using = key) => service.call('GET', one(id), { key: using })
-const patch = (id: string, body: object, using = key) => service.call('PATCH', one(id), { key: using, body })
-const sync = (id: string, using = key) => service.call('POST', one(id, '/sync'), { key: using })
-const remove = (id: string, using = key) => service.call('DELETE', one(id), { key: using })
-
-test('a subscription is created with exactly the fields of its record, and can be read', async () => {
-  const answer = await create({ label: 'Holidays' })
+test('a subscription is created with exactly the fields of its record, and can be read', async ({ desk }) => {
+  const answer = await desk.create({ label: 'Holidays' })
   assert.equal(answer.status, 201)
   assert.match(answer.body.id, /^ics_[0-9a-z]{26}$/)
   assert.deepEqual(Object.entries(answer.body), [
     ['id', answer.body.id],
-    ['agent_id', agent.id],
-    ['calendar_id', calendar.id],
-    ['url', url],
+    ['agent_id', desk.agent.id],
+    ['calendar_id', desk.calendar.id],
+    ['url', desk.url],
     ['label', 'Holidays'],
     ['status', 'active'],
     ['last_synced_at', null],
     ['last_error', null],
     ['created_at', testStart.toISOString()],
   ])
-  const shown = await get(answer.body.id)
+  const shown = await desk.get(answer.body.id)
   assert.equal(shown.status, 200)
   assert.deepEqual(shown.body, answer.body)
 })
 
-test('without a label it is null', async () => {
-  assert.equal((await created()).label, null)
+test('a missing label is null', async ({ desk }) => {
+  assert.equal((await desk.created()).label, null)
 })
 
-test('a calendar of the organization itself can be subscribed, with the organization key', async () => {
-  const shared = await makeCalendar(service, key)
-  assert.equal((await create({ calendar_id: shared.id })).status, 201)
+test('the organization key can subscribe a calendar of the organization itself', async ({ service, desk }) => {
+  const shared = await makeCalendar(service, desk.key)
+  assert.equal((await desk.create({ calendar_id: shared.id })).status, 201)
 })
 
 const badCreates: [string, Record<string, unknown>, string][] = [
@@ -96,62 +88,68 @@ const badCreates: [string, Record<string, unknown>, string][] = [
   ['an unknown key', { colour: 'red' }, 'colour'],
 ]
 for (const [name, body, param] of badCreates) {
-  test(`creating with ${name} is 422 and stores nothing`, async () => {
-    assertRefused(await create(body), 422, 'validation_error', { param })
-    const { body: list } = await service.call('GET', listPath(), { key })
+  test(`creating with ${name} is 422 and stores nothing`, async ({ service, desk }) => {
+    assertRefused(await desk.create(body), 422, 'validation_error', { param })
+    const { body: list } = await service.call('GET', desk.listPath(), { key: desk.key })
     assert.equal(list.total, 0)
   })
 }
 
-test('a body that is not JSON is 422', async () => {
-  assertRefused(await service.call('POST', listPath(), { key, raw: '{' }), 422, 'validation_error')
-  const { id } = await created()
-  assertRefused(await service.call('PATCH', one(id), { key, raw: '{' }), 422, 'validation_error')
+test('a body that is not JSON is 422', async ({ service, desk }) => {
+  assertRefused(await service.call('POST', desk.listPath(), { key: desk.key, raw: '{' }), 422, 'validation_error')
+  const { id } = await desk.created()
+  assertRefused(await service.call('PATCH', pathOf(id), { key: desk.key, raw: '{' }), 422, 'validation_error')
 })
 
-test('an absent agent is 404, and so is one of another organization', async () => {
+test('an agent that is unknown or of another organization is 404', async ({ service, desk }) => {
   const other = await makeOrganization(service)
   const theirs = await makeAgent(service, other.key)
   for (const id of [theirs.id, 'agt_00000000000000000000000000', 'nonsense']) {
-    assertRefused(await create({}, key, id), 404, 'not_found')
-    assertRefused(await service.call('GET', listPath(id), { key }), 404, 'not_found')
+    assertRefused(await desk.create({}, desk.key, id), 404, 'not_found')
+    assertRefused(await service.call('GET', desk.listPath(id), { key: desk.key }), 404, 'not_found')
   }
 })
 
-test('a calendar that is absent, deleted, of another agent or of another organization is 404', async () => {
+test('a calendar that is unknown, deleted, of another agent or of another organization is 404', async ({
+  service,
+  desk,
+}) => {
   const other = await makeOrganization(service)
   const theirs = await makeCalendar(service, other.key)
-  const deleted = await makeCalendar(service, key, agent.id)
-  await service.call('DELETE', `/v1/calendars/${deleted.id}`, { key })
-  const otherAgents = await makeCalendar(service, key, (await makeAgent(service, key)).id)
+  const deleted = await makeCalendar(service, desk.key, desk.agent.id)
+  await service.call('DELETE', `/v1/calendars/${deleted.id}`, { key: desk.key })
+  const otherAgents = await makeCalendar(service, desk.key, (await makeAgent(service, desk.key)).id)
   for (const id of [theirs.id, deleted.id, otherAgents.id, 'cal_00000000000000000000000000', 'nonsense']) {
-    assertRefused(await create({ calendar_id: id }), 404, 'not_found', {
+    assertRefused(await desk.create({ calendar_id: id }), 404, 'not_found', {
       param: 'calendar_id',
       code: 'calendar_not_found',
     })
   }
 })
 
-test('the cap of the plan is 402, exactly, however many come at once', async () => {
+test('the cap of the plan holds exactly, however many requests come at once; one more is 402', async ({
+  service,
+  desk,
+}) => {
   const free = await makeOrganization(service, { plan: 'free' })
   const owner = await makeAgent(service, free.key)
   const target = await makeCalendar(service, free.key, owner.id)
-  const path = listPath(owner.id)
-  const body = { calendar_id: target.id, url }
+  const path = desk.listPath(owner.id)
+  const body = { calendar_id: target.id, url: desk.url }
   const answers = await Promise.all(
     Array.from({ length: 9 }, () => service.call('POST', path, { key: free.key, body })),
   )
   assert.equal(answers.filter(({ status }) => status === 201).length, 5)
   for (const answer of answers.filter(({ status }) => status !== 201)) assertRefused(answer, 402, 'quota_exceeded')
   const { id } = answers.find(({ status }) => status === 201)!.body
-  assert.equal((await remove(id, free.key)).status, 204)
+  assert.equal((await desk.remove(id, free.key)).status, 204)
   assert.equal((await service.call('POST', path, { key: free.key, body })).status, 201)
 })
 
-test('a list is newest first, in pages, and by status', async () => {
+test('a list is newest first, has pages and can be filtered by status', async ({ service, desk }) => {
   const ids: string[] = []
-  for (let nth = 0; nth < 3; nth++) ids.unshift((await created({ label: `${nth}` })).id)
-  const list = (query: string) => service.call('GET', `${listPath()}?${query}`, { key })
+  for (let nth = 0; nth < 3; nth++) ids.unshift((await desk.created({ label: `${nth}` })).id)
+  const list = (query: string) => service.call('GET', `${desk.listPath()}?${query}`, { key: desk.key })
   const all = await list('')
   assert.deepEqual(
     all.body.data.map(({ id }: { id: string }) => id),
@@ -168,12 +166,12 @@ test('a list is newest first, in pages, and by status', async () => {
   assertRefused(await list('limit=201'), 400, 'validation_error', { param: 'limit' })
 })
 
-test('label and address can be changed', async () => {
-  const before = await created()
-  const labelled = await patch(before.id, { label: 'Team' })
+test('label and address can be changed', async ({ desk, feeds }) => {
+  const before = await desk.created()
+  const labelled = await desk.patch(before.id, { label: 'Team' })
   assert.equal(labelled.status, 200)
   assert.deepEqual(labelled.body, { ...before, label: 'Team' })
-  const moved = await patch(before.id, { url: feeds.url('other') })
+  const moved = await desk.patch(before.id, { url: feeds.url('other') })
   assert.deepEqual(moved.body, { ...before, label: 'Team', url: feeds.url('other') })
 })
 
@@ -187,117 +185,123 @@ const badPatches: [string, object, string | null][] = [
   ['another calendar', { calendar_id: 'cal_00000000000000000000000000' }, 'calendar_id'],
 ]
 for (const [name, body, param] of badPatches) {
-  test(`changing with ${name} is 422 and changes nothing`, async () => {
-    const before = await created()
-    assertRefused(await patch(before.id, body), 422, 'validation_error', { param })
-    assert.deepEqual((await get(before.id)).body, before)
+  test(`changing with ${name} is 422 and changes nothing`, async ({ desk }) => {
+    const before = await desk.created()
+    assertRefused(await desk.patch(before.id, body), 422, 'validation_error', { param })
+    assert.deepEqual((await desk.get(before.id)).body, before)
   })
 }
 
-test('what is absent, malformed or of another organization is 404 for every verb', async () => {
-  const { id } = await created()
+test('an id that is unknown, malformed or of another organization is 404 for every method', async ({
+  service,
+  desk,
+}) => {
+  const { id } = await desk.created()
   const other = await makeOrganization(service)
   for (const [unknown, using] of [
     [id, other.key],
-    ['ics_00000000000000000000000000', key],
-    ['whk_00000000000000000000000000', key],
-    ['nonsense', key],
+    ['ics_00000000000000000000000000', desk.key],
+    ['whk_00000000000000000000000000', desk.key],
+    ['nonsense', desk.key],
   ] as const) {
     for (const answer of [
-      await get(unknown, using),
-      await patch(unknown, { label: 'x' }, using),
-      await sync(unknown, using),
-      await remove(unknown, using),
+      await desk.get(unknown, using),
+      await desk.patch(unknown, { label: 'x' }, using),
+      await desk.sync(unknown, using),
+      await desk.remove(unknown, using),
     ]) {
       assertRefused(answer, 404, 'not_found')
     }
   }
-  assert.equal((await get(id)).status, 200)
+  assert.equal((await desk.get(id)).status, 200)
 })
 
-test("an agent key does everything for its own agent and nothing for another's", async () => {
-  const own = await makeAgentKey(service, key, agent.id)
-  const other = await makeAgent(service, key)
-  const foreign = await makeAgentKey(service, key, other.id)
-  const answer = await create({}, own)
+test("an agent key does everything for its own agent and nothing for another's", async ({ service, desk }) => {
+  const own = await makeAgentKey(service, desk.key, desk.agent.id)
+  const other = await makeAgent(service, desk.key)
+  const foreign = await makeAgentKey(service, desk.key, other.id)
+  const answer = await desk.create({}, own)
   assert.equal(answer.status, 201)
   const { id } = answer.body
-  assert.equal((await service.call('GET', listPath(), { key: own })).body.total, 1)
-  assert.equal((await patch(id, { label: 'x' }, own)).status, 200)
-  assert.equal((await sync(id, own)).status, 202)
+  assert.equal((await service.call('GET', desk.listPath(), { key: own })).body.total, 1)
+  assert.equal((await desk.patch(id, { label: 'x' }, own)).status, 200)
+  assert.equal((await desk.sync(id, own)).status, 202)
   for (const refused of [
-    await create({}, foreign),
-    await service.call('GET', listPath(), { key: foreign }),
-    await get(id, foreign),
-    await patch(id, { label: 'y' }, foreign),
-    await sync(id, foreign),
-    await remove(id, foreign),
+    await desk.create({}, foreign),
+    await service.call('GET', desk.listPath(), { key: foreign }),
+    await desk.get(id, foreign),
+    await desk.patch(id, { label: 'y' }, foreign),
+    await desk.sync(id, foreign),
+    await desk.remove(id, foreign),
   ]) {
     assertRefused(refused, 403, 'forbidden')
   }
-  const shared = await makeCalendar(service, key)
-  assertRefused(await create({ calendar_id: shared.id }, own), 403, 'forbidden')
-  assert.equal((await remove(id, own)).status, 204)
+  const shared = await makeCalendar(service, desk.key)
+  assertRefused(await desk.create({ calendar_id: shared.id }, own), 403, 'forbidden')
+  assert.equal((await desk.remove(id, own)).status, 204)
 })
 
-test('asking for a sync is accepted at once', async () => {
-  const { id } = await created()
-  const answer = await sync(id)
+test('a request for a sync is accepted at once', async ({ desk }) => {
+  const { id } = await desk.created()
+  const answer = await desk.sync(id)
   assert.equal(answer.status, 202)
   assert.deepEqual(answer.body, { status: 'syncing' })
 })
 
-test('a deleted calendar pauses its subscriptions: nothing is fetched any more, and they take no place under the cap', async () => {
-  const { id } = await created()
+test('a deleted calendar pauses its subscriptions: they are not fetched and do not count towards the cap', async ({
+  service,
+  desk,
+}) => {
+  const { id } = await desk.created()
   await service.drain()
-  await service.call('DELETE', `/v1/calendars/${calendar.id}`, { key })
-  assert.equal((await get(id)).body.status, 'paused')
-  const list = (status: string) => service.call('GET', `${listPath()}?status=${status}`, { key })
+  await service.call('DELETE', `/v1/calendars/${desk.calendar.id}`, { key: desk.key })
+  assert.equal((await desk.get(id)).body.status, 'paused')
+  const list = (status: string) => service.call('GET', `${desk.listPath()}?status=${status}`, { key: desk.key })
   assert.equal((await list('paused')).body.total, 1)
   assert.equal((await list('active')).body.total, 0)
-  const asked = timesAsked()
+  const asked = desk.timesAsked()
   await service.clock.advance(7 * 3_600_000)
   await service.drain()
-  assert.equal(timesAsked(), asked)
-  assertRefused(await sync(id), 409, 'conflict')
-  assert.equal((await patch(id, { label: 'kept' })).status, 200)
-  const usage = await service.call('GET', '/v1/usage', { key })
+  assert.equal(desk.timesAsked(), asked)
+  assertRefused(await desk.sync(id), 409, 'conflict')
+  assert.equal((await desk.patch(id, { label: 'kept' })).status, 200)
+  const usage = await service.call('GET', '/v1/usage', { key: desk.key })
   assert.equal(usage.body.ical_subscriptions.used, 0)
-  assert.equal((await remove(id)).status, 204)
+  assert.equal((await desk.remove(id)).status, 204)
 })
 
-test('a decommissioned agent pauses its subscriptions, and nothing can be written under it', async () => {
-  const { id } = await created()
-  await service.call('DELETE', `/v1/agents/${agent.id}`, { key })
-  assert.equal((await get(id)).body.status, 'paused')
-  const asked = timesAsked()
+test('a decommissioned agent pauses its subscriptions, and every change of them is 409', async ({ service, desk }) => {
+  const { id } = await desk.created()
+  await service.call('DELETE', `/v1/agents/${desk.agent.id}`, { key: desk.key })
+  assert.equal((await desk.get(id)).body.status, 'paused')
+  const asked = desk.timesAsked()
   await service.drain()
-  assert.equal(timesAsked(), asked)
+  assert.equal(desk.timesAsked(), asked)
   const detail = { code: 'agent_decommissioned' }
-  assertRefused(await create({}), 409, 'conflict', detail)
-  assertRefused(await patch(id, { label: 'x' }), 409, 'conflict', detail)
-  assertRefused(await sync(id), 409, 'conflict', detail)
-  assertRefused(await remove(id), 409, 'conflict', detail)
-  assert.equal((await service.call('GET', listPath(), { key })).body.total, 1)
+  assertRefused(await desk.create({}), 409, 'conflict', detail)
+  assertRefused(await desk.patch(id, { label: 'x' }), 409, 'conflict', detail)
+  assertRefused(await desk.sync(id), 409, 'conflict', detail)
+  assertRefused(await desk.remove(id), 409, 'conflict', detail)
+  assert.equal((await service.call('GET', desk.listPath(), { key: desk.key })).body.total, 1)
 })
 
-test('removing a subscription keeps what it imported', async () => {
+test('removing a subscription keeps what it imported', async ({ service, desk, feeds }) => {
   feeds.body = vcalendar(vevent('one', { DTSTART: '20260303T090000Z', DTEND: '20260303T100000Z', SUMMARY: 'Kept' }))
-  const { id } = await created()
+  const { id } = await desk.created()
   await service.drain()
-  assert.equal((await remove(id)).status, 204)
-  assertRefused(await get(id), 404, 'not_found')
-  const events = await service.call('GET', `/v1/calendars/${calendar.id}/events`, { key })
+  assert.equal((await desk.remove(id)).status, 204)
+  assertRefused(await desk.get(id), 404, 'not_found')
+  const events = await service.call('GET', `/v1/calendars/${desk.calendar.id}/events`, { key: desk.key })
   assert.deepEqual(
     events.body.data.map(({ title, source }: { title: string; source: string }) => [title, source]),
     [['Kept', 'external_ical']],
   )
 })
 
-test('every change leaves an audit entry with the id of the subscription', async () => {
-  const { id } = await created()
-  await patch(id, { label: 'x' })
-  await remove(id)
+test('every change leaves an audit entry with the id of the subscription', async ({ service, desk }) => {
+  const { id } = await desk.created()
+  await desk.patch(id, { label: 'x' })
+  await desk.remove(id)
   const rows = await service.app.sql<{ action: string; resource: string }[]>`
     select action, resource from audit_entries where action like 'ical_subscription.%' and resource = ${id} order by id`
   assert.deepEqual(
@@ -306,11 +310,11 @@ test('every change leaves an audit entry with the id of the subscription', async
   )
 })
 
-test('the address is sealed at rest', async () => {
-  const { id } = await created({ url: 'https://user:pass@example.com/private-token/feed.ics' })
+test('the address is stored encrypted', async ({ service, desk }) => {
+  const { id } = await desk.created({ url: 'https://user:pass@example.com/private-token/feed.ics' })
   const [row] = await service.app.sql<{ text: string }[]>`
     select s::text as text from ical_subscriptions s where label is null order by s.id desc limit 1`
   assert.doesNotMatch(row!.text, /example|private/)
   assert.doesNotMatch(row!.text, new RegExp(Buffer.from('private-token').toString('hex')))
-  assert.equal((await get(id)).body.url, 'https://user:pass@example.com/private-token/feed.ics')
+  assert.equal((await desk.get(id)).body.url, 'https://user:pass@example.com/private-token/feed.ics')
 })
