@@ -1,5 +1,4 @@
 // Responding to proposals.
-// Responding, resolving and cancelling.
 import assert from 'node:assert/strict'
 import { makeAgent, makeCalendar, makeOrganization } from '../../src/testing/factories.ts'
 import { base, makeParties, proposalTest } from '../../src/testing/proposals.ts'

@@ -71,8 +71,8 @@ export function forkApi({ app }: TestService, more: Record<string, string> = {},
 }
 
 /**
- * An API in an operating system's process of its own, so that no queue inside this one keeps the two apart. Its clock is the
- * real one, its counters in Redis are its own.
+ * An API in a process of its own, for what belongs to a process: signals, ports, exit codes. Its clock is the real one, and its
+ * counters in Redis are its own.
  */
 export async function openChild(service: TestService, more: Record<string, string> = {}): Promise<TestChild> {
   const child = forkApi(service, more)
