@@ -136,8 +136,8 @@ export const openapi = z.strictObject({
   }),
 })
 
-export type Document = z.infer<typeof openapi>
-export type Operation = z.infer<typeof operation>
+type Document = z.infer<typeof openapi>
+type Operation = z.infer<typeof operation>
 
 /** Responses of many operations are components. */
 export function resolved(
