@@ -1,36 +1,30 @@
 // The reference in a real browser.
 import assert from 'node:assert/strict'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, test } from 'vitest'
+import type { Page } from 'playwright-core'
 import { openBrowser, withoutBrowser } from '../src/testing/browser.ts'
-import { makeOrganization } from '../src/testing/factories.ts'
-import { adminToken, openTestService, type TestService } from '../src/testing/harness.ts'
-
-let service: TestService
-let browser: Browser
-
-beforeAll(async () => {
-  service = await openTestService()
-  if (!withoutBrowser) browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  await service.close()
-})
+import { adminToken } from '../src/testing/harness.ts'
+import { perFile, serviceTest } from '../src/testing/test.ts'
 
 const dialog = '.dialog-ux'
 
-/** The page with the dialog open, and what the browser complained of. */
-async function openDialog(): Promise<{ page: Page; complaints: string[] }> {
-  const page = await browser.newPage({ viewport: { width: 1000, height: 500 } })
-  const complaints: string[] = []
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-  await page.goto(`${service.baseUrl}/docs`)
-  await page.click('.btn.authorize')
-  await page.waitForSelector(`${dialog} input:focus`)
-  return { page, complaints }
-}
+const test = serviceTest()
+  .extend('browser', perFile, async ({ service: _ }, { onCleanup }) => {
+    const browser = await openBrowser()
+    onCleanup(() => browser.close())
+    return browser
+  })
+  // The page with the dialog open, and what the browser complained of.
+  .extend('openDialog', perFile, ({ service, browser }) => async () => {
+    const page = await browser.newPage({ viewport: { width: 1000, height: 500 } })
+    const complaints: string[] = []
+    page.on('pageerror', (error) => complaints.push(error.message))
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+    await page.goto(`${service.baseUrl}/docs`)
+    await page.click('.btn.authorize')
+    await page.waitForSelector(`${dialog} input:focus`)
+    return { page, complaints }
+  })
+const browserTest = test.skipIf(Boolean(withoutBrowser))
 
 /** What the request of the operation carries, and its status. */
 async function execute(page: Page, operation: string) {
@@ -49,9 +43,7 @@ async function authorize(page: Page, nth: number, value: string) {
   await page.click(`${dialog} .auth-container .btn-done >> nth=0`)
 }
 
-test('Authorize opens at the top with the cursor in the box of the key', {
-  skip: Boolean(withoutBrowser),
-}, async () => {
+browserTest('Authorize opens at the top with the cursor in the box of the key', async ({ openDialog }) => {
   const { page, complaints } = await openDialog()
   const titles = await page.locator(`${dialog} .auth-container h4`).allTextContents()
   assert.deepEqual(
@@ -64,8 +56,7 @@ test('Authorize opens at the top with the cursor in the box of the key', {
   await page.close()
 })
 
-test('a key works wherever a key is taken, and logging out forgets it', { skip: Boolean(withoutBrowser) }, async () => {
-  const { key } = await makeOrganization(service)
+browserTest('a key works wherever a key is taken, and logging out forgets it', async ({ key, openDialog }) => {
   const { page } = await openDialog()
   await authorize(page, 0, key)
   assert.deepEqual(await execute(page, 'Agents-listAgents'), { status: 200, authorization: `Bearer ${key}` })
@@ -75,7 +66,7 @@ test('a key works wherever a key is taken, and logging out forgets it', { skip: 
   await page.close()
 })
 
-test("the administrator's token has a box, too", { skip: Boolean(withoutBrowser) }, async () => {
+browserTest("the administrator's token has a box, too", async ({ openDialog }) => {
   const { page } = await openDialog()
   await authorize(page, 1, adminToken)
   const answer = await execute(page, 'Administration-listOrganizations')
@@ -83,7 +74,7 @@ test("the administrator's token has a box, too", { skip: Boolean(withoutBrowser)
   await page.close()
 })
 
-test('no identifier is filled in that would not be found', { skip: Boolean(withoutBrowser) }, async () => {
+browserTest('a box for an identifier starts empty, without one that does not exist', async ({ service, browser }) => {
   const page = await browser.newPage()
   await page.goto(`${service.baseUrl}/docs#/Agents/getAgent`)
   const box = page.locator('#operations-Agents-getAgent .parameters input')

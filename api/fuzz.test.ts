@@ -1,7 +1,6 @@
-// Requests made at random, of what the service's own document says and of what it does not: none is answered with a 5xx,
-// and one that is refused changes nothing. `FUZZ_SEED` repeats a run, `FUZZ_REQUESTS` makes it longer.
+// Random requests, with and against the service's own document: none is answered with a 5xx, and one that is refused changes
+// nothing. `FUZZ_SEED` repeats a run, `FUZZ_REQUESTS` makes it longer.
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, test } from 'vitest'
 import { errorTypes } from '../src/shapes/errorTypes.ts'
 import { makeAccount } from '../src/testing/accounts.ts'
 import type { Answer } from '../src/testing/answer.ts'
@@ -15,16 +14,14 @@ import {
   makeOrganization,
   makeWebhook,
 } from '../src/testing/factories.ts'
-import { adminToken, openTestService, type TestService } from '../src/testing/harness.ts'
+import { adminToken, type TestService } from '../src/testing/harness.ts'
 import type { CallOptions } from '../src/testing/http.ts'
 import { assertErrors } from '../src/testing/refused.ts'
+import { perFile, serviceTest } from '../src/testing/test.ts'
 import { routes } from './routes.ts'
 
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000_007)
 const requests = Number(process.env.FUZZ_REQUESTS ?? 1_000)
-
-let service: TestService
-let document: Document
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON schema is looked into key by key
 type Schema = any
@@ -32,11 +29,11 @@ type Parameter = { name: string; in: string; required?: boolean; schema: Schema 
 type Operation = { parameters?: Parameter[]; requestBody?: { content: Record<string, { schema: Schema }> } }
 type Document = { paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, Schema> } }
 
-beforeAll(async () => {
-  service = await openTestService()
-  document = (await service.call('GET', '/openapi.json')).body
-})
-afterAll(() => service.close())
+const test = serviceTest().extend(
+  'document',
+  perFile,
+  async ({ call }): Promise<Document> => (await call('GET', '/openapi.json')).body,
+)
 
 /** Mulberry32: the same seed gives the same requests. */
 function openDice(state: number) {
@@ -48,7 +45,7 @@ function openDice(state: number) {
   }
   return {
     chance: (of: number) => next() < of,
-    below: (most: number) => Math.floor(next() * most),
+    below: (max: number) => Math.floor(next() * max),
     pick: <T>(items: readonly T[]): T => items[Math.floor(next() * items.length)]!,
   }
 }
@@ -121,53 +118,59 @@ const oddValue = (dice: Dice): unknown =>
 /** Identifiers that exist, exist elsewhere, or never did; by their prefix. */
 type Pool = Map<string, string[]>
 
+/** What a request is made from. */
+type World = { service: TestService; document: Document; dice: Dice; pool: Pool }
+
 function idFor(dice: Dice, pool: Pool, prefix: string): string {
   const known = pool.get(prefix) ?? []
   if (known.length > 0 && dice.chance(0.85)) return dice.pick(known)
   return dice.chance(0.5) ? dice.pick([...pool.values()].flat()) : `${prefix}_01k9xr8m3fe8tbc4x9m2v7h5qd`
 }
 
-const someTime = (dice: Dice) => ahead(service, dice.pick([-60, 0, 1, 5, 14, 30, 60, 61, 90, 1_440, 60 * 24 * 40]))
+const someTime = ({ service, dice }: World) =>
+  ahead(service, dice.pick([-60, 0, 1, 5, 14, 30, 60, 61, 90, 1_440, 60 * 24 * 40]))
 
 /** Mostly what the schema asks for. */
-function sampleOf(dice: Dice, pool: Pool, given: Schema): unknown {
+function sampleOf(world: World, given: Schema): unknown {
+  const { document, dice, pool } = world
   const schema = given.$ref ? document.components.schemas[given.$ref.split('/').at(-1)] : given
   if (dice.chance(0.04)) return oddValue(dice)
-  if (schema.anyOf) return sampleOf(dice, pool, dice.pick(schema.anyOf))
+  if (schema.anyOf) return sampleOf(world, dice.pick(schema.anyOf))
   if (schema.enum) return dice.pick(schema.enum)
   if (schema.const !== undefined) return schema.const
   const example = schema.example ?? schema.examples?.[0]
   const prefix = /^([a-z]{3})_[0-9a-z]{26}$/.exec(example ?? '')?.[1]
   if (prefix) return idFor(dice, pool, prefix)
-  if (schema.format === 'date-time') return someTime(dice)
+  if (schema.format === 'date-time') return someTime(world)
   if (example !== undefined && schema.type !== 'object' && dice.chance(0.6)) return example
   switch (schema.type) {
     case 'string':
       return dice.chance(0.3) ? oddText(dice) : 'x'.repeat(Math.max(1, schema.minLength ?? 1) + dice.below(5))
     case 'integer':
     case 'number': {
-      const least = Math.max(schema.minimum ?? 0, -1_000)
-      const most = Math.min(schema.maximum ?? 1_000, 1_000_000)
-      return dice.chance(0.1) ? dice.pick(oddNumbers) : least + dice.below(most - least + 1)
+      const min = Math.max(schema.minimum ?? 0, -1_000)
+      const max = Math.min(schema.maximum ?? 1_000, 1_000_000)
+      return dice.chance(0.1) ? dice.pick(oddNumbers) : min + dice.below(max - min + 1)
     }
     case 'boolean':
       return dice.chance(0.5)
     case 'array':
       return Array.from({ length: dice.below((schema.maxItems ?? 4) + 2) % 8 }, () =>
-        sampleOf(dice, pool, schema.items ?? {}),
+        sampleOf(world, schema.items ?? {}),
       )
     case 'object':
-      return objectOf(dice, pool, schema)
+      return objectOf(world, schema)
     default:
       return oddValue(dice)
   }
 }
 
-function objectOf(dice: Dice, pool: Pool, schema: Schema): object {
+function objectOf(world: World, schema: Schema): object {
+  const { dice } = world
   const entries: [string, unknown][] = []
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const isRequired = schema.required?.includes(name)
-    if (dice.chance(isRequired ? 0.98 : 0.4)) entries.push([name, sampleOf(dice, pool, property)])
+    if (dice.chance(isRequired ? 0.98 : 0.4)) entries.push([name, sampleOf(world, property)])
   }
   if (!schema.properties || dice.chance(0.03)) entries.push([dice.pick(oddTexts), oddValue(dice)])
   return Object.fromEntries(entries)
@@ -186,12 +189,13 @@ const spoiledTexts = [
   '\ufeff{}',
 ]
 
-function requestOf(dice: Dice, pool: Pool, path: string, operation: Operation): { path: string; options: CallOptions } {
+function requestOf(world: World, path: string, operation: Operation): { path: string; options: CallOptions } {
+  const { dice } = world
   const parameters = operation.parameters ?? []
   const query: string[] = []
   for (const { name, in: place, required, schema } of parameters) {
     if (place !== 'query' || !dice.chance(required ? 0.97 : 0.4)) continue
-    const value = sampleOf(dice, pool, schema)
+    const value = sampleOf(world, schema)
     query.push(`${name}=${encoded(Array.isArray(value) ? value.join(',') : value)}`)
     if (dice.chance(0.03)) query.push(`${name}=${encoded(oddValue(dice))}`)
   }
@@ -199,21 +203,20 @@ function requestOf(dice: Dice, pool: Pool, path: string, operation: Operation): 
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     if (dice.chance(0.06)) return encoded(dice.pick(oddTexts).slice(0, 3_000)) || 'x'
     const schema = parameters.find((one) => one.name === name && one.in === 'path')?.schema ?? {}
-    return encoded(sampleOf(dice, pool, schema)).slice(0, 3_000) || 'x'
+    return encoded(sampleOf(world, schema)).slice(0, 3_000) || 'x'
   })
   const content = operation.requestBody?.content['application/json']
   const options: CallOptions = {}
   if (content && dice.chance(0.05)) options.raw = dice.pick(spoiledTexts)
-  else if (content) options.body = sampleOf(dice, pool, content.schema) ?? null
+  else if (content) options.body = sampleOf(world, content.schema) ?? null
   return { path: query.length > 0 ? `${filled}?${query.join('&').slice(0, 6_000)}` : filled, options }
 }
 
 const encoded = (value: unknown): string =>
   encodeURIComponent((typeof value === 'string' ? value : JSON.stringify(value)).toWellFormed())
 
-/** Changes with every row that is written, of any table but the audit log, which tells of refusals, too. */
-async function openFingerprint(): Promise<() => Promise<string>> {
-  const { sql } = service.app
+/** Changes with every row that is written, in every table but the audit log, which records refusals. */
+async function openFingerprint({ app: { sql } }: TestService): Promise<() => Promise<string>> {
   const tables = await sql<{ name: string }[]>`
     select relname as name from pg_class
     where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> 'test_clock'
@@ -226,8 +229,8 @@ async function openFingerprint(): Promise<() => Promise<string>> {
   return async () => (await sql.unsafe<{ print: string }[]>(statement))[0]!.print
 }
 
-/** What the requests can be about: each kind of record, of the caller and of a stranger. */
-async function openWorld() {
+/** The records that requests can name: each kind, of the caller and of a stranger. */
+async function openPool(service: TestService) {
   const { key } = await makeOrganization(service, { plan: 'custom' })
   const stranger = await makeOrganization(service)
   const pool: Pool = new Map()
@@ -258,18 +261,19 @@ function checkRefusal({ status, headers, body }: Answer) {
 
 test(`${requests} requests at random (seed ${seed}): no 5xx, and a refusal changes nothing`, {
   timeout: 60_000 + 100 * requests,
-}, async (t) => {
-  await t.annotate(`FUZZ_SEED=${seed}`)
+}, async ({ service, document, annotate }) => {
+  await annotate(`FUZZ_SEED=${seed}`)
   const dice = openDice(seed)
-  const fingerprint = await openFingerprint()
-  const { pool, remember, keys } = await openWorld()
+  const fingerprint = await openFingerprint(service)
+  const { pool, remember, keys } = await openPool(service)
+  const world: World = { service, document, dice, pool }
   const outcomes = new Map<string, number>()
   let session: string | undefined
   let before = await fingerprint()
   for (let n = 0; n < requests; n++) {
     const route = routes[n % routes.length]!
     const template = route.path.replace(/:(\w+)/g, '{$1}')
-    const { path, options } = requestOf(dice, pool, template, document.paths[template]![route.method]!)
+    const { path, options } = requestOf(world, template, document.paths[template]![route.method]!)
     if (route.access === 'session' && session === undefined) {
       session = (await makeAccount(service)).token
       before = await fingerprint()
@@ -288,11 +292,11 @@ test(`${requests} requests at random (seed ${seed}): no 5xx, and a refusal chang
     const outcome = `${route.method} ${route.path} ${answer.status < 400 ? 'done' : 'refused'}`
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
   }
-  // What is always refused is hardly tried, and what never is hardly tested.
+  // A route that is always refused is hardly tried, and one that is never refused is hardly tested.
   const { length } = routes
   const done = [...outcomes.keys()].filter((name) => name.endsWith('done')).length
   const refused = [...outcomes.keys()].filter((name) => name.endsWith('refused')).length
-  await t.annotate(`${done} of ${length} routes succeeded, ${refused} refused`)
+  await annotate(`${done} of ${length} routes succeeded, ${refused} refused`)
   assert.ok(
     requests < 20 * length || (done > length * 0.4 && refused > length * 0.9),
     [...outcomes.keys()].sort().join('\n'),

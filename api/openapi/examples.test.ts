@@ -1,24 +1,39 @@
-// What the document gives as an example works when it is sent, and is what it is an example of.
+// The examples of the document work when they are sent, and are what their names say.
 import assert from 'node:assert/strict'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { afterAll, beforeAll, test } from 'vitest'
-import { ahead, makeCalendar, makeOrganization } from '../../src/testing/factories.ts'
-import { adminToken, openTestService, type TestService } from '../../src/testing/harness.ts'
+import { ahead, makeCalendar } from '../../src/testing/factories.ts'
+import { adminToken } from '../../src/testing/harness.ts'
+import { perFile, serviceTest } from '../../src/testing/test.ts'
 import { routes } from '../routes.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is looked into key by key
 type Any = any
 
-let service: TestService
-let document: Any
+const test = serviceTest()
+  .extend('document', perFile, async ({ call }): Promise<Any> => (await call('GET', '/openapi.json')).body)
+  .extend(
+    'operationOf',
+    perFile,
+    ({ document }) =>
+      (method: string, path: string): Any =>
+        document.paths[path][method.toLowerCase()],
+  )
+  .extend(
+    'resolved',
+    perFile,
+    ({ document }) =>
+      (schema: Any): Any =>
+        schema.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)] : schema,
+  )
+  .extend(
+    'bodyExample',
+    perFile,
+    ({ operationOf, resolved }) =>
+      (method: string, path: string): Any =>
+        resolved(operationOf(method, path).requestBody.content['application/json'].schema).example,
+  )
 
-beforeAll(async () => {
-  service = await openTestService()
-  document = (await service.call('GET', '/openapi.json')).body
-})
-afterAll(() => service.close())
-
-/** Every object of the document with its place; what examples hold is not part of it. */
+/** Every object of the document with its place, without the content of examples. */
 function* objectsOf(value: Any, place = '#'): Generator<[string, Any]> {
   if (typeof value !== 'object' || value === null) return
   yield [place, value]
@@ -26,20 +41,15 @@ function* objectsOf(value: Any, place = '#'): Generator<[string, Any]> {
     if (key !== 'example' && key !== 'examples') yield* objectsOf(item, `${place}/${key}`)
 }
 
-const operationOf = (method: string, path: string): Any => document.paths[path][method.toLowerCase()]
-const resolved = (schema: Any): Any =>
-  schema.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)] : schema
-const bodyExample = (method: string, path: string): Any =>
-  resolved(operationOf(method, path).requestBody.content['application/json'].schema).example
-/** The example of a body, with identifiers that exist in the place of those that are only shown. */
-const filled = (method: string, path: string, ids: Record<string, string> = {}): Any =>
+/** The example of a body, with identifiers that exist in place of those of the document. */
+const filled = (example: Any, ids: Record<string, string>): Any =>
   JSON.parse(
-    JSON.stringify(bodyExample(method, path)).replace(/"([a-z]{3})_[0-9a-z]{26}"/g, (text, prefix: string) =>
+    JSON.stringify(example).replace(/"([a-z]{3})_[0-9a-z]{26}"/g, (text, prefix: string) =>
       ids[prefix] ? `"${ids[prefix]}"` : text,
     ),
   )
 
-test('every body has an example, and the route takes it', () => {
+test('every body has an example, and the route takes it', ({ bodyExample }) => {
   for (const { method, path, body } of routes) {
     if (!body) continue
     const name = `${method} ${path}`
@@ -50,7 +60,7 @@ test('every body has an example, and the route takes it', () => {
   }
 })
 
-test('every example fits the schema that it stands in', () => {
+test('every example fits its schema', ({ document }) => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false })
   let count = 0
   for (const [place, found] of objectsOf(document)) {
@@ -67,7 +77,7 @@ test('every example fits the schema that it stands in', () => {
   assert.ok(count > 200, `${count}`)
 })
 
-test('what ends or comes later is later in the examples, too', () => {
+test('in the examples, ends and later times are later', ({ document, resolved }) => {
   const pairs = ['start end', 'start_time end_time', 'startTime endTime', 'from to', 'start_after start_before']
   let count = 0
   const compare = (place: string, exampleOf: (name: string) => Any) => {
@@ -91,8 +101,7 @@ test('what ends or comes later is later in the examples, too', () => {
   assert.ok(count > 15, `${count}`)
 })
 
-test('each example of an event makes what its name says', async () => {
-  const { key } = await makeOrganization(service)
+test('each example of an event makes what its name says', async ({ service, key, operationOf }) => {
   const calendar = await makeCalendar(service, key)
   const { examples } = operationOf('POST', '/v1/calendars/{cal_id}/events').requestBody.content['application/json']
   const made: Any = {}
@@ -110,7 +119,7 @@ test('each example of an event makes what its name says', async () => {
   assert.equal(made.series.recurrenceRule, 'FREQ=WEEKLY;BYDAY=TU;COUNT=10')
 })
 
-test('what need not be asked for, or would not be found, is not filled in beforehand', () => {
+test('only a required parameter of the query has an example that a page fills in', ({ document }) => {
   for (const { parameters = [], operationId } of Object.values(document.paths).flatMap((item: Any) =>
     Object.values<Any>(item),
   )) {
@@ -121,7 +130,7 @@ test('what need not be asked for, or would not be found, is not filled in before
   }
 })
 
-test('no number is a bound of the language in the place of one of the service', () => {
+test('no bound of a number is a bound of the language instead of the service', ({ document }) => {
   for (const [place, found] of objectsOf(document)) {
     for (const bound of [found.minimum, found.maximum, found.exclusiveMinimum]) {
       assert.ok(bound === undefined || Number.isSafeInteger(bound * 2), `${place}: ${bound}`)
@@ -130,10 +139,13 @@ test('no number is a bound of the language in the place of one of the service', 
   assert.doesNotMatch(JSON.stringify(document), /9007199254740991/)
 })
 
-test('who sends the examples as they stand, with the ids answered so far, is not refused', async () => {
-  const { key } = await makeOrganization(service)
+test('the examples are accepted when they are sent with the ids of earlier answers', async ({
+  service,
+  key,
+  bodyExample,
+}) => {
   const send = async (method: string, path: string, ids: Record<string, string> = {}, who = key) => {
-    const body = filled(method, path, ids)
+    const body = filled(bodyExample(method, path), ids)
     const target = path.replace(
       /\{(\w+)\}/g,
       (_, name) => ids[name] ?? ids[{ agent_id: 'agt', cal_id: 'cal' }[name as 'cal_id']]!,
@@ -164,8 +176,7 @@ test('who sends the examples as they stand, with the ids answered so far, is not
   await send('POST', '/v1/admin/terms', {}, adminToken)
 })
 
-test('the window that the document shows for availability has slots', async () => {
-  const { key } = await makeOrganization(service)
+test('the example of a window of availability has slots', async ({ service, key, operationOf }) => {
   const calendar = await makeCalendar(service, key)
   const parameters: Any[] = operationOf('GET', '/v1/calendars/{id}/availability').parameters
   const query = parameters.flatMap(({ name, in: place, required, schema }) =>

@@ -1,56 +1,55 @@
-// The reference of the webhooks is held against what a receiver really gets: every type, every field, every header.
+// The reference of the webhooks agrees with what a receiver gets: every type, every field, every header.
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, test } from 'vitest'
+import type { Answer } from '../../src/testing/answer.ts'
 import {
   ahead,
   makeAgent,
   makeCalendar,
   makeEvent,
   makeHold,
-  makeOrganization,
   makeProposal,
   makeWebhook,
 } from '../../src/testing/factories.ts'
 import { bookSlot, startsOf } from '../../src/testing/guests.ts'
-import { openTestService, type TestService } from '../../src/testing/harness.ts'
+import type { TestService } from '../../src/testing/harness.ts'
 import { openReceiver, type Receiver } from '../../src/testing/receiver.ts'
+import { perFile, serviceTest } from '../../src/testing/test.ts'
 import { eventTypes } from '../../src/webhooks/catalog.ts'
 import { maxFailures } from '../../src/webhooks/rules.ts'
 import { deliveryHeaders, webhookEvents } from './webhookEvents.ts'
 
-let service: TestService
-let receiver: Receiver
-let failing: Receiver
-let key: string
-
-beforeAll(async () => {
-  service = await openTestService()
-  receiver = await openReceiver()
-  failing = await openReceiver()
-  failing.answer = () => 500
-  key = (await makeOrganization(service, { plan: 'custom' })).key
-  await makeWebhook(service, key, receiver.url, eventTypes)
-  await happen()
-})
-afterAll(async () => {
-  await receiver.close()
-  await failing.close()
-  await service.close()
-})
-
-async function send(method: string, path: string, body?: object) {
-  const answer = await service.call(method, path, { key, body })
-  assert.ok(answer.status < 300, `${method} ${path}: ${JSON.stringify(answer.body)}`)
-  return answer.body
+type Desk = {
+  service: TestService
+  key: string
+  failing: Receiver
+  send(method: string, path: string, body?: object): Promise<Answer['body']>
 }
 
-/** Everything that the catalog names, each as a client brings it about. */
-async function happen() {
+const test = serviceTest({ plan: 'custom', receives: eventTypes })
+  .extend('failing', perFile, async ({ service: _ }, { onCleanup }) => {
+    const failing = await openReceiver()
+    onCleanup(failing.close)
+    failing.answer = () => 500
+    return failing
+  })
+  .extend('received', perFile, async ({ service, key, receiver, failing }) => {
+    const send: Desk['send'] = async (method, path, body) => {
+      const answer = await service.call(method, path, { key, body })
+      assert.ok(answer.status < 300, `${method} ${path}: ${JSON.stringify(answer.body)}`)
+      return answer.body
+    }
+    await happen({ service, key, failing, send })
+    return receiver.received
+  })
+
+/** Every event of the catalog, caused as a client causes it. */
+async function happen(desk: Desk) {
+  const { service, key, send, failing } = desk
   const agent = await makeAgent(service, key)
   await send('PATCH', `/v1/agents/${agent.id}`, { name: 'Renamed' })
   const calendar = await makeCalendar(service, key, agent.id)
-  await happenToEvents(calendar.id)
-  await happenToProposals(agent.id, calendar.id)
+  await happenToEvents(desk, calendar.id)
+  await happenToProposals(desk, agent.id, calendar.id)
   await makeEvent(service, key, calendar.id)
   await makeEvent(service, key, calendar.id, { recurrence_rule: 'FREQ=DAILY;COUNT=2' })
   await service.drain()
@@ -63,7 +62,7 @@ async function happen() {
   await service.drain()
 }
 
-async function happenToEvents(calendarId: string) {
+async function happenToEvents({ service, key, send }: Desk, calendarId: string) {
   const path = `/v1/calendars/${calendarId}/events`
   const event = await makeEvent(service, key, calendarId)
   await send('PATCH', `${path}/${event.id}`, { title: 'Renamed' })
@@ -77,7 +76,7 @@ async function happenToEvents(calendarId: string) {
   assert.equal((await bookSlot(service, page.slug, start!)).status, 201)
 }
 
-async function happenToProposals(agentId: string, calendarId: string) {
+async function happenToProposals({ service, key, send }: Desk, agentId: string, calendarId: string) {
   const propose = (more: object = {}) =>
     makeProposal(service, key, {
       organizer_agent_id: agentId,
@@ -95,25 +94,25 @@ async function happenToProposals(agentId: string, calendarId: string) {
   await propose({ expires_at: ahead(service, 20) })
 }
 
-test('a receiver gets every type of the catalog, and each payload is what the reference says', () => {
-  assert.deepEqual([...new Set(receiver.types())].sort(), [...eventTypes].sort())
-  for (const { type, payload } of receiver.received) {
-    // What the schema does not know is not in the answer of its parser.
+test('a receiver gets every type of the catalog, and each payload is what the reference says', ({ received }) => {
+  assert.deepEqual([...new Set(received.map(({ type }) => type))].sort(), [...eventTypes].sort())
+  for (const { type, payload } of received) {
+    // The parser leaves out fields that the schema does not know.
     const parsed = webhookEvents[type as 'agent.created'].payload.safeParse(payload)
     assert.ok(parsed.success, `${type}: ${parsed.error?.message}`)
     assert.deepEqual(parsed.data, payload, type)
   }
 })
 
-test('every field that the reference names is sent by something', () => {
+test('every field of the reference is sent with some event', ({ received }) => {
   for (const type of eventTypes) {
-    const sent = receiver.received.filter((one) => one.type === type).flatMap(({ payload }) => Object.keys(payload))
+    const sent = received.filter((one) => one.type === type).flatMap(({ payload }) => Object.keys(payload))
     assert.deepEqual([...new Set(sent)].sort(), Object.keys(webhookEvents[type].payload.shape).sort(), type)
   }
 })
 
-test('the headers of the reference are those that come', () => {
-  for (const { type, headers } of receiver.received) {
+test('every delivery has the headers of the reference', ({ received }) => {
+  for (const { type, headers } of received) {
     for (const [name, schema] of Object.entries(deliveryHeaders(type).shape)) {
       assert.ok(
         schema.safeParse(headers[name.toLowerCase()]).success,
@@ -123,8 +122,8 @@ test('the headers of the reference are those that come', () => {
   }
 })
 
-test('the examples of the reference are such payloads, and whole', async () => {
-  const { body: document } = await service.call('GET', '/openapi.json')
+test('the examples of the reference are complete payloads', async ({ call }) => {
+  const { body: document } = await call('GET', '/openapi.json')
   for (const type of eventTypes) {
     const { example } = document.webhooks[type].post.requestBody.content['application/json']
     assert.deepEqual(webhookEvents[type].payload.parse(example), example, type)

@@ -1,6 +1,5 @@
-// What a guest tells a booking page, and the page's slug, are in no table as plain text; the API shows both as ever.
+// No table holds a guest's data or the slug of a booking page as plain text; the API shows both.
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, test } from 'vitest'
 import { sealedPages } from '../../src/booking/sealed.ts'
 import { sealedEvents } from '../../src/events/sealed.ts'
 import { resealBlock } from '../../src/sealing/sealedTable.ts'
@@ -8,26 +7,13 @@ import { openSealer } from '../../src/sealing/sealer.ts'
 import { makeAccount } from '../../src/testing/accounts.ts'
 import { ahead, makeAgent, makeCalendar, makeProposal, makeWebhook } from '../../src/testing/factories.ts'
 import { bookSlot, guestEnv, makePage, startsOf } from '../../src/testing/guests.ts'
-import { adminToken, openTestService, type TestService } from '../../src/testing/harness.ts'
-import { openReceiver, type Receiver } from '../../src/testing/receiver.ts'
+import { adminToken, type TestService } from '../../src/testing/harness.ts'
+import { serviceTest } from '../../src/testing/test.ts'
 
-let service: TestService
-let receiver: Receiver
-let call: TestService['call']
-
-beforeAll(async () => {
-  service = await openTestService({ env: guestEnv })
-  receiver = await openReceiver()
-  call = service.call
-})
-afterAll(async () => {
-  await service.close()
-  await receiver.close()
-})
+const test = serviceTest({ env: guestEnv })
 
 /** Where a secret stands in a table: as text, or as bytes that read as text. */
-async function placesOf(secrets: readonly string[]): Promise<string[]> {
-  const { sql } = service.app
+async function placesOf({ app: { sql } }: TestService, secrets: readonly string[]): Promise<string[]> {
   const tables = await sql<{ name: string }[]>`
     select tablename as name from pg_tables where schemaname = 'public' order by tablename`
   const found: string[] = []
@@ -45,7 +31,11 @@ async function placesOf(secrets: readonly string[]): Promise<string[]> {
 
 const guest = { name: 'Zebulon Quist', email: 'zebulon@quist.example', notes: 'allergic to xylophones' }
 
-test('who a guest is stands in no table, whatever becomes of the booking, and is read by the organization as ever', async () => {
+test('no table shows who a guest is, whatever becomes of the booking; the organization reads it', async ({
+  service,
+  call,
+  receiver,
+}) => {
   const account = await makeAccount(service)
   await call('PATCH', `/v1/admin/orgs/${account.orgId}`, { key: adminToken, body: { plan: 'pro' } })
   const { key } = (await call('POST', '/v1/auth/keys', { key: account.token })).body
@@ -63,7 +53,7 @@ test('who a guest is stands in no table, whatever becomes of the booking, and is
     calendar_id: calendar.id,
   })
   const secrets = [guest.name, guest.email, guest.notes, slug]
-  assert.deepEqual(await placesOf(secrets), [])
+  assert.deepEqual(await placesOf(service, secrets), [])
 
   const path = `/v1/calendars/${calendar.id}/events/${booked.body.event.id}`
   const metadata = { booking: guest, booking_page_id: pageId }
@@ -82,7 +72,7 @@ test('who a guest is stands in no table, whatever becomes of the booking, and is
   assert.deepEqual(receiver.types(), ['event.created', 'event.updated', 'event.updated'])
   const exported = await call('GET', '/v1/auth/export', { key: account.token })
   assert.deepEqual(exported.body.events[0].metadata, { ...metadata, room: 'red' })
-  assert.deepEqual(await placesOf(secrets), [])
+  assert.deepEqual(await placesOf(service, secrets), [])
 
   const { data } = (await call('GET', '/v1/audit-log?action=event.create', { key })).body
   assert.deepEqual([data[0].path, data[0].resource], [`/book/${pageId}`, booked.body.event.id])
@@ -91,7 +81,7 @@ test('who a guest is stands in no table, whatever becomes of the booking, and is
   assert.deepEqual((await call('GET', path, { key })).body.metadata, { room: 'blue' })
 })
 
-test('whatever an organization puts into `metadata.booking` itself comes back as it was sent', async () => {
+test('an organization gets back its own `metadata.booking` as it sent it', async ({ service, call }) => {
   const { key, calendar } = await makePage(service)
   const path = `/v1/calendars/${calendar.id}/events`
   const times = { start_time: ahead(service, 60), end_time: ahead(service, 90) }
@@ -100,10 +90,10 @@ test('whatever an organization puts into `metadata.booking` itself comes back as
     assert.deepEqual(made.body.metadata, { booking, a: 1 })
     assert.deepEqual((await call('GET', `${path}/${made.body.id}`, { key })).body.metadata, { booking, a: 1 })
   }
-  assert.deepEqual(await placesOf(['Xanthippe']), [])
+  assert.deepEqual(await placesOf(service, ['Xanthippe']), [])
 })
 
-test('a new key seals both anew', async () => {
+test('a new key seals guests and slugs again', async ({ service, call }) => {
   const { key, calendar, page } = await makePage(service)
   const [start] = await startsOf(service, page.slug)
   const booked = await bookSlot(service, page.slug, start!, guest)

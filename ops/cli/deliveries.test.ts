@@ -1,53 +1,55 @@
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, test } from 'vitest'
 import type { App } from '../../src/app.ts'
 import { openHttp } from '../../src/outbound/http.ts'
 import { minuteMs } from '../../src/shapes/durations.ts'
 import { decodeId } from '../../src/shapes/ids.ts'
-import { makeAgent, makeCalendar, makeHold, makeOrganization, makeWebhook } from '../../src/testing/factories.ts'
-import { openTestService, type TestService } from '../../src/testing/harness.ts'
+import {
+  makeAgent,
+  makeCalendar,
+  makeHold,
+  makeOrganization,
+  makeWebhook,
+  type OrganizationOptions,
+} from '../../src/testing/factories.ts'
+import type { TestService } from '../../src/testing/harness.ts'
 import { openProcess } from '../../src/testing/process.ts'
-import { openReceiver, type Receiver } from '../../src/testing/receiver.ts'
+import { openReceiver } from '../../src/testing/receiver.ts'
+import { perFile, serviceTest } from '../../src/testing/test.ts'
 import { openDeliverer } from '../../src/webhooks/deliver.ts'
 import { deliveriesDue } from '../../src/webhooks/due.ts'
 import { deliveryCommands } from './deliveries.ts'
 
-let service: TestService
-let receiver: Receiver
-beforeAll(async () => {
-  service = await openTestService()
-  receiver = await openReceiver()
-})
-afterAll(async () => {
-  await receiver.close()
-  await service.close()
-})
+const test = serviceTest()
+  // What `deliveries show` prints, as fields.
+  .extend('show', perFile, ({ service }) => async (id: string) => {
+    const command = deliveryCommands.find(({ name }) => name === 'deliveries show')!
+    const tools = { app: service.app, progress: () => undefined, stopped: new AbortController().signal }
+    const { json, text } = await command.run(tools, { words: [id], options: {} })
+    const shown = json as { status: string; last_outcome: string | null; waits_for: string | null }
+    for (const field of ['last_outcome', 'waits_for'] as const) {
+      assert.match(text, new RegExp(`^${field} +${(shown[field] ?? '-').replace(/[.()]/g, '\\$&')}$`, 'm'))
+    }
+    return shown
+  })
+  .extend('readHistory', perFile, ({ call }) => async (key: string, webhookId: string) => {
+    const { body } = await call('GET', `/v1/webhooks/${webhookId}/deliveries`, { key })
+    return body.data
+  })
+  // An organization whose webhook has one delivery to get.
+  .extend(
+    'subscribe',
+    perFile,
+    ({ service, receiver, readHistory }) =>
+      async (url = receiver.url, options: OrganizationOptions = {}) => {
+        const organization = await makeOrganization(service, options)
+        const webhook = await makeWebhook(service, organization.key, url, ['agent.created'])
+        await makeAgent(service, organization.key)
+        const [delivery] = await readHistory(organization.key, webhook.id)
+        return { ...organization, webhook, deliveryId: delivery.id as string }
+      },
+  )
 
-/** What `deliveries show` prints, as fields. */
-async function show(id: string) {
-  const command = deliveryCommands.find(({ name }) => name === 'deliveries show')!
-  const tools = { app: service.app, progress: () => undefined, stopped: new AbortController().signal }
-  const { json, text } = await command.run(tools, { words: [id], options: {} })
-  const shown = json as { status: string; last_outcome: string | null; waits_for: string | null }
-  for (const field of ['last_outcome', 'waits_for'] as const) {
-    assert.match(text, new RegExp(`^${field} +${(shown[field] ?? '-').replace(/[.()]/g, '\\$&')}$`, 'm'))
-  }
-  return shown
-}
-
-const readHistory = async (key: string, webhookId: string) =>
-  (await service.call('GET', `/v1/webhooks/${webhookId}/deliveries`, { key })).body.data
-
-/** An organization whose webhook has one delivery to get. */
-async function subscribed(url = receiver.url, options: Parameters<typeof makeOrganization>[1] = {}) {
-  const organization = await makeOrganization(service, options)
-  const webhook = await makeWebhook(service, organization.key, url, ['agent.created'])
-  await makeAgent(service, organization.key)
-  const [delivery] = await readHistory(organization.key, webhook.id)
-  return { ...organization, webhook, deliveryId: delivery.id as string }
-}
-
-/** One attempt of whatever is due, by a worker that is not quite as the test's own. */
+/** One attempt of each delivery that is due, by a worker of another configuration. */
 async function attemptBy(app: App) {
   const { deliver } = openDeliverer(app)
   for (const wakeup of await deliveriesDue.due(app, app.clock.now())) {
@@ -55,11 +57,17 @@ async function attemptBy(app: App) {
   }
 }
 
-const inMinutes = (minutes: number) => new Date(service.clock.now().getTime() + minutes * minuteMs).toISOString()
+const inMinutes = ({ clock }: TestService, minutes: number) =>
+  new Date(clock.now().getTime() + minutes * minuteMs).toISOString()
 
-test('a delivery that failed tells why, and when it is tried again', async () => {
+test('a delivery that failed shows why, and when it is tried again', async ({
+  service,
+  show,
+  readHistory,
+  subscribe,
+}) => {
   const elsewhere = await openReceiver()
-  const { key, webhook, deliveryId } = await subscribed(elsewhere.url)
+  const { key, webhook, deliveryId } = await subscribe(elsewhere.url)
   assert.deepEqual(
     [(await show(deliveryId)).last_outcome, (await show(deliveryId)).waits_for],
     [null, `a worker: it is due since ${service.clock.now().toISOString()}`],
@@ -67,13 +75,16 @@ test('a delivery that failed tells why, and when it is tried again', async () =>
   elsewhere.answer = () => 401
   await service.drain()
   const refused = await show(deliveryId)
-  assert.deepEqual([refused.last_outcome, refused.waits_for], ['answered 401', `the retry at ${inMinutes(1)}`])
+  assert.deepEqual([refused.last_outcome, refused.waits_for], ['answered 401', `the retry at ${inMinutes(service, 1)}`])
 
   await elsewhere.close()
   await service.clock.advance(minuteMs)
   await service.drain()
   const unreached = await show(deliveryId)
-  assert.deepEqual([unreached.last_outcome, unreached.waits_for], ['no connection', `the retry at ${inMinutes(5)}`])
+  assert.deepEqual(
+    [unreached.last_outcome, unreached.waits_for],
+    ['no connection', `the retry at ${inMinutes(service, 5)}`],
+  )
   const [row] = await service.app.sql`
     select last_outcome, last_http_status from webhook_deliveries where id = ${decodeId('whd', deliveryId)!}`
   assert.deepEqual({ ...row }, { lastOutcome: 'connect', lastHttpStatus: null })
@@ -86,9 +97,13 @@ test('a delivery that failed tells why, and when it is tried again', async () =>
   assert.equal((await show(deliveryId)).waits_for, 'nothing: its webhook has been removed, so it is never sent')
 })
 
-test('a webhook whose host is trusted no longer says so, and what arrives later keeps no trace of it', async () => {
-  const { deliveryId } = await subscribed()
-  const trusting = service.app
+test('a webhook whose host lost its trust shows that, and a later success leaves no trace of it', async ({
+  service,
+  receiver,
+  show,
+  subscribe,
+}) => {
+  const { deliveryId } = await subscribe()
   const wary = await openProcess(service, { config: { trustedHosts: [] } })
   await attemptBy(wary.app)
   await wary.close()
@@ -98,7 +113,7 @@ test('a webhook whose host is trusted no longer says so, and what arrives later 
   )
   receiver.answer = () => 204
   await service.clock.advance(minuteMs)
-  await attemptBy(trusting)
+  await attemptBy(service.app)
   const { status, last_outcome, waits_for } = await show(deliveryId)
   assert.deepEqual([status, last_outcome, waits_for], ['delivered', 'delivered', null])
   const [row] = await service.app.sql`
@@ -106,8 +121,8 @@ test('a webhook whose host is trusted no longer says so, and what arrives later 
   assert.deepEqual({ ...row }, { lastOutcome: null, lastHttpStatus: null })
 })
 
-test('a name that nobody knows is told from a host that is down', async () => {
-  const { deliveryId, key, webhook } = await subscribed('https://unknown.example.com/hook')
+test('a host without an address is told apart from a host that is down', async ({ service, show, subscribe }) => {
+  const { deliveryId, key, webhook } = await subscribe('https://unknown.example.com/hook')
   const http = openHttp({ trustedHosts: [], lookup: async () => [] })
   await attemptBy({ ...service.app, http })
   await http.close()
@@ -115,8 +130,13 @@ test('a name that nobody knows is told from a host that is down', async () => {
   await service.call('DELETE', `/v1/webhooks/${webhook.id}`, { key })
 })
 
-test('a redirect that nobody follows is told, and the last of all attempts is kept', async () => {
-  const { deliveryId } = await subscribed(receiver.url, { plan: 'free' })
+test('a redirect is shown as not followed, and the last attempt stays on record', async ({
+  service,
+  receiver,
+  show,
+  subscribe,
+}) => {
+  const { deliveryId } = await subscribe(receiver.url, { plan: 'free' })
   receiver.answer = () => 302
   for (const minutes of [0, 1, 5, 30]) {
     await service.clock.advance(minutes * minuteMs)
@@ -126,8 +146,14 @@ test('a redirect that nobody follows is told, and the last of all attempts is ke
   assert.deepEqual([status, last_outcome, waits_for], ['failed', 'answered 302, and redirects are not followed', null])
 })
 
-test('an attempt under way, a webhook that is switched off and an earlier event are told as what it waits for', async () => {
-  const { key, webhook, deliveryId } = await subscribed()
+test('a delivery shows that it waits for an attempt under way, an inactive webhook or an earlier event', async ({
+  service,
+  receiver,
+  show,
+  readHistory,
+  subscribe,
+}) => {
+  const { key, webhook, deliveryId } = await subscribe()
   let seen: string | null = null
   receiver.answer = async () => {
     seen = (await show(deliveryId)).waits_for
@@ -150,8 +176,13 @@ test('an attempt under way, a webhook that is switched off and an earlier event 
   await service.call('DELETE', `/v1/webhooks/${changes.id}`, { key: other })
 })
 
-test('a delivery beyond the budget of the month says that it was never posted', async () => {
-  const { deliveryId } = await subscribed(receiver.url, { plan: 'custom', limits: { webhook_deliveries: 0 } })
+test('a delivery beyond the budget of the month shows that it is not sent', async ({
+  service,
+  receiver,
+  show,
+  subscribe,
+}) => {
+  const { deliveryId } = await subscribe(receiver.url, { plan: 'custom', limits: { webhook_deliveries: 0 } })
   await service.drain()
   const { status, last_outcome, waits_for } = await show(deliveryId)
   assert.deepEqual([status, last_outcome, waits_for], ['failed', 'not sent: the month had no deliveries left', null])

@@ -1,41 +1,27 @@
 import assert from 'node:assert/strict'
 import postgres from 'postgres'
-import { afterAll, beforeAll, beforeEach, test } from 'vitest'
 import { decodeId } from '../shapes/ids.ts'
-import { ahead, makeCalendar, makeEvent, makeOrganization, makeWebhook } from '../testing/factories.ts'
-import { openTestService, type TestService } from '../testing/harness.ts'
+import { ahead, makeCalendar, makeEvent } from '../testing/factories.ts'
+import type { TestService } from '../testing/harness.ts'
 import { openProcess } from '../testing/process.ts'
-import { openReceiver, type Receiver } from '../testing/receiver.ts'
+import type { Receiver } from '../testing/receiver.ts'
+import { serviceTest } from '../testing/test.ts'
 import { commit } from './commit.ts'
 import { effect, ringing } from './effect.ts'
 import { guard, step } from './step.ts'
 
-let service: TestService
-let receiver: Receiver
-let key: string
-// biome-ignore lint/suspicious/noExplicitAny: records are looked into field by field
-let calendar: any
+const test = serviceTest({ plan: 'custom', receives: ['event.created', 'event.updated', 'event.hold_created'] })
+  .extend('notes', async ({ service }, { onCleanup }) => {
+    const { sql } = service.app
+    await sql`create table notes (text text primary key)`
+    onCleanup(async () => {
+      await sql`drop table notes`
+    })
+    return async () => (await sql<{ text: string }[]>`select text from notes order by text`).map(({ text }) => text)
+  })
+  .extend('calendar', async ({ service, key }) => makeCalendar(service, key))
 
-beforeAll(async () => {
-  service = await openTestService()
-  receiver = await openReceiver()
-  ;({ key } = await makeOrganization(service, { plan: 'custom' }))
-  await makeWebhook(service, key, receiver.url, ['event.created', 'event.updated', 'event.hold_created'])
-  await service.app.sql`create table notes (text text primary key)`
-})
-beforeEach(async () => {
-  calendar = await makeCalendar(service, key)
-  await service.app.sql`delete from notes`
-})
-afterAll(async () => {
-  await receiver.close()
-  await service.close()
-})
-
-const notes = async () =>
-  (await service.app.sql<{ text: string }[]>`select text from notes order by text`).map(({ text }) => text)
-
-test('effects see the row of the guard, and all of them take place together', async () => {
+test('effects see the row of the guard, and all of them take place together', async ({ service, notes }) => {
   const { app } = service
   const { sql } = app
   const committed = await commit<{ firstWord: string }>(app, {
@@ -50,7 +36,7 @@ test('effects see the row of the guard, and all of them take place together', as
   assert.deepEqual(await notes(), ['one', 'one more'])
 })
 
-test('an effect does nothing when the guard matched nothing; a step does all the same', async () => {
+test('an effect does nothing when the guard matches nothing; a step runs anyway', async ({ service, notes }) => {
   const { app } = service
   const { sql } = app
   const committed = await commit(app, {
@@ -62,7 +48,7 @@ test('an effect does nothing when the guard matched nothing; a step does all the
   assert.deepEqual(await notes(), ['step'])
 })
 
-test('a part selects from those before it, in whatever order they were made', async () => {
+test('a part selects from the parts before it, in any order of their making', async ({ service, notes }) => {
   const { app } = service
   const { sql } = app
   const words = step('words', sql`select 'one' as word union all select 'two'`)
@@ -77,7 +63,7 @@ test('a part selects from those before it, in whatever order they were made', as
   assert.deepEqual(await notes(), ['one', 'one again', 'two', 'two again'])
 })
 
-test('a change whose parts do not fit is refused before anything is sent', async () => {
+test('a change whose parts do not fit is refused before anything is sent', async ({ service, notes }) => {
   const { app } = service
   const { sql } = app
   const one = sql`select 1 as word`
@@ -98,9 +84,10 @@ test('a change whose parts do not fit is refused before anything is sent', async
   assert.deepEqual(await notes(), [])
 })
 
-test('a failing effect leaves nothing behind, whichever it is', async () => {
+test('a failing effect leaves nothing behind, first or last', async ({ service, notes, calendar }) => {
   const { app } = service
   const { sql } = app
+  const calendarUuid = decodeId('cal', calendar.id)!
   await sql`insert into notes values ('taken')`
   const good = effect('good', sql`insert into notes select 'new' from ${guard}`)
   const bad = effect('bad', sql`insert into notes select 'taken' from ${guard}`)
@@ -108,7 +95,10 @@ test('a failing effect leaves nothing behind, whichever it is', async () => {
     [good, bad],
     [bad, good],
   ]) {
-    const change = { guard: sql`update calendars set name = 'changed' returning id`, effects }
+    const change = {
+      guard: sql`update calendars set name = 'changed' where id = ${calendarUuid} returning id`,
+      effects,
+    }
     await assert.rejects(commit(app, change), { code: '23505' })
     assert.deepEqual(await notes(), ['taken'])
     const [row] = await sql`select count(*)::integer as n from calendars where name = 'changed'`
@@ -116,7 +106,10 @@ test('a failing effect leaves nothing behind, whichever it is', async () => {
   }
 })
 
-test('two changes that meet in opposite order both take place: the one that was ended tries again', async () => {
+test('two changes that lock in opposite order both take place: Postgres ends one, and it tries again', async ({
+  service,
+  notes,
+}) => {
   const { app } = service
   const { sql } = app
   await sql`insert into notes values ('a'), ('b')`
@@ -135,12 +128,15 @@ test('two changes that meet in opposite order both take place: the one that was 
     outcomes.map(({ matched }) => matched),
     [true, true],
   )
+  assert.deepEqual(await notes(), ['a', 'b'])
 })
 
-/** What every event must have beside itself: the whole of its changes, nothing more. */
-async function assertWhole() {
+type Load = { service: TestService; receiver: Receiver; calendarId: string }
+
+/** Every event has the whole of its changes, and nothing more. */
+async function assertWhole({ service, receiver, calendarId }: Load) {
   const { sql } = service.app
-  const calendarUuid = decodeId('cal', calendar.id)!
+  const calendarUuid = decodeId('cal', calendarId)!
   const events = await sql<
     { id: string; status: string }[]
   >`select id, status from events where calendar_id = ${calendarUuid}`
@@ -149,7 +145,7 @@ async function assertWhole() {
   const [calendarRow] = await sql<{ revision: number; confirmedEvents: number; holdEvents: number }[]>`
     select revision, confirmed_events, hold_events from calendars where id = ${calendarUuid}`
   const audited = await sql<{ resource: string; action: string }[]>`
-    select resource, action from audit_entries where path like ${`%${calendar.id}/events%`}`
+    select resource, action from audit_entries where path like ${`%${calendarId}/events%`}`
   const kindsOf = new Map(timers.map(({ subjectId, kinds }) => [subjectId, kinds]))
   for (const { id, status } of events) {
     const expected = status === 'hold' ? 'hold_expiry' : 'event_end event_reminder event_start'
@@ -163,16 +159,16 @@ async function assertWhole() {
   assert.equal(calendarRow?.confirmedEvents, events.filter(({ status }) => status === 'confirmed').length)
   assert.equal(calendarRow?.holdEvents, events.filter(({ status }) => status === 'hold').length)
   assert.ok(calendarRow && calendarRow.revision > 0 && calendarRow.revision <= audited.length, 'changes may share one')
-  const { created: toldOf, updated } = await told()
+  const { created: toldOf, updated } = await told({ service, receiver, calendarId })
   assert.deepEqual(toldOf.toSorted(), created.toSorted())
   assert.equal(updated, audited.filter(({ action }) => action === 'event.update').length)
   return events.length
 }
 
-/** What the receiver was told of the calendar, each delivery counted once. */
-async function told() {
+/** What the receiver got about the calendar, each delivery counted once. */
+async function told({ service, receiver, calendarId }: Load) {
   await service.drain()
-  const own = receiver.received.filter(({ payload }) => payload.calendar_id === calendar.id)
+  const own = receiver.received.filter(({ payload }) => payload.calendar_id === calendarId)
   const once = [...new Map(own.map((one) => [one.deliveryId, one])).values()]
   return {
     created: once
@@ -182,8 +178,8 @@ async function told() {
   }
 }
 
-test('backends that are ended in the middle of a load leave no half change', async () => {
-  const other = await openProcess(service, { statementDeadlineMs: 1_000 })
+test('backends that end in the middle of a load leave no half change', async ({ service, key, receiver, calendar }) => {
+  const second = await openProcess(service, { statementDeadlineMs: 1_000 })
   const killer = postgres(service.app.config.databaseUrl, { max: 1, onnotice: () => undefined })
   const begun = Date.now()
   let killed = 0
@@ -210,23 +206,23 @@ test('backends that are ended in the middle of a load leave no half change', asy
       const hold = n % 4 === 0 ? { status: 'hold', hold_expires_at: ahead(service, 10) } : {}
       const body = { title: 'x', start_time: ahead(service, 60 + start), end_time: ahead(service, 65 + start), ...hold }
       const path = `/v1/calendars/${calendar.id}/events`
-      const answer = await other.call('POST', path, { key, body })
+      const answer = await second.call('POST', path, { key, body })
       if (answer.status !== 201) refused += 1
       else written += 1
       if (answer.status === 201 && n % 4 === 1)
-        await other.call('PATCH', `${path}/${answer.body.id}`, { key, body: { title: 'y' } })
+        await second.call('PATCH', `${path}/${answer.body.id}`, { key, body: { title: 'y' } })
     }
   }
   await Promise.all([endBackends(), load(0), load(1), load(2), load(3)])
   await killer.end()
-  await other.close()
+  await second.close()
   assert.ok(killed > 10, `${killed} backends were ended`)
   assert.ok(refused > 0, 'some requests met the end of their backend')
-  const events = await assertWhole()
+  const events = await assertWhole({ service, receiver, calendarId: calendar.id })
   assert.ok(events > 20, `${events} events were written`)
 })
 
-test('the same holds without any fault', async () => {
+test('the same holds without any fault', async ({ service, key, receiver, calendar }) => {
   for (let n = 0; n < 5; n++) await makeEvent(service, key, calendar.id)
-  assert.equal(await assertWhole(), 5)
+  assert.equal(await assertWhole({ service, receiver, calendarId: calendar.id }), 5)
 })

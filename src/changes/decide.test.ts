@@ -1,35 +1,25 @@
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, test } from 'vitest'
-import { type App, closeApp, openApp } from '../app.ts'
-import { openTestService, type TestService } from '../testing/harness.ts'
+import { serviceTest } from '../testing/test.ts'
 import { again, decide } from './decide.ts'
 
-let service: TestService
-/** As a second process would have it: the same stores, turns of its own. */
-let second: App
+const test = serviceTest()
 
-beforeAll(async () => {
-  service = await openTestService()
-  second = openApp(service.app.config, { name: 'second', connections: 2, clock: service.clock })
-})
-afterAll(async () => {
-  await closeApp(second)
-  await service.close()
-})
-
-test('a decision is made again until nobody was faster', async () => {
+test('a decision is made again until no other change came first', async ({ service }) => {
   let tries = 0
   const outcome = await decide(service.app, { noun: 'calendar', key: 'a' }, async () => (++tries < 8 ? again : 'done'))
   assert.equal(outcome, 'done')
   assert.equal(tries, 8)
 })
 
-test('one that is never in time is refused with 503, and says of what', async () => {
+test('a decision that always comes too late is refused with 503, which names the subject', async ({ service }) => {
   const never = decide(service.app, { noun: 'calendar', key: 'a' }, async () => again)
   await assert.rejects(never, { status: 503, message: /this calendar.*Nothing was changed/ })
 })
 
-test('decisions about one subject take turns in one app, and meet those of another app', async () => {
+test('decisions about one subject take turns in one app, and meet those of another app', async ({
+  service,
+  second,
+}) => {
   const under: string[] = []
   let together = 0
   const work = (name: string) => async () => {
@@ -41,6 +31,6 @@ test('decisions about one subject take turns in one app, and meet those of anoth
   const subject = { noun: 'calendar', key: 'b' }
   await Promise.all([decide(service.app, subject, work('one')), decide(service.app, subject, work('two'))])
   assert.equal(together, 1)
-  await Promise.all([decide(service.app, subject, work('one')), decide(second, subject, work('two'))])
+  await Promise.all([decide(service.app, subject, work('one')), decide(second.app, subject, work('two'))])
   assert.equal(together, 2)
 })

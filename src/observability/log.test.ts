@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, test } from 'vitest'
-import { openTestService, type TestService } from '../testing/harness.ts'
+import { serviceTest } from '../testing/test.ts'
 import { openLog } from './log.ts'
 
-let service: TestService
+const test = serviceTest()
 
-beforeAll(async () => {
-  service = await openTestService()
-})
-afterAll(() => service.close())
-
-test('an error of Postgres is logged without the row that it quotes', async () => {
+test('an error of Postgres is logged without the row that it quotes', async ({ service }) => {
   const lines: string[] = []
   const log = openLog('info', 'test', { write: (line) => lines.push(line) })
   await service.app.sql`create table checked (mail text check (mail <> 'ada@example.com'))`

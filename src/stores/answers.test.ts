@@ -1,37 +1,19 @@
-// Whose answer came back, whatever happens to Postgres, the way to it, and the process itself.
+// Every statement gets its own answer, whatever happens to Postgres, the network, and the process itself.
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pass } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, type TestContext, test } from 'vitest'
 import { type Asked, makeTokens, startAsking } from '../testing/askers.ts'
 import { freezeBackends } from '../testing/frozenBackends.ts'
-import { directly, openTestService, type TestService } from '../testing/harness.ts'
+import { directly } from '../testing/harness.ts'
+import { perFile, serviceTest } from '../testing/test.ts'
 import { openWay } from '../testing/wayToPostgres.ts'
 import { openDb, type Sql } from './postgres.ts'
-
-let service: TestService
-let databaseUrl: string
-
-beforeAll(async () => {
-  service = await openTestService()
-  databaseUrl = directly(service.app.config.databaseUrl)
-  await makeTokens(service.app.sql)
-})
-afterAll(() => service.close())
 
 const connections = 3
 /** More than there are connections, so that a line forms. */
 const askers = 20
-
-let opened = 0
-function open(t: TestContext, { url = databaseUrl, deadlineMs = 600 } = {}) {
-  const name = `asked ${opened++}`
-  const sql = openDb(url, { connections, deadlineMs, name })
-  t.onTestFinished(() => sql.end({ timeout: 1 }))
-  return { sql, name }
-}
 
 /** Less than the minute after which an idle connection closes by itself. */
 const maxWaitMs = 45_000
@@ -44,32 +26,51 @@ async function until(isDone: () => boolean) {
   }
 }
 
-/** Asks all the time, is disturbed, and goes on until it is answered again. */
-async function askThrough(sql: Sql, disturb: (asked: Asked) => Promise<void>): Promise<Asked> {
-  await service.app.sql`truncate tokens`
-  const { asked, stop } = startAsking(sql, askers)
-  const answered = (more: number) => {
-    const max = asked.own.length + more
-    return until(() => asked.own.length >= max)
-  }
-  await answered(100)
-  await disturb(asked)
-  await answered(100)
-  return stop()
-}
-
-/** Nobody got another's answer; what was answered is written, and what is known not to have happened is not. */
-async function assertHonest({ own, foreign, undone }: Asked) {
-  const rows = await service.app.sql<{ token: string }[]>`select token from tokens`
-  const written = new Set(rows.map(({ token }) => token))
-  const lost = own.filter((token) => !written.has(token)).length
-  const done = undone.filter((token) => written.has(token)).length
-  assert.deepEqual({ foreign: foreign.length, lost, done, twice: rows.length - written.size }, none)
-}
-
 const none = { foreign: 0, lost: 0, done: 0, twice: 0 }
 
-/** As many statements run at once as there may be connections: none was lost. */
+let opened = 0
+
+const test = serviceTest()
+  .extend('databaseUrl', perFile, async ({ service }) => {
+    await makeTokens(service.app.sql)
+    return directly(service.app.config.databaseUrl)
+  })
+  .extend('way', async ({ databaseUrl }, { onCleanup }) => {
+    const way = await openWay(databaseUrl)
+    onCleanup(async () => {
+      await way.close()
+    })
+    return way
+  })
+  .extend('open', ({ databaseUrl, onTestFinished }) => ({ url = databaseUrl, deadlineMs = 600 } = {}) => {
+    const name = `asked ${opened++}`
+    const sql = openDb(url, { connections, deadlineMs, name })
+    onTestFinished(() => sql.end({ timeout: 1 }))
+    return { sql, name }
+  })
+  // Asks all the time, is disturbed, and continues until it is answered again.
+  .extend('askThrough', perFile, ({ service }) => async (sql: Sql, disturb: (asked: Asked) => Promise<void>) => {
+    await service.app.sql`truncate tokens`
+    const { asked, stop } = startAsking(sql, askers)
+    const answered = (more: number) => {
+      const max = asked.own.length + more
+      return until(() => asked.own.length >= max)
+    }
+    await answered(100)
+    await disturb(asked)
+    await answered(100)
+    return stop()
+  })
+  // Nobody gets another's answer; what is answered is written, and what is known not to have happened is not.
+  .extend('assertHonest', perFile, ({ service }) => async ({ own, foreign, undone }: Asked) => {
+    const rows = await service.app.sql<{ token: string }[]>`select token from tokens`
+    const written = new Set(rows.map(({ token }) => token))
+    const lost = own.filter((token) => !written.has(token)).length
+    const done = undone.filter((token) => written.has(token)).length
+    assert.deepEqual({ foreign: foreign.length, lost, done, twice: rows.length - written.size }, none)
+  })
+
+/** As many statements run at once as there may be connections: no connection is lost. */
 async function assertWhole(sql: Sql) {
   const pids = new Set<number>()
   for (let round = 0; round < 20 && pids.size < connections; round++) {
@@ -80,8 +81,13 @@ async function assertWhole(sql: Sql) {
   assert.equal(pids.size, connections)
 }
 
-test('backends that stall for less than the deadline: everybody waits, and is answered', async (t) => {
-  const { sql, name } = open(t, { deadlineMs: 15_000 })
+test('backends that stall for less than the deadline: every statement waits, and is answered', async ({
+  service,
+  open,
+  askThrough,
+  assertHonest,
+}) => {
+  const { sql, name } = open({ deadlineMs: 15_000 })
   const asked = await askThrough(sql, async () => {
     const backends = await freezeBackends(service.app.sql, name)
     await pass(500)
@@ -92,13 +98,19 @@ test('backends that stall for less than the deadline: everybody waits, and is an
   await assertWhole(sql)
 })
 
-test('backends that stall for longer than the deadline: what was given up answers to nobody', async (t) => {
-  const { sql, name } = open(t)
+test('backends that stall for longer than the deadline: a late answer reaches nobody', async ({
+  service,
+  open,
+  askThrough,
+  assertHonest,
+  onTestFinished,
+}) => {
+  const { sql, name } = open()
   const asked = await askThrough(sql, async ({ unknown }) => {
     for (let round = 0; round < 3; round++) {
       const before = unknown.length
       const backends = await freezeBackends(service.app.sql, name)
-      t.onTestFinished(() => backends.thaw())
+      onTestFinished(() => backends.thaw())
       await until(() => unknown.length >= before + connections)
       await pass(200)
       backends.thaw()
@@ -109,8 +121,13 @@ test('backends that stall for longer than the deadline: what was given up answer
   await assertWhole(sql)
 })
 
-test('backends that are ended: their statements fail, the others do not notice', async (t) => {
-  const { sql, name } = open(t, { deadlineMs: 15_000 })
+test('backends that are ended: their statements fail, the others do not notice', async ({
+  service,
+  open,
+  askThrough,
+  assertHonest,
+}) => {
+  const { sql, name } = open({ deadlineMs: 15_000 })
   const asked = await askThrough(sql, async ({ own }) => {
     for (let round = 0; round < 10; round++) {
       const before = own.length
@@ -125,12 +142,13 @@ test('backends that are ended: their statements fail, the others do not notice',
 const treatments = ['hang up', 'break off', 'half close', 'lose answers', 'hold answers'] as const
 
 for (const treatment of treatments) {
-  test(`a network that does this to connections, “${treatment}”, and mends: nobody gets another's answer`, async (t) => {
-    const way = await openWay(databaseUrl)
-    t.onTestFinished(async () => {
-      await way.close()
-    })
-    const { sql } = open(t, { url: way.url })
+  test(`after a fault of the network, “${treatment}”, nobody gets another's answer`, async ({
+    way,
+    open,
+    askThrough,
+    assertHonest,
+  }) => {
+    const { sql } = open({ url: way.url })
     const asked = await askThrough(sql, async ({ undone, unknown }) => {
       for (let round = 0; round < 3; round++) {
         const failed = undone.length + unknown.length
@@ -147,12 +165,13 @@ for (const treatment of treatments) {
   })
 }
 
-test('answers that are held up for less than the deadline are waited for', async (t) => {
-  const way = await openWay(databaseUrl)
-  t.onTestFinished(async () => {
-    await way.close()
-  })
-  const { sql } = open(t, { url: way.url, deadlineMs: 15_000 })
+test('a statement waits for an answer that is late by less than the deadline', async ({
+  way,
+  open,
+  askThrough,
+  assertHonest,
+}) => {
+  const { sql } = open({ url: way.url, deadlineMs: 15_000 })
   const asked = await askThrough(sql, async () => {
     way.treat('hold answers')
     await pass(400)
@@ -162,12 +181,8 @@ test('answers that are held up for less than the deadline are waited for', async
   assert.deepEqual([asked.undone, asked.unknown], [[], []])
 })
 
-test('an answer that nobody asked for closes its connection', async (t) => {
-  const way = await openWay(databaseUrl)
-  t.onTestFinished(async () => {
-    await way.close()
-  })
-  const { sql } = open(t, { url: way.url, deadlineMs: 5_000 })
+test('an answer that nobody asked for closes its connection', async ({ way, open }) => {
+  const { sql } = open({ url: way.url, deadlineMs: 5_000 })
   const ask = async (token: string) => (await sql`select ${token}::text as token, pg_backend_pid() as pid`)[0]
   const first = await ask('one')
   way.treat('repeat answers')
@@ -179,7 +194,11 @@ test('an answer that nobody asked for closes its connection', async (t) => {
   assert.notEqual(last.pid, first.pid)
 })
 
-test('a process that was paused for longer than the deadline, and finds answers and deadlines at once', async () => {
+test('a process that is paused for longer than the deadline gets its own answers when it continues', async ({
+  service,
+  databaseUrl,
+  assertHonest,
+}) => {
   await service.app.sql`truncate tokens`
   const child = fork(fileURLToPath(new URL('../testing/pausedAsker.ts', import.meta.url)), [databaseUrl])
   await once(child, 'message')

@@ -5,20 +5,17 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TLSSocket } from 'node:tls'
-import { afterAll, beforeAll, type TestContext, test } from 'vitest'
-import { directly, openTestService, type TestService } from '../testing/harness.ts'
+import type { TestContext } from 'vitest'
+import { directly, type TestService } from '../testing/harness.ts'
+import { serviceTest } from '../testing/test.ts'
 import { openDb } from './postgres.ts'
 
-let service: TestService
+const test = serviceTest()
+type Ending = Pick<TestContext, 'onTestFinished'>
 
-beforeAll(async () => {
-  service = await openTestService()
-})
-afterAll(() => service.close())
-
-function makeCertificate(t: TestContext) {
+function makeCertificate({ onTestFinished }: Ending) {
   const directory = mkdtempSync(join(tmpdir(), 'agent-calendar-tls-'))
-  t.onTestFinished(() => rmSync(directory, { recursive: true }))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
   const [key, cert] = ['key.pem', 'cert.pem'].map((name) => join(directory, name)) as [string, string]
   const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1']
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
@@ -28,7 +25,11 @@ function makeCertificate(t: TestContext) {
 }
 
 /** A server in front of Postgres that speaks TLS, or says that it does not. */
-async function openTlsWay(t: TestContext, certificate: ReturnType<typeof makeCertificate> | undefined) {
+async function openTlsWay(
+  service: TestService,
+  { onTestFinished }: Ending,
+  certificate?: ReturnType<typeof makeCertificate>,
+) {
   const real = new URL(directly(service.app.config.databaseUrl))
   const target = new URL(real)
   const seen = { encrypted: 0, plain: 0 }
@@ -54,7 +55,7 @@ async function openTlsWay(t: TestContext, certificate: ReturnType<typeof makeCer
     })
   })
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
-  t.onTestFinished(async () => {
+  onTestFinished(async () => {
     await server.close()
   })
   target.hostname = 'localhost'
@@ -73,21 +74,25 @@ async function openTlsWay(t: TestContext, certificate: ReturnType<typeof makeCer
   }
 }
 
-const skip = spawnSync('openssl', ['version']).status !== 0 && !process.env.CI
+const withoutOpenssl = spawnSync('openssl', ['version']).status !== 0 && !process.env.CI
 
-test('with sslmode=require the way is encrypted; verify-full wants a certificate that is known', {
-  skip: Boolean(skip),
-}, async (t) => {
-  const way = await openTlsWay(t, makeCertificate(t))
-  assert.equal(await way.ask(), 1)
-  assert.deepEqual(way.seen, { encrypted: 0, plain: 1 })
-  assert.equal(await way.ask('require'), 1)
-  assert.deepEqual(way.seen, { encrypted: 1, plain: 1 })
-  await assert.rejects(way.ask('verify-full'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
-})
+test.skipIf(withoutOpenssl)(
+  'sslmode=require encrypts the connection; verify-full wants a known certificate',
+  async ({ service, onTestFinished }) => {
+    const way = await openTlsWay(service, { onTestFinished }, makeCertificate({ onTestFinished }))
+    assert.equal(await way.ask(), 1)
+    assert.deepEqual(way.seen, { encrypted: 0, plain: 1 })
+    assert.equal(await way.ask('require'), 1)
+    assert.deepEqual(way.seen, { encrypted: 1, plain: 1 })
+    await assert.rejects(way.ask('verify-full'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
+  },
+)
 
-test('a server without TLS is not talked to in the clear, unless sslmode lets it', async (t) => {
-  const way = await openTlsWay(t, undefined)
+test('a server without TLS gets nothing in the clear, unless sslmode allows it', async ({
+  service,
+  onTestFinished,
+}) => {
+  const way = await openTlsWay(service, { onTestFinished })
   await assert.rejects(way.ask('require'), /does not offer TLS/)
   await assert.rejects(way.ask('verify-full'), /does not offer TLS/)
   assert.deepEqual(way.seen, { encrypted: 0, plain: 0 })

@@ -1,37 +1,47 @@
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, type TestContext, test } from 'vitest'
 import { ServiceError } from '../errors.ts'
 import { openMetrics } from '../observability/metrics.ts'
-import { directly, openTestService, type TestService } from '../testing/harness.ts'
+import { directly } from '../testing/harness.ts'
+import { perFile, serviceTest } from '../testing/test.ts'
 import { openWay } from '../testing/wayToPostgres.ts'
 import { observeConnections } from './connections.ts'
 import { isUndone, isUnreachable } from './failures.ts'
 import { openDb } from './postgres.ts'
 
-let service: TestService
-let databaseUrl: string
-
-beforeAll(async () => {
-  service = await openTestService()
-  databaseUrl = directly(service.app.config.databaseUrl)
-  await service.app.sql`create table given_up (n integer)`
-})
-afterAll(() => service.close())
-
-function open(t: TestContext, { url = databaseUrl, connections = 1, deadlineMs = 5_000 } = {}) {
-  const metrics = openMetrics()
-  const observed = { observeConnections: observeConnections(metrics) }
-  const sql = openDb(url, { connections, deadlineMs, name: 'test of the door', ...observed })
-  t.onTestFinished(() => sql.end({ timeout: 1 }))
-  const closed = async () => {
-    const { values } = await metrics.postgresConnectionsClosed.get()
-    return Object.fromEntries(
-      values.filter(({ value }) => value > 0).map(({ labels, value }) => [labels.reason, value]),
-    )
-  }
-  const openNow = async () => (await metrics.postgresConnectionsOpen.get()).values[0]?.value
-  return { sql, closed, openNow }
-}
+const test = serviceTest()
+  .extend('databaseUrl', perFile, async ({ service }) => {
+    await service.app.sql`create table given_up (n integer)`
+    return directly(service.app.config.databaseUrl)
+  })
+  .extend('written', perFile, ({ service }) => async () => {
+    const rows = await service.app.sql<{ n: number }[]>`select n from given_up`
+    return rows.map(({ n }) => n)
+  })
+  .extend('way', async ({ databaseUrl }, { onCleanup }) => {
+    const way = await openWay(databaseUrl)
+    onCleanup(async () => {
+      await way.close()
+    })
+    return way
+  })
+  .extend(
+    'open',
+    ({ databaseUrl, onTestFinished }) =>
+      ({ url = databaseUrl, connections = 1, deadlineMs = 5_000 } = {}) => {
+        const metrics = openMetrics()
+        const observed = { observeConnections: observeConnections(metrics) }
+        const sql = openDb(url, { connections, deadlineMs, name: 'test of the door', ...observed })
+        onTestFinished(() => sql.end({ timeout: 1 }))
+        const closed = async () => {
+          const { values } = await metrics.postgresConnectionsClosed.get()
+          return Object.fromEntries(
+            values.filter(({ value }) => value > 0).map(({ labels, value }) => [labels.reason, value]),
+          )
+        }
+        const openNow = async () => (await metrics.postgresConnectionsOpen.get()).values[0]?.value
+        return { sql, closed, openNow }
+      },
+  )
 
 /** What a caller of the API would be told. */
 async function failureOf(statement: Promise<unknown>): Promise<ServiceError> {
@@ -44,15 +54,13 @@ async function failureOf(statement: Promise<unknown>): Promise<ServiceError> {
   return error
 }
 
-const written = async () => (await service.app.sql<{ n: number }[]>`select n from given_up`).map(({ n }) => n)
-
-test('a pool whose statements were given up before they left works once Postgres can be reached, and writes none of them', async (t) => {
-  const way = await openWay(databaseUrl)
-  t.onTestFinished(async () => {
-    await way.close()
-  })
+test('statements that miss their deadline are never written; once Postgres is back, the pool works again', async ({
+  way,
+  open,
+  written,
+}) => {
   way.treat('hang up')
-  const { sql } = open(t, { url: way.url, connections: 2, deadlineMs: 500 })
+  const { sql } = open({ url: way.url, connections: 2, deadlineMs: 500 })
   for (let round = 0; round < 3; round++) {
     const given = [1, 2, 3].map(async (n) => sql`insert into given_up values (${n})`)
     for (const outcome of await Promise.allSettled(given)) {
@@ -71,8 +79,11 @@ test('a pool whose statements were given up before they left works once Postgres
   assert.deepEqual(await written(), [])
 })
 
-test('a statement that waits for a connection until its deadline was never sent, and says so', async (t) => {
-  const { sql, closed } = open(t, { connections: 2, deadlineMs: 400 })
+test('a statement that waits for a connection until its deadline is never sent, and says so', async ({
+  open,
+  written,
+}) => {
+  const { sql, closed } = open({ connections: 2, deadlineMs: 400 })
   const held = [await sql.reserve(), await sql.reserve()]
   const errors = await Promise.all([1, 2, 3].map((n) => failureOf(sql`insert into given_up values (${n})`)))
   for (const error of errors) {
@@ -86,8 +97,11 @@ test('a statement that waits for a connection until its deadline was never sent,
   assert.deepEqual(await closed(), { released: 2 })
 })
 
-test('a statement that takes too long is ended by Postgres: nothing of it happened, and its connection stays', async (t) => {
-  const { sql, closed } = open(t, { deadlineMs: 4_000 })
+test('a statement that takes too long is ended by Postgres: nothing is written, and its connection stays', async ({
+  open,
+  written,
+}) => {
+  const { sql, closed } = open({ deadlineMs: 4_000 })
   const pid = async () => (await sql`select pg_backend_pid() as pid`)[0].pid
   const before = await pid()
   const error = await failureOf(sql`with w as (insert into given_up values (1)) select pg_sleep(30)`)
@@ -97,12 +111,8 @@ test('a statement that takes too long is ended by Postgres: nothing of it happen
   assert.deepEqual([await written(), await closed()], [[], {}])
 })
 
-test('a statement that nobody answers takes its connection with it, and its outcome is unknown', async (t) => {
-  const way = await openWay(databaseUrl)
-  t.onTestFinished(async () => {
-    await way.close()
-  })
-  const { sql, closed, openNow } = open(t, { url: way.url, deadlineMs: 400 })
+test('a statement without an answer loses its connection, and its outcome is unknown', async ({ way, open }) => {
+  const { sql, closed, openNow } = open({ url: way.url, deadlineMs: 400 })
   await sql`select 1`
   way.treat('hold answers')
   const error = await failureOf(sql`select 2`)
@@ -113,8 +123,10 @@ test('a statement that nobody answers takes its connection with it, and its outc
   assert.equal((await sql`select 3 as three`)[0].three, 3)
 })
 
-test('a row that was not asked for ends its statement and closes its connection; rows that were come through', async (t) => {
-  const { sql, closed } = open(t)
+test('a row of another question ends its statement and closes its connection; rows of its own pass', async ({
+  open,
+}) => {
+  const { sql, closed } = open()
   const numbers = () => sql<{ n: number }[]>`select n from generate_series(1, 3) n`
   const [{ pid }] = await sql`select pg_backend_pid() as pid`
   assert.equal((await numbers().answering(({ n }) => n < 4)).length, 3)
@@ -125,8 +137,8 @@ test('a row that was not asked for ends its statement and closes its connection;
   assert.notEqual((await sql`select pg_backend_pid() as pid`)[0].pid, pid)
 })
 
-test('rows that come piece by piece are compared before anybody has them', async (t) => {
-  const { sql, closed } = open(t)
+test('rows that come in parts are compared before the caller has them', async ({ open }) => {
+  const { sql, closed } = open()
   const seen: number[] = []
   const numbers = sql<{ n: number }[]>`select n from generate_series(1, 9) n`
   const error = await failureOf(
@@ -137,8 +149,11 @@ test('rows that come piece by piece are compared before anybody has them', async
   assert.deepEqual(await closed(), { distrusted: 1 })
 })
 
-test('a reserved connection is nobody else’s, answers in order, and is closed when it is released', async (t) => {
-  const { sql, closed } = open(t, { connections: 2 })
+test('a reserved connection serves its owner alone, answers in order, and is closed when it is released', async ({
+  open,
+  written,
+}) => {
+  const { sql, closed } = open({ connections: 2 })
   const own = await sql.reserve()
   await own`begin`
   await own`insert into given_up values (9)`
@@ -153,8 +168,8 @@ test('a reserved connection is nobody else’s, answers in order, and is closed 
   assert.deepEqual([await written(), await closed()], [[], { released: 1 }])
 })
 
-test('what waits when the door closes is answered, what comes later is refused', async (t) => {
-  const { sql, openNow } = open(t)
+test('statements that wait when the pool ends are answered, later ones are refused', async ({ open }) => {
+  const { sql, openNow } = open()
   const asked = [1, 2, 3].map((n) => sql`select ${n}::integer as n, pg_sleep(0.05)`.then(([row]) => row.n))
   const ended = sql.end()
   assert.deepEqual(await Promise.all(asked), [1, 2, 3])
@@ -163,16 +178,19 @@ test('what waits when the door closes is answered, what comes later is refused',
   await assert.rejects(async () => sql`select 1`, { code: 'CONNECTION_ENDED' })
 })
 
-test('a value that was forgotten is an error before anything is sent', async (t) => {
-  const { sql, openNow } = open(t)
+test('an undefined value is an error before anything is sent', async ({ open }) => {
+  const { sql, openNow } = open()
   await assert.rejects(async () => sql`select ${undefined}`, TypeError)
   assert.equal(await openNow(), 0)
 })
 
-test('a connection that cannot be made refuses whoever waits for it, with its reason', async (t) => {
+test('a connection that cannot be made fails every statement that waits for it, with its reason', async ({
+  databaseUrl,
+  open,
+}) => {
   const url = new URL(databaseUrl)
   url.pathname = '/no_such_database'
-  const { sql } = open(t, { url: url.href })
+  const { sql } = open({ url: url.href })
   const outcomes = await Promise.allSettled([1, 2, 3].map(async () => sql`select 1`))
   for (const outcome of outcomes) {
     assert.ok(outcome.status === 'rejected')

@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, test } from 'vitest'
 import { newId } from '../shapes/ids.ts'
-import { openTestService, type TestService } from '../testing/harness.ts'
+import { serviceTest } from '../testing/test.ts'
 import { integers, json, rowsOf, texts, uuids } from './sql.ts'
 
-let service: TestService
+const test = serviceTest()
 
-beforeAll(async () => {
-  service = await openTestService()
-})
-afterAll(() => service.close())
-
-test('lists and JSON arrive with their types', async () => {
+test('lists and JSON arrive with their types', async ({ service }) => {
   const { sql } = service.app
   const ids = [newId(), newId()]
   const [row] = await sql`
@@ -20,7 +14,9 @@ test('lists and JSON arrive with their types', async () => {
   assert.deepEqual({ ...row }, { ids, texts: ['a"b', 'c\\d, {e}', 'null', ''], integers: [], json: { a: [1, null] } })
 })
 
-test('records become rows: each field a column of its type, those that are not named left out', async () => {
+test('records become rows: each field is a column of its type, a field that is not named is left out', async ({
+  service,
+}) => {
   const { sql } = service.app
   const items = [
     {

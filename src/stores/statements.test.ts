@@ -1,18 +1,22 @@
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, test } from 'vitest'
 import { openMetrics } from '../observability/metrics.ts'
-import { makeCalendar, makeOrganization } from '../testing/factories.ts'
-import { openTestService, type TestService } from '../testing/harness.ts'
+import { makeCalendar } from '../testing/factories.ts'
+import { perFile, serviceTest } from '../testing/test.ts'
 import { timerBacklog } from '../timers/metrics.ts'
 import { openDb } from './postgres.ts'
 import { nameFrom, observeStatements } from './statements.ts'
 
-let service: TestService
-
-beforeAll(async () => {
-  service = await openTestService()
-})
-afterAll(() => service.close())
+const test = serviceTest()
+  .extend('counted', perFile, ({ service }) => async (name: string) => {
+    const { values } = await service.app.metrics.postgresStatementDuration.get()
+    return (
+      values.find(({ metricName, labels }) => metricName?.endsWith('_count') && labels.statement === name)?.value ?? 0
+    )
+  })
+  .extend('failures', perFile, ({ service }) => async (reason: string) => {
+    const { values } = await service.app.metrics.postgresStatementFailures.get()
+    return values.find(({ labels }) => labels.reason === reason)?.value
+  })
 
 const stack = (...frames: string[]) => ['Error', ...frames.map((frame) => `    at ${frame}`)].join('\n')
 
@@ -38,43 +42,32 @@ test('a statement is named by its noun and the function around it', () => {
   for (const [frames, name] of cases) assert.equal(nameFrom(stack(...frames)), name)
 })
 
-const counted = async (name: string) => {
-  const { values } = await service.app.metrics.postgresStatementDuration.get()
-  return (
-    values.find(({ metricName, labels }) => metricName?.endsWith('_count') && labels.statement === name)?.value ?? 0
-  )
-}
-
-test('every statement is measured under its name, once', async () => {
+test('every statement is measured under its name, once', async ({ service, counted }) => {
   const before = await counted('timers.timerBacklog')
   await timerBacklog(service.app)
   await timerBacklog(service.app)
   assert.equal(await counted('timers.timerBacklog'), before + 2)
 })
 
-test('a change is one statement in the measure too', async () => {
-  const { key } = await makeOrganization(service)
+test('a change is one statement in the measure too', async ({ service, key, counted }) => {
   const before = await counted('changes.runStatement')
   await makeCalendar(service, key)
   assert.equal(await counted('changes.runStatement'), before + 1)
 })
 
-test('the names are as many as places in the code, not as values', async () => {
+test('the number of names grows with the places in the code, not with the values', async ({ service, key }) => {
   const names = async () =>
     new Set((await service.app.metrics.postgresStatementDuration.get()).values.map(({ labels }) => labels.statement))
-  const { key } = await makeOrganization(service)
   await makeCalendar(service, key)
   const before = (await names()).size
   for (let nth = 0; nth < 5; nth++) await makeCalendar(service, key, undefined, { name: `Calendar ${nth}` })
   assert.equal((await names()).size, before)
 })
 
-const failures = async (reason: string) => {
-  const { values } = await service.app.metrics.postgresStatementFailures.get()
-  return values.find(({ labels }) => labels.reason === reason)?.value
-}
-
-test('a statement that Postgres refuses is counted as that, and nothing stays in flight', async () => {
+test('a statement that Postgres refuses is counted as refused, and nothing stays in flight', async ({
+  service,
+  failures,
+}) => {
   assert.equal(await failures('refused'), 0)
   await assert.rejects(service.app.sql`select from no_such_table`)
   assert.equal(await failures('refused'), 1)
@@ -82,7 +75,7 @@ test('a statement that Postgres refuses is counted as that, and nothing stays in
   assert.equal((await service.app.metrics.postgresStatementsInFlight.get()).values[0]?.value, 0)
 })
 
-test('a statement that is given up counts once, although Postgres answers it later', async () => {
+test('a statement that misses its deadline counts once, although Postgres answers it later', async ({ service }) => {
   const metrics = openMetrics()
   const { databaseUrl } = service.app.config
   const sql = openDb(databaseUrl, {
@@ -93,7 +86,7 @@ test('a statement that is given up counts once, although Postgres answers it lat
   })
   await sql`select 1`
   await assert.rejects(sql`select pg_sleep(5)`)
-  // On the only connection: by then the other one has been answered.
+  // There is one connection: when it answers this, it has answered the statement before.
   await sql`select 2`
   const [inFlight, { values }] = [
     await metrics.postgresStatementsInFlight.get(),

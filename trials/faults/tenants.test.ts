@@ -1,30 +1,34 @@
-// The organizations of the fault test on a real service: each is answered with its own, whatever it asks, and what another
-// one was answered with is found.
+// The organizations of the fault test on a real service: each gets answers of its own only, and an answer of another one is
+// found.
 import assert from 'node:assert/strict'
 import postgres from 'postgres'
-import { afterAll, beforeAll, test } from 'vitest'
-import { adminToken, openTestService, type TestService } from '../../src/testing/harness.ts'
+import { adminToken } from '../../src/testing/harness.ts'
+import { perFile, serviceTest } from '../../src/testing/test.ts'
 import { openClient } from './client.ts'
 import { type Answer, foreignIn, openOwners } from './identity.ts'
 import { judgeMakers, readMadeRecords } from './makers.ts'
 import { makeTenants, type Tenant } from './tenants.ts'
 import { makeAgent, questions } from './visits.ts'
 
-let service: TestService
-let tenants: readonly Tenant[]
-let sql: postgres.Sql
 const owners = openOwners()
 
-beforeAll(async () => {
-  service = await openTestService()
-  const client = openClient([service.baseUrl], owners)
-  tenants = await makeTenants({ client, adminToken, hookUrl: 'http://127.0.0.1:9/hook' }, 3)
-  sql = postgres(service.app.config.databaseUrl, { max: 1, fetch_types: false, prepare: false })
-})
-afterAll(async () => {
-  await sql.end()
-  await service.close()
-})
+const test = serviceTest()
+  .extend('tenants', perFile, async ({ service }): Promise<readonly Tenant[]> => {
+    const client = openClient([service.baseUrl], owners)
+    return makeTenants({ client, adminToken, hookUrl: 'http://127.0.0.1:9/hook' }, 3)
+  })
+  .extend('sql', perFile, async ({ service }, { onCleanup }) => {
+    const sql = postgres(service.app.config.databaseUrl, { max: 1, fetch_types: false, prepare: false })
+    onCleanup(() => sql.end())
+    return sql
+  })
+  .extend(
+    'findMakers',
+    perFile,
+    ({ service, sql }) =>
+      async () =>
+        judgeMakers(await readMadeRecords(sql, service.app.sealer), owners),
+  )
 
 type Asked = { path: string; expects: (body: Answer['body']) => boolean; answer: Answer }
 
@@ -41,7 +45,7 @@ async function askAll(tenant: Tenant): Promise<Asked[]> {
 
 const askerOf = ({ orgId }: Tenant) => ({ orgId, address: '10.1.0.1' })
 
-test('what is said of each is known as its own: ids, mark, the token of its feed, the slug of its page', () => {
+test('each organization owns its ids, its mark, the token of its feed and the slug of its page', ({ tenants }) => {
   for (const { orgId, mark, agentId, home, standing, page, webhookId, feedPath } of tenants) {
     const token = /^\/ical\/([\w-]+)\.ics$/.exec(feedPath)?.[1] ?? ''
     for (const word of [orgId, mark, agentId, home, standing.id, page.id, page.slug, webhookId, token]) {
@@ -50,7 +54,7 @@ test('what is said of each is known as its own: ids, mark, the token of its feed
   }
 })
 
-test('each is answered with its own', async () => {
+test('each organization gets answers of its own', async ({ tenants }) => {
   for (const tenant of tenants) {
     for (const { path, expects, answer } of await askAll(tenant)) {
       assert.equal(answer.status, 200, `${path}: ${answer.text}`)
@@ -59,7 +63,9 @@ test('each is answered with its own', async () => {
   }
 })
 
-test("another one's answer to the same question is found by what it holds, and by what it does not hold", async () => {
+test("another one's answer to the same question is found, by what it holds and by what it lacks", async ({
+  tenants,
+}) => {
   const [first, second] = tenants as [Tenant, Tenant]
   const [own, foreign] = [await askAll(first), await askAll(second)]
   for (const [nth, { path, expects }] of own.entries()) {
@@ -70,14 +76,12 @@ test("another one's answer to the same question is found by what it holds, and b
   }
 })
 
-const findMakers = async () => judgeMakers(await readMadeRecords(sql, service.app.sealer), owners)
-
-test('every record in the database tells that its own organization made it', async () => {
+test('every record in the database names its own organization as its maker', async ({ tenants, findMakers }) => {
   for (const tenant of tenants) await makeAgent(tenant)
   assert.deepEqual(await findMakers(), [])
 })
 
-test('a record that another one made is found, and one that nobody is known to have made', async () => {
+test('a record of another maker is found, and a record without a known maker', async ({ tenants, findMakers }) => {
   const [first, second] = tenants as [Tenant, Tenant]
   const times = { start_time: '2026-12-01T09:00:00Z', end_time: '2026-12-01T09:30:00Z' }
   const made = [
@@ -99,7 +103,7 @@ test('a record that another one made is found, and one that nobody is known to h
   )
 })
 
-test("an entry of the audit log under another one's key is found", async () => {
+test("an entry of the audit log under another one's key is found", async ({ tenants, sql, findMakers }) => {
   const before = await findMakers()
   const [first, second] = tenants as [Tenant, Tenant]
   await first.api.require('PATCH', `/v1/agents/${first.agentId}`, { description: `Changed by ${first.mark}` })

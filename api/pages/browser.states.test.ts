@@ -1,0 +1,155 @@
+// Every state that a guest can see, in light and dark, on a large screen and on one of 320 pixels.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { withoutBrowser } from '../../src/testing/browser.ts'
+import { makeEvent } from '../../src/testing/factories.ts'
+import { berlin, guestBrowserTest, slotQuery } from '../../src/testing/guestBrowser.ts'
+import { makePage, newAddress, type TestPage } from '../../src/testing/guests.ts'
+import { adminToken, type TestService } from '../../src/testing/harness.ts'
+
+const test = guestBrowserTest()
+const browserTest = test.skipIf(Boolean(withoutBrowser))
+
+type Desk = {
+  service: TestService
+  tab: Page
+  made: TestPage
+  urlOf(made: TestPage, query?: string): string
+}
+
+type AxeResults = { violations: { id: string; nodes: { html: string }[] }[] }
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+async function typeAndSend({ tab, made, urlOf }: Desk, start: string, email = 'ada@example.com') {
+  await tab.goto(urlOf(made, slotQuery(start)))
+  await tab.getByLabel('Name').fill('Ada')
+  await tab.getByLabel('E-mail').fill(email)
+  await tab.getByRole('button').click()
+  await tab.waitForLoadState()
+}
+
+const at = (time: string) => `2026-03-04T${time}:00.000Z`
+const longWord = 'Donaudampfschifffahrtsgesellschaftskapitaen'.repeat(3)
+
+const states: [state: string, page: object, reach: (desk: Desk) => Promise<unknown>, view: string][] = [
+  [
+    'the free times',
+    { description: 'One line\nand another' },
+    ({ tab, made, urlOf }) => tab.goto(urlOf(made)),
+    'picker',
+  ],
+  [
+    'a long title',
+    { title: longWord, description: longWord },
+    ({ tab, made, urlOf }) => tab.goto(urlOf(made)),
+    'picker',
+  ],
+  ['a day of many times', { duration_minutes: 5 }, ({ tab, made, urlOf }) => tab.goto(urlOf(made)), 'picker'],
+  [
+    'no free times',
+    { availability_constraints: { fri: { start: '09:00', end: '09:10' } } },
+    ({ tab, made, urlOf }) => tab.goto(urlOf(made)),
+    'picker',
+  ],
+  ['a slot that is gone', {}, ({ tab, made, urlOf }) => tab.goto(urlOf(made, slotQuery(at('03:00')))), 'picker'],
+  ['the form', {}, ({ tab, made, urlOf }) => tab.goto(urlOf(made, slotQuery(at('09:00')))), 'form'],
+  ['the form with a mistake', {}, (desk) => typeAndSend(desk, at('09:00'), 'ada@localhost'), 'form'],
+  [
+    'a slot taken meanwhile',
+    {},
+    async ({ service, tab, made, urlOf }) => {
+      await tab.goto(urlOf(made, slotQuery(at('09:00'))))
+      await tab.getByLabel('Name').fill('Ada')
+      await tab.getByLabel('E-mail').fill('ada@example.com')
+      await makeEvent(service, made.key, made.calendar.id, { start_time: at('08:00'), end_time: at('12:00') })
+      await tab.getByRole('button').click()
+      await tab.getByRole('alert').waitFor()
+    },
+    'taken',
+  ],
+  ['the confirmation', { title: longWord }, (desk) => typeAndSend(desk, at('09:00')), 'booked'],
+  [
+    'no quota left',
+    {},
+    async (desk) => {
+      const { service, made } = desk
+      const limits = { plan: 'custom', limits: { events: 0 } }
+      await service.call('PATCH', `/v1/admin/orgs/${made.orgId}`, { key: adminToken, body: limits })
+      await typeAndSend(desk, at('09:00'))
+    },
+    'form',
+  ],
+  ['an unknown page', {}, ({ tab, service }) => tab.goto(`${service.baseUrl}/book/nobody`), 'failed'],
+  [
+    'too many requests',
+    {},
+    async ({ service, tab, made, urlOf }) => {
+      const headers = { 'x-forwarded-for': newAddress() }
+      await tab.setExtraHTTPHeaders(headers)
+      for (let nth = 0; nth < 60; nth++) await service.call('GET', '/book/nobody/slots', { headers })
+      await tab.goto(urlOf(made))
+    },
+    'failed',
+  ],
+]
+
+for (const [state, page, reach, view] of states) {
+  browserTest(`everybody can use the page: ${state}`, async ({ service, visit, urlOf }) => {
+    const made = await makePage(service, { ...berlin, ...page })
+    await visit({}, async (tab) => {
+      await reach({ service, tab, made, urlOf })
+      assert.equal(await tab.locator('main').getAttribute('data-view'), view)
+      await tab.evaluate(axe)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await tab.emulateMedia({ colorScheme })
+        const { violations } = (await tab.evaluate(
+          `axe.run({ rules: { 'target-size': { enabled: true } } })`,
+        )) as AxeResults
+        assert.deepEqual(
+          violations.map(({ id, nodes }) => [colorScheme, id, nodes.map((node) => node.html)]),
+          [],
+        )
+      }
+      await tab.setViewportSize({ width: 320, height: 640 })
+      assert.equal(await tab.evaluate('document.documentElement.scrollWidth'), 320)
+      const small =
+        (await tab.evaluate(`[...document.querySelectorAll('a[class], button, select, input:not([type=hidden], [tabindex="-1"])')]
+          .filter((element) => element.checkVisibility())
+          .map((element) => [element.outerHTML, element.getBoundingClientRect()])
+          .filter(([, { width, height }]) => width < 24 || height < 24).map(([text]) => text)`)) as string[]
+      assert.deepEqual(small, [])
+    })
+  })
+}
+
+browserTest(
+  'a text that is read from the right begins at the right, also while a guest types it',
+  async ({ service, visit, urlOf }) => {
+    const made = await makePage(service, { ...berlin, title: 'פגישת היכרות (30 דקות)', description: 'שיחה קצרה.' })
+    await visit({}, async (tab) => {
+      const directionOf = (selector: string) =>
+        tab.locator(selector).evaluate((one) => one.ownerDocument.defaultView!.getComputedStyle(one).direction)
+      await tab.goto(urlOf(made))
+      assert.deepEqual([await directionOf('h1'), await directionOf('.description')], ['rtl', 'rtl'])
+      assert.equal(await directionOf('main'), 'ltr')
+      const { slots } = (await service.call('GET', `/book/${made.page.slug}/slots`)).body
+      await tab.goto(urlOf(made, slotQuery(slots[0].start)))
+      await tab.fill('#name', 'דנה')
+      await tab.fill('#notes', 'להתראות')
+      assert.deepEqual([await directionOf('#name'), await directionOf('#notes')], ['rtl', 'rtl'])
+      assert.equal(await directionOf('#email'), 'ltr')
+    })
+  },
+)
+
+browserTest('the form of a new password keeps its button apart from its field', async ({ service, visit }) => {
+  await visit({}, async (tab) => {
+    await tab.goto(`${service.baseUrl}/v1/auth/password/reset?token=x`)
+    const field = (await tab.locator('#password').boundingBox())!
+    const button = (await tab.locator('button', { hasText: 'Set the password' }).boundingBox())!
+    assert.ok(button.y - (field.y + field.height) >= 12)
+  })
+})

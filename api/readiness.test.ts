@@ -1,0 +1,43 @@
+// What an operator's probes get, and what they do not.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { openTestService } from '../src/testing/harness.ts'
+import { assertRefused } from '../src/testing/refused.ts'
+import { serviceTest } from '../src/testing/test.ts'
+
+const test = serviceTest()
+
+test('/healthz says that the process is up, /readyz what it reaches', async ({ call }) => {
+  const health = await call('GET', '/healthz')
+  assert.deepEqual([health.status, health.body], [200, { status: 'ok' }])
+  const ready = await call('GET', '/readyz')
+  assert.deepEqual([ready.status, ready.body], [200, { status: 'ready', postgres: 'up', redis: 'up' }])
+})
+
+test('without Redis the service is ready, but degraded', async ({ service, call }) => {
+  const { redis } = service.app
+  const ended = once(redis, 'end')
+  redis.disconnect()
+  await ended
+  const ready = await call('GET', '/readyz')
+  assert.deepEqual([ready.status, ready.body], [200, { status: 'degraded', postgres: 'up', redis: 'down' }])
+  assert.equal((await call('GET', '/healthz')).status, 200)
+  await redis.connect()
+  assert.equal((await call('GET', '/readyz')).body.status, 'ready')
+})
+
+test('without Postgres the service is not ready, the process is up, and requests are to come again', async () => {
+  const other = await openTestService()
+  await other.app.sql.end({ timeout: 1 })
+  const ready = await other.call('GET', '/readyz')
+  assert.deepEqual([ready.status, ready.body], [503, { status: 'unavailable', postgres: 'down', redis: 'up' }])
+  assert.deepEqual((await other.call('GET', '/healthz')).body, { status: 'ok' })
+  const answer = await other.call('GET', '/v1/agents', { key: 'svc_sk_whoever-this-may-be' })
+  assertRefused(answer, 503, 'internal_error')
+  assert.equal(answer.headers.get('retry-after'), '1')
+  await other.close()
+})
+
+test('metrics are not on the public port', async ({ call }) => {
+  assertRefused(await call('GET', '/metrics'), 404, 'not_found')
+})

@@ -1,0 +1,294 @@
+// Series in which all is well, and what changes in them when something is wrong, with the alerts that then fire.
+import { poolNames } from '../../src/wakeups/jobs.ts'
+
+/** Values minute by minute in promtool's notation, for so many minutes, by the name of the series. */
+type Series = Record<string, (minutes: number) => string>
+
+const always = (value: number) => (minutes: number) => `${value}x${minutes}`
+/** From 0 to 1 at the second minute, and so it stays. */
+const once = (minutes: number) => `0 0 1x${minutes}`
+const growing = (perMinute: number) => (minutes: number) => `0+${perMinute}x${minutes}`
+
+const worker = 'job="calendar-worker", instance="w1"'
+const api = 'job="calendar-api", instance="a1"'
+const answers = (status: string) => `calendar_http_request_duration_seconds_count{${api}, status="${status}"}`
+
+/** A histogram whose observations all fall into the bucket up to `edge`. */
+const histogram = (name: string, edge: number): Series =>
+  Object.fromEntries(
+    [0.1, 1, 5, 30, 60, '+Inf'].map((le) => [
+      `${name}_bucket{${worker}, le="${le}"}`,
+      le === '+Inf' || Number(le) >= edge ? growing(60) : always(0),
+    ]),
+  )
+
+export const healthy: Series = {
+  [`up{${api}}`]: always(1),
+  [`up{${worker}}`]: always(1),
+  [answers('200')]: growing(6_000),
+  [answers('503')]: growing(1),
+  ...histogram('calendar_http_request_duration_seconds', 0.1),
+  ...histogram('calendar_timer_lag_seconds', 1),
+  ...histogram('calendar_delivery_first_attempt_age_seconds', 0.1),
+  [`calendar_nodejs_eventloop_lag_p99_seconds{${api}}`]: always(0.02),
+  [`calendar_admin_token_failures_total{${api}}`]: always(3),
+  [`calendar_timers_oldest_overdue_seconds{${worker}}`]: always(0),
+  [`calendar_deliveries_oldest_overdue_seconds{${worker}}`]: always(1),
+  [`calendar_webhooks_deactivated_total{${worker}}`]: always(3),
+  [`calendar_sweeper_rescues_total{${worker}, source="timers"}`]: always(7),
+  [`calendar_sweeper_runs_total{${worker}, outcome="done"}`]: growing(30),
+  [`calendar_job_troubles_total{${worker}, queue="timers", trouble="failed"}`]: always(0),
+  [`calendar_queue_oldest_waiting_seconds{${worker}, queue="timers"}`]: always(0),
+  [`calendar_ical_stalest_feed_seconds{${worker}}`]: always(900),
+  [`calendar_ical_feeds{${worker}, status="active"}`]: always(40),
+  [`calendar_ical_feeds{${worker}, status="error"}`]: always(30),
+  [`calendar_mails_oldest_seconds{${worker}}`]: always(20),
+  [`calendar_measurement_failures_total{${worker}, source="timers"}`]: always(0),
+  [`calendar_ready{${api}}`]: always(1),
+  [`calendar_postgres_statements_in_flight{${api}}`]: always(4),
+  [`calendar_postgres_connections_max{${api}}`]: always(20),
+  [`calendar_postgres_statement_failures_total{${api}, reason="deadline"}`]: always(0),
+  [`calendar_postgres_statement_failures_total{${api}, reason="foreign"}`]: always(0),
+  [`calendar_data_dir_available_bytes{${worker}}`]: always(50),
+  [`calendar_data_dir_size_bytes{${worker}}`]: always(100),
+  // An API process does not look.
+  [`calendar_data_dir_available_bytes{${api}}`]: always(0),
+  [`calendar_data_dir_size_bytes{${api}}`]: always(0),
+  [`calendar_redis_up{${api}}`]: always(1),
+  [`calendar_redis_noeviction{${api}}`]: always(1),
+  [`calendar_redis_memory_used_bytes{${worker}}`]: always(95),
+  [`calendar_redis_memory_max_bytes{${worker}}`]: always(0),
+  ...Object.fromEntries(poolNames.map((queue) => [`calendar_worker_pool{${worker}, queue="${queue}"}`, always(1)])),
+}
+
+const disk = '{job="postgres-host", instance="db1", mountpoint="/var/lib/postgresql", fstype="ext4"}'
+
+export type Case = { name: string; change: Series; minutes: number; fires: string[] }
+
+export const cases: Case[] = [
+  { name: 'all is well', change: {}, minutes: 200, fires: [] },
+  {
+    name: 'a twentieth of the requests fails',
+    change: { [answers('503')]: growing(300) },
+    minutes: 60,
+    fires: ['ApiErrorsBurnFast', 'ApiErrorsBurnSlow'],
+  },
+  {
+    name: 'the trouble is over, the long window still remembers it',
+    change: { [answers('503')]: () => '0+300x60 18000x15' },
+    minutes: 75,
+    fires: ['ApiErrorsBurnLow', 'ApiErrorsBurnSlow'],
+  },
+  {
+    name: 'two requests in a thousand fail, for days',
+    change: { [answers('503')]: growing(12) },
+    minutes: 200,
+    fires: ['ApiErrorsBurnLow'],
+  },
+  {
+    name: 'requests are slow',
+    change: histogram('calendar_http_request_duration_seconds', 5),
+    minutes: 20,
+    fires: ['ApiSlow'],
+  },
+  {
+    name: 'an event loop is late',
+    change: { [`calendar_nodejs_eventloop_lag_p99_seconds{${api}}`]: () => '1 1.2 0.2 0.9 1.1 0.3 1 0.2 0.8 1.2 0.3' },
+    minutes: 10,
+    fires: ['EventLoopLate'],
+  },
+  {
+    name: 'an API process does not answer, another one does',
+    change: { [`up{${api}}`]: always(0), 'up{job="calendar-api", instance="a2"}': always(1) },
+    minutes: 5,
+    fires: ['ProcessDown'],
+  },
+  {
+    name: 'no API process answers',
+    change: { [`up{${api}}`]: always(0) },
+    minutes: 5,
+    fires: ['NoApi', 'ProcessDown'],
+  },
+  { name: 'the API processes are gone', change: { [`up{${api}}`]: () => '1 _x10' }, minutes: 10, fires: ['NoApi'] },
+  {
+    name: 'somebody guesses the administrator token',
+    change: { [`calendar_admin_token_failures_total{${api}}`]: growing(5) },
+    minutes: 15,
+    fires: ['AdminTokenGuessed'],
+  },
+  {
+    name: 'timers fire late',
+    change: histogram('calendar_timer_lag_seconds', 30),
+    minutes: 10,
+    fires: ['TimersFireLate'],
+  },
+  {
+    name: 'a timer does not fire at all',
+    change: { [`calendar_timers_oldest_overdue_seconds{${worker}}`]: growing(60) },
+    minutes: 5,
+    fires: ['TimersOverdue'],
+  },
+  {
+    name: 'webhooks leave late',
+    change: histogram('calendar_delivery_first_attempt_age_seconds', 60),
+    minutes: 12,
+    fires: ['DeliveriesLate'],
+  },
+  {
+    name: 'an attempt is not made',
+    change: { [`calendar_deliveries_oldest_overdue_seconds{${worker}}`]: growing(60) },
+    minutes: 6,
+    fires: ['DeliveriesOverdue'],
+  },
+  {
+    name: 'many endpoints are switched off',
+    change: { [`calendar_webhooks_deactivated_total{${worker}}`]: growing(1) },
+    minutes: 40,
+    fires: ['WebhooksSwitchedOff'],
+  },
+  {
+    name: 'the sweeper keeps rescuing',
+    change: { [`calendar_sweeper_rescues_total{${worker}, source="timers"}`]: growing(20) },
+    minutes: 25,
+    fires: ['SweeperRescues'],
+  },
+  {
+    name: 'the sweeper rescued for a moment',
+    change: { [`calendar_sweeper_rescues_total{${worker}, source="timers"}`]: () => '0x5 200x10' },
+    minutes: 12,
+    fires: [],
+  },
+  {
+    name: 'nobody sweeps',
+    change: { [`calendar_sweeper_runs_total{${worker}, outcome="done"}`]: always(9) },
+    minutes: 10,
+    fires: ['SweeperStopped'],
+  },
+  ...poolNames.map((queue) => ({
+    name: `nobody serves ${queue}`,
+    change: { [`calendar_worker_pool{${worker}, queue="${queue}"}`]: (minutes: number) => `_x${minutes}` },
+    minutes: 5,
+    fires: ['NoWorker'],
+  })),
+  {
+    name: 'a queue is behind',
+    change: { [`calendar_queue_oldest_waiting_seconds{${worker}, queue="timers"}`]: always(60) },
+    minutes: 5,
+    fires: ['QueueBehind'],
+  },
+  {
+    name: 'jobs fail',
+    change: { [`calendar_job_troubles_total{${worker}, queue="timers", trouble="failed"}`]: growing(3) },
+    minutes: 12,
+    fires: ['JobsFail'],
+  },
+  {
+    name: 'a feed was not read for an hour',
+    change: { [`calendar_ical_stalest_feed_seconds{${worker}}`]: always(3_600) },
+    minutes: 15,
+    fires: ['FeedsStale'],
+  },
+  {
+    name: 'most feeds fail',
+    change: {
+      [`calendar_ical_feeds{${worker}, status="active"}`]: always(10),
+      [`calendar_ical_feeds{${worker}, status="error"}`]: always(60),
+    },
+    minutes: 15,
+    fires: ['FeedsFail'],
+  },
+  {
+    name: 'a mail does not go',
+    change: { [`calendar_mails_oldest_seconds{${worker}}`]: always(1_200) },
+    minutes: 10,
+    fires: ['MailsStuck'],
+  },
+  {
+    name: 'gauges cannot be read that are read once a minute',
+    change: { [`calendar_measurement_failures_total{${worker}, source="timers"}`]: growing(1) },
+    minutes: 12,
+    fires: ['MeasurementsFail'],
+  },
+  { name: 'Postgres is away', change: { [`calendar_ready{${api}}`]: always(0) }, minutes: 5, fires: ['PostgresAway'] },
+  {
+    name: 'statements wait for connections',
+    change: { [`calendar_postgres_statements_in_flight{${api}}`]: always(30) },
+    minutes: 5,
+    fires: ['ConnectionsExhausted'],
+  },
+  {
+    name: 'statements are not answered',
+    change: { [`calendar_postgres_statement_failures_total{${api}, reason="deadline"}`]: growing(4) },
+    minutes: 10,
+    fires: ['StatementsTimeOut'],
+  },
+  {
+    name: 'one answer was not to the question',
+    change: { [`calendar_postgres_statement_failures_total{${api}, reason="foreign"}`]: once },
+    minutes: 5,
+    fires: ['ForeignAnswers'],
+  },
+  {
+    name: 'DATA_DIR is nearly full',
+    change: { [`calendar_data_dir_available_bytes{${worker}}`]: always(5) },
+    minutes: 15,
+    fires: ['DataDirFull'],
+  },
+  { name: 'Redis is away', change: { [`calendar_redis_up{${api}}`]: always(0) }, minutes: 5, fires: ['RedisAway'] },
+  {
+    name: 'Redis is away and was never asked for its policy',
+    change: { [`calendar_redis_up{${api}}`]: always(0), [`calendar_redis_noeviction{${api}}`]: always(0) },
+    minutes: 5,
+    fires: ['RedisAway'],
+  },
+  {
+    name: 'Redis may evict',
+    change: { [`calendar_redis_noeviction{${api}}`]: always(0) },
+    minutes: 5,
+    fires: ['RedisEvicts'],
+  },
+  {
+    name: 'Redis is nearly full',
+    change: { [`calendar_redis_memory_max_bytes{${worker}}`]: always(100) },
+    minutes: 10,
+    fires: ['RedisFull'],
+  },
+  {
+    name: "Postgres' disk is full",
+    change: { [`node_filesystem_avail_bytes${disk}`]: always(5), [`node_filesystem_size_bytes${disk}`]: always(100) },
+    minutes: 10,
+    fires: ['PostgresDiskFull'],
+  },
+  {
+    name: "Postgres' disk fills up",
+    change: {
+      [`node_filesystem_avail_bytes${disk}`]: (minutes: number) => `50-0.05x${minutes}`,
+      [`node_filesystem_size_bytes${disk}`]: always(100),
+    },
+    minutes: 400,
+    fires: ['PostgresDiskFillsUp'],
+  },
+  {
+    name: 'Postgres has none of its few connections left for the service',
+    change: {
+      'pg_stat_activity_count{job="postgres", instance="db1", state="active"}': always(7),
+      'pg_stat_activity_count{job="postgres", instance="db1", state="idle"}': always(10),
+      'pg_settings_max_connections{job="postgres", instance="db1"}': always(20),
+      'pg_settings_superuser_reserved_connections{job="postgres", instance="db1"}': always(3),
+    },
+    minutes: 10,
+    fires: ['PostgresConnectionsNearLimit'],
+  },
+  {
+    name: 'the exporter of Postgres is not let in',
+    change: { 'up{job="postgres", instance="db1"}': always(1), 'pg_up{job="postgres", instance="db1"}': always(0) },
+    minutes: 10,
+    fires: ['PostgresUnseen'],
+  },
+  {
+    name: 'the exporter of the machine does not answer',
+    change: { 'up{job="postgres-host", instance="db1"}': always(0) },
+    minutes: 10,
+    fires: ['PostgresUnseen'],
+  },
+]

@@ -1,0 +1,62 @@
+// Every alert has a section of the runbook and a fault in the drill.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'vitest'
+import { causes } from '../../trials/drill/causes.ts'
+import { shortenedRules } from '../../trials/drill/shortened.ts'
+import { alerts, rules } from './rules.ts'
+
+const runbook = readFileSync(join(import.meta.dirname, '../../docs/runbook.md'), 'utf8')
+
+test('the drill causes every alert, and the runbook says how', () => {
+  const caused = new Set(causes.flatMap((cause) => cause.alerts.map((alert) => alert.split(' ')[0])))
+  assert.deepEqual(
+    alerts.filter((alert) => !caused.has(alert)),
+    [],
+  )
+  const untold = runbook
+    .split(/^## /m)
+    .filter((section) => /^Alerts?:/m.test(section) && !section.includes('Tried by:'))
+  assert.deepEqual(untold, [])
+})
+
+test('the drill shortens every wait of the rules', () => {
+  const waits = shortenedRules().flatMap((text) => [...text.matchAll(/for: \w+|\[\w+\]/g)].map(([wait]) => wait))
+  assert.deepEqual(
+    waits.filter((wait) => !/\b\d+s\b/.test(wait)),
+    [],
+  )
+})
+
+/** The anchor that viewers of Markdown give a heading. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\w\s-]/g, '')
+    .trim()
+    .replaceAll(/\s/g, '-')
+
+test('every alert links to a section of the runbook that names it', () => {
+  const sections = new Map(
+    runbook
+      .split(/^## /m)
+      .slice(1)
+      .map((section) => [anchorOf(section.slice(0, section.indexOf('\n'))), section]),
+  )
+  const links = [...rules.matchAll(/- alert: (\w+)\n(?:(?!- alert:).*\n)*?.*runbook_url: docs\/runbook\.md#(.+)$/gm)]
+  assert.deepEqual(
+    links.map((match) => match[1]),
+    alerts,
+  )
+  for (const [, alert, anchor] of links) {
+    assert.ok(sections.get(anchor!)?.includes(`\`${alert}\``), `${alert} is not explained at #${anchor}`)
+  }
+  const explained = [...runbook.matchAll(/^Alerts?: (.*)/gm)].flatMap(([, names]) =>
+    [...names!.matchAll(/`([A-Z][a-z]\w+)`/g)].map((match) => match[1]!),
+  )
+  assert.deepEqual(
+    explained.filter((alert) => !alerts.includes(alert)),
+    [],
+  )
+})
