@@ -1,42 +1,43 @@
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, test } from 'vitest'
 import { dayMs } from '../../src/shapes/durations.ts'
 import { decodeId } from '../../src/shapes/ids.ts'
 import { makeAgent, makeCalendar, makeEvent, makeOrganization } from '../../src/testing/factories.ts'
-import { openTestService, type TestService } from '../../src/testing/harness.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
-
-let service: TestService
-
-beforeAll(async () => {
-  service = await openTestService()
-})
-afterAll(() => service.close())
+import { perFile, serviceTest } from '../../src/testing/test.ts'
 
 const iso = (ms: number) => new Date(ms).toISOString()
 const day = (nth: number, time = '10:00:00.000') => iso(Date.parse(`2026-03-01T${time}Z`) + (nth - 1) * dayMs)
 
 type Item = { id: string; startTime: string; endTime: string; originalStartTime?: string; recurringEventId?: string }
 
-const expanded = (key: string, path: string, after: string, before: string, more = '') =>
-  service.call('GET', `${path}?expand=true&start_after=${after}&start_before=${before}${more}`, { key })
+const test = serviceTest()
+  .extend(
+    'expanded',
+    perFile,
+    ({ call }) =>
+      (key: string, path: string, after: string, before: string, more = '') =>
+        call('GET', `${path}?expand=true&start_after=${after}&start_before=${before}${more}`, { key }),
+  )
+  /** A daily series in a calendar of a new organization, and the starts that its list shows. */
+  .extend('makeDaily', perFile, ({ service, expanded }) => async (event: object = {}) => {
+    const { key } = await makeOrganization(service, { plan: 'custom' })
+    const calendar = await makeCalendar(service, key)
+    const body = { start_time: day(2), end_time: day(2, '10:30:00.000'), recurrence_rule: 'FREQ=DAILY', ...event }
+    const master = await makeEvent(service, key, calendar.id, body)
+    const list = `/v1/calendars/${calendar.id}/events`
+    const starts = async (after: string, before: string) => {
+      const { status, body } = await expanded(key, list, after, before)
+      assert.equal(status, 200)
+      assert.equal(body.total, body.data.length)
+      return body.data.map(({ startTime }: Item) => startTime)
+    }
+    return { key, calendar, master, list, starts }
+  })
 
-async function makeDaily(event: object = {}) {
-  const { key } = await makeOrganization(service, { plan: 'custom' })
-  const calendar = await makeCalendar(service, key)
-  const body = { start_time: day(2), end_time: day(2, '10:30:00.000'), recurrence_rule: 'FREQ=DAILY', ...event }
-  const master = await makeEvent(service, key, calendar.id, body)
-  const list = `/v1/calendars/${calendar.id}/events`
-  const starts = async (after: string, before: string) => {
-    const { status, body } = await expanded(key, list, after, before)
-    assert.equal(status, 200)
-    assert.equal(body.total, body.data.length)
-    return body.data.map(({ startTime }: Item) => startTime)
-  }
-  return { key, calendar, master, list, starts }
-}
-
-test('an occurrence is the master’s record with its own times and whose and which one it is', async () => {
+test('an occurrence is the master’s record with its own times and whose and which one it is', async ({
+  expanded,
+  makeDaily,
+}) => {
   const { key, list, master } = await makeDaily({ title: 'Stand-up', description: 'Daily', reminders: [5] })
   const { status, body } = await expanded(key, list, day(4), day(5))
   assert.equal(status, 200)
@@ -50,7 +51,7 @@ test('an occurrence is the master’s record with its own times and whose and wh
   assert.deepEqual(body, { data: [item], total: 1, limit: 50, offset: 0 })
 })
 
-test('an event that happens once is listed as it is', async () => {
+test('an event that happens once is listed as it is', async ({ expanded, makeDaily }) => {
   const { key, list } = await makeDaily({ recurrence_rule: undefined })
   const { body } = await expanded(key, list, day(1), day(30))
   assert.equal(body.total, 1)
@@ -58,7 +59,9 @@ test('an event that happens once is listed as it is', async () => {
   assert.equal('originalStartTime' in body.data[0], false)
 })
 
-test('the window is half-open on the start: it begins with start_after and ends before start_before', async () => {
+test('the window is half-open on the start: it begins with start_after and ends before start_before', async ({
+  makeDaily,
+}) => {
   const { starts } = await makeDaily()
   assert.deepEqual(await starts(day(3), day(5)), [day(3), day(4)])
   assert.deepEqual(await starts(day(3, '10:00:00.001'), day(5, '10:00:00.001')), [day(4), day(5)])
@@ -68,7 +71,7 @@ test('the window is half-open on the start: it begins with start_after and ends 
   assert.deepEqual(await starts(day(5), day(3)), [])
 })
 
-test('the series may begin before, in or after the window, and end in it', async () => {
+test('the series may begin before, in or after the window, and end in it', async ({ makeDaily }) => {
   const { starts } = await makeDaily({ recurrence_rule: 'FREQ=DAILY;COUNT=5' })
   assert.deepEqual(await starts(day(1), day(4)), [day(2), day(3)])
   assert.deepEqual(await starts(day(4), day(9)), [day(4), day(5), day(6)])
@@ -77,24 +80,24 @@ test('the series may begin before, in or after the window, and end in it', async
   assert.deepEqual(await starts(day(6), day(6, '10:00:00.001')), [day(6)])
 })
 
-test('an occurrence that would end after the year 9999 does not exist', async () => {
+test('an occurrence that would end after the year 9999 does not exist', async ({ call, makeDaily }) => {
   const last = { start_time: '9999-12-30T23:30:00.000Z', recurrence_rule: 'FREQ=DAILY' }
   const { starts, key, master, list } = await makeDaily({ ...last, end_time: '9999-12-31T00:30:00.000Z' })
   const window = ['9999-12-30T00:00:00Z', '9999-12-31T23:59:59.999Z'] as const
   assert.deepEqual(await starts(...window), [last.start_time])
   const cancel = `${list}/${master.id}?occurrence_start=9999-12-31T23:30:00Z`
-  assertRefused(await service.call('DELETE', cancel, { key }), 400, 'bad_request', { param: 'occurrence_start' })
+  assertRefused(await call('DELETE', cancel, { key }), 400, 'bad_request', { param: 'occurrence_start' })
   const within = await makeDaily({ ...last, end_time: '9999-12-30T23:59:59.999Z' })
   assert.deepEqual(await within.starts(...window), [last.start_time, '9999-12-31T23:30:00.000Z'])
 })
 
-test('cancelled occurrences are not listed nor counted', async () => {
+test('cancelled occurrences are not listed nor counted', async ({ call, makeDaily }) => {
   const { key, master, list, starts } = await makeDaily()
-  for (const nth of [2, 4]) await service.call('DELETE', `${list}/${master.id}?occurrence_start=${day(nth)}`, { key })
+  for (const nth of [2, 4]) await call('DELETE', `${list}/${master.id}?occurrence_start=${day(nth)}`, { key })
   assert.deepEqual(await starts(day(1), day(6)), [day(3), day(5)])
 })
 
-test('a window far from the start shows what recurs there', async () => {
+test('a window far from the start shows what recurs there', async ({ makeDaily }) => {
   const { starts } = await makeDaily({
     start_time: '1976-02-29T10:00:00Z',
     end_time: '1976-02-29T11:00:00Z',
@@ -105,7 +108,7 @@ test('a window far from the start shows what recurs there', async () => {
   assert.deepEqual(await starts('2100-01-01T00:00:00Z', '2100-12-31T00:00:00Z'), [])
 })
 
-test('a daily series of fifty years is answered like one of a day', async () => {
+test('a daily series of fifty years is answered like one of a day', async ({ call, expanded, makeDaily }) => {
   const { key, list, master } = await makeDaily({
     start_time: '1976-03-01T10:00:00Z',
     end_time: '1976-03-01T10:30:00Z',
@@ -116,26 +119,26 @@ test('a daily series of fifty years is answered like one of a day', async () => 
     body.data.map(({ startTime }: Item) => startTime),
     [day(365), day(366)],
   )
-  const single = await service.call('GET', list, { key })
+  const single = await call('GET', list, { key })
   assert.deepEqual(single.body.data, [master])
 })
 
-test('a window of 366 days is the widest, and both of its ends are needed', async () => {
+test('a window of 366 days is the widest, and both of its ends are needed', async ({ call, expanded, makeDaily }) => {
   const { key, list } = await makeDaily()
   const from = Date.parse(day(1))
   assert.equal((await expanded(key, list, iso(from), iso(from + 366 * dayMs))).status, 200)
   assertRefused(await expanded(key, list, iso(from), iso(from + 366 * dayMs + 1)), 400, 'validation_error', {
     param: 'start_before',
   })
-  const withBound = (bound: string) => service.call('GET', `${list}?expand=true${bound}`, { key })
+  const withBound = (bound: string) => call('GET', `${list}?expand=true${bound}`, { key })
   assertRefused(await withBound(''), 400, 'validation_error', { param: 'start_after' })
   assertRefused(await withBound(`&start_before=${day(3)}`), 400, 'validation_error', { param: 'start_after' })
   assertRefused(await withBound(`&start_after=${day(3)}`), 400, 'validation_error', { param: 'start_before' })
 })
 
-test('without expand the master appears once, where it starts', async () => {
+test('without expand the master appears once, where it starts', async ({ call, makeDaily }) => {
   const { key, list, master } = await makeDaily()
-  const plain = async (query: string) => (await service.call('GET', `${list}${query}`, { key })).body
+  const plain = async (query: string) => (await call('GET', `${list}${query}`, { key })).body
   for (const query of ['', '?expand=false', `?start_after=${day(2)}&start_before=${day(30)}`]) {
     const body = await plain(query)
     assert.deepEqual(body.data, [master], query)
@@ -144,7 +147,11 @@ test('without expand the master appears once, where it starts', async () => {
   assert.deepEqual(await plain(`?start_after=${day(3)}`), { data: [], total: 0, limit: 50, offset: 0 })
 })
 
-test('occurrences and events of the same start come in the order of their ids', async () => {
+test('occurrences and events of the same start come in the order of their ids', async ({
+  service,
+  expanded,
+  makeDaily,
+}) => {
   const { key, calendar, master, list } = await makeDaily()
   const once = await makeEvent(service, key, calendar.id, { start_time: day(3), end_time: day(3, '11:00:00.000') })
   const twin = await makeEvent(service, key, calendar.id, {
@@ -159,7 +166,7 @@ test('occurrences and events of the same start come in the order of their ids', 
   )
 })
 
-test('a page beyond the end is empty and still tells the total', async () => {
+test('a page beyond the end is empty and still tells the total', async ({ expanded, makeDaily }) => {
   const { key, list } = await makeDaily()
   for (const offset of [3, 100, 999_999_999_999]) {
     const { status, body } = await expanded(key, list, day(2), day(5), `&offset=${offset}`)
@@ -196,7 +203,11 @@ function walk(
   return starts
 }
 
-test(`random calendars list, count and page like a walk day by day (SEED=${seed})`, async () => {
+test(`random calendars list, count and page like a walk day by day (SEED=${seed})`, async ({
+  service,
+  call,
+  expanded,
+}) => {
   const random = randomFrom(seed)
   const pick = <T>(from: readonly T[]): T => from[random(from.length)]!
   const { key } = await makeOrganization(service, { plan: 'custom' })
@@ -235,11 +246,7 @@ test(`random calendars list, count and page like a walk day by day (SEED=${seed}
       const cancelled = new Set(Array.from({ length: random(4) }, () => pick(starts)))
       for (const at of cancelled) {
         const path = `/v1/calendars/${calendar.id}/events/${event.id}?occurrence_start=${iso(at)}`
-        assert.equal(
-          (await service.call('DELETE', path, { key })).status,
-          200,
-          `${text} from ${iso(startMs)}: ${iso(at)}`,
-        )
+        assert.equal((await call('DELETE', path, { key })).status, 200, `${text} from ${iso(startMs)}: ${iso(at)}`)
       }
       starts = starts.filter((at) => !cancelled.has(at))
     }
@@ -306,7 +313,11 @@ test(`random calendars list, count and page like a walk day by day (SEED=${seed}
   }
 })
 
-test('an agent’s expanded list leaves out calendars that were deleted, and other agents’', async () => {
+test('an agent’s expanded list leaves out calendars that were deleted, and other agents’', async ({
+  service,
+  call,
+  expanded,
+}) => {
   const { key } = await makeOrganization(service)
   const [agent, other] = [await makeAgent(service, key), await makeAgent(service, key)]
   const body = { start_time: day(2), end_time: day(2, '10:30:00.000'), recurrence_rule: 'FREQ=DAILY;COUNT=2' }
@@ -315,7 +326,7 @@ test('an agent’s expanded list leaves out calendars that were deleted, and oth
   await makeEvent(service, key, gone.id, body)
   await makeEvent(service, key, (await makeCalendar(service, key, other.id)).id, body)
   await makeEvent(service, key, (await makeCalendar(service, key)).id, body)
-  await service.call('DELETE', `/v1/calendars/${gone.id}`, { key })
+  await call('DELETE', `/v1/calendars/${gone.id}`, { key })
   const { body: list } = await expanded(key, `/v1/agents/${agent.id}/events`, day(1), day(9))
   assert.equal(list.total, 2)
   assert.deepEqual(

@@ -1,11 +1,11 @@
 // What a snapshot and an expanded list read of a full calendar: rows and pages are counted, nothing is timed.
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, test } from 'vitest'
-import { type App, closeApp } from '../app.ts'
-import { decodeId, type Uuid } from '../shapes/ids.ts'
-import { makeCalendar, makeEvent, makeOrganization } from '../testing/factories.ts'
-import { openTestService, type TestService, testStart } from '../testing/harness.ts'
+import { closeApp } from '../app.ts'
+import { decodeId } from '../shapes/ids.ts'
+import { makeCalendar, makeEvent } from '../testing/factories.ts'
+import { testStart } from '../testing/harness.ts'
 import { openSingleConnection, readOf } from '../testing/plans.ts'
+import { perFile, serviceTest } from '../testing/test.ts'
 import { vacuum } from '../testing/vacuum.ts'
 import { endedAfter, eventsAfter, eventsAround, lastStartedAndEnded, seriesAround } from './contextQueries.ts'
 import { activeSeriesCount } from './counts.ts'
@@ -13,20 +13,16 @@ import { listedSeries } from './listQueries.ts'
 import { inheritingSeries } from './queries.ts'
 import { eventListQuery } from './schema.ts'
 
-let service: TestService
-let app: App
-let placed: { orgId: Uuid; calendarId: Uuid; now: Date }
-
 const events = 100_000
 const endedSeries = 2_000
 const now = testStart
 
-beforeAll(async () => {
-  service = await openTestService()
-  app = openSingleConnection(service)
-  const { id, key } = await makeOrganization(service)
+const test = serviceTest().extend('world', perFile, async ({ service, organization }, { onCleanup }) => {
+  const { id, key } = organization
+  const app = openSingleConnection(service)
+  onCleanup(() => closeApp(app))
   const calendar = await makeCalendar(service, key)
-  placed = { orgId: decodeId('org', id)!, calendarId: decodeId('cal', calendar.id)!, now }
+  const placed = { orgId: decodeId('org', id)!, calendarId: decodeId('cal', calendar.id)!, now }
   // One every ten minutes, a year back and a year ahead, five minutes each; nothing is on at this moment.
   await service.app.sql`
     insert into events (org_id, id, calendar_id, title_sealed, start_time, end_time, status, metadata, created_at, updated_at)
@@ -47,40 +43,41 @@ beforeAll(async () => {
     await makeEvent(service, key, calendar.id, times)
   }
   await vacuum(service.app.sql, 'events')
+  return { app, placed }
 })
-afterAll(async () => {
-  await closeApp(app)
-  await service.close()
-})
-
-const readBy = (query: PromiseLike<unknown>, mode: 'custom' | 'generic') => readOf(app, query, mode, 'events')
 
 for (const mode of ['custom', 'generic'] as const) {
-  test(`what is on is found in the week before, from the index alone, and among the few longer events (${mode} plan)`, async () => {
-    const { rows, indexRows, pages, plan } = await readBy(eventsAround(app.sql, placed, 1), mode)
+  test(`what is on is found in the week before, from the index alone, and among the few longer events (${mode} plan)`, async ({
+    world: { app, placed },
+  }) => {
+    const { rows, indexRows, pages, plan } = await readOf(app, eventsAround(app.sql, placed, 1), mode, 'events')
     assert.ok(rows <= 10, `${rows} rows\n${plan}`)
     // A week of it, at one event every ten minutes.
     assert.ok(indexRows <= 1_100, `${indexRows} rows of the index\n${plan}`)
     assert.ok(pages <= 60, `${pages} pages\n${plan}`)
   })
 
-  test(`what ended last is found in the same way (${mode} plan)`, async () => {
+  test(`what ended last is found in the same way (${mode} plan)`, async ({ world: { app, placed } }) => {
     const since = new Date(now.getTime() - 3_600_000)
-    const { rows, indexRows, pages, plan } = await readBy(endedAfter(app.sql, placed, since, 3), mode)
+    const { rows, indexRows, pages, plan } = await readOf(app, endedAfter(app.sql, placed, since, 3), mode, 'events')
     assert.ok(rows <= 20, `${rows} rows\n${plan}`)
     assert.ok(indexRows <= 1_100, `${indexRows} rows of the index\n${plan}`)
     assert.ok(pages <= 80, `${pages} pages\n${plan}`)
   })
 
-  test(`what comes next and what started last are the next rows of the index (${mode} plan)`, async () => {
+  test(`what comes next and what started last are the next rows of the index (${mode} plan)`, async ({
+    world: { app, placed },
+  }) => {
     for (const query of [eventsAfter(app.sql, placed, 5), lastStartedAndEnded(app.sql, placed, 3)]) {
-      const { rows, pages, plan } = await readBy(query, mode)
+      const { rows, pages, plan } = await readOf(app, query, mode, 'events')
       assert.ok(rows <= 25, `${rows} rows\n${plan}`)
       assert.ok(pages <= 60, `${pages} pages\n${plan}`)
     }
   })
 
-  test(`the series of a calendar, and the active ones of an organization, are found by themselves (${mode} plan)`, async () => {
+  test(`the series of a calendar, and the active ones of an organization, are found by themselves (${mode} plan)`, async ({
+    world: { app, placed },
+  }) => {
     const { sql } = app
     const window = { start_after: '2026-03-01T00:00:00Z', start_before: '2026-04-01T00:00:00Z' }
     const query = eventListQuery.parse({ expand: 'true', ...window })
@@ -93,7 +90,7 @@ for (const mode of ['custom', 'generic'] as const) {
       { read: inheritingSeries(sql, { orgId: placed.orgId, id: placed.calendarId }, now), max: 3 + 1 },
     ]
     for (const { read, max } of reads) {
-      const { rows, pages, plan } = await readBy(read, mode)
+      const { rows, pages, plan } = await readOf(app, read, mode, 'events')
       assert.ok(rows <= max, `${rows} rows\n${plan}`)
       assert.ok(pages <= 20, `${pages} pages\n${plan}`)
     }

@@ -1,25 +1,12 @@
 // After any operations, in any order and at once: the kept counts are the real ones, and the timers are those of the events.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { afterAll, beforeAll, test } from 'vitest'
 import { decodeId } from '../shapes/ids.ts'
-import { ahead, makeCalendar, makeOrganization } from '../testing/factories.ts'
-import { openTestService, type TestService, testStart } from '../testing/harness.ts'
-import { openProcess, type TestProcess } from '../testing/process.ts'
+import { ahead, makeCalendar } from '../testing/factories.ts'
+import { type TestService, testStart } from '../testing/harness.ts'
+import { serviceTest } from '../testing/test.ts'
 
-let service: TestService
-let second: TestProcess
-let key: string
-
-beforeAll(async () => {
-  service = await openTestService()
-  second = await openProcess(service)
-  ;({ key } = await makeOrganization(service, { plan: 'custom' }))
-})
-afterAll(async () => {
-  await second.close()
-  await service.close()
-})
+const test = serviceTest({ plan: 'custom' })
 
 const status = fc.constantFrom('confirmed', 'tentative', 'cancelled')
 const minutes = fc.integer({ min: -5, max: 40 })
@@ -58,15 +45,15 @@ const operation = fc.oneof(
 // biome-ignore lint/suspicious/noExplicitAny: each kind has its own fields
 type Operation = any
 
-const at = (offset: number) => ahead(service, offset)
-const times = (offset: number) => ({ start_time: at(offset), end_time: at(offset + 7) })
-
 /** The request of an operation, or undefined when it means an event and there is none. */
 function requestOf(
+  service: TestService,
   calendarId: string,
   ids: string[],
   op: Operation,
 ): [method: string, path: string, body?: object] | undefined {
+  const at = (offset: number) => ahead(service, offset)
+  const times = (offset: number) => ({ start_time: at(offset), end_time: at(offset + 7) })
   const events = `/v1/calendars/${calendarId}/events`
   const id = ids.length > 0 ? ids[op.which % ids.length] : undefined
   switch (op.kind) {
@@ -93,18 +80,22 @@ function requestOf(
   }
 }
 
-async function run(calendarId: string, ids: string[], op: Operation, call = service.call): Promise<void> {
-  if (op.kind === 'wait') return service.clock.advance(op.minutes * 60_000)
-  if (op.kind === 'drain') return service.drain()
-  const request = requestOf(calendarId, ids, op)
-  if (!request) return
-  const [method, path, body] = request
-  const answer = await call(method, path, { key, body })
-  assert.ok(
-    [200, 201, 204, 400, 404, 409].includes(answer.status),
-    `${method} ${answer.status} ${JSON.stringify(answer.body)}`,
-  )
-  if (answer.status === 201) ids.push(answer.body.id)
+/** Does operations for one calendar, by the service or by another process of it, and keeps the ids of its events. */
+const runnerOf = (service: TestService, key: string, calendarId: string) => {
+  const ids: string[] = []
+  return async (op: Operation, call = service.call): Promise<void> => {
+    if (op.kind === 'wait') return service.clock.advance(op.minutes * 60_000)
+    if (op.kind === 'drain') return service.drain()
+    const request = requestOf(service, calendarId, ids, op)
+    if (!request) return
+    const [method, path, body] = request
+    const answer = await call(method, path, { key, body })
+    assert.ok(
+      [200, 201, 204, 400, 404, 409].includes(answer.status),
+      `${method} ${answer.status} ${JSON.stringify(answer.body)}`,
+    )
+    if (answer.status === 201) ids.push(answer.body.id)
+  }
 }
 
 type Row = {
@@ -129,7 +120,7 @@ function momentsOf(row: Row, defaults: number[] | null, now: number): string[] {
   return moments.filter(([, due]) => due > now).map(([name, due]) => `${row.id} ${name} ${new Date(due).toISOString()}`)
 }
 
-async function check(calendarId: string) {
+async function check(service: TestService, key: string, calendarId: string) {
   const { sql } = service.app
   const id = decodeId('cal', calendarId)!
   const rows = await sql<Row[]>`select * from events where calendar_id = ${id} and deleted_at is null`
@@ -162,37 +153,44 @@ async function check(calendarId: string) {
 const count = (names: string[]): Record<string, number> =>
   Object.fromEntries([...Map.groupBy(names, (name) => name)].map(([name, all]) => [name, all.length]))
 
-test('after any operations one after the other, counts and timers are those of the events', async () => {
+test('after any operations one after the other, counts and timers are those of the events', async ({
+  service,
+  key,
+}) => {
   await fc.assert(
     fc.asyncProperty(fc.array(operation, { minLength: 5, maxLength: 25 }), async (operations) => {
       await service.clock.set(testStart)
       const { id } = await makeCalendar(service, key)
-      const ids: string[] = []
-      for (const op of operations) await run(id, ids, op)
-      await check(id)
+      const run = runnerOf(service, key, id)
+      for (const op of operations) await run(op)
+      await check(service, key, id)
       await service.drain()
-      await check(id)
+      await check(service, key, id)
     }),
     { numRuns: 20, endOnFailure: true },
   )
 })
 
-test('after any operations at once, through two processes, counts and timers are those of the events', async () => {
+test('after any operations at once, through two processes, counts and timers are those of the events', async ({
+  service,
+  second,
+  key,
+}) => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(operation, { minLength: 2, maxLength: 8 }), { minLength: 3, maxLength: 6 }),
       async (rounds) => {
         await service.clock.set(testStart)
         const { id } = await makeCalendar(service, key)
-        const ids: string[] = []
+        const run = runnerOf(service, key, id)
         for (const operations of rounds) {
           const waits = operations.filter(({ kind }) => kind === 'wait')
           const rest = operations.filter(({ kind }) => kind !== 'wait')
-          await Promise.all(rest.map((op, n) => run(id, ids, op, n % 2 ? second.call : service.call)))
-          for (const op of waits.slice(0, 1)) await run(id, ids, op)
+          await Promise.all(rest.map((op, n) => run(op, n % 2 ? second.call : service.call)))
+          for (const op of waits.slice(0, 1)) await run(op)
         }
         await service.drain()
-        await check(id)
+        await check(service, key, id)
       },
     ),
     { numRuns: 20, endOnFailure: true },

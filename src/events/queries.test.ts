@@ -1,12 +1,12 @@
 // How much each statement reads, whatever the planner believes: rows are counted, nothing is timed.
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, test } from 'vitest'
 import { type App, closeApp } from '../app.ts'
 import { minuteMs } from '../shapes/durations.ts'
 import { decodeId, type Uuid } from '../shapes/ids.ts'
-import { makeAgent, makeCalendar, makeOrganization } from '../testing/factories.ts'
-import { openTestService, type TestService, testStart } from '../testing/harness.ts'
+import { makeAgent, makeCalendar } from '../testing/factories.ts'
+import { type TestService, testStart } from '../testing/harness.ts'
 import { openSingleConnection, readOf } from '../testing/plans.ts'
+import { perFile, serviceTest } from '../testing/test.ts'
 import { vacuum } from '../testing/vacuum.ts'
 import { dueTimers, nextDue } from '../timers/queries.ts'
 import { eventsById, eventsPage, eventsPerDay, eventTotal, keptCounts, placesOf } from './listQueries.ts'
@@ -14,44 +14,11 @@ import { overlappingHolds } from './queries.ts'
 import { eventListQuery } from './schema.ts'
 import { openTimeline, stretchOf } from './timeline.ts'
 
-let service: TestService
-let app: App
-let orgId: Uuid
-let full: Uuid
-let others: Uuid[]
-
 /** Events of the full calendar, one a minute. */
 const spread = 50_000
 
-beforeAll(async () => {
-  service = await openTestService()
-  app = openSingleConnection(service)
-  const organization = await makeOrganization(service)
-  const agent = await makeAgent(service, organization.key)
-  const calendars = [
-    await makeCalendar(service, organization.key, agent.id),
-    await makeCalendar(service, organization.key, agent.id),
-    await makeCalendar(service, organization.key, agent.id),
-  ]
-  orgId = decodeId('org', organization.id)!
-  const ids = calendars.map(({ id }) => decodeId('cal', id)!)
-  full = ids[0]!
-  others = ids.slice(1)
-  await fill(full, spread)
-  for (const id of others) await fill(id, 2_000)
-  await service.app.sql`
-    insert into timers (org_id, subject_id, calendar_id, kind, due_at, generation, shard)
-    select org_id, id, calendar_id, 'event_start', start_time, 1, (get_byte(uuid_send(id), 15) & 7)::smallint
-    from events where status = 'confirmed'`
-  await vacuum(service.app.sql, 'events', 'timers', 'calendars')
-})
-afterAll(async () => {
-  await closeApp(app)
-  await service.close()
-})
-
 /** In an order of their own; every tenth tentative, every tenth cancelled, three holds of which two lapsed, twenty imported. */
-const fill = (calendarId: Uuid, count: number) => service.app.sql`
+const fill = ({ app }: TestService, orgId: Uuid, calendarId: Uuid, count: number) => app.sql`
   insert into events (org_id, id, calendar_id, title_sealed, start_time, end_time, status, source, metadata,
     hold_expires_at, created_at, updated_at)
   select ${orgId}::uuid, gen_random_uuid(), ${calendarId}::uuid, '\\x00', at, at + interval '30 minutes',
@@ -62,18 +29,41 @@ const fill = (calendarId: Uuid, count: number) => service.app.sql`
   from (select n, ${testStart}::timestamptz + (n * 7919 % ${count}) * interval '1 minute' as at
         from generate_series(1, ${count}) n) spread`
 
+const test = serviceTest().extend('world', perFile, async ({ service, organization }, { onCleanup }) => {
+  const app = openSingleConnection(service)
+  onCleanup(() => closeApp(app))
+  const agent = await makeAgent(service, organization.key)
+  const calendars = [
+    await makeCalendar(service, organization.key, agent.id),
+    await makeCalendar(service, organization.key, agent.id),
+    await makeCalendar(service, organization.key, agent.id),
+  ]
+  const orgId = decodeId('org', organization.id)!
+  const [full, ...others] = calendars.map(({ id }) => decodeId('cal', id)!) as [Uuid, ...Uuid[]]
+  await fill(service, orgId, full, spread)
+  for (const id of others) await fill(service, orgId, id, 2_000)
+  await service.app.sql`
+    insert into timers (org_id, subject_id, calendar_id, kind, due_at, generation, shard)
+    select org_id, id, calendar_id, 'event_start', start_time, 1, (get_byte(uuid_send(id), 15) & 7)::smallint
+    from events where status = 'confirmed'`
+  await vacuum(service.app.sql, 'events', 'timers', 'calendars')
+  const scopeOf = (calendarIds: Uuid[]) => ({ orgId, calendarIds, now: testStart })
+  return { app, orgId, full, others, scopeOf }
+})
+
 /** Rows that were read from a table, those thrown away included; and the indexes that they came from. */
-async function readBy(query: PromiseLike<unknown>, mode: 'custom' | 'generic', table: string) {
+async function readBy(app: App, query: PromiseLike<unknown>, mode: 'custom' | 'generic', table: string) {
   const { rows, indexRows, indexes } = await readOf(app, query, mode, table)
   return { rows: rows + indexRows, indexes }
 }
 
 const at = (minutes: number) => new Date(testStart.getTime() + minutes * minuteMs).toISOString()
-const scopeOf = (calendarIds: Uuid[]) => ({ orgId, calendarIds, now: testStart })
 const queryOf = (query: Record<string, string>) => eventListQuery.parse(query)
 
 for (const mode of ['custom', 'generic'] as const) {
-  test(`a page reads no more than a page of each status, whatever is asked for (${mode} plan)`, async () => {
+  test(`a page reads no more than a page of each status, whatever is asked for (${mode} plan)`, async ({
+    world: { app, full, scopeOf },
+  }) => {
     const table: Record<string, string>[] = [
       {},
       { limit: '200', offset: '300' },
@@ -91,18 +81,20 @@ for (const mode of ['custom', 'generic'] as const) {
     ]
     for (const asked of table) {
       const query = queryOf(asked)
-      const { rows, indexes } = await readBy(eventsPage(app.sql, scopeOf([full]), query), mode, 'events')
+      const { rows, indexes } = await readBy(app, eventsPage(app.sql, scopeOf([full]), query), mode, 'events')
       const message = `${JSON.stringify(asked)} read ${rows} rows by ${indexes}`
       assert.deepEqual(indexes, ['events_by_status_and_start', 'events_pkey'], message)
       assert.ok(rows <= 4 * (query.limit + query.offset) + query.limit + 30, message)
     }
   })
 
-  test(`a page of imported events reads imported events only (${mode} plan)`, async () => {
+  test(`a page of imported events reads imported events only (${mode} plan)`, async ({
+    world: { app, full, scopeOf },
+  }) => {
     for (const asked of [{}, { start_after: at(25_000) }, { status: 'confirmed' }] as Record<string, string>[]) {
       const query = queryOf({ ...asked, source: 'external_ical' })
-      const page = await readBy(eventsPage(app.sql, scopeOf([full]), query), mode, 'events')
-      const total = await readBy(eventTotal(app.sql, scopeOf([full]), query), mode, 'events')
+      const page = await readBy(app, eventsPage(app.sql, scopeOf([full]), query), mode, 'events')
+      const total = await readBy(app, eventTotal(app.sql, scopeOf([full]), query), mode, 'events')
       assert.deepEqual(page.indexes, ['events_imported', 'events_pkey'], JSON.stringify(asked))
       assert.deepEqual(total.indexes, ['events_imported'], JSON.stringify(asked))
       assert.ok(page.rows <= 2 * 20, `${JSON.stringify(asked)} read ${page.rows} rows`)
@@ -110,7 +102,9 @@ for (const mode of ['custom', 'generic'] as const) {
     }
   })
 
-  test(`a deep page takes starts and ids from the index, and whole rows only of what it shows (${mode} plan)`, async () => {
+  test(`a deep page takes starts and ids from the index, and whole rows only of what it shows (${mode} plan)`, async ({
+    world: { app, full, scopeOf },
+  }) => {
     const table: Record<string, string>[] = [
       {},
       { status: 'confirmed' },
@@ -123,7 +117,9 @@ for (const mode of ['custom', 'generic'] as const) {
     }
   })
 
-  test(`an expanded page reads counts, places of its days and its own rows, however deep (${mode} plan)`, async () => {
+  test(`an expanded page reads counts, places of its days and its own rows, however deep (${mode} plan)`, async ({
+    world: { app, orgId, full, scopeOf },
+  }) => {
     const window = { fromMs: testStart.getTime(), toMs: testStart.getTime() + spread * minuteMs }
     const query = queryOf({
       expand: 'true',
@@ -150,30 +146,42 @@ for (const mode of ['custom', 'generic'] as const) {
     assert.ok(shown.rows <= query.limit, `${shown.rows} rows\n${shown.plan}`)
   })
 
-  test(`an agent's page reads a page of each status of each calendar (${mode} plan)`, async () => {
+  test(`an agent's page reads a page of each status of each calendar (${mode} plan)`, async ({
+    world: { app, full, others, scopeOf },
+  }) => {
     for (const asked of [{}, { start_after: at(500), start_before: at(1_500) }] as Record<string, string>[]) {
       const query = queryOf(asked)
-      const { rows, indexes } = await readBy(eventsPage(app.sql, scopeOf([full, ...others]), query), mode, 'events')
+      const { rows, indexes } = await readBy(
+        app,
+        eventsPage(app.sql, scopeOf([full, ...others]), query),
+        mode,
+        'events',
+      )
       assert.deepEqual(indexes, ['events_by_status_and_start', 'events_pkey'])
       assert.ok(rows <= (3 * 4 + 1) * query.limit, `${JSON.stringify(asked)} read ${rows} rows`)
     }
   })
 
-  test(`a total without a window reads lapsed holds and imported events, with one what lies in it (${mode} plan)`, async () => {
+  test(`a total without a window reads lapsed holds and imported events, with one what lies in it (${mode} plan)`, async ({
+    world: { app, full, scopeOf },
+  }) => {
     for (const asked of [{}, { status: 'confirmed' }, { source: 'internal' }] as Record<string, string>[]) {
-      const { rows } = await readBy(keptCounts(app.sql, scopeOf([full]), queryOf(asked)), mode, 'events')
+      const { rows } = await readBy(app, keptCounts(app.sql, scopeOf([full]), queryOf(asked)), mode, 'events')
       assert.ok(rows <= 30, `${JSON.stringify(asked)} read ${rows} rows`)
     }
     const window = { start_after: at(25_000), start_before: at(25_500) }
     for (const asked of [window, { ...window, status: 'confirmed' }, { ...window, status: 'cancelled' }]) {
-      const { rows } = await readBy(eventTotal(app.sql, scopeOf([full]), queryOf(asked)), mode, 'events')
+      const { rows } = await readBy(app, eventTotal(app.sql, scopeOf([full]), queryOf(asked)), mode, 'events')
       assert.ok(rows <= 510, `${JSON.stringify(asked)} read ${rows} rows`)
     }
   })
 
-  test(`the holds in the way are found among the few that live (${mode} plan)`, async () => {
+  test(`the holds in the way are found among the few that live (${mode} plan)`, async ({
+    world: { app, orgId, full },
+  }) => {
     const [start, end] = [new Date(at(0)), new Date(at(spread))]
     const { rows, indexes } = await readBy(
+      app,
       overlappingHolds(app.sql, orgId, full, start, end, testStart),
       mode,
       'events',
@@ -182,13 +190,13 @@ for (const mode of ['custom', 'generic'] as const) {
     assert.ok(rows <= 3, `read ${rows} rows`)
   })
 
-  test(`due timers are read off their index, block by block (${mode} plan)`, async () => {
+  test(`due timers are read off their index, block by block (${mode} plan)`, async ({ service, world: { app } }) => {
     await service.clock.set(new Date(testStart.getTime() + 15_000 * minuteMs))
-    const due = await readBy(dueTimers(app, 3, 500), mode, 'timers')
+    const due = await readBy(app, dueTimers(app, 3, 500), mode, 'timers')
     assert.deepEqual(due.indexes, ['timers_due'])
     assert.ok(due.rows <= 500, `read ${due.rows} rows by ${due.indexes}`)
     const until = new Date(service.clock.now().getTime() + 1_000)
-    const next = await readBy(nextDue(app, 3, until), mode, 'timers')
+    const next = await readBy(app, nextDue(app, 3, until), mode, 'timers')
     assert.ok(next.rows <= 1, `read ${next.rows} rows by ${next.indexes}`)
     await service.clock.set(testStart)
   })
