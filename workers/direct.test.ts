@@ -1,27 +1,22 @@
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, test } from 'vitest'
 import { newId } from '../src/shapes/ids.ts'
-import { openTestService, type TestService, testStart } from '../src/testing/harness.ts'
+import { testStart } from '../src/testing/harness.ts'
+import { serviceTest } from '../src/testing/test.ts'
 import { type Payload, type Wakeup, wakeDelivery, wakeMail, wakeSync, wakeUpkeep } from '../src/wakeups/jobs.ts'
 import { openDirectWork } from './direct.ts'
 import type { QueueHandlers } from './handlers.ts'
 import { maxAtOnce } from './pools.ts'
 
-let service: TestService
-
-beforeAll(async () => {
-  service = await openTestService()
-})
-afterAll(() => service.close())
+const test = serviceTest()
 
 /** Handlers that work until they are told to end, the first one first. */
 function openHandlers() {
   const working: { job: string; payload: object; end: () => void }[] = []
-  const most = new Map<string, number>()
+  const maxSeen = new Map<string, number>()
   const handle = (job: string) => (payload: object) =>
     new Promise<void>((resolve) => {
       working.push({ job, payload, end: resolve })
-      most.set(job, Math.max(most.get(job) ?? 0, working.filter((other) => other.job === job).length))
+      maxSeen.set(job, Math.max(maxSeen.get(job) ?? 0, working.filter((other) => other.job === job).length))
     })
   const handlers: QueueHandlers = {
     timers: { fire: handle('fire') },
@@ -39,14 +34,14 @@ function openHandlers() {
       await new Promise((resolve) => setImmediate(resolve))
     }
   }
-  return { handlers, working, most, endAll }
+  return { handlers, working, maxSeen, endAll }
 }
 
 const due = { orgId: newId(), attempts: 0, dueAt: testStart }
 const many = (count: number, wake: () => Wakeup) => Array.from({ length: count }, wake)
 
-test('a queue works on as many at once as its pool does, and on every one of them', async () => {
-  const { handlers, working, most, endAll } = openHandlers()
+test('a queue works on as many at once as its pool does, and on every one of them', async ({ service }) => {
+  const { handlers, working, maxSeen, endAll } = openHandlers()
   const direct = openDirectWork(service.app, handlers)
   const wakeups = [
     ...many(500, () => wakeSync({ ...due, id: newId() })),
@@ -58,7 +53,7 @@ test('a queue works on as many at once as its pool does, and on every one of the
   direct.start(wakeups)
   assert.equal(working.length, maxAtOnce('ical') + maxAtOnce('mail') + maxAtOnce('deliveries'))
   assert.equal(await endAll(), wakeups.length)
-  assert.deepEqual(Object.fromEntries(most), {
+  assert.deepEqual(Object.fromEntries(maxSeen), {
     sync: maxAtOnce('ical'),
     mail: maxAtOnce('mail'),
     deliver: maxAtOnce('deliveries'),
@@ -66,7 +61,7 @@ test('a queue works on as many at once as its pool does, and on every one of the
   await direct.close()
 })
 
-test('one that fails makes room for the next', async () => {
+test('one that fails makes room for the next', async ({ service }) => {
   const { handlers } = openHandlers()
   const tried: number[] = []
   const purge = ({ hour }: Payload<'purge'>) => {
@@ -81,7 +76,7 @@ test('one that fails makes room for the next', async () => {
   await direct.close()
 })
 
-test('what is closed finishes what is under way, and begins nothing more', async () => {
+test('what is closed finishes what is under way, and begins nothing more', async ({ service }) => {
   const { handlers, working, endAll } = openHandlers()
   const direct = openDirectWork(service.app, handlers)
   direct.start(many(50, () => wakeMail({ ...due, id: newId() })))

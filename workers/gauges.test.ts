@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, test } from 'vitest'
 import { feedBacklog } from '../src/imports/metrics.ts'
 import { mailBacklog } from '../src/mails/metrics.ts'
 import { openDb } from '../src/stores/postgres.ts'
@@ -13,25 +12,15 @@ import {
   makeWebhook,
 } from '../src/testing/factories.ts'
 import { openFeedServer } from '../src/testing/feedServer.ts'
-import { directly, openTestService, type TestService } from '../src/testing/harness.ts'
-import { openReceiver, type Receiver } from '../src/testing/receiver.ts'
+import { directly } from '../src/testing/harness.ts'
+import { serviceTest } from '../src/testing/test.ts'
 import { timerBacklog } from '../src/timers/metrics.ts'
 import { deliveryBacklog, disabledWebhooks } from '../src/webhooks/metrics.ts'
 import { openGauges } from './gauges.ts'
 
-let service: TestService
-let receiver: Receiver
+const test = serviceTest()
 
-beforeAll(async () => {
-  service = await openTestService()
-  receiver = await openReceiver()
-})
-afterAll(async () => {
-  await receiver.close()
-  await service.close()
-})
-
-test('timers are due, then overdue, then gone', async () => {
+test('timers are due, then overdue, then gone', async ({ service }) => {
   const { key } = await makeOrganization(service)
   const calendar = await makeCalendar(service, key)
   await makeHold(service, key, calendar.id, { hold_expires_at: ahead(service, 0.75) })
@@ -43,7 +32,7 @@ test('timers are due, then overdue, then gone', async () => {
   assert.deepEqual(await timerBacklog(service.app), { due: 0, overdue: 0, oldestSeconds: 0 })
 })
 
-test('deliveries wait for their first attempt, then for a retry', async () => {
+test('deliveries wait for their first attempt, then for a retry', async ({ service, receiver }) => {
   const { key } = await makeOrganization(service)
   const calendar = await makeCalendar(service, key)
   await makeWebhook(service, key, receiver.url, ['event.created'])
@@ -59,7 +48,7 @@ test('deliveries wait for their first attempt, then for a retry', async () => {
   assert.deepEqual(await deliveryBacklog(service.app), { first: 0, retry: 0, overdue: 0, oldestSeconds: 0 })
 })
 
-test('endpoints that are switched off count by who did it', async () => {
+test('endpoints that are switched off count by who did it', async ({ service, receiver }) => {
   const { id, key } = await makeOrganization(service)
   const mine = await makeWebhook(service, key, receiver.url, ['event.created'])
   await makeWebhook(service, key, `${receiver.url}/2`, ['event.created'])
@@ -75,12 +64,12 @@ test('endpoints that are switched off count by who did it', async () => {
   assert.ok(id)
 })
 
-test('with nothing there the gauges are 0', async () => {
+test('with nothing there the gauges are 0', async ({ service }) => {
   assert.deepEqual(await feedBacklog(service.app), { active: 0, error: 0, stalestSeconds: 0 })
   assert.deepEqual(await mailBacklog(service.app), { waiting: 0, oldestSeconds: 0 })
 })
 
-test('a feed that was never read is as stale as it is old; one whose server fails is not', async () => {
+test('a feed that was never read is as stale as it is old; one whose server fails is not', async ({ service }) => {
   const feeds = await openFeedServer()
   feeds.answer = (_request, response) => response.writeHead(503).end()
   const { key } = await makeOrganization(service)
@@ -95,7 +84,7 @@ test('a feed that was never read is as stale as it is old; one whose server fail
   await feeds.close()
 })
 
-test('a scrape reads them all, and none fails', async () => {
+test('a scrape reads them all, and none fails', async ({ service }) => {
   openGauges(service.app)
   await service.app.metrics.measurements.refresh()
   const { values } = await service.app.metrics.measurementFailures.get()
@@ -106,7 +95,7 @@ test('a scrape reads them all, and none fails', async () => {
   assert.ok(((await service.app.metrics.postgresDatabase.get()).values[0]?.value ?? 0) > 1_000_000)
 })
 
-test('the statements behind the gauges read no table from end to end', async () => {
+test('the statements behind the gauges read no table from end to end', async ({ service }) => {
   const databaseUrl = directly(service.app.config.databaseUrl)
   const sql = openDb(databaseUrl, { connections: 1, deadlineMs: 10_000, name: 'explain' })
   // Small tables are read whole, whatever indexes they have: the planner is told not to.

@@ -1,5 +1,4 @@
-// Requests that meet at one proposal, through two API processes on the same database. The second one has the real clock, so
-// the set one is kept at it.
+// Requests that meet at one proposal, through two APIs on the same database.
 import assert from 'node:assert/strict'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, test } from 'vitest'
@@ -13,8 +12,8 @@ import {
   makeProposal,
   makeWebhook,
 } from '../../src/testing/factories.ts'
-import { openTestService, type TestService } from '../../src/testing/harness.ts'
-import { openChild, openProcess } from '../../src/testing/process.ts'
+import { openTestService, type TestService, testStart } from '../../src/testing/harness.ts'
+import { openProcess, type TestProcess } from '../../src/testing/process.ts'
 import { openReceiver, type Receiver } from '../../src/testing/receiver.ts'
 import { shardOf } from '../../src/timers/timers.ts'
 import { fireDue } from '../../workers/timers.ts'
@@ -26,7 +25,7 @@ const base = '/v1/scheduling/proposals'
 const types = ['proposal.responded', 'event.created', 'proposal.confirmed', 'proposal.cancelled', 'proposal.expired']
 
 let service: TestService
-let second: Awaited<ReturnType<typeof openChild>>
+let second: TestProcess
 let receiver: Receiver
 let key: string
 let agents: Any[]
@@ -35,14 +34,14 @@ let proposal: Any
 
 beforeAll(async () => {
   service = await openTestService()
-  second = await openChild(service)
+  second = await openProcess(service)
   receiver = await openReceiver()
   key = (await makeOrganization(service, { plan: 'custom' })).key
   agents = await Promise.all(Array.from({ length: 20 }, () => makeAgent(service, key)))
   await makeWebhook(service, key, receiver.url, types)
 })
 beforeEach(async () => {
-  await service.clock.set(new Date())
+  await service.clock.set(testStart)
   calendar = await makeCalendar(service, key)
 })
 afterAll(async () => {
@@ -59,7 +58,7 @@ async function propose(participants: number, more: object = {}) {
     ...more,
   })
   proposal = await read(id)
-  await drainAll()
+  await service.drain()
   receiver.received.length = 0
 }
 
@@ -83,15 +82,9 @@ const statusesOf = (answers: readonly Answer[]) => answers.map(({ status }) => s
 const eventsMade = () => service.app.sql<{ id: string }[]>`
   select id from events where calendar_id = ${decodeId('cal', calendar.id)!} and metadata->>'proposal_id' = ${proposal.id}`
 
-/** What the second process wrote is due by the real clock. */
-async function drainAll() {
-  await service.clock.set(new Date(Math.max(Date.now(), service.clock.now().getTime())))
-  await service.drain()
-}
-
 /** It ended once: as it is read, as the receiver was told, with one event or none. */
 async function assertEndedOnce() {
-  await drainAll()
+  await service.drain()
   const ended = await read()
   const told = receiver.types()
   const last = {
@@ -196,21 +189,19 @@ test('a resolve and a cancel meet: one of them ends it, the other is told so', a
   }
 })
 
-test('a resolve, a cancel and the expiry meet: one of them ends it, and everybody agrees on which', async (t) => {
-  const worker = await openProcess(service)
-  t.onTestFinished(worker.close)
+test('a resolve, a cancel and the expiry meet: one of them ends it, and everybody agrees on which', async () => {
   const outcomes = new Set<string>()
   // How long a request takes to its change differs with what lies between: the expiry looks for that moment itself.
   let turns = 0
   for (let round = 0; round < 36; round++) {
     calendar = await makeCalendar(service, key)
-    await service.clock.set(new Date())
+    await service.clock.set(testStart)
     await propose(2, { expires_at: ahead(service, 10) })
     await send(0, 0, accepting(0))
     const shard = shardOf(decodeId('spr', proposal.id)!)
     const expire = async () => {
       await service.clock.set(proposal.expires_at)
-      await Promise.all([fireDue(service.app, shard), fireDue(worker.app, shard)])
+      await Promise.all([fireDue(service.app, shard), fireDue(second.app, shard)])
     }
     const [resolved, cancelled] = await Promise.all([
       later(round % 4, () => resolve(0)),

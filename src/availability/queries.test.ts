@@ -1,19 +1,14 @@
 // What a question about free time reads of full calendars: rows are counted, nothing is timed.
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, test } from 'vitest'
-import { type App, closeApp } from '../app.ts'
+import { closeApp } from '../app.ts'
 import { dayMs } from '../shapes/durations.ts'
 import { decodeId, type Uuid } from '../shapes/ids.ts'
-import { makeAgent, makeCalendar, makeEvent, makeOrganization } from '../testing/factories.ts'
-import { openTestService, type TestService, testStart } from '../testing/harness.ts'
+import { makeAgent, makeCalendar, makeEvent } from '../testing/factories.ts'
+import { type TestService, testStart } from '../testing/harness.ts'
 import { openSingleConnection, readOf } from '../testing/plans.ts'
+import { perFile, serviceTest } from '../testing/test.ts'
 import { vacuum } from '../testing/vacuum.ts'
 import { calendarTimes } from './queries.ts'
-
-let service: TestService
-let app: App
-let orgId: Uuid
-let agentId: Uuid
 
 /** One event every ten minutes, half a year back and half a year ahead, on each of two calendars. */
 const eventsEach = 50_000
@@ -22,22 +17,18 @@ const longOnes = 300
 const endedSeries = 300
 const lapsedHolds = 20
 
-beforeAll(async () => {
-  service = await openTestService()
-  app = openSingleConnection(service)
-  const { id, key } = await makeOrganization(service)
+const test = serviceTest().extend('world', perFile, async ({ service, organization }, { onCleanup }) => {
+  const { id, key } = organization
+  const app = openSingleConnection(service)
+  onCleanup(() => closeApp(app))
   const agent = await makeAgent(service, key)
-  orgId = decodeId('org', id)!
-  agentId = decodeId('agt', agent.id)!
-  for (let made = 0; made < 2; made++) await fill(key, (await makeCalendar(service, key, agent.id)).id)
+  const orgId = decodeId('org', id)!
+  for (let made = 0; made < 2; made++) await fill(service, key, orgId, (await makeCalendar(service, key, agent.id)).id)
   await vacuum(service.app.sql, 'events', 'calendars')
-})
-afterAll(async () => {
-  await closeApp(app)
-  await service.close()
+  return { app, orgId, agentId: decodeId('agt', agent.id)! }
 })
 
-async function fill(key: string, calendar: string) {
+async function fill(service: TestService, key: string, orgId: Uuid, calendar: string) {
   await makeEvent(service, key, calendar, { recurrence_rule: 'FREQ=DAILY' })
   const calendarId = decodeId('cal', calendar)!
   const { sql } = service.app
@@ -67,7 +58,9 @@ async function fill(key: string, calendar: string) {
 }
 
 for (const mode of ['custom', 'generic'] as const) {
-  test(`a question reads what lies in its window and the week before, and what is apart and not over (${mode} plan)`, async () => {
+  test(`a question reads the events of its window and of the week before, and long ones not over (${mode} plan)`, async ({
+    world: { app, orgId, agentId },
+  }) => {
     const scope = { kind: 'agents' as const, orgId, agentIds: [agentId] }
     const window = { fromMs: testStart.getTime(), toMs: testStart.getTime() + dayMs }
     const read = await readOf(app, calendarTimes(app.sql, scope, window, testStart), mode, 'events')

@@ -1,68 +1,51 @@
 // Proposals whose time is up.
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, beforeEach, test } from 'vitest'
 import { fireDue } from '../../workers/timers.ts'
 import { decodeId } from '../shapes/ids.ts'
-import { makeAgent, makeCalendar, makeHold, makeOrganization, makeProposal, makeWebhook } from '../testing/factories.ts'
-import { openTestService, type TestService, testStart } from '../testing/harness.ts'
-import { openProcess, type TestProcess } from '../testing/process.ts'
-import { openReceiver, type Receiver } from '../testing/receiver.ts'
+import { makeAgent, makeCalendar, makeHold, makeProposal } from '../testing/factories.ts'
+import { testStart } from '../testing/harness.ts'
+import { at } from '../testing/moments.ts'
+import { base } from '../testing/proposals.ts'
+import { perFile, serviceTest } from '../testing/test.ts'
 import { timersDue } from '../timers/due.ts'
 import { shardCount, shardOf } from '../timers/timers.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: records are looked into field by field
-type Any = any
-
-const base = '/v1/scheduling/proposals'
-
-let service: TestService
-let second: TestProcess
-let receiver: Receiver
-let key: string
-let agent: Any
-let calendar: Any
-
-beforeAll(async () => {
-  service = await openTestService()
-  second = await openProcess(service)
-  receiver = await openReceiver()
-  key = (await makeOrganization(service, { plan: 'custom' })).key
-  agent = await makeAgent(service, key)
-  await makeWebhook(service, key, receiver.url, ['proposal.expired', 'event.hold_expired'])
-})
-beforeEach(async () => {
-  await service.clock.set(testStart)
-  calendar = await makeCalendar(service, key)
-  receiver.received.length = 0
-})
-afterAll(async () => {
-  await receiver.close()
-  await second.close()
-  await service.close()
-})
-
-const at = (minutes: number) => new Date(testStart.getTime() + minutes * 60_000).toISOString()
-const goTo = (minutes: number) => service.clock.set(at(minutes))
-const propose = (more: object = {}) =>
-  makeProposal(service, key, {
-    organizer_agent_id: agent.id,
-    participant_agent_ids: [agent.id],
-    calendar_id: calendar.id,
-    expires_at: at(10),
-    ...more,
+const test = serviceTest({ plan: 'custom', receives: ['proposal.expired', 'event.hold_expired'] })
+  .extend('agent', perFile, ({ service, key }) => makeAgent(service, key))
+  .extend('desk', async ({ service, key, receiver, agent }) => {
+    await service.clock.set(testStart)
+    const calendar = await makeCalendar(service, key)
+    receiver.received.length = 0
+    const goTo = (minutes: number) => service.clock.set(at(minutes))
+    const propose = (more: object = {}) =>
+      makeProposal(service, key, {
+        organizer_agent_id: agent.id,
+        participant_agent_ids: [agent.id],
+        calendar_id: calendar.id,
+        expires_at: at(10),
+        ...more,
+      })
+    const read = async (id: string) => (await service.call('GET', `${base}/${id}`, { key })).body
+    const post = (id: string, what: string, body?: object) =>
+      service.call('POST', `${base}/${id}/${what}`, { key, body })
+    const rowOf = async (id: string) =>
+      (await service.app.sql`select status, ended_at, revision from proposals where id = ${decodeId('spr', id)!}`)[0]!
+    const timersOf = (id: string) =>
+      service.app.sql`select due_at from timers where subject_id = ${decodeId('spr', id)!}`
+    const told = () => receiver.received.map(({ type, payload }) => ({ type, payload }))
+    const fireAll = async (app = service.app) => {
+      for (let shard = 0; shard < shardCount; shard++) await fireDue(app, shard)
+    }
+    return { calendar, goTo, propose, read, post, rowOf, timersOf, told, fireAll }
   })
-const read = async (id: string) => (await service.call('GET', `${base}/${id}`, { key })).body
-const post = (id: string, what: string, body?: object) => service.call('POST', `${base}/${id}/${what}`, { key, body })
-const rowOf = async (id: string) =>
-  (await service.app.sql`select status, ended_at, revision from proposals where id = ${decodeId('spr', id)!}`)[0]!
-const timersOf = (id: string) => service.app.sql`select due_at from timers where subject_id = ${decodeId('spr', id)!}`
-const told = () => receiver.received.map(({ type, payload }) => ({ type, payload }))
-const expired = (id: string) => ({ type: 'proposal.expired', payload: { proposal_id: id } })
-const fireAll = async (app = service.app) => {
-  for (let shard = 0; shard < shardCount; shard++) await fireDue(app, shard)
-}
 
-test('a proposal expires at its very millisecond, once', async () => {
+const expired = (id: string) => ({ type: 'proposal.expired', payload: { proposal_id: id } })
+
+test('a proposal expires at its very millisecond, once', async ({
+  service,
+  second,
+  desk: { propose, read, rowOf, timersOf, told, fireAll },
+}) => {
   const { id } = await propose()
   await service.clock.set(new Date(Date.parse(at(10)) - 1))
   await service.drain()
@@ -82,7 +65,10 @@ test('a proposal expires at its very millisecond, once', async () => {
   )
 })
 
-test('one without expires_at has no timer and waits for ever', async () => {
+test('one without expires_at has no timer and waits for ever', async ({
+  service,
+  desk: { propose, read, timersOf, goTo, told },
+}) => {
   const { id } = await propose({ expires_at: undefined })
   assert.deepEqual([...(await timersOf(id))], [])
   await goTo(10 * 365 * 24 * 60)
@@ -91,7 +77,7 @@ test('one without expires_at has no timer and waits for ever', async () => {
   assert.deepEqual(told(), [])
 })
 
-test('responses do not put it off', async () => {
+test('responses do not put it off', async ({ service, key, agent, desk: { propose, read, post, goTo, told } }) => {
   const other = await makeAgent(service, key)
   const { id } = await propose({ participant_agent_ids: [agent.id, other.id] })
   await goTo(9)
@@ -103,7 +89,11 @@ test('responses do not put it off', async () => {
   assert.deepEqual(told(), [expired(id)])
 })
 
-test('one that ended in time leaves no timer, and does not expire any more', async () => {
+test('one that ended in time leaves no timer, and does not expire any more', async ({
+  service,
+  agent,
+  desk: { propose, post, timersOf, goTo, told },
+}) => {
   const ends = [
     (id: string) => post(id, 'cancel'),
     (id: string) => post(id, 'respond', { agent_id: agent.id, response: 'decline' }),
@@ -119,7 +109,12 @@ test('one that ended in time leaves no timer, and does not expire any more', asy
   assert.deepEqual(told(), [])
 })
 
-test('a request that comes before the timer expires it, and the timer then finds nothing to do', async () => {
+test('a request that comes before the timer expires it, and the timer then finds nothing to do', async ({
+  service,
+  agent,
+  receiver,
+  desk: { propose, post, rowOf, goTo, told, fireAll },
+}) => {
   for (const request of [
     (id: string) => post(id, 'cancel'),
     (id: string) => post(id, 'resolve'),
@@ -139,7 +134,11 @@ test('a request that comes before the timer expires it, and the timer then finds
   }
 })
 
-test('after an outage of a day each one is told once, the wake-ups come from the sweep', async () => {
+test('after an outage of a day each one is told once, the wake-ups come from the sweep', async ({
+  service,
+  second,
+  desk: { propose, read, rowOf, goTo, told, fireAll },
+}) => {
   const made = []
   for (let n = 0; n < 12; n++) made.push((await propose({ expires_at: at(10 + n) })).id)
   await goTo(24 * 60)
@@ -162,7 +161,11 @@ test('after an outage of a day each one is told once, the wake-ups come from the
   }
 })
 
-test('a burst is fired in blocks by two workers at once, each exactly once', async () => {
+test('a burst is fired in blocks by two workers at once, each exactly once', async ({
+  service,
+  second,
+  desk: { propose, goTo, told, fireAll },
+}) => {
   const made: string[] = []
   for (let n = 0; n < 10; n++) {
     made.push(...(await Promise.all(Array.from({ length: 20 }, async () => (await propose()).id))))
@@ -178,7 +181,11 @@ test('a burst is fired in blocks by two workers at once, each exactly once', asy
   )
 })
 
-test('holds and proposals that are due together both expire', async () => {
+test('holds and proposals that are due together both expire', async ({
+  service,
+  key,
+  desk: { calendar, propose, goTo, told },
+}) => {
   const { id } = await propose()
   const hold = await makeHold(service, key, calendar.id, { hold_expires_at: at(10) })
   await goTo(10)
@@ -189,7 +196,11 @@ test('holds and proposals that are due together both expire', async () => {
   )
 })
 
-test('it expires although its calendar was deleted and its people have left', async () => {
+test('it expires although its calendar was deleted and its people have left', async ({
+  service,
+  key,
+  desk: { calendar, propose, rowOf, goTo, told },
+}) => {
   const leaver = await makeAgent(service, key)
   const { id } = await propose({ organizer_agent_id: leaver.id, participant_agent_ids: [leaver.id] })
   await service.call('DELETE', `/v1/calendars/${calendar.id}`, { key })
@@ -200,7 +211,10 @@ test('it expires although its calendar was deleted and its people have left', as
   assert.deepEqual(told(), [expired(id)])
 })
 
-test('one that is locked at this moment is left for the next wake-up', async () => {
+test('one that is locked at this moment is left for the next wake-up', async ({
+  service,
+  desk: { propose, goTo, told },
+}) => {
   const { id } = await propose()
   const shard = shardOf(decodeId('spr', id)!)
   await goTo(10)
@@ -217,7 +231,11 @@ test('one that is locked at this moment is left for the next wake-up', async () 
   assert.deepEqual(told(), [expired(id)])
 })
 
-test('every pending proposal with an expires_at has the timer that ends it', async () => {
+test('every pending proposal with an expires_at has the timer that ends it', async ({
+  service,
+  key,
+  desk: { calendar, propose },
+}) => {
   for (let n = 0; n < 5; n++) await propose({ expires_at: at(10 + n) })
   const answers = await Promise.all(
     Array.from({ length: 5 }, () =>
