@@ -1,6 +1,6 @@
 // What each occurrence of a series tells, and when.
 import assert from 'node:assert/strict'
-import { day, momentOf, moments, seriesTest, told } from '../testing/series.ts'
+import { day, momentOf, moments, seriesTest, told } from '../testing/seriesTimers.ts'
 
 const test = seriesTest()
 

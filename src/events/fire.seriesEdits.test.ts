@@ -1,7 +1,7 @@
 // What a change of a series, of its calendar or of one occurrence makes of the moments that are still to come.
 import assert from 'node:assert/strict'
 import { makeEvent } from '../testing/factories.ts'
-import { day, seriesTest, told } from '../testing/series.ts'
+import { day, seriesTest, told } from '../testing/seriesTimers.ts'
 
 const test = seriesTest()
 

@@ -4,7 +4,7 @@ import { fireDue } from '../../workers/timers.ts'
 import type { App } from '../app.ts'
 import { makeEvent } from '../testing/factories.ts'
 import { testStart } from '../testing/harness.ts'
-import { day, momentOf, moments, seriesTest, told } from '../testing/series.ts'
+import { day, momentOf, moments, seriesTest, told } from '../testing/seriesTimers.ts'
 import { shardCount } from '../timers/timers.ts'
 
 const test = seriesTest()
