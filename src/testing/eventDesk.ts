@@ -5,7 +5,7 @@ import { type TestService, testStart } from './harness.ts'
 import { serviceTest } from './test.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: records are looked into field by field
-export type Any = any
+type Any = any
 
 export const start = '2026-03-02T10:00:00.000Z'
 export const end = '2026-03-02T10:30:00.000Z'
