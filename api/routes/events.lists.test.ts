@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, beforeEach, test } from 'vitest'
-import { decodeId, encodeId, newId } from '../../src/shapes/ids.ts'
+import { encodeId, newId } from '../../src/shapes/ids.ts'
+import { deskTest, importEvent } from '../../src/testing/eventDesk.ts'
 import {
   ahead,
   makeAgent,
@@ -10,57 +10,39 @@ import {
   makeHold,
   makeOrganization,
 } from '../../src/testing/factories.ts'
-import { openTestService, type TestService, testStart } from '../../src/testing/harness.ts'
+import { testStart } from '../../src/testing/harness.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
-
-let service: TestService
-let key: string
-let orgId: string
-// biome-ignore lint/suspicious/noExplicitAny: records are looked into field by field
-let calendar: any
-
-beforeAll(async () => {
-  service = await openTestService()
-  ;({ id: orgId, key } = await makeOrganization(service))
-})
-beforeEach(async () => {
-  await service.clock.set(testStart)
-  calendar = await makeCalendar(service, key)
-})
-afterAll(() => service.close())
 
 type Query = Record<string, string | number | boolean>
 
-const addressOf = (query: Query, path = `/v1/calendars/${calendar.id}/events`) => {
-  const pairs = Object.entries(query).map(([name, value]) => [name, String(value)] as [string, string])
-  return `${path}?${new URLSearchParams(pairs)}`
-}
-const list = (query: Query = {}, path?: string) => service.call('GET', addressOf(query, path), { key })
-const at = (minutes: number) => ahead(service, minutes)
-const event = (minutes: number, body: object = {}) =>
-  makeEvent(service, key, calendar.id, { start_time: at(minutes), end_time: at(minutes + 30), ...body })
-const hold = (minutes: number, body: object = {}) =>
-  makeHold(service, key, calendar.id, { start_time: at(minutes), end_time: at(minutes + 30), ...body })
+const test = deskTest().extend('lists', ({ service, call, key, organization, desk: { calendar, pathOf } }) => {
+  const at = (minutes: number) => ahead(service, minutes)
+  const list = (query: Query = {}, path = pathOf()) => {
+    const pairs = Object.entries(query).map(([name, value]) => [name, String(value)] as [string, string])
+    return call('GET', `${path}?${new URLSearchParams(pairs)}`, { key })
+  }
+  const readAll = async (path?: string) => {
+    const { body } = await list({ limit: 200 }, path)
+    assert.equal(body.total, body.data.length)
+    return body.data
+  }
+  const timesOf = (minutes: number) => ({ start_time: at(minutes), end_time: at(minutes + 30) })
+  const event = (minutes: number, body: object = {}) =>
+    makeEvent(service, key, calendar.id, { ...timesOf(minutes), ...body })
+  const hold = (minutes: number, body: object = {}) =>
+    makeHold(service, key, calendar.id, { ...timesOf(minutes), ...body })
+  const imported = (minutes: number, status = 'confirmed', calendarId: string = calendar.id) =>
+    importEvent(service, organization.id, calendarId, { start: at(minutes), end: at(minutes + 30), status })
+  return { calendar, at, list, readAll, event, hold, imported }
+})
 
-/** As an import would leave it: the API makes no event that comes from a feed. */
-async function importEvent(minutes: number, status = 'confirmed', calendarId: string = calendar.id): Promise<string> {
-  const { sql, sealer } = service.app
-  const id = newId()
-  await sql`
-    insert into events (org_id, id, calendar_id, title_sealed, start_time, end_time, status, source, metadata,
-      created_at, updated_at)
-    values (${decodeId('org', orgId)!}, ${id}, ${decodeId('cal', calendarId)!}, ${sealer.seal(`events.title:${id}`, 'x')},
-      ${new Date(at(minutes))}, ${new Date(at(minutes + 30))}, ${status}, 'external_ical', '{}', ${testStart}, ${testStart})`
-  return encodeId('evt', id)
-}
-
-test('a calendar without events lists none, in the envelope of every list', async () => {
+test('a calendar without events lists none, in the envelope of every list', async ({ lists: { list } }) => {
   const answer = await list()
   assert.equal(answer.status, 200)
   assert.deepEqual(answer.body, { data: [], total: 0, limit: 50, offset: 0 })
 })
 
-test('a list shows the records, ordered by start, then id', async () => {
+test('a list shows the records, ordered by start, then id', async ({ lists: { list, event } }) => {
   const late = await event(120)
   const early = await event(10)
   const twins = [await event(60), await event(60, { status: 'tentative' }), await event(60)]
@@ -69,7 +51,9 @@ test('a list shows the records, ordered by start, then id', async () => {
   assert.equal(body.total, 5)
 })
 
-test('start_after is the first start that is listed, start_before the first that is not', async () => {
+test('start_after is the first start that is listed, start_before the first that is not', async ({
+  lists: { at, list, event },
+}) => {
   const events = [await event(10), await event(20), await event(30), await event(40)]
   const ids = async (query: Query) => {
     const { body } = await list(query)
@@ -86,7 +70,7 @@ test('start_after is the first start that is listed, start_before the first that
   assert.deepEqual(await ids({ start_after: at(20).replace('Z', '+00:00') }), [1, 2, 3])
 })
 
-test('limit and offset cut the page, total does not depend on them', async () => {
+test('limit and offset cut the page, total does not depend on them', async ({ lists: { list, event } }) => {
   const events = []
   for (let n = 0; n < 5; n++) events.push(await event(n * 10))
   const page = async (query: Query) => (await list(query)).body
@@ -97,7 +81,11 @@ test('limit and offset cut the page, total does not depend on them', async () =>
   assert.deepEqual(await page({ limit: 200, offset: 1_000_000 }), { data: [], total: 5, limit: 200, offset: 1_000_000 })
 })
 
-test('a query that is not as specified is refused by the name of its parameter', async () => {
+test('a query that is not as specified is refused by the name of its parameter', async ({
+  call,
+  key,
+  lists: { calendar },
+}) => {
   const table: [query: string, param: string, code?: string][] = [
     ['limit=0', 'limit'],
     ['limit=201', 'limit'],
@@ -121,13 +109,13 @@ test('a query that is not as specified is refused by the name of its parameter',
   ]
   for (const [query, param, code] of table) {
     for (const path of [`/v1/calendars/${calendar.id}/events`, `/v1/agents/${encodeId('agt', newId())}/events`]) {
-      const answer = await service.call('GET', `${path}?${query}`, { key })
+      const answer = await call('GET', `${path}?${query}`, { key })
       assertRefused(answer, 400, 'validation_error', { param, ...(code && { code }) })
     }
   }
 })
 
-test('expand=true needs both bounds, at most 366 days apart', async () => {
+test('expand=true needs both bounds, at most 366 days apart', async ({ lists: { at, list } }) => {
   const day = 24 * 60
   const after = { start_after: at(0) }
   const refused = (query: Query, param: string) =>
@@ -141,7 +129,7 @@ test('expand=true needs both bounds, at most 366 days apart', async () => {
   assert.equal((await list({ expand: false, ...after, start_before: at(367 * day) })).status, 200)
 })
 
-test('expand=true lists what happens once like the plain list', async () => {
+test('expand=true lists what happens once like the plain list', async ({ lists: { at, list, event, hold } }) => {
   await event(-10)
   const inside = [await event(0), await hold(10), await event(10, { status: 'tentative' }), await event(10)]
   await event(20)
@@ -170,7 +158,7 @@ function expected(all: any[], query: Query) {
 }
 
 /** Every combination of the filters, with and without paging. */
-function* combinations(): Generator<Query> {
+function* combinations(at: (minutes: number) => string): Generator<Query> {
   for (const status of ['', 'confirmed', 'tentative', 'cancelled', 'hold'])
     for (const source of ['', 'internal', 'external_ical'])
       for (const bounds of [
@@ -183,20 +171,19 @@ function* combinations(): Generator<Query> {
           yield { ...(status && { status }), ...(source && { source }), ...bounds, ...page } as Query
 }
 
-async function readAll(path?: string) {
-  const { body } = await list({ limit: 200 }, path)
-  assert.equal(body.total, body.data.length)
-  return body.data
-}
-
-test('data and total are right in every combination of filters, with lapsed holds and imported events among them', async () => {
+test('data and total are right in every combination of filters, with lapsed holds and imported events among them', async ({
+  service,
+  call,
+  key,
+  lists: { calendar, at, list, readAll, event, hold, imported },
+}) => {
   for (const [index, status] of ['confirmed', 'tentative', 'cancelled', 'confirmed'].entries()) {
     await event(index * 20, { status })
     await event(60, { status })
   }
-  await importEvent(30)
-  await importEvent(60, 'tentative')
-  await importEvent(70, 'cancelled')
+  await imported(30)
+  await imported(60, 'tentative')
+  await imported(70, 'cancelled')
   const lapsing = [
     await hold(0, { hold_expires_at: at(1) }),
     await hold(30, { hold_expires_at: at(1) }),
@@ -204,7 +191,7 @@ test('data and total are right in every combination of filters, with lapsed hold
   ]
   const living = await hold(100, { hold_expires_at: at(10) })
   const deleted = await event(30)
-  await service.call('DELETE', `/v1/calendars/${calendar.id}/events/${deleted.id}`, { key })
+  await call('DELETE', `/v1/calendars/${calendar.id}/events/${deleted.id}`, { key })
   const start = testStart.getTime()
   for (const minutes of [0, 1, 2, 11]) {
     // Nothing is fired in between: what has lapsed is still stored as a hold.
@@ -217,12 +204,17 @@ test('data and total are right in every combination of filters, with lapsed hold
     )
     assert.equal(statusOf(living.id), minutes >= 10 ? 'cancelled' : 'hold')
     assert.equal(all.length, 15)
-    for (const query of combinations())
+    for (const query of combinations(at))
       assert.deepEqual((await list(query)).body, expected(all, query), JSON.stringify(query))
   }
 })
 
-test("an agent's list merges all its calendars and nobody else's", async () => {
+test("an agent's list merges all its calendars and nobody else's", async ({
+  service,
+  call,
+  key,
+  lists: { calendar, at, list, readAll, imported },
+}) => {
   const agent = await makeAgent(service, key)
   const other = await makeAgent(service, key)
   const calendars = [
@@ -236,7 +228,7 @@ test("an agent's list merges all its calendars and nobody else's", async () => {
     const status = ['confirmed', 'tentative', 'cancelled'][n % 3]!
     await add(calendars[n % 3]!.id, ((n * 7) % 5) * 20, { status })
   }
-  await importEvent(30, 'confirmed', calendars[1]!.id)
+  await imported(30, 'confirmed', calendars[1]!.id)
   await makeHold(service, key, calendars[2]!.id, { start_time: at(35), end_time: at(40), hold_expires_at: at(1) })
   await add((await makeCalendar(service, key, other.id)).id, 0)
   await add(calendar.id, 0)
@@ -248,16 +240,21 @@ test("an agent's list merges all its calendars and nobody else's", async () => {
     [...new Set(all.map((item: { calendarId: string }) => item.calendarId))].sort(),
     calendars.map(({ id }) => id).sort(),
   )
-  for (const query of combinations()) {
+  for (const query of combinations(at)) {
     assert.deepEqual((await list(query, path)).body, expected(all, query), JSON.stringify(query))
   }
-  await service.call('DELETE', `/v1/calendars/${calendars[0]!.id}`, { key })
+  await call('DELETE', `/v1/calendars/${calendars[0]!.id}`, { key })
   const left = all.filter((item: { calendarId: string }) => item.calendarId !== calendars[0]!.id)
   assert.deepEqual((await list({}, path)).body, { data: left, total: left.length, limit: 50, offset: 0 })
   assert.deepEqual((await list({}, `/v1/agents/${other.id}/events`)).body.total, 1)
 })
 
-test('an agent without calendars has an empty list, an unknown agent none', async () => {
+test('an agent without calendars has an empty list, an unknown agent none', async ({
+  service,
+  call,
+  key,
+  lists: { calendar, list },
+}) => {
   const agent = await makeAgent(service, key)
   const answer = await list({}, `/v1/agents/${agent.id}/events`)
   assert.deepEqual(answer.body, { data: [], total: 0, limit: 50, offset: 0 })
@@ -265,16 +262,16 @@ test('an agent without calendars has an empty list, an unknown agent none', asyn
     assertRefused(await list({}, `/v1/agents/${id}/events`), 404, 'not_found')
   }
   const stranger = await makeOrganization(service)
-  const theirs = await service.call('GET', `/v1/agents/${agent.id}/events`, { key: stranger.key })
+  const theirs = await call('GET', `/v1/agents/${agent.id}/events`, { key: stranger.key })
   assertRefused(theirs, 404, 'not_found')
 })
 
-test("an agent's key lists its own agent's events only", async () => {
+test("an agent's key lists its own agent's events only", async ({ service, call, key }) => {
   const [mine, other] = [await makeAgent(service, key), await makeAgent(service, key)]
   const agentKey = await makeAgentKey(service, key, mine.id)
   const own = await makeCalendar(service, key, mine.id)
   const shown = await makeEvent(service, key, own.id)
-  const answer = await service.call('GET', `/v1/agents/${mine.id}/events`, { key: agentKey })
+  const answer = await call('GET', `/v1/agents/${mine.id}/events`, { key: agentKey })
   assert.deepEqual(answer.body.data, [shown])
-  assertRefused(await service.call('GET', `/v1/agents/${other.id}/events`, { key: agentKey }), 403, 'forbidden')
+  assertRefused(await call('GET', `/v1/agents/${other.id}/events`, { key: agentKey }), 403, 'forbidden')
 })
