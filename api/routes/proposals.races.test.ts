@@ -1,20 +1,13 @@
 // Requests that meet at one proposal, through two APIs on the same database.
 import assert from 'node:assert/strict'
 import { setImmediate } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, test } from 'vitest'
 import { decodeId } from '../../src/shapes/ids.ts'
 import type { Answer } from '../../src/testing/answer.ts'
-import {
-  ahead,
-  makeAgent,
-  makeCalendar,
-  makeOrganization,
-  makeProposal,
-  makeWebhook,
-} from '../../src/testing/factories.ts'
-import { openTestService, type TestService, testStart } from '../../src/testing/harness.ts'
-import { openProcess, type TestProcess } from '../../src/testing/process.ts'
-import { openReceiver, type Receiver } from '../../src/testing/receiver.ts'
+import { ahead, makeAgent, makeCalendar, makeOrganization, makeProposal } from '../../src/testing/factories.ts'
+import { type TestService, testStart } from '../../src/testing/harness.ts'
+import type { TestProcess } from '../../src/testing/process.ts'
+import type { Receiver } from '../../src/testing/receiver.ts'
+import { perFile, serviceTest } from '../../src/testing/test.ts'
 import { shardOf } from '../../src/timers/timers.ts'
 import { fireDue } from '../../workers/timers.ts'
 
@@ -24,54 +17,82 @@ type Any = any
 const base = '/v1/scheduling/proposals'
 const types = ['proposal.responded', 'event.created', 'proposal.confirmed', 'proposal.cancelled', 'proposal.expired']
 
-let service: TestService
-let second: TestProcess
-let receiver: Receiver
-let key: string
-let agents: Any[]
-let calendar: Any
-let proposal: Any
+const test = serviceTest({ plan: 'custom', receives: types })
+  .extend('agents', perFile, ({ service, key }) =>
+    Promise.all(Array.from({ length: 20 }, () => makeAgent(service, key))),
+  )
+  .extend(
+    'propose',
+    perFile,
+    ({ service, second, key, receiver, agents }) =>
+      async (participants: number, more = {}) =>
+        openMeeting({ service, second, key, receiver, agents }, participants, more),
+  )
 
-beforeAll(async () => {
-  service = await openTestService()
-  second = await openProcess(service)
-  receiver = await openReceiver()
-  key = (await makeOrganization(service, { plan: 'custom' })).key
-  agents = await Promise.all(Array.from({ length: 20 }, () => makeAgent(service, key)))
-  await makeWebhook(service, key, receiver.url, types)
-})
-beforeEach(async () => {
+test.beforeEach(async ({ service }) => {
   await service.clock.set(testStart)
-  calendar = await makeCalendar(service, key)
-})
-afterAll(async () => {
-  await receiver.close()
-  await second.close()
-  await service.close()
 })
 
-async function propose(participants: number, more: object = {}) {
+type World = { service: TestService; second: TestProcess; key: string; receiver: Receiver; agents: Any[] }
+
+/** A proposal on a calendar of its own. Every other request goes to the second process. */
+async function openMeeting({ service, second, key, receiver, agents }: World, participants: number, more: object) {
+  const calendar = await makeCalendar(service, key)
   const { id } = await makeProposal(service, key, {
     organizer_agent_id: agents[0].id,
     participant_agent_ids: agents.slice(0, participants).map((agent) => agent.id),
     calendar_id: calendar.id,
     ...more,
   })
-  proposal = await read(id)
+  const read = async () => (await service.call('GET', `${base}/${id}`, { key })).body
+  const proposal = await read()
+  const post = (nth: number, verb: string, body?: object) =>
+    (nth % 2 ? second : service).call('POST', `${base}/${id}/${verb}`, { key, body })
+  const uuid = decodeId('spr', id)!
+  const calendarUuid = decodeId('cal', calendar.id)!
+  const eventsMade = () => service.app.sql<{ id: string }[]>`
+    select id from events where calendar_id = ${calendarUuid} and metadata->>'proposal_id' = ${id}`
+
+  /** It ended once: as it is read, as the receiver was told, with one event or none. */
+  async function assertEndedOnce() {
+    await service.drain()
+    const ended = await read()
+    const told = receiver.types()
+    const last = {
+      confirmed: ['event.created', 'proposal.confirmed'],
+      cancelled: ['proposal.cancelled'],
+      expired: ['proposal.expired'],
+    }[ended.status as string]
+    assert.ok(last, `is ${ended.status}`)
+    assert.deepEqual(
+      told.filter((type) => type !== 'proposal.responded'),
+      last,
+    )
+    const responded = receiver.received.filter(({ type }) => type === 'proposal.responded')
+    assert.deepEqual(
+      responded.map(({ payload }) => payload.agent_id).sort(),
+      ended.responses.map((one: Any) => one.agent_id).sort(),
+    )
+    assert.equal((await eventsMade()).length, ended.status === 'confirmed' ? 1 : 0)
+    const [row] = await service.app.sql`select count(*)::integer as timers from timers where subject_id = ${uuid}`
+    assert.equal(row!.timers, 0)
+    return ended
+  }
+
   await service.drain()
   receiver.received.length = 0
+  return {
+    proposal,
+    send: (nth: number, agentNth: number, body: object) =>
+      post(nth, 'respond', { agent_id: agents[agentNth].id, ...body }),
+    accepting: (slotNth: number) => ({ response: 'accept', selected_slot_id: proposal.slots[slotNth].id }),
+    resolve: (nth: number) => post(nth, 'resolve'),
+    cancel: (nth: number) => post(nth, 'cancel'),
+    assertEndedOnce,
+  }
 }
 
-const read = async (id = proposal.id) => (await service.call('GET', `${base}/${id}`, { key })).body
-/** Every other request goes to the second process. */
-const callOf = (nth: number) => (nth % 2 ? second.call : service.call)
-const send = (nth: number, agentNth: number, body: object) =>
-  callOf(nth)('POST', `${base}/${proposal.id}/respond`, { key, body: { agent_id: agents[agentNth].id, ...body } })
-const accepting = (slotNth: number) => ({ response: 'accept', selected_slot_id: proposal.slots[slotNth].id })
-const resolve = (nth: number) => callOf(nth)('POST', `${base}/${proposal.id}/resolve`, { key })
-const cancel = (nth: number) => callOf(nth)('POST', `${base}/${proposal.id}/cancel`, { key })
-
-/** Starts so many turns of the event loop later, which moves what it meets. */
+/** Starts this many turns of the event loop later, so that it meets the others at another moment. */
 async function later<T>(turns: number, work: () => Promise<T>): Promise<T> {
   for (let turn = 0; turn < turns; turn++) await setImmediate()
   return work()
@@ -79,41 +100,12 @@ async function later<T>(turns: number, work: () => Promise<T>): Promise<T> {
 
 const statusesOf = (answers: readonly Answer[]) => answers.map(({ status }) => status).sort()
 
-const eventsMade = () => service.app.sql<{ id: string }[]>`
-  select id from events where calendar_id = ${decodeId('cal', calendar.id)!} and metadata->>'proposal_id' = ${proposal.id}`
-
-/** It ended once: as it is read, as the receiver was told, with one event or none. */
-async function assertEndedOnce() {
-  await service.drain()
-  const ended = await read()
-  const told = receiver.types()
-  const last = {
-    confirmed: ['event.created', 'proposal.confirmed'],
-    cancelled: ['proposal.cancelled'],
-    expired: ['proposal.expired'],
-  }[ended.status as string]
-  assert.ok(last, `is ${ended.status}`)
-  assert.deepEqual(
-    told.filter((type) => type !== 'proposal.responded'),
-    last,
-  )
-  const responded = receiver.received.filter(({ type }) => type === 'proposal.responded')
-  assert.deepEqual(
-    responded.map(({ payload }) => payload.agent_id).sort(),
-    ended.responses.map((one: Any) => one.agent_id).sort(),
-  )
-  assert.equal((await eventsMade()).length, ended.status === 'confirmed' ? 1 : 0)
-  const [row] = await service.app.sql`
-    select (select count(*)::integer from timers where subject_id = p.id) as timers, c.confirmed_events as events
-    from proposals p join calendars c on c.id = ${decodeId('cal', calendar.id)!} where p.id = ${decodeId('spr', proposal.id)!}`
-  assert.equal(row!.timers, 0)
-  return ended
-}
-
-test('twenty participants respond at once: all are heard, the proposal ends once, by the votes of all', async () => {
+test('twenty participants respond at once: all are heard, the proposal ends once, by the votes of all', async ({
+  agents,
+  propose,
+}) => {
   for (let round = 0; round < 6; round++) {
-    calendar = await makeCalendar(service, key)
-    await propose(20)
+    const { proposal, send, accepting, assertEndedOnce } = await propose(20)
     const answers = await Promise.all(
       agents.map((_, nth) =>
         later((nth * round) % 7, () =>
@@ -130,19 +122,18 @@ test('twenty participants respond at once: all are heard, the proposal ends once
   }
 })
 
-test('twenty participants decline at once: it is cancelled once', async () => {
+test('twenty participants decline at once: it is cancelled once', async ({ agents, propose }) => {
   for (let round = 0; round < 4; round++) {
-    await propose(20)
+    const { send, assertEndedOnce } = await propose(20)
     const answers = await Promise.all(agents.map((_, nth) => send(nth + round, nth, { response: 'decline' })))
     assert.deepEqual(statusesOf(answers), Array(20).fill(200))
     assert.equal((await assertEndedOnce()).status, 'cancelled')
   }
 })
 
-test('the last response sent twice at once is taken once, the other is a duplicate', async () => {
+test('the last response sent twice at once is taken once, the other is a duplicate', async ({ agents, propose }) => {
   for (let round = 0; round < 12; round++) {
-    calendar = await makeCalendar(service, key)
-    await propose(2)
+    const { send, accepting, assertEndedOnce } = await propose(2)
     await send(0, 0, accepting(0))
     const answers = await Promise.all([
       later(round % 3, () => send(0, 1, accepting(1))),
@@ -159,10 +150,9 @@ test('the last response sent twice at once is taken once, the other is a duplica
   }
 })
 
-test('twenty resolves at once make one event', async () => {
+test('twenty resolves at once make one event', async ({ propose }) => {
   for (let round = 0; round < 5; round++) {
-    calendar = await makeCalendar(service, key)
-    await propose(2)
+    const { send, accepting, resolve, assertEndedOnce } = await propose(2)
     await send(0, 0, accepting(1))
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, nth) => later((nth * round) % 5, () => resolve(nth))),
@@ -175,10 +165,9 @@ test('twenty resolves at once make one event', async () => {
   }
 })
 
-test('a resolve and a cancel meet: one of them ends it, the other is told so', async () => {
+test('a resolve and a cancel meet: one of them ends it, the other is told so', async ({ propose }) => {
   for (let round = 0; round < 20; round++) {
-    calendar = await makeCalendar(service, key)
-    await propose(2)
+    const { send, accepting, resolve, cancel, assertEndedOnce } = await propose(2)
     await send(0, 0, accepting(0))
     const [resolved, cancelled] = await Promise.all([
       later(round % 4, () => resolve(round)),
@@ -189,14 +178,19 @@ test('a resolve and a cancel meet: one of them ends it, the other is told so', a
   }
 })
 
-test('a resolve, a cancel and the expiry meet: one of them ends it, and everybody agrees on which', async () => {
+test('a resolve, a cancel and the expiry meet: one of them ends it, and everybody agrees on which', async ({
+  service,
+  second,
+  propose,
+}) => {
   const outcomes = new Set<string>()
   // How long a request takes to its change differs with what lies between: the expiry looks for that moment itself.
   let turns = 0
   for (let round = 0; round < 36; round++) {
-    calendar = await makeCalendar(service, key)
     await service.clock.set(testStart)
-    await propose(2, { expires_at: ahead(service, 10) })
+    const { proposal, send, accepting, resolve, cancel, assertEndedOnce } = await propose(2, {
+      expires_at: ahead(service, 10),
+    })
     await send(0, 0, accepting(0))
     const shard = shardOf(decodeId('spr', proposal.id)!)
     const expire = async () => {
@@ -217,10 +211,12 @@ test('a resolve, a cancel and the expiry meet: one of them ends it, and everybod
   assert.ok(outcomes.size > 1, `${[...outcomes]}: the moments differ`)
 })
 
-test('responses, resolves and cancels of all at once end it once, and none is answered with a 5xx', async () => {
+test('responses, resolves and cancels of all at once end it once, and none is answered with a 5xx', async ({
+  service,
+  propose,
+}) => {
   for (let round = 0; round < 8; round++) {
-    calendar = await makeCalendar(service, key)
-    await propose(6, { expires_at: ahead(service, 10) })
+    const { send, accepting, resolve, cancel, assertEndedOnce } = await propose(6, { expires_at: ahead(service, 10) })
     const works = [
       ...Array.from(
         { length: 6 },
@@ -239,7 +235,7 @@ test('responses, resolves and cancels of all at once end it once, and none is an
   }
 })
 
-test('twenty resolves at once take one event of the month', async () => {
+test('twenty resolves at once take one event of the month', async ({ service }) => {
   const { key: of } = await makeOrganization(service, { plan: 'custom', limits: { events: 2 } })
   const [agent, target] = [await makeAgent(service, of), await makeCalendar(service, of)]
   const { id } = await makeProposal(service, of, {
@@ -256,7 +252,7 @@ test('twenty resolves at once take one event of the month', async () => {
   assert.deepEqual([(await create()).status, (await create()).status], [201, 429])
 })
 
-test('the last events of the month go to as many proposals, the others stay pending', async () => {
+test('the last events of the month go to as many proposals, the others stay pending', async ({ service }) => {
   const { id: org, key: of } = await makeOrganization(service, { plan: 'custom', limits: { events: 3 } })
   const [agent, target] = [await makeAgent(service, of), await makeCalendar(service, of)]
   const parties = { organizer_agent_id: agent.id, participant_agent_ids: [agent.id], calendar_id: target.id }
@@ -274,7 +270,13 @@ test('the last events of the month go to as many proposals, the others stay pend
   assert.equal(rows.length, 3)
 })
 
-test('proposals that end on one calendar at once do not wait for each other in vain', async () => {
+test('proposals that end on one calendar at once do not wait for each other in vain', async ({
+  service,
+  second,
+  key,
+  agents,
+}) => {
+  const calendar = await makeCalendar(service, key)
   const made = await Promise.all(
     Array.from({ length: 12 }, (_, nth) =>
       makeProposal(service, key, {
@@ -286,7 +288,10 @@ test('proposals that end on one calendar at once do not wait for each other in v
   )
   const answers = await Promise.all(
     made.map(({ id }, nth) =>
-      callOf(nth)('POST', `${base}/${id}/respond`, { key, body: { agent_id: agents[nth].id, response: 'counter' } }),
+      (nth % 2 ? second : service).call('POST', `${base}/${id}/respond`, {
+        key,
+        body: { agent_id: agents[nth].id, response: 'counter' },
+      }),
     ),
   )
   assert.deepEqual(statusesOf(answers), Array(12).fill(200))
