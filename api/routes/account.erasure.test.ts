@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { decodeId } from '../../src/shapes/ids.ts'
-import { makeOwner, password } from '../../src/testing/accounts.ts'
+import { accountTest, password } from '../../src/testing/accounts.ts'
 import {
   ahead,
   makeAgent,
@@ -14,24 +14,10 @@ import {
 } from '../../src/testing/factories.ts'
 import { adminToken } from '../../src/testing/harness.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
-import { perFile, serviceTest } from '../../src/testing/test.ts'
+import { perFile } from '../../src/testing/test.ts'
 import { upkeepHandlers } from '../../workers/upkeep.ts'
 
-const test = serviceTest()
-  .extend(
-    'makeOwner',
-    perFile,
-    ({ service }) =>
-      () =>
-        makeOwner(service),
-  )
-  .extend(
-    'exported',
-    perFile,
-    ({ call }) =>
-      (token: string) =>
-        call('GET', '/v1/auth/export', { key: token }),
-  )
+const test = accountTest()
   .extend(
     'erase',
     perFile,

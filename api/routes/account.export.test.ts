@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { decodeId, newId } from '../../src/shapes/ids.ts'
-import { makeOwner, password } from '../../src/testing/accounts.ts'
+import { accountTest, password } from '../../src/testing/accounts.ts'
 import {
   makeAgent,
   makeAgentKey,
@@ -13,23 +13,8 @@ import {
 } from '../../src/testing/factories.ts'
 import { adminToken } from '../../src/testing/harness.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
-import { perFile, serviceTest } from '../../src/testing/test.ts'
 
-const test = serviceTest()
-  .extend(
-    'makeOwner',
-    perFile,
-    ({ service }) =>
-      () =>
-        makeOwner(service),
-  )
-  .extend(
-    'exported',
-    perFile,
-    ({ call }) =>
-      (token: string) =>
-        call('GET', '/v1/auth/export', { key: token }),
-  )
+const test = accountTest()
 
 const topLevel = [
   'exported_at',

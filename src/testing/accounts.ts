@@ -1,6 +1,8 @@
 // Console accounts for tests, made as a person makes them.
+
 import assert from 'node:assert/strict'
 import { adminToken, type TestService } from './harness.ts'
+import { perFile, serviceTest } from './test.ts'
 
 export const password = 'correct horse battery'
 
@@ -28,7 +30,7 @@ export async function makeAccount(
 type Owner = { id: string; email: string; token: string; key: string }
 
 /** Somebody who signed up, with a pro organization and its key. */
-export async function makeOwner({ call }: Pick<TestService, 'call'>): Promise<Owner> {
+async function makeOwner({ call }: Pick<TestService, 'call'>): Promise<Owner> {
   const { email, orgId, token } = await makeAccount({ call }, { email: freshEmail('owner') })
   const changes = { plan: 'pro', rate_limit_per_second: 100_000 }
   assert.equal((await call('PATCH', `/v1/admin/orgs/${orgId}`, { key: adminToken, body: changes })).status, 200)
@@ -36,3 +38,21 @@ export async function makeOwner({ call }: Pick<TestService, 'call'>): Promise<Ow
   assert.equal(made.status, 201, JSON.stringify(made.body))
   return { id: orgId, email, token, key: made.body.key }
 }
+
+/** `serviceTest` with owners of organizations and their exports. */
+export const accountTest = () =>
+  serviceTest()
+    .extend(
+      'makeOwner',
+      perFile,
+      ({ service }) =>
+        () =>
+          makeOwner(service),
+    )
+    .extend(
+      'exported',
+      perFile,
+      ({ call }) =>
+        (token: string) =>
+          call('GET', '/v1/auth/export', { key: token }),
+    )
