@@ -1,8 +1,10 @@
 // Who may propose what, to whom, and how often.
+
 import assert from 'node:assert/strict'
 import { decodeId } from '../../src/shapes/ids.ts'
 import { makeAgent, makeAgentKey, makeCalendar, makeOrganization } from '../../src/testing/factories.ts'
 import { adminToken, testStart } from '../../src/testing/harness.ts'
+import { whileOpen } from '../../src/testing/locks.ts'
 import { makeParties, partiesTest, path } from '../../src/testing/parties.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
 
@@ -70,21 +72,14 @@ test('nothing is proposed for a calendar that is deleted while the request is un
 }) => {
   const calendar = await makeCalendar(service, key)
   const { total } = await list()
-  const { sql } = service.app
-  const other = await sql.reserve()
-  await other`begin`
-  await other`lock table proposals in access exclusive mode`
-  const creating = create({ calendar_id: calendar.id })
-  for (let waiting = 0; waiting === 0; ) {
-    const [row] = await sql`
-      select count(*)::integer as waiting from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`
-    waiting = row!.waiting
-  }
-  assert.equal((await service.call('DELETE', `/v1/calendars/${calendar.id}`, { key })).status, 204)
-  await other`commit`
-  other.release()
-  assertRefused(await creating, 404, 'not_found', { param: 'calendar_id', code: 'calendar_not_found' })
+  const created = await whileOpen(service.app.sql, {
+    change: (open) => open`lock table proposals in access exclusive mode`,
+    work: () => create({ calendar_id: calendar.id }),
+    meanwhile: async () => {
+      assert.equal((await service.call('DELETE', `/v1/calendars/${calendar.id}`, { key })).status, 204)
+    },
+  })
+  assertRefused(created, 404, 'not_found', { param: 'calendar_id', code: 'calendar_not_found' })
   assert.equal((await list()).total, total)
 })
 

@@ -1,6 +1,8 @@
 // Responding to proposals.
+
 import assert from 'node:assert/strict'
 import { makeAgent, makeCalendar, makeOrganization } from '../../src/testing/factories.ts'
+import { whileOpen } from '../../src/testing/locks.ts'
 import { base, makeParties, proposalTest } from '../../src/testing/proposals.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
 
@@ -219,21 +221,12 @@ test('a response that is overtaken by expires_at on its way is refused', async (
 }) => {
   const proposal = await propose({ expires_at: at(10) })
   await service.clock.set(at(9))
-  const { sql } = service.app
-  const other = await sql.reserve()
-  await other`begin`
-  await other`lock table agents in access exclusive mode`
-  const answering = answer(0, 'decline')
-  for (let waiting = 0; waiting === 0; ) {
-    const [row] = await sql`
-      select count(*)::integer as waiting from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`
-    waiting = row!.waiting
-  }
-  await service.clock.set(at(1))
-  await other`commit`
-  other.release()
-  assertRefused(await answering, 409, 'conflict')
+  const answered = await whileOpen(service.app.sql, {
+    change: (open) => open`lock table agents in access exclusive mode`,
+    work: () => answer(0, 'decline'),
+    meanwhile: () => service.clock.set(at(1)),
+  })
+  assertRefused(answered, 409, 'conflict')
   assert.deepEqual(await told(), [{ type: 'proposal.expired', payload: { proposal_id: proposal.id } }])
   await assertStays('expired', 0)
 })
