@@ -4,7 +4,7 @@ import type { App } from '../app.ts'
 type Sql = App['sql']
 
 /** Until this many statements of the test's database wait for a lock. */
-async function untilWaiting(sql: Sql, count: number, isOver: () => boolean): Promise<void> {
+export async function untilWaiting(sql: Sql, count: number, isOver = () => false): Promise<void> {
   for (;;) {
     const [row] = await sql<{ waiting: number }[]>`
       select count(*)::integer as waiting from pg_stat_activity

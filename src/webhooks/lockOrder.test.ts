@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { decodeId, type Uuid } from '../shapes/ids.ts'
 import { makeAgent, makeOrganization, makeWebhook } from '../testing/factories.ts'
 import type { TestService } from '../testing/harness.ts'
+import { untilWaiting } from '../testing/locks.ts'
 import { openReceiver } from '../testing/receiver.ts'
 import { serviceTest } from '../testing/test.ts'
 import { claimDeliveries, type DeliveryKey, type RecordedRow, type ResultItem, recordResults } from './attempts.ts'
@@ -54,16 +55,6 @@ const test = serviceTest().extend('desk', async ({ service, receiver }, { onClea
   return { key, orgId, webhook, subscriptionId, keys, holdRow, recordAll }
 })
 
-/** Returns once this many statements wait for a lock. */
-async function untilWaiting({ app }: TestService, count: number) {
-  for (;;) {
-    const [row] = await app.sql<{ waiting: number }[]>`
-      select count(*)::integer as waiting from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`
-    if (row!.waiting >= count) return
-  }
-}
-
 /** How many deadlocks Postgres has ended in this database. */
 async function deadlocks({ app }: TestService) {
   const [row] = await app.sql<{ deadlocks: number }[]>`
@@ -81,10 +72,10 @@ test('recording results and removing their webhook cause no deadlock, whichever 
     const release = await holdRow('webhook_deliveries', keys[2]!.deliveryId)
     const remove = () => service.call('DELETE', `/v1/webhooks/${webhook.id}`, { key })
     const begun = first === 'result' ? recordAll('pending') : remove()
-    if (first === 'result') await untilWaiting(service, 1)
+    if (first === 'result') await untilWaiting(service.app.sql, 1)
     else await begun
     const followed = first === 'result' ? remove() : recordAll('pending')
-    await untilWaiting(service, first === 'result' ? 2 : 1)
+    await untilWaiting(service.app.sql, first === 'result' ? 2 : 1)
     await release()
     await Promise.all([begun, followed])
     assert.equal((await deadlocks(service)) - before, 0, first)
@@ -107,9 +98,9 @@ test('parking a delivery while its result is written causes no deadlock', async 
   // The result waits for the last delivery when the first one is parked.
   const release = await holdRow('webhook_deliveries', keys[2]!.deliveryId)
   const recorded = recordAll('pending')
-  await untilWaiting(service, 1)
+  await untilWaiting(service.app.sql, 1)
   const parked = parkInactive(sql, keys.slice(0, 1)).then(() => 'parked')
-  await untilWaiting(service, 2)
+  await untilWaiting(service.app.sql, 2)
   await release()
   assert.equal((await recorded).length, 3)
   assert.equal(await parked, 'parked')
@@ -140,11 +131,11 @@ test('a result whose statement Postgres ends because of a deadlock is written al
   const delivered = openDeliverer(service.app).deliver({ orgId, subscriptionId, deliveryId: due!.id })
   // The result is first in line for the subscription. Once it has the lock it waits for the delivery: the deadlock is
   // complete before the result looks for one.
-  await untilWaiting(service, 1)
+  await untilWaiting(service.app.sql, 1)
   const updated = other`update webhook_subscriptions set updated_at = updated_at where id = ${subscriptionId}`.then(
     () => undefined,
   )
-  await untilWaiting(service, 2)
+  await untilWaiting(service.app.sql, 2)
   await release!()
   await updated
   await other`commit`
