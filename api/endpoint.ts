@@ -1,21 +1,19 @@
 // Makes an Express handler of a route: checks who may call, then the input, makes the one call, and sends the answer.
-import { pipeline } from 'node:stream/promises'
 import type { Request, RequestHandler, Response } from 'express'
-import { z } from 'zod'
 import type { RequestContext } from '../src/actors/actor.ts'
 import type { App } from '../src/app.ts'
-import { ServiceError } from '../src/errors.ts'
 import { type HeavyReadKind, heavyRead } from '../src/quotas/heavyReads.ts'
 import { throttleAddress } from '../src/quotas/throttle.ts'
 import { requireAdminToken } from './gate/adminToken.ts'
 import type { Admission, Gate } from './gate/gate.ts'
 import { dropTermsHeader } from './gate/headers.ts'
-import { readBody } from './http/body.ts'
 import { asServiceError, logFailure, setRetryAfter } from './http/errors.ts'
+import { exchangeOf } from './http/exchange.ts'
 import { contextOf } from './http/identity.ts'
-import { readParams, readQuery } from './http/parameters.ts'
-import { Answer, RawAnswer, type Route } from './http/route.ts'
-import { validate } from './http/validation.ts'
+import { inputOf, type SentBody } from './http/input.ts'
+import type { Route } from './http/route.ts'
+import { send, sendRaw } from './http/send.ts'
+import { type Asked, runOnce, sentKeysOf } from './once.ts'
 
 export const endpoint = (app: App, gate: Gate, route: Route): RequestHandler =>
   route.showError ? showingErrors(app, route, answering(app, gate, route)) : answering(app, gate, route)
@@ -23,22 +21,30 @@ export const endpoint = (app: App, gate: Gate, route: Route): RequestHandler =>
 const answering =
   (app: App, gate: Gate, route: Route) =>
   async (req: Request, res: Response): Promise<void> => {
-    const request = contextOf(req, res, route.success.status, app.clock.now())
+    const exchange = exchangeOf(res)
+    exchange.route = route.path
+    const request = contextOf(req, exchange.requestId, route.success.status, app.clock.now())
     // Keys, secrets and calendars stay out of every cache; a route whose answer may be cached says so itself.
-    res.setHeader('Cache-Control', 'no-store')
+    exchange.headers.push('Cache-Control', 'no-store')
     if (route.perAddress) await throttleAddress(app, route.perAddress, request.ip)
-    const admission = await admit(app, gate, route, req, res, request)
+    const keys = sentKeysOf(route, req)
+    const admission = await admit(app, gate, route, req, res, request, keys !== undefined)
     try {
-      const { headers } = req
-      const call = { app, actor: admission?.actor, request, headers, ...(await inputOf(route, req, res)) }
-      const answer = await runInPlace(route, call)
-      if (route.acceptsTerms) dropTermsHeader(res)
+      const asked: Asked = { app, route, req, res, request, admission }
+      const answer = keys ? await runOnce(asked, keys, run) : await run(asked)
+      if (route.acceptsTerms) dropTermsHeader(exchange.headers)
       await send(res, route, answer)
     } catch (error) {
       admission?.refund(error)
       throw error
     }
   }
+
+async function run({ app, route, req, res, request, admission }: Asked, given?: SentBody): Promise<unknown> {
+  if (given) await admission?.spendBudget()
+  const input = await inputOf(route, req, res, given)
+  return runInPlace(route, { app, actor: admission?.actor, request, headers: req.headers, ...input })
+}
 
 /** Beyond this, an offset is expensive: Postgres has to read every row that it skips. */
 const deepOffset = 1_000
@@ -69,87 +75,26 @@ const showingErrors =
       const shown = await showError?.(refusal, { app, headers, params, query, body })
       if (!shown) throw error
       setRetryAfter(res, refusal)
-      logFailure(app, req, res, error)
+      logFailure(app, res, error)
       await sendRaw(res, shown)
     }
   }
 
-const jsonType = 'application/json; charset=utf-8'
-
-/** Written directly, because Express' `res.json` takes a twentieth of the time of a small request. */
-function send(res: Response, route: Route, answer: unknown): Promise<void> | undefined {
-  if (answer instanceof RawAnswer) return sendRaw(res, answer)
-  const own = answer instanceof Answer ? answer : undefined
-  const status = own ? own.status : route.success.status
-  if (status === 204) {
-    res.writeHead(204, own?.headers).end()
-    return undefined
-  }
-  const text = JSON.stringify(own ? own.body : answer)
-  res
-    .writeHead(status, { 'Content-Type': jsonType, 'Content-Length': Buffer.byteLength(text), ...own?.headers })
-    .end(text)
-  return undefined
-}
-
-/**
- * A body that fails halfway ends the connection, so that no client takes a part for the whole, and its error is thrown. A
- * client that hangs up is not a failure.
- */
-async function sendRaw(res: Response, { status, headers, body }: RawAnswer): Promise<void> {
-  if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) {
-    const length = body === undefined || status === 304 ? {} : { 'Content-Length': Buffer.byteLength(body) }
-    res.writeHead(status, { ...headers, ...length }).end(body)
-    return
-  }
-  res.writeHead(status, headers)
-  await pipeline(body, res).catch((error: NodeJS.ErrnoException) => {
-    // The pipeline does not close a body that it never read.
-    body.destroy()
-    if (!isHangUp(error)) throw error
-  })
-}
-
-/** The answer was closed before or while it was written. */
-const isHangUp = ({ code }: NodeJS.ErrnoException): boolean =>
-  code === 'ERR_STREAM_UNABLE_TO_PIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE'
-
-async function admit(
+/** Undefined at once for a public route. */
+function admit(
   app: App,
   gate: Gate,
   route: Route,
   req: Request,
   res: Response,
   request: RequestContext,
-): Promise<Admission | undefined> {
+  later: boolean,
+): Promise<Admission | undefined> | undefined {
   if (route.access === 'public') return undefined
-  if (route.access === 'admin') {
-    const given = /^Bearer (.+)$/i.exec(req.headers.authorization ?? '')?.[1] ?? ''
-    await requireAdminToken(app, request.ip, given, 'Send the administrator token: Authorization: Bearer …')
-    return undefined
-  }
-  return gate.admit(route, req, res, request)
+  return route.access === 'admin' ? admitAdmin(app, req, request) : gate.admit(route, req, res, request, later)
 }
 
-async function inputOf(route: Route, req: Request, res: Response) {
-  return {
-    params: route.params && validate(route.params, readParams(req), 'path'),
-    query: validate(route.query ?? noFields, readQuery(req), 'query'),
-    body: await bodyOf(route, req, res),
-  }
-}
-
-const noFields = z.strictObject({})
-
-/** Without a schema any field is refused like an unknown key; GET and DELETE ignore a body. */
-async function bodyOf(route: Route, req: Request, res: Response): Promise<unknown> {
-  if (!route.body && (route.method === 'get' || route.method === 'delete')) return undefined
-  try {
-    return validate(route.body ?? noFields, await readBody(req, res, { form: route.form === true }), 'body')
-  } catch (error) {
-    const { invalidBody } = route
-    if (!invalidBody || !(error instanceof ServiceError)) throw error
-    const { type, status = error.status } = invalidBody
-    throw new ServiceError(type, error.message, { ...error.detail, status })
-  }
+async function admitAdmin(app: App, { headers }: Request, { ip }: RequestContext): Promise<undefined> {
+  const given = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
+  await requireAdminToken(app, ip, given, 'Send the administrator token: Authorization: Bearer …')
 }

@@ -11,7 +11,7 @@ import {
 } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { App } from '../src/app.ts'
-import { newRequestId } from './http/identity.ts'
+import { newRequestId } from './http/exchange.ts'
 
 type Refusal = { status: number; message: string }
 

@@ -7,7 +7,8 @@ import express, { type Express, type Request, type RequestHandler, type Router }
 import type { App } from '../src/app.ts'
 import { requireAdminToken } from './gate/adminToken.ts'
 import { requireSameOrigin } from './gate/session.ts'
-import { addressOf, nameRoute } from './http/identity.ts'
+import { nameRoute } from './http/exchange.ts'
+import { addressOf } from './http/identity.ts'
 
 const path = '/admin/queues'
 

@@ -1,4 +1,4 @@
-// Every route of the service.
+import { withLocalView } from './http/localView.ts'
 import type { Route } from './http/route.ts'
 import { accountDataRoutes } from './routes/account.ts'
 import { adminRoutes } from './routes/admin.ts'
@@ -17,15 +17,17 @@ import { planRoutes } from './routes/plans.ts'
 import { proposalRoutes } from './routes/proposals.ts'
 import { signupRoutes } from './routes/signup.ts'
 import { termsRoutes } from './routes/terms.ts'
+import { timeRoutes } from './routes/time.ts'
 import { usageRoutes } from './routes/usage.ts'
 import { waitlistRoutes } from './routes/waitlist.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 
-export const routes: readonly Route[] = [
+const all: readonly Route[] = [
   ...agentRoutes,
   ...calendarRoutes,
   ...eventRoutes,
   ...availabilityRoutes,
+  ...timeRoutes,
   ...keyRoutes,
   ...proposalRoutes,
   ...icalRoutes,
@@ -43,3 +45,6 @@ export const routes: readonly Route[] = [
   ...accountDataRoutes,
   ...adminRoutes,
 ]
+
+/** Every route of the service. */
+export const routes: readonly Route[] = all.map(withLocalView)

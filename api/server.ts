@@ -1,7 +1,7 @@
 // The HTTP server: every step that a request takes, in order, on one screen.
-import express, { type Express, type Request, type RequestHandler } from 'express'
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express'
 import type { App } from '../src/app.ts'
-import { type SpanOptions, startSpan } from '../src/observability/tracing.ts'
+import { isTracing, type SpanOptions, startSpan } from '../src/observability/tracing.ts'
 import { heavyReadKinds } from '../src/quotas/heavyReads.ts'
 import { docsRouter } from './docs.ts'
 import { endpoint } from './endpoint.ts'
@@ -9,7 +9,8 @@ import { adminTokenGuesses } from './gate/adminToken.ts'
 import type { Gate } from './gate/gate.ts'
 import { healthRouter } from './health.ts'
 import { errorAnswer, otherMethods } from './http/errors.ts'
-import { methodOf, nameRoute, newRequestId, routeOf } from './http/identity.ts'
+import { applyHeaders, type Exchange, exchangeOf, nameRoute, openExchange } from './http/exchange.ts'
+import { rememberTrust } from './http/identity.ts'
 import type { Route } from './http/route.ts'
 import { pageAssets } from './pages/assets.ts'
 import { queueBoardRouter } from './queueBoard.ts'
@@ -22,9 +23,11 @@ export function openServer(app: App, gate: Gate, table: readonly Route[] = route
   server.disable('etag')
   server.set('query parser', 'simple')
   server.set('trust proxy', app.config.trustedProxies)
+  server.set('trust proxy', rememberTrust(server.get('trust proxy fn')))
   server.use(observe(app))
   setZeros(app, table)
   for (const [prefix, group] of Map.groupBy(table, prefixOf)) server.use(prefix, routerOf(app, gate, prefix, group))
+  server.use(withHeaders)
   server.use(healthRouter(app))
   server.use(docsRouter(app))
   server.use(queueBoardRouter(app))
@@ -44,43 +47,54 @@ function setZeros({ metrics }: App, table: readonly Route[]) {
 /** The status that proxies log when the client hangs up before its answer. */
 const hungUp = 499
 
-/** Names the request and measures it. Browsers must not guess another content type (`nosniff`). */
-const observe =
-  (app: App): RequestHandler =>
-  (req, res, next) => {
-    const startedAt = performance.now()
-    const requestId = newRequestId()
-    res.setHeader('X-Request-Id', requestId)
-    res.setHeader('X-Content-Type-Options', 'nosniff')
-    app.metrics.httpRequestsInFlight.inc()
-    const method = methodOf(req)
-    const span = startSpan(method, serverSpan(req, requestId))
-    res.once('close', () => {
-      app.metrics.httpRequestsInFlight.dec()
-      const status = res.headersSent ? res.statusCode : hungUp
-      const labels = { method, route: routeOf(res), status }
-      const seconds = (performance.now() - startedAt) / 1000
-      app.metrics.httpRequestDuration.observe(labels, seconds)
+/** Names the request and measures it. */
+function observe(app: App): RequestHandler {
+  const { httpRequestsInFlight, httpRequestDuration } = app.metrics
+
+  // One listener for all requests. An answer closes once.
+  function finish(this: Response) {
+    const { requestId, method, route, startedMs, span } = exchangeOf(this)
+    const status = this.headersSent ? this.statusCode : hungUp
+    const labels = { method, route, status }
+    const seconds = (performance.now() - startedMs) / 1000
+    httpRequestsInFlight.dec()
+    httpRequestDuration.observe(labels, seconds)
+    if (app.log.isLevelEnabled('debug')) {
       const log = () => app.log.debug({ request_id: requestId, ...labels, seconds }, 'request')
-      if (!span) return log()
-      span.run(log)
-      span.rename(`${method} ${labels.route}`)
-      span.set({ 'http.route': labels.route, 'http.response.status_code': status })
-      span.end(status >= 500 ? { code: status } : undefined)
-    })
-    if (span) span.run(next)
-    else next()
+      if (span) span.run(log)
+      else log()
+    }
+    if (!span) return
+    span.rename(`${method} ${route}`)
+    span.set({ 'http.route': route, 'http.response.status_code': status })
+    span.end(status >= 500 ? { code: status } : undefined)
   }
 
+  return (req, res, next) => {
+    const exchange = openExchange(req, res)
+    httpRequestsInFlight.inc()
+    res.on('close', finish)
+    if (isTracing()) exchange.span = startSpan(exchange.method, serverSpan(req, exchange))
+    if (exchange.span) exchange.span.run(next)
+    else next()
+  }
+}
+
 /** Continues the trace of a trusted proxy. A client's trace becomes only a link: it must not decide what is sampled. */
-function serverSpan(req: Request, requestId: string): SpanOptions {
+function serverSpan(req: Request, { method, requestId }: Exchange): SpanOptions {
   const isTrusted = req.app.get('trust proxy fn')(req.socket.remoteAddress, 0) as boolean
   const traceparent = req.headers.traceparent as string | undefined
   return {
     kind: 'server',
-    attributes: { 'http.request.method': methodOf(req), 'calendar.request.id': requestId },
+    attributes: { 'http.request.method': method, 'calendar.request.id': requestId },
     ...(isTrusted ? { from: traceparent } : { links: [traceparent] }),
   }
+}
+
+/** For the answers that are not those of the table of routes. */
+const withHeaders: RequestHandler = (_req, res, next) => {
+  applyHeaders(res)
+  next()
 }
 
 /** `/v1/calendars/:id` is found through `/v1/calendars`, so that a request walks only the routes of one noun. */
@@ -93,9 +107,9 @@ const prefixOf = (route: Route): string =>
 function routerOf(app: App, gate: Gate, prefix: string, group: readonly Route[]) {
   const router = express.Router()
   for (const [pattern, samePath] of Map.groupBy(group, ({ path }) => path)) {
-    const path = router.route(pattern.slice(prefix.length) || '/').all(nameRoute(pattern))
+    const path = router.route(pattern.slice(prefix.length) || '/')
     for (const route of samePath) path[route.method](endpoint(app, gate, route))
-    path.all(otherMethods(samePath.map((route) => route.method.toUpperCase()).join(', ')))
+    path.all(nameRoute(pattern), otherMethods(samePath.map((route) => route.method.toUpperCase()).join(', ')))
   }
   return router
 }

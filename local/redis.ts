@@ -64,7 +64,7 @@ save ""
 appendonly ${durable ? 'yes' : 'no'}
 appendfsync everysec
 maxmemory-policy noeviction
-hz 100
+hz 50
 `
 
 /** Rejects with an empty message when the process ended: the reason is in its log. */

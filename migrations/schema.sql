@@ -78,6 +78,19 @@ CREATE INDEX agents_by_status ON agents (org_id, status, id DESC);
 CREATE INDEX agents_by_type ON agents (org_id, type, id DESC);
 CREATE INDEX agents_living ON agents (org_id) WHERE status <> 'decommissioned';
 
+CREATE TABLE answers (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  fingerprint bytea NOT NULL,
+  status smallint NOT NULL,
+  answer_sealed bytea NOT NULL,
+  request_id uuid NOT NULL,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT answers_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT answers_fingerprint_check CHECK (length(fingerprint) = 32)
+) WITH (autovacuum_vacuum_scale_factor=0.05);
+CREATE INDEX answers_by_time ON answers USING brin (created_at) WITH (pages_per_range='16', autosummarize='on');
+
 CREATE TABLE api_keys (
   org_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -240,7 +253,6 @@ CREATE TABLE events (
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   CONSTRAINT events_pkey PRIMARY KEY (org_id, id),
-  CONSTRAINT events_org_id_calendar_id_fkey FOREIGN KEY (org_id, calendar_id) REFERENCES calendars(org_id, id) ON DELETE CASCADE,
   CONSTRAINT events_check CHECK (end_time > start_time),
   CONSTRAINT events_check1 CHECK (status <> 'hold' OR hold_expires_at IS NOT NULL AND hold_outcome IS NULL),
   CONSTRAINT events_check2 CHECK (hold_outcome IS NULL OR hold_expires_at IS NOT NULL),
@@ -491,14 +503,13 @@ CREATE TABLE timers (
   occurrence_start timestamptz,
   due_at timestamptz NOT NULL,
   generation bigint NOT NULL,
-  shard smallint NOT NULL,
+  shard smallint DEFAULT 0 NOT NULL,
   traceparent text,
   CONSTRAINT timers_pkey PRIMARY KEY (org_id, subject_id, kind, offset_minutes),
   CONSTRAINT timers_check CHECK ((kind = 'event_reminder') = (offset_minutes > 0)),
   CONSTRAINT timers_kind_check CHECK (kind = ANY (ARRAY['hold_expiry', 'event_start', 'event_end', 'event_reminder', 'proposal_expiry']))
 );
-CREATE INDEX timers_by_time ON timers (due_at) INCLUDE (shard);
-CREATE INDEX timers_due ON timers (shard, due_at);
+CREATE INDEX timers_due_at ON timers (due_at);
 
 CREATE TABLE usage_counters (
   org_id uuid NOT NULL,
@@ -509,6 +520,17 @@ CREATE TABLE usage_counters (
   CONSTRAINT usage_counters_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
   CONSTRAINT usage_counters_used_check CHECK (used >= 0)
 );
+
+CREATE TABLE usage_rollups (
+  org_id uuid NOT NULL,
+  metric text NOT NULL,
+  period_start timestamptz NOT NULL,
+  used bigint NOT NULL,
+  upto timestamptz NOT NULL,
+  CONSTRAINT usage_rollups_pkey PRIMARY KEY (org_id, metric),
+  CONSTRAINT usage_rollups_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  CONSTRAINT usage_rollups_used_check CHECK (used >= 0)
+) WITH (fillfactor=50);
 
 CREATE TABLE verification_codes (
   org_id uuid NOT NULL,
@@ -548,6 +570,8 @@ CREATE INDEX webhook_deliveries_chain ON webhook_deliveries (org_id, subscriptio
 CREATE INDEX webhook_deliveries_delivered ON webhook_deliveries (org_id, subscription_id, change_id, "position") WHERE status = 'delivered';
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries (next_retry_at) WHERE status = 'pending' AND next_retry_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_failed ON webhook_deliveries (org_id, subscription_id, change_id, "position") WHERE status = 'failed';
+CREATE INDEX webhook_deliveries_turn ON webhook_deliveries (org_id, subscription_id, next_retry_at, change_id, "position") WHERE status = 'pending' AND next_retry_at IS NOT NULL;
+CREATE INDEX webhook_deliveries_unspent ON webhook_deliveries (org_id, id) INCLUDE (created_at) WHERE status <> 'pending' AND attempts = 0;
 
 CREATE TABLE webhook_delivery_counts (
   org_id uuid NOT NULL,
@@ -558,6 +582,15 @@ CREATE TABLE webhook_delivery_counts (
   CONSTRAINT webhook_delivery_counts_org_id_subscription_id_fkey FOREIGN KEY (org_id, subscription_id) REFERENCES webhook_subscriptions(org_id, id) ON DELETE CASCADE,
   CONSTRAINT webhook_delivery_counts_delivered_check CHECK (delivered >= 0),
   CONSTRAINT webhook_delivery_counts_failed_check CHECK (failed >= 0)
+) WITH (fillfactor=50);
+
+CREATE TABLE webhook_lanes (
+  org_id uuid NOT NULL,
+  subscription_id uuid NOT NULL,
+  owner uuid NOT NULL,
+  until timestamptz NOT NULL,
+  CONSTRAINT webhook_lanes_pkey PRIMARY KEY (org_id, subscription_id),
+  CONSTRAINT webhook_lanes_org_id_subscription_id_fkey FOREIGN KEY (org_id, subscription_id) REFERENCES webhook_subscriptions(org_id, id) ON DELETE CASCADE
 ) WITH (fillfactor=50);
 
 CREATE TABLE webhook_subscriptions (

@@ -5,6 +5,8 @@ import { idNouns, prefixes } from './shapes/ids.ts'
 type ErrorDetail = {
   param?: string | null
   code?: ErrorCode | undefined
+  /** What may be sent instead of the first one, the likeliest first. */
+  suggestions?: readonly string[] | undefined
   /** Every wrong field, if there are several; `param` and the message are those of the first one. */
   errors?: readonly { param: string | null; message: string }[]
   /** If it differs from the usual status of the type. */
@@ -13,6 +15,9 @@ type ErrorDetail = {
   feature?: string
   currentVersion?: string
   allow?: string
+  originalRequestId?: string
+  /** Further keys of the error, for a caller that asked for them: what is in the way, and what would fit. */
+  help?: object
 }
 
 export class ServiceError extends Error {
@@ -29,6 +34,11 @@ export class ServiceError extends Error {
 
 export const invalid = (message: string, param: string | null = null, code?: ErrorCode) =>
   new ServiceError('validation_error', message, { param, code })
+
+type RefusedTime = { code: ErrorCode; message: string; suggestions: readonly string[] }
+
+export const invalidTime = ({ code, message, suggestions }: RefusedTime, param: string) =>
+  new ServiceError('validation_error', `${param}: ${message}`, { param, code, suggestions })
 
 export const badRequest = (message: string, param: string | null = null) =>
   new ServiceError('bad_request', message, { param })
@@ -89,6 +99,13 @@ export const termsStale = (currentVersion: string) =>
     param: 'tos_version',
     currentVersion,
   })
+
+export const idempotencyKeyReused = (header: string, originalRequestId: string) =>
+  new ServiceError(
+    'idempotency_key_reused',
+    `This ${header} came with another request before. Send a new key for a new request.`,
+    { param: header, originalRequestId },
+  )
 
 export const rateLimited = (retryAfterSeconds: number) =>
   new ServiceError(

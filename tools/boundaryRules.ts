@@ -9,11 +9,11 @@ import type { IRegularForbiddenRuleType } from 'dependency-cruiser'
 export const roomOrder = [
   'process.ts',
   // Nouns: what the service is about.
-  ...['export', 'usage', 'erasure', 'signup', 'accounts', 'proof', 'feedback', 'booking', 'proposals'],
-  ...['imports', 'feeds', 'availability', 'events', 'keys', 'calendars', 'agents', 'webhooks', 'timers'],
-  ...['terms', 'organizations', 'mails', 'sweeps', 'audit', 'quotas', 'actors'],
+  ...['export', 'usage', 'erasure', 'signup', 'accounts', 'feedback', 'booking', 'proposals'],
+  ...['imports', 'feeds', 'events', 'availability', 'keys', 'calendars', 'agents', 'webhooks', 'timers'],
+  ...['terms', 'organizations', 'mails', 'sweeps', 'audit', 'answers', 'quotas', 'actors'],
   // Rules of the calendar and of the plans: pure.
-  ...['plans', 'icalendar', 'recurrence'],
+  ...['plans', 'icalendar', 'localtime', 'recurrence'],
   // The kernel knows no noun.
   ...['changes', 'app.ts', 'config.ts', 'wakeups', 'outbound', 'sealing', 'stores', 'observability'],
   ...['errors.ts', 'shapes', 'clock.ts'],
@@ -154,7 +154,7 @@ export const rules: IRegularForbiddenRuleType[] = [
 
 /** Decisions and shapes. No chain of imports leads from them to I/O. */
 export const pureFiles =
-  /^src\/(recurrence\/.*|icalendar\/(?!feedParser|parserThread).*|shapes\/.*|[^/]+\/(rules|schema|present|signature|score)|booking\/slots|availability\/(intervals|hours|busy))\.ts$/
+  /^src\/((recurrence|localtime)\/.*|icalendar\/(?!feedParser|parserThread).*|shapes\/.*|[^/]+\/(rules|schema|present|signature|score)|booking\/slots|events\/wanted|availability\/(intervals|hours|busy|times|causes|explained|blocked|best|inTheWay|help))\.ts$/
 export const impure = [
   /^src\/(app|process)\.ts$/,
   /^src\/(stores|changes|wakeups|outbound|observability)\/(?!template|addresses)/,
@@ -197,6 +197,7 @@ export const tableOwners: Record<string, string> = {
   webhook_subscriptions: 'webhooks',
   webhook_deliveries: 'webhooks',
   webhook_delivery_counts: 'webhooks',
+  webhook_lanes: 'webhooks',
   availability_rules: 'availability',
   proposals: 'proposals',
   proposal_slots: 'proposals',
@@ -208,6 +209,8 @@ export const tableOwners: Record<string, string> = {
   erasures: 'erasure',
   mails: 'mails',
   usage_counters: 'quotas',
+  usage_rollups: 'quotas',
   measurements: 'quotas',
   sweeps: 'sweeps',
+  answers: 'answers',
 }

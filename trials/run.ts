@@ -28,6 +28,12 @@ const trials: readonly Trial[] = [
     file: 'bench/besideHeavyReads.ts',
   },
   {
+    name: 'idle',
+    words: '[seconds]',
+    what: 'what the service costs while nobody uses it, also with many rows that are due later',
+    file: 'bench/idle.ts',
+  },
+  {
     name: 'drill',
     words: '[alert …]',
     what: 'each alert is caused by a genuine fault, seen to fire and seen to end',

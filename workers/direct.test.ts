@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { newId } from '../src/shapes/ids.ts'
 import { testStart } from '../src/testing/harness.ts'
 import { serviceTest } from '../src/testing/test.ts'
-import { type Payload, type Wakeup, wakeDelivery, wakeMail, wakeSync, wakeUpkeep } from '../src/wakeups/jobs.ts'
+import { type Payload, type Wakeup, wakeLane, wakeMail, wakeSync, wakeUpkeep } from '../src/wakeups/jobs.ts'
 import { openDirectWork } from './direct.ts'
 import type { QueueHandlers } from './handlers.ts'
 import { maxAtOnce } from './pools.ts'
@@ -46,7 +46,7 @@ test('a queue works on as many at once as its pool does, and on every one of the
   const wakeups = [
     ...many(500, () => wakeSync({ ...due, id: newId() })),
     ...many(50, () => wakeMail({ ...due, id: newId() })),
-    ...many(500, () => wakeDelivery({ ...due, id: newId(), subscriptionId: newId() })),
+    ...many(500, () => wakeLane({ ...due, subscriptionId: newId() }, due.dueAt)),
   ]
   direct.start(wakeups)
   // The next sweep finds them again.

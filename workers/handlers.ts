@@ -4,13 +4,16 @@ import { openSyncer } from '../src/imports/syncer.ts'
 import { sendMail } from '../src/mails/send.ts'
 import type { PoolName } from '../src/wakeups/jobs.ts'
 import type { Handlers } from '../src/wakeups/pool.ts'
-import { openDeliverer } from '../src/webhooks/deliver.ts'
+import { type Deliverer, openDeliverer } from '../src/webhooks/deliver.ts'
 import { timerHandlers } from './timers.ts'
 import { upkeepHandlers } from './upkeep.ts'
 
 export type QueueHandlers = { [Q in PoolName]: Handlers<Q> }
 
-export const openHandlers = (app: App): QueueHandlers => ({
+/** The engine of deliveries lives longer than its jobs: whoever runs its pool also opens its relay and closes it. */
+export type Engines = QueueHandlers & { deliveries: Deliverer }
+
+export const openHandlers = (app: App): Engines => ({
   timers: timerHandlers(app),
   deliveries: openDeliverer(app),
   ical: openSyncer(app),

@@ -1,19 +1,16 @@
 // The pools of one worker process: a BullMQ worker each, with the handlers of its queue.
 import type { App } from '../src/app.ts'
 import { openRedis } from '../src/stores/redis.ts'
-import type { PoolName } from '../src/wakeups/jobs.ts'
+import type { PoolName, Wakeup } from '../src/wakeups/jobs.ts'
 import { openPool, type Pool } from '../src/wakeups/pool.ts'
-import { placeCount } from '../src/webhooks/places.ts'
-import type { QueueHandlers } from './handlers.ts'
+import type { Deliverer } from '../src/webhooks/deliver.ts'
+import { openRelay } from '../src/webhooks/relay.ts'
+import type { Engines, QueueHandlers } from './handlers.ts'
 
-/**
- * Jobs at once: `loops` consumers of `each`. A BullMQ consumer fetches jobs one by one and begins the first when it has `each`
- * or finds no more: with 400 in a single consumer a backlog would wait for 400 round trips. A job of deliveries ends when none
- * of its deliveries has a place, so as many jobs as places are enough.
- */
+/** Jobs at once: `loops` consumers of `each`. A job of deliveries only wakes lanes, so it ends at once. */
 const concurrency: Record<PoolName, { loops: number; each: number }> = {
-  timers: { loops: 4, each: 4 },
-  deliveries: { loops: 10, each: placeCount / 10 },
+  timers: { loops: 1, each: 8 },
+  deliveries: { loops: 2, each: 10 },
   // They share one parser: the lease in `src/imports/sync.ts` covers the wait for it.
   ical: { loops: 2, each: 12 },
   mail: { loops: 1, each: 4 },
@@ -29,9 +26,10 @@ type Pools = { close(): Promise<void> }
 /** An attempt of a delivery takes 10 s at most; what follows must fit into the 15 s of a shutdown. */
 const closeDeadlineMs = 11_500
 
-export function openPools(app: App, names: readonly PoolName[], handlers: QueueHandlers): Pools {
+export function openPools(app: App, names: readonly PoolName[], engines: Engines): Pools {
   const connection = openRedis(app.config.redisUrl, app.log, 'patient')
   const { redisPrefix } = app.config
+  const handlers: QueueHandlers = engines
   const open = <Q extends PoolName>(name: Q): Pool[] =>
     Array.from({ length: concurrency[name].loops }, () =>
       openPool<Q>(
@@ -41,10 +39,31 @@ export function openPools(app: App, names: readonly PoolName[], handlers: QueueH
       ),
     )
   const pools = names.flatMap((name) => open(name))
+  const engine = names.includes('deliveries') ? openLanes(app, engines.deliveries) : undefined
   return {
     async close() {
       await Promise.all(pools.map((pool) => pool.close(closeDeadlineMs)))
+      await engine?.close()
       connection.disconnect()
+    },
+  }
+}
+
+/** The engine of deliveries hears what other processes pass on to it, and serves what this process itself rings for. */
+function openLanes(app: App, deliverer: Deliverer) {
+  const relay = openRelay(app, deliverer.owner, deliverer.wake)
+  const isForLanes = (wakeup: Wakeup): wakeup is Wakeup & { name: 'deliver' } =>
+    wakeup.name === 'deliver' && wakeup.dueAt <= app.clock.now()
+  app.bell.offer((wakeups) => {
+    if (!deliverer.hasRoom()) return wakeups
+    for (const wakeup of wakeups) if (isForLanes(wakeup)) void deliverer.deliver(wakeup.payload)
+    return wakeups.filter((wakeup) => !isForLanes(wakeup))
+  })
+  return {
+    async close() {
+      const late = new Promise<void>((resolve) => void setTimeout(resolve, closeDeadlineMs).unref())
+      await Promise.race([deliverer.close(), late])
+      relay.close()
     },
   }
 }

@@ -6,9 +6,9 @@ import { syncsDue } from '../src/imports/due.ts'
 import { mailsDue } from '../src/mails/due.ts'
 import { onLost } from '../src/stores/redis.ts'
 import type { Source } from '../src/sweeps/source.ts'
-import { endSweep, redisIncarnation, takeSweep } from '../src/sweeps/sweeps.ts'
+import { endSweep, redisIncarnation, type Sweep, takeSweeps } from '../src/sweeps/sweeps.ts'
 import { timersDue } from '../src/timers/due.ts'
-import { type PoolName, poolNames, type Wakeup } from '../src/wakeups/jobs.ts'
+import { type PoolName, poolNames } from '../src/wakeups/jobs.ts'
 import { deliveriesDue } from '../src/webhooks/due.ts'
 import { openDirectWork } from './direct.ts'
 import type { QueueHandlers } from './handlers.ts'
@@ -47,13 +47,13 @@ export function openSweeper(app: App, pools: readonly PoolName[], handlers: Queu
   for (const { name } of sources) app.metrics.sweeperRescues.inc({ source: name }, 0)
   for (const outcome of ['done', 'without_redis', 'failed']) app.metrics.sweeperRuns.inc({ outcome }, 0)
 
-  /** `incarnation` is undefined while Redis, or this queue's node of a cluster, is out of reach. */
-  async function sweepSource(source: Source, incarnation: string | undefined): Promise<Rung> {
+  /** `taken` is undefined while Redis, or this queue's node of a cluster, is out of reach. */
+  async function sweepSource(source: Source, taken: Taken | undefined): Promise<Rung> {
     // Removed before anything is rung: Redis may be lost again in the meantime.
     const again = missed.delete(source.name)
     let rung: Rung = 'not'
     try {
-      if (incarnation) rung = await ringSource(app, source, incarnation, again)
+      if (taken) rung = await ringSource(app, source, taken, again)
     } finally {
       if (rung === 'not' || (rung === 'by another' && again)) missed.add(source.name)
     }
@@ -64,7 +64,10 @@ export function openSweeper(app: App, pools: readonly PoolName[], handlers: Queu
   /** Returns how long to wait before the next one. A source that is slow or fails holds up none of the others. */
   async function sweep(): Promise<number> {
     const incarnations = await incarnationsOf(app)
-    const swept = await Promise.allSettled(sources.map((source) => sweepSource(source, incarnations.get(source.queue))))
+    const taken = takeAll(app, incarnations)
+    const swept = await Promise.allSettled(
+      sources.map((source) => sweepSource(source, incarnations.has(source.queue) ? taken : undefined)),
+    )
     const errors = swept.flatMap((result) => (result.status === 'rejected' ? [result.reason as Error] : []))
     for (const { message } of errors) app.log.warn({ error: message }, 'a sweep failed, the next one follows')
     const outcome = errors.length > 0 ? 'failed' : incarnations.size > 0 ? 'done' : 'without_redis'
@@ -106,27 +109,32 @@ async function incarnationsOf(app: App): Promise<Map<PoolName, string>> {
  */
 type Rung = 'whole' | 'in part' | 'by another' | 'not'
 
-/** `again`: ring everything inside the horizon, whatever was rung before. */
-async function ringSource(app: App, source: Source, incarnation: string, again: boolean): Promise<Rung> {
+/** The stretches that this process has taken, all from one moment. Rejects with the statement that takes them. */
+type Taken = { now: Date; horizon: Date; stretches: Promise<Map<string, Sweep>> }
+
+/** Of the sources whose Redis is within reach. */
+function takeAll(app: App, incarnations: Map<PoolName, string>): Taken {
   const now = app.clock.now()
   const horizon = new Date(now.getTime() + app.config.enqueueHorizonMs)
-  const stretch = await takeSweep(app, source.name, horizon, incarnation)
+  const swept = sources.flatMap(({ name, queue }) => {
+    const incarnation = incarnations.get(queue)
+    return incarnation === undefined ? [] : { source: name, incarnation }
+  })
+  return { now, horizon, stretches: swept.length > 0 ? takeSweeps(app, swept, horizon) : Promise.resolve(new Map()) }
+}
+
+/** `again`: ring everything inside the horizon, whatever was rung before. */
+async function ringSource(app: App, source: Source, { now, horizon, stretches }: Taken, again: boolean): Promise<Rung> {
+  const stretch = (await stretches).get(source.name)
   if (!stretch) return 'by another'
   const coming = await source.coming(app, again ? now : (stretch.from ?? now), horizon)
   const isWhole = coming.until >= horizon
   if (!isWhole) await endSweep(app, source.name, coming.until)
   const overdue = await source.due(app, new Date(now.getTime() - graceMs), now)
-  if (overdue.length > 0) app.metrics.sweeperRescues.inc({ source: source.name }, rowsOf(overdue))
+  if (overdue.length > 0) app.metrics.sweeperRescues.inc({ source: source.name }, overdue.length)
   const wakeups = [...overdue, ...coming.wakeups]
   for (let at = 0; at < wakeups.length; at += maxAtOnce) {
     if (!(await app.bell.ringNow(wakeups.slice(at, at + maxAtOnce)))) return 'not'
   }
   return isWhole ? 'whole' : 'in part'
 }
-
-/** A wake-up of deliveries may be for several rows. */
-const rowsOf = (wakeups: readonly Wakeup[]): number =>
-  wakeups.reduce((sum, wakeup) => {
-    const more = wakeup.name === 'deliver' ? [...(wakeup.payload.others ?? []), ...(wakeup.payload.beside ?? [])] : []
-    return sum + 1 + more.length
-  }, 0)

@@ -1,19 +1,23 @@
-// The queue `timers`: a wake-up names a shard and a second.
+// The queue `timers`: a wake-up names a second, or a slice with which help is wanted.
 import type { App } from '../src/app.ts'
 import { fireMoments } from '../src/events/fire.ts'
+import { type DueEventTimer, dueWithEvents } from '../src/events/firingQueries.ts'
 import { expireHolds } from '../src/events/holds.ts'
 import { expireProposals } from '../src/proposals/expire.ts'
-import { type Fires, fireSecond, fireShard } from '../src/timers/engine.ts'
+import type { Firing } from '../src/timers/block.ts'
+import { openEngine } from '../src/timers/engine.ts'
 import { timerKinds } from '../src/timers/timers.ts'
 import type { Handlers } from '../src/wakeups/pool.ts'
 
-/** What the timers of each kind do. */
-const fires: Fires = {
-  hold_expiry: expireHolds,
-  event_start: fireMoments,
-  event_end: fireMoments,
-  event_reminder: fireMoments,
-  proposal_expiry: expireProposals,
+const firing: Firing<DueEventTimer> = {
+  read: dueWithEvents,
+  fires: {
+    hold_expiry: expireHolds,
+    event_start: fireMoments,
+    event_end: fireMoments,
+    event_reminder: fireMoments,
+    proposal_expiry: expireProposals,
+  },
 }
 
 export function timerHandlers(app: App): Handlers<'timers'> {
@@ -21,8 +25,9 @@ export function timerHandlers(app: App): Handlers<'timers'> {
     app.metrics.timersFired.inc({ kind }, 0)
     app.metrics.timerLag.zero({ kind })
   }
-  return { fire: ({ shard, second }) => fireSecond(app, fires, shard, second) }
+  const engine = openEngine(app, firing)
+  return { fire: ({ second, slice }) => (slice ? engine.helpWith(slice) : engine.fireSecond(second)) }
 }
 
-/** Fires everything of a shard that is due. Returns how many timers it took. */
-export const fireDue = (app: App, shard: number): Promise<number> => fireShard(app, fires, shard)
+/** Fires everything that is due. Returns how many timers it took. */
+export const fireDue = (app: App): Promise<number> => openEngine(app, firing).fireDue()

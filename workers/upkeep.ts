@@ -1,5 +1,6 @@
 // The queue `upkeep`: housekeeping once an hour, the measurement of quotas, and the rows of deleted organizations.
 import { purgeSessions } from '../src/accounts/sessions.ts'
+import { purgeAnswers } from '../src/answers/retention.ts'
 import type { App } from '../src/app.ts'
 import { purgeAuditLog } from '../src/audit/retention.ts'
 import { removeRemains } from '../src/erasure/remains.ts'
@@ -12,7 +13,7 @@ import type { Handlers } from '../src/wakeups/pool.ts'
 import { purgeOldDeliveries } from '../src/webhooks/due.ts'
 
 /** The audit log first, as it makes the next partitions: without one an entry lands in the default partition. */
-const purges = [purgeAuditLog, purgeOldDeliveries, purgeSessions, purgeOldCodes]
+const purges = [purgeAuditLog, purgeOldDeliveries, purgeAnswers, purgeSessions, purgeOldCodes]
 
 export const upkeepHandlers = (app: App): Handlers<'upkeep'> => ({
   erase: ({ orgId }) => removeRemains(app, orgId),

@@ -47,6 +47,8 @@ const table: Record<string, string> = {
   'PUT /v1/events/:id/release': '401 401 401 | 200 200 403 404 | 200 | 403 409 409 200',
   'GET /v1/calendars/:id/availability': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
   'GET /v1/agents/:id/availability': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'GET /v1/calendars/:id/availability/check': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'GET /v1/agents/:id/availability/check': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
   'GET /v1/availability': '401 401 401 | 200 403 403 404 | 200 | 403 403 403 200',
   'PUT /v1/calendars/:id/availability-rules': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
   'GET /v1/calendars/:id/availability-rules': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
@@ -77,6 +79,7 @@ const table: Record<string, string> = {
   'GET /v1/booking-pages/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
   'PATCH /v1/booking-pages/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
   'DELETE /v1/booking-pages/:id': '401 401 401 | 204 204 403 404 | 204 | 403 204 204 204',
+  'GET /v1/time': '401 401 401 | 200 200 200 200 | 200 | 403 200 200 200',
   'GET /v1/usage': '401 401 401 | 200 403 403 200 | 200 | 403 200 200 200',
   'GET /v1/audit-log': '401 401 401 | 200 403 403 200 | 200 | 403 200 200 200',
   'POST /v1/feedback': '401 401 401 | 202 202 202 202 | 202 | 403 202 202 202',
@@ -252,6 +255,13 @@ const requests: Record<string, (world: World) => Promise<{ path?: string; body?:
   'GET /v1/agents/:id/availability': async (world) => ({
     path: `/v1/agents/${(await world.agent()).id}/availability?${window(world)}`,
   }),
+  'GET /v1/calendars/:id/availability/check': async (world) => ({
+    path: `/v1/calendars/${(await world.calendar()).id}/availability/check?${window(world)}`,
+  }),
+  'GET /v1/agents/:id/availability/check': async (world) => ({
+    path: `/v1/agents/${(await world.agent()).id}/availability/check?${window(world)}`,
+  }),
+  'GET /v1/time': async () => ({ path: '/v1/time?tz=Europe/Berlin' }),
   'GET /v1/availability': async (world) => ({
     path: `/v1/availability?agents=${(await world.agent()).id}&${window(world)}`,
   }),

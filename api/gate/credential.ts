@@ -19,10 +19,10 @@ export function credentialOf(
 ): Credential {
   const { authorization } = headers
   if (authorization !== undefined) {
-    const token = tokenPattern.exec(authorization)?.[1]
-    if (token) return { kind: 'session', token }
     const secret = access === 'session' ? undefined : keyPattern.exec(authorization)?.[1]
     if (secret) return { kind: 'key', secret }
+    const token = tokenPattern.exec(authorization)?.[1]
+    if (token) return { kind: 'session', token }
     throw unauthenticated(access === 'session' ? onlySession(authorization) : malformed)
   }
   const token = cookieOf(headers, sessionCookie)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { epochKey } from '../../src/quotas/epoch.ts'
+import { gateKey } from '../../src/quotas/gateHash.ts'
 import { decodeId } from '../../src/shapes/ids.ts'
 import { makeAgent, makeAgentKey, makeCalendar, makeEvent, makeOrganization } from '../../src/testing/factories.ts'
 import { disconnect, gateTest, quotaOf, times, withStatus } from '../../src/testing/gate.ts'
@@ -180,5 +180,5 @@ test('what was revoked before or after Redis forgot everything stays revoked', a
     }
     for (const by of [second.call, call]) assertRefused(await read(body.key, by), 401, 'authentication_error')
   }
-  assert.ok(await service.app.redis.get(epochKey(service.app, decodeId('org', id)!)))
+  assert.ok(await service.app.redis.hget(gateKey(service.app, decodeId('org', id)!), 'epoch'))
 })

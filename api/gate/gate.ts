@@ -8,19 +8,25 @@ import { ServiceError } from '../../src/errors.ts'
 import { planIds } from '../../src/plans/plans.ts'
 import { openMeter } from '../../src/quotas/meter.ts'
 import { counters } from '../../src/usage/counters.ts'
+import { exchangeOf } from '../http/exchange.ts'
 import type { Route } from '../http/route.ts'
 import { setQuotaHeaders, setTermsHeader } from './headers.ts'
 import { actorOf, type Caller, openIdentify } from './identify.ts'
-import { refusals } from './refusals.ts'
+import { budgetExhausted, refusals } from './refusals.ts'
 
 export type Admission = {
   actor: Actor
-  /** Gives back what a refused request has spent: the route's budget, and the call itself after a refusal for its rate. */
+  /**
+   * Gives back what a refused request has spent, once: the route's budget, and the call itself after a refusal for its rate.
+   */
   refund(error: unknown): void
+  /** Takes the route's budget, if it was not taken at once. Throws `quota_exceeded`. */
+  spendBudget(): Promise<void>
 }
 
 export type Gate = {
-  admit(route: Route, req: Request, res: Response, request: RequestContext): Promise<Admission>
+  /** `later`: the route's budget is left to `spendBudget`, because the answer may be one that was given before. */
+  admit(route: Route, req: Request, res: Response, request: RequestContext, later: boolean): Promise<Admission>
   flush(): Promise<void>
 }
 
@@ -30,11 +36,15 @@ export function openGate(app: App): Gate {
   setZeros(app)
 
   return {
-    async admit(route, req, res, request) {
-      const identified = await identify(route, req.headers, request)
+    async admit(route, req, res, request, later) {
+      let spent = later ? undefined : route.spends
+      let isRefunded = false
+      const identified = await identify(route, req.headers, request, spent)
       const { caller, spender, verdict } = identified
-      setQuotaHeaders(app, res, spender, verdict.callsUsed)
-      await setTermsHeader(app, res, caller.acceptedTermsVersion)
+      const { headers } = exchangeOf(res)
+      setQuotaHeaders(app, headers, spender, verdict.callsUsed)
+      const reading = setTermsHeader(app, headers, caller.acceptedTermsVersion)
+      if (reading) await reading
       if (verdict.kind === 'ok' && verdict.release) res.once('finish', verdict.release).once('close', verdict.release)
       const now = app.clock.now()
       for (const { decision, refuse } of refusals) {
@@ -42,19 +52,29 @@ export function openGate(app: App): Gate {
         if (!refusal) continue
         app.metrics.gateDecisions.inc({ plan: caller.plan, decision })
         if (decision === 'rate') recordExcess(app, caller, request)
-        if (verdict.kind === 'ok' && route.spends) meter.refund(spender, route.spends)
+        if (verdict.kind === 'ok' && spent) meter.refund(spender, spent)
         throw refusal
       }
       app.metrics.gateDecisions.inc({ plan: caller.plan, decision: 'admitted' })
       return {
         actor: actorOf(identified, request),
         refund(error) {
-          if (route.spends) meter.refund(spender, route.spends)
+          if (isRefunded) return
+          isRefunded = true
+          if (spent) meter.refund(spender, spent)
           // Routes for sessions alone spend no call.
           if (route.access === 'session' || !isRateLimit(error)) return
           meter.refund(spender, 'api_calls')
-          setQuotaHeaders(app, res, spender, verdict.callsUsed - 1)
+          setQuotaHeaders(app, headers, spender, verdict.callsUsed - 1)
           recordExcess(app, caller, request)
+        },
+        async spendBudget() {
+          if (!later || !route.spends) return
+          if (!(await meter.spendBudget(spender, route.spends))) {
+            app.metrics.gateDecisions.inc({ plan: caller.plan, decision: 'quota' })
+            throw budgetExhausted(identified, route.spends, app.clock.now())
+          }
+          spent = route.spends
         },
       }
     },
@@ -65,7 +85,8 @@ export function openGate(app: App): Gate {
 }
 
 /** A counter that starts at 0 shows its first refusal as an increase. */
-function setZeros({ metrics: { gateDecisions } }: App): void {
+function setZeros({ metrics: { gateDecisions, answers } }: App): void {
+  for (const outcome of ['stored', 'replayed', 'reused']) answers.inc({ outcome }, 0)
   const decisions = ['admitted', ...refusals.map(({ decision }) => decision)]
   for (const plan of planIds) for (const decision of decisions) gateDecisions.inc({ plan, decision }, 0)
   gateDecisions.inc({ plan: 'unknown', decision: 'unauthenticated' }, 0)

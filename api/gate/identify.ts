@@ -8,7 +8,8 @@ import { recordFailure } from '../../src/audit/failures.ts'
 import { ServiceError, unauthenticated } from '../../src/errors.ts'
 import { sentPrefix } from '../../src/keys/mint.ts'
 import { openPrincipals, type Principal } from '../../src/keys/principals.ts'
-import { periodAt } from '../../src/plans/period.ts'
+import { isWithin, periodAt } from '../../src/plans/period.ts'
+import type { Budget } from '../../src/quotas/budget.ts'
 import type { Meter } from '../../src/quotas/meter.ts'
 import type { FinalVerdict, Spender } from '../../src/quotas/spender.ts'
 import type { Uuid } from '../../src/shapes/ids.ts'
@@ -25,7 +26,13 @@ export type Caller = Omit<Principal, 'keyId' | 'keyPrefix'> & {
 /** A caller and the verdict on it, both of one epoch. */
 export type Identified = { caller: Caller; spender: Spender; verdict: FinalVerdict }
 
-type Identify = (route: Route, headers: IncomingHttpHeaders, request: RequestContext) => Promise<Identified>
+type Identify = (
+  route: Route,
+  headers: IncomingHttpHeaders,
+  request: RequestContext,
+  /** Beside the call. */
+  budget: Budget | undefined,
+) => Promise<Identified>
 
 /** How often an epoch may change under one request before Postgres alone decides. */
 const epochTries = 4
@@ -33,33 +40,41 @@ const epochTries = 4
 /** Throws 401 for a missing, malformed or unknown credential; a refused attempt is counted and recorded. */
 export function openIdentify(app: App, meter: Meter): Identify {
   const principals = openPrincipals(app)
+  const spenderOf = openSpenderOf(app)
 
-  const judge = (credential: Credential, route: Route, ip: string | null): Promise<Identified> =>
-    credential.kind === 'session' ? judgeSession(credential.token, route) : judgeKey(credential.secret, route, ip)
+  const judge = (
+    credential: Credential,
+    route: Route,
+    ip: string | null,
+    budget: Budget | undefined,
+  ): Promise<Identified> =>
+    credential.kind === 'session'
+      ? judgeSession(credential.token, route, budget)
+      : judgeKey(credential.secret, ip, budget)
 
   /** Every request reads its session from Postgres, so a session needs no epoch. */
-  async function judgeSession(token: string, route: Route): Promise<Identified> {
+  async function judgeSession(token: string, route: Route, budget: Budget | undefined): Promise<Identified> {
     const session = await requireSession(app, token)
     const caller = { ...session, keyPrefix: null, agentId: null, isAgentPaused: false }
-    const spender = spenderOf(app, caller, 'read')
+    const spender = spenderOf(caller, 'read')
     if (route.access === 'session') {
       const callsUsed = await meter.callsUsed(spender.orgId, spender.period)
       return { caller, spender, verdict: { kind: 'ok', callsUsed } }
     }
-    const verdict = await meter.spend(spender, route.spends)
-    if (verdict.kind === 'no_redis' || verdict.kind === 'stale') return judgeWithoutRedis(caller, route)
+    const verdict = await meter.spend(spender, budget)
+    if (verdict.kind === 'no_redis' || verdict.kind === 'stale') return judgeWithoutRedis(caller, budget)
     return { caller, spender, verdict }
   }
 
-  async function judgeKey(secret: string, route: Route, ip: string | null): Promise<Identified> {
+  async function judgeKey(secret: string, ip: string | null, budget: Budget | undefined): Promise<Identified> {
     const remembered = principals.recall(secret)
     let caller = remembered?.principal
     let epoch = remembered?.epoch
     for (let tries = 0; tries < epochTries; tries++) {
       caller ??= await principals.read(secret, ip)
       if (!caller) throw unknownKey()
-      const spender = spenderOf(app, caller, epoch)
-      const verdict = await meter.spend(spender, route.spends)
+      const spender = spenderOf(caller, epoch)
+      const verdict = await meter.spend(spender, budget)
       if (verdict.kind === 'no_redis') break
       if (verdict.kind !== 'stale') return { caller, spender, verdict }
       // What is read after the epoch is known is at least as new as that epoch.
@@ -69,18 +84,18 @@ export function openIdentify(app: App, meter: Meter): Identify {
     }
     const current = await principals.read(secret, ip)
     if (!current) throw unknownKey()
-    return judgeWithoutRedis(current, route)
+    return judgeWithoutRedis(current, budget)
   }
 
-  async function judgeWithoutRedis(caller: Caller, route: Route): Promise<Identified> {
+  async function judgeWithoutRedis(caller: Caller, budget: Budget | undefined): Promise<Identified> {
     app.metrics.gateWithoutRedis.inc()
-    const spender = spenderOf(app, caller, undefined)
-    return { caller, spender, verdict: await meter.spendWithoutRedis(spender, route.spends) }
+    const spender = spenderOf(caller, undefined)
+    return { caller, spender, verdict: await meter.spendWithoutRedis(spender, budget) }
   }
 
-  return async (route, headers, request) => {
+  return async (route, headers, request, budget) => {
     try {
-      return await judge(credentialOf(app, route, headers), route, request.ip)
+      return await judge(credentialOf(app, route, headers), route, request.ip, budget)
     } catch (error) {
       if (error instanceof ServiceError && error.status === 401) {
         app.metrics.gateDecisions.inc({ plan: 'unknown', decision: 'unauthenticated' })
@@ -93,16 +108,28 @@ export function openIdentify(app: App, meter: Meter): Identify {
   }
 }
 
-const unknownKey = () => unauthenticated('This API key does not exist or has been revoked.')
+/** A remembered caller keeps its spender, so that its requests are seen to be equal. */
+function openSpenderOf(app: App) {
+  const kept = new WeakMap<Caller, Spender>()
+  return (caller: Caller, epoch: string | undefined): Spender => {
+    const now = app.clock.now()
+    const last = kept.get(caller)
+    if (last && last.epoch === epoch && isWithin(last.period, now)) return last
+    const { orgId, keyId, requestsPerSecond, limits, orgCreatedAt } = caller
+    const spender = {
+      orgId,
+      bucket: keyId ?? orgId,
+      epoch,
+      requestsPerSecond,
+      limits,
+      period: periodAt(orgCreatedAt, now),
+    }
+    kept.set(caller, spender)
+    return spender
+  }
+}
 
-const spenderOf = (app: App, caller: Caller, epoch: string | undefined): Spender => ({
-  orgId: caller.orgId,
-  bucket: caller.keyId ?? caller.orgId,
-  epoch,
-  requestsPerSecond: caller.requestsPerSecond,
-  limits: caller.limits,
-  period: periodAt(caller.orgCreatedAt, app.clock.now()),
-})
+const unknownKey = () => unauthenticated('This API key does not exist or has been revoked.')
 
 export const actorOf = ({ caller, spender }: Identified, request: RequestContext): Actor => ({
   orgId: caller.orgId,

@@ -33,9 +33,13 @@ const needsPlan: Refusal = ({ caller }, { feature }) =>
   feature && !isPaid(caller.plan) ? planRequired(feature) : undefined
 
 const overQuota: Refusal = ({ caller, spender, verdict }, { beyondQuota }, now) =>
-  verdict.kind === 'quota' && !beyondQuota
-    ? quotaExceeded(budgetNouns[verdict.budget], caller.limits[verdict.budget] ?? 0, secondsLeft(spender.period, now))
-    : undefined
+  verdict.kind === 'quota' && !beyondQuota ? budgetExhausted({ caller, spender }, verdict.budget, now) : undefined
+
+export const budgetExhausted = (
+  { caller, spender }: Pick<Identified, 'caller' | 'spender'>,
+  budget: Budget,
+  now: Date,
+): ServiceError => quotaExceeded(budgetNouns[budget], caller.limits[budget] ?? 0, secondsLeft(spender.period, now))
 
 /** `decision`: its label in the metric. */
 export const refusals = [

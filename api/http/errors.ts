@@ -3,13 +3,14 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { App } from '../../src/app.ts'
 import { notFound, overloaded, ServiceError } from '../../src/errors.ts'
 import { isUnreachable } from '../../src/stores/failures.ts'
-import { methodOf, requestIdOf, routeOf } from './identity.ts'
+import { applyHeaders, exchangeOf } from './exchange.ts'
+import { setHeader } from './headerList.ts'
 
 export const errorAnswer =
   (app: App) =>
-  (error: unknown, req: Request, res: Response, _next: NextFunction): void => {
+  (error: unknown, _req: Request, res: Response, _next: NextFunction): void => {
     const known = asServiceError(error)
-    logFailure(app, req, res, error)
+    logFailure(app, res, error)
     if (res.headersSent) {
       res.destroy()
       return
@@ -17,30 +18,34 @@ export const errorAnswer =
     sendError(res, known)
   }
 
-export function logFailure(app: App, req: Request, res: Response, error: unknown): void {
+export function logFailure(app: App, res: Response, error: unknown): void {
   if (asServiceError(error).type !== 'internal_error') return
-  const names = { request_id: requestIdOf(res), method: methodOf(req), route: routeOf(res) }
-  app.log.error({ err: error, ...names }, 'request failed')
+  const { requestId, method, route } = exchangeOf(res)
+  app.log.error({ err: error, request_id: requestId, method, route }, 'request failed')
 }
 
-export function setRetryAfter(res: Response, { detail }: ServiceError): void {
-  if (detail.retryAfterSeconds !== undefined) res.setHeader('Retry-After', detail.retryAfterSeconds)
+export function setRetryAfter(res: Response, { detail: { retryAfterSeconds } }: ServiceError): void {
+  if (retryAfterSeconds !== undefined) setHeader(exchangeOf(res).headers, 'Retry-After', retryAfterSeconds)
 }
 
 function sendError(res: Response, error: ServiceError): void {
   const { type, message, status, detail } = error
   setRetryAfter(res, error)
+  applyHeaders(res)
   if (detail.allow !== undefined) res.setHeader('Allow', detail.allow)
   res.status(status).json({
     error: {
       type,
       message,
       param: detail.param ?? null,
-      request_id: requestIdOf(res),
+      request_id: exchangeOf(res).requestId,
       ...(detail.code && { code: detail.code }),
+      ...(detail.suggestions && { suggestions: detail.suggestions }),
       ...(detail.errors && { errors: detail.errors }),
       ...(detail.feature && { feature: detail.feature }),
       ...(detail.currentVersion && { current_version: detail.currentVersion }),
+      ...(detail.originalRequestId && { original_request_id: detail.originalRequestId }),
+      ...detail.help,
     },
   })
 }

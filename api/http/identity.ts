@@ -1,14 +1,9 @@
-// What names a request in answers, logs, metrics and the audit log: its id, route, method and client address.
-import type { Request, RequestHandler, Response } from 'express'
+// The request behind a change, for the audit log, and the address of its client.
+import type { Request } from 'express'
 import type { RequestContext } from '../../src/actors/actor.ts'
-import { encodeId, newId } from '../../src/shapes/ids.ts'
 
-export const newRequestId = (): string => encodeId('req', newId())
-
-export const requestIdOf = (res: Response): string => String(res.getHeader('X-Request-Id') ?? '')
-
-export const contextOf = (req: Request, res: Response, successStatus: number, startedAt: Date): RequestContext => ({
-  id: requestIdOf(res),
+export const contextOf = (req: Request, requestId: string, successStatus: number, startedAt: Date): RequestContext => ({
+  id: requestId,
   method: req.method,
   path: req.path === '/' ? req.baseUrl : req.baseUrl + req.path,
   ip: addressOf(req),
@@ -17,24 +12,26 @@ export const contextOf = (req: Request, res: Response, successStatus: number, st
   successStatus,
 })
 
-/** Names the route of every request below a path, for metrics, spans and logs. */
-export const nameRoute =
-  (pattern: string): RequestHandler =>
-  (_req, res, next) => {
-    res.locals.route = pattern
-    next()
-  }
-
-/**
- * The path as the table of routes writes it, never as the client did: the client's path may hold the token of a feed, and
- * each of its spellings would be another series of the metrics.
- */
-export const routeOf = (res: Response): string => (res.locals.route as string | undefined) ?? 'unknown'
-
-const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
-
-/** `_OTHER`, as in OpenTelemetry, for the thirty or so methods that no route has. */
-export const methodOf = ({ method }: Request): string => (methods.has(method) ? method : '_OTHER')
-
 /** A socket for both families shows an IPv4 client as `::ffff:203.0.113.7`. */
 export const addressOf = (req: Request): string | null => req.ip?.replace(/^::ffff:(?=\d+\.)/i, '') ?? null
+
+/** `address` is undefined once the connection is closed. */
+type Trust = (address: string | undefined, hop: number) => boolean
+
+const maxRemembered = 10_000
+/** Of an address with a zone. Clients may send any text in place of an address. */
+const maxAddressLength = 64
+
+/** The answers of `trust`, which parses an address whenever it is asked, and whose answer depends on the address alone. */
+export function rememberTrust(trust: Trust): Trust {
+  const known = new Map<string | undefined, boolean>()
+  return (address, hop) => {
+    const remembered = known.get(address)
+    if (remembered !== undefined) return remembered
+    const isTrusted = trust(address, hop)
+    if (address !== undefined && address.length > maxAddressLength) return isTrusted
+    if (known.size >= maxRemembered) known.clear()
+    known.set(address, isTrusted)
+    return isTrusted
+  }
+}

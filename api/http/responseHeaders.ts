@@ -44,6 +44,18 @@ const sometimes = {
       'The version of the terms of service that the organization has yet to accept. Absent if it has accepted them.',
     schema: text,
   },
+  'Idempotent-Replayed': {
+    description: '`true`: a request with the same Idempotency-Key was answered so before, and nothing was done again.',
+    schema: { ...text, const: 'true' },
+  },
+  'Idempotency-Original-Request-Id': {
+    description: 'The `X-Request-Id` of that request. Absent without `Idempotent-Replayed`.',
+    schema: { ...text, pattern: '^req_[0-9a-z]{26}$' },
+  },
+  'Retry-At': {
+    description: 'Seconds until the last hold in the way runs out. Only with `explain`, if nothing else is in the way.',
+    schema: { type: 'integer', minimum: 1 },
+  },
   'No-Store': { description: '`no-store`: the answer must not be cached.', schema: text },
 } satisfies Record<string, Described>
 
@@ -54,11 +66,13 @@ export const headerComponents: Record<string, ZodOpenApiHeaderObject> = {
   ...sometimes,
 }
 
-const nameOnTheWire = (name: Name) => (name === 'No-Store' ? 'Cache-Control' : name)
+const onTheWire: Partial<Record<Name, string>> = { 'No-Store': 'Cache-Control', 'Retry-At': 'Retry-After' }
+const nameOnTheWire = (name: Name) => onTheWire[name] ?? name
 
 /** A later name wins, so that a route may describe a header of all answers in its own way. */
 export const headersOf = (...names: Name[]): ZodOpenApiHeadersObject =>
   Object.fromEntries(names.map((name) => [nameOnTheWire(name), { $ref: `#/components/headers/${name}` }]))
 
+export const ofKeyed: Name[] = ['Idempotent-Replayed', 'Idempotency-Original-Request-Id']
 export const everyAnswer: Name[] = ['X-Request-Id', 'X-Content-Type-Options']
 export const ofTheOrganization: Name[] = ['No-Store', 'RateLimit', 'RateLimit-Policy', 'Service-Terms-Upgrade-Required']

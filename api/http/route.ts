@@ -87,6 +87,11 @@ type Definition<A extends Access, P extends z.ZodType, Q extends z.ZodType, B ex
   form?: true
   /** How an invalid body is refused, if not with the usual `validation_error`. */
   invalidBody?: { type: ErrorType; status?: number }
+  /**
+   * Takes `view=local` (`withLocalView`). `zoneOf`: the zone unless the caller names one; undefined if there is no such
+   * calendar. `asked`: the caller must name it, because the answer may be about several calendars.
+   */
+  local?: { zoneOf(call: Call<A, P, Q, B>): Promise<string | undefined> } | 'asked'
   /** Its cost grows with the organization's data, so it takes one of its places for heavy reads; without `when`: always. */
   heavy?: { kind: HeavyReadKind; when?(query: z.infer<Q>): boolean }
   success: Success
@@ -100,6 +105,9 @@ type Definition<A extends Access, P extends z.ZodType, Q extends z.ZodType, B ex
 }
 
 export type Route = Definition<Access, z.ZodType, z.ZodType, z.ZodType>
+
+/** Whether it changes something for a known caller: it then takes an `Idempotency-Key`. */
+export const takesKeys = ({ method, access }: Route): boolean => method !== 'get' && access !== 'public'
 
 /** Ties the types of the access and the schemas to the handler. */
 export const route = <A extends Access, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(

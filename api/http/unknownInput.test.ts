@@ -27,6 +27,16 @@ const test = serviceTest({ env: guestEnv })
 
 const window = 'start=2026-12-01T00:00:00Z&end=2026-12-02T00:00:00Z'
 
+/** The parameters that a route requires. */
+const required: Record<string, string> = {
+  '/v1/time': 'tz=UTC&',
+  '/v1/availability': `agents=agt_none&${window}&`,
+  '/v1/agents/:id/availability': `${window}&`,
+  '/v1/calendars/:id/availability': `${window}&`,
+  '/v1/agents/:id/availability/check': `${window}&`,
+  '/v1/calendars/:id/availability/check': `${window}&`,
+}
+
 /** What people open through links, to which mail programs and sites add parameters. */
 const isOpen = (path: string) => /^\/(book|ical)\/|\/callback$/.test(path)
 type Secrets = { key: string; token: string }
@@ -41,9 +51,7 @@ const secretFor = {
 
 for (const { method, path, access } of routes) {
   const filled = path.replace(/:\w+/g, 'none')
-  const known = path.endsWith('/availability')
-    ? `${path === '/v1/availability' ? 'agents=agt_none&' : ''}${window}&`
-    : ''
+  const known = required[path] ?? ''
   const ask = (call: Caller, by: string | undefined) =>
     call(method.toUpperCase(), `${filled}?${known}utm_source=mail`, {
       key: by,

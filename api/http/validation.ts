@@ -1,12 +1,13 @@
 // Checks input against its schema; a refusal names everything that is wrong with it.
 import type { z } from 'zod'
-import { invalid, ServiceError } from '../../src/errors.ts'
+import { ServiceError } from '../../src/errors.ts'
 import type { ErrorCode } from '../../src/shapes/errorTypes.ts'
 import { inPlainWords } from '../../src/shapes/wording.ts'
 import { nearestName } from './nearest.ts'
 
 type Place = 'body' | 'query' | 'path'
-type Fault = { param: string | null; message: string; code?: ErrorCode | undefined }
+type Hints = { code?: ErrorCode; suggestions?: readonly string[] }
+type Fault = Hints & { param: string | null; message: string }
 
 /** A refusal names at most this many faults. */
 const maxFaults = 100
@@ -19,11 +20,9 @@ export function validate(schema: z.ZodType, input: unknown, place: Place): unkno
   // Only the first fault of each field.
   const isFirst = ({ param }: Fault, at: number) => all.findIndex((other) => other.param === param) === at
   const faults = all.slice(0, maxFaults).filter(isFirst)
-  const [{ message, param, code }] = faults as [Fault]
-  const refusal = invalid(message, param, code)
-  if (faults.length < 2) throw refusal
+  const [{ message, ...detail }] = faults as [Fault]
   const errors = faults.map((fault) => ({ param: fault.param, message: fault.message }))
-  throw new ServiceError(refusal.type, message, { ...refusal.detail, errors })
+  throw new ServiceError('validation_error', message, faults.length < 2 ? detail : { ...detail, errors })
 }
 
 function faultsOf(schema: z.ZodType, issue: z.core.$ZodIssue, input: unknown, place: Place): Fault[] {
@@ -32,9 +31,11 @@ function faultsOf(schema: z.ZodType, issue: z.core.$ZodIssue, input: unknown, pl
     return issue.keys.slice(0, maxFaults).map((key) => unknownField([...issue.path, key].join('.'), key, known, place))
   }
   const param = issue.path.length > 0 ? issue.path.join('.') : null
-  const code = issue.code === 'custom' ? (issue.params?.code as ErrorCode | undefined) : undefined
-  return [{ param, message: messageOf(issue, param, input, place), code }]
+  return [{ param, message: messageOf(issue, param, input, place), ...hintsOf(issue) }]
 }
+
+/** What a schema of our own says beside the message. */
+const hintsOf = (issue: z.core.$ZodIssue): Hints => (issue.code === 'custom' && issue.params) || {}
 
 function messageOf({ code, path, message }: z.core.$ZodIssue, param: string | null, input: unknown, place: Place) {
   if (param === null)

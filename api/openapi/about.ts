@@ -9,7 +9,8 @@ single agents (\`svc_ak_…\`).
 **Names.** Bodies and queries use snake_case. Answers use camelCase for agents, calendars, events and webhooks, except
 \`agent_status\`, \`default_reminders\` and \`ical_url\` of a calendar, and snake_case for everything else.
 
-**Times.** Send ISO 8601 with an offset; answers are in UTC with milliseconds.
+**Times.** Send ISO 8601 with an offset, or with a zone in brackets (\`2026-12-01T10:00[Europe/Berlin]\`); answers are in UTC
+with milliseconds, and with \`view=local\` also on the wall clock of a zone.
 
 **Lists** are \`{ data, total, limit, offset }\`. The audit log uses a cursor, and keys are one list without pages.
 
@@ -36,6 +37,7 @@ export const tagDescriptions: Record<string, string> = {
   Calendars: 'Calendars of agents and of the organization itself.',
   Events: 'Events, series and holds.',
   Availability: 'Free times of calendars and agents, and the rules that shape them.',
+  Time: 'The time in a zone.',
   'API keys': "Keys of single agents, and the organization's own.",
   'Scheduling proposals': 'Several agents agree on one of several proposed times.',
   iCal: 'Subscriptions to external feeds, and the public feed of each calendar.',

@@ -101,13 +101,19 @@ test('the document names the errors of each operation by status, with their type
   const event = '/v1/calendars/{cal_id}/events/{id}'
   assert.deepEqual(errorsAt('get', event, 404), [['not_found'], ['calendar_not_found', 'event_not_found']])
   const created = '/v1/calendars/{cal_id}/events'
-  assert.deepEqual(errorsAt('post', created, 409), [['conflict'], ['hold_conflict', 'agent_decommissioned']])
+  assert.deepEqual(errorsAt('post', created, 409), [
+    ['conflict'],
+    ['hold_conflict', 'not_free', 'agent_decommissioned'],
+  ])
   assert.deepEqual(errorsAt('post', created, 400), [
     ['validation_error', 'bad_request'],
-    ['invalid_time_format', 'end_before_start'],
+    [
+      ...['invalid_time_format', 'offset_mismatch', 'nonexistent_local_time', 'ambiguous_local_time'],
+      ...['weekday_mismatch', 'end_before_start'],
+    ],
   ])
   const feeds = '/v1/agents/{agent_id}/ical-subscriptions'
   assert.deepEqual(errorsAt('post', feeds, 402), [['quota_exceeded'], []])
-  assert.deepEqual(errorsAt('post', feeds, 422), [['validation_error'], []])
+  assert.deepEqual(errorsAt('post', feeds, 422), [['validation_error', 'idempotency_key_reused'], []])
   assert.deepEqual(errorsAt('post', '/v1/scheduling/proposals', 400)[0], ['validation_error', 'validation'])
 })

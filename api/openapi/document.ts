@@ -1,14 +1,15 @@
 // The OpenAPI document, made from the schemas that validate requests.
-import type { z } from 'zod'
+import { z } from 'zod'
 import {
   createDocument,
   type ZodOpenApiOperationObject,
   type ZodOpenApiOverride,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi'
+import { keyHeader } from '../../src/answers/key.ts'
 import { prose } from '../http/prose.ts'
 import { headerComponents } from '../http/responseHeaders.ts'
-import type { Access, Route } from '../http/route.ts'
+import { type Access, type Route, takesKeys } from '../http/route.ts'
 import { about, tagDescriptions } from './about.ts'
 import { errorBody, responsesOf } from './responses.ts'
 import { deliveryHeaders, type WebhookEvent, webhookEvents } from './webhookEvents.ts'
@@ -83,6 +84,19 @@ const asPublished: ZodOpenApiOverride = ({ jsonSchema, zodSchema }) => {
   if (def.type === 'object' && !(def as z.core.$ZodObjectDef).catchall) delete jsonSchema.additionalProperties
 }
 
+const keyHeaderParameter = z.object({
+  [keyHeader]: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,255}$/)
+    .optional()
+    .meta({
+      description: prose(
+        'Makes a retry safe: a request with a key that is known, for 24 hours, is answered as the first one was,',
+        'and nothing is done again. Use a new one, such as a UUID, for each thing that you want done.',
+      ),
+    }),
+})
+
 function operationOf(route: Route): ZodOpenApiOperationObject {
   return {
     operationId: route.operationId,
@@ -93,6 +107,7 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
     requestParams: {
       ...(route.params && { path: route.params as z.ZodObject }),
       ...(route.query && { query: route.query as z.ZodObject }),
+      ...(takesKeys(route) && { header: keyHeaderParameter }),
     },
     ...(route.body && { requestBody: { required: true, content: bodyContent(route, route.body) } }),
     responses: responsesOf(route),

@@ -1,7 +1,7 @@
 // The refusals of a route: those that follow from its definition, and those that it names itself.
 import { z } from 'zod'
 import { type ErrorCode, type ErrorType, isErrorCode, typeOfCode, usualStatus } from '../../src/shapes/errorTypes.ts'
-import type { Access, Route, RouteError } from '../http/route.ts'
+import { type Access, type Route, type RouteError, takesKeys } from '../http/route.ts'
 
 export type Refusal = { status: number; type: ErrorType; code?: ErrorCode }
 
@@ -24,6 +24,10 @@ const named = (error: RouteError): Refusal => {
 /** A piece of text in a schema, and the code that it implies. */
 const inSchema: [holds: string, code: ErrorCode][] = [
   ['"date-time"', 'invalid_time_format'],
+  ['"date-time"', 'offset_mismatch'],
+  ['"date-time"', 'nonexistent_local_time'],
+  ['"date-time"', 'ambiguous_local_time'],
+  ['"weekday"', 'weekday_mismatch'],
   ['"end_time"', 'end_before_start'],
   ['"cal_', 'calendar_not_found'],
   ['"evt_', 'event_not_found'],
@@ -56,6 +60,7 @@ export function refusalsOf(route: Route): Refusal[] {
     ...codesOf(route.params),
     ...(route.perAddress ? [usual('rate_limit_error')] : []),
     ...(route.spends ? [usual('quota_exceeded')] : []),
+    ...(takesKeys(route) ? [usual('idempotency_key_reused')] : []),
     ...route.errors.map(named),
     usual('internal_error'),
     { ...usual('internal_error'), status: 503 },

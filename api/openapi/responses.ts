@@ -1,10 +1,12 @@
 // The responses of an operation in the document: each success, and for each error status its types and codes.
 import { z } from 'zod'
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi'
-import { type ErrorType, errorCodes, errorTypes } from '../../src/shapes/errorTypes.ts'
+import { conflictRecord } from '../../src/availability/causes.ts'
+import { stretchRecord } from '../../src/availability/explainSchema.ts'
+import { type ErrorCode, type ErrorType, errorCodes, errorTypes } from '../../src/shapes/errorTypes.ts'
 import { exampleId } from '../../src/shapes/fields.ts'
-import { everyAnswer, headersOf, ofTheOrganization } from '../http/responseHeaders.ts'
-import type { Access, Route, Success } from '../http/route.ts'
+import { everyAnswer, headersOf, ofKeyed, ofTheOrganization } from '../http/responseHeaders.ts'
+import { type Access, type Route, type Success, takesKeys } from '../http/route.ts'
 import { type Refusal, refusalsOf } from './refusals.ts'
 
 export const errorBody = z
@@ -20,11 +22,29 @@ export const errorBody = z
       }),
       request_id: z.string().meta({ description: 'The same id as in the header `X-Request-Id`.' }),
       code: z.enum(errorCodes).optional().meta({ description: 'A more specific name than the type, if there is one.' }),
+      suggestions: z.array(z.string()).optional().meta({
+        description: 'What may be sent instead, the likeliest first. With a local time or a weekday that is refused.',
+      }),
       feature: z.string().optional().meta({ description: 'With `plan_required`: the feature that the plan lacks.' }),
       current_version: z
         .string()
         .optional()
         .meta({ description: 'With `tos_version_stale`: the version of the terms of service to accept.' }),
+      original_request_id: z
+        .string()
+        .optional()
+        .meta({ description: 'With `idempotency_key_reused`: the request that the key came with before.' }),
+      conflict: conflictRecord.optional().meta({
+        description: 'With `explain`: the first thing in the way, its times, and the owner of its calendar.',
+      }),
+      conflicts: z.int().optional().meta({ description: 'With `explain`: how many things are in the way.' }),
+      alternatives: z.array(stretchRecord).optional().meta({
+        description:
+          'With `explain`: the next times of the same length that would be accepted, at most 5, within 14 days. They are not reserved.',
+      }),
+      retry_at: z.iso.datetime().optional().meta({
+        description: 'With `explain`, if only holds are in the way: when the last of them runs out.',
+      }),
       errors: z
         .array(z.object({ param: z.string().nullable(), message: z.string() }))
         .optional()
@@ -57,6 +77,7 @@ const meanings: Record<ErrorType, string> = {
   conflict: 'The current state does not allow this.',
   email_taken: 'The address already has an account.',
   tos_version_stale: 'These are not the current terms of service.',
+  idempotency_key_reused: 'This Idempotency-Key came with another request before.',
   rate_limit_error: 'Too many requests in a short time.',
   rate_limited: 'Too many exports in a short time.',
   quota_exceeded: 'A limit of the plan is reached.',
@@ -66,7 +87,7 @@ const meanings: Record<ErrorType, string> = {
 const byStatus: Record<number, string> = {
   413: 'The body is too large.',
   415: 'The body has a Content-Encoding that is not supported.',
-  503: 'The service cannot answer at the moment. After `internal_error` a write may have taken effect: read before you repeat it.',
+  503: 'The service cannot answer at the moment. After `internal_error` a write may have taken effect: repeat it with the same Idempotency-Key, or read before you repeat it.',
 }
 
 const jsonType = 'application/json'
@@ -88,12 +109,16 @@ export function responsesOf(route: Route): ZodOpenApiResponsesObject {
   ])
 }
 
-function successOf({ access }: Route, same: Success[]): ZodOpenApiResponseObject {
+function successOf(route: Route, same: Success[]): ZodOpenApiResponseObject {
   const [{ status, description }] = same as [Success]
   const bodies = same.flatMap(({ schema, contentType = jsonType }) => (schema ? [[contentType, { schema }]] : []))
   return {
     description: description ?? (status === 204 ? 'Done.' : 'Success.'),
-    headers: headersOf(...commonHeaders[access], ...same.flatMap(({ headers = [] }) => headers)),
+    headers: headersOf(
+      ...commonHeaders[route.access],
+      ...(takesKeys(route) ? ofKeyed : []),
+      ...same.flatMap(({ headers = [] }) => headers),
+    ),
     ...(bodies.length > 0 && { content: Object.fromEntries(bodies) }),
   }
 }
@@ -111,7 +136,7 @@ function refusalOf({ access, showError }: Route, status: number, same: Refusal[]
   const response: ZodOpenApiResponseObject = {
     id,
     description: byStatus[status] ?? types.map((type) => meanings[type]).join(' '),
-    headers: headersOf(...commonHeaders[access], ...(status === 429 || status === 503 ? ['Retry-After' as const] : [])),
+    headers: headersOf(...commonHeaders[access], ...waits(status, codes)),
     content: {
       [jsonType]: { schema: { allOf: [{ $ref: '#/components/schemas/Error' }, narrowed(types, codes)] } },
       ...(showError && { 'text/html': { schema: { type: 'string' } } }),
@@ -119,6 +144,11 @@ function refusalOf({ access, showError }: Route, status: number, same: Refusal[]
   }
   known.set(id, response)
   return response
+}
+
+function waits(status: number, codes: readonly ErrorCode[]) {
+  if (status === 429 || status === 503) return ['Retry-After' as const]
+  return codes.includes('not_free') ? ['Retry-At' as const] : []
 }
 
 const narrowed = (types: string[], codes: string[]) => ({

@@ -1,7 +1,7 @@
 // Shows a guest what went wrong: the form again if that helps, or else a page that says so.
 import { requireOpenPage, slotsOf } from '../../src/booking/guest.ts'
 import type { ServiceError } from '../../src/errors.ts'
-import { parseDatetime } from '../../src/shapes/datetimes.ts'
+import { readTime } from '../../src/localtime/readTime.ts'
 import { isZone } from '../../src/shapes/zones.ts'
 import { asksForHtml } from '../http/accept.ts'
 import { rootOf } from '../http/root.ts'
@@ -29,14 +29,14 @@ function backFrom({ status }: ServiceError, call: RefusedCall): string | undefin
 
 /** The form with what the guest typed; undefined if no form was sent, or if another attempt would not help. */
 async function formAgain(error: ServiceError, call: RefusedCall) {
-  const start = parseDatetime(textOf(call, 'body', 'start') ?? '')
+  const start = readTime(textOf(call, 'body', 'start') ?? '')
   const helps = [400, 409].includes(error.status) || error.status >= 500
-  if (!start || !helps) return undefined
+  if (start.kind === 'refused' || !helps) return undefined
   try {
     const page = await requireOpenPage(call.app, textOf(call, 'params', 'slug') ?? '')
     const zone = textOf(call, 'body', 'zone')
     const view = viewOf(call.app, call.headers, page, zone !== undefined && isZone(zone) ? zone : undefined)
-    return { title: `Not booked yet – ${page.title}`, main: await formWith(error, call, view, start.getTime()) }
+    return { title: `Not booked yet – ${page.title}`, main: await formWith(error, call, view, start.at.getTime()) }
   } catch {
     return undefined
   }

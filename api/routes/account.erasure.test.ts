@@ -29,7 +29,15 @@ const test = accountTest()
     const tables = [
       ...['agents', 'api_keys', 'calendars', 'events', 'timers', 'webhook_subscriptions', 'webhook_deliveries'],
       ...['availability_rules', 'proposals', 'proposal_slots', 'proposal_responses', 'usage_counters', 'audit_entries'],
-      ...['ical_subscriptions', 'booking_pages', 'accounts', 'sessions', 'terms_acceptances', 'erasures'],
+      ...[
+        'usage_rollups',
+        'ical_subscriptions',
+        'booking_pages',
+        'accounts',
+        'sessions',
+        'terms_acceptances',
+        'erasures',
+      ],
     ]
     const { sql } = service.app
     const left: string[] = []
@@ -70,6 +78,9 @@ test('a deleted account: nobody gets at anything from the answer on, on every pr
     body: { calendar_id: calendar.id, url: 'https://feeds.example.com/a.ics' },
   })
   await service.gate.flush()
+  await service.app.sql`
+    insert into usage_rollups select org_id, metric, period_start, used, period_start from usage_counters
+    where org_id = ${decodeId('org', id)!} and metric = 'api_calls'`
   const feed = new URL(calendar.ical_url).pathname
   assert.equal((await call('GET', feed)).status, 200)
   assert.equal((await call('GET', `/book/${page.body.slug}/slots`)).status, 200)

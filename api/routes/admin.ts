@@ -33,7 +33,7 @@ export const adminRoutes = [
     body: createOrganizationBody,
     success: { status: 201, schema: z.object({ org: organizationRecord, api_key: z.string() }) },
     errors: ['validation_error'],
-    run: ({ app, body }) => openOrganization(app, body),
+    run: ({ app, request, body }) => openOrganization(app, request, body),
   }),
   route({
     method: 'get',
@@ -99,6 +99,6 @@ export const adminRoutes = [
     body: publishTermsBody,
     success: { status: 201, schema: termsManifest },
     errors: ['validation_error'],
-    run: ({ app, body }) => publishTerms(app, body),
+    run: ({ app, request, body }) => publishTerms(app, request, body),
   }),
 ]

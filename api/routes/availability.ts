@@ -1,5 +1,12 @@
-import { agentAvailability, calendarAvailability, crossAgentAvailability } from '../../src/availability/availability.ts'
+import {
+  agentAvailability,
+  calendarAvailability,
+  checkAgent,
+  checkCalendar,
+  crossAgentAvailability,
+} from '../../src/availability/availability.ts'
 import { getRules, removeRules, setRules } from '../../src/availability/calendarRules.ts'
+import { checkQuery, checkRecord } from '../../src/availability/explainSchema.ts'
 import {
   availabilityQuery,
   availabilityRecord,
@@ -7,6 +14,7 @@ import {
   rulesBody,
   rulesRecord,
 } from '../../src/availability/schema.ts'
+import { zoneOfCalendar } from '../../src/calendars/calendars.ts'
 import { idPath } from '../http/paths.ts'
 import { prose } from '../http/prose.ts'
 import { route } from '../http/route.ts'
@@ -15,6 +23,21 @@ const tag = 'Availability'
 const rulesPath = '/v1/calendars/:id/availability-rules'
 const spends = 'availability_queries'
 const answer = { status: 200, schema: availabilityRecord }
+
+/** What both checks have in common. */
+const check = {
+  method: 'get',
+  tag,
+  description: prose(
+    '`blocked_by` names what is in the way, `free_from` and `next_free` say when the same length is free.',
+    'The answer is that of the availability of the same calendars. The time is at most 366 days long.',
+  ),
+  access: 'key',
+  spends,
+  query: checkQuery,
+  success: { status: 200, schema: checkRecord },
+  errors: ['validation_error', 'bad_request', 'not_found'],
+} as const
 
 export const availabilityRoutes = [
   route({
@@ -31,12 +54,15 @@ export const availabilityRoutes = [
       "with the calendar's buffers,",
       'and all time outside its working hours. `include_busy` lists it in `busy`.',
       '',
+      '`explain=true` says why the rest of the window is not free, `best` proposes the best times.',
+      '',
       'Book only while `availability_state` is `complete`.',
     ),
     access: 'key',
     spends,
     params: idPath('cal'),
     query: availabilityQuery,
+    local: { zoneOf: ({ app, actor, params }) => zoneOfCalendar(app, actor, params.id) },
     success: answer,
     errors: ['validation_error', 'bad_request', 'not_found'],
     run: ({ app, actor, params, query }) => calendarAvailability(app, actor, params.id, query),
@@ -56,6 +82,7 @@ export const availabilityRoutes = [
     spends,
     params: idPath('agt'),
     query: availabilityQuery,
+    local: 'asked',
     success: answer,
     errors: ['validation_error', 'bad_request', 'not_found'],
     run: ({ app, actor, params, query }) => agentAvailability(app, actor, params.id, query),
@@ -77,9 +104,28 @@ export const availabilityRoutes = [
     feature: 'cross_agent_availability',
     spends,
     query: crossAgentQuery,
+    local: 'asked',
     success: answer,
     errors: ['validation_error', 'bad_request', 'plan_required', 'not_found'],
     run: ({ app, actor, query }) => crossAgentAvailability(app, actor, query),
+  }),
+  route({
+    ...check,
+    path: '/v1/calendars/:id/availability/check',
+    operationId: 'checkCalendarAvailability',
+    summary: 'Whether a time is free on a calendar',
+    params: idPath('cal'),
+    local: { zoneOf: ({ app, actor, params }) => zoneOfCalendar(app, actor, params.id) },
+    run: ({ app, actor, params, query }) => checkCalendar(app, actor, params.id, query),
+  }),
+  route({
+    ...check,
+    path: '/v1/agents/:id/availability/check',
+    operationId: 'checkAgentAvailability',
+    summary: 'Whether a time is free on all calendars of an agent',
+    params: idPath('agt'),
+    local: 'asked',
+    run: ({ app, actor, params, query }) => checkAgent(app, actor, params.id, query),
   }),
   route({
     method: 'put',

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { book } from '../../src/booking/book.ts'
 import { getSlots, requireOpenPage, slotsOf } from '../../src/booking/guest.ts'
 import { calendarFile, receiptOf } from '../../src/booking/receipt.ts'
-import { bookBody, bookedRecord, slotsQuery, slotsRecord } from '../../src/booking/schema.ts'
+import { bookBody, bookedRecord, bookQuery, slotsQuery, slotsRecord } from '../../src/booking/schema.ts'
 import { forbidden } from '../../src/errors.ts'
-import { datetime } from '../../src/shapes/datetimes.ts'
+import { datetime } from '../../src/localtime/fields.ts'
 import { minuteMs } from '../../src/shapes/durations.ts'
 import { zone } from '../../src/shapes/fields.ts'
 import { encodeId } from '../../src/shapes/ids.ts'
@@ -54,6 +54,7 @@ export const guestRoutes = [
       "Earliest first, from now plus the page's notice until `window_days` from now; `from` and `to` narrow it.",
       'Every slot is free at this moment. Pass its `start` to `POST /book/{slug}`, which checks it again.',
       'A page that is switched off is `not_found`.',
+      '`explain=true` says why other times are not free, without saying what is there.',
     ),
     perAddress: reads,
     params: slugPath,
@@ -136,15 +137,15 @@ export const guestRoutes = [
     ),
     perAddress: writes,
     params: slugPath,
-    query: anyQuery,
+    query: bookQuery,
     body: bookBody,
     form: true,
     success: { status: 201, schema: bookedRecord, headers: guarded },
     also: [{ status: 201, schema: z.string(), contentType: 'text/html' }],
     errors: ['validation_error', 'forbidden', 'not_found', 'conflict', { type: 'quota_exceeded', status: 503 }],
-    async run({ app, headers, request, params, body }) {
+    async run({ app, headers, request, params, query, body }) {
       if (isForeign(headers, app.config.baseUrl)) throw forbidden('Bookings from the pages of other sites are refused.')
-      const booked = await book(app, request, params.slug, body)
+      const booked = await book(app, request, params.slug, body, query.explain)
       if (asksForHtml(headers)) {
         const view = viewOf(app, headers, booked.page, body.zone)
         const file = `${view.path}/bookings/${receiptOf(app, booked)}.ics`

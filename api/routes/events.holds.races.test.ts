@@ -8,7 +8,6 @@ import { testStart } from '../../src/testing/harness.ts'
 import { holdTest } from '../../src/testing/holds.ts'
 import { whileOpen } from '../../src/testing/locks.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
-import { shardOf } from '../../src/timers/timers.ts'
 import { fireDue } from '../../workers/timers.ts'
 
 const test = holdTest()
@@ -100,7 +99,7 @@ test('an expiry leaves the hold to a confirmation that is being written', async 
   await whileOpen(service.app.sql, {
     change: confirmation,
     waiting: 0,
-    work: () => fireDue(service.app, shardOf(uuid)),
+    work: () => fireDue(service.app),
   })
   await service.drain()
   assert.equal((await get(id)).status, 'confirmed')
@@ -168,9 +167,8 @@ test('confirm, release and expiry at the same instant have one winner and one te
   for (let round = 0; round < 40; round++) {
     const { id } = await hold({ start_time: at(round * 60), end_time: at(round * 60 + 60) })
     await sql`update test_clock set at = ${new Date(testStart.getTime() + 5 * 60_000)}`
-    const shard = shardOf(decodeId('evt', id)!)
     // A request takes some milliseconds on its way: with this head start either may be first.
-    const fire = (app: App) => pause(round % 12).then(() => fireDue(app, shard))
+    const fire = (app: App) => pause(round % 12).then(() => fireDue(app))
     const [confirmed, released] = await Promise.all([
       round % 3 === 0 ? undefined : confirm(id),
       round % 3 === 1 ? undefined : release(id, second.call),
@@ -178,7 +176,7 @@ test('confirm, release and expiry at the same instant have one winner and one te
       fire(second.app),
     ])
     // A timer whose row was locked at that moment was skipped, and is due again.
-    await fireDue(service.app, shard)
+    await fireDue(service.app)
     await sql`update test_clock set at = ${testStart}`
     const winner =
       confirmed?.status === 200

@@ -249,6 +249,33 @@ test("an agent's list merges all its calendars and nobody else's", async ({
   assert.deepEqual((await list({}, `/v1/agents/${other.id}/events`)).body.total, 1)
 })
 
+test('a page of an agent with many calendars is the same, however unevenly they are filled', async ({
+  service,
+  key,
+  lists: { at, list },
+}) => {
+  const agent = await makeAgent(service, key)
+  const made: { id: string; startTime: string }[] = []
+  for (let nth = 0; nth < 6; nth++) {
+    const { id } = await makeCalendar(service, key, agent.id)
+    const early = nth === 0 ? 30 : 0
+    for (let n = 0; n < early + nth; n++) {
+      const minutes = n < early ? 10 + (n >> 1) : 20 + (n % 4) * nth
+      const times = { start_time: at(minutes), end_time: at(minutes + 5) }
+      made.push(await makeEvent(service, key, id, { ...times, status: n % 7 === 3 ? 'tentative' : 'confirmed' }))
+    }
+  }
+  const order = ({ startTime, id }: (typeof made)[number]) => `${startTime} ${id}`
+  made.sort((a, b) => (order(a) < order(b) ? -1 : 1))
+  for (const limit of [1, 7, 50]) {
+    for (let offset = 0; offset <= made.length; offset += limit) {
+      const { body } = await list({ limit, offset }, `/v1/agents/${agent.id}/events`)
+      assert.deepEqual(body.data, made.slice(offset, offset + limit), `${limit} from ${offset}`)
+      assert.equal(body.total, made.length)
+    }
+  }
+})
+
 test('an agent without calendars has an empty list, an unknown agent none', async ({
   service,
   call,

@@ -1,15 +1,19 @@
-import { answeredWith } from '../../src/actors/actor.ts'
+import { type Actor, answeredWith } from '../../src/actors/actor.ts'
+import type { App } from '../../src/app.ts'
+import { zoneOfCalendar } from '../../src/calendars/calendars.ts'
 import { calendarContext } from '../../src/events/context.ts'
 import { createEvent } from '../../src/events/create.ts'
 import { confirmHold, releaseHold } from '../../src/events/holds.ts'
-import { getEvent, listAgentEvents, listCalendarEvents } from '../../src/events/read.ts'
+import { getEvent, listAgentEvents, listCalendarEvents, zoneOfEvent } from '../../src/events/read.ts'
 import { cancelOccurrence, removeEvent } from '../../src/events/remove.ts'
 import {
   calendarContext as calendarContextRecord,
+  confirmQuery,
   createEventBody,
   eventInstanceRecord,
   eventListQuery,
   eventRecord,
+  explainQuery,
   isHeavyList,
   removeEventQuery,
   updateEventBody,
@@ -35,6 +39,12 @@ const holdErrors = [
 const listPath = '/v1/calendars/:cal_id/events'
 const path = '/v1/calendars/:cal_id/events/:id'
 
+type Asked<Ids> = { app: App; actor: Actor; params: Ids }
+const inCalendar = {
+  zoneOf: ({ app, actor, params }: Asked<{ cal_id: string }>) => zoneOfCalendar(app, actor, params.cal_id),
+}
+const ofEvent = { zoneOf: ({ app, actor, params }: Asked<{ id: string }>) => zoneOfEvent(app, actor, params.id) }
+
 const ofCalendars: Route[] = [
   route({
     method: 'post',
@@ -45,6 +55,8 @@ const ofCalendars: Route[] = [
     description: prose(
       'Without `status` the event is `confirmed`.',
       'Events may overlap: only holds are checked, and only against other holds.',
+      'With `require_free`, the event is refused (`not_free`) unless its time is free by the rules of availability:',
+      'of two requests that both ask for it, one gets the time.',
       '',
       '**Holds** (`status: hold`, paid plans) need `hold_expires_at`, 30 seconds to 15 minutes from now.',
       'A living hold with the same or a higher `hold_priority` at an overlapping time',
@@ -66,6 +78,8 @@ const ofCalendars: Route[] = [
     access: 'key',
     spends: 'events',
     params: calendarPath,
+    query: explainQuery,
+    local: inCalendar,
     body: createEventBody,
     bodyExamples: eventExamples,
     success: { status: 201, schema: eventRecord },
@@ -75,10 +89,11 @@ const ofCalendars: Route[] = [
       'plan_required',
       'not_found',
       'hold_conflict',
+      'not_free',
       'agent_decommissioned',
       'quota_exceeded',
     ],
-    run: ({ app, actor, params, body }) => createEvent(app, actor, params.cal_id, body),
+    run: ({ app, actor, params, query, body }) => createEvent(app, actor, params.cal_id, body, query.explain),
   }),
   route({
     method: 'get',
@@ -97,6 +112,7 @@ const ofCalendars: Route[] = [
     ),
     access: 'key',
     params: calendarPath,
+    local: inCalendar,
     query: eventListQuery,
     heavy: { kind: 'list', when: isHeavyList },
     success: { status: 200, schema: listOf(eventInstanceRecord) },
@@ -115,6 +131,7 @@ const ofCalendars: Route[] = [
     ),
     access: 'key',
     params: agentPath,
+    local: 'asked',
     query: eventListQuery,
     heavy: { kind: 'list', when: isHeavyList },
     success: { status: 200, schema: listOf(eventInstanceRecord) },
@@ -133,6 +150,7 @@ const ofCalendars: Route[] = [
     ),
     access: 'key',
     params: calendarEventPath,
+    local: inCalendar,
     success: { status: 200, schema: eventRecord },
     errors: ['not_found'],
     run: ({ app, actor, params }) => getEvent(app, actor, params.cal_id, params.id),
@@ -151,11 +169,16 @@ const ofCalendars: Route[] = [
       'drops its cancelled starts;',
       'a null rule leaves a single event.',
       '',
+      'With `require_free`, the event as it would be is refused (`not_free`) unless its time is free',
+      'by the rules of availability, itself left out. A change that cancels the event is not judged.',
+      '',
       'Holds cannot be edited, and a cancelled event cannot get a new `status` (`invalid_transition`).',
       'Imported events are read-only (`external_event_readonly`).',
     ),
     access: 'key',
     params: calendarEventPath,
+    query: explainQuery,
+    local: inCalendar,
     body: updateEventBody,
     success: { status: 200, schema: eventRecord },
     errors: [
@@ -165,10 +188,12 @@ const ofCalendars: Route[] = [
       'external_event_readonly',
       'plan_required',
       'not_found',
+      'not_free',
       'agent_decommissioned',
       'quota_exceeded',
     ],
-    run: ({ app, actor, params, body }) => updateEvent(app, actor, params.cal_id, params.id, body),
+    run: ({ app, actor, params, query, body }) =>
+      updateEvent(app, actor, params.cal_id, params.id, body, query.explain),
   }),
   route({
     method: 'delete',
@@ -185,6 +210,7 @@ const ofCalendars: Route[] = [
     ),
     access: 'key',
     params: calendarEventPath,
+    local: inCalendar,
     query: removeEventQuery,
     success: { status: 204, description: 'Deleted.' },
     also: [
@@ -209,13 +235,17 @@ const ofCalendars: Route[] = [
       'Takes no body. The hold must be alive:',
       '`conflict` has the code `hold_expired` if it has run out, and `not_a_hold`',
       'if it was confirmed, released or pre-empted.',
-      'The event keeps its id, and nothing else on the calendar is checked.',
+      'The event keeps its id. Nothing else on the calendar is checked unless `require_free=true`:',
+      'then the time must be free by the rules of availability (`not_free`).',
     ),
     access: 'key',
     params: idPath('evt'),
+    query: confirmQuery,
+    local: ofEvent,
     success: { status: 200, schema: eventRecord },
-    errors: holdErrors,
-    run: ({ app, actor, params }) => confirmHold(app, actor, params.id),
+    errors: [...holdErrors, 'not_free'],
+    run: ({ app, actor, params, query }) =>
+      confirmHold(app, actor, params.id, { requireFree: query.require_free, explain: query.explain }),
   }),
   route({
     method: 'put',
@@ -229,6 +259,7 @@ const ofCalendars: Route[] = [
     ),
     access: 'key',
     params: idPath('evt'),
+    local: ofEvent,
     success: { status: 200, schema: eventRecord },
     errors: holdErrors,
     run: ({ app, actor, params }) => releaseHold(app, actor, params.id),
@@ -247,6 +278,7 @@ const ofCalendars: Route[] = [
     ),
     access: 'key',
     params: idPath('cal'),
+    local: { zoneOf: ({ app, actor, params }) => zoneOfCalendar(app, actor, params.id) },
     heavy: { kind: 'context' },
     success: { status: 200, schema: calendarContextRecord },
     errors: ['not_found'],
@@ -259,6 +291,7 @@ const byId = (one: Route): Route => ({
   ...one,
   path: '/v1/events/:id',
   params: idPath('evt'),
+  local: ofEvent as Route['local'],
   operationId: `${one.operationId}ById`,
   summary: `${one.summary}, by its id alone`,
 })

@@ -8,7 +8,6 @@ import { type TestService, testStart } from '../../src/testing/harness.ts'
 import type { TestProcess } from '../../src/testing/process.ts'
 import type { Receiver } from '../../src/testing/receiver.ts'
 import { perFile, serviceTest } from '../../src/testing/test.ts'
-import { shardOf } from '../../src/timers/timers.ts'
 import { fireDue } from '../../workers/timers.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: records are looked into field by field
@@ -192,10 +191,9 @@ test('a resolve, a cancel and the expiry meet: one of them ends it, and everybod
       expires_at: ahead(service, 10),
     })
     await send(0, 0, accepting(0))
-    const shard = shardOf(decodeId('spr', proposal.id)!)
     const expire = async () => {
       await service.clock.set(proposal.expires_at)
-      await Promise.all([fireDue(service.app, shard), fireDue(second.app, shard)])
+      await Promise.all([fireDue(service.app), fireDue(second.app)])
     }
     const [resolved, cancelled] = await Promise.all([
       later(round % 4, () => resolve(0)),

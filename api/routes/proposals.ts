@@ -17,7 +17,13 @@ import { idPath } from '../http/paths.ts'
 import { prose } from '../http/prose.ts'
 import { route } from '../http/route.ts'
 
-const common = { tag: 'Scheduling proposals', access: 'organization', feature: 'scheduling_proposals' } as const
+const common = {
+  tag: 'Scheduling proposals',
+  access: 'organization',
+  feature: 'scheduling_proposals',
+  // Each slot may have a calendar of its own.
+  local: 'asked',
+} as const
 const base = '/v1/scheduling/proposals'
 const path = `${base}/:id`
 

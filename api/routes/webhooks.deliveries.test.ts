@@ -68,6 +68,32 @@ test('the history has the exact records, newest first, and statistics that no fi
   assert.deepEqual([page.data, page.total, page.limit, page.offset], [[created], 2, 1, 1])
 })
 
+test('every page of the history is a part of the whole, in every mixture of statuses', async ({
+  service,
+  receiver,
+  desk: { history },
+}) => {
+  const { key } = await makeOrganization(service)
+  const { id } = await makeWebhook(service, key, receiver.url, ['agent.created'])
+  for (const status of [200, 500, 200, 200, 500, 200, 500]) {
+    receiver.answer = () => status
+    await makeAgent(service, key)
+    await service.drain()
+  }
+  const whole = (await history(key, id)).body.data
+  assert.equal(whole.length, 7)
+  const [pending] = whole.filter(({ status }: { status: string }) => status === 'pending')
+  for (const limit of [1, 3]) {
+    for (let offset = 0; offset <= whole.length + 1; offset++) {
+      const { data } = (await history(key, id, `?limit=${limit}&offset=${offset}`)).body
+      assert.deepEqual(data, whole.slice(offset, offset + limit), `${limit} from ${offset}`)
+    }
+  }
+  assert.deepEqual((await history(key, id, '?status=pending&offset=0&limit=1')).body.data, [pending])
+  const later = (await history(key, id, '?status=delivered&offset=3')).body.data
+  assert.deepEqual(later, whole.filter(({ status }: { status: string }) => status === 'delivered').slice(3))
+})
+
 test('payloads are in the history only on request, and are what was sent', async ({
   service,
   receiver,

@@ -71,7 +71,7 @@ test('the plans are those of the service', async ({ run }) => {
 test('queues show how many jobs wait and since when, and a command pauses them', async ({ service, run }) => {
   const { app } = service
   const second = Math.floor(app.clock.now().getTime() / 1000)
-  await app.bell.ringNow([wakeTimers(7, second + 500), wakeTimers(6, second - 30)])
+  await app.bell.ringNow([wakeTimers(second + 500), wakeTimers(second - 30)])
   // biome-ignore lint/suspicious/noExplicitAny: an answer is looked into field by field
   const timersOf = ({ json }: { json: any }) => json.find(({ queue }: { queue: string }) => queue === 'timers')
   const before = timersOf(await run('queues'))

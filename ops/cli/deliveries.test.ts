@@ -51,10 +51,11 @@ const test = serviceTest()
 
 /** One attempt of each delivery that is due, by a worker of another configuration. */
 async function attemptBy(app: App) {
-  const { deliver } = openDeliverer(app)
+  const deliverer = openDeliverer(app)
   for (const wakeup of await deliveriesDue.due(app, app.clock.now())) {
-    if (wakeup.name === 'deliver') await deliver(wakeup.payload)
+    if (wakeup.name === 'deliver') await deliverer.deliver(wakeup.payload)
   }
+  await deliverer.settle()
 }
 
 const inMinutes = ({ clock }: TestService, minutes: number) =>

@@ -1,6 +1,7 @@
 // Commands that show which keys sealed the stored values, and seal them anew under the first of ENCRYPTION_KEYS. A run
 // keeps no state for the next one: the values show what is done.
 import { setTimeout as pause } from 'node:timers/promises'
+import { sealedAnswers } from '../../src/answers/sealed.ts'
 import { sealedPages } from '../../src/booking/sealed.ts'
 import { sealedCalendars } from '../../src/calendars/sealed.ts'
 import { sealedEvents } from '../../src/events/sealed.ts'
@@ -23,6 +24,7 @@ export const sealedTables: readonly SealedTable[] = [
   sealedProposals,
   sealedEvents,
   sealedDeliveries,
+  sealedAnswers,
 ]
 
 const progressEveryMs = 2_000

@@ -2,6 +2,7 @@
 // shows that they signed up. Only both together keep what was made before. Whoever has only the link sets a new password
 // (resets.ts), which switches off what was made.
 import type { Actor, RequestContext } from '../actors/actor.ts'
+import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { commit } from '../changes/commit.ts'
 import { again, decide } from '../changes/decide.ts'
@@ -11,13 +12,13 @@ import { proofMail } from '../mails/texts.ts'
 import { requireOrganization } from '../organizations/organizations.ts'
 import { presentOrganization } from '../organizations/present.ts'
 import { verifyAddress } from '../organizations/writes.ts'
-import { findStanding, proofByOwner } from '../proof/prove.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
 import { throttle } from '../quotas/throttle.ts'
 import { sha256 } from '../sealing/sealer.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { mailLink } from './links.ts'
 import { isPassword } from './passwords.ts'
+import { findStanding, proofByOwner } from './prove.ts'
 import { accountOf, livingLink } from './queries.ts'
 import { perEmail } from './resets.ts'
 import type { VerifyEmailBody } from './schema.ts'
@@ -84,9 +85,10 @@ export async function mailProofLink(app: App, actor: Actor) {
   const organization = await requireOrganization(app, encodeId('org', actor.orgId))
   if (organization.emailVerified) throw conflict('This address is proven already.')
   await throttle(app, perEmail, organization.email.toLowerCase())
+  const answer = { message: 'A link to prove the address is on its way to it.' }
   await commit(app, {
     guard: organizationGuard(app.sql, actor.orgId),
-    effects: mailProof(app, organization.email),
+    effects: [...mailProof(app, organization.email), answered(app, actor, answer)],
   })
-  return { message: 'A link to prove the address is on its way to it.' }
+  return answer
 }

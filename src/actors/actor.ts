@@ -13,6 +13,19 @@ export type RequestContext = {
   startedAt: Date
   /** The status with which the route answers if it succeeds: the audit entry is written before there is an answer. */
   successStatus: number
+  /** The zone of `view=local`, if that was asked for. */
+  localZone?: string
+  /** Under which its answer is stored, if the caller sent a key. */
+  answerKey?: AnswerKey
+}
+
+/** Names the answer of a request: asked again with the same key, it gets the same answer. */
+export type AnswerKey = {
+  orgId: Uuid
+  /** A hash of the key, and of whose key it is. */
+  id: Uuid
+  /** A hash of what is asked. */
+  fingerprint: Buffer
 }
 
 /** The same actor, in a request that the route answers with another status than its usual one. */

@@ -1,5 +1,6 @@
 // Agents: the identities that own calendars. A decommissioned agent stays readable and never changes again.
 import type { Actor } from '../actors/actor.ts'
+import { answered, storeAnswer } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { commit } from '../changes/commit.ts'
@@ -44,6 +45,7 @@ export async function createAgent(app: App, actor: Actor, body: CreateAgentBody)
         insertAgent(app.sql, row),
         emit(app, actor.orgId, [{ type: 'agent.created', payload: { agent } }]),
         auditEntry(app, actor, 'agent.create', agent.id),
+        answered(app, actor, agent),
       ],
     }),
   )
@@ -96,6 +98,7 @@ export const updateAgent = (app: App, actor: Actor, id: string, body: UpdateAgen
       effects: [
         emit(app, actor.orgId, [{ type: 'agent.updated', payload: { agent } }]),
         auditEntry(app, actor, 'agent.update', agent.id),
+        answered(app, actor, agent),
       ],
     })
     if (!matched) return again
@@ -106,13 +109,14 @@ export const updateAgent = (app: App, actor: Actor, id: string, body: UpdateAgen
 /** The record stays; its keys stop working at once. Decommissioning an agent twice changes nothing. */
 export async function decommissionAgent(app: App, actor: Actor, id: string): Promise<void> {
   const agent = await requireAgent(app, actor, id)
-  if (agent.status === 'decommissioned') return
+  if (agent.status === 'decommissioned') return storeAnswer(app, actor, undefined)
   await commit(app, {
     guard: decommissionAgentGuard(app.sql, agent.orgId, agent.id, app.clock.now()),
     effects: [
       // A change that adds something under the agent is decided by this revision, so it is decided again.
       bumpRevision(app.sql, agent.orgId),
       auditEntry(app, actor, 'agent.delete', encodeId('agt', agent.id)),
+      answered(app, actor, undefined),
     ],
   })
   await bumpEpoch(app, actor.orgId)

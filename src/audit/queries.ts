@@ -29,6 +29,7 @@ type EntryFilter = {
   after: { createdAt: Date; id: Uuid } | undefined
 }
 
+/** The bound on the time follows from the one beside it, and keeps Postgres from reading the days after the cursor. */
 export const entriesPage = (sql: Sql, orgId: Uuid, filter: EntryFilter, limit: number) =>
   own<EntryRow>(sql, orgId)`
   select
@@ -39,7 +40,7 @@ export const entriesPage = (sql: Sql, orgId: Uuid, filter: EntryFilter, limit: n
     and created_at >= ${filter.from} and created_at <= ${filter.to}
     ${filter.action === undefined ? sql`` : sql`and action = ${filter.action}`}
     ${filter.actorKeyPrefix === undefined ? sql`` : sql`and actor_key_prefix = ${filter.actorKeyPrefix}`}
-    ${filter.after ? sql`and (created_at, id) < (${filter.after.createdAt}, ${filter.after.id})` : sql``}
+    ${filter.after ? sql`and created_at <= ${filter.after.createdAt} and (created_at, id) < (${filter.after.createdAt}, ${filter.after.id})` : sql``}
   order by created_at desc, id desc
   limit ${limit}`
 

@@ -3,7 +3,6 @@ import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { type Effect, effect } from '../changes/effect.ts'
 import { guard } from '../changes/step.ts'
-import { newId } from '../shapes/ids.ts'
 import type { Fragment } from '../stores/postgres.ts'
 import { rowsOf } from '../stores/sql.ts'
 
@@ -46,68 +45,53 @@ export const auditEntry = (app: App, actor: AuditedActor, action: AuditAction, r
   auditEntries(app, [{ actor, action, resource }])
 
 /** A change of several things: an entry for each. */
-export const auditEntries = (app: App, entries: readonly Audited[], name = 'audit'): Effect =>
-  effect(
+export const auditEntries = (app: App, entries: readonly Audited[], name = 'audit'): Effect => {
+  const { sql } = app
+  const rows = entries.map((entry) => ({ orgId: entry.actor.orgId, ...entryOf(app, entry) }))
+  return effect(
     name,
-    insertEntries(
-      app,
-      entries.map((entry) => ({ ...entry, key: null })),
-      app.sql`exists (select from ${guard})`,
-    ),
+    sql`${insertEntries(app, rowsOf(sql, rows, { orgId: 'uuid', ...entryColumns }, 'e'))} where exists (select from ${guard})`,
   )
+}
 
-/** Many small changes in one statement: each entry is written if the guard returned a row with its `key`. */
-export const auditEntryPerKey = (app: App, entries: readonly (Audited & { key: string })[]): Effect =>
-  effect('audit', insertEntries(app, entries, app.sql`e.key in (select key from ${guard})`))
+/** Many small changes in one statement: an entry for each row of the guard, which has `org_id` and the `entryColumns`. */
+export const auditEach = (app: App): Effect => effect('audit', insertEntries(app, app.sql`${guard} e`))
 
-const entryColumns = {
-  orgId: 'uuid',
-  id: 'uuid',
+/** An entry without the organization, as `auditEach` takes it. */
+export const entryColumns = {
   action: 'text',
   actorKeyPrefix: 'text',
   actorAccount: 'text',
-  agentId: 'uuid',
+  actorAgentId: 'uuid',
   resource: 'text',
   ip: 'text',
-  status: 'smallint',
+  answerStatus: 'smallint',
   method: 'text',
   path: 'text',
   durationMs: 'integer',
   requestId: 'text',
-  createdAt: 'timestamptz',
-  key: 'text',
 } as const
 
-function insertEntries(
-  { sql, clock }: App,
-  entries: readonly (Audited & { key: string | null })[],
-  condition: Fragment,
-): Fragment {
-  const now = clock.now()
-  const rows = entries.map(({ actor, action, resource, key }) => ({
-    orgId: actor.orgId,
-    id: newId(),
-    action,
-    actorKeyPrefix: actor.keyPrefix,
-    actorAccount: actor.account ?? null,
-    agentId: actor.agentId ?? null,
-    resource,
-    ip: actor.request.ip,
-    status: actor.request.successStatus,
-    method: actor.request.method,
-    path: actor.request.path,
-    durationMs: now.getTime() - actor.request.startedAt.getTime(),
-    requestId: actor.request.id,
-    createdAt: now,
-    key,
-  }))
-  return sql`
-    insert into audit_entries (
-      org_id, id, action, actor_key_prefix, actor_account, agent_id, resource,
-      ip, status, method, path, duration_ms, request_id, created_at)
-    select
-      e.org_id, e.id, e.action, e.actor_key_prefix, e.actor_account, e.agent_id, e.resource,
-      e.ip, e.status, e.method, e.path, e.duration_ms, e.request_id, e.created_at
-    from ${rowsOf(sql, rows, entryColumns, 'e')}
-    where ${condition}`
-}
+export const entryOf = ({ clock }: App, { actor, action, resource }: Audited) => ({
+  action,
+  actorKeyPrefix: actor.keyPrefix,
+  actorAccount: actor.account ?? null,
+  actorAgentId: actor.agentId ?? null,
+  resource,
+  ip: actor.request.ip,
+  answerStatus: actor.request.successStatus,
+  method: actor.request.method,
+  path: actor.request.path,
+  durationMs: clock.now().getTime() - actor.request.startedAt.getTime(),
+  requestId: actor.request.id,
+})
+
+/** From the rows of a `from` clause whose alias is `e`. */
+const insertEntries = ({ sql, clock }: App, from: Fragment): Fragment => sql`
+  insert into audit_entries (
+    org_id, id, action, actor_key_prefix, actor_account, agent_id, resource,
+    ip, status, method, path, duration_ms, request_id, created_at)
+  select
+    e.org_id, uuidv7(), e.action, e.actor_key_prefix, e.actor_account, e.actor_agent_id, e.resource,
+    e.ip, e.answer_status, e.method, e.path, e.duration_ms, e.request_id, ${clock.now()}::timestamptz
+  from ${from}`

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { datetime, laterDatetime, timestamp } from '../shapes/datetimes.ts'
+import { datetime, laterDatetime } from '../localtime/fields.ts'
+import { timestamp } from '../shapes/datetimes.ts'
 import { exampleId, id } from '../shapes/fields.ts'
 import { pageQuery } from '../shapes/lists.ts'
 

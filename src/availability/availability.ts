@@ -6,6 +6,9 @@ import { requireCalendar } from '../calendars/calendars.ts'
 import { badRequest, notFound } from '../errors.ts'
 import { dayMs } from '../shapes/durations.ts'
 import { decodeId, type Prefix, type Uuid } from '../shapes/ids.ts'
+import { checkTime } from './checkTime.ts'
+import { visibleTo } from './explained.ts'
+import type { CheckQuery } from './explainSchema.ts'
 import { findSlots } from './findSlots.ts'
 import { livingCalendarIds, type Scope } from './queries.ts'
 import type { AvailabilityQuery, CrossAgentQuery } from './schema.ts'
@@ -17,14 +20,14 @@ export async function calendarAvailability(app: App, actor: Actor, id: string, q
   checkRange(query, maxRangeDays)
   const calendar = await requireCalendar(app, actor, id)
   const scope = { kind: 'calendar' as const, orgId: calendar.orgId, calendarId: calendar.id }
-  return findSlots(app, { key: [scope], scope: () => scope }, query)
+  return findSlots(app, { key: [scope], scope: () => scope, zone: calendar.timezone, sees: visibleTo(actor) }, query)
 }
 
 export async function agentAvailability(app: App, actor: Actor, id: string, query: AvailabilityQuery) {
   checkRange(query, maxRangeDays)
   const agent = await requireAgent(app, actor, id)
   const scope = { kind: 'agents' as const, orgId: agent.orgId, agentIds: [agent.id] }
-  return findSlots(app, { key: [scope], scope: () => scope }, query)
+  return findSlots(app, { key: [scope], scope: () => scope, sees: visibleTo(actor) }, query)
 }
 
 export async function crossAgentAvailability(app: App, actor: Actor, query: CrossAgentQuery) {
@@ -42,7 +45,21 @@ export async function crossAgentAvailability(app: App, actor: Actor, query: Cros
     if (!agentIds) throw notFound('agent', 'agents', malformed('agt', query.agents))
     return { kind: 'agents', orgId: actor.orgId, agentIds, calendarIds }
   }
-  return findSlots(app, { key: [actor.orgId, query.agents, calendarIds], scope }, query)
+  return findSlots(app, { key: [actor.orgId, query.agents, calendarIds], scope, sees: visibleTo(actor) }, query)
+}
+
+/** Whether this time is free on a calendar, and when it next is. */
+export async function checkCalendar(app: App, actor: Actor, id: string, query: CheckQuery) {
+  checkRange(query, maxRangeDays)
+  const { orgId, id: calendarId } = await requireCalendar(app, actor, id)
+  return checkTime(app, { kind: 'calendar', orgId, calendarId }, query, visibleTo(actor))
+}
+
+/** As `checkCalendar`, on all calendars of an agent. */
+export async function checkAgent(app: App, actor: Actor, id: string, query: CheckQuery) {
+  checkRange(query, maxRangeDays)
+  const agent = await requireAgent(app, actor, id)
+  return checkTime(app, { kind: 'agents', orgId: agent.orgId, agentIds: [agent.id] }, query, visibleTo(actor))
 }
 
 async function requireCalendars({ sql }: App, { orgId }: Actor, ids: readonly string[]): Promise<Uuid[]> {
@@ -62,7 +79,7 @@ function decodeAll(prefix: Prefix, ids: readonly string[]): Uuid[] | undefined {
 const malformed = (prefix: Prefix, ids: readonly string[]): string | undefined =>
   ids.find((id) => !decodeId(prefix, id))
 
-function checkRange({ start, end }: AvailabilityQuery, maxDays: number) {
+function checkRange({ start, end }: CheckQuery, maxDays: number) {
   if (end.getTime() - start.getTime() > maxDays * dayMs) {
     throw badRequest(`The range from start to end must be at most ${maxDays} days.`, 'end')
   }

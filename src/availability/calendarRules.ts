@@ -1,6 +1,7 @@
 // The availability rules of a calendar: at most one record. A change of the record counts as a change of the calendar and
 // bumps its revision, which tells whether a cached answer still holds.
 import type { Actor } from '../actors/actor.ts'
+import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { requireCalendar, requireCalendarId, requireLiveCalendar } from '../calendars/calendars.ts'
@@ -40,11 +41,16 @@ export async function setRules(app: App, actor: Actor, calendarId: string, body:
       createdAt: before?.createdAt ?? now,
       updatedAt: now,
     }
+    const rules = presentRules(row)
     const { matched } = await commit(app, {
       guard: bumpSeenCalendar(app, { ...row, revision: calendar.revision }, {}),
-      effects: [upsertRules(app.sql, row), auditEntry(app, actor, 'calendar.update', encodeId('cal', calendar.id))],
+      effects: [
+        upsertRules(app.sql, row),
+        auditEntry(app, actor, 'calendar.update', encodeId('cal', calendar.id)),
+        answered(app, actor, rules),
+      ],
     })
-    return matched ? presentRules(row) : again
+    return matched ? rules : again
   })
 }
 
@@ -54,7 +60,11 @@ export const removeRules = async (app: App, actor: Actor, calendarId: string): P
     await requireRules(app, { orgId, id })
     const { matched } = await commit(app, {
       guard: bumpSeenCalendar(app, { orgId, calendarId: id, revision }, {}),
-      effects: [removeRulesOf(app.sql, orgId, id), auditEntry(app, actor, 'calendar.update', encodeId('cal', id))],
+      effects: [
+        removeRulesOf(app.sql, orgId, id),
+        auditEntry(app, actor, 'calendar.update', encodeId('cal', id)),
+        answered(app, actor, undefined),
+      ],
     })
     return matched ? undefined : again
   })

@@ -6,39 +6,74 @@ import { notFound } from '../errors.ts'
 import { heavyRead } from '../quotas/heavyReads.ts'
 import { minuteMs } from '../shapes/durations.ts'
 import { encodeId } from '../shapes/ids.ts'
+import { bestTimes } from './best.ts'
+import { bestOrderOf } from './bestSchema.ts'
+import { blockedBy } from './blocked.ts'
 import { type BusyTime, openBusy } from './busy.ts'
 import { type Cached, cacheOf } from './cache.ts'
-import { gaps, merged, slotsWithin, type Window } from './intervals.ts'
-import { type AvailabilityAnswer, presentAvailability } from './present.ts'
-import { type CalendarTimes, calendarTimes, revisionsOf, type Scope } from './queries.ts'
+import { openExplained, type Sees } from './explained.ts'
+import { gaps, type Intervals, merged, slotsWithin, type Window } from './intervals.ts'
+import { type AvailabilityAnswer, presentAvailability, presentBest } from './present.ts'
+import { presentExplained } from './presentExplained.ts'
+import { type CalendarTimes, calendarTimes, namedTimes, revisionsOf, type Scope } from './queries.ts'
 import { type AvailabilityQuery, slotMinutes } from './schema.ts'
 
-/** What is asked about: `key` identifies it in the cache; `scope` resolves it on a miss, and may throw. */
-type Subject = { key: readonly unknown[]; scope(): Scope }
+/**
+ * What is asked about: `key` identifies it in the cache; `scope` resolves it on a miss, and may throw. `zone` is that of the
+ * one calendar. `sees`: whether the caller may see what is on a calendar.
+ */
+type Subject = { key: readonly unknown[]; scope(): Scope; zone?: string; sees: Sees }
 
 /** Requests share the answer: nobody may change it. */
 export async function findSlots(app: App, subject: Subject, query: AvailabilityQuery): Promise<AvailabilityAnswer> {
+  const window = { fromMs: query.start.getTime(), toMs: query.end.getTime() }
+  const { busy, answer } = await (query.explain ? explained : plain)(app, subject, query, window)
+  const order = bestOrderOf(query, subject.zone ?? 'UTC')
+  if (!order) return answer
+  const best = bestTimes(gaps(busy.all, window), window, slotMinutes(query) * minuteMs, order)
+  return { ...answer, best: presentBest(best) }
+}
+
+type Found = { busy: BusyTime; answer: AvailabilityAnswer }
+
+/** Reads anew: an explained answer is not kept. */
+async function explained(app: App, subject: Subject, query: AvailabilityQuery, window: Window): Promise<Found> {
+  const scope = subject.scope()
+  return heavyRead(app, scope.orgId, 'availability', async () => {
+    const rows = await namedTimes(app.sql, scope, window, app.clock.now())
+    const { busyOf, pieces } = openExplained(window, subject.sees)
+    const busy = busyTime(scope, rows, busyOf, query.include_busy, window)
+    await nextTurn()
+    const durationMs = slotMinutes(query) * minuteMs
+    const free = gaps(busy.all, window)
+    const slots = slotsWithin(free, durationMs)
+    const why = presentExplained(blockedBy(pieces), { window, free, slots, durationMs })
+    return { busy, answer: { ...presentAvailability(busy, slots), ...why } }
+  })
+}
+
+async function plain(app: App, subject: Subject, query: AvailabilityQuery, window: Window): Promise<Found> {
   const now = app.clock.now()
   const cache = cacheOf(app)
-  const window = { fromMs: query.start.getTime(), toMs: query.end.getTime() }
   const question = JSON.stringify([subject.key, window, query.include_busy])
   const minutes = slotMinutes(query)
   const known = cache.find(question)
   if (known && (await stillHolds(app, known, now))) {
-    if (known.shown?.slotMinutes === minutes) return known.shown.answer
-    const answer = answerOf(known.busy, window, minutes)
+    const { busy } = known
+    if (known.shown?.slotMinutes === minutes) return { busy, answer: known.shown.answer }
+    const answer = answerOf(busy, window, minutes)
     // An answer takes much room, so only one that is asked for a second time is kept.
     cache.keep(question, { ...known, shown: { slotMinutes: minutes, answer } })
-    return answer
+    return { busy, answer }
   }
   const scope = subject.scope()
   return heavyRead(app, scope.orgId, 'availability', async () => {
     const rows = await calendarTimes(app.sql, scope, window, now)
-    const busy = busyTime(scope, rows, window, query.include_busy)
+    const busy = busyTime(scope, rows, openBusy(window), query.include_busy, window)
     cache.keep(question, { scope, busy, revisions: revisionText(rows), until: firstLapse(rows) })
     // A full year takes milliseconds for each part, so other requests get a turn between them.
     await nextTurn()
-    return answerOf(busy, window, minutes)
+    return { busy, answer: answerOf(busy, window, minutes) }
   })
 }
 
@@ -51,26 +86,33 @@ async function stillHolds({ sql }: App, known: Cached, now: Date): Promise<boole
 const answerOf = (busy: BusyTime, window: Window, minutes: number): AvailabilityAnswer =>
   presentAvailability(busy, slotsWithin(gaps(busy.all, window), minutes * minuteMs))
 
-/** `withOwn`: also the busy time of the calendar, or of each agent. */
-const busyTime = (scope: Scope, rows: readonly CalendarTimes[], window: Window, withOwn: boolean): BusyTime =>
-  scope.kind === 'calendar' ? busyOfCalendar(rows, window, withOwn) : busyOfAgents(scope, rows, window, withOwn)
+/** How the busy time of rows together is found. */
+type BusyOf<Row> = (rows: readonly Row[]) => Intervals
 
-function busyOfCalendar(rows: readonly CalendarTimes[], window: Window, withOwn: boolean): BusyTime {
+/** `withOwn`: also the busy time of the calendar, or of each agent. */
+function busyTime<Row extends CalendarTimes>(
+  scope: Scope,
+  rows: readonly Row[],
+  busyOf: BusyOf<Row>,
+  withOwn: boolean,
+  window: Window,
+): BusyTime {
+  if (scope.kind === 'agents') return busyOfAgents(scope, rows, busyOf, withOwn, window)
   const [calendar] = rows
   if (!calendar) throw notFound('calendar')
-  const all = openBusy(window)(rows)
+  const all = busyOf(rows)
   return { agents: calendar.agentId ? [encodeId('agt', calendar.agentId)] : [], all, own: withOwn ? all : undefined }
 }
 
-function busyOfAgents(
+function busyOfAgents<Row extends CalendarTimes>(
   { agentIds }: Scope & { kind: 'agents' },
-  rows: readonly CalendarTimes[],
-  window: Window,
+  rows: readonly Row[],
+  busyOf: BusyOf<Row>,
   withOwn: boolean,
+  window: Window,
 ): BusyTime {
   const byAgent = Map.groupBy(rows, ({ agentId }) => agentId)
   if (agentIds.some((id) => !byAgent.has(id))) throw notFound('agent', 'agents')
-  const busyOf = openBusy(window)
   const agents = agentIds.map((id) => encodeId('agt', id))
   if (!withOwn) return { agents, all: busyOf(rows) }
   const ofAgents = agentIds.map((id) => busyOf(byAgent.get(id)!))

@@ -66,3 +66,7 @@ export function slotsWithin(free: Intervals, durationMs: number): number[] {
   }
   return slots
 }
+
+/** The parts before a moment. */
+export const cutOff = (intervals: Intervals, endMs: number): Intervals =>
+  intervals.filter((_, at) => intervals[at - (at % 2)]! < endMs).map((ms) => Math.min(ms, endMs))

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { isoTime } from '../shapes/datetimes.ts'
 import { dayMs, minuteMs } from '../shapes/durations.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
+import type { Candidate } from './best.ts'
 import type { BusyTime } from './busy.ts'
 import { type WorkingHours, weekdays } from './hours.ts'
 import type { availabilityRecord, rulesRecord } from './schema.ts'
@@ -23,6 +24,14 @@ export const presentAvailability = (
   sources: { internal: 'current', external: 'none', last_synced_at: null },
   warnings: [],
 })
+
+export const presentBest = (best: readonly Candidate[]): AvailabilityAnswer['best'] =>
+  best.map(({ startMs, endMs, score, reasons }) => ({
+    start: isoTime(new Date(startMs)),
+    end: isoTime(new Date(endMs)),
+    score,
+    reasons,
+  }))
 
 /** Slots are back to back, so the text of one's end is reused as the start of the next. */
 export function presentIntervals(flat: readonly number[]): { start: string; end: string }[] {

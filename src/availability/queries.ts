@@ -1,9 +1,10 @@
-import { apartUntil, isApart } from '../events/apart.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { uuids } from '../stores/sql.ts'
+import { apartUntil, isApart } from './apart.ts'
 import type { BusyCalendar } from './busy.ts'
+import type { NamedCalendar } from './explained.ts'
 import type { Window } from './intervals.ts'
 import type { RulesRow } from './present.ts'
 
@@ -54,8 +55,34 @@ export type CalendarTimes = BusyCalendar & {
  * (`by_start`); older ones, series and holds are in `apart`, because a bare `end_time > …` would read the calendar's whole
  * past. The read by start must stay index-only, so it includes the row of a series, as its first occurrence.
  */
-export const calendarTimes = (sql: Sql, scope: Scope, { fromMs, toMs }: Window, now: Date) =>
-  own<CalendarTimes>(sql, scope.orgId)`
+export const calendarTimes = (sql: Sql, scope: Scope, window: Window, now: Date) =>
+  own<CalendarTimes>(sql, scope.orgId)`${timesOf(sql, scope, window, now, plain(sql))}`
+
+/**
+ * As `calendarTimes`, with the identifiers of the events. Reads their rows, so it costs more. What is `omitted` is left out.
+ */
+export const namedTimes = (sql: Sql, scope: Scope, window: Window, now: Date, omitted: Omitted = {}) =>
+  own<CalendarTimes & NamedCalendar>(sql, scope.orgId)`${timesOf(sql, scope, window, now, named(sql, omitted))}`
+
+/** What a question looks past: an event, and holds below a priority. */
+export type Omitted = { eventId?: Uuid; holdsBelow?: number }
+
+/** What is read of an event beside its times, and which events are read. */
+type Reading = { byStart: Fragment; apart: Fragment; onlyByStart: Fragment; only: Fragment }
+
+const plain = (sql: Sql): Reading => ({ byStart: sql``, apart: sql``, onlyByStart: sql``, only: sql`` })
+
+const named = (sql: Sql, { eventId, holdsBelow }: Omitted): Reading => ({
+  byStart: sql`, string_agg(uuid_send(id), '') as ids, string_agg(left(status, 1), '') as statuses`,
+  apart: sql`, json_agg(json_build_object(
+        'id', id, 'status', status, 'priority', hold_priority, 'expires', hold_expires_at)) as apart_names`,
+  onlyByStart: sql`and recurrence_rule is null`,
+  only: sql`
+    ${eventId === undefined ? sql`` : sql`and id <> ${eventId}`}
+    ${holdsBelow === undefined ? sql`` : sql`and (status <> 'hold' or hold_priority >= ${holdsBelow})`}`,
+})
+
+const timesOf = (sql: Sql, scope: Scope, { fromMs, toMs }: Window, now: Date, reading: Reading): Fragment => sql`
   -- The calendars with their rules, and the window widened by their buffers.
   with scope as materialized (
     select
@@ -79,11 +106,12 @@ export const calendarTimes = (sql: Sql, scope: Scope, { fromMs, toMs }: Window, 
   left join lateral (
     select
       ${packed(sql, sql`start_time`)} as starts,
-      ${packed(sql, sql`end_time`)} as ends
+      ${packed(sql, sql`end_time`)} as ends ${reading.byStart}
     from events
     where org_id = ${scope.orgId} and calendar_id = c.id
       and status in ('confirmed', 'tentative') and deleted_at is null
-      and start_time > c.since - interval '7 days' and start_time < c.until and end_time > c.since) by_start on true
+      and start_time > c.since - interval '7 days' and start_time < c.until and end_time > c.since
+      ${reading.onlyByStart} ${reading.only}) by_start on true
   left join lateral (
     select
       ${packed(sql, sql`start_time`)} as apart_starts,
@@ -91,6 +119,7 @@ export const calendarTimes = (sql: Sql, scope: Scope, { fromMs, toMs }: Window, 
       json_agg(recurrence_rule) as rules,
       json_agg(recurrence_exdates) as cancelled,
       min(hold_expires_at) filter (where status = 'hold') as holds_until
+      ${reading.apart}
     from events
     where org_id = ${scope.orgId} and calendar_id = c.id and ${isApart(sql)}
       and ${apartUntil(sql)} > c.since and start_time < c.until
@@ -98,7 +127,8 @@ export const calendarTimes = (sql: Sql, scope: Scope, { fromMs, toMs }: Window, 
         when recurrence_rule is not null then true
         when status = 'hold' then hold_expires_at > ${now}
         else start_time <= c.since - interval '7 days'
-      end) apart on true`
+      end
+      ${reading.only}) apart on true`
 
 const packed = (sql: Sql, column: Fragment): Fragment => sql`string_agg(timestamptz_send(${column}), '')`
 

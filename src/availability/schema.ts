@@ -1,7 +1,10 @@
 import { z } from 'zod'
-import { datetime, laterTimestamp, timestamp } from '../shapes/datetimes.ts'
+import { datetime } from '../localtime/fields.ts'
+import { timestamp } from '../shapes/datetimes.ts'
 import { exampleId, id, queryBoolean, zone } from '../shapes/fields.ts'
 import type { Prefix } from '../shapes/ids.ts'
+import { bestRecord, bestShape, checkBest } from './bestSchema.ts'
+import { explain, explainedKeys, stretchRecord } from './explainSchema.ts'
 import { weekdays } from './hours.ts'
 
 const minutesOf = { '15m': 15, '30m': 30, '45m': 45, '1h': 60, '2h': 120 } as const
@@ -16,6 +19,8 @@ const shape = {
   allow_stale: queryBoolean
     .default(false)
     .meta({ description: 'Use old copies of external calendars. Only for exploring, never for booking.' }),
+  explain,
+  ...bestShape,
 }
 
 type WindowInput = Pick<z.infer<z.ZodObject<typeof shape>>, 'start' | 'end' | 'duration' | 'slot_duration'>
@@ -29,7 +34,7 @@ function checkWindow({ value, issues }: z.core.ParsePayload<WindowInput>) {
   }
 }
 
-export const availabilityQuery = z.strictObject(shape).check(checkWindow)
+export const availabilityQuery = z.strictObject(shape).check(checkWindow).check(checkBest)
 export type AvailabilityQuery = z.infer<typeof availabilityQuery>
 
 /** Separated by commas; duplicates are dropped. */
@@ -49,20 +54,19 @@ export const crossAgentQuery = z
       .meta({ description: 'Only these calendars count. An agent that owns none of them counts as free.' }),
   })
   .check(checkWindow)
+  .check(checkBest)
 export type CrossAgentQuery = z.infer<typeof crossAgentQuery>
 
 export const slotMinutes = (query: AvailabilityQuery): number =>
   minutesOf[query.duration ?? query.slot_duration ?? '30m']
 
-const stretch = z.object({ start: timestamp, end: laterTimestamp })
-
 export const availabilityRecord = z
   .object({
     agents: z.array(id('agt')),
-    slots: z.array(stretch),
-    busy: z.array(stretch).optional().meta({ description: 'Busy time of the calendar, with include_busy.' }),
+    slots: z.array(stretchRecord),
+    busy: z.array(stretchRecord).optional().meta({ description: 'Busy time of the calendar, with include_busy.' }),
     per_agent_busy: z
-      .record(z.string(), z.array(stretch))
+      .record(z.string(), z.array(stretchRecord))
       .optional()
       .meta({ description: 'Busy time of each agent, with include_busy.' }),
     availability_state: z.enum(['complete', 'stale', 'partial', 'unavailable']),
@@ -77,6 +81,8 @@ export const availabilityRecord = z
       description: '`availability_incomplete`: the busy time of external calendars is not known.',
       example: [],
     }),
+    ...explainedKeys,
+    best: bestRecord.optional().meta({ description: 'With `best`: by score, then start. They do not overlap.' }),
   })
   .meta({
     id: 'Availability',

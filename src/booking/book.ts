@@ -3,6 +3,8 @@
 import type { Actor, RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { busyAtRevision } from '../availability/busyAtRevision.ts'
+import type { Help } from '../availability/help.ts'
+import { presentIntervals } from '../availability/present.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
 import { bumpCalendar } from '../calendars/writes.ts'
 import { commit } from '../changes/commit.ts'
@@ -16,14 +18,21 @@ import { minuteMs } from '../shapes/durations.ts'
 import { encodeId, type PublicId, type Uuid } from '../shapes/ids.ts'
 import { emit } from '../webhooks/emit.ts'
 import { recallAttempt, rememberAttempt, type Wanted } from './attempts.ts'
-import { type GuestPage, requireOpenPage } from './guest.ts'
+import { type GuestPage, nextSlots, requireOpenPage } from './guest.ts'
 import type { BookBody } from './schema.ts'
 import { judgeStart, type StartJudgement } from './slots.ts'
 import { countBooking, isAsSeen } from './writes.ts'
 
 export type Booked = { page: GuestPage; eventId: PublicId<'evt'>; start: Date; end: Date }
 
-export async function book(app: App, request: RequestContext, slug: string, body: BookBody): Promise<Booked> {
+/** `explain`: a refusal of a slot that is taken offers other ones. */
+export async function book(
+  app: App,
+  request: RequestContext,
+  slug: string,
+  body: BookBody,
+  explain = false,
+): Promise<Booked> {
   const { calendarId } = await requireOpenPage(app, slug)
   return onCalendar(app, calendarId, async () => {
     const page = await requireOpenPage(app, slug)
@@ -34,7 +43,7 @@ export async function book(app: App, request: RequestContext, slug: string, body
     const slot = { fromMs: body.start.getTime(), toMs: wanted.end.getTime() }
     const read = await busyAtRevision(app, page, slot, page.bufferMinutes, now)
     if (!read) return again
-    if (read.busy.length > 0) return bookedBefore(app, wanted, slotTaken())
+    if (read.busy.length > 0) return bookedBefore(app, wanted, await slotTaken(app, wanted, explain, now))
     const actor = actorOf(page, request, now)
     const eventId = await withEventBudget(app, actor, () => place(app, actor, wanted, read.revision, now))
     if (eventId === 'no_quota') throw noQuota(app, actor)
@@ -63,7 +72,13 @@ const refusals: Record<Exclude<StartJudgement, 'possible'>, string> = {
   off_grid: 'start: no slot starts at that time. Choose one of the slots.',
 }
 
-const slotTaken = () => conflict('This time is not free any more. Choose another one.', undefined, 'start')
+/** A guest is told other slots and nothing of what is in the way. */
+async function slotTaken(app: App, { page, body }: Wanted, explain: boolean, now: Date): Promise<ServiceError> {
+  const refusal = conflict('This time is not free any more. Choose another one.', undefined, 'start')
+  if (!explain) return refusal
+  const help: Help = { alternatives: presentIntervals(await nextSlots(app, page, body.start, now)) }
+  return new ServiceError(refusal.type, refusal.message, { ...refusal.detail, help })
+}
 
 /** Undefined: the calendar or the page has changed since it was read. */
 async function place(

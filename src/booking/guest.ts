@@ -1,9 +1,14 @@
 // What guests see of a page: whether it exists, and its free slots.
 import type { App } from '../app.ts'
-import { busyAtRevision } from '../availability/busyAtRevision.ts'
-import type { Window } from '../availability/intervals.ts'
+import { blockedBy } from '../availability/blocked.ts'
+import { busyAtRevision, busyForGuests } from '../availability/busyAtRevision.ts'
+import { outsideHours } from '../availability/hours.ts'
+import { lookAheadUntil } from '../availability/inTheWay.ts'
+import { gaps, merged, type Window } from '../availability/intervals.ts'
+import { presentExplained } from '../availability/presentExplained.ts'
 import { notFound } from '../errors.ts'
 import { heavyRead } from '../quotas/heavyReads.ts'
+import { minuteMs } from '../shapes/durations.ts'
 import { presentSlots } from './present.ts'
 import { openPage, type PublicPageRow } from './queries.ts'
 import type { SlotsQuery } from './schema.ts'
@@ -18,13 +23,20 @@ export async function requireOpenPage({ sql }: App, slug: string): Promise<Publi
   return page
 }
 
-/** A flat list of epoch ms, like `Intervals`. `limits` narrow the page's own window. */
-export async function slotsOf(app: App, page: PublicPageRow, now: Date, limits: SlotsQuery = {}): Promise<number[]> {
+/** The page's own window, narrowed by `limits`. Its end may lie before its start: then there is none. */
+function windowFor(page: PublicPageRow, now: Date, { from, to }: Limits): Window {
   const own = windowOf(page, now)
-  const window: Window = {
-    fromMs: Math.max(own.fromMs, limits.from?.getTime() ?? own.fromMs),
-    toMs: Math.min(own.toMs, limits.to?.getTime() ?? own.toMs),
+  return {
+    fromMs: Math.max(own.fromMs, from?.getTime() ?? own.fromMs),
+    toMs: Math.min(own.toMs, to?.getTime() ?? own.toMs),
   }
+}
+
+type Limits = Pick<SlotsQuery, 'from' | 'to'>
+
+/** A flat list of epoch ms, like `Intervals`. */
+export async function slotsOf(app: App, page: PublicPageRow, now: Date, limits: Limits = {}): Promise<number[]> {
+  const window = windowFor(page, now, limits)
   if (window.fromMs >= window.toMs) return []
   return heavyRead(app, page.orgId, 'booking_slots', async () => {
     const read = await busyAtRevision(app, page, window, page.bufferMinutes, now)
@@ -34,5 +46,36 @@ export async function slotsOf(app: App, page: PublicPageRow, now: Date, limits: 
 
 export async function getSlots(app: App, slug: string, query: SlotsQuery) {
   const page = await requireOpenPage(app, slug)
-  return presentSlots(app, page, await slotsOf(app, page, app.clock.now(), query))
+  const now = app.clock.now()
+  if (query.explain) return explainedSlots(app, page, now, query)
+  return presentSlots(app, page, await slotsOf(app, page, now, query))
+}
+
+/** What is outside the page's window is not asked about. */
+async function explainedSlots(app: App, page: PublicPageRow, now: Date, limits: Limits) {
+  const { fromMs, toMs } = windowFor(page, now, limits)
+  const window = { fromMs, toMs: Math.max(fromMs, toMs) }
+  return heavyRead(app, page.orgId, 'booking_slots', async () => {
+    const read = await busyForGuests(app, page, window, page.bufferMinutes, now)
+    if (!read) throw notFound('booking page')
+    const slots = freeSlots(page, window, read.busy)
+    const { availabilityConstraints: hours, timezone } = page
+    const closed = hours ? outsideHours(hours, timezone, window) : []
+    read.addClosed(closed)
+    const why = presentExplained(blockedBy(read.pieces), {
+      window,
+      free: gaps(merged([...read.busy, ...closed], window), window),
+      slots,
+      durationMs: page.durationMinutes * minuteMs,
+    })
+    return { ...presentSlots(app, page, slots), ...why }
+  })
+}
+
+const maxAlternatives = 5
+
+/** The next free slots after a start that is taken, of the coming days. */
+export async function nextSlots(app: App, page: PublicPageRow, start: Date, now: Date): Promise<number[]> {
+  const slots = await slotsOf(app, page, now, { from: start, to: new Date(lookAheadUntil(start.getTime())) })
+  return slots.slice(0, 2 * maxAlternatives)
 }

@@ -2,6 +2,7 @@
 // agent's calendars. A page whose calendar is deleted or closed is inactive, although its row does not say so.
 import type { Actor } from '../actors/actor.ts'
 import { agentDecommissioned } from '../agents/agents.ts'
+import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { requireLiveCalendar } from '../calendars/calendars.ts'
@@ -52,12 +53,16 @@ export async function createPage(app: App, actor: Actor, body: CreatePageBody) {
     createdAt: now,
     updatedAt: now,
   }
+  const page = presentPage(app, row)
   await withinCap(app, actor, 'booking_pages', livingPageCount(app.sql, actor.orgId), async (guard) => {
     // The guard misses if the agent is decommissioned after this check.
     await requireLiveCalendar(app, actor, body.calendar_id, 'calendar_id')
-    return commit(app, { guard, effects: [insertPage(app.sql, row, sha256(slug)), pageAudit(app, actor, row)] })
+    return commit(app, {
+      guard,
+      effects: [insertPage(app.sql, row, sha256(slug)), pageAudit(app, actor, row), answered(app, actor, page)],
+    })
   })
-  return presentPage(app, row)
+  return page
 }
 
 /** The log has no action for pages: a change of a page is logged as a change of its calendar. */
@@ -98,11 +103,12 @@ export async function updatePage(app: App, actor: Actor, id: string, body: Updat
       active: body.active ?? before.active,
       updatedAt: app.clock.now(),
     }
+    const page = presentPage(app, row)
     const { matched } = await commit(app, {
       guard: updatePageGuard(app.sql, row),
-      effects: [pageAudit(app, actor, row)],
+      effects: [pageAudit(app, actor, row), answered(app, actor, page)],
     })
-    return matched ? presentPage(app, row) : again
+    return matched ? page : again
   })
 }
 
@@ -118,7 +124,7 @@ export async function removePage(app: App, actor: Actor, id: string): Promise<vo
   const page = await requirePage(app, actor, id)
   const { matched } = await commit(app, {
     guard: removePageGuard(app.sql, page.orgId, page.id, app.clock.now()),
-    effects: [pageAudit(app, actor, page)],
+    effects: [pageAudit(app, actor, page), answered(app, actor, undefined)],
   })
   if (!matched) throw notFound('booking page')
 }

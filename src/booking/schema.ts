@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { explain, explainedKeys } from '../availability/explainSchema.ts'
 import { refuseHours } from '../availability/rules.ts'
 import { weeklyHours, weekRecord } from '../availability/schema.ts'
+import { datetime, laterDatetime } from '../localtime/fields.ts'
 import { email } from '../organizations/schema.ts'
-import { datetime, laterDatetime, laterTimestamp, timestamp } from '../shapes/datetimes.ts'
-import { exampleId, id, idInput, zone } from '../shapes/fields.ts'
+import { laterTimestamp, timestamp } from '../shapes/datetimes.ts'
+import { exampleId, id, idInput, queryBoolean, zone } from '../shapes/fields.ts'
 
 const title = z.string().min(1).max(200)
 const description = z.string().max(2_000)
@@ -105,6 +107,7 @@ export const slotsQuery = z
   .looseObject({
     from: datetime.optional().meta({ description: 'Leave out slots that start earlier.' }),
     to: laterDatetime.optional().meta({ description: 'Leave out slots that end later.' }),
+    explain,
   })
   .check(({ value, issues }) => {
     if (!value.from || !value.to || value.to > value.from) return
@@ -122,8 +125,14 @@ export const slotsRecord = z
       timezone: true,
     }),
     slots: z.array(z.object({ start: timestamp, end: laterTimestamp })),
+    ...explainedKeys,
   })
   .meta({ id: 'BookingSlots' })
+
+/** Not strict either. */
+export const bookQuery = z.looseObject({
+  explain: queryBoolean.default(false).meta({ description: 'The refusal of a slot that is taken offers other ones.' }),
+})
 
 /** The form on the page has the same limits. */
 export const maxNameLength = 200

@@ -1,6 +1,7 @@
 // Calendars. Each belongs to the organization or to one agent.
 import type { Actor } from '../actors/actor.ts'
 import { agentDecommissioned, requireAgent, requireLiveAgent } from '../agents/agents.ts'
+import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { commit } from '../changes/commit.ts'
@@ -11,7 +12,7 @@ import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { listed, type Page } from '../shapes/lists.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { feedTokenPlace, presentCalendar } from './present.ts'
-import { type CalendarRow, calendarById, calendarsPage, calendarTotal, type Owner } from './queries.ts'
+import { type CalendarRow, calendarById, calendarsPage, calendarTotal, calendarZone, type Owner } from './queries.ts'
 import type { CalendarListQuery, CreateCalendarBody } from './schema.ts'
 import { insertCalendar } from './writes.ts'
 
@@ -54,6 +55,7 @@ async function createCalendar(
     createdAt: now,
     updatedAt: now,
   }
+  const calendar = presentCalendar(app, row)
   await withinCap(app, actor, 'calendars', livingCalendars(app.sql, actor.orgId), async (guard) => {
     // The guard misses if the agent is decommissioned after this check.
     await requireOwner()
@@ -62,10 +64,11 @@ async function createCalendar(
       effects: [
         insertCalendar(app.sql, row, sha256(token)),
         auditEntry(app, actor, 'calendar.create', encodeId('cal', id)),
+        answered(app, actor, calendar),
       ],
     })
   })
-  return presentCalendar(app, row)
+  return calendar
 }
 
 /** An agent key sees only the calendars of its agent. */
@@ -99,6 +102,13 @@ export function requireCalendarId(id: string, param: string | null = null): Uuid
   const uuid = decodeId('cal', id)
   if (!uuid) throw notFound('calendar', param, id)
   return uuid
+}
+
+/** For showing an answer about the calendar, which says itself who may read it. Undefined if there is no such calendar. */
+export async function zoneOfCalendar({ sql }: App, { orgId }: Actor, id: string): Promise<string | undefined> {
+  const uuid = decodeId('cal', id)
+  const [row] = uuid ? await calendarZone(sql, orgId, uuid) : []
+  return row?.timezone
 }
 
 /** 404 outside the organization; 403 for the key of an agent that does not own the calendar. */

@@ -42,6 +42,13 @@ export const calendarById = (sql: Sql, orgId: Uuid, id: Uuid) =>
   from ${calendarsWithOwner(sql)}
   where c.org_id = ${orgId} and c.id = ${id} and c.deleted_at is null`
 
+/** Also of a deleted one. */
+export const calendarZone = (sql: Sql, orgId: Uuid, id: Uuid) =>
+  own<{ timezone: string }>(sql, orgId)`
+  select org_id, timezone
+  from calendars
+  where org_id = ${orgId} and id = ${id}`
+
 /** Whose calendars a list shows. */
 export type Owner = { kind: 'all' } | { kind: 'organization' } | { kind: 'agent'; agentId: Uuid }
 

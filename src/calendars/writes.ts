@@ -100,7 +100,9 @@ export const bumpSeenHolds = (
   app: App,
   seen: { orgId: Uuid; calendarId: Uuid; holdsRevision: number },
   counts: CountChange,
-): Fragment => bumpCalendar(app, seen, counts, (c) => app.sql`${c}.holds_revision = ${seen.holdsRevision}`)
+  condition: CalendarCondition = () => app.sql`true`,
+): Fragment =>
+  bumpCalendar(app, seen, counts, (c) => app.sql`${c}.holds_revision = ${seen.holdsRevision} and ${condition(c)}`)
 
 /**
  * `bumpCalendar` that matches only while the event is as it was read; `version` is that of its row. The inner select
@@ -140,20 +142,31 @@ export const asDecided =
     ${cap ? sql`and exists (select from ${cap})` : sql``}`
 
 /**
- * Steps for many new events, none of them a hold, in `items` (`org_id, calendar_id, status`). The second step has
- * `org_id, id, revision, default_reminders` of the calendars that can be written to.
+ * A step that locks the calendars of `items` (`org_id, calendar_id`) that can be written to. Two such statements never wait for
+ * each other, because they lock their calendars in one order.
  */
-export function bumpCalendars({ sql }: App, items: Step): [locked: Step, bumped: Step] {
-  // Two such statements never wait for each other, because they lock their calendars in one order.
-  const locked = step(
+export const lockCalendars = (sql: Sql, items: Step): Step =>
+  step(
     'locked_calendars',
     sql`
-    select c.org_id, c.id
+    select c.org_id, c.id, c.agent_id
     from calendars c
     where (c.org_id, c.id) in (select org_id, calendar_id from ${items}) and ${isOpen(sql, sql`c`)}
     order by c.org_id, c.id
     for no key update of c`,
   )
+
+/**
+ * For many new events, none of them a hold, in `items`: `org_id, calendar_id, status, actor_agent_id` (null: whoever acts
+ * reaches all calendars). `admitted` is a `from` clause: `i`, the items whose calendar can be written to, with `c`, the
+ * calendar's new `revision` and its `default_reminders`.
+ */
+export function bumpCalendars({ sql }: App, items: Step): { locked: Step; bumped: Step; admitted: Fragment } {
+  const isReached = sql`
+    c.org_id = i.org_id
+    and c.id = i.calendar_id
+    and (i.actor_agent_id is null or i.actor_agent_id = c.agent_id)`
+  const locked = lockCalendars(sql, items)
   const bumped = step(
     'bumped_calendars',
     sql`
@@ -162,19 +175,19 @@ export function bumpCalendars({ sql }: App, items: Step): [locked: Step, bumped:
       confirmed_events = c.confirmed_events + n.confirmed,
       tentative_events = c.tentative_events + n.tentative,
       cancelled_events = c.cancelled_events + n.cancelled
-    from ${locked} l
-    join (
+    from (
       select
-        org_id, calendar_id as id,
-        count(*) filter (where status = 'confirmed') as confirmed,
-        count(*) filter (where status = 'tentative') as tentative,
-        count(*) filter (where status = 'cancelled') as cancelled
-      from ${items}
-      group by org_id, calendar_id) n using (org_id, id)
-    where c.org_id = l.org_id and c.id = l.id
-    returning c.org_id, c.id, c.revision, c.default_reminders`,
+        c.org_id, c.id,
+        count(*) filter (where i.status = 'confirmed') as confirmed,
+        count(*) filter (where i.status = 'tentative') as tentative,
+        count(*) filter (where i.status = 'cancelled') as cancelled
+      from ${items} i
+      join ${locked} c on ${isReached}
+      group by c.org_id, c.id) n
+    where c.org_id = n.org_id and c.id = n.id
+    returning c.org_id, c.id, c.agent_id, c.revision, c.default_reminders`,
   )
-  return [locked, bumped]
+  return { locked, bumped, admitted: sql`${items} i join ${bumped} c on ${isReached}` }
 }
 
 /**

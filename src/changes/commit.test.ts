@@ -70,7 +70,7 @@ test('a change whose parts do not fit is refused before anything is sent', async
   const words = step('words', one)
   const write = effect('write', sql`insert into notes select 'x' from ${guard} returning text`)
   const copy = effect('copy', sql`insert into notes select text || 'y' from ${write}`)
-  const timers = ringing('timers', sql`select 1 as shard, now() as due_at from ${guard}`)
+  const timers = ringing('timers', sql`select now() as due_at from ${guard}`)
   const broken = [
     { guard: one, effects: [write, effect('write', one)] },
     { guard: one, effects: [timers, ringing('timers', one)] },

@@ -7,7 +7,7 @@ import { repeatOnDeadlock } from '../stores/deadlocks.ts'
 import { answersTo } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { Template } from '../stores/template.ts'
-import { type Wakeup, wakeDeliveries, wakeMail, wakeTimers } from '../wakeups/jobs.ts'
+import { type Wakeup, wakeLanes, wakeMail, wakeTimers } from '../wakeups/jobs.ts'
 import type { Effect, Rung } from './effect.ts'
 import { Step } from './step.ts'
 
@@ -18,68 +18,70 @@ type Change = {
   guard: Fragment
   /** In the order in which they use each other; undefined ones are left out. */
   effects?: readonly (Effect | undefined)[]
+  /** A query of the rows that the change returns, if they are not those of the guard. */
+  returning?: Fragment
 }
 
 export type Committed<Row> = {
   /** False: the guard matched no row and nothing happened; somebody else was first. */
   matched: boolean
-  /** The rows that the guard returned, in camelCase. Values are those of JSON: datetimes are texts. */
+  /** The rows of `returning`, otherwise of the guard, in camelCase. Values are those of JSON: datetimes are texts. */
   rows: Row[]
 }
 
 type Outcome = {
   /** As it was sent: the answer is to this change. */
   change: string
-  guard: Record<string, unknown>[]
-  timers?: [shard: number, second: number][]
-  deliveries?: { org_id: Uuid; id: Uuid; subscription_id: Uuid; attempts: number; next_retry_at: string }[]
+  matched: boolean
+  rows: Record<string, unknown>[]
+  timers?: number[]
+  deliveries?: [orgId: Uuid, subscriptionId: Uuid][]
   mails?: { org_id: Uuid; id: Uuid; attempts: number; next_attempt_at: string }[]
 }
 
 /** Throws before anything is sent if two parts have one name, or one uses a part that does not come before it. */
 export async function commit<Row = unknown>(
   app: App,
-  { steps = [], guard, effects = [] }: Change,
+  { steps = [], guard, effects: given = [], returning = allOfGuard }: Change,
 ): Promise<Committed<Row>> {
-  const given = effects.filter((effect) => effect !== undefined)
-  checkParts(steps, guard, given)
-  const outcome = await repeatOnDeadlock(() => runStatement(app, steps, guard, given))
-  app.bell.ring(wakeupsOf(outcome))
-  return { matched: outcome.guard.length > 0, rows: outcome.guard.map((row) => inCamelCase<Row>(row)) }
+  const effects = given.filter((effect) => effect !== undefined)
+  const change = { steps, guard, effects, returning }
+  checkParts(change)
+  const outcome = await repeatOnDeadlock(() => runStatement(app, change))
+  app.bell.ring(wakeupsOf(outcome, app.clock.now()))
+  return { matched: outcome.matched, rows: outcome.rows.map((row) => inCamelCase<Row>(row)) }
 }
 
-function checkParts(steps: readonly Step[], guard: Fragment, effects: readonly Effect[]): void {
+const allOfGuard = new Template(['select * from guard'], [])
+
+type WholeChange = { steps: readonly Step[]; guard: Fragment; effects: readonly Effect[]; returning: Fragment }
+
+function checkParts({ steps, guard, effects, returning }: WholeChange): void {
   const before = new Set<Step>()
   const names = new Set<string>()
-  const check = (name: string, body: Fragment) => {
-    for (const used of stepsIn(body)) {
-      if (!before.has(used))
-        throw new TypeError(`${name} uses ${used.name}, which does not come before it in this change`)
-    }
-  }
   const add = (part: Step) => {
-    check(part.name, part.body)
+    checkUse(part.name, part.body, before)
     if (names.has(part.name)) throw new TypeError(`a change has two parts named ${part.name}`)
     names.add(part.name)
     before.add(part)
   }
   for (const one of steps) add(one)
-  check('the guard', guard)
+  checkUse('the guard', guard, before)
   for (const one of effects) add(one)
+  checkUse('what it returns', returning, before)
 }
 
-function stepsIn({ values }: Template): Step[] {
-  return values.flat().flatMap((value) => {
-    if (value instanceof Step) return [value]
-    return value instanceof Template ? stepsIn(value) : []
-  })
+/** Every change is walked through here, so this makes no lists of what it finds. */
+function checkUse(name: string, value: unknown, before: ReadonlySet<Step>): void {
+  if (value instanceof Template) for (const one of value.values) checkUse(name, one, before)
+  else if (Array.isArray(value) && value[0] instanceof Template) for (const one of value) checkUse(name, one, before)
+  else if (value instanceof Step && !before.has(value))
+    throw new TypeError(`${name} uses ${value.name}, which does not come before it in this change`)
 }
 
 async function runStatement(
   { sql, clock, config }: App,
-  steps: readonly Step[],
-  guard: Fragment,
-  effects: readonly Effect[],
+  { steps, guard, effects, returning }: WholeChange,
 ): Promise<Outcome> {
   const horizon = new Date(clock.now().getTime() + config.enqueueHorizonMs)
   const change = newId()
@@ -93,7 +95,8 @@ async function runStatement(
     ${[...effects.map((part) => sql`, ${declared(part)}`), sql``]}
     select
       ${change}::uuid as change,
-      (select coalesce(jsonb_agg(to_jsonb(guard)), '[]') from guard) as guard
+      exists (select from guard) as matched,
+      (select coalesce(jsonb_agg(to_jsonb(returned)), '[]') from (${returning}) returned) as rows
       ${[...rung, sql``]}`
   return outcome!
 }
@@ -101,12 +104,12 @@ async function runStatement(
 /** What the statement returns of the rows that are rung for. */
 const rungRows: Record<Rung, (sql: Sql, effect: Effect, horizon: Date) => Fragment> = {
   timers: (sql, effect, horizon) => sql`
-    (select jsonb_agg(distinct jsonb_build_array(shard, floor(extract(epoch from due_at))))
+    (select jsonb_agg(distinct floor(extract(epoch from due_at)))
      from ${effect}
      where due_at <= ${horizon}) as timers`,
   deliveries: (sql, effect, horizon) => sql`
-    (select jsonb_agg(to_jsonb(rung) order by id)
-     from (select org_id, id, subscription_id, attempts, next_retry_at from ${effect}) rung
+    (select jsonb_agg(distinct jsonb_build_array(org_id, subscription_id))
+     from ${effect}
      where next_retry_at <= ${horizon}) as deliveries`,
   mails: (sql, effect) => sql`
     (select jsonb_agg(to_jsonb(rung))
@@ -116,17 +119,12 @@ const rungRows: Record<Rung, (sql: Sql, effect: Effect, horizon: Date) => Fragme
 const inCamelCase = <Row>(row: Record<string, unknown>): Row =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [camelCase(name), value])) as Row
 
-function wakeupsOf({ timers, deliveries, mails }: Outcome): Wakeup[] {
+function wakeupsOf({ timers, deliveries, mails }: Outcome, now: Date): Wakeup[] {
   return [
-    ...(timers ?? []).map(([shard, second]) => wakeTimers(shard, second)),
-    ...wakeDeliveries(
-      (deliveries ?? []).map((row) => ({
-        orgId: row.org_id,
-        id: row.id,
-        subscriptionId: row.subscription_id,
-        attempts: row.attempts,
-        dueAt: new Date(row.next_retry_at),
-      })),
+    ...(timers ?? []).map((second) => wakeTimers(second)),
+    ...wakeLanes(
+      (deliveries ?? []).map(([orgId, subscriptionId]) => ({ orgId, subscriptionId })),
+      now,
     ),
     ...(mails ?? []).map(({ org_id, id, attempts, next_attempt_at }) =>
       wakeMail({ orgId: org_id, id, attempts, dueAt: new Date(next_attempt_at) }),

@@ -4,7 +4,7 @@ import { Step } from './step.ts'
 
 /**
  * What is rung for after the commit, and the columns that the effect returns for it:
- * `timers`: shard, due_at. `deliveries`: org_id, id, subscription_id, attempts, next_retry_at.
+ * `timers`: due_at. `deliveries`: org_id, subscription_id, next_retry_at.
  * `mails`: org_id, id, attempts, next_attempt_at.
  */
 export type Rung = 'timers' | 'deliveries' | 'mails'

@@ -34,6 +34,7 @@ export const endErasure = (sql: Sql, orgId: Uuid) => sql`
 
 /** The tables with rows of a deleted organization, in an order in which no row refers to one that was deleted before it. */
 export const remainders = [
+  'answers',
   'timers',
   'webhook_deliveries',
   'webhook_subscriptions',

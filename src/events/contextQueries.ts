@@ -1,10 +1,11 @@
 // The statements behind a calendar's context. Each finds the few rows around a moment, whatever the size of the calendar.
+
+import { apartUntil, isApart } from '../availability/apart.ts'
 import { seriesUntil } from '../recurrence/until.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { texts } from '../stores/sql.ts'
-import { apartUntil, isApart } from './apart.ts'
 import { type EventRow, eventColumns } from './columns.ts'
 
 export type Place = { orgId: Uuid; calendarId: Uuid; now: Date }

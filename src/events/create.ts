@@ -1,26 +1,31 @@
 // Creating events and holds.
 import type { Actor } from '../actors/actor.ts'
+import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { requireCalendarId, requireLiveCalendar } from '../calendars/calendars.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
-import { bumpSeenHolds } from '../calendars/writes.ts'
+import { bumpSeenHolds, type CalendarCondition } from '../calendars/writes.ts'
 import { commit } from '../changes/commit.ts'
 import { again } from '../changes/decide.ts'
-import { conflict, invalid, planRequired } from '../errors.ts'
+import { invalid, planRequired } from '../errors.ts'
 import { isPaid } from '../plans/plans.ts'
-import { encodeId } from '../shapes/ids.ts'
+import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { clearAllTimers } from '../timers/writes.ts'
 import { emit } from '../webhooks/emit.ts'
 import type { EventRow } from './columns.ts'
+import { createFreeEvent } from './createFree.ts'
 import { createSeries } from './createSeries.ts'
+import { holdConflict } from './holdConflict.ts'
 import { insertEvent } from './insert.ts'
 import { insertTogether } from './insertTogether.ts'
 import { type EventRecord, presentEvent } from './present.ts'
 import { overlappingHolds } from './queries.ts'
+import { asJudged, judgeEvent, notFree, type Terms } from './requireFree.ts'
 import { newEventRow } from './row.ts'
 import { decideHold, isHoldLengthAllowed, type LiveHold } from './rules.ts'
 import type { CreateEventBody } from './schema.ts'
+import { requireWeekday } from './weekday.ts'
 import { endHolds } from './writes.ts'
 
 export async function createEvent(
@@ -28,10 +33,20 @@ export async function createEvent(
   actor: Actor,
   calendarId: string,
   body: CreateEventBody,
+  explain = false,
 ): Promise<EventRecord> {
-  if (body.status === 'hold') return createHold(app, actor, calendarId, body)
-  if (body.recurrence_rule !== undefined) return createSeries(app, actor, calendarId, body, body.recurrence_rule)
+  if (body.weekday) await requireSentWeekday(app, actor, calendarId, body)
+  const terms = { requireFree: body.require_free ?? false, explain }
+  if (body.status === 'hold') return createHold(app, actor, calendarId, body, terms)
+  if (body.recurrence_rule !== undefined) return createSeries(app, actor, calendarId, body, body.recurrence_rule, terms)
+  if (terms.requireFree && body.status !== 'cancelled') return createFreeEvent(app, actor, calendarId, body, terms)
   return addEvent(app, actor, calendarId, body)
+}
+
+/** Reads the calendar only if its zone matters. */
+async function requireSentWeekday(app: App, actor: Actor, calendarId: string, body: CreateEventBody): Promise<void> {
+  const zone = body.start_zone ?? (await requireLiveCalendar(app, actor, calendarId)).timezone
+  requireWeekday(body, body.start_time, zone)
 }
 
 /**
@@ -53,7 +68,13 @@ async function addEvent(app: App, actor: Actor, calendarId: string, body: Create
 }
 
 /** Of any number of concurrent overlapping holds the outcome equals some one-at-a-time order. */
-async function createHold(app: App, actor: Actor, calendarId: string, body: CreateEventBody): Promise<EventRecord> {
+async function createHold(
+  app: App,
+  actor: Actor,
+  calendarId: string,
+  body: CreateEventBody,
+  terms: Terms,
+): Promise<EventRecord> {
   if (!isHoldLengthAllowed(body.hold_expires_at!, app.clock.now())) {
     throw invalid('hold_expires_at: must lie 30 seconds to 15 minutes ahead', 'hold_expires_at')
   }
@@ -61,20 +82,31 @@ async function createHold(app: App, actor: Actor, calendarId: string, body: Crea
   return onCalendar(app, requireCalendarId(calendarId), async () => {
     const calendar = await requireLiveCalendar(app, actor, calendarId)
     const now = app.clock.now()
+    const wanted = wantedHold(calendar, body)
+    const omitted = { holdsBelow: wanted.holdPriority }
+    // Before the holds are read, so that a hold that is in the way is always told as a hold.
+    const judgement = terms.requireFree ? await judgeEvent(app, wanted, omitted, now) : undefined
     const rivals = await overlappingHolds(app.sql, actor.orgId, calendar.id, body.start_time, body.end_time, now)
-    const decision = decideHold(body.hold_priority ?? 0, rivals)
-    if (decision.kind === 'blocked') throw holdConflict(decision.by)
+    const decision = decideHold(wanted.holdPriority, rivals)
+    if (decision.kind === 'blocked') throw await holdConflict(app, wanted, decision.by, terms, now)
+    if (judgement && judgement.inTheWay.length > 0) throw await notFree(app, wanted, omitted, judgement, terms, now)
     const row = newEventRow(app, actor, calendar.id, body, now)
-    const isGranted = await placeHold(app, actor, row, decision.preempt, calendar.holdsRevision)
+    const isFree = asJudged(app, judgement)
+    const isGranted = await placeHold(app, actor, row, decision.preempt, calendar.holdsRevision, isFree)
     return isGranted ? presentEvent(app, row, now) : again
   })
 }
 
-const holdConflict = ({ id, holdPriority }: LiveHold) =>
-  conflict(
-    `The hold ${encodeId('evt', id)} of priority ${holdPriority} is in the way. Choose another time or a higher hold_priority.`,
-    'hold_conflict',
-  )
+const wantedHold = (calendar: { orgId: Uuid; id: Uuid; agentId: Uuid | null }, body: CreateEventBody) => ({
+  orgId: calendar.orgId,
+  calendarId: calendar.id,
+  agentId: calendar.agentId,
+  startTime: body.start_time,
+  endTime: body.end_time,
+  holdPriority: body.hold_priority ?? 0,
+  recurrenceRule: null,
+  recurrenceExdates: [],
+})
 
 /** False: holds of the calendar came or went since `holdsRevision` was read. */
 async function placeHold(
@@ -83,6 +115,7 @@ async function placeHold(
   row: EventRow,
   preempted: readonly LiveHold[],
   holdsRevision: number,
+  isFree: CalendarCondition,
 ): Promise<boolean> {
   const event = presentEvent(app, row, row.createdAt)
   const ids = preempted.map((hold) => hold.id)
@@ -91,7 +124,7 @@ async function placeHold(
     payload: { calendar_id: event.calendarId, event_id: encodeId('evt', id) },
   }))
   const { matched } = await commit(app, {
-    guard: bumpSeenHolds(app, { ...row, holdsRevision }, { hold: 1 - ids.length, cancelled: ids.length }),
+    guard: bumpSeenHolds(app, { ...row, holdsRevision }, { hold: 1 - ids.length, cancelled: ids.length }, isFree),
     effects: [
       ...insertEvent(app, row),
       ...(ids.length > 0
@@ -103,6 +136,7 @@ async function placeHold(
         { type: 'event.hold_created', payload: { calendar_id: event.calendarId, event } },
       ]),
       auditEntry(app, actor, 'event.create', event.id),
+      answered(app, actor, event),
     ],
   })
   return matched

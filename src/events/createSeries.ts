@@ -1,5 +1,6 @@
 // Creating a recurring series: one stored event, capped by how many are active.
 import type { Actor } from '../actors/actor.ts'
+import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { requireCalendarId, requireLiveCalendar } from '../calendars/calendars.ts'
@@ -16,6 +17,7 @@ import { emit } from '../webhooks/emit.ts'
 import { activeSeriesCount } from './counts.ts'
 import { insertEvent } from './insert.ts'
 import { type EventRecord, presentEvent } from './present.ts'
+import { requireFree, type Terms } from './requireFree.ts'
 import { newEventRow } from './row.ts'
 import { decideRule, isActiveSeries } from './rule.ts'
 import type { CreateEventBody } from './schema.ts'
@@ -26,6 +28,7 @@ export async function createSeries(
   calendarId: string,
   body: CreateEventBody,
   rule: string,
+  terms: Terms,
 ): Promise<EventRecord> {
   const seriesLastStart = requireRule(actor, rule, body.start_time, 'recurrence_rule')
   let event: EventRecord | undefined
@@ -33,15 +36,19 @@ export async function createSeries(
     const calendar = await requireLiveCalendar(app, actor, calendarId)
     const now = app.clock.now()
     const row = { ...newEventRow(app, actor, calendar.id, body, now), seriesLastStart }
+    const isFree = await requireFree(app, row, {}, terms, now)
+    if (!isFree) return { matched: false, rows: [] }
     event = presentEvent(app, row, now)
     const cap = capGuard && step('cap', capGuard)
+    const isAsDecided = asDecided(app, calendar, cap)
     return commit(app, {
       steps: cap ? [cap] : [],
-      guard: bumpCalendar(app, row, { [row.status]: 1 }, asDecided(app, calendar, cap)),
+      guard: bumpCalendar(app, row, { [row.status]: 1 }, (c) => app.sql`${isAsDecided(c)} and ${isFree(c)}`),
       effects: [
         ...insertEvent(app, { ...row, defaultReminders: calendar.defaultReminders }),
         emit(app, actor.orgId, [{ type: 'event.created', payload: { calendar_id: event.calendarId, event } }]),
         auditEntry(app, actor, 'event.create', event.id),
+        answered(app, actor, event),
       ],
     })
   }

@@ -3,16 +3,17 @@
 // due later than a moment to which a timer of this block moves waits for the next block.
 import type { App } from '../app.ts'
 import { commit } from '../changes/commit.ts'
+import { guard } from '../changes/step.ts'
 import { isOccurrence as isActiveStart } from '../recurrence/expand.ts'
 import { isoTime } from '../shapes/datetimes.ts'
 import { encodeId } from '../shapes/ids.ts'
 import { rowsOf } from '../stores/sql.ts'
 import { momentShiftMs, seriesOf, timerAfter } from '../timers/series.ts'
-import { type DueTimer, type Fired, type Timer, timerKey } from '../timers/timers.ts'
+import { type Fired, type Timer, timerKey } from '../timers/timers.ts'
 import { advanceTimers } from '../timers/writes.ts'
 import type { EventType } from '../webhooks/catalog.ts'
 import { emitPerKey } from '../webhooks/emit.ts'
-import { type FiringRow, firingEvents } from './firingQueries.ts'
+import type { DueEventTimer, LiveEventTimer } from './firingQueries.ts'
 import { titlePlace } from './present.ts'
 
 const typeOf = {
@@ -21,59 +22,62 @@ const typeOf = {
   event_reminder: 'event.reminder',
 } as const satisfies Record<string, EventType>
 
-type MomentTimer = DueTimer & { kind: keyof typeof typeOf }
+type Moment = { kind: keyof typeof typeOf }
+type MomentTimer = LiveEventTimer & Moment
 
 /** What a due timer does: the event that it emits, if its occurrence still is one, and where it moves. */
 type Firing = {
   timer: MomentTimer
-  event: FiringRow
   /** Undefined if there is no such occurrence, or no longer. */
   times: { start: Date; end: Date } | undefined
   isOccurrence: boolean
   next: Timer | undefined
 }
 
-type ReadyFiring = Firing & { emissions: ReturnType<typeof emissionOf> }
+/** The clock of the database may be ahead of ours. */
+const soonMs = 2_000
+
+type ReadyFiring = Firing & { payload: object | undefined }
 
 /**
  * Fires what still holds: each timer is taken by its generation and the database's clock, so a moment that was
  * rescheduled, cancelled or fired by somebody else meanwhile yields nothing.
  */
-export async function fireMoments(app: App, due: readonly MomentTimer[]): Promise<Fired<MomentTimer>> {
-  const events = new Map((await firingEvents(app.sql, due)).map((row) => [row.id, row]))
-  const live = due.filter((timer) => events.has(timer.subjectId))
-  const decided = readyFirings(app, live, events).sort(byMoment)
+export async function fireMoments(app: App, due: readonly (DueEventTimer & Moment)[]): Promise<Fired> {
+  const live = due.filter(isLive)
+  const decided = readyFirings(app, live).sort(byMoment)
   const turn = Math.min(...decided.map(({ next }) => next?.dueAt.getTime() ?? Number.POSITIVE_INFINITY))
   const firings = decided.filter(({ timer }) => timer.dueAt.getTime() <= turn)
   const { rows } = await commit<{ key: string }>(app, {
     guard: dueMoments(app, firings),
-    effects: [
-      ...advanceTimers(app),
-      emitPerKey(
-        app,
-        firings.flatMap(({ emissions }) => emissions),
-      ),
-    ],
+    effects: [...advanceTimers(app), emitPerKey(app, firings.flatMap(emissionOf))],
+    returning: app.sql`select key from ${guard}`,
   })
-  const taken = new Set(rows.map(({ key }) => key))
+  const taken = new Set(rows.map(({ key }) => firings[Number(key)]!))
+  const soon = app.clock.now().getTime() + soonMs
+  const isLater = (firing: ReadyFiring) =>
+    !taken.has(firing) || (firing.next !== undefined && firing.next.dueAt.getTime() <= soon)
   return {
-    fired: live.filter((timer) => taken.has(timerKey(timer))),
-    later: decided.map(({ timer }) => timer).filter((timer) => !taken.has(timerKey(timer))),
-    stale: due.filter((timer) => !events.has(timer.subjectId)),
+    fired: [...taken].map(({ timer }) => timer),
+    later: decided.filter(isLater).map(({ timer }) => timer),
+    stale: due.filter((timer) => !isLive(timer)),
   }
 }
+
+/** Otherwise the event has been cancelled or deleted. */
+const isLive = (timer: DueEventTimer & Moment): timer is MomentTimer => timer.status === 'confirmed'
 
 /** Of one instant the ends come first: what follows without a gap starts after what it follows has ended. */
 const byMoment = (a: Firing, b: Firing): number =>
   a.timer.dueAt.getTime() - b.timer.dueAt.getTime() || a.timer.kind.localeCompare(b.timer.kind)
 
 /** A timer whose event cannot be read is left out, and stays due: the title does not open, or the rule does not parse. */
-function readyFirings(app: App, due: readonly MomentTimer[], events: ReadonlyMap<string, FiringRow>): ReadyFiring[] {
+function readyFirings(app: App, due: readonly MomentTimer[]): ReadyFiring[] {
   const failed: { timer: MomentTimer; error: unknown }[] = []
   const ready = due.flatMap((timer) => {
     try {
-      const firing = decideFiring(timer, events.get(timer.subjectId)!)
-      return [{ ...firing, emissions: emissionOf(app, firing) }]
+      const firing = decideFiring(timer)
+      return [{ ...firing, payload: payloadOf(app, firing) }]
     } catch (error) {
       failed.push({ timer, error })
       return []
@@ -87,22 +91,24 @@ function readyFirings(app: App, due: readonly MomentTimer[], events: ReadonlyMap
   return ready
 }
 
-function decideFiring(timer: MomentTimer, event: FiringRow): Firing {
-  const series = seriesOf(event)
+function decideFiring(timer: MomentTimer): Firing {
+  const { startTime, endTime } = timer
+  const series = seriesOf(timer)
   if (!series) {
     // A timer that moved on while an edit ended the series means an occurrence that there is no more.
-    const isOwn = !timer.occurrenceStart || timer.occurrenceStart.getTime() === event.startTime.getTime()
-    const times = isOwn ? { start: event.startTime, end: event.endTime } : undefined
-    return { timer, event, times, isOccurrence: false, next: undefined }
+    const isOwn = !timer.occurrenceStart || timer.occurrenceStart.getTime() === startTime.getTime()
+    const times = isOwn ? { start: startTime, end: endTime } : undefined
+    return { timer, times, isOccurrence: false, next: undefined }
   }
   // A timer that an edit found due and left in place may have been set before the event recurred.
-  const start = timer.occurrenceStart ?? new Date(timer.dueAt.getTime() - momentShiftMs(timer, event))
-  const end = new Date(start.getTime() + event.endTime.getTime() - event.startTime.getTime())
+  const start = timer.occurrenceStart ?? new Date(timer.dueAt.getTime() - momentShiftMs(timer, timer))
+  const end = new Date(start.getTime() + endTime.getTime() - startTime.getTime())
   const times = isActiveStart(series, start.getTime()) ? { start, end } : undefined
-  return { timer, event, times, isOccurrence: true, next: timerAfter(timer, event, series, start) }
+  return { timer, times, isOccurrence: true, next: timerAfter(timer, timer, series, start) }
 }
 
 const firingColumns = {
+  key: 'text',
   orgId: 'uuid',
   subjectId: 'uuid',
   kind: 'text',
@@ -111,7 +117,7 @@ const firingColumns = {
   dueAt: 'timestamptz',
   nextDueAt: 'timestamptz',
   nextOccurrenceStart: 'timestamptz',
-  eventVersion: 'text',
+  version: 'text',
 } as const
 
 /**
@@ -119,17 +125,16 @@ const firingColumns = {
  * edited, or an occurrence cancelled, and a timer that the edit left in place would go where the old rule sends it.
  */
 function dueMoments({ sql }: App, firings: readonly Firing[]) {
-  const rows = firings.map(({ timer, event, next }) => ({
+  const rows = firings.map(({ timer, next }, nth) => ({
     ...timer,
+    key: String(nth),
     nextDueAt: next?.dueAt ?? null,
     nextOccurrenceStart: next?.occurrenceStart ?? null,
-    eventVersion: event.version,
   }))
   return sql`
     select
       t.org_id, t.subject_id, t.kind, t.offset_minutes,
-      b.next_due_at, b.next_occurrence_start,
-      t.subject_id || ' ' || t.kind || ' ' || t.offset_minutes as key
+      b.next_due_at, b.next_occurrence_start, b.key
     from ${rowsOf(sql, rows, firingColumns, 'b')}
     join timers t using (org_id, subject_id, kind, offset_minutes)
     join events e on e.org_id = t.org_id and e.id = t.subject_id
@@ -137,21 +142,24 @@ function dueMoments({ sql }: App, firings: readonly Firing[]) {
     where t.generation = b.generation
       and t.due_at = b.due_at
       and t.due_at <= app_now()
-      and e.xmin::text = b.event_version
+      and e.xmin::text = b.version
     for update of t skip locked
     for share of e skip locked`
 }
 
-function emissionOf({ sealer }: App, { timer, event, times, isOccurrence }: Firing) {
-  if (!times) return []
-  const payload = {
-    event_id: encodeId('evt', event.id),
-    calendar_id: encodeId('cal', event.calendarId),
-    title: sealer.unseal(titlePlace(event.id), event.titleSealed),
+/** Its key is the place of the firing among those of the statement. */
+const emissionOf = ({ timer, payload }: ReadyFiring, nth: number) =>
+  payload ? [{ orgId: timer.orgId, key: String(nth), type: typeOf[timer.kind], payload }] : []
+
+function payloadOf({ sealer }: App, { timer, times, isOccurrence }: Firing) {
+  if (!times) return undefined
+  return {
+    event_id: encodeId('evt', timer.subjectId),
+    calendar_id: encodeId('cal', timer.calendarId),
+    title: sealer.unseal(titlePlace(timer.subjectId), timer.titleSealed),
     start_time: isoTime(times.start),
     end_time: isoTime(times.end),
     ...(timer.kind === 'event_reminder' && { reminder_minutes: timer.offsetMinutes }),
     ...(isOccurrence && { occurrence_start: isoTime(times.start) }),
   }
-  return [{ orgId: timer.orgId, key: timerKey(timer), type: typeOf[timer.kind], payload }]
 }

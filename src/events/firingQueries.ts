@@ -1,35 +1,34 @@
-// What is read of the events whose timers are due.
-import type { Uuid } from '../shapes/ids.ts'
-import { answersTo, isOneOf } from '../stores/ownership.ts'
-import type { Fragment, Sql } from '../stores/postgres.ts'
-import { rowsOf } from '../stores/sql.ts'
+// The due timers as they are read, with their events.
+import type { App } from '../app.ts'
+import { type BlockOf, dueBlock } from '../timers/dueBlock.ts'
+import type { DueTimer } from '../timers/timers.ts'
 import type { EventRow } from './columns.ts'
 
-export type FiringRow = Pick<
+type FiringEvent = Pick<
   EventRow,
-  'id' | 'calendarId' | 'titleSealed' | 'startTime' | 'endTime' | 'recurrenceRule' | 'recurrenceExdates'
+  'status' | 'titleSealed' | 'startTime' | 'endTime' | 'recurrenceRule' | 'recurrenceExdates'
 > & {
   /** Another one after every change of the row. */
   version: string
 }
 
-type DueSubject = { orgId: Uuid; subjectId: Uuid }
+/** A due timer with its event. All of `FiringEvent` is null if the event or its calendar is gone, and for a timer of a proposal. */
+export type DueEventTimer<Event = FiringEvent | Record<keyof FiringEvent, null>> = DueTimer & Event
+export type LiveEventTimer = DueEventTimer<FiringEvent>
 
-const remaining = (sql: Sql, due: readonly DueSubject[], status: 'confirmed' | 'hold'): Fragment => sql`
-  from ${rowsOf(sql, due, { orgId: 'uuid', subjectId: 'uuid' }, 'd')}
-  join events e on e.org_id = d.org_id and e.id = d.subject_id and e.status = ${status} and e.deleted_at is null
-  join calendars c on c.org_id = e.org_id and c.id = e.calendar_id and c.deleted_at is null`
-
-/** The events of due timers that are still to fire; one that is missing here has been cancelled or deleted. */
-export const firingEvents = (sql: Sql, due: readonly DueSubject[]) =>
-  answersTo<FiringRow>(sql, isOneOf(due.map(({ subjectId }) => subjectId)))`
-    select distinct
-      e.id, e.calendar_id, e.title_sealed,
-      e.start_time, e.end_time, e.recurrence_rule, e.recurrence_exdates,
-      e.xmin::text as version
-    ${remaining(sql, due, 'confirmed')}`
-
-/** The events of due timers that are still holds. */
-export const remainingHolds = (sql: Sql, due: readonly DueSubject[]) =>
-  answersTo<{ id: Uuid }>(sql, isOneOf(due.map(({ subjectId }) => subjectId)))`
-    select e.id ${remaining(sql, due, 'hold')}`
+/** A block of due timers with their events, the longest overdue first. */
+export const dueWithEvents = ({ sql }: App, asked: BlockOf) => sql<DueEventTimer[]>`
+  with due as materialized (${dueBlock(sql, asked)})
+  select due.*,
+    e.status, e.title_sealed,
+    e.start_time, e.end_time, e.recurrence_rule, e.recurrence_exdates,
+    e.version
+  from due
+  left join lateral (
+    select e.*, e.xmin::text as version
+    from events e
+    join calendars c on c.org_id = e.org_id and c.id = e.calendar_id and c.deleted_at is null
+    where e.org_id = due.org_id and e.id = due.subject_id and e.deleted_at is null
+    offset 0
+  ) e on true
+  order by due.due_at`

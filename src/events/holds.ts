@@ -1,11 +1,13 @@
 // How a hold ends: confirmed, released or expired. The first change wins; the others find a later revision or no timer.
 import type { Actor } from '../actors/actor.ts'
+import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
 import { asDecided, bumpSeenEvent, countChange, countExpiredHolds } from '../calendars/writes.ts'
 import { commit } from '../changes/commit.ts'
 import { again } from '../changes/decide.ts'
+import { guard } from '../changes/step.ts'
 import { conflict } from '../errors.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { rowsOf } from '../stores/sql.ts'
@@ -13,24 +15,28 @@ import type { DueTimer, Fired } from '../timers/timers.ts'
 import { clearTimers, takeTimers } from '../timers/writes.ts'
 import { emit, emitPerKey } from '../webhooks/emit.ts'
 import { requireWritableEvent, turnOf } from './find.ts'
-import { remainingHolds } from './firingQueries.ts'
+import type { DueEventTimer } from './firingQueries.ts'
 import { type EventRecord, presentEvent } from './present.ts'
 import type { PlacedEventRow } from './queries.ts'
+import { requireFree, type Terms } from './requireFree.ts'
 import { decideEndOfHold, isLapsed } from './rules.ts'
 import { changedTimers } from './timers.ts'
 import { expireHoldRows, rewriteEvent } from './writes.ts'
 
-export const confirmHold = (app: App, actor: Actor, eventId: string): Promise<EventRecord> =>
-  endHold(app, actor, eventId, 'confirmed')
+export const confirmHold = (app: App, actor: Actor, eventId: string, terms: Terms = asItIs): Promise<EventRecord> =>
+  endHold(app, actor, eventId, 'confirmed', terms)
 
 export const releaseHold = (app: App, actor: Actor, eventId: string): Promise<EventRecord> =>
-  endHold(app, actor, eventId, 'released')
+  endHold(app, actor, eventId, 'released', asItIs)
+
+const asItIs: Terms = { requireFree: false, explain: false }
 
 async function endHold(
   app: App,
   actor: Actor,
   eventId: string,
   outcome: 'confirmed' | 'released',
+  terms: Terms,
 ): Promise<EventRecord> {
   return onCalendar(app, await turnOf(app, actor, eventId, undefined), async () => {
     const before = await requireWritableEvent(app, actor, eventId, undefined)
@@ -39,9 +45,17 @@ async function endHold(
     if (decision !== 'granted') throw conflict(refusals[decision], decision)
     const status = outcome === 'confirmed' ? ('confirmed' as const) : ('cancelled' as const)
     const row = { ...before, status, holdOutcome: outcome, updatedAt: now }
+    const isFree = await requireFree(app, row, { eventId: row.id }, terms, now)
+    if (!isFree) return again
     const event = presentEvent(app, row, now)
+    const isAsDecided = asDecided(app, before)
     const { matched } = await commit(app, {
-      guard: bumpSeenEvent(app, before, countChange('hold', status), asDecided(app, before)),
+      guard: bumpSeenEvent(
+        app,
+        before,
+        countChange('hold', status),
+        (c) => app.sql`${isAsDecided(c)} and ${isFree(c)}`,
+      ),
       effects: [
         rewriteEvent(app, row),
         ...changedTimers(app, row, now, []),
@@ -51,6 +65,7 @@ async function endHold(
             : { type: 'event.hold_released', payload: { calendar_id: event.calendarId, event_id: event.id } },
         ]),
         auditEntry(app, actor, 'event.update', event.id),
+        answered(app, actor, event),
       ],
     })
     return matched ? event : again
@@ -85,10 +100,9 @@ const expiredPayload = (calendarId: Uuid, eventId: Uuid) => ({
 })
 
 /** Expires a block of holds whose timers are due. */
-export async function expireHolds(app: App, due: readonly DueTimer[]): Promise<Fired> {
-  const remaining = new Set((await remainingHolds(app.sql, due)).map(({ id }) => id))
-  const live = due.filter((timer) => remaining.has(timer.subjectId))
-  const { rows } = await commit<{ subjectId: Uuid }>(app, {
+export async function expireHolds(app: App, due: readonly DueEventTimer[]): Promise<Fired> {
+  const live = due.filter(({ status }) => status === 'hold')
+  const { rows } = await commit<{ key: string }>(app, {
     guard: dueHolds(app, live),
     effects: [
       countExpiredHolds(app),
@@ -104,18 +118,19 @@ export async function expireHolds(app: App, due: readonly DueTimer[]): Promise<F
         })),
       ),
     ],
+    returning: app.sql`select key from ${guard}`,
   })
-  const taken = new Set(rows.map((row) => row.subjectId))
+  const taken = new Set(rows.map(({ key }) => key))
   return {
     fired: live.filter((timer) => taken.has(timer.subjectId)),
-    stale: due.filter((timer) => !remaining.has(timer.subjectId)),
+    stale: due.filter(({ status }) => status !== 'hold'),
     later: live.filter((timer) => !taken.has(timer.subjectId)),
   }
 }
 
 /**
  * The guard. The calendar's row is locked first, as every other change does; what another change has locked at this moment,
- * say another shard with holds of the same calendar, is skipped until later.
+ * say another worker with holds of the same calendar, is skipped until later.
  */
 const dueHolds = ({ sql }: App, timers: readonly DueTimer[]) => sql`
   select t.org_id, t.subject_id, t.calendar_id, t.subject_id::text as key

@@ -13,6 +13,8 @@ import { eventRows, insertEvents } from './writes.ts'
 export function insertEvent(app: App, event: TimedEvent): Effect[] {
   const { sql } = app
   const inserted = insertEvents(app, sql`${guard}, ${eventRows(app, [event])}`)
-  const belonging = { each: sql`true`, traceparent: sql`${currentTraceparent()}::text` }
-  return [inserted, newEventTimers(app, inserted, belonging, comingMoments(event, event.createdAt))]
+  const timed = sql`(
+    select e.*, ${guard}.revision, ${guard}.default_reminders, ${currentTraceparent()}::text as traceparent
+    from ${inserted} e, ${guard}) e`
+  return [inserted, newEventTimers(app, timed, comingMoments(event, event.createdAt))]
 }

@@ -36,16 +36,74 @@ export type Place = { startTime: Date; id: Uuid }
 
 type Stretch = { limit: number; offset: number }
 
-/** Merges one index scan per calendar and status, each no longer than the end of the page. */
-const firstByStart = (sql: Sql, scope: ListScope, query: EventListQuery, { limit, offset }: Stretch): Fragment => sql`
-  select e.start_time, e.id from unnest(${scope.calendarIds}::uuid[]) as c (id)
+/** The living events of one calendar and status, of which the index answers in order. `lane` is an alias with both. */
+const ofLane = (sql: Sql, scope: ListScope, query: EventListQuery, lane: Fragment): Fragment => sql`
+  from events e
+  where e.org_id = ${scope.orgId} and e.calendar_id = ${lane}.calendar_id and e.status = ${lane}.status
+    and e.deleted_at is null ${matching(sql, scope, query)}`
+
+const lanesOf = (sql: Sql, scope: ListScope, query: EventListQuery): Fragment => sql`
+  unnest(${scope.calendarIds}::uuid[]) as c (calendar_id)
   cross join unnest(${statusesOf(query)}::text[]) as s (status)
+  cross join lateral (select c.calendar_id, s.status) lane`
+
+/** Merges one index scan per lane, each no longer than the end of the page. */
+const mergedByStart = (sql: Sql, scope: ListScope, query: EventListQuery, { limit, offset }: Stretch): Fragment => sql`
+  select e.start_time, e.id
+  from ${lanesOf(sql, scope, query)}
   cross join lateral (
-    select e.start_time, e.id from events e
-    where e.org_id = ${scope.orgId} and e.calendar_id = c.id and e.status = s.status and e.deleted_at is null
-      ${matching(sql, scope, query)}
+    select e.start_time, e.id ${ofLane(sql, scope, query, sql`lane`)}
     order by e.start_time, e.id limit ${limit + offset}) e
   order by e.start_time, e.id limit ${limit} offset ${offset}`
+
+/**
+ * The same, of many lanes: reads the first `head` of each. As many of these as the page needs end at a bound, and only lanes
+ * that have not reached it are read on, up to it.
+ */
+const boundedByStart = (
+  sql: Sql,
+  scope: ListScope,
+  query: EventListQuery,
+  { limit, offset }: Stretch,
+  head: number,
+): Fragment => sql`
+  with heads as materialized (
+    select lane.*, e.*
+    from ${lanesOf(sql, scope, query)}
+    cross join lateral (
+      select e.start_time, e.id, row_number() over (order by e.start_time, e.id) as nth
+      ${ofLane(sql, scope, query, sql`lane`)}
+      order by e.start_time, e.id limit ${head}) e
+  ),
+  bound as materialized (
+    (select start_time, id from heads order by start_time, id limit 1 offset ${limit + offset - 1})
+    union all
+    select 'infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+    order by start_time, id limit 1
+  ),
+  found as (
+    select start_time, id from heads
+    union all
+    select e.start_time, e.id
+    from heads h
+    join bound b on h.nth = ${head} and (h.start_time, h.id) < (b.start_time, b.id)
+    cross join lateral (
+      select e.start_time, e.id ${ofLane(sql, scope, query, sql`h`)}
+        and (e.start_time, e.id) > (h.start_time, h.id) and (e.start_time, e.id) <= (b.start_time, b.id)
+      order by e.start_time, e.id limit ${limit + offset}) e
+  )
+  select start_time, id from found
+  order by start_time, id limit ${limit} offset ${offset}`
+
+/** With fewer lanes the second look costs more than it saves. */
+const manyLanes = 16
+
+function firstByStart(sql: Sql, scope: ListScope, query: EventListQuery, stretch: Stretch): Fragment {
+  const lanes = scope.calendarIds.length * statusesOf(query).length
+  if (lanes < manyLanes) return mergedByStart(sql, scope, query, stretch)
+  const head = Math.max(4, Math.ceil((2 * (stretch.limit + stretch.offset)) / lanes))
+  return boundedByStart(sql, scope, query, stretch, head)
+}
 
 export const placesOf = (sql: Sql, scope: ListScope, query: EventListQuery, stretch: Stretch) =>
   own<Place>(

@@ -3,13 +3,14 @@ import type { Actor } from '../actors/actor.ts'
 import { requireAgent } from '../agents/agents.ts'
 import type { App } from '../app.ts'
 import { requireCalendar } from '../calendars/calendars.ts'
+import { decodeId } from '../shapes/ids.ts'
 import { type List, listed } from '../shapes/lists.ts'
 import { expandedList } from './expandedList.ts'
 import { requireEvent } from './find.ts'
 import { eventsPage, eventTotal, keptCounts, type ListScope } from './listQueries.ts'
 import type { Window } from './occurrences.ts'
 import { type EventInstanceRecord, type EventRecord, presentEvent } from './present.ts'
-import { liveAgentCalendars } from './queries.ts'
+import { eventZone, liveAgentCalendars } from './queries.ts'
 import type { EventListQuery } from './schema.ts'
 
 /** `calendarId` undefined: the path names only the event. */
@@ -19,6 +20,13 @@ export const getEvent = async (
   calendarId: string | undefined,
   eventId: string,
 ): Promise<EventRecord> => presentEvent(app, await requireEvent(app, actor, eventId, calendarId), app.clock.now())
+
+/** The zone of its calendar, for showing an answer about the event. Undefined if there is no such event. */
+export async function zoneOfEvent({ sql }: App, { orgId }: Actor, eventId: string): Promise<string | undefined> {
+  const uuid = decodeId('evt', eventId)
+  const [row] = uuid ? await eventZone(sql, orgId, uuid) : []
+  return row?.timezone
+}
 
 export async function listCalendarEvents(app: App, actor: Actor, calendarId: string, query: EventListQuery) {
   const calendar = await requireCalendar(app, actor, calendarId)

@@ -36,8 +36,8 @@ const test = serviceTest().extend('world', perFile, async ({ service, organizati
     from (select n, ${testStart}::timestamptz + (n * 10 + 5) * interval '1 minute' as at
           from generate_series(${-others}::integer, ${others}) n) spread`
   await sql`
-    insert into timers (org_id, subject_id, calendar_id, kind, offset_minutes, due_at, generation, shard)
-    select org_id, id, calendar_id, 'event_reminder', 10, start_time, 1, 1 from events where calendar_id = ${neighbourId}`
+    insert into timers (org_id, subject_id, calendar_id, kind, offset_minutes, due_at, generation)
+    select org_id, id, calendar_id, 'event_reminder', 10, start_time, 1 from events where calendar_id = ${neighbourId}`
   await vacuum(sql, 'events', 'timers', 'calendars')
   return { app, orgId, calendarId }
 })

@@ -1,5 +1,6 @@
 // Deleting an event, or cancelling one occurrence of a series.
 import type { Actor } from '../actors/actor.ts'
+import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
@@ -38,6 +39,7 @@ export const removeEvent = async (
         clearTimers(app, row),
         emit(app, actor.orgId, [{ type: 'event.deleted', payload: ids }]),
         auditEntry(app, actor, 'event.delete', ids.event_id),
+        answered(app, actor, undefined),
       ],
     })
     return matched ? undefined : again
@@ -67,6 +69,7 @@ export const cancelOccurrence = async (
         rewriteEvent(app, row),
         emit(app, actor.orgId, [{ type: 'event.updated', payload: { calendar_id: event.calendarId, event } }]),
         auditEntry(app, actor, 'event.update', event.id),
+        answered(app, actor, event),
       ],
     })
     return matched ? event : again

@@ -1,5 +1,6 @@
 // Removing a calendar together with its events.
 import type { Actor } from '../actors/actor.ts'
+import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { requireLiveCalendar } from '../calendars/calendars.ts'
@@ -22,6 +23,7 @@ export async function removeCalendar(app: App, actor: Actor, id: string): Promis
     effects: [
       removeSeriesOf(app, { orgId, id: uuid }, now),
       auditEntry(app, actor, 'calendar.delete', encodeId('cal', uuid)),
+      answered(app, actor, undefined),
     ],
   })
   if (!matched) throw notFound('calendar')

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { reminders } from '../calendars/schema.ts'
-import { datetime, laterDatetime, laterTimestamp, timestamp } from '../shapes/datetimes.ts'
+import { datetime, laterDatetime, weekday, zonedDatetime } from '../localtime/fields.ts'
+import type { ReadTime } from '../localtime/readTime.ts'
+import { localRecord } from '../localtime/schema.ts'
+import { laterTimestamp, timestamp } from '../shapes/datetimes.ts'
 import type { ErrorCode } from '../shapes/errorTypes.ts'
 import { exampleId, id, metadata, queryBoolean } from '../shapes/fields.ts'
 import { pageQuery } from '../shapes/lists.ts'
@@ -11,6 +14,11 @@ const eventSources = ['internal', 'external_ical'] as const
 const title = z.string().min(1).max(500)
 const description = z.string().max(50_000)
 
+const requireFree = z.boolean().optional().meta({
+  description:
+    'Refuse it with `not_free` unless its time is free by the rules of availability. Of a series, every occurrence that starts in the first 366 days, at most 730. Not stored.',
+})
+
 const endBeforeStart = (path: string) => ({
   code: 'custom' as const,
   path: [path],
@@ -19,11 +27,15 @@ const endBeforeStart = (path: string) => ({
   input: undefined,
 })
 
+/** The zone that a start was sent with: the weekday is held against it. */
+const zoneOf = (start: ReadTime | undefined): { start_zone?: string } => ({ start_zone: start?.zone })
+
 export const createEventBody = z
   .strictObject({
     title,
-    start_time: datetime,
+    start_time: zonedDatetime,
     end_time: laterDatetime,
+    weekday: weekday.optional(),
     description: description.optional(),
     all_day: z.boolean().default(false),
     status: z.enum(eventStatuses).default('confirmed'),
@@ -37,11 +49,12 @@ export const createEventBody = z
     hold_priority: z.int().min(0).max(100).optional().meta({
       description: 'With a hold, 0 unless given: a higher one ends the holds it overlaps, an equal one is refused.',
     }),
+    require_free: requireFree,
   })
   .check(({ value, issues }) => {
     const refuse = (path: string, message: string) =>
       issues.push({ code: 'custom', path: [path], message, input: undefined })
-    if (value.end_time <= value.start_time) issues.push(endBeforeStart('end_time'))
+    if (value.end_time <= value.start_time.at) issues.push(endBeforeStart('end_time'))
     if (value.status === 'hold') {
       if (!value.hold_expires_at) refuse('hold_expires_at', 'is required for a hold')
       if (value.recurrence_rule !== undefined) refuse('recurrence_rule', 'a hold cannot recur')
@@ -50,6 +63,7 @@ export const createEventBody = z
     if (value.hold_expires_at) refuse('hold_expires_at', 'only with status "hold"')
     if (value.hold_priority !== undefined) refuse('hold_priority', 'only with status "hold"')
   })
+  .transform(({ start_time, ...body }) => ({ ...body, start_time: start_time.at, ...zoneOf(start_time) }))
   .meta({
     example: {
       title: 'Planning',
@@ -64,8 +78,9 @@ export const updateEventBody = z
   .strictObject({
     title: title.optional(),
     description: description.nullable().optional().meta({ description: 'null clears' }),
-    start_time: datetime.optional(),
+    start_time: zonedDatetime.optional(),
     end_time: laterDatetime.optional(),
+    weekday: weekday.optional(),
     all_day: z.boolean().optional(),
     status: z.enum(['confirmed', 'tentative', 'cancelled']).optional(),
     metadata: metadata.optional().meta({ description: 'Replaces the whole object.' }),
@@ -75,14 +90,17 @@ export const updateEventBody = z
       .nullable()
       .optional()
       .meta({ description: 'Of the whole series; null makes it a one-off.' }),
+    require_free: requireFree,
   })
   .check(({ value, issues }) => {
-    if (Object.keys(value).length === 0) {
+    const { require_free: isJudged, ...changes } = value
+    if (Object.keys(changes).length === 0 && !isJudged) {
       issues.push({ code: 'custom', path: [], message: 'give at least one field to change', input: undefined })
     }
-    if (value.start_time && value.end_time && value.end_time <= value.start_time)
+    if (value.start_time && value.end_time && value.end_time <= value.start_time.at)
       issues.push(endBeforeStart('end_time'))
   })
+  .transform(({ start_time, ...body }) => ({ ...body, start_time: start_time?.at, ...zoneOf(start_time) }))
   .meta({
     minProperties: 1,
     example: {
@@ -124,6 +142,18 @@ export function isHeavyList({ expand, start_after: after, start_before: before }
   if (!after && !before) return false
   return !after || !before || before.getTime() - after.getTime() > heavyWindowMs
 }
+
+export const explainQuery = z.strictObject({
+  explain: queryBoolean.default(false).meta({
+    description: 'A `conflict` also says what is in the way and when it would be free.',
+  }),
+})
+
+export const confirmQuery = explainQuery.extend({
+  require_free: queryBoolean.default(false).meta({
+    description: 'Refuse it with `not_free` unless its time is free by the rules of availability.',
+  }),
+})
 
 export const removeEventQuery = z.strictObject({
   occurrence_start: datetime.optional().meta({ description: 'Only this occurrence of a series, by its exact start.' }),
@@ -172,6 +202,7 @@ export const eventRecord = z
     deletedAt: timestamp.nullable(),
     createdAt: timestamp,
     updatedAt: timestamp,
+    local: localRecord.optional(),
   })
   .meta({ id: 'Event', example: eventExample })
 

@@ -1,14 +1,13 @@
 // The monthly budget of events.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { type Counter, isMadeSince } from '../quotas/budget.ts'
+import type { Counter } from '../quotas/budget.ts'
 import { giveBudget, takeBudget } from '../quotas/spending.ts'
 
-/** Imported events cost nothing. */
-export const countEvents: Counter = (sql, orgId, periodStart) => sql`
-  select count(*)
-  from events
-  where source = 'internal' and ${isMadeSince(sql, orgId, periodStart)}`
+/** Imported events cost nothing. A removed event keeps its row, and never gives its unit back. */
+export const countEvents: Counter = {
+  rows: (sql, made) => sql`from events where source = 'internal' and ${made}`,
+}
 
 /**
  * Takes one of the month's events for `work`, and gives it back if none was written: `work` returns undefined, or throws.

@@ -1,7 +1,6 @@
 // The moments of an event as timers: start, end and reminders of a confirmed one, the expiry of a hold.
 import type { App } from '../app.ts'
 import type { Effect } from '../changes/effect.ts'
-import { guard, type Step } from '../changes/step.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { integers, rowsOf } from '../stores/sql.ts'
 import { seriesOf, seriesTimers, singleTimers, unfiredMoments } from '../timers/series.ts'
@@ -14,23 +13,12 @@ import { systemReminders } from './reminders.ts'
 /** An event whose calendar's default reminders are known, as a series needs it. */
 export type TimedEvent = EventRow & { defaultReminders?: readonly number[] | null }
 
-/** How new events and the rows of the guard belong together, and the trace that their timers belong to. */
-type Belonging = {
-  /** A condition on the guard and the event `e`. */
-  each: Fragment
-  traceparent: Fragment
-}
-
 /**
- * The timers of new events. `inserted` returns the events, the guard the calendar's `revision` and `default_reminders`. A
- * moment that has passed is not set. `series`: those of an event that recurs, as `comingMoments` says.
+ * The timers of new events: of the rows of a `from` clause whose alias `e` has what `insertEvents` returns, the calendar's
+ * new `revision` and `default_reminders`, and the `traceparent` that the timers belong to. A moment that has passed is not
+ * set. `series`: those of an event that recurs, as `comingMoments` says.
  */
-export const newEventTimers = (
-  app: App,
-  inserted: Step,
-  { each, traceparent }: Belonging,
-  series: readonly Timer[] = [],
-): Effect => {
+export const newEventTimers = (app: App, from: Fragment, series: readonly Timer[] = []): Effect => {
   const { sql } = app
   return addTimers(
     app,
@@ -38,9 +26,8 @@ export const newEventTimers = (
     select
       e.org_id, e.id as subject_id, e.calendar_id,
       m.kind, m.offset_minutes, m.due_at, m.occurrence_start,
-      ${guard}.revision as generation, ${traceparent} as traceparent
-    from ${inserted} e
-    join ${guard} on ${each}
+      e.revision as generation, e.traceparent
+    from ${from}
     cross join lateral (
       ${singleMoments(sql)}
       ${series.length > 0 ? sql`union all ${seriesMoments(sql, series)}` : sql``}
@@ -61,7 +48,7 @@ const singleMoments = (sql: Sql): Fragment => sql`
     select 'event_end', 0, e.end_time
     union all
     select 'event_reminder', r, e.start_time - r * interval '1 minute'
-    from unnest(coalesce(e.reminders, ${guard}.default_reminders, ${integers(sql, systemReminders)})) r) s
+    from unnest(coalesce(e.reminders, e.default_reminders, ${integers(sql, systemReminders)})) r) s
   where e.status = 'confirmed' and e.recurrence_rule is null`
 
 const seriesMoments = (sql: Sql, timers: readonly Timer[]): Fragment => sql`

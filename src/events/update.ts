@@ -1,9 +1,10 @@
 // Editing an event: PATCH semantics, the rule of a series, and the timers that follow.
 import type { Actor } from '../actors/actor.ts'
+import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
-import { asDecided, bumpSeenEvent, countChange } from '../calendars/writes.ts'
+import { asDecided, bumpSeenEvent, type CalendarCondition, countChange } from '../calendars/writes.ts'
 import { type Committed, commit } from '../changes/commit.ts'
 import { again } from '../changes/decide.ts'
 import { step } from '../changes/step.ts'
@@ -19,12 +20,14 @@ import { sealMetadata } from './guest.ts'
 import { settleLapsedHold } from './holds.ts'
 import { descriptionPlace, type EventRecord, presentEvent, titlePlace } from './present.ts'
 import type { PlacedEventRow } from './queries.ts'
+import { requireFree } from './requireFree.ts'
 import { isActiveSeries } from './rule.ts'
 import type { UpdateEventBody } from './schema.ts'
 import { changedTimers, isRescheduled } from './timers.ts'
+import { requireWeekday } from './weekday.ts'
 import { rewriteEvent } from './writes.ts'
 
-type Edit = { before: PlacedEventRow; row: PlacedEventRow; now: Date }
+type Edit = { before: PlacedEventRow; row: PlacedEventRow; isFree: CalendarCondition; now: Date }
 
 export async function updateEvent(
   app: App,
@@ -32,9 +35,10 @@ export async function updateEvent(
   calendarId: string | undefined,
   eventId: string,
   body: UpdateEventBody,
+  explain = false,
 ): Promise<EventRecord> {
   const outcome = await onCalendar(app, await turnOf(app, actor, eventId, calendarId), async () => {
-    const edit = await decideEdit(app, actor, calendarId, eventId, body)
+    const edit = await decideEdit(app, actor, calendarId, eventId, body, explain)
     if (edit === again) return again
     if (addsActiveSeries(edit)) return 'needs_cap'
     const { matched } = await writeEdit(app, actor, edit)
@@ -48,7 +52,7 @@ export async function updateEvent(
     'recurring_events',
     activeSeriesCount(app.sql, actor.orgId, app.clock.now()),
     async (cap) => {
-      const edit = await decideEdit(app, actor, calendarId, eventId, body)
+      const edit = await decideEdit(app, actor, calendarId, eventId, body, explain)
       if (edit === again) return { matched: false, rows: [] }
       event = presentEvent(app, edit.row, edit.now)
       return writeEdit(app, actor, edit, cap)
@@ -63,35 +67,43 @@ async function decideEdit(
   calendarId: string | undefined,
   eventId: string,
   body: UpdateEventBody,
+  explain: boolean,
 ): Promise<Edit | typeof again> {
   const before = await requireWritableEvent(app, actor, eventId, calendarId)
+  requireWeekday(body, body.start_time ?? before.startTime, before.timezone)
   const now = app.clock.now()
   if (await settleLapsedHold(app, before, now)) return again
   if (before.status === 'hold') throw invalidTransition('A hold cannot be edited. Confirm it or release it.')
   if (before.status === 'cancelled' && body.status !== undefined) {
     throw invalidTransition('A cancelled event stays cancelled. Create a new one.')
   }
-  return { before, row: withRule(actor, before, editedRow(app, before, body, now), body), now }
+  const row = withRule(actor, before, editedRow(app, before, body, now), body)
+  const terms = { requireFree: body.require_free ?? false, explain }
+  const isFree = await requireFree(app, row, { eventId: row.id }, terms, now)
+  return isFree ? { before, row, isFree, now } : again
 }
 
 async function writeEdit(
   app: App,
   actor: Actor,
-  { before, row, now }: Edit,
+  { before, row, isFree, now }: Edit,
   capGuard?: Fragment,
 ): Promise<Committed<unknown>> {
   const event = presentEvent(app, row, now)
   const isMoved = isRescheduled(before, row)
   const unfired = isMoved && row.recurrenceRule !== null ? await unfiredTimers(app, row, now) : []
   const cap = capGuard && step('cap', capGuard)
+  const isAsDecided = asDecided(app, before, cap)
+  const condition: CalendarCondition = (c) => app.sql`${isAsDecided(c)} and ${isFree(c)}`
   return commit(app, {
     steps: cap ? [cap] : [],
-    guard: bumpSeenEvent(app, before, countChange(before.status, row.status), asDecided(app, before, cap)),
+    guard: bumpSeenEvent(app, before, countChange(before.status, row.status), condition),
     effects: [
       rewriteEvent(app, row),
       ...(isMoved ? changedTimers(app, row, now, unfired) : []),
       emit(app, actor.orgId, [{ type: 'event.updated', payload: { calendar_id: event.calendarId, event } }]),
       auditEntry(app, actor, 'event.update', event.id),
+      answered(app, actor, event),
     ],
   })
 }

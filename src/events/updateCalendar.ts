@@ -1,5 +1,6 @@
 // Editing a calendar: its default reminders move the timers of its events.
 import type { Actor } from '../actors/actor.ts'
+import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { requireCalendarId, requireLiveCalendar } from '../calendars/calendars.ts'
@@ -9,7 +10,6 @@ import type { UpdateCalendarBody } from '../calendars/schema.ts'
 import { updateCalendarGuard } from '../calendars/writes.ts'
 import { commit } from '../changes/commit.ts'
 import { again } from '../changes/decide.ts'
-import { encodeId } from '../shapes/ids.ts'
 import { inheritedReminders } from './reminders.ts'
 
 export const updateCalendar = async (app: App, actor: Actor, id: string, body: UpdateCalendarBody) =>
@@ -25,9 +25,10 @@ export const updateCalendar = async (app: App, actor: Actor, id: string, body: U
       updatedAt: app.clock.now(),
     }
     const reminders = body.default_reminders === undefined ? [] : await inheritedReminders(app, row)
+    const calendar = presentCalendar(app, row)
     const { matched } = await commit(app, {
       guard: updateCalendarGuard(app.sql, row),
-      effects: [...reminders, auditEntry(app, actor, 'calendar.update', encodeId('cal', row.id))],
+      effects: [...reminders, auditEntry(app, actor, 'calendar.update', calendar.id), answered(app, actor, calendar)],
     })
-    return matched ? presentCalendar(app, row) : again
+    return matched ? calendar : again
   })

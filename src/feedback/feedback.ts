@@ -1,5 +1,6 @@
 // Feedback goes to the log, where the operator reads it. Only the number of submissions per day is stored.
 import type { Actor } from '../actors/actor.ts'
+import { storeAnswer } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { quotaExceeded } from '../errors.ts'
 import { takeOfDay } from '../quotas/daily.ts'
@@ -12,6 +13,8 @@ const maxPerDay = 25
 export async function giveFeedback(app: App, actor: Actor, body: FeedbackBody): Promise<{ status: 'accepted' }> {
   const { isTaken, secondsLeft } = await takeOfDay(app, actor.orgId, 'feedback', maxPerDay)
   if (!isTaken) throw quotaExceeded('feedback submissions a day', maxPerDay, secondsLeft)
+  const answer = { status: 'accepted' as const }
+  await storeAnswer(app, actor, answer)
   const given = { type: body.type, message: body.message, context: body.context ?? null }
   app.log.info(
     {
@@ -23,5 +26,5 @@ export async function giveFeedback(app: App, actor: Actor, body: FeedbackBody): 
     },
     'feedback',
   )
-  return { status: 'accepted' }
+  return answer
 }

@@ -81,6 +81,3 @@ function shiftedRule(text: string, start: Date, shift: number): string | undefin
   const weekdays = rule.weekdays.map((day) => (day + shift + 7) % 7).sort((a, b) => a - b)
   return printRule({ ...rule, end, weekdays })
 }
-
-/** Midnight in UTC, as `ical-generator` writes a date. */
-export const dateOf = (day: number): Date => new Date(day * dayMs)

@@ -1,5 +1,5 @@
-// The public feed of a calendar: found by the hash of its token, written again when the calendar's revision has changed.
-import { setImmediate as nextTurn } from 'node:timers/promises'
+// The public feed of a calendar: found by the hash of its token, written when the calendar's revision has changed, from
+// the last one that this process has written.
 import type { App } from '../app.ts'
 import { notFound } from '../errors.ts'
 import { descriptionPlace, titlePlace } from '../events/present.ts'
@@ -8,11 +8,12 @@ import { isLapsed, shownStatus } from '../events/rules.ts'
 import { heavyRead } from '../quotas/heavyReads.ts'
 import { sha256 } from '../sealing/sealer.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import { slicer } from '../shapes/slices.ts'
 import { batched } from '../stores/batch.ts'
-import { type Body, feedCacheOf } from './feedCache.ts'
-import { type FeedRow, type FeedState, feedRows, feedsByToken } from './queries.ts'
-import { frameOf, veventOf } from './vevent.ts'
+import { feedCacheOf, type WrittenFeed } from './feedCache.ts'
+import { type FeedRow, type FeedState, feedsByToken, readFeed } from './queries.ts'
+import { spliceFeed } from './splice.ts'
+import { latestChange } from './versions.ts'
+import { type FeedEvent, frameOf, veventOf } from './vevent.ts'
 
 /** How long clients and caches may keep it; also the refresh interval that the feed suggests. */
 export const freshSeconds = 300
@@ -28,9 +29,10 @@ export async function feedByToken(app: App, token: string, isKnown: (etag: strin
   if (!calendar) throw notFound('feed')
   const etag = etagOf(calendar.revision, calendar.lapsedHolds)
   if (isKnown(etag)) return { kind: 'unchanged', etag }
-  const write = () => heavyRead(app, calendar.orgId, 'feed', () => writeFeed(app, calendar, now))
-  const body = await feedCacheOf(app)(calendar.id, etag, write)
-  return { kind: 'feed', ...body }
+  const write = (last: WrittenFeed | undefined) =>
+    heavyRead(app, calendar.orgId, 'feed', () => writeFeed(app, calendar, now, last))
+  const feed = await feedCacheOf(app)(`${calendar.orgId} ${calendar.id}`, etag, write)
+  return { kind: 'feed', etag: feed.etag, body: feed.body }
 }
 
 const maxTogether = 100
@@ -47,44 +49,50 @@ const lookUpOf = (app: App) => app.memory(openLookUp)
 /** A hold lapses before its timer changes the calendar, so lapsed holds are part of it. */
 const etagOf = (revision: number, lapsedHolds: number) => `"${form}-${revision}-${lapsedHolds}"`
 
+/** Changes that arrive in another order than their times: clocks of processes differ, and a change may wait for its turn. */
+const disorderMs = 2_000
+
 /** From one snapshot, whose ETag may be later than the one that was looked up. */
-async function writeFeed(app: App, { orgId, id }: { orgId: Uuid; id: Uuid }, now: Date): Promise<Body> {
-  const rows = await feedRows(app.sql, orgId, id)
-  const [calendar] = rows
+async function writeFeed(
+  app: App,
+  { orgId, id }: { orgId: Uuid; id: Uuid },
+  now: Date,
+  last: WrittenFeed | undefined,
+): Promise<WrittenFeed> {
+  const latest = last && latestChange(last.versions)
+  const since = latest && new Date(latest.getTime() - disorderMs)
+  const { calendar, rows } = await readFeed(app.sql, orgId, id, now, since)
   if (!calendar) throw notFound('feed')
-  const [head, tail] = frameOf({ name: calendar.calendarName, timezone: calendar.timezone }, freshSeconds)
-  const pieces: Buffer[] = []
-  let text = head
-  const isOver = slicer()
-  let lapsedHolds = 0
-  for (const row of rows) {
-    if (row.id === null) continue
-    if (isLapsed(row, now)) lapsedHolds++
-    text += veventOf(feedEventOf(app, row, now), calendar.timezone)
-    if (!isOver()) continue
-    pieces.push(Buffer.from(text))
-    text = ''
-    await nextTurn()
-  }
-  pieces.push(Buffer.from(text + tail))
-  return { etag: etagOf(calendar.revision, lapsedHolds), body: Buffer.concat(pieces) }
+  const { timezone, defaultReminders } = calendar
+  const basis = JSON.stringify([timezone, defaultReminders])
+  const events = new Map(rows.map((row) => [row.id, row]))
+  const feed =
+    since && last.basis !== basis
+      ? undefined
+      : await spliceFeed(since && last, {
+          frame: frameOf({ name: calendar.calendarName, timezone }, freshSeconds),
+          versions: calendar.versions ?? Buffer.alloc(0),
+          write: (eventId) => {
+            const row = events.get(eventId)
+            return row && veventOf(feedEventOf(app, row, defaultReminders, now), timezone)
+          },
+        })
+  if (!feed) return writeFeed(app, { orgId, id }, now, undefined)
+  const lapsedHolds = rows.filter((row) => isLapsed(row, now)).length
+  return { ...feed, etag: etagOf(calendar.revision, lapsedHolds), basis }
 }
 
-type EventRow = FeedRow & { id: Uuid }
-
-function feedEventOf({ sealer }: App, row: FeedRow, now: Date) {
-  const { id } = row as EventRow
+function feedEventOf({ sealer }: App, row: FeedRow, defaultReminders: number[] | null, now: Date): FeedEvent {
   // As its timer will leave it.
   const lapsed = isLapsed(row, now)
   const status = shownStatus(row, now)
   const isSilent = status === 'cancelled' || row.source === 'external_ical'
   return {
     ...row,
-    id,
-    title: sealer.unseal(titlePlace(id), row.titleSealed),
-    description: row.descriptionSealed && sealer.unseal(descriptionPlace(id), row.descriptionSealed),
+    title: sealer.unseal(titlePlace(row.id), row.titleSealed),
+    description: row.descriptionSealed && sealer.unseal(descriptionPlace(row.id), row.descriptionSealed),
     status,
-    reminders: isSilent ? [] : (row.reminders ?? row.defaultReminders ?? systemReminders),
+    reminders: isSilent ? [] : (row.reminders ?? defaultReminders ?? systemReminders),
     sequence: row.sequence + (lapsed ? 1 : 0),
     updatedAt: lapsed ? row.holdExpiresAt! : row.updatedAt,
   }

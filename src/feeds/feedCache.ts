@@ -1,10 +1,17 @@
-// The feeds that this process has written: the last one of each calendar. The least recently read ones are dropped first.
+// The feeds that this process has written: the last one of each calendar, so that the same one is not written again, and the
+// next one is written from it. Texts only: whether a caller may read them is asked before. The least recently read ones are
+// dropped first.
 import type { App } from '../app.ts'
-import type { Uuid } from '../shapes/ids.ts'
+import type { FeedText } from './splice.ts'
 
-export type Body = { etag: string; body: Buffer }
-type Write = () => Promise<Body>
-type FeedCache = (calendarId: Uuid, etag: string, write: Write) => Promise<Body>
+export type WrittenFeed = FeedText & {
+  etag: string
+  /** What the lines of every event depend on beside the event. */
+  basis: string
+}
+type Write = (last: WrittenFeed | undefined) => Promise<WrittenFeed>
+/** `key` names one calendar of one organization. */
+type FeedCache = (key: string, etag: string, write: Write) => Promise<WrittenFeed>
 
 const maxBytes = 64 * 1024 * 1024
 /** A larger feed is not kept, because it would push out too many others. */
@@ -13,42 +20,45 @@ const maxBytesEach = maxBytes / 4
 const openFeedCacheOfApp = () => openFeedCache(maxBytes, maxBytesEach)
 export const feedCacheOf = (app: App) => app.memory(openFeedCacheOfApp)
 
+const bytesOf = ({ body, versions, starts }: FeedText) => body.length + versions.length + starts.byteLength
+
 /** Readers of a revision that is being written share the result. */
 export function openFeedCache(max: number, maxEach: number): FeedCache {
-  const kept = new Map<Uuid, Body>()
-  const underWay = new Map<string, Promise<Body>>()
+  const kept = new Map<string, WrittenFeed>()
+  const underWay = new Map<string, Promise<WrittenFeed>>()
   let bytes = 0
 
-  function drop(calendarId: Uuid) {
-    bytes -= kept.get(calendarId)?.body.length ?? 0
-    kept.delete(calendarId)
+  function drop(key: string) {
+    const feed = kept.get(key)
+    if (feed) bytes -= bytesOf(feed)
+    kept.delete(key)
   }
 
-  function keep(calendarId: Uuid, feed: Body) {
-    drop(calendarId)
-    if (feed.body.length > maxEach) return
-    kept.set(calendarId, feed)
-    bytes += feed.body.length
+  function keep(key: string, feed: WrittenFeed) {
+    drop(key)
+    if (bytesOf(feed) > maxEach) return
+    kept.set(key, feed)
+    bytes += bytesOf(feed)
     for (const oldest of kept.keys()) {
       if (bytes <= max) return
       drop(oldest)
     }
   }
 
-  return async (calendarId, etag, write) => {
-    const last = kept.get(calendarId)
+  return async (key, etag, write) => {
+    const last = kept.get(key)
     if (last?.etag === etag) {
-      kept.delete(calendarId)
-      kept.set(calendarId, last)
+      kept.delete(key)
+      kept.set(key, last)
       return last
     }
-    const key = `${calendarId} ${etag}`
-    const shared = underWay.get(key)
+    const state = `${key} ${etag}`
+    const shared = underWay.get(state)
     if (shared) return shared
-    const writing = write().finally(() => underWay.delete(key))
-    underWay.set(key, writing)
+    const writing = write(last).finally(() => underWay.delete(state))
+    underWay.set(state, writing)
     const feed = await writing
-    keep(calendarId, feed)
+    keep(key, feed)
     return feed
   }
 }

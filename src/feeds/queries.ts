@@ -20,13 +20,17 @@ export const feedsByToken = (sql: Sql, tokenHashes: readonly string[], now: Date
   from jsonb_array_elements_text(${json(sql, tokenHashes)}) h
   join calendars c on c.feed_token_hash = decode(h.value, 'hex') and c.deleted_at is null`
 
-/** A calendar and one of its events. A calendar without events has one row, with `id` null. */
-export type FeedRow = {
+type FeedCalendar = {
   revision: number
   calendarName: string
   timezone: string
   defaultReminders: number[] | null
-  id: Uuid | null
+  /** The versions of all its events in the order of the feed, in the form of `versions.ts`; null without events. */
+  versions: Buffer | null
+}
+
+export type FeedRow = {
+  id: Uuid
   titleSealed: Buffer
   descriptionSealed: Buffer | null
   startTime: Date
@@ -44,22 +48,50 @@ export type FeedRow = {
 }
 
 /** Rows to unpack at once: then other work of the process gets a turn. */
-const rowsAtOnce = 250
+const rowsAtOnce = 500
 
-/** One statement, so that the revision and the events belong together. */
-export async function feedRows(sql: Sql, orgId: Uuid, calendarId: Uuid): Promise<FeedRow[]> {
-  const all: FeedRow[] = []
-  await answersTo<FeedRow & { calendarId: Uuid }>(sql, (row) => row.calendarId === calendarId)`
+type FeedContent = { calendar: FeedCalendar | undefined; rows: FeedRow[] }
+
+/**
+ * A calendar and its events, or of these only its holds and those that changed at `since` or later. One statement, so that
+ * the revision, the versions and the events belong together. A lapsed hold has the version that its timer will leave.
+ */
+export async function readFeed(sql: Sql, orgId: Uuid, calendarId: Uuid, now: Date, since?: Date): Promise<FeedContent> {
+  const found: FeedContent = { calendar: undefined, rows: [] }
+  const living = sql`e.org_id = ${orgId} and e.calendar_id = ${calendarId} and e.deleted_at is null`
+  const hasLapsed = sql`(e.status = 'hold' and e.hold_expires_at <= ${now})`
+  // The calendar is one row, each event another one.
+  await answersTo<{ calendarId: Uuid; revision: number | null }>(sql, (row) => row.calendarId === calendarId)`
     select
-      c.id as calendar_id, c.revision, c.name as calendar_name, c.timezone, c.default_reminders,
+      coalesce(c.id, e.calendar_id) as calendar_id,
+      c.revision, c.calendar_name, c.timezone, c.default_reminders, c.versions,
       e.id, e.title_sealed, e.description_sealed, e.start_time, e.end_time, e.all_day,
       e.status, e.source, e.reminders, e.hold_expires_at,
       e.recurrence_rule, e.recurrence_exdates, e.sequence, e.created_at, e.updated_at
-    from calendars c
-    left join events e on e.org_id = c.org_id and e.calendar_id = c.id and e.deleted_at is null
-    where c.org_id = ${orgId} and c.id = ${calendarId} and c.deleted_at is null
-    order by e.start_time, e.id`.cursor(rowsAtOnce, (rows) => {
-    all.push(...rows)
+    from (
+      select
+        c.id, c.revision, c.name as calendar_name, c.timezone, c.default_reminders,
+        (
+          select string_agg(
+            uuid_send(e.id)
+              || int4send(e.sequence + case when ${hasLapsed} then 1 else 0 end)
+              || timestamptz_send(case when ${hasLapsed} then e.hold_expires_at else e.updated_at end),
+            '' order by e.start_time, e.id)
+          from events e
+          where ${living}
+        ) as versions
+      from calendars c
+      where c.org_id = ${orgId} and c.id = ${calendarId} and c.deleted_at is null
+    ) c
+    full join (
+      select *
+      from events e
+      where ${living} ${since ? sql`and (e.updated_at >= ${since} or e.status = 'hold')` : sql``}
+    ) e on false`.cursor(rowsAtOnce, (rows) => {
+    for (const row of rows) {
+      if (row.revision === null) found.rows.push(row as unknown as FeedRow)
+      else found.calendar = row as unknown as FeedCalendar
+    }
   })
-  return all
+  return found
 }

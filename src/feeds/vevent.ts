@@ -1,19 +1,11 @@
-// One event as RFC 5545 writes it. `ical-generator` writes the properties. The alarms are written here, because the package
-// puts them before the last properties, which the grammar forbids, and writes 60 minutes as PT1H.
-import {
-  escape as escapeText,
-  foldLines,
-  formatDate,
-  ICalCalendar,
-  ICalCalendarMethod,
-  type ICalEventData,
-  ICalEventStatus,
-  ICalEventTransparency,
-} from 'ical-generator'
+// One event as RFC 5545 writes it: the properties in the order of `ical-generator`, which takes several times as long and is the
+// oracle of the test, then the alarms, which the package puts before the last properties, where the grammar has none.
+import { escape as escapeText, ICalCalendar, ICalCalendarMethod } from 'ical-generator'
 import type { EventStatus } from '../events/rules.ts'
 import { plainText } from '../icalendar/plainText.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import { dateOf, datesOf } from './allDay.ts'
+import { datesOf } from './allDay.ts'
+import { dateValue, folded, textValue, timeValue } from './contentLine.ts'
 import { uidOf } from './uid.ts'
 
 /** An event as the feed shows it: with its present status, and its reminders resolved. */
@@ -35,7 +27,6 @@ export type FeedEvent = {
 }
 
 const crlf = '\r\n'
-const end = `END:VEVENT${crlf}`
 const endOfCalendar = 'END:VCALENDAR'
 
 /** The lines before the first event, and the line after the last one. */
@@ -51,47 +42,46 @@ export function frameOf(calendar: { name: string; timezone: string }, refreshSec
   return [empty.slice(0, -endOfCalendar.length), endOfCalendar + crlf]
 }
 
-/** The package needs a calendar for its events. This one is never written. */
-const nowhere = new ICalCalendar()
+const statuses: Record<EventStatus, string> = {
+  confirmed: 'CONFIRMED',
+  tentative: 'TENTATIVE',
+  hold: 'TENTATIVE',
+  cancelled: 'CANCELLED',
+}
 
+/** `zone` is the calendar's: the dates of all-day events are its dates. */
 export function veventOf(event: FeedEvent, zone: string): string {
-  const written = nowhere.createEvent({ ...propertiesOf(event), ...timesOf(event, zone) }).toString()
-  nowhere.clear()
-  return foldLines(
-    written.slice(0, -end.length) + event.reminders.map((minutes) => alarmOf(event, minutes)).join('') + end,
-  )
+  const changed = timeValue(event.updatedAt)
+  const summary = textValue(event.title)
+  let text =
+    `BEGIN:VEVENT\r\nUID:${uidOf(event)}\r\nSEQUENCE:${event.sequence}\r\nDTSTAMP:${changed}\r\n` +
+    timesOf(event, zone) +
+    folded(`SUMMARY:${summary}`) +
+    `TRANSP:${event.status === 'cancelled' ? 'TRANSPARENT' : 'OPAQUE'}\r\n`
+  if (event.description !== null) text += folded(`DESCRIPTION:${textValue(event.description)}`)
+  text += `STATUS:${statuses[event.status]}\r\nCREATED:${timeValue(event.createdAt)}\r\nLAST-MODIFIED:${changed}\r\n`
+  for (const minutes of event.reminders) {
+    text +=
+      `BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT${minutes}M\r\n` +
+      `${folded(`DESCRIPTION:${summary}`)}END:VALARM\r\n`
+  }
+  return `${text}END:VEVENT\r\n`
 }
 
-const statuses: Record<EventStatus, ICalEventStatus> = {
-  confirmed: ICalEventStatus.CONFIRMED,
-  tentative: ICalEventStatus.TENTATIVE,
-  hold: ICalEventStatus.TENTATIVE,
-  cancelled: ICalEventStatus.CANCELLED,
-}
-
-const propertiesOf = (event: FeedEvent): ICalEventData => ({
-  id: uidOf(event),
-  sequence: event.sequence,
-  stamp: event.updatedAt,
-  created: event.createdAt,
-  lastModified: event.updatedAt,
-  start: event.startTime,
-  summary: plainText(event.title),
-  description: event.description === null ? null : plainText(event.description),
-  status: statuses[event.status],
-  transparency: event.status === 'cancelled' ? ICalEventTransparency.TRANSPARENT : ICalEventTransparency.OPAQUE,
-})
-
-function timesOf(event: FeedEvent, zone: string): Pick<ICalEventData, 'start' | 'end' | 'allDay' | 'repeating'> {
+function timesOf(event: FeedEvent, zone: string): string {
   const dates = event.allDay ? datesOf(event, zone) : undefined
   if (!dates) {
-    const excluded = event.recurrenceExdates.map((at) => formatDate(null, at))
-    const repeating = event.recurrenceRule && repeatingOf(untilAsTime(event.recurrenceRule), 'EXDATE', excluded)
-    return { start: event.startTime, end: endOf(event), repeating }
+    const rule = event.recurrenceRule && untilAsTime(event.recurrenceRule)
+    return (
+      `DTSTART:${timeValue(event.startTime)}\r\nDTEND:${timeValue(endOf(event))}\r\n` +
+      repeatingOf(rule, 'EXDATE', event.recurrenceExdates.map(timeValue))
+    )
   }
-  const excluded = dates.cancelledDays.map((day) => formatDate(null, dateOf(day), true))
-  const repeating = dates.rule === undefined ? null : repeatingOf(dates.rule, 'EXDATE;VALUE=DATE', excluded)
-  return { start: dateOf(dates.firstDay), end: dateOf(dates.endDay), allDay: true, repeating }
+  return (
+    `DTSTART;VALUE=DATE:${dateValue(dates.firstDay)}\r\nDTEND;VALUE=DATE:${dateValue(dates.endDay)}\r\n` +
+    'X-MICROSOFT-CDO-ALLDAYEVENT:TRUE\r\nX-MICROSOFT-MSNCALENDAR-ALLDAYEVENT:TRUE\r\n' +
+    repeatingOf(dates.rule, 'EXDATE;VALUE=DATE', dates.cancelledDays.map(dateValue))
+  )
 }
 
 /** The format has whole seconds, and an end must lie after its start. */
@@ -100,18 +90,10 @@ function endOf({ startTime, endTime }: FeedEvent): Date {
   return endTime.getTime() >= nextSecond ? endTime : new Date(nextSecond)
 }
 
-const repeatingOf = (rule: string, exdate: string, excluded: readonly string[]): string =>
-  [`RRULE:${rule}`, ...(excluded.length > 0 ? [`${exdate}:${excluded.join(',')}`] : [])].join(crlf)
+function repeatingOf(rule: string | null | undefined, exdate: string, excluded: readonly string[]): string {
+  if (!rule) return ''
+  return folded(`RRULE:${rule}`) + (excluded.length > 0 ? folded(`${exdate}:${excluded.join(',')}`) : '')
+}
 
 /** If the start has a time, UNTIL has one, too. As a date it means that whole day. */
 const untilAsTime = (rule: string): string => rule.replace(/UNTIL=(\d{8})(?=;|$)/, 'UNTIL=$1T235959Z')
-
-const alarmOf = ({ title }: FeedEvent, minutes: number): string =>
-  [
-    'BEGIN:VALARM',
-    'ACTION:DISPLAY',
-    `TRIGGER:-PT${minutes}M`,
-    `DESCRIPTION:${escapeText(plainText(title), false)}`,
-    'END:VALARM',
-    '',
-  ].join(crlf)

@@ -1,5 +1,5 @@
-// The tree of components, by node-ical: it splits lines into names, parameters and values, and nests them. Its handlers of
-// values are replaced, because they read times in the zone of the machine, refuse a whole feed for one property that
+// The tree of components. node-ical splits lines with quotes into names, parameters and values. Its handlers of values are
+// replaced, because they read times in the zone of the machine, refuse a whole feed for one property that
 // stands twice, know no RDATE, and build rules that never end (docs/decisions/reading-feeds.md).
 import nodeIcal from 'node-ical'
 import { readProperties } from './contentLines.ts'
@@ -44,18 +44,40 @@ handlers.END = (_name, _parameters, current, stack) => {
 }
 
 /** The events and zones of the lines, which `contentLines` has made well-formed. */
-export function readComponents(lines: string[]): Component[] {
+export function readComponents(lines: readonly string[]): Component[] {
   const root = component('')
-  parseLines(lines.map(acceptable), 0, root, [])
+  const stack: Component[] = []
+  let current = root
+  for (const line of lines) {
+    const plain = splitPlain(line)
+    if (plain) current = handlers[plain.name]!(plain.value, plain.parameters, current, stack)
+    else parseLines([acceptable(line)], 0, current, stack)
+  }
   return root.parts
 }
 
-/** node-ical drops lines with an empty parameter or a line separator of Unicode. */
+const noParameters: string[] = []
+
+/** A line without quotes, which most are, split as node-ical does it; undefined for any other. */
+function splitPlain(line: string): { name: string; value: string; parameters: string[] } | undefined {
+  const colon = line.indexOf(':')
+  const quote = line.indexOf('"')
+  if (colon === -1 || (quote !== -1 && quote < colon)) return undefined
+  const value = line.slice(colon + 1)
+  const semicolon = line.indexOf(';')
+  if (semicolon === -1 || semicolon > colon) return { name: line.slice(0, colon), value, parameters: noParameters }
+  const parameters = line.slice(semicolon + 1, colon).split(';')
+  if (!parameters.every(isParameter)) return undefined
+  return { name: line.slice(0, semicolon), value, parameters }
+}
+
+const isParameter = (text: string): boolean => /^[\w-]+=./.test(text)
+
+/** node-ical drops lines with an empty parameter. */
 function acceptable(line: string): string {
-  const text = /[\u2028\u2029]/.test(line) ? line.replace(/[\u2028\u2029]/g, ' ') : line
-  const colon = text.indexOf(':')
-  if (!/=[;:]/.test(text)) return text
-  return text.slice(0, colon).replace(/;[\w-]+=(?=;|$)/g, '') + text.slice(colon)
+  const colon = line.indexOf(':')
+  if (!/=[;:]/.test(line)) return line
+  return line.slice(0, colon).replace(/;[\w-]+=(?=;|$)/g, '') + line.slice(colon)
 }
 
 /** The zone that node-ical knows by a name of Windows, "W. Europe Standard Time" or "(UTC+01:00) Amsterdam, Berlin, …". */

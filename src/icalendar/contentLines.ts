@@ -28,8 +28,10 @@ const topComponents = new Set(['VEVENT', 'VTIMEZONE', 'VTODO', 'VJOURNAL', 'VFRE
 
 type ContentLines = { lines: string[]; skipped: number }
 
-export function contentLines(text: string): ContentLines {
+export function contentLines(decoded: string): ContentLines {
   const collector = new Collector()
+  // To a JavaScript pattern they end a line, to a feed they do not.
+  const text = /[\u2028\u2029]/.test(decoded) ? decoded.replace(/[\u2028\u2029]/g, ' ') : decoded
   let lineFeed = -1
   let carriageReturn = -1
   for (let from = text.charCodeAt(0) === 0xfeff ? 1 : 0; from < text.length; ) {
@@ -48,7 +50,17 @@ function nextOf(text: string, mark: string, from: number): number {
   return at === -1 ? text.length : at
 }
 
-const namePattern = /^[A-Za-z0-9-]+(?=[;:])/
+/** Where the name of a property ends: before a colon or a semicolon. 0 for a line that begins with no name. */
+function nameLength(line: string): number {
+  for (let at = 0; at < line.length; at++) {
+    const code = line.charCodeAt(at)
+    if (isNameCode[code]) continue
+    return code === 0x3a || code === 0x3b ? at : 0
+  }
+  return 0
+}
+
+const isNameCode = Array.from({ length: 128 }, (_, code) => /[A-Za-z0-9-]/.test(String.fromCharCode(code)))
 
 class Collector {
   #lines: string[] = []
@@ -71,13 +83,15 @@ class Collector {
       this.#append(line.slice(1))
       return
     }
-    const name = namePattern.exec(line)?.[0].toUpperCase()
-    if (name === undefined) {
+    const length = nameLength(line)
+    if (length === 0) {
       // A line that is none: text with a line break that was not escaped.
       this.#append(this.#isText ? `\\n${line}` : '')
       return
     }
     this.#endLine()
+    const written = line.slice(0, length)
+    const name = this.#read?.has(written) ? written : written.toUpperCase()
     if (name === 'BEGIN' || name === 'END') {
       const component = line
         .slice(name.length + 1)
@@ -91,7 +105,7 @@ class Collector {
     if (!this.#read?.has(name)) return
     this.#isText = textProperties.has(name)
     this.#line = ''
-    this.#append(line.startsWith(name) ? line : name + line.slice(name.length))
+    this.#append(name === written ? line : name + line.slice(length))
   }
 
   finish(): ContentLines {

@@ -13,14 +13,13 @@ const stampPattern =
   /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?(\d{2}))?(?:[.,]\d{1,9})?(Z|[+-]\d{2}:?\d{2})?)?$/i
 
 export function parseStamp(text: string, isDateOnly = false): Stamp | undefined {
+  const usual = usualStamp(text)
+  if (usual && !isDateOnly) return usual
   const match = stampPattern.exec(text.trim())
   if (!match) return undefined
   const [, year, month, day, hour, minute, second = '0', offset] = match
-  const monthIndex = Number(year) * 12 + Number(month) - 1
-  if (Number(month) < 1 || Number(month) > 12 || Number(day) < 1 || Number(day) > monthLength(monthIndex))
-    return undefined
-  const civilDayMs = (firstDayOfMonth(monthIndex) + Number(day) - 1) * dayMs
-  if (civilDayMs < earliestMs || civilDayMs > latestMs) return undefined
+  const civilDayMs = dayOf(Number(year), Number(month), Number(day))
+  if (civilDayMs === undefined) return undefined
   if (isDateOnly || hour === undefined) return { wallMs: civilDayMs, isDate: true, offsetMs: undefined }
   // Leap seconds are the second before, 24:00 is the next day's midnight.
   const seconds = Number(hour) * 3600 + Number(minute) * 60 + Math.min(Number(second), 59)
@@ -30,6 +29,31 @@ export function parseStamp(text: string, isDateOnly = false): Stamp | undefined 
     isDate: false,
     offsetMs: offset === undefined ? undefined : parseOffset(offset),
   }
+}
+
+/** The midnight of a day that there is, within the times that are kept; undefined also for numbers that are NaN. */
+function dayOf(year: number, month: number, day: number): number | undefined {
+  const monthIndex = year * 12 + month - 1
+  if (!(month >= 1 && month <= 12 && day >= 1 && day <= monthLength(monthIndex))) return undefined
+  const civilDayMs = (firstDayOfMonth(monthIndex) + day - 1) * dayMs
+  return civilDayMs >= earliestMs && civilDayMs <= latestMs ? civilDayMs : undefined
+}
+
+/** `20260302T120000` with or without `Z`, by its digits; undefined for any other form, and for a time that is none. */
+function usualStamp(text: string): Stamp | undefined {
+  const isUtc = text.length === 16 && text.charCodeAt(15) === 0x5a
+  if ((text.length !== 15 && !isUtc) || text.charCodeAt(8) !== 0x54) return undefined
+  const civilDayMs = dayOf(digits(text, 0) * 100 + digits(text, 2), digits(text, 4), digits(text, 6))
+  const [hour, minute, second] = [digits(text, 9), digits(text, 11), digits(text, 13)]
+  if (civilDayMs === undefined || !(hour < 24 && minute < 60 && second < 60)) return undefined
+  const wallMs = civilDayMs + (hour * 3600 + minute * 60 + second) * 1000
+  return { wallMs, isDate: false, offsetMs: isUtc ? 0 : undefined }
+}
+
+/** Two digits as a number, NaN if they are none. */
+function digits(text: string, at: number): number {
+  const [tens, ones] = [text.charCodeAt(at) - 0x30, text.charCodeAt(at + 1) - 0x30]
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN
 }
 
 /** `Z`, `+0100`, `+01:00` or `+010000`, in milliseconds. */
@@ -97,7 +121,9 @@ export function descriptionOf(property: Property | undefined): string | null {
 }
 
 const unescaped = (value: string): string =>
-  value.replace(/\\([\\;,:"nN])/g, (_, mark: string) => (mark === 'n' || mark === 'N' ? '\n' : mark))
+  !value.includes('\\')
+    ? value
+    : value.replace(/\\([\\;,:"nN])/g, (_, mark: string) => (mark === 'n' || mark === 'N' ? '\n' : mark))
 
 /** Never through the middle of a pair of surrogates; a lone one cannot be stored. */
 const cut = (text: string, length: number): string =>

@@ -1,51 +1,51 @@
 // Comparing a parsed feed with what was imported from it so far. Events are compared by digests under a key of the
 // subscription, because what is stored is sealed.
 import { createHmac } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { importedSuffix } from '../feeds/uid.ts'
 import type { ImportedEvent } from '../icalendar/feedParser.ts'
-import type { Uuid } from '../shapes/ids.ts'
-import { slicer } from '../shapes/slices.ts'
+import { newId, type Uuid } from '../shapes/ids.ts'
 
 /** Identity and content of an event, as digests in hexadecimal. */
 type Digests = { key: string; content: string }
 export type Kept = Digests & { id: Uuid }
-export type ImportItem = Digests & { event: ImportedEvent }
+/** An event to be written, under the id that it has or will have. */
+export type ImportItem = Kept & { event: ImportedEvent }
 
-type ImportDiff<Item extends Digests> = {
-  added: Item[]
-  changed: (Item & { id: Uuid })[]
-  removed: Uuid[]
+type ImportChange = ImportItem & { kind: 'added' | 'changed' }
+
+export type Comparison = {
+  /**
+   * Undefined if the event is as it was imported, or has the identity of an earlier one, or if this service published it
+   * after importing it: importing that too would let two calendars copy each other for ever.
+   */
+  changeOf(event: ImportedEvent): ImportChange | undefined
+  /** What no event was asked about so far. */
+  removed(): Uuid[]
 }
 
-/** The events of a feed with their digests, those left out that this service published after importing them. */
-export async function digestEvents(digestKey: string, events: readonly ImportedEvent[]): Promise<ImportItem[]> {
-  const isOver = slicer()
-  const digest = (value: unknown) => createHmac('sha256', digestKey).update(JSON.stringify(value)).digest('hex')
-  const items: ImportItem[] = []
-  for (const event of events.filter(isFirstHand)) {
-    const { uid, recurrenceId, title, description, start, end, allDay, status } = event
-    const key = digest([uid, recurrenceId])
-    items.push({ key, content: digest([title, description, start, end, allDay, status]), event })
-    if (isOver()) await nextTurn()
-  }
-  return items
-}
-
-/** Importing those too would let two calendars copy each other for ever. */
-const isFirstHand = ({ uid }: ImportedEvent): boolean => !uid.endsWith(importedSuffix)
-
-/** If two items have one identity, the last one counts. */
-export function compare<Item extends Digests>(kept: readonly Kept[], parsed: readonly Item[]): ImportDiff<Item> {
+export function openComparison(digestKey: string, kept: readonly Kept[]): Comparison {
   const missing = new Map(kept.map((one) => [one.key, one]))
-  const items = new Map(parsed.map((item) => [item.key, item]))
-  const diff: ImportDiff<Item> = { added: [], changed: [], removed: [] }
-  for (const item of items.values()) {
-    const known = missing.get(item.key)
-    missing.delete(item.key)
-    if (!known) diff.added.push(item)
-    else if (known.content !== item.content) diff.changed.push({ ...item, id: known.id })
+  const seen = new Set<string>()
+  return {
+    changeOf(event) {
+      if (event.uid.endsWith(importedSuffix)) return undefined
+      const { key, content } = digestsOf(digestKey, event)
+      if (seen.has(key)) return undefined
+      seen.add(key)
+      const known = missing.get(key)
+      missing.delete(key)
+      if (known?.content === content) return undefined
+      return { kind: known ? 'changed' : 'added', id: known?.id ?? newId(), key, content, event }
+    },
+    removed: () => [...missing.values()].map(({ id }) => id),
   }
-  diff.removed = [...missing.values()].map(({ id }) => id)
-  return diff
+}
+
+function digestsOf(digestKey: string, event: ImportedEvent): Digests {
+  const digest = (value: unknown) => createHmac('sha256', digestKey).update(JSON.stringify(value)).digest('hex')
+  const { uid, recurrenceId, title, description, start, end, allDay, status } = event
+  return {
+    key: digest([uid, recurrenceId]),
+    content: digest([title, description, start, end, allDay, status]),
+  }
 }

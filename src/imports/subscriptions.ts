@@ -1,6 +1,7 @@
 // Subscriptions to external feeds: create, read, change, sync now, remove. Imported events stay when one is removed.
 import type { Actor } from '../actors/actor.ts'
 import { agentDecommissioned, requireAgent, requireLiveAgent } from '../agents/agents.ts'
+import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { requireLiveCalendar } from '../calendars/calendars.ts'
@@ -9,7 +10,7 @@ import { conflict, forbidden, notFound, ServiceError } from '../errors.ts'
 import { withinCap } from '../organizations/caps.ts'
 import { checkSentTarget } from '../outbound/addresses.ts'
 import { randomToken } from '../sealing/sealer.ts'
-import { decodeId, encodeId, newId } from '../shapes/ids.ts'
+import { decodeId, newId } from '../shapes/ids.ts'
 import { listed } from '../shapes/lists.ts'
 import { wakeSync } from '../wakeups/jobs.ts'
 import { liveSubscriptions } from './paused.ts'
@@ -38,6 +39,7 @@ export async function createSubscription(app: App, actor: Actor, agentId: string
     ownerStatus: agent.status,
     digestKeySealed: app.sealer.seal(digestKeyPlace(id), randomToken()),
   }
+  const subscription = presentSubscription(app, row)
   await withinCap(app, actor, 'ical_subscriptions', liveSubscriptions(app.sql, actor.orgId), async (guard) => {
     // Read after the revision: a decommissioning from here on makes the guard miss.
     await requireLiveAgent(app, actor, agentId)
@@ -45,12 +47,13 @@ export async function createSubscription(app: App, actor: Actor, agentId: string
       guard,
       effects: [
         insertSubscription(app.sql, row),
-        auditEntry(app, actor, 'ical_subscription.create', encodeId('ics', id)),
+        auditEntry(app, actor, 'ical_subscription.create', subscription.id),
+        answered(app, actor, subscription),
       ],
     })
   })
   app.bell.ring([wakeSync({ orgId: actor.orgId, id, dueAt: now })])
-  return presentSubscription(app, row)
+  return subscription
 }
 
 export async function listSubscriptions(app: App, actor: Actor, agentId: string, query: SubscriptionListQuery) {
@@ -74,13 +77,19 @@ export async function updateSubscription(app: App, actor: Actor, id: string, bod
   const before = await requireLiveSubscription(app, actor, id)
   const now = app.clock.now()
   const urlSealed = body.url === undefined ? undefined : app.sealer.seal(urlPlace(before.id), body.url)
+  const after = {
+    ...before,
+    label: body.label === undefined ? before.label : body.label,
+    urlSealed: urlSealed ?? before.urlSealed,
+  }
+  const subscription = presentSubscription(app, after)
   const { matched } = await commit(app, {
     guard: editSubscriptionGuard(app.sql, before, { label: body.label, urlSealed }, now),
-    effects: [auditEntry(app, actor, 'ical_subscription.update', id)],
+    effects: [auditEntry(app, actor, 'ical_subscription.update', id), answered(app, actor, subscription)],
   })
   if (!matched) throw notFound('iCal subscription')
   if (urlSealed) app.bell.ring([wakeSync({ ...before, dueAt: now })])
-  return getSubscription(app, actor, id)
+  return subscription
 }
 
 /** The sync itself runs in a worker. */
@@ -88,17 +97,21 @@ export async function syncSubscription(app: App, actor: Actor, id: string): Prom
   const row = await requireLiveSubscription(app, actor, id)
   if (row.status === 'paused') throw conflict('The calendar was deleted; this subscription does not sync any more.')
   const now = app.clock.now()
-  const { matched } = await commit(app, { guard: startSyncGuard(app.sql, row, now) })
+  const answer = { status: 'syncing' as const }
+  const { matched } = await commit(app, {
+    guard: startSyncGuard(app.sql, row, now),
+    effects: [answered(app, actor, answer)],
+  })
   if (!matched) throw notFound('iCal subscription')
   app.bell.ring([wakeSync({ ...row, dueAt: now })])
-  return { status: 'syncing' }
+  return answer
 }
 
 export async function removeSubscription(app: App, actor: Actor, id: string): Promise<void> {
   const row = await requireLiveSubscription(app, actor, id)
   const { matched } = await commit(app, {
     guard: removeSubscriptionGuard(app.sql, row),
-    effects: [auditEntry(app, actor, 'ical_subscription.delete', id)],
+    effects: [auditEntry(app, actor, 'ical_subscription.delete', id), answered(app, actor, undefined)],
   })
   if (!matched) throw notFound('iCal subscription')
 }

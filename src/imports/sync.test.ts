@@ -193,6 +193,29 @@ test('2,000 new events are one write of the calendar, and one removed event is a
   assert.equal((await service.call('GET', path, { key: desk.key })).body.total, 1_999)
 })
 
+test('a feed of several blocks is written whole, and what changed in it, came and went is one write', async ({
+  service,
+  desk,
+  feeds,
+}) => {
+  const event = (nth: number, title = `Event ${nth}`) => vevent(`n${nth}`, at(nth % 24, title))
+  const many = Array.from({ length: 4_500 }, (_, nth) => event(nth))
+  feeds.body = vcalendar(...many)
+  const before = await desk.revision()
+  const id = await desk.subscribed()
+  assert.equal((await desk.revision()) - before, 3)
+  const changed = Array.from({ length: 45 }, (_, nth) => event(nth * 100, `Changed ${nth * 100}`))
+  const next = many.map((text, nth) => (nth % 100 === 0 ? changed[nth / 100]! : text)).slice(0, -10)
+  feeds.body = vcalendar(...next, event(9_999))
+  await desk.syncedAgain(id)
+  assert.equal((await desk.revision()) - before, 4)
+  const { body } = await service.call('GET', new URL(desk.calendar.ical_url).pathname)
+  const titles = [...body.matchAll(/SUMMARY:(.*)\r/g)].map(([, title]) => title).sort()
+  const expected = Array.from({ length: 4_490 }, (_, nth) => `${nth % 100 === 0 ? 'Changed' : 'Event'} ${nth}`)
+  assert.deepEqual(titles, [...expected, 'Event 9999'].sort())
+  assert.equal(body.match(/SEQUENCE:1\r/g).length, 45)
+})
+
 test('imported events are in the feed of their calendar without alarms, and are not imported from it', async ({
   service,
   desk,

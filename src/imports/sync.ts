@@ -5,7 +5,7 @@ import type { App } from '../app.ts'
 import type { FeedParser } from '../icalendar/feedParser.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { isUnreachable } from '../stores/failures.ts'
-import { compare, digestEvents } from './compare.ts'
+import { openComparison } from './compare.ts'
 import { fetchFeed, type Validators } from './fetch.ts'
 import { digestKeyPlace, urlPlace } from './present.ts'
 import { keptImports } from './queries.ts'
@@ -68,11 +68,12 @@ async function importFeed(app: App, parser: FeedParser, sync: ClaimedSync): Prom
   if (isCurrent && sync.bodyDigest?.equals(bodyDigest)) {
     return { kind: 'unchanged', last: { ...last, expandedAt: sync.expandedAt } }
   }
-  const parsed = await parser.parse(body, { zone, ...windowAt(now) })
+  // What is kept changes no more: every other sync of this subscription is superseded.
+  const [parsed, kept] = await Promise.all([parser.parse(body, { zone, ...windowAt(now) }), keptImports(app.sql, sync)])
   if (parsed.kind === 'unreadable') return { kind: 'failed', outcome: 'unreadable', message: parsed.reason }
-  const items = await digestEvents(digestKey, parsed.events)
-  const diff = compare(await keptImports(app.sql, sync), items)
-  return (await writeImport(app, sync, diff)) ? { kind: 'imported', last } : { kind: 'superseded' }
+  const comparison = openComparison(digestKey, kept)
+  const isWritten = await writeImport(app, sync, comparison, parsed.events)
+  return isWritten ? { kind: 'imported', last } : { kind: 'superseded' }
 }
 
 const nothingKnown: Validators = { etag: null, lastModified: null }

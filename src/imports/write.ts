@@ -6,63 +6,72 @@ import { bumpGuardedCalendar } from '../calendars/writes.ts'
 import { commit } from '../changes/commit.ts'
 import { descriptionPlace, titlePlace } from '../events/present.ts'
 import { type ImportedRow, insertImported, removeImported, rewriteImported } from '../events/writes.ts'
-import { newId, type Uuid } from '../shapes/ids.ts'
+import type { ImportedEvent } from '../icalendar/feedParser.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import { slicer } from '../shapes/slices.ts'
-import type { compare, ImportItem } from './compare.ts'
+import type { Comparison, ImportItem } from './compare.ts'
 import { type ClaimedSync, stillImporting } from './writes.ts'
 
 const blockSize = 2_000
 
-/** False: the sync is not the latest any more, and the rest was not written. */
+type Block = { added: ImportedRow[]; changed: ImportedRow[] }
+const emptyBlock = (): Block => ({ added: [], changed: [] })
+
+/**
+ * While Postgres writes a block, the next one is compared and sealed. False: the sync is not the latest any more, and the rest
+ * was not written.
+ */
 export async function writeImport(
   app: App,
   sync: ClaimedSync,
-  diff: ReturnType<typeof compare<ImportItem>>,
+  comparison: Comparison,
+  events: readonly ImportedEvent[],
 ): Promise<boolean> {
-  const added = blocksOf(diff.added.map((item) => ({ ...item, id: newId() })))
-  const changed = blocksOf(diff.changed)
-  for (const block of added) if (!(await write(app, sync, { added: await sealed(app, block) }))) return false
-  for (const block of changed) if (!(await write(app, sync, { changed: await sealed(app, block) }))) return false
-  return diff.removed.length === 0 || write(app, sync, { removed: diff.removed })
+  const isOver = slicer()
+  let writing = Promise.resolve(true)
+  let block = emptyBlock()
+  for (const event of events) {
+    const change = comparison.changeOf(event)
+    if (change) block[change.kind].push(sealed(app, change))
+    if (isOver()) await nextTurn()
+    if (block.added.length + block.changed.length < blockSize) continue
+    if (!(await writing)) return false
+    writing = write(app, sync, block)
+    // An error is thrown when the next block is due.
+    writing.catch(() => undefined)
+    block = emptyBlock()
+  }
+  if (!(await writing)) return false
+  const removed = comparison.removed()
+  if (block.added.length + block.changed.length + removed.length === 0) return true
+  return write(app, sync, { ...block, removed })
 }
 
-type Change = { added?: ImportedRow[]; changed?: ImportedRow[]; removed?: Uuid[] }
-
-async function write(app: App, sync: ClaimedSync, { added, changed, removed }: Change): Promise<boolean> {
+async function write(app: App, sync: ClaimedSync, change: Block & { removed?: Uuid[] }): Promise<boolean> {
+  const { added, changed, removed = [] } = change
   const now = app.clock.now()
   const { matched } = await commit(app, {
     guard: stillImporting(app.sql, sync),
     effects: [
       bumpGuardedCalendar(app),
-      added && insertImported(app, sync.id, added, now),
-      changed && rewriteImported(app, changed, now),
-      removed && removeImported(app, removed),
+      added.length > 0 ? insertImported(app, sync.id, added, now) : undefined,
+      changed.length > 0 ? rewriteImported(app, changed, now) : undefined,
+      removed.length > 0 ? removeImported(app, removed) : undefined,
     ],
   })
   return matched
 }
 
-const blocksOf = <Item>(items: readonly Item[]): Item[][] =>
-  Array.from({ length: Math.ceil(items.length / blockSize) }, (_, nth) =>
-    items.slice(nth * blockSize, (nth + 1) * blockSize),
-  )
-
-async function sealed({ sealer }: App, items: readonly (ImportItem & { id: Uuid })[]): Promise<ImportedRow[]> {
-  const isOver = slicer()
-  const rows: ImportedRow[] = []
-  for (const { id, key, content, event } of items) {
-    rows.push({
-      id,
-      icalKey: Buffer.from(key, 'hex'),
-      icalContent: Buffer.from(content, 'hex'),
-      titleSealed: sealer.seal(titlePlace(id), event.title),
-      descriptionSealed: event.description === null ? null : sealer.seal(descriptionPlace(id), event.description),
-      startTime: event.start,
-      endTime: event.end,
-      allDay: event.allDay,
-      status: event.status,
-    })
-    if (isOver()) await nextTurn()
+function sealed({ sealer }: App, { id, key, content, event }: ImportItem): ImportedRow {
+  return {
+    id,
+    icalKey: Buffer.from(key, 'hex'),
+    icalContent: Buffer.from(content, 'hex'),
+    titleSealed: sealer.seal(titlePlace(id), event.title),
+    descriptionSealed: event.description === null ? null : sealer.seal(descriptionPlace(id), event.description),
+    startTime: event.start,
+    endTime: event.end,
+    allDay: event.allDay,
+    status: event.status,
   }
-  return rows
 }

@@ -1,6 +1,7 @@
 // Agent keys: made, listed and revoked with the organization's key.
 import type { Actor } from '../actors/actor.ts'
 import { requireLiveAgent } from '../agents/agents.ts'
+import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { commit } from '../changes/commit.ts'
@@ -27,6 +28,7 @@ const presentKey = (row: KeyRow) => ({
 export async function createKey(app: App, actor: Actor, body: CreateKeyBody) {
   const agent = await requireLiveAgent(app, actor, body.agent_id, 'agent_id')
   const key = { ...mintKey('svc_ak_', app.clock.now()), agentId: agent.id, label: body.label ?? null }
+  const made = { ...presentKey(key), key: key.secret }
   await withinCap(app, actor, 'scoped_keys', agentKeyCount(app.sql, actor.orgId), async (guard) => {
     // The guard misses if the agent is decommissioned after this.
     await requireLiveAgent(app, actor, body.agent_id, 'agent_id')
@@ -35,11 +37,12 @@ export async function createKey(app: App, actor: Actor, body: CreateKeyBody) {
       guard,
       effects: [
         insertKey(app.sql, { ...key, orgId: actor.orgId }),
-        auditEntry(app, actor, 'key.create', encodeId('key', key.id)),
+        auditEntry(app, actor, 'key.create', made.id),
+        answered(app, actor, made),
       ],
     })
   })
-  return { ...presentKey(key), key: key.secret }
+  return made
 }
 
 export const listKeys = async (app: App, actor: Actor) => ({
@@ -52,7 +55,7 @@ export async function revokeKey(app: App, actor: Actor, id: string): Promise<voi
   if (!uuid) throw notFound('key', null, id)
   const { matched } = await commit(app, {
     guard: revokeKeyGuard(app.sql, actor.orgId, uuid, app.clock.now()),
-    effects: [auditEntry(app, actor, 'key.delete', id)],
+    effects: [auditEntry(app, actor, 'key.delete', id), answered(app, actor, undefined)],
   })
   if (!matched) throw notFound('key')
   await bumpEpoch(app, actor.orgId)

@@ -1,5 +1,6 @@
 // The organization's own key, made and replaced in the console. An organization has at most one.
 import type { Actor } from '../actors/actor.ts'
+import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { commit } from '../changes/commit.ts'
@@ -31,6 +32,7 @@ export async function createOrganizationKey(app: App, actor: Actor) {
       effects: [
         insertKey(app.sql, { ...key, orgId: actor.orgId, agentId: null, label: null }),
         auditEntry(app, actor, 'key.create', encodeId('key', key.id)),
+        answered(app, actor, presentMinted(key)),
       ],
     })
   })
@@ -49,6 +51,7 @@ export async function regenerateOrganizationKey(app: App, actor: Actor) {
         revoked,
         insertKey(app.sql, { ...key, orgId: actor.orgId, agentId: null, label: null }, revoked),
         auditEntry(app, actor, 'key.regenerate', encodeId('key', key.id)),
+        answered(app, actor, presentMinted(key)),
       ],
     })
   })

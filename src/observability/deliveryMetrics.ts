@@ -33,11 +33,19 @@ export const deliveryMetrics = ({ counter, gauge, histogram }: MetricFactory) =>
   ),
   deliveriesInLine: gauge(
     'calendar_deliveries_in_line',
-    'Deliveries that wait in this process because their organization already uses its share of the places.',
+    'Subscriptions with due deliveries that wait in this process for a place: their organization uses its share, or ten of their attempts are under way.',
+  ),
+  deliveryLanes: gauge(
+    'calendar_delivery_lanes',
+    'Subscriptions whose deliveries this process sends: the lanes that it has.',
+  ),
+  deliveryLanesInherited: counter(
+    'calendar_delivery_lanes_inherited_total',
+    'Lanes taken while claims of an owner that did not give them back were open: it died, or was stalled for seconds.',
   ),
   deliveriesOverShare: counter(
     'calendar_deliveries_over_share_total',
-    'Due deliveries whose organization already used its share of the places. They waited in line, or were left to the sweeper because the line was full.',
+    'Times that a subscription with due deliveries got no place in a turn: it waited in line, or was left to the sweeper because the process serves too many.',
     ['outcome'],
   ),
   webhooksDeactivated: counter(

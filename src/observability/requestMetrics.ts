@@ -18,6 +18,11 @@ export const requestMetrics = ({ counter, gauge, histogram }: MetricFactory) => 
     'Requests with an API key or a console session, by plan and decision: admitted, or the reason for the refusal.',
     ['plan', 'decision'],
   ),
+  answers: counter(
+    'calendar_answers_total',
+    'Requests with an Idempotency-Key: answers stored, answers sent again, and keys that came with another request.',
+    ['outcome'],
+  ),
   gateWithoutRedis: counter(
     'calendar_gate_without_redis_total',
     'Requests decided from Postgres and local buckets because Redis did not answer.',

@@ -19,7 +19,7 @@ export type SpanOptions = {
   onlyInside?: boolean
 }
 
-type OpenSpan = {
+export type OpenSpan = {
   /** Spans that `work` starts are children of this span. */
   run<T>(work: () => T): T
   rename(name: string): void
@@ -28,6 +28,9 @@ type OpenSpan = {
 }
 
 const maxLinks = 64
+
+/** Whether a span would be made: what is only needed to start one can be left out otherwise. */
+export const isTracing = (): boolean => tracing !== undefined
 
 /** Undefined while tracing is off. */
 export function startSpan(name: string, options: SpanOptions = {}): OpenSpan | undefined {

@@ -1,5 +1,6 @@
 // Organizations as the administrator sees them. A change bumps the epoch, so that every process applies it at once.
 import type { RequestContext } from '../actors/actor.ts'
+import { answered, storeAnswer } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { commit } from '../changes/commit.ts'
@@ -53,13 +54,17 @@ export async function updateOrganization(app: App, request: RequestContext, id: 
   const { id: orgId } = await requireOrganization(app, id)
   return decide(app, { noun: 'organization', key: orgId }, async () => {
     const row = changedBy(body, await requireOrganization(app, id), app.clock.now())
+    const organization = presentOrganization(row)
     const { matched } = await commit(app, {
       guard: changeOrganizationGuard(app.sql, row),
-      effects: [auditEntry(app, { orgId, keyPrefix: null, request }, 'org.update', encodeId('org', orgId))],
+      effects: [
+        auditEntry(app, { orgId, keyPrefix: null, request }, 'org.update', organization.id),
+        answered(app, { request }, organization),
+      ],
     })
     if (!matched) return again
     await bumpEpoch(app, orgId)
-    return presentOrganization(row)
+    return organization
   })
 }
 
@@ -83,16 +88,25 @@ function changedBy(body: UpdateOrganizationBody, before: OrganizationRow, now: D
 
 /** Takes the organization off the waitlist and mails its owner; does nothing if it is not on it. */
 export async function activateOrganization(app: App, request: RequestContext, id: string) {
-  const { id: orgId, email } = await requireOrganization(app, id)
+  const before = await requireOrganization(app, id)
+  const { id: orgId, email } = before
+  const now = app.clock.now()
+  const organization = presentOrganization({ ...before, isWaitlisted: false, updatedAt: now })
   const { matched } = await commit(app, {
-    guard: activateOrganizationGuard(app.sql, orgId, app.clock.now()),
+    guard: activateOrganizationGuard(app.sql, orgId, now),
     effects: [
       sendLater(app, activationMail(app, email)),
       auditEntry(app, { orgId, keyPrefix: null, request }, 'org.update', id),
+      answered(app, { request }, organization),
     ],
   })
-  if (matched) await bumpEpoch(app, orgId)
-  return presentOrganization(await requireOrganization(app, id))
+  if (matched) {
+    await bumpEpoch(app, orgId)
+    return organization
+  }
+  const unchanged = presentOrganization(await requireOrganization(app, id))
+  await storeAnswer(app, { request }, unchanged)
+  return unchanged
 }
 
 export async function requireOrganization(app: App, id: string): Promise<OrganizationRow> {

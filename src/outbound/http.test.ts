@@ -137,7 +137,7 @@ describe('connections', () => {
     assert.equal(sockets.length, 1)
   })
 
-  test('two hundred at once, each on its own, and again on the same', async (t) => {
+  test('two hundred at once for twenty subscriptions of one origin, each on its own, and again on the same', async (t) => {
     const gate = { waiting: [] as (() => void)[] }
     const { url, sockets } = await receiver(t, (_request, response) => {
       // Nobody is answered before all two hundred are here.
@@ -146,10 +146,24 @@ describe('connections', () => {
     })
     const { post } = client(t)
     for (let round = 0; round < 3; round++) {
-      const outcomes = await Promise.all(Array.from({ length: 200 }, () => post(url)))
+      const outcomes = await Promise.all(Array.from({ length: 200 }, (_, nth) => post(url, { sharing: `${nth % 20}` })))
       assert.deepEqual([...new Set(outcomes.map(reasonOf))], ['answered 200'])
     }
     assert.equal(sockets.length, 200)
+  })
+
+  test('requests that hang hold up only those that share their connections', async (t) => {
+    const { url, sockets } = await receiver(t, (request, response) => {
+      if (request.url === '/hang') return
+      response.end('ok')
+    })
+    const { post } = client(t)
+    const hanging = Array.from({ length: 40 }, () => post(`${url}hang`, { sharing: 'slow', deadlineMs: 2_000 }))
+    assert.equal(answered(await post(url, { sharing: 'quick' })).status, 200)
+    // At most 32 of those that hang; later the first that end let others begin.
+    assert.ok(sockets.length <= 33, String(sockets.length))
+    assert.deepEqual([...new Set((await Promise.all(hanging)).map(reasonOf))], ['timeout'])
+    assert.ok(sockets.length >= 33, String(sockets.length))
   })
 
   test('one that the receiver closes while it is idle fails nothing', async (t) => {

@@ -2,16 +2,22 @@
 // connection, TLS, headers and body. A connection is made only to an address that was checked for that connection.
 // An attempt is one request on the wire: nothing is sent twice, no redirect is followed, no proxy variable is read.
 import { type buildConnector, type Dispatcher, Pool } from 'undici'
-import { checkTarget } from './addresses.ts'
 import { type Gunzip, openBody, openGunzip } from './body.ts'
 import { type Lookup, openConnector } from './connector.ts'
 import { closing, detailOf, explain, type FailureReason, over } from './failures.ts'
+import { openTargets, type Reached } from './targets.ts'
 
 export interface HttpRequest {
   method: Dispatcher.HttpMethod
   /** `user:password@` is sent as Basic authorization; callers that must not allow it check with `checkTarget` first. */
   url: string
-  headers?: Record<string, string>
+  /** Names and values in turn, if it is a list. */
+  headers?: Readonly<Record<string, string>> | readonly string[]
+  /**
+   * Requests with one name share connections to an origin, and requests with another one never wait for these. Without a name
+   * it is the origin's.
+   */
+  sharing?: string
   body?: string | Buffer
   deadlineMs: number
   /** The rest of the body is dropped and the connection closed; the response still counts. */
@@ -50,9 +56,10 @@ export interface Http {
 
 // Receivers close idle connections after 5 s (Node), 2 s (gunicorn) or more, and a POST that meets the close is lost. So ours
 // idle for less, and longer only if a Keep-Alive header promises it (minus a second).
-// 512 is more than the attempts of one process, so those to one origin do not queue behind each other.
+// Undici looks through all connections of a pool for a free one, so a pool has few: more than the attempts of one subscription
+// that are under way, whose requests share a pool.
 const connectionLimits = {
-  connections: 512,
+  connections: 32,
   pipelining: 1,
   keepAliveTimeout: 1_500,
   keepAliveMaxTimeout: 15_000,
@@ -68,15 +75,16 @@ const connectionLimits = {
 export function openHttp({ trustedHosts, lookup }: HttpOptions): Http {
   const connector = openConnector(trustedHosts, lookup)
   const pools = new Map<string, Pool>()
+  const targetOf = openTargets(trustedHosts)
   let isClosed = false
   return {
     send: async (request) => {
-      const target = checkTarget(request.url, trustedHosts, { credentials: true })
+      const target = targetOf(request.url)
       if (!target.ok) return { kind: 'failed', reason: 'refused_address', message: target.reason, durationMs: 0 }
       if (isClosed) return { kind: 'failed', reason: 'closed', message: closing.message, durationMs: 0 }
-      return exchange(poolOf(pools, target.url.origin, connector.connect), target.url, request)
+      return exchange(poolOf(pools, target.origin, request.sharing, connector.connect), target, request)
     },
-    origins: () => pools.size,
+    origins: () => new Set([...pools.keys()].map((key) => key.split(' ')[0])).size,
     close: async () => {
       isClosed = true
       const destroyed = [...pools.values()].map((pool) => pool.destroy(closing))
@@ -87,8 +95,14 @@ export function openHttp({ trustedHosts, lookup }: HttpOptions): Http {
 }
 
 /** As undici's Agent, which however keeps an origin for ever if its last connection ended by an abort (8.12.4). */
-function poolOf(pools: Map<string, Pool>, origin: string, connect: buildConnector.connector): Pool {
-  const known = pools.get(origin)
+function poolOf(
+  pools: Map<string, Pool>,
+  origin: string,
+  sharing: string | undefined,
+  connect: buildConnector.connector,
+): Pool {
+  const key = sharing === undefined ? origin : `${origin} ${sharing}`
+  const known = pools.get(key)
   if (known) return known
   const pool = new Pool(origin, { ...connectionLimits, connect })
   // A turn later: while undici emits the disconnect, the aborted request still counts as pending.
@@ -96,15 +110,15 @@ function poolOf(pools: Map<string, Pool>, origin: string, connect: buildConnecto
     setImmediate(() => {
       const { connected, size } = pool.stats
       if (connected > 0 || size > 0 || pool.destroyed) return
-      pools.delete(origin)
+      pools.delete(key)
       pool.destroy()
     })
   pool.on('disconnect', dropUnused).on('connectionError', dropUnused)
-  pools.set(origin, pool)
+  pools.set(key, pool)
   return pool
 }
 
-function exchange(pool: Pool, url: URL, request: HttpRequest): Promise<Outcome> {
+function exchange(pool: Pool, { path, authorization }: Reached, request: HttpRequest): Promise<Outcome> {
   const startedAt = performance.now()
   return new Promise((resolve) => {
     let controller: Dispatcher.DispatchController | undefined
@@ -164,25 +178,19 @@ function exchange(pool: Pool, url: URL, request: HttpRequest): Promise<Outcome> 
       },
       onResponseError: (_controller, error) => settle({ kind: 'failed', ...explain(error) }),
     }
-    const path = `${url.pathname}${url.search}`
-    const headersToSend = requestHeaders(url, request)
+    const headersToSend = requestHeaders(authorization, request)
     pool.dispatch({ path, method: request.method, body: request.body ?? null, headers: headersToSend }, handler)
   })
 }
 
 const isGzip = ({ 'content-encoding': encoding }: Headers) => /^(x-)?gzip$/i.test(String(encoding).trim())
 
-function requestHeaders({ username, password }: URL, request: HttpRequest): Record<string, string> {
-  const headers = { ...request.headers, ...(request.gzip && { 'accept-encoding': 'gzip' }) }
-  if (!username && !password) return headers
-  const credentials = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64')
-  return { ...headers, authorization: `Basic ${credentials}` }
+/** A list, which undici writes as it is. */
+function requestHeaders(authorization: string | undefined, { headers = [], gzip }: HttpRequest): string[] {
+  const list: string[] = isList(headers) ? [...headers] : Object.entries(headers).flat()
+  if (gzip) list.push('accept-encoding', 'gzip')
+  if (authorization) list.push('authorization', authorization)
+  return list
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
+const isList = (headers: NonNullable<HttpRequest['headers']>): headers is readonly string[] => Array.isArray(headers)

@@ -10,6 +10,9 @@ export function periodAt(createdAt: Date, now: Date): Period {
   return { start: new Date(start), end: new Date(start + periodMs) }
 }
 
+export const isWithin = ({ start, end }: Period, now: Date): boolean =>
+  start.getTime() <= now.getTime() && now.getTime() < end.getTime()
+
 /** Whole seconds until the period ends, at least 1: for the headers Retry-After and RateLimit. */
 export const secondsLeft = (period: Pick<Period, 'end'>, now: Date): number =>
   Math.max(1, Math.ceil((period.end.getTime() - now.getTime()) / 1000))

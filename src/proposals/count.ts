@@ -1,6 +1,5 @@
-import { type Counter, isMadeSince } from '../quotas/budget.ts'
+import type { Counter } from '../quotas/budget.ts'
 
-export const countProposals: Counter = (sql, orgId, periodStart) => sql`
-  select count(*)
-  from proposals
-  where ${isMadeSince(sql, orgId, periodStart)}`
+export const countProposals: Counter = {
+  rows: (sql, made) => sql`from proposals where ${made}`,
+}

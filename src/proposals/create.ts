@@ -1,6 +1,7 @@
 // Creates a proposal with its slots and its expiry.
 import type { Actor } from '../actors/actor.ts'
 import { agentDecommissioned } from '../agents/agents.ts'
+import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { requireLiveCalendar } from '../calendars/calendars.ts'
 import { isOpen } from '../calendars/writes.ts'
@@ -43,6 +44,7 @@ export async function createProposal(app: App, actor: Actor, body: CreateProposa
   }
   const slots = await slotRows(app, actor, id, body)
   const proposal = presentFullProposal(app, row, slots, [], now)
+  const answer = presentProposal(app, row, slots, now)
   const { matched } = await commit(app, {
     guard: openCalendar(app.sql, row),
     effects: [
@@ -50,10 +52,11 @@ export async function createProposal(app: App, actor: Actor, body: CreateProposa
       insertSlots(app.sql, row.orgId, slots),
       row.expiresAt ? setTimers(app, row, [expiryTimer(row.expiresAt)]) : undefined,
       emit(app, row.orgId, [{ type: 'proposal.created', payload: { proposal } }]),
+      answered(app, actor, answer),
     ],
   })
   if (!matched) throw notFound('calendar', 'calendar_id')
-  return presentProposal(app, row, slots, now)
+  return answer
 }
 
 const openCalendar = (sql: Sql, { orgId, calendarId }: ProposalRow): Fragment => sql`

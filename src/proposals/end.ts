@@ -15,8 +15,12 @@ import type { ProposalRow, SlotRow } from './queries.ts'
 import { updateProposalGuard } from './writes.ts'
 
 /** When a proposal ends, and what else the statement does: it may insert the last response and send its event. */
-export type AlongWith = { now: Date; effects: readonly Effect[]; emissions: readonly Emission[] }
-const alone = ({ clock }: App): AlongWith => ({ now: clock.now(), effects: [], emissions: [] })
+export type AlongWith = { now: Date; effects: readonly (Effect | undefined)[]; emissions: readonly Emission[] }
+export const alone = ({ clock }: App, ...effects: (Effect | undefined)[]): AlongWith => ({
+  now: clock.now(),
+  effects,
+  emissions: [],
+})
 
 /** `changed`: the proposal has changed since it was read, or the calendar is gone or closed. */
 type Confirmation = 'confirmed' | 'no_quota' | 'changed'
@@ -27,7 +31,7 @@ export async function confirmSlot(
   actor: Actor,
   proposal: ProposalRow,
   slot: SlotRow,
-  along: AlongWith = alone(app),
+  along: AlongWith,
 ): Promise<Confirmation> {
   const outcome = await withEventBudget(app, actor, () => writeConfirmation(app, actor, proposal, slot, along))
   return outcome ?? 'changed'
@@ -81,7 +85,7 @@ export async function cancelProposal(
   app: App,
   proposal: ProposalRow,
   reason: 'organizer_cancelled' | 'all_declined',
-  along: AlongWith = alone(app),
+  along: AlongWith,
 ): Promise<boolean> {
   const payload = { proposal_id: encodeId('spr', proposal.id), reason }
   const { matched } = await commit(app, {

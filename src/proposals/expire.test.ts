@@ -8,7 +8,6 @@ import { at } from '../testing/moments.ts'
 import { base } from '../testing/proposals.ts'
 import { perFile, serviceTest } from '../testing/test.ts'
 import { timersDue } from '../timers/due.ts'
-import { shardCount, shardOf } from '../timers/timers.ts'
 
 const test = serviceTest({ plan: 'custom', receives: ['proposal.expired', 'event.hold_expired'] })
   .extend('agent', perFile, ({ service, key }) => makeAgent(service, key))
@@ -33,9 +32,7 @@ const test = serviceTest({ plan: 'custom', receives: ['proposal.expired', 'event
     const timersOf = (id: string) =>
       service.app.sql`select due_at from timers where subject_id = ${decodeId('spr', id)!}`
     const told = () => receiver.received.map(({ type, payload }) => ({ type, payload }))
-    const fireAll = async (app = service.app) => {
-      for (let shard = 0; shard < shardCount; shard++) await fireDue(app, shard)
-    }
+    const fireAll = (app = service.app) => fireDue(app)
     return { calendar, goTo, propose, read, post, rowOf, timersOf, told, fireAll }
   })
 
@@ -143,10 +140,11 @@ test('after an outage of a day each one is told once, the wake-ups come from the
   for (let n = 0; n < 12; n++) made.push((await propose({ expires_at: at(10 + n) })).id)
   await goTo(24 * 60)
   for (const id of made) assert.equal((await read(id)).status, 'expired')
-  const shards = new Set(made.map((id) => shardOf(decodeId('spr', id)!)))
   const rung = await timersDue.due(service.app, service.clock.now())
-  const rungShards = new Set(rung.flatMap((wakeup) => (wakeup.name === 'fire' ? [wakeup.payload.shard] : [])))
-  for (const shard of shards) assert.ok(rungShards.has(shard))
+  assert.deepEqual(
+    rung.map(({ name }) => name),
+    ['fire'],
+  )
   await Promise.all([fireAll(), fireAll(second.app), fireAll(), fireAll(second.app)])
   await service.drain()
   assert.deepEqual(
@@ -216,17 +214,16 @@ test('one that is locked at this moment is left for the next wake-up', async ({
   desk: { propose, goTo, told },
 }) => {
   const { id } = await propose()
-  const shard = shardOf(decodeId('spr', id)!)
   await goTo(10)
   const other = await service.app.sql.reserve()
   await other`begin`
   await other`select from proposals where id = ${decodeId('spr', id)!} for update`
   const begun = performance.now()
-  assert.equal(await fireDue(service.app, shard), 0)
+  assert.equal(await fireDue(service.app), 0)
   assert.ok(performance.now() - begun < 5_000, 'it is not waited for')
   await other`commit`
   other.release()
-  assert.equal(await fireDue(service.app, shard), 1)
+  assert.equal(await fireDue(service.app), 1)
   await service.drain()
   assert.deepEqual(told(), [expired(id)])
 })

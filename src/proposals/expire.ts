@@ -1,6 +1,7 @@
 // Expires proposals whose time is up.
 import type { App } from '../app.ts'
 import { commit } from '../changes/commit.ts'
+import { guard } from '../changes/step.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { rowsOf } from '../stores/sql.ts'
@@ -32,7 +33,7 @@ export async function expireProposals(app: App, due: readonly DueTimer[]): Promi
   const { sql, clock } = app
   const pending = new Set((await pendingProposals(sql, due)).map(({ id }) => id))
   const live = due.filter((timer) => pending.has(timer.subjectId))
-  const { rows } = await commit<{ subjectId: Uuid }>(app, {
+  const { rows } = await commit<{ key: string }>(app, {
     guard: dueExpiries(sql, live),
     effects: [
       expireGuarded(sql, clock.now()),
@@ -42,8 +43,9 @@ export async function expireProposals(app: App, due: readonly DueTimer[]): Promi
         live.map(({ orgId, subjectId }) => ({ orgId, key: subjectId, ...expired(subjectId) })),
       ),
     ],
+    returning: sql`select key from ${guard}`,
   })
-  const taken = new Set(rows.map((row) => row.subjectId))
+  const taken = new Set(rows.map(({ key }) => key))
   return {
     fired: live.filter((timer) => taken.has(timer.subjectId)),
     stale: due.filter((timer) => !pending.has(timer.subjectId)),

@@ -70,13 +70,18 @@ const matching = (sql: Sql, orgId: Uuid, filter: ProposalFilter): Fragment => sq
   ${shownAs(sql, filter)}
   ${filter.organizerId ? sql`and organizer_agent_id = ${filter.organizerId}` : sql``}`
 
+/** Newest first. What an offset skips is found by its id, without its row where an index knows the status. */
 export const proposalsPage = (sql: Sql, orgId: Uuid, filter: ProposalFilter, page: Page) =>
   own<ProposalRow>(sql, orgId)`
   select ${proposalColumns(sql)}
   from proposals
-  where ${matching(sql, orgId, filter)}
-  order by id desc
-  limit ${page.limit} offset ${page.offset}`
+  where org_id = ${orgId} and id = any (array(
+    select id
+    from proposals
+    where ${matching(sql, orgId, filter)}
+    order by id desc
+    limit ${page.limit} offset ${page.offset}))
+  order by id desc`
 
 export const proposalTotal = (sql: Sql, orgId: Uuid, filter: ProposalFilter) =>
   own<{ total: number }>(sql, orgId)`

@@ -1,12 +1,13 @@
 // Resolves or cancels a proposal on request.
 import type { Actor } from '../actors/actor.ts'
+import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { requireLiveCalendar } from '../calendars/calendars.ts'
 import { again } from '../changes/decide.ts'
 import { conflict, quotaExceeded } from '../errors.ts'
 import { secondsLeft } from '../plans/period.ts'
 import { encodeId } from '../shapes/ids.ts'
-import { cancelProposal, confirmSlot } from './end.ts'
+import { alone, cancelProposal, confirmSlot } from './end.ts'
 import { onPending, requirePending } from './pending.ts'
 import { presentResolvedSlot } from './present.ts'
 import { decideResolution } from './rules.ts'
@@ -20,13 +21,16 @@ export const resolveProposal = (app: App, actor: Actor, id: string) =>
       throw conflict('Nobody has accepted or countered yet, and not everybody has responded. Wait, or cancel it.')
     }
     if (resolution.kind === 'all_declined') {
-      const done = await cancelProposal(app, proposal, 'all_declined')
-      return done ? { status: 'cancelled', reason: 'all_declined' } : again
+      const cancelled = { status: 'cancelled', reason: 'all_declined' }
+      const along = alone(app, answered(app, actor, cancelled))
+      return (await cancelProposal(app, proposal, 'all_declined', along)) ? cancelled : again
     }
     const { slot } = resolution
-    const confirmation = await confirmSlot(app, actor, proposal, slot)
+    const confirmed = { status: 'confirmed', resolved_slot: presentResolvedSlot(proposal, slot) }
+    const along = alone(app, answered(app, actor, confirmed))
+    const confirmation = await confirmSlot(app, actor, proposal, slot, along)
     if (confirmation === 'no_quota') throw eventQuota(app, actor)
-    if (confirmation === 'confirmed') return { status: 'confirmed', resolved_slot: presentResolvedSlot(proposal, slot) }
+    if (confirmation === 'confirmed') return confirmed
     // Throws if the reason is that the calendar is gone or closed.
     await requireLiveCalendar(app, actor, encodeId('cal', slot.calendarId ?? proposal.calendarId))
     return again
@@ -38,5 +42,7 @@ const eventQuota = (app: App, { limits, period }: Actor) =>
 export const cancelOnRequest = (app: App, actor: Actor, id: string) =>
   onPending(app, actor, id, async (whole) => {
     requirePending(whole)
-    return (await cancelProposal(app, whole.proposal, 'organizer_cancelled')) ? { status: 'cancelled' } : again
+    const cancelled = { status: 'cancelled' }
+    const along = alone(app, answered(app, actor, cancelled))
+    return (await cancelProposal(app, whole.proposal, 'organizer_cancelled', along)) ? cancelled : again
   })

@@ -1,6 +1,7 @@
 // Records a response. The last one resolves the proposal in the same statement.
 import type { Actor } from '../actors/actor.ts'
 import { agentDecommissioned, requireAgent } from '../agents/agents.ts'
+import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { requireCalendar } from '../calendars/calendars.ts'
 import { commit } from '../changes/commit.ts'
@@ -41,7 +42,7 @@ async function writeResponse(app: App, actor: Actor, whole: WholeProposal, row: 
   const responses = [...whole.responses, row]
   const along: AlongWith = {
     now: row.createdAt,
-    effects: [insertResponse(app.sql, proposal.orgId, proposal.id, row)],
+    effects: [insertResponse(app.sql, proposal.orgId, proposal.id, row), answered(app, actor, presentResponse(row))],
     emissions: [
       {
         type: 'proposal.responded',

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { datetime, laterDatetime, laterTimestamp, timestamp } from '../shapes/datetimes.ts'
+import { datetime, laterDatetime } from '../localtime/fields.ts'
+import { localRecord } from '../localtime/schema.ts'
+import { laterTimestamp, timestamp } from '../shapes/datetimes.ts'
 import type { ErrorCode } from '../shapes/errorTypes.ts'
 import { exampleId, id, idInput, metadata } from '../shapes/fields.ts'
 import { pageQuery } from '../shapes/lists.ts'
@@ -105,6 +107,7 @@ export const slotRecord = z
     end_time: laterTimestamp,
     weight: z.number(),
     calendar_id: id('cal').nullable().meta({ description: "Null: the proposal's." }),
+    local: localRecord.optional(),
   })
   .meta({ id: 'ProposalSlot', example: slotExample })
 

@@ -1,7 +1,6 @@
-// The monthly budgets, how each is counted, and the name of its counter in Redis.
-import type { App } from '../app.ts'
+// The monthly budgets, and how each is counted.
 import type { Period } from '../plans/period.ts'
-import type { Uuid } from '../shapes/ids.ts'
+import { firstIdAt, type Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 
 /** `counted`: from the rows of a noun. `written`: from the counters that each process writes back. */
@@ -23,17 +22,18 @@ export const isWrittenBack = (budget: Budget): budget is WrittenBudget => source
 /** The budget of one organization in one period. */
 export type Use = { orgId: Uuid; budget: Budget; period: Pick<Period, 'start'> }
 
-/** A scalar query: what the organization has used since the start of a period. The noun that has the rows provides it. */
-export type Counter = (sql: Sql, orgId: Uuid, periodStart: Date) => Fragment
+/** How a noun counts what an organization has used, from its rows. `made` is a condition on rows whose key is (org_id, id). */
+export type Counter = {
+  /**
+   * `from … where …`: the rows that cost a unit. Until their period is over none of them vanishes, and whether it is one of
+   * them never changes, so that each need be counted only once.
+   */
+  rows(sql: Sql, made: Fragment): Fragment
+  /** A scalar query: how many of these rows cost nothing so far. It may change at any time, so that it is counted every time. */
+  unspent?(sql: Sql, made: Fragment): Fragment
+}
 export type Counters = Readonly<Record<CountedBudget, Counter>>
 
-/** A condition on rows whose key is (org_id, id). Ids are UUIDv7, so the start of a period is also a bound on the key. */
-export const isMadeSince = (sql: Sql, orgId: Uuid, start: Date): Fragment => sql`
-  org_id = ${orgId} and id >= ${firstIdAt(sql, start)} and created_at >= ${start}`
-
-/** The smallest UUIDv7 of a millisecond. */
-const firstIdAt = (sql: Sql, at: Date): Fragment =>
-  sql`overlay(overlay(lpad(to_hex(${at.getTime()}::bigint), 12, '0') || repeat('0', 20) placing '7' from 13) placing '8' from 17)::uuid`
-
-export const counterKey = (app: App, { orgId, budget, period }: Use): string =>
-  `${app.config.redisPrefix}:{${orgId}}:${budget}:${period.start.getTime()}`
+/** Since the start of a period. Ids are UUIDv7, so it is also a bound on the key. `from`: of these only what has a later id. */
+export const isMadeSince = (sql: Sql, orgId: Uuid, start: Date, from: Date = start): Fragment => sql`
+  org_id = ${orgId} and id >= ${firstIdAt(from)} and created_at >= ${start}`

@@ -3,11 +3,12 @@ import { newId } from '../shapes/ids.ts'
 import { openProcess } from '../testing/process.ts'
 import { makeRedisAccount } from '../testing/redisAccount.ts'
 import { perFile, serviceTest } from '../testing/test.ts'
-import { bumpEpoch, epochKey } from './epoch.ts'
+import { bumpEpoch } from './epoch.ts'
+import { gateKey } from './gateHash.ts'
 
 const test = serviceTest()
   .extend('account', perFile, async ({ service }, { onCleanup }) => {
-    const account = await makeRedisAccount(service.app, '~*', '-set')
+    const account = await makeRedisAccount(service.app, '~*', '-hset')
     onCleanup(account.remove)
     return account
   })
@@ -28,10 +29,10 @@ test('an epoch that could not be changed is changed later, although Redis was ne
   const { app } = service
   // As on a cluster of which one node is away: the connection stays ready all the time.
   const orgIds = [newId(), newId()]
-  const epochs = () => Promise.all(orgIds.map((orgId) => app.redis.get(epochKey(app, orgId))))
+  const epochs = () => Promise.all(orgIds.map((orgId) => app.redis.hget(gateKey(app, orgId), 'epoch')))
   await Promise.all(orgIds.map((orgId) => bumpEpoch(second.app, orgId)))
   assert.deepEqual(await epochs(), [null, null])
-  await account.change('+set')
+  await account.change('+hset')
   const latest = performance.now() + 10_000
   while ((await epochs()).includes(null)) assert.ok(performance.now() < latest, 'both are changed')
   assert.equal(second.app.redis.status, 'ready')

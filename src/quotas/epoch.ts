@@ -2,8 +2,7 @@
 // revoked key, a new plan or a paused agent takes effect everywhere with the next request.
 import type { App } from '../app.ts'
 import { newId, type Uuid } from '../shapes/ids.ts'
-
-export const epochKey = (app: App, orgId: Uuid): string => `${app.config.redisPrefix}:{${orgId}}:epoch`
+import { gateHashOf } from './gateHash.ts'
 
 /**
  * Processes that do not reach Redis decide from Postgres, so they need no epoch. If this process does not reach Redis, it
@@ -12,7 +11,7 @@ export const epochKey = (app: App, orgId: Uuid): string => `${app.config.redisPr
 export async function bumpEpoch(app: App, orgId: Uuid): Promise<void> {
   for (let tries = 0; tries < maxTries && app.redis.status === 'ready'; tries++) {
     try {
-      await app.redis.set(epochKey(app, orgId), newId(), 'EX', 86_400)
+      await gateHashOf(app).setEpoch(orgId, newId())
       return
     } catch (error) {
       app.log.warn({ error: (error as Error).message }, 'an epoch could not be bumped')

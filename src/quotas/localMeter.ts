@@ -2,7 +2,8 @@
 import type { App } from '../app.ts'
 import { openTurns } from '../changes/turns.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import { type Budget, type Counters, counterKey, isWrittenBack } from './budget.ts'
+import { type Budget, type Counters, isWrittenBack } from './budget.ts'
+import { counterField, gateHashOf } from './gateHash.ts'
 import { ledgerOf } from './ledger.ts'
 import { localBuckets, openReservations } from './localLimits.ts'
 import type { FinalVerdict, Spender } from './spender.ts'
@@ -10,8 +11,8 @@ import { usedSoFar } from './spending.ts'
 
 type LocalMeter = {
   spend(spender: Spender, budget: Budget | undefined): Promise<FinalVerdict>
-  /** Deletes the counters in Redis that lack what was spent here, so that they are counted again from Postgres. */
-  forgetUncounted(orgId: Uuid): Promise<void>
+  /** Deletes the counters in Redis that lack what was spent here, so that they are counted again from Postgres; undefined if there are none. */
+  forgetUncounted(orgId: Uuid): Promise<void> | undefined
 }
 
 export function openLocalMeter(app: App, counters: Counters): LocalMeter {
@@ -22,9 +23,9 @@ export function openLocalMeter(app: App, counters: Counters): LocalMeter {
   const uncounted = new Map<Uuid, Set<string>>()
 
   function noteUncounted({ orgId, period }: Spender, budget: Budget | undefined) {
-    const keys = uncounted.get(orgId) ?? new Set()
-    uncounted.set(orgId, keys.add(counterKey(app, { orgId, budget: 'api_calls', period })))
-    if (budget) keys.add(counterKey(app, { orgId, budget, period }))
+    const fields = uncounted.get(orgId) ?? new Set()
+    uncounted.set(orgId, fields.add(counterField({ budget: 'api_calls', period })))
+    if (budget) fields.add(counterField({ budget, period }))
   }
 
   /** Undefined without a limit. Reservations are read first: a unit may count twice, but is never missed. */
@@ -62,11 +63,12 @@ export function openLocalMeter(app: App, counters: Counters): LocalMeter {
       // Requests of one organization follow each other, so that each sees what the one before it took.
       return inTurn(spender.orgId, () => decideSpending(spender, budget))
     },
-    async forgetUncounted(orgId) {
-      const keys = uncounted.get(orgId)
-      if (!keys) return
-      await app.redis.del(...keys)
-      uncounted.delete(orgId)
+    forgetUncounted(orgId) {
+      const fields = uncounted.get(orgId)
+      if (!fields) return undefined
+      return gateHashOf(app)
+        .forget(orgId, fields)
+        .then(() => void uncounted.delete(orgId))
     },
   }
 }

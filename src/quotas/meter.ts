@@ -1,16 +1,19 @@
-// The meter of one API process: one call of Redis per request decides rate and quotas.
+// The meter of one API process: Redis decides rate and quotas, in one call for the requests of a turn of the event loop.
 import type { App } from '../app.ts'
-import { type Period, periodMs } from '../plans/period.ts'
+import type { Period } from '../plans/period.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import { type Budget, type Counters, counterKey, isWrittenBack } from './budget.ts'
+import { type Budget, type Counters, isWrittenBack } from './budget.ts'
+import { gateHashOf } from './gateHash.ts'
 import { ledgerOf } from './ledger.ts'
 import { openLocalMeter } from './localMeter.ts'
 import type { FinalVerdict, Spender, Verdict } from './spender.ts'
-import { giveBudget, usedNow, usedSoFar } from './spending.ts'
-import { openSpendScript } from './spendScript.ts'
+import { giveBudget, takeBudget, usedNow, usedSoFar } from './spending.ts'
+import { openSpendTogether } from './spendTogether.ts'
 
 export type Meter = {
   spend(spender: Spender, budget: Budget | undefined): Promise<Verdict>
+  /** One unit of a counted budget, for a call that was spent without it. False: it is exhausted. */
+  spendBudget(spender: Spender, budget: Budget): Promise<boolean>
   /** The same decision from a local bucket and the counts of Postgres. */
   spendWithoutRedis(spender: Spender, budget: Budget | undefined): Promise<FinalVerdict>
   /** How many API calls were made in the period, without spending one. */
@@ -24,31 +27,23 @@ export type Meter = {
 const maxTries = 3
 
 export function openMeter(app: App, counters: Counters): Meter {
-  const ask = openSpendScript(app)
   const local = openLocalMeter(app, counters)
   const ledger = ledgerOf(app)
 
   const record = ({ orgId, period }: Spender, budget: Budget, units: number) =>
     ledger.record(orgId, period.start, budget, units)
 
-  /** Undefined if a counter does not exist in Redis. */
-  async function spendInRedis(spender: Spender, budget: Budget | undefined): Promise<Verdict | undefined> {
-    const { verdict, epoch, callsUsed, waitMs } = await ask(spender, budget)
-    if (verdict === 'seed') return undefined
-    if (verdict === 'epoch') return { kind: 'stale', epoch }
-    if (verdict === 'rate') return { kind: 'rate', waitMs, callsUsed }
-    if (verdict === 'calls') return { kind: 'quota', budget: 'api_calls', callsUsed }
-    record(spender, 'api_calls', 1)
-    if (verdict === 'budget') return { kind: 'quota', budget: budget!, callsUsed }
-    if (budget && isWrittenBack(budget)) record(spender, budget, 1)
-    return { kind: 'ok', callsUsed }
-  }
+  const spendInRedis = openSpendTogether(app, (spender, budget, calls, units) => {
+    record(spender, 'api_calls', calls)
+    if (budget && isWrittenBack(budget) && units > 0) record(spender, budget, units)
+  })
 
   return {
     async spend(spender, budget) {
       if (app.redis.status !== 'ready') return { kind: 'no_redis' }
       try {
-        await local.forgetUncounted(spender.orgId)
+        const forgetting = local.forgetUncounted(spender.orgId)
+        if (forgetting) await forgetting
         for (let tries = 0; tries < maxTries; tries++) {
           const verdict = await spendInRedis(spender, budget)
           if (verdict) return verdict
@@ -58,6 +53,11 @@ export function openMeter(app: App, counters: Counters): Meter {
         app.log.debug({ error: (error as Error).message }, 'the gate continues without redis')
       }
       return { kind: 'no_redis' }
+    },
+    spendBudget(spender, budget) {
+      if (isWrittenBack(budget)) throw new TypeError(`${budget} is spent with the call`)
+      const { orgId, period, limits } = spender
+      return takeBudget(app, { orgId, budget, period, limit: limits[budget], counter: counters[budget] })
     },
     spendWithoutRedis: local.spend,
     callsUsed: (orgId, period) => usedNow(app, counters, { orgId, budget: 'api_calls', period }),
@@ -74,6 +74,6 @@ async function seedCounters(app: App, counters: Counters, { orgId, period }: Spe
   for (const name of ['api_calls', budget] as const) {
     if (!name) continue
     const use = { orgId, budget: name, period }
-    await app.redis.set(counterKey(app, use), await usedSoFar(app, counters, use), 'PX', periodMs, 'NX')
+    await gateHashOf(app).seed(use, await usedSoFar(app, counters, use))
   }
 }

@@ -4,7 +4,8 @@ import type { App } from '../app.ts'
 import { periodAt, periodMs } from '../plans/period.ts'
 import { limitsOf, planIds } from '../plans/plans.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import { type Budget, counterKey, isWrittenBack } from './budget.ts'
+import { type Budget, isWrittenBack } from './budget.ts'
+import { gateHashOf } from './gateHash.ts'
 import { lastMeasurements, type OrganizationUse, organizationsAfter } from './queries.ts'
 import { setMeasurements } from './writes.ts'
 
@@ -56,7 +57,9 @@ async function sharesOf(app: App, organization: OrganizationUse): Promise<(reado
     limited.map(async (budget) => {
       const used = isWrittenBack(budget)
         ? organization.used?.[budget]
-        : await app.redis.get(counterKey(app, { orgId: organization.id, budget, period })).catch(() => null)
+        : await gateHashOf(app)
+            .used({ orgId: organization.id, budget, period })
+            .catch(() => null)
       return [budget, Number(used ?? 0) / limits[budget]!] as const
     }),
   )

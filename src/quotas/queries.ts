@@ -1,7 +1,8 @@
 import type { AgreedLimits, PlanId } from '../plans/plans.ts'
-import type { Uuid } from '../shapes/ids.ts'
+import { firstIdAt, type Uuid } from '../shapes/ids.ts'
 import { askedBy, own } from '../stores/ownership.ts'
-import type { Fragment, Sql } from '../stores/postgres.ts'
+import type { Sql } from '../stores/postgres.ts'
+import { type Counter, isMadeSince, type Use } from './budget.ts'
 
 export const usedCounter = (sql: Sql, orgId: Uuid, periodStart: Date, metric: string) =>
   own<{ used: number }>(sql, orgId)`
@@ -9,10 +10,23 @@ export const usedCounter = (sql: Sql, orgId: Uuid, periodStart: Date, metric: st
   from usage_counters
   where org_id = ${orgId} and period_start = ${periodStart} and metric = ${metric}`
 
-/** `count`: a scalar query on rows of the organization. */
-export const countedUse = (sql: Sql, orgId: Uuid, count: Fragment) =>
-  own<{ used: number }>(sql, orgId)`
-  select ${askedBy(sql, orgId)}, (${count}) as used`
+export type Rollup = { used: number; upto: Date }
+
+export const rollupOf = (sql: Sql, { orgId, budget, period }: Use) =>
+  own<Rollup>(sql, orgId)`
+  select org_id, used, upto
+  from usage_rollups
+  where org_id = ${orgId} and metric = ${budget} and period_start = ${period.start}`
+
+/** The rows of a period whose id is of `from` or later, and how many of them have one from before `settledUntil`. */
+export const rowsFrom = (sql: Sql, counter: Counter, { orgId, period }: Use, from: Date, settledUntil: Date) =>
+  own<{ made: number; settled: number; unspent: number }>(sql, orgId)`
+  select
+    ${askedBy(sql, orgId)},
+    count(*) as made,
+    count(*) filter (where id < ${firstIdAt(settledUntil)}) as settled,
+    ${counter.unspent ? sql`(${counter.unspent(sql, isMadeSince(sql, orgId, period.start))})` : sql`0`} as unspent
+  ${counter.rows(sql, isMadeSince(sql, orgId, period.start, from))}`
 
 export type OrganizationUse = {
   id: Uuid

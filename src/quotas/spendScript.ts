@@ -1,79 +1,90 @@
-// The gate's one call to Redis: the organization's epoch, the key's token bucket, the call counter and one more budget.
-// A request refused for its epoch, rate or calls consumes nothing. One that an exhausted budget refuses took its token and
-// counts as a call, but not toward the budget.
-import type { App } from '../app.ts'
-import { defineScript } from '../stores/redis.ts'
-import { type Budget, counterKey } from './budget.ts'
-import { epochKey } from './epoch.ts'
-import type { Spender } from './spender.ts'
+// The decision of the gate in Redis, as a script: the organization's epoch, the key's token bucket, the call counter and
+// one more budget. A request refused for its epoch, rate or calls consumes nothing. One that an exhausted budget refuses
+// took its token and counts as a call, but not toward the budget. Equal requests come as one group, whose answer is that
+// of as many single requests, one after the other.
+import { periodMs } from '../plans/period.ts'
+import { bucketMs } from './gateHash.ts'
 
-// KEYS: epoch, bucket, calls[, budget]
-// ARGV: now (ms), epoch the caller knows or 'read', requests per second (0 = unlimited), calls limit, budget limit (-1 = unlimited)
-// Returns {verdict, epoch, calls used, milliseconds to wait}.
-const spendScript = `
-local epoch = redis.call('get', KEYS[1])
-if not epoch then
-  local time = redis.call('time')
-  epoch = time[1] .. '.' .. time[2]
-  redis.call('set', KEYS[1], epoch, 'EX', 86400)
-end
-if ARGV[2] ~= 'read' and epoch ~= ARGV[2] then return {'epoch', epoch, 0, 0} end
-local calls = tonumber(redis.call('get', KEYS[3]))
-local budget = KEYS[4] and tonumber(redis.call('get', KEYS[4]))
-if not calls or (KEYS[4] and not budget) then return {'seed', epoch, 0, 0} end
-local now, rate = tonumber(ARGV[1]), tonumber(ARGV[3])
-local tokens
-if rate > 0 then
-  local bucket = redis.call('hmget', KEYS[2], 'tokens', 'at')
-  tokens = rate
-  if bucket[1] then
-    -- A process whose clock is behind refills nothing, and takes nothing back for the others to refill again.
-    local at = tonumber(bucket[2])
-    now = math.max(now, at)
-    tokens = math.min(rate, tonumber(bucket[1]) + (now - at) * rate / 1000)
+// Its key is the hash of the organization. Its arguments: now (ms), the epoch that the group's requests know or 'read', how many
+// they are, requests per second (0 = unlimited), calls limit, budget limit (-1 = unlimited), bucket, counter of calls, counter of
+// the budget ('' = none).
+// Returns the calls used if all passed; or {calls used, milliseconds to wait, how many had a token, how many were calls, how
+// many passed}; or the epoch, if it is another one; or nil, if a counter does not exist.
+export const spendScript = `
+local function one(key, at)
+  local now, n, rate = tonumber(ARGV[at]), tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3])
+  local callsLimit, budgetLimit = tonumber(ARGV[at + 4]), tonumber(ARGV[at + 5])
+  local tokensField, atField = 'tokens:' .. ARGV[at + 6], 'at:' .. ARGV[at + 6]
+  local callsField, budgetField = ARGV[at + 7], ARGV[at + 8]
+  local known = redis.call('hmget', key, 'epoch', callsField, budgetField, tokensField, atField)
+
+  local epoch = known[1]
+  if not epoch then
+    local time = redis.call('time')
+    epoch = time[1] .. '.' .. time[2]
+    redis.call('hset', key, 'epoch', epoch)
+    redis.call('pexpire', key, ${periodMs})
   end
-  if tokens < 1 then return {'rate', epoch, calls, math.ceil((1 - tokens) * 1000 / rate)} end
+  if ARGV[at + 1] ~= 'read' and epoch ~= ARGV[at + 1] then return epoch end
+  local calls, budget = tonumber(known[2]), tonumber(known[3])
+  if not calls or (budgetField ~= '' and not budget) then return false end
+
+  local rated, tokens, counted = n, rate, now
+  if rate > 0 then
+    local last = tonumber(known[5])
+    -- A process whose clock is behind refills nothing, and takes nothing back for the others to refill again. A time that
+    -- lies further ahead was a mistake: it must not keep the bucket empty until it comes.
+    if last and last <= now + ${bucketMs} then
+      counted = math.max(now, last)
+      tokens = math.min(rate, tonumber(known[4]) + (counted - last) * rate / 1000)
+    end
+    rated = math.min(n, math.floor(tokens))
+  end
+  local granted = rated
+  if callsLimit >= 0 and granted > math.max(0, callsLimit - calls) then
+    -- The calls run out before the tokens: those that follow take no token, so each of them finds one.
+    granted, rated = math.max(0, callsLimit - calls), n
+  end
+  local passed = granted
+  if budgetLimit >= 0 then passed = math.min(granted, math.max(0, budgetLimit - budget)) end
+
+  calls, tokens = calls + granted, tokens - granted
+  if granted > 0 then
+    local fields = {callsField, calls}
+    if rate > 0 then
+      fields[3], fields[4], fields[5], fields[6] = tokensField, tokens, atField, counted
+    end
+    if budgetField ~= '' then
+      fields[#fields + 1] = budgetField
+      fields[#fields + 1] = budget + passed
+    end
+    redis.call('hset', key, unpack(fields))
+  end
+  if passed == n then return calls end
+  local wait = 0
+  if rated < n then wait = math.ceil((1 - tokens) * 1000 / rate) end
+  return {calls, wait, rated, granted, passed}
 end
-local callsLimit, budgetLimit = tonumber(ARGV[4]), tonumber(ARGV[5])
-if callsLimit >= 0 and calls >= callsLimit then return {'calls', epoch, calls, 0} end
-if tokens then
-  redis.call('hset', KEYS[2], 'tokens', tostring(tokens - 1), 'at', string.format('%.0f', now))
-  redis.call('pexpire', KEYS[2], 60000)
-end
-calls = redis.call('incr', KEYS[3])
-if KEYS[4] then
-  if budgetLimit >= 0 and budget >= budgetLimit then return {'budget', epoch, calls, 0} end
-  redis.call('incr', KEYS[4])
-end
-return {'ok', epoch, calls, 0}
 `
 
-type Answer = {
-  /** `seed`: a counter does not exist. `calls` and `budget`: it is exhausted. */
-  verdict: 'ok' | 'epoch' | 'seed' | 'rate' | 'calls' | 'budget'
-  epoch: string
-  callsUsed: number
-  waitMs: number
-}
+/** The counts of a group: `waitMs` is for those without a token. */
+export type Counts = { callsUsed: number; waitMs: number; rated: number; granted: number; passed: number }
 
-export function openSpendScript(app: App) {
-  const run = defineScript(app.redis, 'spend', spendScript)
-  return async (spender: Spender, budget: Budget | undefined): Promise<Answer> => {
-    const { orgId, period, limits } = spender
-    const keys = [
-      epochKey(app, orgId),
-      `${app.config.redisPrefix}:{${orgId}}:bucket:${spender.bucket}`,
-      counterKey(app, { orgId, budget: 'api_calls', period }),
-    ]
-    if (budget) keys.push(counterKey(app, { orgId, budget, period }))
-    const answer = await run(keys, [
-      app.clock.now().getTime(),
-      spender.epoch ?? '',
-      spender.requestsPerSecond ?? 0,
-      limits.api_calls ?? -1,
-      (budget && limits[budget]) ?? -1,
-    ])
-    const [verdict, epoch, callsUsed, waitMs] = answer as [Answer['verdict'], string, number, number]
-    return { verdict, epoch, callsUsed, waitMs }
+type GroupAnswer =
+  | ({ kind: 'decided' } & Counts)
+  | { kind: 'stale'; epoch: string }
+  | { kind: 'unseeded' }
+  | { kind: 'failed'; error: Error }
+
+/** What the script answered to a group of `n`. */
+export function groupAnswerOf(answer: unknown, n: number): GroupAnswer {
+  if (typeof answer === 'number') {
+    return { kind: 'decided', callsUsed: answer, waitMs: 0, rated: n, granted: n, passed: n }
   }
+  if (typeof answer === 'string') return { kind: 'stale', epoch: answer }
+  if (Array.isArray(answer)) {
+    const [callsUsed, waitMs, rated, granted, passed] = answer as [number, number, number, number, number]
+    return { kind: 'decided', callsUsed, waitMs, rated, granted, passed }
+  }
+  return answer === null ? { kind: 'unseeded' } : { kind: 'failed', error: answer as Error }
 }

@@ -5,7 +5,7 @@ import { periodAt, periodMs } from '../plans/period.ts'
 import { decodeId } from '../shapes/ids.ts'
 import { makeCalendar, makeEvent, makeOrganization } from '../testing/factories.ts'
 import { perFile, serviceTest } from '../testing/test.ts'
-import { counterKey } from './budget.ts'
+import { counterField, gateKey } from './gateHash.ts'
 import { giveBudget, takeBudget } from './spending.ts'
 
 /** An organization that made two events this month, of which Redis knows nothing. */
@@ -17,9 +17,11 @@ const test = serviceTest().extend('openBudget', perFile, ({ service }) => async 
   const orgId = decodeId('org', id)!
   const period = periodAt(clock.now(), clock.now())
   const allowance = { orgId, budget: 'events', period, limit, counter: countEvents } as const
-  const counter = counterKey(app, allowance)
-  await app.redis.del(counter)
+  const hash = gateKey(app, orgId)
+  const counter = counterField(allowance)
+  await app.redis.hdel(hash, counter)
   return {
+    hash,
     counter,
     take: () => takeBudget(app, allowance),
     give: () => giveBudget(app, allowance),
@@ -34,11 +36,11 @@ test('a budget that Redis does not know is counted, then taken to the last unit 
   service,
   openBudget,
 }) => {
-  const { take, counter } = await openBudget()
+  const { take, hash, counter } = await openBudget()
   assert.equal(taken(await Promise.all(Array.from({ length: 30 }, take))), limit - 2)
   assert.equal(await take(), false)
-  assert.equal(await service.app.redis.get(counter), String(limit))
-  const lifetimeMs = await service.app.redis.pttl(counter)
+  assert.equal(await service.app.redis.hget(hash, counter), String(limit))
+  const lifetimeMs = await service.app.redis.pttl(hash)
   assert.ok(lifetimeMs > 0 && lifetimeMs <= periodMs)
 })
 
@@ -53,11 +55,11 @@ test('giving back to a counter that was forgotten makes none: it would begin bel
   service,
   openBudget,
 }) => {
-  const { take, give, counter } = await openBudget()
+  const { take, give, hash, counter } = await openBudget()
   await take()
-  await service.app.redis.del(counter)
+  await service.app.redis.hdel(hash, counter)
   await give()
-  assert.equal(await service.app.redis.exists(counter), 0)
+  assert.equal(await service.app.redis.hexists(hash, counter), 0)
   assert.equal(taken([await take(), await take(), await take(), await take()]), limit - 2)
 })
 

@@ -59,6 +59,22 @@ test('of many at once exactly as many pass as are allowed', async ({ service, se
   assert.equal(waits.filter((seconds) => seconds === 0).length, 3)
 })
 
+test('subjects that ask in one turn get their own answers, also beside one that Redis cannot count', async ({
+  service,
+  wait,
+}) => {
+  const narrow = limit()
+  const { redis, config } = service.app
+  await redis.set(`${config.redisPrefix}:throttle:${narrow.name}:192.0.2.9`, 'not a list')
+  const subjects = ['192.0.2.1', '192.0.2.9', 'a@example.com', '192.0.2.1', '2001:db8:0:1', 'a@example.com']
+  const waits = await Promise.all([...subjects, ...subjects].map((subject) => wait(narrow, subject)))
+  const broken = '192.0.2.9'
+  assert.deepEqual(waits.slice(0, 6), [0, 0, 0, 0, 0, 0])
+  assert.deepEqual(waits.slice(6), [0, 0, 0, 10, 0, 10])
+  // This process counts it for itself.
+  assert.deepEqual([await wait(narrow, broken), await wait(narrow, broken)], [0, 10])
+})
+
 test('throttled throws what the caller is told', async ({ service }) => {
   const narrow = limit()
   for (let n = 0; n < 3; n++) await throttle(service.app, narrow, 'a')

@@ -1,43 +1,68 @@
 // Limits on calls without a key: a number of calls per subject (a client address, an e-mail domain) in a sliding window.
-// Redis counts for all processes; while it is away each process counts for itself.
+// Redis counts for all processes, in one call for the requests of a turn of the event loop; while it is away each process
+// counts for itself.
 import type { App } from '../app.ts'
 import { rateLimited } from '../errors.ts'
 import { networkOf } from '../outbound/addresses.ts'
 import { sha256 } from '../sealing/sealer.ts'
-import { defineScript } from '../stores/redis.ts'
+import { collected, defineItemScript } from '../stores/turnScript.ts'
 import { localWindows } from './localLimits.ts'
 
 /** At max `max` calls in any `windowMs`. Limits with different names are counted separately. */
 export type Throttle = { name: string; max: number; windowMs: number }
 
-// KEYS: the times of the last calls, newest first. ARGV: now (ms), max, window (ms), 1 to count this call.
+// Its key holds the times of the last calls, newest first. Its arguments: now (ms), max, window (ms), 1 to count this call.
 // Returns the milliseconds to wait; 0 if the call is within the limit. A refused call is not counted.
 const script = `
-local now, max, window = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
-local oldest = redis.call('lindex', KEYS[1], max - 1)
-if oldest and tonumber(oldest) + window > now then return tonumber(oldest) + window - now end
-if ARGV[4] == '1' then
-  redis.call('lpush', KEYS[1], ARGV[1])
-  redis.call('ltrim', KEYS[1], 0, max - 1)
-  redis.call('pexpire', KEYS[1], window)
+local function one(key, at)
+  local now, max, window = tonumber(ARGV[at]), tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
+  local oldest = redis.call('lindex', key, max - 1)
+  if oldest and tonumber(oldest) + window > now then return tonumber(oldest) + window - now end
+  if ARGV[at + 3] == '1' then
+    if redis.call('lpush', key, ARGV[at]) > max then redis.call('ltrim', key, 0, max - 1) end
+    redis.call('pexpire', key, window)
+  end
+  return 0
 end
-return 0
 `
 
-const openWindows = (app: App) => ({ shared: defineScript(app.redis, 'throttle', script), local: localWindows() })
+type Call = Throttle & {
+  key: string
+  nowMs: number
+  count: boolean
+  resolve(waitMs: number): void
+  reject(error: unknown): void
+}
+
+function openWindows({ redis }: App) {
+  const decide = defineItemScript<Call>(redis, 'throttle', {
+    lua: script,
+    keyOf: ({ key }) => key,
+    argumentsOf: ({ nowMs, max, windowMs, count }) => [nowMs, max, windowMs, count ? 1 : 0],
+    tell: ({ resolve, reject }, answer) => (typeof answer === 'number' ? resolve(answer) : reject(answer)),
+  })
+  return { join: collected(decide), local: localWindows() }
+}
 const windowsOf = (app: App) => app.memory(openWindows)
 
+const addressPattern = /^[0-9a-f.:]{1,40}$/
+
+/** Addresses stand in keys as they are. Everything else is hashed: it may be long, or a secret. */
+const nameOf = (subject: string): string =>
+  addressPattern.test(subject) ? subject : sha256(subject).toString('base64url')
+
 async function waitMs(app: App, limit: Throttle, subject: string, count: boolean): Promise<number> {
-  const { shared, local } = windowsOf(app)
-  const { name, max, windowMs } = limit
-  const now = app.clock.now().getTime()
-  const key = `${app.config.redisPrefix}:throttle:${name}:${sha256(subject).toString('base64url')}`
+  const { join, local } = windowsOf(app)
+  const nowMs = app.clock.now().getTime()
+  const key = `${app.config.redisPrefix}:throttle:${limit.name}:${nameOf(subject)}`
   try {
-    if (app.redis.status === 'ready') return Number(await shared([key], [now, max, windowMs, count ? 1 : 0]))
+    if (app.redis.status === 'ready') {
+      return await new Promise<number>((resolve, reject) => join({ ...limit, key, nowMs, count, resolve, reject }))
+    }
   } catch (error) {
     app.log.debug({ error: (error as Error).message }, 'a limit is counted without redis')
   }
-  return local.take(key, limit, now, count)
+  return local.take(key, limit, nowMs, count)
 }
 
 /** Counts a call; 0 if it is within the limit. */

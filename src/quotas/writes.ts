@@ -1,9 +1,10 @@
-// What is written to `usage_counters` and `measurements`.
+// What is written to `usage_counters`, `usage_rollups` and `measurements`.
 import type { Uuid } from '../shapes/ids.ts'
 import { own } from '../stores/ownership.ts'
 import type { Sql } from '../stores/postgres.ts'
 import { rowsOf } from '../stores/sql.ts'
-import type { Measurement } from './queries.ts'
+import type { Use } from './budget.ts'
+import type { Measurement, Rollup } from './queries.ts'
 
 export type Spent = { orgId: Uuid; periodStart: Date; metric: string; used: number }
 
@@ -28,6 +29,16 @@ export const takeUnit = (sql: Sql, orgId: Uuid, since: Date, metric: string, max
   set used = usage_counters.used + 1
   where usage_counters.used < ${max}
   returning org_id, used`
+
+/** Every rollup is exact, so only one that is further ahead replaces another one. */
+export const setRollup = (sql: Sql, { orgId, budget, period }: Use, { used, upto }: Rollup) => sql`
+  insert into usage_rollups as r (org_id, metric, period_start, used, upto)
+  select id, ${budget}::text, ${period.start}::timestamptz, ${used}::bigint, ${upto}::timestamptz
+  from organizations
+  where id = ${orgId}
+  on conflict (org_id, metric) do update
+  set period_start = excluded.period_start, used = excluded.used, upto = excluded.upto
+  where (r.period_start, r.upto) < (excluded.period_start, excluded.upto)`
 
 /** Replaces the last measurements of the same names and labels. */
 export const setMeasurements = (sql: Sql, now: Date, rows: readonly Measurement[]) => sql`

@@ -10,14 +10,28 @@ import type { Series } from './series.ts'
 export function busyIntervals(series: Series, durationMs: number, window: { fromMs: number; toMs: number }): number[] {
   const { fromMs, toMs } = window
   const busy: number[] = []
-  if (fromMs >= toMs || durationMs <= 0) return busy
-  const earlier = previousOccurrence(series, fromMs)
-  const starts = occurrencesBetween(series, fromMs, toMs)
-  if (earlier !== undefined && earlier + durationMs > fromMs) starts.unshift(earlier)
-  for (const start of starts) {
+  for (const start of startsOver(series, durationMs, window, 1)) {
     const end = Math.min(start + durationMs, toMs)
     if (busy.length > 0 && start <= busy[busy.length - 1]!) busy[busy.length - 1] = end
     else busy.push(Math.max(start, fromMs), end)
   }
   return busy
+}
+
+/** The starts of the occurrences that overlap the window, ascending: of those that began before it only the last `maxEarlier`. */
+export function startsOver(
+  series: Series,
+  durationMs: number,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+  maxEarlier: number,
+): number[] {
+  if (fromMs >= toMs || durationMs <= 0) return []
+  const starts = occurrencesBetween(series, fromMs, toMs)
+  const earlier: number[] = []
+  let start = previousOccurrence(series, fromMs)
+  while (start !== undefined && start + durationMs > fromMs && earlier.length < maxEarlier) {
+    earlier.push(start)
+    start = previousOccurrence(series, start)
+  }
+  return earlier.length === 0 ? starts : [...earlier.reverse(), ...starts]
 }

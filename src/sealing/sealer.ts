@@ -1,5 +1,5 @@
 // Encryption at rest: AES-256-GCM under a ring of keys. A sealed value opens only as the value it was sealed as.
-import { createCipheriv, createDecipheriv, createHash, createSecretKey, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createSecretKey, hash, randomBytes } from 'node:crypto'
 
 type KeyRing = readonly { id: string; secret: Buffer }[]
 
@@ -59,12 +59,14 @@ export function openSealer(ring: KeyRing): Sealer {
       const decipher = createDecipheriv('aes-256-gcm', key.secret, sealed.subarray(idEnd, tagStart), tagOptions)
       decipher.setAAD(Buffer.from(place))
       decipher.setAuthTag(sealed.subarray(tagStart, tagStart + tagBytes))
-      return decipher.update(sealed.subarray(tagStart + tagBytes), undefined, 'utf8') + decipher.final('utf8')
+      const text = decipher.update(sealed.subarray(tagStart + tagBytes))
+      decipher.final()
+      return text.toString()
     },
   }
 }
 
-export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
+export const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer')
 
 /** Random bytes in characters that need no escaping in a URL. */
 export const randomToken = (bytes = 32): string => randomBytes(bytes).toString('base64url')

@@ -1,6 +1,5 @@
-// Datetimes on the wire: what callers send and what the service answers.
+// Datetimes on the wire: ISO 8601 with an offset, and what the service answers. `localtime/` reads what callers send.
 import { z } from 'zod'
-import type { ErrorCode } from './errorTypes.ts'
 
 const datetimePattern =
   /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:Z|([+-])(\d{2})(?::?(\d{2}))?)$/
@@ -33,34 +32,6 @@ export function parseDatetime(text: string): Date | undefined {
   const at = wall.getTime() - offsetMs
   return at < earliest || at > latest ? undefined : new Date(at)
 }
-
-const datetimeForm = 'ISO 8601 with an offset, for example 2026-03-01T09:00:00Z'
-
-/** For mistakes that callers often make: what to do instead. */
-function datetimeHint(text: string): string {
-  if (/^\d{4}-\d\d-\d\d$/.test(text)) return `. A date needs a time, also for a whole day: ${text}T00:00:00Z`
-  if (/T[\d:.,]+ \d\d:?(\d\d)?$/.test(text)) return '. In a query a + means a space: write %2B for it'
-  return ''
-}
-
-/** A datetime a caller sends. */
-export const datetime = z
-  .string({ error: ({ input }) => (input === undefined ? undefined : `must be a string, ${datetimeForm}`) })
-  .transform((text, context) => {
-    const parsed = parseDatetime(text)
-    if (parsed) return parsed
-    context.issues.push({
-      code: 'custom',
-      input: text,
-      message: `expected ${datetimeForm}${datetimeHint(text)}`,
-      params: { code: 'invalid_time_format' satisfies ErrorCode },
-    })
-    return z.NEVER
-  })
-  .meta({ format: 'date-time', example: '2026-12-01T09:00:00Z' })
-
-/** One that comes after another: an end, a bound. */
-export const laterDatetime = datetime.meta({ example: '2026-12-01T10:00:00Z' })
 
 /** A datetime the service answers with: always UTC with milliseconds. */
 export const timestamp = z.iso.datetime().meta({ example: '2026-12-01T09:00:00.000Z' })

@@ -13,6 +13,7 @@ const statuses = {
   conflict: 409,
   email_taken: 409,
   tos_version_stale: 409,
+  idempotency_key_reused: 422,
   rate_limit_error: 429,
   rate_limited: 429,
   quota_exceeded: 429,
@@ -28,6 +29,10 @@ export const usualStatus = (type: ErrorType): number => statuses[type]
 /** Every `code`: a more specific name than the type it goes with. A new one is added here first. */
 const codes = {
   invalid_time_format: 'validation_error',
+  offset_mismatch: 'validation_error',
+  nonexistent_local_time: 'validation_error',
+  ambiguous_local_time: 'validation_error',
+  weekday_mismatch: 'validation_error',
   end_before_start: 'validation_error',
   calendar_not_found: 'not_found',
   event_not_found: 'not_found',
@@ -36,6 +41,7 @@ const codes = {
   hold_conflict: 'conflict',
   hold_expired: 'conflict',
   not_a_hold: 'conflict',
+  not_free: 'conflict',
   duplicate_response: 'conflict',
 } as const satisfies Record<string, ErrorType>
 

@@ -53,6 +53,8 @@ export const idNouns: Record<Prefix, string> = {
 
 let lastMs = 0
 let nth = 0
+/** The part of `newId` that all ids of a millisecond share. */
+let time = ''
 
 /**
  * A new UUIDv7: ascending within a process, so `order by id` is the order of creation. The milliseconds, a counter within
@@ -60,15 +62,22 @@ let nth = 0
  */
 export function newId(): Uuid {
   const nowMs = Date.now()
-  if (nowMs > lastMs) {
-    lastMs = nowMs
-    nth = 0
-  } else if (++nth > 0xfff) {
-    lastMs++
-    nth = 0
-  }
-  const time = lastMs.toString(16).padStart(12, '0')
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${nth.toString(16).padStart(3, '0')}-${randomUUID().slice(19)}` as Uuid
+  if (nowMs > lastMs) beginMs(nowMs)
+  else if (++nth > 0xfff) beginMs(lastMs + 1)
+  return `${time}${(0x7000 | nth).toString(16)}-${randomUUID().slice(19)}` as Uuid
+}
+
+function beginMs(ms: number) {
+  lastMs = ms
+  nth = 0
+  const text = ms.toString(16).padStart(12, '0')
+  time = `${text.slice(0, 8)}-${text.slice(8)}-`
+}
+
+/** The smallest UUIDv7 of a millisecond: ids made before it are smaller. */
+export function firstIdAt(at: Date): Uuid {
+  const text = at.getTime().toString(16).padStart(12, '0')
+  return `${text.slice(0, 8)}-${text.slice(8)}-7000-8000-000000000000` as Uuid
 }
 
 const digits = '0123456789abcdefghjkmnpqrstvwxyz'

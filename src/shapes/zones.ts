@@ -16,11 +16,18 @@ const notIana = new Set([
 ])
 const isIana = (name: string): boolean => !notIana.has(name) && !name.startsWith('SYSTEMV/')
 
+/** Names that were asked for: `Intl` takes 50 µs for one. Each zone may be spelled in any number of ways. */
+const zoneNames = new Set<string>()
+const maxZoneNames = 1_000
+
 /** `Intl` also accepts offsets, and ignores case. The name is kept as it was sent. */
 export function isZone(name: string): boolean {
+  if (zoneNames.has(name)) return true
   if (!zonePattern.test(name) || !isIana(name.toUpperCase())) return false
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
+    if (zoneNames.size >= maxZoneNames) zoneNames.clear()
+    zoneNames.add(name)
     return true
   } catch {
     return false
@@ -108,7 +115,15 @@ function changeBetween(offsetAt: OffsetReader, beforeMs: number, afterMs: number
 
 const offsetPattern = /GMT(?:([+-])(\d+):(\d+)(?::(\d+))?)?$/
 
+/** Whoever asks for one year of a zone often asks for the next: a format costs as much as forty answers of it. */
+let lastReader: { zone: string; read: OffsetReader } | undefined
+
 function offsetReader(zone: string): OffsetReader {
+  if (lastReader?.zone !== zone) lastReader = { zone, read: newOffsetReader(zone) }
+  return lastReader.read
+}
+
+function newOffsetReader(zone: string): OffsetReader {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
   return (ms) => {
     const [, sign, hours = 0, minutes = 0, seconds = 0] = offsetPattern.exec(format.format(ms))!

@@ -1,6 +1,7 @@
 // Signing in, or up, through an identity provider. It vouches for the e-mail address, so the address decides which
 // organization the person enters.
 import type { Identity } from '../accounts/oidc.ts'
+import { findStanding, proofGuard, proofOf } from '../accounts/prove.ts'
 import { openSession, type SignedIn } from '../accounts/sessions.ts'
 import { enter, findAccountOf } from '../accounts/signIn.ts'
 import { insertAccount, insertIdentity, lockOut } from '../accounts/writes.ts'
@@ -15,7 +16,6 @@ import { findByEmail, newOrganization } from '../organizations/organizations.ts'
 import { isProven } from '../organizations/rules.ts'
 import { email as emailShape } from '../organizations/schema.ts'
 import { completeOrganization, insertOrganizationGuard } from '../organizations/writes.ts'
-import { findStanding, proofGuard, proofOf } from '../proof/prove.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { isDuplicate } from '../stores/failures.ts'

@@ -1,4 +1,6 @@
 // An administrator makes an organization, with its own key in the same statement.
+import type { RequestContext } from '../actors/actor.ts'
+import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { commit } from '../changes/commit.ts'
 import { mintKey } from '../keys/mint.ts'
@@ -9,7 +11,7 @@ import type { CreateOrganizationBody } from '../organizations/schema.ts'
 import { insertOrganizationGuard } from '../organizations/writes.ts'
 
 /** The answer is the only place that shows the key. */
-export async function openOrganization(app: App, body: CreateOrganizationBody) {
+export async function openOrganization(app: App, request: RequestContext, body: CreateOrganizationBody) {
   const now = app.clock.now()
   const given = {
     name: body.name,
@@ -21,9 +23,13 @@ export async function openOrganization(app: App, body: CreateOrganizationBody) {
   }
   const row = newOrganization(given, now)
   const key = mintKey('svc_sk_', now)
+  const opened = { org: presentOrganization(row), api_key: key.secret }
   await commit(app, {
     guard: insertOrganizationGuard(app.sql, row),
-    effects: [insertKey(app.sql, { ...key, orgId: row.id, agentId: null, label: null })],
+    effects: [
+      insertKey(app.sql, { ...key, orgId: row.id, agentId: null, label: null }),
+      answered(app, { request }, opened),
+    ],
   })
-  return { org: presentOrganization(row), api_key: key.secret }
+  return opened
 }

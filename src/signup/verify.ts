@@ -1,5 +1,6 @@
 // The code that lifts the sandbox: the same key and data, with the limits of the free plan.
 import type { Actor } from '../actors/actor.ts'
+import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { auditEntries } from '../audit/record.ts'
 import { commit } from '../changes/commit.ts'
@@ -10,6 +11,11 @@ import { encodeId } from '../shapes/ids.ts'
 import { checkCode } from './code.ts'
 import type { VerifyBody } from './schema.ts'
 import { spendCodeGuard } from './writes.ts'
+
+const verified = {
+  verified: true as const,
+  message: 'Verified: the limits of the free plan hold from now on, with the same key.',
+}
 
 /** One refusal, whatever is wrong with the code. */
 const refused = () =>
@@ -28,12 +34,10 @@ export async function verifyAgent(app: App, actor: Actor, body: VerifyBody) {
         { actor, action: 'org.update', resource },
         { actor, action: 'account.address_proven', resource },
       ]),
+      answered(app, actor, verified),
     ],
   })
   if (!matched) throw refused()
   await bumpEpoch(app, orgId)
-  return {
-    verified: true as const,
-    message: 'Verified: the limits of the free plan hold from now on, with the same key.',
-  }
+  return verified
 }

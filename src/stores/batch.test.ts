@@ -72,3 +72,36 @@ test('a bad item fails alone, with its own error, and the others get their resul
   assert.deepEqual(runs, [[1, 13, 2], [1], [13], [2]])
   assert.equal(await call(4), 4)
 })
+
+test('beside a run of many items none begins until it is over, or late', async () => {
+  const { runs, run } = openRuns()
+  const call = batched<number, number>(100, run, { maxBeside: 2 })
+  const sizes = () => runs.map(({ items }) => items.length)
+  const results = [1, 2].map(call)
+  await turn()
+  results.push(...[3, 4, 5].map(call))
+  await turn()
+  assert.deepEqual(sizes(), [2])
+  runs[0]!.finish()
+  await results[0]
+  await turn()
+  assert.deepEqual(sizes(), [2, 3])
+  // Nobody finishes this one. What waits beside it begins all the same.
+  results.push(call(6))
+  while (runs.length < 3) await turn()
+  assert.deepEqual(sizes(), [2, 3, 1])
+  for (const { finish } of runs) finish()
+  assert.deepEqual(await Promise.all(results), [10, 20, 30, 40, 50, 60])
+})
+
+test('beside a run of few items another begins', async () => {
+  const { runs, run } = openRuns()
+  const call = batched<number, number>(100, run, { maxBeside: 2 })
+  const results = [call(1)]
+  await turn()
+  results.push(...[2, 3].map(call))
+  await turn()
+  assert.equal(runs.length, 2)
+  for (const { finish } of runs) finish()
+  assert.deepEqual(await Promise.all(results), [10, 20, 30])
+})

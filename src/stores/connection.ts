@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import postgres from 'postgres'
 import { openSocket } from './connectionSocket.ts'
 import { type Compiled, Json } from './template.ts'
+import { parseTime } from './times.ts'
 
 export type Rows = unknown[] & { count: number }
 
@@ -29,13 +30,13 @@ type ConnectionOptions = {
   signal: AbortSignal
 }
 
-const arrayLiteral = (items: readonly (string | number | Date)[]) =>
-  `{${items.map((item) => (item instanceof Date ? item.toISOString() : item)).join(',')}}`
+/** A text is such a literal already. */
+const arrayLiteral = (items: string | readonly (string | number | Date)[]) =>
+  typeof items === 'string'
+    ? items
+    : `{${items.map((item) => (item instanceof Date ? item.toISOString() : item)).join(',')}}`
 const arrayItems = (text: string) => (text === '{}' ? [] : text.slice(1, -1).split(','))
 const unquoted = (item: string) => item.replaceAll('"', '')
-
-/** `Date` reads the ISO form exactly; in the form of Postgres it reads the year 0049 as 2049. Sessions run in UTC. */
-const parseTime = (text: string) => new Date(text.replace(' ', 'T').replace('+00', 'Z'))
 
 // The array types stand here because a connection looks nothing up when it opens. The driver does not quote their items, so
 // they must not contain commas or quotes: ids, numbers, times, names of types.

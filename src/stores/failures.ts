@@ -16,7 +16,7 @@ export const foreignError = (cause: ForeignAnswer) =>
 export function lateError(isKnownUndone: boolean, cause?: unknown) {
   const outcome = isKnownUndone
     ? 'Nothing was written: try again.'
-    : 'A write may or may not have happened: read before you repeat it.'
+    : 'A write may or may not have happened: repeat it with the same Idempotency-Key, or read before you repeat it.'
   const error = Object.assign(overloaded(`The database did not answer in time. ${outcome}`), { cause })
   if (isKnownUndone) undone.add(error)
   return error
@@ -53,6 +53,10 @@ export const isUnreachable = (error: unknown): boolean =>
 
 /** The row exists already: another change inserted it first. */
 export const isDuplicate = (error: unknown): boolean => (error as { code?: string })?.code === '23505'
+
+/** Another change inserted the row first, into the table of this primary key. */
+export const isDuplicateIn = (error: unknown, constraint: string): boolean =>
+  isDuplicate(error) && (error as { constraint_name?: string }).constraint_name === constraint
 
 /** Two changes took locks in opposite order: Postgres ended one, which may try again. */
 export const isDeadlock = (error: unknown): boolean =>

@@ -139,23 +139,7 @@ export function defineScript(redis: RedisClient, name: string, lua: string): Scr
   const property = `script_${name}`
   redis.defineCommand(property, { lua })
   const command = (redis as unknown as Record<string, (...rest: unknown[]) => Promise<unknown>>)[property]!.bind(redis)
-  return (keys, args) => {
-    corkTurn(redis)
-    return command(keys.length, ...keys, ...args)
-  }
+  return (keys, args) => command(keys.length, ...keys, ...args)
 }
 
-const corked = new WeakSet<object>()
-
-/** Sends the commands of one turn of the event loop in one write: the system call costs more than the script. */
-function corkTurn(redis: RedisClient): void {
-  // A cluster has a connection per node, and no `stream`.
-  const stream = (redis as Partial<Redis>).stream
-  if (!stream || corked.has(stream)) return
-  corked.add(stream)
-  stream.cork()
-  setImmediate(() => {
-    corked.delete(stream)
-    stream.uncork()
-  })
-}
+export const isCluster = (redis: RedisClient): boolean => redis instanceof Cluster

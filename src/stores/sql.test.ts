@@ -36,3 +36,49 @@ test('records become rows: each field is a column of its type, a field that is n
   )
   assert.equal((await sql`select from ${rowsOf(sql, items.slice(2), columns, 'i')}`).length, 0)
 })
+
+test('every value comes back as it was, whatever is in it', async ({ service }) => {
+  const { sql } = service.app
+  const said = ['NULL', 'null', '', ' ', 'a,b', '{}', '"', '\\', '\\x41', "it's", 'line\nbreak', 'ü 漢 🎈', null]
+  const items = said.map((text, nth) => ({
+    text,
+    texts: nth === 0 ? null : said.filter((one) => one !== null).slice(nth),
+    json: { [text ?? '']: [text, nth, { nothing: null }] },
+    numbers: nth === 1 ? [] : [nth, 5 - nth],
+    times: nth === 2 ? [] : [new Date(nth), new Date('0049-03-01T09:00:00.123Z')],
+    share: nth / 3,
+    big: 2 ** 53 - 1 - nth,
+    small: nth - 5,
+  }))
+  const columns = {
+    text: 'text',
+    texts: 'text[]',
+    json: 'jsonb',
+    numbers: 'integer[]',
+    times: 'timestamptz[]',
+    share: 'double precision',
+    big: 'bigint',
+    small: 'smallint',
+  } as const
+  const rows = await sql`select i.*, to_jsonb(i.texts) as texts from ${rowsOf(sql, items, columns, 'i')}`
+  assert.deepEqual(
+    rows.map((row) => ({ ...row })),
+    items,
+  )
+  const { texts, ...others } = columns
+  const swapped = await sql`select i.* from ${rowsOf(sql, items, { texts, ...others }, 'i')}`
+  assert.deepEqual(
+    swapped.map(({ text }) => text),
+    said,
+  )
+})
+
+test('a field that a record lacks is null', async ({ service }) => {
+  const { sql } = service.app
+  const items: { id: string; label?: string }[] = [{ id: newId() }, { id: newId(), label: 'here' }]
+  const rows = await sql`select i.* from ${rowsOf(sql, items, { id: 'uuid', label: 'text' }, 'i')}`
+  assert.deepEqual(
+    rows.map(({ label }) => label),
+    [null, 'here'],
+  )
+})

@@ -6,11 +6,14 @@ import { forgetKeys } from '../testing/redisKeys.ts'
 import { serviceTest } from '../testing/test.ts'
 import { queuePrefix } from '../wakeups/bell.ts'
 import { poolNames } from '../wakeups/jobs.ts'
-import { endSweep, redisIncarnation, takeSweep } from './sweeps.ts'
+import { endSweep, redisIncarnation, takeSweeps } from './sweeps.ts'
 
 const test = serviceTest()
 
 const at = (seconds: number) => new Date(testStart.getTime() + seconds * 1_000)
+
+const takeSweep = async (app: App, source: string, until: Date, incarnation: string) =>
+  (await takeSweeps(app, [{ source, incarnation }], until)).get(source)
 
 test('a sweep goes on where the last one stopped, each source for itself', async ({ service }) => {
   const { app } = service
@@ -33,11 +36,12 @@ test('a source that another process is at is not taken, and nothing of it is mov
   const other = await app.sql.reserve()
   await other`begin`
   await other`select pg_advisory_xact_lock(hashtext('sweep d'))`
-  assert.equal(await takeSweep(app, 'd', at(20), 'one'), undefined)
-  assert.deepEqual(await takeSweep(app, 'e', at(20), 'one'), { from: undefined })
+  const both = ['d', 'e'].map((source) => ({ source, incarnation: 'one' }))
+  assert.deepEqual([...(await takeSweeps(app, both, at(20)))], [['e', { from: undefined }]])
   await other`commit`
   other.release()
-  assert.deepEqual(await takeSweep(app, 'd', at(30), 'one'), { from: at(10) })
+  const later = await takeSweeps(app, [...both].reverse(), at(30))
+  assert.deepEqual(Object.fromEntries(later), { d: { from: at(10) }, e: { from: at(20) } })
 })
 
 test('a sweep that ended early goes on from there, and one that somebody else moved on falls back to it', async ({

@@ -1,43 +1,45 @@
 // How far ahead each source of due rows has been rung, kept in Postgres. One process at a time moves a source on.
 import type { App } from '../app.ts'
 import { newId } from '../shapes/ids.ts'
+import { rowsOf } from '../stores/sql.ts'
 import { queuePrefix } from '../wakeups/bell.ts'
 import type { PoolName } from '../wakeups/jobs.ts'
 
-type Sweep = {
+export type Sweep = {
   /** Where the last one stopped; undefined if everything inside the horizon must be rung again. */
   from: Date | undefined
 }
 
+/** A source, and the name of its Redis' memory (`redisIncarnation`). */
+type Swept = { source: string; incarnation: string }
+
 /**
- * Takes the next stretch of a source up to `until`; undefined while another process takes it. If the process dies before it
- * has rung, its rows are overdue soon, and overdue rows are always found.
+ * Takes the next stretch of each source up to `until`, in one statement; those that another process takes are missing in the
+ * result. If the process dies before it has rung, its rows are overdue soon, and overdue rows are always found.
  */
-export async function takeSweep(
-  { sql }: App,
-  source: string,
-  until: Date,
-  incarnation: string,
-): Promise<Sweep | undefined> {
+export async function takeSweeps({ sql }: App, swept: readonly Swept[], until: Date): Promise<Map<string, Sweep>> {
   // The final select sees `sweeps` as it was before the insert.
-  const [row] = await sql<{ mine: boolean; rungUntil: Date | null; incarnation: string | null }[]>`
+  const rows = await sql<{ source: string; rungUntil: Date | null; isKnown: boolean }[]>`
     with
     turn as materialized (
-      select pg_try_advisory_xact_lock(hashtext('sweep ' || ${source})) as mine
+      select source, incarnation, pg_try_advisory_xact_lock(hashtext('sweep ' || source)) as mine
+      from ${rowsOf(sql, swept, { source: 'text', incarnation: 'text' }, 's')}
     ),
     moved as (
       insert into sweeps (source, rung_until, incarnation)
-      select ${source}, ${until}::timestamptz, ${incarnation}
+      select source, ${until}::timestamptz, incarnation
       from turn
       where mine
       on conflict (source) do update
       set rung_until = excluded.rung_until, incarnation = excluded.incarnation
     )
-    select turn.mine, s.rung_until, s.incarnation
+    select turn.source, s.rung_until, s.incarnation is not distinct from turn.incarnation as is_known
     from turn
-    left join sweeps s on s.source = ${source}`
-  if (!row?.mine) return undefined
-  return { from: row.incarnation === incarnation ? (row.rungUntil ?? undefined) : undefined }
+    left join sweeps s on s.source = turn.source
+    where turn.mine`
+  return new Map(
+    rows.map(({ source, rungUntil, isKnown }) => [source, { from: isKnown ? (rungUntil ?? undefined) : undefined }]),
+  )
 }
 
 /** Gives back the part of a stretch after `reached`. What another process took in the meantime is rung twice, to no effect. */
@@ -54,6 +56,8 @@ export async function redisIncarnation({ redis, config }: App, queue: PoolName):
   if (redis.status !== 'ready') return undefined
   const key = `${queuePrefix(config.redisPrefix, queue)}:incarnation`
   try {
+    const known = await redis.get(key)
+    if (known !== null) return known
     await redis.set(key, newId(), 'NX')
     return (await redis.get(key)) ?? undefined
   } catch {

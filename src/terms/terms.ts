@@ -1,5 +1,6 @@
 // The terms of service: which are current, who publishes them, and who accepted them and how.
 import type { Actor, RequestContext } from '../actors/actor.ts'
+import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { commit } from '../changes/commit.ts'
@@ -18,7 +19,7 @@ import { insertAcceptance, insertPublication } from './writes.ts'
 
 export type Terms = TermsRow
 
-const presentTerms = ({ version, effectiveAt, url, material }: Terms) => ({
+const presentTerms = ({ version, effectiveAt, url, material }: Omit<Terms, 'nth'>) => ({
   version,
   effective_at: effectiveAt,
   url,
@@ -35,12 +36,15 @@ async function requireTerms(app: App): Promise<Terms> {
 export const currentTerms = async (app: App) => presentTerms(await requireTerms(app))
 
 /** In force at once. A version that was published before comes into force again, with what is given now. */
-export async function publishTerms(app: App, body: PublishTermsBody) {
+export async function publishTerms(app: App, request: RequestContext, body: PublishTermsBody) {
   const row = { version: body.version, effectiveAt: body.effective_at, url: body.url, material: body.material }
-  const [made] = await insertPublication(app.sql, row, app.clock.now())
-  const terms = { ...row, nth: made!.nth }
-  rememberTerms(app, terms)
-  return presentTerms(terms)
+  const answer = presentTerms(row)
+  const { rows } = await commit<{ nth: number }>(app, {
+    guard: insertPublication(app.sql, row, app.clock.now()),
+    effects: [answered(app, { request }, answer)],
+  })
+  rememberTerms(app, { ...row, nth: rows[0]!.nth })
+  return answer
 }
 
 /** The terms of a version that somebody accepts; throws `tos_version_stale` if it is not the current one. */
@@ -82,15 +86,17 @@ export async function acceptTerms(app: App, actor: Actor, body: AcceptTermsBody)
   const now = app.clock.now()
   const { orgId, request } = actor
   const terms = await requireCurrentTerms(app, body.tos_version)
+  const answer = { data: { accepted_terms_version: terms.version, accepted_terms_at: isoTime(now) } }
   const { matched } = await commit(app, {
     guard: acceptanceGuard(app, { id: orgId }, terms, now),
     effects: [
       recordAcceptance(app, terms, { source: actor.sessionId ? 'console' : 'key', request, now }),
       auditEntry(app, actor, 'org.update', encodeId('org', orgId)),
+      answered(app, actor, answer),
     ],
   })
   // Other terms have been published since.
   if (!matched) throw termsStale((await requireTerms(app)).version)
   await bumpEpoch(app, orgId)
-  return { data: { accepted_terms_version: terms.version, accepted_terms_at: isoTime(now) } }
+  return answer
 }

@@ -2,10 +2,10 @@
 import { type Effect, effect } from '../changes/effect.ts'
 import { guard } from '../changes/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import type { Sql } from '../stores/postgres.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
 import type { TermsRow } from './queries.ts'
 
-export const insertPublication = (sql: Sql, row: Omit<TermsRow, 'nth'>, now: Date) => sql<{ nth: number }[]>`
+export const insertPublication = (sql: Sql, row: Omit<TermsRow, 'nth'>, now: Date): Fragment => sql`
   insert into terms_publications (version, effective_at, url, material, published_at)
   values (${row.version}, ${row.effectiveAt}, ${row.url}, ${row.material}, ${now})
   returning nth`

@@ -1,7 +1,8 @@
 // What tests of deliveries share: receivers, organizations that subscribe with them, and what is due for one organization.
 import assert from 'node:assert/strict'
-import { decodeId } from '../shapes/ids.ts'
-import type { Payload } from '../wakeups/jobs.ts'
+import { decodeId, type Uuid } from '../shapes/ids.ts'
+import { type LaneKey, lanesOf } from '../wakeups/jobs.ts'
+import type { Deliverer } from '../webhooks/deliver.ts'
 import { deliveriesDue } from '../webhooks/due.ts'
 import {
   makeAgent,
@@ -67,17 +68,26 @@ export const deliveryTest = () =>
       async function makeAgents(key: string, count: number) {
         for (let index = 0; index < count; index++) await makeAgent(service, key, { name: `Agent ${index}` })
       }
-      /** A wake-up for each delivery that is due now for one organization. */
-      async function duePayloads({ id }: TestOrganization): Promise<Payload<'deliver'>[]> {
+      const orgOf = ({ id }: Pick<TestOrganization, 'id'>) => decodeId('org', id)!
+      /** The subscriptions of one organization that have something due now. */
+      async function dueLanes(organization: Pick<TestOrganization, 'id'>): Promise<LaneKey[]> {
         const wakeups = await deliveriesDue.due(service.app, service.clock.now())
-        const payloads = wakeups.map(({ payload }) => payload as Payload<'deliver'>)
-        return payloads
-          .filter(({ orgId }) => orgId === decodeId('org', id))
-          .flatMap(({ others = [], beside = [], ...first }) => [
-            first,
-            ...others.map((deliveryId) => ({ ...first, deliveryId })),
-            ...beside.map(([subscriptionId, deliveryId]) => ({ ...first, subscriptionId, deliveryId })),
-          ])
+        const lanes = wakeups.flatMap((wakeup) => (wakeup.name === 'deliver' ? lanesOf(wakeup.payload) : []))
+        return lanes.filter(({ orgId }) => orgId === orgOf(organization))
+      }
+      /** What is due now for one organization, in the order of its changes. */
+      const dueIds = async (organization: Pick<TestOrganization, 'id'>): Promise<Uuid[]> =>
+        (
+          await service.app.sql<{ id: Uuid }[]>`
+            select id from webhook_deliveries
+            where org_id = ${orgOf(organization)} and status = 'pending' and next_retry_at <= app_now()
+            order by change_id, position`
+        ).map(({ id }) => id)
+      /** Attempts what is due now for one organization, and what that makes due, by these workers in turn. */
+      async function serve(organization: Pick<TestOrganization, 'id'>, ...workers: Deliverer[]) {
+        const lanes = await dueLanes(organization)
+        for (const [nth, lane] of lanes.entries()) workers[nth % workers.length]!.wake([lane])
+        await Promise.all(workers.map((worker) => worker.settle()))
       }
       return {
         readWebhook,
@@ -87,6 +97,8 @@ export const deliveryTest = () =>
         onlyDelivery,
         subscribe,
         makeAgents,
-        duePayloads,
+        dueLanes,
+        dueIds,
+        serve,
       }
     })

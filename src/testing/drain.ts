@@ -6,21 +6,20 @@ import { syncsDue } from '../imports/due.ts'
 import { openSyncer } from '../imports/syncer.ts'
 import { mailsDue } from '../mails/due.ts'
 import { sendMail } from '../mails/send.ts'
-import { shardCount } from '../timers/timers.ts'
 import { openDeliverer } from '../webhooks/deliver.ts'
 import { deliveriesDue } from '../webhooks/due.ts'
 
 const maxRounds = 200
 
 export function openDrain(app: App): () => Promise<void> {
-  const { deliver } = openDeliverer(app)
+  const deliverer = openDeliverer(app)
   const { sync } = openSyncer(app)
   return async function drain() {
     for (let round = 0; round < maxRounds; round++) {
-      let done = 0
-      for (let shard = 0; shard < shardCount; shard++) done += await fireDue(app, shard)
+      const done = await fireDue(app)
       const wakeups = await deliveriesDue.due(app, app.clock.now())
-      await Promise.all(wakeups.map(async (wakeup) => wakeup.name === 'deliver' && deliver(wakeup.payload)))
+      for (const wakeup of wakeups) if (wakeup.name === 'deliver') await deliverer.deliver(wakeup.payload)
+      await deliverer.settle()
       const syncs = await syncsDue.due(app, app.clock.now())
       await Promise.all(syncs.map(async (wakeup) => wakeup.name === 'sync' && sync(wakeup.payload)))
       const mails = await mailsDue.due(app, app.clock.now())

@@ -7,6 +7,7 @@ type Detail = {
   /** The dotted path of the offending field; null when the refusal names none. */
   param?: string | null
   code?: string
+  suggestions?: string[]
   feature?: string
 }
 

@@ -16,12 +16,17 @@ export const closeAll = async (closing: Closing) => {
 
 const pools: PoolName[] = ['timers', 'deliveries']
 
-export function work(app: App, closing: Closing) {
-  closing.push(openPools(app, pools, openHandlers(app)).close)
+export function work(app: App, closing: Closing, names = pools) {
+  closing.push(openPools(app, names, openHandlers(app)).close)
 }
 
 export function sweep(app: App, closing: Closing) {
-  closing.push(openSweeper(app, pools, openHandlers(app)).close)
+  const engines = openHandlers(app)
+  const sweeper = openSweeper(app, pools, engines)
+  closing.push(async () => {
+    await sweeper.close()
+    await engines.deliveries.close()
+  })
 }
 
 /** Looks every few milliseconds, up to the longest time that this may take. */

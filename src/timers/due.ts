@@ -4,41 +4,54 @@ import { isoTime } from '../shapes/datetimes.ts'
 import { encodeId } from '../shapes/ids.ts'
 import type { Source } from '../sweeps/source.ts'
 import { wakeTimers } from '../wakeups/jobs.ts'
-import { type DueTimer, shardCount } from './timers.ts'
+import type { DueTimer } from './timers.ts'
 
 export const timersDue: Source = {
   name: 'timers',
   queue: 'timers',
-  /** One wake-up per shard that has anything due. */
+  /** One wake-up, however much is due. */
   async due(app, until, rescuedAt) {
-    return (await overdueShards(app, until)).map(({ shard, second }) => wakeTimers(shard, second, rescuedAt))
+    const [due] = await firstDue(app, until)
+    return due ? [wakeTimers(Math.floor(until.getTime() / 1000), rescuedAt)] : []
   },
-  /** One wake-up per second and shard: however many timers, there are few of them. */
+  /** One wake-up for each second in which anything is due: however many timers, there are few of them. */
   async coming(app, from, until) {
     const rows = await secondsBetween(app, from, until)
-    return { wakeups: rows.map(({ shard, second }) => wakeTimers(shard, second)), until }
+    return { wakeups: rows.map(({ second }) => wakeTimers(second)), until }
   },
 }
 
-type SecondRow = { shard: number; second: number }
+const firstDue = ({ sql }: App, until: Date) => sql<{ dueAt: Date }[]>`
+  select due_at from timers where due_at <= ${until} order by due_at limit 1`
 
-const secondsBetween = ({ sql }: App, from: Date, until: Date) => sql<SecondRow[]>`
-  select distinct shard, floor(extract(epoch from due_at))::integer as second
-  from timers where due_at > ${from} and due_at <= ${until}`
-
-const overdueShards = ({ sql }: App, until: Date) => sql<SecondRow[]>`
-  select shard, ${Math.floor(until.getTime() / 1000)}::integer as second from generate_series(0, ${shardCount - 1}) as shard
-  where exists (select from timers t where t.shard = shard.shard and t.due_at <= ${until})`
+/** From second to second, so that a crowded one costs no more than another. */
+const secondsBetween = ({ sql }: App, from: Date, until: Date) => sql<{ second: number }[]>`
+  with recursive seconds as (
+    select date_trunc('second', min(due_at)) as second
+    from timers
+    where due_at > ${from} and due_at <= ${until}
+    union all
+    select (
+      select date_trunc('second', min(due_at))
+      from timers
+      where due_at >= seconds.second + interval '1 second' and due_at <= ${until})
+    from seconds
+    where seconds.second is not null
+  )
+  select extract(epoch from second)::integer as second
+  from seconds
+  where second is not null`
 
 /** What should have fired by now, the longest overdue first, and how much of it there is. */
 export async function overdueTimers({ sql }: App, max: number) {
   const [rows, [count]] = await Promise.all([
     sql<OverdueRow[]>`
-      select t.* from generate_series(0, ${shardCount - 1}) as shard, lateral (
-        select org_id, subject_id, calendar_id, kind, offset_minutes, due_at,
-          extract(epoch from app_now() - due_at)::float8 as overdue_seconds
-        from timers where timers.shard = shard.shard and due_at <= app_now() order by due_at limit ${max}) t
-      order by t.due_at limit ${max}`,
+      select org_id, subject_id, calendar_id, kind, offset_minutes, due_at,
+        extract(epoch from app_now() - due_at)::float8 as overdue_seconds
+      from timers
+      where due_at <= app_now()
+      order by due_at
+      limit ${max}`,
     sql<{ total: number }[]>`select count(*)::integer as total from timers where due_at <= app_now()`,
   ])
   const data = rows.map((row) => ({

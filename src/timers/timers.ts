@@ -1,6 +1,5 @@
 // What will happen, and when: the values behind the rows of `timers`.
 import type { Uuid } from '../shapes/ids.ts'
-import type { Fragment, Sql } from '../stores/postgres.ts'
 
 export const timerKinds = ['hold_expiry', 'event_start', 'event_end', 'event_reminder', 'proposal_expiry'] as const
 export type TimerKind = (typeof timerKinds)[number]
@@ -30,7 +29,10 @@ export type Fired<T extends DueTimer = DueTimer> = {
   fired: T[]
   /** The subject is gone: they are dropped. */
   stale: T[]
-  /** To try again: their turn comes after a moment to which another timer moved, or a lock was in the way. */
+  /**
+   * To look at again at once: their turn comes after a moment to which another timer moved, a lock was in the way, or they
+   * moved to a moment that is due as well.
+   */
   later?: T[]
 }
 
@@ -38,12 +40,6 @@ export type Fired<T extends DueTimer = DueTimer> = {
 export const timerKey = (timer: Pick<DueTimer, 'subjectId' | 'kind' | 'offsetMinutes'>): string =>
   `${timer.subjectId} ${timer.kind} ${timer.offsetMinutes}`
 
-/** The wake-ups of one second are spread over this many jobs. */
-export const shardCount = 8
-
-/** The last hexadecimal digit of a UUIDv7 is random. */
-export const shardOf = (subjectId: Uuid): number => Number.parseInt(subjectId.at(-1)!, 16) % shardCount
-
-/** `shardOf` in SQL. */
-export const shardOfSql = (sql: Sql, id: Fragment): Fragment =>
-  sql`(get_byte(uuid_send(${id}), 15) & ${shardCount - 1})::smallint`
+/** One of `of` equal parts of the timers, chosen by their subjects: the timers of one subject are in one slice. */
+export type Slice = { nth: number; of: number }
+export const wholeSlice: Slice = { nth: 0, of: 1 }

@@ -6,7 +6,7 @@ import { currentTraceparent } from '../observability/tracing.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { rowsOf, uuids } from '../stores/sql.ts'
-import { type DueTimer, shardOfSql, type Timer, type TimerKind } from './timers.ts'
+import type { DueTimer, Timer, TimerKind } from './timers.ts'
 
 type Subject = { orgId: Uuid; id: Uuid; calendarId: Uuid }
 
@@ -25,20 +25,20 @@ const insertTimers = (sql: Sql, rows: Fragment): Fragment => sql`
   insert into timers (
     org_id, subject_id, calendar_id,
     kind, offset_minutes, due_at, occurrence_start,
-    generation, shard, traceparent)
+    generation, traceparent)
   select
     n.org_id, n.subject_id, n.calendar_id,
     n.kind, n.offset_minutes, n.due_at, n.occurrence_start,
-    n.generation, ${shardOfSql(sql, sql`n.subject_id`)}, n.traceparent
+    n.generation, n.traceparent
   from (${rows}) n`
 
 /** The timers of new subjects, from a query as `insertTimers` takes it. */
 export const addTimers = ({ sql }: App, rows: Fragment): Effect =>
-  ringing('timers', sql`${insertTimers(sql, rows)} returning shard, due_at`)
+  ringing('timers', sql`${insertTimers(sql, rows)} returning due_at`)
 
 /** As `addTimers`, but a timer that is there already stays as it is. */
 export const addMissingTimers = ({ sql }: App, rows: Fragment): Effect =>
-  ringing('timers', sql`${insertMissing(sql, rows)} returning shard, due_at`)
+  ringing('timers', sql`${insertMissing(sql, rows)} returning due_at`)
 
 const insertMissing = (sql: Sql, rows: Fragment): Fragment => sql`
   ${insertTimers(sql, rows)}
@@ -86,10 +86,10 @@ export function refitTimers({ sql }: App, subject: Subject, moments: readonly Ti
       traceparent = ${currentTraceparent()}::text
     from ${guard}
     where ${ofSubject} and exists ${next(sql``)}
-    returning t.shard, t.due_at`,
+    returning t.due_at`,
   )
   const coming = moments.filter(({ dueAt }) => dueAt > now)
-  const added = effect('added', sql`${insertMissing(sql, timersOf(sql, subject, coming))} returning shard, due_at`)
+  const added = effect('added', sql`${insertMissing(sql, timersOf(sql, subject, coming))} returning due_at`)
   return [cleared, moved, added, ringing('timers', sql`select * from ${moved} union all select * from ${added}`)]
 }
 
@@ -152,7 +152,7 @@ export function advanceTimers({ sql }: App): Effect[] {
         generation = t.generation + 1
       from ${guard}
       where ${isSame} and ${guard}.next_due_at is not null
-      returning t.shard, t.due_at`,
+      returning t.due_at`,
     ),
   ]
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts'
 import type { Log } from '../observability/log.ts'
 import { currentTraceparent, inSpan } from '../observability/tracing.ts'
 import type { RedisClient } from '../stores/redis.ts'
-import { jobs, type PoolName, poolNames, type Wakeup } from './jobs.ts'
+import { jobs, joinWakeups, type PoolName, poolNames, type Wakeup } from './jobs.ts'
 
 type Queues = ReadonlyMap<PoolName, Queue>
 
@@ -13,12 +13,16 @@ export type Bell = {
   queues: Queues
   /** Collects the wake-ups of one turn of the event loop and sends them together. */
   ring(wakeups: readonly Wakeup[]): void
+  /** Offers what is rung to this process first: `take` returns what it leaves to the others. */
+  offer(take: Take): void
   /** True if Redis took them all within the deadline. */
   ringNow(wakeups: readonly Wakeup[]): Promise<boolean>
   /** How many wake-ups each queue holds in Redis, and how long the oldest that waits has been due. */
   depths(): Promise<QueueDepth[]>
   close(): Promise<void>
 }
+
+type Take = (wakeups: readonly Wakeup[]) => readonly Wakeup[]
 
 type QueueDepth = { queue: PoolName; states: Record<string, number>; oldestSeconds: number }
 
@@ -68,6 +72,7 @@ export function openBell(redis: RedisClient, redisPrefix: string, clock: Clock, 
     }),
   )
   let waiting: Carried[] = []
+  let takeHere: Take = (wakeups) => wakeups
   const sending = new Set<Promise<boolean>>()
 
   async function ringNow(wakeups: readonly Carried[]): Promise<boolean> {
@@ -95,8 +100,9 @@ export function openBell(redis: RedisClient, redisPrefix: string, clock: Clock, 
   }
 
   function flush() {
-    const wakeups = waiting
+    const wakeups = joinWakeups(takeHere(waiting), clock.now())
     waiting = []
+    if (wakeups.length === 0) return
     const sent = inSpan('ring', { kind: 'producer', onlyInside: true, attributes: ringAttributes(wakeups) }, () =>
       ringNow(wakeups),
     )
@@ -111,6 +117,9 @@ export function openBell(redis: RedisClient, redisPrefix: string, clock: Clock, 
       if (waiting.length === 0) setImmediate(flush)
       const traceparent = currentTraceparent()
       waiting.push(...(traceparent ? wakeups.map((wakeup) => ({ ...wakeup, traceparent })) : wakeups))
+    },
+    offer(take) {
+      takeHere = take
     },
     ringNow,
     depths: () => Promise.all([...queues].map(([name, queue]) => depthOf(name, queue, clock.now()))),

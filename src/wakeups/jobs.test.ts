@@ -1,23 +1,35 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import type { Uuid } from '../shapes/ids.ts'
-import { jobs, poolNames, type Wakeup, wakeDeliveries, wakeDelivery, wakeTimers, wakeUpkeep } from './jobs.ts'
+import {
+  jobs,
+  joinWakeups,
+  lanesOf,
+  type Payload,
+  poolNames,
+  type Wakeup,
+  wakeLane,
+  wakeLanes,
+  wakeSlice,
+  wakeTimers,
+  wakeUpkeep,
+} from './jobs.ts'
 
 const second = 1_772_442_000
-const delivery = {
+const at = new Date(second * 1000)
+const lane = {
   orgId: '0190163d-8694-739b-aea5-966c26f8ad91' as Uuid,
-  id: '0190163d-8694-739b-aea5-966c26f8ad92' as Uuid,
   subscriptionId: '0190163d-8694-739b-aea5-966c26f8ad93' as Uuid,
-  attempts: 2,
-  dueAt: new Date(second * 1000),
 }
+const sister = { ...lane, subscriptionId: '0193b3c2-7f6d-7000-8000-0000000000aa' as Uuid }
 const rescuedAt = new Date('2026-03-02T09:00:00.000Z')
 const wakeups: Wakeup[] = [
-  wakeTimers(3, second),
-  wakeTimers(3, second, rescuedAt),
-  wakeDelivery(delivery),
-  wakeDelivery(delivery, rescuedAt),
-  ...wakeDeliveries([delivery, { ...delivery, id: delivery.orgId }, { ...delivery, subscriptionId: delivery.orgId }]),
+  wakeTimers(second),
+  wakeTimers(second, rescuedAt),
+  wakeSlice({ nth: 1, of: 2 }, rescuedAt),
+  wakeLane(lane, at),
+  wakeLane(lane, at, rescuedAt),
+  ...wakeLanes([lane, sister], at),
   wakeUpkeep(492_345),
 ]
 
@@ -31,62 +43,73 @@ test('every wake-up carries what its job expects, as JSON', () => {
   }
 })
 
+test('a wake-up for timers is understood by the release before and by this one, whoever rang', () => {
+  const ofBefore = { second, shard: 3 }
+  assert.deepEqual(jobs.fire.payload.parse(ofBefore), ofBefore)
+  assert.deepEqual(wakeTimers(second).payload, { second, shard: 0 })
+})
+
 test('an identifier holds no colon and is never all digits: BullMQ would refuse it', () => {
   for (const { id } of wakeups) assert.match(id, /^(?!\d+$)[^:]+$/)
 })
 
-test('the timers of one second and shard share one wake-up, due with that second', () => {
-  assert.deepEqual(wakeTimers(3, second), wakeTimers(3, second))
-  assert.equal(wakeTimers(3, second).dueAt.getTime(), second * 1000)
-  const ids = [wakeTimers(3, second), wakeTimers(4, second), wakeTimers(3, second + 1)].map(({ id }) => id)
-  assert.equal(new Set(ids).size, 3)
+test('the timers of one second share one wake-up, due with that second', () => {
+  assert.deepEqual(wakeTimers(second), wakeTimers(second))
+  assert.equal(wakeTimers(second).dueAt.getTime(), second * 1000)
+  assert.notEqual(wakeTimers(second).id, wakeTimers(second + 1).id)
 })
 
-test('each attempt of a delivery, and each moment it is put to, has a wake-up of its own', () => {
-  assert.equal(wakeDelivery(delivery).id, wakeDelivery({ ...delivery }).id)
-  assert.notEqual(wakeDelivery(delivery).id, wakeDelivery({ ...delivery, attempts: 3 }).id)
-  assert.notEqual(wakeDelivery(delivery).id, wakeDelivery({ ...delivery, dueAt: new Date(0) }).id)
-  assert.notEqual(wakeDelivery(delivery).id, wakeDelivery({ ...delivery, id: delivery.orgId }).id)
+test('the retries of one subscription and second share one wake-up, at the end of that second', () => {
+  const within = (ms: number) => wakeLane(lane, new Date(at.getTime() + ms))
+  assert.deepEqual(within(1), within(1_000))
+  assert.equal(within(1).dueAt.getTime(), at.getTime() + 1_000)
+  assert.equal(within(0).dueAt.getTime(), at.getTime())
+  assert.notEqual(within(1).id, within(0).id)
+  assert.notEqual(within(1).id, wakeLane(sister, within(1).dueAt).id)
 })
 
-test('what is due at once for one organization is rung for together, fifty at most, in its order', () => {
-  const sister = { ...delivery, subscriptionId: '0193b3c2-7f6d-7000-8000-0000000000aa' as Uuid }
-  const rows = Array.from({ length: 120 }, (_, nth) => ({ ...(nth % 3 ? delivery : sister), id: `d${nth}` as Uuid }))
-  const foreign = { ...delivery, id: 'e' as Uuid, orgId: delivery.subscriptionId }
-  const rung = wakeDeliveries([...rows, foreign])
-  const rungFor = rung.map(({ payload }) => {
-    assert.ok('deliveryId' in payload)
-    const { orgId, subscriptionId, deliveryId, others = [], beside = [] } = payload
-    return [
-      ...[deliveryId, ...others].map((id) => ({ orgId, subscriptionId, id })),
-      ...beside.map(([besideId, id]) => ({ orgId, subscriptionId: besideId, id })),
-    ]
-  })
+test('what is due at once is rung for together, each subscription once, fifty at most', () => {
+  const lanes = Array.from({ length: 120 }, (_, nth) => ({ ...lane, subscriptionId: `s${nth}` as Uuid }))
+  const rung = wakeLanes([...lanes, ...lanes], at)
+  const rungFor = rung.map(({ payload }) => lanesOf(payload as Payload<'deliver'>))
   assert.deepEqual(
     rungFor.map(({ length }) => length),
-    [50, 50, 20, 1],
+    [50, 50, 20],
   )
-  const whole = [...rows, foreign].map(({ orgId, subscriptionId, id }) => ({ orgId, subscriptionId, id }))
-  const byId = (a: { id: string }, b: { id: string }) => a.id.localeCompare(b.id)
-  assert.deepEqual(rungFor.flat().toSorted(byId), whole.toSorted(byId))
-  for (const group of rungFor) {
-    for (const one of [delivery, sister]) {
-      const nths = group.filter((row) => row.subscriptionId === one.subscriptionId).map(({ id }) => Number(id.slice(1)))
-      assert.deepEqual(
-        nths,
-        nths.toSorted((a, b) => a - b),
-      )
-    }
+  assert.deepEqual(rungFor.flat(), lanes)
+  assert.equal(new Set(rung.map(({ id }) => id)).size, 3)
+  assert.deepEqual(wakeLanes([], at), [])
+})
+
+test('the wake-ups of one turn that are due now are joined, and others stay as they are', () => {
+  const later = wakeLane(lane, new Date(at.getTime() + 60_000))
+  const joined = joinWakeups(
+    [...wakeLanes([lane], at), wakeTimers(second), later, ...wakeLanes([sister, lane], at)],
+    at,
+  )
+  assert.deepEqual(joined.slice(0, 2), [wakeTimers(second), later])
+  assert.deepEqual(
+    joined.slice(2).map(({ payload }) => lanesOf(payload as Payload<'deliver'>)),
+    [[lane, sister]],
+  )
+})
+
+test('the wake-ups of older processes name their subscriptions', () => {
+  const payload = {
+    ...lane,
+    deliveryId: lane.orgId,
+    others: [sister.orgId],
+    beside: [[sister.subscriptionId, lane.orgId]],
   }
-  assert.equal(new Set(rung.map(({ id }) => id)).size, rung.length)
+  assert.deepEqual(lanesOf(jobs.deliver.payload.parse(JSON.parse(JSON.stringify(payload)))), [lane, sister])
 })
 
 test('a rescue is not swallowed by the wake-up that got stuck, and is repeated every ten seconds at most', () => {
-  const after = (ms: number) => wakeDelivery(delivery, new Date(rescuedAt.getTime() + ms)).id
-  assert.notEqual(after(0), wakeDelivery(delivery).id)
+  const after = (ms: number) => wakeLane(lane, at, new Date(rescuedAt.getTime() + ms)).id
+  assert.notEqual(after(0), wakeLane(lane, at).id)
   assert.equal(after(0), after(9_999))
   assert.notEqual(after(0), after(10_000))
-  assert.notEqual(wakeTimers(3, second, rescuedAt).id, wakeTimers(3, second).id)
+  assert.notEqual(wakeTimers(second, rescuedAt).id, wakeTimers(second).id)
 })
 
 test('upkeep is due at its full hour', () => {

@@ -2,25 +2,34 @@
 // optional fields, never rename. A wake-up carries no truth: what it is about is a row in Postgres. Beside the payload it
 // may carry a `traceparent`.
 import { z } from 'zod'
-import { type Uuid, uuid } from '../shapes/ids.ts'
+import { newId, type Uuid, uuid } from '../shapes/ids.ts'
 
 /** Every pool of workers; each has a queue of its own. */
 export const poolNames = ['timers', 'deliveries', 'ical', 'mail', 'upkeep'] as const
 export type PoolName = (typeof poolNames)[number]
 
 export const jobs = {
-  /** Timers of one shard are due in this second (epoch seconds). */
-  fire: { queue: 'timers', payload: z.object({ shard: z.int(), second: z.int() }) },
+  /** Timers are due in this second (epoch seconds); or so many are due that help is wanted with this slice of them. */
+  fire: {
+    queue: 'timers',
+    payload: z.object({
+      second: z.int(),
+      slice: z.object({ nth: z.int(), of: z.int() }).optional(),
+      /** For processes of the release before, which fire one shard of eight. */
+      shard: z.int().optional(),
+    }),
+  },
   /**
-   * An attempt of this delivery is due, and attempts of others of the same organization: `others` have the same
-   * subscription; those in `beside` come with theirs, as `[subscription, delivery]`.
+   * Deliveries of these subscriptions are due, as `[organization, subscription]`. The other fields are of older processes, which
+   * rang for a delivery, for `others` of its subscription, and for those `beside` with theirs.
    */
   deliver: {
     queue: 'deliveries',
     payload: z.object({
-      orgId: uuid,
-      subscriptionId: uuid,
-      deliveryId: uuid,
+      lanes: z.array(z.tuple([uuid, uuid])).optional(),
+      orgId: uuid.optional(),
+      subscriptionId: uuid.optional(),
+      deliveryId: uuid.optional(),
       others: z.array(uuid).optional(),
       beside: z.array(z.tuple([uuid, uuid])).optional(),
     }),
@@ -46,49 +55,65 @@ export type Wakeup = { [N in JobName]: { name: N; id: string; payload: Payload<N
 /** A wake-up that rescues an overdue row has an id of its own: the first one may be stuck with a dead worker. */
 const rescueMark = (rescuedAt?: Date) => (rescuedAt ? `_r${Math.floor(rescuedAt.getTime() / 10_000)}` : '')
 
-export const wakeTimers = (shard: number, second: number, rescuedAt?: Date): Wakeup => ({
+export const wakeTimers = (second: number, rescuedAt?: Date): Wakeup => ({
   name: 'fire',
-  id: `fire_${second}_${shard}${rescueMark(rescuedAt)}`,
-  payload: { shard, second },
+  id: `fire_${second}${rescueMark(rescuedAt)}`,
+  payload: { second, shard: 0 },
   dueAt: new Date(second * 1000),
 })
 
-type DueDelivery = { orgId: Uuid; id: Uuid; subscriptionId: Uuid; attempts: number; dueAt: Date }
+/** Help with a slice of what is due. One wake-up for each slice is enough, unless its worker has died in the meantime. */
+export const wakeSlice = ({ nth, of }: { nth: number; of: number }, now: Date): Wakeup => ({
+  name: 'fire',
+  id: `fire_slice_${nth}_${of}${rescueMark(now)}`,
+  payload: { second: Math.floor(now.getTime() / 1000), slice: { nth, of }, shard: 0 },
+  dueAt: now,
+})
+
+/** A subscription as the delivery engine sees it. */
+export type LaneKey = { orgId: Uuid; subscriptionId: Uuid }
 
 const maxTogether = 50
 
-/**
- * For deliveries that one statement emitted or one sweep found: a burst of one organization takes only a few jobs, so it does
- * not hold up the others for long.
- */
-export const wakeDeliveries = (rows: readonly DueDelivery[], rescuedAt?: Date): Wakeup[] =>
-  [...Map.groupBy(rows, (row) => row.orgId).values()].flatMap((group) =>
-    Array.from({ length: Math.ceil(group.length / maxTogether) }, (_, nth) =>
-      wakeTogether(group.slice(nth * maxTogether, (nth + 1) * maxTogether), rescuedAt),
-    ),
-  )
+/** For subscriptions that have something due now: a burst takes only a few jobs. */
+export function wakeLanes(lanes: readonly LaneKey[], now: Date): Wakeup[] {
+  const each = [...new Map(lanes.map((lane) => [lane.subscriptionId, lane])).values()]
+  return Array.from({ length: Math.ceil(each.length / maxTogether) }, (_, nth) => ({
+    name: 'deliver',
+    id: `deliver_${newId()}`,
+    payload: { lanes: each.slice(nth * maxTogether, (nth + 1) * maxTogether).map(asPair) },
+    dueAt: now,
+  }))
+}
 
-function wakeTogether(rows: readonly DueDelivery[], rescuedAt?: Date): Wakeup {
-  const [first, ...rest] = rows
-  const wakeup = wakeDelivery(first!, rescuedAt)
-  const others = rest.filter(({ subscriptionId }) => subscriptionId === first!.subscriptionId).map(({ id }) => id)
-  const beside = rest
-    .filter(({ subscriptionId }) => subscriptionId !== first!.subscriptionId)
-    .map(({ subscriptionId, id }): [Uuid, Uuid] => [subscriptionId, id])
-  const last = rest.at(-1)
+/** For one subscription that has something due by `dueAt`, at the end of that second: retries of a second share a wake-up. */
+export function wakeLane(lane: LaneKey, dueAt: Date, rescuedAt?: Date): Wakeup & { name: 'deliver' } {
+  const second = Math.ceil(dueAt.getTime() / 1000)
   return {
-    ...wakeup,
-    id: last ? `${wakeup.id}_${last.id}` : wakeup.id,
-    payload: { ...wakeup.payload, ...(others.length > 0 && { others }), ...(beside.length > 0 && { beside }) },
+    name: 'deliver',
+    id: `deliver_${lane.subscriptionId}_${second}${rescueMark(rescuedAt)}`,
+    payload: { lanes: [asPair(lane)] },
+    dueAt: new Date(second * 1000),
   }
 }
 
-export const wakeDelivery = (row: DueDelivery, rescuedAt?: Date): Wakeup & { name: 'deliver' } => ({
-  name: 'deliver',
-  id: `deliver_${row.id}_${row.attempts}_${row.dueAt.getTime()}${rescueMark(rescuedAt)}`,
-  payload: { orgId: row.orgId, subscriptionId: row.subscriptionId, deliveryId: row.id },
-  dueAt: row.dueAt,
-})
+const asPair = ({ orgId, subscriptionId }: LaneKey): [Uuid, Uuid] => [orgId, subscriptionId]
+
+/** The lanes of a wake-up, also of one from an older process. */
+export const lanesOf = ({ lanes = [], orgId, subscriptionId, beside = [] }: Payload<'deliver'>): LaneKey[] => [
+  ...lanes.map(([org, subscription]) => ({ orgId: org, subscriptionId: subscription })),
+  ...(orgId && subscriptionId ? [{ orgId, subscriptionId }] : []),
+  ...(orgId ? beside.map(([subscription]) => ({ orgId, subscriptionId: subscription })) : []),
+]
+
+/** The wake-ups of one turn of the event loop: those for lanes that are due at one time are joined. */
+export function joinWakeups<W extends Wakeup>(wakeups: readonly W[], now: Date): Wakeup[] {
+  const isBurst = (wakeup: W) => wakeup.name === 'deliver' && wakeup.dueAt <= now
+  const bursts = wakeups.filter(isBurst)
+  if (bursts.length < 2) return [...wakeups]
+  const lanes = bursts.flatMap(({ payload }) => lanesOf(payload as Payload<'deliver'>))
+  return [...wakeups.filter((wakeup) => !isBurst(wakeup)), ...wakeLanes(lanes, now)]
+}
 
 export const wakeSync = (row: { orgId: Uuid; id: Uuid; dueAt: Date }, rescuedAt?: Date): Wakeup => ({
   name: 'sync',

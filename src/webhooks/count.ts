@@ -1,6 +1,6 @@
 // How many deliveries have cost a unit of the monthly budget.
 import { shortestRetryMs } from '../plans/plans.ts'
-import { type Counter, isMadeSince } from '../quotas/budget.ts'
+import type { Counter } from '../quotas/budget.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 
 /**
@@ -10,15 +10,19 @@ import type { Fragment, Sql } from '../stores/postgres.ts'
 export const leaseOrRetryMs = shortestRetryMs / 2
 
 /** A first attempt in progress has not taken its unit yet. */
-const hasTakenUnit = (sql: Sql): Fragment => sql`
-  attempts > 0
-  and (
-    attempts > 1
-    or status <> 'pending'
-    or coalesce(next_retry_at > last_attempt_at + ${leaseOrRetryMs} * interval '1 millisecond', true))`
+const isInFirstAttempt = (sql: Sql): Fragment => sql`
+  attempts = 1 and next_retry_at <= last_attempt_at + ${leaseOrRetryMs} * interval '1 millisecond'`
 
-/** Deliveries that were never attempted cost nothing. */
-export const countCharged: Counter = (sql, orgId, periodStart) => sql`
-  select count(*)
-  from webhook_deliveries
-  where ${hasTakenUnit(sql)} and ${isMadeSince(sql, orgId, periodStart)}`
+/**
+ * Deliveries that were never attempted cost nothing: those that wait for it, and those that had no budget left. Each kind has
+ * a small index of its own. A delivery is kept for as long as a period lasts.
+ */
+export const countCharged: Counter = {
+  rows: (sql, made) => sql`from webhook_deliveries where ${made}`,
+  unspent: (sql, made) => sql`
+    select
+      (select count(*) from webhook_deliveries
+       where status = 'pending' and (attempts = 0 or ${isInFirstAttempt(sql)}) and ${made})
+      + (select count(*) from webhook_deliveries
+         where status <> 'pending' and attempts = 0 and ${made})`,
+}

@@ -1,25 +1,34 @@
 import assert from 'node:assert/strict'
 import { openHttp } from '../outbound/http.ts'
 import { minuteMs } from '../shapes/durations.ts'
-import type { Uuid } from '../shapes/ids.ts'
+import { newId, type Uuid } from '../shapes/ids.ts'
 import { deliveryTest, type Looked, openGate } from '../testing/deliveries.ts'
 import { makeAgent } from '../testing/factories.ts'
+import type { TestService } from '../testing/harness.ts'
+import type { LaneKey } from '../wakeups/jobs.ts'
 import { claimDeliveries } from './attempts.ts'
 import { openDeliverer } from './deliver.ts'
+import { takeLanes } from './lanes.ts'
 
 const test = deliveryTest()
+
+/** What a worker leaves that dies in its attempts: it has the lanes, and its claims are not recorded. */
+async function claimAndDie({ app }: TestService, lanes: LaneKey[]) {
+  const owner = newId()
+  await takeLanes(app.sql, owner, lanes)
+  const asks = lanes.map((lane) => ({ ...lane, room: 1, since: new Date(0) }))
+  assert.equal((await claimDeliveries(app.sql, owner, asks)).length, lanes.length)
+}
 
 test('a delivery that was claimed and never recorded is sent again under the same id', async ({
   service,
   newReceiver,
-  desk: { onlyDelivery, subscribe, duePayloads },
+  desk: { onlyDelivery, subscribe, dueLanes },
 }) => {
   const receiver = await newReceiver()
   const { key, id, webhook } = await subscribe(receiver)
   await makeAgent(service, key)
-  const [payload] = await duePayloads({ id, key })
-  const claimed = await claimDeliveries(service.app.sql, [payload!], 15_000)
-  assert.equal(claimed.length, 1)
+  await claimAndDie(service, await dueLanes({ id }))
   await service.clock.advance(14_000)
   await service.drain()
   assert.equal(receiver.received.length, 0)
@@ -34,7 +43,7 @@ test('a delivery that was claimed and never recorded is sent again under the sam
 test('a delivery whose worker dies in the last attempt is still decided', async ({
   service,
   newReceiver,
-  desk: { onlyDelivery, subscribe, duePayloads },
+  desk: { onlyDelivery, subscribe, dueLanes },
 }) => {
   const receiver = await newReceiver(() => 500)
   const { key, id, webhook } = await subscribe(receiver, { plan: 'free' })
@@ -45,8 +54,7 @@ test('a delivery whose worker dies in the last attempt is still decided', async 
     await service.drain()
   }
   await service.clock.advance(30 * minuteMs)
-  const [payload] = await duePayloads({ id, key })
-  assert.equal((await claimDeliveries(service.app.sql, [payload!], 15_000)).length, 1)
+  await claimAndDie(service, await dueLanes({ id }))
   await service.clock.advance(15_000)
   await service.drain()
   const { status, attempts } = await onlyDelivery(key, webhook.id)
@@ -57,14 +65,15 @@ test('several workers that are woken for one delivery send it once', async ({
   service,
   second,
   newReceiver,
-  desk: { onlyDelivery, subscribe, duePayloads },
+  desk: { onlyDelivery, subscribe, dueLanes },
 }) => {
   const receiver = await newReceiver()
   const { key, id, webhook } = await subscribe(receiver)
   await makeAgent(service, key)
-  const [payload] = await duePayloads({ id, key })
+  const lanes = await dueLanes({ id })
   const workers = [openDeliverer(service.app), openDeliverer(second.app)]
-  await Promise.all([0, 1, 0, 1, 0, 1].map((worker) => workers[worker]!.deliver(payload!)))
+  for (const worker of [0, 1, 0, 1, 0, 1]) workers[worker]!.wake(lanes)
+  await Promise.all(workers.map((worker) => worker.settle()))
   assert.equal(receiver.received.length, 1)
   assert.equal((await onlyDelivery(key, webhook.id)).attempts, 1)
 })
@@ -72,7 +81,7 @@ test('several workers that are woken for one delivery send it once', async ({
 test('a worker that closes claims nothing more, and its open attempts are made again', async ({
   service,
   newReceiver,
-  desk: { readWebhook, removeWebhook, history, subscribe, makeAgents, duePayloads },
+  desk: { readWebhook, removeWebhook, history, subscribe, makeAgents, dueIds, serve },
 }) => {
   const ten = openGate()
   const receiver = await newReceiver(() => {
@@ -82,39 +91,38 @@ test('a worker that closes claims nothing more, and its open attempts are made a
   const { key, id, webhook } = await subscribe(receiver)
   await makeAgents(key, 14)
   const http = openHttp({ trustedHosts: service.app.config.trustedHosts })
-  const { deliver } = openDeliverer({ ...service.app, http })
-  const all = (await duePayloads({ id, key })).map(deliver)
+  const deliverer = openDeliverer({ ...service.app, http })
+  const served = serve({ id }, deliverer)
   await ten.opened
   await http.close()
-  await Promise.all(all)
+  await served
   const { data } = await history(key, webhook.id)
   assert.deepEqual(data.map(({ attempts }: Looked) => attempts).sort(), [...Array(4).fill(0), ...Array(10).fill(1)])
   const { consecutiveFailures } = await readWebhook(key, webhook.id)
   assert.equal(consecutiveFailures, 0)
   receiver.answer = () => 200
-  assert.equal((await duePayloads({ id, key })).length, 4)
+  assert.equal((await dueIds({ id })).length, 4)
   await service.clock.advance(15_000)
-  assert.equal((await duePayloads({ id, key })).length, 14)
+  assert.equal((await dueIds({ id })).length, 14)
+  await deliverer.close()
   await removeWebhook(key, webhook.id)
 })
 
 test('a delivery that cannot be claimed and one that cannot be decrypted do not stop the others', async ({
   service,
   newReceiver,
-  desk: { removeWebhook, history, subscribe, makeAgents, duePayloads },
+  desk: { removeWebhook, history, subscribe, makeAgents, dueIds, serve },
 }) => {
   const receiver = await newReceiver()
   const { key, id, webhook } = await subscribe(receiver)
   await makeAgents(key, 14)
-  const payloads = await duePayloads({ id, key })
-  const [poisoned, unreadable] = payloads.map(({ deliveryId }) => deliveryId) as [Uuid, Uuid]
+  const [poisoned, unreadable] = (await dueIds({ id })) as [Uuid, Uuid]
   const { sql } = service.app
   await sql`update webhook_deliveries set payload_sealed = '\\x00' where id = ${unreadable}`
   await sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''poisoned''; end'`
   await sql.unsafe(`create trigger poison before update on webhook_deliveries for each row
     when (new.id = '${poisoned}') execute function refuse()`)
-  const { deliver } = openDeliverer(service.app)
-  await Promise.all(payloads.map(deliver))
+  await serve({ id }, openDeliverer(service.app))
   assert.equal(receiver.received.length, 12)
   assert.deepEqual((await history(key, webhook.id)).stats, { pending: 2, delivered: 12, failed: 0 })
   await sql`drop trigger poison on webhook_deliveries`

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { openDirectWork } from '../../workers/direct.ts'
 import { openHandlers } from '../../workers/handlers.ts'
-import { decodeId } from '../shapes/ids.ts'
 import { deliveryTest, type Looked, openGate } from '../testing/deliveries.ts'
 import { makeAgent, makeOrganization, makeWebhook } from '../testing/factories.ts'
 import type { TestService } from '../testing/harness.ts'
 import type { Receiver } from '../testing/receiver.ts'
-import type { Payload } from '../wakeups/jobs.ts'
+import type { LaneKey } from '../wakeups/jobs.ts'
 import { openDeliverer } from './deliver.ts'
 import { deliveriesDue } from './due.ts'
 
@@ -25,7 +24,7 @@ async function flood(service: TestService, receiver: Receiver, webhooks: number,
 test('a receiver that hangs fails after ten seconds and delays no other subscription', async ({
   service,
   newReceiver,
-  desk: { patchWebhook, history, subscribe, makeAgents, duePayloads },
+  desk: { patchWebhook, history, subscribe, makeAgents, dueIds, serve },
 }) => {
   const hanging = await newReceiver(() => 'hang')
   const quick = await newReceiver()
@@ -38,17 +37,12 @@ test('a receiver that hangs fails after ten seconds and delays no other subscrip
     quickAfterMs = performance.now() - started
     return 200
   }
-  const payloads = await duePayloads({ id: webhook.orgId, key })
-  const { deliver } = openDeliverer(service.app)
-  const hung = payloads.filter(({ subscriptionId }) => subscriptionId === decodeId('whk', webhook.id))
-  const others = payloads.filter((payload) => !hung.includes(payload))
-  assert.deepEqual([hung.length, others.length], [15, 15])
-  const all = Promise.all([...hung, ...others].map(deliver))
-  await Promise.all(others.map(deliver))
+  assert.equal((await dueIds({ id: webhook.orgId })).length, 30)
+  const all = serve({ id: webhook.orgId }, openDeliverer(service.app))
   while (quick.received.length < 15) await new Promise((resolve) => setImmediate(resolve))
   assert.ok(quickAfterMs < 8_000, `the last one after ${quickAfterMs} ms`)
   assert.equal(hanging.received.length, 10)
-  // Five wait for a slot; switched off, they wait for longer.
+  // Five wait for the ten; switched off, they wait for longer.
   await patchWebhook(key, webhook.id, { active: false })
   await all
   const tookMs = performance.now() - started
@@ -63,7 +57,7 @@ test('two workers together have at most ten attempts of one subscription in flig
   service,
   second,
   newReceiver,
-  desk: { history, subscribe, makeAgents, duePayloads },
+  desk: { history, subscribe, makeAgents, dueLanes },
 }) => {
   const { open, opened } = openGate()
   const ten = openGate()
@@ -80,14 +74,12 @@ test('two workers together have at most ten attempts of one subscription in flig
   const { key, id, webhook } = await subscribe(receiver)
   await makeAgents(key, 30)
   const workers = [openDeliverer(service.app), openDeliverer(second.app)]
-  const twenty = openGate()
-  let returned = 0
-  const all = (await duePayloads({ id, key })).map(async (payload, index) => {
-    await workers[index % 2]!.deliver(payload)
-    if (++returned === 20) twenty.open()
-  })
-  assert.equal(all.length, 30)
-  await Promise.all([ten.opened, twenty.opened])
+  const lanes = await dueLanes({ id })
+  for (const worker of [...workers, ...workers]) worker.wake(lanes)
+  const all = workers.map((worker) => worker.settle())
+  await ten.opened
+  for (const worker of [...workers, ...workers]) worker.wake(lanes)
+  await Promise.race(all)
   assert.deepEqual([flying, receiver.received.length], [10, 10])
   open()
   await Promise.all(all)
@@ -101,7 +93,7 @@ test('slow receivers of one organization use a quarter of the places and delay n
   service,
   second,
   newReceiver,
-  desk: { subscribe, makeAgents, duePayloads },
+  desk: { subscribe, makeAgents, dueIds, dueLanes },
 }) => {
   const { open, opened } = openGate()
   let flying = 0
@@ -116,18 +108,19 @@ test('slow receivers of one organization use a quarter of the places and delay n
   const flooder = await flood(service, slow, 4, 10)
   const victim = await subscribe(quick)
   const workers = [openDeliverer(service.app, 16), openDeliverer(second.app, 16)]
-  const deliverAll = (payloads: Payload<'deliver'>[]) =>
-    payloads.map((payload, index) => workers[index % 2]!.deliver(payload))
-  const flooded = deliverAll(await duePayloads(flooder))
+  const wakeAll = (lanes: LaneKey[]) => {
+    for (const [nth, lane] of lanes.entries()) workers[nth % 2]!.wake([lane])
+  }
+  wakeAll(await dueLanes(flooder))
   while (flying < 8) await new Promise((resolve) => setImmediate(resolve))
   await makeAgents(victim.key, 6)
-  await Promise.all(deliverAll(await duePayloads(victim)))
-  assert.equal(quick.received.length, 6)
+  wakeAll(await dueLanes(victim))
+  while (quick.received.length < 6) await new Promise((resolve) => setImmediate(resolve))
   assert.deepEqual([flying, slow.received.length], [8, 8])
   // Waiting deliveries are still due: the sweeper finds them when these processes die.
-  assert.equal((await duePayloads(flooder)).length, 32)
+  assert.equal((await dueIds(flooder)).length, 32)
   open()
-  await Promise.all(flooded)
+  await Promise.all(workers.map((worker) => worker.settle()))
   assert.equal(max, 8)
   assert.equal(new Set(slow.received.map(({ deliveryId }) => deliveryId)).size, 40)
   assert.equal(slow.received.length, 40)
@@ -136,12 +129,11 @@ test('slow receivers of one organization use a quarter of the places and delay n
 test('deliveries that wait for a place leave in the order of their changes, and subscriptions take turns', async ({
   service,
   newReceiver,
-  desk: { duePayloads },
+  desk: { serve },
 }) => {
   const receiver = await newReceiver()
   const flooder = await flood(service, receiver, 3, 8)
-  const { deliver } = openDeliverer(service.app, 4)
-  await Promise.all((await duePayloads(flooder)).map(deliver))
+  await serve(flooder, openDeliverer(service.app, 4))
   const names = (path: string) =>
     receiver.received.filter(({ path: one }) => one === path).map(({ payload }) => payload.agent.name)
   for (const nth of [0, 1, 2]) {
@@ -150,7 +142,7 @@ test('deliveries that wait for a place leave in the order of their changes, and 
       Array.from({ length: 8 }, (_, index) => `Agent ${index}`),
     )
   }
-  assert.equal(new Set(receiver.received.slice(1, 4).map(({ path }) => path)).size, 3)
+  assert.equal(new Set(receiver.received.slice(0, 3).map(({ path }) => path)).size, 3)
 })
 
 test('without Redis a receiver that hangs gets ten attempts, and other receivers are not delayed', async ({
@@ -164,8 +156,9 @@ test('without Redis a receiver that hangs gets ten attempts, and other receivers
   const { key, webhook } = await subscribe(hanging)
   await makeWebhook(service, key, quick.url, ['agent.created'])
   await makeAgents(key, 15)
-  const direct = openDirectWork(withoutRedis.app, openHandlers(withoutRedis.app))
-  // As the sweeper does repeatedly: without Redis a delivery that finds no slot stays due.
+  const handlers = openHandlers(withoutRedis.app)
+  const direct = openDirectWork(withoutRedis.app, handlers)
+  // As the sweeper does repeatedly.
   for (let sweeps = 0; quick.received.length < 15 || hanging.received.length < 10; sweeps++) {
     assert.ok(sweeps < 50, `${quick.received.length} and ${hanging.received.length} after ${sweeps} sweeps`)
     direct.start(await deliveriesDue.due(service.app, service.clock.now()))
@@ -175,4 +168,5 @@ test('without Redis a receiver that hangs gets ten attempts, and other receivers
   await removeWebhook(key, webhook.id)
   await withoutRedis.app.http.close()
   await direct.close()
+  await handlers.deliveries.close()
 })

@@ -166,7 +166,7 @@ test('a receiver that is not there is tried again', async ({
 
 test('a host name that resolves to a private address is refused when the connection is made', async ({
   service,
-  desk: { removeWebhook, onlyDelivery, duePayloads },
+  desk: { removeWebhook, onlyDelivery, serve },
 }) => {
   const { key, id } = await makeOrganization(service)
   const webhook = await makeWebhook(service, key, 'https://rebound.example.com/hook', ['agent.created'])
@@ -180,13 +180,13 @@ test('a host name that resolves to a private address is refused when the connect
       return addresses.shift() ?? []
     },
   })
-  const { deliver } = openDeliverer({ ...service.app, http })
+  const deliverer = openDeliverer({ ...service.app, http })
   const refused = async () =>
     (await service.app.metrics.deliveryAttempts.get()).values.find(({ labels }) => labels.outcome === 'refused_address')
       ?.value ?? 0
   const before = await refused()
   for (const minutes of [1, 5, 30]) {
-    for (const payload of await duePayloads({ id, key })) await deliver(payload)
+    await serve({ id }, deliverer)
     await service.clock.advance(minutes * minuteMs)
   }
   await http.close()

@@ -1,10 +1,10 @@
-// The deliveries that are due, and those that are old enough to be removed.
+// The subscriptions with due deliveries, and the deliveries that are old enough to be removed.
 import type { App } from '../app.ts'
 import { dayMs } from '../shapes/durations.ts'
 import { repeatOnDeadlock } from '../stores/deadlocks.ts'
 import { earliestComing, type Source } from '../sweeps/source.ts'
-import { wakeDeliveries, wakeDelivery } from '../wakeups/jobs.ts'
-import { deliveriesBetween, dueDeliveries } from './queries.ts'
+import { wakeLane } from '../wakeups/jobs.ts'
+import { dueLanes, lanesBetween } from './queries.ts'
 import { purgeDeliveries } from './writes.ts'
 
 const maxAtOnce = 1_000
@@ -13,11 +13,12 @@ export const deliveriesDue: Source = {
   name: 'deliveries',
   queue: 'deliveries',
   async due(app, until, rescuedAt) {
-    return wakeDeliveries(await dueDeliveries(app.sql, until, maxAtOnce), rescuedAt)
+    const lanes = await dueLanes(app.sql, until, maxAtOnce)
+    return lanes.map((lane) => wakeLane(lane, lane.dueAt, rescuedAt))
   },
   coming(app, from, until) {
     return earliestComing(until, maxAtOnce, async (end, max) =>
-      (await deliveriesBetween(app.sql, from, end, max)).map((row) => wakeDelivery(row)),
+      (await lanesBetween(app.sql, from, end, max)).map((lane) => wakeLane(lane, new Date(lane.second * 1000))),
     )
   },
 }

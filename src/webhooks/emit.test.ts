@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict'
 import { closeApp } from '../app.ts'
 import { decodeId, newId } from '../shapes/ids.ts'
+import { rowsOf } from '../stores/sql.ts'
 import { makeWebhook } from '../testing/factories.ts'
 import { openSingleConnection, readOf } from '../testing/plans.ts'
 import { perFile, serviceTest } from '../testing/test.ts'
 import { vacuum } from '../testing/vacuum.ts'
-import { emit, emitPerKey } from './emit.ts'
+import { emissionColumns, emissionOf, emit, emitEach, emitPerKey } from './emit.ts'
 import { webhooksOf } from './queries.ts'
 import { webhookCount } from './subscriptions.ts'
 
@@ -39,9 +40,12 @@ for (const mode of ['custom', 'generic'] as const) {
     const emission = { type: 'event.created' as const, payload: {} }
     const keyed = Array.from({ length: 20 }, () => ({ ...emission, orgId, key: newId() }))
     const keys = keyed.map(({ key }) => key)
+    const columns = { orgId: 'uuid', plan: 'text', ...emissionColumns } as const
+    const emissions = keyed.map(() => ({ orgId, plan: 'pro', ...emissionOf(app, emission) }))
     const reads = [
       sql`with guard as (select 1) ${emit(app, orgId, [emission]).body}`,
       sql`with guard as (select unnest(${keys as never}::text[]) as key) ${emitPerKey(app, keyed).body}`,
+      sql`with guard as (select * from ${rowsOf(sql, emissions, columns, 'i')}) ${emitEach(app).body}`,
       webhooksOf(sql, orgId, { limit: 50, offset: 0 }),
       sql`select (${webhookCount(sql, orgId)}) as total`,
     ]

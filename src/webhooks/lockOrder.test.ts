@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
-import { decodeId, type Uuid } from '../shapes/ids.ts'
+import { decodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { makeAgent, makeOrganization, makeWebhook } from '../testing/factories.ts'
 import type { TestService } from '../testing/harness.ts'
 import { untilWaiting } from '../testing/locks.ts'
 import { openReceiver } from '../testing/receiver.ts'
 import { serviceTest } from '../testing/test.ts'
-import { claimDeliveries, type DeliveryKey, type RecordedRow, type ResultItem, recordResults } from './attempts.ts'
+import { claimDeliveries } from './attempts.ts'
 import { openDeliverer } from './deliver.ts'
+import { giveLanesBack, takeLanes } from './lanes.ts'
 import { parkInactive } from './parking.ts'
+import { type RecordedRow, type ResultItem, recordResults } from './results.ts'
 
 /** An organization with a webhook that has failed before, and three deliveries under way. */
 const test = serviceTest().extend('desk', async ({ service, receiver }, { onCleanup }) => {
@@ -19,8 +21,11 @@ const test = serviceTest().extend('desk', async ({ service, receiver }, { onClea
   const { sql } = service.app
   await sql`update webhook_subscriptions set consecutive_failures = 1, first_failure_at = now() where id = ${subscriptionId}`
   const rows = await sql<{ id: Uuid }[]>`select id from webhook_deliveries where org_id = ${orgId} order by id`
-  const keys = rows.map((row): DeliveryKey => ({ orgId, deliveryId: row.id }))
-  assert.equal((await claimDeliveries(sql, keys, 15_000)).length, 3)
+  const lane = { orgId, subscriptionId }
+  const owner = newId()
+  await takeLanes(sql, owner, [lane])
+  assert.equal((await claimDeliveries(sql, owner, [{ ...lane, room: 10, since: new Date(0) }])).length, 3)
+  await giveLanesBack(sql, owner, [lane])
   onCleanup(async () => {
     await sql`delete from webhook_deliveries where org_id = ${orgId}`
   })
@@ -38,8 +43,8 @@ const test = serviceTest().extend('desk', async ({ service, receiver }, { onClea
 
   function recordAll(status: 'delivered' | 'pending'): PromiseLike<RecordedRow[]> {
     const at = new Date(service.clock.now().getTime() + 60_000)
-    const results = keys.map(
-      ({ deliveryId }): ResultItem => ({
+    const results = rows.map(
+      ({ id: deliveryId }): ResultItem => ({
         orgId,
         id: deliveryId,
         attempts: 1,
@@ -52,7 +57,7 @@ const test = serviceTest().extend('desk', async ({ service, receiver }, { onClea
     const streak = { orgId, subscriptionId, succeeded, failures: succeeded ? 0 : 3 }
     return recordResults(sql, results, [streak], service.clock.now()).then((recorded) => recorded)
   }
-  return { key, orgId, webhook, subscriptionId, keys, holdRow, recordAll }
+  return { key, orgId, webhook, subscriptionId, lane, rows, holdRow, recordAll }
 })
 
 /** How many deadlocks Postgres has ended in this database. */
@@ -64,12 +69,12 @@ async function deadlocks({ app }: TestService) {
 
 test('recording results and removing their webhook cause no deadlock, whichever comes first', async ({
   service,
-  desk: { key, orgId, webhook, subscriptionId, keys, holdRow, recordAll },
+  desk: { key, orgId, webhook, subscriptionId, rows, holdRow, recordAll },
 }) => {
   for (const first of ['result', 'removal']) {
     const before = await deadlocks(service)
     // The first one has locked the subscription and waits for a delivery when the second one comes.
-    const release = await holdRow('webhook_deliveries', keys[2]!.deliveryId)
+    const release = await holdRow('webhook_deliveries', rows[2]!.id)
     const remove = () => service.call('DELETE', `/v1/webhooks/${webhook.id}`, { key })
     const begun = first === 'result' ? recordAll('pending') : remove()
     if (first === 'result') await untilWaiting(service.app.sql, 1)
@@ -79,9 +84,9 @@ test('recording results and removing their webhook cause no deadlock, whichever 
     await release()
     await Promise.all([begun, followed])
     assert.equal((await deadlocks(service)) - before, 0, first)
-    const rows = await service.app.sql`select status, attempts from webhook_deliveries where org_id = ${orgId}`
-    assert.equal(rows.length, 3)
-    assert.ok(rows.every((row) => row.attempts === 1))
+    const after = await service.app.sql`select status, attempts from webhook_deliveries where org_id = ${orgId}`
+    assert.equal(after.length, 3)
+    assert.ok(after.every((row) => row.attempts === 1))
     await service.app
       .sql`update webhook_subscriptions set deleted_at = null, active = true where id = ${subscriptionId}`
     await service.app.sql`update webhook_deliveries set next_retry_at = now(), attempts = 1 where org_id = ${orgId}`
@@ -90,16 +95,16 @@ test('recording results and removing their webhook cause no deadlock, whichever 
 
 test('parking a delivery while its result is written causes no deadlock', async ({
   service,
-  desk: { subscriptionId, keys, holdRow, recordAll },
+  desk: { subscriptionId, lane, rows, holdRow, recordAll },
 }) => {
   const before = await deadlocks(service)
   const { sql } = service.app
   await sql`update webhook_subscriptions set active = false where id = ${subscriptionId}`
   // The result waits for the last delivery when the first one is parked.
-  const release = await holdRow('webhook_deliveries', keys[2]!.deliveryId)
+  const release = await holdRow('webhook_deliveries', rows[2]!.id)
   const recorded = recordAll('pending')
   await untilWaiting(service.app.sql, 1)
-  const parked = parkInactive(sql, keys.slice(0, 1)).then(() => 'parked')
+  const parked = parkInactive(sql, [lane]).then(() => 'parked')
   await untilWaiting(service.app.sql, 2)
   await release()
   assert.equal((await recorded).length, 3)
@@ -128,7 +133,9 @@ test('a result whose statement Postgres ends because of a deadlock is written al
     release = await holdRow('webhook_subscriptions', subscriptionId)
     return 500
   }
-  const delivered = openDeliverer(service.app).deliver({ orgId, subscriptionId, deliveryId: due!.id })
+  const deliverer = openDeliverer(service.app)
+  deliverer.wake([{ orgId, subscriptionId }])
+  const delivered = deliverer.settle()
   // The result is first in line for the subscription. Once it has the lock it waits for the delivery: the deadlock is
   // complete before the result looks for one.
   await untilWaiting(service.app.sql, 1)

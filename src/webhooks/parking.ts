@@ -7,7 +7,7 @@ import type { Uuid } from '../shapes/ids.ts'
 import type { Sql } from '../stores/postgres.ts'
 import { rowsOf } from '../stores/sql.ts'
 import type { Identifier } from '../stores/template.ts'
-import { type DeliveryKey, keyColumns } from './attempts.ts'
+import type { LaneKey } from '../wakeups/jobs.ts'
 
 type WebhookKey = { orgId: Uuid; id: Uuid }
 
@@ -51,33 +51,28 @@ export const resumeDeliveries = ({ sql, clock }: App, { orgId, id }: WebhookKey,
             and p.status = 'pending' and p.position < n.position)
       for no key update of n skip locked) first
     where d.org_id = first.org_id and d.id = first.id
-    returning d.org_id, d.id, d.subscription_id, d.attempts, d.next_retry_at`,
+    returning d.org_id, d.subscription_id, d.next_retry_at`,
   )
 
 /**
- * Parks those of `keys` whose subscription is not active: they were emitted while it was being switched off. The share lock
- * keeps it inactive until they are parked, so that switching it on at the same moment leaves none of them behind.
+ * Parks what is due of those subscriptions that are not active: it was emitted while they were being switched off. The share
+ * lock keeps a subscription inactive until they are parked, so that switching it on at the same moment leaves none behind.
  */
-export const parkInactive = (sql: Sql, keys: readonly DeliveryKey[]) => sql`
+export const parkInactive = (sql: Sql, lanes: readonly LaneKey[]) => sql`
   with
-  asked as materialized (
-    select d.org_id, d.id, d.subscription_id
-    from ${rowsOf(sql, keys, keyColumns, 'k')}
-    join webhook_deliveries d on d.org_id = k.org_id and d.id = k.delivery_id and d.status = 'pending'
-  ),
   -- subscriptions before deliveries, in the one order
   inactive as (
     select s.org_id, s.id
-    from webhook_subscriptions s
-    where (s.org_id, s.id) in (select org_id, subscription_id from asked) and not s.active
+    from ${rowsOf(sql, lanes, { orgId: 'uuid', subscriptionId: 'uuid' }, 'k')}
+    join webhook_subscriptions s on s.org_id = k.org_id and s.id = k.subscription_id and not s.active
     order by s.org_id, s.id
     for share of s
   ),
   waiting as (
     select d.org_id, d.id
-    from asked
-    join inactive on inactive.org_id = asked.org_id and inactive.id = asked.subscription_id
-    join webhook_deliveries d on d.org_id = asked.org_id and d.id = asked.id and d.status = 'pending'
+    from inactive
+    join webhook_deliveries d on d.org_id = inactive.org_id and d.subscription_id = inactive.id
+    where d.status = 'pending' and d.next_retry_at <= app_now()
     for no key update of d skip locked
   )
   update webhook_deliveries d

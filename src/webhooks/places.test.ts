@@ -2,163 +2,156 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { openMetrics } from '../observability/metrics.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import { type Attempt, maxInLine, openPlaces, type Places } from './places.ts'
+import { maxInFlight } from './attempts.ts'
+import { type Holder, openPlaces } from './places.ts'
 
-/** Places whose work lasts until it is ended; `order` has all of it as it began. */
+/** Places of lanes that always have more to do; `working` has what began and did not end, in its order. */
 function openWork(total: number) {
   const metrics = openMetrics()
-  const working: { attempt: Attempt; end: () => void }[] = []
+  const places = openPlaces<Holder>(metrics, total)
+  const working: Holder[] = []
   const order: string[] = []
-  const places = openPlaces(metrics, total, (attempt) => {
-    order.push(attempt.deliveryId)
-    return new Promise((end) => working.push({ attempt, end }))
-  })
-  const held = (orgId: string) => working.filter(({ attempt }) => attempt.orgId === orgId).length
-  /** Ends the first that is at work, of this organization when it is named, and lets what follows begin. */
-  async function endOne(orgId?: string) {
-    const at = working.findIndex(({ attempt }) => orgId === undefined || attempt.orgId === orgId)
+  function begin() {
+    for (const [lane, count] of places.grant(() => true)) {
+      for (let nth = 0; nth < count; nth++) {
+        working.push(lane)
+        order.push(lane.subscriptionId)
+      }
+      places.stand(lane)
+    }
+  }
+  const held = (orgId: string) => working.filter((lane) => lane.orgId === orgId).length
+  /** Ends the first attempt that is under way, of this organization when it is named, and lets what follows begin. */
+  function endOne(orgId?: string) {
+    const at = working.findIndex((lane) => orgId === undefined || lane.orgId === orgId)
     if (at < 0) return false
     const [ended] = working.splice(at, 1)
-    ended!.end()
-    for (let turn = 0; turn < 5; turn++) await Promise.resolve()
+    places.giveBack(ended!, 1)
+    begin()
     return true
   }
-  return { places, metrics, working, order, held, endOne }
+  return { places, metrics, working, order, begin, held, endOne }
 }
 
-let count = 0
 /** Names stand for identifiers: places only compare them. */
-const to = (orgId: string, subscriptionId = `${orgId}'s`): Attempt => ({
+const lane = (orgId: string, subscriptionId = `${orgId}'s`): Holder => ({
   orgId: orgId as Uuid,
   subscriptionId: subscriptionId as Uuid,
-  deliveryId: `d${count++}` as Uuid,
+  held: 0,
+  others: 0,
+  isSlow: false,
+  isInLine: false,
 })
 
-/** Starts `each` deliveries for every subscription of an organization. */
-function flood(places: Places, orgId: string, subscriptions: number, each: number): Attempt[] {
-  const attempts = Array.from({ length: subscriptions * each }, (_, nth) =>
-    to(orgId, `${orgId} ${nth % subscriptions}`),
-  )
-  for (const attempt of attempts) void places.enter(attempt)
-  return attempts
+function flood({ places, begin }: ReturnType<typeof openWork>, orgId: string, lanes: number): Holder[] {
+  const all = Array.from({ length: lanes }, (_, nth) => lane(orgId, `${orgId} ${nth}`))
+  for (const one of all) places.stand(one)
+  begin()
+  return all
 }
 
-test('an organization alone has a quarter of the places at most, and who comes next has one at once', async () => {
+test('an organization alone has a quarter of the places at most, and who comes next has one at once', () => {
   for (const total of [400, 200, 100, 24, 8, 4]) {
-    const { places, held } = openWork(total)
-    flood(places, 'flooder', 25, 40)
-    assert.ok(held('flooder') <= total / 4, `${held('flooder')} of ${total}`)
-    assert.ok(held('flooder') >= total / 5, `${held('flooder')} of ${total}`)
-    void places.enter(to('other'))
-    assert.equal(held('other'), 1)
+    const work = openWork(total)
+    flood(work, 'flooder', 25)
+    assert.ok(work.held('flooder') <= total / 4, `${work.held('flooder')} of ${total}`)
+    assert.ok(work.held('flooder') >= total / 5, `${work.held('flooder')} of ${total}`)
+    flood(work, 'other', 1)
+    assert.ok(work.held('other') >= 1)
   }
 })
 
-test('a single place goes to whoever asks first, and then to the next organization', async () => {
-  const { places, order, endOne } = openWork(1)
-  const [first, second, third] = [to('a'), to('a'), to('b')]
-  for (const attempt of [first, second, third]) void places.enter(attempt)
-  assert.deepEqual(order, [first.deliveryId])
-  await endOne()
-  await endOne()
-  await endOne()
-  assert.deepEqual(
-    order,
-    [first, second, third].map(({ deliveryId }) => deliveryId),
-  )
+test('a lane holds at most ten places, however many are free', () => {
+  const work = openWork(4_000)
+  flood(work, 'a', 1)
+  assert.deepEqual([work.held('a'), maxInFlight], [10, 10])
+})
+
+test('a single place goes to whoever asks first, and then to the next organization', () => {
+  const { places, order, begin, endOne } = openWork(1)
+  for (const name of ['a', 'b', 'c']) places.stand(lane(name, name))
+  begin()
+  for (let ended = 0; ended < 4; ended++) endOne()
+  assert.deepEqual(order, ['a', 'b', 'c', 'a', 'b'])
 })
 
 test('however many organizations flood, a place is free for one more, and each of them has some', () => {
-  const { places, held } = openWork(400)
-  flood(places, 'flooder', 25, 40)
+  const work = openWork(400)
+  flood(work, 'flooder', 25)
   const others = Array.from({ length: 20 }, (_, nth) => `other ${nth}`)
-  for (const other of others) flood(places, other, 3, 40)
-  for (const other of others) assert.ok(held(other) >= 1, other)
-  void places.enter(to('victim'))
-  assert.equal(held('victim'), 1)
+  for (const other of others) flood(work, other, 3)
+  for (const other of others) assert.ok(work.held(other) >= 1, other)
+  flood(work, 'victim', 1)
+  assert.ok(work.held('victim') >= 1)
 })
 
-test('the longer it lasts the more equal are the parts', async () => {
-  const { places, held, endOne, working } = openWork(400)
-  flood(places, 'flooder', 25, 100)
+test('the longer it lasts the more equal are the parts', () => {
+  const work = openWork(400)
+  flood(work, 'flooder', 25)
   const others = Array.from({ length: 20 }, (_, nth) => `other ${nth}`)
-  for (const other of others) flood(places, other, 3, 100)
-  for (let ended = 0; ended < 1_500; ended++) await endOne()
-  const all = ['flooder', ...others].map(held)
+  for (const other of others) flood(work, other, 3)
+  for (let ended = 0; ended < 1_500; ended++) work.endOne()
+  const all = ['flooder', ...others].map(work.held)
   assert.ok(Math.max(...all) <= 1.5 * Math.min(...all), `${all}`)
-  assert.ok(working.length > 300, `${working.length} at work`)
+  assert.ok(work.working.length > 300, `${work.working.length} at work`)
 })
 
-test('a subscription leaves room for the others of its organization', async () => {
-  const { places, held, working } = openWork(40)
-  for (let nth = 0; nth < 50; nth++) void places.enter(to('a', 'slow'))
-  const slow = held('a')
+test('a lane leaves room for the others of its organization', () => {
+  const work = openWork(40)
+  flood(work, 'a', 1)
+  const slow = work.held('a')
   assert.ok(slow >= 5 && slow < 10, String(slow))
-  void places.enter(to('a', 'quick'))
-  assert.equal(working.at(-1)?.attempt.subscriptionId, 'quick')
+  const quick = lane('a', 'quick')
+  work.places.stand(quick)
+  work.begin()
+  assert.ok(quick.held >= 1)
 })
 
-test('the subscriptions of an organization take turns, each in its own order', async () => {
-  const { places, order, endOne } = openWork(4)
-  void places.enter(to('a', 'first'))
-  const waiting = ['first', 'first', 'second', 'first', 'second', 'third'].map((subscription) => to('a', subscription))
-  for (const attempt of waiting) void places.enter(attempt)
-  while (await endOne());
-  const [f1, f2, s1, f3, s2, t1] = waiting
+test('the lanes of an organization take turns', () => {
+  const work = openWork(4)
+  flood(work, 'a', 3)
+  for (let ended = 0; ended < 8; ended++) work.endOne()
   assert.deepEqual(
-    order.slice(1),
-    [f1, s1, t1, f2, s2, f3].map((attempt) => attempt!.deliveryId),
+    work.order,
+    Array.from({ length: 9 }, (_, nth) => `a ${nth % 3}`),
   )
 })
 
-test('everything that stood in line is worked on once, and then all places are free', async () => {
-  const { places, metrics, order, endOne } = openWork(16)
-  const attempts = [...flood(places, 'a', 5, 40), ...flood(places, 'b', 2, 40)]
-  // Woken for again while in line.
-  for (const attempt of attempts.filter(({ deliveryId }) => !order.includes(deliveryId))) void places.enter(attempt)
-  while (await endOne());
-  assert.equal(order.length, attempts.length)
-  assert.equal(new Set(order).size, attempts.length)
+test('lanes whose receivers take seconds hold at most half of all places together', () => {
+  const work = openWork(400)
+  const slow = Array.from({ length: 100 }, (_, nth) => lane(`slow ${nth}`))
+  for (const one of slow) {
+    work.places.setSlow(one, true)
+    work.places.stand(one)
+  }
+  work.begin()
+  assert.equal(work.working.length, 200)
+  const quick = flood(work, 'quick', 1)
+  assert.equal(quick[0]!.held, maxInFlight)
+  // One that answers quickly again counts as the others do.
+  for (const one of slow.slice(0, 50)) work.places.setSlow(one, false)
+  work.begin()
+  assert.ok(work.working.length > 250, `${work.working.length} at work`)
+})
+
+test('a lane that may not begin keeps its place in line, and one that left it gets nothing', () => {
+  const { places } = openWork(40)
+  const [late, gone, ready] = [lane('a', 'late'), lane('a', 'gone'), lane('b', 'ready')]
+  for (const one of [late, gone, ready]) places.stand(one)
+  places.leave(gone)
+  assert.deepEqual([...places.grant((one) => one !== late).keys()], [ready])
+  assert.deepEqual([late.isInLine, gone.isInLine, ready.isInLine, places.waiting()], [true, false, false, 1])
+})
+
+test('when everything is given back all places are free and nobody waits, as the metrics say', async () => {
+  const { places, metrics } = openWork(16)
+  const lanes = ['a', 'b', 'c'].flatMap((orgId) => [lane(orgId, `${orgId} 1`), lane(orgId, `${orgId} 2`)])
+  for (const one of lanes) places.stand(one)
+  for (let turn = 0; turn < 10; turn++) for (const [one, count] of places.grant(() => true)) places.giveBack(one, count)
+  assert.equal(places.grant(() => true).size, 0)
+  for (const one of lanes) assert.deepEqual([one.held, one.isInLine], [0, false])
   const of = async (metric: { get(): Promise<{ values: { value: number }[] }> }) =>
     (await metric.get()).values.map(({ value }) => value)
   assert.deepEqual(await of(metrics.deliveryPlaces), [0, 16])
   assert.deepEqual(await of(metrics.deliveriesInLine), [0])
-})
-
-test('entering resolves at once for what has to wait, and else when its place is free again', async () => {
-  const { places, endOne } = openWork(4)
-  let isOver = false
-  const first = places.enter(to('a')).then(() => {
-    isOver = true
-  })
-  await places.enter(to('a'))
-  assert.equal(isOver, false)
-  await endOne()
-  assert.equal(isOver, false, 'it took along what waited')
-  await endOne()
-  await first
-  assert.equal(isOver, true)
-})
-
-test('a place is kept unless somebody in line could have it', async () => {
-  const { places, working, endOne } = openWork(8)
-  void places.enter(to('a'))
-  const holder = working[0]!.attempt
-  assert.equal(places.mayKeep(holder), true)
-  flood(places, 'a', 3, 5)
-  assert.equal(places.mayKeep(holder), false)
-  assert.equal(await endOne(), true)
-})
-
-test('a line has an end: what is beyond it is left, and counted', async () => {
-  const { places, metrics } = openWork(4)
-  flood(places, 'a', 1, maxInLine + 11)
-  const { values } = await metrics.deliveriesOverShare.get()
-  assert.deepEqual(
-    values.map(({ labels, value }) => [labels.outcome, value]),
-    [
-      ['waited', maxInLine],
-      ['left', 10],
-    ],
-  )
 })

@@ -1,133 +1,150 @@
-// The places of one worker: how many attempts it makes at once, and who may have them. An organization may hold a third as
-// many places as are free: a quarter of all when it is alone, fewer the more organizations are busy. So a place is always free
-// for whoever comes next. A subscription leaves free as many of its organization's places as it holds itself.
+// The places of one worker: how many attempts it makes at once, and which lanes may have them. An organization may hold a third
+// as many places as are free: a quarter of all when it is alone, fewer the more organizations are busy. So a place is always
+// free for whoever comes next. A lane leaves free as many of its organization's places as it holds itself, and lanes whose
+// receivers take seconds hold at most half of all. Nothing here waits or reads: it is asked, and it answers.
 import type { Metrics } from '../observability/metrics.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import type { DeliveryKey } from './attempts.ts'
+import type { LaneKey } from '../wakeups/jobs.ts'
+import { maxInFlight } from './attempts.ts'
 
 /** Attempts wait for receivers, not for the processor. */
 export const placeCount = 400
 
 /** What an organization holds in all, for each place that is free. */
 const shareOfFree = 1 / 3
-/** How many deliveries of one organization wait in line; more of them stay due, and the sweeper rings for them again. */
-export const maxInLine = 5_000
+/** What lanes with slow receivers hold together, of all places. */
+const slowShare = 1 / 2
 
-export type Attempt = DeliveryKey & { subscriptionId: Uuid }
+/**
+ * What the places know of a lane. `others`: attempts of an owner before this one that may be under way; it is the only one of
+ * these that somebody else writes.
+ */
+export type Holder = LaneKey & { held: number; others: number; isSlow: boolean; isInLine: boolean }
 
-/** The deliveries of one organization that hold a place, by subscription, and those that stand in line. */
-type Party = { held: number; heldBy: Map<Uuid, number>; inLine: number; lines: Map<Uuid, Map<Uuid, Attempt>> }
+type Party<L> = { orgId: Uuid; held: number; line: Set<L> }
 
-export type Places = {
+export type Places<L extends Holder> = {
+  /** Puts a lane that may have due deliveries at the end of its organization's line. */
+  stand(lane: L): void
+  /** Takes a lane out of the line. */
+  leave(lane: L): void
   /**
-   * Works on it, and then on whatever may have its place next; resolves when that is done. Resolves at once if the delivery has
-   * to stand in line: whoever gives back a place takes it along.
+   * Gives places to the lanes in line, one by one: the organizations take turns, and the lanes of each. Returns how many each
+   * lane got and takes these lanes out of the line; the others stay. Skips lanes for which `mayBegin` is false.
    */
-  enter(attempt: Attempt): Promise<void>
-  /** Whether the holder of a place may continue with another delivery of the subscription: no one in line may have the place. */
-  mayKeep(attempt: Attempt): boolean
-  /** Puts it at the end of its subscription's line. */
-  stand(attempt: Attempt): void
+  grant(mayBegin: (lane: L) => boolean): Map<L, number>
+  /** The metrics show it with the next `grant`. */
+  giveBack(lane: L, count: number): void
+  /** Whether the receiver's last answer took seconds. */
+  setSlow(lane: L, isSlow: boolean): void
+  /** How many places are free, and how many lanes wait for one. */
+  free(): number
+  waiting(): number
 }
 
-export function openPlaces(metrics: Metrics, total: number, work: (attempt: Attempt) => Promise<void>): Places {
-  const parties = new Map<Uuid, Party>()
+export function openPlaces<L extends Holder>(metrics: Metrics, total: number): Places<L> {
+  const parties = new Map<Uuid, Party<L>>()
+  /** The organizations with a line, the one that was served last at the end. */
+  const inLine = new Set<Party<L>>()
   let free = total
-  metrics.deliveryPlaces.set({ state: 'taken' }, 0)
-  metrics.deliveryPlaces.set({ state: 'free' }, total)
+  let slowHeld = 0
+  let waiting = 0
   for (const outcome of ['waited', 'left']) metrics.deliveriesOverShare.inc({ outcome }, 0)
+  show()
 
-  function partyOf({ orgId }: Attempt): Party {
-    const party = parties.get(orgId) ?? { held: 0, heldBy: new Map(), inLine: 0, lines: new Map() }
+  function show() {
+    metrics.deliveryPlaces.set({ state: 'taken' }, total - free)
+    metrics.deliveryPlaces.set({ state: 'free' }, free)
+    metrics.deliveriesInLine.set(waiting)
+  }
+
+  function partyOf({ orgId }: L): Party<L> {
+    const party = parties.get(orgId) ?? { orgId, held: 0, line: new Set() }
     parties.set(orgId, party)
     return party
   }
 
-  const mayBegin = (party: Party, subscriptionId: Uuid): boolean =>
-    party.held + (party.heldBy.get(subscriptionId) ?? 0) < free * shareOfFree
+  function forgetUnused(party: Party<L>) {
+    if (party.line.size === 0) inLine.delete(party)
+    if (party.held + party.line.size === 0) parties.delete(party.orgId)
+  }
 
-  function hold(attempt: Attempt, change: 1 | -1) {
-    const party = partyOf(attempt)
-    const bySubscription = (party.heldBy.get(attempt.subscriptionId) ?? 0) + change
-    if (bySubscription > 0) party.heldBy.set(attempt.subscriptionId, bySubscription)
-    else party.heldBy.delete(attempt.subscriptionId)
+  const hasRoom = (party: Party<L>, lane: L): boolean =>
+    lane.held + lane.others < maxInFlight &&
+    party.held + lane.held < free * shareOfFree &&
+    (!lane.isSlow || slowHeld < total * slowShare)
+
+  function hold(party: Party<L>, lane: L, change: number) {
+    lane.held += change
     party.held += change
     free -= change
-    if (party.held + party.inLine === 0) parties.delete(attempt.orgId)
-    metrics.deliveryPlaces.set({ state: 'taken' }, total - free)
-    metrics.deliveryPlaces.set({ state: 'free' }, free)
+    if (lane.isSlow) slowHeld += change
   }
 
-  /** A delivery that is in line already keeps its turn. */
-  function stand(attempt: Attempt) {
-    const party = partyOf(attempt)
-    const line = party.lines.get(attempt.subscriptionId) ?? new Map<Uuid, Attempt>()
-    if (line.has(attempt.deliveryId)) return
-    const isFull = party.inLine >= maxInLine
-    metrics.deliveriesOverShare.inc({ outcome: isFull ? 'left' : 'waited' })
-    if (isFull) return
-    party.lines.set(attempt.subscriptionId, line.set(attempt.deliveryId, attempt))
-    party.inLine++
-    metrics.deliveriesInLine.inc()
-  }
-
-  /** The organizations take turns, and the subscriptions of each of them. */
-  function nextInLine(): Attempt | undefined {
-    for (const party of parties.values()) {
-      for (const [subscriptionId, line] of party.lines) {
-        if (mayBegin(party, subscriptionId)) return line.values().next().value
-      }
+  /** The next lane of an organization that may have a place; it moves behind the others. */
+  function nextOf(party: Party<L>, mayBegin: (lane: L) => boolean): L | undefined {
+    for (const lane of party.line) {
+      if (!hasRoom(party, lane) || !mayBegin(lane)) continue
+      party.line.delete(lane)
+      party.line.add(lane)
+      return lane
     }
     return undefined
   }
 
-  /** Gives the next in line a place. Its subscription and its organization move behind the others. */
-  function holdNext(): Attempt | undefined {
-    const next = nextInLine()
-    if (!next) return undefined
-    const party = partyOf(next)
-    const line = party.lines.get(next.subscriptionId)!
-    line.delete(next.deliveryId)
-    party.lines.delete(next.subscriptionId)
-    if (line.size > 0) party.lines.set(next.subscriptionId, line)
-    party.inLine--
-    metrics.deliveriesInLine.dec()
-    parties.delete(next.orgId)
-    parties.set(next.orgId, party)
-    hold(next, 1)
-    return next
-  }
-
-  async function occupy(attempt: Attempt): Promise<void> {
-    const along = new Set<Promise<void>>()
-    let current: Attempt | undefined = attempt
-    while (current) {
-      await work(current).finally(() => hold(current!, -1))
-      current = holdNext()
-      for (let other = current && holdNext(); other; other = holdNext()) {
-        const occupied = occupy(other).finally(() => along.delete(occupied))
-        along.add(occupied)
-      }
-    }
-    await Promise.all(along)
+  function leave(lane: L) {
+    if (!lane.isInLine) return
+    const party = partyOf(lane)
+    party.line.delete(lane)
+    lane.isInLine = false
+    waiting--
+    forgetUnused(party)
   }
 
   return {
-    async enter(attempt) {
-      const party = partyOf(attempt)
-      if (party.lines.has(attempt.subscriptionId) || !mayBegin(party, attempt.subscriptionId)) {
-        stand(attempt)
-        return
+    stand(lane) {
+      if (lane.isInLine) return
+      const party = partyOf(lane)
+      party.line.add(lane)
+      lane.isInLine = true
+      waiting++
+      inLine.add(party)
+    },
+    leave,
+    grant(mayBegin) {
+      const granted = new Map<L, number>()
+      let inVain = 0
+      // An organization that is added again comes up again at the end of this same loop.
+      for (const party of inLine) {
+        if (free <= 0 || inVain >= inLine.size) break
+        inLine.delete(party)
+        inLine.add(party)
+        const lane = nextOf(party, mayBegin)
+        if (!lane) {
+          inVain++
+          continue
+        }
+        inVain = 0
+        hold(party, lane, 1)
+        granted.set(lane, (granted.get(lane) ?? 0) + 1)
       }
-      hold(attempt, 1)
-      await occupy(attempt)
+      for (const lane of granted.keys()) leave(lane)
+      if (waiting > 0 && granted.size > 0) metrics.deliveriesOverShare.inc({ outcome: 'waited' }, waiting)
+      show()
+      return granted
     },
-    mayKeep(attempt) {
-      hold(attempt, -1)
-      const mayKeep = mayBegin(partyOf(attempt), attempt.subscriptionId) && nextInLine() === undefined
-      hold(attempt, 1)
-      return mayKeep
+    giveBack(lane, count) {
+      if (count === 0) return
+      const party = partyOf(lane)
+      hold(party, lane, -count)
+      forgetUnused(party)
     },
-    stand,
+    setSlow(lane, isSlow) {
+      if (lane.isSlow === isSlow) return
+      lane.isSlow = isSlow
+      slowHeld += isSlow ? lane.held : -lane.held
+    },
+    free: () => free,
+    waiting: () => waiting,
   }
 }

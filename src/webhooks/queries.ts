@@ -3,6 +3,7 @@ import type { Page } from '../shapes/lists.ts'
 import { answersTo, askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { texts } from '../stores/sql.ts'
+import type { LaneKey } from '../wakeups/jobs.ts'
 import type { DeliveryStatus } from './schema.ts'
 
 export type WebhookRow = {
@@ -63,32 +64,47 @@ export type DeliveryRow = {
 
 type HistoryQuery = Page & { status?: DeliveryStatus; include_payload: boolean }
 
-/** Newest first. Each status has an index of its own: the newest of each are merged. */
+/**
+ * Newest first. Each status has an index of its own: the newest of each are merged. What an offset skips is found in the
+ * indexes alone.
+ */
 export const deliveriesOf = (sql: Sql, orgId: Uuid, subscriptionId: Uuid, query: HistoryQuery) => {
-  const columns = sql`
-      org_id, id, subscription_id, change_id, position, event_type,
-      status, attempts, last_attempt_at, next_retry_at, created_at
-      ${query.include_payload ? sql`, payload_sealed` : sql``}`
-  const newest = (ofStatus: Fragment) => sql`
-    (select ${columns}
-     from webhook_deliveries
-     where org_id = ${orgId} and subscription_id = ${subscriptionId} and ${ofStatus}
-     order by change_id desc, position desc
-     limit ${query.limit + query.offset})`
   // Literals: the indexes are partial, and a parameter would match none of them.
-  const ofStatus = {
+  const literals = {
     pending: sql`status = 'pending'`,
     delivered: sql`status = 'delivered'`,
     failed: sql`status = 'failed'`,
   }
-  const rows = query.status
-    ? newest(ofStatus[query.status])
-    : sql`${newest(ofStatus.pending)} union all ${newest(ofStatus.delivered)} union all ${newest(ofStatus.failed)}`
+  const statuses = query.status ? [literals[query.status]] : Object.values(literals)
+  const merged = (columns: Fragment, from: Fragment, max: number) =>
+    statuses
+      .map(
+        (ofStatus) => sql`
+          (select ${columns}
+           from webhook_deliveries
+           where org_id = ${orgId} and subscription_id = ${subscriptionId} and ${ofStatus} ${from}
+           order by change_id desc, position desc
+           limit ${max})`,
+      )
+      .reduce((all, one) => sql`${all} union all ${one}`)
+  const columns = sql`
+    org_id, id, subscription_id, change_id, position, event_type,
+    status, attempts, last_attempt_at, next_retry_at, created_at
+    ${query.include_payload ? sql`, payload_sealed` : sql``}`
+  // Null, which matches nothing, after the last one.
+  const fromFirst = sql`and (change_id, position) <= (select change_id, position from first)`
+  const first = sql`
+    with first as materialized (
+      select change_id, position
+      from (${merged(sql`change_id, position`, sql``, query.offset + 1)}) skipped
+      order by change_id desc, position desc
+      limit 1 offset ${query.offset})`
   return own<DeliveryRow>(sql, orgId)`
+    ${query.offset > 0 ? first : sql``}
     select *
-    from (${rows}) newest
+    from (${merged(columns, query.offset > 0 ? fromFirst : sql``, query.limit)}) newest
     order by change_id desc, position desc
-    limit ${query.limit} offset ${query.offset}`
+    limit ${query.limit}`
 }
 
 /** Ended deliveries are counted as they end; only pending ones are counted here. */
@@ -103,34 +119,28 @@ export const deliveryCounts = (sql: Sql, orgId: Uuid, subscriptionId: Uuid) =>
     where org_id = ${orgId} and subscription_id = ${subscriptionId} and status = 'pending') waiting
   left join webhook_delivery_counts on org_id = ${orgId} and subscription_id = ${subscriptionId}`
 
-type DueDeliveryRow = { orgId: Uuid; id: Uuid; subscriptionId: Uuid; attempts: number; dueAt: Date }
+/** How many due deliveries one search looks at. */
+const maxSearched = 20_000
 
-/** How many due deliveries one search ranks. */
-const maxRanked = 20_000
-
-/**
- * Due by `until`, each subscription's earliest first. The subscriptions take turns, or the backlog of a slow receiver would
- * hide the deliveries of all others.
- */
-export const dueDeliveries = (sql: Sql, until: Date, max: number) => sql<DueDeliveryRow[]>`
-  select org_id, id, subscription_id, attempts, due_at
+/** The subscriptions with deliveries due by `until`, the longest overdue first. */
+export const dueLanes = (sql: Sql, until: Date, max: number) => sql<(LaneKey & { dueAt: Date })[]>`
+  select org_id, subscription_id, min(next_retry_at) as due_at
   from (
-    select *, row_number() over (partition by org_id, subscription_id order by due_at, id) as turn
-    from (
-      select org_id, id, subscription_id, attempts, next_retry_at as due_at
-      from webhook_deliveries
-      where status = 'pending' and next_retry_at <= ${until}
-      order by next_retry_at
-      limit ${maxRanked}) earliest) ranked
-  order by turn, due_at
+    select org_id, subscription_id, next_retry_at
+    from webhook_deliveries
+    where status = 'pending' and next_retry_at <= ${until}
+    order by next_retry_at
+    limit ${maxSearched}) earliest
+  group by org_id, subscription_id
+  order by due_at
   limit ${max}`
 
-/** Due after `from` and up to `until`, the earliest first; all of them without `max`. */
-export const deliveriesBetween = (sql: Sql, from: Date, until: Date, max?: number) => sql<DueDeliveryRow[]>`
-  select org_id, id, subscription_id, attempts, next_retry_at as due_at
+/** The subscriptions with deliveries due after `from` and up to `until`, by second, the earliest first; all without `max`. */
+export const lanesBetween = (sql: Sql, from: Date, until: Date, max?: number) => sql<(LaneKey & { second: number })[]>`
+  select distinct ceil(extract(epoch from next_retry_at))::integer as second, org_id, subscription_id
   from webhook_deliveries
   where status = 'pending' and next_retry_at > ${from} and next_retry_at <= ${until}
-  order by next_retry_at
+  order by second
   limit ${max ?? null}`
 
 export type InspectedRow = DeliveryRow & {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { planIds, plans } from '../plans/plans.ts'
 import { leaseOrRetryMs } from './count.ts'
-import { leaseMs } from './deliver.ts'
+import { leaseMs } from './outcome.ts'
 import { isSuccess, nextStep } from './rules.ts'
 
 const now = new Date('2026-03-02T09:00:00.000Z')

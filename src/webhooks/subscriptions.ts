@@ -2,6 +2,7 @@
 // against duplicates exact.
 import { randomBytes } from 'node:crypto'
 import type { Actor } from '../actors/actor.ts'
+import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { commit } from '../changes/commit.ts'
@@ -45,17 +46,19 @@ export async function createWebhook(
     firstFailureAt: null,
     createdAt: clock.now(),
   }
+  const webhook = { ...presentWebhook(app, row), secret }
   await withinCap(app, actor, 'webhooks', webhookCount(sql, actor.orgId), async (guard) => {
     await refuseDuplicate(app, actor, urlHash, body.events, null)
     return commit(app, {
       guard,
       effects: [
         insertWebhook(app, { ...row, secretSealed: sealer.seal(secretPlace(id), secret) }),
-        auditEntry(app, actor, 'webhook.create', encodeId('whk', id)),
+        auditEntry(app, actor, 'webhook.create', webhook.id),
+        answered(app, actor, webhook),
       ],
     })
   })
-  return { ...presentWebhook(app, row), secret }
+  return webhook
 }
 
 export async function listWebhooks(app: App, actor: Actor, page: Page): Promise<List<Webhook>> {
@@ -77,6 +80,7 @@ export const getWebhook = async (app: App, actor: Actor, id: string): Promise<We
 
 export async function updateWebhook(app: App, actor: Actor, id: string, body: UpdateWebhookBody): Promise<Webhook> {
   const urlHash = body.url === undefined ? undefined : requireTarget(app, body.url)
+  let webhook: Webhook | undefined
   await atRevision(app, actor, async (guard) => {
     const before = await requireWebhook(app, actor, id)
     const after = { ...body, events: body.events ?? before.events, urlHash: urlHash ?? before.urlHash }
@@ -84,6 +88,7 @@ export async function updateWebhook(app: App, actor: Actor, id: string, body: Up
       await refuseDuplicate(app, actor, after.urlHash, after.events, before.id)
     }
     const written = rewriteWebhook(app, before, after)
+    webhook = { ...presentWebhook(app, before), ...shownChange(body) }
     return commit(app, {
       guard,
       effects: [
@@ -91,11 +96,20 @@ export async function updateWebhook(app: App, actor: Actor, id: string, body: Up
         body.active && !before.active ? resumeDeliveries(app, before, written) : undefined,
         body.active === false ? parkDeliveries(app, before, written) : undefined,
         auditEntry(app, actor, 'webhook.update', id),
+        answered(app, actor, webhook),
       ],
     })
   })
-  return getWebhook(app, actor, id)
+  return webhook!
 }
+
+/** Switching it on clears its failures. */
+const shownChange = ({ url, events, active }: UpdateWebhookBody): Partial<Webhook> => ({
+  ...(url !== undefined && { url }),
+  ...(events && { events }),
+  ...(active !== undefined && { active }),
+  ...(active && { consecutiveFailures: 0, firstFailureAt: null }),
+})
 
 export async function removeWebhook(app: App, actor: Actor, id: string): Promise<void> {
   await atRevision(app, actor, async (guard) => {
@@ -103,7 +117,12 @@ export async function removeWebhook(app: App, actor: Actor, id: string): Promise
     const written = deleteWebhook(app, webhook)
     return commit(app, {
       guard,
-      effects: [written, parkDeliveries(app, webhook, written), auditEntry(app, actor, 'webhook.delete', id)],
+      effects: [
+        written,
+        parkDeliveries(app, webhook, written),
+        auditEntry(app, actor, 'webhook.delete', id),
+        answered(app, actor, undefined),
+      ],
     })
   })
 }

@@ -79,7 +79,7 @@ export const resendDeliveryGuard = ({ sql, clock }: App, { orgId, id }: WebhookK
       or d.last_attempt_at <= app_now() - ${leaseMs} * interval '1 millisecond'
       or d.next_retry_at > d.last_attempt_at + ${leaseMs} * interval '1 millisecond')
     and ${earlierOfChange(sql, sql`d`)} is null
-  returning d.org_id, d.id, d.subscription_id, d.attempts, d.next_retry_at, old.status as previous`
+  returning d.org_id, d.id, d.subscription_id, d.next_retry_at, old.status as previous`
 
 /** After `resendDeliveryGuard`: rings for the delivery, and counts it as pending again if it had ended. */
 export const resendEffects = ({ sql }: App): Effect[] => [
@@ -94,7 +94,7 @@ export const resendEffects = ({ sql }: App): Effect[] => [
     where ${guard}.previous <> 'pending'
       and c.org_id = ${guard}.org_id and c.subscription_id = ${guard}.subscription_id`,
   ),
-  ringing('deliveries', sql`select org_id, id, subscription_id, attempts, next_retry_at from ${guard}`),
+  ringing('deliveries', sql`select org_id, subscription_id, next_retry_at from ${guard}`),
 ]
 
 /**

@@ -7,7 +7,8 @@ import { listenOnLoopback } from '../world/listen.ts'
 
 export type Child<Order, Reply> = {
   /** What it reported when it became ready. */
-  ready: { port?: number }
+  ready: { port?: number; ports?: number[] }
+  pid: number
   ask(order: Order): Promise<Reply>
   stop(): Promise<void>
 }
@@ -27,9 +28,10 @@ export async function startChild<Order = never, Reply = never>(
     execArgv: [...execArgv],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
-  const ready = (await message(child, file, readyWithinMs)) as { port?: number }
+  const ready = (await message(child, file, readyWithinMs)) as Child<Order, Reply>['ready']
   return {
     ready,
+    pid: child.pid!,
     async ask(order) {
       child.send(order as object)
       return (await message(child, file)) as Reply

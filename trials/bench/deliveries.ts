@@ -1,120 +1,125 @@
-// Webhook deliveries with claim, signature and record, against a bare BullMQ worker that posts the same body to the
-// same receiver with undici. There are enough subscriptions and organizations that no cap and no share is reached.
-import { setTimeout as pause } from 'node:timers/promises'
+// Deliveries of a worker as a user starts it, against a bare BullMQ worker that posts the same text to the same
+// receivers, and against P2. The backlog is there before the process starts; what it does while its code is not
+// compiled yet is not measured. A subscription has ten in flight, so their number decides how many there are in all.
 import type { Queue } from 'bullmq'
-import { decodeId, newId, type Uuid } from '../../src/shapes/ids.ts'
-import { type Wakeup, wakeDelivery } from '../../src/wakeups/jobs.ts'
-import { payloadPlace } from '../../src/webhooks/present.ts'
-import { interleaved, perSecond, type Row, rowOf } from './figures.ts'
+import type { Organization } from '../world/client.ts'
+import type { Child } from './child.ts'
+import { interleaved, perSecond, type Row, rowOf, type Sample } from './figures.ts'
+import { openPeers, type Peers } from './peers.ts'
 import type { PostJob } from './processes/bareBullmq.ts'
-import type { ReceiverOrder, ReceiverReply } from './processes/receiver.ts'
-import type { World } from './world.ts'
+import { openReceivers, type Receivers } from './receivers.ts'
+import { each, type World, wireRequest } from './world.ts'
 
-const rounds = 4
-const total = 6_000
-/** Not timed: the process is new, its code is not compiled yet. */
-const warmUp = 2_000
-const organizationCount = 6
-const subscriptionCount = 60
-const addedAtOnce = 200
-const targets = [
-  { inFlight: 50, atLeast: 0.7 },
-  { inFlight: 200, atLeast: 0.9 },
+const rounds = 5
+const total = 4_000
+/** Not measured. */
+const warmUp = 1_500
+/** Enough that no organization reaches its share of the places. */
+const organizationCount = 5
+const shapes = [
+  { subscriptions: 5, inFlight: 50, atLeast: 0.6 },
+  { subscriptions: 20, inFlight: 200, atLeast: 0.8 },
 ]
 
-const queueName = 'bench-deliveries'
+const body = {
+  title: 'Weekly review of the open questions',
+  description: 'What is decided, what is not, and who finds out until when.',
+  start_time: '2031-03-02T09:00:00Z',
+  end_time: '2031-03-02T10:00:00Z',
+  metadata: { topic: 'review', number: 17 },
+}
+/** As long as ours. */
 const payload = JSON.stringify({
   calendar_id: 'cal_01k9xr8m3fe8tbc4x9m2v7h5qd',
-  event: {
-    id: 'evt_01k9xr8m3fe8tbc4x9m2v7h5qd',
-    title: 'Weekly review of the open questions',
-    description: 'What is decided, what is not, and who finds out until when.',
-    startTime: '2031-03-02T09:00:00.000Z',
-    endTime: '2031-03-02T10:00:00.000Z',
-    metadata: { topic: 'review', number: 17 },
-    status: 'confirmed',
-    recurrenceExdates: [],
-  },
+  event: { id: 'evt_01k9xr8m3fe8tbc4x9m2v7h5qd', ...body, status: 'confirmed', recurrenceExdates: [], reminders: [] },
+  created_by: 'org_01k9xr8m3fe8tbc4x9m2v7h5qd',
 })
 
-type Webhook = { orgId: Uuid; id: Uuid }
-type Scene = { webhooks: Webhook[]; urls: string[]; queue: Queue; receiver: Receiver }
-type Receiver = { ask(order: ReceiverOrder): Promise<ReceiverReply> }
+type Scene = { world: World; receivers: Receivers; organizations: Organization[]; paths: string[] }
 
 export async function benchDeliveries(world: World): Promise<Row[]> {
-  const organizations = await Promise.all(Array.from({ length: organizationCount }, () => world.makeOrganization()))
-  const receiver = await world.start<ReceiverOrder, ReceiverReply>('trials/bench/processes/receiver.ts')
-  const scene: Scene = { webhooks: [], urls: [], queue: world.openQueue(queueName), receiver }
-  for (let nth = 0; nth < subscriptionCount; nth++) {
-    const url = `http://127.0.0.1:${receiver.ready.port}/hook/${nth}`
-    const organization = organizations[nth % organizationCount]!
-    const { id } = await organization.create('/v1/webhooks', { url, events: ['event.deleted'] })
-    scene.webhooks.push({ orgId: decodeId('org', organization.id)!, id: decodeId('whk', id)! })
-    scene.urls.push(url)
-  }
   const rows: Row[] = []
-  for (const { inFlight, atLeast } of targets) {
-    const figures = await interleaved(rounds, {
-      ours: () => deliverOurs(world, scene, inFlight),
-      baseline: () => deliverBare(world, scene, inFlight),
-    })
-    rows.push(rowOf({ bench: 'deliveries', name: `${inFlight} in flight`, target: { atLeast } }, figures, perSecond))
-  }
-  await receiver.stop()
+  for (const shape of shapes) rows.push(...(await benchShape(world, shape)))
   return rows
 }
 
-/** The work is ready before the process starts. */
-async function deliverOurs(world: World, { webhooks, receiver }: Scene, inFlight: number): Promise<number> {
-  const { bell } = world.app
-  await world.app.sql`delete from webhook_deliveries`
-  for (let from = 0; from < total; from += addedAtOnce) {
-    const wakeups = await addDeliveries(world, webhooks)
-    // Adding them again is a no-op; on a busy machine it may take longer than the bell waits.
-    while (!(await bell.ringNow(wakeups))) await pause(100)
-  }
-  await world.app.sql`vacuum analyze webhook_deliveries`
-  const measured = receiver.ask({ warmUp, total })
-  const pool = await world.start('trials/bench/processes/pool.ts', { env: { IN_FLIGHT: String(inFlight) } })
-  const { perSecond } = await measured
-  await pool.stop()
-  return perSecond
-}
-
-async function addDeliveries({ app }: World, webhooks: readonly Webhook[]): Promise<Wakeup[]> {
-  const { sql, sealer } = app
-  const now = app.clock.now()
-  const rows = Array.from({ length: addedAtOnce }, (_, nth) => {
-    const changeId = newId()
-    const sealed = sealer.seal(payloadPlace(changeId, 0), payload).toString('hex')
-    const { orgId, id: subscriptionId } = webhooks[nth % webhooks.length]!
-    return { org_id: orgId, id: newId(), subscription_id: subscriptionId, change_id: changeId, sealed }
+async function benchShape(world: World, { subscriptions, inFlight, atLeast }: (typeof shapes)[number]): Promise<Row[]> {
+  const receivers = await openReceivers(world, subscriptions)
+  const scene = await setScene(world, receivers)
+  const bareQueue = world.openQueue(`bench-bare-${inFlight}`)
+  const peers = await openPeers(world, `bench-p2-${inFlight}`, receivers.urls)
+  const { ours, bare, p2 } = await interleaved(rounds, {
+    ours: () => deliverOurs(scene),
+    bare: () => deliverBare(scene, bareQueue, inFlight),
+    p2: () => deliverByPeers(scene, peers, inFlight),
   })
-  await sql`
-    insert into webhook_deliveries (org_id, id, subscription_id, change_id, position, event_type, payload_sealed,
-      retry_schedule, next_retry_at, created_at)
-    select r.org_id, r.id, r.subscription_id, r.change_id, 0, 'event.deleted', decode(r.sealed, 'hex'), '{60}', ${now}, ${now}
-    from jsonb_to_recordset(${sql.json(rows)}) as r (org_id uuid, id uuid, subscription_id uuid, change_id uuid, sealed text)`
-  return rows.map((row) =>
-    wakeDelivery({ orgId: row.org_id, id: row.id, subscriptionId: row.subscription_id, attempts: 0, dueAt: now }),
-  )
+  await receivers.stop()
+  const name = `${inFlight} in flight`
+  return [
+    rowOf({ bench: 'deliveries', name: `${name} ÷ bare`, target: { atLeast } }, { ours, baseline: bare }, perSecond),
+    rowOf(
+      { bench: 'deliveries', name: `${name} ÷ P2`, target: { of: 'cpu', atMost: 0.5 } },
+      { ours, baseline: p2 },
+      perSecond,
+    ),
+  ]
 }
 
-async function deliverBare(world: World, { urls, queue, receiver }: Scene, inFlight: number): Promise<number> {
-  for (let from = 0; from < total; from += addedAtOnce) {
+async function setScene(world: World, receivers: Receivers): Promise<Scene> {
+  const scene: Scene = { world, receivers, organizations: [], paths: [] }
+  while (scene.organizations.length < organizationCount) {
+    const organization = await world.makeOrganization()
+    const { id } = await organization.create('/v1/calendars', { name: 'Calendar', timezone: 'UTC' })
+    scene.organizations.push(organization)
+    scene.paths.push(`/v1/calendars/${id}/events`)
+  }
+  for (const [nth, url] of receivers.urls.entries()) {
+    await scene.organizations[nth % organizationCount]!.create('/v1/webhooks', { url, events: ['event.created'] })
+  }
+  return scene
+}
+
+async function deliverOurs(scene: Scene): Promise<Sample> {
+  const { world, receivers, organizations, paths } = scene
+  const { sql } = world.app
+  await sql`truncate webhook_deliveries`
+  await receivers.reset()
+  const requests = paths.map((path, nth) => wireRequest('POST', path, { key: organizations[nth]!.key, body }))
+  const answers = (total * organizationCount) / receivers.urls.length
+  await world.load({ port: world.apiPort, connections: 40, requests, status: 201, until: { answers } })
+  await sql`vacuum analyze webhook_deliveries`
+  return timed(scene, await world.start('workers/main.ts', { args: ['--pools', 'deliveries'] }))
+}
+
+async function deliverBare(scene: Scene, queue: Queue, inFlight: number): Promise<Sample> {
+  const { world, receivers } = scene
+  await receivers.reset()
+  for (let from = 0; from < total; from += 500) {
     await queue.addBulk(
-      Array.from({ length: addedAtOnce }, (_, nth) => ({
+      Array.from({ length: 500 }, (_, nth) => ({
         name: 'post',
-        data: { url: urls[nth % urls.length]!, body: payload } satisfies PostJob,
+        data: { url: receivers.urls[nth % receivers.urls.length]!, body: payload } satisfies PostJob,
         opts: { removeOnComplete: true },
       })),
     )
   }
-  const measured = receiver.ask({ warmUp, total })
-  const worker = await world.start('trials/bench/processes/bareBullmq.ts', {
-    env: { QUEUE: queueName, MODE: 'post', IN_FLIGHT: String(inFlight) },
-  })
-  const { perSecond } = await measured
+  const env = { QUEUE: queue.name, MODE: 'post', IN_FLIGHT: String(inFlight) }
+  return timed(scene, await world.start('trials/bench/processes/bareBullmq.ts', { env }))
+}
+
+async function deliverByPeers(scene: Scene, peers: Peers, inFlight: number): Promise<Sample> {
+  await peers.clear()
+  await scene.receivers.reset()
+  await peers.addDeliveries(total, payload)
+  return timed(scene, await peers.startP2(inFlight))
+}
+
+/** What `worker` does once it is warm, until everything has arrived. Stops it. */
+async function timed({ world, receivers }: Scene, worker: Child<never, never>): Promise<Sample> {
+  const begun = await receivers.arrived(warmUp)
+  const before = world.cpuMs(worker.pid)
+  const ended = await receivers.arrived(total)
+  const cpuMs = each(before, world.cpuMs(worker.pid), total - warmUp)
   await worker.stop()
-  return perSecond
+  return { figure: (total - warmUp) / ((ended.atMs - begun.atMs) / 1_000), cpuMs }
 }

@@ -4,7 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { decodeId, type Uuid } from '../../src/shapes/ids.ts'
 import { openReceiver, type Receiver } from '../../src/testing/receiver.ts'
-import { wakeDelivery } from '../../src/wakeups/jobs.ts'
+import { wakeLane } from '../../src/wakeups/jobs.ts'
 import type { Organization } from '../world/client.ts'
 import { percentile } from '../world/report.ts'
 import { millis, type Row } from './figures.ts'
@@ -102,12 +102,15 @@ async function latenessBehindLine(world: World, arrivals: Arrivals): Promise<num
   const flooder = await subscribe(world, arrivals, 'slow', flood.endpoints)
   for (let from = 0; from < lineLength; from += flood.endpoints * 10) await makeAgents(flooder, 10)
   await bell.queues.get('deliveries')!.obliterate({ force: true })
-  const rows = await sql<{ orgId: Uuid; id: Uuid; subscriptionId: Uuid; attempts: number; dueAt: Date }[]>`
-    select org_id, id, subscription_id, attempts, next_retry_at as due_at from webhook_deliveries
-    where org_id = ${decodeId('org', flooder.id)!} order by id limit ${lineLength}`
-  for (let from = 0; from < rows.length; from += 500) {
-    const wakeups = rows.slice(from, from + 500).map((row) => wakeDelivery(row))
-    while (!(await bell.ringNow(wakeups))) await pause(50)
+  const lanes = await sql<{ orgId: Uuid; subscriptionId: Uuid }[]>`
+    select org_id, id as subscription_id from webhook_subscriptions where org_id = ${decodeId('org', flooder.id)!}`
+  // Each of another second, so that none of them is joined with another one.
+  const now = Date.now()
+  const wakeups = Array.from({ length: lineLength }, (_, nth) =>
+    wakeLane(lanes[nth % lanes.length]!, new Date(now - 1000 * nth)),
+  )
+  for (let from = 0; from < lineLength; from += 500) {
+    while (!(await bell.ringNow(wakeups.slice(from, from + 500)))) await pause(50)
   }
   arrivals.latenessMs = []
   await makeAgents(victim, 1)

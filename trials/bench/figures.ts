@@ -2,54 +2,93 @@
 // sides; the report shows the median of the rounds, with the lowest and the highest.
 import { median } from '../world/report.ts'
 
+/** What one side shows in one round: its figure, and milliseconds of processor time per operation where they are known. */
+export type Sample = { figure: number; cpuMs?: number }
+
+type Compared = { ours: string; baseline: string; ratios: readonly number[] }
+
 /** One comparison with a baseline, and how many times the baseline the target allows. */
-export type Row = {
+export type Row = Compared & {
   bench: string
   name: string
-  ours: string
-  baseline: string
-  ratios: readonly number[]
+  /** Processor time per operation. */
+  cpu?: Compared
   target: Target
 }
 
-type Target = { atLeast: number } | { atMost: number }
+/** `of: 'cpu'`: the target is about the ratio of processor time, otherwise about that of the figures. */
+type Target = { of?: 'cpu' } & ({ atLeast: number } | { atMost: number })
 
-export const isMet = ({ ratios, target }: Row): boolean =>
-  'atLeast' in target ? median(ratios) >= target.atLeast : median(ratios) <= target.atMost
+/** Undefined if the target is about processor time and the system counts none. */
+export function isMet({ ratios, cpu, target }: Row): boolean | undefined {
+  const judged = target.of === 'cpu' ? cpu?.ratios : ratios
+  if (!judged) return undefined
+  return 'atLeast' in target ? median(judged) >= target.atLeast : median(judged) <= target.atMost
+}
 
 /**
  * Runs every side once a round and returns its figures. The first round warms the sides up and does not count; the order
- * changes with each round.
+ * changes with each round. Prints a dot for each round.
  */
-export async function interleaved<Side extends string>(
+export async function interleaved<Side extends string, Figure extends number | Sample>(
   rounds: number,
-  sides: Record<Side, () => Promise<number> | number>,
-): Promise<Record<Side, number[]>> {
+  sides: Record<Side, (round: number) => Promise<Figure> | Figure>,
+): Promise<Record<Side, Figure[]>> {
   const names = Object.keys(sides) as Side[]
-  const figures = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Side, number[]>
+  const figures = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Side, Figure[]>
   for (let round = 0; round <= rounds; round++) {
     for (let nth = 0; nth < names.length; nth++) {
       const name = names[(nth + round) % names.length]!
-      const figure = await sides[name]()
+      const figure = await sides[name](round)
       if (round > 0) figures[name].push(figure)
     }
+    process.stdout.write('.')
   }
   return figures
 }
 
-type Figures = { ours: readonly number[]; baseline: readonly number[] }
+type Figures = { ours: readonly (number | Sample)[]; baseline: readonly (number | Sample)[] }
 
-export const rowOf = (
+export function rowOf(
   facts: Pick<Row, 'bench' | 'name' | 'target'>,
-  { ours, baseline }: Figures,
+  figures: Figures,
   show: (figure: number) => string,
-): Row => ({
-  ...facts,
+): Row {
+  const [ours, baseline] = [figures.ours.map(sampleOf), figures.baseline.map(sampleOf)]
+  const ofCpu = [cpuOf(ours), cpuOf(baseline)] as const
+  return {
+    ...facts,
+    ...compared(
+      ours.map(({ figure }) => figure),
+      baseline.map(({ figure }) => figure),
+      show,
+    ),
+    ...(ofCpu[0] && ofCpu[1] && { cpu: compared(ofCpu[0], ofCpu[1], (ms) => micros(ms * 1_000)) }),
+  }
+}
+
+const sampleOf = (shown: number | Sample): Sample => (typeof shown === 'number' ? { figure: shown } : shown)
+
+/** Undefined unless every round has it. */
+function cpuOf(samples: readonly Sample[]): number[] | undefined {
+  const found = samples.flatMap(({ cpuMs }) => cpuMs ?? [])
+  return found.length === samples.length ? found : undefined
+}
+
+const compared = (
+  ours: readonly number[],
+  baseline: readonly number[],
+  show: (figure: number) => string,
+): Compared => ({
   ours: show(median(ours)),
   baseline: show(median(baseline)),
   ratios: ours.map((figure, round) => figure / baseline[round]!),
 })
 
 export const perSecond = (figure: number): string => `${Math.round(figure).toLocaleString('en')}/s`
-export const millis = (figure: number): string => `${figure.toPrecision(3)} ms`
-export const micros = (figure: number): string => `${figure.toPrecision(3)} µs`
+export const millis = (figure: number): string => `${digits(figure)} ms`
+export const micros = (figure: number): string => `${digits(figure)} µs`
+
+/** Three that count. */
+const digits = (figure: number): string =>
+  figure >= 1_000 ? Math.round(figure).toLocaleString('en') : figure.toPrecision(3)

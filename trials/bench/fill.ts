@@ -1,8 +1,10 @@
 // An organization with so many events: 50 calendars of one agent, one of which holds most of the events, as dense as any
-// other size, so that a day shows the same; and a delivery for every fourth event.
+// other size, so that a day shows the same; as many deliveries, and as many audit entries. All were made over the last
+// weeks, in the billing period that is under way.
 
-import { minuteMs } from '../../src/shapes/durations.ts'
-import { decodeId, encodeId, newId, type Uuid } from '../../src/shapes/ids.ts'
+import { bumpEpoch } from '../../src/quotas/epoch.ts'
+import { dayMs, minuteMs } from '../../src/shapes/durations.ts'
+import { decodeId, encodeId, firstIdAt, type Uuid } from '../../src/shapes/ids.ts'
 import { copyEvents } from './copyEvents.ts'
 import type { World } from './world.ts'
 
@@ -12,6 +14,8 @@ const calendarCount = 50
 const shareOfFirst = 0.6
 /** Between two starts on the first calendar, and on each of the others. */
 const stepsMs = { first: 5 * 60_000, others: 60 * 60_000 }
+/** Everything was made evenly over so much time: less than a billing period. */
+const madeOverMs = 20 * dayMs
 const statuses: string[] = [...Array(18).fill('confirmed'), 'tentative', 'cancelled']
 
 export async function fillOrganization(world: World, eventCount: number): Promise<Filled> {
@@ -23,31 +27,44 @@ export async function fillOrganization(world: World, eventCount: number): Promis
     calendarIds.push((await organization.create(`/v1/agents/${agent.id}/calendars`, calendar)).id)
   }
   const orgId = decodeId('org', organization.id)!
+  await ageOrganization(world, orgId)
   const first = Math.round(eventCount * shareOfFirst)
   const perOther = Math.floor((eventCount - first) / (calendarCount - 1))
+  const madeIds = idsOver(eventCount)
   let eventId: Uuid | undefined
   for (const [nth, calendarId] of calendarIds.entries()) {
     const [count, stepMs] = nth === 0 ? [first, stepsMs.first] : [perOther, stepsMs.others]
-    const middle = await addEvents(world, { orgId, calendarId: decodeId('cal', calendarId)! }, count, stepMs)
+    const middle = await addEvents(
+      world,
+      { orgId, calendarId: decodeId('cal', calendarId)! },
+      madeIds.splice(0, count),
+      stepMs,
+    )
     if (nth === 0) eventId = middle
   }
   const { id: webhookId } = await organization.create('/v1/webhooks', {
     url: `http://127.0.0.1:9/${eventCount}`,
     events: ['event.deleted'],
   })
-  await addDeliveries(world, orgId, decodeId('whk', webhookId)!, eventCount / 4)
+  await addDeliveries(world, orgId, decodeId('whk', webhookId)!, eventCount)
+  await addAuditEntries(world, orgId, eventCount)
   await countAndVacuum(world, orgId)
   const { key } = organization
   return { key, agentId: agent.id, calendarId: calendarIds[0]!, eventId: encodeId('evt', eventId!), webhookId }
 }
 
 /** Around the present moment, each half an hour long. Returns the id of the one in the middle. */
-async function addEvents(world: World, place: { orgId: Uuid; calendarId: Uuid }, count: number, stepMs: number) {
+async function addEvents(
+  world: World,
+  place: { orgId: Uuid; calendarId: Uuid },
+  madeIds: readonly Uuid[],
+  stepMs: number,
+) {
+  const count = madeIds.length
   const firstMs = Date.now() - (count / 2) * stepMs
   let middle: Uuid | undefined
   function* events() {
-    for (let nth = 0; nth < count; nth++) {
-      const id = newId()
+    for (const [nth, id] of madeIds.entries()) {
       if (nth === Math.floor(count / 2)) middle = id
       const startMs = firstMs + nth * stepMs
       const status = statuses[nth % statuses.length]!
@@ -58,17 +75,49 @@ async function addEvents(world: World, place: { orgId: Uuid; calendarId: Uuid },
   return middle!
 }
 
+/** Its billing period begins before anything was made. */
+async function ageOrganization({ app }: World, orgId: Uuid): Promise<void> {
+  await app.sql`update organizations set created_at = created_at - ${madeOverMs} * interval '1 millisecond' where id = ${orgId}`
+  await bumpEpoch(app, orgId)
+}
+
+function idsOver(count: number): Uuid[] {
+  const firstMs = Date.now() - madeOverMs
+  return Array.from({ length: count }, (_, nth) =>
+    firstIdAt(new Date(firstMs + Math.floor((nth * madeOverMs) / count))),
+  )
+}
+
 async function addDeliveries({ app: { sql } }: World, orgId: Uuid, webhookId: Uuid, count: number): Promise<void> {
   await sql`
     insert into webhook_deliveries (org_id, id, subscription_id, change_id, position, event_type, payload_sealed,
       retry_schedule, status, attempts, last_attempt_at, created_at)
-    select ${orgId}::uuid, uuidv7(), ${webhookId}::uuid, uuidv7(), 0, 'event.deleted', '\\x00', '{60}',
-      case when n % 50 = 0 then 'failed' else 'delivered' end, 1, now(), now()
-    from generate_series(1, ${count}::integer) as n`
+    select ${orgId}::uuid, uuidv7(ago), ${webhookId}::uuid, uuidv7(ago), 0, 'event.deleted', '\\x00', '{60}',
+      case when n % 50 = 0 then 'failed' else 'delivered' end, 1, now() + ago, now() + ago
+    from generate_series(1, ${count}::integer) as n,
+      lateral (select (n - ${count}::integer) * interval '1 millisecond' * ${madeOverMs}::bigint / ${count}::integer as ago) made`
   await sql`
     insert into webhook_delivery_counts (org_id, subscription_id, delivered, failed)
     select org_id, subscription_id, count(*) filter (where status = 'delivered'), count(*) filter (where status = 'failed')
     from webhook_deliveries where org_id = ${orgId} group by 1, 2`
+}
+
+const auditDays = 30
+
+/** A statement may take only so long. */
+const entriesAtOnce = 100_000
+
+/** Copies of the last entry, evenly over the last days. */
+async function addAuditEntries({ app: { sql } }: World, orgId: Uuid, count: number): Promise<void> {
+  await sql`select make_audit_partitions(current_date - ${auditDays}::integer, current_date)`
+  for (let first = 1; first <= count; first += entriesAtOnce) {
+    await sql`
+      insert into audit_entries
+      select (jsonb_populate_record(null::audit_entries, to_jsonb(a) || jsonb_build_object('id', uuidv7(), 'created_at',
+        now() - n * interval '1 day' * ${auditDays}::integer / ${count}::integer))).*
+      from (select * from audit_entries where org_id = ${orgId} order by created_at desc limit 1) a,
+        generate_series(${first}::integer, ${Math.min(count, first + entriesAtOnce - 1)}::integer) as n`
+  }
 }
 
 /** Sets the counts that every change of an event keeps up to date. */
@@ -80,5 +129,5 @@ async function countAndVacuum({ app: { sql } }: World, orgId: Uuid): Promise<voi
         count(*) filter (where status = 'tentative') as tentative, count(*) filter (where status = 'cancelled') as cancelled
       from events where org_id = ${orgId} group by calendar_id) n
     where c.org_id = ${orgId} and c.id = n.calendar_id`
-  await sql`vacuum analyze events, calendars, webhook_deliveries`
+  await sql`vacuum analyze events, calendars, webhook_deliveries, audit_entries`
 }

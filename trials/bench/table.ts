@@ -1,8 +1,20 @@
-// The table of results.
+// The table of results, for the terminal and for a page.
 import { median, table } from '../world/report.ts'
 import { isMet, type Row } from './figures.ts'
 
 const ratio = (value: number) => (value >= 100 ? value.toFixed(0) : value.toFixed(2))
+const spread = (ratios: readonly number[]) => `${ratio(Math.min(...ratios))} … ${ratio(Math.max(...ratios))}`
+
+function targetOf({ target }: Row): string {
+  const bound = 'atLeast' in target ? `≥ ${target.atLeast}` : `≤ ${target.atMost}`
+  return target.of === 'cpu' ? `CPU ${bound}` : bound
+}
+
+const verdicts = new Map([
+  [true, 'met'],
+  [false, 'MISSED'],
+  [undefined, '–'],
+])
 
 const columns: readonly [title: string, cell: (row: Row) => string][] = [
   ['bench', ({ bench }) => bench],
@@ -10,15 +22,24 @@ const columns: readonly [title: string, cell: (row: Row) => string][] = [
   ['ours', ({ ours }) => ours],
   ['baseline', ({ baseline }) => baseline],
   ['ratio', ({ ratios }) => ratio(median(ratios))],
-  ['lowest … highest', ({ ratios }) => `${ratio(Math.min(...ratios))} … ${ratio(Math.max(...ratios))}`],
-  ['target', ({ target }) => ('atLeast' in target ? `≥ ${target.atLeast}` : `≤ ${target.atMost}`)],
-  ['', (row) => (isMet(row) ? 'met' : 'MISSED')],
+  ['lowest … highest', ({ ratios }) => spread(ratios)],
+  ['CPU ours', ({ cpu }) => cpu?.ours ?? '–'],
+  ['CPU baseline', ({ cpu }) => cpu?.baseline ?? '–'],
+  ['CPU ratio', ({ cpu }) => (cpu ? ratio(median(cpu.ratios)) : '–')],
+  ['lowest … highest', ({ cpu }) => (cpu ? spread(cpu.ratios) : '–')],
+  ['target', targetOf],
+  ['', (row) => verdicts.get(isMet(row))!],
 ]
 const textColumns = 2
 
-export const tableOf = (rows: readonly Row[]): string =>
-  table(
-    columns.map(([title]) => title),
-    rows.map((row) => columns.map(([, cell]) => cell(row))),
-    textColumns,
-  )
+const titles = columns.map(([title]) => title)
+const cellsOf = (row: Row) => columns.map(([, cell]) => cell(row))
+
+export const tableOf = (rows: readonly Row[]): string => table(titles, rows.map(cellsOf), textColumns)
+
+/** As Markdown. */
+export function markdownTableOf(rows: readonly Row[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  const rule = titles.map((_, nth) => (nth < textColumns ? '---' : '--:'))
+  return [line(titles), line(rule), ...rows.map((row) => line(cellsOf(row)))].join('\n')
+}

@@ -7,6 +7,7 @@ import { callOf, makeOrganization, type Organization } from '../world/client.ts'
 import { type Installation, openInstallation } from '../world/installation.ts'
 import { type Closable, openAll } from '../world/opened.ts'
 import { type Child, type ChildOptions, startChild } from './child.ts'
+import { cpuMsOf } from './cpu.ts'
 import type { LoadOrder, LoadReply } from './processes/load.ts'
 
 type Start = <Order, Reply>(file: string, options?: ChildOptions) => Promise<Child<Order, Reply>>
@@ -17,6 +18,12 @@ export type World = Installation &
     app: App
     apiPort: number
     load(order: LoadOrder): Promise<LoadReply>
+    /** The same, with milliseconds of processor time per answer of the stores and the process `pid`. */
+    weighedLoad(pid: number, order: LoadOrder): Promise<LoadReply & { cpuMs?: number }>
+    /** Milliseconds of processor time that the stores and these processes have used; undefined where nobody counts it. */
+    cpuMs(...pids: readonly number[]): number | undefined
+    /** The API process. */
+    apiPid(): number
     /** Another process with the same environment, stopped at the end if not earlier. */
     start: Start
     /** A queue beside those of the service, for a baseline. */
@@ -52,11 +59,20 @@ export const openWorld = (profileDir?: string): Promise<World> =>
     const app = openApp(readConfig(installation.env), { name: 'bench', connections: 4, statementDeadlineMs: 120_000 })
     opened.onClose(() => closeApp(app))
     const load = await start<LoadOrder, LoadReply>('trials/bench/processes/load.ts', { execArgv: [] })
+    const storePids = (['postgres', 'redis'] as const).map((name) => installation.store(name).pid)
+    const cpuMs: World['cpuMs'] = (...pids) => cpuMsOf([...storePids, ...pids])
     return {
       ...installation,
       app,
       apiPort: installation.apis[0]!.port,
       load: (order) => load.ask(order),
+      async weighedLoad(pid, order) {
+        const before = cpuMs(pid)
+        const reply = await load.ask(order)
+        return { ...reply, cpuMs: each(before, cpuMs(pid), reply.answers) }
+      },
+      cpuMs,
+      apiPid: () => installation.apis[0]!.pid(),
       start,
       openQueue(name) {
         const connection = new Redis(installation.env.REDIS_URL!)
@@ -68,11 +84,18 @@ export const openWorld = (profileDir?: string): Promise<World> =>
     }
   })
 
+/** Processor time per operation, from what `cpuMs` said before and after. */
+export const each = (before: number | undefined, after: number | undefined, operations: number): number | undefined =>
+  before === undefined || after === undefined ? undefined : (after - before) / operations
+
+type WireOptions = { key?: string; body?: object; headers?: Record<string, string> }
+
 /** A request as it goes over the wire. */
-export function wireRequest(method: string, path: string, options: { key?: string; body?: object } = {}): string {
+export function wireRequest(method: string, path: string, options: WireOptions = {}): string {
   const body = options.body ? JSON.stringify(options.body) : ''
   const head = [`${method} ${path} HTTP/1.1`, 'host: 127.0.0.1']
   if (options.key) head.push(`authorization: Bearer ${options.key}`)
   if (options.body) head.push('content-type: application/json', `content-length: ${Buffer.byteLength(body)}`)
+  for (const [name, value] of Object.entries(options.headers ?? {})) head.push(`${name}: ${value}`)
   return `${head.join('\r\n')}\r\n\r\n${body}`
 }

@@ -44,13 +44,19 @@ const delivery = (type: string, seconds: number, payload: object): DeliveryFact 
 const started = (startsIn: number, firedIn: number) =>
   delivery('event.started', firedIn, { event_id: eventId, start_time: at(startsIn).toISOString() })
 
-function judged(
-  deliveries: DeliveryFact[],
-  { acknowledgedMs, to = mine }: { acknowledgedMs?: number; to?: string } = {},
-) {
+type Told = {
+  acknowledgedMs?: number
+  to?: string
+  /** By start: what was asked for with a key, and its answer. */
+  once?: [start: string, id: string | undefined][]
+  /** A second event like the first. */
+  twin?: string
+}
+
+function judged(deliveries: DeliveryFact[], { acknowledgedMs, to = mine, once = [], twin }: Told = {}) {
   const snapshot: Snapshot = {
     at: at(20),
-    events: new Map([[eventId, event]]),
+    events: new Map([event, ...(twin ? [{ ...event, id: twin }] : [])].map((one) => [one.id, one])),
     audits: new Map([
       [`${eventId} event.create`, 1],
       [`${eventId} event.update`, 1],
@@ -73,6 +79,7 @@ function judged(
     ]),
   )
   const ledger = openLedger()
+  for (const [start, id] of once) ledger.once.set(start, id)
   if (acknowledgedMs) ledger.acknowledgedAt.set(eventId, acknowledgedMs)
   return judge(snapshot, { webhookIds: [webhookId], ledger, receiver: { arrivals } as Receiver, owners })
 }
@@ -105,4 +112,18 @@ test('a moment that fired after the change that took it back was acknowledged is
 test('one that fired while the change was under way may have been first', () => {
   assert.deepEqual(judged([started(6, 6)], { acknowledgedMs: changedMs + 8_000 }), [])
   assert.deepEqual(judged([started(6, 6)]), [])
+})
+
+test('what was asked for with one key was made once, and is what the answer named', () => {
+  const start = event.startTime.toISOString()
+  assert.deepEqual(judged([], { once: [[start, eventId]] }), [])
+  assert.deepEqual(judged([], { once: [[at(99).toISOString(), undefined]] }), [])
+  const found = judged([], { once: [[start, 'evt_other']], twin: 'evt_twin' })
+  assert.deepEqual(
+    found.filter(({ text }) => text.includes('key')),
+    [
+      { kind: 'twice', text: `one key made ${eventId}, evt_twin` },
+      { kind: 'lost', text: `a key was answered with evt_other, and made ${eventId}, evt_twin` },
+    ],
+  )
 })

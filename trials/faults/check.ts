@@ -36,6 +36,7 @@ export function judge(snapshot: Snapshot, { webhookIds, ledger, receiver, owners
   const at: Case = { snapshot, findings, told: Map.groupBy(deliveries, eventIdOf), timers, ledger }
   for (const event of snapshot.events.values()) judgeEvent(at, event)
   judgeAcknowledged(at)
+  judgeOnce(at)
   judgeDeliveries(at, deliveries, receiver)
   judgeOrphans(at)
   judgeReceivers(at, receiver, owners)
@@ -109,6 +110,18 @@ function judgeAcknowledged({ snapshot, findings, ledger }: Case) {
         (snapshot.audits.get(`${id} event.update`) ?? 0) >= changes.filter((change) => change === 'update').length,
     }
     for (const change of changes) if (!has[change]()) findings.add('lost', `${id}: the acknowledged ${change} is gone`)
+  }
+}
+
+/** What was asked for with one key was done once, or not at all if no answer said so. */
+function judgeOnce({ snapshot, findings, ledger }: Case) {
+  const byStart = Map.groupBy(snapshot.events.values(), ({ startTime }) => startTime.toISOString())
+  for (const [start, id] of ledger.once) {
+    const made = byStart.get(start) ?? []
+    const ids = made.map((event) => event.id).join(', ')
+    if (made.length > 1) findings.add('twice', `one key made ${ids}`)
+    if (id !== undefined && !made.some((event) => event.id === id))
+      findings.add('lost', `a key was answered with ${id}, and made ${ids || 'nothing'}`)
   }
 }
 

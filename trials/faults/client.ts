@@ -17,7 +17,13 @@ export type CallRecord = {
 /** Calls on behalf of one asker. */
 export type Caller = {
   /** Never throws and never repeats: a call whose outcome is unknown stays unknown. */
-  call(method: string, path: string, body?: object, expects?: Expectation): Promise<Pick<Answer, 'status' | 'body'>>
+  call(
+    method: string,
+    path: string,
+    body?: object,
+    expects?: Expectation,
+    idempotencyKey?: string,
+  ): Promise<Pick<Answer, 'status' | 'body'>>
   /** For setting up: repeats until it succeeds. */
   require(method: string, path: string, body?: object, expects?: Expectation): Promise<Answer['body']>
 }
@@ -37,13 +43,13 @@ export function openClient(baseUrls: readonly string[], owners: Owners): Client 
   const calls: CallRecord[] = []
   let turn = 0
   const as = (asker: Asker): Caller => {
-    const call: Caller['call'] = async (method, path, body, expects) => {
+    const call: Caller['call'] = async (method, path, body, expects, idempotencyKey) => {
       const at = Date.now()
       const record: CallRecord = { at, ms: 0, status: 0, path: nameOf(method, path), note: '', foreign: [] }
       calls.push(record)
       try {
         const baseUrl = baseUrls[turn++ % baseUrls.length]!
-        const { answer, saysWhen } = await send(asker, method, baseUrl + path, body)
+        const { answer, saysWhen } = await send(asker, method, baseUrl + path, body, idempotencyKey)
         record.status = answer.status
         if (answer.status === 503 && !saysWhen) record.note = '503 without Retry-After'
         record.foreign = foreignIn(owners, asker, answer, expects)
@@ -63,13 +69,14 @@ export function openClient(baseUrls: readonly string[], owners: Owners): Client 
   return { calls, owners, as }
 }
 
-async function send({ token, address }: Asker, method: string, url: string, body?: object) {
+async function send({ token, address }: Asker, method: string, url: string, body?: object, idempotencyKey?: string) {
   const response = await fetch(url, {
     method,
     headers: {
       ...(token && { authorization: `Bearer ${token}` }),
       'content-type': 'application/json',
       'x-forwarded-for': address,
+      ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
     },
     body: body && JSON.stringify(body),
     signal: AbortSignal.timeout(patienceMs),

@@ -8,6 +8,8 @@ export type Ledger = {
   acknowledged: Map<string, Change[]>
   /** When the last change of each event was acknowledged: it was committed before. */
   acknowledgedAt: Map<string, number>
+  /** The starts of events that were asked for with a key until there was an answer, and the id in that answer. */
+  once: Map<string, string | undefined>
   unknown: number
   refused: number
   /** Notes an answer; returns true if the change is committed. */
@@ -18,6 +20,7 @@ export function openLedger(): Ledger {
   const ledger: Ledger = {
     acknowledged: new Map(),
     acknowledgedAt: new Map(),
+    once: new Map(),
     unknown: 0,
     refused: 0,
     note(eventId, change, status) {

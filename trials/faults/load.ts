@@ -1,16 +1,19 @@
 // A steady load: stories begin at a fixed rate, whatever the service does, and beside each a visit by some
 // organization. A story makes moments that come due within the run.
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Load, startSteadily } from '../world/steadily.ts'
 import { hasId } from './identity.ts'
 import type { Change, Ledger } from './ledger.ts'
 import type { Tenant } from './tenants.ts'
-import { visit } from './visits.ts'
+import { localZone, visit } from './visits.ts'
 
 type World = { ledger: Ledger; tenants: readonly Tenant[] }
 type Story = (teller: Teller) => Promise<void>
 
 const maxAtOnce = 300
+/** Of a request with a key. */
+const maxTries = 30
 
 const stories: readonly { weight: number; tell: Story }[] = [
   { weight: 30, tell: async ({ create }) => void (await create(moment(2 + 6 * Math.random()))) },
@@ -52,7 +55,17 @@ const stories: readonly { weight: number; tell: Story }[] = [
       if (hold) await change(hold, 'release')
     },
   },
+  { weight: 10, tell: async ({ createOnce }) => createOnce(moment(yearAhead + farAhead())) },
   { weight: 10, tell: async ({ create }) => void (await create(holdAt(farAhead(), 30 + 15 * Math.random()))) },
+  {
+    // Nobody else wants these times: what is refused was written by a request whose answer did not arrive.
+    weight: 10,
+    tell: async ({ create, change }) => {
+      const event = await create({ ...moment(farAhead()), require_free: true })
+      await pause(300)
+      if (event) await change(event, 'update', { ...moment(farAhead()), require_free: true })
+    },
+  },
   {
     // The second hold pre-empts the first.
     weight: 5,
@@ -66,11 +79,18 @@ const stories: readonly { weight: number; tell: Story }[] = [
   },
 ]
 
+/** In seconds. What is asked for with a key is alone there. */
+const yearAhead = 366 * 86_400
 let slot = 0
 /** Seconds from now; a time of its own for each, so that a hold that is to live meets no other. */
 const farAhead = () => 86_400 + 60 * slot++
 
-const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
+/** Some as a local time of a zone: the event must be at the same moment. */
+const inSeconds = (seconds: number): string => {
+  const at = new Date(Date.now() + seconds * 1000).toISOString()
+  return Math.random() < localShare ? at.replace('Z', `Z[${localZone}]`) : at
+}
+const localShare = 0.1
 const moment = (startsIn: number) => ({
   start_time: inSeconds(startsIn),
   end_time: inSeconds(startsIn + 1 + 2 * Math.random()),
@@ -85,6 +105,8 @@ type Placed = { id: string; calendarId: string }
 type Teller = {
   mark: string
   create(body: object, calendarId?: string): Promise<Placed | undefined>
+  /** With a key, again and again until there is an answer. */
+  createOnce(body: { start_time: string }): Promise<void>
   change(event: Placed, change: Change, body?: object): Promise<boolean>
   sameCalendar(): string
 }
@@ -98,6 +120,20 @@ function openTeller({ api, mark, calendarIds }: Tenant, ledger: Ledger): Teller 
       const event = { title: `Fault test of ${mark}`, reminders: [], ...body }
       const { status, body: answer } = await api.call('POST', `/v1/calendars/${calendarId}/events`, event)
       return ledger.note(answer?.id, 'create', status) ? { id: answer.id, calendarId } : undefined
+    },
+    async createOnce(body) {
+      const path = `/v1/calendars/${anyCalendar()}/events`
+      const event = { title: `Fault test of ${mark}`, reminders: [], ...body }
+      const key = randomUUID()
+      const start = body.start_time.replace(/\[.*/, '')
+      for (let tries = 1; tries <= maxTries; tries++) {
+        const { status, body: answer } = await api.call('POST', path, event, undefined, key)
+        const isKnown = status > 0 && status < 500 && status !== 429
+        if (isKnown) ledger.note(answer?.id, 'create', status)
+        ledger.once.set(start, isKnown ? answer?.id : undefined)
+        if (isKnown) return
+        await pause(500)
+      }
     },
     async change({ id, calendarId }, change, body) {
       const path = `/v1/calendars/${calendarId}/events/${id}`

@@ -27,6 +27,32 @@ const around = ({ standing }: Tenant) => ({
 })
 const isStanding = ({ standing }: Tenant, busy: { start: string; end: string }[] | undefined) =>
   busy?.length === 1 && busy[0]!.start === standing.start_time && busy[0]!.end === standing.end_time
+/** Every cause is named, and each is the standing event. */
+const isExplained = ({ standing }: Tenant, causes: { event_id?: string }[] | undefined) =>
+  causes !== undefined && causes.length > 0 && causes.every(({ event_id }) => event_id === standing.id)
+
+/** It is ahead of UTC by 5:45 all year. */
+export const localZone = 'Asia/Kathmandu'
+const aheadMs = (5 * 60 + 45) * 60_000
+const onTheWall = (time: string) => new Date(Date.parse(time) + aheadMs).toISOString()
+
+/** The same bounds as `around`, as local times without an offset. */
+const localAround = (tenant: Tenant) => {
+  const { after, before } = around(tenant)
+  const zoned = (time: string) => `${onTheWall(time).slice(0, -1)}[${localZone}]`
+  return { after: zoned(after), before: zoned(before) }
+}
+
+const isLocal = ({ start_time, end_time }: Tenant['standing'], local: Record<string, string> | undefined) => {
+  const [start, end] = [onTheWall(start_time), onTheWall(end_time)]
+  return (
+    local?.timezone === localZone &&
+    local.date === start.slice(0, 10) &&
+    start.slice(11).startsWith(local.start!) &&
+    end.slice(11).startsWith(local.end!) &&
+    local.utc_offset === '+05:45'
+  )
+}
 
 export const questions: readonly ((tenant: Tenant) => Question)[] = [
   ({ agentId }) => ({ path: `/v1/agents/${agentId}`, expects: hasId(agentId) }),
@@ -53,6 +79,25 @@ export const questions: readonly ((tenant: Tenant) => Question)[] = [
     expects: ({ data }) => data.length > 0 && data.every((event: { calendarId: string }) => event.calendarId === home),
   }),
   ({ home, standing }) => ({ path: `/v1/calendars/${home}/events/${standing.id}`, expects: hasId(standing.id) }),
+  ({ home, standing }) => ({
+    path: `/v1/calendars/${home}/events/${standing.id}?view=local&tz=${localZone}`,
+    expects: ({ id, local }) => id === standing.id && isLocal(standing, local),
+  }),
+  (tenant) => {
+    const { home, standing } = tenant
+    const { after, before } = localAround(tenant)
+    const path = `/v1/calendars/${home}/events?start_after=${after}&start_before=${before}&view=local&tz=${localZone}`
+    return { path, expects: ({ data: [event], total }) => total === 1 && isLocal(standing, event.local) }
+  },
+  (tenant) => {
+    const { home, standing } = tenant
+    const { after, before } = localAround(tenant)
+    const query = `start=${after}&end=${before}&include_busy=true&view=local&tz=${localZone}`
+    return {
+      path: `/v1/calendars/${home}/availability?${query}`,
+      expects: ({ busy }) => isStanding(tenant, busy) && isLocal(standing, busy[0].local),
+    }
+  },
   ({ home }) => ({ path: `/v1/calendars/${home}/context`, expects: ({ calendar_id }) => calendar_id === home }),
   (tenant) => {
     const { after, before } = around(tenant)
@@ -66,6 +111,23 @@ export const questions: readonly ((tenant: Tenant) => Question)[] = [
     const expects: Expectation = ({ agents, per_agent_busy }) =>
       agents.join() === agentId && isStanding(tenant, per_agent_busy[agentId])
     return { path, expects }
+  },
+  (tenant) => {
+    const { after, before } = around(tenant)
+    const path = `/v1/calendars/${tenant.home}/availability?start=${after}&end=${before}&explain=true`
+    return {
+      path,
+      expects: ({ blocked }) =>
+        isExplained(
+          tenant,
+          blocked?.flatMap(({ by }: { by: { event_id?: string }[] }) => by),
+        ),
+    }
+  },
+  (tenant) => {
+    const { after, before } = around(tenant)
+    const path = `/v1/calendars/${tenant.home}/availability/check?start=${after}&end=${before}`
+    return { path, expects: ({ blocked_by }) => isExplained(tenant, blocked_by) }
   },
   ({ page }) => ({ path: '/v1/booking-pages', expects: lists(page.id) }),
   ({ page }) => ({ path: `/v1/booking-pages/${page.id}`, expects: hasId(page.id) }),

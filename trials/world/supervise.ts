@@ -20,6 +20,8 @@ export type Program = {
 
 export type Supervised = {
   name: string
+  /** Of the running one. */
+  pid(): number
   /** Resolves when the running one, or the next one, serves. */
   ready(): Promise<void>
   /** kill -9; resolves when it is gone. */
@@ -73,6 +75,7 @@ export function supervise({ name, file, env, own, logFile, execArgv = [] }: Prog
 
   const supervised: Supervised = {
     name,
+    pid: () => current.pid!,
     crashes,
     ready: () => inTime(serving.promise, `${name} was not ready within ${readyWithinMs / 1000} s (see ${logFile})`),
     async kill() {

@@ -85,6 +85,13 @@ export const api: Page = {
           queries: [[rate('calendar_gate_decisions_total', 'plan', 'decision="rate"'), '{{plan}}']],
         },
         {
+          title: 'Repeated requests',
+          description:
+            'Requests with an Idempotency-Key: answers stored, answers sent again, and keys that came with another request.',
+          unit: 'reqps',
+          queries: [[rate('calendar_answers_total', 'outcome'), '{{outcome}}']],
+        },
+        {
           title: 'Limits per address and subject',
           description: 'Requests without a key that were refused because there were too many, by limit.',
           unit: 'reqps',

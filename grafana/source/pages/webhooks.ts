@@ -84,6 +84,16 @@ export const webhooks: Page = {
           queries: [['sum(calendar_deliveries_in_line)', 'in line']],
         },
         {
+          title: 'Lanes',
+          description:
+            'Subscriptions that workers serve, and lanes taken from a worker that died or was stalled, per minute.',
+          unit: 'short',
+          queries: [
+            ['sum(calendar_delivery_lanes)', 'served'],
+            ['60 * sum(rate(calendar_delivery_lanes_inherited_total[$__rate_interval]))', 'taken over per minute'],
+          ],
+        },
+        {
           title: 'Over their share',
           description:
             'Due deliveries whose organization had used its share: they waited, or were left to the sweeper.',

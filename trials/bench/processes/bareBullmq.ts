@@ -3,19 +3,14 @@
 import { Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import { Agent, request } from 'undici'
-import { serveOrders } from '../child.ts'
+import { serveLags } from './lags.ts'
 
 export type PostJob = { url: string; body: string }
 export type DueJob = { dueMs: number }
-/** Waits until this many jobs ran. */
-export type LagOrder = { jobs: number }
-export type LagReply = { lagsMs: number[] }
 
 const isPosting = process.env.MODE === 'post'
 const agent = new Agent({ connections: 256, pipelining: 1 })
-let lagsMs: number[] = []
-let enough: (() => void) | undefined
-let wanted = Number.POSITIVE_INFINITY
+const note = serveLags()
 
 async function post({ url, body }: PostJob) {
   const headers = { 'content-type': 'application/json' }
@@ -23,26 +18,8 @@ async function post({ url, body }: PostJob) {
   await answer.body.dump()
 }
 
-async function note({ dueMs }: DueJob) {
-  lagsMs.push(Date.now() - dueMs)
-  if (lagsMs.length >= wanted) enough?.()
-}
-
-new Worker(process.env.QUEUE!, (job) => (isPosting ? post(job.data) : note(job.data)), {
+new Worker(process.env.QUEUE!, async ({ data }) => (isPosting ? post(data) : note(data.dueMs)), {
   connection: new Redis(process.env.REDIS_URL!, { maxRetriesPerRequest: null }),
   concurrency: Number(process.env.IN_FLIGHT),
   removeOnComplete: { count: 0 },
-})
-
-serveOrders({}, async ({ jobs }: LagOrder): Promise<LagReply> => {
-  wanted = jobs
-  if (lagsMs.length < wanted) {
-    await new Promise<void>((resolve) => {
-      enough = resolve
-    })
-  }
-  const reply = { lagsMs }
-  lagsMs = []
-  wanted = Number.POSITIVE_INFINITY
-  return reply
 })

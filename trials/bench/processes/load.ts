@@ -11,7 +11,7 @@ export type LoadOrder = {
   status: number
   until: { ms: number } | { answers: number }
 }
-export type LoadReply = { perSecond: number; p50Ms: number; p99Ms: number }
+export type LoadReply = { answers: number; perSecond: number; p50Ms: number; p99Ms: number }
 
 async function run({ port, connections, requests, status, until }: LoadOrder): Promise<LoadReply> {
   const latenciesMs: number[] = []
@@ -26,6 +26,7 @@ async function run({ port, connections, requests, status, until }: LoadOrder): P
   await Promise.all(Array.from({ length: connections }, client))
   const seconds = (performance.now() - startedMs) / 1000
   return {
+    answers: latenciesMs.length,
     perSecond: latenciesMs.length / seconds,
     p50Ms: percentile(latenciesMs, 0.5),
     p99Ms: percentile(latenciesMs, 0.99),

@@ -1,36 +1,41 @@
-// The receiver of webhooks: counts what arrives and reports the rate.
+// The receiver of webhooks: counts what arrives. Each of its ports is an origin of its own, as the receivers of many
+// customers are. `PORTS` says how many there are.
 import { createServer } from 'node:http'
 import { listenOnLoopback } from '../../world/listen.ts'
 import { serveOrders } from '../child.ts'
 
-/** Waits for `total` arrivals; the first `warmUp` of them are not timed. */
-export type ReceiverOrder = { warmUp: number; total: number }
-export type ReceiverReply = { perSecond: number }
+/** Waits until so many have arrived since the last `reset`. */
+export type ReceiverOrder = 'reset' | { until: number }
+/** When that was, by the clock of the machine. */
+export type ReceiverReply = { atMs: number }
 
-type Series = ReceiverOrder & { arrived: number; startedMs: number; done(reply: ReceiverReply): void }
+let arrived = 0
+let wanted = Number.POSITIVE_INFINITY
+let enough: (() => void) | undefined
 
-let series: Series | undefined
-
-function arrive() {
-  if (!series) return
-  series.arrived++
-  if (series.arrived === series.warmUp) series.startedMs = performance.now()
-  if (series.arrived !== series.total) return
-  const seconds = (performance.now() - series.startedMs) / 1000
-  series.done({ perSecond: (series.total - series.warmUp) / seconds })
-  series = undefined
+const server = () => {
+  const one = createServer((req, res) => {
+    req.resume()
+    req.once('end', () => {
+      res.writeHead(200, { 'content-length': 0 }).end()
+      if (++arrived >= wanted) enough?.()
+    })
+  })
+  one.keepAliveTimeout = 60_000
+  return one
 }
 
-const server = createServer((req, res) => {
-  req.resume()
-  req.once('end', () => {
-    arrive()
-    res.writeHead(200, { 'content-length': 0 }).end()
-  })
-})
-server.keepAliveTimeout = 60_000
-serveOrders({ port: await listenOnLoopback(server) }, (order: ReceiverOrder) => {
-  const { promise, resolve } = Promise.withResolvers<ReceiverReply>()
-  series = { ...order, arrived: 0, startedMs: performance.now(), done: resolve }
-  return promise
+const ports = await Promise.all(Array.from({ length: Number(process.env.PORTS) }, () => listenOnLoopback(server())))
+
+serveOrders({ ports }, async (order: ReceiverOrder): Promise<ReceiverReply> => {
+  if (order === 'reset') {
+    arrived = 0
+    wanted = Number.POSITIVE_INFINITY
+  } else if (arrived < order.until) {
+    wanted = order.until
+    await new Promise<void>((resolve) => {
+      enough = resolve
+    })
+  }
+  return { atMs: performance.timeOrigin + performance.now() }
 })

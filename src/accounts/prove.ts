@@ -15,7 +15,7 @@ import { randomToken, sha256 } from '../sealing/sealer.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import type { Fragment } from '../stores/postgres.ts'
 import { parkAllDeliveries, switchOffWebhooks } from '../webhooks/writes.ts'
-import { type Standing, standingOf, unchangedGuard } from './queries.ts'
+import { type Standing, standingOf, unchangedGuard } from './standing.ts'
 
 export const findStanding = async ({ sql }: App, orgId: Uuid): Promise<Standing | undefined> =>
   (await standingOf(sql, orgId))[0]

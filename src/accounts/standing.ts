@@ -1,8 +1,9 @@
+// What an organization has that can be used from outside, as of one revision, for the proof of its address.
 import type { Uuid } from '../shapes/ids.ts'
 import { answersTo } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 
-/** What an organization has, as of one revision: what can be used from outside. */
+/** As of one revision. */
 export type Standing = {
   id: Uuid
   email: string

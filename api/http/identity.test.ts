@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import express from 'express'
+import { test } from 'vitest'
+import { rememberTrust } from './identity.ts'
+
+test('an address is asked about once; a text that is too long for one is not kept', () => {
+  const asked: (string | undefined)[] = []
+  const trust = rememberTrust((address) => {
+    asked.push(address)
+    return address === '10.0.0.1'
+  })
+  const long = 'x'.repeat(65)
+  const addresses = ['10.0.0.1', '192.0.2.1', undefined, long]
+  for (let round = 0; round < 3; round++) {
+    assert.deepEqual(
+      addresses.map((address) => trust(address, round)),
+      [true, false, false, false],
+    )
+  }
+  assert.deepEqual(asked, [...addresses, long, long])
+})
+
+test('what it remembers is bounded, and stays right beyond that', () => {
+  const trust = rememberTrust((address) => address!.endsWith('0'))
+  for (let round = 0; round < 2; round++) {
+    for (let nth = 0; nth < 25_000; nth++) assert.equal(trust(`10.0.0.${nth}`, 0), nth % 10 === 0)
+  }
+})
+
+test('the client is found as without it: behind trusted proxies, and not behind others', async ({ onTestFinished }) => {
+  const found: (string | undefined)[][] = []
+  const server = express()
+  server.set('trust proxy', ['loopback', '10.0.0.0/8', '2001:db8::/32'])
+  const plain = server.get('trust proxy fn')
+  const remembering = rememberTrust(plain)
+  server.use((req, res) => {
+    found.push(
+      [plain, remembering, remembering].map((trust) => {
+        server.set('trust proxy', trust)
+        return req.ip
+      }),
+    )
+    res.end()
+  })
+  const listener = createServer(server)
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void listener.close())
+  const cases = {
+    '192.0.2.1': '192.0.2.1',
+    '192.0.2.1, 10.1.2.3': '192.0.2.1',
+    '192.0.2.1, 198.51.100.7, 10.1.2.3': '198.51.100.7',
+    '10.9.9.9, 10.1.2.3': '10.9.9.9',
+    '192.0.2.1, ::ffff:10.1.2.3, 2001:db8::5': '192.0.2.1',
+    '192.0.2.1, not an address': 'not an address',
+    '': '127.0.0.1',
+  }
+  const { port } = listener.address() as AddressInfo
+  for (const forwarded of Object.keys(cases)) {
+    await fetch(`http://127.0.0.1:${port}/`, { headers: forwarded ? { 'x-forwarded-for': forwarded } : {} })
+  }
+  assert.deepEqual(
+    found,
+    Object.values(cases).map((client) => [client, client, client]),
+  )
+})

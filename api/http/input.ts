@@ -1,0 +1,47 @@
+// The input of a route: its parameters and its body, as they were sent and as the route takes them.
+import type { Request, Response } from 'express'
+import { z } from 'zod'
+import { ServiceError } from '../../src/errors.ts'
+import { readBody } from './body.ts'
+import { readParams, readQuery } from './parameters.ts'
+import type { Route } from './route.ts'
+import { readSwitches } from './switches.ts'
+import { validate } from './validation.ts'
+
+/** The body as it was sent, not checked yet. */
+export type SentBody = { sent: unknown }
+
+export async function inputOf(route: Route, req: Request, res: Response, given?: SentBody) {
+  const params = route.params && validate(route.params, readParams(req), 'path')
+  const query = validate(route.query ?? noFields, readSwitches(route, readQuery(req)), 'query')
+  if (!isBodyRead(route)) return { params, query, body: undefined }
+  return { params, query, body: checkBody(route, given ? given.sent : await sentBody(route, req, res)) }
+}
+
+/** GET and DELETE ignore a body. */
+const isBodyRead = ({ body, method }: Route): boolean => body !== undefined || (method !== 'get' && method !== 'delete')
+
+const noFields = z.strictObject({})
+
+export async function sentBody(route: Route, req: Request, res: Response): Promise<unknown> {
+  if (!isBodyRead(route)) return undefined
+  return readBody(req, res, { form: route.form === true }).catch((error) => {
+    throw asRefused(route, error)
+  })
+}
+
+/** Without a schema any field is refused like an unknown key. */
+function checkBody(route: Route, body: unknown): unknown {
+  try {
+    return validate(route.body ?? noFields, body, 'body')
+  } catch (error) {
+    throw asRefused(route, error)
+  }
+}
+
+/** How the route refuses an invalid body. */
+function asRefused({ invalidBody }: Route, error: unknown): unknown {
+  if (!invalidBody || !(error instanceof ServiceError)) return error
+  const { type, status = error.status } = invalidBody
+  return new ServiceError(type, error.message, { ...error.detail, status })
+}

@@ -1,0 +1,56 @@
+// The parameters that change how a mutation is done: a misspelt one is never passed over.
+import assert from 'node:assert/strict'
+import { makeAccount } from '../../src/testing/accounts.ts'
+import { makeCalendar, makeEvent } from '../../src/testing/factories.ts'
+import { adminToken } from '../../src/testing/harness.ts'
+import { assertRefused } from '../../src/testing/refused.ts'
+import { perFile, serviceTest } from '../../src/testing/test.ts'
+import { routes } from '../routes.ts'
+
+const test = serviceTest().extend('token', perFile, async ({ service, call }) => {
+  const { orgId, token } = await makeAccount(service)
+  await call('PATCH', `/v1/admin/orgs/${orgId}`, { key: adminToken, body: { plan: 'pro' } })
+  return token
+})
+
+const misspelt = ['dryRun', 'dryrun', 'dry-run', 'DRY_RUN', 'Explain', 'ex_plain', 'requireFree', 'require-free']
+
+const mutations = routes.filter(({ method, access }) => method !== 'get' && access !== 'public')
+
+for (const { method, path, access } of mutations) {
+  test(`${method} ${path} refuses a misspelt switch and takes explain`, async ({ call, key, token }) => {
+    const by = { key, organization: key, session: token, admin: adminToken, public: undefined }[access]
+    const ask = (query: string) =>
+      call(method.toUpperCase(), `${path.replace(/:\w+/g, 'none')}?${query}`, {
+        key: by,
+        ...(method !== 'delete' && { body: { nothing_like_this: 1 } }),
+      })
+    for (const name of misspelt) {
+      assertRefused(await ask(`${name}=true`), 400, 'validation_error', { param: name })
+    }
+    for (const query of ['explain=TRUE', 'explain=', 'explain=1', 'explain=true&explain=true', 'explain[]=true']) {
+      const { status, body } = await ask(query)
+      assert.deepEqual([status, body.error.type], [400, 'validation_error'], query)
+      assert.match(body.error.param, /^explain/, query)
+    }
+    for (const query of ['explain=true', 'explain=false'])
+      assert.notEqual((await ask(query)).body?.error?.param, 'explain')
+  })
+}
+
+test('a refused switch changes nothing', async ({ service, key, call }) => {
+  const calendar = await makeCalendar(service, key)
+  const event = await makeEvent(service, key, calendar.id)
+  const path = `/v1/events/${event.id}`
+  assertRefused(await call('DELETE', `${path}?dryRun=true`, { key }), 400, 'validation_error', { param: 'dryRun' })
+  assertRefused(
+    await call('PATCH', `${path}?require_free=true`, { key, body: { title: 'X' } }),
+    400,
+    'validation_error',
+    {
+      param: 'require_free',
+    },
+  )
+  assert.deepEqual((await call('GET', path, { key })).body, event)
+  assert.equal((await call('DELETE', `${path}?explain=true`, { key })).status, 204)
+})

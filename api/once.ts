@@ -1,0 +1,51 @@
+// Requests with an Idempotency-Key: which may have one, and what theirs names.
+import type { Request, Response } from 'express'
+import type { AnswerKey, RequestContext } from '../src/actors/actor.ts'
+import { answerKeyOf, installation, keyHeader, readKey } from '../src/answers/key.ts'
+import { answerOnce } from '../src/answers/once.ts'
+import type { App } from '../src/app.ts'
+import type { Admission } from './gate/gate.ts'
+import { type SentBody, sentBody } from './http/input.ts'
+import { type Route, takesKeys } from './http/route.ts'
+
+const header = keyHeader.toLowerCase()
+
+/** What the header holds, each time it was sent; undefined where it says nothing. */
+export const sentKeysOf = (route: Route, req: Request): readonly string[] | undefined =>
+  takesKeys(route) && req.headers[header] !== undefined ? req.headersDistinct[header] : undefined
+
+/** A request that may be made. */
+export type Asked = {
+  app: App
+  route: Route
+  req: Request
+  res: Response
+  request: RequestContext
+  admission: Admission | undefined
+}
+
+/** Runs a request with a key, unless it has its answer. The body is read first, because the answer belongs to it as well. */
+export async function runOnce(
+  asked: Asked,
+  keys: readonly string[],
+  run: (asked: Asked, body: SentBody) => Promise<unknown>,
+): Promise<unknown> {
+  const { app, route, req, res, request, admission } = asked
+  const key = readKey(keys)
+  const body = { sent: await sentBody(route, req, res) }
+  request.answerKey = answerKeyFor(key, asked, body)
+  return answerOnce(app, request.answerKey, () =>
+    run(asked, body).catch((error) => {
+      admission?.refund(error)
+      throw error
+    }),
+  )
+}
+
+/** The keys of an agent are its own, those of an organization are of all its keys and sessions. */
+function answerKeyFor(key: string, { req, request: { path }, admission }: Asked, { sent }: SentBody): AnswerKey {
+  const { orgId = installation, agentId = orgId } = admission?.actor ?? {}
+  const query = req.url.split('?')[1] ?? ''
+  const { method, headers } = req
+  return answerKeyOf(orgId, agentId, key, { method, path, query, ifMatch: headers['if-match'], body: sent })
+}

@@ -1,0 +1,50 @@
+// The answer of a mutation, stored in the statement of the mutation: whoever asks again with the same key gets it again.
+import type { AnswerKey, RequestContext } from '../actors/actor.ts'
+import type { App } from '../app.ts'
+import { commit } from '../changes/commit.ts'
+import { type Effect, effect } from '../changes/effect.ts'
+import { guard } from '../changes/step.ts'
+import { withLocal } from '../localtime/view.ts'
+import { decodeId, type Uuid } from '../shapes/ids.ts'
+import { answerPlace } from './sealed.ts'
+import { type AnswerRow, insertAnswers } from './writes.ts'
+
+/** Whoever asks: an actor, or the administrator, who acts for no organization. */
+type Asker = { request: RequestContext }
+
+/** The effect that stores it; undefined if the request has no key. `body`: what the route sends, undefined for none. */
+export const answered = (app: App, { request }: Asker, body: unknown): Effect | undefined =>
+  request.answerKey &&
+  effect(
+    'answer',
+    insertAnswers(app.sql, [answerRow(app, request, request.answerKey, body)], app.sql`exists (select from ${guard})`),
+  )
+
+/** The answer of one of many changes that share a statement; `id`: of the guard's row that it belongs to. */
+export const keyedAnswer = (app: App, { request }: Asker, id: Uuid, body: unknown): AnswerRow | undefined =>
+  request.answerKey && { ...answerRow(app, request, request.answerKey, body), belongsTo: id }
+
+/** Those answers whose `id` the guard returned; undefined if there are none. */
+export const answeredAll = ({ sql }: App, rows: readonly AnswerRow[]): Effect | undefined =>
+  rows.length === 0
+    ? undefined
+    : effect('answer', insertAnswers(sql, rows, sql`a.belongs_to in (select id from ${guard})`))
+
+/** For a request that changes nothing, or nothing of the kind that a statement can hold. */
+export async function storeAnswer(app: App, asker: Asker, body: unknown): Promise<void> {
+  const answer = answered(app, asker, body)
+  if (answer) await commit(app, { guard: app.sql`select 1 as answered`, effects: [answer] })
+}
+
+function answerRow({ sealer, clock }: App, request: RequestContext, key: AnswerKey, body: unknown): AnswerRow {
+  const shown = request.localZone === undefined ? body : withLocal(body, request.localZone)
+  const text = shown === undefined ? '' : JSON.stringify(shown)
+  return {
+    ...key,
+    status: request.successStatus,
+    answerSealed: sealer.seal(answerPlace(key.id), text),
+    requestId: decodeId('req', request.id)!,
+    createdAt: clock.now(),
+    belongsTo: null,
+  }
+}

@@ -1,0 +1,89 @@
+// Why a time is not free. Causes are compared by identity: each stands for one thing that could be taken away. Pure.
+import { z } from 'zod'
+import { isoTime, laterTimestamp, timestamp } from '../shapes/datetimes.ts'
+import { id } from '../shapes/fields.ts'
+import { encodeId, type Uuid } from '../shapes/ids.ts'
+
+type OfEvent = { calendarId: Uuid; eventId: Uuid }
+
+export type Cause =
+  /** `occurrenceMs`: of a series, which occurrence. */
+  | ({ kind: 'event'; status: 'confirmed' | 'tentative'; occurrenceMs?: number } & OfEvent)
+  | ({ kind: 'hold'; priority: number; expiresMs: number } & OfEvent)
+  /** `expiresMs`: around a hold, when that lapses. */
+  | ({ kind: 'buffer'; side: 'before' | 'after'; minutes: number; expiresMs?: number } & OfEvent)
+  /** Without its calendar for whom may not see it. */
+  | { kind: 'working_hours'; calendarId?: Uuid }
+  /** Something that the caller may not see. */
+  | { kind: 'busy' }
+
+const ofEvent = { calendar_id: id('cal'), event_id: id('evt') }
+
+/** The keys are those of its kind. */
+const shapes = [
+  z.object({
+    kind: z.literal('event'),
+    ...ofEvent,
+    status: z.enum(['confirmed', 'tentative']),
+    occurrence_start: timestamp.optional().meta({ description: 'Of a series: which occurrence.' }),
+  }),
+  z.object({ kind: z.literal('hold'), ...ofEvent, hold_priority: z.int(), hold_expires_at: timestamp }),
+  z.object({ kind: z.literal('buffer'), ...ofEvent, side: z.enum(['before', 'after']), minutes: z.int() }),
+  z.object({ kind: z.literal('working_hours'), calendar_id: id('cal').optional() }),
+  z.object({ kind: z.literal('busy') }),
+] as const
+
+export const causeRecord = z.discriminatedUnion('kind', shapes).meta({
+  id: 'Cause',
+  description: 'Why a time is not free. `busy`: something that the caller may not see.',
+  example: { kind: 'working_hours', calendar_id: 'cal_01k9xr8m3fe8tbc4x9m2v7h5qd' },
+})
+export type CauseRecord = z.infer<typeof causeRecord>
+
+/** What `conflict` of an error shows: the cause, its own times, and the owner of its calendar. */
+const inTheWay = { start_time: timestamp, end_time: laterTimestamp, agent_id: id('agt').nullable() }
+const [event, hold, buffer, hours, busy] = shapes
+export const conflictRecord = z.discriminatedUnion('kind', [
+  event.extend(inTheWay),
+  hold.extend(inTheWay),
+  buffer.extend(inTheWay),
+  hours.extend(inTheWay),
+  busy,
+])
+
+export function presentCause(cause: Cause): CauseRecord {
+  switch (cause.kind) {
+    case 'event':
+      return {
+        kind: 'event',
+        ...idsOf(cause),
+        status: cause.status,
+        ...(cause.occurrenceMs !== undefined && { occurrence_start: isoTime(new Date(cause.occurrenceMs)) }),
+      }
+    case 'hold':
+      return {
+        kind: 'hold',
+        ...idsOf(cause),
+        hold_priority: cause.priority,
+        hold_expires_at: isoTime(new Date(cause.expiresMs)),
+      }
+    case 'buffer':
+      return { kind: 'buffer', ...idsOf(cause), side: cause.side, minutes: cause.minutes }
+    case 'working_hours':
+      return {
+        kind: 'working_hours',
+        ...(cause.calendarId !== undefined && { calendar_id: encodeId('cal', cause.calendarId) }),
+      }
+    case 'busy':
+      return { kind: 'busy' }
+  }
+}
+
+const idsOf = ({ calendarId, eventId }: OfEvent) => ({
+  calendar_id: encodeId('cal', calendarId),
+  event_id: encodeId('evt', eventId),
+})
+
+/** When it goes away by itself: a hold, and what is kept free around it. Undefined for anything else. */
+export const lapseOf = (cause: Cause): number | undefined =>
+  cause.kind === 'hold' || cause.kind === 'buffer' ? cause.expiresMs : undefined

@@ -1,0 +1,38 @@
+// Whether one time is free, what is in the way, and when the same length is free next.
+import type { z } from 'zod'
+import type { App } from '../app.ts'
+import { notFound } from '../errors.ts'
+import { heavyRead } from '../quotas/heavyReads.ts'
+import { presentCause } from './causes.ts'
+import { openExplained, type Sees } from './explained.ts'
+import type { CheckQuery, checkRecord } from './explainSchema.ts'
+import { causesOf, inTheWay, lookAheadUntil, nextFree } from './inTheWay.ts'
+import { gaps } from './intervals.ts'
+import { presentIntervals } from './present.ts'
+import { namedTimes, type Scope } from './queries.ts'
+
+const maxCauses = 2_000
+
+export async function checkTime(
+  app: App,
+  scope: Scope,
+  { start, end }: CheckQuery,
+  sees: Sees,
+): Promise<z.infer<typeof checkRecord>> {
+  const asked = { fromMs: start.getTime(), toMs: end.getTime() }
+  const lengthMs = asked.toMs - asked.fromMs
+  const window = { fromMs: asked.fromMs, toMs: Math.max(lookAheadUntil(asked.fromMs), asked.toMs) }
+  return heavyRead(app, scope.orgId, 'availability', async () => {
+    const rows = await namedTimes(app.sql, scope, window, app.clock.now())
+    if (rows.length === 0) throw notFound(scope.kind === 'calendar' ? 'calendar' : 'agent')
+    const { busyOf, pieces } = openExplained(window, sees)
+    const next = presentIntervals(nextFree(gaps(busyOf(rows), window), lengthMs))
+    const causes = causesOf(inTheWay(pieces, [asked.fromMs, asked.toMs]))
+    return {
+      free: causes.length === 0,
+      blocked_by: causes.slice(0, maxCauses).map(presentCause),
+      free_from: next[0]?.start ?? null,
+      next_free: next,
+    }
+  })
+}

@@ -1,0 +1,152 @@
+// Busy time whose pieces know their causes. It is made of the same times as `openBusy`, so both say the same about what is
+// free. Pure.
+import { startsOver } from '../recurrence/overlap.ts'
+import { minuteMs } from '../shapes/durations.ts'
+import type { Uuid } from '../shapes/ids.ts'
+import { type BusyCalendar, openHours } from './busy.ts'
+import type { Cause } from './causes.ts'
+import { type Intervals, merged, type Window } from './intervals.ts'
+import { takeTimes } from './times.ts'
+
+/** A calendar whose events are named: `ids` and `statuses` belong to the starts, `apartNames` to the events apart. */
+export type NamedCalendar = BusyCalendar & {
+  calendarId: Uuid | null
+  /** The calendar's owner. */
+  agentId: Uuid | null
+  /** Sixteen bytes each. */
+  ids: Buffer | null
+  /** The first letters. */
+  statuses: string | null
+  apartNames: readonly ApartName[] | null
+}
+
+type ApartName = {
+  id: Uuid
+  status: 'confirmed' | 'tentative' | 'hold'
+  priority: number
+  /** An ISO datetime. */
+  expires: string | null
+}
+
+/** `startMs` to `endMs` lies in the window; `own` are the times of the event, of the buffer or of the closed hours. */
+export type Piece = {
+  readonly startMs: number
+  readonly endMs: number
+  readonly own: Window
+  readonly cause: Cause
+  readonly agentId: Uuid | null
+}
+
+/** Of how many occurrences of one series that began before the window causes are named. */
+const maxEarlier = 400
+
+const busy: Cause = { kind: 'busy' }
+const hiddenHours: Cause = { kind: 'working_hours' }
+
+/** Whether the caller may see what is on a calendar. */
+export type Sees = (calendar: Pick<NamedCalendar, 'agentId'>) => boolean
+
+/** An agent key sees what is on its agent's calendars. */
+export const visibleTo =
+  ({ agentId }: { agentId?: Uuid }): Sees =>
+  (calendar) =>
+    agentId === undefined || calendar.agentId === agentId
+
+/** Finds busy time in one window, and keeps the pieces that it is made of. */
+export function openExplained(window: Window, sees: Sees) {
+  const closedHours = openHours(window)
+  const pieces: Piece[] = []
+
+  function addCalendar(calendar: NamedCalendar) {
+    const { calendarId, agentId } = calendar
+    // An agent without a calendar is always free.
+    if (calendarId === null) return
+    const isSeen = sees(calendar)
+    const closed = closedHours(calendar) ?? []
+    const hours: Cause = isSeen ? { kind: 'working_hours', calendarId } : hiddenHours
+    const add = (startMs: number, endMs: number, cause: Cause) => {
+      const from = Math.max(startMs, window.fromMs)
+      const to = Math.min(endMs, window.toMs)
+      if (from >= to) return
+      pieces.push({ startMs: from, endMs: to, own: { fromMs: startMs, toMs: endMs }, cause, agentId })
+    }
+    for (let i = 0; i < closed.length; i += 2) add(closed[i]!, closed[i + 1]!, hours)
+    addEvents(calendar, calendarId, window, isSeen ? add : (startMs, endMs) => add(startMs, endMs, busy))
+  }
+
+  /** As the function of `openBusy`; what it has found stays in `pieces`. */
+  function busyOf(calendars: readonly NamedCalendar[]): Intervals {
+    const before = pieces.length
+    for (const calendar of calendars) addCalendar(calendar)
+    const list: number[] = []
+    for (let nth = before; nth < pieces.length; nth++) list.push(pieces[nth]!.startMs, pieces[nth]!.endMs)
+    return merged(list, window)
+  }
+
+  /** Time that is closed for another reason than a calendar's hours. It lies in the window. */
+  function addClosed(closed: Intervals): void {
+    for (let i = 0; i < closed.length; i += 2) {
+      const [startMs, endMs] = [closed[i]!, closed[i + 1]!]
+      pieces.push({ startMs, endMs, own: { fromMs: startMs, toMs: endMs }, cause: hiddenHours, agentId: null })
+    }
+  }
+
+  return { busyOf, addClosed, pieces: pieces as readonly Piece[] }
+}
+
+type Add = (startMs: number, endMs: number, cause: Cause) => void
+
+function addEvents(calendar: NamedCalendar, calendarId: Uuid, window: Window, add: Add): void {
+  const { bufferBeforeMinutes, bufferAfterMinutes } = calendar
+  const buffersOf = (eventId: Uuid, expiresMs?: number): Buffers => {
+    const common = { kind: 'buffer', calendarId, eventId, ...(expiresMs !== undefined && { expiresMs }) } as const
+    return {
+      before: { ...common, side: 'before', minutes: bufferBeforeMinutes },
+      after: { ...common, side: 'after', minutes: bufferAfterMinutes },
+    }
+  }
+  const addWidened = (startMs: number, endMs: number, cause: Cause, { before, after }: Buffers) => {
+    if (before.minutes > 0) add(startMs - before.minutes * minuteMs, startMs, before)
+    add(startMs, endMs, cause)
+    if (after.minutes > 0) add(endMs, endMs + after.minutes * minuteMs, after)
+  }
+  takeTimes(calendar, window, {
+    single(startMs, endMs, nth, from) {
+      const cause = from === 'starts' ? eventAt(calendar, calendarId, nth) : causeApart(calendar, calendarId, nth)
+      const expiresMs = cause.kind === 'hold' ? cause.expiresMs : undefined
+      addWidened(startMs, endMs, cause, buffersOf(cause.eventId, expiresMs))
+    },
+    series(series, durationMs, reach, nth) {
+      const cause = causeApart(calendar, calendarId, nth)
+      const buffers = buffersOf(cause.eventId)
+      for (const startMs of startsOver(series, durationMs, reach, maxEarlier)) {
+        addWidened(startMs, startMs + durationMs, { ...cause, occurrenceMs: startMs } as Cause, buffers)
+      }
+    },
+  })
+}
+
+type BufferCause = Cause & { kind: 'buffer' }
+type Buffers = { before: BufferCause; after: BufferCause }
+type EventCause = Cause & { kind: 'event' | 'hold' }
+
+const eventAt = ({ ids, statuses }: NamedCalendar, calendarId: Uuid, nth: number): EventCause => ({
+  kind: 'event',
+  calendarId,
+  eventId: uuidAt(ids!, nth),
+  status: statuses![nth] === 't' ? 'tentative' : 'confirmed',
+})
+
+function causeApart({ apartNames }: NamedCalendar, calendarId: Uuid, nth: number): EventCause {
+  const { id: eventId, status, priority, expires } = apartNames![nth]!
+  return status === 'hold'
+    ? { kind: 'hold', calendarId, eventId, priority, expiresMs: Date.parse(expires!) }
+    : { kind: 'event', calendarId, eventId, status }
+}
+
+const idBytes = 16
+
+function uuidAt(packed: Buffer, nth: number): Uuid {
+  const hex = packed.toString('hex', nth * idBytes, (nth + 1) * idBytes)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}` as Uuid
+}

@@ -1,0 +1,40 @@
+// What a refusal says to help: what is in the way, how much of it, other times, and when to try again. Pure.
+
+import type { z } from 'zod'
+import { isoTime } from '../shapes/datetimes.ts'
+import { encodeId } from '../shapes/ids.ts'
+import { type conflictRecord, lapseOf, presentCause } from './causes.ts'
+import type { Piece } from './explained.ts'
+import { causesOf } from './inTheWay.ts'
+import { presentIntervals } from './present.ts'
+
+/** Keys of an error beside its message. */
+export type Help = {
+  conflict?: z.infer<typeof conflictRecord>
+  conflicts?: number
+  alternatives: { start: string; end: string }[]
+  retry_at?: string
+}
+
+/** `inTheWay` is not empty; its first one is named. `alternatives` is a flat list. */
+export function helpOf(inTheWay: readonly Piece[], alternatives: readonly number[]): Help {
+  const causes = causesOf(inTheWay)
+  const lapses = causes.map(lapseOf).filter((lapse) => lapse !== undefined)
+  return {
+    conflict: presentConflict(inTheWay[0]!),
+    conflicts: causes.length,
+    alternatives: presentIntervals(alternatives),
+    ...(lapses.length === causes.length && { retry_at: isoTime(new Date(Math.max(...lapses))) }),
+  }
+}
+
+function presentConflict({ cause, own, agentId }: Piece): NonNullable<Help['conflict']> {
+  const record = presentCause(cause)
+  if (record.kind === 'busy') return record
+  return {
+    ...record,
+    start_time: isoTime(new Date(own.fromMs)),
+    end_time: isoTime(new Date(own.toMs)),
+    agent_id: agentId && encodeId('agt', agentId),
+  }
+}

@@ -1,0 +1,58 @@
+// Whether times on a calendar are free by the rules of availability, for changes that are refused otherwise.
+import type { App } from '../app.ts'
+import { heavyRead } from '../quotas/heavyReads.ts'
+import { dayMs } from '../shapes/durations.ts'
+import type { Uuid } from '../shapes/ids.ts'
+import { openExplained, type Piece } from './explained.ts'
+import { inTheWay, type Spans } from './inTheWay.ts'
+import type { Intervals, Window } from './intervals.ts'
+import { namedTimes, type Omitted } from './queries.ts'
+
+export type { Omitted } from './queries.ts'
+
+/** What a change would take. */
+type Wanted = {
+  orgId: Uuid
+  calendarId: Uuid
+  /** Not empty. */
+  spans: Spans
+  /** What makes place: the event itself, and holds that yield. */
+  omitted: Omitted
+}
+
+export type Judgement = {
+  /** Of the calendar, when it was read. */
+  revision: number
+  /** The calendar's owner. */
+  agentId: Uuid | null
+  /** Empty: the times are free. */
+  inTheWay: readonly Piece[]
+}
+
+/** Longer windows wait for a place, because what they read grows with the calendar. */
+const maxLightMs = 31 * dayMs
+
+/** Undefined: the calendar is gone. */
+export async function judgeTimes(app: App, wanted: Wanted, now: Date): Promise<Judgement | undefined> {
+  const { spans } = wanted
+  const taken = await takenIn(app, wanted, { fromMs: spans[0]!, toMs: spans.at(-1)! }, now)
+  return taken && { revision: taken.revision, agentId: taken.agentId, inTheWay: inTheWay(taken.pieces, spans) }
+}
+
+type Taken = { revision: number; agentId: Uuid | null; busy: Intervals; pieces: readonly Piece[] }
+
+/** Who changes a calendar may see what is on it. */
+export async function takenIn(
+  app: App,
+  { orgId, calendarId, omitted }: Omit<Wanted, 'spans'>,
+  window: Window,
+  now: Date,
+): Promise<Taken | undefined> {
+  const read = async () => {
+    const [row] = await namedTimes(app.sql, { kind: 'calendar', orgId, calendarId }, window, now, omitted)
+    if (!row) return undefined
+    const { busyOf, pieces } = openExplained(window, () => true)
+    return { revision: row.revision!, agentId: row.agentId, busy: busyOf([row]), pieces }
+  }
+  return window.toMs - window.fromMs > maxLightMs ? heavyRead(app, orgId, 'availability', read) : read()
+}

@@ -1,0 +1,47 @@
+// Why time is not free, as the API shows it.
+import type { z } from 'zod'
+import { isoTime } from '../shapes/datetimes.ts'
+import type { blockedBy } from './blocked.ts'
+import { type Cause, type CauseRecord, presentCause } from './causes.ts'
+import type { emptyReasons, explainedKeys } from './explainSchema.ts'
+import type { Intervals, Window } from './intervals.ts'
+
+type EmptyReason = (typeof emptyReasons)[number]
+type Explained = z.infer<z.ZodObject<typeof explainedKeys>>
+
+/** `free` is what is left of the window; `slots` are those of the answer. */
+export function presentExplained(
+  { stretches, truncated }: ReturnType<typeof blockedBy>,
+  {
+    window,
+    free,
+    slots,
+    durationMs,
+  }: { window: Window; free: Intervals; slots: readonly number[]; durationMs: number },
+): Explained {
+  const write = openPresent()
+  return {
+    blocked: stretches.map(({ startMs, endMs, by }) => ({
+      start: isoTime(new Date(startMs)),
+      end: isoTime(new Date(endMs)),
+      by: by.map(write),
+    })),
+    ...(truncated && { blocked_truncated: true as const }),
+    ...(slots.length === 0 && { empty_reason: emptyReason(window, free, durationMs) }),
+  }
+}
+
+function emptyReason({ fromMs, toMs }: Window, free: Intervals, durationMs: number): EmptyReason {
+  if (toMs - fromMs < durationMs) return 'window_shorter_than_duration'
+  return free.length === 0 ? 'all_blocked' : 'no_stretch_long_enough'
+}
+
+/** Each cause is presented once, however many stretches name it. */
+function openPresent(): (cause: Cause) => CauseRecord {
+  const shown = new Map<Cause, CauseRecord>()
+  return (cause) => {
+    const record = shown.get(cause) ?? presentCause(cause)
+    shown.set(cause, record)
+    return record
+  }
+}

@@ -1,0 +1,90 @@
+// The events of a calendar as the statement packs them, one by one. Whatever is said about free time, with or without its
+// causes, is said by what is taken here. Pure.
+import type { Series } from '../recurrence/series.ts'
+import { storedSeries } from '../recurrence/stored.ts'
+import { minuteMs } from '../shapes/durations.ts'
+import type { Window } from './intervals.ts'
+
+/**
+ * A calendar and its events, as one statement reads them. Lists of times are packed as Postgres sends a timestamptz: eight
+ * bytes each, microseconds since 2000. An empty list is null.
+ */
+export type TimedCalendar = {
+  bufferBeforeMinutes: number
+  bufferAfterMinutes: number
+  /** Single events, and the first occurrence of each series, even if that is cancelled. */
+  starts: Buffer | null
+  ends: Buffer | null
+  /** Series, holds and events that began long ago: the n-th of each of these four lists belong to one event. */
+  apartStarts: Buffer | null
+  apartEnds: Buffer | null
+  /** Null for an event that happens once. */
+  rules: readonly (string | null)[] | null
+  /** ISO datetimes. */
+  cancelled: readonly (readonly string[])[] | null
+  /** Of the starts, sixteen bytes each, if they were asked for: then series do not stand among the starts. */
+  ids?: Buffer | null
+}
+
+const year2000Ms = Date.UTC(2000, 0, 1)
+
+/** Takes what may make the calendar busy. All times are epoch ms, without buffers. */
+type Taker = {
+  /** `nth` is the place in the list `from`. */
+  single(startMs: number, endMs: number, nth: number, from: 'starts' | 'apart'): void
+  /** The occurrences that count are those that overlap `reach`. */
+  series(series: Series, durationMs: number, reach: Window, nth: number): void
+}
+
+export function takeTimes(calendar: TimedCalendar, window: Window, taker: Taker): void {
+  const missing = takeApart(calendar, window, taker)
+  const { starts, ends } = calendar
+  for (let nth = 0; starts && ends && nth < starts.length / momentBytes; nth++) {
+    const startMs = momentAt(starts, nth)
+    const endMs = momentAt(ends, nth)
+    if (missing.length > 0 && takeOut(missing, startMs, endMs)) continue
+    taker.single(startMs, endMs, nth, 'starts')
+  }
+}
+
+/** Start and end of one occurrence, epoch ms. */
+type Span = readonly [startMs: number, endMs: number]
+
+/** Returns the first occurrences that stand among the starts although they are cancelled. */
+function takeApart(calendar: TimedCalendar, window: Window, taker: Taker): Span[] {
+  const { bufferBeforeMinutes, bufferAfterMinutes, apartStarts, apartEnds, rules, cancelled } = calendar
+  // A widened occurrence overlaps the window exactly if the occurrence itself overlaps this range.
+  const reach = {
+    fromMs: window.fromMs - bufferAfterMinutes * minuteMs,
+    toMs: window.toMs + bufferBeforeMinutes * minuteMs,
+  }
+  const missing: Span[] = []
+  for (let nth = 0; rules && nth < rules.length; nth++) {
+    const startMs = momentAt(apartStarts!, nth)
+    const endMs = momentAt(apartEnds!, nth)
+    const rule = rules[nth] ?? null
+    if (rule === null) {
+      taker.single(startMs, endMs, nth, 'apart')
+      continue
+    }
+    const cancelledMs = cancelled![nth]!.map((start) => Date.parse(start))
+    if (!calendar.ids && cancelledMs.includes(startMs)) missing.push([startMs, endMs])
+    taker.series(storedSeries(rule, startMs, endMs, cancelledMs), endMs - startMs, reach, nth)
+  }
+  return missing
+}
+
+/** Each entry of `missing` takes out one event only: another event may have the same times. */
+function takeOut(missing: Span[], startMs: number, endMs: number): boolean {
+  const at = missing.findIndex(([start, end]) => start === startMs && end === endMs)
+  if (at >= 0) missing.splice(at, 1)
+  return at >= 0
+}
+
+const momentBytes = 8
+
+/** Epoch ms. */
+function momentAt(packed: Buffer, nth: number): number {
+  const micros = packed.readInt32BE(nth * momentBytes) * 2 ** 32 + packed.readUInt32BE(nth * momentBytes + 4)
+  return Math.round(micros / 1000) + year2000Ms
+}

@@ -1,0 +1,37 @@
+// Creating an event that is written only if its time is free.
+import type { Actor } from '../actors/actor.ts'
+import type { App } from '../app.ts'
+import { requireCalendarId, requireLiveCalendar } from '../calendars/calendars.ts'
+import { onCalendar } from '../calendars/onCalendar.ts'
+import { again } from '../changes/decide.ts'
+import { insertFree } from './insertTogether.ts'
+import { type EventRecord, presentEvent } from './present.ts'
+import { judgeEvent, notFree, type Terms } from './requireFree.ts'
+import { newEventRow } from './row.ts'
+import type { CreateEventBody } from './schema.ts'
+
+/** One read and one statement: whether the calendar may be written to is looked into only before a refusal. */
+export async function createFreeEvent(
+  app: App,
+  actor: Actor,
+  calendarId: string,
+  body: CreateEventBody,
+  terms: Terms,
+): Promise<EventRecord> {
+  const key = requireCalendarId(calendarId)
+  return onCalendar(app, key, async () => {
+    const now = app.clock.now()
+    const row = newEventRow(app, actor, key, body, now)
+    const judgement = await judgeEvent(app, row, {}, now)
+    const isOwn = judgement && (!actor.agentId || actor.agentId === judgement.agentId)
+    if (!isOwn || judgement.inTheWay.length > 0) {
+      await requireLiveCalendar(app, actor, calendarId)
+      if (!isOwn) return again
+      throw await notFree(app, row, {}, judgement, terms, now)
+    }
+    const event = presentEvent(app, row, now, { title: body.title, description: body.description ?? null })
+    if (await insertFree(app, { actor, row, event, seenRevision: judgement.revision })) return event
+    await requireLiveCalendar(app, actor, calendarId)
+    return again
+  })
+}

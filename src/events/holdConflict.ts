@@ -1,0 +1,77 @@
+// The refusal of a hold that meets one of the same or a higher priority.
+import type { App } from '../app.ts'
+import type { Piece } from '../availability/explained.ts'
+import { helpOf } from '../availability/help.ts'
+import { lookAheadUntil, nextFree } from '../availability/inTheWay.ts'
+import { gaps, merged } from '../availability/intervals.ts'
+import { conflict, type ServiceError } from '../errors.ts'
+import { encodeId, type Uuid } from '../shapes/ids.ts'
+import { type OverlappingHold, overlappingHolds } from './queries.ts'
+import { freeTimes, helpful, judgeEvent, type Terms } from './requireFree.ts'
+import type { LiveHold } from './rules.ts'
+import type { Wanted } from './wanted.ts'
+
+/** `agentId`: the owner of the calendar. */
+type NewHold = Wanted & { holdPriority: number; agentId: Uuid | null }
+
+export async function holdConflict(
+  app: App,
+  row: NewHold,
+  { id, holdPriority }: LiveHold,
+  terms: Terms,
+  now: Date,
+): Promise<ServiceError> {
+  const refusal = conflict(
+    `The hold ${encodeId('evt', id)} of priority ${holdPriority} is in the way. Choose another time or a higher hold_priority.`,
+    'hold_conflict',
+  )
+  if (!terms.explain) return refusal
+  const { inTheWay, alternatives } = await (terms.requireFree ? amongAll : amongHolds)(app, row, now)
+  return inTheWay.length === 0 ? refusal : helpful(refusal, helpOf(inTheWay, alternatives), now)
+}
+
+type Found = { inTheWay: readonly Piece[]; alternatives: readonly number[] }
+
+/** A hold that must be free has more than holds in its way. Holds go first, because one of them is why it was refused. */
+async function amongAll(app: App, row: NewHold, now: Date): Promise<Found> {
+  const omitted = { holdsBelow: row.holdPriority }
+  const judgement = await judgeEvent(app, row, omitted, now)
+  const inTheWay = (judgement?.inTheWay ?? []).toSorted((a, b) => rankOf(a) - rankOf(b))
+  return { inTheWay, alternatives: await freeTimes(app, row, omitted, now) }
+}
+
+const rankOf = ({ cause }: Piece) => (cause.kind === 'hold' ? 0 : 1)
+
+/** Any other hold has only those that do not yield to it, without buffers. */
+async function amongHolds(app: App, row: NewHold, now: Date): Promise<Found> {
+  const { orgId, calendarId, startTime, endTime } = row
+  const window = { fromMs: startTime.getTime(), toMs: lookAheadUntil(startTime.getTime()) }
+  const until = new Date(Math.max(window.toMs, endTime.getTime()))
+  const holds = await overlappingHolds(app.sql, orgId, calendarId, startTime, until, now)
+  const pieces = holds.filter(({ holdPriority }) => holdPriority >= row.holdPriority).map((hold) => pieceOf(row, hold))
+  const busy = merged(
+    pieces.flatMap(({ startMs, endMs }) => [startMs, endMs]),
+    window,
+  )
+  return {
+    inTheWay: pieces.filter(({ startMs }) => startMs < endTime.getTime()),
+    alternatives: nextFree(gaps(busy, window), endTime.getTime() - startTime.getTime()),
+  }
+}
+
+function pieceOf({ calendarId, agentId }: NewHold, hold: OverlappingHold): Piece {
+  const [startMs, endMs] = [hold.startTime.getTime(), hold.endTime.getTime()]
+  return {
+    startMs,
+    endMs,
+    own: { fromMs: startMs, toMs: endMs },
+    cause: {
+      kind: 'hold',
+      calendarId,
+      eventId: hold.id,
+      priority: hold.holdPriority,
+      expiresMs: hold.holdExpiresAt.getTime(),
+    },
+    agentId,
+  }
+}

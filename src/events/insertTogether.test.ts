@@ -1,0 +1,122 @@
+// New events of several actors that come at once share statements. Each is written, refused and told as if it were alone.
+import assert from 'node:assert/strict'
+import type { Actor } from '../actors/actor.ts'
+import { periodAt } from '../plans/period.ts'
+import { limitsOf } from '../plans/plans.ts'
+import { decodeId } from '../shapes/ids.ts'
+import { makeAgent, makeAgentKey, makeCalendar, makeOrganization } from '../testing/factories.ts'
+import { testStart } from '../testing/harness.ts'
+import { serviceTest } from '../testing/test.ts'
+import { createEvent } from './create.ts'
+
+const rounds = 10
+
+const test = serviceTest({ plan: 'custom', receives: ['event.created'] }).extend(
+  'desk',
+  async ({ service, organization, key }) => {
+    await service.clock.set(testStart)
+    const agent = await makeAgent(service, key)
+    const own = await makeCalendar(service, key, agent.id)
+    const foreign = await makeCalendar(service, key, (await makeAgent(service, key)).id)
+    const other = await makeOrganization(service, { plan: 'custom' })
+    const others = await makeCalendar(service, other.key)
+    const actorOf = (orgId: string, agentId?: string): Actor => ({
+      orgId: decodeId('org', orgId)!,
+      ...(agentId && { agentId: decodeId('agt', agentId)! }),
+      plan: 'custom',
+      limits: limitsOf('custom', {}),
+      period: periodAt(testStart, testStart),
+      keyPrefix: null,
+      request: {
+        id: 'req_01k9xr8m3fe8tbc4x9m2v7h5qd',
+        ...{ method: 'POST', path: '/v1', ip: null, userAgent: null, startedAt: testStart, successStatus: 201 },
+      },
+    })
+    const { sql } = service.app
+    return {
+      actors: [
+        { actor: actorOf(organization.id), reaches: [own.id, foreign.id] },
+        { actor: actorOf(organization.id, agent.id), reaches: [own.id] },
+        { actor: actorOf(other.id), reaches: [others.id] },
+      ],
+      calendarIds: [own.id, foreign.id, others.id] as string[],
+      keys: { organization: key, agent: await makeAgentKey(service, key, agent.id) },
+      async state(calendarId: string) {
+        const [row] = await sql<{ revision: number; confirmed: number; events: number; statements: number }[]>`
+        select revision, confirmed_events as confirmed,
+          (select count(*)::integer from events e where e.calendar_id = c.id) as events,
+          (select count(distinct e.xmin::text)::integer from events e where e.calendar_id = c.id) as statements
+        from calendars c
+        where id = ${decodeId('cal', calendarId)!}`
+        return row!
+      },
+    }
+  },
+)
+
+test('of new events that come at once each actor gets its own, and only where it may write', async ({
+  service,
+  receiver,
+  desk: { actors, calendarIds, state },
+}) => {
+  const asked = Array.from({ length: rounds }, (_, round) =>
+    actors.flatMap((actor, nth) => calendarIds.map((calendarId) => ({ ...actor, nth, calendarId, round }))),
+  ).flat()
+  const before = await Promise.all(calendarIds.map(state))
+  const created = await Promise.allSettled(
+    asked.map(({ actor, nth, calendarId, round }) =>
+      createEvent(service.app, actor, calendarId, {
+        title: `${nth} ${calendarId} ${round}`,
+        ...{ start_time: new Date('2031-03-02T09:00:00Z'), end_time: new Date('2031-03-02T10:00:00Z') },
+        ...{ status: 'confirmed', all_day: false },
+      }),
+    ),
+  )
+  const events = created.flatMap((outcome, at) => {
+    const { nth, calendarId, round, reaches } = asked[at]!
+    assert.equal(outcome.status === 'fulfilled', reaches.includes(calendarId))
+    if (outcome.status === 'rejected') {
+      assert.match(outcome.reason.type, /^(forbidden|not_found)$/)
+      return []
+    }
+    assert.deepEqual([outcome.value.title, outcome.value.calendarId], [`${nth} ${calendarId} ${round}`, calendarId])
+    return [outcome.value]
+  })
+  for (const [nth, calendarId] of calendarIds.entries()) {
+    const made = events.filter((event) => event.calendarId === calendarId).length
+    const { revision, confirmed, events: stored, statements } = await state(calendarId)
+    assert.deepEqual([confirmed, stored], [made, made])
+    // A statement counts once in the revision, whatever it refused beside.
+    assert.equal(revision, before[nth]!.revision + statements)
+    assert.ok(statements < made, `${made} events took ${statements} statements`)
+  }
+  await service.drain()
+  const told = receiver.received.map(({ payload }) => payload.event)
+  const byId = (a: { id: string }, b: { id: string }) => a.id.localeCompare(b.id)
+  assert.deepEqual(told.sort(byId), events.filter(({ calendarId }) => calendarId !== calendarIds[2]).sort(byId))
+})
+
+test('the audit log says of each event in which request it was made, and by whom', async ({
+  service,
+  key,
+  desk: { calendarIds, keys },
+}) => {
+  const made = await Promise.all(
+    Object.values(keys).flatMap((actorKey) =>
+      Array.from({ length: rounds }, async () => {
+        const body = { title: 'Event', start_time: '2031-03-02T09:00:00Z', end_time: '2031-03-02T10:00:00Z' }
+        const path = `/v1/calendars/${calendarIds[0]}/events`
+        const { body: event, headers } = await service.call('POST', path, { key: actorKey, body })
+        return { resource: event.id, request: headers.get('x-request-id'), actorKey }
+      }),
+    ),
+  )
+  const { body } = await service.call('GET', '/v1/audit-log?action=event.create&limit=100', { key })
+  for (const { resource, request, actorKey } of made) {
+    const entries = body.data.filter((entry: { resource: string }) => entry.resource === resource)
+    assert.equal(entries.length, 1)
+    assert.equal(entries[0].request_id, request)
+    assert.equal(entries[0].agent_id === null, actorKey === keys.organization)
+    assert.ok(actorKey.startsWith(entries[0].actor_key_prefix))
+  }
+})

@@ -1,0 +1,90 @@
+// What Redis keeps of an organization for the gate. It is one hash, so that one command reads it and one writes it:
+//   epoch                              epoch.ts
+//   <budget>:<start of the period>     units used
+//   tokens:<bucket>, at:<bucket>       a token bucket, and when it was counted (ms)
+import type { App } from '../app.ts'
+import { periodMs } from '../plans/period.ts'
+import type { Uuid } from '../shapes/ids.ts'
+import { defineScript } from '../stores/redis.ts'
+import type { Use } from './budget.ts'
+
+export const gateKey = (app: App, orgId: Uuid): string => `${app.config.redisPrefix}:{${orgId}}:gate`
+
+export const counterField = ({ budget, period }: Pick<Use, 'budget' | 'period'>): string =>
+  `${budget}:${period.start.getTime()}`
+
+/** Every bucket is full after a second. One that was not used for a minute need not be kept. */
+export const bucketMs = 60_000
+
+// A hash lives for one more period whenever a counter begins or its epoch changes, so a counter never ends within its
+// period. Then it also loses what is over: counters whose period ended a period ago (a process whose clock is behind may
+// still count in the last one), and idle buckets.
+const tidy = `
+local function tidy(key, now)
+  local all = redis.call('hgetall', key)
+  for i = 1, #all, 2 do
+    local start = tonumber(string.match(all[i], ':(%d+)$'))
+    if start and start + ${2 * periodMs} <= now then redis.call('hdel', key, all[i]) end
+    local bucket = string.match(all[i], '^at:(.+)$')
+    if bucket and tonumber(all[i + 1]) + ${bucketMs} <= now then redis.call('hdel', key, all[i], 'tokens:' .. bucket) end
+  end
+  redis.call('pexpire', key, ${periodMs})
+end
+`
+
+// KEYS: hash. ARGV: now (ms), the field and its value.
+const setEpochScript = `${tidy}
+redis.call('hset', KEYS[1], 'epoch', ARGV[2])
+tidy(KEYS[1], tonumber(ARGV[1]))
+`
+const seedScript = `${tidy}
+if redis.call('hsetnx', KEYS[1], ARGV[2], ARGV[3]) == 1 then tidy(KEYS[1], tonumber(ARGV[1])) end
+`
+
+// KEYS: hash. ARGV: counter, units wanted, limit ('': none). Returns the units taken; -1 if the counter does not exist.
+const takeScript = `
+local used = tonumber(redis.call('hget', KEYS[1], ARGV[1]))
+if not used then return -1 end
+local taken, limit = tonumber(ARGV[2]), tonumber(ARGV[3])
+if limit then taken = math.min(taken, math.max(0, limit - used)) end
+if taken > 0 then redis.call('hincrby', KEYS[1], ARGV[1], taken) end
+return taken
+`
+
+// KEYS: hash. ARGV: counter. One that was lost in the meantime is counted again, without this unit.
+const giveScript = `
+if redis.call('hexists', KEYS[1], ARGV[1]) == 1 then redis.call('hincrby', KEYS[1], ARGV[1], -1) end
+`
+
+type GateHash = {
+  setEpoch(orgId: Uuid, epoch: string): Promise<unknown>
+  /** Begins a counter that does not exist yet. */
+  seed(use: Use, used: number): Promise<unknown>
+  /** The units taken of those wanted; -1 if the counter does not exist. */
+  take(use: Use, units: number, limit: number | null): Promise<number>
+  give(use: Use): Promise<unknown>
+  /** Null if the counter does not exist. */
+  used(use: Use): Promise<string | null>
+  /** The counters are counted again when they are next needed. */
+  forget(orgId: Uuid, fields: Iterable<string>): Promise<unknown>
+}
+
+/** Every call of it rejects while Redis is away. */
+export const gateHashOf = (app: App): GateHash => app.memory(openGateHash)
+
+function openGateHash(app: App): GateHash {
+  const { redis, clock } = app
+  const setEpoch = defineScript(redis, 'set_epoch', setEpochScript)
+  const seed = defineScript(redis, 'seed', seedScript)
+  const take = defineScript(redis, 'take', takeScript)
+  const give = defineScript(redis, 'give', giveScript)
+  const keyOf = ({ orgId }: Use) => gateKey(app, orgId)
+  return {
+    setEpoch: (orgId, epoch) => setEpoch([gateKey(app, orgId)], [clock.now().getTime(), epoch]),
+    seed: (use, used) => seed([keyOf(use)], [clock.now().getTime(), counterField(use), used]),
+    take: async (use, units, limit) => (await take([keyOf(use)], [counterField(use), units, limit ?? ''])) as number,
+    give: (use) => give([keyOf(use)], [counterField(use)]),
+    used: (use) => redis.hget(keyOf(use), counterField(use)),
+    forget: (orgId, fields) => redis.hdel(gateKey(app, orgId), ...fields),
+  }
+}

@@ -1,0 +1,34 @@
+// The organizations that fill the blocks of a burst. Every few blocks the others have a turn, so that a burst of one
+// organization does not hold up the timers of another one.
+import type { Uuid } from '../shapes/ids.ts'
+import type { DueTimer } from './timers.ts'
+
+type Crowd = {
+  /** For each block: the organizations that it passes over. */
+  nextPassedOver(): readonly Uuid[]
+  /** Takes note of a large block. */
+  note(block: readonly DueTimer[]): void
+  clear(): void
+}
+
+/** Every how manieth block is for the others. */
+const turnEvery = 4
+/** Who fills this part of a large block is of the crowd. */
+const crowdingPart = 1 / 4
+
+export function openCrowd(): Crowd {
+  const organizations = new Set<Uuid>()
+  let blocks = 0
+  return {
+    nextPassedOver() {
+      blocks++
+      return blocks % turnEvery === 0 ? [...organizations] : []
+    },
+    note(block) {
+      for (const [orgId, timers] of Map.groupBy(block, (timer) => timer.orgId)) {
+        if (timers.length >= block.length * crowdingPart) organizations.add(orgId)
+      }
+    },
+    clear: () => organizations.clear(),
+  }
+}

@@ -1,0 +1,72 @@
+// The lanes of other processes, as far as this one was woken for them: it passes wake-ups on, and asks for a lane whose owner
+// does not hear it when the lease is over.
+import type { App } from '../app.ts'
+import type { Uuid } from '../shapes/ids.ts'
+import type { LaneKey } from '../wakeups/jobs.ts'
+import { passOn } from './relay.ts'
+
+const maxKnown = 20_000
+
+/** A lane with the process that has it, for at least so long unless it is given back. */
+export type Owned = LaneKey & { heldBy: Uuid; heldForMs: number }
+
+type Elsewhere = {
+  /** Passes the wake-ups on to the owners, and remembers these until their leases end. */
+  pass(owned: readonly Owned[]): void
+  /** Passes on the wake-ups of lanes whose owner is known, and returns the others. */
+  passKnown(keys: readonly LaneKey[]): LaneKey[]
+  forget(subscriptionId: Uuid): void
+}
+
+/** `isSilent`: it did not hear the last wake-up, so the lane is asked for when the lease is over. */
+type Owner = { heldBy: Uuid; untilMs: number; isSilent: boolean }
+
+/** `want` asks Postgres for a lane. */
+export function openElsewhere(app: App, want: (key: LaneKey) => void): Elsewhere {
+  const known = new Map<Uuid, Owner>()
+
+  function tell(owned: readonly Owned[], unheard: (key: Owned) => void) {
+    for (const [owner, group] of Map.groupBy(owned, ({ heldBy }) => heldBy)) {
+      void passOn(app, owner, group).then((isHeard) => {
+        if (!isHeard) for (const one of group) unheard(one)
+      })
+    }
+  }
+
+  function ask({ orgId, subscriptionId }: LaneKey) {
+    known.delete(subscriptionId)
+    want({ orgId, subscriptionId })
+  }
+
+  function askLater(owned: Owned) {
+    const owner = known.get(owned.subscriptionId)
+    if (!owner || owner.isSilent) return
+    owner.isSilent = true
+    setTimeout(ask, owned.heldForMs + 1, owned).unref()
+  }
+
+  return {
+    pass(owned) {
+      const nowMs = performance.now()
+      if (known.size > maxKnown) known.clear()
+      for (const { subscriptionId, heldBy, heldForMs } of owned) {
+        known.set(subscriptionId, { heldBy, untilMs: nowMs + heldForMs, isSilent: false })
+      }
+      tell(owned, askLater)
+    },
+    passKnown(keys) {
+      const nowMs = performance.now()
+      const toTell: Owned[] = []
+      const unknown: LaneKey[] = []
+      for (const key of keys) {
+        const owner = known.get(key.subscriptionId)
+        if (!owner || owner.untilMs <= nowMs) unknown.push(key)
+        else if (!owner.isSilent) toTell.push({ ...key, heldBy: owner.heldBy, heldForMs: 0 })
+      }
+      // It may have ended after it gave the lane back.
+      tell(toTell, ask)
+      return unknown
+    },
+    forget: (subscriptionId) => void known.delete(subscriptionId),
+  }
+}

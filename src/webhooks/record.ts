@@ -1,0 +1,112 @@
+// The results of a few milliseconds are recorded together.
+import { setTimeout as pause } from 'node:timers/promises'
+import type { App } from '../app.ts'
+import { encodeId, type Uuid } from '../shapes/ids.ts'
+import { batched } from '../stores/batch.ts'
+import { repeatOnDeadlock } from '../stores/deadlocks.ts'
+import { isRolledBack } from '../stores/failures.ts'
+import type { ClaimedRow } from './attempts.ts'
+import { type RecordedRow, type ResultItem, recordResults, type StreakItem } from './results.ts'
+
+type Result = {
+  item: ResultItem
+  row: ClaimedRow
+  /** Undefined: it was never posted. */
+  delivered: boolean | undefined
+  /** Until when the claim counts, on the clock of `performance.now()`. */
+  claimedUntilMs: number
+}
+
+const gatherMs = 4
+const batchSize = 200
+const retryEveryMs = 500
+
+type Recorder = (result: Result) => Promise<RecordedRow | undefined>
+
+/** Undefined: a later claim or another result was faster. Rejects if it could not be recorded while the claim counted. */
+export function openRecord(app: App): Recorder {
+  /** The subscriptions whose last result of this process was a failure: their next success ends a streak. */
+  const failing = new Set<Uuid>()
+  const write = batched<Result, RecordedRow | undefined>(batchSize, async (results) => {
+    const items = results.map((result) => result.item).toSorted(byKey)
+    const streaks = streaksOf(results, failing)
+    const rows = await repeatOnDeadlock(() => recordResults(app.sql, items, [...streaks.values()], app.clock.now()))
+    for (const { subscriptionId, failures } of streaks.values()) {
+      if (failures > 0) failing.add(subscriptionId)
+      else failing.delete(subscriptionId)
+    }
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    logFirstFailures(app, results, streaks, byId)
+    return results.map(({ item }) => byId.get(item.id))
+  })
+
+  /** While Postgres is away the result waits for it: then the attempt need not be repeated. */
+  async function writeSoon(result: Result): Promise<RecordedRow | undefined> {
+    for (;;) {
+      try {
+        return await write(result)
+      } catch (error) {
+        if (isRolledBack(error) || performance.now() + retryEveryMs > result.claimedUntilMs) throw error
+        await pause(retryEveryMs)
+      }
+    }
+  }
+
+  let gathering: Promise<void> | undefined
+  return async (result) => {
+    gathering ??= pause(gatherMs).then(() => {
+      gathering = undefined
+    })
+    await gathering
+    return writeSoon(result)
+  }
+}
+
+/** Two batches that write rows in the same order do not deadlock. */
+const byKey = (a: ResultItem, b: ResultItem) => compare(a.orgId, b.orgId) || compare(a.id, b.id)
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+/**
+ * By subscription: a success starts the count of failures again; a delivery that was never posted counts as neither. A success
+ * after a success changes nothing and is left out.
+ */
+function streaksOf(results: readonly Result[], failing: Set<Uuid>): Map<Uuid, StreakItem> {
+  const streaks = new Map<Uuid, StreakItem>()
+  const changed = new Set<Uuid>()
+  for (const { row, delivered } of results) {
+    if (delivered === undefined) continue
+    const { orgId, subscriptionId } = row
+    const streak = streaks.get(subscriptionId) ?? { orgId, subscriptionId, succeeded: false, failures: 0 }
+    if (delivered) Object.assign(streak, { succeeded: true, failures: 0 })
+    else streak.failures++
+    if (!delivered || row.consecutiveFailures > 0 || failing.has(subscriptionId)) changed.add(subscriptionId)
+    streaks.set(subscriptionId, streak)
+  }
+  for (const id of streaks.keys()) if (!changed.has(id)) streaks.delete(id)
+  return streaks
+}
+
+/**
+ * Logs one line for each webhook that has just begun to fail: all its failures in a row are of this batch. Later failures are
+ * in the metric, and in the record of each delivery.
+ */
+function logFirstFailures(
+  { log }: App,
+  results: readonly Result[],
+  streaks: Map<Uuid, StreakItem>,
+  recorded: Map<Uuid, RecordedRow>,
+) {
+  for (const { item, row, delivered } of results) {
+    const { subscriptionId } = row
+    const failures = delivered === false && streaks.get(subscriptionId)?.failures
+    if (!failures || recorded.get(item.id)?.consecutiveFailures !== failures) continue
+    streaks.delete(subscriptionId)
+    const detail = {
+      webhook: encodeId('whk', subscriptionId),
+      outcome: item.lastOutcome,
+      http_status: item.lastHttpStatus,
+    }
+    log.info(detail, 'a webhook began to fail')
+  }
+}

@@ -1,0 +1,106 @@
+// One claimed delivery, from the claim to its result: posted, or refused because the month has no deliveries left.
+import type { App } from '../app.ts'
+import type { Outcome } from '../outbound/http.ts'
+import { type LaneKey, wakeLane } from '../wakeups/jobs.ts'
+import type { ClaimedRow } from './attempts.ts'
+import { deactivate } from './deactivate.ts'
+import type { Lane } from './lane.ts'
+import { deadlineMs, failureOf, outcomeOf, outcomes } from './outcome.ts'
+import type { Places } from './places.ts'
+import { openPost } from './post.ts'
+import { openRecord } from './record.ts'
+import type { ResultItem } from './results.ts'
+import { maxFailures, nextStep } from './rules.ts'
+
+/** A receiver whose answer takes this long is slow. */
+const slowMs = 1_000
+
+/** `claimedUntilMs`: on the clock of `performance.now()`. */
+export type Claim = { row: ClaimedRow; lane: Lane; claimedUntilMs: number }
+
+type Attempts = {
+  /** Posts it and records what came of it. Not after a stall: an attempt must end before its claim does. */
+  make(claim: Claim): Promise<void>
+  /** The month has no deliveries left. */
+  refuse(claim: Claim): Promise<void>
+}
+
+type Events = {
+  /** A place is free. */
+  freed(): void
+  /** This process ends its attempts, because it shuts down. */
+  closed(): void
+  /** The next delivery of the same change may leave. */
+  followed(lane: LaneKey): void
+}
+
+export function openAttempts(app: App, places: Places<Lane>, events: Events): Attempts {
+  const post = openPost(app)
+  const record = openRecord(app)
+  for (const outcome of outcomes) app.metrics.deliveryAttempts.inc({ outcome }, 0)
+
+  function free(lane: Lane) {
+    places.giveBack(lane, 1)
+    events.freed()
+  }
+
+  async function settle({ row, lane, claimedUntilMs }: Claim, item: ResultItem, delivered: boolean | undefined) {
+    if (delivered === false) lane.unrecorded++
+    const done = await record({ item, row, delivered, claimedUntilMs }).finally(() => {
+      if (delivered === false) lane.unrecorded--
+    })
+    lane.failures = done?.consecutiveFailures ?? (delivered ? 0 : lane.failures)
+    if (done?.hasSuccessor) events.followed(row)
+    if (lane.failures < maxFailures) return
+    await deactivate(app, row).finally(() => {
+      lane.failures = 0
+      events.freed()
+    })
+  }
+
+  return {
+    async refuse(claim) {
+      free(claim.lane)
+      await settle(claim, { ...resultItem(claim.row, 'failed', null), attemptsMade: 0 }, undefined)
+    },
+    async make(claim) {
+      const { row, lane, claimedUntilMs } = claim
+      if (performance.now() > claimedUntilMs - deadlineMs) return free(lane)
+      let outcome: Outcome
+      try {
+        outcome = await post(row)
+        places.setSlow(lane, outcome.durationMs >= slowMs)
+      } finally {
+        free(lane)
+      }
+      // Our own shutdown says nothing about the receiver: the lease ends and the attempt is made again.
+      if (outcome.kind === 'failed' && outcome.reason === 'closed') return events.closed()
+      const now = app.clock.now()
+      const ended = outcomeOf(outcome)
+      const delivered = ended === 'delivered'
+      observe(app, row, ended, outcome.durationMs)
+      const step = nextStep({ delivered }, row.attempts, row.retrySchedule, now)
+      const item = step.kind === 'retry' ? resultItem(row, 'pending', step.at) : resultItem(row, step.kind, null)
+      await settle(claim, { ...item, ...failureOf(outcome) }, delivered)
+      if (step.kind === 'retry' && step.at.getTime() <= now.getTime() + app.config.enqueueHorizonMs) {
+        app.bell.ring([wakeLane(row, step.at)])
+      }
+    },
+  }
+}
+
+const resultItem = (row: ClaimedRow, status: ResultItem['status'], nextRetryAt: Date | null): ResultItem => ({
+  orgId: row.orgId,
+  id: row.id,
+  attempts: row.attempts,
+  status,
+  nextRetryAt,
+  attemptsMade: row.attempts,
+})
+
+function observe({ metrics, clock }: App, row: ClaimedRow, outcome: string, durationMs: number) {
+  metrics.deliveryAttempts.inc({ outcome })
+  metrics.deliveryAttemptDuration.observe(durationMs / 1000)
+  if (row.attempts === 1)
+    metrics.deliveryFirstAttemptAge.observe((clock.now().getTime() - row.createdAt.getTime()) / 1000)
+}

@@ -1,0 +1,76 @@
+// From the moment to the receiver: timers that are due within one second, whose deliveries arrive. One worker process
+// as a user starts it, against P1 and P2 together.
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Ahead, openAhead } from './ahead.ts'
+import { type DueEvents, type DuePlace, openDueEvents } from './dueEvents.ts'
+import { interleaved, millis, type Row, rowOf, type Sample } from './figures.ts'
+import { openPeers, type Peers } from './peers.ts'
+import { openReceivers, type Receivers } from './receivers.ts'
+import { each, type World } from './world.ts'
+
+const rounds = 5
+const timerCount = 4_000
+/** One subscription each. */
+const organizationCount = 20
+const inFlight = 200
+const restMs = 200
+const settleMs = 3_000
+
+export async function benchEndToEnd(world: World): Promise<Row[]> {
+  const receivers = await openReceivers(world, organizationCount)
+  const events = openDueEvents(world, await makePlaces(world, receivers))
+  const worker = await world.start('workers/main.ts')
+  const peers = await openPeers(world, 'bench-p1-p2', receivers.urls)
+  const teams = [await peers.startP1(inFlight), await peers.startP2(inFlight)]
+  const pids = teams.map(({ pid }) => pid)
+  const ahead = openAhead(0.5)
+  const figures = await interleaved(rounds, {
+    ours: () => fireOurs(world, events, receivers, worker.pid),
+    baseline: () => fireByPeers(world, peers, ahead, receivers, pids),
+  })
+  await Promise.all([worker.stop(), ...teams.map((team) => team.stop())])
+  await receivers.stop()
+  const name = `${timerCount.toLocaleString('en')} moments in one second, until all have arrived ÷ P1 + P2`
+  return [rowOf({ bench: 'end to end', name, target: { of: 'cpu', atMost: 0.35 } }, figures, millis)]
+}
+
+async function makePlaces(world: World, { urls }: Receivers): Promise<DuePlace[]> {
+  const places: DuePlace[] = []
+  for (const url of urls) {
+    const organization = await world.makeOrganization()
+    const { id } = await organization.create('/v1/calendars', { name: 'Calendar', timezone: 'UTC' })
+    await organization.create('/v1/webhooks', { url, events: ['event.started'] })
+    places.push({ organization, calendarId: id })
+  }
+  return places
+}
+
+async function fireOurs(world: World, events: DueEvents, receivers: Receivers, pid: number): Promise<Sample> {
+  const { sql } = world.app
+  await sql`truncate webhook_deliveries`
+  await sql`vacuum analyze timers, events`
+  const startMs = await events.make(timerCount, receivers.reset)
+  return timed(world, receivers, startMs, [pid])
+}
+
+async function fireByPeers(
+  world: World,
+  peers: Peers,
+  ahead: Ahead,
+  receivers: Receivers,
+  pids: readonly number[],
+): Promise<Sample> {
+  const forget = () => pause(settleMs).then(peers.clear).then(receivers.reset)
+  await peers.clear()
+  await receivers.reset()
+  const startMs = await ahead(timerCount, (atMs) => peers.addTimers(timerCount, atMs), forget)
+  return timed(world, receivers, startMs, pids)
+}
+
+/** From the first moment until everything has arrived. */
+async function timed(world: World, receivers: Receivers, startMs: number, pids: readonly number[]): Promise<Sample> {
+  await pause(startMs - restMs - Date.now())
+  const before = world.cpuMs(...pids)
+  const { atMs } = await receivers.arrived(timerCount)
+  return { figure: atMs - startMs, cpuMs: each(before, world.cpuMs(...pids), timerCount) }
+}
