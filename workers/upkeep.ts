@@ -11,9 +11,14 @@ import type { Source } from '../src/sweeps/source.ts'
 import { measureEveryMs, wakeMeasure, wakeUpkeep } from '../src/wakeups/jobs.ts'
 import type { Handlers } from '../src/wakeups/pool.ts'
 import { purgeOldDeliveries } from '../src/webhooks/due.ts'
+import { purgeOldHealth } from '../src/webhooks/health.ts'
+import { purgePreviousSecrets } from '../src/webhooks/rotate.ts'
 
 /** The audit log first, as it makes the next partitions: without one an entry lands in the default partition. */
-const purges = [purgeAuditLog, purgeOldDeliveries, purgeAnswers, purgeSessions, purgeOldCodes]
+const purges = [
+  ...[purgeAuditLog, purgeOldDeliveries, purgeOldHealth, purgePreviousSecrets],
+  ...[purgeAnswers, purgeSessions, purgeOldCodes],
+]
 
 export const upkeepHandlers = (app: App): Handlers<'upkeep'> => ({
   erase: ({ orgId }) => removeRemains(app, orgId),

@@ -18,6 +18,7 @@ export const prefixes = [
   'whd',
   'avr',
   'bkp',
+  'chg',
   'aud',
   'req',
 ] as const
@@ -47,6 +48,7 @@ export const idNouns: Record<Prefix, string> = {
   whd: 'delivery',
   avr: 'availability rules',
   bkp: 'booking page',
+  chg: 'change',
   aud: 'audit entry',
   req: 'request',
 }

@@ -3,7 +3,7 @@ import type { App } from '../app.ts'
 import { isoTime, isoTimeOrNull } from '../shapes/datetimes.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import type { DeliveryRow, WebhookRow } from './queries.ts'
-import type { deliveryRecord, webhookRecord } from './schema.ts'
+import type { deliveryRecord, lastAttempt, webhookRecord } from './schema.ts'
 
 export const urlPlace = (id: Uuid) => `webhook_subscriptions.url:${id}` as const
 export const secretPlace = (id: Uuid) => `webhook_subscriptions.secret:${id}` as const
@@ -19,6 +19,7 @@ export const presentWebhook = ({ sealer }: App, row: WebhookRow): z.infer<typeof
   consecutiveFailures: row.consecutiveFailures,
   firstFailureAt: isoTimeOrNull(row.firstFailureAt),
   createdAt: isoTime(row.createdAt),
+  ...(row.standard && { standard: true }),
 })
 
 export const presentDelivery = ({ sealer }: App, row: DeliveryRow): z.infer<typeof deliveryRecord> => ({
@@ -34,3 +35,10 @@ export const presentDelivery = ({ sealer }: App, row: DeliveryRow): z.infer<type
     payload: JSON.parse(sealer.unseal(payloadPlace(row.changeId, row.position), row.payloadSealed)),
   }),
 })
+
+/** How the last attempt ended; null until one has. An attempt under way shows the one before it. */
+export function presentLastAttempt({ status, ...row }: DeliveryRow): z.infer<typeof lastAttempt> | null {
+  const isSuccess = status === 'delivered' || row.lastHttpStatus !== null
+  const outcome = row.lastOutcome ?? (isSuccess ? 'delivered' : null)
+  return outcome === null ? null : { outcome, http_status: row.lastHttpStatus, duration_ms: row.lastDurationMs }
+}
