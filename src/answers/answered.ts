@@ -12,17 +12,30 @@ import { type AnswerRow, insertAnswers } from './writes.ts'
 /** Whoever asks: an actor, or the administrator, who acts for no organization. */
 type Asker = { request: RequestContext }
 
-/** The effect that stores it; undefined if the request has no key. `body`: what the route sends, undefined for none. */
-export const answered = (app: App, { request }: Asker, body: unknown): Effect | undefined =>
+/**
+ * The effect that stores it; undefined if the request has no key. `body`: what the route sends, undefined for none. `beside`:
+ * what only some doors tell.
+ */
+export const answered = (app: App, { request }: Asker, body: unknown, beside?: object): Effect | undefined =>
   request.answerKey &&
   effect(
     'answer',
-    insertAnswers(app.sql, [answerRow(app, request, request.answerKey, body)], app.sql`exists (select from ${guard})`),
+    insertAnswers(
+      app.sql,
+      [answerRow(app, request, request.answerKey, body, beside)],
+      app.sql`exists (select from ${guard})`,
+    ),
   )
 
 /** The answer of one of many changes that share a statement; `id`: of the guard's row that it belongs to. */
-export const keyedAnswer = (app: App, { request }: Asker, id: Uuid, body: unknown): AnswerRow | undefined =>
-  request.answerKey && { ...answerRow(app, request, request.answerKey, body), belongsTo: id }
+export const keyedAnswer = (
+  app: App,
+  { request }: Asker,
+  id: Uuid,
+  body: unknown,
+  beside?: object,
+): AnswerRow | undefined =>
+  request.answerKey && { ...answerRow(app, request, request.answerKey, body, beside), belongsTo: id }
 
 /** Those answers whose `id` the guard returned; undefined if there are none. */
 export const answeredAll = ({ sql }: App, rows: readonly AnswerRow[]): Effect | undefined =>
@@ -36,9 +49,15 @@ export async function storeAnswer(app: App, asker: Asker, body: unknown): Promis
   if (answer) await commit(app, { guard: app.sql`select 1 as answered`, effects: [answer] })
 }
 
-function answerRow({ sealer, clock }: App, request: RequestContext, key: AnswerKey, body: unknown): AnswerRow {
-  const shown = request.localZone === undefined ? body : withLocal(body, request.localZone)
-  const text = shown === undefined ? '' : JSON.stringify(shown)
+function answerRow(
+  { sealer, clock }: App,
+  request: RequestContext,
+  key: AnswerKey,
+  body: unknown,
+  beside: object | undefined,
+): AnswerRow {
+  const kept = request.keepAnswer ? request.keepAnswer(body, beside) : shownBody(request, body)
+  const text = kept === undefined ? '' : JSON.stringify(kept)
   return {
     ...key,
     status: request.successStatus,
@@ -48,3 +67,6 @@ function answerRow({ sealer, clock }: App, request: RequestContext, key: AnswerK
     belongsTo: null,
   }
 }
+
+const shownBody = ({ localZone }: RequestContext, body: unknown): unknown =>
+  localZone === undefined ? body : withLocal(body, localZone)

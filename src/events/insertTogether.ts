@@ -16,20 +16,21 @@ import { columnTypes, type EventRow } from './columns.ts'
 import type { EventRecord } from './present.ts'
 import { newEventTimers } from './timers.ts'
 import { insertEvents } from './writes.ts'
+import type { Beside } from './written.ts'
 
-type NewEvent = { actor: Actor; row: EventRow; event: EventRecord }
+type NewEvent = { actor: Actor; row: EventRow; event: EventRecord; beside?: Beside }
 /** `seenRevision`: of the calendar, when the time of the event was found free. */
 type FreeEvent = NewEvent & { seenRevision: number }
 
 /** One row for everything that is written of an event, in the trace of its own request. */
 const itemColumns = { ...columnTypes, ...emissionColumns, ...entryColumns, plan: 'text' } as const
 
-const itemOf = (app: App, { actor, row, event }: NewEvent) => ({
+const itemOf = (app: App, { actor, row, event, beside }: NewEvent) => ({
   ...row,
   ...emissionOf(app, { type: 'event.created', payload: { calendar_id: event.calendarId, event } }),
   ...entryOf(app, { actor, action: 'event.create', resource: event.id }),
   plan: actor.plan,
-  answer: keyedAnswer(app, actor, row.id, event),
+  answer: keyedAnswer(app, actor, row.id, event, beside),
 })
 
 type Item = ReturnType<typeof itemOf>
