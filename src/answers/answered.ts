@@ -2,6 +2,7 @@
 import type { AnswerKey, RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { commit } from '../changes/commit.ts'
+import { DryRunEnd } from '../changes/dryRun.ts'
 import { type Effect, effect } from '../changes/effect.ts'
 import { guard } from '../changes/step.ts'
 import { withLocal } from '../localtime/view.ts'
@@ -12,13 +13,38 @@ import { type AnswerRow, insertAnswers } from './writes.ts'
 /** Whoever asks: an actor, or the administrator, who acts for no organization. */
 type Asker = { request: RequestContext }
 
-/** The effect that stores it; undefined if the request has no key. `body`: what the route sends, undefined for none. */
-export const answered = (app: App, { request }: Asker, body: unknown): Effect | undefined =>
-  request.answerKey &&
-  effect(
-    'answer',
-    insertAnswers(app.sql, [answerRow(app, request, request.answerKey, body)], app.sql`exists (select from ${guard})`),
-  )
+/**
+ * The effect that stores it, or that ends a dry run; undefined if the request has no key. `body`: what the route sends,
+ * undefined for none. `made`: the values in it that the change makes, such as new ids and secrets.
+ */
+export const answered = (
+  app: App,
+  { request }: Asker,
+  body: unknown,
+  made: readonly string[] = [],
+): Effect | undefined => {
+  if (request.dryRun) return dryRunEnd(app, { request }, body, made)
+  const { answerKey } = request
+  if (!answerKey) return undefined
+  const isMatched = app.sql`exists (select from ${guard})`
+  return effect('answer', insertAnswers(app.sql, [answerRow(app, request, answerKey, body)], isMatched))
+}
+
+/** The effect that ends a dry run; undefined if the request is none. For a change whose answer is not stored. */
+export function dryRunEnd(
+  { sql }: App,
+  { request }: Asker,
+  body: unknown,
+  made: readonly string[] = [],
+): Effect | undefined {
+  if (!request.dryRun) return undefined
+  request.dryRun.hasEnd = true
+  return new DryRunEnd(sql, { status: request.successStatus, body: shownTo(request, body), made })
+}
+
+/** As the caller asked to see it. */
+const shownTo = ({ localZone }: RequestContext, body: unknown): unknown =>
+  localZone === undefined ? body : withLocal(body, localZone)
 
 /** The answer of one of many changes that share a statement; `id`: of the guard's row that it belongs to. */
 export const keyedAnswer = (app: App, { request }: Asker, id: Uuid, body: unknown): AnswerRow | undefined =>
@@ -37,7 +63,7 @@ export async function storeAnswer(app: App, asker: Asker, body: unknown): Promis
 }
 
 function answerRow({ sealer, clock }: App, request: RequestContext, key: AnswerKey, body: unknown): AnswerRow {
-  const shown = request.localZone === undefined ? body : withLocal(body, request.localZone)
+  const shown = shownTo(request, body)
   const text = shown === undefined ? '' : JSON.stringify(shown)
   return {
     ...key,

@@ -136,7 +136,7 @@ async function placeHold(
         { type: 'event.hold_created', payload: { calendar_id: event.calendarId, event } },
       ]),
       auditEntry(app, actor, 'event.create', event.id),
-      answered(app, actor, event),
+      answered(app, actor, event, [event.id]),
     ],
   })
   return matched

@@ -48,7 +48,7 @@ export async function createSeries(
         ...insertEvent(app, { ...row, defaultReminders: calendar.defaultReminders }),
         emit(app, actor.orgId, [{ type: 'event.created', payload: { calendar_id: event.calendarId, event } }]),
         auditEntry(app, actor, 'event.create', event.id),
-        answered(app, actor, event),
+        answered(app, actor, event, [event.id]),
       ],
     })
   }

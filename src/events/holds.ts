@@ -77,6 +77,10 @@ const refusals = {
   not_a_hold: 'This event is not a hold any more, or never was one.',
 }
 
+/** A hold whose time is up, as it will be once that is settled. A dry run settles nothing. */
+export const asSettled = (row: PlacedEventRow, now: Date): PlacedEventRow =>
+  isLapsed(row, now) ? { ...row, status: 'cancelled', holdOutcome: 'expired', updatedAt: now } : row
+
 /**
  * Expires a hold whose time is up before its timer does, for a change that must not overtake its `hold_expired`. True if the
  * hold had lapsed: what was read is then out of date.
@@ -86,7 +90,7 @@ export async function settleLapsedHold(app: App, row: PlacedEventRow, now: Date)
   await commit(app, {
     guard: bumpSeenEvent(app, row, countChange('hold', 'cancelled')),
     effects: [
-      rewriteEvent(app, { ...row, status: 'cancelled', holdOutcome: 'expired', updatedAt: now }),
+      rewriteEvent(app, asSettled(row, now)),
       clearTimers(app, row),
       emit(app, row.orgId, [{ type: 'event.hold_expired', payload: expiredPayload(row.calendarId, row.id) }]),
     ],

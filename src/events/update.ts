@@ -17,7 +17,7 @@ import { activeSeriesCount } from './counts.ts'
 import { requireRule } from './createSeries.ts'
 import { requireWritableEvent, turnOf } from './find.ts'
 import { sealMetadata } from './guest.ts'
-import { settleLapsedHold } from './holds.ts'
+import { asSettled, settleLapsedHold } from './holds.ts'
 import { descriptionPlace, type EventRecord, presentEvent, titlePlace } from './present.ts'
 import type { PlacedEventRow } from './queries.ts'
 import { requireFree } from './requireFree.ts'
@@ -69,9 +69,10 @@ async function decideEdit(
   body: UpdateEventBody,
   explain: boolean,
 ): Promise<Edit | typeof again> {
-  const before = await requireWritableEvent(app, actor, eventId, calendarId)
-  requireWeekday(body, body.start_time ?? before.startTime, before.timezone)
+  const read = await requireWritableEvent(app, actor, eventId, calendarId)
+  requireWeekday(body, body.start_time ?? read.startTime, read.timezone)
   const now = app.clock.now()
+  const before = actor.request.dryRun ? asSettled(read, now) : read
   if (await settleLapsedHold(app, before, now)) return again
   if (before.status === 'hold') throw invalidTransition('A hold cannot be edited. Confirm it or release it.')
   if (before.status === 'cancelled' && body.status !== undefined) {

@@ -23,6 +23,7 @@ export const requestMetrics = ({ counter, gauge, histogram }: MetricFactory) => 
     'Requests with an Idempotency-Key: answers stored, answers sent again, and keys that came with another request.',
     ['outcome'],
   ),
+  dryRuns: counter('calendar_dry_runs_total', 'Requests with `dry_run=true` that passed the gate.'),
   gateWithoutRedis: counter(
     'calendar_gate_without_redis_total',
     'Requests decided from Postgres and local buckets because Redis did not answer.',

@@ -92,6 +92,12 @@ export const api: Page = {
           queries: [[rate('calendar_answers_total', 'outcome'), '{{outcome}}']],
         },
         {
+          title: 'Dry runs',
+          description: 'Requests with dry_run=true that passed the gate.',
+          unit: 'reqps',
+          queries: [[rate('calendar_dry_runs_total'), 'dry runs']],
+        },
+        {
           title: 'Limits per address and subject',
           description: 'Requests without a key that were refused because there were too many, by limit.',
           unit: 'reqps',
