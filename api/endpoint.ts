@@ -3,7 +3,6 @@ import type { Request, RequestHandler, Response } from 'express'
 import type { RequestContext } from '../src/actors/actor.ts'
 import { readKey } from '../src/answers/key.ts'
 import type { App } from '../src/app.ts'
-import { type HeavyReadKind, heavyRead } from '../src/quotas/heavyReads.ts'
 import { throttleAddress } from '../src/quotas/throttle.ts'
 import { requireAdminToken } from './gate/adminToken.ts'
 import type { Admission, Gate } from './gate/gate.ts'
@@ -12,6 +11,7 @@ import { answerDry, newDryRun } from './http/dryRun.ts'
 import { asServiceError, logFailure, setRetryAfter } from './http/errors.ts'
 import { exchangeOf } from './http/exchange.ts'
 import { contextOf } from './http/identity.ts'
+import { runInPlace } from './http/inPlace.ts'
 import { inputOf, type SentBody } from './http/input.ts'
 import type { Route } from './http/route.ts'
 import { send, sendRaw } from './http/send.ts'
@@ -37,7 +37,7 @@ const answering =
     try {
       const asked: Asked = { app, route, req, res, request, admission }
       const answer = await answerTo(asked, keys)
-      if (route.acceptsTerms) dropTermsHeader(exchange.headers)
+      if (route.acceptsTerms && !request.dryRun) dropTermsHeader(exchange.headers)
       await send(res, route, answer)
     } catch (error) {
       admission?.refund(error)
@@ -59,22 +59,6 @@ async function run({ app, route, req, res, request, admission }: Asked, given?: 
   if (given || request.dryRun) await admission?.spendBudget()
   const input = await inputOf(route, req, res, given)
   return runInPlace(route, { app, actor: admission?.actor, request, headers: req.headers, ...input })
-}
-
-/** Beyond this, an offset is expensive: Postgres has to read every row that it skips. */
-const deepOffset = 1_000
-
-type AnyCall = Parameters<Route['run']>[0]
-
-function runInPlace(route: Route, call: AnyCall): Promise<unknown> {
-  const { app, actor, query } = call
-  const kind = heavyKindOf(route, query)
-  return kind && actor ? heavyRead(app, actor.orgId, kind, () => route.run(call)) : route.run(call)
-}
-
-function heavyKindOf({ heavy }: Route, query: unknown): HeavyReadKind | undefined {
-  if (heavy && (!heavy.when || heavy.when(query))) return heavy.kind
-  return ((query as { offset?: number } | undefined)?.offset ?? 0) > deepOffset ? 'list' : undefined
 }
 
 /** An error that the route cannot show itself goes on to the JSON answer. */
