@@ -17,6 +17,8 @@ export type RequestContext = {
   localZone?: string
   /** Under which its answer is stored, if the caller sent a key. */
   answerKey?: AnswerKey
+  /** What is stored of its answer, for a door that shows more than the body. */
+  keepAnswer?: (body: unknown, beside: object | undefined) => unknown
   /** Set if nothing may happen: the caller asks what would. */
   dryRun?: DryRun
 }

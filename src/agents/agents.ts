@@ -45,7 +45,7 @@ export async function createAgent(app: App, actor: Actor, body: CreateAgentBody)
         insertAgent(app.sql, row),
         emit(app, actor.orgId, [{ type: 'agent.created', payload: { agent } }]),
         auditEntry(app, actor, 'agent.create', agent.id),
-        answered(app, actor, agent, [agent.id]),
+        answered(app, actor, agent, { made: [agent.id] }),
       ],
     }),
   )

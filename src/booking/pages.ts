@@ -62,7 +62,7 @@ export async function createPage(app: App, actor: Actor, body: CreatePageBody) {
       effects: [
         insertPage(app.sql, row, sha256(slug)),
         pageAudit(app, actor, row),
-        answered(app, actor, page, [page.id, page.slug, page.booking_url]),
+        answered(app, actor, page, { made: [page.id, page.slug, page.booking_url] }),
       ],
     })
   })

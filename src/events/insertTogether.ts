@@ -17,8 +17,9 @@ import { columnTypes, type EventRow } from './columns.ts'
 import type { EventRecord } from './present.ts'
 import { newEventTimers } from './timers.ts'
 import { insertEvents } from './writes.ts'
+import type { Beside } from './written.ts'
 
-type NewEvent = { actor: Actor; row: EventRow; event: EventRecord }
+type NewEvent = { actor: Actor; row: EventRow; event: EventRecord; beside?: Beside }
 /** `seenRevision`: of the calendar, when the time of the event was found free. */
 type FreeEvent = NewEvent & { seenRevision: number }
 
@@ -35,7 +36,7 @@ const itemOf = (app: App, added: NewEvent) => ({
   ...emissionOf(app, emissionFor(added)),
   ...entryOf(app, { actor: added.actor, action: 'event.create', resource: added.event.id }),
   plan: added.actor.plan,
-  answer: keyedAnswer(app, added.actor, added.row.id, added.event),
+  answer: keyedAnswer(app, added.actor, added.row.id, added.event, added.beside),
 })
 
 type Item = ReturnType<typeof itemOf>

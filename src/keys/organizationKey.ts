@@ -33,7 +33,7 @@ export async function createOrganizationKey(app: App, actor: Actor) {
       effects: [
         insertKey(app.sql, { ...key, orgId: actor.orgId, agentId: null, label: null }),
         auditEntry(app, actor, 'key.create', encodeId('key', key.id)),
-        answered(app, actor, minted, [minted.id, minted.key, minted.key_prefix]),
+        answered(app, actor, minted, { made: [minted.id, minted.key, minted.key_prefix] }),
       ],
     })
   })
@@ -53,7 +53,7 @@ export async function regenerateOrganizationKey(app: App, actor: Actor) {
         revoked,
         insertKey(app.sql, { ...key, orgId: actor.orgId, agentId: null, label: null }, revoked),
         auditEntry(app, actor, 'key.regenerate', encodeId('key', key.id)),
-        answered(app, actor, minted, [minted.id, minted.key, minted.key_prefix]),
+        answered(app, actor, minted, { made: [minted.id, minted.key, minted.key_prefix] }),
       ],
     })
   })

@@ -43,7 +43,10 @@ async function writeResponse(app: App, actor: Actor, whole: WholeProposal, row: 
   const response = presentResponse(row)
   const along: AlongWith = {
     now: row.createdAt,
-    effects: [insertResponse(app.sql, proposal.orgId, proposal.id, row), answered(app, actor, response, [response.id])],
+    effects: [
+      insertResponse(app.sql, proposal.orgId, proposal.id, row),
+      answered(app, actor, response, { made: [response.id] }),
+    ],
     emissions: [
       {
         type: 'proposal.responded',
