@@ -34,7 +34,7 @@ export async function rotateSecret(
       effects: [
         rotateSecretEffect(app, webhook, sealed, overlapEndsAt),
         auditEntry(app, actor, 'webhook.rotate', id),
-        answered(app, actor, rotated),
+        answered(app, actor, rotated, { made: [rotated.secret] }),
       ],
     })
   })

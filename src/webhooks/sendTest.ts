@@ -3,7 +3,7 @@ import type { Actor } from '../actors/actor.ts'
 import { storeAnswer } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { notFound, overloaded } from '../errors.ts'
-import { throttle } from '../quotas/throttle.ts'
+import { refuseExcess, throttle } from '../quotas/throttle.ts'
 import { dayMs } from '../shapes/durations.ts'
 import { decodeId, encodeId, newId } from '../shapes/ids.ts'
 import type { EventType } from './catalog.ts'
@@ -18,6 +18,9 @@ const perDay = { name: 'webhook_test_day', max: 100, windowMs: dayMs }
 
 const bodyStartLength = 500
 
+/** A dry run sends nothing. */
+const unknownResult = { delivered: null, outcome: null, http_status: null, duration_ms: null, body_start: null }
+
 /** `examples`: the payload of each type, as the reference shows it. */
 export async function sendTest(
   app: App,
@@ -29,7 +32,9 @@ export async function sendTest(
   const id = decodeId('whk', webhookId)
   const [row] = id ? await targetOfWebhook(app.sql, actor.orgId, id) : []
   if (!row) throw notFound('webhook', null, webhookId)
-  for (const limit of [perSecond, perDay]) await throttle(app, limit, row.subscriptionId)
+  const isDry = actor.request.dryRun !== undefined
+  for (const limit of [perSecond, perDay]) await (isDry ? refuseExcess : throttle)(app, limit, row.subscriptionId)
+  if (isDry) await storeAnswer(app, actor, unknownResult)
   const type = asked ?? row.events[0]!
   const now = app.clock.now()
   const message = {
