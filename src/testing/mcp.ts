@@ -8,7 +8,7 @@ type Any = any
 export const legacyRevisions = ['2025-03-26', '2025-06-18', '2025-11-25'] as const
 export const modernRevision = '2026-07-28'
 export const revisions = [...legacyRevisions, modernRevision] as const
-export type Revision = (typeof revisions)[number]
+type Revision = (typeof revisions)[number]
 
 type McpOptions = {
   key?: string
