@@ -26,7 +26,7 @@ const itemColumns = { ...columnTypes, ...emissionColumns, ...entryColumns, plan:
 
 const itemOf = (app: App, { actor, row, event }: NewEvent) => ({
   ...row,
-  ...emissionOf(app, { type: 'event.created', payload: { calendar_id: event.calendarId, event } }),
+  ...emissionOf(app, actor, { type: 'event.created', payload: { calendar_id: event.calendarId, event } }),
   ...entryOf(app, { actor, action: 'event.create', resource: event.id }),
   plan: actor.plan,
   answer: keyedAnswer(app, actor, row.id, event),
@@ -86,11 +86,11 @@ async function commitAll<I extends Item>(
   const answers = items.flatMap(({ answer }) => answer ?? [])
   const { rows } = await commit<{ id: string }>(app, {
     steps: [listed, locked, bumped],
-    guard: sql`select i.*, c.revision, c.default_reminders from ${admitted}`,
+    guard: sql`select i.*, c.revision, c.default_reminders, c.agent_id from ${admitted}`,
     effects: [
       insertEvents(app, sql`${guard} i`),
       newEventTimers(app, sql`${guard} e`),
-      emitEach(app),
+      ...emitEach(app),
       auditEach(app),
       answeredAll(app, answers),
     ],
