@@ -41,6 +41,15 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.end_dry_run()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception using errcode = 'AC001', message = new.matched::text;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.first_id_of_day(day date)
  RETURNS uuid
  LANGUAGE sql
@@ -282,6 +291,12 @@ CREATE TABLE changes (
 CREATE SEQUENCE changes_seq OWNED BY changes.seq;
 CREATE INDEX changes_by_xid ON ONLY changes (org_id, xid) INCLUDE (seq);
 CREATE TABLE changes_default PARTITION OF changes DEFAULT;
+
+CREATE TABLE dry_runs (
+  matched bigint NOT NULL,
+  CONSTRAINT end_dry_run TRIGGER DEFERRABLE INITIALLY DEFERRED
+);
+CREATE CONSTRAINT TRIGGER end_dry_run AFTER INSERT ON dry_runs DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION end_dry_run();
 
 CREATE TABLE erasures (
   org_id uuid NOT NULL,

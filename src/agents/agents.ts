@@ -47,7 +47,7 @@ export async function createAgent(app: App, actor: Actor, body: CreateAgentBody)
         insertAgent(app.sql, row),
         ...emit(app, byActor(actor), [{ type: 'agent.created', payload: { agent } }]),
         auditEntry(app, actor, 'agent.create', agent.id),
-        answered(app, actor, agent),
+        answered(app, actor, agent, { made: [agent.id] }),
       ],
     }),
   )
@@ -114,7 +114,7 @@ export async function decommissionAgent(app: App, actor: Actor, id: string): Pro
   if (agent.status === 'decommissioned') return storeAnswer(app, actor, undefined)
   const now = app.clock.now()
   const decommissioned: AgentRow = { ...agent, status: 'decommissioned', updatedAt: now }
-  await commit(app, {
+  const { matched } = await commit(app, {
     guard: decommissionAgentGuard(app.sql, agent.orgId, agent.id, now),
     effects: [
       // A change that adds something under the agent is decided by this revision, so it is decided again.
@@ -126,6 +126,8 @@ export async function decommissionAgent(app: App, actor: Actor, id: string): Pro
       answered(app, actor, undefined),
     ],
   })
+  // Somebody else was first.
+  if (!matched) return storeAnswer(app, actor, undefined)
   await bumpEpoch(app, actor.orgId)
 }
 

@@ -51,7 +51,7 @@ export async function setRules(app: App, actor: Actor, calendarId: string, body:
         upsertRules(app.sql, row),
         ...emit(app, byActor(actor), [{ type: 'availability_rules.set', payload: { rules } }]),
         auditEntry(app, actor, 'calendar.update', encodeId('cal', calendar.id)),
-        answered(app, actor, rules),
+        answered(app, actor, rules, { made: before ? [] : [rules.id] }),
       ],
     })
     return matched ? rules : again

@@ -66,7 +66,7 @@ export async function createPage(app: App, actor: Actor, body: CreatePageBody) {
         insertPage(app.sql, row, sha256(slug)),
         ...emit(app, byActor(actor), [{ type: 'booking_page.created', payload: { booking_page: page } }]),
         pageAudit(app, actor, row),
-        answered(app, actor, page),
+        answered(app, actor, page, { made: [page.id, page.slug, page.booking_url] }),
       ],
     })
   })

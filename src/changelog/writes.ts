@@ -54,7 +54,7 @@ export const sealPayload = ({ sealer }: App, { changeId, position }: Omit<Place,
 export function logChange(app: App, changeId: Uuid, origin: Origin, happenings: readonly Happening[]): Effect {
   const { sql } = app
   const entries = happenings.map((one, position) => entryOf(app, one, { orgId: origin.orgId, changeId, position }))
-  return insertListed(app, entries, origin, sql`cross join (select * from ${guard} limit 1) g`)
+  return insertListed(app, entries, origin, sql`cross join (select * from ${guard} limit 1) g`, happenings)
 }
 
 /** Many small changes in one statement: the entry of each, if the guard returned a row with its `key`. */
@@ -70,8 +70,11 @@ export function logPerKey(
   return insertListed(app, entries, { cause, actor: null }, sql`join ${guard} g on g.key = m.key`)
 }
 
-/** Many small changes in one statement: an entry for each row of the guard, which has its columns. */
-export const logEach = (app: App): Effect =>
+/**
+ * Many small changes in one statement: an entry for each row of the guard, which has its columns. `told`: what happens, where a
+ * dry run asks for it.
+ */
+export const logEach = (app: App, told?: readonly Happening[]): Effect =>
   insertEntries(
     app,
     app.sql`
@@ -79,6 +82,7 @@ export const logEach = (app: App): Effect =>
       m.calendar_id, m.agent_id, m.id, m.revision,
       m.cause, m.change_actor, m.payload
     from ${guard} m`,
+    told,
   )
 
 /** `joined`: brings the row of the guard that an entry belongs to, under the alias `g`. */
@@ -87,6 +91,7 @@ function insertListed(
   entries: readonly Entry[],
   { cause, actor }: Pick<Origin, 'cause' | 'actor'>,
   joined: Fragment,
+  told?: readonly Happening[],
 ): Effect {
   const { sql } = app
   const isGuarded = entries.some(({ ofCalendar }) => ofCalendar)
@@ -102,11 +107,12 @@ function insertListed(
       m.org_id, m.change_id, m.position, m.type, m.calendar_id, ${ownerAndRevision}
       ${cause}::text, ${actor && json(sql, actor)}::jsonb, m.payload
     from ${rowsOf(sql, entries, entryColumns, 'm')} ${joined}`,
+    told,
   )
 }
 
 /** From the columns and the `from` clause of a query. */
-const insertEntries = ({ sql, clock }: App, entries: Fragment): Effect =>
+const insertEntries = ({ sql, clock }: App, entries: Fragment, told?: readonly Happening[]): Effect =>
   effect(
     'changes',
     sql`
@@ -119,6 +125,7 @@ const insertEntries = ({ sql, clock }: App, entries: Fragment): Effect =>
       (select nextval('changes_seq') from ${guard} having count(*) > 0), ${clock.now()}::timestamptz,
       ${entries}
     returning org_id, seq, change_id, position, type, calendar_id, agent_id`,
+    told,
   )
 
 /** Up to `max` entries of changes before this one, of days that had no partition. */

@@ -54,7 +54,7 @@ export async function createSubscription(app: App, actor: Actor, agentId: string
           { type: 'ical_subscription.created', payload: { ical_subscription: subscription } },
         ]),
         auditEntry(app, actor, 'ical_subscription.create', subscription.id),
-        answered(app, actor, subscription),
+        answered(app, actor, subscription, { made: [subscription.id] }),
       ],
     })
   })

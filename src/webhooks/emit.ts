@@ -37,11 +37,12 @@ export function emitPerKey(app: App, cause: Cause, keyed: readonly KeyedEmission
 
 /**
  * Many small changes in one statement, each of which is about the event `id` of a calendar: the guard has `org_id, calendar_id, id`,
- * the calendar's `revision` and owner `agent_id`, the `emissionColumns`, and `plan`, that of the organization.
+ * the calendar's `revision` and owner `agent_id`, the `emissionColumns`, and `plan`, that of the organization. `told`: the
+ * events, where a dry run asks for them.
  */
-export function emitEach(app: App): Effect[] {
+export function emitEach(app: App, told?: readonly Emission[]): Effect[] {
   const { sql } = app
-  const changes = logEach(app)
+  const changes = logEach(app, told)
   const deliveries = insertDeliveries(app, {
     messages: sql`(select *, event_type as type, 0 as position, (select seq from ${changes} limit 1) as seq from ${guard}) m`,
     plan: sql`m.plan`,
