@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { decodeId } from '../../src/shapes/ids.ts'
 import { deliveryTest } from '../../src/testing/deliveries.ts'
-import { makeAgent, makeOrganization } from '../../src/testing/factories.ts'
+import { makeAgent, makeCalendar, makeHold, makeOrganization } from '../../src/testing/factories.ts'
 import type { Received } from '../../src/testing/receiver.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
 import { unknownWebhook } from '../../src/testing/webhooks.ts'
@@ -246,4 +246,28 @@ test('a secret whose overlap is over is not kept', async ({ service, rotation })
   await service.clock.advance(60_000)
   await upkeepHandlers(service.app).purge({ hour: 1 })
   assert.equal(await kept(), false)
+})
+
+test('a standard delivery names its change and the revision of its calendar', async ({ service, rotation }) => {
+  const { key, receiver } = await rotation(['event.hold_created', 'event.hold_expired', 'agent.created'])
+  const calendar = await makeCalendar(service, key)
+  await makeHold(service, key, calendar.id)
+  await makeHold(service, key, calendar.id, { hold_priority: 5 })
+  await makeAgent(service, key)
+  await service.drain()
+  const told = receiver.received.map(({ type, headers }) => [
+    type,
+    headers['x-change-id'],
+    headers['x-calendar-revision'],
+  ])
+  const [one, two, three] = [...new Set(told.map(([, change]) => change))]
+  assert.deepEqual(
+    told.toSorted((a, b) => String(a[1]).localeCompare(String(b[1]))),
+    [
+      ['event.hold_created', one, '1'],
+      ['event.hold_expired', two, '2'],
+      ['event.hold_created', two, '2'],
+      ['agent.created', three, undefined],
+    ],
+  )
 })

@@ -18,9 +18,9 @@ export const prefixes = [
   'whd',
   'avr',
   'bkp',
-  'chg',
   'aud',
   'req',
+  'chg',
 ] as const
 export type Prefix = (typeof prefixes)[number]
 
@@ -48,9 +48,9 @@ export const idNouns: Record<Prefix, string> = {
   whd: 'delivery',
   avr: 'availability rules',
   bkp: 'booking page',
-  chg: 'change',
   aud: 'audit entry',
   req: 'request',
+  chg: 'change',
 }
 
 let lastMs = 0

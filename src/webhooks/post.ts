@@ -5,7 +5,7 @@ import type { HttpRequest, Outcome } from '../outbound/http.ts'
 import { encodeId, type PublicId, type Uuid } from '../shapes/ids.ts'
 import type { ClaimedRow } from './attempts.ts'
 import { deadlineMs } from './outcome.ts'
-import { payloadPlace } from './present.ts'
+import { openPayload } from './payload.ts'
 import { signature, standardSignature } from './signature.ts'
 import { openTargets, type Target } from './target.ts'
 
@@ -18,8 +18,13 @@ export function openPost(app: App): Post {
   return (row) => {
     const now = app.clock.now()
     const id = encodeId('whd', row.id)
-    const body = app.sealer.unseal(payloadPlace(row.changeId, row.position), row.payloadSealed)
-    const message = { id, type: row.eventType, body, ...(row.standard && { changeId: row.changeId }) }
+    const body = openPayload(app, row)
+    const message = {
+      id,
+      type: row.eventType,
+      body,
+      ...(row.standard && { changeId: row.changeId, revision: row.revision }),
+    }
     const attributes = { 'calendar.delivery.id': id, 'calendar.delivery.attempt': row.attempts }
     return inSpan(`deliver ${row.eventType}`, { kind: 'client', from: row.traceparent, attributes }, async (span) => {
       const outcome = await app.http.send(signedRequest(row, targetOf(row, now), message, now))
@@ -29,14 +34,21 @@ export function openPost(app: App): Post {
   }
 }
 
-/** `changeId`: which change it is about, for subscriptions that ask for it. */
-type Message = { id: PublicId<'whd'>; type: string; body: string; changeId?: Uuid; isTest?: true }
+/** `changeId` and `revision`: which change it is about, and that of the calendar after it, for subscriptions that ask for it. */
+type Message = {
+  id: PublicId<'whd'>
+  type: string
+  body: string
+  changeId?: Uuid
+  revision?: number | null
+  isTest?: true
+}
 
 /** Signed now. It must be sent soon: receivers refuse old timestamps. */
 export function signedRequest(
   { subscriptionId, standard }: { subscriptionId: Uuid; standard: boolean },
   { url, keys }: Target,
-  { id, type, body, changeId, isTest }: Message,
+  { id, type, body, changeId, revision, isTest }: Message,
   now: Date,
 ): HttpRequest {
   const [first, next] = keys
@@ -62,6 +74,7 @@ export function signedRequest(
     headers.push('webhook-id', id, 'webhook-timestamp', timestamp, 'webhook-signature', signatures.join(' '))
   }
   if (changeId) headers.push('x-change-id', encodeId('chg', changeId))
+  if (revision != null) headers.push('x-calendar-revision', String(revision))
   if (isTest) headers.push('x-service-test', 'true')
   // Receivers of several subscriptions may share an origin: one that hangs holds no connection of another.
   return { method: 'POST', url, headers, sharing: subscriptionId, body, deadlineMs, maxBytes: maxResponseBytes }

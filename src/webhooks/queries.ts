@@ -6,6 +6,7 @@ import { texts } from '../stores/sql.ts'
 import type { LaneKey } from '../wakeups/jobs.ts'
 import type { EventType } from './catalog.ts'
 import { emptyHistogram } from './histogram.ts'
+import { payloadColumns, type SealedPayload } from './payload.ts'
 import type { DeliveryStatus } from './schema.ts'
 
 export type WebhookRow = {
@@ -78,7 +79,6 @@ export type DeliveryRow = {
   changeId: Uuid
   position: number
   eventType: string
-  payloadSealed?: Buffer
   status: string
   attempts: number
   lastAttemptAt: Date | null
@@ -87,7 +87,7 @@ export type DeliveryRow = {
   lastOutcome: string | null
   lastHttpStatus: number | null
   lastDurationMs: number | null
-}
+} & Partial<SealedPayload>
 
 type HistoryQuery = Page & { status?: DeliveryStatus; include_payload: boolean }
 
@@ -108,7 +108,7 @@ export const deliveriesOf = (sql: Sql, orgId: Uuid, subscriptionId: Uuid, query:
       .map(
         (ofStatus) => sql`
           (select ${columns}
-           from webhook_deliveries
+           from webhook_deliveries d
            where org_id = ${orgId} and subscription_id = ${subscriptionId} and ${ofStatus} ${from}
            order by change_id desc, position desc
            limit ${max})`,
@@ -117,7 +117,7 @@ export const deliveriesOf = (sql: Sql, orgId: Uuid, subscriptionId: Uuid, query:
   const columns = sql`
     org_id, id, subscription_id, change_id, position, event_type,
     status, attempts, last_attempt_at, next_retry_at, created_at, last_outcome, last_http_status, last_duration_ms
-    ${query.include_payload ? sql`, payload_sealed` : sql``}`
+    ${query.include_payload ? sql`, ${payloadColumns(sql, sql`d`)}` : sql``}`
   // Null, which matches nothing, after the last one.
   const fromFirst = sql`and (change_id, position) <= (select change_id, position from first)`
   const first = sql`
@@ -258,7 +258,7 @@ export const deliveryOfWebhook = (sql: Sql, orgId: Uuid, subscriptionId: Uuid, i
 /** Of any organization: only operators ask. Looks into the primary key once per organization, as no index has `id` alone. */
 export const inspectedDelivery = (sql: Sql, id: Uuid) =>
   answersTo<InspectedRow>(sql, (row) => row.id === id)`
-  select ${stateColumns(sql)}, d.payload_sealed, s.url_sealed, s.consecutive_failures
+  select ${stateColumns(sql)}, ${payloadColumns(sql, sql`d`)}, s.url_sealed, s.consecutive_failures
   from organizations o
   join webhook_deliveries d on d.org_id = o.id and d.id = ${id}
   join webhook_subscriptions s on s.org_id = d.org_id and s.id = d.subscription_id`
