@@ -85,7 +85,7 @@ test('an instant has the offset of its zone, and milliseconds only if there are 
 })
 
 const zone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'))
-const moment = fc.integer({ min: Date.UTC(2015, 0, 1), max: Date.UTC(2034, 11, 31) })
+const momentOf = (year: number) => fc.integer({ min: Date.UTC(year, 0, 1), max: Date.UTC(year, 11, 31) })
 const length = fc.oneof(fc.integer({ min: 1, max: 12 * hourMs }), fc.integer({ min: 1, max: 40 * dayMs }))
 const distance = fc.oneof(
   fc.integer({ min: -2 * hourMs, max: 2 * hourMs }),
@@ -130,16 +130,26 @@ function intlDistance(startMs: number, endMs: number, at: number, days: number):
   return ['yesterday', 'today', 'tomorrow'][days + 1]!
 }
 
+/** Of one year, because what is known of a zone is known by years. */
+const ofYear = fc.integer({ min: 1990, max: 2037 }).chain((year) =>
+  fc.record({
+    name: zone,
+    drawn: fc.array(fc.tuple(momentOf(year), length, distance), { minLength: 50, maxLength: 50 }),
+  }),
+)
+
 test('10,000 spans in random zones read as an independent formatter writes them', () => {
-  const property = fc.property(moment, length, distance, zone, (startMs, lengthMs, awayMs, name) => {
-    const endMs = startMs + lengthMs
-    const at = startMs - awayMs
-    const start = intlWords(startMs, name)
-    const end = intlWords(endMs, name)
-    const until = start.date === end.date ? `-${end.time}` : ` - ${end.date} ${end.time}`
-    const away = intlDistance(startMs, endMs, at, start.day - intlWords(at, name).day)
-    assert.equal(spanWhen({ startMs, endMs }, name, at), `${start.date} ${start.time}${until} ${name} (${away})`)
-    assert.equal(Temporal.Instant.from(offsetTime(startMs, name)).epochMilliseconds, startMs)
+  const property = fc.property(ofYear, ({ name, drawn }) => {
+    for (const [startMs, lengthMs, awayMs] of drawn) {
+      const endMs = startMs + lengthMs
+      const at = startMs - awayMs
+      const start = intlWords(startMs, name)
+      const end = intlWords(endMs, name)
+      const until = start.date === end.date ? `-${end.time}` : ` - ${end.date} ${end.time}`
+      const away = intlDistance(startMs, endMs, at, start.day - intlWords(at, name).day)
+      assert.equal(spanWhen({ startMs, endMs }, name, at), `${start.date} ${start.time}${until} ${name} (${away})`)
+      assert.equal(Temporal.Instant.from(offsetTime(startMs, name)).epochMilliseconds, startMs)
+    }
   })
-  fc.assert(property, { seed, numRuns: 10_000 })
+  fc.assert(property, { seed, numRuns: 200 })
 })
