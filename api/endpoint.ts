@@ -2,7 +2,6 @@
 import type { Request, RequestHandler, Response } from 'express'
 import type { RequestContext } from '../src/actors/actor.ts'
 import type { App } from '../src/app.ts'
-import { type HeavyReadKind, heavyRead } from '../src/quotas/heavyReads.ts'
 import { throttleAddress } from '../src/quotas/throttle.ts'
 import { requireAdminToken } from './gate/adminToken.ts'
 import type { Admission, Gate } from './gate/gate.ts'
@@ -10,6 +9,7 @@ import { dropTermsHeader } from './gate/headers.ts'
 import { asServiceError, logFailure, setRetryAfter } from './http/errors.ts'
 import { exchangeOf } from './http/exchange.ts'
 import { contextOf } from './http/identity.ts'
+import { runInPlace } from './http/inPlace.ts'
 import { inputOf, type SentBody } from './http/input.ts'
 import type { Route } from './http/route.ts'
 import { send, sendRaw } from './http/send.ts'
@@ -44,22 +44,6 @@ async function run({ app, route, req, res, request, admission }: Asked, given?: 
   if (given) await admission?.spendBudget()
   const input = await inputOf(route, req, res, given)
   return runInPlace(route, { app, actor: admission?.actor, request, headers: req.headers, ...input })
-}
-
-/** Beyond this, an offset is expensive: Postgres has to read every row that it skips. */
-const deepOffset = 1_000
-
-type AnyCall = Parameters<Route['run']>[0]
-
-function runInPlace(route: Route, call: AnyCall): Promise<unknown> {
-  const { app, actor, query } = call
-  const kind = heavyKindOf(route, query)
-  return kind && actor ? heavyRead(app, actor.orgId, kind, () => route.run(call)) : route.run(call)
-}
-
-function heavyKindOf({ heavy }: Route, query: unknown): HeavyReadKind | undefined {
-  if (heavy && (!heavy.when || heavy.when(query))) return heavy.kind
-  return ((query as { offset?: number } | undefined)?.offset ?? 0) > deepOffset ? 'list' : undefined
 }
 
 /** An error that the route cannot show itself goes on to the JSON answer. */

@@ -20,7 +20,7 @@ export const roomOrder = [
 ]
 
 /** The rooms of `api/`, the highest first. The files at the top of `api/` wire them together. */
-const apiOrder = ['openapi', 'routes', 'pages', 'gate', 'http']
+const apiOrder = ['openapi', 'mcp', 'routes', 'pages', 'gate', 'http']
 
 /**
  * What starts and operates the service, the highest first. `local/` starts `api/` and `workers/`, but imports neither.
@@ -52,6 +52,7 @@ const doors: Record<string, string> = {
   express: '^api/',
   '@bull-board/api': '^api/queueBoard[.]ts$',
   '@bull-board/express': '^api/queueBoard[.]ts$',
+  '@modelcontextprotocol/server': '^api/mcp/server[.]ts$',
   'zod-openapi': '^api/(openapi/(document|responses)|http/responseHeaders)[.]ts$',
   'ical-generator': '^src/feeds/',
   'node-ical': '^src/icalendar/',

@@ -1,12 +1,13 @@
 // A refused or failed call, as a result that a model reads and acts on.
+import type { Actor } from '../../src/actors/actor.ts'
 import type { ServiceError } from '../../src/errors.ts'
 import { requestIdMeta, type ToolResult, textOf } from './answer.ts'
 import { nextStepOf } from './nextSteps.ts'
 import type { Tool } from './tool.ts'
 import { maxSuggestions, type Suggestion, ToolRefusal } from './toolRefusal.ts'
 
-/** The call that failed. `hasKey`: it came with an idempotency key. `agentId`: of an agent key. */
-export type FailedCall = { tool: Tool; requestId: string; hasKey: boolean; agentId?: string | undefined }
+/** The call that failed. `hasKey`: it came with an idempotency key. `actor`: if the gate admitted it. */
+type FailedCall = { tool: Tool; requestId: string; hasKey: boolean; actor: Actor | undefined }
 
 export function errorResult(error: ServiceError, failed: FailedCall): ToolResult {
   const { tool, requestId, hasKey } = failed
@@ -18,10 +19,9 @@ export function errorResult(error: ServiceError, failed: FailedCall): ToolResult
   const nextStep =
     refusal?.nextStep ??
     nextStepOf(error, {
-      tool: tool.name,
+      tool,
       isRepeatable,
-      takesKey: tool.takesKey,
-      agentId: failed.agentId,
+      actor: failed.actor,
       hasSuggestions: suggestions.length > 0,
       param,
     })

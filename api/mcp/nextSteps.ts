@@ -1,15 +1,16 @@
 // What a model does after an error: one sentence that names the tool or the argument to use.
+import type { Actor } from '../../src/actors/actor.ts'
 import type { ServiceError } from '../../src/errors.ts'
 import type { ErrorCode, ErrorType } from '../../src/shapes/errorTypes.ts'
+import { encodeId } from '../../src/shapes/ids.ts'
+import type { Tool } from './tool.ts'
 
-export type FailedCall = {
-  /** The name of the tool. */
-  tool: string
+type FailedCall = {
+  tool: Tool
   /** It only reads, or came with an idempotency key: repeating it does nothing twice. */
   isRepeatable: boolean
-  takesKey: boolean
-  /** The agent of an agent key. */
-  agentId: string | undefined
+  /** If the gate admitted it. */
+  actor: Actor | undefined
   hasSuggestions: boolean
   param: string | undefined
 }
@@ -41,8 +42,6 @@ const ofCode: Partial<Record<ErrorCode, (call: FailedCall) => string>> = {
   not_free: () => 'Choose another time with get_availability.',
 }
 
-const person = 'do not retry'
-
 const ofType: Record<ErrorType, (call: FailedCall, error: ServiceError) => string> = {
   validation_error: correct,
   bad_request: correct,
@@ -50,19 +49,16 @@ const ofType: Record<ErrorType, (call: FailedCall, error: ServiceError) => strin
   invalid_transition: () =>
     'Confirm the hold with confirm_event or give it up with release_event; it cannot be edited.',
   authentication_error: () => 'Ask a person for a valid key.',
-  forbidden: ({ agentId }) =>
-    agentId === undefined
-      ? 'Use what list_agents and list_calendars show.'
-      : `This key is for agent ${agentId} alone: use its calendars (list_calendars) while it is active, or an organization key.`,
-  plan_required: () => `A person must upgrade the plan; ${person}.`,
-  account_waitlisted: () => `A person must wait until the organization is activated; ${person}.`,
+  forbidden,
+  plan_required: () => 'A person must upgrade the plan; do not retry.',
+  account_waitlisted: () => 'A person must wait until the organization is activated; do not retry.',
   not_found: ({ hasSuggestions, param = 'the id' }, { detail }) => {
     if (hasSuggestions) return `Give ${param} as an id: merge suggestions[0].arguments.`
     const list = listTools[detail.noun ?? '']
     return list ? `Find the id with ${list}.` : 'Check the id.'
   },
   conflict: ({ tool }) =>
-    tool.includes('proposal')
+    tool.name.includes('proposal')
       ? 'Read the proposal with get_proposal.'
       : 'Read the current state first, then decide again.',
   email_taken: () => 'Ask a person.',
@@ -75,17 +71,27 @@ const ofType: Record<ErrorType, (call: FailedCall, error: ServiceError) => strin
     retryAfterSeconds === undefined
       ? 'The plan allows no more: get_usage shows what is used.'
       : `The plan allows no more for ${daysOf(retryAfterSeconds)}: get_usage shows what is used.`,
-  internal_error: ({ isRepeatable, takesKey }) => {
-    if (isRepeatable) return takesKey ? 'Repeat it with the same idempotency_key.' : 'Repeat the call.'
+  internal_error: ({ isRepeatable, tool }) => {
+    if (isRepeatable) return tool.takesKey ? 'Repeat it with the same idempotency_key.' : 'Repeat the call.'
     return 'Look first whether it happened (list_events, get_event), then decide.'
   },
+}
+
+function forbidden({ tool, actor }: FailedCall): string {
+  if (actor?.agentId) {
+    return `This key is for agent ${encodeId('agt', actor.agentId)} alone: use its calendars (list_calendars), or an organization key.`
+  }
+  if (actor) return 'Use what list_agents and list_calendars show.'
+  return tool.twins[0].access === 'organization'
+    ? 'An organization key is needed: a key of an agent cannot use this tool.'
+    : 'The agent is paused: only reading tools work until a person sets it to active.'
 }
 
 function correct({ tool, hasSuggestions, param }: FailedCall): string {
   const what = param === undefined ? 'the arguments' : param
   return hasSuggestions
-    ? `Correct ${what}: merge the arguments of a suggestion and call ${tool} again.`
-    : `Correct ${what} and call ${tool} again.`
+    ? `Correct ${what}: merge the arguments of a suggestion and call ${tool.name} again.`
+    : `Correct ${what} and call ${tool.name} again.`
 }
 
 const daysOf = (seconds: number): string =>

@@ -11,11 +11,12 @@ import { giveBudget, takeBudget, usedNow, usedSoFar } from './spending.ts'
 import { openSpendTogether } from './spendTogether.ts'
 
 export type Meter = {
-  spend(spender: Spender, budget: Budget | undefined): Promise<Verdict>
+  /** `isFree`: takes a token of the rate, but no call of the month. */
+  spend(spender: Spender, budget: Budget | undefined, isFree?: boolean): Promise<Verdict>
   /** One unit of a counted budget, for a call that was spent without it. False: it is exhausted. */
   spendBudget(spender: Spender, budget: Budget): Promise<boolean>
   /** The same decision from a local bucket and the counts of Postgres. */
-  spendWithoutRedis(spender: Spender, budget: Budget | undefined): Promise<FinalVerdict>
+  spendWithoutRedis(spender: Spender, budget: Budget | undefined, isFree?: boolean): Promise<FinalVerdict>
   /** How many API calls were made in the period, without spending one. */
   callsUsed(orgId: Uuid, period: Period): Promise<number>
   /** Gives back a budget unit whose request was refused later. */
@@ -39,13 +40,13 @@ export function openMeter(app: App, counters: Counters): Meter {
   })
 
   return {
-    async spend(spender, budget) {
+    async spend(spender, budget, isFree) {
       if (app.redis.status !== 'ready') return { kind: 'no_redis' }
       try {
         const forgetting = local.forgetUncounted(spender.orgId)
         if (forgetting) await forgetting
         for (let tries = 0; tries < maxTries; tries++) {
-          const verdict = await spendInRedis(spender, budget)
+          const verdict = await spendInRedis(spender, budget, isFree)
           if (verdict) return verdict
           await seedCounters(app, counters, spender, budget)
         }
