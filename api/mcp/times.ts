@@ -52,6 +52,7 @@ export function readMoment(text: string, reader: Reader): Date {
       suggestions: [{ arguments: { all_day: true }, note: 'The whole day.' }],
     })
   }
+  if (sent.kind === 'instant') return sent.at
   const at = exactTime(sent, requireZone(reader))
   if (at instanceof Date) return at
   throw refusedTime(at, reader)
