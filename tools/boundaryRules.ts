@@ -155,7 +155,7 @@ export const rules: IRegularForbiddenRuleType[] = [
 
 /** Decisions and shapes. No chain of imports leads from them to I/O. */
 export const pureFiles =
-  /^src\/((recurrence|localtime)\/.*|icalendar\/(?!feedParser|parserThread).*|shapes\/.*|[^/]+\/(rules|schema|present|signature|score)|booking\/slots|events\/wanted|availability\/(intervals|hours|busy|times|causes|explained|blocked|best|inTheWay|help))\.ts$/
+  /^src\/((recurrence|localtime)\/.*|icalendar\/(?!feedParser|parserThread).*|shapes\/.*|[^/]+\/(rules|schema|present|signature|score)|booking\/slots|events\/wanted|availability\/(intervals|hours|busy|times|causes|explained|blocked|best|inTheWay|help|quarterSlots))\.ts$/
 export const impure = [
   /^src\/(app|process)\.ts$/,
   /^src\/(stores|changes|wakeups|outbound|observability)\/(?!template|addresses)/,
@@ -214,4 +214,5 @@ export const tableOwners: Record<string, string> = {
   measurements: 'quotas',
   sweeps: 'sweeps',
   answers: 'answers',
+  dry_runs: 'changes',
 }

@@ -64,7 +64,7 @@ async function createCalendar(
       effects: [
         insertCalendar(app.sql, row, sha256(token)),
         auditEntry(app, actor, 'calendar.create', encodeId('cal', id)),
-        answered(app, actor, calendar),
+        answered(app, actor, calendar, { made: [calendar.id, calendar.ical_url] }),
       ],
     })
   })
@@ -105,7 +105,11 @@ export function requireCalendarId(id: string, param: string | null = null): Uuid
 }
 
 /** For showing an answer about the calendar, which says itself who may read it. Undefined if there is no such calendar. */
-export async function zoneOfCalendar({ sql }: App, { orgId }: Actor, id: string): Promise<string | undefined> {
+export async function zoneOfCalendar(
+  { sql }: App,
+  { orgId }: Pick<Actor, 'orgId'>,
+  id: string,
+): Promise<string | undefined> {
   const uuid = decodeId('cal', id)
   const [row] = uuid ? await calendarZone(sql, orgId, uuid) : []
   return row?.timezone

@@ -18,18 +18,19 @@ import { requireWritableEvent, turnOf } from './find.ts'
 import type { DueEventTimer } from './firingQueries.ts'
 import { type EventRecord, presentEvent } from './present.ts'
 import type { PlacedEventRow } from './queries.ts'
-import { requireFree, type Terms } from './requireFree.ts'
+import { requireFree, type Terms, toldClash } from './requireFree.ts'
 import { decideEndOfHold, isLapsed } from './rules.ts'
 import { changedTimers } from './timers.ts'
 import { expireHoldRows, rewriteEvent } from './writes.ts'
+import type { Written } from './written.ts'
 
-export const confirmHold = (app: App, actor: Actor, eventId: string, terms: Terms = asItIs): Promise<EventRecord> =>
+export const confirmHold = (app: App, actor: Actor, eventId: string, terms: Terms = asItIs): Promise<Written> =>
   endHold(app, actor, eventId, 'confirmed', terms)
 
-export const releaseHold = (app: App, actor: Actor, eventId: string): Promise<EventRecord> =>
-  endHold(app, actor, eventId, 'released', asItIs)
+export const releaseHold = async (app: App, actor: Actor, eventId: string): Promise<EventRecord> =>
+  (await endHold(app, actor, eventId, 'released', asItIs)).event
 
-const asItIs: Terms = { requireFree: false, explain: false }
+const asItIs: Terms = { free: 'any', explain: false }
 
 async function endHold(
   app: App,
@@ -37,7 +38,7 @@ async function endHold(
   eventId: string,
   outcome: 'confirmed' | 'released',
   terms: Terms,
-): Promise<EventRecord> {
+): Promise<Written> {
   return onCalendar(app, await turnOf(app, actor, eventId, undefined), async () => {
     const before = await requireWritableEvent(app, actor, eventId, undefined)
     const now = app.clock.now()
@@ -47,6 +48,7 @@ async function endHold(
     const row = { ...before, status, holdOutcome: outcome, updatedAt: now }
     const isFree = await requireFree(app, row, { eventId: row.id }, terms, now)
     if (!isFree) return again
+    const clash = await toldClash(app, row, { eventId: row.id }, terms, now)
     const event = presentEvent(app, row, now)
     const isAsDecided = asDecided(app, before)
     const { matched } = await commit(app, {
@@ -65,10 +67,10 @@ async function endHold(
             : { type: 'event.hold_released', payload: { calendar_id: event.calendarId, event_id: event.id } },
         ]),
         auditEntry(app, actor, 'event.update', event.id),
-        answered(app, actor, event),
+        answered(app, actor, event, { beside: { clash } }),
       ],
     })
-    return matched ? event : again
+    return matched ? { event, clash } : again
   })
 }
 
@@ -76,6 +78,10 @@ const refusals = {
   hold_expired: 'The hold has expired. Place a new one.',
   not_a_hold: 'This event is not a hold any more, or never was one.',
 }
+
+/** A hold whose time is up, as it will be once that is settled. A dry run settles nothing. */
+export const asSettled = (row: PlacedEventRow, now: Date): PlacedEventRow =>
+  isLapsed(row, now) ? { ...row, status: 'cancelled', holdOutcome: 'expired', updatedAt: now } : row
 
 /**
  * Expires a hold whose time is up before its timer does, for a change that must not overtake its `hold_expired`. True if the
@@ -86,7 +92,7 @@ export async function settleLapsedHold(app: App, row: PlacedEventRow, now: Date)
   await commit(app, {
     guard: bumpSeenEvent(app, row, countChange('hold', 'cancelled')),
     effects: [
-      rewriteEvent(app, { ...row, status: 'cancelled', holdOutcome: 'expired', updatedAt: now }),
+      rewriteEvent(app, asSettled(row, now)),
       clearTimers(app, row),
       emit(app, row.orgId, [{ type: 'event.hold_expired', payload: expiredPayload(row.calendarId, row.id) }]),
     ],
