@@ -1,12 +1,11 @@
 // Which calendar or agent a call is about: the one that it names, or the only one that there is.
 
-import { requireAgent } from '../../src/agents/agents.ts'
 import { agentChoices } from '../../src/agents/choices.ts'
 import { requireCalendar } from '../../src/calendars/calendars.ts'
-import { agentCalendarZones, type CalendarChoice, calendarChoices } from '../../src/calendars/choices.ts'
+import { type CalendarChoice, calendarChoices } from '../../src/calendars/choices.ts'
 import { notFound } from '../../src/errors.ts'
 import type { ErrorCode } from '../../src/shapes/errorTypes.ts'
-import { decodeId, encodeId, type Uuid } from '../../src/shapes/ids.ts'
+import { decodeId, type Uuid } from '../../src/shapes/ids.ts'
 import type { ToolCall } from './tool.ts'
 import { maxSuggestions, type Suggestion, ToolRefusal } from './toolRefusal.ts'
 
@@ -32,25 +31,6 @@ const calendarSuggestion = ({ id, name, timezone }: CalendarChoice): Suggestion 
   note: `${name} (${timezone})`,
 })
 
-/** The agent that is named, else the one of an agent key, else the only living one. */
-export async function requireAgentOf(
-  { app, actor }: Call,
-  sent: string | undefined,
-): Promise<{ id: Uuid; shown: string }> {
-  const shown = sent ?? (actor.agentId ? encodeId('agt', actor.agentId) : await onlyAgent({ app, actor }))
-  await refuseAgentName({ app, actor }, shown, 'agent_id')
-  const { id } = await requireAgent(app, actor, shown, 'agent_id')
-  return { id, shown }
-}
-
-async function onlyAgent({ app, actor }: Call): Promise<string> {
-  const choices = await agentChoices(app, actor, maxSuggestions)
-  const [only] = choices
-  if (only && choices.length === 1) return only.id
-  const suggestions = choices.map(({ id, name, type }) => ({ arguments: { agent_id: id }, note: `${name} (${type})` }))
-  throw required('agent', 'agent_required', suggestions, 'list_agents', 'create_agent')
-}
-
 const required = (noun: string, code: ErrorCode, suggestions: Suggestion[], listTool: string, createTool: string) =>
   new ToolRefusal(
     suggestions.length === 0
@@ -67,40 +47,8 @@ const required = (noun: string, code: ErrorCode, suggestions: Suggestion[], list
     },
   )
 
-/** A calendar, or all calendars of an agent. */
-export type Subject =
-  | { kind: 'calendar'; calendar: Calendar; calendars: readonly CalendarZone[] }
-  | { kind: 'agent'; agent: { id: Uuid; shown: string }; calendars: readonly CalendarZone[] }
-
-type CalendarZone = { id: string; timezone: string }
-type SentSubject = { calendar_id?: string | undefined; agent_id?: string | undefined }
-
-/** What is named, else the agent of an agent key, else the only calendar. */
-export async function requireSubject(call: Call, { calendar_id, agent_id }: SentSubject): Promise<Subject> {
-  if (calendar_id !== undefined && agent_id !== undefined) {
-    throw new ToolRefusal('agent_id: give either calendar_id or agent_id.', {
-      param: 'agent_id',
-      suggestions: [
-        { arguments: { agent_id: null }, note: 'The calendar alone.' },
-        { arguments: { calendar_id: null }, note: 'All calendars of the agent.' },
-      ],
-    })
-  }
-  if (agent_id !== undefined || (calendar_id === undefined && call.actor.agentId)) {
-    const agent = await requireAgentOf(call, agent_id)
-    return { kind: 'agent', agent, calendars: await agentCalendarZones(call.app, call.actor, [agent.id]) }
-  }
-  const calendar = await requireCalendarOf(call, calendar_id)
-  return { kind: 'calendar', calendar, calendars: [{ id: encodeId('cal', calendar.id), timezone: calendar.timezone }] }
-}
-
-/** Each zone once, in the order of the calendars. */
-export const zonesOf = (calendars: readonly CalendarZone[]): string[] => [
-  ...new Map(calendars.map(({ timezone }) => [timezone.toLowerCase(), timezone])).values(),
-]
-
 /** Refuses a name where an id belongs, with the ids of what is called so. */
-export const refuseCalendarName = (call: Call, sent: string, param: string) =>
+const refuseCalendarName = (call: Call, sent: string, param: string) =>
   refuseName(sent, param, 'calendar', decodeId('cal', sent), () =>
     calendarChoices(call.app, call.actor, maxSuggestions, sent),
   )

@@ -26,7 +26,7 @@ function sharedZone({ asked, ofCalendars }: Zones): string | undefined {
 /** In which times are shown. */
 export const zoneOfAnswer = (zones: Zones): string => sharedZone(zones) ?? 'UTC'
 
-export type Warning = { code: string; message: string }
+type Warning = { code: string; message: string }
 
 /** For an answer that shows several zones in none of them. */
 export const zoneWarnings = (zones: Zones): Warning[] =>

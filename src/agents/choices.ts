@@ -4,7 +4,7 @@ import type { App } from '../app.ts'
 import { encodeId } from '../shapes/ids.ts'
 import { agentsNamed } from './queries.ts'
 
-export type AgentChoice = { id: string; name: string; type: string }
+type AgentChoice = { id: string; name: string; type: string }
 
 /** Living ones whose names hold `part`, in upper or lower case; those that are called so come first, then the newest. */
 export async function agentChoices(app: App, actor: Actor, max: number, part = ''): Promise<AgentChoice[]> {

@@ -20,7 +20,7 @@ const datePattern = /^\d{4}-\d\d-\d\d$/
 const localPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d{1,9})?)?$/
 
 /** Reads after `expected `. */
-export const sentTimeForms =
+const sentTimeForms =
   'a time with its offset (2026-12-01T09:00:00+01:00), a local time (2026-12-01T09:00) or a date (2026-12-01)'
 
 export function readSentTime(text: string): SentTime | Refusal {

@@ -5,7 +5,7 @@ import { offsetAt } from './offsets.ts'
 import { localOf } from './present.ts'
 import { clockTime, dayOf, isoOffset, isoWallTime, shortDate } from './spelling.ts'
 
-export type Span = { readonly startMs: number; readonly endMs: number }
+type Span = { readonly startMs: number; readonly endMs: number }
 
 const wallOf = (zone: string, ms: number): number => ms + offsetAt(zone, ms)
 
@@ -20,7 +20,7 @@ export const momentWhen = (ms: number, zone: string, nowMs: number): string =>
   `${momentWords(ms, zone)} (${distanceOf({ startMs: ms, endMs: ms }, zone, nowMs)})`
 
 /** `Tue 1 Dec 2026 09:00-09:30 Europe/Berlin`; over midnight with both dates. */
-export function spanWords({ startMs, endMs }: Span, zone: string): string {
+function spanWords({ startMs, endMs }: Span, zone: string): string {
   const [start, end] = [wallOf(zone, startMs), wallOf(zone, endMs)]
   const from = `${shortDate(dayOf(start))} ${clockTime(start)}`
   const until = dayOf(start) === dayOf(end) ? `-${clockTime(end)}` : ` - ${shortDate(dayOf(end))} ${clockTime(end)}`

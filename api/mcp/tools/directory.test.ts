@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { makeAgent, makeAgentKey, makeCalendar, makeOrganization } from '../../../src/testing/factories.ts'
-import { callMcp } from '../../../src/testing/mcp.ts'
+import { callMcp, mcpError } from '../../../src/testing/mcp.ts'
 import { serviceTest } from '../../../src/testing/test.ts'
 
 const test = serviceTest({ plan: 'custom' }).extend('world', { scope: 'file' }, async ({ service, key }) => {
@@ -15,13 +15,6 @@ const test = serviceTest({ plan: 'custom' }).extend('world', { scope: 'file' }, 
   const home = await makeCalendar(service, key, other.id, { name: 'Home', timezone: 'UTC' })
   return { own, agent, other, work, home, agentKey: await makeAgentKey(service, key, agent.id) }
 })
-
-// biome-ignore lint/suspicious/noExplicitAny: an answer is looked into key by key
-const errorOf = (result: any) => {
-  assert.equal(result.isError, true)
-  assert.equal(result.structuredContent, undefined)
-  return JSON.parse(result.content[0].text).error
-}
 
 test('calendars are those of REST, with the time on their clocks', async ({ service, key, call, world }) => {
   const { structuredContent } = await callMcp(service, 'list_calendars', {}, { key })
@@ -74,16 +67,18 @@ test("an agent's key sees its own", async ({ service, world }) => {
     structuredContent.calendars.map(({ id }: { id: string }) => id),
     [world.work.id],
   )
-  const error = errorOf(await callMcp(service, 'list_calendars', { agent_id: world.other.id }, { key: world.agentKey }))
+  const error = mcpError(
+    await callMcp(service, 'list_calendars', { agent_id: world.other.id }, { key: world.agentKey }),
+  )
   assert.equal(error.type, 'forbidden')
   assert.match(error.next_step, new RegExp(`for agent ${world.agent.id} alone`))
 })
 
 test('a name in place of an id is not found, and its id is suggested', async ({ service, key, world }) => {
-  const error = errorOf(await callMcp(service, 'list_calendars', { agent_id: 'planner' }, { key }))
+  const error = mcpError(await callMcp(service, 'list_calendars', { agent_id: 'planner' }, { key }))
   assert.deepEqual([error.type, error.param], ['not_found', 'agent_id'])
   assert.deepEqual(error.suggestions, [{ arguments: { agent_id: world.agent.id }, note: 'Planner' }])
-  const unknown = errorOf(await callMcp(service, 'list_calendars', { agent_id: 'nobody' }, { key }))
+  const unknown = mcpError(await callMcp(service, 'list_calendars', { agent_id: 'nobody' }, { key }))
   assert.deepEqual([unknown.type, unknown.param, unknown.suggestions], ['not_found', 'agent_id', undefined])
   assert.match(unknown.next_step, /list_agents/)
 })
@@ -91,10 +86,10 @@ test('a name in place of an id is not found, and its id is suggested', async ({ 
 test("another organization's agent does not exist", async ({ service, key }) => {
   const stranger = await makeOrganization(service)
   const { id } = await makeAgent(service, stranger.key, { name: 'Planner of others' })
-  const error = errorOf(await callMcp(service, 'list_calendars', { agent_id: id }, { key }))
+  const error = mcpError(await callMcp(service, 'list_calendars', { agent_id: id }, { key }))
   assert.deepEqual([error.type, error.param], ['not_found', 'agent_id'])
   assert.equal(
-    errorOf(await callMcp(service, 'list_calendars', { agent_id: 'of others' }, { key })).suggestions,
+    mcpError(await callMcp(service, 'list_calendars', { agent_id: 'of others' }, { key })).suggestions,
     undefined,
   )
 })
@@ -108,7 +103,7 @@ for (const [args, param] of [
   [{ nope: 1 }, 'nope'],
 ] as const) {
   test(`${JSON.stringify(args)} is refused`, async ({ service, key }) => {
-    const error = errorOf(await callMcp(service, 'list_calendars', args, { key }))
+    const error = mcpError(await callMcp(service, 'list_calendars', args, { key }))
     assert.deepEqual([error.type, error.param, error.retryable], ['validation_error', param, false])
     assert.match(error.request_id, /^req_/)
     assert.ok(error.next_step.includes('again'))

@@ -8,18 +8,16 @@ import { compact, listAnswer } from '../answer.ts'
 import { page, pageKeys } from '../paging.ts'
 import { refuseAgentName } from '../subjects.ts'
 import { type ToolCall, tool } from '../tool.ts'
-import { askTwin } from '../twin.ts'
+import { askTwin, routeOf } from '../twin.ts'
 
 type CalendarRecord = { id: string; name: string; timezone: string; agentId: string | null; agent_status: string }
-
-const calendarRoute = (operationId: string) => calendarRoutes.find((route) => route.operationId === operationId)!
 
 export const listCalendars = tool({
   name: 'list_calendars',
   title: 'List calendars',
   description: 'Calendars with their ids, zones and local times, newest first; of one agent or all.',
   effect: 'reads',
-  twins: [calendarRoute('listCalendars'), calendarRoute('listAgentCalendars')],
+  twins: [routeOf(calendarRoutes, 'listCalendars'), routeOf(calendarRoutes, 'listAgentCalendars')],
   arguments: { agent_id: z.string().optional(), ...page },
   answer: { calendars: 'array', ...pageKeys },
   async run(call) {
@@ -35,10 +33,12 @@ export const listCalendars = tool({
 
 async function calendarsOf(call: ToolCall<unknown>, agentId: string | undefined, query: object) {
   if (agentId === undefined) {
-    return askTwin<List<CalendarRecord>>(call, calendarRoute('listCalendars'), { query: { include: 'all', ...query } })
+    return askTwin<List<CalendarRecord>>(call, routeOf(calendarRoutes, 'listCalendars'), {
+      query: { include: 'all', ...query },
+    })
   }
   await refuseAgentName(call, agentId, 'agent_id')
-  return askTwin<List<CalendarRecord>>(call, calendarRoute('listAgentCalendars'), {
+  return askTwin<List<CalendarRecord>>(call, routeOf(calendarRoutes, 'listAgentCalendars'), {
     params: { agent_id: agentId },
     query: { ...query },
   })
