@@ -24,6 +24,15 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.end_dry_run()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception using errcode = 'AC001', message = new.matched::text;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.make_audit_partitions(first date, last date)
  RETURNS void
  LANGUAGE plpgsql
@@ -216,6 +225,12 @@ CREATE UNIQUE INDEX calendars_by_feed_token ON calendars (feed_token_hash);
 CREATE INDEX calendars_living ON calendars (org_id, id DESC) WHERE deleted_at IS NULL;
 CREATE INDEX calendars_of_organization ON calendars (org_id, id DESC) WHERE agent_id IS NULL AND deleted_at IS NULL;
 CREATE INDEX calendars_of_owner ON calendars (org_id, agent_id, id DESC) WHERE deleted_at IS NULL;
+
+CREATE TABLE dry_runs (
+  matched bigint NOT NULL,
+  CONSTRAINT end_dry_run TRIGGER DEFERRABLE INITIALLY DEFERRED
+);
+CREATE CONSTRAINT TRIGGER end_dry_run AFTER INSERT ON dry_runs DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION end_dry_run();
 
 CREATE TABLE erasures (
   org_id uuid NOT NULL,

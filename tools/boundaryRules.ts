@@ -214,4 +214,5 @@ export const tableOwners: Record<string, string> = {
   measurements: 'quotas',
   sweeps: 'sweeps',
   answers: 'answers',
+  dry_runs: 'changes',
 }

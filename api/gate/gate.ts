@@ -21,7 +21,7 @@ export type Admission = {
    * Gives back what a refused request has spent, once: the route's budget, and the call itself after a refusal for its rate.
    */
   refund(error: unknown): void
-  /** Takes the route's budget, if it was not taken at once. Throws `quota_exceeded`. */
+  /** Takes the route's budget, if it was not taken at once; a dry run only looks at it. Throws `quota_exceeded`. */
   spendBudget(): Promise<void>
 }
 
@@ -75,11 +75,14 @@ export function openGate(app: App): Gate {
         },
         async spendBudget() {
           if (!later || !route.spends) return
-          if (!(await meter.spendBudget(spender, route.spends))) {
+          const { dryRun } = request
+          const spend = dryRun ? meter.hasLeft : meter.spendBudget
+          if (!(await spend(spender, route.spends))) {
             app.metrics.gateDecisions.inc({ plan: caller.plan, decision: 'quota' })
             throw budgetExhausted(identified, route.spends, app.clock.now())
           }
-          spent = route.spends
+          if (dryRun) dryRun.spends[route.spends] = 1
+          else spent = route.spends
         },
       }
     },

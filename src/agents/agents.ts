@@ -45,7 +45,7 @@ export async function createAgent(app: App, actor: Actor, body: CreateAgentBody)
         insertAgent(app.sql, row),
         emit(app, actor.orgId, [{ type: 'agent.created', payload: { agent } }]),
         auditEntry(app, actor, 'agent.create', agent.id),
-        answered(app, actor, agent),
+        answered(app, actor, agent, { made: [agent.id] }),
       ],
     }),
   )
@@ -110,7 +110,7 @@ export const updateAgent = (app: App, actor: Actor, id: string, body: UpdateAgen
 export async function decommissionAgent(app: App, actor: Actor, id: string): Promise<void> {
   const agent = await requireAgent(app, actor, id)
   if (agent.status === 'decommissioned') return storeAnswer(app, actor, undefined)
-  await commit(app, {
+  const { matched } = await commit(app, {
     guard: decommissionAgentGuard(app.sql, agent.orgId, agent.id, app.clock.now()),
     effects: [
       // A change that adds something under the agent is decided by this revision, so it is decided again.
@@ -119,6 +119,8 @@ export async function decommissionAgent(app: App, actor: Actor, id: string): Pro
       answered(app, actor, undefined),
     ],
   })
+  // Somebody else was first.
+  if (!matched) return storeAnswer(app, actor, undefined)
   await bumpEpoch(app, actor.orgId)
 }
 

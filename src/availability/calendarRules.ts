@@ -47,7 +47,7 @@ export async function setRules(app: App, actor: Actor, calendarId: string, body:
       effects: [
         upsertRules(app.sql, row),
         auditEntry(app, actor, 'calendar.update', encodeId('cal', calendar.id)),
-        answered(app, actor, rules),
+        answered(app, actor, rules, { made: before ? [] : [rules.id] }),
       ],
     })
     return matched ? rules : again

@@ -59,7 +59,11 @@ export async function createPage(app: App, actor: Actor, body: CreatePageBody) {
     await requireLiveCalendar(app, actor, body.calendar_id, 'calendar_id')
     return commit(app, {
       guard,
-      effects: [insertPage(app.sql, row, sha256(slug)), pageAudit(app, actor, row), answered(app, actor, page)],
+      effects: [
+        insertPage(app.sql, row, sha256(slug)),
+        pageAudit(app, actor, row),
+        answered(app, actor, page, { made: [page.id, page.slug, page.booking_url] }),
+      ],
     })
   })
   return page

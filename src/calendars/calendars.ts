@@ -64,7 +64,7 @@ async function createCalendar(
       effects: [
         insertCalendar(app.sql, row, sha256(token)),
         auditEntry(app, actor, 'calendar.create', encodeId('cal', id)),
-        answered(app, actor, calendar),
+        answered(app, actor, calendar, { made: [calendar.id, calendar.ical_url] }),
       ],
     })
   })

@@ -9,11 +9,17 @@ import { Step } from './step.ts'
  */
 export type Rung = 'timers' | 'deliveries' | 'mails'
 
+/** An event that a change tells. */
+export type Told = { type: string; payload: unknown }
+
 export class Effect extends Step {
   readonly rings: Rung | undefined
-  constructor(name: string, body: Fragment, rings?: Rung) {
+  /** In the order in which they leave. */
+  readonly told: readonly Told[]
+  constructor(name: string, body: Fragment, rings?: Rung, told: readonly Told[] = []) {
     super(name, body)
     this.rings = rings
+    this.told = told
   }
 }
 
@@ -21,4 +27,5 @@ export class Effect extends Step {
 export const effect = (name: string, body: Fragment): Effect => new Effect(name, body)
 
 /** An effect whose rows wake a worker when they are due soon. A change has one of each kind at most. */
-export const ringing = (rings: Rung, body: Fragment): Effect => new Effect(rings, body, rings)
+export const ringing = (rings: Rung, body: Fragment, told?: readonly Told[]): Effect =>
+  new Effect(rings, body, rings, told)

@@ -153,7 +153,7 @@ async function placeHold(
         { type: 'event.hold_created', payload: { calendar_id: event.calendarId, event } },
       ]),
       auditEntry(app, actor, 'event.create', event.id),
-      answered(app, actor, event, beside),
+      answered(app, actor, event, { made: [event.id], beside }),
     ],
   })
   return matched

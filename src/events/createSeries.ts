@@ -51,7 +51,7 @@ export async function createSeries(
         ...insertEvent(app, { ...row, defaultReminders: calendar.defaultReminders }),
         emit(app, actor.orgId, [{ type: 'event.created', payload: { calendar_id: event.calendarId, event } }]),
         auditEntry(app, actor, 'event.create', event.id),
-        answered(app, actor, event, { clash }),
+        answered(app, actor, event, { made: [event.id], beside: { clash } }),
       ],
     })
   }

@@ -67,7 +67,7 @@ async function endHold(
             : { type: 'event.hold_released', payload: { calendar_id: event.calendarId, event_id: event.id } },
         ]),
         auditEntry(app, actor, 'event.update', event.id),
-        answered(app, actor, event, { clash }),
+        answered(app, actor, event, { beside: { clash } }),
       ],
     })
     return matched ? { event, clash } : again
@@ -79,6 +79,10 @@ const refusals = {
   not_a_hold: 'This event is not a hold any more, or never was one.',
 }
 
+/** A hold whose time is up, as it will be once that is settled. A dry run settles nothing. */
+export const asSettled = (row: PlacedEventRow, now: Date): PlacedEventRow =>
+  isLapsed(row, now) ? { ...row, status: 'cancelled', holdOutcome: 'expired', updatedAt: now } : row
+
 /**
  * Expires a hold whose time is up before its timer does, for a change that must not overtake its `hold_expired`. True if the
  * hold had lapsed: what was read is then out of date.
@@ -88,7 +92,7 @@ export async function settleLapsedHold(app: App, row: PlacedEventRow, now: Date)
   await commit(app, {
     guard: bumpSeenEvent(app, row, countChange('hold', 'cancelled')),
     effects: [
-      rewriteEvent(app, { ...row, status: 'cancelled', holdOutcome: 'expired', updatedAt: now }),
+      rewriteEvent(app, asSettled(row, now)),
       clearTimers(app, row),
       emit(app, row.orgId, [{ type: 'event.hold_expired', payload: expiredPayload(row.calendarId, row.id) }]),
     ],

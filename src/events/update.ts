@@ -18,7 +18,7 @@ import { activeSeriesCount } from './counts.ts'
 import { requireRule } from './createSeries.ts'
 import { requireWritableEvent, turnOf } from './find.ts'
 import { sealMetadata } from './guest.ts'
-import { settleLapsedHold } from './holds.ts'
+import { asSettled, settleLapsedHold } from './holds.ts'
 import { descriptionPlace, presentEvent, titlePlace } from './present.ts'
 import type { PlacedEventRow } from './queries.ts'
 import { type Asked, requireFree, termsOf, toldClash } from './requireFree.ts'
@@ -85,9 +85,10 @@ async function decideEdit(
   body: UpdateEventBody,
   asked: AskedEdit,
 ): Promise<Edit | typeof again> {
-  const before = await requireWritableEvent(app, actor, eventId, calendarId)
-  requireWeekday(body, body.start_time ?? before.startTime, before.timezone)
+  const read = await requireWritableEvent(app, actor, eventId, calendarId)
+  requireWeekday(body, body.start_time ?? read.startTime, read.timezone)
   const now = app.clock.now()
+  const before = actor.request.dryRun ? asSettled(read, now) : read
   if (await settleLapsedHold(app, before, now)) return again
   if (before.status === 'hold') throw invalidTransition('A hold cannot be edited. Confirm it or release it.')
   if (before.status === 'cancelled' && body.status !== undefined) {
@@ -132,7 +133,7 @@ async function writeEdit(
       ...(hasOtherTimers ? changedTimers(app, row, now, unfired) : []),
       emit(app, actor.orgId, [{ type: 'event.updated', payload: { calendar_id: event.calendarId, event } }]),
       auditEntry(app, actor, 'event.update', event.id),
-      answered(app, actor, event, { clash }),
+      answered(app, actor, event, { beside: { clash } }),
     ],
   })
 }

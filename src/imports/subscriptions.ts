@@ -48,7 +48,7 @@ export async function createSubscription(app: App, actor: Actor, agentId: string
       effects: [
         insertSubscription(app.sql, row),
         auditEntry(app, actor, 'ical_subscription.create', subscription.id),
-        answered(app, actor, subscription),
+        answered(app, actor, subscription, { made: [subscription.id] }),
       ],
     })
   })

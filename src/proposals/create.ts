@@ -52,7 +52,7 @@ export async function createProposal(app: App, actor: Actor, body: CreateProposa
       insertSlots(app.sql, row.orgId, slots),
       row.expiresAt ? setTimers(app, row, [expiryTimer(row.expiresAt)]) : undefined,
       emit(app, row.orgId, [{ type: 'proposal.created', payload: { proposal } }]),
-      answered(app, actor, answer),
+      answered(app, actor, answer, { made: [answer.id] }),
     ],
   })
   if (!matched) throw notFound('calendar', 'calendar_id')

@@ -40,9 +40,13 @@ export const respond = (app: App, actor: Actor, id: string, body: RespondBody) =
 async function writeResponse(app: App, actor: Actor, whole: WholeProposal, row: ResponseRow): Promise<boolean> {
   const { proposal, slots } = whole
   const responses = [...whole.responses, row]
+  const response = presentResponse(row)
   const along: AlongWith = {
     now: row.createdAt,
-    effects: [insertResponse(app.sql, proposal.orgId, proposal.id, row), answered(app, actor, presentResponse(row))],
+    effects: [
+      insertResponse(app.sql, proposal.orgId, proposal.id, row),
+      answered(app, actor, response, { made: [response.id] }),
+    ],
     emissions: [
       {
         type: 'proposal.responded',

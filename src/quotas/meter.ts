@@ -7,7 +7,7 @@ import { gateHashOf } from './gateHash.ts'
 import { ledgerOf } from './ledger.ts'
 import { openLocalMeter } from './localMeter.ts'
 import type { FinalVerdict, Spender, Verdict } from './spender.ts'
-import { giveBudget, takeBudget, usedNow, usedSoFar } from './spending.ts'
+import { giveBudget, isLeft, takeBudget, usedNow, usedSoFar } from './spending.ts'
 import { openSpendTogether } from './spendTogether.ts'
 
 export type Meter = {
@@ -15,6 +15,8 @@ export type Meter = {
   spend(spender: Spender, budget: Budget | undefined, isFree?: boolean): Promise<Verdict>
   /** One unit of a counted budget, for a call that was spent without it. False: it is exhausted. */
   spendBudget(spender: Spender, budget: Budget): Promise<boolean>
+  /** Whether `spendBudget` would get its unit. Takes none. */
+  hasLeft(spender: Spender, budget: Budget): Promise<boolean>
   /** The same decision from a local bucket and the counts of Postgres. */
   spendWithoutRedis(spender: Spender, budget: Budget | undefined, isFree?: boolean): Promise<FinalVerdict>
   /** How many API calls were made in the period, without spending one. */
@@ -39,6 +41,11 @@ export function openMeter(app: App, counters: Counters): Meter {
     if (budget && isWrittenBack(budget) && units > 0) record(spender, budget, units)
   })
 
+  function allowanceOf({ orgId, period, limits }: Spender, budget: Budget) {
+    if (isWrittenBack(budget)) throw new TypeError(`${budget} is spent with the call`)
+    return { orgId, budget, period, limit: limits[budget], counter: counters[budget] }
+  }
+
   return {
     async spend(spender, budget, isFree) {
       if (app.redis.status !== 'ready') return { kind: 'no_redis' }
@@ -55,11 +62,8 @@ export function openMeter(app: App, counters: Counters): Meter {
       }
       return { kind: 'no_redis' }
     },
-    spendBudget(spender, budget) {
-      if (isWrittenBack(budget)) throw new TypeError(`${budget} is spent with the call`)
-      const { orgId, period, limits } = spender
-      return takeBudget(app, { orgId, budget, period, limit: limits[budget], counter: counters[budget] })
-    },
+    spendBudget: (spender, budget) => takeBudget(app, allowanceOf(spender, budget)),
+    hasLeft: (spender, budget) => isLeft(app, allowanceOf(spender, budget)),
     spendWithoutRedis: local.spend,
     callsUsed: (orgId, period) => usedNow(app, counters, { orgId, budget: 'api_calls', period }),
     refund(spender, budget) {

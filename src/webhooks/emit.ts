@@ -23,7 +23,7 @@ export const emit = (app: App, orgId: Uuid, emissions: readonly Emission[], exce
     payload: sealedPayload(app, changeId, position, payload),
   }))
   const condition = sql`exists (select from ${guard})`
-  return insertListed(app, messages, except ? sql`${condition} and s.id <> ${except}` : condition)
+  return insertListed(app, messages, except ? sql`${condition} and s.id <> ${except}` : condition, emissions)
 }
 
 type KeyedEmission = Emission & { orgId: Uuid; key: string; traceparent?: string | null }
@@ -46,11 +46,13 @@ export const emitPerKey = (app: App, keyed: readonly KeyedEmission[]): Effect =>
 
 /**
  * Many small changes in one statement, each of which emits one event: the guard has `org_id`, the `emissionColumns`, and
- * `plan`, that of the organization. A row whose `event_type` is null emits nothing.
+ * `plan`, that of the organization. A row whose `event_type` is null emits nothing. `told`: the events, where a dry run asks
+ * for them.
  */
-export const emitEach = (app: App): Effect => {
+export const emitEach = (app: App, told?: readonly Emission[]): Effect => {
   const { sql } = app
   return insertDeliveries(app, {
+    told,
     messages: sql`(select *, event_type as type, 0 as position from ${guard}) m`,
     plan: sql`m.plan`,
     isFirst: sql`true`,
@@ -83,7 +85,12 @@ const messageColumns = {
 
 type Message = Record<keyof typeof messageColumns, unknown>
 
-const insertListed = (app: App, messages: readonly Message[], condition: Fragment): Effect => {
+const insertListed = (
+  app: App,
+  messages: readonly Message[],
+  condition: Fragment,
+  told?: readonly Emission[],
+): Effect => {
   const { sql } = app
   return insertDeliveries(app, {
     messages: sql`${rowsOf(sql, messages, messageColumns, 'm')} join organizations o on o.id = m.org_id`,
@@ -91,6 +98,7 @@ const insertListed = (app: App, messages: readonly Message[], condition: Fragmen
     // The first event of a change for a subscription is due at once, the others when their predecessor is done.
     isFirst: sql`row_number() over (partition by s.id, m.change_id order by m.position) = 1`,
     condition,
+    told,
   })
 }
 
@@ -108,9 +116,10 @@ type Source = {
   plan: Fragment
   isFirst: Fragment
   condition: Fragment
+  told?: readonly Emission[]
 }
 
-function insertDeliveries({ sql, clock }: App, { messages, plan, isFirst, condition }: Source): Effect {
+function insertDeliveries({ sql, clock }: App, { messages, plan, isFirst, condition, told }: Source): Effect {
   const now = clock.now()
   return ringing(
     'deliveries',
@@ -130,5 +139,6 @@ function insertDeliveries({ sql, clock }: App, { messages, plan, isFirst, condit
     where ${condition}
     order by m.change_id, m.position
     returning org_id, subscription_id, next_retry_at`,
+    told,
   )
 }
