@@ -26,7 +26,8 @@ function sharedZone({ asked, ofCalendars }: Zones): string | undefined {
 /** In which times are shown. */
 export const zoneOfAnswer = (zones: Zones): string => sharedZone(zones) ?? 'UTC'
 
-export type Warning = { code: string; message: string }
+/** With further keys, such as what it is about. */
+export type Warning = { code: string; message: string; [key: string]: unknown }
 
 /** For an answer that shows several zones in none of them. */
 export const zoneWarnings = (zones: Zones): Warning[] =>
@@ -52,6 +53,7 @@ export function readMoment(text: string, reader: Reader): Date {
       suggestions: [{ arguments: { all_day: true }, note: 'The whole day.' }],
     })
   }
+  if (sent.kind === 'instant') return sent.at
   const at = exactTime(sent, requireZone(reader))
   if (at instanceof Date) return at
   throw refusedTime(at, reader)

@@ -162,14 +162,13 @@ test('an edit is judged if it moves the event, without the event itself', async 
     updateEvent(service.app, actor, undefined, event.id, body as UpdateEventBody, { clashes: 'refused', ...asked })
   await edit(times('10:30', '12:00'))
   await taken(edit(times('10:30', '12:30')))
-  const moved = await edit({ start_time: new Date(at('08:00')) }, { length: 'kept' })
+  const moved = await edit({ start_time: new Date(at('08:00')) }, { keepsLength: true })
   assert.deepEqual([moved.event.startTime, moved.event.endTime], [at('08:00'), at('09:30')])
   await makeEvent(service, key, calendar.id, iso('08:00', '09:00'))
   assert.equal((await edit({ title: 'Renamed', status: 'tentative' })).event.title, 'Renamed')
   assert.equal((await edit({ ...times('08:00', '09:30'), title: 'Still there' })).event.title, 'Still there')
-  await taken(edit({}, { length: 30 * 60_000 }))
-  const told = await edit({ start_time: new Date(at('08:30')) }, { length: 30 * 60_000, clashes: 'told' })
-  assert.deepEqual([told.event.endTime, told.clash?.total], [at('09:00'), 1])
+  const told = await edit({ start_time: new Date(at('08:30')) }, { keepsLength: true, clashes: 'told' })
+  assert.deepEqual([told.event.endTime, told.clash?.total], [at('10:00'), 1])
 })
 
 test('between holds the priorities decide; against all else a hold is an event', async ({

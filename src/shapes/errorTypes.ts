@@ -38,6 +38,8 @@ const codes = {
   calendar_required: 'validation_error',
   timezone_required: 'validation_error',
   window_in_past: 'validation_error',
+  in_past: 'validation_error',
+  series_scope: 'validation_error',
   calendar_not_found: 'not_found',
   event_not_found: 'not_found',
   external_event_readonly: 'forbidden',
