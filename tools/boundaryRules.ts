@@ -11,7 +11,7 @@ export const roomOrder = [
   // Nouns: what the service is about.
   ...['export', 'usage', 'erasure', 'signup', 'accounts', 'feedback', 'booking', 'proposals'],
   ...['imports', 'feeds', 'events', 'availability', 'keys', 'calendars', 'agents', 'webhooks', 'timers'],
-  ...['terms', 'organizations', 'mails', 'sweeps', 'audit', 'answers', 'quotas', 'actors'],
+  ...['terms', 'organizations', 'mails', 'sweeps', 'audit', 'changelog', 'answers', 'quotas', 'actors'],
   // Rules of the calendar and of the plans: pure.
   ...['plans', 'icalendar', 'localtime', 'recurrence'],
   // The kernel knows no noun.
@@ -207,6 +207,8 @@ export const tableOwners: Record<string, string> = {
   ical_subscriptions: 'imports',
   audit_entries: 'audit',
   audit_entries_default: 'audit',
+  changes: 'changelog',
+  changes_default: 'changelog',
   erasures: 'erasure',
   mails: 'mails',
   usage_counters: 'quotas',

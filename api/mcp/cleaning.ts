@@ -8,7 +8,7 @@ const widthless = String.raw`\u180e\u200b-\u200d\u2060-\u2065\u206a-\u206f\ufeff
 const tags = String.raw`\u{e0000}-\u{e007f}`
 const hidden = new RegExp(`[${control}${direction}${widthless}${tags}]`, 'gu')
 
-export const cleanText = (text: string): string => text.replace(hidden, '')
+const cleanText = (text: string): string => text.replace(hidden, '')
 
 /** A copy in which every text is clean, names of fields included. */
 export function cleaned(value: unknown): unknown {

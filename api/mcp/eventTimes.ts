@@ -1,8 +1,9 @@
 // The times of an event as a tool takes them, and as it suggests them.
-import { parseWeekday } from '../../src/localtime/weekday.ts'
+
 import { windowStart } from '../../src/localtime/offsets.ts'
 import { movedByDays } from '../../src/localtime/shift.ts'
 import { isoDate, weekdayName } from '../../src/localtime/spelling.ts'
+import { parseWeekday } from '../../src/localtime/weekday.ts'
 import { daysOf, daysWhen, daysWords, offsetTime, spanWhen, spanWords, wallDay } from '../../src/localtime/words.ts'
 import { dayMs, minuteMs } from '../../src/shapes/durations.ts'
 import { readDay, readMoment } from './times.ts'

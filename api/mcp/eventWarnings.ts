@@ -1,7 +1,7 @@
 // What a model should tell people about an event that was written all the same.
 import { areOutsideHours } from '../../src/availability/outsideHours.ts'
-import { acceptedSeries, firstShift } from '../../src/events/seriesTimes.ts'
 import type { Clash } from '../../src/events/clash.ts'
+import { acceptedSeries, firstShift } from '../../src/events/seriesTimes.ts'
 import { spansOf } from '../../src/events/wanted.ts'
 import { decodeId } from '../../src/shapes/ids.ts'
 import type { Recurring } from '../../src/timers/series.ts'

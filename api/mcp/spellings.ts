@@ -3,7 +3,7 @@
 import { ToolRefusal } from './toolRefusal.ts'
 
 /** A property of the schema that models see. */
-export type Property = { type?: unknown; items?: unknown; anyOf?: unknown }
+type Property = { type?: unknown; items?: unknown; anyOf?: unknown }
 export type Properties = Readonly<Record<string, Property>>
 
 type Sent = Record<string, unknown>

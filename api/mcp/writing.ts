@@ -38,9 +38,7 @@ export function writingTool<
   Body,
   // biome-ignore lint/complexity/noBannedTypes: no further argument
   T extends z.ZodRawShape = {},
->(
-  definition: Omit<Definition<A, T>, 'run'> & Writing<z.infer<z.ZodObject<A & T>>, Context, Wanted, Body>,
-): Tool {
+>(definition: Omit<Definition<A, T>, 'run'> & Writing<z.infer<z.ZodObject<A & T>>, Context, Wanted, Body>): Tool {
   const { context, wanted, act, show, ...rest } = definition
   const run = () => Promise.reject(new Error('a tool that writes is run by runWriting'))
   return { ...tool({ ...rest, run } as never), writing: { context, wanted, act, show } }
@@ -56,7 +54,8 @@ export async function runWriting(
   const { app, actor } = call
   const scope = actor.agentId ?? actor.orgId
   const id = key === undefined ? undefined : answerIdOf(scope, readKey([String(key)]))
-  const fingerprint = (wanted: unknown) => fingerprintOf({ ...asRequest(name), body: JSON.parse(JSON.stringify(wanted)) })
+  const fingerprint = (wanted: unknown) =>
+    fingerprintOf({ ...asRequest(name), body: JSON.parse(JSON.stringify(wanted)) })
   const work = async (): Promise<Kept<unknown, unknown>> => {
     const context = await writing.context(call)
     const wanted = writing.wanted(call, context)

@@ -1,4 +1,5 @@
 // What a change does beside its guard, as values that know their name and what they ring.
+import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment } from '../stores/postgres.ts'
 import { Step } from './step.ts'
 
@@ -9,8 +10,8 @@ import { Step } from './step.ts'
  */
 export type Rung = 'timers' | 'deliveries' | 'mails'
 
-/** An event that a change tells. */
-export type Told = { type: string; payload: unknown }
+/** Something that happened: the change feed and webhooks tell it. */
+export type Told = { type: string; payload: object; calendarId?: Uuid | null }
 
 export class Effect extends Step {
   readonly rings: Rung | undefined
@@ -24,8 +25,8 @@ export class Effect extends Step {
 }
 
 /** An effect that wakes nobody. */
-export const effect = (name: string, body: Fragment): Effect => new Effect(name, body)
+export const effect = (name: string, body: Fragment, told?: readonly Told[]): Effect =>
+  new Effect(name, body, undefined, told)
 
 /** An effect whose rows wake a worker when they are due soon. A change has one of each kind at most. */
-export const ringing = (rings: Rung, body: Fragment, told?: readonly Told[]): Effect =>
-  new Effect(rings, body, rings, told)
+export const ringing = (rings: Rung, body: Fragment): Effect => new Effect(rings, body, rings)

@@ -1,4 +1,5 @@
 // Creating events and holds.
+
 import type { Actor } from '../actors/actor.ts'
 import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
@@ -6,6 +7,7 @@ import { auditEntry } from '../audit/record.ts'
 import { requireCalendarId, requireLiveCalendar } from '../calendars/calendars.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
 import { bumpSeenHolds, type CalendarCondition } from '../calendars/writes.ts'
+import { byActor } from '../changelog/origin.ts'
 import { commit } from '../changes/commit.ts'
 import { again } from '../changes/decide.ts'
 import { invalid, planRequired } from '../errors.ts'
@@ -148,7 +150,7 @@ async function placeHold(
         ? [endHolds(app, row.orgId, ids, 'preempted', row.createdAt), clearAllTimers(app, row.orgId, ids)]
         : []),
       // The loser's expired leaves before the winner's created: receivers rebuild state from this order.
-      emit(app, actor.orgId, [
+      ...emit(app, byActor(actor), [
         ...expired,
         { type: 'event.hold_created', payload: { calendar_id: event.calendarId, event } },
       ]),

@@ -1,4 +1,5 @@
 // Creating a recurring series: one stored event, capped by how many are active.
+
 import type { Actor } from '../actors/actor.ts'
 import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
@@ -6,6 +7,7 @@ import { auditEntry } from '../audit/record.ts'
 import { requireCalendarId, requireLiveCalendar } from '../calendars/calendars.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
 import { asDecided, bumpCalendar } from '../calendars/writes.ts'
+import { byActor } from '../changelog/origin.ts'
 import { commit } from '../changes/commit.ts'
 import { again } from '../changes/decide.ts'
 import { step } from '../changes/step.ts'
@@ -49,7 +51,7 @@ export async function createSeries(
       guard: bumpCalendar(app, row, { [row.status]: 1 }, (c) => app.sql`${isAsDecided(c)} and ${isFree(c)}`),
       effects: [
         ...insertEvent(app, { ...row, defaultReminders: calendar.defaultReminders }),
-        emit(app, actor.orgId, [{ type: 'event.created', payload: { calendar_id: event.calendarId, event } }]),
+        ...emit(app, byActor(actor), [{ type: 'event.created', payload: { calendar_id: event.calendarId, event } }]),
         auditEntry(app, actor, 'event.create', event.id),
         answered(app, actor, event, { made: [event.id], beside: { clash } }),
       ],

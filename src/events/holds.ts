@@ -1,10 +1,12 @@
 // How a hold ends: confirmed, released or expired. The first change wins; the others find a later revision or no timer.
+
 import type { Actor } from '../actors/actor.ts'
 import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
 import { asDecided, bumpSeenEvent, countChange, countExpiredHolds } from '../calendars/writes.ts'
+import { byActor, byItself } from '../changelog/origin.ts'
 import { commit } from '../changes/commit.ts'
 import { again } from '../changes/decide.ts'
 import { guard } from '../changes/step.ts'
@@ -61,7 +63,7 @@ async function endHold(
       effects: [
         rewriteEvent(app, row),
         ...changedTimers(app, row, now, []),
-        emit(app, actor.orgId, [
+        ...emit(app, byActor(actor), [
           outcome === 'confirmed'
             ? { type: 'event.hold_confirmed', payload: { calendar_id: event.calendarId, event } }
             : { type: 'event.hold_released', payload: { calendar_id: event.calendarId, event_id: event.id } },
@@ -94,7 +96,9 @@ export async function settleLapsedHold(app: App, row: PlacedEventRow, now: Date)
     effects: [
       rewriteEvent(app, asSettled(row, now)),
       clearTimers(app, row),
-      emit(app, row.orgId, [{ type: 'event.hold_expired', payload: expiredPayload(row.calendarId, row.id) }]),
+      ...emit(app, byItself(row.orgId, 'timer'), [
+        { type: 'event.hold_expired', payload: expiredPayload(row.calendarId, row.id) },
+      ]),
     ],
   })
   return true
@@ -114,8 +118,9 @@ export async function expireHolds(app: App, due: readonly DueEventTimer[]): Prom
       countExpiredHolds(app),
       expireHoldRows(app, app.clock.now()),
       takeTimers(app, 'hold_expiry'),
-      emitPerKey(
+      ...emitPerKey(
         app,
+        'timer',
         live.map(({ orgId, subjectId, calendarId }) => ({
           orgId,
           key: subjectId,
@@ -139,7 +144,9 @@ export async function expireHolds(app: App, due: readonly DueEventTimer[]): Prom
  * say another worker with holds of the same calendar, is skipped until later.
  */
 const dueHolds = ({ sql }: App, timers: readonly DueTimer[]) => sql`
-  select t.org_id, t.subject_id, t.calendar_id, t.subject_id::text as key
+  select
+    t.org_id, t.subject_id, t.calendar_id, t.subject_id::text as key,
+    c.agent_id, c.revision + 1 as revision
   from ${rowsOf(sql, timers, { orgId: 'uuid', subjectId: 'uuid', generation: 'bigint' }, 'b')}
   join timers t on t.org_id = b.org_id and t.subject_id = b.subject_id and t.kind = 'hold_expiry'
   join calendars c on c.org_id = t.org_id and c.id = t.calendar_id and c.deleted_at is null

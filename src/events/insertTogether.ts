@@ -33,7 +33,7 @@ const emissionFor = ({ event }: NewEvent): Emission => ({
 
 const itemOf = (app: App, added: NewEvent) => ({
   ...added.row,
-  ...emissionOf(app, emissionFor(added)),
+  ...emissionOf(app, added.actor, emissionFor(added)),
   ...entryOf(app, { actor: added.actor, action: 'event.create', resource: added.event.id }),
   plan: added.actor.plan,
   answer: keyedAnswer(app, added.actor, added.row.id, added.event, added.beside),
@@ -118,11 +118,11 @@ async function commitAll<I extends Item>(
   const answers = items.flatMap(({ answer }) => answer ?? [])
   const { rows } = await commit<{ id: string }>(app, {
     steps: [listed, locked, bumped],
-    guard: sql`select i.*, c.revision, c.default_reminders from ${admitted}`,
+    guard: sql`select i.*, c.revision, c.default_reminders, c.agent_id from ${admitted}`,
     effects: [
       insertEvents(app, sql`${guard} i`),
       newEventTimers(app, sql`${guard} e`),
-      emitEach(app, dryRun?.told),
+      ...emitEach(app, dryRun?.told),
       auditEach(app),
       answeredAll(app, answers),
       dryRun?.end,

@@ -1,10 +1,12 @@
 // Deleting an event, or cancelling one occurrence of a series.
+
 import type { Actor } from '../actors/actor.ts'
 import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
 import { bumpSeenEvent, countChange } from '../calendars/writes.ts'
+import { byActor } from '../changelog/origin.ts'
 import { commit } from '../changes/commit.ts'
 import { again } from '../changes/decide.ts'
 import { badRequest, conflict } from '../errors.ts'
@@ -37,7 +39,7 @@ export const removeEvent = async (
       effects: [
         removeEventRow(app, row, now),
         clearTimers(app, row),
-        emit(app, actor.orgId, [{ type: 'event.deleted', payload: ids }]),
+        ...emit(app, byActor(actor), [{ type: 'event.deleted', payload: ids }]),
         auditEntry(app, actor, 'event.delete', ids.event_id),
         answered(app, actor, undefined),
       ],
@@ -67,7 +69,7 @@ export const cancelOccurrence = async (
       guard: bumpSeenEvent(app, before, {}),
       effects: [
         rewriteEvent(app, row),
-        emit(app, actor.orgId, [{ type: 'event.updated', payload: { calendar_id: event.calendarId, event } }]),
+        ...emit(app, byActor(actor), [{ type: 'event.updated', payload: { calendar_id: event.calendarId, event } }]),
         auditEntry(app, actor, 'event.update', event.id),
         answered(app, actor, event),
       ],

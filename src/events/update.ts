@@ -1,10 +1,12 @@
 // Editing an event: PATCH semantics, the rule of a series, and the timers that follow.
+
 import type { Actor } from '../actors/actor.ts'
 import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
 import { asDecided, bumpSeenEvent, type CalendarCondition, countChange } from '../calendars/writes.ts'
+import { byActor } from '../changelog/origin.ts'
 import { type Committed, commit } from '../changes/commit.ts'
 import { again } from '../changes/decide.ts'
 import { step } from '../changes/step.ts'
@@ -131,7 +133,7 @@ async function writeEdit(
     effects: [
       rewriteEvent(app, row),
       ...(hasOtherTimers ? changedTimers(app, row, now, unfired) : []),
-      emit(app, actor.orgId, [{ type: 'event.updated', payload: { calendar_id: event.calendarId, event } }]),
+      ...emit(app, byActor(actor), [{ type: 'event.updated', payload: { calendar_id: event.calendarId, event } }]),
       auditEntry(app, actor, 'event.update', event.id),
       answered(app, actor, event, { beside: { clash } }),
     ],

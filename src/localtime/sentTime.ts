@@ -20,7 +20,7 @@ const datePattern = /^\d{4}-\d\d-\d\d$/
 const localPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d{1,9})?)?$/
 
 /** Reads after `expected `. */
-export const sentTimeForms =
+const sentTimeForms =
   'a time with its offset (2026-12-01T09:00:00+01:00), a local time (2026-12-01T09:00) or a date (2026-12-01)'
 
 export function readSentTime(text: string): SentTime | Refusal {
@@ -41,9 +41,8 @@ export function readSentTime(text: string): SentTime | Refusal {
 
 const noSuchDate = (text: string): Refusal => refused('invalid_time_format', `${text} does not exist`)
 
-/** The moment of a time that must be exact. A date is not one. */
-export function exactTime(sent: SentTime & { kind: 'instant' | 'local' }, zone: string): Date | Refusal {
-  if (sent.kind === 'instant') return sent.at
+/** The moment of a local time that must be exact. */
+export function exactTime(sent: SentTime & { kind: 'local' }, zone: string): Date | Refusal {
   const read = readTime(`${sent.text}[${zone}]`)
   return read.kind === 'time' ? read.at : unbracketed(read)
 }

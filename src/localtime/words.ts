@@ -5,7 +5,7 @@ import { offsetAt } from './offsets.ts'
 import { localOf } from './present.ts'
 import { clockTime, dayOf, isoOffset, isoWallTime, shortDate } from './spelling.ts'
 
-export type Span = { readonly startMs: number; readonly endMs: number }
+type Span = { readonly startMs: number; readonly endMs: number }
 
 const wallOf = (zone: string, ms: number): number => ms + offsetAt(zone, ms)
 

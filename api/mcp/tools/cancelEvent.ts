@@ -3,16 +3,16 @@ import { answeredWith } from '../../../src/actors/actor.ts'
 import type { EventRecord } from '../../../src/events/present.ts'
 import { cancelOccurrence, removeEvent } from '../../../src/events/remove.ts'
 import { nextStarts, occurrenceWithin } from '../../../src/events/seriesTimes.ts'
+import { windowStart } from '../../../src/localtime/offsets.ts'
 import { isoTime } from '../../../src/shapes/datetimes.ts'
 import { dayMs } from '../../../src/shapes/durations.ts'
-import { windowStart } from '../../../src/localtime/offsets.ts'
 import { clockOf, type EventContext, eventContext, shownEvent } from '../eventAnswer.ts'
 import { besideEvent, time, timezone } from '../eventFields.ts'
 import { occurrenceWarning, recurringOf, seriesScope } from '../eventRefusals.ts'
 import { eventZones } from '../eventTimes.ts'
+import { routeNamed } from '../routeNamed.ts'
 import { readDay, readMoment } from '../times.ts'
 import { ToolRefusal } from '../toolRefusal.ts'
-import { twinOf } from '../twins.ts'
 import { writingTool } from '../writing.ts'
 
 export const cancelEvent = writingTool({
@@ -20,7 +20,7 @@ export const cancelEvent = writingTool({
   title: 'Cancel an event',
   description: 'Deletes an event. Of a series, one occurrence by its start, or all of it with whole_series=true.',
   effect: 'changes',
-  twins: [twinOf('deleteEventById')],
+  twins: [routeNamed('deleteEventById')],
   arguments: {
     event_id: z.string(),
     occurrence_start: time.optional(),

@@ -10,10 +10,10 @@ import { choices, createFields, duration, time, timezone } from '../eventFields.
 import { recurringOf, requireAhead, requireWeekdayOf } from '../eventRefusals.ts'
 import { eventZones, readTimes, usualEnd } from '../eventTimes.ts'
 import { hoursWarnings, overlapWarnings, shiftWarnings } from '../eventWarnings.ts'
+import { routeNamed } from '../routeNamed.ts'
 import { requireCalendarOf } from '../subjects.ts'
 import { readMoment } from '../times.ts'
 import { ToolRefusal } from '../toolRefusal.ts'
-import { twinOf } from '../twins.ts'
 import { writingTool } from '../writing.ts'
 
 const usualMinutes = 30
@@ -25,7 +25,7 @@ export const createEvent = writingTool({
   description:
     'Books a time, or holds it for some minutes (status hold, then confirm_event). Refused while the time is taken, with free times to offer; on_conflict=allow books all the same.',
   effect: 'creates',
-  twins: [twinOf('createEvent')],
+  twins: [routeNamed('createEvent')],
   arguments: {
     calendar_id: z.string().optional(),
     title: createFields.title,
@@ -98,7 +98,10 @@ export const createEvent = writingTool({
   },
 })
 
-type Wanted = Pick<CreateEventBody, 'title' | 'description' | 'all_day' | 'reminders' | 'metadata' | 'recurrence_rule'> & {
+type Wanted = Pick<
+  CreateEventBody,
+  'title' | 'description' | 'all_day' | 'reminders' | 'metadata' | 'recurrence_rule'
+> & {
   start_time: Date
   end_time: Date
   status?: 'confirmed' | 'tentative' | 'hold' | undefined

@@ -7,7 +7,7 @@ import { clockOf, type EventContext, eventContext, shownEvent } from '../eventAn
 import { besideEvent } from '../eventFields.ts'
 import { shownClash } from '../eventRefusals.ts'
 import { eventZones } from '../eventTimes.ts'
-import { twinOf } from '../twins.ts'
+import { routeNamed } from '../routeNamed.ts'
 import { writingTool } from '../writing.ts'
 
 const common = {
@@ -22,7 +22,7 @@ export const confirmEvent = writingTool({
   name: 'confirm_event',
   title: 'Confirm a hold',
   description: 'Makes a hold a confirmed event. Says what else lies there by now.',
-  twins: [twinOf('confirmHold')],
+  twins: [routeNamed('confirmHold')],
   answer: { now: 'string', timezone: 'string', event: 'object', conflicts: 'array?' },
   context: (call): Promise<EventContext> => eventContext(call, call.arguments),
   wanted: ({ arguments: sent }) => sent,
@@ -44,7 +44,7 @@ export const releaseEvent = writingTool({
   name: 'release_event',
   title: 'Release a hold',
   description: 'Gives up a hold; its time is free again.',
-  twins: [twinOf('releaseHold')],
+  twins: [routeNamed('releaseHold')],
   answer: { now: 'string', timezone: 'string', event: 'object' },
   context: (call): Promise<EventContext> => eventContext(call, call.arguments),
   wanted: ({ arguments: sent }) => sent,

@@ -11,8 +11,8 @@ import { besideEvent, choices, duration, time, timezone } from '../eventFields.t
 import { recurringOf, requireAhead, requireWeekdayOf } from '../eventRefusals.ts'
 import { eventZones, type ReadTimes, readTimes } from '../eventTimes.ts'
 import { hoursWarnings, overlapWarnings, shiftWarnings } from '../eventWarnings.ts'
+import { routeNamed } from '../routeNamed.ts'
 import { ToolRefusal } from '../toolRefusal.ts'
-import { twinOf } from '../twins.ts'
 import { writingTool } from '../writing.ts'
 
 const fields = updateEventBody.in.shape
@@ -23,7 +23,7 @@ export const updateEvent = writingTool({
   description:
     'Changes what is given; start_time alone moves the event. Of a series, every occurrence. Refused if it moves to a time that is taken, as create_event.',
   effect: 'changes',
-  twins: [twinOf('updateEventById')],
+  twins: [routeNamed('updateEventById')],
   arguments: {
     event_id: z.string(),
     title: fields.title,
