@@ -43,7 +43,7 @@ export type Definition<A extends z.ZodRawShape, T extends z.ZodRawShape> = {
   isOpenWorld?: true
   /** The first one decides at the gate: of several it is the one that asks for least. */
   twins: readonly [Route, ...Route[]]
-  /** Plans without it do not see the tool; for one whose twin refuses them only in some cases. */
+  /** Plans without it neither see the tool nor may call it; for one whose twin refuses them only in some cases. */
   feature?: Feature
   arguments: A
   /** Taken, but not listed: further names, and ids that are only compared. */
