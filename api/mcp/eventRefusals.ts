@@ -18,7 +18,7 @@ export type WantedEvent = {
   now: Date
 }
 
-export const timedOf = ({ startTime, endTime, allDay }: WantedEvent['event']): Timed => ({
+const timedOf = ({ startTime, endTime, allDay }: WantedEvent['event']): Timed => ({
   startMs: startTime.getTime(),
   endMs: endTime.getTime(),
   allDay,

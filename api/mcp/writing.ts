@@ -1,50 +1,38 @@
 // A tool that changes something. Its call is told apart into what it depends on, what is asked, what is done and what is shown,
 // so that a repeated call with its key gets its first answer: shown anew, while nothing is done.
-import type { z } from 'zod'
-import type { RequestContext } from '../../src/actors/actor.ts'
+import type { Actor, RequestContext } from '../../src/actors/actor.ts'
 import { answerIdOf, fingerprintOf, readKey } from '../../src/answers/key.ts'
 import { answerOnce, StoredAnswer } from '../../src/answers/once.ts'
+import type { App } from '../../src/app.ts'
 import type { Admission } from '../gate/gate.ts'
-import { type Definition, type Tool, type ToolCall, tool } from './tool.ts'
+
+type Call<Args = Record<string, unknown>> = { app: App; actor: Actor; arguments: Args }
 
 /** What is done: the body of the twin's answer, and what its use case tells beside. */
-export type Done<Body = unknown, Beside = unknown> = { body: Body; beside?: Beside }
+type Done<Body = unknown, Beside = unknown> = { body: Body; beside?: Beside }
 
 /** What is stored of a call: JSON. */
 type Kept<Body, Context> = { body: Body; beside?: unknown; context: Context }
 
-export type Shown<Body, Context> = Kept<Body, Context> & { call: ToolCall }
+type Shown<Body, Context> = Kept<Body, Context> & { call: Call }
 
-type Writing<Args, Context, Wanted, Body> = {
+export type Writing<Args, Context, Wanted, Body> = {
   /**
    * Reads what the arguments depend on: ids that are left out, zones, the record as it was. It is stored with the answer,
    * because a repeated call may come when that is gone.
    */
-  context(call: ToolCall<Args>): Promise<Context>
+  context(call: Call<Args>): Promise<Context>
   /** What is asked, however it is spelled: two calls with one key must agree in it. Pure; may refuse the arguments. */
-  wanted(call: ToolCall<Args>, context: Context): Wanted
+  wanted(call: Call<Args>, context: Context): Wanted
   /** May add to the context. */
-  act(call: ToolCall<Args>, wanted: Wanted, context: Context): Promise<Done<Body>>
+  act(call: Call<Args>, wanted: Wanted, context: Context): Promise<Done<Body>>
   show(shown: Shown<Body, Context>): object | Promise<object>
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each tool knows its own
 export type AnyWriting = Writing<any, any, any, any>
 
-export function writingTool<
-  A extends z.ZodRawShape,
-  Context extends object,
-  Wanted extends object,
-  Body,
-  // biome-ignore lint/complexity/noBannedTypes: no further argument
-  T extends z.ZodRawShape = {},
->(definition: Omit<Definition<A, T>, 'run'> & Writing<z.infer<z.ZodObject<A & T>>, Context, Wanted, Body>): Tool {
-  const { context, wanted, act, show, ...rest } = definition
-  const run = () => Promise.reject(new Error('a tool that writes is run by runWriting'))
-  return { ...tool({ ...rest, run } as never), writing: { context, wanted, act, show } }
-}
-
-type Asked = { call: ToolCall; request: RequestContext; admission: Admission; key: unknown }
+type Asked = { call: Call; request: RequestContext; admission: Admission; key: unknown }
 
 /** `key`: of the caller, if it sent one. */
 export async function runWriting(

@@ -13,7 +13,7 @@ import { eventZones } from '../eventTimes.ts'
 import { routeNamed } from '../routeNamed.ts'
 import { readDay, readMoment } from '../times.ts'
 import { ToolRefusal } from '../toolRefusal.ts'
-import { writingTool } from '../writing.ts'
+import { writingTool } from '../writingTool.ts'
 
 export const cancelEvent = writingTool({
   name: 'cancel_event',

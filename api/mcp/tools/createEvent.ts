@@ -14,7 +14,7 @@ import { routeNamed } from '../routeNamed.ts'
 import { requireCalendarOf } from '../subjects.ts'
 import { readMoment } from '../times.ts'
 import { ToolRefusal } from '../toolRefusal.ts'
-import { writingTool } from '../writing.ts'
+import { writingTool } from '../writingTool.ts'
 
 const usualMinutes = 30
 const usualHoldMinutes = 10

@@ -8,7 +8,7 @@ import { besideEvent } from '../eventFields.ts'
 import { shownClash } from '../eventRefusals.ts'
 import { eventZones } from '../eventTimes.ts'
 import { routeNamed } from '../routeNamed.ts'
-import { writingTool } from '../writing.ts'
+import { writingTool } from '../writingTool.ts'
 
 const common = {
   effect: 'settles',

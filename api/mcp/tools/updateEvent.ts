@@ -13,7 +13,7 @@ import { eventZones, type ReadTimes, readTimes } from '../eventTimes.ts'
 import { hoursWarnings, overlapWarnings, shiftWarnings } from '../eventWarnings.ts'
 import { routeNamed } from '../routeNamed.ts'
 import { ToolRefusal } from '../toolRefusal.ts'
-import { writingTool } from '../writing.ts'
+import { writingTool } from '../writingTool.ts'
 
 const fields = updateEventBody.in.shape
 
