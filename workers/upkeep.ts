@@ -3,6 +3,7 @@ import { purgeSessions } from '../src/accounts/sessions.ts'
 import { purgeAnswers } from '../src/answers/retention.ts'
 import type { App } from '../src/app.ts'
 import { purgeAuditLog } from '../src/audit/retention.ts'
+import { tidyLinks } from '../src/connections/tidyLinks.ts'
 import { removeRemains } from '../src/erasure/remains.ts'
 import { measureQuotas } from '../src/quotas/metrics.ts'
 import { hourMs } from '../src/shapes/durations.ts'
@@ -13,7 +14,7 @@ import type { Handlers } from '../src/wakeups/pool.ts'
 import { purgeOldDeliveries } from '../src/webhooks/due.ts'
 
 /** The audit log first, as it makes the next partitions: without one an entry lands in the default partition. */
-const purges = [purgeAuditLog, purgeOldDeliveries, purgeAnswers, purgeSessions, purgeOldCodes]
+const purges = [purgeAuditLog, purgeOldDeliveries, purgeAnswers, purgeSessions, purgeOldCodes, tidyLinks]
 
 export const upkeepHandlers = (app: App): Handlers<'upkeep'> => ({
   erase: ({ orgId }) => removeRemains(app, orgId),
