@@ -7,15 +7,18 @@ import { gateHashOf } from './gateHash.ts'
 import { ledgerOf } from './ledger.ts'
 import { openLocalMeter } from './localMeter.ts'
 import type { FinalVerdict, Spender, Verdict } from './spender.ts'
-import { giveBudget, takeBudget, usedNow, usedSoFar } from './spending.ts'
+import { giveBudget, isLeft, takeBudget, usedNow, usedSoFar } from './spending.ts'
 import { openSpendTogether } from './spendTogether.ts'
 
 export type Meter = {
-  spend(spender: Spender, budget: Budget | undefined): Promise<Verdict>
+  /** `isFree`: takes a token of the rate, but no call of the month. */
+  spend(spender: Spender, budget: Budget | undefined, isFree?: boolean): Promise<Verdict>
   /** One unit of a counted budget, for a call that was spent without it. False: it is exhausted. */
   spendBudget(spender: Spender, budget: Budget): Promise<boolean>
+  /** Whether `spendBudget` would get its unit. Takes none. */
+  hasLeft(spender: Spender, budget: Budget): Promise<boolean>
   /** The same decision from a local bucket and the counts of Postgres. */
-  spendWithoutRedis(spender: Spender, budget: Budget | undefined): Promise<FinalVerdict>
+  spendWithoutRedis(spender: Spender, budget: Budget | undefined, isFree?: boolean): Promise<FinalVerdict>
   /** How many API calls were made in the period, without spending one. */
   callsUsed(orgId: Uuid, period: Period): Promise<number>
   /** Gives back a budget unit whose request was refused later. */
@@ -38,14 +41,19 @@ export function openMeter(app: App, counters: Counters): Meter {
     if (budget && isWrittenBack(budget) && units > 0) record(spender, budget, units)
   })
 
+  function allowanceOf({ orgId, period, limits }: Spender, budget: Budget) {
+    if (isWrittenBack(budget)) throw new TypeError(`${budget} is spent with the call`)
+    return { orgId, budget, period, limit: limits[budget], counter: counters[budget] }
+  }
+
   return {
-    async spend(spender, budget) {
+    async spend(spender, budget, isFree) {
       if (app.redis.status !== 'ready') return { kind: 'no_redis' }
       try {
         const forgetting = local.forgetUncounted(spender.orgId)
         if (forgetting) await forgetting
         for (let tries = 0; tries < maxTries; tries++) {
-          const verdict = await spendInRedis(spender, budget)
+          const verdict = await spendInRedis(spender, budget, isFree)
           if (verdict) return verdict
           await seedCounters(app, counters, spender, budget)
         }
@@ -54,11 +62,8 @@ export function openMeter(app: App, counters: Counters): Meter {
       }
       return { kind: 'no_redis' }
     },
-    spendBudget(spender, budget) {
-      if (isWrittenBack(budget)) throw new TypeError(`${budget} is spent with the call`)
-      const { orgId, period, limits } = spender
-      return takeBudget(app, { orgId, budget, period, limit: limits[budget], counter: counters[budget] })
-    },
+    spendBudget: (spender, budget) => takeBudget(app, allowanceOf(spender, budget)),
+    hasLeft: (spender, budget) => isLeft(app, allowanceOf(spender, budget)),
     spendWithoutRedis: local.spend,
     callsUsed: (orgId, period) => usedNow(app, counters, { orgId, budget: 'api_calls', period }),
     refund(spender, budget) {

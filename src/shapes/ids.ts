@@ -25,6 +25,7 @@ export const prefixes = [
   'avg',
   'csl',
   'xds',
+  'chg',
 ] as const
 export type Prefix = (typeof prefixes)[number]
 
@@ -59,6 +60,7 @@ export const idNouns: Record<Prefix, string> = {
   avg: 'grant',
   csl: 'connection link',
   xds: 'external destination',
+  chg: 'change',
 }
 
 let lastMs = 0

@@ -1,0 +1,65 @@
+// What an entry is about: told by its type and its payload.
+import { decodeId, encodeId, type Prefix, type Uuid } from '../shapes/ids.ts'
+
+/** By the first word of a type: the prefix of the id of what it is about. The rules of a calendar go by the calendar. */
+const prefixes = {
+  event: 'evt',
+  calendar: 'cal',
+  agent: 'agt',
+  availability_rules: 'cal',
+  proposal: 'spr',
+  booking_page: 'bkp',
+  ical_subscription: 'ics',
+  webhook: 'whk',
+} as const satisfies Record<string, Prefix>
+
+type Noun = keyof typeof prefixes
+
+const nounOf = (type: string): Noun => type.slice(0, type.indexOf('.')) as Noun
+
+/** Something that happened. `calendarId` and `agentId`: where the payload does not tell them. */
+export type Happened = { type: string; payload: object; calendarId?: Uuid | null; agentId?: Uuid | null }
+
+/** A payload holds ids, and records under their nouns. */
+type Telling = Record<string, unknown> & { calendar_id?: string; agent_id?: string; agentId?: string; id?: string }
+
+const recordIn = (payload: object, noun: Noun): Telling =>
+  ((payload as Telling)[noun === 'availability_rules' ? 'rules' : noun] ?? {}) as Telling
+
+/** What it is about, as the API shows it. */
+export function resourceOf(happened: Happened): { type: string; id: string } {
+  const noun = nounOf(happened.type)
+  const record = recordIn(happened.payload, noun)
+  const id =
+    noun === 'availability_rules' ? calendarOf(happened) : (record.id ?? (happened.payload as Telling)[`${noun}_id`])
+  if (typeof id !== 'string') throw new TypeError(`a payload of ${happened.type} names no ${noun}`)
+  return { type: noun, id }
+}
+
+/** The calendar that it is about, or lies on. */
+function calendarOf({ type, payload, calendarId }: Happened): string | undefined {
+  if (calendarId) return encodeId('cal', calendarId)
+  return (payload as Telling).calendar_id ?? recordIn(payload, nounOf(type)).calendar_id
+}
+
+type Subject = { calendarId: Uuid | null; agentId: Uuid | null; resourceId: Uuid }
+
+export function subjectOf(happened: Happened): Subject {
+  const noun = nounOf(happened.type)
+  const resourceId = decodeId(prefixes[noun], resourceOf(happened).id)!
+  const { agent_id, agentId = agent_id } = recordIn(happened.payload, noun)
+  return {
+    calendarId: noun === 'calendar' ? resourceId : idIn('cal', calendarOf(happened)),
+    agentId: noun === 'agent' ? resourceId : (happened.agentId ?? idIn('agt', agentId)),
+    resourceId,
+  }
+}
+
+const idIn = (prefix: Prefix, text: string | null | undefined): Uuid | null => (text && decodeId(prefix, text)) || null
+
+/**
+ * A change of a calendar: its guard has the calendar's new `revision`, null for what does not count as a change, and its owner,
+ * `agent_id`. A new calendar has no row yet that a guard could return.
+ */
+export const isOfCalendar = (type: string): boolean =>
+  type !== 'calendar.created' && ['event', 'calendar', 'availability_rules'].includes(nounOf(type))
