@@ -19,6 +19,7 @@
 import { z } from 'zod'
 import type { Actor } from '../../src/actors/actor.ts'
 import type { App } from '../../src/app.ts'
+import type { Feature } from '../../src/plans/plans.ts'
 import type { Route } from '../http/route.ts'
 import { jsonSchemaOf } from './jsonSchema.ts'
 
@@ -32,7 +33,7 @@ type JsonType = 'array' | 'object' | 'string' | 'integer' | 'boolean' | 'object|
 /** With `?` the key may be absent. */
 type AnswerKeys = Record<string, JsonType | `${JsonType}?`>
 
-type Definition<A extends z.ZodRawShape> = {
+type Definition<A extends z.ZodRawShape, T extends z.ZodRawShape> = {
   name: string
   title: string
   description: string
@@ -41,28 +42,41 @@ type Definition<A extends z.ZodRawShape> = {
   isOpenWorld?: true
   /** The first one decides at the gate: of several it is the one that asks for least. */
   twins: readonly [Route, ...Route[]]
+  /** Plans without it do not see the tool; for one whose twin refuses them only in some cases. */
+  feature?: Feature
   arguments: A
+  /** Taken, but not listed: further names, and ids that are only compared. */
+  alsoTaken?: T
+  /** What the twin calls otherwise: its names, and those of the arguments. */
+  renamed?: Readonly<Record<string, string>>
   answer: AnswerKeys
-  run(call: ToolCall<z.infer<z.ZodObject<A>>>): Promise<object>
+  run(call: ToolCall<z.infer<z.ZodObject<A & T>>>): Promise<object>
 }
 
-export type Tool = Omit<Definition<z.ZodRawShape>, 'run'> & {
+export type Tool = Omit<Definition<z.ZodRawShape, z.ZodRawShape>, 'run'> & {
   /** Takes `idempotency_key`. */
   takesKey: boolean
   /** Of all arguments. */
   schema: z.ZodObject
+  /** Of those that models see. */
+  listedSchema: z.ZodObject
   run(call: ToolCall): Promise<object>
 }
 
 /** As every tool that changes something takes it; it is no part of what is asked. */
 const idempotencyKey = z.string().optional()
 
-export function tool<A extends z.ZodRawShape>(definition: Definition<A>): Tool {
+// biome-ignore lint/complexity/noBannedTypes: no further argument
+export function tool<A extends z.ZodRawShape, T extends z.ZodRawShape = {}>(definition: Definition<A, T>): Tool {
   const takesKey = definition.effect !== 'reads'
-  const schema = z.strictObject(
-    takesKey ? { ...definition.arguments, idempotency_key: idempotencyKey } : definition.arguments,
-  )
-  return { ...definition, takesKey, schema, run: definition.run as unknown as Tool['run'] }
+  const listed = takesKey ? { ...definition.arguments, idempotency_key: idempotencyKey } : definition.arguments
+  return {
+    ...definition,
+    takesKey,
+    schema: z.strictObject({ ...listed, ...definition.alsoTaken }),
+    listedSchema: z.strictObject(listed),
+    run: definition.run as unknown as Tool['run'],
+  }
 }
 
 /** Only those that differ from the protocol's defaults, for the sake of tokens. */
@@ -85,14 +99,22 @@ function outputSchemaOf({ answer }: Tool) {
   }
 }
 
-/** The tool as `tools/list` shows it. */
-export const listedTool = (tool: Tool) => ({
+const listed = new WeakMap<Tool, ListedTool>()
+
+/** The tool as `tools/list` shows it, made once per process. */
+export function listedTool(tool: Tool): ListedTool {
+  const known = listed.get(tool) ?? describe(tool)
+  listed.set(tool, known)
+  return known
+}
+
+const describe = (tool: Tool) => ({
   name: tool.name,
   title: tool.title,
   description: tool.description,
-  inputSchema: jsonSchemaOf(tool.schema),
+  inputSchema: jsonSchemaOf(tool.listedSchema),
   outputSchema: outputSchemaOf(tool),
   annotations: annotationsOf(tool),
 })
 
-export type ListedTool = ReturnType<typeof listedTool>
+type ListedTool = ReturnType<typeof describe>
