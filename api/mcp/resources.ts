@@ -109,7 +109,8 @@ async function useTool(key: Key, name: string, sent: Record<string, unknown>): P
   return tool.run({ ...key, arguments: readArguments(tool, sent) })
 }
 
-const unknownResource = () => new ParamsError('Unknown resource. resources/list and resources/templates/list name all.')
+const unknownResource = (uri: unknown) =>
+  new ParamsError('Unknown resource. resources/list and resources/templates/list name all.', { uri })
 
 /** What a key may not read is not there for it, and so is what has no such form. */
 const isNotThere = (error: unknown): boolean => error instanceof ServiceError && [400, 403, 404].includes(error.status)
@@ -117,11 +118,11 @@ const isNotThere = (error: unknown): boolean => error instanceof ServiceError &&
 /** The result of `resources/read`. Throws `ParamsError`. */
 export async function readResource(key: Key, uri: unknown): Promise<object> {
   const resource = resourceAt(uri)
-  if (!resource) throw unknownResource()
+  if (!resource) throw unknownResource(uri)
   const { mimeType, ttlMs, read } = resource
   try {
     return { contents: [{ uri, mimeType, text: await read(key) }], ttlMs, cacheScope: 'private' }
   } catch (error) {
-    throw isNotThere(error) ? unknownResource() : error
+    throw isNotThere(error) ? unknownResource(uri) : error
   }
 }
