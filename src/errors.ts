@@ -16,6 +16,8 @@ type ErrorDetail = {
   currentVersion?: string
   allow?: string
   originalRequestId?: string
+  /** What was not found: `calendar`. */
+  noun?: string
   /** Further keys of the error, for a caller that asked for them: what is in the way, and what would fit. */
   help?: object
 }
@@ -70,6 +72,7 @@ export const accountWaitlisted = () =>
 export const notFound = (noun: string, param: string | null = null, sent = '') =>
   new ServiceError('not_found', mixedUp(noun, sent) ?? `No such ${noun}. Check the identifier.`, {
     param,
+    noun,
     code: noun === 'calendar' || noun === 'event' ? `${noun}_not_found` : undefined,
   })
 

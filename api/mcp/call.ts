@@ -1,6 +1,6 @@
 // One call of a tool: what it is, what it may, its run and its result.
 import type { Response } from 'express'
-import type { RequestContext } from '../../src/actors/actor.ts'
+import type { Actor, RequestContext } from '../../src/actors/actor.ts'
 import type { App } from '../../src/app.ts'
 import type { Admission } from '../gate/gate.ts'
 import { asServiceError, logFailure, setRetryAfter } from '../http/errors.ts'
@@ -35,16 +35,21 @@ export async function runTool(visit: Visit, called: Called, admission: Admission
     return successResult(answer, request.id)
   } catch (error) {
     admission.refund(error)
-    return failedResult(visit, called, error)
+    return failedResult(visit, called, error, admission.actor)
   }
 }
 
-/** The result of a call that the gate refused, or that failed. */
-export function failedResult({ app, res, request }: Visit, { tool, hasKey }: Called, error: unknown): ToolResult {
+/** The result of a call that the gate refused, or that failed. `actor`: if it was admitted. */
+export function failedResult(
+  { app, res, request }: Visit,
+  { tool, hasKey }: Called,
+  error: unknown,
+  actor?: Actor,
+): ToolResult {
   const known = asServiceError(error)
   const isOurs = known.type === 'internal_error'
   app.metrics.mcpCalls.inc({ tool: tool.name, outcome: isOurs ? 'failed' : 'refused' })
   logFailure(app, res, error)
   setRetryAfter(res, known)
-  return errorResult(known, { tool, requestId: request.id, hasKey })
+  return errorResult(known, { tool, requestId: request.id, hasKey, actor })
 }

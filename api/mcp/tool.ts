@@ -33,7 +33,7 @@ type JsonType = 'array' | 'object' | 'string' | 'integer' | 'boolean' | 'object|
 /** With `?` the key may be absent. */
 type AnswerKeys = Record<string, JsonType | `${JsonType}?`>
 
-type Definition<A extends z.ZodRawShape> = {
+type Definition<A extends z.ZodRawShape, T extends z.ZodRawShape> = {
   name: string
   title: string
   description: string
@@ -45,27 +45,38 @@ type Definition<A extends z.ZodRawShape> = {
   /** Plans without it do not see the tool; for one whose twin refuses them only in some cases. */
   feature?: Feature
   arguments: A
+  /** Taken, but not listed: further names, and ids that are only compared. */
+  alsoTaken?: T
+  /** What the twin calls otherwise: its names, and those of the arguments. */
+  renamed?: Readonly<Record<string, string>>
   answer: AnswerKeys
-  run(call: ToolCall<z.infer<z.ZodObject<A>>>): Promise<object>
+  run(call: ToolCall<z.infer<z.ZodObject<A & T>>>): Promise<object>
 }
 
-export type Tool = Omit<Definition<z.ZodRawShape>, 'run'> & {
+export type Tool = Omit<Definition<z.ZodRawShape, z.ZodRawShape>, 'run'> & {
   /** Takes `idempotency_key`. */
   takesKey: boolean
   /** Of all arguments. */
   schema: z.ZodObject
+  /** Of those that models see. */
+  listedSchema: z.ZodObject
   run(call: ToolCall): Promise<object>
 }
 
 /** As every tool that changes something takes it; it is no part of what is asked. */
 const idempotencyKey = z.string().optional()
 
-export function tool<A extends z.ZodRawShape>(definition: Definition<A>): Tool {
+// biome-ignore lint/complexity/noBannedTypes: no further argument
+export function tool<A extends z.ZodRawShape, T extends z.ZodRawShape = {}>(definition: Definition<A, T>): Tool {
   const takesKey = definition.effect !== 'reads'
-  const schema = z.strictObject(
-    takesKey ? { ...definition.arguments, idempotency_key: idempotencyKey } : definition.arguments,
-  )
-  return { ...definition, takesKey, schema, run: definition.run as unknown as Tool['run'] }
+  const listed = takesKey ? { ...definition.arguments, idempotency_key: idempotencyKey } : definition.arguments
+  return {
+    ...definition,
+    takesKey,
+    schema: z.strictObject({ ...listed, ...definition.alsoTaken }),
+    listedSchema: z.strictObject(listed),
+    run: definition.run as unknown as Tool['run'],
+  }
 }
 
 /** Only those that differ from the protocol's defaults, for the sake of tokens. */
@@ -101,7 +112,7 @@ const describe = (tool: Tool) => ({
   name: tool.name,
   title: tool.title,
   description: tool.description,
-  inputSchema: jsonSchemaOf(tool.schema),
+  inputSchema: jsonSchemaOf(tool.listedSchema),
   outputSchema: outputSchemaOf(tool),
   annotations: annotationsOf(tool),
 })
