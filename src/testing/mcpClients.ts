@@ -27,7 +27,7 @@ const info = { name: 'test', version: '1' }
 const modes = { legacy: 'legacy', auto: 'auto', pinned: { pin: modernRevision } } as const
 
 export const clientKinds = ['v1', 'v2 legacy', 'v2 auto', 'v2 pinned'] as const
-export type ClientKind = (typeof clientKinds)[number]
+type ClientKind = (typeof clientKinds)[number]
 
 type Address = { url: string; key: string }
 
@@ -52,7 +52,7 @@ const over = ({ url, key }: Address) =>
   [new URL(url), { requestInit: { headers: { authorization: `Bearer ${key}` } } }] as const
 
 /** How a host starts the bridge. */
-export function bridge({ url, key }: Address) {
+function bridge({ url, key }: Address) {
   const { origin, pathname, searchParams } = new URL(url)
   return {
     command: process.execPath,

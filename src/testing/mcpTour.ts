@@ -6,7 +6,7 @@ type Any = any
 type Ids = Record<string, string>
 type Arguments = Record<string, unknown>
 
-export type Stop = { tool: string; arguments(ids: Ids): Arguments; keep?(answer: Any): Ids }
+type Stop = { tool: string; arguments(ids: Ids): Arguments; keep?(answer: Any): Ids }
 
 /** `day`: a future date, `YYYY-MM-DD`. */
 export function tourOf(day: string): Stop[] {
