@@ -73,7 +73,7 @@ export function listAnswer<Item>(name: string, { items, total, offset }: Found<I
   const first = fitting(items, rest)
   const shown = first.length > 0 ? first : items.slice(0, 1)
   const next = offset + shown.length
-  return { [name]: shown, total, ...(next < total && shown.length > 0 && { next_offset: next }), ...rest }
+  return { ...rest, [name]: shown, total, ...(next < total && shown.length > 0 && { next_offset: next }) }
 }
 
 /** A record without what is null or empty. */
