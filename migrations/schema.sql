@@ -642,6 +642,7 @@ CREATE TABLE webhook_deliveries (
   traceparent text,
   created_at timestamptz NOT NULL,
   seq bigint,
+  last_duration_ms integer,
   CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (org_id, id),
   CONSTRAINT webhook_deliveries_check CHECK (status = 'pending' OR next_retry_at IS NULL),
   CONSTRAINT webhook_deliveries_check1 CHECK ((attempts = 0) = (last_attempt_at IS NULL)),
@@ -661,11 +662,29 @@ CREATE TABLE webhook_delivery_counts (
   subscription_id uuid NOT NULL,
   delivered bigint DEFAULT 0 NOT NULL,
   failed bigint DEFAULT 0 NOT NULL,
+  last_success_at timestamptz,
+  last_failure_at timestamptz,
+  last_failure_outcome text,
+  last_failure_status smallint,
   CONSTRAINT webhook_delivery_counts_pkey PRIMARY KEY (org_id, subscription_id),
   CONSTRAINT webhook_delivery_counts_org_id_subscription_id_fkey FOREIGN KEY (org_id, subscription_id) REFERENCES webhook_subscriptions(org_id, id) ON DELETE CASCADE,
   CONSTRAINT webhook_delivery_counts_delivered_check CHECK (delivered >= 0),
   CONSTRAINT webhook_delivery_counts_failed_check CHECK (failed >= 0)
 ) WITH (fillfactor=50);
+
+CREATE TABLE webhook_health (
+  org_id uuid NOT NULL,
+  subscription_id uuid NOT NULL,
+  stretch timestamptz NOT NULL,
+  attempts integer NOT NULL,
+  delivered integer NOT NULL,
+  outcomes jsonb NOT NULL,
+  ms_histogram integer[] NOT NULL,
+  CONSTRAINT webhook_health_pkey PRIMARY KEY (org_id, subscription_id, stretch),
+  CONSTRAINT webhook_health_org_id_subscription_id_fkey FOREIGN KEY (org_id, subscription_id) REFERENCES webhook_subscriptions(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT webhook_health_check CHECK (delivered >= 0 AND delivered <= attempts)
+) WITH (fillfactor=50);
+CREATE INDEX webhook_health_age ON webhook_health USING brin (stretch) WITH (pages_per_range='32', autosummarize='on');
 
 CREATE TABLE webhook_lanes (
   org_id uuid NOT NULL,
@@ -689,9 +708,17 @@ CREATE TABLE webhook_subscriptions (
   deleted_at timestamptz,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
+  secret_previous_sealed bytea,
+  previous_expires_at timestamptz,
+  standard boolean DEFAULT false NOT NULL,
+  calendar_ids uuid[],
+  agent_ids uuid[],
   CONSTRAINT webhook_subscriptions_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT webhook_subscriptions_agent_ids_check CHECK (cardinality(agent_ids) > 0),
+  CONSTRAINT webhook_subscriptions_calendar_ids_check CHECK (cardinality(calendar_ids) > 0),
   CONSTRAINT webhook_subscriptions_check CHECK ((consecutive_failures = 0) = (first_failure_at IS NULL)),
   CONSTRAINT webhook_subscriptions_check1 CHECK (deleted_at IS NULL OR NOT active),
+  CONSTRAINT webhook_subscriptions_check2 CHECK ((secret_previous_sealed IS NULL) = (previous_expires_at IS NULL)),
   CONSTRAINT webhook_subscriptions_consecutive_failures_check CHECK (consecutive_failures >= 0),
   CONSTRAINT webhook_subscriptions_events_check CHECK (cardinality(events) > 0),
   CONSTRAINT webhook_subscriptions_url_hash_check CHECK (length(url_hash) = 32)

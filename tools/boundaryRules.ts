@@ -199,6 +199,7 @@ export const tableOwners: Record<string, string> = {
   webhook_deliveries: 'webhooks',
   webhook_delivery_counts: 'webhooks',
   webhook_lanes: 'webhooks',
+  webhook_health: 'webhooks',
   availability_rules: 'availability',
   proposals: 'proposals',
   proposal_slots: 'proposals',

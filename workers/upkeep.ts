@@ -12,6 +12,8 @@ import type { Source } from '../src/sweeps/source.ts'
 import { measureEveryMs, wakeMeasure, wakeUpkeep } from '../src/wakeups/jobs.ts'
 import type { Handlers } from '../src/wakeups/pool.ts'
 import { purgeOldDeliveries } from '../src/webhooks/due.ts'
+import { purgeOldHealth } from '../src/webhooks/health.ts'
+import { purgePreviousSecrets } from '../src/webhooks/rotate.ts'
 
 /** A delivery points to its entry, so it goes first. */
 async function purgeFeed(app: App): Promise<void> {
@@ -20,7 +22,10 @@ async function purgeFeed(app: App): Promise<void> {
 }
 
 /** First what makes the next partitions: without one an entry lands in the default partition. */
-const purges = [makeChangeDays, purgeAuditLog, purgeFeed, purgeAnswers, purgeSessions, purgeOldCodes]
+const purges = [
+  ...[makeChangeDays, purgeAuditLog, purgeFeed, purgeOldHealth, purgePreviousSecrets],
+  ...[purgeAnswers, purgeSessions, purgeOldCodes],
+]
 
 export const upkeepHandlers = (app: App): Handlers<'upkeep'> => ({
   erase: ({ orgId }) => removeRemains(app, orgId),

@@ -74,6 +74,11 @@ const table: Record<string, string> = {
   'PATCH /v1/webhooks/:id': '401 401 401 | 200 403 403 404 | 200 | 403 200 200 200',
   'DELETE /v1/webhooks/:id': '401 401 401 | 204 403 403 404 | 204 | 403 204 204 204',
   'GET /v1/webhooks/:id/deliveries': '401 401 401 | 200 403 403 404 | 200 | 403 200 200 200',
+  'POST /v1/webhooks/:id/deliveries/:whd/resend': '401 401 401 | 202 403 403 404 | 202 | 403 202 202 202',
+  'POST /v1/webhooks/:id/test': '401 401 401 | 200 403 403 404 | 200 | 403 200 200 200',
+  'POST /v1/webhooks/:id/secret/rotate': '401 401 401 | 200 403 403 404 | 200 | 403 200 200 200',
+  'DELETE /v1/webhooks/:id/secret/previous': '401 401 401 | 204 403 403 404 | 204 | 403 204 204 204',
+  'GET /v1/webhooks/:id/health': '401 401 401 | 200 403 403 404 | 200 | 403 200 200 200',
   'POST /v1/booking-pages': '401 401 401 | 201 201 403 404 | 201 | 403 201 201 201',
   'GET /v1/booking-pages': '401 401 401 | 200 200 200 200 | 200 | 403 200 200 200',
   'GET /v1/booking-pages/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
@@ -204,6 +209,13 @@ function worldOf(service: TestService, owner: Owner) {
     },
     agentKey: async () => (owner.isPaid ? created('/v1/keys', { agent_id: (await agent()).id }) : { id: 'key_none' }),
     webhook: () => make.makeWebhook(service, key, `https://example.com/${count++}`, ['agent.created']),
+    /** Of a change of the agent, and not sent. */
+    async delivery() {
+      const webhook = await make.makeWebhook(service, key, `https://example.com/${count++}`, ['agent.updated'])
+      await callAs(service, key, 'PATCH', `/v1/agents/${(await agent()).id}`, { name: 'Renamed' })
+      const { body } = await callAs(service, key, 'GET', `/v1/webhooks/${webhook.id}/deliveries`)
+      return { webhook, ...body.data[0] }
+    },
     subscription: async () =>
       created(`/v1/agents/${(await agent()).id}/ical-subscriptions`, {
         calendar_id: (await calendar()).id,
@@ -290,6 +302,14 @@ const requests: Record<string, (world: World) => Promise<{ path?: string; body?:
   }),
   'PATCH /v1/ical-subscriptions/:id': async () => ({ body: { label: 'Renamed' } }),
   'POST /v1/webhooks': async () => ({ body: { url: 'https://example.com/new', events: ['event.created'] } }),
+  'POST /v1/webhooks/:id/deliveries/:whd/resend': async (world) => {
+    const { webhook, id } = await world.delivery()
+    return { path: `/v1/webhooks/${webhook.id}/deliveries/${id}/resend` }
+  },
+  'POST /v1/webhooks/:id/test': async ({ service, owner }) => {
+    const { id } = await make.makeWebhook(service, owner.key, `http://127.0.0.1:9/${count++}`, ['agent.created'])
+    return { path: `/v1/webhooks/${id}/test` }
+  },
   'PATCH /v1/webhooks/:id': async () => ({ body: { active: false } }),
   'POST /v1/booking-pages': async (world) => ({ body: { calendar_id: (await world.calendar()).id, title: 'Call' } }),
   'PATCH /v1/booking-pages/:id': async () => ({ body: { title: 'Renamed' } }),
