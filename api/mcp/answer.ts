@@ -54,7 +54,7 @@ const wellFormed = (text: string): string => (text.isWellFormed() ? text : text.
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
 /** As many items as fit beside the rest of an answer. */
-function fitting<Item>(items: readonly Item[], rest: object): Item[] {
+export function fitting<Item>(items: readonly Item[], rest: object): Item[] {
   let left = maxBytes - spareBytes - bytesOf(cleaned(rest))
   const end = items.findIndex((item) => {
     left -= bytesOf(shortened(cleaned(item), maxDescription)) + 1

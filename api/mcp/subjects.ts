@@ -12,7 +12,7 @@ import {
 } from '../../src/calendars/choices.ts'
 import { notFound } from '../../src/errors.ts'
 import type { ErrorCode } from '../../src/shapes/errorTypes.ts'
-import { decodeId, encodeId, type Uuid } from '../../src/shapes/ids.ts'
+import { decodeId, encodeId, idNouns, type Uuid } from '../../src/shapes/ids.ts'
 import type { Zones } from './times.ts'
 import type { ToolCall } from './tool.ts'
 import { maxSuggestions, type Suggestion, ToolRefusal } from './toolRefusal.ts'
@@ -98,6 +98,54 @@ export async function requireSubject(call: Call, { calendar_id, agent_id }: Sent
   const calendar = await requireCalendarOf(call, calendar_id)
   return { kind: 'calendar', calendar, calendars: [calendar] }
 }
+
+/** The calendars of agents; `calendars` narrows them. Refuses names; ids that do not exist are left to the twin. */
+export async function agentsInQuestion(
+  call: Call,
+  agents: readonly string[],
+  calendars: readonly string[] | undefined,
+): Promise<CalendarZone[]> {
+  const agentIds = await idsOf('agents', agents, 'agt', (name) =>
+    agentChoices(call.app, call.actor, maxSuggestions, name),
+  )
+  const calendarIds =
+    calendars &&
+    (await idsOf('calendars', calendars, 'cal', (name) => calendarChoices(call.app, call.actor, maxSuggestions, name)))
+  return agentCalendarZones(call.app, call.actor, agentIds, calendarIds)
+}
+
+/** The ids of a list. Where there are names in it, it is refused, and the same list with their ids is suggested. */
+async function idsOf(
+  param: string,
+  sent: readonly string[],
+  prefix: 'agt' | 'cal',
+  find: (name: string) => Promise<{ id: string; name: string }[]>,
+): Promise<Uuid[]> {
+  const uuids = sent.flatMap((id) => decodeId(prefix, id) ?? [])
+  if (uuids.length === sent.length) return uuids
+  const meant: string[] = []
+  for (const id of sent.slice(0, maxNames)) {
+    const [named] = decodeId(prefix, id) || id === '' ? [] : await find(id)
+    meant.push(named?.id ?? id)
+  }
+  const noun = idNouns[prefix]
+  if (!meant.every((id) => decodeId(prefix, id)) || sent.length > maxNames) {
+    throw notFound(
+      noun,
+      param,
+      sent.find((id) => !decodeId(prefix, id)),
+    )
+  }
+  throw new ToolRefusal(`${param}: give ids of ${noun}s, not names.`, {
+    type: 'not_found',
+    param,
+    code: noun === 'calendar' ? 'calendar_not_found' : undefined,
+    suggestions: [{ arguments: { [param]: meant }, note: 'The ids of these names.' }],
+  })
+}
+
+/** So many names of one list are looked up. */
+const maxNames = 20
 
 /** The zones in question, each once, in the order of the calendars. `asked`: the argument `timezone`. */
 export const zonesFor = (calendars: readonly CalendarZone[], asked: string | undefined): Zones => ({

@@ -17,7 +17,8 @@ const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
 console.log(`list_events: SEED=${seed}`)
 
 const start = '2026-11-29T13:03:00Z'
-const test = serviceTest({ plan: 'custom', at: start }).extend('world', { scope: 'file' }, async ({ service, key }) => {
+const test = serviceTest({ plan: 'custom' }).extend('world', { scope: 'file' }, async ({ service, key }) => {
+  service.clock.set(start)
   const agent = await makeAgent(service, key)
   const work = await makeCalendar(service, key, agent.id, { timezone: 'Europe/Berlin', name: 'Work' })
   const trip = await makeCalendar(service, key, agent.id, { timezone: 'America/New_York', name: 'Trip' })
@@ -28,7 +29,7 @@ const test = serviceTest({ plan: 'custom', at: start }).extend('world', { scope:
 type Any = any
 const titles = ({ structuredContent }: Any): string[] => structuredContent.events.map(({ title }: Any) => title)
 
-test('the coming week, with what is still on', async ({ service, key }) => {
+test('the coming week, with what is still on', async ({ service, key, world: _ }) => {
   const { id } = await makeCalendar(service, key, undefined, { timezone: 'Europe/Berlin' })
   const at = (title: string, from: string, to: string, more = {}) =>
     makeEvent(service, key, id, { title, start_time: from, end_time: to, ...more })

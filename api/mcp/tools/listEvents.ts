@@ -4,17 +4,16 @@ import { listWindow } from '../../../src/events/windowList.ts'
 import { isoTime } from '../../../src/shapes/datetimes.ts'
 import { encodeId } from '../../../src/shapes/ids.ts'
 import { validate } from '../../http/validation.ts'
-import { eventRoutes } from '../../routes/events.ts'
 import { listAnswer } from '../answer.ts'
 import { type Clock, clockKeys, clockOf, windowArguments, windowOf } from '../clock.ts'
 import { briefEvent } from '../events.ts'
 import { page, pageKeys } from '../paging.ts'
+import { routeNamed } from '../routeNamed.ts'
 import { requireSubject, subjectArguments, zonesFor } from '../subjects.ts'
 import { readWindow, zoneOfAnswer, zoneWarnings } from '../times.ts'
 import { tool } from '../tool.ts'
-import { routeOf } from '../twin.ts'
 
-const listRoutes = [routeOf(eventRoutes, 'listEvents'), routeOf(eventRoutes, 'listAgentEvents')] as const
+const listRoutes = [routeNamed('listEvents'), routeNamed('listAgentEvents')] as const
 
 export const listEvents = tool({
   name: 'list_events',

@@ -4,14 +4,14 @@ import type { EventInstanceRecord, EventRecord } from '../../../src/events/prese
 import { zoneOfEvent } from '../../../src/events/read.ts'
 import { offsetTime } from '../../../src/localtime/words.ts'
 import { encodeId } from '../../../src/shapes/ids.ts'
-import { eventRoutes } from '../../routes/events.ts'
 import { type Clock, clockKeys, clockOf } from '../clock.ts'
 import { briefEvent, fullEvent } from '../events.ts'
+import { routeNamed } from '../routeNamed.ts'
 import { requireCalendarOf } from '../subjects.ts'
 import { tool } from '../tool.ts'
-import { askTwin, routeOf } from '../twin.ts'
+import { askTwin } from '../twin.ts'
 
-const contextRoute = routeOf(eventRoutes, 'getCalendarContext')
+const contextRoute = routeNamed('getCalendarContext')
 
 type Context = {
   agent_status: string
@@ -55,8 +55,8 @@ export const getCalendarContext = tool({
   },
 })
 
-const eventRoute = routeOf(eventRoutes, 'getEventById')
-const calendarEventRoute = routeOf(eventRoutes, 'getEvent')
+const eventRoute = routeNamed('getEventById')
+const calendarEventRoute = routeNamed('getEvent')
 
 export const getEvent = tool({
   name: 'get_event',
