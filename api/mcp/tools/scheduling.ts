@@ -1,7 +1,11 @@
 import { findMeetingTime, getAvailability } from './availability.ts'
+import { cancelEvent } from './cancelEvent.ts'
+import { createEvent } from './createEvent.ts'
 import { listCalendars } from './directory.ts'
+import { confirmEvent, releaseEvent } from './holds.ts'
 import { listEvents } from './listEvents.ts'
 import { getCalendarContext, getEvent } from './readEvents.ts'
+import { updateEvent } from './updateEvent.ts'
 
 /** In the order in which they are listed. */
 export const schedulingTools = [
@@ -9,6 +13,11 @@ export const schedulingTools = [
   getCalendarContext,
   listEvents,
   getEvent,
+  createEvent,
+  updateEvent,
+  cancelEvent,
+  confirmEvent,
+  releaseEvent,
   getAvailability,
   findMeetingTime,
 ]
