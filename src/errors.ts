@@ -110,6 +110,12 @@ export const idempotencyKeyReused = (header: string, originalRequestId: string) 
     { param: header, originalRequestId },
   )
 
+/** `etag`: of the record as it is. */
+export const preconditionFailed = (etag: string) =>
+  new ServiceError('precondition_failed', 'This has changed since you read it. Read it again, then decide again.', {
+    help: { current_etag: etag },
+  })
+
 export const rateLimited = (retryAfterSeconds: number) =>
   new ServiceError(
     'rate_limit_error',
