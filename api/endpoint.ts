@@ -2,12 +2,13 @@
 import type { Request, RequestHandler, Response } from 'express'
 import type { RequestContext } from '../src/actors/actor.ts'
 import type { App } from '../src/app.ts'
+import type { Reader } from '../src/changeFeed/reader.ts'
 import { type HeavyReadKind, heavyRead } from '../src/quotas/heavyReads.ts'
 import { throttleAddress } from '../src/quotas/throttle.ts'
 import { requireAdminToken } from './gate/adminToken.ts'
 import type { Admission, Gate } from './gate/gate.ts'
 import { dropTermsHeader } from './gate/headers.ts'
-import { asServiceError, logFailure, setRetryAfter } from './http/errors.ts'
+import { asServiceError, bodyOf, logFailure, setRetryAfter } from './http/errors.ts'
 import { exchangeOf } from './http/exchange.ts'
 import { contextOf } from './http/identity.ts'
 import { inputOf, type SentBody } from './http/input.ts'
@@ -43,7 +44,22 @@ const answering =
 async function run({ app, route, req, res, request, admission }: Asked, given?: SentBody): Promise<unknown> {
   if (given) await admission?.spendBudget()
   const input = await inputOf(route, req, res, given)
-  return runInPlace(route, { app, actor: admission?.actor, request, headers: req.headers, ...input })
+  const reader = route.waits && admission ? readerOf(res, admission) : undefined
+  return runInPlace(route, { app, actor: admission?.actor, request, headers: req.headers, reader, ...input })
+}
+
+function readerOf(res: Response, { giveBackCall, takeCall }: Admission): Reader {
+  const gone = new AbortController()
+  res.once('close', () => gone.abort())
+  return {
+    gone: gone.signal,
+    giveBackCall,
+    takeCall,
+    waited(ms) {
+      exchangeOf(res).waitedMs += ms
+    },
+    bodyOf: (error) => bodyOf(res, error),
+  }
 }
 
 /** Beyond this, an offset is expensive: Postgres has to read every row that it skips. */

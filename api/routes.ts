@@ -9,6 +9,7 @@ import { availabilityRoutes } from './routes/availability.ts'
 import { bookingRoutes } from './routes/booking.ts'
 import { guestRoutes } from './routes/bookingPages.ts'
 import { calendarRoutes } from './routes/calendars.ts'
+import { changeRoutes } from './routes/changes.ts'
 import { eventRoutes } from './routes/events.ts'
 import { feedbackRoutes } from './routes/feedback.ts'
 import { icalRoutes } from './routes/ical.ts'
@@ -34,6 +35,7 @@ const all: readonly Route[] = [
   ...bookingRoutes,
   ...guestRoutes,
   ...webhookRoutes,
+  ...changeRoutes,
   ...usageRoutes,
   ...auditLogRoutes,
   ...planRoutes,

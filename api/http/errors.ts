@@ -29,26 +29,27 @@ export function setRetryAfter(res: Response, { detail: { retryAfterSeconds } }: 
 }
 
 function sendError(res: Response, error: ServiceError): void {
-  const { type, message, status, detail } = error
   setRetryAfter(res, error)
   applyHeaders(res)
-  if (detail.allow !== undefined) res.setHeader('Allow', detail.allow)
-  res.status(status).json({
-    error: {
-      type,
-      message,
-      param: detail.param ?? null,
-      request_id: exchangeOf(res).requestId,
-      ...(detail.code && { code: detail.code }),
-      ...(detail.suggestions && { suggestions: detail.suggestions }),
-      ...(detail.errors && { errors: detail.errors }),
-      ...(detail.feature && { feature: detail.feature }),
-      ...(detail.currentVersion && { current_version: detail.currentVersion }),
-      ...(detail.originalRequestId && { original_request_id: detail.originalRequestId }),
-      ...detail.help,
-    },
-  })
+  if (error.detail.allow !== undefined) res.setHeader('Allow', error.detail.allow)
+  res.status(error.status).json(bodyOf(res, error))
 }
+
+export const bodyOf = (res: Response, { type, message, detail }: ServiceError) => ({
+  error: {
+    type,
+    message,
+    param: detail.param ?? null,
+    request_id: exchangeOf(res).requestId,
+    ...(detail.code && { code: detail.code }),
+    ...(detail.suggestions && { suggestions: detail.suggestions }),
+    ...(detail.errors && { errors: detail.errors }),
+    ...(detail.feature && { feature: detail.feature }),
+    ...(detail.currentVersion && { current_version: detail.currentVersion }),
+    ...(detail.originalRequestId && { original_request_id: detail.originalRequestId }),
+    ...detail.help,
+  },
+})
 
 /** The last handler of a path; `allow` lists the methods that have one of their own. */
 export const otherMethods =

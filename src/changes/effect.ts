@@ -5,9 +5,9 @@ import { Step } from './step.ts'
 /**
  * What is rung for after the commit, and the columns that the effect returns for it:
  * `timers`: due_at. `deliveries`: org_id, subscription_id, next_retry_at.
- * `mails`: org_id, id, attempts, next_attempt_at.
+ * `mails`: org_id, id, attempts, next_attempt_at. `changes`: org_id.
  */
-export type Rung = 'timers' | 'deliveries' | 'mails'
+export type Rung = 'timers' | 'deliveries' | 'mails' | 'changes'
 
 export class Effect extends Step {
   readonly rings: Rung | undefined
@@ -20,5 +20,5 @@ export class Effect extends Step {
 /** An effect that wakes nobody. */
 export const effect = (name: string, body: Fragment): Effect => new Effect(name, body)
 
-/** An effect whose rows wake a worker when they are due soon. A change has one of each kind at most. */
+/** An effect whose rows wake a worker when they are due soon, or readers of the change feed. A change has one of each kind at most. */
 export const ringing = (rings: Rung, body: Fragment): Effect => new Effect(rings, body, rings)

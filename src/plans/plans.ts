@@ -22,6 +22,8 @@ export const limitNames = [
   'agents_per_query',
   'query_range_days',
   'audit_retention_days',
+  'changes_retention_days',
+  'change_waits',
 ] as const
 export type LimitName = (typeof limitNames)[number]
 
@@ -59,6 +61,8 @@ const free: Plan = {
     agents_per_query: 5,
     query_range_days: 30,
     audit_retention_days: 3,
+    changes_retention_days: 3,
+    change_waits: 50,
   },
   requestsPerSecond: 10,
   retryScheduleSeconds: [minute, 5 * minute, 30 * minute],
@@ -82,6 +86,8 @@ const pro: Plan = {
     agents_per_query: 20,
     query_range_days: 90,
     audit_retention_days: 90,
+    changes_retention_days: 30,
+    change_waits: 1_000,
   },
   requestsPerSecond: 50,
   retryScheduleSeconds: [minute, 5 * minute, 30 * minute, hour, 2 * hour, 6 * hour, 12 * hour],

@@ -14,6 +14,8 @@ export type Meter = {
   spend(spender: Spender, budget: Budget | undefined): Promise<Verdict>
   /** One unit of a counted budget, for a call that was spent without it. False: it is exhausted. */
   spendBudget(spender: Spender, budget: Budget): Promise<boolean>
+  /** One API call more for a request that goes on. False: none is left. */
+  spendCall(spender: Spender): Promise<boolean>
   /** The same decision from a local bucket and the counts of Postgres. */
   spendWithoutRedis(spender: Spender, budget: Budget | undefined): Promise<FinalVerdict>
   /** How many API calls were made in the period, without spending one. */
@@ -58,6 +60,17 @@ export function openMeter(app: App, counters: Counters): Meter {
       if (isWrittenBack(budget)) throw new TypeError(`${budget} is spent with the call`)
       const { orgId, period, limits } = spender
       return takeBudget(app, { orgId, budget, period, limit: limits[budget], counter: counters[budget] })
+    },
+    async spendCall(spender) {
+      const { orgId, period, limits } = spender
+      const use = { orgId, budget: 'api_calls', period } as const
+      const limit = limits.api_calls
+      const taken = await gateHashOf(app)
+        .take(use, 1, limit)
+        .catch(() => -1)
+      const isLeft = taken < 0 ? limit === null || (await usedSoFar(app, counters, use)) < limit : taken === 1
+      if (isLeft) record(spender, 'api_calls', 1)
+      return isLeft
     },
     spendWithoutRedis: local.spend,
     callsUsed: (orgId, period) => usedNow(app, counters, { orgId, budget: 'api_calls', period }),
