@@ -1,19 +1,22 @@
 // Makes an Express handler of a route: checks who may call, then the input, makes the one call, and sends the answer.
 import type { Request, RequestHandler, Response } from 'express'
 import type { RequestContext } from '../src/actors/actor.ts'
+import { readKey } from '../src/answers/key.ts'
 import type { App } from '../src/app.ts'
 import type { Reader } from '../src/changeFeed/reader.ts'
-import { type HeavyReadKind, heavyRead } from '../src/quotas/heavyReads.ts'
 import { throttleAddress } from '../src/quotas/throttle.ts'
 import { requireAdminToken } from './gate/adminToken.ts'
 import type { Admission, Gate } from './gate/gate.ts'
 import { dropTermsHeader } from './gate/headers.ts'
-import { asServiceError, bodyOf, logFailure, setRetryAfter } from './http/errors.ts'
+import { answerDry, newDryRun } from './http/dryRun.ts'
+import { asServiceError, errorRecord, logFailure, setRetryAfter } from './http/errors.ts'
 import { exchangeOf } from './http/exchange.ts'
 import { contextOf } from './http/identity.ts'
+import { runInPlace } from './http/inPlace.ts'
 import { inputOf, type SentBody } from './http/input.ts'
 import type { Route } from './http/route.ts'
 import { send, sendRaw } from './http/send.ts'
+import { isDryRun } from './http/switches.ts'
 import { type Asked, runOnce, sentKeysOf } from './once.ts'
 
 export const endpoint = (app: App, gate: Gate, route: Route): RequestHandler =>
@@ -29,11 +32,13 @@ const answering =
     exchange.headers.push('Cache-Control', 'no-store')
     if (route.perAddress) await throttleAddress(app, route.perAddress, request.ip)
     const keys = sentKeysOf(route, req)
-    const admission = await admit(app, gate, route, req, res, request, keys !== undefined)
+    if (isDryRun(route, req)) request.dryRun = newDryRun()
+    const isSpentLater = keys !== undefined || request.dryRun !== undefined
+    const admission = await admit(app, gate, route, req, res, request, isSpentLater)
     try {
       const asked: Asked = { app, route, req, res, request, admission }
-      const answer = keys ? await runOnce(asked, keys, run) : await run(asked)
-      if (route.acceptsTerms) dropTermsHeader(exchange.headers)
+      const answer = await answerTo(asked, keys)
+      if (route.acceptsTerms && !request.dryRun) dropTermsHeader(exchange.headers)
       await send(res, route, answer)
     } catch (error) {
       admission?.refund(error)
@@ -41,8 +46,18 @@ const answering =
     }
   }
 
+function answerTo(asked: Asked, keys: readonly string[] | undefined): Promise<unknown> {
+  const { app, route, request } = asked
+  if (request.dryRun) {
+    // A dry run needs no key, but a malformed one would be refused.
+    if (keys) readKey(keys)
+    return answerDry(app, route, request, () => run(asked))
+  }
+  return keys ? runOnce(asked, keys, run) : run(asked)
+}
+
 async function run({ app, route, req, res, request, admission }: Asked, given?: SentBody): Promise<unknown> {
-  if (given) await admission?.spendBudget()
+  if (given || request.dryRun) await admission?.spendBudget()
   const input = await inputOf(route, req, res, given)
   const reader = route.waits && admission ? readerOf(res, admission) : undefined
   return runInPlace(route, { app, actor: admission?.actor, request, headers: req.headers, reader, ...input })
@@ -58,24 +73,8 @@ function readerOf(res: Response, { giveBackCall, takeCall }: Admission): Reader 
     waited(ms) {
       exchangeOf(res).waitedMs += ms
     },
-    bodyOf: (error) => bodyOf(res, error),
+    bodyOf: (error) => ({ error: errorRecord(error, exchangeOf(res).requestId) }),
   }
-}
-
-/** Beyond this, an offset is expensive: Postgres has to read every row that it skips. */
-const deepOffset = 1_000
-
-type AnyCall = Parameters<Route['run']>[0]
-
-function runInPlace(route: Route, call: AnyCall): Promise<unknown> {
-  const { app, actor, query } = call
-  const kind = heavyKindOf(route, query)
-  return kind && actor ? heavyRead(app, actor.orgId, kind, () => route.run(call)) : route.run(call)
-}
-
-function heavyKindOf({ heavy }: Route, query: unknown): HeavyReadKind | undefined {
-  if (heavy && (!heavy.when || heavy.when(query))) return heavy.kind
-  return ((query as { offset?: number } | undefined)?.offset ?? 0) > deepOffset ? 'list' : undefined
 }
 
 /** An error that the route cannot show itself goes on to the JSON answer. */

@@ -12,6 +12,7 @@ import { errorAnswer, otherMethods } from './http/errors.ts'
 import { applyHeaders, type Exchange, exchangeOf, nameRoute, openExchange } from './http/exchange.ts'
 import { rememberTrust } from './http/identity.ts'
 import type { Route } from './http/route.ts'
+import { mcpRouter } from './mcp/endpoint.ts'
 import { pageAssets } from './pages/assets.ts'
 import { queueBoardRouter } from './queueBoard.ts'
 import { routes } from './routes.ts'
@@ -27,6 +28,7 @@ export function openServer(app: App, gate: Gate, table: readonly Route[] = route
   server.use(observe(app))
   setZeros(app, table)
   for (const [prefix, group] of Map.groupBy(table, prefixOf)) server.use(prefix, routerOf(app, gate, prefix, group))
+  server.use(mcpRouter(app, gate))
   server.use(withHeaders)
   server.use(healthRouter(app))
   server.use(docsRouter(app))

@@ -24,6 +24,38 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.drop_change_partitions(before date)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET lock_timeout TO '1s'
+AS $function$
+declare
+  name text;
+begin
+  for name in
+    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'changes'::regclass and c.relname ~ '^changes_\d{8}$'
+      and to_date(right(c.relname, 8), 'YYYYMMDD') < before
+  loop
+    execute format('drop table %I', name);
+  end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.end_dry_run()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception using errcode = 'AC001', message = new.matched::text;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.first_id_of_day(day date)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE STRICT
+RETURN ((lpad(to_hex(((EXTRACT(epoch FROM (day)::timestamp without time zone) * (1000)::numeric))::bigint), 12, '0'::text) || '70008000000000000000'::text))::uuid;
+
 CREATE OR REPLACE FUNCTION public.make_audit_partitions(first date, last date)
  RETURNS void
  LANGUAGE plpgsql
@@ -42,6 +74,27 @@ begin
     -- attached, not created in place: that would wait for every reader and block every writer
     execute format('alter table audit_entries attach partition %I for values from (%L) to (%L)', name,
       day::timestamp at time zone 'UTC', (day + 1)::timestamp at time zone 'UTC');
+  end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.make_change_partitions(first date, last date)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET lock_timeout TO '1s'
+AS $function$
+declare
+  day date;
+  name text;
+begin
+  for day in select generate_series(first, last, interval '1 day')::date loop
+    name := 'changes_' || to_char(day, 'YYYYMMDD');
+    continue when to_regclass(name) is not null or exists (
+      select from changes_default
+      where change_id >= first_id_of_day(day) and change_id < first_id_of_day(day + 1));
+    execute format('create table %I (like changes including defaults including constraints including storage)', name);
+    -- attached, not created in place: that would wait for every reader and block every writer
+    execute format('alter table changes attach partition %I for values from (%L) to (%L)', name,
+      first_id_of_day(day), first_id_of_day(day + 1));
   end loop;
 end $function$;
 
@@ -216,6 +269,34 @@ CREATE UNIQUE INDEX calendars_by_feed_token ON calendars (feed_token_hash);
 CREATE INDEX calendars_living ON calendars (org_id, id DESC) WHERE deleted_at IS NULL;
 CREATE INDEX calendars_of_organization ON calendars (org_id, id DESC) WHERE agent_id IS NULL AND deleted_at IS NULL;
 CREATE INDEX calendars_of_owner ON calendars (org_id, agent_id, id DESC) WHERE deleted_at IS NULL;
+
+CREATE TABLE changes (
+  org_id uuid NOT NULL,
+  seq bigint NOT NULL,
+  change_id uuid NOT NULL,
+  "position" smallint NOT NULL,
+  xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
+  type text NOT NULL,
+  calendar_id uuid,
+  agent_id uuid,
+  resource_id uuid NOT NULL,
+  revision bigint,
+  cause text NOT NULL,
+  actor jsonb,
+  payload_sealed bytea NOT NULL,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT changes_pkey PRIMARY KEY (org_id, seq, change_id, "position"),
+  CONSTRAINT changes_cause_check CHECK (cause = ANY (ARRAY['api', 'timer', 'booking', 'import', 'approval']))
+) PARTITION BY RANGE (change_id);
+CREATE SEQUENCE changes_seq OWNED BY changes.seq;
+CREATE INDEX changes_by_xid ON ONLY changes (org_id, xid) INCLUDE (seq);
+CREATE TABLE changes_default PARTITION OF changes DEFAULT;
+
+CREATE TABLE dry_runs (
+  matched bigint NOT NULL,
+  CONSTRAINT end_dry_run TRIGGER DEFERRABLE INITIALLY DEFERRED
+);
+CREATE CONSTRAINT TRIGGER end_dry_run AFTER INSERT ON dry_runs DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION end_dry_run();
 
 CREATE TABLE erasures (
   org_id uuid NOT NULL,
@@ -550,7 +631,7 @@ CREATE TABLE webhook_deliveries (
   change_id uuid NOT NULL,
   "position" smallint NOT NULL,
   event_type text NOT NULL,
-  payload_sealed bytea NOT NULL,
+  payload_sealed bytea,
   status text DEFAULT 'pending' NOT NULL,
   attempts smallint DEFAULT 0 NOT NULL,
   retry_schedule integer[] NOT NULL,
@@ -560,9 +641,11 @@ CREATE TABLE webhook_deliveries (
   next_retry_at timestamptz,
   traceparent text,
   created_at timestamptz NOT NULL,
+  seq bigint,
   CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (org_id, id),
   CONSTRAINT webhook_deliveries_check CHECK (status = 'pending' OR next_retry_at IS NULL),
   CONSTRAINT webhook_deliveries_check1 CHECK ((attempts = 0) = (last_attempt_at IS NULL)),
+  CONSTRAINT webhook_deliveries_payload CHECK (payload_sealed IS NOT NULL OR seq IS NOT NULL),
   CONSTRAINT webhook_deliveries_status_check CHECK (status = ANY (ARRAY['pending', 'delivered', 'failed']))
 );
 CREATE INDEX webhook_deliveries_age ON webhook_deliveries USING brin (created_at) WITH (pages_per_range='32', autosummarize='on');

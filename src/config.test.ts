@@ -37,6 +37,7 @@ test('what is not set has its default', () => {
       requireProvenAddress: false,
       trustedProxies: [],
       trustedHosts: [],
+      mcpAllowedOrigins: [],
       enqueueHorizonMs: 600_000,
       logLevel: 'info',
       workerPools: [...poolNames],
@@ -226,6 +227,12 @@ const refusals: [name: string, value: string, line: string][] = [
   ],
   ['OUTBOUND_TRUSTED_HOSTS', 'http://127.0.0.1:4000', 'expected host or host:port, separated by commas'],
   ['OUTBOUND_TRUSTED_HOSTS', 'localhost,127.0.0.1/hook', 'expected host or host:port, separated by commas'],
+  ['MCP_ALLOWED_ORIGINS', 'app.example.com', 'expected origins such as https://app.example.com, separated by commas'],
+  [
+    'MCP_ALLOWED_ORIGINS',
+    'https://app.example.com/x',
+    'expected origins such as https://app.example.com, separated by commas',
+  ],
   ['OUTBOUND_TRUSTED_HOSTS', '*.example.com', 'expected host or host:port, separated by commas'],
 ]
 for (const [name, value, line] of refusals) {

@@ -43,6 +43,19 @@ const trustedHosts = list.pipe(
   ),
 )
 
+/** As a browser sends them in `Origin`: without a path. */
+const webOrigins = list.pipe(
+  z.array(
+    z
+      .string()
+      .refine(
+        (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? '') && URL.parse(text)?.origin === text.toLowerCase(),
+        'expected origins such as https://app.example.com, separated by commas',
+      )
+      .transform((text) => text.toLowerCase()),
+  ),
+)
+
 /** `id:base64` of 32 bytes each; the first encrypts, all decrypt. */
 const encryptionKeys = list.pipe(
   z
@@ -217,6 +230,14 @@ export const environment = z.object({
         'Hosts that webhooks and feeds may reach over plain HTTP and on private addresses: a comma-separated list of `host` or `host:port`. For development.',
       ),
     ),
+  MCP_ALLOWED_ORIGINS: webOrigins
+    .default([])
+    .meta(
+      about(
+        'Web pages whose scripts may use `/mcp`, besides those of `BASE_URL`: a comma-separated list of origins, such as `https://app.example.com`.',
+        'none',
+      ),
+    ),
   ENQUEUE_HORIZON: number(1, 86_400, seconds)
     .int(seconds)
     .default(600)
@@ -322,6 +343,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     /** Addresses, networks or `loopback`, whose `X-Forwarded-For` tells the client. */
     trustedProxies: e.TRUSTED_PROXIES,
     trustedHosts: e.OUTBOUND_TRUSTED_HOSTS.map((host) => host.toLowerCase()),
+    /** Lower case. */
+    mcpAllowedOrigins: e.MCP_ALLOWED_ORIGINS,
     enqueueHorizonMs: e.ENQUEUE_HORIZON * 1000,
     logLevel: e.LOG_LEVEL,
     workerPools: e.WORKER_POOLS,

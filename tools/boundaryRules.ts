@@ -11,7 +11,7 @@ export const roomOrder = [
   // Nouns: what the service is about.
   ...['export', 'usage', 'changeFeed', 'erasure', 'signup', 'accounts', 'feedback', 'booking', 'proposals'],
   ...['imports', 'feeds', 'events', 'availability', 'keys', 'calendars', 'agents', 'webhooks', 'timers'],
-  ...['terms', 'organizations', 'mails', 'sweeps', 'audit', 'answers', 'quotas', 'actors'],
+  ...['terms', 'organizations', 'mails', 'sweeps', 'audit', 'changelog', 'answers', 'quotas', 'actors'],
   // Rules of the calendar and of the plans: pure.
   ...['plans', 'icalendar', 'localtime', 'recurrence'],
   // The kernel knows no noun.
@@ -20,7 +20,7 @@ export const roomOrder = [
 ]
 
 /** The rooms of `api/`, the highest first. The files at the top of `api/` wire them together. */
-const apiOrder = ['openapi', 'routes', 'pages', 'gate', 'http']
+const apiOrder = ['openapi', 'mcp', 'routes', 'pages', 'gate', 'http']
 
 /**
  * What starts and operates the service, the highest first. `local/` starts `api/` and `workers/`, but imports neither.
@@ -52,6 +52,7 @@ const doors: Record<string, string> = {
   express: '^api/',
   '@bull-board/api': '^api/queueBoard[.]ts$',
   '@bull-board/express': '^api/queueBoard[.]ts$',
+  '@modelcontextprotocol/server': '^api/mcp/server[.]ts$',
   'zod-openapi': '^api/(openapi/(document|responses)|http/responseHeaders)[.]ts$',
   'ical-generator': '^src/feeds/',
   'node-ical': '^src/icalendar/',
@@ -154,7 +155,7 @@ export const rules: IRegularForbiddenRuleType[] = [
 
 /** Decisions and shapes. No chain of imports leads from them to I/O. */
 export const pureFiles =
-  /^src\/((recurrence|localtime)\/.*|icalendar\/(?!feedParser|parserThread).*|shapes\/.*|[^/]+\/(rules|schema|present|signature|score)|booking\/slots|events\/wanted|availability\/(intervals|hours|busy|times|causes|explained|blocked|best|inTheWay|help))\.ts$/
+  /^src\/((recurrence|localtime)\/.*|icalendar\/(?!feedParser|parserThread).*|shapes\/.*|[^/]+\/(rules|schema|present|signature|score)|booking\/slots|events\/wanted|availability\/(intervals|hours|busy|times|causes|explained|blocked|best|inTheWay|help|quarterSlots))\.ts$/
 export const impure = [
   /^src\/(app|process)\.ts$/,
   /^src\/(stores|changes|wakeups|outbound|observability)\/(?!template|addresses)/,
@@ -206,6 +207,8 @@ export const tableOwners: Record<string, string> = {
   ical_subscriptions: 'imports',
   audit_entries: 'audit',
   audit_entries_default: 'audit',
+  changes: 'changelog',
+  changes_default: 'changelog',
   erasures: 'erasure',
   mails: 'mails',
   usage_counters: 'quotas',
@@ -214,4 +217,5 @@ export const tableOwners: Record<string, string> = {
   sweeps: 'sweeps',
   answers: 'answers',
   feed_incarnation: 'changeFeed',
+  dry_runs: 'changes',
 }

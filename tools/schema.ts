@@ -22,7 +22,12 @@ export async function schemaOf(databaseUrl: string): Promise<string> {
     await refuseUnknown(sql)
     const functions = (await functionLines(sql)).map(({ line }) => `${line.trimEnd()};\n`)
     const bodies = [await columnLines(sql), await constraintLines(sql)]
-    const behind = [await indexLines(sql), await triggerLines(sql), await defaultPartitionLines(sql)]
+    const behind = [
+      await sequenceLines(sql),
+      await indexLines(sql),
+      await triggerLines(sql),
+      await defaultPartitionLines(sql),
+    ]
     const tables = (await tableLines(sql)).map(({ name, line: options }) => {
       const body = bodies.flatMap((lines) => linesOf(lines, name)).map((line) => `  ${line}`)
       const after = behind.flatMap((lines) => linesOf(lines, name)).map((line) => `${line};\n`)
@@ -78,6 +83,15 @@ const indexLines = (sql: postgres.Sql) => sql<Line[]>`
   where ${isShown(sql)} and not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.conrelid = c.oid)
   order by x.relname collate "C"`
 
+/** Of columns that do not draw their default from them. */
+const sequenceLines = (sql: postgres.Sql) => sql<Line[]>`
+  select c.oid::regclass::text as name, format('CREATE SEQUENCE %s OWNED BY %s.%I', d.objid::regclass, c.oid::regclass, a.attname) as line
+  from pg_class c join pg_attribute a on a.attrelid = c.oid
+  join pg_depend d on d.refobjid = c.oid and d.refobjsubid = a.attnum and d.deptype = 'a'
+  join pg_class s on s.oid = d.objid and s.relkind = 'S'
+  where ${isShown(sql)} and not a.atthasdef
+  order by s.relname collate "C"`
+
 const triggerLines = (sql: postgres.Sql) => sql<Line[]>`
   select c.oid::regclass::text as name, pg_get_triggerdef(t.oid, true) as line
   from pg_class c join pg_trigger t on t.tgrelid = c.oid and not t.tgisinternal
@@ -93,7 +107,7 @@ const functionLines = (sql: postgres.Sql) => sql<Line[]>`
   select p.proname as name, pg_get_functiondef(p.oid) as line
   from pg_proc p where p.pronamespace = 'public'::regnamespace order by p.oid::regprocedure::text collate "C"`
 
-/** Sequences of columns show with their column. */
+/** Sequences belong to columns, and show with them. */
 async function refuseUnknown(sql: postgres.Sql): Promise<void> {
   const unknown = await sql<{ name: string }[]>`
     select c.relname as name from pg_class c

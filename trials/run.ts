@@ -40,6 +40,11 @@ const trials: readonly Trial[] = [
     file: 'drill/drill.ts',
   },
   {
+    name: 'restore',
+    what: 'Postgres and Redis are lost and come back from a base backup and the archived log, at a chosen moment',
+    file: 'restore/restore.ts',
+  },
+  {
     name: 'scaling redis-cluster',
     what: 'the service on a Redis Cluster that loses nodes',
     file: 'scaling/redisCluster.ts',

@@ -3,6 +3,7 @@ import { purgeSessions } from '../src/accounts/sessions.ts'
 import { purgeAnswers } from '../src/answers/retention.ts'
 import type { App } from '../src/app.ts'
 import { purgeAuditLog } from '../src/audit/retention.ts'
+import { dropChangeDays, makeChangeDays } from '../src/changelog/retention.ts'
 import { removeRemains } from '../src/erasure/remains.ts'
 import { measureQuotas } from '../src/quotas/metrics.ts'
 import { hourMs } from '../src/shapes/durations.ts'
@@ -12,8 +13,14 @@ import { measureEveryMs, wakeMeasure, wakeUpkeep } from '../src/wakeups/jobs.ts'
 import type { Handlers } from '../src/wakeups/pool.ts'
 import { purgeOldDeliveries } from '../src/webhooks/due.ts'
 
-/** The audit log first, as it makes the next partitions: without one an entry lands in the default partition. */
-const purges = [purgeAuditLog, purgeOldDeliveries, purgeAnswers, purgeSessions, purgeOldCodes]
+/** A delivery points to its entry, so it goes first. */
+async function purgeFeed(app: App): Promise<void> {
+  await purgeOldDeliveries(app)
+  await dropChangeDays(app)
+}
+
+/** First what makes the next partitions: without one an entry lands in the default partition. */
+const purges = [makeChangeDays, purgeAuditLog, purgeFeed, purgeAnswers, purgeSessions, purgeOldCodes]
 
 export const upkeepHandlers = (app: App): Handlers<'upkeep'> => ({
   erase: ({ orgId }) => removeRemains(app, orgId),

@@ -11,6 +11,12 @@ export type Credential = { kind: 'key'; secret: string } | { kind: 'session'; to
 const keyPattern = /^Bearer (svc_(?:sk|ak)_[A-Za-z0-9_-]{8,200})$/i
 const tokenPattern = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i
 
+/** Throws 401 unless an API key is sent: a session, or a key in another header, is none. */
+export function requireSentKey({ authorization }: IncomingHttpHeaders): void {
+  if (authorization === undefined) throw unauthenticated(needsKey)
+  if (!keyPattern.test(authorization)) throw unauthenticated(malformedKey)
+}
+
 /** The cookie counts only without an `Authorization` header, and may write only from our own pages. */
 export function credentialOf(
   app: App,
@@ -50,6 +56,7 @@ const needsKey = 'Send an API key: Authorization: Bearer svc_sk_…'
 const wrongHeader = 'X-API-Key is not supported. Send the key as Authorization: Bearer svc_sk_…'
 const malformed =
   'The Authorization header is malformed. Send Bearer and an API key (svc_sk_… or svc_ak_…) or the token of a session.'
+const malformedKey = 'The Authorization header is malformed. Send Bearer and an API key: svc_sk_… or svc_ak_….'
 const needsSession = 'This needs a console session.'
 const signIn = 'Sign in with POST /v1/auth/signin, then send the cookie, or the token as a bearer token.'
 

@@ -9,9 +9,10 @@ import { planIds } from '../../src/plans/plans.ts'
 import { openMeter } from '../../src/quotas/meter.ts'
 import { counters } from '../../src/usage/counters.ts'
 import { exchangeOf } from '../http/exchange.ts'
-import type { Route } from '../http/route.ts'
+import type { Gated } from '../http/route.ts'
+import { requireSentKey } from './credential.ts'
 import { setQuotaHeaders, setTermsHeader } from './headers.ts'
-import { actorOf, type Caller, openIdentify } from './identify.ts'
+import { actorOf, type Caller, openIdentify, recordUnauthenticated } from './identify.ts'
 import { budgetExhausted, refusals } from './refusals.ts'
 
 export type Admission = {
@@ -20,7 +21,7 @@ export type Admission = {
    * Gives back what a refused request has spent, once: the route's budget, and the call itself after a refusal for its rate.
    */
   refund(error: unknown): void
-  /** Takes the route's budget, if it was not taken at once. Throws `quota_exceeded`. */
+  /** Takes the route's budget, if it was not taken at once; a dry run only looks at it. Throws `quota_exceeded`. */
   spendBudget(): Promise<void>
   /** The request costs no API call after all. */
   giveBackCall(): void
@@ -30,20 +31,24 @@ export type Admission = {
 
 export type Gate = {
   /** `later`: the route's budget is left to `spendBudget`, because the answer may be one that was given before. */
-  admit(route: Route, req: Request, res: Response, request: RequestContext, later: boolean): Promise<Admission>
+  admit(route: Gated, req: Request, res: Response, request: RequestContext, later: boolean): Promise<Admission>
+  /** Throws 401 unless the request sends a key, which is not looked up yet; a session is none. */
+  requireSentKey(req: Request, request: RequestContext): void
+  /** Throws 401 unless its key is a living one. Spends nothing. */
+  recognize(req: Request, res: Response, request: RequestContext): Promise<void>
   flush(): Promise<void>
 }
 
 export function openGate(app: App): Gate {
   const meter = openMeter(app, counters)
-  const identify = openIdentify(app, meter)
+  const { identify, recognize } = openIdentify(app, meter)
   setZeros(app)
 
   return {
     async admit(route, req, res, request, later) {
       let spent = later ? undefined : route.spends
       let isRefunded = false
-      const identified = await identify(route, req.headers, request, spent)
+      const identified = await identify(req.headers, request, route, spent)
       const { caller, spender, verdict } = identified
       const { headers } = exchangeOf(res)
       setQuotaHeaders(app, headers, spender, verdict.callsUsed)
@@ -70,8 +75,8 @@ export function openGate(app: App): Gate {
           if (isRefunded) return
           isRefunded = true
           if (spent) meter.refund(spender, spent)
-          // Routes for sessions alone spend no call.
-          if (route.access === 'session' || !isRateLimit(error)) return
+          // Routes for sessions alone and free ones spend no call.
+          if (route.access === 'session' || route.isFree || !isRateLimit(error)) return
           giveBackCall()
           recordExcess(app, caller, request)
         },
@@ -79,13 +84,30 @@ export function openGate(app: App): Gate {
         takeCall: () => meter.spendCall(spender),
         async spendBudget() {
           if (!later || !route.spends) return
-          if (!(await meter.spendBudget(spender, route.spends))) {
+          const { dryRun } = request
+          const spend = dryRun ? meter.hasLeft : meter.spendBudget
+          if (!(await spend(spender, route.spends))) {
             app.metrics.gateDecisions.inc({ plan: caller.plan, decision: 'quota' })
             throw budgetExhausted(identified, route.spends, app.clock.now())
           }
-          spent = route.spends
+          if (dryRun) dryRun.spends[route.spends] = 1
+          else spent = route.spends
         },
       }
+    },
+    requireSentKey(req, request) {
+      try {
+        requireSentKey(req.headers)
+      } catch (error) {
+        recordUnauthenticated(app, req.headers, request)
+        throw error
+      }
+    },
+    async recognize(req, res, request) {
+      const { caller, spender } = await recognize(req.headers, request)
+      const { headers } = exchangeOf(res)
+      setQuotaHeaders(app, headers, spender, await meter.callsUsed(spender.orgId, spender.period))
+      await setTermsHeader(app, headers, caller.acceptedTermsVersion)
     },
     async flush() {
       await Promise.all([meter.flush(), flushFailures(app)])

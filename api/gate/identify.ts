@@ -13,7 +13,7 @@ import type { Budget } from '../../src/quotas/budget.ts'
 import type { Meter } from '../../src/quotas/meter.ts'
 import type { FinalVerdict, Spender } from '../../src/quotas/spender.ts'
 import type { Uuid } from '../../src/shapes/ids.ts'
-import type { Route } from '../http/route.ts'
+import type { Gated } from '../http/route.ts'
 import { type Credential, credentialOf } from './credential.ts'
 
 export type Caller = Omit<Principal, 'keyId' | 'keyPrefix'> & {
@@ -27,33 +27,39 @@ export type Caller = Omit<Principal, 'keyId' | 'keyPrefix'> & {
 export type Identified = { caller: Caller; spender: Spender; verdict: FinalVerdict }
 
 type Identify = (
-  route: Route,
   headers: IncomingHttpHeaders,
   request: RequestContext,
+  route: Gated,
   /** Beside the call. */
   budget: Budget | undefined,
 ) => Promise<Identified>
+
+/** Who has the key of a request, read from Postgres: nothing is spent. */
+type Recognize = (
+  headers: IncomingHttpHeaders,
+  request: RequestContext,
+) => Promise<{ caller: Caller; spender: Spender }>
 
 /** How often an epoch may change under one request before Postgres alone decides. */
 const epochTries = 4
 
 /** Throws 401 for a missing, malformed or unknown credential; a refused attempt is counted and recorded. */
-export function openIdentify(app: App, meter: Meter): Identify {
+export function openIdentify(app: App, meter: Meter): { identify: Identify; recognize: Recognize } {
   const principals = openPrincipals(app)
   const spenderOf = openSpenderOf(app)
 
   const judge = (
     credential: Credential,
-    route: Route,
+    route: Gated,
     ip: string | null,
     budget: Budget | undefined,
   ): Promise<Identified> =>
     credential.kind === 'session'
       ? judgeSession(credential.token, route, budget)
-      : judgeKey(credential.secret, ip, budget)
+      : judgeKey(credential.secret, route, ip, budget)
 
   /** Every request reads its session from Postgres, so a session needs no epoch. */
-  async function judgeSession(token: string, route: Route, budget: Budget | undefined): Promise<Identified> {
+  async function judgeSession(token: string, route: Gated, budget: Budget | undefined): Promise<Identified> {
     const session = await requireSession(app, token)
     const caller = { ...session, keyPrefix: null, agentId: null, isAgentPaused: false }
     const spender = spenderOf(caller, 'read')
@@ -61,12 +67,17 @@ export function openIdentify(app: App, meter: Meter): Identify {
       const callsUsed = await meter.callsUsed(spender.orgId, spender.period)
       return { caller, spender, verdict: { kind: 'ok', callsUsed } }
     }
-    const verdict = await meter.spend(spender, budget)
-    if (verdict.kind === 'no_redis' || verdict.kind === 'stale') return judgeWithoutRedis(caller, budget)
+    const verdict = await meter.spend(spender, budget, route.isFree)
+    if (verdict.kind === 'no_redis' || verdict.kind === 'stale') return judgeWithoutRedis(caller, route, budget)
     return { caller, spender, verdict }
   }
 
-  async function judgeKey(secret: string, ip: string | null, budget: Budget | undefined): Promise<Identified> {
+  async function judgeKey(
+    secret: string,
+    route: Gated,
+    ip: string | null,
+    budget: Budget | undefined,
+  ): Promise<Identified> {
     const remembered = principals.recall(secret)
     let caller = remembered?.principal
     let epoch = remembered?.epoch
@@ -74,7 +85,7 @@ export function openIdentify(app: App, meter: Meter): Identify {
       caller ??= await principals.read(secret, ip)
       if (!caller) throw unknownKey()
       const spender = spenderOf(caller, epoch)
-      const verdict = await meter.spend(spender, budget)
+      const verdict = await meter.spend(spender, budget, route.isFree)
       if (verdict.kind === 'no_redis') break
       if (verdict.kind !== 'stale') return { caller, spender, verdict }
       // What is read after the epoch is known is at least as new as that epoch.
@@ -84,28 +95,47 @@ export function openIdentify(app: App, meter: Meter): Identify {
     }
     const current = await principals.read(secret, ip)
     if (!current) throw unknownKey()
-    return judgeWithoutRedis(current, budget)
+    return judgeWithoutRedis(current, route, budget)
   }
 
-  async function judgeWithoutRedis(caller: Caller, budget: Budget | undefined): Promise<Identified> {
+  async function judgeWithoutRedis(caller: Caller, { isFree }: Gated, budget: Budget | undefined): Promise<Identified> {
     app.metrics.gateWithoutRedis.inc()
     const spender = spenderOf(caller, undefined)
-    return { caller, spender, verdict: await meter.spendWithoutRedis(spender, budget) }
+    return { caller, spender, verdict: await meter.spendWithoutRedis(spender, budget, isFree) }
   }
 
-  return async (route, headers, request, budget) => {
-    try {
-      return await judge(credentialOf(app, route, headers), route, request.ip, budget)
-    } catch (error) {
-      if (error instanceof ServiceError && error.status === 401) {
-        app.metrics.gateDecisions.inc({ plan: 'unknown', decision: 'unauthenticated' })
-        // The organization that the prefix belongs to sees the attempt in its audit log.
-        const keyPrefix = sentPrefix(headers.authorization)
-        recordFailure(app, { action: 'auth.failure', status: 401, request, keyPrefix })
-      }
-      throw error
-    }
+  async function readCaller(headers: IncomingHttpHeaders, ip: string | null) {
+    const credential = credentialOf(app, { access: 'key', method: 'post' }, headers)
+    const caller = credential.kind === 'key' ? await principals.read(credential.secret, ip) : undefined
+    if (!caller) throw unknownKey()
+    return { caller, spender: spenderOf(caller, 'read') }
   }
+
+  const recordingFailures =
+    <Rest extends unknown[], T>(
+      look: (headers: IncomingHttpHeaders, request: RequestContext, ...rest: Rest) => Promise<T>,
+    ) =>
+    async (headers: IncomingHttpHeaders, request: RequestContext, ...rest: Rest): Promise<T> => {
+      try {
+        return await look(headers, request, ...rest)
+      } catch (error) {
+        if (error instanceof ServiceError && error.status === 401) recordUnauthenticated(app, headers, request)
+        throw error
+      }
+    }
+
+  return {
+    identify: recordingFailures(async (headers, request, route, budget) =>
+      judge(credentialOf(app, route, headers), route, request.ip, budget),
+    ),
+    recognize: recordingFailures((headers, request) => readCaller(headers, request.ip)),
+  }
+}
+
+/** Counts and records a refused attempt: the organization that the prefix belongs to sees it in its audit log. */
+export function recordUnauthenticated(app: App, headers: IncomingHttpHeaders, request: RequestContext): void {
+  app.metrics.gateDecisions.inc({ plan: 'unknown', decision: 'unauthenticated' })
+  recordFailure(app, { action: 'auth.failure', status: 401, request, keyPrefix: sentPrefix(headers.authorization) })
 }
 
 /** A remembered caller keeps its spender, so that its requests are seen to be equal. */

@@ -10,10 +10,10 @@ import {
 import { secondsLeft } from '../../src/plans/period.ts'
 import { isPaid } from '../../src/plans/plans.ts'
 import type { Budget } from '../../src/quotas/budget.ts'
-import type { Route } from '../http/route.ts'
+import type { Gated } from '../http/route.ts'
 import type { Identified } from './identify.ts'
 
-type Refusal = (identified: Identified, route: Route, now: Date) => ServiceError | undefined
+type Refusal = (identified: Identified, route: Gated, now: Date) => ServiceError | undefined
 
 const tooFast: Refusal = ({ verdict }) =>
   verdict.kind === 'rate' ? rateLimited(Math.max(1, Math.ceil(verdict.waitMs / 1000))) : undefined

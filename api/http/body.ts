@@ -16,18 +16,23 @@ const formType = 'application/x-www-form-urlencoded'
  * answer names the first field that is missing.
  */
 export async function readBody(req: Request, res: Response, { form }: { form: boolean }): Promise<unknown> {
+  const text = await readText(req, res)
+  if (text === '') return {}
+  req.body = form && req.is(formType) ? parseFields(text) : parseJson(text)
+  requireStorable(req.body)
+  return req.body
+}
+
+/** The body as text; empty if there is none. Throws 413 if it is too large, 415 if its encoding is unknown. */
+export async function readText(req: Request, res: Response): Promise<string> {
   // An empty body is empty even with a Content-Encoding.
-  if (req.headers['content-length'] === '0') return {}
+  if (req.headers['content-length'] === '0') return ''
   await new Promise<void>((resolve, reject) => {
     readBytes(req, res, (error?: unknown) => (error ? reject(bodyError(error)) : resolve()))
   })
   const bytes: Buffer | undefined = req.body
   req.body = undefined
-  if (!bytes?.length) return {}
-  const text = textOf(bytes)
-  req.body = form && req.is(formType) ? parseFields(text) : parseJson(text)
-  requireStorable(req.body)
-  return req.body
+  return bytes?.length ? textOf(bytes) : ''
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })

@@ -29,26 +29,26 @@ export function setRetryAfter(res: Response, { detail: { retryAfterSeconds } }: 
 }
 
 function sendError(res: Response, error: ServiceError): void {
+  const { status, detail } = error
   setRetryAfter(res, error)
   applyHeaders(res)
-  if (error.detail.allow !== undefined) res.setHeader('Allow', error.detail.allow)
-  res.status(error.status).json(bodyOf(res, error))
+  if (detail.allow !== undefined) res.setHeader('Allow', detail.allow)
+  res.status(status).json({ error: errorRecord(error, exchangeOf(res).requestId) })
 }
 
-export const bodyOf = (res: Response, { type, message, detail }: ServiceError) => ({
-  error: {
-    type,
-    message,
-    param: detail.param ?? null,
-    request_id: exchangeOf(res).requestId,
-    ...(detail.code && { code: detail.code }),
-    ...(detail.suggestions && { suggestions: detail.suggestions }),
-    ...(detail.errors && { errors: detail.errors }),
-    ...(detail.feature && { feature: detail.feature }),
-    ...(detail.currentVersion && { current_version: detail.currentVersion }),
-    ...(detail.originalRequestId && { original_request_id: detail.originalRequestId }),
-    ...detail.help,
-  },
+/** The error as callers see it. */
+export const errorRecord = ({ type, message, detail }: ServiceError, requestId: string) => ({
+  type,
+  message,
+  param: detail.param ?? null,
+  request_id: requestId,
+  ...(detail.code && { code: detail.code }),
+  ...(detail.suggestions && { suggestions: detail.suggestions }),
+  ...(detail.errors && { errors: detail.errors }),
+  ...(detail.feature && { feature: detail.feature }),
+  ...(detail.currentVersion && { current_version: detail.currentVersion }),
+  ...(detail.originalRequestId && { original_request_id: detail.originalRequestId }),
+  ...detail.help,
 })
 
 /** The last handler of a path; `allow` lists the methods that have one of their own. */

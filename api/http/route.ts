@@ -111,6 +111,11 @@ type Definition<A extends Access, P extends z.ZodType, Q extends z.ZodType, B ex
 
 export type Route = Definition<Access, z.ZodType, z.ZodType, z.ZodType>
 
+/** What the gate asks of a route. `isFree`: it takes a token of the rate, but no call of the month. */
+export type Gated = Pick<Route, 'method' | 'access' | 'feature' | 'activated' | 'beyondQuota' | 'spends'> & {
+  isFree?: true
+}
+
 /** Whether it changes something for a known caller: it then takes an `Idempotency-Key`. */
 export const takesKeys = ({ method, access }: Route): boolean => method !== 'get' && access !== 'public'
 

@@ -18,7 +18,7 @@ const misspelt = ['dryRun', 'dryrun', 'dry-run', 'DRY_RUN', 'Explain', 'ex_plain
 const mutations = routes.filter(({ method, access }) => method !== 'get' && access !== 'public')
 
 for (const { method, path, access } of mutations) {
-  test(`${method} ${path} refuses a misspelt switch and takes explain`, async ({ call, key, token }) => {
+  test(`${method} ${path} refuses a misspelt switch and takes explain and dry_run`, async ({ call, key, token }) => {
     const by = { key, organization: key, session: token, admin: adminToken, public: undefined }[access]
     const ask = (query: string) =>
       call(method.toUpperCase(), `${path.replace(/:\w+/g, 'none')}?${query}`, {
@@ -28,13 +28,16 @@ for (const { method, path, access } of mutations) {
     for (const name of misspelt) {
       assertRefused(await ask(`${name}=true`), 400, 'validation_error', { param: name })
     }
-    for (const query of ['explain=TRUE', 'explain=', 'explain=1', 'explain=true&explain=true', 'explain[]=true']) {
-      const { status, body } = await ask(query)
-      assert.deepEqual([status, body.error.type], [400, 'validation_error'], query)
-      assert.match(body.error.param, /^explain/, query)
+    for (const name of ['explain', 'dry_run']) {
+      const wrong = ['TRUE', '', '1', `true&${name}=true`].map((value) => `${name}=${value}`)
+      for (const query of [...wrong, `${name}[]=true`]) {
+        const { status, body } = await ask(query)
+        assert.deepEqual([status, body.error.type], [400, 'validation_error'], query)
+        assert.match(body.error.param, new RegExp(`^${name}`), query)
+      }
     }
-    for (const query of ['explain=true', 'explain=false'])
-      assert.notEqual((await ask(query)).body?.error?.param, 'explain')
+    for (const query of ['dry_run=true', 'dry_run=true&explain=true', 'dry_run=false', 'explain=true', 'explain=false'])
+      assert.ok(!['dry_run', 'explain'].includes((await ask(query)).body?.error?.param), query)
   })
 }
 

@@ -7,6 +7,7 @@ import {
   type ZodOpenApiPathsObject,
 } from 'zod-openapi'
 import { keyHeader } from '../../src/answers/key.ts'
+import { queryBoolean } from '../../src/shapes/fields.ts'
 import { prose } from '../http/prose.ts'
 import { headerComponents } from '../http/responseHeaders.ts'
 import { type Access, type Route, takesKeys } from '../http/route.ts'
@@ -97,6 +98,16 @@ const keyHeaderParameter = z.object({
     }),
 })
 
+const dryRunParameter = queryBoolean.optional().meta({
+  description: prose(
+    '`true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request',
+    'would be refused.',
+  ),
+})
+
+const withDryRun = ({ query = z.strictObject({}) }: Route): z.ZodObject =>
+  (query as z.ZodObject).safeExtend({ dry_run: dryRunParameter })
+
 function operationOf(route: Route): ZodOpenApiOperationObject {
   return {
     operationId: route.operationId,
@@ -106,8 +117,9 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
     security: security[route.access],
     requestParams: {
       ...(route.params && { path: route.params as z.ZodObject }),
-      ...(route.query && { query: route.query as z.ZodObject }),
-      ...(takesKeys(route) && { header: keyHeaderParameter }),
+      ...(takesKeys(route)
+        ? { query: withDryRun(route), header: keyHeaderParameter }
+        : route.query && { query: route.query as z.ZodObject }),
     },
     ...(route.body && { requestBody: { required: true, content: bodyContent(route, route.body) } }),
     responses: responsesOf(route),

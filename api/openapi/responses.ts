@@ -5,6 +5,7 @@ import { conflictRecord } from '../../src/availability/causes.ts'
 import { stretchRecord } from '../../src/availability/explainSchema.ts'
 import { type ErrorCode, type ErrorType, errorCodes, errorTypes } from '../../src/shapes/errorTypes.ts'
 import { exampleId } from '../../src/shapes/fields.ts'
+import { dryRunRecord } from '../http/dryRun.ts'
 import { everyAnswer, headersOf, ofKeyed, ofTheOrganization } from '../http/responseHeaders.ts'
 import { type Access, type Route, type Success, takesKeys } from '../http/route.ts'
 import { type Refusal, refusalsOf } from './refusals.ts'
@@ -112,7 +113,8 @@ const commonHeaders: Record<Access, typeof everyAnswer> = {
 }
 
 export function responsesOf(route: Route): ZodOpenApiResponsesObject {
-  const successes = Map.groupBy([route.success, ...(route.also ?? [])], ({ status }) => status)
+  const dryRun: Success[] = takesKeys(route) ? [{ status: 200, schema: dryRunRecord }] : []
+  const successes = Map.groupBy([route.success, ...(route.also ?? []), ...dryRun], ({ status }) => status)
   const refusals = Map.groupBy(refusalsOf(route), ({ status }) => status)
   return Object.fromEntries([
     ...[...successes].map(([status, same]) => [`${status}`, successOf(route, same)]),
@@ -122,7 +124,11 @@ export function responsesOf(route: Route): ZodOpenApiResponsesObject {
 
 function successOf(route: Route, same: Success[]): ZodOpenApiResponseObject {
   const [{ status, description }] = same as [Success]
-  const bodies = same.flatMap(({ schema, contentType = jsonType }) => (schema ? [[contentType, { schema }]] : []))
+  const byType = Map.groupBy(same, ({ contentType = jsonType }) => contentType)
+  const bodies = [...byType].flatMap(([type, group]) => {
+    const schemas = group.flatMap((one) => one.schema ?? [])
+    return schemas.length > 0 ? [[type, { schema: schemas.length > 1 ? z.union(schemas) : schemas[0]! }]] : []
+  })
   return {
     description: description ?? (status === 204 ? 'Done.' : 'Success.'),
     headers: headersOf(

@@ -6,6 +6,7 @@ import { createEvent } from '../../src/events/create.ts'
 import { confirmHold, releaseHold } from '../../src/events/holds.ts'
 import { getEvent, listAgentEvents, listCalendarEvents, zoneOfEvent } from '../../src/events/read.ts'
 import { cancelOccurrence, removeEvent } from '../../src/events/remove.ts'
+import { termsOf } from '../../src/events/requireFree.ts'
 import {
   calendarContext as calendarContextRecord,
   confirmQuery,
@@ -93,7 +94,8 @@ const ofCalendars: Route[] = [
       'agent_decommissioned',
       'quota_exceeded',
     ],
-    run: ({ app, actor, params, query, body }) => createEvent(app, actor, params.cal_id, body, query.explain),
+    run: async ({ app, actor, params, query, body }) =>
+      (await createEvent(app, actor, params.cal_id, body, query)).event,
   }),
   route({
     method: 'get',
@@ -192,8 +194,8 @@ const ofCalendars: Route[] = [
       'agent_decommissioned',
       'quota_exceeded',
     ],
-    run: ({ app, actor, params, query, body }) =>
-      updateEvent(app, actor, params.cal_id, params.id, body, query.explain),
+    run: async ({ app, actor, params, query, body }) =>
+      (await updateEvent(app, actor, params.cal_id, params.id, body, query)).event,
   }),
   route({
     method: 'delete',
@@ -244,8 +246,8 @@ const ofCalendars: Route[] = [
     local: ofEvent,
     success: { status: 200, schema: eventRecord },
     errors: [...holdErrors, 'not_free'],
-    run: ({ app, actor, params, query }) =>
-      confirmHold(app, actor, params.id, { requireFree: query.require_free, explain: query.explain }),
+    run: async ({ app, actor, params, query }) =>
+      (await confirmHold(app, actor, params.id, termsOf(query.require_free, query))).event,
   }),
   route({
     method: 'put',

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sealedAnswers } from '../../src/answers/sealed.ts'
 import { sealedPages } from '../../src/booking/sealed.ts'
 import { sealedCalendars } from '../../src/calendars/sealed.ts'
+import { sealedChanges } from '../../src/changelog/sealed.ts'
 import { sealedEvents } from '../../src/events/sealed.ts'
 import { sealedSubscriptions } from '../../src/imports/sealed.ts'
 import { sealedMails } from '../../src/mails/sealed.ts'
@@ -24,6 +25,7 @@ export const sealedTables: readonly SealedTable[] = [
   sealedProposals,
   sealedEvents,
   sealedDeliveries,
+  sealedChanges,
   sealedAnswers,
 ]
 

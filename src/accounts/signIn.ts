@@ -1,5 +1,6 @@
 // Signing in to the console, and out again.
 import type { Actor, RequestContext } from '../actors/actor.ts'
+import { dryRunEnd } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { recordFailure } from '../audit/failures.ts'
 import { auditEntry } from '../audit/record.ts'
@@ -79,7 +80,7 @@ export async function enter(app: App, request: RequestContext, account: AccountR
 export async function signOut(app: App, actor: Actor): Promise<void> {
   await commit(app, {
     guard: endSessionGuard(app.sql, actor.orgId, actor.sessionId!),
-    effects: [auditEntry(app, actor, 'auth.signout', encodeId('org', actor.orgId))],
+    effects: [auditEntry(app, actor, 'auth.signout', encodeId('org', actor.orgId)), dryRunEnd(app, actor, undefined)],
   })
 }
 

@@ -13,7 +13,7 @@ import { requireOrganization } from '../organizations/organizations.ts'
 import { presentOrganization } from '../organizations/present.ts'
 import { verifyAddress } from '../organizations/writes.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
-import { throttle } from '../quotas/throttle.ts'
+import { refuseExcess, throttle } from '../quotas/throttle.ts'
 import { sha256 } from '../sealing/sealer.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { mailLink } from './links.ts'
@@ -84,7 +84,8 @@ async function requireOwner(app: App, orgId: Uuid, body: VerifyEmailBody, sessio
 export async function mailProofLink(app: App, actor: Actor) {
   const organization = await requireOrganization(app, encodeId('org', actor.orgId))
   if (organization.emailVerified) throw conflict('This address is proven already.')
-  await throttle(app, perEmail, organization.email.toLowerCase())
+  const limit = actor.request.dryRun ? refuseExcess : throttle
+  await limit(app, perEmail, organization.email.toLowerCase())
   const answer = { message: 'A link to prove the address is on its way to it.' }
   await commit(app, {
     guard: organizationGuard(app.sql, actor.orgId),

@@ -17,6 +17,18 @@ export type RequestContext = {
   localZone?: string
   /** Under which its answer is stored, if the caller sent a key. */
   answerKey?: AnswerKey
+  /** What is stored of its answer, for a door that shows more than the body. */
+  keepAnswer?: (body: unknown, beside: object | undefined) => unknown
+  /** Set if nothing may happen: the caller asks what would. */
+  dryRun?: DryRun
+}
+
+/** What is noted of a dry run until it is answered. */
+export type DryRun = {
+  /** The units of monthly budgets that the request would take. */
+  spends: Record<string, number>
+  /** Whether what it would change was made into a change that ends as a dry run. */
+  hasEnd: boolean
 }
 
 /** Names the answer of a request: asked again with the same key, it gets the same answer. */

@@ -1,8 +1,10 @@
 // Agents: the identities that own calendars. A decommissioned agent stays readable and never changes again.
+
 import type { Actor } from '../actors/actor.ts'
 import { answered, storeAnswer } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
+import { byActor } from '../changelog/origin.ts'
 import { commit } from '../changes/commit.ts'
 import { again, decide } from '../changes/decide.ts'
 import { conflict, forbidden, notFound } from '../errors.ts'
@@ -43,9 +45,9 @@ export async function createAgent(app: App, actor: Actor, body: CreateAgentBody)
       guard,
       effects: [
         insertAgent(app.sql, row),
-        emit(app, actor.orgId, [{ type: 'agent.created', payload: { agent } }]),
+        ...emit(app, byActor(actor), [{ type: 'agent.created', payload: { agent } }]),
         auditEntry(app, actor, 'agent.create', agent.id),
-        answered(app, actor, agent),
+        answered(app, actor, agent, { made: [agent.id] }),
       ],
     }),
   )
@@ -96,7 +98,7 @@ export const updateAgent = (app: App, actor: Actor, id: string, body: UpdateAgen
     const { matched } = await commit(app, {
       guard: updateAgentGuard(app.sql, row, before.updatedAt),
       effects: [
-        emit(app, actor.orgId, [{ type: 'agent.updated', payload: { agent } }]),
+        ...emit(app, byActor(actor), [{ type: 'agent.updated', payload: { agent } }]),
         auditEntry(app, actor, 'agent.update', agent.id),
         answered(app, actor, agent),
       ],
@@ -110,15 +112,22 @@ export const updateAgent = (app: App, actor: Actor, id: string, body: UpdateAgen
 export async function decommissionAgent(app: App, actor: Actor, id: string): Promise<void> {
   const agent = await requireAgent(app, actor, id)
   if (agent.status === 'decommissioned') return storeAnswer(app, actor, undefined)
-  await commit(app, {
-    guard: decommissionAgentGuard(app.sql, agent.orgId, agent.id, app.clock.now()),
+  const now = app.clock.now()
+  const decommissioned: AgentRow = { ...agent, status: 'decommissioned', updatedAt: now }
+  const { matched } = await commit(app, {
+    guard: decommissionAgentGuard(app.sql, agent.orgId, agent.id, now),
     effects: [
       // A change that adds something under the agent is decided by this revision, so it is decided again.
       bumpRevision(app.sql, agent.orgId),
+      ...emit(app, byActor(actor), [
+        { type: 'agent.decommissioned', payload: { agent: presentAgent(decommissioned) } },
+      ]),
       auditEntry(app, actor, 'agent.delete', encodeId('agt', agent.id)),
       answered(app, actor, undefined),
     ],
   })
+  // Somebody else was first.
+  if (!matched) return storeAnswer(app, actor, undefined)
   await bumpEpoch(app, actor.orgId)
 }
 

@@ -1,5 +1,6 @@
 // The availability rules of a calendar: at most one record. A change of the record counts as a change of the calendar and
 // bumps its revision, which tells whether a cached answer still holds.
+
 import type { Actor } from '../actors/actor.ts'
 import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
@@ -7,10 +8,12 @@ import { auditEntry } from '../audit/record.ts'
 import { requireCalendar, requireCalendarId, requireLiveCalendar } from '../calendars/calendars.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
 import { bumpSeenCalendar } from '../calendars/writes.ts'
+import { byActor } from '../changelog/origin.ts'
 import { commit } from '../changes/commit.ts'
 import { again } from '../changes/decide.ts'
 import { badRequest, notFound } from '../errors.ts'
 import { encodeId, newId, type Uuid } from '../shapes/ids.ts'
+import { emit } from '../webhooks/emit.ts'
 import { presentRules, type RulesRow } from './present.ts'
 import { rulesOfCalendar } from './queries.ts'
 import { refuseRules } from './rules.ts'
@@ -46,8 +49,9 @@ export async function setRules(app: App, actor: Actor, calendarId: string, body:
       guard: bumpSeenCalendar(app, { ...row, revision: calendar.revision }, {}),
       effects: [
         upsertRules(app.sql, row),
+        ...emit(app, byActor(actor), [{ type: 'availability_rules.set', payload: { rules } }]),
         auditEntry(app, actor, 'calendar.update', encodeId('cal', calendar.id)),
-        answered(app, actor, rules),
+        answered(app, actor, rules, { made: before ? [] : [rules.id] }),
       ],
     })
     return matched ? rules : again
@@ -57,11 +61,13 @@ export async function setRules(app: App, actor: Actor, calendarId: string, body:
 export const removeRules = async (app: App, actor: Actor, calendarId: string): Promise<void> =>
   onCalendar(app, requireCalendarId(calendarId), async () => {
     const { orgId, id, revision } = await requireLiveCalendar(app, actor, calendarId)
-    await requireRules(app, { orgId, id })
+    const rules = await requireRules(app, { orgId, id })
+    const payload = { rules_id: encodeId('avr', rules.id) }
     const { matched } = await commit(app, {
       guard: bumpSeenCalendar(app, { orgId, calendarId: id, revision }, {}),
       effects: [
         removeRulesOf(app.sql, orgId, id),
+        ...emit(app, byActor(actor), [{ type: 'availability_rules.removed', payload, calendarId: id }]),
         auditEntry(app, actor, 'calendar.update', encodeId('cal', id)),
         answered(app, actor, undefined),
       ],

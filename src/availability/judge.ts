@@ -3,7 +3,7 @@ import type { App } from '../app.ts'
 import { heavyRead } from '../quotas/heavyReads.ts'
 import { dayMs } from '../shapes/durations.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import { openExplained, type Piece } from './explained.ts'
+import { type NamedCalendar, openExplained, type Piece } from './explained.ts'
 import { inTheWay, type Spans } from './inTheWay.ts'
 import type { Intervals, Window } from './intervals.ts'
 import { namedTimes, type Omitted } from './queries.ts'
@@ -18,7 +18,11 @@ type Wanted = {
   spans: Spans
   /** What makes place: the event itself, and holds that yield. */
   omitted: Omitted
+  rules: Rules
 }
+
+/** `overlap`: only what lies on the calendar counts, neither its working hours nor its buffers. */
+export type Rules = 'availability' | 'overlap'
 
 export type Judgement = {
   /** Of the calendar, when it was read. */
@@ -44,7 +48,7 @@ type Taken = { revision: number; agentId: Uuid | null; busy: Intervals; pieces: 
 /** Who changes a calendar may see what is on it. */
 export async function takenIn(
   app: App,
-  { orgId, calendarId, omitted }: Omit<Wanted, 'spans'>,
+  { orgId, calendarId, omitted, rules }: Omit<Wanted, 'spans'>,
   window: Window,
   now: Date,
 ): Promise<Taken | undefined> {
@@ -52,7 +56,19 @@ export async function takenIn(
     const [row] = await namedTimes(app.sql, { kind: 'calendar', orgId, calendarId }, window, now, omitted)
     if (!row) return undefined
     const { busyOf, pieces } = openExplained(window, () => true)
-    return { revision: row.revision!, agentId: row.agentId, busy: busyOf([row]), pieces }
+    return {
+      revision: row.revision!,
+      agentId: row.agentId,
+      busy: busyOf([rules === 'overlap' ? withoutRules(row) : row]),
+      pieces,
+    }
   }
   return window.toMs - window.fromMs > maxLightMs ? heavyRead(app, orgId, 'availability', read) : read()
 }
+
+const withoutRules = (row: NamedCalendar): NamedCalendar => ({
+  ...row,
+  bufferBeforeMinutes: 0,
+  bufferAfterMinutes: 0,
+  workingHours: null,
+})

@@ -1,5 +1,6 @@
 // A guest books a slot: a confirmed event on the page's calendar. It is written only if the calendar has not changed since
 // the slot was found free, so whatever took the slot first (an event, a hold, another booking) wins.
+
 import type { Actor, RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { busyAtRevision } from '../availability/busyAtRevision.ts'
@@ -7,6 +8,7 @@ import type { Help } from '../availability/help.ts'
 import { presentIntervals } from '../availability/present.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
 import { bumpCalendar } from '../calendars/writes.ts'
+import { byItself } from '../changelog/origin.ts'
 import { commit } from '../changes/commit.ts'
 import { again } from '../changes/decide.ts'
 import { conflict, invalid, ServiceError } from '../errors.ts'
@@ -95,7 +97,11 @@ async function place(
   const payload = { ...placed.emission.payload, booking_page_id: pageId }
   const { matched } = await commit(app, {
     guard: bumpCalendar(app, page, { confirmed: 1 }, isAsSeen(app.sql, page, calendarRevision)),
-    effects: [...placed.effects, countBooking(app.sql, page), emit(app, page.orgId, [{ ...placed.emission, payload }])],
+    effects: [
+      ...placed.effects,
+      countBooking(app.sql, page),
+      ...emit(app, byItself(page.orgId, 'booking'), [{ ...placed.emission, payload }]),
+    ],
   })
   return matched ? placed.id : undefined
 }

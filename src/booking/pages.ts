@@ -1,5 +1,6 @@
 // Booking pages as their owner manages them. A page never changes its calendar. An agent key can touch the pages of its
 // agent's calendars. A page whose calendar is deleted or closed is inactive, although its row does not say so.
+
 import type { Actor } from '../actors/actor.ts'
 import { agentDecommissioned } from '../agents/agents.ts'
 import { answered } from '../answers/answered.ts'
@@ -7,6 +8,7 @@ import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { requireLiveCalendar } from '../calendars/calendars.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
+import { byActor } from '../changelog/origin.ts'
 import { commit } from '../changes/commit.ts'
 import { again } from '../changes/decide.ts'
 import { conflict, forbidden, notFound } from '../errors.ts'
@@ -15,6 +17,7 @@ import { randomToken, sha256 } from '../sealing/sealer.ts'
 import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { listed, type Page } from '../shapes/lists.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
+import { emit } from '../webhooks/emit.ts'
 import { presentPage, slugPlace } from './present.ts'
 import { type PageRow, pageById, pagesPage, pageTotal } from './queries.ts'
 import type { CreatePageBody, UpdatePageBody } from './schema.ts'
@@ -59,7 +62,12 @@ export async function createPage(app: App, actor: Actor, body: CreatePageBody) {
     await requireLiveCalendar(app, actor, body.calendar_id, 'calendar_id')
     return commit(app, {
       guard,
-      effects: [insertPage(app.sql, row, sha256(slug)), pageAudit(app, actor, row), answered(app, actor, page)],
+      effects: [
+        insertPage(app.sql, row, sha256(slug)),
+        ...emit(app, byActor(actor), [{ type: 'booking_page.created', payload: { booking_page: page } }]),
+        pageAudit(app, actor, row),
+        answered(app, actor, page, { made: [page.id, page.slug, page.booking_url] }),
+      ],
     })
   })
   return page
@@ -106,7 +114,11 @@ export async function updatePage(app: App, actor: Actor, id: string, body: Updat
     const page = presentPage(app, row)
     const { matched } = await commit(app, {
       guard: updatePageGuard(app.sql, row),
-      effects: [pageAudit(app, actor, row), answered(app, actor, page)],
+      effects: [
+        ...emit(app, byActor(actor), [{ type: 'booking_page.updated', payload: { booking_page: page } }]),
+        pageAudit(app, actor, row),
+        answered(app, actor, page),
+      ],
     })
     return matched ? page : again
   })
@@ -122,9 +134,15 @@ function refuseClosed({ calendarOpen, calendarGone }: PageRow, body: UpdatePageB
 /** Bookings stay. The page no longer counts towards the cap, even if its calendar is gone. */
 export async function removePage(app: App, actor: Actor, id: string): Promise<void> {
   const page = await requirePage(app, actor, id)
+  const { calendarId, agentId } = page
+  const payload = { booking_page_id: encodeId('bkp', page.id) }
   const { matched } = await commit(app, {
     guard: removePageGuard(app.sql, page.orgId, page.id, app.clock.now()),
-    effects: [pageAudit(app, actor, page), answered(app, actor, undefined)],
+    effects: [
+      ...emit(app, byActor(actor), [{ type: 'booking_page.removed', payload, calendarId, agentId }]),
+      pageAudit(app, actor, page),
+      answered(app, actor, undefined),
+    ],
   })
   if (!matched) throw notFound('booking page')
 }

@@ -20,7 +20,7 @@ export function bumpSeenCalendars({ sql }: App, items: Step): { locked: Step; bu
     from ${locked} l
     join ${items} i on i.org_id = l.org_id and i.calendar_id = l.id
     where c.org_id = l.org_id and c.id = l.id and c.revision = i.seen_revision
-    returning i.id as item_id, c.revision, c.default_reminders`,
+    returning i.id as item_id, c.revision, c.default_reminders, c.agent_id`,
   )
   return { locked, bumped, admitted: sql`${items} i join ${bumped} c on c.item_id = i.id` }
 }

@@ -1,9 +1,11 @@
 // Calendars. Each belongs to the organization or to one agent.
+
 import type { Actor } from '../actors/actor.ts'
 import { agentDecommissioned, requireAgent, requireLiveAgent } from '../agents/agents.ts'
 import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
+import { byActor } from '../changelog/origin.ts'
 import { commit } from '../changes/commit.ts'
 import { forbidden, notFound } from '../errors.ts'
 import { withinCap } from '../organizations/caps.ts'
@@ -11,6 +13,7 @@ import { randomToken, sha256 } from '../sealing/sealer.ts'
 import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { listed, type Page } from '../shapes/lists.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
+import { emit } from '../webhooks/emit.ts'
 import { feedTokenPlace, presentCalendar } from './present.ts'
 import { type CalendarRow, calendarById, calendarsPage, calendarTotal, calendarZone, type Owner } from './queries.ts'
 import type { CalendarListQuery, CreateCalendarBody } from './schema.ts'
@@ -63,8 +66,9 @@ async function createCalendar(
       guard,
       effects: [
         insertCalendar(app.sql, row, sha256(token)),
+        ...emit(app, byActor(actor), [{ type: 'calendar.created', payload: { calendar }, revision: row.revision }]),
         auditEntry(app, actor, 'calendar.create', encodeId('cal', id)),
-        answered(app, actor, calendar),
+        answered(app, actor, calendar, { made: [calendar.id, calendar.ical_url] }),
       ],
     })
   })
@@ -105,7 +109,11 @@ export function requireCalendarId(id: string, param: string | null = null): Uuid
 }
 
 /** For showing an answer about the calendar, which says itself who may read it. Undefined if there is no such calendar. */
-export async function zoneOfCalendar({ sql }: App, { orgId }: Actor, id: string): Promise<string | undefined> {
+export async function zoneOfCalendar(
+  { sql }: App,
+  { orgId }: Pick<Actor, 'orgId'>,
+  id: string,
+): Promise<string | undefined> {
   const uuid = decodeId('cal', id)
   const [row] = uuid ? await calendarZone(sql, orgId, uuid) : []
   return row?.timezone

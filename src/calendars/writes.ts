@@ -37,7 +37,7 @@ export const insertCalendar = (sql: Sql, row: CalendarRow, feedTokenHash: Buffer
     from ${guard}`,
   )
 
-/** Matches while nothing on the calendar has changed since it was read. Returns its new `revision`. */
+/** Matches while nothing on the calendar has changed since it was read. Returns its new `revision` and its `agent_id`. */
 export const updateCalendarGuard = (sql: Sql, row: CalendarRow): Fragment => sql`
   update calendars set
     name = ${row.name},
@@ -48,16 +48,16 @@ export const updateCalendarGuard = (sql: Sql, row: CalendarRow): Fragment => sql
     updated_at = ${row.updatedAt},
     revision = revision + 1
   where org_id = ${row.orgId} and id = ${row.id} and revision = ${row.revision} and deleted_at is null
-  returning revision`
+  returning revision, agent_id`
 
-/** Matches while the calendar lives. */
+/** Matches while the calendar lives. Returns its new `revision` and its `agent_id`. */
 export const removeCalendarGuard = (sql: Sql, orgId: Uuid, id: Uuid, now: Date): Fragment => sql`
   update calendars set
     deleted_at = ${now},
     updated_at = ${now},
     revision = revision + 1
   where org_id = ${orgId} and id = ${id} and deleted_at is null
-  returning revision`
+  returning revision, agent_id`
 
 type EventStatus = 'confirmed' | 'tentative' | 'cancelled' | 'hold'
 
@@ -70,7 +70,7 @@ export function countChange(from: EventStatus | undefined, to: EventStatus | und
   return { ...(from && { [from]: -1 }), ...(to && { [to]: 1 }) }
 }
 
-/** The guard of a change to a calendar's events. Returns `revision` and `default_reminders`. */
+/** The guard of a change to a calendar's events. Returns `revision`, `default_reminders` and `agent_id`. */
 export const bumpCalendar = (
   { sql }: App,
   calendar: { orgId: Uuid; calendarId: Uuid },
@@ -86,7 +86,7 @@ export const bumpCalendar = (
     holds_revision = c.holds_revision + ${counts.hold === undefined ? 0 : 1}
   where c.org_id = ${calendar.orgId} and c.id = ${calendar.calendarId} and c.deleted_at is null
     and ${condition(sql`c`)}
-  returning c.revision, c.default_reminders`
+  returning c.revision, c.default_reminders, c.agent_id`
 
 /** `bumpCalendar` that matches only while nothing has changed since `revision` was read. */
 export const bumpSeenCalendar = (
@@ -199,7 +199,7 @@ export function countConfirmed({ sql }: App, orgId: Uuid, calendarId: Uuid): { l
   const locked = step(
     'calendar',
     sql`
-    select c.revision + 1 as revision, c.default_reminders
+    select c.revision + 1 as revision, c.default_reminders, c.agent_id
     from calendars c
     where c.org_id = ${orgId} and c.id = ${calendarId} and ${isOpen(sql, sql`c`)}
     for no key update of c`,

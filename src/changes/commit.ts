@@ -8,6 +8,7 @@ import { answersTo } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { Template } from '../stores/template.ts'
 import { type Wakeup, wakeLanes, wakeMail, wakeTimers } from '../wakeups/jobs.ts'
+import { DryRunEnd, runDry } from './dryRun.ts'
 import type { Effect, Rung } from './effect.ts'
 import { rouseReaders } from './rouse.ts'
 import { Step } from './step.ts'
@@ -42,7 +43,10 @@ type Outcome = {
   changes?: Uuid[]
 }
 
-/** Throws before anything is sent if two parts have one name, or one uses a part that does not come before it. */
+/**
+ * Throws before anything is sent if two parts have one name, or one uses a part that does not come before it. With the effect
+ * `DryRunEnd` nothing happens: it throws `WouldHappen`, or returns that the guard matched nothing.
+ */
 export async function commit<Row = unknown>(
   app: App,
   { steps = [], guard, effects: given = [], returning = allOfGuard }: Change,
@@ -50,7 +54,13 @@ export async function commit<Row = unknown>(
   const effects = given.filter((effect) => effect !== undefined)
   const change = { steps, guard, effects, returning }
   checkParts(change)
-  const outcome = await repeatOnDeadlock(() => runStatement(app, change))
+  const run = () => repeatOnDeadlock(() => runStatement(app, change))
+  const end = effects.find((effect) => effect instanceof DryRunEnd)
+  if (end) {
+    await runDry(run, end, effects)
+    return { matched: false, rows: [] }
+  }
+  const outcome = await run()
   app.bell.ring(wakeupsOf(outcome, app.clock.now()))
   rouseReaders(app, outcome.changes ?? [])
   return { matched: outcome.matched, rows: outcome.rows.map((row) => inCamelCase<Row>(row)) }

@@ -9,16 +9,23 @@ import { Step } from './step.ts'
  */
 export type Rung = 'timers' | 'deliveries' | 'mails' | 'changes'
 
+/** Something that happened: the change feed and webhooks tell it. */
+export type Told = { type: string; payload: unknown }
+
 export class Effect extends Step {
   readonly rings: Rung | undefined
-  constructor(name: string, body: Fragment, rings?: Rung) {
+  /** In the order in which they leave. */
+  readonly told: readonly Told[]
+  constructor(name: string, body: Fragment, rings?: Rung, told: readonly Told[] = []) {
     super(name, body)
     this.rings = rings
+    this.told = told
   }
 }
 
 /** An effect that wakes nobody. */
-export const effect = (name: string, body: Fragment): Effect => new Effect(name, body)
+export const effect = (name: string, body: Fragment, told?: readonly Told[]): Effect =>
+  new Effect(name, body, undefined, told)
 
 /** An effect whose rows wake a worker when they are due soon, or readers of the change feed. A change has one of each kind at most. */
 export const ringing = (rings: Rung, body: Fragment): Effect => new Effect(rings, body, rings)

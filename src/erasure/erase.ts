@@ -1,6 +1,7 @@
 // Deleting an account. Once the statement has committed nobody has access any more: the organization, its keys and its
 // sessions are gone, its calendars and webhooks are closed. Its rows are deleted later, in blocks (remains.ts).
 import type { Actor } from '../actors/actor.ts'
+import { dryRunEnd } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { closeCalendars } from '../calendars/writes.ts'
 import { commit } from '../changes/commit.ts'
@@ -15,13 +16,19 @@ import { insertErasure } from './writes.ts'
 const restMs = 30_000
 
 /** Deleting an account twice has the effect of deleting it once. */
-export async function eraseOrganization(app: App, { orgId, request }: Actor): Promise<void> {
+export async function eraseOrganization(app: App, actor: Actor): Promise<void> {
+  const { orgId, request } = actor
   const { sql, clock } = app
   const now = clock.now()
   const dueAt = new Date(now.getTime() + restMs)
   await commit(app, {
     guard: deleteOrganizationGuard(sql, orgId),
-    effects: [insertErasure(sql, now, dueAt), closeCalendars(sql, now), closeWebhooks(sql, now)],
+    effects: [
+      insertErasure(sql, now, dueAt),
+      closeCalendars(sql, now),
+      closeWebhooks(sql, now),
+      dryRunEnd(app, actor, undefined),
+    ],
   })
   await bumpEpoch(app, orgId)
   app.bell.ring([wakeErasure(orgId, dueAt)])

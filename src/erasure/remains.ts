@@ -1,6 +1,7 @@
 // What deleted organizations leave behind is removed in short statements. If a worker dies, another one continues.
 import type { App } from '../app.ts'
 import { deleteEntries } from '../audit/writes.ts'
+import { deleteChanges } from '../changelog/writes.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { repeatOnDeadlock } from '../stores/deadlocks.ts'
 import { claimErasure, deleteBlock, endErasure, extendErasure, remainders } from './writes.ts'
@@ -29,7 +30,10 @@ async function removeRound(app: App, orgId: Uuid): Promise<number> {
     const max = parents.has(table) ? parentBlockSize : blockSize
     removed += await removeAll(app, orgId, max, () => deleteBlock(sql, table, orgId, max))
   }
-  return removed + (await removeAll(app, orgId, blockSize, () => deleteEntries(sql, orgId, blockSize)))
+  for (const remove of [deleteChanges, deleteEntries]) {
+    removed += await removeAll(app, orgId, blockSize, () => remove(sql, orgId, blockSize))
+  }
+  return removed
 }
 
 const leaseEnd = (now: Date) => new Date(now.getTime() + leaseMs)

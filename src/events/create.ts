@@ -1,4 +1,5 @@
 // Creating events and holds.
+
 import type { Actor } from '../actors/actor.ts'
 import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
@@ -6,6 +7,7 @@ import { auditEntry } from '../audit/record.ts'
 import { requireCalendarId, requireLiveCalendar } from '../calendars/calendars.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
 import { bumpSeenHolds, type CalendarCondition } from '../calendars/writes.ts'
+import { byActor } from '../changelog/origin.ts'
 import { commit } from '../changes/commit.ts'
 import { again } from '../changes/decide.ts'
 import { invalid, planRequired } from '../errors.ts'
@@ -19,28 +21,30 @@ import { createSeries } from './createSeries.ts'
 import { holdConflict } from './holdConflict.ts'
 import { insertEvent } from './insert.ts'
 import { insertTogether } from './insertTogether.ts'
-import { type EventRecord, presentEvent } from './present.ts'
+import { presentEvent } from './present.ts'
 import { overlappingHolds } from './queries.ts'
-import { asJudged, judgeEvent, notFree, type Terms } from './requireFree.ts'
+import { type Asked, asJudged, judgeEvent, notFree, refusedBy, type Terms, termsOf, toldClash } from './requireFree.ts'
 import { newEventRow } from './row.ts'
 import { decideHold, isHoldLengthAllowed, type LiveHold } from './rules.ts'
 import type { CreateEventBody } from './schema.ts'
 import { requireWeekday } from './weekday.ts'
 import { endHolds } from './writes.ts'
+import type { Beside, Written } from './written.ts'
 
 export async function createEvent(
   app: App,
   actor: Actor,
   calendarId: string,
   body: CreateEventBody,
-  explain = false,
-): Promise<EventRecord> {
+  asked: Asked = {},
+): Promise<Written> {
   if (body.weekday) await requireSentWeekday(app, actor, calendarId, body)
-  const terms = { requireFree: body.require_free ?? false, explain }
+  const terms = termsOf(body.require_free, asked)
   if (body.status === 'hold') return createHold(app, actor, calendarId, body, terms)
   if (body.recurrence_rule !== undefined) return createSeries(app, actor, calendarId, body, body.recurrence_rule, terms)
-  if (terms.requireFree && body.status !== 'cancelled') return createFreeEvent(app, actor, calendarId, body, terms)
-  return addEvent(app, actor, calendarId, body)
+  const free = refusedBy(terms)
+  if (free && body.status !== 'cancelled') return createFreeEvent(app, actor, calendarId, body, { ...terms, free })
+  return addEvent(app, actor, calendarId, body, terms)
 }
 
 /** Reads the calendar only if its zone matters. */
@@ -53,18 +57,25 @@ async function requireSentWeekday(app: App, actor: Actor, calendarId: string, bo
  * Shares one round trip: the statement says whether the calendar may be written to; only a refusal is looked into. It takes
  * no turn, so that many new events of one calendar share a statement.
  */
-async function addEvent(app: App, actor: Actor, calendarId: string, body: CreateEventBody): Promise<EventRecord> {
+async function addEvent(
+  app: App,
+  actor: Actor,
+  calendarId: string,
+  body: CreateEventBody,
+  terms: Terms,
+): Promise<Written> {
   const key = requireCalendarId(calendarId)
   const add = async () => {
     const now = app.clock.now()
     const row = newEventRow(app, actor, key, body, now)
     const event = presentEvent(app, row, now, { title: body.title, description: body.description ?? null })
-    if (await insertTogether(app, { actor, row, event })) return event
+    const clash = await toldClash(app, row, {}, terms, now)
+    if (await insertTogether(app, { actor, row, event, beside: { clash } })) return { event, clash }
     await requireLiveCalendar(app, actor, calendarId)
     return again
   }
-  const event = await add()
-  return event === again ? onCalendar(app, key, add) : event
+  const written = await add()
+  return written === again ? onCalendar(app, key, add) : written
 }
 
 /** Of any number of concurrent overlapping holds the outcome equals some one-at-a-time order. */
@@ -74,7 +85,7 @@ async function createHold(
   calendarId: string,
   body: CreateEventBody,
   terms: Terms,
-): Promise<EventRecord> {
+): Promise<Written> {
   if (!isHoldLengthAllowed(body.hold_expires_at!, app.clock.now())) {
     throw invalid('hold_expires_at: must lie 30 seconds to 15 minutes ahead', 'hold_expires_at')
   }
@@ -85,15 +96,20 @@ async function createHold(
     const wanted = wantedHold(calendar, body)
     const omitted = { holdsBelow: wanted.holdPriority }
     // Before the holds are read, so that a hold that is in the way is always told as a hold.
-    const judgement = terms.requireFree ? await judgeEvent(app, wanted, omitted, now) : undefined
+    const rules = refusedBy(terms)
+    const judgement = rules && (await judgeEvent(app, wanted, omitted, rules, now))
     const rivals = await overlappingHolds(app.sql, actor.orgId, calendar.id, body.start_time, body.end_time, now)
     const decision = decideHold(wanted.holdPriority, rivals)
     if (decision.kind === 'blocked') throw await holdConflict(app, wanted, decision.by, terms, now)
     if (judgement && judgement.inTheWay.length > 0) throw await notFree(app, wanted, omitted, judgement, terms, now)
     const row = newEventRow(app, actor, calendar.id, body, now)
     const isFree = asJudged(app, judgement)
-    const isGranted = await placeHold(app, actor, row, decision.preempt, calendar.holdsRevision, isFree)
-    return isGranted ? presentEvent(app, row, now) : again
+    const beside = {
+      preempted: decision.preempt.map(({ id }) => encodeId('evt', id)),
+      clash: await toldClash(app, row, omitted, terms, now),
+    }
+    const isGranted = await placeHold(app, actor, row, decision.preempt, calendar.holdsRevision, isFree, beside)
+    return isGranted ? { event: presentEvent(app, row, now), ...beside } : again
   })
 }
 
@@ -103,6 +119,8 @@ const wantedHold = (calendar: { orgId: Uuid; id: Uuid; agentId: Uuid | null }, b
   agentId: calendar.agentId,
   startTime: body.start_time,
   endTime: body.end_time,
+  title: body.title,
+  allDay: body.all_day,
   holdPriority: body.hold_priority ?? 0,
   recurrenceRule: null,
   recurrenceExdates: [],
@@ -116,6 +134,7 @@ async function placeHold(
   preempted: readonly LiveHold[],
   holdsRevision: number,
   isFree: CalendarCondition,
+  beside: Beside,
 ): Promise<boolean> {
   const event = presentEvent(app, row, row.createdAt)
   const ids = preempted.map((hold) => hold.id)
@@ -131,12 +150,12 @@ async function placeHold(
         ? [endHolds(app, row.orgId, ids, 'preempted', row.createdAt), clearAllTimers(app, row.orgId, ids)]
         : []),
       // The loser's expired leaves before the winner's created: receivers rebuild state from this order.
-      emit(app, actor.orgId, [
+      ...emit(app, byActor(actor), [
         ...expired,
         { type: 'event.hold_created', payload: { calendar_id: event.calendarId, event } },
       ]),
       auditEntry(app, actor, 'event.create', event.id),
-      answered(app, actor, event),
+      answered(app, actor, event, { made: [event.id], beside }),
     ],
   })
   return matched

@@ -1,4 +1,5 @@
 // Creating a recurring series: one stored event, capped by how many are active.
+
 import type { Actor } from '../actors/actor.ts'
 import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
@@ -6,6 +7,7 @@ import { auditEntry } from '../audit/record.ts'
 import { requireCalendarId, requireLiveCalendar } from '../calendars/calendars.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
 import { asDecided, bumpCalendar } from '../calendars/writes.ts'
+import { byActor } from '../changelog/origin.ts'
 import { commit } from '../changes/commit.ts'
 import { again } from '../changes/decide.ts'
 import { step } from '../changes/step.ts'
@@ -16,11 +18,12 @@ import type { Fragment } from '../stores/postgres.ts'
 import { emit } from '../webhooks/emit.ts'
 import { activeSeriesCount } from './counts.ts'
 import { insertEvent } from './insert.ts'
-import { type EventRecord, presentEvent } from './present.ts'
-import { requireFree, type Terms } from './requireFree.ts'
+import { presentEvent } from './present.ts'
+import { requireFree, type Terms, toldClash } from './requireFree.ts'
 import { newEventRow } from './row.ts'
 import { decideRule, isActiveSeries } from './rule.ts'
 import type { CreateEventBody } from './schema.ts'
+import type { Written } from './written.ts'
 
 export async function createSeries(
   app: App,
@@ -29,16 +32,18 @@ export async function createSeries(
   body: CreateEventBody,
   rule: string,
   terms: Terms,
-): Promise<EventRecord> {
+): Promise<Written> {
   const seriesLastStart = requireRule(actor, rule, body.start_time, 'recurrence_rule')
-  let event: EventRecord | undefined
+  let written: Written | undefined
   const add = async (capGuard?: Fragment) => {
     const calendar = await requireLiveCalendar(app, actor, calendarId)
     const now = app.clock.now()
     const row = { ...newEventRow(app, actor, calendar.id, body, now), seriesLastStart }
     const isFree = await requireFree(app, row, {}, terms, now)
     if (!isFree) return { matched: false, rows: [] }
-    event = presentEvent(app, row, now)
+    const event = presentEvent(app, row, now)
+    const clash = await toldClash(app, row, {}, terms, now)
+    written = { event, clash }
     const cap = capGuard && step('cap', capGuard)
     const isAsDecided = asDecided(app, calendar, cap)
     return commit(app, {
@@ -46,9 +51,9 @@ export async function createSeries(
       guard: bumpCalendar(app, row, { [row.status]: 1 }, (c) => app.sql`${isAsDecided(c)} and ${isFree(c)}`),
       effects: [
         ...insertEvent(app, { ...row, defaultReminders: calendar.defaultReminders }),
-        emit(app, actor.orgId, [{ type: 'event.created', payload: { calendar_id: event.calendarId, event } }]),
+        ...emit(app, byActor(actor), [{ type: 'event.created', payload: { calendar_id: event.calendarId, event } }]),
         auditEntry(app, actor, 'event.create', event.id),
-        answered(app, actor, event),
+        answered(app, actor, event, { made: [event.id], beside: { clash } }),
       ],
     })
   }
@@ -59,7 +64,7 @@ export async function createSeries(
     const key = requireCalendarId(calendarId)
     await onCalendar(app, key, async () => ((await add()).matched ? undefined : again))
   }
-  return event!
+  return written!
 }
 
 /** When the series' last occurrence starts, null while it has no end. Throws if the rule is not accepted. */

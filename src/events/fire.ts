@@ -50,7 +50,7 @@ export async function fireMoments(app: App, due: readonly (DueEventTimer & Momen
   const firings = decided.filter(({ timer }) => timer.dueAt.getTime() <= turn)
   const { rows } = await commit<{ key: string }>(app, {
     guard: dueMoments(app, firings),
-    effects: [...advanceTimers(app), emitPerKey(app, firings.flatMap(emissionOf))],
+    effects: [...advanceTimers(app), ...emitPerKey(app, 'timer', firings.flatMap(emissionOf))],
     returning: app.sql`select key from ${guard}`,
   })
   const taken = new Set(rows.map(({ key }) => firings[Number(key)]!))
@@ -134,7 +134,8 @@ function dueMoments({ sql }: App, firings: readonly Firing[]) {
   return sql`
     select
       t.org_id, t.subject_id, t.kind, t.offset_minutes,
-      b.next_due_at, b.next_occurrence_start, b.key
+      b.next_due_at, b.next_occurrence_start, b.key,
+      c.agent_id, null::bigint as revision
     from ${rowsOf(sql, rows, firingColumns, 'b')}
     join timers t using (org_id, subject_id, kind, offset_minutes)
     join events e on e.org_id = t.org_id and e.id = t.subject_id

@@ -6,13 +6,14 @@ import { lookAheadUntil, nextFree } from '../availability/inTheWay.ts'
 import { gaps, merged } from '../availability/intervals.ts'
 import { conflict, type ServiceError } from '../errors.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
+import { type Titled, withClash } from './clash.ts'
+import { freeTimes } from './freeTimes.ts'
 import { type OverlappingHold, overlappingHolds } from './queries.ts'
-import { freeTimes, helpful, judgeEvent, type Terms } from './requireFree.ts'
+import { helpful, judgeEvent, type Terms } from './requireFree.ts'
 import type { LiveHold } from './rules.ts'
-import type { Wanted } from './wanted.ts'
 
 /** `agentId`: the owner of the calendar. */
-type NewHold = Wanted & { holdPriority: number; agentId: Uuid | null }
+type NewHold = Titled & { holdPriority: number; agentId: Uuid | null }
 
 export async function holdConflict(
   app: App,
@@ -25,8 +26,12 @@ export async function holdConflict(
     `The hold ${encodeId('evt', id)} of priority ${holdPriority} is in the way. Choose another time or a higher hold_priority.`,
     'hold_conflict',
   )
+  if (terms.free === 'overlap') {
+    const omitted = { holdsBelow: row.holdPriority }
+    return withClash(app, refusal, row, await amongHolds(app, row, now), omitted, now)
+  }
   if (!terms.explain) return refusal
-  const { inTheWay, alternatives } = await (terms.requireFree ? amongAll : amongHolds)(app, row, now)
+  const { inTheWay, alternatives } = await (terms.free === 'availability' ? amongAll : amongHolds)(app, row, now)
   return inTheWay.length === 0 ? refusal : helpful(refusal, helpOf(inTheWay, alternatives), now)
 }
 
@@ -35,7 +40,7 @@ type Found = { inTheWay: readonly Piece[]; alternatives: readonly number[] }
 /** A hold that must be free has more than holds in its way. Holds go first, because one of them is why it was refused. */
 async function amongAll(app: App, row: NewHold, now: Date): Promise<Found> {
   const omitted = { holdsBelow: row.holdPriority }
-  const judgement = await judgeEvent(app, row, omitted, now)
+  const judgement = await judgeEvent(app, row, omitted, 'availability', now)
   const inTheWay = (judgement?.inTheWay ?? []).toSorted((a, b) => rankOf(a) - rankOf(b))
   return { inTheWay, alternatives: await freeTimes(app, row, omitted, now) }
 }

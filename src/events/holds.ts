@@ -1,10 +1,12 @@
 // How a hold ends: confirmed, released or expired. The first change wins; the others find a later revision or no timer.
+
 import type { Actor } from '../actors/actor.ts'
 import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
 import { asDecided, bumpSeenEvent, countChange, countExpiredHolds } from '../calendars/writes.ts'
+import { byActor, byItself } from '../changelog/origin.ts'
 import { commit } from '../changes/commit.ts'
 import { again } from '../changes/decide.ts'
 import { guard } from '../changes/step.ts'
@@ -18,18 +20,19 @@ import { requireWritableEvent, turnOf } from './find.ts'
 import type { DueEventTimer } from './firingQueries.ts'
 import { type EventRecord, presentEvent } from './present.ts'
 import type { PlacedEventRow } from './queries.ts'
-import { requireFree, type Terms } from './requireFree.ts'
+import { requireFree, type Terms, toldClash } from './requireFree.ts'
 import { decideEndOfHold, isLapsed } from './rules.ts'
 import { changedTimers } from './timers.ts'
 import { expireHoldRows, rewriteEvent } from './writes.ts'
+import type { Written } from './written.ts'
 
-export const confirmHold = (app: App, actor: Actor, eventId: string, terms: Terms = asItIs): Promise<EventRecord> =>
+export const confirmHold = (app: App, actor: Actor, eventId: string, terms: Terms = asItIs): Promise<Written> =>
   endHold(app, actor, eventId, 'confirmed', terms)
 
-export const releaseHold = (app: App, actor: Actor, eventId: string): Promise<EventRecord> =>
-  endHold(app, actor, eventId, 'released', asItIs)
+export const releaseHold = async (app: App, actor: Actor, eventId: string): Promise<EventRecord> =>
+  (await endHold(app, actor, eventId, 'released', asItIs)).event
 
-const asItIs: Terms = { requireFree: false, explain: false }
+const asItIs: Terms = { free: 'any', explain: false }
 
 async function endHold(
   app: App,
@@ -37,7 +40,7 @@ async function endHold(
   eventId: string,
   outcome: 'confirmed' | 'released',
   terms: Terms,
-): Promise<EventRecord> {
+): Promise<Written> {
   return onCalendar(app, await turnOf(app, actor, eventId, undefined), async () => {
     const before = await requireWritableEvent(app, actor, eventId, undefined)
     const now = app.clock.now()
@@ -47,6 +50,7 @@ async function endHold(
     const row = { ...before, status, holdOutcome: outcome, updatedAt: now }
     const isFree = await requireFree(app, row, { eventId: row.id }, terms, now)
     if (!isFree) return again
+    const clash = await toldClash(app, row, { eventId: row.id }, terms, now)
     const event = presentEvent(app, row, now)
     const isAsDecided = asDecided(app, before)
     const { matched } = await commit(app, {
@@ -59,16 +63,16 @@ async function endHold(
       effects: [
         rewriteEvent(app, row),
         ...changedTimers(app, row, now, []),
-        emit(app, actor.orgId, [
+        ...emit(app, byActor(actor), [
           outcome === 'confirmed'
             ? { type: 'event.hold_confirmed', payload: { calendar_id: event.calendarId, event } }
             : { type: 'event.hold_released', payload: { calendar_id: event.calendarId, event_id: event.id } },
         ]),
         auditEntry(app, actor, 'event.update', event.id),
-        answered(app, actor, event),
+        answered(app, actor, event, { beside: { clash } }),
       ],
     })
-    return matched ? event : again
+    return matched ? { event, clash } : again
   })
 }
 
@@ -76,6 +80,10 @@ const refusals = {
   hold_expired: 'The hold has expired. Place a new one.',
   not_a_hold: 'This event is not a hold any more, or never was one.',
 }
+
+/** A hold whose time is up, as it will be once that is settled. A dry run settles nothing. */
+export const asSettled = (row: PlacedEventRow, now: Date): PlacedEventRow =>
+  isLapsed(row, now) ? { ...row, status: 'cancelled', holdOutcome: 'expired', updatedAt: now } : row
 
 /**
  * Expires a hold whose time is up before its timer does, for a change that must not overtake its `hold_expired`. True if the
@@ -86,9 +94,11 @@ export async function settleLapsedHold(app: App, row: PlacedEventRow, now: Date)
   await commit(app, {
     guard: bumpSeenEvent(app, row, countChange('hold', 'cancelled')),
     effects: [
-      rewriteEvent(app, { ...row, status: 'cancelled', holdOutcome: 'expired', updatedAt: now }),
+      rewriteEvent(app, asSettled(row, now)),
       clearTimers(app, row),
-      emit(app, row.orgId, [{ type: 'event.hold_expired', payload: expiredPayload(row.calendarId, row.id) }]),
+      ...emit(app, byItself(row.orgId, 'timer'), [
+        { type: 'event.hold_expired', payload: expiredPayload(row.calendarId, row.id) },
+      ]),
     ],
   })
   return true
@@ -108,8 +118,9 @@ export async function expireHolds(app: App, due: readonly DueEventTimer[]): Prom
       countExpiredHolds(app),
       expireHoldRows(app, app.clock.now()),
       takeTimers(app, 'hold_expiry'),
-      emitPerKey(
+      ...emitPerKey(
         app,
+        'timer',
         live.map(({ orgId, subjectId, calendarId }) => ({
           orgId,
           key: subjectId,
@@ -133,7 +144,9 @@ export async function expireHolds(app: App, due: readonly DueEventTimer[]): Prom
  * say another worker with holds of the same calendar, is skipped until later.
  */
 const dueHolds = ({ sql }: App, timers: readonly DueTimer[]) => sql`
-  select t.org_id, t.subject_id, t.calendar_id, t.subject_id::text as key
+  select
+    t.org_id, t.subject_id, t.calendar_id, t.subject_id::text as key,
+    c.agent_id, c.revision + 1 as revision
   from ${rowsOf(sql, timers, { orgId: 'uuid', subjectId: 'uuid', generation: 'bigint' }, 'b')}
   join timers t on t.org_id = b.org_id and t.subject_id = b.subject_id and t.kind = 'hold_expiry'
   join calendars c on c.org_id = t.org_id and c.id = t.calendar_id and c.deleted_at is null

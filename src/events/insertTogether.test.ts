@@ -1,9 +1,7 @@
 // New events of several actors that come at once share statements. Each is written, refused and told as if it were alone.
 import assert from 'node:assert/strict'
-import type { Actor } from '../actors/actor.ts'
-import { periodAt } from '../plans/period.ts'
-import { limitsOf } from '../plans/plans.ts'
 import { decodeId } from '../shapes/ids.ts'
+import { actorOf } from '../testing/actors.ts'
 import { makeAgent, makeAgentKey, makeCalendar, makeOrganization } from '../testing/factories.ts'
 import { testStart } from '../testing/harness.ts'
 import { serviceTest } from '../testing/test.ts'
@@ -20,18 +18,6 @@ const test = serviceTest({ plan: 'custom', receives: ['event.created'] }).extend
     const foreign = await makeCalendar(service, key, (await makeAgent(service, key)).id)
     const other = await makeOrganization(service, { plan: 'custom' })
     const others = await makeCalendar(service, other.key)
-    const actorOf = (orgId: string, agentId?: string): Actor => ({
-      orgId: decodeId('org', orgId)!,
-      ...(agentId && { agentId: decodeId('agt', agentId)! }),
-      plan: 'custom',
-      limits: limitsOf('custom', {}),
-      period: periodAt(testStart, testStart),
-      keyPrefix: null,
-      request: {
-        id: 'req_01k9xr8m3fe8tbc4x9m2v7h5qd',
-        ...{ method: 'POST', path: '/v1', ip: null, userAgent: null, startedAt: testStart, successStatus: 201 },
-      },
-    })
     const { sql } = service.app
     return {
       actors: [
@@ -79,8 +65,9 @@ test('of new events that come at once each actor gets its own, and only where it
       assert.match(outcome.reason.type, /^(forbidden|not_found)$/)
       return []
     }
-    assert.deepEqual([outcome.value.title, outcome.value.calendarId], [`${nth} ${calendarId} ${round}`, calendarId])
-    return [outcome.value]
+    const { event } = outcome.value
+    assert.deepEqual([event.title, event.calendarId], [`${nth} ${calendarId} ${round}`, calendarId])
+    return [event]
   })
   for (const [nth, calendarId] of calendarIds.entries()) {
     const made = events.filter((event) => event.calendarId === calendarId).length

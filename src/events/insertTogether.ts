@@ -1,47 +1,60 @@
 // New events that need nothing but a living calendar. Those of one turn of the event loop, of whatever organizations,
 // share one statement, which costs a busy process half of what one each would: each still commits whole, or not at all.
 import type { Actor } from '../actors/actor.ts'
-import { answeredAll, keyedAnswer } from '../answers/answered.ts'
+import { answeredAll, dryRunEnd, keyedAnswer } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { auditEach, entryColumns, entryOf } from '../audit/record.ts'
 import { bumpSeenCalendars } from '../calendars/bumpSeen.ts'
 import { bumpCalendars } from '../calendars/writes.ts'
 import { commit } from '../changes/commit.ts'
+import type { Effect } from '../changes/effect.ts'
 import { guard, step } from '../changes/step.ts'
 import { batched } from '../stores/batch.ts'
 import { isRolledBack } from '../stores/failures.ts'
 import { type Columns, rowsOf } from '../stores/sql.ts'
-import { emissionColumns, emissionOf, emitEach } from '../webhooks/emit.ts'
+import { type Emission, emissionColumns, emissionOf, emitEach } from '../webhooks/emit.ts'
 import { columnTypes, type EventRow } from './columns.ts'
 import type { EventRecord } from './present.ts'
 import { newEventTimers } from './timers.ts'
 import { insertEvents } from './writes.ts'
+import type { Beside } from './written.ts'
 
-type NewEvent = { actor: Actor; row: EventRow; event: EventRecord }
+type NewEvent = { actor: Actor; row: EventRow; event: EventRecord; beside?: Beside }
 /** `seenRevision`: of the calendar, when the time of the event was found free. */
 type FreeEvent = NewEvent & { seenRevision: number }
 
 /** One row for everything that is written of an event, in the trace of its own request. */
 const itemColumns = { ...columnTypes, ...emissionColumns, ...entryColumns, plan: 'text' } as const
 
-const itemOf = (app: App, { actor, row, event }: NewEvent) => ({
-  ...row,
-  ...emissionOf(app, { type: 'event.created', payload: { calendar_id: event.calendarId, event } }),
-  ...entryOf(app, { actor, action: 'event.create', resource: event.id }),
-  plan: actor.plan,
-  answer: keyedAnswer(app, actor, row.id, event),
+const emissionFor = ({ event }: NewEvent): Emission => ({
+  type: 'event.created',
+  payload: { calendar_id: event.calendarId, event },
+})
+
+const itemOf = (app: App, added: NewEvent) => ({
+  ...added.row,
+  ...emissionOf(app, added.actor, emissionFor(added)),
+  ...entryOf(app, { actor: added.actor, action: 'event.create', resource: added.event.id }),
+  plan: added.actor.plan,
+  answer: keyedAnswer(app, added.actor, added.row.id, added.event, added.beside),
 })
 
 type Item = ReturnType<typeof itemOf>
 type Outcome = { kind: 'done'; inserted: boolean } | { kind: 'unknown'; error: unknown }
 
 /** False: the calendar is gone, or the actor may not write to it. */
-export const insertTogether = (app: App, event: NewEvent): Promise<boolean> =>
-  done(app.memory(openPlainInsert)(itemOf(app, event)))
+export const insertTogether = (app: App, event: NewEvent): Promise<boolean> => {
+  const item = itemOf(app, event)
+  if (event.actor.request.dryRun) return runDryAlone(app, event, plainKind, item)
+  return done(app.memory(openPlainInsert)(item))
+}
 
 /** False: the calendar has changed since it was seen, or cannot be written to. */
-export const insertFree = (app: App, event: FreeEvent): Promise<boolean> =>
-  done(app.memory(openFreeInsert)({ ...itemOf(app, event), seenRevision: event.seenRevision }))
+export const insertFree = (app: App, event: FreeEvent): Promise<boolean> => {
+  const item = { ...itemOf(app, event), seenRevision: event.seenRevision }
+  if (event.actor.request.dryRun) return runDryAlone(app, event, freeKind, item)
+  return done(app.memory(openFreeInsert)(item))
+}
 
 async function done(inserting: Promise<Outcome>): Promise<boolean> {
   const outcome = await inserting
@@ -49,20 +62,27 @@ async function done(inserting: Promise<Outcome>): Promise<boolean> {
   return outcome.inserted
 }
 
-const openPlainInsert = (app: App) => openInsert<Item>(app, itemColumns, bumpCalendars)
-const openFreeInsert = (app: App) =>
-  openInsert<Item & { seenRevision: number }>(app, { ...itemColumns, seenRevision: 'bigint' }, bumpSeenCalendars)
+/** `admit`: which items may be inserted, and what locks and counts on their calendars. */
+type Kind<I extends Item> = { columns: Columns<I>; admit: typeof bumpCalendars }
+
+const plainKind: Kind<Item> = { columns: itemColumns, admit: bumpCalendars }
+const freeKind: Kind<Item & { seenRevision: number }> = {
+  columns: { ...itemColumns, seenRevision: 'bigint' },
+  admit: bumpSeenCalendars,
+}
+
+const openPlainInsert = (app: App) => openInsert(app, plainKind)
+const openFreeInsert = (app: App) => openInsert(app, freeKind)
 
 const maxAtOnce = 50
 
 /** The statement costs as much as eight of its events. */
 const maxBeside = 8
 
-/** `admit`: which items may be inserted, and what locks and counts on their calendars. */
-function openInsert<I extends Item>(app: App, columns: Columns<I>, admit: typeof bumpCalendars) {
+function openInsert<I extends Item>(app: App, kind: Kind<I>) {
   const insertAll = async (items: readonly I[]): Promise<Outcome[]> => {
     try {
-      const refused = await commitAll(app, items, columns, admit)
+      const refused = await commitAll(app, items, kind)
       return items.map(({ id }) => ({ kind: 'done', inserted: !refused.has(id) }))
     } catch (error) {
       // What Postgres rolled back is done again one by one; what may have happened is not.
@@ -73,12 +93,24 @@ function openInsert<I extends Item>(app: App, columns: Columns<I>, admit: typeof
   return batched<I, Outcome>(maxAtOnce, insertAll, { maxBeside })
 }
 
+/** False: the event would not be inserted. A dry run undoes its statement, so it shares it with nobody. */
+async function runDryAlone<I extends Item>(app: App, added: NewEvent, kind: Kind<I>, item: I): Promise<boolean> {
+  const { actor, event } = added
+  await commitAll(app, [item], kind, {
+    told: [emissionFor(added)],
+    end: dryRunEnd(app, actor, event, [event.id]),
+  })
+  return false
+}
+
+type DryRunOfOne = { told: readonly Emission[]; end: Effect | undefined }
+
 /** Returns the identifiers of the events that were not inserted. The list of items is read once; effects have the guard. */
 async function commitAll<I extends Item>(
   app: App,
   items: readonly I[],
-  columns: Columns<I>,
-  admit: typeof bumpCalendars,
+  { columns, admit }: Kind<I>,
+  dryRun?: DryRunOfOne,
 ): Promise<Set<string>> {
   const { sql } = app
   const listed = step('items', sql`select i.* from ${rowsOf(sql, items, columns, 'i')}`)
@@ -86,13 +118,14 @@ async function commitAll<I extends Item>(
   const answers = items.flatMap(({ answer }) => answer ?? [])
   const { rows } = await commit<{ id: string }>(app, {
     steps: [listed, locked, bumped],
-    guard: sql`select i.*, c.revision, c.default_reminders from ${admitted}`,
+    guard: sql`select i.*, c.revision, c.default_reminders, c.agent_id from ${admitted}`,
     effects: [
       insertEvents(app, sql`${guard} i`),
       newEventTimers(app, sql`${guard} e`),
-      emitEach(app),
+      ...emitEach(app, dryRun?.told),
       auditEach(app),
       answeredAll(app, answers),
+      dryRun?.end,
     ],
     returning: sql`select i.id from ${listed} i where i.id not in (select id from ${guard})`,
   })

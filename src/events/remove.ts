@@ -1,10 +1,12 @@
 // Deleting an event, or cancelling one occurrence of a series.
+
 import type { Actor } from '../actors/actor.ts'
 import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
 import { bumpSeenEvent, countChange } from '../calendars/writes.ts'
+import { byActor } from '../changelog/origin.ts'
 import { commit } from '../changes/commit.ts'
 import { again } from '../changes/decide.ts'
 import { badRequest, conflict } from '../errors.ts'
@@ -30,14 +32,14 @@ export const removeEvent = async (
   onCalendar(app, await turnOf(app, actor, eventId, calendarId), async () => {
     const row = await requireWritableEvent(app, actor, eventId, calendarId)
     const now = app.clock.now()
-    if (await settleLapsedHold(app, row, now)) return again
+    if (!actor.request.dryRun && (await settleLapsedHold(app, row, now))) return again
     const ids = { calendar_id: encodeId('cal', row.calendarId), event_id: encodeId('evt', row.id) }
     const { matched } = await commit(app, {
       guard: bumpSeenEvent(app, row, countChange(row.status, undefined)),
       effects: [
         removeEventRow(app, row, now),
         clearTimers(app, row),
-        emit(app, actor.orgId, [{ type: 'event.deleted', payload: ids }]),
+        ...emit(app, byActor(actor), [{ type: 'event.deleted', payload: ids }]),
         auditEntry(app, actor, 'event.delete', ids.event_id),
         answered(app, actor, undefined),
       ],
@@ -67,7 +69,7 @@ export const cancelOccurrence = async (
       guard: bumpSeenEvent(app, before, {}),
       effects: [
         rewriteEvent(app, row),
-        emit(app, actor.orgId, [{ type: 'event.updated', payload: { calendar_id: event.calendarId, event } }]),
+        ...emit(app, byActor(actor), [{ type: 'event.updated', payload: { calendar_id: event.calendarId, event } }]),
         auditEntry(app, actor, 'event.update', event.id),
         answered(app, actor, event),
       ],

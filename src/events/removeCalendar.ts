@@ -1,13 +1,16 @@
 // Removing a calendar together with its events.
+
 import type { Actor } from '../actors/actor.ts'
 import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { requireLiveCalendar } from '../calendars/calendars.ts'
 import { removeCalendarGuard } from '../calendars/writes.ts'
+import { byActor } from '../changelog/origin.ts'
 import { commit } from '../changes/commit.ts'
 import { notFound } from '../errors.ts'
 import { encodeId } from '../shapes/ids.ts'
+import { emit } from '../webhooks/emit.ts'
 import { removeSeriesOf } from './writes.ts'
 
 /**
@@ -22,6 +25,7 @@ export async function removeCalendar(app: App, actor: Actor, id: string): Promis
     guard: removeCalendarGuard(app.sql, orgId, uuid, now),
     effects: [
       removeSeriesOf(app, { orgId, id: uuid }, now),
+      ...emit(app, byActor(actor), [{ type: 'calendar.deleted', payload: { calendar_id: encodeId('cal', uuid) } }]),
       auditEntry(app, actor, 'calendar.delete', encodeId('cal', uuid)),
       answered(app, actor, undefined),
     ],

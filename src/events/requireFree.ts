@@ -1,29 +1,54 @@
-// Changes that happen only if their time is free by the rules of availability. What was judged holds at the revision of the
-// calendar that was read with it, so the change is guarded by that.
+// Changes that happen only if their time is free, by the rules of availability or by what lies on the calendar alone. What was
+// judged holds at the revision of the calendar that was read with it, so the change is guarded by that.
 import type { App } from '../app.ts'
 import { type Help, helpOf } from '../availability/help.ts'
-import { areFree, lookAheadUntil, nextFree } from '../availability/inTheWay.ts'
-import { cutOff, gaps, type Intervals } from '../availability/intervals.ts'
-import { type Judgement, judgeTimes, type Omitted, takenIn } from '../availability/judge.ts'
+import { type Judgement, judgeTimes, type Omitted, type Rules } from '../availability/judge.ts'
 import type { CalendarCondition } from '../calendars/writes.ts'
 import { badRequest, conflict, ServiceError } from '../errors.ts'
-import { latestMs } from '../recurrence/civil.ts'
-import { dayMs } from '../shapes/durations.ts'
+import { type Clash, clashOf, type Titled, timeTaken, withClash } from './clash.ts'
 import type { EventRow } from './columns.ts'
-import { isJudgeable, spansFrom, spansOf, type Wanted } from './wanted.ts'
+import { freeTimes } from './freeTimes.ts'
+import { presentEvent } from './present.ts'
+import { isJudgeable, spansOf, type Wanted } from './wanted.ts'
 
 /** How a caller wants a change to be judged. */
 export type Terms = {
-  /** It happens only if its time is free. */
-  requireFree: boolean
+  /** By which rules its time must be free; `told`: it need not be, and the caller is told what it overlaps. */
+  free: 'any' | 'told' | Rules
   /** A refusal says what is in the way and what would fit. */
   explain: boolean
 }
 
+/** What a door asks for beside the body. */
+export type Asked = {
+  explain?: boolean
+  /** What the change may not overlap, or may and the caller is told. */
+  clashes?: 'refused' | 'told'
+}
+
+const freeIfAsked = { refused: 'overlap', told: 'told' } as const
+
+export function termsOf(requireFree: boolean | undefined, { explain = false, clashes }: Asked): Terms {
+  if (requireFree) return { free: 'availability', explain }
+  return { free: clashes ? freeIfAsked[clashes] : 'any', explain }
+}
+
+/** By which rules a change is refused; undefined: by none. */
+export const refusedBy = ({ free }: Terms): Rules | undefined => (free === 'any' || free === 'told' ? undefined : free)
+
 /** Undefined: the calendar is gone. */
-export async function judgeEvent(app: App, row: Wanted, omitted: Omitted, now: Date): Promise<Judgement | undefined> {
-  if (!isJudgeable(row)) throw badRequest('With require_free an event is at most 366 days long.', 'require_free')
-  return judgeTimes(app, { orgId: row.orgId, calendarId: row.calendarId, spans: spansOf(row), omitted }, now)
+export async function judgeEvent(
+  app: App,
+  row: Wanted,
+  omitted: Omitted,
+  rules: Rules,
+  now: Date,
+): Promise<Judgement | undefined> {
+  if (rules === 'availability' && !isJudgeable(row)) {
+    throw badRequest('With require_free an event is at most 366 days long.', 'require_free')
+  }
+  const { orgId, calendarId } = row
+  return judgeTimes(app, { orgId, calendarId, spans: spansOf(row, rules), omitted, rules }, now)
 }
 
 /** The calendar has not changed since it was judged. Always true if nothing was. */
@@ -33,8 +58,8 @@ export const asJudged =
     judgement ? sql`${c}.revision = ${judgement.revision}` : sql`true`
 
 /**
- * Under which condition on the calendar the event may be written. Throws `not_free`; undefined: the calendar is gone. An
- * event that takes no time may always be written.
+ * Under which condition on the calendar the event may be written. Throws `not_free` or `time_taken`; undefined: the calendar
+ * is gone. An event that takes no time may always be written.
  */
 export async function requireFree(
   app: App,
@@ -43,25 +68,43 @@ export async function requireFree(
   terms: Terms,
   now: Date,
 ): Promise<CalendarCondition | undefined> {
-  if (!terms.requireFree || !takesTime(row)) return asJudged(app, undefined)
-  const judgement = await judgeEvent(app, row, omitted, now)
+  const rules = refusedBy(terms)
+  if (!rules || !takesTime(row, rules)) return asJudged(app, undefined)
+  const judgement = await judgeEvent(app, row, omitted, rules, now)
   if (!judgement) return undefined
-  if (judgement.inTheWay.length > 0) throw await notFree(app, row, omitted, judgement, terms, now)
+  if (judgement.inTheWay.length > 0) throw await notFree(app, titled(app, row, now), omitted, judgement, terms, now)
   return asJudged(app, judgement)
 }
 
-const takesTime = (row: EventRow): boolean => row.status !== 'cancelled' && spansOf(row).length > 0
+const titled = (app: App, row: EventRow, now: Date): Titled => ({ ...row, title: presentEvent(app, row, now).title })
+
+const takesTime = (row: EventRow, rules: Rules): boolean => row.status !== 'cancelled' && spansOf(row, rules).length > 0
 
 export async function notFree(
   app: App,
-  row: Wanted,
+  row: Titled,
   omitted: Omitted,
-  { inTheWay }: Pick<Judgement, 'inTheWay'>,
-  { explain }: Terms,
+  judgement: Judgement,
+  { free, explain }: Terms,
   now: Date,
 ): Promise<ServiceError> {
+  if (free === 'overlap') return withClash(app, timeTaken(), row, judgement, omitted, now)
   const refusal = conflict('This time is not free. Choose another one.', 'not_free')
-  return explain ? helpful(refusal, helpOf(inTheWay, await freeTimes(app, row, omitted, now)), now) : refusal
+  return explain ? helpful(refusal, helpOf(judgement.inTheWay, await freeTimes(app, row, omitted, now)), now) : refusal
+}
+
+/** What the event overlaps, for a caller that is told; undefined for any other, and where there is nothing. */
+export async function toldClash(
+  app: App,
+  row: EventRow,
+  omitted: Omitted,
+  { free }: Terms,
+  now: Date,
+): Promise<Clash | undefined> {
+  if (free !== 'told' || !takesTime(row, 'overlap')) return undefined
+  const judgement = await judgeEvent(app, row, omitted, 'overlap', now)
+  const inTheWay = judgement?.inTheWay ?? []
+  return inTheWay.length === 0 ? undefined : clashOf(app, titled(app, row, now), inTheWay, now)
 }
 
 /** The refusal with what helps beside it. */
@@ -72,29 +115,4 @@ export function helpful({ type, message, detail }: ServiceError, help: Help, now
     help,
     ...(waitMs !== undefined && { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) }),
   })
-}
-
-/** By how much the length of a series may differ from start to start, as its months do. */
-const slackMs = 31 * dayMs
-
-/** When the event could start instead, as a flat list of its own times; of a series, those of its first occurrence. */
-export async function freeTimes(app: App, row: Wanted, omitted: Omitted, now: Date): Promise<number[]> {
-  const startMs = row.startTime.getTime()
-  const isSeries = row.recurrenceRule !== null
-  const untilMs = lookAheadUntil(startMs)
-  const spanMs = isSeries ? (spansOf(row).at(-1) ?? startMs) - startMs + slackMs : 0
-  const window = { fromMs: startMs, toMs: Math.min(untilMs + spanMs, latestMs) }
-  const taken = await takenIn(app, { orgId: row.orgId, calendarId: row.calendarId, omitted }, window, now)
-  if (!taken) return []
-  const free = gaps(taken.busy, window)
-  return nextFree(
-    cutOff(free, untilMs),
-    row.endTime.getTime() - startMs,
-    isSeries ? (at) => fitsFrom(row, at, free) : undefined,
-  )
-}
-
-function fitsFrom(row: Wanted, startMs: number, free: Intervals): boolean {
-  const spans = spansFrom(row, startMs)
-  return spans !== undefined && areFree(free, spans)
 }

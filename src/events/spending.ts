@@ -2,7 +2,7 @@
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import type { Counter } from '../quotas/budget.ts'
-import { giveBudget, takeBudget } from '../quotas/spending.ts'
+import { giveBudget, isLeft, takeBudget } from '../quotas/spending.ts'
 
 /** Imported events cost nothing. A removed event keeps its row, and never gives its unit back. */
 export const countEvents: Counter = {
@@ -10,15 +10,21 @@ export const countEvents: Counter = {
 }
 
 /**
- * Takes one of the month's events for `work`, and gives it back if none was written: `work` returns undefined, or throws.
+ * Takes one of the month's events for `work`, and gives it back if none was written: `work` returns undefined, or throws. A
+ * dry run takes none.
  * `no_quota`: none was left, and `work` was not called.
  */
 export async function withEventBudget<T>(
   app: App,
-  { orgId, limits, period }: Actor,
+  { orgId, limits, period, request: { dryRun } }: Actor,
   work: () => Promise<T | undefined>,
 ): Promise<T | undefined | 'no_quota'> {
   const allowance = { orgId, budget: 'events', period, limit: limits.events, counter: countEvents } as const
+  if (dryRun) {
+    if (!(await isLeft(app, allowance))) return 'no_quota'
+    dryRun.spends.events = 1
+    return work()
+  }
   if (!(await takeBudget(app, allowance))) return 'no_quota'
   let written: T | undefined
   try {

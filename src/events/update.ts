@@ -1,10 +1,12 @@
 // Editing an event: PATCH semantics, the rule of a series, and the timers that follow.
+
 import type { Actor } from '../actors/actor.ts'
 import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
 import { asDecided, bumpSeenEvent, type CalendarCondition, countChange } from '../calendars/writes.ts'
+import { byActor } from '../changelog/origin.ts'
 import { type Committed, commit } from '../changes/commit.ts'
 import { again } from '../changes/decide.ts'
 import { step } from '../changes/step.ts'
@@ -13,21 +15,35 @@ import { withinCap } from '../organizations/caps.ts'
 import type { Fragment } from '../stores/postgres.ts'
 import { unfiredTimers } from '../timers/unfired.ts'
 import { emit } from '../webhooks/emit.ts'
+import type { Clash } from './clash.ts'
 import { activeSeriesCount } from './counts.ts'
 import { requireRule } from './createSeries.ts'
 import { requireWritableEvent, turnOf } from './find.ts'
 import { sealMetadata } from './guest.ts'
-import { settleLapsedHold } from './holds.ts'
-import { descriptionPlace, type EventRecord, presentEvent, titlePlace } from './present.ts'
+import { asSettled, settleLapsedHold } from './holds.ts'
+import { descriptionPlace, presentEvent, titlePlace } from './present.ts'
 import type { PlacedEventRow } from './queries.ts'
-import { requireFree } from './requireFree.ts'
+import { type Asked, requireFree, termsOf, toldClash } from './requireFree.ts'
 import { isActiveSeries } from './rule.ts'
 import type { UpdateEventBody } from './schema.ts'
 import { changedTimers, isRescheduled } from './timers.ts'
 import { requireWeekday } from './weekday.ts'
 import { rewriteEvent } from './writes.ts'
+import type { Written } from './written.ts'
 
-type Edit = { before: PlacedEventRow; row: PlacedEventRow; isFree: CalendarCondition; now: Date }
+type Edit = {
+  before: PlacedEventRow
+  row: PlacedEventRow
+  isFree: CalendarCondition
+  clash: Clash | undefined
+  now: Date
+}
+
+/** What a door asks for beside the body. */
+type AskedEdit = Asked & {
+  /** How long the event becomes, where the body has no end: `kept` if it moves, or a number of milliseconds. */
+  length?: 'kept' | number | undefined
+}
 
 export async function updateEvent(
   app: App,
@@ -35,31 +51,33 @@ export async function updateEvent(
   calendarId: string | undefined,
   eventId: string,
   body: UpdateEventBody,
-  explain = false,
-): Promise<EventRecord> {
+  asked: AskedEdit = {},
+): Promise<Written> {
   const outcome = await onCalendar(app, await turnOf(app, actor, eventId, calendarId), async () => {
-    const edit = await decideEdit(app, actor, calendarId, eventId, body, explain)
+    const edit = await decideEdit(app, actor, calendarId, eventId, body, asked)
     if (edit === again) return again
     if (addsActiveSeries(edit)) return 'needs_cap'
     const { matched } = await writeEdit(app, actor, edit)
-    return matched ? presentEvent(app, edit.row, edit.now) : again
+    return matched ? writtenAs(app, edit) : again
   })
   if (outcome !== 'needs_cap') return outcome
-  let event: EventRecord | undefined
+  let written: Written | undefined
   await withinCap(
     app,
     actor,
     'recurring_events',
     activeSeriesCount(app.sql, actor.orgId, app.clock.now()),
     async (cap) => {
-      const edit = await decideEdit(app, actor, calendarId, eventId, body, explain)
+      const edit = await decideEdit(app, actor, calendarId, eventId, body, asked)
       if (edit === again) return { matched: false, rows: [] }
-      event = presentEvent(app, edit.row, edit.now)
+      written = writtenAs(app, edit)
       return writeEdit(app, actor, edit, cap)
     },
   )
-  return event!
+  return written!
 }
+
+const writtenAs = (app: App, { row, clash, now }: Edit): Written => ({ event: presentEvent(app, row, now), clash })
 
 async function decideEdit(
   app: App,
@@ -67,31 +85,45 @@ async function decideEdit(
   calendarId: string | undefined,
   eventId: string,
   body: UpdateEventBody,
-  explain: boolean,
+  asked: AskedEdit,
 ): Promise<Edit | typeof again> {
-  const before = await requireWritableEvent(app, actor, eventId, calendarId)
-  requireWeekday(body, body.start_time ?? before.startTime, before.timezone)
+  const read = await requireWritableEvent(app, actor, eventId, calendarId)
+  requireWeekday(body, body.start_time ?? read.startTime, read.timezone)
   const now = app.clock.now()
+  const before = actor.request.dryRun ? asSettled(read, now) : read
   if (await settleLapsedHold(app, before, now)) return again
   if (before.status === 'hold') throw invalidTransition('A hold cannot be edited. Confirm it or release it.')
   if (before.status === 'cancelled' && body.status !== undefined) {
     throw invalidTransition('A cancelled event stays cancelled. Create a new one.')
   }
-  const row = withRule(actor, before, editedRow(app, before, body, now), body)
-  const terms = { requireFree: body.require_free ?? false, explain }
-  const isFree = await requireFree(app, row, { eventId: row.id }, terms, now)
-  return isFree ? { before, row, isFree, now } : again
+  const row = withRule(actor, before, editedRow(app, before, withLength(before, body, asked), now), body)
+  const terms = termsOf(body.require_free, isMoved(before, row) ? asked : { explain: asked.explain })
+  const omitted = { eventId: row.id }
+  const isFree = await requireFree(app, row, omitted, terms, now)
+  return isFree ? { before, row, isFree, clash: await toldClash(app, row, omitted, terms, now), now } : again
+}
+
+/** Whether it takes other time than before. */
+const isMoved = (before: PlacedEventRow, row: PlacedEventRow): boolean =>
+  row.startTime.getTime() !== before.startTime.getTime() ||
+  row.endTime.getTime() !== before.endTime.getTime() ||
+  row.recurrenceRule !== before.recurrenceRule
+
+function withLength(before: PlacedEventRow, body: UpdateEventBody, { length }: AskedEdit): UpdateEventBody {
+  if (length === undefined || body.end_time) return body
+  const lengthMs = length === 'kept' ? before.endTime.getTime() - before.startTime.getTime() : length
+  return { ...body, end_time: new Date((body.start_time ?? before.startTime).getTime() + lengthMs) }
 }
 
 async function writeEdit(
   app: App,
   actor: Actor,
-  { before, row, isFree, now }: Edit,
+  { before, row, isFree, clash, now }: Edit,
   capGuard?: Fragment,
 ): Promise<Committed<unknown>> {
   const event = presentEvent(app, row, now)
-  const isMoved = isRescheduled(before, row)
-  const unfired = isMoved && row.recurrenceRule !== null ? await unfiredTimers(app, row, now) : []
+  const hasOtherTimers = isRescheduled(before, row)
+  const unfired = hasOtherTimers && row.recurrenceRule !== null ? await unfiredTimers(app, row, now) : []
   const cap = capGuard && step('cap', capGuard)
   const isAsDecided = asDecided(app, before, cap)
   const condition: CalendarCondition = (c) => app.sql`${isAsDecided(c)} and ${isFree(c)}`
@@ -100,10 +132,10 @@ async function writeEdit(
     guard: bumpSeenEvent(app, before, countChange(before.status, row.status), condition),
     effects: [
       rewriteEvent(app, row),
-      ...(isMoved ? changedTimers(app, row, now, unfired) : []),
-      emit(app, actor.orgId, [{ type: 'event.updated', payload: { calendar_id: event.calendarId, event } }]),
+      ...(hasOtherTimers ? changedTimers(app, row, now, unfired) : []),
+      ...emit(app, byActor(actor), [{ type: 'event.updated', payload: { calendar_id: event.calendarId, event } }]),
       auditEntry(app, actor, 'event.update', event.id),
-      answered(app, actor, event),
+      answered(app, actor, event, { beside: { clash } }),
     ],
   })
 }

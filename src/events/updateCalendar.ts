@@ -1,4 +1,5 @@
 // Editing a calendar: its default reminders move the timers of its events.
+
 import type { Actor } from '../actors/actor.ts'
 import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
@@ -8,8 +9,10 @@ import { onCalendar } from '../calendars/onCalendar.ts'
 import { presentCalendar } from '../calendars/present.ts'
 import type { UpdateCalendarBody } from '../calendars/schema.ts'
 import { updateCalendarGuard } from '../calendars/writes.ts'
+import { byActor } from '../changelog/origin.ts'
 import { commit } from '../changes/commit.ts'
 import { again } from '../changes/decide.ts'
+import { emit } from '../webhooks/emit.ts'
 import { inheritedReminders } from './reminders.ts'
 
 export const updateCalendar = async (app: App, actor: Actor, id: string, body: UpdateCalendarBody) =>
@@ -28,7 +31,12 @@ export const updateCalendar = async (app: App, actor: Actor, id: string, body: U
     const calendar = presentCalendar(app, row)
     const { matched } = await commit(app, {
       guard: updateCalendarGuard(app.sql, row),
-      effects: [...reminders, auditEntry(app, actor, 'calendar.update', calendar.id), answered(app, actor, calendar)],
+      effects: [
+        ...reminders,
+        ...emit(app, byActor(actor), [{ type: 'calendar.updated', payload: { calendar } }]),
+        auditEntry(app, actor, 'calendar.update', calendar.id),
+        answered(app, actor, calendar),
+      ],
     })
     return matched ? calendar : again
   })

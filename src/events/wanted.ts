@@ -1,5 +1,6 @@
 // The times that an event takes, as they are judged if it must be free. Pure.
 import type { Spans } from '../availability/inTheWay.ts'
+import type { Rules } from '../availability/judge.ts'
 import { occurrencesBetween } from '../recurrence/expand.ts'
 import { dayMs } from '../shapes/durations.ts'
 import { seriesOf } from '../timers/series.ts'
@@ -12,31 +13,34 @@ type Timed = Pick<EventRow, 'startTime' | 'endTime' | 'recurrenceRule' | 'recurr
 export type Wanted = Timed & Pick<EventRow, 'orgId' | 'calendarId'>
 
 /** Of a series every occurrence is judged that starts in its first days, up to a number. */
-const judgedDays = 366
-const judgedOccurrences = 730
+const judged: Record<Rules, { days: number; occurrences: number }> = {
+  availability: { days: 366, occurrences: 730 },
+  overlap: { days: 90, occurrences: 100 },
+}
 
-/** A longer event is not judged: what it could meet has no bound. */
+const maxLengthMs = 366 * dayMs
+
+/** What a longer event could meet has no bound. */
 export const isJudgeable = ({ startTime, endTime }: Timed): boolean =>
-  endTime.getTime() - startTime.getTime() <= judgedDays * dayMs
+  endTime.getTime() - startTime.getTime() <= maxLengthMs
 
-/** A flat list, empty if every occurrence is cancelled. */
-export function spansOf(event: Timed): Spans {
+/** A flat list, empty if every occurrence is cancelled. Of an event that is not judgeable, its first days. */
+export function spansOf(event: Timed, rules: Rules): Spans {
   const startMs = event.startTime.getTime()
-  const lengthMs = event.endTime.getTime() - startMs
+  const lengthMs = Math.min(event.endTime.getTime() - startMs, maxLengthMs)
+  const { days, occurrences } = judged[rules]
   const series = seriesOf(event)
-  const starts = series
-    ? occurrencesBetween(series, startMs, startMs + judgedDays * dayMs, judgedOccurrences)
-    : [startMs]
+  const starts = series ? occurrencesBetween(series, startMs, startMs + days * dayMs, occurrences) : [startMs]
   return starts.flatMap((start) => [start, start + lengthMs])
 }
 
 /** The times of the event if it started then; undefined if its rule does not fit that start. */
-export function spansFrom(event: Timed, startMs: number): Spans | undefined {
+export function spansFrom(event: Timed, startMs: number, rules: Rules): Spans | undefined {
   const startTime = new Date(startMs)
   const endTime = new Date(startMs + event.endTime.getTime() - event.startTime.getTime())
   const { recurrenceRule } = event
   if (recurrenceRule !== null && decideRule(recurrenceRule, startTime, true, 'start_time').kind !== 'accepted') {
     return undefined
   }
-  return spansOf({ startTime, endTime, recurrenceRule, recurrenceExdates: [] })
+  return spansOf({ startTime, endTime, recurrenceRule, recurrenceExdates: [] }, rules)
 }

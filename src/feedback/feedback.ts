@@ -3,7 +3,7 @@ import type { Actor } from '../actors/actor.ts'
 import { storeAnswer } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { quotaExceeded } from '../errors.ts'
-import { takeOfDay } from '../quotas/daily.ts'
+import { seeOfDay, takeOfDay } from '../quotas/daily.ts'
 import { encodeId } from '../shapes/ids.ts'
 import { withoutSecrets } from './rules.ts'
 import type { FeedbackBody } from './schema.ts'
@@ -11,7 +11,8 @@ import type { FeedbackBody } from './schema.ts'
 const maxPerDay = 25
 
 export async function giveFeedback(app: App, actor: Actor, body: FeedbackBody): Promise<{ status: 'accepted' }> {
-  const { isTaken, secondsLeft } = await takeOfDay(app, actor.orgId, 'feedback', maxPerDay)
+  const take = actor.request.dryRun ? seeOfDay : takeOfDay
+  const { isTaken, secondsLeft } = await take(app, actor.orgId, 'feedback', maxPerDay)
   if (!isTaken) throw quotaExceeded('feedback submissions a day', maxPerDay, secondsLeft)
   const answer = { status: 'accepted' as const }
   await storeAnswer(app, actor, answer)

@@ -1,18 +1,21 @@
 // Subscriptions to external feeds: create, read, change, sync now, remove. Imported events stay when one is removed.
+
 import type { Actor } from '../actors/actor.ts'
 import { agentDecommissioned, requireAgent, requireLiveAgent } from '../agents/agents.ts'
 import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { requireLiveCalendar } from '../calendars/calendars.ts'
+import { byActor } from '../changelog/origin.ts'
 import { commit } from '../changes/commit.ts'
 import { conflict, forbidden, notFound, ServiceError } from '../errors.ts'
 import { withinCap } from '../organizations/caps.ts'
 import { checkSentTarget } from '../outbound/addresses.ts'
 import { randomToken } from '../sealing/sealer.ts'
-import { decodeId, newId } from '../shapes/ids.ts'
+import { decodeId, encodeId, newId } from '../shapes/ids.ts'
 import { listed } from '../shapes/lists.ts'
 import { wakeSync } from '../wakeups/jobs.ts'
+import { emit } from '../webhooks/emit.ts'
 import { liveSubscriptions } from './paused.ts'
 import { digestKeyPlace, presentSubscription, urlPlace } from './present.ts'
 import { type SubscriptionRow, subscriptionById, subscriptionsPage, subscriptionTotal } from './queries.ts'
@@ -47,8 +50,11 @@ export async function createSubscription(app: App, actor: Actor, agentId: string
       guard,
       effects: [
         insertSubscription(app.sql, row),
+        ...emit(app, byActor(actor), [
+          { type: 'ical_subscription.created', payload: { ical_subscription: subscription } },
+        ]),
         auditEntry(app, actor, 'ical_subscription.create', subscription.id),
-        answered(app, actor, subscription),
+        answered(app, actor, subscription, { made: [subscription.id] }),
       ],
     })
   })
@@ -85,7 +91,13 @@ export async function updateSubscription(app: App, actor: Actor, id: string, bod
   const subscription = presentSubscription(app, after)
   const { matched } = await commit(app, {
     guard: editSubscriptionGuard(app.sql, before, { label: body.label, urlSealed }, now),
-    effects: [auditEntry(app, actor, 'ical_subscription.update', id), answered(app, actor, subscription)],
+    effects: [
+      ...emit(app, byActor(actor), [
+        { type: 'ical_subscription.updated', payload: { ical_subscription: subscription } },
+      ]),
+      auditEntry(app, actor, 'ical_subscription.update', id),
+      answered(app, actor, subscription),
+    ],
   })
   if (!matched) throw notFound('iCal subscription')
   if (urlSealed) app.bell.ring([wakeSync({ ...before, dueAt: now })])
@@ -109,9 +121,15 @@ export async function syncSubscription(app: App, actor: Actor, id: string): Prom
 
 export async function removeSubscription(app: App, actor: Actor, id: string): Promise<void> {
   const row = await requireLiveSubscription(app, actor, id)
+  const { calendarId, agentId } = row
+  const payload = { ical_subscription_id: encodeId('ics', row.id) }
   const { matched } = await commit(app, {
     guard: removeSubscriptionGuard(app.sql, row),
-    effects: [auditEntry(app, actor, 'ical_subscription.delete', id), answered(app, actor, undefined)],
+    effects: [
+      ...emit(app, byActor(actor), [{ type: 'ical_subscription.removed', payload, calendarId, agentId }]),
+      auditEntry(app, actor, 'ical_subscription.delete', id),
+      answered(app, actor, undefined),
+    ],
   })
   if (!matched) throw notFound('iCal subscription')
 }

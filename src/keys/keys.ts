@@ -38,7 +38,7 @@ export async function createKey(app: App, actor: Actor, body: CreateKeyBody) {
       effects: [
         insertKey(app.sql, { ...key, orgId: actor.orgId }),
         auditEntry(app, actor, 'key.create', made.id),
-        answered(app, actor, made),
+        answered(app, actor, made, { made: [made.id, made.key, made.key_prefix] }),
       ],
     })
   })

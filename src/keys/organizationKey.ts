@@ -23,6 +23,7 @@ const presentMinted = ({ id, secret, prefix, createdAt }: MintedKey) => ({
 
 export async function createOrganizationKey(app: App, actor: Actor) {
   const key = mintKey('svc_sk_', app.clock.now())
+  const minted = presentMinted(key)
   await atRevision(app, actor, async (guard) => {
     await requireProvenAddress(app, actor.orgId)
     const [living] = await livingOrganizationKey(app.sql, actor.orgId)
@@ -32,16 +33,17 @@ export async function createOrganizationKey(app: App, actor: Actor) {
       effects: [
         insertKey(app.sql, { ...key, orgId: actor.orgId, agentId: null, label: null }),
         auditEntry(app, actor, 'key.create', encodeId('key', key.id)),
-        answered(app, actor, presentMinted(key)),
+        answered(app, actor, minted, { made: [minted.id, minted.key, minted.key_prefix] }),
       ],
     })
   })
-  return presentMinted(key)
+  return minted
 }
 
 /** The old key is dead on every process before this returns. Of several concurrent calls the last one's key lives. */
 export async function regenerateOrganizationKey(app: App, actor: Actor) {
   const key = mintKey('svc_sk_', app.clock.now())
+  const minted = presentMinted(key)
   await atRevision(app, actor, async (guard) => {
     await requireProvenAddress(app, actor.orgId)
     const revoked = revokeOrganizationKey(app.sql, actor.orgId, key.createdAt)
@@ -51,10 +53,10 @@ export async function regenerateOrganizationKey(app: App, actor: Actor) {
         revoked,
         insertKey(app.sql, { ...key, orgId: actor.orgId, agentId: null, label: null }, revoked),
         auditEntry(app, actor, 'key.regenerate', encodeId('key', key.id)),
-        answered(app, actor, presentMinted(key)),
+        answered(app, actor, minted, { made: [minted.id, minted.key, minted.key_prefix] }),
       ],
     })
   })
   await bumpEpoch(app, actor.orgId)
-  return presentMinted(key)
+  return minted
 }

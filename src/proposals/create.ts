@@ -1,16 +1,19 @@
 // Creates a proposal with its slots and its expiry.
+
 import type { Actor } from '../actors/actor.ts'
 import { agentDecommissioned } from '../agents/agents.ts'
 import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { requireLiveCalendar } from '../calendars/calendars.ts'
 import { isOpen } from '../calendars/writes.ts'
+import { byActor } from '../changelog/origin.ts'
 import { commit } from '../changes/commit.ts'
 import { notFound, ServiceError } from '../errors.ts'
 import { decodeId, newId, type Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { setTimers } from '../timers/writes.ts'
 import { emit } from '../webhooks/emit.ts'
+import { ofProposal } from './emission.ts'
 import { descriptionPlace, type ProposalRecord, presentFullProposal, presentProposal, titlePlace } from './present.ts'
 import { existingAgents, type ProposalRow, type SlotRow } from './queries.ts'
 import type { CreateProposalBody } from './schema.ts'
@@ -51,8 +54,8 @@ export async function createProposal(app: App, actor: Actor, body: CreateProposa
       insertProposal(app.sql, row),
       insertSlots(app.sql, row.orgId, slots),
       row.expiresAt ? setTimers(app, row, [expiryTimer(row.expiresAt)]) : undefined,
-      emit(app, row.orgId, [{ type: 'proposal.created', payload: { proposal } }]),
-      answered(app, actor, answer),
+      ...emit(app, byActor(actor), [{ ...ofProposal(row), type: 'proposal.created', payload: { proposal } }]),
+      answered(app, actor, answer, { made: [answer.id] }),
     ],
   })
   if (!matched) throw notFound('calendar', 'calendar_id')

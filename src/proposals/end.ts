@@ -1,8 +1,10 @@
 // Confirms or cancels a proposal. Every way to end it goes through one guarded update, so it ends once, even if resolve,
 // cancel, expiry and the last response meet.
+
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { countConfirmed } from '../calendars/writes.ts'
+import { byActor, type Origin } from '../changelog/origin.ts'
 import { commit } from '../changes/commit.ts'
 import type { Effect } from '../changes/effect.ts'
 import { placeEvent } from '../events/place.ts'
@@ -10,14 +12,21 @@ import { withEventBudget } from '../events/spending.ts'
 import { encodeId } from '../shapes/ids.ts'
 import { clearTimers } from '../timers/writes.ts'
 import { type Emission, emit } from '../webhooks/emit.ts'
+import { ofProposal } from './emission.ts'
 import { descriptionPlace, presentResolvedSlot, titlePlace } from './present.ts'
 import type { ProposalRow, SlotRow } from './queries.ts'
 import { updateProposalGuard } from './writes.ts'
 
 /** When a proposal ends, and what else the statement does: it may insert the last response and send its event. */
-export type AlongWith = { now: Date; effects: readonly (Effect | undefined)[]; emissions: readonly Emission[] }
-export const alone = ({ clock }: App, ...effects: (Effect | undefined)[]): AlongWith => ({
+export type AlongWith = {
+  now: Date
+  origin: Origin
+  effects: readonly (Effect | undefined)[]
+  emissions: readonly Emission[]
+}
+export const alone = ({ clock }: App, actor: Actor, ...effects: (Effect | undefined)[]): AlongWith => ({
   now: clock.now(),
+  origin: byActor(actor),
   effects,
   emissions: [],
 })
@@ -56,17 +65,19 @@ async function writeConfirmation(
       condition: app.sql`exists (select from ${locked})`,
       returning: app.sql`
         (select revision from ${locked}) as revision,
-        (select default_reminders from ${locked}) as default_reminders`,
+        (select default_reminders from ${locked}) as default_reminders,
+        (select agent_id from ${locked}) as agent_id`,
     }),
     effects: [
       ...along.effects,
       counted,
       clearTimers(app, proposal),
       ...placed.effects,
-      emit(app, proposal.orgId, [
+      ...emit(app, along.origin, [
         ...along.emissions,
         placed.emission,
         {
+          ...ofProposal(proposal),
           type: 'proposal.confirmed',
           payload: {
             proposal_id: encodeId('spr', proposal.id),
@@ -93,7 +104,10 @@ export async function cancelProposal(
     effects: [
       ...along.effects,
       clearTimers(app, proposal),
-      emit(app, proposal.orgId, [...along.emissions, { type: 'proposal.cancelled', payload }]),
+      ...emit(app, along.origin, [
+        ...along.emissions,
+        { ...ofProposal(proposal), type: 'proposal.cancelled', payload },
+      ]),
     ],
   })
   return matched

@@ -1,20 +1,24 @@
 // Expires proposals whose time is up.
+
 import type { App } from '../app.ts'
+import { byItself } from '../changelog/origin.ts'
 import { commit } from '../changes/commit.ts'
 import { guard } from '../changes/step.ts'
-import { encodeId, type Uuid } from '../shapes/ids.ts'
+import { encodeId } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { rowsOf } from '../stores/sql.ts'
 import type { DueTimer, Fired } from '../timers/timers.ts'
 import { clearTimers, takeTimers } from '../timers/writes.ts'
 import { emit, emitPerKey } from '../webhooks/emit.ts'
+import { ofProposal } from './emission.ts'
 import { type ProposalRow, pendingProposals } from './queries.ts'
 import { isOverdue } from './rules.ts'
 import { expireGuarded, updateProposalGuard } from './writes.ts'
 
-const expired = (id: Uuid) => ({
+const expired = (proposal: Pick<ProposalRow, 'id' | 'calendarId' | 'organizerAgentId'>) => ({
+  ...ofProposal(proposal),
   type: 'proposal.expired' as const,
-  payload: { proposal_id: encodeId('spr', id) },
+  payload: { proposal_id: encodeId('spr', proposal.id) },
 })
 
 /** Expires an overdue proposal for a request that comes before its timer has fired. False: it is not overdue. */
@@ -23,7 +27,7 @@ export async function settleOverdue(app: App, proposal: ProposalRow): Promise<bo
   if (!isOverdue(proposal, now)) return false
   await commit(app, {
     guard: updateProposalGuard(app.sql, proposal, { now, end: { status: 'expired' } }),
-    effects: [clearTimers(app, proposal), emit(app, proposal.orgId, [expired(proposal.id)])],
+    effects: [clearTimers(app, proposal), ...emit(app, byItself(proposal.orgId, 'timer'), [expired(proposal)])],
   })
   return true
 }
@@ -31,16 +35,17 @@ export async function settleOverdue(app: App, proposal: ProposalRow): Promise<bo
 /** Expires a block of due timers. A row that somebody else changes at this moment is skipped until later. */
 export async function expireProposals(app: App, due: readonly DueTimer[]): Promise<Fired> {
   const { sql, clock } = app
-  const pending = new Set((await pendingProposals(sql, due)).map(({ id }) => id))
+  const pending = new Map((await pendingProposals(sql, due)).map((proposal) => [proposal.id, proposal]))
   const live = due.filter((timer) => pending.has(timer.subjectId))
   const { rows } = await commit<{ key: string }>(app, {
     guard: dueExpiries(sql, live),
     effects: [
       expireGuarded(sql, clock.now()),
       takeTimers(app, 'proposal_expiry'),
-      emitPerKey(
+      ...emitPerKey(
         app,
-        live.map(({ orgId, subjectId }) => ({ orgId, key: subjectId, ...expired(subjectId) })),
+        'timer',
+        live.map(({ orgId, subjectId }) => ({ orgId, key: subjectId, ...expired(pending.get(subjectId)!) })),
       ),
     ],
     returning: sql`select key from ${guard}`,

@@ -5,6 +5,7 @@ import { again, decide } from '../changes/decide.ts'
 import { conflict } from '../errors.ts'
 import { settleOverdue } from './expire.ts'
 import { requireProposal, type WholeProposal } from './read.ts'
+import { isOverdue } from './rules.ts'
 
 /** Runs `work` on the proposal as it is now, and runs it again if the proposal has changed since it was read. */
 export const onPending = <T>(
@@ -15,8 +16,13 @@ export const onPending = <T>(
 ): Promise<T> =>
   decide(app, { noun: 'proposal', key: id }, async () => {
     const whole = await requireProposal(app, actor, id)
+    if (actor.request.dryRun) return work(asSettled(app, whole))
     return (await settleOverdue(app, whole.proposal)) ? again : work(whole)
   })
+
+/** As it is once it is settled that its time is up. A dry run settles nothing. */
+const asSettled = ({ clock }: App, whole: WholeProposal): WholeProposal =>
+  isOverdue(whole.proposal, clock.now()) ? { ...whole, proposal: { ...whole.proposal, status: 'expired' } } : whole
 
 export function requirePending({ proposal }: WholeProposal): void {
   if (proposal.status !== 'pending') {

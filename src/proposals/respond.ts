@@ -1,9 +1,11 @@
 // Records a response. The last one resolves the proposal in the same statement.
+
 import type { Actor } from '../actors/actor.ts'
 import { agentDecommissioned, requireAgent } from '../agents/agents.ts'
 import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { requireCalendar } from '../calendars/calendars.ts'
+import { byActor } from '../changelog/origin.ts'
 import { commit } from '../changes/commit.ts'
 import { again } from '../changes/decide.ts'
 import { conflict, forbidden } from '../errors.ts'
@@ -11,6 +13,7 @@ import { isoTime } from '../shapes/datetimes.ts'
 import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { emit } from '../webhooks/emit.ts'
 import { invalidProposal } from './create.ts'
+import { ofProposal } from './emission.ts'
 import { type AlongWith, cancelProposal, confirmSlot } from './end.ts'
 import { onPending, requirePending } from './pending.ts'
 import { presentResponse } from './present.ts'
@@ -40,11 +43,17 @@ export const respond = (app: App, actor: Actor, id: string, body: RespondBody) =
 async function writeResponse(app: App, actor: Actor, whole: WholeProposal, row: ResponseRow): Promise<boolean> {
   const { proposal, slots } = whole
   const responses = [...whole.responses, row]
+  const response = presentResponse(row)
   const along: AlongWith = {
     now: row.createdAt,
-    effects: [insertResponse(app.sql, proposal.orgId, proposal.id, row), answered(app, actor, presentResponse(row))],
+    origin: byActor(actor),
+    effects: [
+      insertResponse(app.sql, proposal.orgId, proposal.id, row),
+      answered(app, actor, response, { made: [response.id] }),
+    ],
     emissions: [
       {
+        ...ofProposal(proposal),
         type: 'proposal.responded',
         payload: {
           proposal_id: encodeId('spr', proposal.id),
@@ -63,7 +72,7 @@ async function writeResponse(app: App, actor: Actor, whole: WholeProposal, row: 
   // If the quota is used up or the calendar is gone, the response is kept and the proposal stays pending.
   const { matched } = await commit(app, {
     guard: updateProposalGuard(app.sql, proposal, { now: row.createdAt }),
-    effects: [...along.effects, emit(app, proposal.orgId, along.emissions)],
+    effects: [...along.effects, ...emit(app, along.origin, along.emissions)],
   })
   return matched
 }

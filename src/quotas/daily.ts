@@ -3,6 +3,7 @@
 import type { App } from '../app.ts'
 import { dayMs } from '../shapes/durations.ts'
 import type { Uuid } from '../shapes/ids.ts'
+import { usedCounter } from './queries.ts'
 import { takeUnit } from './writes.ts'
 
 type DayTaking = {
@@ -11,9 +12,21 @@ type DayTaking = {
   secondsLeft: number
 }
 
-export async function takeOfDay({ sql, clock }: App, orgId: Uuid, metric: 'feedback', max: number): Promise<DayTaking> {
+export async function takeOfDay(app: App, orgId: Uuid, metric: 'feedback', max: number): Promise<DayTaking> {
+  const { since, secondsLeft } = dayOf(app)
+  const [taken] = await takeUnit(app.sql, orgId, since, metric, max)
+  return { isTaken: taken !== undefined, secondsLeft }
+}
+
+/** What `takeOfDay` would return. Takes nothing. */
+export async function seeOfDay(app: App, orgId: Uuid, metric: 'feedback', max: number): Promise<DayTaking> {
+  const { since, secondsLeft } = dayOf(app)
+  const [row] = await usedCounter(app.sql, orgId, since, metric)
+  return { isTaken: (row?.used ?? 0) < max, secondsLeft }
+}
+
+function dayOf({ clock }: App) {
   const now = clock.now().getTime()
   const day = Math.floor(now / dayMs)
-  const [taken] = await takeUnit(sql, orgId, new Date(day * dayMs), metric, max)
-  return { isTaken: taken !== undefined, secondsLeft: Math.ceil(((day + 1) * dayMs - now) / 1000) }
+  return { since: new Date(day * dayMs), secondsLeft: Math.ceil(((day + 1) * dayMs - now) / 1000) }
 }

@@ -10,7 +10,7 @@ import type { FinalVerdict, Spender } from './spender.ts'
 import { usedSoFar } from './spending.ts'
 
 type LocalMeter = {
-  spend(spender: Spender, budget: Budget | undefined): Promise<FinalVerdict>
+  spend(spender: Spender, budget: Budget | undefined, isFree?: boolean): Promise<FinalVerdict>
   /** Deletes the counters in Redis that lack what was spent here, so that they are counted again from Postgres; undefined if there are none. */
   forgetUncounted(orgId: Uuid): Promise<void> | undefined
 }
@@ -36,12 +36,13 @@ export function openLocalMeter(app: App, counters: Counters): LocalMeter {
     return limit - (await usedSoFar(app, counters, { orgId, budget: budget!, period })) - reserved
   }
 
-  async function decideSpending(spender: Spender, budget: Budget | undefined): Promise<FinalVerdict> {
+  async function decideSpending(spender: Spender, budget: Budget | undefined, isFree: boolean): Promise<FinalVerdict> {
     const { orgId, limits, period } = spender
     const left = await leftOf(spender, budget)
     const callsUsed = await usedSoFar(app, counters, { orgId, budget: 'api_calls', period })
     const waitMs = buckets.take(spender.bucket, spender.requestsPerSecond, app.clock.now())
     if (waitMs > 0) return { kind: 'rate', waitMs, callsUsed }
+    if (isFree) return { kind: 'ok', callsUsed }
     if (limits.api_calls != null && callsUsed >= limits.api_calls) {
       return { kind: 'quota', budget: 'api_calls', callsUsed }
     }
@@ -58,10 +59,10 @@ export function openLocalMeter(app: App, counters: Counters): LocalMeter {
   }
 
   return {
-    spend(spender, budget) {
-      noteUncounted(spender, budget)
+    spend(spender, budget, isFree = false) {
+      if (!isFree) noteUncounted(spender, budget)
       // Requests of one organization follow each other, so that each sees what the one before it took.
-      return inTurn(spender.orgId, () => decideSpending(spender, budget))
+      return inTurn(spender.orgId, () => decideSpending(spender, budget, isFree))
     },
     forgetUncounted(orgId) {
       const fields = uncounted.get(orgId)

@@ -7,17 +7,20 @@ import { gateHashOf } from './gateHash.ts'
 import { ledgerOf } from './ledger.ts'
 import { openLocalMeter } from './localMeter.ts'
 import type { FinalVerdict, Spender, Verdict } from './spender.ts'
-import { giveBudget, takeBudget, usedNow, usedSoFar } from './spending.ts'
+import { giveBudget, isLeft, takeBudget, usedNow, usedSoFar } from './spending.ts'
 import { openSpendTogether } from './spendTogether.ts'
 
 export type Meter = {
-  spend(spender: Spender, budget: Budget | undefined): Promise<Verdict>
+  /** `isFree`: takes a token of the rate, but no call of the month. */
+  spend(spender: Spender, budget: Budget | undefined, isFree?: boolean): Promise<Verdict>
   /** One unit of a counted budget, for a call that was spent without it. False: it is exhausted. */
   spendBudget(spender: Spender, budget: Budget): Promise<boolean>
   /** One API call more for a request that goes on. False: none is left. */
   spendCall(spender: Spender): Promise<boolean>
+  /** Whether `spendBudget` would get its unit. Takes none. */
+  hasLeft(spender: Spender, budget: Budget): Promise<boolean>
   /** The same decision from a local bucket and the counts of Postgres. */
-  spendWithoutRedis(spender: Spender, budget: Budget | undefined): Promise<FinalVerdict>
+  spendWithoutRedis(spender: Spender, budget: Budget | undefined, isFree?: boolean): Promise<FinalVerdict>
   /** How many API calls were made in the period, without spending one. */
   callsUsed(orgId: Uuid, period: Period): Promise<number>
   /** Gives back a budget unit whose request was refused later. */
@@ -40,14 +43,19 @@ export function openMeter(app: App, counters: Counters): Meter {
     if (budget && isWrittenBack(budget) && units > 0) record(spender, budget, units)
   })
 
+  function allowanceOf({ orgId, period, limits }: Spender, budget: Budget) {
+    if (isWrittenBack(budget)) throw new TypeError(`${budget} is spent with the call`)
+    return { orgId, budget, period, limit: limits[budget], counter: counters[budget] }
+  }
+
   return {
-    async spend(spender, budget) {
+    async spend(spender, budget, isFree) {
       if (app.redis.status !== 'ready') return { kind: 'no_redis' }
       try {
         const forgetting = local.forgetUncounted(spender.orgId)
         if (forgetting) await forgetting
         for (let tries = 0; tries < maxTries; tries++) {
-          const verdict = await spendInRedis(spender, budget)
+          const verdict = await spendInRedis(spender, budget, isFree)
           if (verdict) return verdict
           await seedCounters(app, counters, spender, budget)
         }
@@ -56,11 +64,8 @@ export function openMeter(app: App, counters: Counters): Meter {
       }
       return { kind: 'no_redis' }
     },
-    spendBudget(spender, budget) {
-      if (isWrittenBack(budget)) throw new TypeError(`${budget} is spent with the call`)
-      const { orgId, period, limits } = spender
-      return takeBudget(app, { orgId, budget, period, limit: limits[budget], counter: counters[budget] })
-    },
+    spendBudget: (spender, budget) => takeBudget(app, allowanceOf(spender, budget)),
+    hasLeft: (spender, budget) => isLeft(app, allowanceOf(spender, budget)),
     async spendCall(spender) {
       const { orgId, period, limits } = spender
       const use = { orgId, budget: 'api_calls', period } as const
@@ -68,9 +73,9 @@ export function openMeter(app: App, counters: Counters): Meter {
       const taken = await gateHashOf(app)
         .take(use, 1, limit)
         .catch(() => -1)
-      const isLeft = taken < 0 ? limit === null || (await usedSoFar(app, counters, use)) < limit : taken === 1
-      if (isLeft) record(spender, 'api_calls', 1)
-      return isLeft
+      const isGranted = taken < 0 ? limit === null || (await usedSoFar(app, counters, use)) < limit : taken === 1
+      if (isGranted) record(spender, 'api_calls', 1)
+      return isGranted
     },
     spendWithoutRedis: local.spend,
     callsUsed: (orgId, period) => usedNow(app, counters, { orgId, budget: 'api_calls', period }),

@@ -14,11 +14,12 @@ type Answer = Exclude<Verdict, { kind: 'no_redis' }> | undefined
 type Asked = {
   spender: Spender
   budget: Budget | undefined
+  isFree: boolean
   resolve(answer: Answer): void
   reject(error: unknown): void
 }
 
-type Group = { spender: Spender; budget: Budget | undefined; nowMs: number; members: Asked[] }
+type Group = Pick<Asked, 'spender' | 'budget' | 'isFree'> & { nowMs: number; members: Asked[] }
 
 /** `record` is told what each group spent: `calls` of the month's calls, `units` of the budget. */
 export function openSpendTogether(
@@ -29,14 +30,14 @@ export function openSpendTogether(
     lua: spendScript,
     keyOf: ({ spender }) => gateKey(app, spender.orgId),
     argumentsOf,
-    tell({ spender, budget, members }, answer) {
+    tell({ spender, budget, isFree, members }, answer) {
       const decision = groupAnswerOf(answer, members.length)
       if (decision.kind === 'failed') {
         for (const { reject } of members) reject(decision.error)
       } else if (decision.kind === 'decided') {
         tellOfReaders(app, spender.orgId, decision.waitedUntil)
-        if (decision.granted > 0) record(spender, budget, decision.granted, decision.passed)
-        for (const [nth, { resolve }] of members.entries()) resolve(verdictOf(decision, nth, budget))
+        if (decision.granted > 0 && !isFree) record(spender, budget, decision.granted, decision.passed)
+        for (const [nth, { resolve }] of members.entries()) resolve(verdictOf(decision, nth, { budget, isFree }))
       } else {
         // Each of them reads for itself what is stale or missing, and asks again.
         for (const { resolve } of members) resolve(decision.kind === 'stale' ? decision : undefined)
@@ -44,22 +45,23 @@ export function openSpendTogether(
     },
   })
   const join = collected<Asked>((asked) => spendGroups(groupsOf(asked, app.clock.now().getTime())))
-  return (spender: Spender, budget: Budget | undefined): Promise<Answer> =>
-    new Promise((resolve, reject) => join({ spender, budget, resolve, reject }))
+  return (spender: Spender, budget: Budget | undefined, isFree = false): Promise<Answer> =>
+    new Promise((resolve, reject) => join({ spender, budget, isFree, resolve, reject }))
 }
 
 function groupsOf(asked: readonly Asked[], nowMs: number): Group[] {
   const groups: Group[] = []
   for (const [spender, own] of Map.groupBy(asked, (one) => one.spender)) {
-    for (const [budget, members] of Map.groupBy(own, (one) => one.budget)) {
-      groups.push({ spender, budget, nowMs, members })
+    for (const members of Map.groupBy(own, ({ budget, isFree }) => `${budget} ${isFree}`).values()) {
+      const { budget, isFree } = members[0]!
+      groups.push({ spender, budget, isFree, nowMs, members })
     }
   }
   return groups
 }
 
 /** In the order that the script states. */
-function argumentsOf({ spender, budget, nowMs, members }: Group): (string | number)[] {
+function argumentsOf({ spender, budget, isFree, nowMs, members }: Group): (string | number)[] {
   const { epoch, requestsPerSecond, limits, bucket, period } = spender
   return [
     nowMs,
@@ -71,12 +73,14 @@ function argumentsOf({ spender, budget, nowMs, members }: Group): (string | numb
     bucket,
     counterField({ budget: 'api_calls', period }),
     budget ? counterField({ budget, period }) : '',
+    isFree ? 0 : 1,
   ]
 }
 
 /** What the script would have said to member `nth` of the group alone. */
-function verdictOf(counts: Counts, nth: number, budget: Budget | undefined): Answer {
+function verdictOf(counts: Counts, nth: number, { budget, isFree }: Pick<Asked, 'budget' | 'isFree'>): Answer {
   const { callsUsed, waitMs, rated, granted, passed } = counts
+  if (isFree) return nth < passed ? { kind: 'ok', callsUsed } : { kind: 'rate', waitMs, callsUsed }
   if (nth < passed) return { kind: 'ok', callsUsed: callsUsed - granted + nth + 1 }
   if (nth < granted) return { kind: 'quota', budget: budget!, callsUsed: callsUsed - granted + nth + 1 }
   if (nth < rated) return { kind: 'quota', budget: 'api_calls', callsUsed }

@@ -54,6 +54,18 @@ export async function takeUnits(app: App, allowance: Allowance, units: number): 
 export const takeBudget = async (app: App, allowance: Allowance): Promise<boolean> =>
   (await takeUnits(app, allowance, 1)) === 1
 
+/** Whether there is a unit left. Takes none. */
+export async function isLeft(app: App, { limit, counter, ...use }: Allowance): Promise<boolean> {
+  if (limit === null) return true
+  const counted =
+    app.redis.status === 'ready'
+      ? await gateHashOf(app)
+          .used(use)
+          .catch(() => null)
+      : null
+  return Number(counted ?? (await countUse(app, counter, use))) < limit
+}
+
 /** Gives back one unit that was taken for something that did not happen. */
 export async function giveBudget(app: App, use: Use): Promise<void> {
   if (app.redis.status !== 'ready') return

@@ -7,15 +7,19 @@ import type { Place, Sealer } from './sealer.ts'
 
 type Stores = { sql: Sql; sealer: Sealer }
 
+/** The columns that identify rows and their sealed columns, with their types. */
+const nameTypes = { org_id: 'uuid', id: 'uuid', seq: 'int8', change_id: 'uuid', position: 'int2' } as const
+type Name = keyof typeof nameTypes
+
 /** The values of a row that identify its sealed columns: those that its table names. */
 type Names = Readonly<Partial<Record<'org_id' | 'id' | 'change_id', Uuid> & { position: string }>>
 
 export type SealedTable = {
   name: string
-  /** The primary key, in its order: columns of the type uuid. */
-  key: readonly ('org_id' | 'id')[]
+  /** The primary key, in its order. */
+  key: readonly Name[]
   /** Further columns that identify the sealed ones. */
-  beside?: readonly ('change_id' | 'position')[]
+  beside?: readonly Name[]
   /** By sealed column: what its value is bound to, from the row's key and the columns beside it. */
   columns: Readonly<Record<string, (row: Names) => Place>>
 }
@@ -70,7 +74,7 @@ const readBlock = ({ sql, sealer }: Stores, table: SealedTable, after: readonly 
   )
   const afterKey = commaList(
     sql,
-    (after ?? []).map((part) => sql`${part}::uuid`),
+    (after ?? []).map((part, nth) => cast(sql, part, table.key[nth]!)),
   )
   return sql<Row[]>`
     select
@@ -113,7 +117,9 @@ function writeBlock({ sql }: Stores, table: SealedTable, changes: readonly Chang
   const assignments = columns.map(
     (name) => sql`${sql(name)} = coalesce(decode(c.after ->> ${name}::text, 'base64'), t.${sql(name)})`,
   )
-  const isSameRow = table.key.map((name) => sql` and t.${sql(name)} = (c.names ->> ${name}::text)::uuid`)
+  const isSameRow = table.key.map(
+    (name) => sql` and t.${sql(name)} = ${cast(sql, sql`(c.names ->> ${name}::text)`, name)}`,
+  )
   const isUnchanged = columns.map(
     (name) => sql`
       and (c.before ->> ${name}::text is null or t.${sql(name)} = decode(c.before ->> ${name}::text, 'base64'))`,
@@ -124,6 +130,9 @@ function writeBlock({ sql }: Stores, table: SealedTable, changes: readonly Chang
     from jsonb_to_recordset(${json(sql, changes)}) as c (names jsonb, before jsonb, after jsonb)
     where true ${isSameRow} ${isUnchanged}`
 }
+
+/** A text as a value of the column. */
+const cast = (sql: Sql, text: string | Fragment, name: Name): Fragment => sql`${text}::${sql(nameTypes[name])}`
 
 const commaList = (sql: Sql, items: readonly Fragment[]): Fragment =>
   sql`${items.map((item, nth) => (nth === 0 ? item : sql`, ${item}`))}`

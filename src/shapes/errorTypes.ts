@@ -43,6 +43,7 @@ const codes = {
   hold_expired: 'conflict',
   not_a_hold: 'conflict',
   not_free: 'conflict',
+  time_taken: 'conflict',
   duplicate_response: 'conflict',
 } as const satisfies Record<string, ErrorType>
 

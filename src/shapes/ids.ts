@@ -20,6 +20,7 @@ export const prefixes = [
   'bkp',
   'aud',
   'req',
+  'chg',
 ] as const
 export type Prefix = (typeof prefixes)[number]
 
@@ -49,6 +50,7 @@ export const idNouns: Record<Prefix, string> = {
   bkp: 'booking page',
   aud: 'audit entry',
   req: 'request',
+  chg: 'change',
 }
 
 let lastMs = 0

@@ -28,7 +28,7 @@ export async function openOrganization(app: App, request: RequestContext, body: 
     guard: insertOrganizationGuard(app.sql, row),
     effects: [
       insertKey(app.sql, { ...key, orgId: row.id, agentId: null, label: null }),
-      answered(app, { request }, opened),
+      answered(app, { request }, opened, { made: [opened.org.id, key.secret] }),
     ],
   })
   return opened

@@ -10,7 +10,7 @@ import { bumpEpoch } from '../quotas/epoch.ts'
 import { encodeId } from '../shapes/ids.ts'
 import { checkCode } from './code.ts'
 import type { VerifyBody } from './schema.ts'
-import { spendCodeGuard } from './writes.ts'
+import { giveAttempt, spendCodeGuard } from './writes.ts'
 
 const verified = {
   verified: true as const,
@@ -25,6 +25,8 @@ export async function verifyAgent(app: App, actor: Actor, body: VerifyBody) {
   const { orgId } = actor
   const hash = await checkCode(app, orgId, body.otp)
   if (!hash) throw refused()
+  // A dry run tells whether a code is right, so a wrong guess counts in it as well.
+  if (actor.request.dryRun) await giveAttempt(app.sql, orgId, hash)
   const resource = encodeId('org', orgId)
   const { matched } = await commit(app, {
     guard: spendCodeGuard(app.sql, orgId, hash),

@@ -29,6 +29,12 @@ export const takeAttempt = (sql: Sql, orgId: Uuid, max: number) =>
     and exists (select from organizations where id = ${orgId} and verification_status = 'unverified')
   returning org_id, hash_sealed`
 
+/** Gives back the attempt that a right guess took. */
+export const giveAttempt = (sql: Sql, orgId: Uuid, hashSealed: Buffer) => sql`
+  update verification_codes
+  set attempts = attempts - 1
+  where org_id = ${orgId} and hash_sealed = ${hashSealed} and attempts > 0`
+
 /** A code works once. Matches if it is still the one that was checked. */
 export const spendCodeGuard = (sql: Sql, orgId: Uuid, hashSealed: Buffer): Fragment => sql`
   delete from verification_codes

@@ -62,6 +62,9 @@ export const isDuplicateIn = (error: unknown, constraint: string): boolean =>
 export const isDeadlock = (error: unknown): boolean =>
   ['40P01', '40001'].includes(String((error as { code?: string })?.code))
 
+/** Postgres undid the statement because it was a dry run. */
+export const isDryRunEnd = (error: unknown): boolean => (error as { code?: string })?.code === 'AC001'
+
 /** Postgres refused the statement, so it had no effect. After any other error it may have had one. */
 export const isRolledBack = (error: unknown): boolean =>
   (error as Error)?.name === 'PostgresError' && !isUnreachable(error)

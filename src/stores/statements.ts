@@ -2,6 +2,7 @@
 // has to invent names, and there are only as many as places in the code.
 import type { Metrics } from '../observability/metrics.ts'
 import { startSpan } from '../observability/tracing.ts'
+import { isDryRunEnd } from './failures.ts'
 
 const failureReasons = ['deadline', 'unreachable', 'refused', 'foreign'] as const
 
@@ -60,8 +61,9 @@ export function observeStatements(metrics: Metrics): StatementObserver {
       isOpen = false
       metrics.postgresStatementsInFlight.dec()
       metrics.postgresStatementDuration.observe({ statement: name }, (performance.now() - startedAt) / 1000)
-      if (failure) metrics.postgresStatementFailures.inc({ reason: failure.reason })
-      span?.end(failure?.error)
+      const isFailure = failure && !isDryRunEnd(failure.error)
+      if (isFailure) metrics.postgresStatementFailures.inc({ reason: failure.reason })
+      span?.end(isFailure ? failure.error : undefined)
     }
   }
 }

@@ -7,18 +7,16 @@ import { integers, uuids } from '../stores/sql.ts'
 import type { LaneKey } from '../wakeups/jobs.ts'
 import { isOfLane, keyColumns, times } from './lanes.ts'
 import { leaseMs } from './outcome.ts'
+import { payloadColumns, type SealedPayload } from './payload.ts'
 
 /** At most so many attempts of one subscription are under way, over all processes. */
 export const maxInFlight = 10
 
-export type ClaimedRow = {
+export type ClaimedRow = SealedPayload & {
   orgId: Uuid
   id: Uuid
   subscriptionId: Uuid
-  changeId: Uuid
-  position: number
   eventType: string
-  payloadSealed: Buffer
   /** Including the one that is claimed. */
   attempts: number
   /** Seconds to wait after each failed attempt. */
@@ -86,7 +84,7 @@ export function claimDeliveries(sql: Sql, owner: Uuid, asks: readonly Ask[]) {
   where d.org_id = c.org_id and d.id = c.id
     and d.status = 'pending' and d.next_retry_at <= app_now()
   returning
-    d.org_id, d.id, d.subscription_id, d.change_id, d.position, d.event_type, d.payload_sealed,
+    d.org_id, d.id, d.subscription_id, d.change_id, d.position, d.event_type, ${payloadColumns(sql, sql`d`)},
     d.attempts, d.retry_schedule, d.created_at, d.traceparent, old.next_retry_at as due_at,
     c.url_sealed, c.secret_sealed, c.consecutive_failures,
     c.plan, c.limits, c.created_at as org_created_at`

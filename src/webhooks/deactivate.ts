@@ -1,5 +1,7 @@
 // The end of a subscription that keeps failing: it is switched off, and the organization's other webhooks are notified.
+
 import type { App } from '../app.ts'
+import { byItself } from '../changelog/origin.ts'
 import { commit } from '../changes/commit.ts'
 import { guard } from '../changes/step.ts'
 import { encodeId } from '../shapes/ids.ts'
@@ -20,7 +22,7 @@ export async function deactivate(app: App, { orgId, subscriptionId, urlSealed }:
     guard: deactivateWebhookGuard(app, webhook),
     effects: [
       parkDeliveries(app, webhook, guard),
-      emit(app, orgId, [{ type: 'webhook.deactivated', payload }], subscriptionId),
+      ...emit(app, byItself(orgId, 'timer'), [{ type: 'webhook.deactivated', payload }], subscriptionId),
     ],
   })
   if (matched) app.metrics.webhooksDeactivated.inc()

@@ -1,7 +1,10 @@
 // What a change reads to find whom it tells: rows are counted, nothing is timed.
 import assert from 'node:assert/strict'
 import { closeApp } from '../app.ts'
-import { decodeId, newId } from '../shapes/ids.ts'
+import { byItself } from '../changelog/origin.ts'
+import type { Effect } from '../changes/effect.ts'
+import { decodeId, encodeId, newId } from '../shapes/ids.ts'
+import type { Fragment } from '../stores/postgres.ts'
 import { rowsOf } from '../stores/sql.ts'
 import { makeWebhook } from '../testing/factories.ts'
 import { openSingleConnection, readOf } from '../testing/plans.ts'
@@ -20,7 +23,7 @@ const test = serviceTest()
     const app = openSingleConnection(service)
     onCleanup(() => closeApp(app))
     for (let nth = 0; nth < living; nth++) {
-      await makeWebhook(service, key, `http://127.0.0.1:9/${nth}`, ['event.created'])
+      await makeWebhook(service, key, `http://127.0.0.1:9/${nth}`, ['event.deleted'])
     }
     await service.app.sql`
       insert into webhook_subscriptions (org_id, id, url_sealed, url_hash, secret_sealed, events, active, created_at, updated_at,
@@ -37,15 +40,24 @@ for (const mode of ['custom', 'generic'] as const) {
     orgId,
   }) => {
     const { sql } = app
-    const emission = { type: 'event.created' as const, payload: {} }
+    const payload = { calendar_id: encodeId('cal', newId()), event_id: encodeId('evt', newId()) }
+    const emission = { type: 'event.deleted' as const, payload }
     const keyed = Array.from({ length: 20 }, () => ({ ...emission, orgId, key: newId() }))
     const keys = keyed.map(({ key }) => key)
-    const columns = { orgId: 'uuid', plan: 'text', ...emissionColumns } as const
-    const emissions = keyed.map(() => ({ orgId, plan: 'pro', ...emissionOf(app, emission) }))
+    const columns = { orgId: 'uuid', calendarId: 'uuid', id: 'uuid', plan: 'text', ...emissionColumns } as const
+    const ids = { orgId, calendarId: newId(), id: newId() }
+    const emissions = keyed.map(() => ({
+      ...ids,
+      plan: 'pro',
+      ...emissionOf(app, { orgId, keyPrefix: null }, emission),
+    }))
+    const ofCalendar = sql`1 as revision, null::uuid as agent_id`
+    const statement = (guard: Fragment, [changes, deliveries]: Effect[]) =>
+      sql`with guard as (${guard}), ${changes!} as (${changes!.body}) ${deliveries!.body}`
     const reads = [
-      sql`with guard as (select 1) ${emit(app, orgId, [emission]).body}`,
-      sql`with guard as (select unnest(${keys as never}::text[]) as key) ${emitPerKey(app, keyed).body}`,
-      sql`with guard as (select * from ${rowsOf(sql, emissions, columns, 'i')}) ${emitEach(app).body}`,
+      statement(sql`select ${ofCalendar}`, emit(app, byItself(orgId, 'timer'), [emission])),
+      statement(sql`select unnest(${keys as never}::text[]) as key, ${ofCalendar}`, emitPerKey(app, 'timer', keyed)),
+      statement(sql`select *, ${ofCalendar} from ${rowsOf(sql, emissions, columns, 'i')}`, emitEach(app)),
       webhooksOf(sql, orgId, { limit: 50, offset: 0 }),
       sql`select (${webhookCount(sql, orgId)}) as total`,
     ]

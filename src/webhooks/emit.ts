@@ -1,93 +1,93 @@
-// Webhook events are rows of the change that causes them: one delivery per matching active subscription, with the final
-// payload, sealed, and the retry schedule of the plan at that moment.
+// What happens is told by rows of the change that makes it happen: an entry of the change feed, which has the sealed payload, and
+// one delivery per matching active subscription, which points to the entry and has the retry schedule of the plan at that moment.
+import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
+import type { FeedType } from '../changelog/catalog.ts'
+import { byActor, type Cause, type Origin } from '../changelog/origin.ts'
+import { type Happening, logChange, logEach, logPerKey, sealPayload } from '../changelog/writes.ts'
 import { type Effect, ringing } from '../changes/effect.ts'
 import { guard } from '../changes/step.ts'
 import { currentTraceparent } from '../observability/tracing.ts'
 import { planIds, plans } from '../plans/plans.ts'
 import { newId, type Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
-import { integers, rowsOf, texts } from '../stores/sql.ts'
+import { integers, texts } from '../stores/sql.ts'
 import type { EventType } from './catalog.ts'
-import { payloadPlace } from './present.ts'
 
-export type Emission = { type: EventType; payload: unknown }
+/** A `FeedType` is told by the feed alone. */
+export type Emission = Happening & { type: EventType | FeedType }
 
-/** The change's events in the order in which they must leave; `except` names a subscription that gets none of them. */
-export const emit = (app: App, orgId: Uuid, emissions: readonly Emission[], except?: Uuid): Effect => {
-  const { sql } = app
-  const changeId = newId()
-  const traceparent = currentTraceparent()
-  const messages = emissions.map(({ type, payload }, position) => ({
-    ...{ orgId, changeId, position, type, traceparent, key: null },
-    payload: sealedPayload(app, changeId, position, payload),
-  }))
-  const condition = sql`exists (select from ${guard})`
-  return insertListed(app, messages, except ? sql`${condition} and s.id <> ${except}` : condition)
+/** What a change tells, in the order in which it must leave; `except` names a subscription that gets none of it. */
+export function emit(app: App, origin: Origin, emissions: readonly Emission[], except?: Uuid): Effect[] {
+  const changes = logChange(app, newId(), origin, emissions)
+  return [changes, deliverLogged(app, changes, app.sql`s.id is distinct from ${except ?? null}::uuid`)]
 }
 
-type KeyedEmission = Emission & { orgId: Uuid; key: string; traceparent?: string | null }
+type KeyedEmission = Emission & { orgId: Uuid; key: string }
 
-/**
- * Many small changes in one statement: each message is emitted when `guard` returned a row with its `key`. `traceparent`
- * where it is not the one under way.
- */
-export const emitPerKey = (app: App, keyed: readonly KeyedEmission[]): Effect => {
-  const underWay = currentTraceparent()
-  const messages = keyed.map(({ orgId, key, type, payload, traceparent }) => {
-    const changeId = newId()
-    return {
-      ...{ orgId, changeId, position: 0, type, traceparent: traceparent ?? underWay, key },
-      payload: sealedPayload(app, changeId, 0, payload),
-    }
-  })
-  return insertListed(app, messages, app.sql`m.key in (select key from ${guard})`)
+/** Many small changes in one statement: each emission is emitted when `guard` returned a row with its `key`. */
+export function emitPerKey(app: App, cause: Cause, keyed: readonly KeyedEmission[]): Effect[] {
+  const changes = logPerKey(
+    app,
+    cause,
+    keyed.map((emission) => ({ ...emission, changeId: newId() })),
+  )
+  return [changes, deliverLogged(app, changes, app.sql`true`)]
 }
 
 /**
- * Many small changes in one statement, each of which emits one event: the guard has `org_id`, the `emissionColumns`, and
- * `plan`, that of the organization. A row whose `event_type` is null emits nothing.
+ * Many small changes in one statement, each of which is about the event `id` of a calendar: the guard has `org_id, calendar_id, id`,
+ * the calendar's `revision` and owner `agent_id`, the `emissionColumns`, and `plan`, that of the organization. `told`: the
+ * events, where a dry run asks for them.
  */
-export const emitEach = (app: App): Effect => {
+export function emitEach(app: App, told?: readonly Emission[]): Effect[] {
   const { sql } = app
-  return insertDeliveries(app, {
-    messages: sql`(select *, event_type as type, 0 as position from ${guard}) m`,
+  const changes = logEach(app, told)
+  const deliveries = insertDeliveries(app, {
+    messages: sql`(select *, event_type as type, 0 as position, (select seq from ${changes} limit 1) as seq from ${guard}) m`,
     plan: sql`m.plan`,
+    traceparent: sql`m.traceparent`,
     isFirst: sql`true`,
     condition: sql`true`,
   })
+  return [changes, deliveries]
 }
 
 /** An emission as `emitEach` takes it. */
-export const emissionColumns = { changeId: 'uuid', eventType: 'text', payload: 'bytea', traceparent: 'text' } as const
-
-/** It belongs to the trace that is under way. */
-export function emissionOf(app: App, { type, payload }: Emission) {
-  const changeId = newId()
-  const sealed = sealedPayload(app, changeId, 0, payload)
-  return { changeId, eventType: type, payload: sealed, traceparent: currentTraceparent() }
-}
-
-const sealedPayload = ({ sealer }: App, changeId: Uuid, position: number, payload: unknown): Buffer =>
-  sealer.seal(payloadPlace(changeId, position), JSON.stringify(payload))
-
-const messageColumns = {
-  orgId: 'uuid',
+export const emissionColumns = {
   changeId: 'uuid',
-  position: 'smallint',
-  type: 'text',
-  key: 'text',
+  eventType: 'text',
+  cause: 'text',
+  changeActor: 'jsonb',
   payload: 'bytea',
   traceparent: 'text',
 } as const
 
-type Message = Record<keyof typeof messageColumns, unknown>
+/** It belongs to the trace that is under way. */
+export function emissionOf(
+  app: App,
+  actor: Pick<Actor, 'orgId' | 'agentId' | 'keyPrefix'>,
+  { type, payload }: Emission,
+) {
+  const changeId = newId()
+  const origin = byActor(actor)
+  return {
+    changeId,
+    eventType: type,
+    cause: origin.cause,
+    changeActor: origin.actor,
+    payload: sealPayload(app, { changeId, position: 0 }, payload),
+    traceparent: currentTraceparent(),
+  }
+}
 
-const insertListed = (app: App, messages: readonly Message[], condition: Fragment): Effect => {
+/** The deliveries of the entries that `changes` has written. They belong to the trace that is under way. */
+const deliverLogged = (app: App, changes: Effect, condition: Fragment): Effect => {
   const { sql } = app
   return insertDeliveries(app, {
-    messages: sql`${rowsOf(sql, messages, messageColumns, 'm')} join organizations o on o.id = m.org_id`,
+    messages: sql`${changes} m join organizations o on o.id = m.org_id`,
     plan: sql`o.plan`,
+    traceparent: sql`${currentTraceparent()}::text`,
     // The first event of a change for a subscription is due at once, the others when their predecessor is done.
     isFirst: sql`row_number() over (partition by s.id, m.change_id order by m.position) = 1`,
     condition,
@@ -103,28 +103,29 @@ const retrySchedule = (sql: Sql, plan: Fragment): Fragment => sql`
   )}end`
 
 type Source = {
-  /** A `from` clause whose alias `m` has `org_id, change_id, position, type, payload, traceparent`. */
+  /** A `from` clause whose alias `m` has `org_id, seq, change_id, position, type`. */
   messages: Fragment
   plan: Fragment
+  traceparent: Fragment
   isFirst: Fragment
   condition: Fragment
 }
 
-function insertDeliveries({ sql, clock }: App, { messages, plan, isFirst, condition }: Source): Effect {
+function insertDeliveries({ sql, clock }: App, { messages, plan, traceparent, isFirst, condition }: Source): Effect {
   const now = clock.now()
   return ringing(
     'deliveries',
     sql`
     insert into webhook_deliveries (
-      org_id, id, subscription_id, change_id, position, event_type, payload_sealed,
+      org_id, id, subscription_id, seq, change_id, position, event_type,
       retry_schedule,
       next_retry_at, created_at, traceparent)
     select
-      s.org_id, uuidv7(), s.id, m.change_id, m.position, m.type, m.payload,
+      s.org_id, uuidv7(), s.id, m.seq, m.change_id, m.position, m.type,
       ${retrySchedule(sql, plan)},
       case when ${isFirst} then ${now}::timestamptz end,
       ${now}::timestamptz,
-      m.traceparent
+      ${traceparent}
     from ${messages}
     join webhook_subscriptions s on s.org_id = m.org_id and s.active and s.events @> array[m.type]
     where ${condition}

@@ -6,7 +6,8 @@ import type { Outcome } from '../outbound/http.ts'
 import { encodeId } from '../shapes/ids.ts'
 import type { ClaimedRow } from './attempts.ts'
 import { deadlineMs } from './outcome.ts'
-import { payloadPlace, secretPlace, urlPlace } from './present.ts'
+import { openPayload } from './payload.ts'
+import { secretPlace, urlPlace } from './present.ts'
 import { signature } from './signature.ts'
 
 const maxResponseBytes = 64 * 1024
@@ -18,7 +19,7 @@ export function openPost(app: App): Post {
   const targetOf = openTargets(app)
   return (row) => {
     const { url, key } = targetOf(row)
-    const body = app.sealer.unseal(payloadPlace(row.changeId, row.position), row.payloadSealed)
+    const body = openPayload(app, row)
     const timestamp = String(Math.floor(app.clock.now().getTime() / 1000))
     const attributes = { 'calendar.delivery.id': encodeId('whd', row.id), 'calendar.delivery.attempt': row.attempts }
     return inSpan(`deliver ${row.eventType}`, { kind: 'client', from: row.traceparent, attributes }, async (span) => {

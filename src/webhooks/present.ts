@@ -2,13 +2,12 @@ import type { z } from 'zod'
 import type { App } from '../app.ts'
 import { isoTime, isoTimeOrNull } from '../shapes/datetimes.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
+import { hasPayload, openPayload } from './payload.ts'
 import type { DeliveryRow, WebhookRow } from './queries.ts'
 import type { deliveryRecord, webhookRecord } from './schema.ts'
 
 export const urlPlace = (id: Uuid) => `webhook_subscriptions.url:${id}` as const
 export const secretPlace = (id: Uuid) => `webhook_subscriptions.secret:${id}` as const
-export const payloadPlace = (changeId: Uuid, position: number) =>
-  `webhook_deliveries.payload:${changeId}:${position}` as const
 
 export const presentWebhook = ({ sealer }: App, row: WebhookRow): z.infer<typeof webhookRecord> => ({
   id: encodeId('whk', row.id),
@@ -21,7 +20,7 @@ export const presentWebhook = ({ sealer }: App, row: WebhookRow): z.infer<typeof
   createdAt: isoTime(row.createdAt),
 })
 
-export const presentDelivery = ({ sealer }: App, row: DeliveryRow): z.infer<typeof deliveryRecord> => ({
+export const presentDelivery = (app: App, row: DeliveryRow): z.infer<typeof deliveryRecord> => ({
   id: encodeId('whd', row.id),
   subscription_id: encodeId('whk', row.subscriptionId),
   event_type: row.eventType as z.infer<typeof deliveryRecord>['event_type'],
@@ -30,7 +29,5 @@ export const presentDelivery = ({ sealer }: App, row: DeliveryRow): z.infer<type
   last_attempt_at: isoTimeOrNull(row.lastAttemptAt),
   next_retry_at: isoTimeOrNull(row.nextRetryAt),
   created_at: isoTime(row.createdAt),
-  ...(row.payloadSealed && {
-    payload: JSON.parse(sealer.unseal(payloadPlace(row.changeId, row.position), row.payloadSealed)),
-  }),
+  ...(hasPayload(row) && { payload: JSON.parse(openPayload(app, row)) }),
 })

@@ -4,6 +4,7 @@ import { answersTo, askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { texts } from '../stores/sql.ts'
 import type { LaneKey } from '../wakeups/jobs.ts'
+import { payloadColumns, type SealedPayload } from './payload.ts'
 import type { DeliveryStatus } from './schema.ts'
 
 export type WebhookRow = {
@@ -54,13 +55,12 @@ export type DeliveryRow = {
   changeId: Uuid
   position: number
   eventType: string
-  payloadSealed?: Buffer
   status: string
   attempts: number
   lastAttemptAt: Date | null
   nextRetryAt: Date | null
   createdAt: Date
-}
+} & Partial<SealedPayload>
 
 type HistoryQuery = Page & { status?: DeliveryStatus; include_payload: boolean }
 
@@ -81,7 +81,7 @@ export const deliveriesOf = (sql: Sql, orgId: Uuid, subscriptionId: Uuid, query:
       .map(
         (ofStatus) => sql`
           (select ${columns}
-           from webhook_deliveries
+           from webhook_deliveries d
            where org_id = ${orgId} and subscription_id = ${subscriptionId} and ${ofStatus} ${from}
            order by change_id desc, position desc
            limit ${max})`,
@@ -90,7 +90,7 @@ export const deliveriesOf = (sql: Sql, orgId: Uuid, subscriptionId: Uuid, query:
   const columns = sql`
     org_id, id, subscription_id, change_id, position, event_type,
     status, attempts, last_attempt_at, next_retry_at, created_at
-    ${query.include_payload ? sql`, payload_sealed` : sql``}`
+    ${query.include_payload ? sql`, ${payloadColumns(sql, sql`d`)}` : sql``}`
   // Null, which matches nothing, after the last one.
   const fromFirst = sql`and (change_id, position) <= (select change_id, position from first)`
   const first = sql`
@@ -159,7 +159,7 @@ export type InspectedRow = DeliveryRow & {
 export const inspectedDelivery = (sql: Sql, id: Uuid) =>
   answersTo<InspectedRow>(sql, (row) => row.id === id)`
   select
-    d.org_id, d.id, d.subscription_id, d.change_id, d.position, d.event_type, d.payload_sealed,
+    d.org_id, d.id, d.subscription_id, d.change_id, d.position, d.event_type, ${payloadColumns(sql, sql`d`)},
     d.status, d.attempts, d.last_attempt_at, d.next_retry_at, d.created_at, d.last_outcome, d.last_http_status,
     s.url_sealed, s.active, s.deleted_at is not null as removed, s.consecutive_failures,
     ${earlierOfChange(sql, sql`d`)} as waits_for

@@ -1,5 +1,6 @@
 import type { SealedTable } from '../sealing/sealedTable.ts'
-import { payloadPlace, secretPlace, urlPlace } from './present.ts'
+import { ownPayloadPlace } from './payload.ts'
+import { secretPlace, urlPlace } from './present.ts'
 
 export const sealedWebhooks: SealedTable = {
   name: 'webhook_subscriptions',
@@ -11,5 +12,5 @@ export const sealedDeliveries: SealedTable = {
   name: 'webhook_deliveries',
   key: ['org_id', 'id'],
   beside: ['change_id', 'position'],
-  columns: { payload_sealed: ({ change_id, position }) => payloadPlace(change_id!, Number(position)) },
+  columns: { payload_sealed: ({ change_id, position }) => ownPayloadPlace(change_id!, Number(position)) },
 }

@@ -54,7 +54,7 @@ export async function createWebhook(
       effects: [
         insertWebhook(app, { ...row, secretSealed: sealer.seal(secretPlace(id), secret) }),
         auditEntry(app, actor, 'webhook.create', webhook.id),
-        answered(app, actor, webhook),
+        answered(app, actor, webhook, { made: [webhook.id, secret] }),
       ],
     })
   })

@@ -8,6 +8,8 @@ export const read = (file: string): string => readFileSync(join(root, file), 'ut
 export const documents: readonly string[] = [
   'README.md',
   'CONTRIBUTING.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
   ...globSync('docs/**/*.md', { cwd: root }).sort(),
 ]
 

@@ -3,7 +3,7 @@ import type postgres from 'postgres'
 import { readConfig } from '../../src/config.ts'
 import { openSealer, type Sealer } from '../../src/sealing/sealer.ts'
 import { decodeId, encodeId, type Uuid } from '../../src/shapes/ids.ts'
-import { payloadPlace } from '../../src/webhooks/present.ts'
+import { openPayload, type SealedPayload } from '../../src/webhooks/payload.ts'
 
 export type EventFact = {
   id: string
@@ -58,10 +58,13 @@ export async function readSnapshot(sql: postgres.Sql, sealer: Sealer): Promise<S
     const timers = await tx<
       (TimerFact & { eventId: Uuid })[]
     >`select subject_id as "eventId", kind, due_at as "dueAt" from timers`
-    const deliveries = await tx<(DeliveryFact & { id: Uuid; subscriptionId: Uuid; changeId: Uuid; sealed: Buffer })[]>`
-      select id, subscription_id as "subscriptionId", change_id as "changeId", position, event_type as type, status,
-        attempts, created_at as "createdAt", next_retry_at as "nextRetryAt", payload_sealed as sealed
-      from webhook_deliveries order by id`
+    const deliveries = await tx<(DeliveryFact & { id: Uuid; subscriptionId: Uuid; changeId: Uuid } & SealedPayload)[]>`
+      select d.id, d.subscription_id as "subscriptionId", d.change_id as "changeId", d.position, d.event_type as type, d.status,
+        d.attempts, d.created_at as "createdAt", d.next_retry_at as "nextRetryAt",
+        d.payload_sealed as "ownPayloadSealed", c.payload_sealed as "payloadSealed"
+      from webhook_deliveries d
+      left join changes c on (c.org_id, c.seq, c.change_id, c.position) = (d.org_id, d.seq, d.change_id, d.position)
+      order by d.id`
     const miscounted = await tx<{ id: Uuid }[]>`
       select c.id from calendars c left join events e on e.org_id = c.org_id and e.calendar_id = c.id
         and e.deleted_at is null and e.source = 'internal'
@@ -74,11 +77,11 @@ export async function readSnapshot(sql: postgres.Sql, sealer: Sealer): Promise<S
       events: new Map(events.map((event) => [encodeId('evt', event.id), { ...event, id: encodeId('evt', event.id) }])),
       audits: new Map(audits.map(({ key, count }) => [key, count])),
       timers: timers.map((timer) => ({ ...timer, eventId: encodeId('evt', timer.eventId) })),
-      deliveries: deliveries.map(({ sealed, ...row }) => ({
+      deliveries: deliveries.map((row) => ({
         ...row,
         id: encodeId('whd', row.id),
         subscriptionId: encodeId('whk', row.subscriptionId),
-        payload: JSON.parse(sealer.unseal(payloadPlace(row.changeId, row.position), sealed)),
+        payload: JSON.parse(openPayload({ sealer }, row)),
       })),
       miscounted: miscounted.map(({ id }) => encodeId('cal', id)),
     }

@@ -92,6 +92,18 @@ export const api: Page = {
           queries: [[rate('calendar_answers_total', 'outcome'), '{{outcome}}']],
         },
         {
+          title: 'Dry runs',
+          description: 'Requests with dry_run=true that passed the gate.',
+          unit: 'reqps',
+          queries: [[rate('calendar_dry_runs_total'), 'dry runs']],
+        },
+        {
+          title: 'Tool calls (MCP)',
+          description: 'Calls of tools by agents, by outcome. Failed ones are faults of this service.',
+          unit: 'reqps',
+          queries: [[rate('calendar_mcp_calls_total', 'outcome'), '{{outcome}}']],
+        },
+        {
           title: 'Limits per address and subject',
           description: 'Requests without a key that were refused because there were too many, by limit.',
           unit: 'reqps',

@@ -1,0 +1,106 @@
+// Every mutation as a dry run: it changes nothing, and tells what the request itself then does.
+import assert from 'node:assert/strict'
+import { currentVersion, makeAccount } from '../src/testing/accounts.ts'
+import { makeAgent, makeOrganization, makeWebhook } from '../src/testing/factories.ts'
+import { adminToken, type TestService } from '../src/testing/harness.ts'
+import { codeTo } from '../src/testing/mailbox.ts'
+import { type Asked, mutationsOf } from '../src/testing/mutations.ts'
+import { remainsOf } from '../src/testing/remains.ts'
+import { sandboxTest } from '../src/testing/sandboxes.ts'
+import { eventTypes } from '../src/webhooks/catalog.ts'
+import { takesKeys } from './http/route.ts'
+import { routes } from './routes.ts'
+
+const test = sandboxTest()
+
+/** Those of sessions, codes and terms, and those that end what could ask again: the last come last. */
+async function furtherMutationsOf(
+  service: TestService,
+  makeSandbox: () => Promise<{ email: string; key: string }>,
+): Promise<Record<string, Asked>> {
+  const { token, orgId } = await makeAccount(service)
+  await service.call('PATCH', `/v1/admin/orgs/${orgId}`, { key: adminToken, body: { plan: 'pro' } })
+  const bare = await makeAccount(service)
+  const { key } = await makeOrganization(service)
+  const { body: made } = await service.call('POST', '/v1/auth/keys', { key: token })
+  const agent = await makeAgent(service, made.key)
+  const sandbox = await makeSandbox()
+  const tos = { tos_version: await currentVersion(service) }
+  const terms = { version: 'v9', effective_at: '2026-06-01', url: 'https://example.com/terms/v9', material: true }
+  return {
+    createOrganizationKey: { method: 'POST', path: '/v1/auth/keys', key: bare.token },
+    regenerateOrganizationKey: { method: 'POST', path: '/v1/auth/keys/regenerate', key: token },
+    createAgentKeyFromConsole: {
+      method: 'POST',
+      path: '/v1/auth/keys/scoped',
+      key: token,
+      body: { agent_id: agent.id },
+    },
+    requestEmailLink: { method: 'POST', path: '/v1/auth/email/link', key: bare.token },
+    verifyAgent: {
+      method: 'POST',
+      path: '/v1/agent/verify',
+      key: sandbox.key,
+      body: { otp: await codeTo(service, sandbox.email) },
+    },
+    acceptTerms: { method: 'PATCH', path: '/v1/auth/terms', key: token, body: tos },
+    acceptTermsWithKey: { method: 'POST', path: '/v1/terms/accept', key, body: tos },
+    publishTerms: { method: 'POST', path: '/v1/admin/terms', key: adminToken, body: terms },
+    signOut: { method: 'POST', path: '/v1/auth/signout', key: bare.token },
+    deleteAccount: { method: 'DELETE', path: '/v1/auth/account', key: token },
+  }
+}
+
+/** What a dry run does not tell, by the name of its field. */
+const untold = new Set(['id', 'slug', 'booking_url', 'ical_url', 'secret', 'key', 'key_prefix', 'api_key'])
+
+/** The same, but for what the request itself has made. */
+function assertAlike(dry: unknown, real: unknown, name: string, field = ''): void {
+  if (dry === null && typeof real === 'string' && untold.has(field)) return
+  if (typeof dry !== 'object' || dry === null) {
+    assert.deepEqual(dry, real, `${name}.${field}`)
+    return
+  }
+  assert.deepEqual(Object.keys(dry), Object.keys(real as object), name)
+  for (const [key, value] of Object.entries(dry)) {
+    assertAlike(value, (real as Record<string, unknown>)[key], name, Array.isArray(dry) ? field : key)
+  }
+}
+
+const deliveredTypes = async ({ app }: TestService) =>
+  (
+    await app.sql<{ eventType: string }[]>`
+      select distinct on (change_id, position) event_type
+      from webhook_deliveries
+      order by change_id, position`
+  ).map(({ eventType }) => eventType)
+
+test('each mutation as a dry run changes nothing and tells what it does', async ({ service, makeSandbox }) => {
+  const asked = {
+    ...(await mutationsOf(service)),
+    ...(await furtherMutationsOf(service, makeSandbox)),
+  }
+  for (const key of new Set(Object.values(asked).map(({ key }) => key)))
+    if (key.startsWith('svc_sk_')) await makeWebhook(service, key, 'https://example.com/all', eventTypes)
+  const mutations = routes.filter(takesKeys)
+  assert.deepEqual(Object.keys(asked).toSorted(), mutations.map(({ operationId }) => operationId).toSorted())
+  for (const [name, { method, path, key, body }] of Object.entries(asked)) {
+    const { spends } = mutations.find(({ operationId }) => operationId === name)!
+    const before = await remainsOf(service)
+    const dry = await service.call(method, `${path}?dry_run=true`, { key, body })
+    assert.equal(dry.status, 200, `${name}: ${JSON.stringify(dry.body)}`)
+    assert.deepEqual(Object.keys(dry.body), ['dry_run', 'status', 'body', 'effects', 'spends'], name)
+    assert.deepEqual(await remainsOf(service), before, name)
+    const told = await deliveredTypes(service)
+    const real = await service.call(method, path, { key, body })
+    assert.equal(dry.body.status, real.status, name)
+    assertAlike(dry.body.body, real.body === '' ? null : real.body, name)
+    const since = (await deliveredTypes(service)).slice(told.length)
+    assert.deepEqual(
+      dry.body.effects.map(({ type }: { type: string }) => type),
+      since,
+      name,
+    )
+    if (spends) assert.deepEqual(dry.body.spends, { [spends]: 1 }, name)
+  }
+})

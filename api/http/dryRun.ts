@@ -1,0 +1,81 @@
+// `dry_run=true`: the request is decided like any other, and answered with what would happen. Nothing happens.
+import { z } from 'zod'
+import type { DryRun, RequestContext } from '../../src/actors/actor.ts'
+import type { App } from '../../src/app.ts'
+import { WouldHappen } from '../../src/changes/dryRun.ts'
+import { exampleId } from '../../src/shapes/fields.ts'
+import { resourceOf } from '../../src/webhooks/resource.ts'
+import { prose } from './prose.ts'
+import { Answer, type Route } from './route.ts'
+
+export const dryRunRecord = z
+  .object({
+    dry_run: z.literal(true),
+    status: z.int().meta({ description: 'The status with which the request itself would be answered.' }),
+    body: z
+      .looseObject({})
+      .nullable()
+      .meta({
+        description: prose(
+          'The body of that answer; null if it would have none.',
+          'What only the request itself would make (ids, secrets, their prefixes, slugs, addresses) is null.',
+        ),
+      }),
+    effects: z
+      .array(
+        z.object({
+          type: z.string(),
+          resource: z.object({
+            type: z.string(),
+            id: z.string().nullable().meta({ description: 'Null for what the request itself would make.' }),
+          }),
+        }),
+      )
+      .meta({ description: 'The events that would leave, in order, whether or not anybody subscribes to them.' }),
+    spends: z
+      .record(z.string(), z.int())
+      .meta({ description: 'The units of monthly budgets that the request would take.' }),
+  })
+  .meta({
+    id: 'DryRun',
+    description: 'What would happen. Nothing has happened.',
+    example: {
+      dry_run: true,
+      status: 200,
+      body: { id: exampleId('evt'), status: 'confirmed' },
+      effects: [{ type: 'event.hold_confirmed', resource: { type: 'event', id: exampleId('evt') } }],
+      spends: {},
+    },
+  })
+
+export const newDryRun = (): DryRun => ({ spends: {}, hasEnd: false })
+
+/** Runs the request of a dry run. Throws what it would be refused with. */
+export async function answerDry(
+  app: App,
+  route: Route,
+  { dryRun }: RequestContext,
+  run: () => Promise<unknown>,
+): Promise<Answer> {
+  const spends = dryRun!.spends
+  app.metrics.dryRuns.inc()
+  try {
+    const answer = await run()
+    // It would change nothing, because somebody else has just done so.
+    if (!dryRun!.hasEnd) throw new Error(`${route.operationId} has no end for a dry run`)
+    const [status, body] = answer instanceof Answer ? [answer.status, answer.body] : [route.success.status, answer]
+    return new Answer(200, { dry_run: true, status, body: body ?? null, effects: [], spends })
+  } catch (error) {
+    if (!(error instanceof WouldHappen)) throw error
+    const { answer, told } = error
+    const effects = told.map(({ type, payload }) => ({ type, resource: resourceOf(type, payload) }))
+    const shown = { body: answer.body ?? null, effects }
+    return new Answer(200, { dry_run: true, status: answer.status, ...withoutMade(shown, answer.made), spends })
+  }
+}
+
+/** With null in the place of each value that would only be made. */
+function withoutMade<T>(shown: T, made: readonly string[]): T {
+  const unmade = new Set<unknown>(made)
+  return JSON.parse(JSON.stringify(shown), (_, value) => (unmade.has(value) ? null : value))
+}

@@ -1,0 +1,49 @@
+// One call of a tool: what it is, what it may, its run and its result.
+import type { Response } from 'express'
+import type { RequestContext } from '../../src/actors/actor.ts'
+import type { App } from '../../src/app.ts'
+import type { Admission } from '../gate/gate.ts'
+import { asServiceError, logFailure, setRetryAfter } from '../http/errors.ts'
+import { successResult, type ToolResult } from './answer.ts'
+import { readArguments } from './arguments.ts'
+import { errorResult } from './errors.ts'
+import { isObject } from './message.ts'
+import type { Tool } from './tool.ts'
+
+/** A tool as it was called. `sent`: the arguments as the model wrote them. */
+export type Called = { tool: Tool; sent: Record<string, unknown>; hasKey: boolean }
+
+/** Undefined if the address has no such tool. */
+export function calledTool(selection: readonly Tool[], params: Record<string, unknown>): Called | undefined {
+  const tool = selection.find(({ name }) => name === params.name)
+  const sent = isObject(params.arguments) ? params.arguments : {}
+  return tool && { tool, sent, hasKey: tool.takesKey && typeof sent.idempotency_key === 'string' }
+}
+
+type Visit = { app: App; res: Response; request: RequestContext }
+
+/** Never throws: what goes wrong is a result that the model reads. */
+export async function runTool(visit: Visit, called: Called, admission: Admission): Promise<ToolResult> {
+  const { app, request } = visit
+  const { tool, sent } = called
+  try {
+    const { idempotency_key: _, ...args } = readArguments(tool, sent)
+    await admission.spendBudget()
+    const answer = await tool.run({ app, actor: admission.actor, arguments: args })
+    app.metrics.mcpCalls.inc({ tool: tool.name, outcome: 'ok' })
+    return successResult(answer, request.id)
+  } catch (error) {
+    admission.refund(error)
+    return failedResult(visit, called, error)
+  }
+}
+
+/** The result of a call that the gate refused, or that failed. */
+export function failedResult({ app, res, request }: Visit, { tool, hasKey }: Called, error: unknown): ToolResult {
+  const known = asServiceError(error)
+  const isOurs = known.type === 'internal_error'
+  app.metrics.mcpCalls.inc({ tool: tool.name, outcome: isOurs ? 'failed' : 'refused' })
+  logFailure(app, res, error)
+  setRetryAfter(res, known)
+  return errorResult(known, { tool, requestId: request.id, hasKey })
+}

@@ -1,0 +1,36 @@
+// Schemas of arguments as models see them: JSON Schema 2020-12 without references, because model APIs refuse those, and
+// without the lengths of texts, which cost tokens and help nobody.
+import { z } from 'zod'
+
+type Schema = { [key: string]: unknown }
+
+const dropped = new Set([
+  '$schema',
+  '$defs',
+  'id',
+  'example',
+  'examples',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'format',
+  'title',
+])
+
+export function jsonSchemaOf(schema: z.ZodObject): Schema {
+  const full = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema
+  return stripped(full, (full.$defs ?? {}) as Record<string, Schema>) as Schema
+}
+
+function stripped(value: unknown, definitions: Record<string, Schema>): unknown {
+  if (Array.isArray(value)) return value.map((item) => stripped(item, definitions))
+  if (typeof value !== 'object' || value === null) return value
+  const { $ref, properties, ...rest } = value as Schema
+  if (typeof $ref === 'string') return stripped({ ...definitions[$ref.split('/').at(-1)!], ...rest }, definitions)
+  const own = Object.entries(rest).filter(([key]) => !dropped.has(key))
+  const result = Object.fromEntries(own.map(([key, item]) => [key, stripped(item, definitions)]))
+  if (properties === undefined) return result
+  // The names of properties are not keywords.
+  const fields = Object.entries(properties as Schema).map(([name, field]) => [name, stripped(field, definitions)])
+  return { ...result, properties: Object.fromEntries(fields) }
+}

@@ -1,0 +1,98 @@
+// A tool is a value, like a route. It names its twins, the routes that do the same: who may call it, the plan it needs and
+// what it spends come from the first of them, so the gate decides as for that route. A complete one:
+//
+//   export const listAgents = tool({
+//     name: 'list_agents',
+//     title: 'List agents',
+//     description: 'Agents of the organization, newest first.',
+//     effect: 'reads',
+//     twins: [agentRoute('listAgents'), …],
+//     arguments: { type: agentListQuery.shape.type, …page },          // the schemas of the twin: no bound is written twice
+//     answer: { agents: 'array', total: 'integer', next_offset: 'integer?' },
+//     run: async (call) => {
+//       const { data, total } = await askTwin<AgentList>(call, twin, { query: call.arguments })
+//       return { agents: data.map(…), total }
+//     },
+//   })
+//
+// It joins the table in tools.ts. `run` throws `ServiceError`; errors.ts shows it to the model.
+import { z } from 'zod'
+import type { Actor } from '../../src/actors/actor.ts'
+import type { App } from '../../src/app.ts'
+import type { Route } from '../http/route.ts'
+import { jsonSchemaOf } from './jsonSchema.ts'
+
+/** What a call has: its arguments are checked, and its actor was admitted. */
+export type ToolCall<A = Record<string, unknown>> = { app: App; actor: Actor; arguments: A }
+
+/** `reads` changes nothing; `creates` adds; `changes` may destroy; `settles` changes nothing the second time, and destroys nothing. */
+type Effect = 'reads' | 'creates' | 'changes' | 'settles'
+
+type JsonType = 'array' | 'object' | 'string' | 'integer' | 'boolean' | 'object|null'
+/** With `?` the key may be absent. */
+type AnswerKeys = Record<string, JsonType | `${JsonType}?`>
+
+type Definition<A extends z.ZodRawShape> = {
+  name: string
+  title: string
+  description: string
+  effect: Effect
+  /** Reaches the world outside, such as a feed or a webhook. */
+  isOpenWorld?: true
+  /** The first one decides at the gate: of several it is the one that asks for least. */
+  twins: readonly [Route, ...Route[]]
+  arguments: A
+  answer: AnswerKeys
+  run(call: ToolCall<z.infer<z.ZodObject<A>>>): Promise<object>
+}
+
+export type Tool = Omit<Definition<z.ZodRawShape>, 'run'> & {
+  /** Takes `idempotency_key`. */
+  takesKey: boolean
+  /** Of all arguments. */
+  schema: z.ZodObject
+  run(call: ToolCall): Promise<object>
+}
+
+/** As every tool that changes something takes it; it is no part of what is asked. */
+const idempotencyKey = z.string().optional()
+
+export function tool<A extends z.ZodRawShape>(definition: Definition<A>): Tool {
+  const takesKey = definition.effect !== 'reads'
+  const schema = z.strictObject(
+    takesKey ? { ...definition.arguments, idempotency_key: idempotencyKey } : definition.arguments,
+  )
+  return { ...definition, takesKey, schema, run: definition.run as unknown as Tool['run'] }
+}
+
+/** Only those that differ from the protocol's defaults, for the sake of tokens. */
+const annotationsOf = ({ effect, isOpenWorld }: Tool) => ({
+  ...(effect === 'reads' && { readOnlyHint: true }),
+  ...(effect !== 'reads' && effect !== 'changes' && { destructiveHint: false }),
+  ...((effect === 'changes' || effect === 'settles') && { idempotentHint: true }),
+  ...(!isOpenWorld && { openWorldHint: false }),
+})
+
+function outputSchemaOf({ answer }: Tool) {
+  const keys = Object.entries(answer).map(([name, text]) => {
+    const types = text.replace('?', '').split('|')
+    return { name, isRequired: !text.endsWith('?'), type: types.length > 1 ? types : types[0] }
+  })
+  return {
+    type: 'object',
+    properties: Object.fromEntries(keys.map(({ name, type }) => [name, { type }])),
+    required: keys.filter(({ isRequired }) => isRequired).map(({ name }) => name),
+  }
+}
+
+/** The tool as `tools/list` shows it. */
+export const listedTool = (tool: Tool) => ({
+  name: tool.name,
+  title: tool.title,
+  description: tool.description,
+  inputSchema: jsonSchemaOf(tool.schema),
+  outputSchema: outputSchemaOf(tool),
+  annotations: annotationsOf(tool),
+})
+
+export type ListedTool = ReturnType<typeof listedTool>

@@ -1,0 +1,14 @@
+// The table of tools: each profile with its tools, in the order in which they are listed.
+import type { Tool } from './tool.ts'
+import { schedulingTools } from './tools/scheduling.ts'
+
+export const profiles = {
+  scheduling: schedulingTools,
+  proposals: [],
+  booking: [],
+  setup: [],
+  webhooks: [],
+  admin: [],
+} satisfies Record<string, readonly Tool[]>
+
+export const allTools: readonly Tool[] = Object.values(profiles).flat()

@@ -1,0 +1,38 @@
+// Slots that begin at quarter hours of the wall clock. Pure; times are epoch ms.
+import { offsetAt } from '../localtime/offsets.ts'
+import { minuteMs } from '../shapes/durations.ts'
+import type { Intervals } from './intervals.ts'
+
+const quarterMs = 15 * minuteMs
+
+/** The first moment from `ms` on at which the clock of the zone shows a quarter hour. */
+export function quarterFrom(ms: number, zone: string): number {
+  let at = ms
+  for (;;) {
+    const over = (((at + offsetAt(zone, at)) % quarterMs) + quarterMs) % quarterMs
+    if (over === 0) return at
+    at += quarterMs - over
+  }
+}
+
+/**
+ * The first slots of a length in each free stretch, as a flat list: the first begins at its first quarter hour, each next one at
+ * the first quarter hour that is not before the end of the last.
+ */
+export function quarterSlots(
+  free: Intervals,
+  lengthMs: number,
+  zone: string,
+  limit = Number.POSITIVE_INFINITY,
+): number[] {
+  const slots: number[] = []
+  for (let i = 0; i < free.length; i += 2) {
+    let start = quarterFrom(free[i]!, zone)
+    while (start + lengthMs <= free[i + 1]!) {
+      if (slots.length >= 2 * limit) return slots
+      slots.push(start, start + lengthMs)
+      start = quarterFrom(start + lengthMs, zone)
+    }
+  }
+  return slots
+}

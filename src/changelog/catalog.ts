@@ -1,0 +1,18 @@
+// What only the change feed tells. The webhook events, which it tells as well, are in `webhooks/catalog.ts`.
+
+const feedTypes = [
+  'agent.decommissioned',
+  'calendar.created',
+  'calendar.updated',
+  'calendar.deleted',
+  'calendar.imported',
+  'availability_rules.set',
+  'availability_rules.removed',
+  'booking_page.created',
+  'booking_page.updated',
+  'booking_page.removed',
+  'ical_subscription.created',
+  'ical_subscription.updated',
+  'ical_subscription.removed',
+] as const
+export type FeedType = (typeof feedTypes)[number]

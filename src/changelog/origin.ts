@@ -1,0 +1,20 @@
+// Who or what made a change.
+import type { Actor } from '../actors/actor.ts'
+import { encodeId, type PublicId, type Uuid } from '../shapes/ids.ts'
+
+const causes = ['api', 'timer', 'booking', 'import', 'approval'] as const
+export type Cause = (typeof causes)[number]
+
+/** As the feed shows it. A console session has no key. */
+type ChangeActor = { agent_id: PublicId<'agt'> | null; key_prefix: string | null }
+
+export type Origin = { orgId: Uuid; cause: Cause; actor: ChangeActor | null }
+
+export const byActor = ({ orgId, agentId, keyPrefix }: Pick<Actor, 'orgId' | 'agentId' | 'keyPrefix'>): Origin => ({
+  orgId,
+  cause: 'api',
+  actor: { agent_id: agentId === undefined ? null : encodeId('agt', agentId), key_prefix: keyPrefix },
+})
+
+/** Nobody acted: something came due, a guest booked, a feed was read. */
+export const byItself = (orgId: Uuid, cause: Exclude<Cause, 'api'>): Origin => ({ orgId, cause, actor: null })

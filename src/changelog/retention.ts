@@ -1,0 +1,25 @@
+// How long entries are kept: whole days, longer than a plan lets anybody read them, and longer than the deliveries that point to
+// them. `now` is real time, whatever a test's clock says, because the day of an entry is that of its id.
+import type { App } from '../app.ts'
+import { dayMs } from '../shapes/durations.ts'
+import { firstIdAt } from '../shapes/ids.ts'
+import { dropPartitions, makePartitions } from './queries.ts'
+import { deleteStray } from './writes.ts'
+
+const keptDays = 31
+const daysAhead = 7
+const blockSize = 5_000
+
+export const makeChangeDays = async ({ sql }: App, now = new Date()): Promise<void> => {
+  await makePartitions(sql, now, new Date(now.getTime() + daysAhead * dayMs))
+}
+
+/** After the deliveries that are too old: a delivery is not to outlive its payload. */
+export async function dropChangeDays({ sql }: App, now = new Date()): Promise<void> {
+  const before = new Date(now.getTime() - keptDays * dayMs)
+  await dropPartitions(sql, before)
+  for (;;) {
+    const { count } = await deleteStray(sql, firstIdAt(before), blockSize)
+    if (count < blockSize) return
+  }
+}

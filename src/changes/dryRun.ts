@@ -1,0 +1,47 @@
+// A dry run: the statement of a change runs to its end, and is undone when it would commit. So it meets every guard, cap and
+// constraint that the change would meet, and nothing of it stays (docs/decisions/dry-run.md).
+import { isDryRunEnd } from '../stores/failures.ts'
+import type { Sql } from '../stores/postgres.ts'
+import { Effect, type Told } from './effect.ts'
+import { guard } from './step.ts'
+
+/** The last effect of a change that must not happen. */
+export class DryRunEnd extends Effect {
+  readonly answer: WouldBeAnswer
+  constructor(sql: Sql, answer: WouldBeAnswer) {
+    super('dry_run', sql`insert into dry_runs (matched) select count(*) from ${guard}`)
+    this.answer = answer
+  }
+}
+
+type WouldBeAnswer = {
+  status: number
+  /** Undefined for none. */
+  body: unknown
+  /** What of it the change would make: identifiers, secrets, addresses. Nobody is told them, because they will never exist. */
+  made: readonly string[]
+}
+
+/** Thrown in the place of the answer: the change would happen. */
+export class WouldHappen extends Error {
+  readonly answer: WouldBeAnswer
+  /** The events that would leave, in order. */
+  readonly told: readonly Told[]
+  constructor({ answer }: DryRunEnd, effects: readonly Effect[]) {
+    super('the change would happen')
+    this.answer = answer
+    this.told = effects.flatMap(({ told }) => told)
+  }
+}
+
+/** Returns if the guard matched nothing. Throws `WouldHappen` if it matched, and what the change would fail with. */
+export async function runDry(run: () => Promise<unknown>, end: DryRunEnd, effects: readonly Effect[]): Promise<void> {
+  try {
+    await run()
+  } catch (error) {
+    if (!isDryRunEnd(error)) throw error
+    if (Number((error as Error).message) > 0) throw new WouldHappen(end, effects)
+    return
+  }
+  throw new Error('a dry run was committed')
+}

@@ -1,0 +1,106 @@
+// What lies at the time of an event that is to be written, and the refusal that names it.
+import type { App } from '../app.ts'
+import type { Piece } from '../availability/explained.ts'
+import type { Judgement, Omitted } from '../availability/judge.ts'
+import { zoneOfCalendar } from '../calendars/calendars.ts'
+import { conflict, ServiceError } from '../errors.ts'
+import { isoTime } from '../shapes/datetimes.ts'
+import { minuteMs } from '../shapes/durations.ts'
+import { encodeId, type Uuid } from '../shapes/ids.ts'
+import { nearbyTimes } from './freeTimes.ts'
+import { eventsById } from './listQueries.ts'
+import { presentEvent } from './present.ts'
+import type { EventStatus } from './rules.ts'
+import type { Wanted } from './wanted.ts'
+
+/** An event in the way. Of a series, the first occurrence that is. */
+type Clashing = {
+  id: string
+  title: string
+  startTime: string
+  endTime: string
+  allDay: boolean
+  status: EventStatus
+  /** It has the same title and times as what is to be written, and was made just before: the same wish, sent twice. */
+  isLikelyDuplicate: boolean
+}
+
+export type Clash = {
+  /** How many events are in the way. */
+  total: number
+  /** The first of them, likely duplicates before all others. */
+  events: readonly Clashing[]
+}
+
+/** What is to be written, with its title. */
+export type Titled = Wanted & { title: string; allDay: boolean }
+
+/** A refusal with what is in the way, and times nearby that are free. */
+export class TimeTaken extends ServiceError {
+  readonly clash: Clash
+  /** A flat list, epoch ms. */
+  readonly freeTimes: readonly number[]
+  constructor({ type, message, detail }: ServiceError, clash: Clash, freeTimes: readonly number[]) {
+    super(type, message, detail)
+    this.clash = clash
+    this.freeTimes = freeTimes
+  }
+}
+
+export const timeTaken = () => conflict('This time is taken. Choose another one.', 'time_taken', 'start_time')
+
+/** The refusal with what helps beside it. What is booked already needs no other time. */
+export async function withClash(
+  app: App,
+  refusal: ServiceError,
+  row: Titled,
+  { inTheWay }: Pick<Judgement, 'inTheWay'>,
+  omitted: Omitted,
+  now: Date,
+): Promise<TimeTaken> {
+  const clash = await clashOf(app, row, inTheWay, now)
+  if (clash.events[0]?.isLikelyDuplicate) return new TimeTaken(refusal, clash, [])
+  const timezone = (await zoneOfCalendar(app, row, encodeId('cal', row.calendarId))) ?? 'UTC'
+  return new TimeTaken(refusal, clash, await nearbyTimes(app, { ...row, timezone }, omitted, now))
+}
+
+const maxShown = 5
+/** How many events with the same times are looked at. */
+const maxTwins = 20
+
+/** `inTheWay` by the rule of overlaps: events and holds alone. */
+export async function clashOf(app: App, row: Titled, inTheWay: readonly Piece[], now: Date): Promise<Clash> {
+  const firsts = firstPieces(inTheWay)
+  const twins = [...firsts].filter(
+    ([, { own }]) => own.fromMs === row.startTime.getTime() && own.toMs === row.endTime.getTime(),
+  )
+  const ids = new Set([...twins.slice(0, maxTwins).map(([id]) => id), ...[...firsts.keys()].slice(0, maxShown)])
+  const rows = await eventsById(app.sql, row.orgId, [...ids])
+  const events = rows.flatMap((one) => {
+    const { own } = firsts.get(one.id)!
+    const { id, title, allDay, status } = presentEvent(app, one, now)
+    const [startTime, endTime] = [isoTime(new Date(own.fromMs)), isoTime(new Date(own.toMs))]
+    const isJustMade = now.getTime() - one.createdAt.getTime() < duplicateMs
+    const isLikelyDuplicate = isJustMade && title === row.title && twins.some(([twin]) => twin === one.id)
+    return { id, title, startTime, endTime, allDay, status, isLikelyDuplicate }
+  })
+  events.sort((a, b) => Number(b.isLikelyDuplicate) - Number(a.isLikelyDuplicate) || compare(a.startTime, b.startTime))
+  return { total: firsts.size, events: events.slice(0, maxShown) }
+}
+
+const duplicateMs = 10 * minuteMs
+
+const compare = (a: string, b: string): number => {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
+
+function firstPieces(inTheWay: readonly Piece[]): Map<Uuid, Piece> {
+  const firsts = new Map<Uuid, Piece>()
+  for (const piece of inTheWay) {
+    const { cause } = piece
+    if ((cause.kind === 'event' || cause.kind === 'hold') && !firsts.has(cause.eventId))
+      firsts.set(cause.eventId, piece)
+  }
+  return firsts
+}

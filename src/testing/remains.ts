@@ -1,0 +1,29 @@
+// Everything that a request could leave behind: all rows, the budgets in Redis, the mails and the wake-ups.
+import type { TestService } from './harness.ts'
+
+/** What a request takes by being made: a call of the month, and a token of its rate. */
+const ofTheCall = /^(api_calls|tokens|at):/
+
+export async function remainsOf({ app }: TestService): Promise<Record<string, unknown>> {
+  const { sql, redis, config } = app
+  const tables = await sql<{ name: string }[]>`
+    select relname as name
+    from pg_class
+    where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and not relispartition
+    order by relname`
+  const remains: Record<string, unknown> = {}
+  for (const { name } of tables) {
+    const [row] = await sql<{ rows: string }[]>`
+      select count(*) || ' ' || coalesce(md5(string_agg(t::text, ',' order by t::text)), '') as rows from ${sql(name)} t`
+    remains[name] = row!.rows
+  }
+  for (const key of (await redis.keys(`${config.redisPrefix}:*`)).toSorted()) {
+    if ((await redis.type(key)) !== 'hash') {
+      remains[key] = 'there'
+      continue
+    }
+    const fields = Object.entries(await redis.hgetall(key)).filter(([field]) => !ofTheCall.test(field))
+    remains[key] = Object.fromEntries(fields.toSorted())
+  }
+  return remains
+}
