@@ -6,7 +6,7 @@ create table feed_incarnation (
   incarnation uuid not null default gen_random_uuid(),
   since timestamptz not null default now(),
   -- one row
-  only boolean primary key default true check (only)
+  is_only boolean primary key default true check (is_only)
 );
 insert into feed_incarnation default values;
 

@@ -359,6 +359,14 @@ CREATE INDEX events_live_holds ON events (org_id, calendar_id, hold_expires_at) 
 CREATE UNIQUE INDEX events_of_ical_subscription ON events (org_id, ical_subscription_id, ical_key) WHERE ical_subscription_id IS NOT NULL;
 CREATE INDEX events_series_until ON events (org_id, calendar_id, status, COALESCE((((series_last_start AT TIME ZONE 'UTC') + (end_time - start_time)) AT TIME ZONE 'UTC'), 'infinity')) WHERE recurrence_rule IS NOT NULL AND deleted_at IS NULL;
 
+CREATE TABLE feed_incarnation (
+  incarnation uuid DEFAULT gen_random_uuid() NOT NULL,
+  since timestamptz DEFAULT now() NOT NULL,
+  is_only boolean DEFAULT true NOT NULL,
+  CONSTRAINT feed_incarnation_pkey PRIMARY KEY (is_only),
+  CONSTRAINT feed_incarnation_is_only_check CHECK (is_only)
+);
+
 CREATE TABLE ical_subscriptions (
   org_id uuid NOT NULL,
   id uuid NOT NULL,

@@ -1,7 +1,7 @@
 // How far a reader has read, and the text in which it carries that. The text is sealed for its organization: nobody else's, and
 // none that this service did not make, opens.
 import type { App } from '../app.ts'
-import { type Uuid } from '../shapes/ids.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Of a change in the order of the feed. */

@@ -6,8 +6,8 @@ import { batched } from '../stores/batch.ts'
 import { type Position, positionAt } from './cursor.ts'
 import { type Head, matches } from './filter.ts'
 import { headsSince, type Watch } from './queries.ts'
-import { isEarlier, type Snapshot } from './snapshot.ts'
 import type { Sleeper } from './sleeper.ts'
+import { isEarlier, type Snapshot } from './snapshot.ts'
 
 /** What is new for a watch; `heads` is undefined if it is too much to tell. */
 type Seen = { database: string | null; now: Snapshot; at: Date; heads: Head[] | undefined }
@@ -31,19 +31,6 @@ export function openLook(app: App, asleepOf: (orgId: Uuid) => readonly Sleeper[]
       const { position } = asleep
       if (isForIt(sleeper, position, seen)) sleeper.alarm.wake('woken')
       else if (isEarlier(position.base, seen.now)) asleep.position = positionAt(position.database, seen.now, seen.at)
-    }
-  }
-
-  async function lookOnce(orgId: Uuid) {
-    const sleepers = asleep(orgId).map((sleeper) => ({ sleeper, position: sleeper.position! }))
-    if (sleepers.length === 0) return
-    const seen = await see({ orgId, base: earliestOf(sleepers.map(({ position }) => position.base)) })
-    const next = positionAt(seen.database ?? '', seen.now, seen.at)
-    for (const { sleeper, position } of sleepers) {
-      // It has woken in between, or begun another sleep.
-      if (sleeper.position !== position) continue
-      if (isForIt(sleeper, position, seen)) sleeper.wake('woken')
-      else if (isEarlier(position.base, seen.now)) sleeper.position = next
     }
   }
 

@@ -87,12 +87,15 @@ async function walk(app: App, orgId: Uuid, position: Batched, wanted: Wanted): P
   const { batch } = position
   // One change more than is wanted shows that there is more.
   const rows = await walkBatch(app.sql, orgId, { position, ...wanted, limit: wanted.limit + 1, maxRows })
-  const [{ database, walked, walkedSeq, walkedId }] = rows as [(typeof rows)[0]]
+  const { database, walked, walkedSeq, walkedId } = rows[0]!
   if (requirePrimary(database) !== position.database) return 'restored'
   app.metrics.feedScannedRows.observe(walked ?? 0)
   const all = changesOf(rows.filter((row) => row.seq !== null) as unknown as EntryRow[])
   const changes = all.slice(0, wanted.limit)
-  const positionAfter = ({ place }: Pick<Change, 'place'>): Position => ({ ...position, batch: { ...batch, after: place } })
+  const positionAfter = ({ place }: Pick<Change, 'place'>): Position => ({
+    ...position,
+    batch: { ...batch, after: place },
+  })
   const page = (next: Position, hasMore: boolean): Page => ({
     ...{ changes, start: position, position: next, hasMore },
     positionAfter,

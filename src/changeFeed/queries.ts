@@ -77,7 +77,13 @@ type WalkedRow = {
   walkedId: Uuid | null
 } & (EntryRow | { seq: null })
 
-type Walk = { position: Position & { batch: Batch }; filter: Filter; withPayload: boolean; limit: number; maxRows: number }
+type Walk = {
+  position: Position & { batch: Batch }
+  filter: Filter
+  withPayload: boolean
+  limit: number
+  maxRows: number
+}
 
 /**
  * The entries of the first `limit` changes that match, among the next `maxRows` rows of a batch. A walk reads as many rows

@@ -42,13 +42,13 @@ const filters = {
   types: list('types of changes')
     .refine((names) => names.every(isType), 'names a type that does not exist')
     .optional()
-    .meta({ description: 'Only these types, separated by commas, at most 50.', example: 'event.created,event.updated' }),
+    .meta({
+      description: 'Only these types, separated by commas, at most 50.',
+      example: 'event.created,event.updated',
+    }),
   calendar_ids: ids('cal').meta({ description: 'Only changes of these calendars, deleted ones too; at most 50.' }),
   agent_ids: ids('agt').meta({ description: 'Only changes of these agents and of their calendars; at most 50.' }),
-  payload: z
-    .enum(['full', 'none'])
-    .default('full')
-    .meta({ description: '`none` leaves out `payload`.' }),
+  payload: z.enum(['full', 'none']).default('full').meta({ description: '`none` leaves out `payload`.' }),
 }
 
 const cursor = z
@@ -56,12 +56,16 @@ const cursor = z
   .min(1, 'must not be empty')
   .max(maxCursor)
   .optional()
-  .meta({ description: 'Of an earlier answer, or `oldest`: from the oldest change that is kept. Without it: from now on.' })
+  .meta({
+    description: 'Of an earlier answer, or `oldest`: from the oldest change that is kept. Without it: from now on.',
+  })
 
 export const changesQuery = z.strictObject({
   cursor,
   wait: whole(0, maxWaitSeconds, 0).meta({ description: 'Seconds to wait for the first change if there is none yet.' }),
-  limit: whole(1, 200, 100).meta({ description: 'The most changes in an answer. One change may have several entries.' }),
+  limit: whole(1, 200, 100).meta({
+    description: 'The most changes in an answer. One change may have several entries.',
+  }),
   ...filters,
 })
 export type ChangesQuery = z.infer<typeof changesQuery>

@@ -13,7 +13,7 @@ import { openLeases, type Waiter } from './leases.ts'
 import { openListening } from './listening.ts'
 import { openLook } from './look.ts'
 import { maxWaitsEach } from './rules.ts'
-import { openAlarm, type Outcome, type Sleeper } from './sleeper.ts'
+import { type Outcome, openAlarm, type Sleeper } from './sleeper.ts'
 
 export type Wait = {
   /** Sleeps until something new matches, at most `ms`. The position is then the one to go on from. */
@@ -125,8 +125,14 @@ function openWaits(app: App) {
 
 async function wakeRevoked(app: App, sleepers: readonly Sleeper[]): Promise<void> {
   const [keys, sessions] = await Promise.all([
-    livingKeys(app, sleepers.flatMap(({ orgId, keyId }) => (keyId ? [{ orgId, id: keyId }] : []))),
-    livingSessions(app, sleepers.flatMap(({ orgId, sessionId }) => (sessionId ? [{ orgId, id: sessionId }] : []))),
+    livingKeys(
+      app,
+      sleepers.flatMap(({ orgId, keyId }) => (keyId ? [{ orgId, id: keyId }] : [])),
+    ),
+    livingSessions(
+      app,
+      sleepers.flatMap(({ orgId, sessionId }) => (sessionId ? [{ orgId, id: sessionId }] : [])),
+    ),
   ])
   for (const { keyId, sessionId, alarm } of sleepers) {
     if ((keyId && !keys.has(keyId)) || (sessionId && !sessions.has(sessionId))) alarm.wake('revoked')

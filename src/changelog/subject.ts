@@ -14,8 +14,11 @@ const prefixes = {
 } as const satisfies Record<string, Prefix>
 
 type ResourceType = keyof typeof prefixes
+export const resourceTypes = Object.keys(prefixes) as [ResourceType, ...ResourceType[]]
 
-const resourceTypeOf = (type: string): ResourceType => type.slice(0, type.indexOf('.')) as ResourceType
+export const resourceTypeOf = (type: string): ResourceType => type.slice(0, type.indexOf('.')) as ResourceType
+
+export const resourcePrefixOf = (type: string): Prefix => prefixes[resourceTypeOf(type)]
 
 type Subject = { calendarId: Uuid | null; agentId: Uuid | null; resourceId: Uuid }
 

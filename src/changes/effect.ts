@@ -24,8 +24,11 @@ export class Effect extends Step {
 }
 
 /** An effect that wakes nobody. */
-export const effect = (name: string, body: Fragment, told?: readonly Told[]): Effect =>
-  new Effect(name, body, undefined, told)
+export const effect = (name: string, body: Fragment): Effect => new Effect(name, body)
 
-/** An effect whose rows wake a worker when they are due soon, or readers of the change feed. A change has one of each kind at most. */
-export const ringing = (rings: Rung, body: Fragment): Effect => new Effect(rings, body, rings)
+/**
+ * An effect whose rows wake a worker when they are due soon, or the readers of the change feed. A change has one of each kind at
+ * most.
+ */
+export const ringing = (rings: Rung, body: Fragment, told?: readonly Told[]): Effect =>
+  new Effect(rings, body, rings, told)

@@ -92,7 +92,14 @@ export function groupAnswerOf(answer: unknown, n: number): GroupAnswer {
   }
   if (typeof answer === 'string') return { kind: 'stale', epoch: answer }
   if (Array.isArray(answer)) {
-    const [callsUsed, waitMs, rated, granted, passed, waitedUntil] = answer as [number, number, number, number, number, number]
+    const [callsUsed, waitMs, rated, granted, passed, waitedUntil] = answer as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+    ]
     return { kind: 'decided', callsUsed, waitMs, rated, granted, passed, waitedUntil }
   }
   return answer === null ? { kind: 'unseeded' } : { kind: 'failed', error: answer as Error }
