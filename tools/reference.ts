@@ -1,6 +1,7 @@
 // `npm run reference`: writes docs/reference/ from the code. A test compares the files with what this makes.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { alertsPage } from './reference/alerts.ts'
 import { endpoints } from './reference/endpoints.ts'
 import { environmentVariables } from './reference/environment.ts'
 import { metrics } from './reference/metrics.ts'
@@ -16,6 +17,7 @@ export const pages: Record<string, () => string> = {
   'metrics.md': metrics,
   'environment.md': environmentVariables,
   'plans.md': plansPage,
+  'alerts.md': alertsPage,
 }
 
 if (import.meta.main) for (const [file, text] of Object.entries(pages)) writeFileSync(join(folder, file), text())

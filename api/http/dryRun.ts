@@ -2,9 +2,10 @@
 import { z } from 'zod'
 import type { DryRun, RequestContext } from '../../src/actors/actor.ts'
 import type { App } from '../../src/app.ts'
+import { resourceOf } from '../../src/changelog/subject.ts'
 import { WouldHappen } from '../../src/changes/dryRun.ts'
+import type { Told } from '../../src/changes/effect.ts'
 import { exampleId } from '../../src/shapes/fields.ts'
-import { resourceOf } from '../../src/webhooks/resource.ts'
 import { prose } from './prose.ts'
 import { Answer, type Route } from './route.ts'
 
@@ -31,7 +32,10 @@ export const dryRunRecord = z
           }),
         }),
       )
-      .meta({ description: 'The events that would leave, in order, whether or not anybody subscribes to them.' }),
+      .meta({
+        description:
+          'What would happen, in order, as the change feed would tell it, whether or not anybody subscribes to it.',
+      }),
     spends: z
       .record(z.string(), z.int())
       .meta({ description: 'The units of monthly budgets that the request would take.' }),
@@ -68,10 +72,16 @@ export async function answerDry(
   } catch (error) {
     if (!(error instanceof WouldHappen)) throw error
     const { answer, told } = error
-    const effects = told.map(({ type, payload }) => ({ type, resource: resourceOf(type, payload) }))
+    const effects = told.map((one) => ({ type: one.type, resource: unmade(one) }))
     const shown = { body: answer.body ?? null, effects }
     return new Answer(200, { dry_run: true, status: answer.status, ...withoutMade(shown, answer.made), spends })
   }
+}
+
+/** What it is about, without the id of what is only made by it. */
+function unmade(told: Told) {
+  const resource = resourceOf(told)
+  return told.type.endsWith('created') ? { ...resource, id: null } : resource
 }
 
 /** With null in the place of each value that would only be made. */

@@ -13,11 +13,12 @@ import type { Tool } from './tool.ts'
 /** A tool as it was called. `sent`: the arguments as the model wrote them. */
 export type Called = { tool: Tool; sent: Record<string, unknown>; hasKey: boolean }
 
-/** Undefined if the address has no such tool. */
+/** Undefined if the address has no such tool, or the arguments are no object: the protocol refuses both. */
 export function calledTool(selection: readonly Tool[], params: Record<string, unknown>): Called | undefined {
   const tool = selection.find(({ name }) => name === params.name)
-  const sent = isObject(params.arguments) ? params.arguments : {}
-  return tool && { tool, sent, hasKey: tool.takesKey && typeof sent.idempotency_key === 'string' }
+  const { arguments: sent = {} } = params
+  if (!tool || !isObject(sent)) return undefined
+  return { tool, sent, hasKey: tool.takesKey && typeof sent.idempotency_key === 'string' }
 }
 
 type Visit = { app: App; res: Response; request: RequestContext }

@@ -10,7 +10,7 @@ import { corsHeaders, requireAllowedOrigin, requireOwnHost } from './origins.ts'
 import { Refusal } from './refusal.ts'
 import { selectionOf } from './selection.ts'
 import { openProtocol } from './server.ts'
-import { deskFor } from './visit.ts'
+import { openDesk } from './visit.ts'
 
 const path = '/mcp'
 
@@ -56,9 +56,11 @@ async function serve(door: Door, req: Request, res: Response, noteMessage: (mess
     res.writeHead(202, headersWith(res)).end()
     return
   }
-  const desk = await deskFor({ app, gate, req, res, request, selection }, message)
+  const desk = await openDesk({ app, gate, req, res, request, selection }, message)
   const response = await protocol(message.body, headers, desk)
-  send(res, response.status, await response.text())
+  desk.leave()
+  const type = response.headers.get('content-type') ?? jsonType
+  send(res, response.status, await response.text(), { 'Content-Type': type })
 }
 
 function answerPreflight({ headers }: Request, res: Response): void {
@@ -66,9 +68,11 @@ function answerPreflight({ headers }: Request, res: Response): void {
   res.writeHead(204, headersWith(res)).end()
 }
 
+const jsonType = 'application/json'
+
 function send(res: Response, status: number, text: string, headers: Record<string, string> = {}): void {
-  const list = headersWith(res, headers)
-  list.push('Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(text)))
+  const list = headersWith(res, { 'Content-Type': jsonType, ...headers })
+  list.push('Content-Length', String(Buffer.byteLength(text)))
   res.writeHead(status, list).end(text)
 }
 

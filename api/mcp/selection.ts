@@ -45,8 +45,8 @@ function switchIn(query: Record<string, unknown>, name: string): boolean {
 
 /** Whether the key can use a tool: the list leaves out the others, and the gate answers who calls them all the same. */
 export function isUsable(
-  { twins: [{ access, feature }] }: Tool,
+  { twins: [twin], feature = twin.feature }: Tool,
   { plan, agentId }: { plan: PlanId; agentId?: unknown },
-) {
-  return !(agentId && access === 'organization') && !(feature && !isPaid(plan))
+): boolean {
+  return !(agentId && twin.access === 'organization') && !(feature && !isPaid(plan))
 }

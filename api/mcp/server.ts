@@ -11,40 +11,45 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import type { Config } from '../../src/config.ts'
-import type { ToolResult } from './answer.ts'
 import { instructions } from './instructions.ts'
-import type { ListedTool } from './tool.ts'
-
-/** What one caller may see and do. What it throws is shown as an error without detail, unless it is a `ProtocolError`. */
-export type Desk = {
-  listTools(): ListedTool[]
-  /** Undefined: there is no such tool. */
-  callTool(): Promise<ToolResult> | undefined
-  /** Is told of every error that the caller does not see. */
-  failed(error: unknown): void
-}
-
-/** How long a client may keep lists, in milliseconds. */
-const listsTtlMs = 300_000
-const kept = { ttlMs: listsTtlMs, cacheScope: 'private' } as const
-
-const capabilities = { tools: {} }
-const cacheHints = { 'tools/list': kept, 'server/discover': kept }
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string
 }
 
-const legacyAccept = 'application/json, text/event-stream'
+/** The methods that a desk answers; the SDK answers the others itself. */
+const methods = [
+  'tools/list',
+  'tools/call',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'prompts/list',
+  'prompts/get',
+  'completion/complete',
+] as const
 
-/** Whoever asks gets JSON, so the SDK is told that it is wanted. */
-function webRequest(url: string, headers: IncomingHttpHeaders): Request {
-  const own: Record<string, string> = { 'content-type': 'application/json', accept: legacyAccept }
-  for (const name of ['mcp-protocol-version', 'mcp-method', 'mcp-name']) {
-    const value = headers[name]
-    if (typeof value === 'string') own[name] = value
-  }
-  return new Request(url, { method: 'POST', headers: own })
+/** What one caller may see and do. What it throws is shown without detail, unless it is a `ParamsError`. */
+export type Desk = {
+  answer(method: (typeof methods)[number], params: Record<string, unknown>): Promise<object>
+  /** Is told of every error that the caller does not see. */
+  failed(error: unknown): void
+}
+
+/** What is asked for does not exist, or cannot be asked so. */
+export class ParamsError extends Error {}
+
+/** How long a client may keep lists, in milliseconds. */
+const listsTtlMs = 300_000
+const kept = { ttlMs: listsTtlMs, cacheScope: 'private' } as const
+
+const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {} }
+const cacheHints = {
+  'server/discover': kept,
+  'tools/list': kept,
+  'resources/list': kept,
+  'resources/templates/list': kept,
+  'prompts/list': kept,
 }
 
 /** Answers one JSON-RPC request of either era. */
@@ -60,6 +65,18 @@ export function openProtocol(config: Config) {
     desks.set(request, desk)
     return modern.fetch(request, { parsedBody: message })
   }
+}
+
+const acceptAll = 'application/json, text/event-stream'
+
+/** Whoever asks gets JSON, so the SDK is told that it is wanted. */
+function webRequest(url: string, headers: IncomingHttpHeaders): Request {
+  const own: Record<string, string> = { 'content-type': 'application/json', accept: acceptAll }
+  for (const name of ['mcp-protocol-version', 'mcp-method', 'mcp-name']) {
+    const value = headers[name]
+    if (typeof value === 'string') own[name] = value
+  }
+  return new Request(url, { method: 'POST', headers: own })
 }
 
 async function answerLegacy(server: Server, request: Request, message: unknown): Promise<Response> {
@@ -78,26 +95,17 @@ async function answerLegacy(server: Server, request: Request, message: unknown):
 function serverFor({ baseUrl }: Config, desk: Desk): Server {
   const info = { name: 'agent-calendar', title: 'Agent Calendar', version, websiteUrl: `${baseUrl}/docs` }
   const server = new Server(info, { capabilities, instructions, cacheHints })
-  const shown = async <T>(answer: () => Promise<T> | T): Promise<T> => {
-    try {
-      return await answer()
-    } catch (error) {
-      if (error instanceof ProtocolError) throw error
-      desk.failed(error)
-      throw new ProtocolError(ProtocolErrorCode.InternalError, 'Internal error')
-    }
+  for (const method of methods) {
+    server.setRequestHandler(method, async ({ params }) => {
+      try {
+        // The SDK checks the result against the schema of the protocol.
+        return (await desk.answer(method, params ?? {})) as never
+      } catch (error) {
+        if (error instanceof ParamsError) throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message)
+        desk.failed(error)
+        throw new ProtocolError(ProtocolErrorCode.InternalError, 'Internal error')
+      }
+    })
   }
-  server.setRequestHandler('tools/list', () => shown(() => ({ tools: desk.listTools() }) as never))
-  server.setRequestHandler('tools/call', () =>
-    shown(() => {
-      const result = desk.callTool()
-      if (!result)
-        throw new ProtocolError(
-          ProtocolErrorCode.InvalidParams,
-          'Unknown tool. tools/list names those of this address.',
-        )
-      return result as never
-    }),
-  )
   return server
 }

@@ -19,6 +19,7 @@
 import { z } from 'zod'
 import type { Actor } from '../../src/actors/actor.ts'
 import type { App } from '../../src/app.ts'
+import type { Feature } from '../../src/plans/plans.ts'
 import type { Route } from '../http/route.ts'
 import { jsonSchemaOf } from './jsonSchema.ts'
 
@@ -41,6 +42,8 @@ type Definition<A extends z.ZodRawShape> = {
   isOpenWorld?: true
   /** The first one decides at the gate: of several it is the one that asks for least. */
   twins: readonly [Route, ...Route[]]
+  /** Plans without it do not see the tool; for one whose twin refuses them only in some cases. */
+  feature?: Feature
   arguments: A
   answer: AnswerKeys
   run(call: ToolCall<z.infer<z.ZodObject<A>>>): Promise<object>
@@ -85,8 +88,16 @@ function outputSchemaOf({ answer }: Tool) {
   }
 }
 
-/** The tool as `tools/list` shows it. */
-export const listedTool = (tool: Tool) => ({
+const listed = new WeakMap<Tool, ListedTool>()
+
+/** The tool as `tools/list` shows it, made once per process. */
+export function listedTool(tool: Tool): ListedTool {
+  const known = listed.get(tool) ?? describe(tool)
+  listed.set(tool, known)
+  return known
+}
+
+const describe = (tool: Tool) => ({
   name: tool.name,
   title: tool.title,
   description: tool.description,
@@ -95,4 +106,4 @@ export const listedTool = (tool: Tool) => ({
   annotations: annotationsOf(tool),
 })
 
-export type ListedTool = ReturnType<typeof listedTool>
+type ListedTool = ReturnType<typeof describe>

@@ -12,3 +12,7 @@ export const profiles = {
 } satisfies Record<string, readonly Tool[]>
 
 export const allTools: readonly Tool[] = Object.values(profiles).flat()
+
+const byName = new Map(allTools.map((tool) => [tool.name, tool]))
+
+export const toolNamed = (name: string): Tool | undefined => byName.get(name)

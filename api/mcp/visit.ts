@@ -1,4 +1,4 @@
-// One JSON-RPC request of one caller: the gate admits it once, then the protocol asks this visit for what it needs.
+// One JSON-RPC request of one caller: the gate admits it once, then the protocol asks its desk for the answer.
 import type { Request, Response } from 'express'
 import type { RequestContext } from '../../src/actors/actor.ts'
 import type { App } from '../../src/app.ts'
@@ -7,10 +7,11 @@ import type { Admission, Gate } from '../gate/gate.ts'
 import { asServiceError, logFailure } from '../http/errors.ts'
 import type { Gated } from '../http/route.ts'
 import { type Called, calledTool, failedResult, runTool } from './call.ts'
+import { answerList } from './lists.ts'
 import type { RequestMessage } from './message.ts'
-import { isUsable } from './selection.ts'
-import type { Desk } from './server.ts'
-import { listedTool, type Tool } from './tool.ts'
+import { readResource, resourceAt } from './resources.ts'
+import { type Desk, ParamsError } from './server.ts'
+import type { Tool } from './tool.ts'
 
 /** `selection`: the tools of its address. */
 type Visit = {
@@ -24,35 +25,68 @@ type Visit = {
 
 /** The protocol's own methods: they cost a token of the rate, and no call. */
 const free: Gated = { method: 'get', access: 'key', isFree: true }
-/** A call of a tool that the address does not have. */
+/** A tool or a resource that is not there. */
 const counted: Gated = { method: 'get', access: 'key' }
 
+/** `leave` is called when the protocol has answered; it throws what has to be answered as an HTTP status. */
+type OpenDesk = Desk & { leave(): void }
+
 /**
- * What the protocol may ask for this request. Throws 401 for a key that is none, and every refusal of a request that is not
- * the call of a tool: a refused call is a result.
+ * Throws 401 for a key that is none, and every refusal of a request that is not the call of a tool: a refused call is a
+ * result.
  */
-export async function deskFor(visit: Visit, message: RequestMessage): Promise<Desk> {
-  const { app, res, selection } = visit
-  const called = message.method === 'tools/call' ? calledTool(selection, message.params) : undefined
+export async function openDesk(visit: Visit, message: RequestMessage): Promise<OpenDesk> {
+  const called = message.method === 'tools/call' ? calledTool(visit.selection, message.params) : undefined
   const admission = await admit(visit, message, called)
-  const failed = (error: unknown) => logFailure(app, res, error)
-  if (admission instanceof ServiceError) {
-    return { failed, listTools: () => [], callTool: async () => failedResult(visit, called!, admission) }
-  }
+  return admission instanceof ServiceError ? refusedDesk(visit, called!, admission) : deskOf(visit, called, admission)
+}
+
+function refusedDesk(visit: Visit, called: Called, refusal: ServiceError): OpenDesk {
   return {
-    failed,
-    listTools: () => selection.filter((tool) => isUsable(tool, admission.actor)).map(listedTool),
-    callTool: () => called && runTool(visit, called, admission),
+    answer: async () => failedResult(visit, called, refusal),
+    failed: (error) => logFailure(visit.app, visit.res, error),
+    leave: () => undefined,
   }
 }
 
+function deskOf(visit: Visit, called: Called | undefined, admission: Admission): OpenDesk {
+  const { app, res, selection } = visit
+  const key = { app, actor: admission.actor }
+  let isAnswered = false
+  let failure: unknown
+  return {
+    async answer(method, params) {
+      isAnswered = true
+      if (method !== 'tools/call') {
+        return method === 'resources/read' ? readResource(key, params.uri) : answerList(key, selection, method, params)
+      }
+      if (called) return runTool(visit, called, admission)
+      throw new ParamsError('Unknown tool. tools/list names those of this address.')
+    },
+    failed(error) {
+      logFailure(app, res, error)
+      failure = error
+    },
+    leave() {
+      // The protocol refused the message itself: nothing was done for what it spent.
+      if (!isAnswered || failure) admission.refund(failure)
+      if (failure instanceof ServiceError) throw failure
+    },
+  }
+}
+
+const gatedBy = ({ method, params }: RequestMessage): Gated => {
+  if (method === 'tools/call') return counted
+  return method === 'resources/read' ? (resourceAt(params.uri)?.twin ?? counted) : free
+}
+
+/** A refused call of a tool is returned, any other refusal thrown. */
 async function admit(
-  visit: Visit,
-  { method }: RequestMessage,
+  { app, gate, req, res, request }: Visit,
+  message: RequestMessage,
   called: Called | undefined,
 ): Promise<Admission | ServiceError> {
-  const { gate, req, res, request } = visit
-  if (!called) return gate.admit(method === 'tools/call' ? counted : free, req, res, request, false)
+  if (!called) return gate.admit(gatedBy(message), req, res, request, false)
   const [twin] = called.tool.twins
   request.path = `${request.path}/${called.tool.name}`
   request.successStatus = twin.success.status
@@ -61,7 +95,7 @@ async function admit(
   } catch (error) {
     const refusal = asServiceError(error)
     if (refusal.status === 401) throw error
-    if (!(error instanceof ServiceError)) logFailure(visit.app, res, error)
+    logFailure(app, res, error)
     return refusal
   }
 }

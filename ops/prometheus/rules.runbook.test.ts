@@ -1,6 +1,6 @@
 // Every alert has a section of the runbook and a fault in the drill.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'vitest'
 import { causes } from '../../trials/drill/causes.ts'
@@ -44,7 +44,11 @@ test('every alert links to a section of the runbook that names it', () => {
       .slice(1)
       .map((section) => [anchorOf(section.slice(0, section.indexOf('\n'))), section]),
   )
-  const links = [...rules.matchAll(/- alert: (\w+)\n(?:(?!- alert:).*\n)*?.*runbook_url: docs\/runbook\.md#(.+)$/gm)]
+  const links = [
+    ...rules.matchAll(
+      /- alert: (\w+)\n(?:(?!- alert:).*\n)*?.*runbook_url: "\{\{ \$externalLabels\.runbook \}\}#(.+)"$/gm,
+    ),
+  ]
   assert.deepEqual(
     links.map((match) => match[1]),
     alerts,
@@ -59,4 +63,15 @@ test('every alert links to a section of the runbook that names it', () => {
     explained.filter((alert) => !alerts.includes(alert)),
     [],
   )
+})
+
+test('every alert says how urgent it is, what customers notice, and which dashboard shows it', () => {
+  const boards = readdirSync(join(import.meta.dirname, '../../grafana/dashboards')).map((file) =>
+    file.replace('.json', ''),
+  )
+  for (const rule of rules.split('- alert: ').slice(1)) {
+    assert.match(rule, /severity: (page|ticket) \}/)
+    assert.match(rule, /impact: "[A-Z].{8,}\."/)
+    assert.ok(boards.includes(/dashboard: (\S+)/.exec(rule)?.[1] ?? ''), rule)
+  }
 })

@@ -1,5 +1,5 @@
 // Which entries a reader gets. The same decision stands in `queries.ts` as SQL; a test compares the two.
-import { resourceTypeOf } from '../changelog/subject.ts'
+import { nounOf } from '../changelog/subject.ts'
 import type { Uuid } from '../shapes/ids.ts'
 
 export type Filter = {
@@ -21,6 +21,6 @@ const isListed = <T>(list: readonly T[] | undefined, item: T | null): boolean =>
   list === undefined || (item !== null && list.includes(item))
 
 export function matches({ types, calendarIds, agentIds, only }: Filter, { type, calendarId, agentId }: Head): boolean {
-  const isVisible = only === undefined || (agentId === only && !hiddenFromAgents.includes(resourceTypeOf(type)))
+  const isVisible = only === undefined || (agentId === only && !hiddenFromAgents.includes(nounOf(type)))
   return isVisible && isListed(types, type) && isListed(calendarIds, calendarId) && isListed(agentIds, agentId)
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { App } from '../app.ts'
 import { payloadPlace } from '../changelog/sealed.ts'
-import { resourcePrefixOf, resourceTypeOf } from '../changelog/subject.ts'
+import { storedResource } from '../changelog/subject.ts'
 import { isoTime } from '../shapes/datetimes.ts'
 import { encodeId } from '../shapes/ids.ts'
 import type { EntryRow } from './queries.ts'
@@ -20,7 +20,7 @@ export function presentEntry({ sealer }: App, row: EntryRow): ChangeEntry {
     at: isoTime(row.createdAt),
     calendar_id: row.calendarId && encodeId('cal', row.calendarId),
     agent_id: row.agentId && encodeId('agt', row.agentId),
-    resource: { type: resourceTypeOf(type), id: encodeId(resourcePrefixOf(type), row.resourceId) },
+    resource: storedResource(type, row.resourceId),
     revision: row.revision,
     cause: row.cause as ChangeEntry['cause'],
     actor: row.actor as ChangeEntry['actor'],

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { feedTypes } from '../changelog/catalog.ts'
 import { causes } from '../changelog/origin.ts'
-import { resourceTypes } from '../changelog/subject.ts'
+import { nouns } from '../changelog/subject.ts'
 import { timestamp } from '../shapes/datetimes.ts'
 import { exampleId, id } from '../shapes/fields.ts'
 import type { Prefix } from '../shapes/ids.ts'
@@ -83,7 +83,7 @@ export const changeEntry = z
     calendar_id: id('cal').nullable(),
     agent_id: id('agt').nullable().meta({ description: 'Whose it is: the owner of the calendar, the organizer.' }),
     resource: z.object({
-      type: z.enum(resourceTypes).meta({ example: 'event' }),
+      type: z.enum(nouns).meta({ example: 'event' }),
       id: z.string().meta({ description: 'For `availability_rules`: of its calendar.', example: exampleId('evt') }),
     }),
     revision: z.int().nullable().meta({

@@ -1,5 +1,5 @@
 // What an entry is about: told by its type and its payload.
-import { decodeId, type Prefix, type Uuid } from '../shapes/ids.ts'
+import { decodeId, encodeId, type Prefix, type Uuid } from '../shapes/ids.ts'
 
 /** By the first word of a type: the prefix of the id of what it is about. The rules of a calendar go by the calendar. */
 const prefixes = {
@@ -13,32 +13,51 @@ const prefixes = {
   webhook: 'whk',
 } as const satisfies Record<string, Prefix>
 
-type ResourceType = keyof typeof prefixes
-export const resourceTypes = Object.keys(prefixes) as [ResourceType, ...ResourceType[]]
+type Noun = keyof typeof prefixes
+export const nouns = Object.keys(prefixes) as [Noun, ...Noun[]]
 
-export const resourceTypeOf = (type: string): ResourceType => type.slice(0, type.indexOf('.')) as ResourceType
+export const nounOf = (type: string): Noun => type.slice(0, type.indexOf('.')) as Noun
 
-export const resourcePrefixOf = (type: string): Prefix => prefixes[resourceTypeOf(type)]
+/** As the API shows it, from what is stored. */
+export function storedResource(type: string, id: Uuid) {
+  const noun = nounOf(type)
+  return { type: noun, id: encodeId(prefixes[noun], id) }
+}
+
+/** Something that happened. `calendarId` and `agentId`: where the payload does not tell them. */
+export type Happened = { type: string; payload: object; calendarId?: Uuid | null; agentId?: Uuid | null }
+
+/** A payload holds ids, and records under their nouns. */
+type Telling = Record<string, unknown> & { calendar_id?: string; agent_id?: string; agentId?: string; id?: string }
+
+const recordIn = (payload: object, noun: Noun): Telling =>
+  ((payload as Telling)[noun === 'availability_rules' ? 'rules' : noun] ?? {}) as Telling
+
+/** What it is about, as the API shows it. */
+export function resourceOf(happened: Happened): { type: string; id: string } {
+  const noun = nounOf(happened.type)
+  const record = recordIn(happened.payload, noun)
+  const id =
+    noun === 'availability_rules' ? calendarOf(happened) : (record.id ?? (happened.payload as Telling)[`${noun}_id`])
+  if (typeof id !== 'string') throw new TypeError(`a payload of ${happened.type} names no ${noun}`)
+  return { type: noun, id }
+}
+
+/** The calendar that it is about, or lies on. */
+function calendarOf({ type, payload, calendarId }: Happened): string | undefined {
+  if (calendarId) return encodeId('cal', calendarId)
+  return (payload as Telling).calendar_id ?? recordIn(payload, nounOf(type)).calendar_id
+}
 
 type Subject = { calendarId: Uuid | null; agentId: Uuid | null; resourceId: Uuid }
 
-/** What the payload does not tell. */
-export type Stated = Partial<Pick<Subject, 'calendarId' | 'agentId'>>
-
-/** The ids that a payload may have, and the records under their nouns. */
-type Told = Record<string, unknown> & { calendar_id?: string; agent_id?: string; agentId?: string; id?: string }
-
-export function subjectOf(type: string, payload: object, stated: Stated = {}): Subject {
-  const noun = resourceTypeOf(type)
-  const told = payload as Told
-  const record = (told[noun === 'availability_rules' ? 'rules' : noun] ?? {}) as Told
-  const ownId = record.id ?? (told[`${noun}_id`] as string | undefined)
-  const calendarId = stated.calendarId ?? idIn('cal', told.calendar_id ?? record.calendar_id)
-  const resourceId = noun === 'availability_rules' ? calendarId : idIn(prefixes[noun], ownId)
-  if (!resourceId) throw new TypeError(`a payload of ${type} names no ${noun}`)
+export function subjectOf(happened: Happened): Subject {
+  const noun = nounOf(happened.type)
+  const resourceId = decodeId(prefixes[noun], resourceOf(happened).id)!
+  const { agent_id, agentId = agent_id } = recordIn(happened.payload, noun)
   return {
-    calendarId: noun === 'calendar' ? resourceId : calendarId,
-    agentId: noun === 'agent' ? resourceId : (stated.agentId ?? idIn('agt', record.agent_id ?? record.agentId)),
+    calendarId: noun === 'calendar' ? resourceId : idIn('cal', calendarOf(happened)),
+    agentId: noun === 'agent' ? resourceId : (happened.agentId ?? idIn('agt', agentId)),
     resourceId,
   }
 }
@@ -50,4 +69,4 @@ const idIn = (prefix: Prefix, text: string | null | undefined): Uuid | null => (
  * `agent_id`. A new calendar has no row yet that a guard could return.
  */
 export const isOfCalendar = (type: string): boolean =>
-  type !== 'calendar.created' && ['event', 'calendar', 'availability_rules'].includes(resourceTypeOf(type))
+  type !== 'calendar.created' && ['event', 'calendar', 'availability_rules'].includes(nounOf(type))

@@ -8,12 +8,10 @@ import type { Fragment, Sql } from '../stores/postgres.ts'
 import { json, rowsOf } from '../stores/sql.ts'
 import type { Cause, Origin } from './origin.ts'
 import { payloadPlace } from './sealed.ts'
-import { isOfCalendar, type Stated, subjectOf } from './subject.ts'
+import { type Happened, isOfCalendar, subjectOf } from './subject.ts'
 
-/** Something that happened, as the change knows it that does it. */
-export type Happening = Stated & {
-  type: string
-  payload: object
+/** As the change knows it that does it. */
+export type Happening = Happened & {
   /** Of the calendar, where the guard does not return it. */
   revision?: number
 }
@@ -34,10 +32,11 @@ const entryColumns = {
   payload: 'bytea',
 } as const
 
-function entryOf(app: App, { type, payload, revision, ...stated }: Happening, place: Place) {
+function entryOf(app: App, happening: Happening, place: Place) {
+  const { type, payload, revision } = happening
   return {
     ...place,
-    ...subjectOf(type, payload, stated),
+    ...subjectOf(happening),
     type,
     ofCalendar: isOfCalendar(type),
     revision,

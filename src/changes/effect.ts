@@ -1,4 +1,5 @@
 // What a change does beside its guard, as values that know their name and what they ring.
+import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment } from '../stores/postgres.ts'
 import { Step } from './step.ts'
 
@@ -10,7 +11,7 @@ import { Step } from './step.ts'
 export type Rung = 'timers' | 'deliveries' | 'mails' | 'changes'
 
 /** Something that happened: the change feed and webhooks tell it. */
-export type Told = { type: string; payload: unknown }
+export type Told = { type: string; payload: object; calendarId?: Uuid | null }
 
 export class Effect extends Step {
   readonly rings: Rung | undefined

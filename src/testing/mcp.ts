@@ -5,8 +5,8 @@ import type { TestService } from './harness.ts'
 type Any = any
 
 /** The revisions that are answered, the newest last. */
-const legacyRevisions = ['2025-03-26', '2025-06-18', '2025-11-25'] as const
-const modernRevision = '2026-07-28'
+export const legacyRevisions = ['2025-03-26', '2025-06-18', '2025-11-25'] as const
+export const modernRevision = '2026-07-28'
 export const revisions = [...legacyRevisions, modernRevision] as const
 type Revision = (typeof revisions)[number]
 
@@ -19,7 +19,7 @@ type McpOptions = {
   headers?: Record<string, string>
 }
 
-type McpAnswer = { status: number; headers: Headers; text: string; body: Any }
+export type McpAnswer = { status: number; headers: Headers; text: string; body: Any }
 
 const meta = {
   'io.modelcontextprotocol/protocolVersion': modernRevision,
@@ -28,7 +28,7 @@ const meta = {
 }
 
 /** The body and the headers of a request, as its revision writes them. */
-function mcpMessage(method: string, params: Record<string, unknown> = {}, revision: Revision = '2025-11-25') {
+export function mcpMessage(method: string, params: Record<string, unknown> = {}, revision: Revision = '2025-11-25') {
   const body = { jsonrpc: '2.0', id: 1, method, params }
   if (revision !== modernRevision) return { body, headers: { 'mcp-protocol-version': revision } }
   const name = (params.name ?? params.uri) as string | undefined
@@ -56,7 +56,7 @@ export async function askMcp(
 }
 
 /** Sends a body as it is. */
-async function postMcp(
+export async function postMcp(
   service: Base,
   raw: string,
   { key, query = '', headers }: Omit<McpOptions, 'revision'> = {},

@@ -1,0 +1,30 @@
+// What a key sees, by id and name: for the lists, prompts and completions of the protocol.
+import type { Actor } from '../../src/actors/actor.ts'
+import type { App } from '../../src/app.ts'
+import type { List } from '../../src/shapes/lists.ts'
+import type { Route } from '../http/route.ts'
+import { routeNamed } from './routeNamed.ts'
+import { askTwin } from './twin.ts'
+
+export type Key = { app: App; actor: Actor }
+export type Named = { id: string; name: string }
+type NamedCalendar = Named & { timezone: string }
+
+const pageSize = 200
+/** So many at most are looked through. */
+const maxNamed = 1_000
+
+export const calendarsOf = (key: Key, max = maxNamed) =>
+  pages<NamedCalendar>(key, routeNamed('listCalendars'), { include: 'all' }, max)
+
+export const agentsOf = (key: Key, max = maxNamed) => pages<Named>(key, routeNamed('listAgents'), {}, max)
+
+async function pages<T>(key: Key, route: Route, query: object, max: number): Promise<T[]> {
+  const found: T[] = []
+  for (;;) {
+    const page = { ...query, limit: Math.min(pageSize, max), offset: found.length }
+    const { data, total } = await askTwin<List<T>>({ ...key, arguments: {} }, route, { query: page })
+    found.push(...data)
+    if (data.length === 0 || found.length >= Math.min(total, max)) return found
+  }
+}

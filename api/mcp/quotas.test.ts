@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { makeOrganization } from '../../src/testing/factories.ts'
+import { adminToken } from '../../src/testing/harness.ts'
+import { askMcp, callMcp, type McpAnswer, modernRevision, postMcp } from '../../src/testing/mcp.ts'
+import { serviceTest } from '../../src/testing/test.ts'
+
+const test = serviceTest()
+
+const quotaOf = ({ headers }: McpAnswer) => Number(/^"quota";r=(\d+);t=\d+$/.exec(headers.get('ratelimit')!)![1])
+const listing = { name: 'list_calendars', arguments: {} }
+const about = { uri: 'agent-calendar://about' }
+
+test('calls and reads take a call of the month; everything else takes none', async ({ service }) => {
+  const { key } = await makeOrganization(service)
+  const left = async (method: string, params = {}) => quotaOf(await askMcp(service, method, params, { key }))
+  const before = await left('tools/list')
+  for (const method of ['initialize', 'ping', 'tools/list', 'resources/list', 'prompts/list', 'nonsense']) {
+    assert.equal(await left(method), before, method)
+  }
+  assert.equal(await left('tools/call', listing), before - 1)
+  assert.equal(await left('resources/read', about), before - 2)
+  assert.equal(await left('tools/call', { name: 'no_such_tool' }), before - 3)
+  const notified = await postMcp(service, '{"jsonrpc":"2.0","method":"notifications/initialized"}', { key })
+  assert.equal(quotaOf(notified), before - 3)
+})
+
+test('when the month is used up, calls are refused as results and the protocol goes on', async ({ service }) => {
+  const { key } = await makeOrganization(service, { plan: 'custom', limits: { api_calls: 1 } })
+  assert.equal((await callMcp(service, 'list_calendars', {}, { key })).isError, undefined)
+  for (const revision of ['2025-11-25', modernRevision] as const) {
+    const call = await askMcp(service, 'tools/call', listing, { key, revision })
+    assert.equal(call.status, 200)
+    const { error } = JSON.parse(call.body.result.content[0].text)
+    assert.deepEqual([call.body.result.isError, error.type], [true, 'quota_exceeded'])
+    assert.ok(Number(call.headers.get('retry-after')) > 0)
+    assert.equal(call.body.result.structuredContent, undefined)
+    assert.equal(call.body.result._meta['agent-calendar/request_id'], call.headers.get('x-request-id'))
+    const read = await askMcp(service, 'resources/read', about, { key, revision })
+    assert.deepEqual([read.status, read.body.id, read.body.error.code], [429, 1, 429])
+    assert.equal(read.body.error.data.type, 'quota_exceeded')
+    assert.ok(Number(read.headers.get('retry-after')) > 0)
+    for (const method of ['tools/list', 'resources/list', 'prompts/list']) {
+      assert.equal((await askMcp(service, method, {}, { key, revision })).status, 200)
+    }
+  }
+})
+
+test('every request takes a token of the rate; without one a call is a result and the rest is HTTP 429', async ({
+  service,
+}) => {
+  const { key } = await makeOrganization(service, { rate: 3 })
+  for (const _ of [1, 2, 3]) assert.equal((await askMcp(service, 'ping', {}, { key })).status, 200)
+  const refused = await askMcp(service, 'ping', {}, { key })
+  assert.deepEqual([refused.status, refused.body.id, refused.body.error.code], [429, 1, 429])
+  assert.equal(refused.body.error.data.type, 'rate_limit_error')
+  assert.equal(refused.headers.get('retry-after'), '1')
+  const call = await askMcp(service, 'tools/call', listing, { key })
+  assert.equal(call.status, 200)
+  assert.equal(JSON.parse(call.body.result.content[0].text).error.retry_after_seconds, 1)
+  assert.equal(call.headers.get('retry-after'), '1')
+  // A notification takes no token, so it is taken.
+  const notification = '{"jsonrpc":"2.0","method":"notifications/initialized"}'
+  assert.equal((await postMcp(service, notification, { key })).status, 202)
+})
+
+test('who is on the waitlist is refused: calls as results, the rest by status', async ({ service, call }) => {
+  const { id, key } = await makeOrganization(service)
+  const changed = await call('PATCH', `/v1/admin/orgs/${id}`, { key: adminToken, body: { is_waitlisted: true } })
+  assert.equal(changed.status, 200, JSON.stringify(changed.body))
+  const list = await askMcp(service, 'tools/list', {}, { key })
+  assert.deepEqual([list.status, list.body.error.code], [403, 403])
+  assert.equal(list.body.error.data.type, 'account_waitlisted')
+  const result = await callMcp(service, 'list_calendars', {}, { key })
+  assert.equal(JSON.parse(result.content[0].text).error.type, 'account_waitlisted')
+})
+
+test('calls are counted by tool and outcome', async ({ service, key }) => {
+  const { app } = service
+  const count = async (outcome: string) => {
+    const { values } = await app.metrics.mcpCalls.get()
+    const own = values.find(({ labels }) => labels.tool === 'list_calendars' && labels.outcome === outcome)
+    return own?.value ?? 0
+  }
+  const before = [await count('ok'), await count('refused')]
+  await callMcp(service, 'list_calendars', {}, { key })
+  await callMcp(service, 'list_calendars', { limit: 0 }, { key })
+  assert.deepEqual([await count('ok'), await count('refused')], [before[0]! + 1, before[1]! + 1])
+})
