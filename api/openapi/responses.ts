@@ -43,7 +43,8 @@ export const errorBody = z
         .object({ cursor: z.string(), lists: z.array(z.string()) })
         .optional()
         .meta({
-          description: 'With `cursor_gone`: take this cursor, read the lists, then follow the cursor. Nothing is missed.',
+          description:
+            'With `cursor_gone`: take this cursor, read the lists, then follow the cursor. Nothing is missed.',
         }),
       conflict: conflictRecord.optional().meta({
         description: 'With `explain`: the first thing in the way, its times, and the owner of its calendar.',

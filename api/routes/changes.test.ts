@@ -11,7 +11,7 @@ import {
 import { perFile, serviceTest } from '../../src/testing/test.ts'
 
 const readers = serviceTest({ plan: 'pro' }).extend('read', perFile, ({ call, key }) => {
-  const get = (query: Record<string, string | number> = {}, as = key) =>
+  const get = (query: Record<string, string | number | undefined> = {}, as = key) =>
     call('GET', `/v1/changes?${new URLSearchParams(query as Record<string, string>)}`, { key: as })
   return get
 })
@@ -224,13 +224,25 @@ test('malformed parameters are refused', async ({ service, read, key }) => {
     [{ limit: 201 }, 'limit'],
     [{ types: '' }, 'types'],
     [{ types: 'event.exploded' }, 'types'],
-    [{ types: Array(51).fill('event.created').map((type, n) => `${type}${n}`).join() }, 'types'],
+    [
+      {
+        types: Array(51)
+          .fill('event.created')
+          .map((type, n) => `${type}${n}`)
+          .join(),
+      },
+      'types',
+    ],
     [{ calendar_ids: '' }, 'calendar_ids'],
     [{ payload: 'some' }, 'payload'],
     [{ offset: 1 }, 'offset'],
   ] as const) {
     const { status, body } = await read(query as Record<string, string>)
-    assert.deepEqual([status, body.error.type, body.error.param], [400, 'validation_error', param], JSON.stringify(query))
+    assert.deepEqual(
+      [status, body.error.type, body.error.param],
+      [400, 'validation_error', param],
+      JSON.stringify(query),
+    )
   }
   assert.equal((await service.call('GET', '/v1/changes')).status, 401)
   // Before the ids are looked for.

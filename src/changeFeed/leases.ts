@@ -10,14 +10,14 @@ import { maxWaitsEach } from './rules.ts'
 /** Who waits: `bucket` is the key, or the organization for its sessions together. */
 export type Waiter = { id: Uuid; orgId: Uuid; bucket: string }
 
-export type Refusal = 'key' | 'organization'
+type Refusal = 'key' | 'organization'
 
 /** Longer than two renewals. */
 const leaseMs = 10_000
 
 // KEYS: the organization's hash, its waits, those of the bucket. ARGV: now (ms), end of the lease, id, limit of the bucket, limit
 // of the organization ('': none). Returns 0, or what is full: 1 the bucket, 2 the organization.
-const beginScript = `
+const takeScript = `
 for i = 2, 3 do redis.call('zremrangebyscore', KEYS[i], '-inf', ARGV[1]) end
 if redis.call('zcard', KEYS[3]) >= tonumber(ARGV[4]) then return 1 end
 if ARGV[5] ~= '' and redis.call('zcard', KEYS[2]) >= tonumber(ARGV[5]) then return 2 end
@@ -46,7 +46,7 @@ const maxRenewedAtOnce = 200
 
 export function openLeases(app: App) {
   const { redis, clock } = app
-  const begin = defineScript(redis, 'begin_wait', beginScript)
+  const take = defineScript(redis, 'take_wait', takeScript)
   const renew = defineScript(redis, 'renew_waits', renewScript)
   const bucketKey = ({ orgId, bucket }: Waiter) => `${waitsKey(app, orgId)}:${bucket}`
   const endsAt = () => clock.now().getTime() + leaseMs
@@ -54,12 +54,12 @@ export function openLeases(app: App) {
 
   return {
     /** What is full, if the wait may not begin. While Redis is away there is no limit here. */
-    async begin(waiter: Waiter, maxOfOrganization: number | null): Promise<Refusal | undefined> {
+    async take(waiter: Waiter, maxOfOrganization: number | null): Promise<Refusal | undefined> {
       if (redis.status !== 'ready') return undefined
       const keys = [gateKey(app, waiter.orgId), waitsKey(app, waiter.orgId), bucketKey(waiter)]
       const args = [clock.now().getTime(), endsAt(), waiter.id, maxWaitsEach, maxOfOrganization ?? '']
       try {
-        return refusals[(await begin(keys, args)) as number]
+        return refusals[(await take(keys, args)) as number]
       } catch (error) {
         ignore(error as Error)
         return undefined

@@ -22,13 +22,13 @@ export function openListening(app: App, hear: (orgId: Uuid) => void) {
   }
 
   return {
-    begin(orgId: Uuid): void {
+    start(orgId: Uuid): void {
       const channel = changesChannel(app, orgId)
       orgOf.set(channel, orgId)
       client ??= open()
       client.subscribe(channel).catch(ignore)
     },
-    end(orgId: Uuid): void {
+    stop(orgId: Uuid): void {
       const channel = changesChannel(app, orgId)
       orgOf.delete(channel)
       client?.unsubscribe(channel).catch(ignore)

@@ -8,7 +8,7 @@ import type { Filter } from './filter.ts'
 import { currentSnapshot, type EntryRow, keptNews, newsSince, walkBatch } from './queries.ts'
 import { beforeAll, isEarlier, type Snapshot } from './snapshot.ts'
 
-export type Change = { place: Place; entries: EntryRow[] }
+type Change = { place: Place; entries: EntryRow[] }
 
 export type Page = {
   changes: Change[]
@@ -45,7 +45,7 @@ export async function oldestPosition(app: App, orgId: Uuid, keptSince: Date): Pr
 }
 
 /** The position is of another history of the database: its snapshots mean nothing here. */
-export type Restored = 'restored'
+type Restored = 'restored'
 
 export async function readPage(app: App, orgId: Uuid, start: Position, wanted: Wanted): Promise<Page | Restored> {
   let position: Position | Restored = start.batch ? start : await beginBatch(app, orgId, start)

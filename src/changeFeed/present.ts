@@ -7,7 +7,7 @@ import { encodeId } from '../shapes/ids.ts'
 import type { EntryRow } from './queries.ts'
 import type { changeEntry } from './schema.ts'
 
-export type ChangeEntry = z.infer<typeof changeEntry>
+type ChangeEntry = z.infer<typeof changeEntry>
 
 export function presentEntry({ sealer }: App, row: EntryRow): ChangeEntry {
   const { changeId, position, type, payloadSealed } = row

@@ -34,7 +34,7 @@ const ids = (prefix: Prefix) =>
     .optional()
     .meta({ example: exampleId(prefix) })
 
-export const changeTypes = [...eventTypes, ...feedTypes] as const
+const changeTypes = [...eventTypes, ...feedTypes] as const
 
 const isType = (name: string) => (changeTypes as readonly string[]).includes(name)
 
@@ -51,14 +51,9 @@ const filters = {
   payload: z.enum(['full', 'none']).default('full').meta({ description: '`none` leaves out `payload`.' }),
 }
 
-const cursor = z
-  .string()
-  .min(1, 'must not be empty')
-  .max(maxCursor)
-  .optional()
-  .meta({
-    description: 'Of an earlier answer, or `oldest`: from the oldest change that is kept. Without it: from now on.',
-  })
+const cursor = z.string().min(1, 'must not be empty').max(maxCursor).optional().meta({
+  description: 'Of an earlier answer, or `oldest`: from the oldest change that is kept. Without it: from now on.',
+})
 
 export const changesQuery = z.strictObject({
   cursor,

@@ -19,7 +19,7 @@ export type Sleeper = Waiter & {
   alarm: Alarm
 }
 
-export type Alarm = { wake(outcome: Outcome): void; within(ms: number): Promise<Outcome> }
+type Alarm = { wake(outcome: Outcome): void; within(ms: number): Promise<Outcome> }
 
 /** `gone`: the reader hangs up. That, a revoked key and the end of the process are never forgotten. */
 export function openAlarm(gone: AbortSignal): Alarm {

@@ -7,7 +7,7 @@ import { goneNow } from './gone.ts'
 import { currentPosition, oldestPosition, type Page, readPage, type Wanted } from './page.ts'
 import { isTooOld, keptSince } from './rules.ts'
 
-export type Sent = Position | 'oldest' | undefined
+type Sent = Position | 'oldest' | undefined
 
 /** Throws 400 for a cursor that this service did not make for the organization. `param`: where it was sent. */
 export function sentPosition(app: App, { orgId }: Actor, cursor: string | undefined, param: string): Sent {

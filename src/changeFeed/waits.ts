@@ -28,7 +28,7 @@ const waitsOf = (app: App) => app.memory(openWaitsOfApp)
 
 /** Throws `rate_limit_error` if too many wait already. `gone` tells when the reader hangs up. */
 export const beginWait = (app: App, actor: Actor, filter: Filter, gone: AbortSignal): Promise<Wait> =>
-  waitsOf(app).begin(actor, filter, gone)
+  waitsOf(app).enter(actor, filter, gone)
 
 /** Answers every reader, and lets none wait any more: the process ends. */
 export const endWaits = (app: App): void => waitsOf(app).close()
@@ -48,7 +48,7 @@ function openWaits(app: App) {
     if (own) own.add(sleeper)
     else {
       sleepersOf.set(sleeper.orgId, new Set([sleeper]))
-      listening.begin(sleeper.orgId)
+      listening.start(sleeper.orgId)
     }
     app.metrics.feedWaits.inc()
     ticking ??= setInterval(() => void tick(), everyMs)
@@ -61,7 +61,7 @@ function openWaits(app: App) {
     app.metrics.feedWaits.dec()
     if (own.size > 0) return
     sleepersOf.delete(sleeper.orgId)
-    listening.end(sleeper.orgId)
+    listening.stop(sleeper.orgId)
     if (sleepersOf.size > 0) return
     clearInterval(ticking)
     ticking = undefined
@@ -90,12 +90,12 @@ function openWaits(app: App) {
   }
 
   return {
-    async begin(actor: Actor, filter: Filter, gone: AbortSignal): Promise<Wait> {
+    async enter(actor: Actor, filter: Filter, gone: AbortSignal): Promise<Wait> {
       const { orgId, keyId, sessionId } = actor
       const max = actor.limits.change_waits
       const waiter = { id: newId(), orgId, bucket: keyId ?? orgId }
       // Asked again, as others may have begun in the meantime while Redis is away.
-      const full = fullHere(waiter, max) ?? (await leases.begin(waiter, max)) ?? fullHere(waiter, max)
+      const full = fullHere(waiter, max) ?? (await leases.take(waiter, max)) ?? fullHere(waiter, max)
       if (full) leases.end(waiter)
       if (full === 'key') throw tooManyWaits(maxWaitsEach, 'one key')
       if (full === 'organization') throw tooManyWaits(max!, 'one organization')
