@@ -6,10 +6,13 @@ import { agentRoutes } from './routes/agents.ts'
 import { auditLogRoutes } from './routes/auditLog.ts'
 import { authRoutes } from './routes/auth.ts'
 import { availabilityRoutes } from './routes/availability.ts'
+import { availabilityGrantRoutes } from './routes/availabilityGrants.ts'
 import { bookingRoutes } from './routes/booking.ts'
 import { guestRoutes } from './routes/bookingPages.ts'
 import { calendarRoutes } from './routes/calendars.ts'
 import { changeRoutes } from './routes/changes.ts'
+import { connectionLinkRoutes } from './routes/connectionLinks.ts'
+import { connectionRoutes } from './routes/connections.ts'
 import { eventRoutes } from './routes/events.ts'
 import { feedbackRoutes } from './routes/feedback.ts'
 import { icalRoutes } from './routes/ical.ts'
@@ -32,6 +35,9 @@ const all: readonly Route[] = [
   ...keyRoutes,
   ...proposalRoutes,
   ...icalRoutes,
+  ...connectionLinkRoutes,
+  ...connectionRoutes,
+  ...availabilityGrantRoutes,
   ...bookingRoutes,
   ...guestRoutes,
   ...webhookRoutes,

@@ -1,5 +1,5 @@
 // Every error that a caller can get: one class, one constructor per error.
-import { type ErrorCode, type ErrorType, usualStatus } from './shapes/errorTypes.ts'
+import { type ErrorCode, type ErrorType, statusOfCode, usualStatus } from './shapes/errorTypes.ts'
 import { idNouns, prefixes } from './shapes/ids.ts'
 
 type ErrorDetail = {
@@ -16,6 +16,8 @@ type ErrorDetail = {
   currentVersion?: string
   allow?: string
   originalRequestId?: string
+  /** What was not found: `calendar`. */
+  noun?: string
   /** Further keys of the error, for a caller that asked for them: what is in the way, and what would fit. */
   help?: object
 }
@@ -70,6 +72,7 @@ export const accountWaitlisted = () =>
 export const notFound = (noun: string, param: string | null = null, sent = '') =>
   new ServiceError('not_found', mixedUp(noun, sent) ?? `No such ${noun}. Check the identifier.`, {
     param,
+    noun,
     code: noun === 'calendar' || noun === 'event' ? `${noun}_not_found` : undefined,
   })
 
@@ -154,6 +157,10 @@ export const capReached = (what: string, limit: number, retryAfterSeconds: numbe
       : `The plan's limit of ${limit} ${what} is reached. Waiting does not help: remove one that is not needed any more.`
   return new ServiceError('quota_exceeded', message, { retryAfterSeconds, status })
 }
+
+/** A provider of calendars failed. The message names what failed in our own words, never in those of the provider. */
+export const providerFailed = (message: string) =>
+  new ServiceError('internal_error', message, { code: 'provider_error', status: statusOfCode('provider_error') })
 
 /** 503. Unless the message says otherwise, the outcome of a write is unknown: the client reads before it repeats. */
 export const overloaded = (message: string) =>

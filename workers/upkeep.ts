@@ -4,6 +4,7 @@ import { purgeAnswers } from '../src/answers/retention.ts'
 import type { App } from '../src/app.ts'
 import { purgeAuditLog } from '../src/audit/retention.ts'
 import { dropChangeDays, makeChangeDays } from '../src/changelog/retention.ts'
+import { tidyLinks } from '../src/connections/tidyLinks.ts'
 import { removeRemains } from '../src/erasure/remains.ts'
 import { measureQuotas } from '../src/quotas/metrics.ts'
 import { hourMs } from '../src/shapes/durations.ts'
@@ -12,6 +13,8 @@ import type { Source } from '../src/sweeps/source.ts'
 import { measureEveryMs, wakeMeasure, wakeUpkeep } from '../src/wakeups/jobs.ts'
 import type { Handlers } from '../src/wakeups/pool.ts'
 import { purgeOldDeliveries } from '../src/webhooks/due.ts'
+import { purgeOldHealth } from '../src/webhooks/health.ts'
+import { purgePreviousSecrets } from '../src/webhooks/rotate.ts'
 
 /** A delivery points to its entry, so it goes first. */
 async function purgeFeed(app: App): Promise<void> {
@@ -20,7 +23,10 @@ async function purgeFeed(app: App): Promise<void> {
 }
 
 /** First what makes the next partitions: without one an entry lands in the default partition. */
-const purges = [makeChangeDays, purgeAuditLog, purgeFeed, purgeAnswers, purgeSessions, purgeOldCodes]
+const purges = [
+  ...[makeChangeDays, purgeAuditLog, purgeFeed, purgeOldHealth, purgePreviousSecrets],
+  ...[purgeAnswers, purgeSessions, purgeOldCodes, tidyLinks],
+]
 
 export const upkeepHandlers = (app: App): Handlers<'upkeep'> => ({
   erase: ({ orgId }) => removeRemains(app, orgId),

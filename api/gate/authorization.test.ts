@@ -75,11 +75,19 @@ const table: Record<string, string> = {
   'PATCH /v1/webhooks/:id': '401 401 401 | 200 403 403 404 | 200 | 403 200 200 200',
   'DELETE /v1/webhooks/:id': '401 401 401 | 204 403 403 404 | 204 | 403 204 204 204',
   'GET /v1/webhooks/:id/deliveries': '401 401 401 | 200 403 403 404 | 200 | 403 200 200 200',
+  'POST /v1/webhooks/:id/deliveries/:whd/resend': '401 401 401 | 202 403 403 404 | 202 | 403 202 202 202',
+  'POST /v1/webhooks/:id/test': '401 401 401 | 200 403 403 404 | 200 | 403 200 200 200',
+  'POST /v1/webhooks/:id/secret/rotate': '401 401 401 | 200 403 403 404 | 200 | 403 200 200 200',
+  'DELETE /v1/webhooks/:id/secret/previous': '401 401 401 | 204 403 403 404 | 204 | 403 204 204 204',
+  'GET /v1/webhooks/:id/health': '401 401 401 | 200 403 403 404 | 200 | 403 200 200 200',
   'POST /v1/booking-pages': '401 401 401 | 201 201 403 404 | 201 | 403 201 201 201',
   'GET /v1/booking-pages': '401 401 401 | 200 200 200 200 | 200 | 403 200 200 200',
   'GET /v1/booking-pages/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
   'PATCH /v1/booking-pages/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
   'DELETE /v1/booking-pages/:id': '401 401 401 | 204 204 403 404 | 204 | 403 204 204 204',
+  'POST /v1/calendars/:id/connection-links': '401 401 401 | 201 201 403 404 | 201 | 403 429 201 201',
+  'GET /v1/connection-links/:id': '401 401 401 | 200 200 403 404 | 200 | 403 404 200 200',
+  'DELETE /v1/connection-links/:id': '401 401 401 | 204 204 403 404 | 204 | 403 404 204 204',
   'GET /v1/time': '401 401 401 | 200 200 200 200 | 200 | 403 200 200 200',
   'GET /v1/usage': '401 401 401 | 200 403 403 200 | 200 | 403 200 200 200',
   'GET /v1/changes': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
@@ -102,6 +110,8 @@ const table: Record<string, string> = {
   'GET /v1/auth/email/verify': '200 200 200 | 200 200 200 200 | 200 | 200 200 200 200',
   'GET /v1/auth/oauth/:provider': '404 404 404 | 404 404 404 404 | 404 | 404 404 404 404',
   'GET /v1/auth/oauth/:provider/callback': '404 404 404 | 404 404 404 404 | 404 | 404 404 404 404',
+  // It leads to a page that says why it leads nowhere.
+  'GET /v1/calendar-connections/oauth/:provider/callback': '404 404 404 | 404 404 404 404 | 404 | 404 404 404 404',
   // An empty body: it was looked at.
   'POST /v1/auth/signup': '400 400 400 | 400 400 400 400 | 400 | 400 400 400 400',
   'POST /v1/auth/signin': '400 400 400 | 400 400 400 400 | 400 | 400 400 400 400',
@@ -119,6 +129,23 @@ const table: Record<string, string> = {
   'POST /v1/auth/keys/regenerate': '401 401 401 | 401 401 401 401 | 201 | 401 401 401 401',
   'PATCH /v1/auth/terms': '401 401 401 | 401 401 401 401 | 200 | 401 401 401 401',
   'GET /v1/auth/export': '401 401 401 | 401 401 401 401 | 200 | 401 401 401 401',
+  // Nothing is connected, and bodies are empty.
+  'POST /v1/calendar-connections/oauth/:provider/start': '401 401 401 | 401 401 401 401 | 404 | 401 401 401 401',
+  'POST /v1/calendar-connections/caldav': '401 401 401 | 401 401 401 401 | 400 | 401 401 401 401',
+  'GET /v1/calendar-connections': '401 401 401 | 401 401 401 401 | 200 | 401 401 401 401',
+  'GET /v1/calendar-connections/:id': '401 401 401 | 401 401 401 401 | 404 | 401 401 401 401',
+  'DELETE /v1/calendar-connections/:id': '401 401 401 | 401 401 401 401 | 404 | 401 401 401 401',
+  'GET /v1/calendar-connections/:id/external-calendars': '401 401 401 | 401 401 401 401 | 404 | 401 401 401 401',
+  'POST /v1/calendar-connections/:id/refresh': '401 401 401 | 401 401 401 401 | 404 | 401 401 401 401',
+  'POST /v1/calendar-connections/:id/reauthorize': '401 401 401 | 401 401 401 401 | 404 | 401 401 401 401',
+  'POST /v1/calendar-connections/:id/pause': '401 401 401 | 401 401 401 401 | 404 | 401 401 401 401',
+  'POST /v1/calendar-connections/:id/resume': '401 401 401 | 401 401 401 401 | 404 | 401 401 401 401',
+  'PATCH /v1/calendar-connections/:id': '401 401 401 | 401 401 401 401 | 400 | 401 401 401 401',
+  'POST /v1/availability-grants': '401 401 401 | 401 401 401 401 | 400 | 401 401 401 401',
+  'GET /v1/availability-grants': '401 401 401 | 401 401 401 401 | 200 | 401 401 401 401',
+  'GET /v1/availability-grants/:id': '401 401 401 | 401 401 401 401 | 404 | 401 401 401 401',
+  'PATCH /v1/availability-grants/:id': '401 401 401 | 401 401 401 401 | 400 | 401 401 401 401',
+  'DELETE /v1/availability-grants/:id': '401 401 401 | 401 401 401 401 | 404 | 401 401 401 401',
   'DELETE /v1/auth/account': '401 401 401 | 401 401 401 401 | 204 | 401 401 401 401',
 
   'POST /v1/admin/orgs': '401 401 201 | 401 401 401 401 | 401 | 401 401 401 401',
@@ -207,11 +234,24 @@ function worldOf(service: TestService, owner: Owner) {
     },
     agentKey: async () => (owner.isPaid ? created('/v1/keys', { agent_id: (await agent()).id }) : { id: 'key_none' }),
     webhook: () => make.makeWebhook(service, key, `https://example.com/${count++}`, ['agent.created']),
+    /** Of a change of the agent, and not sent. */
+    async delivery() {
+      const webhook = await make.makeWebhook(service, key, `https://example.com/${count++}`, ['agent.updated'])
+      await callAs(service, key, 'PATCH', `/v1/agents/${(await agent()).id}`, { name: 'Renamed' })
+      const { body } = await callAs(service, key, 'GET', `/v1/webhooks/${webhook.id}/deliveries`)
+      return { webhook, ...body.data[0] }
+    },
     subscription: async () =>
       created(`/v1/agents/${(await agent()).id}/ical-subscriptions`, {
         calendar_id: (await calendar()).id,
         url: 'https://example.com/feed.ics',
       }),
+    /** The sandbox has none. */
+    async link() {
+      const path = `/v1/calendars/${(await calendar()).id}/connection-links`
+      const { status, body } = await callAs(service, key, 'POST', path, {})
+      return { id: status === 201 ? body.id : 'csl_none' }
+    },
     /** One of two participants has accepted. */
     async proposal() {
       if (!owner.isPaid) return { id: 'spr_none', slots: [{ id: 'slt_none' }], silent: 'agt_none' }
@@ -297,6 +337,14 @@ const requests: Record<string, (world: World) => Promise<{ path?: string; body?:
   }),
   'PATCH /v1/ical-subscriptions/:id': async () => ({ body: { label: 'Renamed' } }),
   'POST /v1/webhooks': async () => ({ body: { url: 'https://example.com/new', events: ['event.created'] } }),
+  'POST /v1/webhooks/:id/deliveries/:whd/resend': async (world) => {
+    const { webhook, id } = await world.delivery()
+    return { path: `/v1/webhooks/${webhook.id}/deliveries/${id}/resend` }
+  },
+  'POST /v1/webhooks/:id/test': async ({ service, owner }) => {
+    const { id } = await make.makeWebhook(service, owner.key, `http://127.0.0.1:9/${count++}`, ['agent.created'])
+    return { path: `/v1/webhooks/${id}/test` }
+  },
   'PATCH /v1/webhooks/:id': async () => ({ body: { active: false } }),
   'POST /v1/booking-pages': async (world) => ({ body: { calendar_id: (await world.calendar()).id, title: 'Call' } }),
   'PATCH /v1/booking-pages/:id': async () => ({ body: { title: 'Renamed' } }),
@@ -343,6 +391,9 @@ const named: Record<string, (world: World) => Promise<string>> = {
   book: async (world) => (await world.page()).slug,
   bookings: async () => 'none',
   oauth: async () => 'nobody',
+  'calendar-connections': async () => 'con_none',
+  'availability-grants': async () => 'avg_none',
+  'connection-links': async (world) => (await world.link()).id,
 }
 
 async function pathOf(template: string, world: World): Promise<string> {

@@ -1,6 +1,6 @@
 // One call of a tool: what it is, what it may, its run and its result.
 import type { Response } from 'express'
-import type { RequestContext } from '../../src/actors/actor.ts'
+import type { Actor, RequestContext } from '../../src/actors/actor.ts'
 import type { App } from '../../src/app.ts'
 import type { Admission } from '../gate/gate.ts'
 import { asServiceError, logFailure, setRetryAfter } from '../http/errors.ts'
@@ -9,6 +9,7 @@ import { readArguments } from './arguments.ts'
 import { errorResult } from './errors.ts'
 import { isObject } from './message.ts'
 import type { Tool } from './tool.ts'
+import { runWriting } from './writing.ts'
 
 /** A tool as it was called. `sent`: the arguments as the model wrote them. */
 export type Called = { tool: Tool; sent: Record<string, unknown>; hasKey: boolean }
@@ -28,23 +29,31 @@ export async function runTool(visit: Visit, called: Called, admission: Admission
   const { app, request } = visit
   const { tool, sent } = called
   try {
-    const { idempotency_key: _, ...args } = readArguments(tool, sent)
-    await admission.spendBudget()
-    const answer = await tool.run({ app, actor: admission.actor, arguments: args })
-    app.metrics.mcpCalls.inc({ tool: tool.name, outcome: 'ok' })
+    const { idempotency_key: key, ...args } = readArguments(tool, sent)
+    const call = { app, actor: admission.actor, arguments: args }
+    const { writing, name } = tool
+    const { answer, isReplayed } = writing
+      ? await runWriting({ name, writing }, { call, request, admission, key })
+      : { answer: await tool.run(call), isReplayed: false }
+    app.metrics.mcpCalls.inc({ tool: name, outcome: isReplayed ? 'replayed' : 'ok' })
     return successResult(answer, request.id)
   } catch (error) {
     admission.refund(error)
-    return failedResult(visit, called, error)
+    return failedResult(visit, called, error, admission.actor)
   }
 }
 
-/** The result of a call that the gate refused, or that failed. */
-export function failedResult({ app, res, request }: Visit, { tool, hasKey }: Called, error: unknown): ToolResult {
+/** The result of a call that the gate refused, or that failed. `actor`: if it was admitted. */
+export function failedResult(
+  { app, res, request }: Visit,
+  { tool, hasKey }: Called,
+  error: unknown,
+  actor?: Actor,
+): ToolResult {
   const known = asServiceError(error)
   const isOurs = known.type === 'internal_error'
   app.metrics.mcpCalls.inc({ tool: tool.name, outcome: isOurs ? 'failed' : 'refused' })
   logFailure(app, res, error)
   setRetryAfter(res, known)
-  return errorResult(known, { tool, requestId: request.id, hasKey })
+  return errorResult(known, { tool, requestId: request.id, hasKey, actor })
 }

@@ -1,25 +1,73 @@
 // A refused or failed call, as a result that a model reads and acts on.
+import type { Actor } from '../../src/actors/actor.ts'
+import { keyHeader } from '../../src/answers/key.ts'
 import type { ServiceError } from '../../src/errors.ts'
-import { requestIdMeta, type ToolResult } from './answer.ts'
+import { requestIdMeta, type ToolResult, textOf } from './answer.ts'
+import { nextStepOf } from './nextSteps.ts'
 import type { Tool } from './tool.ts'
+import { maxSuggestions, type Suggestion, ToolRefusal } from './toolRefusal.ts'
 
-/** The call that failed. `hasKey`: it came with an idempotency key. */
-type FailedCall = { tool: Tool; requestId: string; hasKey: boolean }
+/** The call that failed. `hasKey`: it came with an idempotency key. `actor`: if the gate admitted it. */
+type FailedCall = { tool: Tool; requestId: string; hasKey: boolean; actor: Actor | undefined }
 
-export function errorResult({ type, message, detail }: ServiceError, { requestId }: FailedCall): ToolResult {
-  const error = {
+export function errorResult(error: ServiceError, failed: FailedCall): ToolResult {
+  const { tool, requestId, hasKey } = failed
+  const { type, message, detail } = error
+  const refusal = error instanceof ToolRefusal ? error : undefined
+  const param = paramOf(error, tool)
+  const suggestions = refusal ? refusal.suggestions : suggestionsOf(error, param)
+  const isRepeatable = !tool.takesKey || hasKey
+  const nextStep =
+    refusal?.nextStep ??
+    nextStepOf(error, {
+      tool,
+      isRepeatable,
+      actor: failed.actor,
+      hasSuggestions: suggestions.length > 0,
+      param,
+    })
+  const shown = {
     type,
     ...(detail.code && { code: detail.code }),
-    message,
-    ...(detail.param && { param: detail.param }),
+    message: message.replaceAll(keyHeader, keyArgument),
+    ...(param !== undefined && { param }),
+    ...(detail.feature && { feature: detail.feature }),
+    ...(detail.currentVersion && { current_version: detail.currentVersion }),
     request_id: requestId,
-    retryable: type === 'rate_limit_error',
-    next_step: 'Read the message, correct the call and repeat it.',
+    retryable: isRetryable(error, isRepeatable),
     ...(detail.retryAfterSeconds !== undefined && { retry_after_seconds: detail.retryAfterSeconds }),
+    next_step: nextStep,
+    ...(detail.errors && { errors: detail.errors }),
+    ...refusal?.further,
+    ...(suggestions.length > 0 && { suggestions }),
   }
   return {
-    content: [{ type: 'text', text: JSON.stringify({ error }) }],
+    content: [{ type: 'text', text: textOf({ error: shown }) }],
     isError: true,
     _meta: requestIdMeta(requestId),
   }
 }
+
+/** What is a header over HTTP. */
+const keyArgument = 'idempotency_key'
+
+const namesOf = (tool: Tool): string[] => Object.keys(tool.schema.shape)
+
+/** The same call, unchanged, can succeed later. */
+const isRetryable = ({ type }: ServiceError, isRepeatable: boolean): boolean =>
+  type === 'rate_limit_error' || type === 'rate_limited' || (type === 'internal_error' && isRepeatable)
+
+/** The argument at fault: what the twin names otherwise has its name here. */
+function paramOf({ detail }: ServiceError, tool: Tool): string | undefined {
+  const { param, noun } = detail
+  if (param === keyHeader) return keyArgument
+  if (param == null) return namesOf(tool).find((name) => name === `${noun}_id`)
+  const [first, ...rest] = param.split('.')
+  return [tool.renamed?.[first!] ?? first, ...rest].join('.')
+}
+
+/** What the twin suggests for the field that it refuses. */
+const suggestionsOf = ({ detail }: ServiceError, param: string | undefined): Suggestion[] =>
+  param === undefined
+    ? []
+    : (detail.suggestions ?? []).slice(0, maxSuggestions).map((text) => ({ arguments: { [param]: text } }))

@@ -25,9 +25,11 @@ export function jsonSchemaOf(schema: z.ZodObject): Schema {
 function stripped(value: unknown, definitions: Record<string, Schema>): unknown {
   if (Array.isArray(value)) return value.map((item) => stripped(item, definitions))
   if (typeof value !== 'object' || value === null) return value
-  const { $ref, properties, ...rest } = value as Schema
+  const { $ref, properties, override, ...rest } = value as Schema
+  // What a schema of our own says of itself, because its check is code.
+  if (override !== undefined) return stripped({ ...rest, ...(override as Schema) }, definitions)
   if (typeof $ref === 'string') return stripped({ ...definitions[$ref.split('/').at(-1)!], ...rest }, definitions)
-  const own = Object.entries(rest).filter(([key]) => !dropped.has(key))
+  const own = Object.entries(rest).filter(([key, item]) => !dropped.has(key) && item !== Number.MAX_SAFE_INTEGER)
   const result = Object.fromEntries(own.map(([key, item]) => [key, stripped(item, definitions)]))
   if (properties === undefined) return result
   // The names of properties are not keywords.

@@ -22,6 +22,7 @@ import type { App } from '../../src/app.ts'
 import type { Feature } from '../../src/plans/plans.ts'
 import type { Route } from '../http/route.ts'
 import { jsonSchemaOf } from './jsonSchema.ts'
+import type { AnyWriting } from './writing.ts'
 
 /** What a call has: its arguments are checked, and its actor was admitted. */
 export type ToolCall<A = Record<string, unknown>> = { app: App; actor: Actor; arguments: A }
@@ -33,7 +34,7 @@ type JsonType = 'array' | 'object' | 'string' | 'integer' | 'boolean' | 'object|
 /** With `?` the key may be absent. */
 type AnswerKeys = Record<string, JsonType | `${JsonType}?`>
 
-type Definition<A extends z.ZodRawShape> = {
+export type Definition<A extends z.ZodRawShape, T extends z.ZodRawShape> = {
   name: string
   title: string
   description: string
@@ -42,30 +43,43 @@ type Definition<A extends z.ZodRawShape> = {
   isOpenWorld?: true
   /** The first one decides at the gate: of several it is the one that asks for least. */
   twins: readonly [Route, ...Route[]]
-  /** Plans without it do not see the tool; for one whose twin refuses them only in some cases. */
+  /** Plans without it neither see the tool nor may call it; for one whose twin refuses them only in some cases. */
   feature?: Feature
   arguments: A
+  /** Taken, but not listed: further names, and ids that are only compared. */
+  alsoTaken?: T
+  /** What the twin calls otherwise: its names, and those of the arguments. */
+  renamed?: Readonly<Record<string, string>>
   answer: AnswerKeys
-  run(call: ToolCall<z.infer<z.ZodObject<A>>>): Promise<object>
+  run(call: ToolCall<z.infer<z.ZodObject<A & T>>>): Promise<object>
 }
 
-export type Tool = Omit<Definition<z.ZodRawShape>, 'run'> & {
+export type Tool = Omit<Definition<z.ZodRawShape, z.ZodRawShape>, 'run'> & {
   /** Takes `idempotency_key`. */
   takesKey: boolean
   /** Of all arguments. */
   schema: z.ZodObject
+  /** Of those that models see. */
+  listedSchema: z.ZodObject
   run(call: ToolCall): Promise<object>
+  /** How it is run, if it changes something. */
+  writing?: AnyWriting
 }
 
 /** As every tool that changes something takes it; it is no part of what is asked. */
 const idempotencyKey = z.string().optional()
 
-export function tool<A extends z.ZodRawShape>(definition: Definition<A>): Tool {
+// biome-ignore lint/complexity/noBannedTypes: no further argument
+export function tool<A extends z.ZodRawShape, T extends z.ZodRawShape = {}>(definition: Definition<A, T>): Tool {
   const takesKey = definition.effect !== 'reads'
-  const schema = z.strictObject(
-    takesKey ? { ...definition.arguments, idempotency_key: idempotencyKey } : definition.arguments,
-  )
-  return { ...definition, takesKey, schema, run: definition.run as unknown as Tool['run'] }
+  const listed = takesKey ? { ...definition.arguments, idempotency_key: idempotencyKey } : definition.arguments
+  return {
+    ...definition,
+    takesKey,
+    schema: z.strictObject({ ...listed, ...definition.alsoTaken }),
+    listedSchema: z.strictObject(listed),
+    run: definition.run as unknown as Tool['run'],
+  }
 }
 
 /** Only those that differ from the protocol's defaults, for the sake of tokens. */
@@ -101,7 +115,7 @@ const describe = (tool: Tool) => ({
   name: tool.name,
   title: tool.title,
   description: tool.description,
-  inputSchema: jsonSchemaOf(tool.schema),
+  inputSchema: jsonSchemaOf(tool.listedSchema),
   outputSchema: outputSchemaOf(tool),
   annotations: annotationsOf(tool),
 })

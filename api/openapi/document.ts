@@ -11,9 +11,9 @@ import { queryBoolean } from '../../src/shapes/fields.ts'
 import { prose } from '../http/prose.ts'
 import { headerComponents } from '../http/responseHeaders.ts'
 import { type Access, type Route, takesKeys } from '../http/route.ts'
+import { deliveryHeaders, type WebhookEvent, webhookEvents } from '../routes/webhookEvents.ts'
 import { about, tagDescriptions } from './about.ts'
 import { errorBody, responsesOf } from './responses.ts'
-import { deliveryHeaders, type WebhookEvent, webhookEvents } from './webhookEvents.ts'
 
 const security: Record<Access, Record<string, string[]>[]> = {
   public: [],

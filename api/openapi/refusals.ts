@@ -1,6 +1,13 @@
 // The refusals of a route: those that follow from its definition, and those that it names itself.
 import { z } from 'zod'
-import { type ErrorCode, type ErrorType, isErrorCode, typeOfCode, usualStatus } from '../../src/shapes/errorTypes.ts'
+import {
+  type ErrorCode,
+  type ErrorType,
+  isErrorCode,
+  statusOfCode,
+  typeOfCode,
+  usualStatus,
+} from '../../src/shapes/errorTypes.ts'
 import { type Access, type Route, type RouteError, takesKeys } from '../http/route.ts'
 
 export type Refusal = { status: number; type: ErrorType; code?: ErrorCode }
@@ -18,7 +25,7 @@ const usual = (type: ErrorType): Refusal => ({ status: usualStatus(type), type }
 
 const named = (error: RouteError): Refusal => {
   if (typeof error !== 'string') return error
-  return isErrorCode(error) ? { ...usual(typeOfCode(error)), code: error } : usual(error)
+  return isErrorCode(error) ? { status: statusOfCode(error), type: typeOfCode(error), code: error } : usual(error)
 }
 
 /** A piece of text in a schema, and the code that it implies. */

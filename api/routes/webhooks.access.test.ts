@@ -10,6 +10,11 @@ const doors = (id: string): [method: string, path: string, body?: object][] => [
   ['PATCH', `/v1/webhooks/${id}`, { active: false }],
   ['DELETE', `/v1/webhooks/${id}`],
   ['GET', `/v1/webhooks/${id}/deliveries`],
+  ['POST', `/v1/webhooks/${id}/deliveries/${unknownWebhook.replace('whk_', 'whd_')}/resend`],
+  ['POST', `/v1/webhooks/${id}/test`],
+  ['POST', `/v1/webhooks/${id}/secret/rotate`],
+  ['DELETE', `/v1/webhooks/${id}/secret/previous`],
+  ['GET', `/v1/webhooks/${id}/health`],
 ]
 
 test('an unknown, malformed or foreign identifier is 404', async ({ service, call }) => {

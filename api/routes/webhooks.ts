@@ -1,15 +1,25 @@
 import { listOf } from '../../src/shapes/lists.ts'
 import { listDeliveries } from '../../src/webhooks/deliveries.ts'
+import { webhookHealth } from '../../src/webhooks/health.ts'
+import { resendDelivery } from '../../src/webhooks/resend.ts'
+import { endOverlap, rotateSecret } from '../../src/webhooks/rotate.ts'
 import {
   createdWebhookRecord,
   createWebhookBody,
   deliveryListQuery,
   deliveryRecord,
   deliveryStats,
+  healthQuery,
+  healthRecord,
+  rotatedSecret,
+  rotateSecretBody,
+  testResult,
+  testWebhookBody,
   updateWebhookBody,
   webhookListQuery,
   webhookRecord,
 } from '../../src/webhooks/schema.ts'
+import { sendTest } from '../../src/webhooks/sendTest.ts'
 import {
   createWebhook,
   getWebhook,
@@ -17,9 +27,10 @@ import {
   removeWebhook,
   updateWebhook,
 } from '../../src/webhooks/subscriptions.ts'
-import { idPath } from '../http/paths.ts'
+import { deliveryPath, idPath } from '../http/paths.ts'
 import { prose } from '../http/prose.ts'
 import { route } from '../http/route.ts'
+import { webhookEvents } from './webhookEvents.ts'
 
 const tag = 'Webhooks'
 const path = '/v1/webhooks/:id'
@@ -124,5 +135,90 @@ export const webhookRoutes = [
     success: { status: 200, schema: listOf(deliveryRecord).extend({ stats: deliveryStats }) },
     errors: ['validation_error', 'not_found'],
     run: ({ app, actor, params, query }) => listDeliveries(app, actor, params.id, query),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/webhooks/:id/deliveries/:whd/resend',
+    tag,
+    operationId: 'resendWebhookDelivery',
+    summary: 'Send a delivery again',
+    description: prose(
+      'The same bytes under the same id, signed anew. One that waits for its retry is sent now; one that has ended gets one',
+      'attempt more.',
+      'Refused (`conflict`) while the webhook is off, during an attempt, and while an event of the same change that leaves',
+      'before it is pending. It spends a delivery of the month only if it was never posted.',
+    ),
+    access,
+    params: deliveryPath,
+    success: { status: 202, schema: deliveryRecord },
+    errors: ['not_found', 'conflict'],
+    run: ({ app, actor, params }) => resendDelivery(app, actor, params.id, params.whd),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/webhooks/:id/test',
+    tag,
+    operationId: 'testWebhook',
+    summary: 'Try a webhook',
+    description: prose(
+      'Makes one attempt now with the example of an event, also if the webhook is off, and answers how it ended.',
+      'The delivery carries `X-Service-Test: true` and is signed like any other. It is in no history, counts as no failure',
+      'and spends nothing. One per second, 100 in 24 hours for each webhook.',
+    ),
+    access,
+    params: idPath('whk'),
+    body: testWebhookBody,
+    success: { status: 200, schema: testResult },
+    errors: ['validation_error', 'not_found', 'rate_limit_error'],
+    run: ({ app, actor, params, body }) => sendTest(app, actor, params.id, body, (type) => webhookEvents[type].example),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/webhooks/:id/secret/rotate',
+    tag,
+    operationId: 'rotateWebhookSecret',
+    summary: 'Replace the secret of a webhook',
+    description: prose(
+      '`secret` appears only in this answer. Until `previous_expires_at` the secret of before signs `X-Signature`, and the new',
+      'one `X-Signature-Next`; then the new one signs `X-Signature`.',
+      'While such an overlap is open, `force: true` is needed (`conflict`): the secret that signs `X-Signature` goes on doing',
+      'so, and the one between is gone.',
+    ),
+    access,
+    params: idPath('whk'),
+    body: rotateSecretBody,
+    success: { status: 200, schema: rotatedSecret },
+    errors: ['validation_error', 'not_found', 'conflict'],
+    run: ({ app, actor, params, body }) => rotateSecret(app, actor, params.id, body),
+  }),
+  route({
+    method: 'delete',
+    path: '/v1/webhooks/:id/secret/previous',
+    tag,
+    operationId: 'endWebhookSecretOverlap',
+    summary: 'End the overlap of two secrets',
+    description: 'The secret of before signs no more. Nothing changes if there is none.',
+    access,
+    params: idPath('whk'),
+    success: { status: 204 },
+    errors: ['not_found'],
+    run: ({ app, actor, params }) => endOverlap(app, actor, params.id),
+  }),
+  route({
+    method: 'get',
+    path: '/v1/webhooks/:id/health',
+    tag,
+    operationId: 'getWebhookHealth',
+    summary: 'See how a webhook does',
+    description: prose(
+      'Counts attempts, in steps of ten minutes. `state` is `disabled` for a webhook that is off; `failing` after five failures',
+      'in a row, or if fewer than 90% of at least ten attempts of the last hour succeeded; otherwise `healthy`.',
+    ),
+    access,
+    params: idPath('whk'),
+    query: healthQuery,
+    success: { status: 200, schema: healthRecord },
+    errors: ['validation_error', 'not_found'],
+    run: ({ app, actor, params, query }) => webhookHealth(app, actor, params.id, query),
   }),
 ]

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import type { Builder } from '@grafana/grafana-foundation-sdk/cog'
 import {
   GraphDrawStyle,
+  GraphThresholdsStyleConfigBuilder,
+  GraphThresholdsStyleMode,
   LegendDisplayMode,
   LegendPlacement,
   SortOrder,
@@ -22,15 +24,18 @@ import {
   DashboardLinkType,
   DatasourceVariableBuilder,
   type Panel as GrafanaPanel,
+  QueryVariableBuilder,
   RowBuilder,
   ThresholdsConfigBuilder,
   ThresholdsMode,
+  VariableRefresh,
 } from '@grafana/grafana-foundation-sdk/dashboard'
 import { DataqueryBuilder } from '@grafana/grafana-foundation-sdk/prometheus'
 import { PanelBuilder as StatBuilder } from '@grafana/grafana-foundation-sdk/stat'
 import { PanelBuilder as TimeseriesBuilder } from '@grafana/grafana-foundation-sdk/timeseries'
 import type { Page, Panel, Query } from './page.ts'
 import { pages } from './pages.ts'
+import { selected } from './selected.ts'
 
 const directory = join(import.meta.dirname, '../dashboards')
 const tag = 'agent-calendar'
@@ -48,6 +53,8 @@ export function dashboardOf(page: Page): Dashboard {
     .timezone('browser')
     .tooltip(DashboardCursorSync.Crosshair)
     .withVariable(new DatasourceVariableBuilder('datasource').label('Prometheus').type('prometheus'))
+    .withVariable(variable('job', 'calendar_ready'))
+    .withVariable(variable('instance', 'calendar_ready{job=~"$job"}'))
     .link(
       new DashboardLinkBuilder('Calendar')
         .type(DashboardLinkType.Dashboards)
@@ -66,6 +73,16 @@ export function dashboardOf(page: Page): Dashboard {
   return dashboard
 }
 
+/** The values of a label; all of them unless somebody chooses. */
+const variable = (label: string, metric: string) =>
+  new QueryVariableBuilder(label)
+    .datasource(datasource)
+    .query(`label_values(${metric}, ${label})`)
+    .refresh(VariableRefresh.OnTimeRangeChanged)
+    .multi(true)
+    .includeAll(true)
+    .allValue('.*')
+
 function panelOf(panel: Panel): Builder<GrafanaPanel> {
   const builder = panel.kind === 'number' ? new StatBuilder() : timeseriesOf(panel)
   builder
@@ -81,7 +98,7 @@ function panelOf(panel: Panel): Builder<GrafanaPanel> {
   return builder
 }
 
-function timeseriesOf({ kind }: Panel): TimeseriesBuilder {
+function timeseriesOf({ kind, limits }: Panel): TimeseriesBuilder {
   const builder = new TimeseriesBuilder()
     .drawStyle(GraphDrawStyle.Line)
     .legend(
@@ -92,6 +109,7 @@ function timeseriesOf({ kind }: Panel): TimeseriesBuilder {
         .showLegend(true),
     )
     .tooltip(new VizTooltipOptionsBuilder().mode(TooltipDisplayMode.Multi).sort(SortOrder.Descending))
+  if (limits) builder.thresholdsStyle(new GraphThresholdsStyleConfigBuilder().mode(GraphThresholdsStyleMode.Dashed))
   return kind === 'stack'
     ? builder.fillOpacity(30).stacking(new StackingConfigBuilder().mode(StackingMode.Normal).group('A'))
     : builder.fillOpacity(5)
@@ -100,7 +118,7 @@ function timeseriesOf({ kind }: Panel): TimeseriesBuilder {
 const queryOf = ([expr, legend]: Query, nth: number) =>
   new DataqueryBuilder()
     .refId(String.fromCharCode(65 + nth))
-    .expr(expr)
+    .expr(selected(expr))
     .range()
     .legendFormat(legend ?? '')
 

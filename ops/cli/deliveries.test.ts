@@ -119,7 +119,7 @@ test('a webhook whose host lost its trust shows that, and a later success leaves
   assert.deepEqual([status, last_outcome, waits_for], ['delivered', 'delivered', null])
   const [row] = await service.app.sql`
     select last_outcome, last_http_status from webhook_deliveries where id = ${decodeId('whd', deliveryId)!}`
-  assert.deepEqual({ ...row }, { lastOutcome: null, lastHttpStatus: null })
+  assert.deepEqual({ ...row }, { lastOutcome: null, lastHttpStatus: 204 })
 })
 
 test('a host without an address is told apart from a host that is down', async ({ service, show, subscribe }) => {

@@ -1,7 +1,7 @@
 // Commands about single deliveries, and about timers that should have fired.
 import { overdueTimers } from '../../src/timers/due.ts'
 import { inspectDelivery } from '../../src/webhooks/inspect.ts'
-import { resendDelivery } from '../../src/webhooks/resend.ts'
+import { resendAnyDelivery } from '../../src/webhooks/resend.ts'
 import { type Command, numberOption, requestOf, requireWord } from './command.ts'
 import { duration, record, table } from './text.ts'
 
@@ -22,10 +22,10 @@ export const deliveryCommands: readonly Command[] = [
     name: 'deliveries send',
     words: '<whd_…>',
     what: 'Sends a delivery again, whatever its status: the same body and id, with a new signature.',
-    more: 'A delivery without attempts left gets one more. The receiver recognises a repetition by X-Delivery-Id.',
+    more: 'A delivery that has ended gets one attempt more. The receiver recognises a repetition by X-Delivery-Id.',
     async run(tools, given) {
       const id = requireWord(given, 0, 'the delivery')
-      await resendDelivery(tools.app, requestOf(tools, 'deliveries send'), id)
+      await resendAnyDelivery(tools.app, requestOf(tools, 'deliveries send'), id)
       const { payload: _, ...delivery } = await inspectDelivery(tools.app, id)
       return { json: delivery, text: record(delivery) }
     },

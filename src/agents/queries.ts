@@ -46,3 +46,13 @@ export const agentTotal = (sql: Sql, orgId: Uuid, query: AgentListQuery, only: U
   select ${askedBy(sql, orgId)}, count(*)::integer as total
   from agents
   where ${matching(sql, orgId, query, only)}`
+
+/** Living ones whose names hold `part`. `position` instead of `like`: no sign of it is special. */
+export const agentsNamed = (sql: Sql, orgId: Uuid, only: Uuid | undefined, part: string, max: number) =>
+  own<Pick<AgentRow, 'id' | 'name' | 'type'>>(sql, orgId)`
+  select org_id, id, name, type
+  from agents
+  where org_id = ${orgId} and status <> 'decommissioned' ${only ? sql`and id = ${only}` : sql``}
+    and position(lower(${part}) in lower(name)) > 0
+  order by lower(name) = lower(${part}) desc, id desc
+  limit ${max}`

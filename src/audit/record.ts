@@ -30,6 +30,8 @@ type AuditAction =
   | 'webhook.create'
   | 'webhook.update'
   | 'webhook.delete'
+  | 'webhook.rotate'
+  | 'webhook.replay'
   | 'ical_subscription.create'
   | 'ical_subscription.update'
   | 'ical_subscription.delete'

@@ -1,7 +1,8 @@
 // The time outside working hours, by the wall clock of their zone. When clocks go back, a start means the first of two equal
 // wall times and an end the second; a wall time that is skipped counts as the moment after the gap.
+import { firstMoment, lastMoment } from '../localtime/offsets.ts'
 import { dayMs, minuteMs } from '../shapes/durations.ts'
-import { type OffsetStretch, offsetStretches } from '../shapes/zones.ts'
+import { offsetStretches } from '../shapes/zones.ts'
 import type { Intervals, Window } from './intervals.ts'
 
 /** The week begins on Monday; the index is the number of the weekday. */
@@ -61,15 +62,3 @@ const minutesOf = ({ start, end }: { start: string; end: string }) => ({ startMs
 export const minutesSinceMidnight = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
 const wallMs = (time: string) => minutesSinceMidnight(time) * minuteMs
-
-/** When the wall clock first shows `wall` or later. Wall times are ms since 1970, as if in UTC. */
-function firstMoment(stretches: readonly OffsetStretch[], wall: number): number {
-  const stretch = stretches.find(({ toMs, offsetMs }) => toMs + offsetMs > wall) ?? stretches.at(-1)!
-  return Math.max(stretch.fromMs, wall - stretch.offsetMs)
-}
-
-/** When the wall clock passes `wall` for the last time. */
-function lastMoment(stretches: readonly OffsetStretch[], wall: number): number {
-  const stretch = stretches.findLast(({ fromMs, offsetMs }) => fromMs + offsetMs <= wall) ?? stretches[0]!
-  return Math.min(stretch.toMs, wall - stretch.offsetMs)
-}

@@ -70,3 +70,13 @@ export const calendarTotal = (sql: Sql, orgId: Uuid, owner: Owner) =>
   select ${askedBy(sql, orgId)}, count(*)::integer as total
   from calendars c
   where c.org_id = ${orgId} and c.deleted_at is null ${ownedBy(sql, owner)}`
+
+/** `position` instead of `like`: no sign of `part` is special. */
+export const calendarsNamed = (sql: Sql, orgId: Uuid, owner: Owner, part: string, max: number) =>
+  own<Pick<CalendarRow, 'id' | 'name' | 'timezone'>>(sql, orgId)`
+  select c.org_id, c.id, c.name, c.timezone
+  from calendars c
+  where c.org_id = ${orgId} and c.deleted_at is null ${ownedBy(sql, owner)}
+    and position(lower(${part}) in lower(c.name)) > 0
+  order by lower(c.name) = lower(${part}) desc, c.id desc
+  limit ${max}`

@@ -41,8 +41,8 @@ type Edit = {
 
 /** What a door asks for beside the body. */
 type AskedEdit = Asked & {
-  /** How long the event becomes, where the body has no end: `kept` if it moves, or a number of milliseconds. */
-  length?: 'kept' | number | undefined
+  /** An event that moves keeps its length, unless the body has an end. */
+  keepsLength?: boolean
 }
 
 export async function updateEvent(
@@ -109,10 +109,10 @@ const isMoved = (before: PlacedEventRow, row: PlacedEventRow): boolean =>
   row.endTime.getTime() !== before.endTime.getTime() ||
   row.recurrenceRule !== before.recurrenceRule
 
-function withLength(before: PlacedEventRow, body: UpdateEventBody, { length }: AskedEdit): UpdateEventBody {
-  if (length === undefined || body.end_time) return body
-  const lengthMs = length === 'kept' ? before.endTime.getTime() - before.startTime.getTime() : length
-  return { ...body, end_time: new Date((body.start_time ?? before.startTime).getTime() + lengthMs) }
+function withLength(before: PlacedEventRow, body: UpdateEventBody, { keepsLength }: AskedEdit): UpdateEventBody {
+  if (!keepsLength || !body.start_time || body.end_time) return body
+  const lengthMs = before.endTime.getTime() - before.startTime.getTime()
+  return { ...body, end_time: new Date(body.start_time.getTime() + lengthMs) }
 }
 
 async function writeEdit(

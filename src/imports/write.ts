@@ -1,21 +1,24 @@
 // Writing the difference between a feed and what was imported from it, in blocks. A block is written only while the sync is
-// the latest of its subscription.
+// the latest of its subscription. The last block tells the change feed what all of them have written.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { App } from '../app.ts'
 import { bumpGuardedCalendar } from '../calendars/writes.ts'
+import { byItself } from '../changelog/origin.ts'
 import { commit } from '../changes/commit.ts'
+import type { Effect } from '../changes/effect.ts'
 import { descriptionPlace, titlePlace } from '../events/present.ts'
 import { type ImportedRow, insertImported, removeImported, rewriteImported } from '../events/writes.ts'
 import type { ImportedEvent } from '../icalendar/feedParser.ts'
-import type { Uuid } from '../shapes/ids.ts'
+import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { slicer } from '../shapes/slices.ts'
+import { emit } from '../webhooks/emit.ts'
 import type { Comparison, ImportItem } from './compare.ts'
-import { type ClaimedSync, stillImporting } from './writes.ts'
+import { type ClaimedSync, keepUntold, stillImporting, type Written } from './writes.ts'
 
 const blockSize = 2_000
 
-type Block = { added: ImportedRow[]; changed: ImportedRow[] }
-const emptyBlock = (): Block => ({ added: [], changed: [] })
+type Block = { added: ImportedRow[]; changed: ImportedRow[]; removed: Uuid[]; isLast: boolean }
+const emptyBlock = (): Block => ({ added: [], changed: [], removed: [], isLast: false })
 
 /**
  * While Postgres writes a block, the next one is compared and sealed. False: the sync is not the latest any more, and the rest
@@ -28,38 +31,61 @@ export async function writeImport(
   events: readonly ImportedEvent[],
 ): Promise<boolean> {
   const isOver = slicer()
+  const write = openWriter(app, sync)
   let writing = Promise.resolve(true)
   let block = emptyBlock()
   for (const event of events) {
-    const change = comparison.changeOf(event)
-    if (change) block[change.kind].push(sealed(app, change))
     if (isOver()) await nextTurn()
-    if (block.added.length + block.changed.length < blockSize) continue
-    if (!(await writing)) return false
-    writing = write(app, sync, block)
-    // An error is thrown when the next block is due.
-    writing.catch(() => undefined)
-    block = emptyBlock()
+    const change = comparison.changeOf(event)
+    if (!change) continue
+    // A full block waits until there is more, because the last one has more to write.
+    if (block.added.length + block.changed.length === blockSize) {
+      if (!(await writing)) return false
+      writing = write(block)
+      // An error is thrown when the next block is due.
+      writing.catch(() => undefined)
+      block = emptyBlock()
+    }
+    block[change.kind].push(sealed(app, change))
   }
   if (!(await writing)) return false
-  const removed = comparison.removed()
-  if (block.added.length + block.changed.length + removed.length === 0) return true
-  return write(app, sync, { ...block, removed })
+  return write({ ...block, removed: comparison.removed(), isLast: true })
 }
 
-async function write(app: App, sync: ClaimedSync, change: Block & { removed?: Uuid[] }): Promise<boolean> {
-  const { added, changed, removed = [] } = change
-  const now = app.clock.now()
-  const { matched } = await commit(app, {
-    guard: stillImporting(app.sql, sync),
-    effects: [
-      bumpGuardedCalendar(app),
-      added.length > 0 ? insertImported(app, sync.id, added, now) : undefined,
-      changed.length > 0 ? rewriteImported(app, changed, now) : undefined,
-      removed.length > 0 ? removeImported(app, removed) : undefined,
-    ],
-  })
-  return matched
+/** Writes one block after the other. */
+function openWriter(app: App, sync: ClaimedSync): (block: Block) => Promise<boolean> {
+  let untold: Written = { added: sync.untoldAdded, changed: sync.untoldChanged, removed: sync.untoldRemoved }
+  return async ({ added, changed, removed, isLast }) => {
+    const hasKept = hasAny(untold)
+    const written = {
+      added: untold.added + added.length,
+      changed: untold.changed + changed.length,
+      removed: untold.removed + removed.length,
+    }
+    if (!hasAny(written)) return true
+    untold = isLast ? nothing : written
+    const now = app.clock.now()
+    const { matched } = await commit(app, {
+      guard: stillImporting(app.sql, sync),
+      effects: [
+        bumpGuardedCalendar(app),
+        added.length > 0 ? insertImported(app, sync.id, added, now) : undefined,
+        changed.length > 0 ? rewriteImported(app, changed, now) : undefined,
+        removed.length > 0 ? removeImported(app, removed) : undefined,
+        hasKept || !isLast ? keepUntold(app.sql, sync, untold) : undefined,
+        ...(isLast ? tell(app, sync, written) : []),
+      ],
+    })
+    return matched
+  }
+}
+
+const nothing: Written = { added: 0, changed: 0, removed: 0 }
+const hasAny = ({ added, changed, removed }: Written): boolean => added + changed + removed > 0
+
+function tell(app: App, { orgId, id, calendarId }: ClaimedSync, written: Written): Effect[] {
+  const ids = { calendar_id: encodeId('cal', calendarId), ical_subscription_id: encodeId('ics', id) }
+  return emit(app, byItself(orgId, 'import'), [{ type: 'calendar.imported', payload: { ...ids, ...written } }])
 }
 
 function sealed({ sealer }: App, { id, key, content, event }: ImportItem): ImportedRow {

@@ -100,6 +100,9 @@ export type ClaimedSync = SubscriptionKey &
     consecutiveFailures: number
     /** Of the calendar. */
     timezone: string
+    untoldAdded: number
+    untoldChanged: number
+    untoldRemoved: number
   }
 
 /** Takes a due sync; one that never ends comes due again after `leaseMs`. */
@@ -115,6 +118,7 @@ export const claimSync = (sql: Sql, { orgId, id }: SubscriptionKey, leaseMs: num
   returning
     s.org_id, s.id, s.calendar_id, s.claim, s.url_sealed, s.digest_key_sealed, s.consecutive_failures,
     s.etag, s.last_modified, s.body_digest, s.expanded_at, s.expanded_zone,
+    s.untold_added, s.untold_changed, s.untold_removed,
     c.timezone`
 
 /** `last` is undefined if the server itself said that nothing changed. */
@@ -139,12 +143,26 @@ export const failSync = (sql: Sql, sync: ClaimedSync, message: string, nextSyncA
     consecutive_failures = consecutive_failures + 1, next_sync_at = ${nextSyncAt}
   where org_id = ${sync.orgId} and id = ${sync.id} and claim = ${sync.claim}`
 
+/** How many events of a calendar a sync has written. */
+export type Written = { added: number; changed: number; removed: number }
+
+/** What the change feed has still to be told. The guard has locked the subscription. */
+export const keepUntold = (sql: Sql, { orgId, id }: SubscriptionKey, untold: Written): Effect =>
+  effect(
+    'untold',
+    sql`
+    update ical_subscriptions s
+    set untold_added = ${untold.added}, untold_changed = ${untold.changed}, untold_removed = ${untold.removed}
+    from ${guard}
+    where s.org_id = ${orgId} and s.id = ${id}`,
+  )
+
 /**
  * The guard of a write: matches while the sync is the latest of its subscription and the calendar is not deleted. The calendar
- * is locked first, as in every other change.
+ * is locked first, as in every other change. Returns its `revision` after the change, and its owner `agent_id`.
  */
 export const stillImporting = (sql: Sql, sync: ClaimedSync): Fragment => sql`
-  select c.org_id, c.id as calendar_id
+  select c.org_id, c.id as calendar_id, c.agent_id, c.revision + 1 as revision
   from calendars c
   join ical_subscriptions s on s.org_id = c.org_id and s.calendar_id = c.id
   where s.org_id = ${sync.orgId} and s.id = ${sync.id} and s.claim = ${sync.claim}

@@ -38,6 +38,24 @@ export function instantsAroundGap(zone: string, wallMs: number): number[] {
   return [stretches[after - 1]!, stretches[after]!].map(({ offsetMs }) => wallMs - offsetMs)
 }
 
+/** When the wall clock first shows `wallMs` or later: of a doubled time the first moment, of a skipped one that after the gap. */
+export function firstMoment(stretches: readonly OffsetStretch[], wallMs: number): number {
+  const stretch = stretches.find(({ toMs, offsetMs }) => toMs + offsetMs > wallMs) ?? stretches.at(-1)!
+  return Math.max(stretch.fromMs, wallMs - stretch.offsetMs)
+}
+
+/** When the wall clock passes `wallMs` for the last time: of a doubled time the second moment. */
+export function lastMoment(stretches: readonly OffsetStretch[], wallMs: number): number {
+  const stretch = stretches.findLast(({ fromMs, offsetMs }) => fromMs + offsetMs <= wallMs) ?? stretches[0]!
+  return Math.min(stretch.toMs, wallMs - stretch.offsetMs)
+}
+
+/** The moment at which a window begins whose start is given on a wall clock. */
+export const windowStart = (zone: string, wallMs: number): number => firstMoment(stretchesAround(zone, wallMs), wallMs)
+
+/** The moment at which such a window ends. */
+export const windowEnd = (zone: string, wallMs: number): number => lastMoment(stretchesAround(zone, wallMs), wallMs)
+
 type OffsetChange = { readonly atMs: number; readonly offsetMs: number }
 
 /** From this year on a zone changes its clocks every year or never: the list of single changes in the tz database is over. */

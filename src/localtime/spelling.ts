@@ -36,6 +36,14 @@ function longDate(day: number): string {
   return `${weekdayName(day)} ${day - firstDayOfMonth(month) + 1} ${monthNames[month % 12]} ${Math.floor(month / 12)}`
 }
 
+/** `Tue 1 Dec 2026`. */
+export function shortDate(day: number): string {
+  const month = monthOfDay(day)
+  const name = monthNames[month % 12]!.slice(0, 3)
+  const year = String(Math.floor(month / 12)).padStart(4, '0')
+  return `${weekdayName(day).slice(0, 3)} ${day - firstDayOfMonth(month) + 1} ${name} ${year}`
+}
+
 type Day = { readonly weekday: WeekdayName; readonly date: string; readonly long: string }
 
 /** The times of a list lie on few days. */

@@ -2,6 +2,9 @@
 import { lagBuckets, latencyBuckets, type MetricFactory } from './metricFactory.ts'
 
 export const deliveryMetrics = ({ counter, gauge, histogram }: MetricFactory) => ({
+  webhookTests: counter('calendar_webhook_tests_total', 'Test deliveries that owners asked for, by outcome.', [
+    'outcome',
+  ]),
   deliveryAttempts: counter('calendar_delivery_attempts_total', 'Webhook attempts, by outcome.', ['outcome']),
   deliveryAttemptDuration: histogram(
     'calendar_delivery_attempt_duration_seconds',

@@ -24,6 +24,7 @@ export const limitNames = [
   'audit_retention_days',
   'changes_retention_days',
   'change_waits',
+  'calendar_connections',
 ] as const
 export type LimitName = (typeof limitNames)[number]
 
@@ -63,6 +64,7 @@ const free: Plan = {
     audit_retention_days: 3,
     changes_retention_days: 3,
     change_waits: 50,
+    calendar_connections: 2,
   },
   requestsPerSecond: 10,
   retryScheduleSeconds: [minute, 5 * minute, 30 * minute],
@@ -88,6 +90,7 @@ const pro: Plan = {
     audit_retention_days: 90,
     changes_retention_days: 30,
     change_waits: 1_000,
+    calendar_connections: 50,
   },
   requestsPerSecond: 50,
   retryScheduleSeconds: [minute, 5 * minute, 30 * minute, hour, 2 * hour, 6 * hour, 12 * hour],
@@ -113,6 +116,7 @@ export const plans: Readonly<Record<PlanId, Plan>> = {
       webhook_deliveries: 25,
       webhooks: 1,
       ical_subscriptions: 1,
+      calendar_connections: 0,
     },
   },
 }

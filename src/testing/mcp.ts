@@ -85,3 +85,10 @@ export async function callMcp(
   const { body } = await askMcp(service, 'tools/call', { name, arguments: args }, options)
   return body.result ?? body
 }
+
+/** The error of a call that was refused. */
+export function mcpError(result: Any): Any {
+  if (result.isError !== true) throw new Error(`it was not refused: ${JSON.stringify(result)}`)
+  if (result.structuredContent !== undefined) throw new Error('a refusal has no structuredContent')
+  return JSON.parse(result.content[0].text).error
+}

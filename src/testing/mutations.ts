@@ -55,15 +55,18 @@ export async function mutationsOf(service: TestService): Promise<Record<string, 
     make('/v1/booking-pages', { calendar_id: calendar.id, title, duration_minutes: 30, timezone: 'UTC' })
   const [kept, removed] = [await page('kept'), await page('removed')]
   const types = ['event.created']
-  const [hook, unhooked] = [
+  const [hook, unhooked, tried] = [
     await makeWebhook(service, key, `${webhookUrl}/1`, types),
     await makeWebhook(service, key, `${webhookUrl}/2`, types),
+    await makeWebhook(service, key, 'http://127.0.0.1:9/', types),
   ]
   const { id: keyId } = await make('/v1/keys', { agent_id: agent.id })
   const at = (method: string, path: string, body?: object): Asked => ({ method, path, key, ...(body && { body }) })
   const admin = (method: string, path: string, body?: object): Asked => ({ ...at(method, path, body), key: adminToken })
   const times = { start_time: ahead(service, 600), end_time: ahead(service, 630) }
   const [edited, editedById, deleted, deletedById] = await Promise.all([event(), event(), event(), event()])
+  const history = await service.call('GET', `/v1/webhooks/${hook.id}/deliveries`, { key })
+  const [delivery] = history.body.data
   return {
     createAgent: at('POST', '/v1/agents', { name: 'New', type: 'ai' }),
     updateAgent: at('PATCH', `/v1/agents/${spare.id}`, { name: 'Renamed' }),
@@ -112,6 +115,10 @@ export async function mutationsOf(service: TestService): Promise<Record<string, 
     updateBookingPage: at('PATCH', `/v1/booking-pages/${kept.id}`, { title: 'Renamed' }),
     deleteBookingPage: at('DELETE', `/v1/booking-pages/${removed.id}`),
     createWebhook: at('POST', '/v1/webhooks', { url: webhookUrl, events: types }),
+    resendWebhookDelivery: at('POST', `/v1/webhooks/${hook.id}/deliveries/${delivery.id}/resend`),
+    testWebhook: at('POST', `/v1/webhooks/${tried.id}/test`),
+    rotateWebhookSecret: at('POST', `/v1/webhooks/${hook.id}/secret/rotate`),
+    endWebhookSecretOverlap: at('DELETE', `/v1/webhooks/${hook.id}/secret/previous`),
     updateWebhook: at('PATCH', `/v1/webhooks/${hook.id}`, { active: false }),
     deleteWebhook: at('DELETE', `/v1/webhooks/${unhooked.id}`),
     giveFeedback: at('POST', '/v1/feedback', { type: 'feature', message: 'More of the same.' }),

@@ -4,6 +4,9 @@ import type { TestService } from './harness.ts'
 /** What a request takes by being made: a call of the month, and a token of its rate. */
 const ofTheCall = /^(api_calls|tokens|at):/
 
+/** It goes by itself in the meantime. */
+const ofASecond = /:throttle:\w+_second:/
+
 export async function remainsOf({ app }: TestService): Promise<Record<string, unknown>> {
   const { sql, redis, config } = app
   const tables = await sql<{ name: string }[]>`
@@ -18,6 +21,7 @@ export async function remainsOf({ app }: TestService): Promise<Record<string, un
     remains[name] = row!.rows
   }
   for (const key of (await redis.keys(`${config.redisPrefix}:*`)).toSorted()) {
+    if (ofASecond.test(key)) continue
     if ((await redis.type(key)) !== 'hash') {
       remains[key] = 'there'
       continue

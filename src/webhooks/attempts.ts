@@ -7,32 +7,33 @@ import { integers, uuids } from '../stores/sql.ts'
 import type { LaneKey } from '../wakeups/jobs.ts'
 import { isOfLane, keyColumns, times } from './lanes.ts'
 import { leaseMs } from './outcome.ts'
-import { payloadColumns, type SealedPayload } from './payload.ts'
+import { entryColumn, payloadColumns, type SealedPayload } from './payload.ts'
+import type { TargetRow } from './queries.ts'
 
 /** At most so many attempts of one subscription are under way, over all processes. */
 export const maxInFlight = 10
 
-export type ClaimedRow = SealedPayload & {
-  orgId: Uuid
-  id: Uuid
-  subscriptionId: Uuid
-  eventType: string
-  /** Including the one that is claimed. */
-  attempts: number
-  /** Seconds to wait after each failed attempt. */
-  retrySchedule: number[]
-  createdAt: Date
-  traceparent: string | null
-  /** When it came due. */
-  dueAt: Date
-  urlSealed: Buffer
-  secretSealed: Buffer
-  /** Of the subscription, in a row, up to here. */
-  consecutiveFailures: number
-  plan: PlanId
-  limits: AgreedLimits
-  orgCreatedAt: Date
-}
+export type ClaimedRow = TargetRow &
+  SealedPayload & {
+    orgId: Uuid
+    id: Uuid
+    eventType: string
+    /** Of the calendar, after the change; read only for subscriptions that are told. */
+    revision: number | null
+    /** Including the one that is claimed. */
+    attempts: number
+    /** Seconds to wait after each failed attempt. */
+    retrySchedule: number[]
+    createdAt: Date
+    traceparent: string | null
+    /** When it came due. */
+    dueAt: Date
+    /** Of the subscription, in a row, up to here. */
+    consecutiveFailures: number
+    plan: PlanId
+    limits: AgreedLimits
+    orgCreatedAt: Date
+  }
 
 /**
  * What is asked of one lane: at most `room` deliveries (`maxInFlight` at most), due since `since`, without the first
@@ -62,7 +63,8 @@ export function claimDeliveries(sql: Sql, owner: Uuid, asks: readonly Ask[]) {
   from (
     select
       due.org_id, due.id,
-      s.url_sealed, s.secret_sealed, s.consecutive_failures,
+      s.url_sealed, s.secret_sealed, s.secret_previous_sealed, s.previous_expires_at, s.standard,
+      s.consecutive_failures,
       o.plan, o.limits, o.created_at
     from unnest(
       ${uuids(sql, orgs)}, ${uuids(sql, subscriptions)}, ${integers(sql, rooms)}, ${times(sql, sinces)}, ${integers(sql, skips)}
@@ -86,6 +88,8 @@ export function claimDeliveries(sql: Sql, owner: Uuid, asks: readonly Ask[]) {
   returning
     d.org_id, d.id, d.subscription_id, d.change_id, d.position, d.event_type, ${payloadColumns(sql, sql`d`)},
     d.attempts, d.retry_schedule, d.created_at, d.traceparent, old.next_retry_at as due_at,
-    c.url_sealed, c.secret_sealed, c.consecutive_failures,
+    c.url_sealed, c.secret_sealed, c.secret_previous_sealed, c.previous_expires_at, c.standard,
+    c.consecutive_failures,
+    case when c.standard then ${entryColumn(sql, sql`d`, sql`revision`)} end as revision,
     c.plan, c.limits, c.created_at as org_created_at`
 }

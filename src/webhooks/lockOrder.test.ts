@@ -55,7 +55,9 @@ const test = serviceTest().extend('desk', async ({ service, receiver }, { onClea
     )
     const succeeded = status === 'delivered'
     const streak = { orgId, subscriptionId, succeeded, failures: succeeded ? 0 : 3 }
-    return recordResults(sql, results, [streak], service.clock.now()).then((recorded) => recorded)
+    return recordResults(sql, { results, streaks: [streak], health: [] }, service.clock.now()).then(
+      (recorded) => recorded,
+    )
   }
   return { key, orgId, webhook, subscriptionId, lane, rows, holdRow, recordAll }
 })

@@ -25,15 +25,17 @@ const failures: Record<Exclude<FailureReason, 'closed'>, string> = {
 export const outcomes = ['delivered', 'refused', ...Object.keys(failures)]
 
 /** `refused`: the receiver answered, but not with a 2xx. */
-export const outcomeOf = (outcome: Outcome): string =>
+const outcomeOf = (outcome: Outcome): string =>
   outcome.kind === 'failed' ? outcome.reason : isSuccess(outcome.status) ? 'delivered' : 'refused'
 
-/** What a delivery stores of a failure. A success needs nothing: its status says it. */
-export function failureOf(outcome: Outcome): { lastOutcome?: string; lastHttpStatus?: number } {
-  const lastOutcome = outcomeOf(outcome)
-  if (lastOutcome === 'delivered') return {}
-  return outcome.kind === 'response' ? { lastOutcome, lastHttpStatus: outcome.status } : { lastOutcome }
-}
+/** How an attempt ended. Without an `httpStatus` nobody answered. */
+export type AttemptEnd = { outcome: string; httpStatus: number | undefined; durationMs: number }
+
+export const endOf = (outcome: Outcome): AttemptEnd => ({
+  outcome: outcomeOf(outcome),
+  httpStatus: outcome.kind === 'response' ? outcome.status : undefined,
+  durationMs: outcome.durationMs,
+})
 
 /** Of an attempt that failed. An unknown outcome was written by a newer version, and is shown as it is. */
 export function failureInWords(outcome: string, httpStatus: number | null): string {

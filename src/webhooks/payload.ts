@@ -15,13 +15,17 @@ export type SealedPayload = {
   payloadSealed: Buffer | null
 }
 
+/** A column of the entry that `delivery`, an alias, points to. */
+export const entryColumn = (sql: Sql, delivery: Fragment, column: Fragment): Fragment => sql`
+  (select c.${column}
+   from changes c
+   where c.org_id = ${delivery}.org_id and c.seq = ${delivery}.seq
+     and c.change_id = ${delivery}.change_id and c.position = ${delivery}.position)`
+
 /** Of `delivery`, an alias. */
 export const payloadColumns = (sql: Sql, delivery: Fragment): Fragment => sql`
   ${delivery}.payload_sealed as own_payload_sealed,
-  (select c.payload_sealed
-   from changes c
-   where c.org_id = ${delivery}.org_id and c.seq = ${delivery}.seq
-     and c.change_id = ${delivery}.change_id and c.position = ${delivery}.position) as payload_sealed`
+  ${entryColumn(sql, delivery, sql`payload_sealed`)} as payload_sealed`
 
 /** Whether it was read along with the delivery. */
 export const hasPayload = <Row extends object>(row: Row & Partial<SealedPayload>): row is Row & SealedPayload =>

@@ -1,56 +1,83 @@
-// One attempt on the wire: the payload as it was emitted, with a new signature.
-import { createSecretKey, type KeyObject } from 'node:crypto'
+// One attempt on the wire: the payload as it was emitted, with new signatures.
 import type { App } from '../app.ts'
 import { inSpan, traceHeaders } from '../observability/tracing.ts'
-import type { Outcome } from '../outbound/http.ts'
-import { encodeId } from '../shapes/ids.ts'
+import type { HttpRequest, Outcome } from '../outbound/http.ts'
+import { encodeId, type PublicId, type Uuid } from '../shapes/ids.ts'
 import type { ClaimedRow } from './attempts.ts'
 import { deadlineMs } from './outcome.ts'
 import { openPayload } from './payload.ts'
-import { secretPlace, urlPlace } from './present.ts'
-import { signature } from './signature.ts'
+import { signature, standardSignature } from './signature.ts'
+import { openTargets, type Target } from './target.ts'
 
 const maxResponseBytes = 64 * 1024
-const maxRemembered = 10_000
 
 type Post = (row: ClaimedRow) => Promise<Outcome>
 
 export function openPost(app: App): Post {
   const targetOf = openTargets(app)
   return (row) => {
-    const { url, key } = targetOf(row)
+    const now = app.clock.now()
+    const id = encodeId('whd', row.id)
     const body = openPayload(app, row)
-    const timestamp = String(Math.floor(app.clock.now().getTime() / 1000))
-    const attributes = { 'calendar.delivery.id': encodeId('whd', row.id), 'calendar.delivery.attempt': row.attempts }
+    const message = {
+      id,
+      type: row.eventType,
+      body,
+      ...(row.standard && { changeId: row.changeId, revision: row.revision }),
+    }
+    const attributes = { 'calendar.delivery.id': id, 'calendar.delivery.attempt': row.attempts }
     return inSpan(`deliver ${row.eventType}`, { kind: 'client', from: row.traceparent, attributes }, async (span) => {
-      const outcome = await app.http.send({
-        method: 'POST',
-        url,
-        headers: [
-          'content-type',
-          'application/json',
-          'user-agent',
-          'agent-calendar/1',
-          'x-signature',
-          signature(key, timestamp, body),
-          'x-timestamp',
-          timestamp,
-          'x-delivery-id',
-          encodeId('whd', row.id),
-          'x-service-event-type',
-          row.eventType,
-          ...Object.entries(traceHeaders()).flat(),
-        ],
-        // Receivers of several subscriptions may share an origin: one that hangs holds no connection of another.
-        sharing: row.subscriptionId,
-        body,
-        deadlineMs,
-        maxBytes: maxResponseBytes,
-      })
+      const outcome = await app.http.send(signedRequest(row, targetOf(row, now), message, now))
       span?.set(outcomeAttributes(outcome))
       return outcome
     })
   }
+}
+
+/** `changeId` and `revision`: which change it is about, and that of the calendar after it, for subscriptions that ask for it. */
+type Message = {
+  id: PublicId<'whd'>
+  type: string
+  body: string
+  changeId?: Uuid
+  revision?: number | null
+  isTest?: true
+}
+
+/** Signed now. It must be sent soon: receivers refuse old timestamps. */
+export function signedRequest(
+  { subscriptionId, standard }: { subscriptionId: Uuid; standard: boolean },
+  { url, keys }: Target,
+  { id, type, body, changeId, revision, isTest }: Message,
+  now: Date,
+): HttpRequest {
+  const [first, next] = keys
+  const timestamp = String(Math.floor(now.getTime() / 1000))
+  const headers = [
+    'content-type',
+    'application/json',
+    'user-agent',
+    'agent-calendar/1',
+    'x-signature',
+    signature(first.own, timestamp, body),
+    'x-timestamp',
+    timestamp,
+    'x-delivery-id',
+    id,
+    'x-service-event-type',
+    type,
+    ...Object.entries(traceHeaders()).flat(),
+  ]
+  if (next) headers.push('x-signature-next', signature(next.own, timestamp, body))
+  if (standard) {
+    const signatures = keys.flatMap((key) => (key ? [standardSignature(key.standard, id, timestamp, body)] : []))
+    headers.push('webhook-id', id, 'webhook-timestamp', timestamp, 'webhook-signature', signatures.join(' '))
+  }
+  if (changeId) headers.push('x-change-id', encodeId('chg', changeId))
+  if (revision != null) headers.push('x-calendar-revision', String(revision))
+  if (isTest) headers.push('x-service-test', 'true')
+  // Receivers of several subscriptions may share an origin: one that hangs holds no connection of another.
+  return { method: 'POST', url, headers, sharing: subscriptionId, body, deadlineMs, maxBytes: maxResponseBytes }
 }
 
 /** Without the address: addresses are sealed at rest, and traces are not. */
@@ -61,20 +88,3 @@ const outcomeAttributes = (outcome: Outcome) =>
         ...(outcome.status >= 300 && { 'error.type': `${outcome.status}` }),
       }
     : { 'error.type': outcome.reason }
-
-type Target = { url: string; key: KeyObject }
-
-/** The address and key of a subscription, cached by their sealed values, so that a change of either takes effect at once. */
-function openTargets({ sealer }: App): (row: ClaimedRow) => Target {
-  const known = new Map<string, Target>()
-  return ({ subscriptionId, urlSealed, secretSealed }) => {
-    const sealed = `${subscriptionId}${urlSealed.toString('latin1')}${secretSealed.toString('latin1')}`
-    const remembered = known.get(sealed)
-    if (remembered) return remembered
-    const secret = sealer.unseal(secretPlace(subscriptionId), secretSealed)
-    const target = { url: sealer.unseal(urlPlace(subscriptionId), urlSealed), key: createSecretKey(secret, 'utf8') }
-    if (known.size >= maxRemembered) known.clear()
-    known.set(sealed, target)
-    return target
-  }
-}

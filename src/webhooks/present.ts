@@ -4,7 +4,7 @@ import { isoTime, isoTimeOrNull } from '../shapes/datetimes.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { hasPayload, openPayload } from './payload.ts'
 import type { DeliveryRow, WebhookRow } from './queries.ts'
-import type { deliveryRecord, webhookRecord } from './schema.ts'
+import type { deliveryRecord, lastAttempt, webhookRecord } from './schema.ts'
 
 export const urlPlace = (id: Uuid) => `webhook_subscriptions.url:${id}` as const
 export const secretPlace = (id: Uuid) => `webhook_subscriptions.secret:${id}` as const
@@ -18,6 +18,7 @@ export const presentWebhook = ({ sealer }: App, row: WebhookRow): z.infer<typeof
   consecutiveFailures: row.consecutiveFailures,
   firstFailureAt: isoTimeOrNull(row.firstFailureAt),
   createdAt: isoTime(row.createdAt),
+  ...(row.standard && { standard: true }),
 })
 
 export const presentDelivery = (app: App, row: DeliveryRow): z.infer<typeof deliveryRecord> => ({
@@ -31,3 +32,10 @@ export const presentDelivery = (app: App, row: DeliveryRow): z.infer<typeof deli
   created_at: isoTime(row.createdAt),
   ...(hasPayload(row) && { payload: JSON.parse(openPayload(app, row)) }),
 })
+
+/** How the last attempt ended; null until one has. An attempt under way shows the one before it. */
+export function presentLastAttempt({ status, ...row }: DeliveryRow): z.infer<typeof lastAttempt> | null {
+  const isSuccess = status === 'delivered' || row.lastHttpStatus !== null
+  const outcome = row.lastOutcome ?? (isSuccess ? 'delivered' : null)
+  return outcome === null ? null : { outcome, http_status: row.lastHttpStatus, duration_ms: row.lastDurationMs }
+}

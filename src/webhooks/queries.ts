@@ -4,6 +4,8 @@ import { answersTo, askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { texts } from '../stores/sql.ts'
 import type { LaneKey } from '../wakeups/jobs.ts'
+import type { EventType } from './catalog.ts'
+import { emptyHistogram } from './histogram.ts'
 import { payloadColumns, type SealedPayload } from './payload.ts'
 import type { DeliveryStatus } from './schema.ts'
 
@@ -17,15 +19,37 @@ export type WebhookRow = {
   consecutiveFailures: number
   firstFailureAt: Date | null
   createdAt: Date
+  standard: boolean
+  /** Until then the secret of before signs as well. It may be over. */
+  previousExpiresAt: Date | null
 }
 
 const webhookColumns = (sql: Sql) => sql`
   org_id, id, url_sealed, url_hash, events,
-  active, consecutive_failures, first_failure_at, created_at`
+  active, consecutive_failures, first_failure_at, created_at, standard, previous_expires_at`
 
 export const webhookById = (sql: Sql, orgId: Uuid, id: Uuid) =>
   own<WebhookRow>(sql, orgId)`
   select ${webhookColumns(sql)}
+  from webhook_subscriptions
+  where org_id = ${orgId} and id = ${id} and deleted_at is null`
+
+/** What of a subscription's row its deliveries depend on. */
+export type TargetRow = {
+  subscriptionId: Uuid
+  urlSealed: Buffer
+  secretSealed: Buffer
+  secretPreviousSealed: Buffer | null
+  previousExpiresAt: Date | null
+  standard: boolean
+}
+
+/** Also of one that is not active. */
+export const targetOfWebhook = (sql: Sql, orgId: Uuid, id: Uuid) =>
+  own<TargetRow & { events: EventType[] }>(sql, orgId)`
+  select
+    org_id, id as subscription_id, events, url_sealed,
+    secret_sealed, secret_previous_sealed, previous_expires_at, standard
   from webhook_subscriptions
   where org_id = ${orgId} and id = ${id} and deleted_at is null`
 
@@ -60,6 +84,9 @@ export type DeliveryRow = {
   lastAttemptAt: Date | null
   nextRetryAt: Date | null
   createdAt: Date
+  lastOutcome: string | null
+  lastHttpStatus: number | null
+  lastDurationMs: number | null
 } & Partial<SealedPayload>
 
 type HistoryQuery = Page & { status?: DeliveryStatus; include_payload: boolean }
@@ -89,7 +116,7 @@ export const deliveriesOf = (sql: Sql, orgId: Uuid, subscriptionId: Uuid, query:
       .reduce((all, one) => sql`${all} union all ${one}`)
   const columns = sql`
     org_id, id, subscription_id, change_id, position, event_type,
-    status, attempts, last_attempt_at, next_retry_at, created_at
+    status, attempts, last_attempt_at, next_retry_at, created_at, last_outcome, last_http_status, last_duration_ms
     ${query.include_payload ? sql`, ${payloadColumns(sql, sql`d`)}` : sql``}`
   // Null, which matches nothing, after the last one.
   const fromFirst = sql`and (change_id, position) <= (select change_id, position from first)`
@@ -119,6 +146,66 @@ export const deliveryCounts = (sql: Sql, orgId: Uuid, subscriptionId: Uuid) =>
     where org_id = ${orgId} and subscription_id = ${subscriptionId} and status = 'pending') waiting
   left join webhook_delivery_counts on org_id = ${orgId} and subscription_id = ${subscriptionId}`
 
+/** Pending deliveries are counted up to here, because a subscription that is off may have any number. */
+const maxPendingCounted = 10_000
+
+export type HealthRow = {
+  attempts: number
+  delivered: number
+  attemptsOfHour: number
+  deliveredOfHour: number
+  outcomes: Record<string, number>
+  msHistogram: number[]
+  pending: number
+  oldestPendingAt: Date | null
+  lastSuccessAt: Date | null
+  lastFailureAt: Date | null
+  lastFailureOutcome: string | null
+  lastFailureStatus: number | null
+}
+
+/** One row: the sums of the stretches from `since` on, and of those from `sinceHour` on. */
+export const healthOf = (sql: Sql, { orgId, id }: { orgId: Uuid; id: Uuid }, since: Date, sinceHour: Date) =>
+  own<HealthRow>(sql, orgId)`
+  with
+  stretches as (
+    select stretch, attempts, delivered, outcomes, ms_histogram
+    from webhook_health
+    where org_id = ${orgId} and subscription_id = ${id} and stretch >= ${since}
+  ),
+  sums as (
+    select
+      coalesce(sum(attempts), 0)::integer as attempts,
+      coalesce(sum(delivered), 0)::integer as delivered,
+      coalesce(sum(attempts) filter (where stretch >= ${sinceHour}), 0)::integer as attempts_of_hour,
+      coalesce(sum(delivered) filter (where stretch >= ${sinceHour}), 0)::integer as delivered_of_hour,
+      array[${emptyHistogram().map((_, nth) => sql`${nth === 0 ? sql`` : sql`,`} coalesce(sum(ms_histogram[${nth + 1}::integer]), 0)`)}]::integer[]
+        as ms_histogram
+    from stretches
+  )
+  select
+    ${askedBy(sql, orgId)},
+    sums.*,
+    coalesce((
+      select jsonb_object_agg(outcome, count)
+      from (
+        select outcome, sum(count::integer) as count
+        from stretches, jsonb_each_text(outcomes) as o (outcome, count)
+        group by outcome) failed), '{}') as outcomes,
+    (select count(*)
+     from (
+       select from webhook_deliveries
+       where org_id = ${orgId} and subscription_id = ${id} and status = 'pending'
+       limit ${maxPendingCounted}) waiting)::integer as pending,
+    (select created_at
+     from webhook_deliveries
+     where org_id = ${orgId} and subscription_id = ${id} and status = 'pending'
+     order by change_id, position
+     limit 1) as oldest_pending_at,
+    c.last_success_at, c.last_failure_at, c.last_failure_outcome, c.last_failure_status
+  from sums
+  left join webhook_delivery_counts c on c.org_id = ${orgId} and c.subscription_id = ${id}`
+
 /** How many due deliveries one search looks at. */
 const maxSearched = 20_000
 
@@ -143,26 +230,35 @@ export const lanesBetween = (sql: Sql, from: Date, until: Date, max?: number) =>
   order by second
   limit ${max ?? null}`
 
-export type InspectedRow = DeliveryRow & {
+/** A delivery with what says whether it may be sent. */
+export type DeliveryState = DeliveryRow & {
   orgId: Uuid
-  lastOutcome: string | null
-  lastHttpStatus: number | null
-  urlSealed: Buffer
   active: boolean
   removed: boolean
-  consecutiveFailures: number
   /** The delivery of the same change that leaves first. */
   waitsFor: Uuid | null
 }
 
+export type InspectedRow = DeliveryState & { urlSealed: Buffer; consecutiveFailures: number }
+
+/** Of delivery `d` and its subscription `s`. */
+const stateColumns = (sql: Sql): Fragment => sql`
+  d.org_id, d.id, d.subscription_id, d.change_id, d.position, d.event_type,
+  d.status, d.attempts, d.last_attempt_at, d.next_retry_at, d.created_at,
+  d.last_outcome, d.last_http_status, d.last_duration_ms,
+  s.active, s.deleted_at is not null as removed, ${earlierOfChange(sql, sql`d`)} as waits_for`
+
+export const deliveryOfWebhook = (sql: Sql, orgId: Uuid, subscriptionId: Uuid, id: Uuid) =>
+  own<DeliveryState>(sql, orgId)`
+  select ${stateColumns(sql)}
+  from webhook_deliveries d
+  join webhook_subscriptions s on s.org_id = d.org_id and s.id = d.subscription_id
+  where d.org_id = ${orgId} and d.id = ${id} and d.subscription_id = ${subscriptionId}`
+
 /** Of any organization: only operators ask. Looks into the primary key once per organization, as no index has `id` alone. */
 export const inspectedDelivery = (sql: Sql, id: Uuid) =>
   answersTo<InspectedRow>(sql, (row) => row.id === id)`
-  select
-    d.org_id, d.id, d.subscription_id, d.change_id, d.position, d.event_type, ${payloadColumns(sql, sql`d`)},
-    d.status, d.attempts, d.last_attempt_at, d.next_retry_at, d.created_at, d.last_outcome, d.last_http_status,
-    s.url_sealed, s.active, s.deleted_at is not null as removed, s.consecutive_failures,
-    ${earlierOfChange(sql, sql`d`)} as waits_for
+  select ${stateColumns(sql)}, ${payloadColumns(sql, sql`d`)}, s.url_sealed, s.consecutive_failures
   from organizations o
   join webhook_deliveries d on d.org_id = o.id and d.id = ${id}
   join webhook_subscriptions s on s.org_id = d.org_id and s.id = d.subscription_id`

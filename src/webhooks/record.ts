@@ -6,13 +6,15 @@ import { batched } from '../stores/batch.ts'
 import { repeatOnDeadlock } from '../stores/deadlocks.ts'
 import { isRolledBack } from '../stores/failures.ts'
 import type { ClaimedRow } from './attempts.ts'
+import { healthItemsOf } from './measured.ts'
+import type { AttemptEnd } from './outcome.ts'
 import { type RecordedRow, type ResultItem, recordResults, type StreakItem } from './results.ts'
 
 type Result = {
   item: ResultItem
   row: ClaimedRow
   /** Undefined: it was never posted. */
-  delivered: boolean | undefined
+  end: AttemptEnd | undefined
   /** Until when the claim counts, on the clock of `performance.now()`. */
   claimedUntilMs: number
 }
@@ -28,9 +30,10 @@ export function openRecord(app: App): Recorder {
   /** The subscriptions whose last result of this process was a failure: their next success ends a streak. */
   const failing = new Set<Uuid>()
   const write = batched<Result, RecordedRow | undefined>(batchSize, async (results) => {
-    const items = results.map((result) => result.item).toSorted(byKey)
+    const items = results.map(({ item, end }) => ({ ...item, ...end })).toSorted(byKey)
     const streaks = streaksOf(results, failing)
-    const rows = await repeatOnDeadlock(() => recordResults(app.sql, items, [...streaks.values()], app.clock.now()))
+    const batch = { results: items, streaks: [...streaks.values()], health: healthItemsOf(results) }
+    const rows = await repeatOnDeadlock(() => recordResults(app.sql, batch, app.clock.now()))
     for (const { subscriptionId, failures } of streaks.values()) {
       if (failures > 0) failing.add(subscriptionId)
       else failing.delete(subscriptionId)
@@ -74,8 +77,9 @@ const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 function streaksOf(results: readonly Result[], failing: Set<Uuid>): Map<Uuid, StreakItem> {
   const streaks = new Map<Uuid, StreakItem>()
   const changed = new Set<Uuid>()
-  for (const { row, delivered } of results) {
-    if (delivered === undefined) continue
+  for (const { row, end } of results) {
+    if (!end) continue
+    const delivered = end.outcome === 'delivered'
     const { orgId, subscriptionId } = row
     const streak = streaks.get(subscriptionId) ?? { orgId, subscriptionId, succeeded: false, failures: 0 }
     if (delivered) Object.assign(streak, { succeeded: true, failures: 0 })
@@ -97,15 +101,15 @@ function logFirstFailures(
   streaks: Map<Uuid, StreakItem>,
   recorded: Map<Uuid, RecordedRow>,
 ) {
-  for (const { item, row, delivered } of results) {
+  for (const { item, row, end } of results) {
     const { subscriptionId } = row
-    const failures = delivered === false && streaks.get(subscriptionId)?.failures
+    const failures = end && end.outcome !== 'delivered' && streaks.get(subscriptionId)?.failures
     if (!failures || recorded.get(item.id)?.consecutiveFailures !== failures) continue
     streaks.delete(subscriptionId)
     const detail = {
       webhook: encodeId('whk', subscriptionId),
-      outcome: item.lastOutcome,
-      http_status: item.lastHttpStatus,
+      outcome: end.outcome,
+      http_status: end.httpStatus,
     }
     log.info(detail, 'a webhook began to fail')
   }

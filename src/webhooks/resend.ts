@@ -1,29 +1,64 @@
 // Sending a delivery again: the same bytes under the same id, with a new signature.
-import type { RequestContext } from '../actors/actor.ts'
+import type { Actor, RequestContext } from '../actors/actor.ts'
+import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { commit } from '../changes/commit.ts'
-import { conflict } from '../errors.ts'
-import { encodeId } from '../shapes/ids.ts'
+import { again, decide } from '../changes/decide.ts'
+import type { Effect } from '../changes/effect.ts'
+import { conflict, notFound } from '../errors.ts'
+import { decodeId, encodeId } from '../shapes/ids.ts'
 import { requireDelivery } from './inspect.ts'
 import { leaseMs } from './outcome.ts'
-import type { InspectedRow } from './queries.ts'
+import { presentDelivery } from './present.ts'
+import { type DeliveryState, deliveryOfWebhook } from './queries.ts'
+import { requireWebhook } from './subscriptions.ts'
 import { resendDeliveryGuard, resendEffects } from './writes.ts'
 
-/**
- * Whatever its status. A delivery that has used up its attempts gets one more; one that was never posted because the month
- * had no deliveries left is charged like a new one.
- */
-export async function resendDelivery(app: App, request: RequestContext, id: string): Promise<void> {
-  const { orgId, id: uuid } = await requireDelivery(app, id)
-  const { matched } = await commit(app, {
-    guard: resendDeliveryGuard(app, { orgId, id: uuid }, leaseMs),
-    effects: [...resendEffects(app), auditEntry(app, { orgId, keyPrefix: null, request }, 'webhook.update', id)],
+type Delivery = ReturnType<typeof presentDelivery>
+
+/** By its owner. One that waits for its retry is sent now. */
+export function resendDelivery(app: App, actor: Actor, webhookId: string, id: string): Promise<Delivery> {
+  return decideResend(app, id, async () => {
+    const { id: webhook } = await requireWebhook(app, actor, webhookId)
+    const uuid = decodeId('whd', id)
+    const [row] = uuid ? await deliveryOfWebhook(app.sql, actor.orgId, webhook, uuid) : []
+    if (!row) throw notFound('delivery', null, id)
+    const outcome = presentDelivery(app, { ...row, status: 'pending', nextRetryAt: app.clock.now() })
+    const effects = [auditEntry(app, actor, 'webhook.update', id), answered(app, actor, outcome)]
+    return { row, effects, outcome }
   })
-  if (!matched) throw conflict(whyNot(await requireDelivery(app, id)))
 }
 
-function whyNot({ removed, active, waitsFor }: InspectedRow): string {
+/** By an operator, for any organization. */
+export function resendAnyDelivery(app: App, request: RequestContext, id: string): Promise<void> {
+  return decideResend(app, id, async () => {
+    const row = await requireDelivery(app, id)
+    const effects = [auditEntry(app, { orgId: row.orgId, keyPrefix: null, request }, 'webhook.update', id)]
+    return { row, effects, outcome: undefined }
+  })
+}
+
+type Resending<T> = { row: DeliveryState; effects: (Effect | undefined)[]; outcome: T }
+
+/**
+ * Whatever its status. A delivery that has ended gets one attempt more; one that was never posted because the month had no
+ * deliveries left is charged like a new one.
+ */
+function decideResend<T>(app: App, id: string, read: () => Promise<Resending<T>>): Promise<T> {
+  let seen: DeliveryState | undefined
+  return decide(app, { noun: 'delivery', key: id }, async () => {
+    const { row, effects, outcome } = await read()
+    // Nothing has changed since the try that did not match, so this is why.
+    if (seen?.status === row.status && seen.attempts === row.attempts) throw conflict(whyNot(row))
+    seen = row
+    const guard = resendDeliveryGuard(app, row, leaseMs)
+    const { matched } = await commit(app, { guard, effects: [...resendEffects(app), ...effects] })
+    return matched ? outcome : again
+  })
+}
+
+function whyNot({ removed, active, waitsFor }: DeliveryState): string {
   if (removed) return 'The webhook of this delivery has been removed.'
   if (!active)
     return 'The webhook of this delivery is not active. Pending deliveries are sent when its owner activates it.'

@@ -5,6 +5,8 @@ import { answersTo, isOneOf } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { integers, rowsOf, texts, uuids } from '../stores/sql.ts'
 import { times } from './lanes.ts'
+import { countedAttempts, type HealthItem } from './measured.ts'
+import type { AttemptEnd } from './outcome.ts'
 
 /** The outcome of one attempt. `attempts` identifies its claim: the result of a claim that has been lost matches no row. */
 export type ResultItem = {
@@ -15,9 +17,6 @@ export type ResultItem = {
   nextRetryAt: Date | null
   /** Zero for a delivery that was never posted. */
   attemptsMade: number
-  /** Of an attempt that failed. */
-  lastOutcome?: string
-  lastHttpStatus?: number
 }
 
 /** What a batch of results does to one subscription. `failures`: in a row, after the last success of the batch if any. */
@@ -33,21 +32,27 @@ export type RecordedRow = {
 
 const streakColumns = { orgId: 'uuid', subscriptionId: 'uuid', succeeded: 'boolean', failures: 'integer' } as const
 
-/** As columns, which cost Postgres less than records. No outcome is an empty text, no HTTP status is 0. */
-function resultRows(sql: Sql, results: readonly ResultItem[]): Fragment {
+/** An outcome is stored of a failure only; the status says what a success is. */
+type EndedItem = ResultItem & Partial<AttemptEnd>
+
+/** As columns, which cost Postgres less than records. No outcome is an empty text, no HTTP status is 0, no duration is -1. */
+function resultRows(sql: Sql, results: readonly EndedItem[]): Fragment {
   const orgs = results.map(({ orgId }) => orgId)
   const ids = results.map(({ id }) => id)
   const attempts = results.map((result) => result.attempts)
   const statuses = results.map(({ status }) => status)
   const retries = results.map(({ nextRetryAt }) => nextRetryAt)
   const made = results.map(({ attemptsMade }) => attemptsMade)
-  const outcomes = results.map(({ lastOutcome = '' }) => lastOutcome)
-  const httpStatuses = results.map(({ lastHttpStatus = 0 }) => lastHttpStatus)
+  const outcomes = results.map(({ status, outcome = '' }) => (status === 'delivered' ? '' : outcome))
+  const httpStatuses = results.map(({ httpStatus = 0 }) => httpStatus)
+  const durations = results.map(({ durationMs = -1 }) => durationMs)
   return sql`
     unnest(
       ${uuids(sql, orgs)}, ${uuids(sql, ids)}, ${integers(sql, attempts)}, ${texts(sql, statuses)},
-      ${times(sql, retries)}, ${integers(sql, made)}, ${texts(sql, outcomes)}, ${integers(sql, httpStatuses)}
-    ) as r (org_id, id, attempts, status, next_retry_at, attempts_made, last_outcome, last_http_status)`
+      ${times(sql, retries)}, ${integers(sql, made)}, ${texts(sql, outcomes)}, ${integers(sql, httpStatuses)},
+      ${integers(sql, durations)}
+    ) as r (
+      org_id, id, attempts, status, next_retry_at, attempts_made, last_outcome, last_http_status, last_duration_ms)`
 }
 
 /** The subscriptions whose row changes. */
@@ -78,12 +83,15 @@ const writtenStreaks = (sql: Sql, now: Date): Fragment => sql`
     returning s.org_id, s.id, s.consecutive_failures
   ),`
 
+/** `health` and `streaks`: of the subscriptions of the results, ordered by organization and subscription. */
+type Batch = { results: readonly EndedItem[]; streaks: readonly StreakItem[]; health: readonly HealthItem[] }
+
 /**
  * Everything that a batch of outcomes changes, in one statement, so that a worker that dies leaves either all of it or none.
  * Each part takes its locks in the one order. Postgres runs data-modifying parts in no fixed order: `recorded` counts the
  * rows of `locked` only to make the subscriptions be locked before the deliveries. Without streaks nothing of them is asked.
  */
-export function recordResults(sql: Sql, results: readonly ResultItem[], streaks: readonly StreakItem[], now: Date) {
+export function recordResults(sql: Sql, { results, streaks, health }: Batch, now: Date) {
   const hasStreaks = streaks.length > 0
   return answersTo<RecordedRow>(sql, isOneOf(results.map(({ id }) => id)))`
   with
@@ -97,7 +105,8 @@ export function recordResults(sql: Sql, results: readonly ResultItem[], streaks:
       attempts = r.attempts_made,
       last_attempt_at = case when r.attempts_made > 0 then d.last_attempt_at end,
       last_outcome = nullif(r.last_outcome, ''),
-      last_http_status = nullif(r.last_http_status, 0)
+      last_http_status = nullif(r.last_http_status, 0),
+      last_duration_ms = nullif(r.last_duration_ms, -1)
     from ${resultRows(sql, results)}
     where d.org_id = r.org_id and d.id = r.id
       and d.attempts = r.attempts and d.status = 'pending'
@@ -120,20 +129,7 @@ export function recordResults(sql: Sql, results: readonly ResultItem[], streaks:
     returning recorded.id as predecessor_id
   ),
   ${hasStreaks ? writtenStreaks(sql, now) : sql``}
-  -- the totals of ended deliveries that the history shows
-  counted as (
-    insert into webhook_delivery_counts as c (org_id, subscription_id, delivered, failed)
-    select
-      org_id, subscription_id,
-      count(*) filter (where status = 'delivered'),
-      count(*) filter (where status = 'failed')
-    from recorded
-    where status <> 'pending'
-    group by 1, 2
-    order by 1, 2
-    on conflict (org_id, subscription_id) do update
-    set delivered = c.delivered + excluded.delivered, failed = c.failed + excluded.failed
-  )
+  ${countedAttempts(sql, health, now)}
   select
     recorded.id,
     successors.predecessor_id is not null as has_successor,

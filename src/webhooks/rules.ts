@@ -19,5 +19,21 @@ export function nextStep(
 /** How many failures in a row switch a subscription off. */
 export const maxFailures = 50
 
+/** So many failures in a row, or a share of successes below this among so many attempts of the last hour, show a failing receiver. */
+const failingInARow = 5
+const failingBelow = 0.9
+const failingAmong = 10
+
+type LastHour = { attempts: number; delivered: number }
+
+export function stateOf(
+  { active, consecutiveFailures }: { active: boolean; consecutiveFailures: number },
+  { attempts, delivered }: LastHour,
+): 'healthy' | 'failing' | 'disabled' {
+  if (!active) return 'disabled'
+  const failsOften = attempts >= failingAmong && delivered < attempts * failingBelow
+  return consecutiveFailures >= failingInARow || failsOften ? 'failing' : 'healthy'
+}
+
 /** Success is any 2xx; a redirect is a failure. */
 export const isSuccess = (status: number): boolean => status >= 200 && status <= 299

@@ -14,14 +14,25 @@ const events = z
   .max(100)
   .transform((types) => [...new Set(types)])
 
+/** What a subscription may ask for beside its address and events. */
+const options = {
+  standard: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Deliveries also carry the headers of Standard Webhooks, and which change they are about.' }),
+}
+
 export const createWebhookBody = z
-  .strictObject({ url, events })
+  .strictObject({ url, events, ...options })
   .meta({ example: { url: 'https://example.com/hook', events: ['event.created', 'event.started'] } })
 export type CreateWebhookBody = z.infer<typeof createWebhookBody>
 
 export const updateWebhookBody = z
-  .strictObject({ url: url.optional(), events: events.optional(), active: z.boolean().optional() })
-  .refine((body) => Object.keys(body).length > 0, 'give at least one of url, events, active')
+  .strictObject({ url: url.optional(), events: events.optional(), active: z.boolean().optional(), ...options })
+  .refine(
+    (body) => Object.keys(body).length > 0,
+    `give at least one of url, events, active, ${Object.keys(options).join(', ')}`,
+  )
   .meta({ minProperties: 1, example: { events: ['event.created', 'event.updated', 'event.deleted'] } })
 export type UpdateWebhookBody = z.infer<typeof updateWebhookBody>
 
@@ -35,6 +46,7 @@ export const webhookRecord = z
     consecutiveFailures: z.int().meta({ example: 0 }),
     firstFailureAt: timestamp.nullable().meta({ example: null }),
     createdAt: timestamp,
+    standard: z.boolean().optional().meta({ description: 'Only where it is used.', example: true }),
   })
   .meta({ id: 'Webhook' })
 export const createdWebhookRecord = webhookRecord
@@ -48,8 +60,22 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number]
 export const deliveryListQuery = pageQuery({ max: 100, usual: 20 }).extend({
   status: z.enum(deliveryStatuses).optional(),
   include_payload: queryBoolean.default(false),
+  include_attempt: queryBoolean.default(false).meta({ description: 'Shows how the last attempt of each ended.' }),
 })
 export type DeliveryListQuery = z.infer<typeof deliveryListQuery>
+
+/** `delivered`, `refused` (an answer other than 2xx), or why there was no answer. */
+const outcome = z.string().meta({ example: 'refused' })
+const httpStatus = z.int().nullable().meta({ description: 'Null without an answer.', example: 503 })
+
+export const lastAttempt = z.object({
+  outcome,
+  http_status: httpStatus,
+  duration_ms: z
+    .int()
+    .nullable()
+    .meta({ description: 'Null if it was made before durations were recorded.', example: 42 }),
+})
 
 export const deliveryRecord = z
   .object({
@@ -62,6 +88,10 @@ export const deliveryRecord = z
     next_retry_at: timestamp.nullable().meta({ example: null }),
     created_at: timestamp,
     payload: z.record(z.string(), z.unknown()).optional(),
+    last_attempt: lastAttempt
+      .nullable()
+      .optional()
+      .meta({ description: 'Only with `include_attempt=true`. Null until an attempt has ended.' }),
   })
   .meta({ id: 'WebhookDelivery' })
 
@@ -70,3 +100,71 @@ export const deliveryStats = z.object({
   delivered: z.int().meta({ example: 1 }),
   failed: z.int().meta({ example: 0 }),
 })
+
+export const rotateSecretBody = z
+  .strictObject({
+    overlap_seconds: z
+      .int()
+      .min(0)
+      .max(604_800)
+      .default(86_400)
+      .meta({ description: 'How long the secret of before goes on signing.', example: 86_400 }),
+    force: z.boolean().default(false).meta({ description: 'Also while an overlap is open.', example: false }),
+  })
+  .meta({ example: { overlap_seconds: 86_400 } })
+export type RotateSecretBody = z.infer<typeof rotateSecretBody>
+
+export const rotatedSecret = z
+  .object({
+    secret: createdWebhookRecord.shape.secret,
+    previous_expires_at: timestamp.nullable().meta({ description: 'Null without an overlap.' }),
+  })
+  .meta({ id: 'RotatedSecret' })
+
+export const testWebhookBody = z
+  .strictObject({
+    type: z
+      .enum(eventTypes)
+      .optional()
+      .meta({ description: 'Default: the first one of the webhook.', example: 'event.created' }),
+  })
+  .meta({ example: { type: 'event.created' } })
+export type TestWebhookBody = z.infer<typeof testWebhookBody>
+
+export const testResult = z
+  .object({
+    delivered: z.boolean(),
+    outcome: outcome.meta({ example: 'delivered' }),
+    http_status: httpStatus.meta({ example: 200 }),
+    duration_ms: z.int().meta({ example: 42 }),
+    body_start: z
+      .string()
+      .nullable()
+      .meta({ description: 'The first 500 characters of the answer; null without one.', example: 'ok' }),
+  })
+  .meta({ id: 'WebhookTest' })
+export type TestResult = z.infer<typeof testResult>
+
+export const healthQuery = z.strictObject({
+  window: z.enum(['1h', '24h', '7d']).default('24h').meta({ description: 'How far back it counts.' }),
+})
+export type HealthQuery = z.infer<typeof healthQuery>
+
+export const healthRecord = z
+  .object({
+    state: z.enum(['healthy', 'failing', 'disabled']).meta({ example: 'healthy' }),
+    attempts: z.int().meta({ description: 'In the window, as are the next five.', example: 120 }),
+    delivered: z.int().meta({ example: 118 }),
+    failed: z.int().meta({ example: 2 }),
+    by_outcome: z.record(z.string(), z.int()).meta({ example: { delivered: 118, refused: 2 } }),
+    p50_ms: z.int().nullable().meta({ description: 'Null without attempts.', example: 38 }),
+    p95_ms: z.int().nullable().meta({ example: 140 }),
+    pending: z.int().meta({ description: 'Counted up to 10,000.', example: 0 }),
+    oldest_pending_at: timestamp.nullable().meta({ example: null }),
+    last_success_at: timestamp.nullable(),
+    last_failure: z.object({ at: timestamp, outcome, http_status: httpStatus }).nullable(),
+    consecutive_failures: z.int().meta({ example: 0 }),
+    disables_at: z.int().meta({ description: 'So many failures in a row switch the webhook off.', example: 50 }),
+  })
+  .meta({ id: 'WebhookHealth' })
+export type HealthRecord = z.infer<typeof healthRecord>

@@ -5,7 +5,12 @@ import { secretPlace, urlPlace } from './present.ts'
 export const sealedWebhooks: SealedTable = {
   name: 'webhook_subscriptions',
   key: ['org_id', 'id'],
-  columns: { url_sealed: ({ id }) => urlPlace(id!), secret_sealed: ({ id }) => secretPlace(id!) },
+  columns: {
+    url_sealed: ({ id }) => urlPlace(id!),
+    secret_sealed: ({ id }) => secretPlace(id!),
+    // Moved from the column before it as it is.
+    secret_previous_sealed: ({ id }) => secretPlace(id!),
+  },
 }
 
 export const sealedDeliveries: SealedTable = {

@@ -5,7 +5,7 @@ import { type LaneKey, wakeLane } from '../wakeups/jobs.ts'
 import type { ClaimedRow } from './attempts.ts'
 import { deactivate } from './deactivate.ts'
 import type { Lane } from './lane.ts'
-import { deadlineMs, failureOf, outcomeOf, outcomes } from './outcome.ts'
+import { type AttemptEnd, deadlineMs, endOf, outcomes } from './outcome.ts'
 import type { Places } from './places.ts'
 import { openPost } from './post.ts'
 import { openRecord } from './record.ts'
@@ -44,12 +44,14 @@ export function openAttempts(app: App, places: Places<Lane>, events: Events): At
     events.freed()
   }
 
-  async function settle({ row, lane, claimedUntilMs }: Claim, item: ResultItem, delivered: boolean | undefined) {
-    if (delivered === false) lane.unrecorded++
-    const done = await record({ item, row, delivered, claimedUntilMs }).finally(() => {
-      if (delivered === false) lane.unrecorded--
+  /** Without an `end` it was never posted. */
+  async function settle({ row, lane, claimedUntilMs }: Claim, item: ResultItem, end?: AttemptEnd) {
+    const isFailure = end !== undefined && end.outcome !== 'delivered'
+    if (isFailure) lane.unrecorded++
+    const done = await record({ item, row, end, claimedUntilMs }).finally(() => {
+      if (isFailure) lane.unrecorded--
     })
-    lane.failures = done?.consecutiveFailures ?? (delivered ? 0 : lane.failures)
+    lane.failures = done?.consecutiveFailures ?? (end?.outcome === 'delivered' ? 0 : lane.failures)
     if (done?.hasSuccessor) events.followed(row)
     if (lane.failures < maxFailures) return
     await deactivate(app, row).finally(() => {
@@ -61,7 +63,7 @@ export function openAttempts(app: App, places: Places<Lane>, events: Events): At
   return {
     async refuse(claim) {
       free(claim.lane)
-      await settle(claim, { ...resultItem(claim.row, 'failed', null), attemptsMade: 0 }, undefined)
+      await settle(claim, { ...resultItem(claim.row, 'failed', null), attemptsMade: 0 })
     },
     async make(claim) {
       const { row, lane, claimedUntilMs } = claim
@@ -76,12 +78,11 @@ export function openAttempts(app: App, places: Places<Lane>, events: Events): At
       // Our own shutdown says nothing about the receiver: the lease ends and the attempt is made again.
       if (outcome.kind === 'failed' && outcome.reason === 'closed') return events.closed()
       const now = app.clock.now()
-      const ended = outcomeOf(outcome)
-      const delivered = ended === 'delivered'
-      observe(app, row, ended, outcome.durationMs)
-      const step = nextStep({ delivered }, row.attempts, row.retrySchedule, now)
+      const end = endOf(outcome)
+      observe(app, row, end)
+      const step = nextStep({ delivered: end.outcome === 'delivered' }, row.attempts, row.retrySchedule, now)
       const item = step.kind === 'retry' ? resultItem(row, 'pending', step.at) : resultItem(row, step.kind, null)
-      await settle(claim, { ...item, ...failureOf(outcome) }, delivered)
+      await settle(claim, item, end)
       if (step.kind === 'retry' && step.at.getTime() <= now.getTime() + app.config.enqueueHorizonMs) {
         app.bell.ring([wakeLane(row, step.at)])
       }
@@ -98,7 +99,7 @@ const resultItem = (row: ClaimedRow, status: ResultItem['status'], nextRetryAt: 
   attemptsMade: row.attempts,
 })
 
-function observe({ metrics, clock }: App, row: ClaimedRow, outcome: string, durationMs: number) {
+function observe({ metrics, clock }: App, row: ClaimedRow, { outcome, durationMs }: AttemptEnd) {
   metrics.deliveryAttempts.inc({ outcome })
   metrics.deliveryAttemptDuration.observe(durationMs / 1000)
   if (row.attempts === 1)

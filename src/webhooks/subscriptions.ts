@@ -1,6 +1,5 @@
 // Webhook subscriptions: create, read, change, remove. The organization's revision makes both the cap and the rule
 // against duplicates exact.
-import { randomBytes } from 'node:crypto'
 import type { Actor } from '../actors/actor.ts'
 import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
@@ -18,6 +17,7 @@ import { parkDeliveries, resumeDeliveries } from './parking.ts'
 import { presentWebhook, secretPlace, urlPlace } from './present.ts'
 import { rivalWebhooks, type WebhookRow, webhookById, webhooksOf } from './queries.ts'
 import type { CreateWebhookBody, UpdateWebhookBody } from './schema.ts'
+import { newSecret } from './signature.ts'
 import { deleteWebhook, insertWebhook, rewriteWebhook } from './writes.ts'
 
 /** How many an organization has, as a scalar query: what the plan caps. */
@@ -34,7 +34,7 @@ export async function createWebhook(
   const { sql, sealer, clock } = app
   const urlHash = requireTarget(app, body.url)
   const id = newId()
-  const secret = `whsec_${randomBytes(32).toString('base64')}`
+  const secret = newSecret()
   const row = {
     orgId: actor.orgId,
     id,
@@ -45,8 +45,10 @@ export async function createWebhook(
     consecutiveFailures: 0,
     firstFailureAt: null,
     createdAt: clock.now(),
+    standard: body.standard ?? false,
+    previousExpiresAt: null,
   }
-  const webhook = { ...presentWebhook(app, row), secret }
+  const webhook = { ...presentWebhook(app, row), ...shownOptions(body), secret }
   await withinCap(app, actor, 'webhooks', webhookCount(sql, actor.orgId), async (guard) => {
     await refuseDuplicate(app, actor, urlHash, body.events, null)
     return commit(app, {
@@ -83,12 +85,18 @@ export async function updateWebhook(app: App, actor: Actor, id: string, body: Up
   let webhook: Webhook | undefined
   await atRevision(app, actor, async (guard) => {
     const before = await requireWebhook(app, actor, id)
-    const after = { ...body, events: body.events ?? before.events, urlHash: urlHash ?? before.urlHash }
+    const after = {
+      ...body,
+      events: body.events ?? before.events,
+      urlHash: urlHash ?? before.urlHash,
+      standard: body.standard ?? before.standard,
+    }
     if (body.url !== undefined || body.events) {
       await refuseDuplicate(app, actor, after.urlHash, after.events, before.id)
     }
     const written = rewriteWebhook(app, before, after)
-    webhook = { ...presentWebhook(app, before), ...shownChange(body) }
+    const shown = presentWebhook(app, { ...before, standard: after.standard })
+    webhook = { ...shown, ...shownChange(body), ...shownOptions(body) }
     return commit(app, {
       guard,
       effects: [
@@ -102,6 +110,11 @@ export async function updateWebhook(app: App, actor: Actor, id: string, body: Up
   })
   return webhook!
 }
+
+/** An answer to a request that names an option shows it, whatever its value. */
+const shownOptions = ({ standard }: Pick<UpdateWebhookBody, 'standard'>): Partial<Webhook> => ({
+  ...(standard !== undefined && { standard }),
+})
 
 /** Switching it on clears its failures. */
 const shownChange = ({ url, events, active }: UpdateWebhookBody): Partial<Webhook> => ({

@@ -18,14 +18,21 @@ export const insertWebhook = ({ sql }: App, row: WebhookRow & { secretSealed: Bu
     sql`
     insert into webhook_subscriptions (
       org_id, id, url_sealed, url_hash,
-      events, secret_sealed, created_at, updated_at)
+      events, standard, secret_sealed, created_at, updated_at)
     select
       ${row.orgId}::uuid, ${row.id}::uuid, ${row.urlSealed}::bytea, ${row.urlHash}::bytea,
-      ${texts(sql, row.events)}, ${row.secretSealed}::bytea, ${row.createdAt}::timestamptz, ${row.createdAt}::timestamptz
+      ${texts(sql, row.events)}, ${row.standard}::boolean, ${row.secretSealed}::bytea,
+      ${row.createdAt}::timestamptz, ${row.createdAt}::timestamptz
     from ${guard}`,
   )
 
-type Rewrite = { url?: string | undefined; urlHash: Buffer; events: string[]; active?: boolean | undefined }
+type Rewrite = {
+  url?: string | undefined
+  urlHash: Buffer
+  events: string[]
+  active?: boolean | undefined
+  standard: boolean
+}
 
 /** Switching it on clears its failures. Returns its id. */
 export const rewriteWebhook = ({ sql, sealer, clock }: App, { orgId, id }: WebhookKey, after: Rewrite): Effect =>
@@ -36,6 +43,7 @@ export const rewriteWebhook = ({ sql, sealer, clock }: App, { orgId, id }: Webho
     set
       url_hash = ${after.urlHash}::bytea,
       events = ${texts(sql, after.events)},
+      standard = ${after.standard},
       updated_at = ${clock.now()}
       ${after.url === undefined ? sql`` : sql`, url_sealed = ${sealer.seal(urlPlace(id), after.url)}::bytea`}
       ${after.active === undefined ? sql`` : sql`, active = ${after.active}`}
@@ -44,6 +52,50 @@ export const rewriteWebhook = ({ sql, sealer, clock }: App, { orgId, id }: Webho
     where org_id = ${orgId} and id = ${id} and deleted_at is null
     returning id`,
   )
+
+/**
+ * The new secret signs from now on. Until `overlapEndsAt` the one that signs now signs as well; in an open overlap that is the
+ * one of before, and the one between them is gone.
+ */
+export const rotateSecretEffect = (
+  { sql, clock }: App,
+  { orgId, id }: WebhookKey,
+  secretSealed: Buffer,
+  overlapEndsAt: Date | null,
+): Effect =>
+  effect(
+    'webhook',
+    sql`
+    update webhook_subscriptions
+    set
+      secret_sealed = ${secretSealed},
+      secret_previous_sealed = case
+        when ${overlapEndsAt}::timestamptz is null then null
+        when previous_expires_at > ${clock.now()} then secret_previous_sealed
+        else secret_sealed
+      end,
+      previous_expires_at = ${overlapEndsAt},
+      updated_at = ${clock.now()}
+    from ${guard}
+    where org_id = ${orgId} and id = ${id} and deleted_at is null`,
+  )
+
+/** The secret of before signs no more. */
+export const endOverlapEffect = ({ sql, clock }: App, { orgId, id }: WebhookKey): Effect =>
+  effect(
+    'webhook',
+    sql`
+    update webhook_subscriptions
+    set secret_previous_sealed = null, previous_expires_at = null, updated_at = ${clock.now()}
+    from ${guard}
+    where org_id = ${orgId} and id = ${id} and deleted_at is null`,
+  )
+
+/** Forgets the secrets whose overlap is over. */
+export const forgetPreviousSecrets = (sql: Sql, now: Date) => sql`
+  update webhook_subscriptions
+  set secret_previous_sealed = null, previous_expires_at = null
+  where previous_expires_at <= ${now}`
 
 /** Its row stays for the history of its deliveries. Returns its id. */
 export const deleteWebhook = ({ sql, clock }: App, { orgId, id }: WebhookKey): Effect =>
@@ -65,21 +117,30 @@ export const deactivateWebhookGuard = ({ sql, clock }: App, { orgId, id }: Webho
   returning id`
 
 /**
- * Makes a delivery due at once. Matches if its webhook is active, nothing of its change leaves before it, and no attempt is
- * under way: an attempt under way has the end of its lease as its next retry; a real retry is later.
+ * Makes a delivery due at once; one that had ended gets one attempt more. Matches if it is as it was `seen`, its webhook is
+ * active, nothing of its change leaves before it, and no attempt is under way: such a one has the end of its lease as its next
+ * retry; a real retry is later.
  */
-export const resendDeliveryGuard = ({ sql, clock }: App, { orgId, id }: WebhookKey, leaseMs: number): Fragment => sql`
+export const resendDeliveryGuard = ({ sql, clock }: App, seen: SeenDelivery, leaseMs: number): Fragment => sql`
   update webhook_deliveries d
-  set status = 'pending', next_retry_at = ${clock.now()}
+  set status = 'pending', next_retry_at = ${clock.now()}, retry_schedule = ${scheduleOfResend(sql)}
   from webhook_subscriptions s
-  where d.org_id = ${orgId} and d.id = ${id}
+  where d.org_id = ${seen.orgId} and d.id = ${seen.id}
+    and d.status = ${seen.status} and d.attempts = ${seen.attempts}::smallint
     and s.org_id = d.org_id and s.id = d.subscription_id and s.active
-    and (d.status <> 'pending'
-      or d.last_attempt_at is null
-      or d.last_attempt_at <= app_now() - ${leaseMs} * interval '1 millisecond'
-      or d.next_retry_at > d.last_attempt_at + ${leaseMs} * interval '1 millisecond')
+    and (d.next_retry_at > app_now() and d.next_retry_at <= d.last_attempt_at + ${leaseMs} * interval '1 millisecond')
+      is not true
     and ${earlierOfChange(sql, sql`d`)} is null
   returning d.org_id, d.id, d.subscription_id, d.next_retry_at, old.status as previous`
+
+type SeenDelivery = WebhookKey & { status: string; attempts: number }
+
+/** For delivery `d`: one that has ended has no wait after its next attempt, which is then its last. */
+const scheduleOfResend = (sql: Sql): Fragment => sql`
+  case
+    when d.status = 'pending' then d.retry_schedule
+    else (d.retry_schedule || array_fill(0, array[d.attempts::integer]))[1:d.attempts]
+  end`
 
 /** After `resendDeliveryGuard`: rings for the delivery, and counts it as pending again if it had ended. */
 export const resendEffects = ({ sql }: App): Effect[] => [
@@ -137,6 +198,15 @@ export const purgeDeliveries = (sql: Sql, before: Date, max: number) => sql`
   )
   select count(*)::integer as purged
   from purged`
+
+/** Removes at most `max` old stretches of the health of subscriptions. */
+export const purgeHealth = (sql: Sql, before: Date, max: number) => sql`
+  delete from webhook_health
+  where (org_id, subscription_id, stretch) in (
+    select org_id, subscription_id, stretch
+    from webhook_health
+    where stretch < ${before}
+    limit ${max})`
 
 /** Switches off all webhooks of the organization whose `id` the guard returned. */
 export const switchOffWebhooks = (sql: Sql, now: Date): Effect =>

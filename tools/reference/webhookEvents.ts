@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { deliveryHeaders, type WebhookEvent, webhookEvents } from '../../api/openapi/webhookEvents.ts'
+import { deliveryHeaders, type WebhookEvent, webhookEvents } from '../../api/routes/webhookEvents.ts'
 import { code, jsonBlock, page, table } from './markdown.ts'
 
 const isOptional = (field: z.ZodType) => field.safeParse(undefined).success
@@ -20,7 +20,7 @@ const headers = Object.entries(deliveryHeaders('').shape).map(([name, field]) =>
 export const webhookEventsPage = (): string =>
   page(
     'Webhook events',
-    '`api/openapi/webhookEvents.ts`',
+    '`api/routes/webhookEvents.ts`',
     'How to verify a delivery: [API](../api.md#webhooks). Every delivery is a `POST` with a JSON body and these headers:',
     table(['Header', 'Meaning'], headers),
     table(

@@ -117,6 +117,12 @@ export const webhooks: Page = {
           unit: 'short',
           queries: [['sum(increase(calendar_webhooks_deactivated_total[1h]))', 'in an hour']],
         },
+        {
+          title: 'Tests',
+          description: 'Test deliveries that owners asked for, by outcome. They count in nothing else.',
+          unit: 'ops',
+          queries: [[rate('calendar_webhook_tests_total', 'outcome'), '{{outcome}}']],
+        },
       ],
     },
   ],

@@ -1,0 +1,100 @@
+// Arguments as models write them, read as they are meant: old names, numbers and lists as texts, nulls for what is left out.
+// Nothing else is guessed.
+import { ToolRefusal } from './toolRefusal.ts'
+
+/** A property of the schema that models see. */
+type Property = { type?: unknown; items?: unknown; anyOf?: unknown }
+export type Properties = Readonly<Record<string, Property>>
+
+type Sent = Record<string, unknown>
+
+/** Names for the same thing. Of each group a tool has one at most; the others are read as that one. */
+const sameNames = [
+  ['start', 'start_time', 'start_after'],
+  ['end', 'end_time', 'start_before'],
+  ['agents', 'agent_ids'],
+  ['duration_minutes', 'duration', 'slot_duration'],
+]
+
+/** The arguments under the names that the tool has for them. Null for a name that it has not is left out. */
+export function underKnownNames(sent: Sent, known: readonly string[]): Sent {
+  const named: Sent = {}
+  const formerOf = new Map<string, string>()
+  for (const [given, value] of Object.entries(sent)) {
+    const name = known.includes(given) ? given : knownNameOf(given, known)
+    if (name === undefined) {
+      if (value !== null) named[given] = value
+      continue
+    }
+    const former = formerOf.get(name)
+    const read = given === name ? value : inNewForm(name, value)
+    if (former !== undefined && !isSame(named[name], read)) throw givenTwice(name, former === name ? given : former)
+    if (former !== undefined && read === null) continue
+    formerOf.set(name, given)
+    named[name] = read
+  }
+  return named
+}
+
+function knownNameOf(given: string, known: readonly string[]): string | undefined {
+  const here = sameNames.find((names) => names.includes(given))?.filter((name) => known.includes(name)) ?? []
+  return here.length === 1 ? here[0] : undefined
+}
+
+/** A duration was `30m`, `1h` or `1h30m`. */
+function inNewForm(name: string, value: unknown): unknown {
+  if (name !== 'duration_minutes' || typeof value !== 'string') return value
+  const [matched, hours = '0', minutes = '0'] = /^(?:(\d{1,4})h)?(?:(\d{1,6})m)?$/.exec(value) ?? []
+  return matched ? Number(hours) * 60 + Number(minutes) : value
+}
+
+/** `"10"` and 10 are the same number. */
+const isSame = (one: unknown, other: unknown): boolean =>
+  one === null || other === null || JSON.stringify(one) === JSON.stringify(other) || String(one) === String(other)
+
+const givenTwice = (name: string, former: string) =>
+  new ToolRefusal(`${former}: differs from ${name}, which is the same: give ${name} alone.`, {
+    param: former,
+    suggestions: [{ arguments: { [former]: null }, note: `With ${name} as it is.` }],
+  })
+
+/** The value as the type of its property, where it was sent as a text of it. */
+export function inType(value: unknown, property: Property): unknown {
+  if (typeof value !== 'string') return Array.isArray(value) ? value.map((item) => inItemType(item, property)) : value
+  const types = typesOf(property)
+  if (types.includes('string')) return value
+  if (types.includes('integer') || types.includes('number'))
+    return /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value
+  if (types.includes('boolean')) return value === 'true' ? true : value === 'false' ? false : value
+  if (types.includes('array')) return asList(value).map((item) => inItemType(item, property))
+  if (types.includes('object')) return parsed(value) ?? value
+  return value
+}
+
+const inItemType = (item: unknown, property: Property): unknown => {
+  const list = variantsOf(property).find(({ type }) => type === 'array')
+  return list?.items ? inType(item, list.items as Property) : item
+}
+
+/** As JSON, or separated by commas. */
+function asList(text: string): unknown[] {
+  const read = text.trim().startsWith('[') ? parsed(text) : undefined
+  if (Array.isArray(read)) return read
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const variantsOf = (property: Property): Property[] =>
+  Array.isArray(property.anyOf) ? (property.anyOf as Property[]) : [property]
+
+export const typesOf = (property: Property): unknown[] => variantsOf(property).flatMap(({ type }) => type)

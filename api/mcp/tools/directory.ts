@@ -1,0 +1,45 @@
+// Who and what there is: agents and calendars, listed and made.
+
+import { z } from 'zod'
+import { momentWords } from '../../../src/localtime/words.ts'
+import type { List } from '../../../src/shapes/lists.ts'
+import { calendarRoutes } from '../../routes/calendars.ts'
+import { compact, listAnswer } from '../answer.ts'
+import { page, pageKeys } from '../paging.ts'
+import { refuseAgentName } from '../subjects.ts'
+import { type ToolCall, tool } from '../tool.ts'
+import { askTwin, routeOf } from '../twin.ts'
+
+type CalendarRecord = { id: string; name: string; timezone: string; agentId: string | null; agent_status: string }
+
+export const listCalendars = tool({
+  name: 'list_calendars',
+  title: 'List calendars',
+  description: 'Calendars with their ids, zones and local times, newest first; of one agent or all.',
+  effect: 'reads',
+  twins: [routeOf(calendarRoutes, 'listCalendars'), routeOf(calendarRoutes, 'listAgentCalendars')],
+  arguments: { agent_id: z.string().optional(), ...page },
+  answer: { calendars: 'array', ...pageKeys },
+  async run(call) {
+    const { agent_id, limit, offset } = call.arguments
+    const nowMs = call.app.clock.now().getTime()
+    const { data, total } = await calendarsOf(call, agent_id, { limit, offset })
+    const items = data.map(({ id, name, timezone, agentId, agent_status }) =>
+      compact({ id, name, timezone, agent_id: agentId, agent_status, local_time: momentWords(nowMs, timezone) }),
+    )
+    return listAnswer('calendars', { items, total, offset })
+  },
+})
+
+async function calendarsOf(call: ToolCall<unknown>, agentId: string | undefined, query: object) {
+  if (agentId === undefined) {
+    return askTwin<List<CalendarRecord>>(call, routeOf(calendarRoutes, 'listCalendars'), {
+      query: { include: 'all', ...query },
+    })
+  }
+  await refuseAgentName(call, agentId, 'agent_id')
+  return askTwin<List<CalendarRecord>>(call, routeOf(calendarRoutes, 'listAgentCalendars'), {
+    params: { agent_id: agentId },
+    query: { ...query },
+  })
+}

@@ -1,0 +1,88 @@
+// What is on a calendar: its moment, its events, and one of them.
+import { z } from 'zod'
+import type { EventInstanceRecord, EventRecord } from '../../../src/events/present.ts'
+import { zoneOfEvent } from '../../../src/events/read.ts'
+import { momentWords, offsetTime } from '../../../src/localtime/words.ts'
+import { encodeId } from '../../../src/shapes/ids.ts'
+import { eventRoutes } from '../../routes/events.ts'
+import { briefEvent, type Clock, fullEvent } from '../events.ts'
+import { requireCalendarOf } from '../subjects.ts'
+import { tool } from '../tool.ts'
+import { askTwin, routeOf } from '../twin.ts'
+
+/** What time it is, at the top of an answer about events. */
+const clockKeys = { now: 'string', timezone: 'string' } as const
+const clockOf = ({ zone, now }: Clock) => ({ now: momentWords(now.getTime(), zone), timezone: zone })
+
+const contextRoute = routeOf(eventRoutes, 'getCalendarContext')
+
+type Context = {
+  agent_status: string
+  current_event: EventInstanceRecord | null
+  next_event: EventInstanceRecord | null
+  recent_events: EventInstanceRecord[]
+  upcoming: EventInstanceRecord[]
+}
+
+export const getCalendarContext = tool({
+  name: 'get_calendar_context',
+  title: 'What is on now',
+  description: 'The event that is on, the next ones of the coming 24 hours and the last ones, with the current time.',
+  effect: 'reads',
+  twins: [contextRoute],
+  arguments: { calendar_id: z.string().optional() },
+  answer: {
+    ...clockKeys,
+    calendar_id: 'string',
+    agent_status: 'string',
+    current_event: 'object|null',
+    next_event: 'object|null',
+    upcoming: 'array',
+    recent_events: 'array',
+  },
+  async run(call) {
+    const calendar = await requireCalendarOf(call, call.arguments.calendar_id)
+    const id = encodeId('cal', calendar.id)
+    const context = await askTwin<Context>(call, contextRoute, { params: { id } })
+    const clock: Clock = { zone: calendar.timezone, now: call.app.clock.now() }
+    const show = (event: EventInstanceRecord) => briefEvent(event, { ...clock, calendarZone: calendar.timezone })
+    return {
+      ...clockOf(clock),
+      calendar_id: id,
+      agent_status: context.agent_status,
+      current_event: context.current_event && show(context.current_event),
+      next_event: context.next_event && show(context.next_event),
+      upcoming: context.upcoming.map(show),
+      recent_events: context.recent_events.map(show),
+    }
+  },
+})
+
+const eventRoute = routeOf(eventRoutes, 'getEventById')
+const calendarEventRoute = routeOf(eventRoutes, 'getEvent')
+
+export const getEvent = tool({
+  name: 'get_event',
+  title: 'Read an event',
+  description: 'One event with its description and metadata. Of a series: its first occurrence and its rule.',
+  effect: 'reads',
+  twins: [eventRoute, calendarEventRoute],
+  arguments: { event_id: z.string() },
+  alsoTaken: { calendar_id: z.string().optional() },
+  answer: { ...clockKeys, event: 'object' },
+  async run(call) {
+    const { event_id: id, calendar_id } = call.arguments
+    const event =
+      calendar_id === undefined
+        ? await askTwin<EventRecord>(call, eventRoute, { params: { id } })
+        : await askTwin<EventRecord>(call, calendarEventRoute, { params: { id, cal_id: calendar_id } })
+    const zone = (await zoneOfEvent(call.app, call.actor, id)) ?? 'UTC'
+    const clock: Clock = { zone, now: call.app.clock.now() }
+    const shown = fullEvent(event, { ...clock, calendarZone: zone })
+    const written = {
+      created_at: offsetTime(Date.parse(event.createdAt), zone),
+      updated_at: offsetTime(Date.parse(event.updatedAt), zone),
+    }
+    return { ...clockOf(clock), event: { ...shown, ...written } }
+  },
+})

@@ -1,0 +1,14 @@
+// What a caller sees of calendars at a glance: their names to choose from, and their zones.
+import type { Actor } from '../actors/actor.ts'
+import type { App } from '../app.ts'
+import { encodeId } from '../shapes/ids.ts'
+import { calendarsNamed, type Owner } from './queries.ts'
+
+export type CalendarChoice = { id: string; name: string; timezone: string }
+
+/** Whose names hold `part`, in upper or lower case; those that are called so come first, then the newest. */
+export async function calendarChoices(app: App, actor: Actor, max: number, part = ''): Promise<CalendarChoice[]> {
+  const owner: Owner = actor.agentId ? { kind: 'agent', agentId: actor.agentId } : { kind: 'all' }
+  const rows = await calendarsNamed(app.sql, actor.orgId, owner, part, max)
+  return rows.map(({ id, name, timezone }) => ({ id: encodeId('cal', id), name, timezone }))
+}
