@@ -1,5 +1,6 @@
 import { withLocalView } from './http/localView.ts'
 import type { Route } from './http/route.ts'
+import { withTag } from './http/tags.ts'
 import { accountDataRoutes } from './routes/account.ts'
 import { adminRoutes } from './routes/admin.ts'
 import { agentRoutes } from './routes/agents.ts'
@@ -55,4 +56,4 @@ const all: readonly Route[] = [
 ]
 
 /** Every route of the service. */
-export const routes: readonly Route[] = all.map(withLocalView)
+export const routes: readonly Route[] = all.map(withTag).map(withLocalView)

@@ -361,6 +361,7 @@ CREATE TABLE changes (
   actor jsonb,
   payload_sealed bytea NOT NULL,
   created_at timestamptz NOT NULL,
+  participant_ids uuid[],
   CONSTRAINT changes_pkey PRIMARY KEY (org_id, seq, change_id, "position"),
   CONSTRAINT changes_cause_check CHECK (cause = ANY (ARRAY['api', 'timer', 'booking', 'import', 'approval']))
 ) PARTITION BY RANGE (change_id);

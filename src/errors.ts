@@ -125,6 +125,12 @@ export const tooManyWaits = (max: number, whose: string) =>
     retryAfterSeconds: 1,
   })
 
+/** `etag`: of the record as it is. */
+export const preconditionFailed = (etag: string) =>
+  new ServiceError('precondition_failed', 'This has changed since you read it. Read it again, then decide again.', {
+    help: { current_etag: etag },
+  })
+
 export const rateLimited = (retryAfterSeconds: number) =>
   new ServiceError(
     'rate_limit_error',

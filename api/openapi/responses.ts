@@ -35,6 +35,7 @@ export const errorBody = z
         .string()
         .optional()
         .meta({ description: 'With `idempotency_key_reused`: the request that the key came with before.' }),
+<<<<<<< HEAD
       reason: z
         .enum(['too_old', 'restored'])
         .optional()
@@ -46,6 +47,13 @@ export const errorBody = z
           description:
             'With `cursor_gone`: take this cursor, read the lists, then follow the cursor. Nothing is missed.',
         }),
+||||||| 68ede8a
+=======
+      current_etag: z
+        .string()
+        .optional()
+        .meta({ description: 'With `precondition_failed`: the tag of the record as it is.' }),
+>>>>>>> main
       conflict: conflictRecord.optional().meta({
         description: 'With `explain`: the first thing in the way, its times, and the owner of its calendar.',
       }),
@@ -89,7 +97,12 @@ const meanings: Record<ErrorType, string> = {
   conflict: 'The current state does not allow this.',
   email_taken: 'The address already has an account.',
   tos_version_stale: 'These are not the current terms of service.',
+<<<<<<< HEAD
   cursor_gone: 'The cursor leads nowhere any more.',
+||||||| 68ede8a
+=======
+  precondition_failed: 'The record is not as `If-Match` or `If-None-Match` demands.',
+>>>>>>> main
   idempotency_key_reused: 'This Idempotency-Key came with another request before.',
   rate_limit_error: 'Too many requests in a short time.',
   rate_limited: 'Too many exports in a short time.',
@@ -113,9 +126,12 @@ const commonHeaders: Record<Access, typeof everyAnswer> = {
   admin: [...everyAnswer, 'No-Store'],
 }
 
+const unchanged = 'Nothing has changed since the answer with the tag that `If-None-Match` names.'
+
 export function responsesOf(route: Route): ZodOpenApiResponsesObject {
   const dryRun: Success[] = takesKeys(route) ? [{ status: 200, schema: dryRunRecord }] : []
-  const successes = Map.groupBy([route.success, ...(route.also ?? []), ...dryRun], ({ status }) => status)
+  const known: Success[] = route.tagged && route.method === 'get' ? [{ status: 304, description: unchanged }] : []
+  const successes = Map.groupBy([route.success, ...(route.also ?? []), ...dryRun, ...known], ({ status }) => status)
   const refusals = Map.groupBy(refusalsOf(route), ({ status }) => status)
   return Object.fromEntries([
     ...[...successes].map(([status, same]) => [`${status}`, successOf(route, same)]),
@@ -135,6 +151,7 @@ function successOf(route: Route, same: Success[]): ZodOpenApiResponseObject {
     headers: headersOf(
       ...commonHeaders[route.access],
       ...(takesKeys(route) ? ofKeyed : []),
+      ...(route.tagged ? (['Tag'] as const) : []),
       ...same.flatMap(({ headers = [] }) => headers),
     ),
     ...(bodies.length > 0 && { content: Object.fromEntries(bodies) }),

@@ -14,6 +14,7 @@ const statuses = {
   email_taken: 409,
   tos_version_stale: 409,
   cursor_gone: 410,
+  precondition_failed: 412,
   idempotency_key_reused: 422,
   rate_limit_error: 429,
   rate_limited: 429,
