@@ -284,7 +284,7 @@ CREATE TABLE calendar_connections (
   claim bigint DEFAULT 0 NOT NULL,
   notified bigint DEFAULT 0 NOT NULL,
   notified_at timestamptz,
-  wanted_at timestamptz,
+  wanted_claim bigint,
   next_read_at timestamptz,
   leased_until timestamptz,
   held_until timestamptz,
