@@ -263,16 +263,8 @@ async function openPool(service: TestService) {
 
 /** What an error may say besides, to whoever asked for it. */
 const furtherKeys = [
-<<<<<<< HEAD
-  ...['code', 'feature', 'current_version', 'original_request_id', 'suggestions'],
-  ...['conflict', 'conflicts', 'alternatives', 'retry_at', 'reason', 'resync'],
-||||||| 68ede8a
-  ...['code', 'feature', 'current_version', 'original_request_id', 'suggestions'],
-  ...['conflict', 'conflicts', 'alternatives', 'retry_at'],
-=======
   ...['code', 'feature', 'current_version', 'original_request_id', 'suggestions', 'current_etag'],
-  ...['conflict', 'conflicts', 'alternatives', 'retry_at'],
->>>>>>> main
+  ...['conflict', 'conflicts', 'alternatives', 'retry_at', 'reason', 'resync'],
 ]
 
 function checkRefusal({ status, headers, body }: Answer) {

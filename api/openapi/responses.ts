@@ -35,7 +35,6 @@ export const errorBody = z
         .string()
         .optional()
         .meta({ description: 'With `idempotency_key_reused`: the request that the key came with before.' }),
-<<<<<<< HEAD
       reason: z
         .enum(['too_old', 'restored'])
         .optional()
@@ -47,13 +46,10 @@ export const errorBody = z
           description:
             'With `cursor_gone`: take this cursor, read the lists, then follow the cursor. Nothing is missed.',
         }),
-||||||| 68ede8a
-=======
       current_etag: z
         .string()
         .optional()
         .meta({ description: 'With `precondition_failed`: the tag of the record as it is.' }),
->>>>>>> main
       conflict: conflictRecord.optional().meta({
         description: 'With `explain`: the first thing in the way, its times, and the owner of its calendar.',
       }),
@@ -97,12 +93,8 @@ const meanings: Record<ErrorType, string> = {
   conflict: 'The current state does not allow this.',
   email_taken: 'The address already has an account.',
   tos_version_stale: 'These are not the current terms of service.',
-<<<<<<< HEAD
   cursor_gone: 'The cursor leads nowhere any more.',
-||||||| 68ede8a
-=======
   precondition_failed: 'The record is not as `If-Match` or `If-None-Match` demands.',
->>>>>>> main
   idempotency_key_reused: 'This Idempotency-Key came with another request before.',
   rate_limit_error: 'Too many requests in a short time.',
   rate_limited: 'Too many exports in a short time.',
