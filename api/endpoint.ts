@@ -16,6 +16,7 @@ import { inputOf, type SentBody } from './http/input.ts'
 import type { Route } from './http/route.ts'
 import { send, sendRaw } from './http/send.ts'
 import { isDryRun } from './http/switches.ts'
+import { readPreconditions } from './http/tags.ts'
 import { type Asked, runOnce, sentKeysOf } from './once.ts'
 
 export const endpoint = (app: App, gate: Gate, route: Route): RequestHandler =>
@@ -35,6 +36,7 @@ const answering =
     const isSpentLater = keys !== undefined || request.dryRun !== undefined
     const admission = await admit(app, gate, route, req, res, request, isSpentLater)
     try {
+      readPreconditions(route, req, request)
       const asked: Asked = { app, route, req, res, request, admission }
       const answer = await answerTo(asked, keys)
       if (route.acceptsTerms && !request.dryRun) dropTermsHeader(exchange.headers)

@@ -262,7 +262,7 @@ async function openPool(service: TestService) {
 
 /** What an error may say besides, to whoever asked for it. */
 const furtherKeys = [
-  ...['code', 'feature', 'current_version', 'original_request_id', 'suggestions'],
+  ...['code', 'feature', 'current_version', 'original_request_id', 'suggestions', 'current_etag'],
   ...['conflict', 'conflicts', 'alternatives', 'retry_at'],
 ]
 

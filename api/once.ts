@@ -33,8 +33,9 @@ export async function runOnce(
   const { app, route, req, res, request, admission } = asked
   const key = readKey(keys)
   const body = { sent: await sentBody(route, req, res) }
-  request.answerKey = answerKeyFor(key, asked, body)
-  return answerOnce(app, request.answerKey, () =>
+  const answerKey = answerKeyFor(key, asked, body)
+  request.answerKey = answerKey
+  return answerOnce(app, { ...answerKey, fingerprintFor: () => answerKey.fingerprint }, () =>
     run(asked, body).catch((error) => {
       admission?.refund(error)
       throw error

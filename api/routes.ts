@@ -1,14 +1,18 @@
 import { withLocalView } from './http/localView.ts'
 import type { Route } from './http/route.ts'
+import { withTag } from './http/tags.ts'
 import { accountDataRoutes } from './routes/account.ts'
 import { adminRoutes } from './routes/admin.ts'
 import { agentRoutes } from './routes/agents.ts'
 import { auditLogRoutes } from './routes/auditLog.ts'
 import { authRoutes } from './routes/auth.ts'
 import { availabilityRoutes } from './routes/availability.ts'
+import { availabilityGrantRoutes } from './routes/availabilityGrants.ts'
 import { bookingRoutes } from './routes/booking.ts'
 import { guestRoutes } from './routes/bookingPages.ts'
 import { calendarRoutes } from './routes/calendars.ts'
+import { connectionLinkRoutes } from './routes/connectionLinks.ts'
+import { connectionRoutes } from './routes/connections.ts'
 import { eventRoutes } from './routes/events.ts'
 import { feedbackRoutes } from './routes/feedback.ts'
 import { icalRoutes } from './routes/ical.ts'
@@ -31,6 +35,9 @@ const all: readonly Route[] = [
   ...keyRoutes,
   ...proposalRoutes,
   ...icalRoutes,
+  ...connectionLinkRoutes,
+  ...connectionRoutes,
+  ...availabilityGrantRoutes,
   ...bookingRoutes,
   ...guestRoutes,
   ...webhookRoutes,
@@ -47,4 +54,4 @@ const all: readonly Route[] = [
 ]
 
 /** Every route of the service. */
-export const routes: readonly Route[] = all.map(withLocalView)
+export const routes: readonly Route[] = all.map(withTag).map(withLocalView)

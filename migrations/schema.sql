@@ -184,6 +184,38 @@ CREATE INDEX audit_entries_by_action ON ONLY audit_entries (org_id, action, crea
 CREATE INDEX audit_entries_by_key ON ONLY audit_entries (org_id, actor_key_prefix, created_at, id) WHERE actor_key_prefix IS NOT NULL;
 CREATE TABLE audit_entries_default PARTITION OF audit_entries DEFAULT;
 
+CREATE TABLE availability_grant_agents (
+  org_id uuid NOT NULL,
+  grant_id uuid NOT NULL,
+  agent_id uuid NOT NULL,
+  CONSTRAINT availability_grant_agents_pkey PRIMARY KEY (org_id, grant_id, agent_id),
+  CONSTRAINT availability_grant_agents_org_id_grant_id_fkey FOREIGN KEY (org_id, grant_id) REFERENCES availability_grants(org_id, id) ON DELETE CASCADE
+);
+
+CREATE TABLE availability_grant_calendars (
+  org_id uuid NOT NULL,
+  grant_id uuid NOT NULL,
+  external_calendar_id uuid NOT NULL,
+  CONSTRAINT availability_grant_calendars_pkey PRIMARY KEY (org_id, grant_id, external_calendar_id),
+  CONSTRAINT availability_grant_calendars_org_id_external_calendar_id_fkey FOREIGN KEY (org_id, external_calendar_id) REFERENCES external_calendars(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT availability_grant_calendars_org_id_grant_id_fkey FOREIGN KEY (org_id, grant_id) REFERENCES availability_grants(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX availability_grant_calendars_of ON availability_grant_calendars (org_id, external_calendar_id);
+
+CREATE TABLE availability_grants (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  audience text NOT NULL,
+  audience_cutoff_at timestamptz,
+  active boolean NOT NULL,
+  revision bigint DEFAULT 0 NOT NULL,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT availability_grants_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT availability_grants_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  CONSTRAINT availability_grants_audience_check CHECK (audience = ANY (ARRAY['selected_agents', 'all_current_agents', 'all_org_agents'])),
+  CONSTRAINT availability_grants_check CHECK ((audience = 'all_current_agents') = (audience_cutoff_at IS NOT NULL))
+);
+
 CREATE TABLE availability_rules (
   org_id uuid NOT NULL,
   calendar_id uuid NOT NULL,
@@ -235,6 +267,50 @@ CREATE TABLE booking_pages (
 CREATE UNIQUE INDEX booking_pages_by_slug_hash ON booking_pages (slug_hash);
 CREATE INDEX booking_pages_living ON booking_pages (org_id, id DESC) WHERE deleted_at IS NULL;
 
+CREATE TABLE calendar_connections (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  provider text NOT NULL,
+  account_digest bytea NOT NULL,
+  label_sealed bytea,
+  credentials_sealed bytea,
+  server_sealed bytea,
+  capabilities text[] NOT NULL,
+  status text NOT NULL,
+  reauthorization_reason text,
+  timezone text NOT NULL,
+  made_by_link uuid,
+  revision bigint DEFAULT 0 NOT NULL,
+  claim bigint DEFAULT 0 NOT NULL,
+  notified bigint DEFAULT 0 NOT NULL,
+  notified_at timestamptz,
+  wanted_claim bigint,
+  next_read_at timestamptz,
+  leased_until timestamptz,
+  held_until timestamptz,
+  last_read_began_at timestamptz,
+  last_read_ended_at timestamptz,
+  consecutive_failures integer DEFAULT 0 NOT NULL,
+  refused_at timestamptz,
+  listed_at timestamptz NOT NULL,
+  attention_at timestamptz,
+  broken_at timestamptz,
+  last_authenticated_at timestamptz NOT NULL,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT calendar_connections_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT calendar_connections_org_id_provider_account_digest_key UNIQUE (org_id, provider, account_digest),
+  CONSTRAINT calendar_connections_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  CONSTRAINT calendar_connections_capabilities_check CHECK (capabilities <@ ARRAY['availability', 'publishing'] AND capabilities <> '{}'::text[]),
+  CONSTRAINT calendar_connections_check CHECK ((status = ANY (ARRAY['reauthorization_required', 'disconnected'])) = (reauthorization_reason IS NOT NULL)),
+  CONSTRAINT calendar_connections_check1 CHECK (status <> 'disconnected' OR credentials_sealed IS NULL),
+  CONSTRAINT calendar_connections_consecutive_failures_check CHECK (consecutive_failures >= 0),
+  CONSTRAINT calendar_connections_provider_check CHECK (provider = ANY (ARRAY['google', 'microsoft', 'caldav'])),
+  CONSTRAINT calendar_connections_reauthorization_reason_check CHECK (reauthorization_reason = ANY (ARRAY['grant_revoked', 'credentials_rejected', 'scope_missing', 'provider_policy', 'unattended'])),
+  CONSTRAINT calendar_connections_status_check CHECK (status = ANY (ARRAY['active', 'paused', 'reauthorization_required', 'disconnected']))
+);
+CREATE INDEX calendar_connections_attention ON calendar_connections (attention_at) WHERE attention_at IS NOT NULL;
+CREATE INDEX calendar_connections_due ON calendar_connections (next_read_at) WHERE next_read_at IS NOT NULL;
+
 CREATE TABLE calendars (
   org_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -285,12 +361,59 @@ CREATE TABLE changes (
   actor jsonb,
   payload_sealed bytea NOT NULL,
   created_at timestamptz NOT NULL,
+  participant_ids uuid[],
   CONSTRAINT changes_pkey PRIMARY KEY (org_id, seq, change_id, "position"),
   CONSTRAINT changes_cause_check CHECK (cause = ANY (ARRAY['api', 'timer', 'booking', 'import', 'approval']))
 ) PARTITION BY RANGE (change_id);
 CREATE SEQUENCE changes_seq OWNED BY changes.seq;
 CREATE INDEX changes_by_xid ON ONLY changes (org_id, xid) INCLUDE (seq);
 CREATE TABLE changes_default PARTITION OF changes DEFAULT;
+
+CREATE TABLE connection_consents (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  connection_id uuid NOT NULL,
+  session_id uuid NOT NULL,
+  ip text,
+  text_version text NOT NULL,
+  capabilities text[] NOT NULL,
+  external_calendar_ids uuid[] NOT NULL,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT connection_consents_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT connection_consents_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+CREATE TABLE connection_keys (
+  org_id uuid NOT NULL,
+  key_sealed bytea NOT NULL,
+  CONSTRAINT connection_keys_pkey PRIMARY KEY (org_id),
+  CONSTRAINT connection_keys_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+CREATE TABLE connection_links (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  calendar_id uuid NOT NULL,
+  token_digest bytea NOT NULL,
+  capabilities text[] NOT NULL,
+  publication_policy text NOT NULL,
+  status text NOT NULL,
+  connection_id uuid,
+  expires_at timestamptz NOT NULL,
+  ended_at timestamptz,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT connection_links_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT connection_links_token_digest_key UNIQUE (token_digest),
+  CONSTRAINT connection_links_org_id_calendar_id_fkey FOREIGN KEY (org_id, calendar_id) REFERENCES calendars(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT connection_links_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  CONSTRAINT connection_links_capabilities_check CHECK (capabilities <@ ARRAY['availability', 'publishing'] AND capabilities <> '{}'::text[]),
+  CONSTRAINT connection_links_check CHECK ((status = ANY (ARRAY['awaiting_human', 'in_progress'])) = (ended_at IS NULL)),
+  CONSTRAINT connection_links_check1 CHECK (status <> 'completed' OR connection_id IS NOT NULL),
+  CONSTRAINT connection_links_publication_policy_check CHECK (publication_policy = ANY (ARRAY['none', 'confirmed', 'confirmed_tentative'])),
+  CONSTRAINT connection_links_status_check CHECK (status = ANY (ARRAY['awaiting_human', 'in_progress', 'completed', 'declined', 'cancelled']))
+);
+CREATE INDEX connection_links_expiry ON connection_links (expires_at);
+CREATE INDEX connection_links_pending ON connection_links (org_id, calendar_id) WHERE ended_at IS NULL;
 
 CREATE TABLE dry_runs (
   matched bigint NOT NULL,
@@ -359,6 +482,60 @@ CREATE INDEX events_live_holds ON events (org_id, calendar_id, hold_expires_at) 
 CREATE UNIQUE INDEX events_of_ical_subscription ON events (org_id, ical_subscription_id, ical_key) WHERE ical_subscription_id IS NOT NULL;
 CREATE INDEX events_series_until ON events (org_id, calendar_id, status, COALESCE((((series_last_start AT TIME ZONE 'UTC') + (end_time - start_time)) AT TIME ZONE 'UTC'), 'infinity')) WHERE recurrence_rule IS NOT NULL AND deleted_at IS NULL;
 
+CREATE TABLE external_busy (
+  org_id uuid NOT NULL,
+  external_calendar_id uuid NOT NULL,
+  object_digest bytea NOT NULL,
+  start_time timestamptz NOT NULL,
+  end_time timestamptz NOT NULL,
+  CONSTRAINT external_busy_check CHECK (end_time > start_time)
+);
+CREATE INDEX external_busy_by_object ON external_busy (org_id, external_calendar_id, object_digest);
+CREATE INDEX external_busy_by_start ON external_busy (org_id, external_calendar_id, start_time, end_time);
+
+CREATE TABLE external_calendars (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  connection_id uuid NOT NULL,
+  remote_digest bytea NOT NULL,
+  remote_sealed bytea NOT NULL,
+  name_sealed bytea NOT NULL,
+  access_role text,
+  is_primary boolean NOT NULL,
+  is_feed boolean NOT NULL,
+  timezone text,
+  is_readable boolean NOT NULL,
+  is_writable boolean NOT NULL,
+  is_selected boolean DEFAULT false NOT NULL,
+  revision bigint DEFAULT 0 NOT NULL,
+  last_attempted_at timestamptz,
+  last_read_at timestamptz,
+  last_error text,
+  covers_from timestamptz,
+  covers_until timestamptz,
+  is_cut boolean DEFAULT false NOT NULL,
+  cursor_sealed bytea,
+  compared_at timestamptz,
+  read_whole_at timestamptz,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT external_calendars_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT external_calendars_org_id_connection_id_remote_digest_key UNIQUE (org_id, connection_id, remote_digest),
+  CONSTRAINT external_calendars_org_id_connection_id_fkey FOREIGN KEY (org_id, connection_id) REFERENCES calendar_connections(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT external_calendars_access_role_check CHECK (access_role = ANY (ARRAY['owner', 'writer', 'reader', 'free_busy'])),
+  CONSTRAINT external_calendars_check CHECK ((last_read_at IS NULL) = (covers_from IS NULL) AND (last_read_at IS NULL) = (covers_until IS NULL)),
+  CONSTRAINT external_calendars_check1 CHECK (is_selected OR last_read_at IS NULL),
+  CONSTRAINT external_calendars_last_error_check CHECK (last_error = ANY (ARRAY['rate_limited', 'unreachable', 'provider_error', 'unauthorized', 'forbidden', 'not_found', 'too_large', 'malformed']))
+);
+CREATE INDEX external_calendars_stalest ON external_calendars (last_read_at) WHERE is_selected;
+
+CREATE TABLE external_objects (
+  org_id uuid NOT NULL,
+  external_calendar_id uuid NOT NULL,
+  object_digest bytea NOT NULL,
+  version_digest bytea NOT NULL,
+  CONSTRAINT external_objects_pkey PRIMARY KEY (org_id, external_calendar_id, object_digest)
+);
+
 CREATE TABLE ical_subscriptions (
   org_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -417,7 +594,7 @@ CREATE TABLE mails (
   created_at timestamptz NOT NULL,
   CONSTRAINT mails_pkey PRIMARY KEY (org_id, id),
   CONSTRAINT mails_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
-  CONSTRAINT mails_kind_check CHECK (kind = ANY (ARRAY['verification_code', 'password_reset', 'activation', 'waitlist', 'address_proof', 'locked_out']))
+  CONSTRAINT mails_kind_check CHECK (kind = ANY (ARRAY['verification_code', 'password_reset', 'activation', 'waitlist', 'address_proof', 'locked_out', 'connection_trouble']))
 );
 CREATE INDEX mails_due ON mails (next_attempt_at);
 CREATE INDEX mails_oldest ON mails (created_at);

@@ -1,5 +1,5 @@
 // Every error that a caller can get: one class, one constructor per error.
-import { type ErrorCode, type ErrorType, usualStatus } from './shapes/errorTypes.ts'
+import { type ErrorCode, type ErrorType, statusOfCode, usualStatus } from './shapes/errorTypes.ts'
 import { idNouns, prefixes } from './shapes/ids.ts'
 
 type ErrorDetail = {
@@ -110,6 +110,12 @@ export const idempotencyKeyReused = (header: string, originalRequestId: string) 
     { param: header, originalRequestId },
   )
 
+/** `etag`: of the record as it is. */
+export const preconditionFailed = (etag: string) =>
+  new ServiceError('precondition_failed', 'This has changed since you read it. Read it again, then decide again.', {
+    help: { current_etag: etag },
+  })
+
 export const rateLimited = (retryAfterSeconds: number) =>
   new ServiceError(
     'rate_limit_error',
@@ -142,6 +148,10 @@ export const capReached = (what: string, limit: number, retryAfterSeconds: numbe
       : `The plan's limit of ${limit} ${what} is reached. Waiting does not help: remove one that is not needed any more.`
   return new ServiceError('quota_exceeded', message, { retryAfterSeconds, status })
 }
+
+/** A provider of calendars failed. The message names what failed in our own words, never in those of the provider. */
+export const providerFailed = (message: string) =>
+  new ServiceError('internal_error', message, { code: 'provider_error', status: statusOfCode('provider_error') })
 
 /** 503. Unless the message says otherwise, the outcome of a write is unknown: the client reads before it repeats. */
 export const overloaded = (message: string) =>

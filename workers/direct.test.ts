@@ -22,6 +22,7 @@ function openHandlers() {
     timers: { fire: handle('fire') },
     deliveries: { deliver: handle('deliver') },
     ical: { sync: handle('sync') },
+    connections: { read: handle('read'), attend: handle('attend') },
     mail: { mail: handle('mail') },
     upkeep: { erase: handle('erase'), measure: handle('measure'), purge: handle('purge') },
   }

@@ -1,5 +1,6 @@
 // The engine behind every queue. BullMQ calls it; with Redis away the sweeper calls it itself.
 import type { App } from '../src/app.ts'
+import { openReader } from '../src/connections/reader.ts'
 import { openSyncer } from '../src/imports/syncer.ts'
 import { sendMail } from '../src/mails/send.ts'
 import type { PoolName } from '../src/wakeups/jobs.ts'
@@ -17,6 +18,7 @@ export const openHandlers = (app: App): Engines => ({
   timers: timerHandlers(app),
   deliveries: openDeliverer(app),
   ical: openSyncer(app),
+  connections: openReader(app),
   mail: { mail: (payload) => sendMail(app, payload) },
   upkeep: upkeepHandlers(app),
 })

@@ -1,5 +1,6 @@
 // The pools of one worker process: a BullMQ worker each, with the handlers of its queue.
 import type { App } from '../src/app.ts'
+import { maxReads } from '../src/connections/reader.ts'
 import { openRedis } from '../src/stores/redis.ts'
 import type { PoolName, Wakeup } from '../src/wakeups/jobs.ts'
 import { openPool, type Pool } from '../src/wakeups/pool.ts'
@@ -13,6 +14,8 @@ const concurrency: Record<PoolName, { loops: number; each: number }> = {
   deliveries: { loops: 2, each: 10 },
   // They share one parser: the lease in `src/imports/sync.ts` covers the wait for it.
   ical: { loops: 2, each: 12 },
+  // A read that finds no place ends its job, so more jobs than reads are welcome.
+  connections: { loops: 1, each: maxReads + 4 },
   mail: { loops: 1, each: 4 },
   // A large erasure takes minutes: the purge and the measurement run beside it.
   upkeep: { loops: 1, each: 3 },

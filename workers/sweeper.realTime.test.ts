@@ -163,7 +163,7 @@ test('a source that fails keeps none of the others waiting', async ({ real, clos
   await sql`alter table webhook_deliveries rename to elsewhere`
   try {
     sweep(real.app, closing)
-    const others = ['timers', 'mails', 'ical', 'erasures', 'measurements', 'upkeep']
+    const others = ['timers', 'mails', 'ical', 'connections', 'erasures', 'measurements', 'upkeep']
     await eventually('all the others', async () => {
       const rows = await sql<{ source: string }[]>`select source from sweeps`
       return new Set(rows.map(({ source }) => source)).isSupersetOf(new Set(others)) || undefined

@@ -4,6 +4,7 @@ import { purgeAnswers } from '../src/answers/retention.ts'
 import type { App } from '../src/app.ts'
 import { purgeAuditLog } from '../src/audit/retention.ts'
 import { dropChangeDays, makeChangeDays } from '../src/changelog/retention.ts'
+import { tidyLinks } from '../src/connections/tidyLinks.ts'
 import { removeRemains } from '../src/erasure/remains.ts'
 import { measureQuotas } from '../src/quotas/metrics.ts'
 import { hourMs } from '../src/shapes/durations.ts'
@@ -24,7 +25,7 @@ async function purgeFeed(app: App): Promise<void> {
 /** First what makes the next partitions: without one an entry lands in the default partition. */
 const purges = [
   ...[makeChangeDays, purgeAuditLog, purgeFeed, purgeOldHealth, purgePreviousSecrets],
-  ...[purgeAnswers, purgeSessions, purgeOldCodes],
+  ...[purgeAnswers, purgeSessions, purgeOldCodes, tidyLinks],
 ]
 
 export const upkeepHandlers = (app: App): Handlers<'upkeep'> => ({

@@ -84,6 +84,9 @@ const table: Record<string, string> = {
   'GET /v1/booking-pages/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
   'PATCH /v1/booking-pages/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
   'DELETE /v1/booking-pages/:id': '401 401 401 | 204 204 403 404 | 204 | 403 204 204 204',
+  'POST /v1/calendars/:id/connection-links': '401 401 401 | 201 201 403 404 | 201 | 403 429 201 201',
+  'GET /v1/connection-links/:id': '401 401 401 | 200 200 403 404 | 200 | 403 404 200 200',
+  'DELETE /v1/connection-links/:id': '401 401 401 | 204 204 403 404 | 204 | 403 404 204 204',
   'GET /v1/time': '401 401 401 | 200 200 200 200 | 200 | 403 200 200 200',
   'GET /v1/usage': '401 401 401 | 200 403 403 200 | 200 | 403 200 200 200',
   'GET /v1/audit-log': '401 401 401 | 200 403 403 200 | 200 | 403 200 200 200',
@@ -104,6 +107,8 @@ const table: Record<string, string> = {
   'GET /v1/auth/email/verify': '200 200 200 | 200 200 200 200 | 200 | 200 200 200 200',
   'GET /v1/auth/oauth/:provider': '404 404 404 | 404 404 404 404 | 404 | 404 404 404 404',
   'GET /v1/auth/oauth/:provider/callback': '404 404 404 | 404 404 404 404 | 404 | 404 404 404 404',
+  // It leads to a page that says why it leads nowhere.
+  'GET /v1/calendar-connections/oauth/:provider/callback': '404 404 404 | 404 404 404 404 | 404 | 404 404 404 404',
   // An empty body: it was looked at.
   'POST /v1/auth/signup': '400 400 400 | 400 400 400 400 | 400 | 400 400 400 400',
   'POST /v1/auth/signin': '400 400 400 | 400 400 400 400 | 400 | 400 400 400 400',
@@ -121,6 +126,23 @@ const table: Record<string, string> = {
   'POST /v1/auth/keys/regenerate': '401 401 401 | 401 401 401 401 | 201 | 401 401 401 401',
   'PATCH /v1/auth/terms': '401 401 401 | 401 401 401 401 | 200 | 401 401 401 401',
   'GET /v1/auth/export': '401 401 401 | 401 401 401 401 | 200 | 401 401 401 401',
+  // Nothing is connected, and bodies are empty.
+  'POST /v1/calendar-connections/oauth/:provider/start': '401 401 401 | 401 401 401 401 | 404 | 401 401 401 401',
+  'POST /v1/calendar-connections/caldav': '401 401 401 | 401 401 401 401 | 400 | 401 401 401 401',
+  'GET /v1/calendar-connections': '401 401 401 | 401 401 401 401 | 200 | 401 401 401 401',
+  'GET /v1/calendar-connections/:id': '401 401 401 | 401 401 401 401 | 404 | 401 401 401 401',
+  'DELETE /v1/calendar-connections/:id': '401 401 401 | 401 401 401 401 | 404 | 401 401 401 401',
+  'GET /v1/calendar-connections/:id/external-calendars': '401 401 401 | 401 401 401 401 | 404 | 401 401 401 401',
+  'POST /v1/calendar-connections/:id/refresh': '401 401 401 | 401 401 401 401 | 404 | 401 401 401 401',
+  'POST /v1/calendar-connections/:id/reauthorize': '401 401 401 | 401 401 401 401 | 404 | 401 401 401 401',
+  'POST /v1/calendar-connections/:id/pause': '401 401 401 | 401 401 401 401 | 404 | 401 401 401 401',
+  'POST /v1/calendar-connections/:id/resume': '401 401 401 | 401 401 401 401 | 404 | 401 401 401 401',
+  'PATCH /v1/calendar-connections/:id': '401 401 401 | 401 401 401 401 | 400 | 401 401 401 401',
+  'POST /v1/availability-grants': '401 401 401 | 401 401 401 401 | 400 | 401 401 401 401',
+  'GET /v1/availability-grants': '401 401 401 | 401 401 401 401 | 200 | 401 401 401 401',
+  'GET /v1/availability-grants/:id': '401 401 401 | 401 401 401 401 | 404 | 401 401 401 401',
+  'PATCH /v1/availability-grants/:id': '401 401 401 | 401 401 401 401 | 400 | 401 401 401 401',
+  'DELETE /v1/availability-grants/:id': '401 401 401 | 401 401 401 401 | 404 | 401 401 401 401',
   'DELETE /v1/auth/account': '401 401 401 | 401 401 401 401 | 204 | 401 401 401 401',
 
   'POST /v1/admin/orgs': '401 401 201 | 401 401 401 401 | 401 | 401 401 401 401',
@@ -221,6 +243,12 @@ function worldOf(service: TestService, owner: Owner) {
         calendar_id: (await calendar()).id,
         url: 'https://example.com/feed.ics',
       }),
+    /** The sandbox has none. */
+    async link() {
+      const path = `/v1/calendars/${(await calendar()).id}/connection-links`
+      const { status, body } = await callAs(service, key, 'POST', path, {})
+      return { id: status === 201 ? body.id : 'csl_none' }
+    },
     /** One of two participants has accepted. */
     async proposal() {
       if (!owner.isPaid) return { id: 'spr_none', slots: [{ id: 'slt_none' }], silent: 'agt_none' }
@@ -356,6 +384,9 @@ const named: Record<string, (world: World) => Promise<string>> = {
   book: async (world) => (await world.page()).slug,
   bookings: async () => 'none',
   oauth: async () => 'nobody',
+  'calendar-connections': async () => 'con_none',
+  'availability-grants': async () => 'avg_none',
+  'connection-links': async (world) => (await world.link()).id,
 }
 
 async function pathOf(template: string, world: World): Promise<string> {

@@ -92,6 +92,8 @@ type Definition<A extends Access, P extends z.ZodType, Q extends z.ZodType, B ex
    * calendar. `asked`: the caller must name it, because the answer may be about several calendars.
    */
   local?: { zoneOf(call: Call<A, P, Q, B>): Promise<string | undefined> } | 'asked'
+  /** Its answer is one record, or it changes one: the record has a tag (`withTag`). */
+  tagged?: true
   /** Its cost grows with the organization's data, so it takes one of its places for heavy reads; without `when`: always. */
   heavy?: { kind: HeavyReadKind; when?(query: z.infer<Q>): boolean }
   success: Success

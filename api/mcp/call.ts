@@ -9,6 +9,7 @@ import { readArguments } from './arguments.ts'
 import { errorResult } from './errors.ts'
 import { isObject } from './message.ts'
 import type { Tool } from './tool.ts'
+import { runWriting } from './writing.ts'
 
 /** A tool as it was called. `sent`: the arguments as the model wrote them. */
 export type Called = { tool: Tool; sent: Record<string, unknown>; hasKey: boolean }
@@ -28,10 +29,13 @@ export async function runTool(visit: Visit, called: Called, admission: Admission
   const { app, request } = visit
   const { tool, sent } = called
   try {
-    const { idempotency_key: _, ...args } = readArguments(tool, sent)
-    await admission.spendBudget()
-    const answer = await tool.run({ app, actor: admission.actor, arguments: args })
-    app.metrics.mcpCalls.inc({ tool: tool.name, outcome: 'ok' })
+    const { idempotency_key: key, ...args } = readArguments(tool, sent)
+    const call = { app, actor: admission.actor, arguments: args }
+    const { writing, name } = tool
+    const { answer, isReplayed } = writing
+      ? await runWriting({ name, writing }, { call, request, admission, key })
+      : { answer: await tool.run(call), isReplayed: false }
+    app.metrics.mcpCalls.inc({ tool: name, outcome: isReplayed ? 'replayed' : 'ok' })
     return successResult(answer, request.id)
   } catch (error) {
     admission.refund(error)

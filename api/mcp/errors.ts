@@ -1,5 +1,6 @@
 // A refused or failed call, as a result that a model reads and acts on.
 import type { Actor } from '../../src/actors/actor.ts'
+import { keyHeader } from '../../src/answers/key.ts'
 import type { ServiceError } from '../../src/errors.ts'
 import { requestIdMeta, type ToolResult, textOf } from './answer.ts'
 import { nextStepOf } from './nextSteps.ts'
@@ -28,7 +29,7 @@ export function errorResult(error: ServiceError, failed: FailedCall): ToolResult
   const shown = {
     type,
     ...(detail.code && { code: detail.code }),
-    message,
+    message: message.replaceAll(keyHeader, keyArgument),
     ...(param !== undefined && { param }),
     ...(detail.feature && { feature: detail.feature }),
     ...(detail.currentVersion && { current_version: detail.currentVersion }),
@@ -47,6 +48,9 @@ export function errorResult(error: ServiceError, failed: FailedCall): ToolResult
   }
 }
 
+/** What is a header over HTTP. */
+const keyArgument = 'idempotency_key'
+
 const namesOf = (tool: Tool): string[] => Object.keys(tool.schema.shape)
 
 /** The same call, unchanged, can succeed later. */
@@ -56,6 +60,7 @@ const isRetryable = ({ type }: ServiceError, isRepeatable: boolean): boolean =>
 /** The argument at fault: what the twin names otherwise has its name here. */
 function paramOf({ detail }: ServiceError, tool: Tool): string | undefined {
   const { param, noun } = detail
+  if (param === keyHeader) return keyArgument
   if (param == null) return namesOf(tool).find((name) => name === `${noun}_id`)
   const [first, ...rest] = param.split('.')
   return [tool.renamed?.[first!] ?? first, ...rest].join('.')

@@ -26,7 +26,8 @@ function sharedZone({ asked, ofCalendars }: Zones): string | undefined {
 /** In which times are shown. */
 export const zoneOfAnswer = (zones: Zones): string => sharedZone(zones) ?? 'UTC'
 
-type Warning = { code: string; message: string }
+/** With further keys, such as what it is about. */
+export type Warning = { code: string; message: string; [key: string]: unknown }
 
 /** For an answer that shows several zones in none of them. */
 export const zoneWarnings = (zones: Zones): Warning[] =>

@@ -22,6 +22,7 @@ import type { App } from '../../src/app.ts'
 import type { Feature } from '../../src/plans/plans.ts'
 import type { Route } from '../http/route.ts'
 import { jsonSchemaOf } from './jsonSchema.ts'
+import type { AnyWriting } from './writing.ts'
 
 /** What a call has: its arguments are checked, and its actor was admitted. */
 export type ToolCall<A = Record<string, unknown>> = { app: App; actor: Actor; arguments: A }
@@ -33,7 +34,7 @@ type JsonType = 'array' | 'object' | 'string' | 'integer' | 'boolean' | 'object|
 /** With `?` the key may be absent. */
 type AnswerKeys = Record<string, JsonType | `${JsonType}?`>
 
-type Definition<A extends z.ZodRawShape, T extends z.ZodRawShape> = {
+export type Definition<A extends z.ZodRawShape, T extends z.ZodRawShape> = {
   name: string
   title: string
   description: string
@@ -42,7 +43,7 @@ type Definition<A extends z.ZodRawShape, T extends z.ZodRawShape> = {
   isOpenWorld?: true
   /** The first one decides at the gate: of several it is the one that asks for least. */
   twins: readonly [Route, ...Route[]]
-  /** Plans without it do not see the tool; for one whose twin refuses them only in some cases. */
+  /** Plans without it neither see the tool nor may call it; for one whose twin refuses them only in some cases. */
   feature?: Feature
   arguments: A
   /** Taken, but not listed: further names, and ids that are only compared. */
@@ -61,6 +62,8 @@ export type Tool = Omit<Definition<z.ZodRawShape, z.ZodRawShape>, 'run'> & {
   /** Of those that models see. */
   listedSchema: z.ZodObject
   run(call: ToolCall): Promise<object>
+  /** How it is run, if it changes something. */
+  writing?: AnyWriting
 }
 
 /** As every tool that changes something takes it; it is no part of what is asked. */

@@ -87,11 +87,12 @@ async function admit(
   called: Called | undefined,
 ): Promise<Admission | ServiceError> {
   if (!called) return gate.admit(gatedBy(message), req, res, request, false)
-  const [twin] = called.tool.twins
+  const { twins, feature } = called.tool
+  const [twin] = twins
   request.path = `${request.path}/${called.tool.name}`
   request.successStatus = twin.success.status
   try {
-    return await gate.admit(twin, req, res, request, called.hasKey)
+    return await gate.admit(feature ? { ...twin, feature } : twin, req, res, request, called.hasKey)
   } catch (error) {
     const refusal = asServiceError(error)
     if (refusal.status === 401) throw error

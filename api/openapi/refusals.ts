@@ -1,6 +1,13 @@
 // The refusals of a route: those that follow from its definition, and those that it names itself.
 import { z } from 'zod'
-import { type ErrorCode, type ErrorType, isErrorCode, typeOfCode, usualStatus } from '../../src/shapes/errorTypes.ts'
+import {
+  type ErrorCode,
+  type ErrorType,
+  isErrorCode,
+  statusOfCode,
+  typeOfCode,
+  usualStatus,
+} from '../../src/shapes/errorTypes.ts'
 import { type Access, type Route, type RouteError, takesKeys } from '../http/route.ts'
 
 export type Refusal = { status: number; type: ErrorType; code?: ErrorCode }
@@ -18,7 +25,7 @@ const usual = (type: ErrorType): Refusal => ({ status: usualStatus(type), type }
 
 const named = (error: RouteError): Refusal => {
   if (typeof error !== 'string') return error
-  return isErrorCode(error) ? { ...usual(typeOfCode(error)), code: error } : usual(error)
+  return isErrorCode(error) ? { status: statusOfCode(error), type: typeOfCode(error), code: error } : usual(error)
 }
 
 /** A piece of text in a schema, and the code that it implies. */
@@ -61,6 +68,7 @@ export function refusalsOf(route: Route): Refusal[] {
     ...(route.perAddress ? [usual('rate_limit_error')] : []),
     ...(route.spends ? [usual('quota_exceeded')] : []),
     ...(takesKeys(route) ? [usual('idempotency_key_reused')] : []),
+    ...(takesKeys(route) && route.tagged ? [usual('precondition_failed')] : []),
     ...route.errors.map(named),
     usual('internal_error'),
     { ...usual('internal_error'), status: 503 },

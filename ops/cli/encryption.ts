@@ -5,6 +5,7 @@ import { sealedAnswers } from '../../src/answers/sealed.ts'
 import { sealedPages } from '../../src/booking/sealed.ts'
 import { sealedCalendars } from '../../src/calendars/sealed.ts'
 import { sealedChanges } from '../../src/changelog/sealed.ts'
+import { sealedConnectionKeys, sealedConnections, sealedExternalCalendars } from '../../src/connections/sealed.ts'
 import { sealedEvents } from '../../src/events/sealed.ts'
 import { sealedSubscriptions } from '../../src/imports/sealed.ts'
 import { sealedMails } from '../../src/mails/sealed.ts'
@@ -20,6 +21,9 @@ export const sealedTables: readonly SealedTable[] = [
   sealedSubscriptions,
   sealedCalendars,
   sealedPages,
+  sealedConnectionKeys,
+  sealedConnections,
+  sealedExternalCalendars,
   sealedCodes,
   sealedMails,
   sealedProposals,

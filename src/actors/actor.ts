@@ -19,6 +19,10 @@ export type RequestContext = {
   answerKey?: AnswerKey
   /** What is stored of its answer, for a door that shows more than the body. */
   keepAnswer?: (body: unknown, beside: object | undefined) => unknown
+  /** The value of `If-Match`, where the route goes by it. */
+  ifMatch?: string
+  /** The caller wants to make something, and not to replace it. */
+  mustBeNew?: true
   /** Set if nothing may happen: the caller asks what would. */
   dryRun?: DryRun
 }

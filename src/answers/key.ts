@@ -30,9 +30,11 @@ type Asked = { method: string; path: string; query: string; ifMatch: string | un
 /** `scope`: the agent of an agent key, else the organization, else the installation. Its keys are its own. */
 export const answerKeyOf = (orgId: Uuid, scope: Uuid, key: string, asked: Asked): AnswerKey => ({
   orgId,
-  id: uuidOf(sha256(`${scope} ${key}`)),
+  id: answerIdOf(scope, key),
   fingerprint: fingerprintOf(asked),
 })
+
+export const answerIdOf = (scope: Uuid, key: string): Uuid => uuidOf(sha256(`${scope} ${key}`))
 
 /** The first 122 bits of a hash as a UUID of version 8 (RFC 9562). */
 function uuidOf(hash: Buffer): Uuid {

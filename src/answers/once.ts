@@ -31,12 +31,18 @@ export class StoredAnswer {
 
 const turnsOfApp = () => openTurns()
 
+/** The key of a request. */
+type Asked = Pick<AnswerKey, 'orgId' | 'id'> & {
+  /** A hash of what is asked. `stored`: the answer that the key got before; how a request is read may depend on it. */
+  fingerprintFor(stored: string): Buffer
+}
+
 /**
  * Runs the request, or returns the answer that a request with its key got before. Requests with one key take turns in this
  * process; in another one the second waits in Postgres, for the row of the first. Throws `idempotency_key_reused` if the key
  * came with another request.
  */
-export const answerOnce = <T>(app: App, key: AnswerKey, run: () => Promise<T>): Promise<T | StoredAnswer> =>
+export const answerOnce = <T>(app: App, key: Asked, run: () => Promise<T>): Promise<T | StoredAnswer> =>
   app.memory(turnsOfApp)(`${key.orgId} ${key.id}`, async () => {
     const stored = await storedAnswer(app, key)
     if (stored) return stored
@@ -60,15 +66,15 @@ const maxTogether = 200
 
 /** The look-ups of one turn of the event loop share a statement. */
 const openLookUp = (app: App) =>
-  batched<AnswerKey, StoredRow | undefined>(maxTogether, async (keys) => {
+  batched<Pick<AnswerKey, 'orgId' | 'id'>, StoredRow | undefined>(maxTogether, async (keys) => {
     const rows = new Map((await answersOf(app.sql, keys)).map((row) => [row.id, row]))
     return keys.map(({ id }) => rows.get(id))
   })
 
-async function storedAnswer(app: App, key: AnswerKey): Promise<StoredAnswer | undefined> {
+async function storedAnswer(app: App, asked: Asked): Promise<StoredAnswer | undefined> {
   const { sql, sealer, clock, metrics } = app
-  const { orgId, id, fingerprint } = key
-  const row = await app.memory(openLookUp)(key)
+  const { orgId, id } = asked
+  const row = await app.memory(openLookUp)({ orgId, id })
   if (!row) return undefined
   const forgotten = new Date(clock.now().getTime() - knownMs)
   if (row.createdAt < forgotten) {
@@ -76,10 +82,11 @@ async function storedAnswer(app: App, key: AnswerKey): Promise<StoredAnswer | un
     return undefined
   }
   const requestId = encodeId('req', row.requestId)
-  if (!row.fingerprint.equals(fingerprint)) {
+  const text = sealer.unseal(answerPlace(id), row.answerSealed)
+  if (!row.fingerprint.equals(asked.fingerprintFor(text))) {
     metrics.answers.inc({ outcome: 'reused' })
     throw idempotencyKeyReused(keyHeader, requestId)
   }
   metrics.answers.inc({ outcome: 'replayed' })
-  return new StoredAnswer(row.status, sealer.unseal(answerPlace(id), row.answerSealed), requestId)
+  return new StoredAnswer(row.status, text, requestId)
 }

@@ -18,7 +18,14 @@ type Noun = keyof typeof prefixes
 const nounOf = (type: string): Noun => type.slice(0, type.indexOf('.')) as Noun
 
 /** Something that happened. `calendarId` and `agentId`: where the payload does not tell them. */
-export type Happened = { type: string; payload: object; calendarId?: Uuid | null; agentId?: Uuid | null }
+export type Happened = {
+  type: string
+  payload: object
+  calendarId?: Uuid | null
+  agentId?: Uuid | null
+  /** Agents that it concerns as well. */
+  participantIds?: readonly Uuid[]
+}
 
 /** A payload holds ids, and records under their nouns. */
 type Telling = Record<string, unknown> & { calendar_id?: string; agent_id?: string; agentId?: string; id?: string }

@@ -43,6 +43,8 @@ export const remainders = [
   'proposals',
   'events',
   'availability_rules',
+  'external_busy',
+  'external_objects',
   'calendars',
   'agents',
 ] as const

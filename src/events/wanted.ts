@@ -3,11 +3,11 @@ import type { Spans } from '../availability/inTheWay.ts'
 import type { Rules } from '../availability/judge.ts'
 import { occurrencesBetween } from '../recurrence/expand.ts'
 import { dayMs } from '../shapes/durations.ts'
-import { seriesOf } from '../timers/series.ts'
+import { type Recurring, seriesOf } from '../timers/series.ts'
 import type { EventRow } from './columns.ts'
 import { decideRule } from './rule.ts'
 
-type Timed = Pick<EventRow, 'startTime' | 'endTime' | 'recurrenceRule' | 'recurrenceExdates'>
+type Timed = Recurring
 
 /** What is to be known of an event that is judged. */
 export type Wanted = Timed & Pick<EventRow, 'orgId' | 'calendarId'>

@@ -15,12 +15,17 @@ const eventProperties = new Set([
 const observanceProperties = new Set(['DTSTART', 'RRULE', 'RDATE', 'TZOFFSETFROM', 'TZOFFSETTO'])
 
 /** The properties that are used, by component. */
-export const readProperties = new Map<string, ReadonlySet<string>>([
+const readProperties = new Map<string, ReadonlySet<string>>([
   ['VEVENT', eventProperties],
   ['VTIMEZONE', new Set(['TZID', 'X-LIC-LOCATION'])],
   ['STANDARD', observanceProperties],
   ['DAYLIGHT', observanceProperties],
 ])
+/** The same, and what says whether an event takes its time of a person: for calendars that a person keeps. */
+export const personalProperties = new Map(readProperties).set(
+  'VEVENT',
+  new Set([...eventProperties, 'TRANSP', 'X-MICROSOFT-CDO-BUSYSTATUS', 'ATTENDEE']),
+)
 const textProperties = new Set(['SUMMARY', 'DESCRIPTION'])
 
 /** The components directly inside a calendar: if one begins inside another, that one was never ended. */
@@ -28,8 +33,12 @@ const topComponents = new Set(['VEVENT', 'VTIMEZONE', 'VTODO', 'VJOURNAL', 'VFRE
 
 type ContentLines = { lines: string[]; skipped: number }
 
-export function contentLines(decoded: string): ContentLines {
-  const collector = new Collector()
+/** `properties`: those that are kept, by component. */
+export function contentLines(
+  decoded: string,
+  properties: ReadonlyMap<string, ReadonlySet<string>> = readProperties,
+): ContentLines {
+  const collector = new Collector(properties)
   // To a JavaScript pattern they end a line, to a feed they do not.
   const text = /[\u2028\u2029]/.test(decoded) ? decoded.replace(/[\u2028\u2029]/g, ' ') : decoded
   let lineFeed = -1
@@ -76,6 +85,11 @@ class Collector {
   /** The unfolded line so far; undefined while it is one that is not used. */
   #line: string | undefined
   #isText = false
+  readonly #properties: ReadonlyMap<string, ReadonlySet<string>>
+
+  constructor(properties: ReadonlyMap<string, ReadonlySet<string>>) {
+    this.#properties = properties
+  }
 
   take(line: string): void {
     const first = line.charCodeAt(0)
@@ -99,7 +113,7 @@ class Collector {
         .toUpperCase()
       if (name === 'BEGIN') this.#begin(component)
       else this.#end(component)
-      this.#read = readProperties.get(this.#open.at(-1) ?? '')
+      this.#read = this.#properties.get(this.#open.at(-1) ?? '')
       return
     }
     if (!this.#read?.has(name)) return

@@ -16,6 +16,8 @@ export type ImportedEvent = {
   end: Date
   allDay: boolean
   status: 'confirmed' | 'tentative' | 'cancelled'
+  /** With `owner`: it takes none of the owner's time. */
+  isFree?: true
 }
 
 /** `skipped` counts the components that could not be understood; `reason` is one line for people, free of content. */
@@ -25,9 +27,10 @@ export type ParsedFeed =
 
 /**
  * `zone` is the calendar's: it holds for floating times and for dates. Instances of a series outside `[from, until)` are
- * left out; an event that happens once is returned whenever it is.
+ * left out; an event that happens once is returned whenever it is. `owner`: the addresses of the person whose calendar it is;
+ * then each instance says whether it takes their time.
  */
-export type ParseOptions = { zone: string; from: Date; until: Date }
+export type ParseOptions = { zone: string; from: Date; until: Date; owner?: readonly string[] }
 
 export type FeedParser = {
   /** Feeds are parsed one after the other; none disturbs the next. Rejects only for our own faults. */

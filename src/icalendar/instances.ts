@@ -57,7 +57,7 @@ type Placing = { span: Span; originalMs?: number }
 
 /** Undefined if it does not overlap the window. */
 function instance(
-  { uid, title, description, status }: SourceEvent,
+  { uid, title, description, status, isFree }: SourceEvent,
   start: Moment,
   span: Span,
   originalMs: number | undefined,
@@ -72,7 +72,8 @@ function instance(
   if (startMs < earliestMs || endMs > latestMs) return undefined
   const recurrenceId = originalMs === undefined ? null : new Date(originalMs).toISOString()
   const [from, to] = [new Date(startMs), new Date(endMs)]
-  return { uid, recurrenceId, title, description, start: from, end: to, allDay: start.isDate, status }
+  const event = { uid, recurrenceId, title, description, start: from, end: to, allDay: start.isDate, status }
+  return isFree ? { ...event, isFree } : event
 }
 
 /** By the original start in UTC. `following` is ascending; its `shiftMs` is by the wall clock. */

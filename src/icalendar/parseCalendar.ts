@@ -1,8 +1,9 @@
 // A feed from its bytes to its instances; runs in the parser's thread.
 import { type Component, readComponents } from './components.ts'
-import { contentLines } from './contentLines.ts'
+import { contentLines, personalProperties } from './contentLines.ts'
 import { decodeFeed } from './decode.ts'
 import type { ImportedEvent, ParsedFeed, ParseOptions } from './feedParser.ts'
+import { isFreeFor } from './free.ts'
 import { instancesOf } from './instances.ts'
 import { type SourceEvent, sourceEvent } from './sourceEvent.ts'
 import { Unreadable, Work } from './unreadable.ts'
@@ -21,14 +22,15 @@ export function parseCalendar(feed: Uint8Array, options: ParseOptions): ParsedFe
 }
 
 function parseOrThrow(feed: Uint8Array, options: ParseOptions): ParsedFeed {
-  const content = contentLines(decodeFeed(feed))
+  const content = contentLines(decodeFeed(feed), options.owner && personalProperties)
   const components = readComponents(content.lines)
   const window = { fromMs: options.from.getTime(), untilMs: options.until.getTime() }
   const work = new Work()
   const calendarZone = zoneOf(options.zone)
   const definitions = components.filter(({ name }) => name === 'VTIMEZONE')
   const span = { fromMs: window.fromMs, toMs: window.untilMs }
-  const groups = byUid(components, new Zones(calendarZone, definitions, span, work))
+  const isFree = options.owner && isFreeFor(options.owner)
+  const groups = byUid(components, new Zones(calendarZone, definitions, span, work), isFree)
   let skipped = content.skipped + groups.skipped
   const events: ImportedEvent[] = []
   for (const { master, overrides } of groups.series.values()) {
@@ -45,7 +47,11 @@ function parseOrThrow(feed: Uint8Array, options: ParseOptions): ParsedFeed {
 type Series = { master: SourceEvent | undefined; overrides: SourceEvent[] }
 
 /** If masters share a UID, the one with the highest SEQUENCE counts, then the last. */
-function byUid(components: readonly Component[], zones: Zones): { series: Map<string, Series>; skipped: number } {
+function byUid(
+  components: readonly Component[],
+  zones: Zones,
+  isFree: ((component: Component) => boolean) | undefined,
+): { series: Map<string, Series>; skipped: number } {
   const series = new Map<string, Series>()
   let skipped = 0
   for (const component of components) {
@@ -55,6 +61,7 @@ function byUid(components: readonly Component[], zones: Zones): { series: Map<st
       skipped++
       continue
     }
+    if (isFree?.(component)) source.isFree = true
     const known = series.get(source.uid) ?? { master: undefined, overrides: [] }
     series.set(source.uid, known)
     if (source.replaces) known.overrides.push(source)

@@ -35,6 +35,8 @@ export type SourceEvent = Pick<ImportedEvent, 'uid' | 'title' | 'description' | 
   exceptRules: { rule: ForeignRule; untilMs: number | undefined }[]
   extraDates: ExtraDate[]
   exceptDates: Moment[]
+  /** It takes none of its owner's time. */
+  isFree?: true
 }
 
 /** Undefined when it has no start, ends before it, or holds a rule or an identity that cannot be understood. */

@@ -22,11 +22,21 @@ export function checkWeekday(weekday: WeekdayName, start: Date, zone: string): R
   const day = dayOf(wallMs)
   const actual = weekdayName(day)
   if (actual === weekday) return undefined
-  const ahead = (weekdayNames.indexOf(weekday) - weekdayNames.indexOf(actual) + 7) % 7
-  const nearest = ahead < 7 - ahead ? [ahead, ahead - 7] : [ahead - 7, ahead]
-  const starts = nearest.flatMap((days) => startsAt(zone, wallMs + days * dayMs))
+  const starts = nearestDays(weekday, actual).flatMap((days) => startsAt(zone, wallMs + days * dayMs))
   const message = `${isoDate(day)} is a ${actual} in ${zone}, not a ${weekday}`
   return refused('weekday_mismatch', message, [actual.toLowerCase(), ...spellings(zone, starts)])
+}
+
+/** How many days away the weekday that was meant lies, both ways, the nearer first. */
+function nearestDays(weekday: WeekdayName, actual: WeekdayName): number[] {
+  const ahead = (weekdayNames.indexOf(weekday) - weekdayNames.indexOf(actual) + 7) % 7
+  return ahead < 7 - ahead ? [ahead, ahead - 7] : [ahead - 7, ahead]
+}
+
+/** The same for a start; undefined if it lies on that weekday of its zone. */
+export function daysToWeekday(weekday: WeekdayName, start: Date, zone: string): number[] | undefined {
+  const actual = weekdayName(dayOf(start.getTime() + offsetAt(zone, start.getTime())))
+  return actual === weekday ? undefined : nearestDays(weekday, actual)
 }
 
 function startsAt(zone: string, wallMs: number): number[] {

@@ -20,7 +20,7 @@ export const momentWhen = (ms: number, zone: string, nowMs: number): string =>
   `${momentWords(ms, zone)} (${distanceOf({ startMs: ms, endMs: ms }, zone, nowMs)})`
 
 /** `Tue 1 Dec 2026 09:00-09:30 Europe/Berlin`; over midnight with both dates. */
-function spanWords({ startMs, endMs }: Span, zone: string): string {
+export function spanWords({ startMs, endMs }: Span, zone: string): string {
   const [start, end] = [wallOf(zone, startMs), wallOf(zone, endMs)]
   const from = `${shortDate(dayOf(start))} ${clockTime(start)}`
   const until = dayOf(start) === dayOf(end) ? `-${clockTime(end)}` : ` - ${shortDate(dayOf(end))} ${clockTime(end)}`
@@ -37,13 +37,21 @@ export function daysOf({ startMs, endMs }: Span, zone: string): { first: number;
   return { first: Date.parse(date) / dayMs, last: Date.parse(last_date) / dayMs }
 }
 
+/** The local day of a moment, counted from 1970-01-01. */
+export const wallDay = (ms: number, zone: string): number => dayOf(wallOf(zone, ms))
+
+/** `Tue 1 Dec 2026, all day`. */
+export function daysWords(span: Span, zone: string): string {
+  const { first, last } = daysOf(span, zone)
+  return `${shortDate(first)}${first === last ? '' : ` - ${shortDate(last)}`}, all day`
+}
+
 /** `Tue 1 Dec 2026, all day (in 2 days)`. */
 export function daysWhen(span: Span, zone: string, nowMs: number): string {
   const { first, last } = daysOf(span, zone)
-  const until = first === last ? '' : ` - ${shortDate(last)}`
-  const today = dayOf(wallOf(zone, nowMs))
+  const today = wallDay(nowMs, zone)
   const lasts = first <= today && today <= last
-  return `${shortDate(first)}${until}, all day (${lasts ? 'today' : daysAway(first - today)})`
+  return `${daysWords(span, zone)} (${lasts ? 'today' : daysAway(first - today)})`
 }
 
 /** How far the start is from now. A span that lasts is `now`. */

@@ -2,7 +2,14 @@
 import type { App } from '../app.ts'
 
 export type MailText = {
-  kind: 'verification_code' | 'password_reset' | 'activation' | 'waitlist' | 'address_proof' | 'locked_out'
+  kind:
+    | 'verification_code'
+    | 'password_reset'
+    | 'activation'
+    | 'waitlist'
+    | 'address_proof'
+    | 'locked_out'
+    | 'connection_trouble'
   to: string
   subject: string
   text: string
@@ -104,6 +111,39 @@ chose, or the browser in which you signed up.
 
 You did not sign up? Then somebody else gave your address. The link lets you
 take it back: set a password of your own, and all they made is switched off.
+
+${signature}`,
+})
+
+const troubles = {
+  broken: {
+    subject: 'A calendar that you connected needs you',
+    text: `The provider of a calendar that you connected refuses us. Until you sign in to
+it again, agents are told that your free time is not known, and offer none.`,
+  },
+  reminder: {
+    subject: 'A calendar that you connected still needs you',
+    text: `The provider of a calendar that you connected has refused us for a week. Until
+you sign in to it again, agents offer none of your time.`,
+  },
+  given_up: {
+    subject: 'A calendar was disconnected',
+    text: `The provider of a calendar that you connected has refused us for 90 days, so we
+have erased what we kept of it and of your access. Agents still offer none of
+your time, until you connect the calendar again or disconnect it.`,
+  },
+}
+
+/** Names neither the account nor the provider: mail is read in many places. */
+export const connectionTroubleMail = ({ config }: App, to: string, kind: keyof typeof troubles): MailText => ({
+  kind: 'connection_trouble',
+  to,
+  subject: troubles[kind].subject,
+  text: `${troubles[kind].text}
+
+Your connections are at
+
+${config.baseUrl}/connect
 
 ${signature}`,
 })

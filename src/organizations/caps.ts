@@ -96,6 +96,7 @@ const nouns: Partial<Record<LimitName, string>> = {
   ical_subscriptions: 'iCal subscriptions',
   recurring_events: 'active recurring series',
   booking_pages: 'booking pages',
+  calendar_connections: 'calendar connections',
 }
 
 /** Caps that are answered with another status than 429. */

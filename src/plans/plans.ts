@@ -22,6 +22,7 @@ export const limitNames = [
   'agents_per_query',
   'query_range_days',
   'audit_retention_days',
+  'calendar_connections',
 ] as const
 export type LimitName = (typeof limitNames)[number]
 
@@ -59,6 +60,7 @@ const free: Plan = {
     agents_per_query: 5,
     query_range_days: 30,
     audit_retention_days: 3,
+    calendar_connections: 2,
   },
   requestsPerSecond: 10,
   retryScheduleSeconds: [minute, 5 * minute, 30 * minute],
@@ -82,6 +84,7 @@ const pro: Plan = {
     agents_per_query: 20,
     query_range_days: 90,
     audit_retention_days: 90,
+    calendar_connections: 50,
   },
   requestsPerSecond: 50,
   retryScheduleSeconds: [minute, 5 * minute, 30 * minute, hour, 2 * hour, 6 * hour, 12 * hour],
@@ -107,6 +110,7 @@ export const plans: Readonly<Record<PlanId, Plan>> = {
       webhook_deliveries: 25,
       webhooks: 1,
       ical_subscriptions: 1,
+      calendar_connections: 0,
     },
   },
 }

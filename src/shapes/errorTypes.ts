@@ -13,6 +13,7 @@ const statuses = {
   conflict: 409,
   email_taken: 409,
   tos_version_stale: 409,
+  precondition_failed: 412,
   idempotency_key_reused: 422,
   rate_limit_error: 429,
   rate_limited: 429,
@@ -38,6 +39,8 @@ const codes = {
   calendar_required: 'validation_error',
   timezone_required: 'validation_error',
   window_in_past: 'validation_error',
+  in_past: 'validation_error',
+  series_scope: 'validation_error',
   calendar_not_found: 'not_found',
   event_not_found: 'not_found',
   external_event_readonly: 'forbidden',
@@ -48,10 +51,21 @@ const codes = {
   not_free: 'conflict',
   time_taken: 'conflict',
   duplicate_response: 'conflict',
+  credentials_rejected: 'validation_error',
+  scope_missing: 'conflict',
+  in_use: 'conflict',
+  account_mismatch: 'conflict',
+  provider_error: 'internal_error',
+  availability_incomplete: 'internal_error',
 } as const satisfies Record<string, ErrorType>
 
 export type ErrorCode = keyof typeof codes
 export const errorCodes = Object.keys(codes) as [ErrorCode, ...ErrorCode[]]
+
+const codeStatuses: { readonly [Code in ErrorCode]?: number } = { provider_error: 502, availability_incomplete: 503 }
+
+/** The status of an error with this code. */
+export const statusOfCode = (code: ErrorCode): number => codeStatuses[code] ?? statuses[codes[code]]
 
 export const isErrorCode = (name: string): name is ErrorCode => Object.hasOwn(codes, name)
 export const typeOfCode = (code: ErrorCode): ErrorType => codes[code]

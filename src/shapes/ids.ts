@@ -20,6 +20,11 @@ export const prefixes = [
   'bkp',
   'aud',
   'req',
+  'con',
+  'xcl',
+  'avg',
+  'csl',
+  'xds',
   'chg',
 ] as const
 export type Prefix = (typeof prefixes)[number]
@@ -50,6 +55,11 @@ export const idNouns: Record<Prefix, string> = {
   bkp: 'booking page',
   aud: 'audit entry',
   req: 'request',
+  con: 'connection',
+  xcl: 'external calendar',
+  avg: 'grant',
+  csl: 'connection link',
+  xds: 'external destination',
   chg: 'change',
 }
 

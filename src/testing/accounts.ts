@@ -30,7 +30,7 @@ export async function makeAccount(
 type Owner = { id: string; email: string; token: string; key: string }
 
 /** Somebody who signed up, with a pro organization and its key. */
-async function makeOwner({ call }: Pick<TestService, 'call'>): Promise<Owner> {
+export async function makeOwner({ call }: Pick<TestService, 'call'>): Promise<Owner> {
   const { email, orgId, token } = await makeAccount({ call }, { email: freshEmail('owner') })
   const changes = { plan: 'pro', rate_limit_per_second: 100_000 }
   assert.equal((await call('PATCH', `/v1/admin/orgs/${orgId}`, { key: adminToken, body: changes })).status, 200)

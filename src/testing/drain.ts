@@ -2,6 +2,8 @@
 // sends mails.
 import { fireDue } from '../../workers/timers.ts'
 import type { App } from '../app.ts'
+import { attentionDue, readsDue } from '../connections/due.ts'
+import { openReader } from '../connections/reader.ts'
 import { syncsDue } from '../imports/due.ts'
 import { openSyncer } from '../imports/syncer.ts'
 import { mailsDue } from '../mails/due.ts'
@@ -14,6 +16,7 @@ const maxRounds = 200
 export function openDrain(app: App): () => Promise<void> {
   const deliverer = openDeliverer(app)
   const { sync } = openSyncer(app)
+  const reader = openReader(app)
   return async function drain() {
     for (let round = 0; round < maxRounds; round++) {
       const done = await fireDue(app)
@@ -24,7 +27,11 @@ export function openDrain(app: App): () => Promise<void> {
       await Promise.all(syncs.map(async (wakeup) => wakeup.name === 'sync' && sync(wakeup.payload)))
       const mails = await mailsDue.due(app, app.clock.now())
       await Promise.all(mails.map(async (wakeup) => wakeup.name === 'mail' && sendMail(app, wakeup.payload)))
-      if (done + mails.length + wakeups.length + syncs.length === 0) return
+      const reads = await readsDue.due(app, app.clock.now())
+      await Promise.all(reads.map(async (wakeup) => wakeup.name === 'read' && reader.read(wakeup.payload)))
+      const troubled = await attentionDue.due(app, app.clock.now())
+      await Promise.all(troubled.map(async (wakeup) => wakeup.name === 'attend' && reader.attend(wakeup.payload)))
+      if (done + reads.length + troubled.length + mails.length + wakeups.length + syncs.length === 0) return
     }
     throw new Error(`still work to do after ${maxRounds} rounds`)
   }

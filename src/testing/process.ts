@@ -12,7 +12,7 @@ import type { Config } from '../config.ts'
 import type { TestService } from './harness.ts'
 import { type Caller, callerOf } from './http.ts'
 
-export type TestProcess = { app: App; gate: Gate; call: Caller; close(): Promise<void> }
+export type TestProcess = { app: App; gate: Gate; baseUrl: string; call: Caller; close(): Promise<void> }
 
 type ProcessOptions = {
   /** The test's set clock, unless another one is given. */
@@ -32,10 +32,12 @@ export async function openProcess(
   const gate = openGate(app)
   const server = openListener(app, openServer(app, gate))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     app,
     gate,
-    call: callerOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    baseUrl,
+    call: callerOf(baseUrl),
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { newId, type Uuid, uuid } from '../shapes/ids.ts'
 
 /** Every pool of workers; each has a queue of its own. */
-export const poolNames = ['timers', 'deliveries', 'ical', 'mail', 'upkeep'] as const
+export const poolNames = ['timers', 'deliveries', 'ical', 'connections', 'mail', 'upkeep'] as const
 export type PoolName = (typeof poolNames)[number]
 
 export const jobs = {
@@ -36,6 +36,13 @@ export const jobs = {
   },
   /** A sync of an external feed is due. */
   sync: { queue: 'ical', payload: z.object({ orgId: uuid, subscriptionId: uuid }) },
+  /** External calendars of a connection are due to be read; or somebody has asked about them (`interest`). */
+  read: {
+    queue: 'connections',
+    payload: z.object({ orgId: uuid, connectionId: uuid, interest: z.boolean().optional() }),
+  },
+  /** A broken connection's human is written to, or it is given up. */
+  attend: { queue: 'connections', payload: z.object({ orgId: uuid, connectionId: uuid }) },
   /** Removes the rows of a deleted organization. */
   erase: { queue: 'upkeep', payload: z.object({ orgId: uuid }) },
   /** A mail is due to be sent. */
@@ -119,6 +126,30 @@ export const wakeSync = (row: { orgId: Uuid; id: Uuid; dueAt: Date }, rescuedAt?
   name: 'sync',
   id: `sync_${row.id}_${row.dueAt.getTime()}${rescueMark(rescuedAt)}`,
   payload: { orgId: row.orgId, subscriptionId: row.id },
+  dueAt: row.dueAt,
+})
+
+type ConnectionDue = { orgId: Uuid; id: Uuid; dueAt: Date }
+
+export const wakeRead = (row: ConnectionDue, rescuedAt?: Date): Wakeup => ({
+  name: 'read',
+  id: `read_${row.id}_${row.dueAt.getTime()}${rescueMark(rescuedAt)}`,
+  payload: { orgId: row.orgId, connectionId: row.id },
+  dueAt: row.dueAt,
+})
+
+/** Somebody asked about a copy that is not new. One wake-up a minute is enough. */
+export const wakeInterest = (row: { orgId: Uuid; id: Uuid }, now: Date): Wakeup => ({
+  name: 'read',
+  id: `read_${row.id}_interest_${Math.floor(now.getTime() / 60_000)}`,
+  payload: { orgId: row.orgId, connectionId: row.id, interest: true },
+  dueAt: now,
+})
+
+export const wakeAttention = (row: ConnectionDue, rescuedAt?: Date): Wakeup => ({
+  name: 'attend',
+  id: `attend_${row.id}_${row.dueAt.getTime()}${rescueMark(rescuedAt)}`,
+  payload: { orgId: row.orgId, connectionId: row.id },
   dueAt: row.dueAt,
 })
 

@@ -1,5 +1,18 @@
+import { cancelEvent } from './cancelEvent.ts'
+import { createEvent } from './createEvent.ts'
 import { listCalendars } from './directory.ts'
+import { confirmEvent, releaseEvent } from './holds.ts'
 import { getCalendarContext, getEvent } from './readEvents.ts'
+import { updateEvent } from './updateEvent.ts'
 
 /** In the order in which they are listed. */
-export const schedulingTools = [listCalendars, getCalendarContext, getEvent]
+export const schedulingTools = [
+  listCalendars,
+  getCalendarContext,
+  getEvent,
+  createEvent,
+  updateEvent,
+  cancelEvent,
+  confirmEvent,
+  releaseEvent,
+]

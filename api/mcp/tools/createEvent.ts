@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { createEvent as createRecord } from '../../../src/events/create.ts'
+import { type CreateEventBody, createEventBody } from '../../../src/events/schema.ts'
+import type { Beside } from '../../../src/events/written.ts'
+import { minuteMs } from '../../../src/shapes/durations.ts'
+import { encodeId } from '../../../src/shapes/ids.ts'
+import { validate } from '../../http/validation.ts'
+import { type CalendarContext, clockOf, refusingClashes, shownEvent } from '../eventAnswer.ts'
+import { choices, createFields, duration, time, timezone } from '../eventFields.ts'
+import { recurringOf, requireAhead, requireWeekdayOf } from '../eventRefusals.ts'
+import { eventZones, readTimes, usualEnd } from '../eventTimes.ts'
+import { hoursWarnings, overlapWarnings, shiftWarnings } from '../eventWarnings.ts'
+import { routeNamed } from '../routeNamed.ts'
+import { requireCalendarOf } from '../subjects.ts'
+import { readMoment } from '../times.ts'
+import { ToolRefusal } from '../toolRefusal.ts'
+import { writingTool } from '../writingTool.ts'
+
+const usualMinutes = 30
+const usualHoldMinutes = 10
+
+export const createEvent = writingTool({
+  name: 'create_event',
+  title: 'Create an event or hold',
+  description:
+    'Books a time, or holds it for some minutes (status hold, then confirm_event). Refused while the time is taken, with free times to offer; on_conflict=allow books all the same.',
+  effect: 'creates',
+  twins: [routeNamed('createEvent')],
+  arguments: {
+    calendar_id: z.string().optional(),
+    title: createFields.title,
+    start_time: time.meta({ description: '2026-12-01T09:00 local, with offset, or a date if all_day' }),
+    end_time: time.optional().meta({ description: 'All-day: the last day' }),
+    duration_minutes: duration.meta({ default: usualMinutes }),
+    timezone: timezone.meta({ description: "IANA; the calendar's by default" }),
+    description: createFields.description,
+    all_day: createFields.all_day,
+    status: z.enum(['confirmed', 'tentative', 'hold']).optional(),
+    hold_minutes: z.int().min(1).max(15).optional().meta({ default: usualHoldMinutes }),
+    hold_priority: createFields.hold_priority.meta({ default: 0, description: 'Higher ends lower holds' }),
+    recurrence_rule: createFields.recurrence_rule.meta({ description: 'RRULE; repeats in UTC' }),
+    ...choices,
+    reminders: createFields.reminders.meta({ description: 'Minutes before' }),
+    metadata: createFields.metadata.meta({ description: '' }),
+  },
+  alsoTaken: { hold_expires_at: time.optional() },
+  answer: { now: 'string', timezone: 'string', event: 'object', warnings: 'array', preempted: 'array' },
+  async context(call): Promise<CalendarContext> {
+    const { id, timezone } = await requireCalendarOf(call, call.arguments.calendar_id)
+    return { calendar: { id: encodeId('cal', id), timezone }, warnings: [] }
+  },
+  wanted({ app, arguments: sent }, { calendar }) {
+    const { duration_minutes: _, start_time, end_time, hold_expires_at, ...rest } = sent
+    const now = app.clock.now()
+    const zones = { asked: sent.timezone, ofCalendars: [calendar.timezone] }
+    const { start, end } = readTimes({ sent, allDay: sent.all_day, calendarZone: calendar.timezone, now })
+    return {
+      ...rest,
+      calendar_id: calendar.id,
+      start_time: start!,
+      end_time: end ?? usualEnd(start!, sent.all_day, calendar.timezone, usualMinutes),
+      ...(hold_expires_at !== undefined && {
+        hold_expires_at: readMoment(hold_expires_at, { param: 'hold_expires_at', zones, now }),
+      }),
+    }
+  },
+  async act({ app, actor }, wanted, context) {
+    const { calendar_id, start_time, end_time, all_day, recurrence_rule, weekday } = wanted
+    const now = app.clock.now()
+    const event = {
+      startTime: start_time,
+      endTime: end_time,
+      allDay: all_day,
+      recurrenceRule: recurrence_rule ?? null,
+      recurrenceExdates: [],
+    }
+    const asked = { event, zones: eventZones(wanted.timezone, context.calendar.timezone), weekday, now }
+    const body = twinBody(wanted, now)
+    requireWeekdayOf(asked)
+    requireAhead(asked, wanted.allow_past)
+    context.warnings = await hoursWarnings({ app, actor }, { calendarId: calendar_id, event })
+    const clashes = wanted.on_conflict === 'allow' ? 'told' : 'refused'
+    const { event: record, ...beside } = await refusingClashes(asked, () =>
+      createRecord(app, actor, calendar_id, body, { clashes }),
+    )
+    return { body: record, beside }
+  },
+  show({ body, beside, context, call }) {
+    const { clash, preempted = [] } = (beside ?? {}) as Beside
+    const now = call.app.clock.now()
+    const zones = eventZones(call.arguments.timezone as string | undefined, context.calendar.timezone)
+    const warnings = [
+      ...context.warnings,
+      ...overlapWarnings(clash, zones, now),
+      ...shiftWarnings(recurringOf(body), zones, now),
+    ]
+    return { ...clockOf(now, zones), event: shownEvent(body, zones, now), warnings, preempted }
+  },
+})
+
+type Wanted = Pick<
+  CreateEventBody,
+  'title' | 'description' | 'all_day' | 'reminders' | 'metadata' | 'recurrence_rule'
+> & {
+  start_time: Date
+  end_time: Date
+  status?: 'confirmed' | 'tentative' | 'hold' | undefined
+  hold_minutes?: number | undefined
+  hold_expires_at?: Date
+  hold_priority?: number | undefined
+}
+
+/** As the twin takes it. Minutes of a hold without a status mean a hold. */
+function twinBody(wanted: Wanted, now: Date): CreateEventBody {
+  const { title, description, all_day, reminders, metadata, recurrence_rule, hold_priority } = wanted
+  const { hold_minutes, hold_expires_at } = wanted
+  const isHold = hold_minutes !== undefined || hold_expires_at !== undefined
+  const status = wanted.status ?? (isHold ? 'hold' : 'confirmed')
+  if (hold_minutes !== undefined && status !== 'hold') {
+    throw new ToolRefusal('hold_minutes: only with status hold.', {
+      param: 'hold_minutes',
+      suggestions: [
+        { arguments: { status: 'hold' }, note: 'Held until it is confirmed.' },
+        { arguments: { hold_minutes: null }, note: 'Booked at once.' },
+      ],
+    })
+  }
+  const expires = hold_expires_at ?? new Date(now.getTime() + (hold_minutes ?? usualHoldMinutes) * minuteMs)
+  const body = {
+    ...{ title, description, all_day, reminders, metadata, recurrence_rule, hold_priority, status },
+    start_time: wanted.start_time.toISOString(),
+    end_time: wanted.end_time.toISOString(),
+    ...((status === 'hold' || isHold) && { hold_expires_at: expires.toISOString() }),
+  }
+  return validate(createEventBody, body, 'body') as CreateEventBody
+}

@@ -1,0 +1,57 @@
+// A hold ends: it becomes an event, or its time is free again.
+import { z } from 'zod'
+import { confirmHold, releaseHold } from '../../../src/events/holds.ts'
+import { termsOf } from '../../../src/events/requireFree.ts'
+import type { Beside } from '../../../src/events/written.ts'
+import { clockOf, type EventContext, eventContext, shownEvent } from '../eventAnswer.ts'
+import { besideEvent } from '../eventFields.ts'
+import { shownClash } from '../eventRefusals.ts'
+import { eventZones } from '../eventTimes.ts'
+import { routeNamed } from '../routeNamed.ts'
+import { writingTool } from '../writingTool.ts'
+
+const common = {
+  effect: 'settles',
+  feature: 'temporal_holds',
+  arguments: { event_id: z.string() },
+  alsoTaken: besideEvent,
+} as const
+
+export const confirmEvent = writingTool({
+  ...common,
+  name: 'confirm_event',
+  title: 'Confirm a hold',
+  description: 'Makes a hold a confirmed event. Says what else lies there by now.',
+  twins: [routeNamed('confirmHold')],
+  answer: { now: 'string', timezone: 'string', event: 'object', conflicts: 'array?' },
+  context: (call): Promise<EventContext> => eventContext(call, call.arguments),
+  wanted: ({ arguments: sent }) => sent,
+  async act({ app, actor }, { event_id }) {
+    const { event, ...beside } = await confirmHold(app, actor, event_id, termsOf(false, { clashes: 'told' }))
+    return { body: event, beside }
+  },
+  show({ body, beside, context: { calendar }, call }) {
+    const { clash } = (beside ?? {}) as Beside
+    const now = call.app.clock.now()
+    const zones = eventZones(undefined, calendar.timezone)
+    const conflicts = clash && { conflicts: shownClash(clash, zones, now) }
+    return { ...clockOf(now, zones), event: shownEvent(body, zones, now), ...conflicts }
+  },
+})
+
+export const releaseEvent = writingTool({
+  ...common,
+  name: 'release_event',
+  title: 'Release a hold',
+  description: 'Gives up a hold; its time is free again.',
+  twins: [routeNamed('releaseHold')],
+  answer: { now: 'string', timezone: 'string', event: 'object' },
+  context: (call): Promise<EventContext> => eventContext(call, call.arguments),
+  wanted: ({ arguments: sent }) => sent,
+  act: async ({ app, actor }, { event_id }) => ({ body: await releaseHold(app, actor, event_id) }),
+  show({ body, context: { calendar }, call }) {
+    const now = call.app.clock.now()
+    const zones = eventZones(undefined, calendar.timezone)
+    return { ...clockOf(now, zones), event: shownEvent(body, zones, now) }
+  },
+})

@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import type { EventRecord } from '../../../src/events/present.ts'
+import { type UpdateEventBody, updateEventBody } from '../../../src/events/schema.ts'
+import { updateEvent as updateRecord } from '../../../src/events/update.ts'
+import type { Beside } from '../../../src/events/written.ts'
+import { movedByDays } from '../../../src/localtime/shift.ts'
+import { wallDay } from '../../../src/localtime/words.ts'
+import { validate } from '../../http/validation.ts'
+import { clockOf, type EventContext, eventContext, refusingClashes, shownEvent } from '../eventAnswer.ts'
+import { besideEvent, choices, duration, time, timezone } from '../eventFields.ts'
+import { recurringOf, requireAhead, requireWeekdayOf } from '../eventRefusals.ts'
+import { eventZones, type ReadTimes, readTimes } from '../eventTimes.ts'
+import { hoursWarnings, overlapWarnings, shiftWarnings } from '../eventWarnings.ts'
+import { routeNamed } from '../routeNamed.ts'
+import { ToolRefusal } from '../toolRefusal.ts'
+import { writingTool } from '../writingTool.ts'
+
+const fields = updateEventBody.in.shape
+
+export const updateEvent = writingTool({
+  name: 'update_event',
+  title: 'Change an event',
+  description:
+    'Changes what is given; start_time alone moves the event. Of a series, every occurrence. Refused if it moves to a time that is taken, as create_event.',
+  effect: 'changes',
+  twins: [routeNamed('updateEventById')],
+  arguments: {
+    event_id: z.string(),
+    title: fields.title,
+    start_time: time.optional(),
+    end_time: time.optional(),
+    duration_minutes: duration,
+    timezone,
+    description: fields.description.meta({ description: '' }),
+    all_day: fields.all_day,
+    status: fields.status,
+    recurrence_rule: fields.recurrence_rule.meta({ description: 'null: happens once' }),
+    ...choices,
+    reminders: fields.reminders.meta({ description: '' }),
+    metadata: fields.metadata.meta({ description: '' }),
+  },
+  alsoTaken: { ...besideEvent, occurrence_start: time.optional() },
+  answer: { now: 'string', timezone: 'string', event: 'object', warnings: 'array' },
+  context: (call): Promise<EventContext> => eventContext(call, call.arguments),
+  wanted({ app, arguments: sent }, { event, calendar }) {
+    if (sent.occurrence_start !== undefined) throw oneOccurrence()
+    const { duration_minutes: _, start_time: __, end_time: ___, ...rest } = sent
+    const before = recurringOf(event)
+    const allDay = sent.all_day ?? before.allDay
+    const calendarZone = calendar.timezone
+    const times = readTimes({ sent, allDay, calendarZone, now: app.clock.now(), start: before.startTime })
+    return { ...rest, ...(allDay ? inDays(times, event, calendarZone) : times) }
+  },
+  async act({ app, actor }, wanted, context) {
+    const { event_id, start, end, all_day, weekday } = wanted
+    const { calendar } = context
+    const now = app.clock.now()
+    const before = recurringOf(context.event)
+    const startTime = start ?? before.startTime
+    const lengthMs = before.endTime.getTime() - before.startTime.getTime()
+    const event = {
+      ...before,
+      startTime,
+      endTime: end ?? (start ? new Date(start.getTime() + lengthMs) : before.endTime),
+      allDay: all_day ?? before.allDay,
+      ...(wanted.recurrence_rule !== undefined && { recurrenceRule: wanted.recurrence_rule, recurrenceExdates: [] }),
+    }
+    const isMoved = start !== undefined || end !== undefined || wanted.recurrence_rule !== undefined
+    const asked = { event, zones: eventZones(wanted.timezone, calendar.timezone), weekday, now }
+    const body = twinBody(wanted)
+    if (isEditable(context.event)) {
+      requireWeekdayOf(asked)
+      if (isMoved) requireAhead(asked, wanted.allow_past)
+    }
+    if (isMoved) context.warnings = await hoursWarnings({ app, actor }, { calendarId: calendar.id, event })
+    const clashes = wanted.on_conflict === 'allow' ? 'told' : 'refused'
+    const { event: record, ...beside } = await refusingClashes(asked, () =>
+      updateRecord(app, actor, wanted.calendar_id, event_id, body, { clashes, keepsLength: true }),
+    )
+    return { body: record, beside }
+  },
+  show({ body, beside, context, call }) {
+    const { clash } = (beside ?? {}) as Beside
+    const now = call.app.clock.now()
+    const zones = eventZones(call.arguments.timezone as string | undefined, context.calendar.timezone)
+    const warnings = [
+      ...context.warnings,
+      ...overlapWarnings(clash, zones, now),
+      ...shiftWarnings(recurringOf(body), zones, now),
+    ]
+    return { ...clockOf(now, zones), event: shownEvent(body, zones, now), warnings }
+  },
+})
+
+/** The twin says why any other event is not changed. */
+const isEditable = ({ source, status }: EventRecord): boolean =>
+  source === 'internal' && (status === 'confirmed' || status === 'tentative')
+
+const oneOccurrence = () =>
+  new ToolRefusal('occurrence_start: one occurrence of a series cannot be changed.', {
+    param: 'occurrence_start',
+    suggestions: [{ arguments: { occurrence_start: null }, note: 'The whole series.' }],
+    nextStep: 'To move one occurrence, cancel it with cancel_event and its occurrence_start, then create_event.',
+  })
+
+/** An all-day event that moves keeps its days, because not every day is equally long; one that was none takes one day. */
+function inDays({ start, end }: ReadTimes, { startTime, endTime, allDay }: EventRecord, zone: string): ReadTimes {
+  if (!start || end) return { start, end }
+  if (!allDay) return { start, end: new Date(movedByDays(start.getTime(), zone, 1)) }
+  const days = wallDay(start.getTime(), zone) - wallDay(Date.parse(startTime), zone)
+  return { start, end: new Date(movedByDays(Date.parse(endTime), zone, days)) }
+}
+
+type Wanted = Omit<UpdateEventBody, 'start_time' | 'end_time' | 'require_free' | 'start_zone'> & ReadTimes
+
+function twinBody(wanted: Wanted): UpdateEventBody {
+  const { title, description, start, end, all_day, status, metadata, reminders, recurrence_rule } = wanted
+  const given = { title, description, all_day, status, metadata, reminders, recurrence_rule }
+  const times = { start_time: start?.toISOString(), end_time: end?.toISOString() }
+  const body = Object.fromEntries(Object.entries({ ...given, ...times }).filter(([, value]) => value !== undefined))
+  return validate(updateEventBody, body, 'body') as UpdateEventBody
+}

@@ -1,0 +1,196 @@
+// Connections as their human manages them: through a console session, never through a key.
+import type { Actor } from '../actors/actor.ts'
+import { answered, storeAnswer } from '../answers/answered.ts'
+import type { App } from '../app.ts'
+import { auditEntry } from '../audit/record.ts'
+import { commit } from '../changes/commit.ts'
+import { again, decide } from '../changes/decide.ts'
+import { step } from '../changes/step.ts'
+import { conflict, invalid, notFound } from '../errors.ts'
+import { atRevision } from '../organizations/caps.ts'
+import { decodeId, encodeId, type Uuid } from '../shapes/ids.ts'
+import { listed, type Page } from '../shapes/lists.ts'
+import { wakeRead } from '../wakeups/jobs.ts'
+import { presentCalendars, presentConnection, presentDetail } from './present.ts'
+import {
+  type ConnectionRow,
+  calendarsById,
+  calendarsOf,
+  connectionById,
+  connectionsPage,
+  connectionTotal,
+} from './queries.ts'
+import { areSame, type Capability, statusAfter } from './rules.ts'
+import type { UpdateConnectionBody } from './schema.ts'
+import {
+  changeConnectionGuard,
+  changeStatusGuard,
+  removeConnectionGuard,
+  removeConnections,
+  select,
+  unselect,
+} from './writes.ts'
+
+export async function listConnections(app: App, actor: Actor, page: Page) {
+  const [rows, [count]] = await Promise.all([
+    connectionsPage(app.sql, actor.orgId, page),
+    connectionTotal(app.sql, actor.orgId),
+  ])
+  return listed(
+    rows.map((row) => presentConnection(app, row)),
+    count?.total ?? 0,
+    page,
+  )
+}
+
+export async function getConnection(app: App, actor: Actor, id: string) {
+  const row = await requireConnection(app, actor, id)
+  return presentDetail(app, row, await calendarsOf(app.sql, row.orgId, row.id))
+}
+
+/** A connection has at most 250 calendars, so they are ordered here: their names are sealed. */
+export async function listExternalCalendars(app: App, actor: Actor, id: string, page: Page) {
+  const row = await requireConnection(app, actor, id)
+  const all = presentCalendars(app, row, await calendarsOf(app.sql, row.orgId, row.id))
+  return listed(all.slice(page.offset, page.offset + page.limit), all.length, page)
+}
+
+export async function requireConnection(app: App, { orgId }: Actor, id: string): Promise<ConnectionRow> {
+  const uuid = decodeId('con', id)
+  const [row] = uuid ? await connectionById(app.sql, orgId, uuid) : []
+  if (!row) throw notFound('connection', null, id)
+  return row
+}
+
+export async function updateConnection(app: App, actor: Actor, id: string, body: UpdateConnectionBody) {
+  let updated: ConnectionRow | undefined
+  const now = app.clock.now()
+  await atRevision(app, actor, async (organization) => {
+    const before = await requireConnection(app, actor, id)
+    if (before.status === 'disconnected') throw disconnected()
+    const capabilities = body.capabilities ?? before.capabilities
+    const change = await selectionChange(app, before, capabilities, body.selected_external_calendar_ids)
+    const standing = step('organization', organization)
+    const answer = { id: encodeId('con', before.id), status: before.status }
+    updated = before
+    return commit(app, {
+      steps: [standing],
+      guard: changeConnectionGuard(
+        app.sql,
+        before,
+        standing,
+        {
+          capabilities: areSame(capabilities, before.capabilities) ? undefined : capabilities,
+          isDue: change.added.length > 0,
+        },
+        now,
+      ),
+      effects: [
+        ...unselect(app.sql, before.orgId, change.removed),
+        select(app.sql, before.orgId, change.added),
+        auditEntry(app, actor, 'org.update', answer.id),
+        answered(app, actor, answer),
+      ],
+    })
+  })
+  const { orgId, id: connectionId, status } = updated!
+  if (status === 'active') app.bell.ring([wakeRead({ orgId, id: connectionId, dueAt: now })])
+  return { id: encodeId('con', connectionId), status }
+}
+
+type SelectionChange = { added: Uuid[]; removed: Uuid[] }
+
+/** `wanted` are identifiers from outside; undefined leaves the selection, unless availability is given up. */
+async function selectionChange(
+  { sql }: App,
+  { orgId, id }: ConnectionRow,
+  capabilities: readonly Capability[],
+  wanted: readonly string[] | undefined,
+): Promise<SelectionChange> {
+  const reads = capabilities.includes('availability')
+  if (wanted === undefined && reads) return { added: [], removed: [] }
+  if (wanted !== undefined && wanted.length > 0 && !reads) throw scopeMissing('availability')
+  const param = 'selected_external_calendar_ids'
+  const ids = await requireReadable({ sql }, { orgId, id }, wanted ?? [], param)
+  const selected = (await calendarsOf(sql, orgId, id)).flatMap((row) => (row.isSelected ? [row.id] : []))
+  return {
+    added: ids.filter((one) => !selected.includes(one)),
+    removed: selected.filter((one) => !ids.includes(one)),
+  }
+}
+
+/** Calendars of this connection that can be read. 404 for unknown ones, 400 for those of another connection. */
+async function requireReadable(
+  { sql }: Pick<App, 'sql'>,
+  { orgId, id }: Pick<ConnectionRow, 'orgId' | 'id'>,
+  sent: readonly string[],
+  param: string,
+): Promise<Uuid[]> {
+  const ids = decodeCalendars(sent, param)
+  const rows = new Map((await calendarsById(sql, orgId, ids)).map((row) => [row.id, row]))
+  if (ids.some((one) => !rows.has(one))) throw notFound('external calendar', param)
+  for (const { connectionId, isReadable } of rows.values()) {
+    if (connectionId !== id) throw invalid(`${param}: names a calendar of another connection.`, param)
+    if (!isReadable) throw invalid(`${param}: names a calendar whose busy time cannot be read.`, param)
+  }
+  return ids
+}
+
+/** Each once. */
+export function decodeCalendars(sent: readonly string[], param: string): Uuid[] {
+  const ids = sent.map((one) => decodeId('xcl', one))
+  if (ids.includes(undefined)) {
+    throw notFound(
+      'external calendar',
+      param,
+      sent.find((one) => !decodeId('xcl', one)),
+    )
+  }
+  return [...new Set(ids as Uuid[])]
+}
+
+export const disconnected = () => conflict('This connection is disconnected and stays so. Connect the account again.')
+
+const scopeMissing = (capability: Capability) =>
+  conflict(`The account was not authorized for ${capability}. Reauthorize the connection with it.`, 'scope_missing')
+
+export const pauseConnection = (app: App, actor: Actor, id: string) => change(app, actor, id, 'pause')
+export const resumeConnection = (app: App, actor: Actor, id: string) => change(app, actor, id, 'resume')
+
+/** Doing it twice has the effect of doing it once. */
+const change = (app: App, actor: Actor, id: string, trigger: 'pause' | 'resume') =>
+  decide(app, { noun: 'connection', key: id }, async () => {
+    const row = await requireConnection(app, actor, id)
+    const status = statusAfter(row.status, trigger)
+    if (!status) throw conflict(`A connection that is ${row.status} cannot be paused or resumed.`)
+    const answer = { id: encodeId('con', row.id), status }
+    if (status === row.status) {
+      await storeAnswer(app, actor, answer)
+      return answer
+    }
+    const now = app.clock.now()
+    const { matched } = await commit(app, {
+      guard: changeStatusGuard(app.sql, row, status, now),
+      effects: [auditEntry(app, actor, 'org.update', answer.id), answered(app, actor, answer)],
+    })
+    if (!matched) return again
+    if (status === 'active') app.bell.ring([wakeRead({ orgId: row.orgId, id: row.id, dueAt: now })])
+    return answer
+  })
+
+/** At once invisible, out of all grants, and nothing of its copies is left. */
+export async function removeConnection(app: App, actor: Actor, id: string): Promise<void> {
+  await atRevision(app, actor, async (organization) => {
+    const row = await requireConnection(app, actor, id)
+    const standing = step('organization', organization)
+    return commit(app, {
+      steps: [standing],
+      guard: removeConnectionGuard(app.sql, row, standing),
+      effects: [
+        ...removeConnections(app.sql, row.orgId, app.sql`select ${row.id}::uuid`),
+        auditEntry(app, actor, 'org.update', encodeId('con', row.id)),
+        answered(app, actor, undefined),
+      ],
+    })
+  })
+}

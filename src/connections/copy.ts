@@ -1,0 +1,72 @@
+// Storing what was read of one calendar, in one statement.
+import type { App } from '../app.ts'
+import { commit } from '../changes/commit.ts'
+import type { CalendarRead, ReadTask } from './providers/provider.ts'
+import type { ExternalCalendarRow } from './queries.ts'
+import { busyCount } from './readQueries.ts'
+import { type ClaimedRead, changeCopy, markRead, stillReading } from './readWrites.ts'
+import { maxIntervals } from './rules.ts'
+import { cursorPlace } from './sealed.ts'
+
+type Busy = { objectDigest: Buffer; startTime: Date; endTime: Date }
+
+/** False: with this change the copy would be too large, or is cut already, so that it must be read whole. */
+export async function storeCopy(
+  app: App,
+  read: ClaimedRead,
+  calendar: ExternalCalendarRow,
+  task: ReadTask,
+  result: CalendarRead,
+): Promise<boolean> {
+  const isChanged = result.isWhole || result.objects.length + result.removed.length > 0
+  const all = busyRows(result)
+  if (!result.isWhole && isChanged) {
+    if (calendar.isCut) return false
+    const [before] = await busyCount(app.sql, read.orgId, calendar.id)
+    if ((before?.count ?? 0) + all.length > maxIntervals) return false
+  }
+  const { busy, until, isCut } = cut(all, task.horizon.until)
+  await commit(app, {
+    guard: stillReading(app.sql, read),
+    effects: [
+      ...(isChanged
+        ? changeCopy(app.sql, read, {
+            calendarId: calendar.id,
+            isWhole: result.isWhole,
+            objects: result.objects.map(({ digest, version }) => ({
+              objectDigest: Buffer.from(digest, 'hex'),
+              versionDigest: Buffer.from(version, 'hex'),
+            })),
+            removed: result.removed.map((digest) => Buffer.from(digest, 'hex')),
+            busy,
+          })
+        : []),
+      markRead(app.sql, read, {
+        calendarId: calendar.id,
+        beganAt: read.beganAt,
+        cursorSealed: result.cursor === null ? null : app.sealer.seal(cursorPlace(calendar.id), result.cursor),
+        comparedAt: result.isCompared ? read.beganAt : undefined,
+        whole: result.isWhole ? { from: task.horizon.from, until, isCut } : undefined,
+        isChanged,
+      }),
+    ],
+  })
+  return true
+}
+
+const busyRows = ({ objects }: CalendarRead): Busy[] =>
+  objects.flatMap(({ digest, busy }) => {
+    const objectDigest = Buffer.from(digest, 'hex')
+    return busy.map(({ startMs, endMs }) => ({
+      objectDigest,
+      startTime: new Date(startMs),
+      endTime: new Date(endMs),
+    }))
+  })
+
+/** Cut at the end: what is covered is known completely. */
+function cut(busy: readonly Busy[], horizon: Date): { busy: readonly Busy[]; until: Date; isCut: boolean } {
+  if (busy.length <= maxIntervals) return { busy, until: horizon, isCut: false }
+  const ordered = busy.toSorted((a, b) => a.startTime.getTime() - b.startTime.getTime())
+  return { busy: ordered.slice(0, maxIntervals), until: ordered[maxIntervals]!.startTime, isCut: true }
+}

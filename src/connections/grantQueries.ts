@@ -1,0 +1,55 @@
+// What is read of grants.
+import type { Uuid } from '../shapes/ids.ts'
+import type { Page } from '../shapes/lists.ts'
+import { askedBy, own } from '../stores/ownership.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
+import { uuids } from '../stores/sql.ts'
+import type { Audience } from './grantSchema.ts'
+
+export type GrantRow = {
+  orgId: Uuid
+  id: Uuid
+  audience: Audience
+  audienceCutoffAt: Date | null
+  active: boolean
+  revision: number
+  createdAt: Date
+  calendarIds: Uuid[]
+  agentIds: Uuid[]
+}
+
+const grantColumns = (sql: Sql): Fragment => sql`
+  g.org_id, g.id, g.audience, g.audience_cutoff_at, g.active, g.revision, g.created_at,
+  array(
+    select gc.external_calendar_id from availability_grant_calendars gc
+    where gc.org_id = g.org_id and gc.grant_id = g.id order by 1) as calendar_ids,
+  array(
+    select ga.agent_id from availability_grant_agents ga
+    where ga.org_id = g.org_id and ga.grant_id = g.id order by 1) as agent_ids`
+
+export const grantById = (sql: Sql, orgId: Uuid, id: Uuid) =>
+  own<GrantRow>(sql, orgId)`
+  select ${grantColumns(sql)}
+  from availability_grants g
+  where g.org_id = ${orgId} and g.id = ${id}`
+
+/** Newest first. */
+export const grantsPage = (sql: Sql, orgId: Uuid, page: Page) =>
+  own<GrantRow>(sql, orgId)`
+  select ${grantColumns(sql)}
+  from availability_grants g
+  where g.org_id = ${orgId}
+  order by g.id desc
+  limit ${page.limit} offset ${page.offset}`
+
+export const grantTotal = (sql: Sql, orgId: Uuid) =>
+  own<{ total: number }>(sql, orgId)`
+  select ${askedBy(sql, orgId)}, count(*)::integer as total
+  from availability_grants
+  where org_id = ${orgId}`
+
+export const agentsAmong = (sql: Sql, orgId: Uuid, ids: readonly Uuid[]) =>
+  own<{ id: Uuid }>(sql, orgId)`
+  select org_id, id
+  from agents
+  where org_id = ${orgId} and id = any (${uuids(sql, ids)})`

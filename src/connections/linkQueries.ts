@@ -1,0 +1,54 @@
+// What is read of links. The organization of a link is checked by every statement, or by the secret in its address.
+import type { Uuid } from '../shapes/ids.ts'
+import { own } from '../stores/ownership.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
+import type { PublicationPolicy } from './linkSchema.ts'
+import type { Capability, StoredLinkStatus } from './rules.ts'
+
+export type LinkRow = {
+  orgId: Uuid
+  id: Uuid
+  calendarId: Uuid
+  capabilities: Capability[]
+  publicationPolicy: PublicationPolicy
+  status: StoredLinkStatus
+  connectionId: Uuid | null
+  expiresAt: Date
+  endedAt: Date | null
+  createdAt: Date
+  /** The owner of the calendar, while that exists. */
+  agentId: Uuid | null
+  calendarDeletedAt: Date | null
+}
+
+const linkColumns = (sql: Sql): Fragment => sql`
+  l.org_id, l.id, l.calendar_id, l.capabilities, l.publication_policy, l.status, l.connection_id,
+  l.expires_at, l.ended_at, l.created_at,
+  c.agent_id, c.deleted_at as calendar_deleted_at`
+
+const links = (sql: Sql): Fragment => sql`
+  connection_links l
+  join calendars c on c.org_id = l.org_id and c.id = l.calendar_id`
+
+export const linkById = (sql: Sql, orgId: Uuid, id: Uuid) =>
+  own<LinkRow>(sql, orgId)`
+  select ${linkColumns(sql)}
+  from ${links(sql)}
+  where l.org_id = ${orgId} and l.id = ${id}`
+
+/** The newest link of a calendar that waits for its human. */
+export const pendingLink = (sql: Sql, orgId: Uuid, calendarId: Uuid, now: Date) =>
+  own<LinkRow>(sql, orgId)`
+  select ${linkColumns(sql)}
+  from ${links(sql)}
+  where l.org_id = ${orgId} and l.calendar_id = ${calendarId} and l.ended_at is null and l.expires_at > ${now}
+  order by l.id desc
+  limit 1`
+
+/** Links that have expired with a connection that they made. */
+export const unfinishedLinks = (sql: Sql, now: Date, max: number) => sql<{ orgId: Uuid; id: Uuid }[]>`
+  select l.org_id, l.id
+  from connection_links l
+  join calendar_connections n on n.org_id = l.org_id and n.id = l.connection_id and n.made_by_link = l.id
+  where l.ended_at is null and l.expires_at <= ${now}
+  limit ${max}`

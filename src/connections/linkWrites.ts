@@ -1,0 +1,68 @@
+// What changes links: guards and effects.
+import { type Effect, effect } from '../changes/effect.ts'
+import { guard } from '../changes/step.ts'
+import type { Uuid } from '../shapes/ids.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
+import { texts } from '../stores/sql.ts'
+import type { LinkRow } from './linkQueries.ts'
+
+export const insertLink = (sql: Sql, row: LinkRow, tokenDigest: Buffer): Effect =>
+  effect(
+    'link',
+    sql`
+    insert into connection_links (
+      org_id, id, calendar_id, token_digest, capabilities, publication_policy, status, expires_at, created_at)
+    select
+      ${row.orgId}::uuid, ${row.id}::uuid, ${row.calendarId}::uuid, ${tokenDigest}::bytea,
+      ${texts(sql, row.capabilities)}, ${row.publicationPolicy}::text, ${row.status}::text,
+      ${row.expiresAt}::timestamptz, ${row.createdAt}::timestamptz
+    from ${guard}`,
+  )
+
+/** One working link per calendar: a new one ends those before it. Returns their `id`. */
+export const cancelPending = (sql: Sql, orgId: Uuid, calendarId: Uuid, now: Date): Effect =>
+  effect(
+    'cancelled_links',
+    sql`
+    update connection_links l
+    set status = 'cancelled', ended_at = ${now}
+    from ${guard}
+    where l.org_id = ${orgId} and l.calendar_id = ${calendarId} and l.ended_at is null
+    returning l.id`,
+  )
+
+type LinkKey = { orgId: Uuid; id: Uuid }
+
+/** Matches while the link waits for its human. */
+export const endLinkGuard = (
+  sql: Sql,
+  { orgId, id }: LinkKey,
+  status: 'declined' | 'cancelled',
+  now: Date,
+): Fragment => sql`
+  update connection_links
+  set status = ${status}, ended_at = ${now}
+  where org_id = ${orgId} and id = ${id} and ended_at is null and expires_at > ${now}
+  returning org_id, id`
+
+/** The human has begun; `connectionId` is what they have connected so far. */
+export const beginLink = (sql: Sql, { orgId, id }: LinkKey, connectionId: Uuid | null, now: Date): Effect =>
+  effect(
+    'begun_link',
+    sql`
+    update connection_links l
+    set status = 'in_progress', connection_id = coalesce(${connectionId}::uuid, l.connection_id)
+    from ${guard}
+    where l.org_id = ${orgId} and l.id = ${id} and l.ended_at is null and l.expires_at > ${now}`,
+  )
+
+/** Matches a link that has expired without its human. */
+export const expireLinkGuard = (sql: Sql, { orgId, id }: LinkKey, now: Date): Fragment => sql`
+  select org_id, id
+  from connection_links
+  where org_id = ${orgId} and id = ${id} and ended_at is null and expires_at <= ${now}
+  for update`
+
+export const purgeLinks = (sql: Sql, keptSince: Date) => sql`
+  delete from connection_links
+  where coalesce(ended_at, expires_at) < ${keptSince}`

@@ -1,0 +1,138 @@
+// Links: how an agent asks a human to connect a calendar. The secret of a link is in the address that the human opens; here
+// only its digest is kept. A calendar has one working link.
+import type { Actor } from '../actors/actor.ts'
+import { answered, storeAnswer } from '../answers/answered.ts'
+import type { App } from '../app.ts'
+import { auditEntry } from '../audit/record.ts'
+import { requireLiveCalendar } from '../calendars/calendars.ts'
+import { commit } from '../changes/commit.ts'
+import { conflict, forbidden, invalid, notFound } from '../errors.ts'
+import { withinCap } from '../organizations/caps.ts'
+import { throttle } from '../quotas/throttle.ts'
+import { randomToken, sha256 } from '../sealing/sealer.ts'
+import { hourMs } from '../shapes/durations.ts'
+import { decodeId, encodeId, newId } from '../shapes/ids.ts'
+import { type LinkRow, linkById, pendingLink } from './linkQueries.ts'
+import type { CreateLinkBody } from './linkSchema.ts'
+import { cancelPending, endLinkGuard, insertLink } from './linkWrites.ts'
+import { livingConnections } from './living.ts'
+import { presentCreatedLink, presentLink } from './presentLink.ts'
+import { areSame, isPending, linkKeptMs, linkMs, linkStatusAt } from './rules.ts'
+import { removeMadeBy } from './writes.ts'
+
+/** New links alone count: a pending one that is asked for again is no new one. */
+const perKey = { name: 'connection_links', max: 20, windowMs: hourMs }
+
+export async function createLink(app: App, actor: Actor, calendarId: string, body: CreateLinkBody) {
+  const calendar = await requireLiveCalendar(app, actor, calendarId)
+  refuseImpossible(body, calendar.agentId !== null)
+  const known = await reusable(app, actor, calendar.id, body)
+  if (known) return reused(app, actor, known)
+  const token = randomToken()
+  const now = app.clock.now()
+  const row: LinkRow = {
+    orgId: actor.orgId,
+    id: newId(),
+    calendarId: calendar.id,
+    capabilities: body.capabilities,
+    publicationPolicy: body.publication_policy,
+    status: 'awaiting_human',
+    connectionId: null,
+    expiresAt: new Date(now.getTime() + linkMs),
+    endedAt: null,
+    createdAt: now,
+    agentId: calendar.agentId,
+    calendarDeletedAt: null,
+  }
+  const created = presentCreatedLink(row, now, `${app.config.baseUrl}/connect/${token}`)
+  let winner: LinkRow | undefined
+  let isCounted = false
+  await withinCap(app, actor, 'calendar_connections', livingConnections(app.sql, actor.orgId), async (guard) => {
+    await requireLiveCalendar(app, actor, calendarId)
+    winner = await reusable(app, actor, calendar.id, body)
+    if (winner) return { matched: true, rows: [] }
+    if (!isCounted) await throttle(app, perKey, actor.keyPrefix ?? actor.sessionId ?? actor.orgId)
+    isCounted = true
+    const cancelled = cancelPending(app.sql, actor.orgId, calendar.id, now)
+    return commit(app, {
+      guard,
+      effects: [
+        cancelled,
+        ...removeMadeBy(app.sql, actor.orgId, app.sql`select id from ${cancelled}`),
+        insertLink(app.sql, row, sha256(token)),
+        auditEntry(app, actor, 'calendar.update', encodeId('cal', calendar.id)),
+        answered(app, actor, created),
+      ],
+    })
+  })
+  return winner ? reused(app, actor, winner) : created
+}
+
+function refuseImpossible({ capabilities, publication_policy }: CreateLinkBody, hasAgent: boolean): void {
+  const publishes = capabilities.includes('publishing')
+  if (publishes !== (publication_policy !== 'none')) {
+    const message = publishes
+      ? 'publication_policy: with publishing, say which events: confirmed or confirmed_tentative.'
+      : 'publication_policy: only a link with the capability publishing has one.'
+    throw invalid(message, 'publication_policy')
+  }
+  if (capabilities.includes('availability') && !hasAgent) {
+    const message = 'capabilities: this calendar belongs to no agent, so nobody could be granted availability.'
+    throw invalid(message, 'capabilities')
+  }
+}
+
+async function reusable(
+  { sql, clock }: App,
+  { orgId }: Actor,
+  calendarId: LinkRow['calendarId'],
+  body: CreateLinkBody,
+) {
+  const [row] = await pendingLink(sql, orgId, calendarId, clock.now())
+  const isSame =
+    row && areSame(row.capabilities, body.capabilities) && row.publicationPolicy === body.publication_policy
+  return isSame ? row : undefined
+}
+
+/** Its secret is known to nobody here. */
+async function reused(app: App, actor: Actor, row: LinkRow) {
+  const answer = presentCreatedLink(row, app.clock.now(), null)
+  await storeAnswer(app, actor, answer)
+  return answer
+}
+
+export const getLink = async (app: App, actor: Actor, id: string) =>
+  presentLink(await requireLink(app, actor, id), app.clock.now())
+
+/** Cancelling a link twice has the effect of cancelling it once. */
+export async function cancelLink(app: App, actor: Actor, id: string): Promise<void> {
+  const link = await requireLink(app, actor, id)
+  const now = app.clock.now()
+  const status = linkStatusAt(link, now)
+  if (status === 'cancelled') return storeAnswer(app, actor, undefined)
+  if (!isPending(status)) throw conflict(`This link is ${status}; only a pending one can be cancelled.`)
+  const { matched } = await commit(app, {
+    guard: endLinkGuard(app.sql, link, 'cancelled', now),
+    effects: [
+      ...removeMadeBy(app.sql, actor.orgId, app.sql`select ${link.id}::uuid as id from guard`),
+      auditEntry(app, actor, 'calendar.update', encodeId('cal', link.calendarId)),
+      answered(app, actor, undefined),
+    ],
+  })
+  // Its human, or another caller, was faster: what it became decides.
+  if (!matched) return cancelLink(app, actor, id)
+}
+
+/** 404 also for one that ended long ago; 403 for the key of another agent. */
+async function requireLink(app: App, actor: Actor, id: string): Promise<LinkRow> {
+  const uuid = decodeId('csl', id)
+  const [row] = uuid ? await linkById(app.sql, actor.orgId, uuid) : []
+  if (!row || isForgotten(row, app.clock.now())) throw notFound('connection link', null, id)
+  if (actor.agentId && actor.agentId !== row.agentId) {
+    throw forbidden("This key's agent does not own the calendar of this link.")
+  }
+  return row
+}
+
+const isForgotten = ({ endedAt, expiresAt }: LinkRow, now: Date): boolean =>
+  now.getTime() - (endedAt ?? expiresAt).getTime() > linkKeptMs

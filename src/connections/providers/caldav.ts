@@ -1,0 +1,182 @@
+// CalDAV as a provider of calendars.
+import type { FeedParser } from '../../icalendar/feedParser.ts'
+import type { Http } from '../../outbound/http.ts'
+import { isZone } from '../../shapes/zones.ts'
+import { childOf, childrenOf, textOf, type XmlElement } from '../xml.ts'
+import type { CaldavServer } from './caldavDiscovery.ts'
+import { readCalendar } from './caldavRead.ts'
+import {
+  caldavName,
+  calendarServer,
+  type Dav,
+  type DavResponse,
+  type DavTrouble,
+  dav,
+  openDav,
+  propfindBody,
+} from './dav.ts'
+import type { Account, Closed, Failed, Provider, Refused, RemoteCalendar } from './provider.ts'
+
+type CaldavCredentials = { username: string; password: string }
+
+const readMs = 60_000
+const listMs = 25_000
+
+export const caldavProvider = (http: Http, parser: () => FeedParser): Provider => ({
+  async listCalendars(account) {
+    const { client, server } = opened(http, account, listMs)
+    const answer = await client.request('PROPFIND', server.home, { depth: '1', body: calendarProps })
+    if (answer.kind !== 'multistatus') return outcomeOf(answer)
+    const primary = await defaultCalendar(client, server)
+    const calendars = answer.responses.flatMap((response) => remoteCalendar(response) ?? [])
+    const isNamed = calendars.some(({ remote }) => remote === primary)
+    return {
+      kind: 'listed',
+      calendars: calendars.map((calendar, nth) => ({
+        ...calendar,
+        isPrimary: isNamed ? calendar.remote === primary : nth === 0,
+      })),
+    }
+  },
+  async read(account, tasks, each) {
+    const { client, server } = opened(http, account, readMs)
+    for (const [nth, task] of tasks.entries()) {
+      const result = await readCalendar(client, parser(), server.addresses, task)
+      if (result.kind === 'read') {
+        await each(nth, result)
+        continue
+      }
+      const outcome = outcomeOf(result)
+      if (outcome.kind !== 'failed' || endsAll.has(outcome.category)) return outcome
+      await each(nth, outcome)
+    }
+    return { kind: 'done' }
+  },
+})
+
+/** Trouble with the server, not with one calendar. */
+const endsAll = new Set<Failed['category']>(['rate_limited', 'unreachable', 'provider_error'])
+
+function opened(http: Http, account: Account, ms: number): { client: Dav; server: CaldavServer } {
+  const server = JSON.parse(account.server) as CaldavServer
+  const credentials = JSON.parse(account.credentials) as CaldavCredentials
+  return { client: openDav(http, server.origin, credentials, performance.now() + ms), server }
+}
+
+const calendarProps = propfindBody(
+  ...['d:resourcetype', 'd:displayname', 'd:current-user-privilege-set'],
+  ...['c:calendar-timezone', 'c:supported-calendar-component-set', 'c:schedule-calendar-transp'],
+)
+
+/** Where the server puts invitations; undefined if it does not say. */
+async function defaultCalendar(client: Dav, { inbox }: CaldavServer): Promise<string | undefined> {
+  if (inbox === null) return undefined
+  const body = propfindBody('c:schedule-default-calendar-URL')
+  const answer = await client.request('PROPFIND', inbox, { depth: '0', body })
+  if (answer.kind !== 'multistatus') return undefined
+  const props = answer.responses[0]?.props
+  const href = textOf(childOf(props, caldavName('schedule-default-calendar-URL'), dav('href')))
+  return href === undefined ? undefined : URL.parse(href, inbox)?.href
+}
+
+/** Undefined for anything but a calendar of events. */
+function remoteCalendar({ href, props }: DavResponse): RemoteCalendar | undefined {
+  const type = childOf(props, dav('resourcetype'))
+  const isSubscribed = childOf(type, calendarServer('subscribed')) !== undefined
+  if (!isSubscribed && !childOf(type, caldavName('calendar'))) return undefined
+  const components = childOf(props, caldavName('supported-calendar-component-set'))
+  if (components && !components.children.some(({ attributes }) => attributes.name?.toUpperCase() === 'VEVENT')) {
+    return undefined
+  }
+  const transparency = childOf(props, caldavName('schedule-calendar-transp'))
+  const name = textOf(childOf(props, dav('displayname'))) ?? lastSegment(href)
+  return {
+    remote: href,
+    name: name
+      .toWellFormed()
+      .replaceAll(/\p{Cc}/gu, ' ')
+      .slice(0, 255),
+    isPrimary: false,
+    isFeed: isSubscribed || childOf(transparency, caldavName('transparent')) !== undefined,
+    timezone: zoneOf(textOf(childOf(props, caldavName('calendar-timezone')))),
+    ...accessOf(childOf(props, dav('current-user-privilege-set'))),
+  }
+}
+
+function lastSegment(href: string): string {
+  const segment = new URL(href).pathname.split('/').findLast((part) => part !== '') ?? 'Calendar'
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+/** The zone that a VTIMEZONE names, if it is one of IANA. */
+function zoneOf(text: string | undefined): string | null {
+  const named = /^(?:X-LIC-LOCATION|TZID)[^:\r\n]*:(.+?)\s*$/gim
+  for (const [, name] of (text ?? '').matchAll(named)) {
+    const plain = name!.replace(/^\/[^/]+\/(?:[^/]+\/)?(?=[A-Z]\w+\/)/, '')
+    if (isZone(plain)) return plain
+  }
+  return null
+}
+
+/** A server that does not say what is allowed is taken at its word that the account sees the calendar. */
+function accessOf(set: XmlElement | undefined): Pick<RemoteCalendar, 'accessRole' | 'isReadable' | 'isWritable'> {
+  if (!set) return { accessRole: null, isReadable: true, isWritable: false }
+  const granted = new Set(childrenOf(set, dav('privilege')).flatMap(({ children }) => children.map(({ name }) => name)))
+  const has = (...names: readonly string[]) => names.some((name) => granted.has(dav(name)))
+  const isReadable = has('read', 'all')
+  const isWritable = has('write', 'all') || (has('bind') && has('write-content'))
+  if (isWritable) return { accessRole: has('all', 'write-acl') ? 'owner' : 'writer', isReadable, isWritable }
+  if (isReadable) return { accessRole: 'reader', isReadable, isWritable }
+  return { accessRole: granted.has(caldavName('read-free-busy')) ? 'free_busy' : null, isReadable, isWritable }
+}
+
+const maxRetryMs = 24 * 60 * 60_000
+
+function outcomeOf(trouble: DavTrouble): Failed | Refused | Closed {
+  switch (trouble.kind) {
+    case 'unauthorized':
+      return { kind: 'refused' }
+    case 'closed':
+      return { kind: 'closed' }
+    case 'unreachable':
+    case 'too_large':
+    case 'malformed':
+      return { kind: 'failed', category: trouble.kind, message: sentences[trouble.kind] }
+    case 'refused_address':
+      return { kind: 'failed', category: 'unreachable', message: sentences.unreachable }
+    case 'foreign':
+      return { kind: 'failed', category: 'malformed', message: sentences.malformed }
+    case 'status':
+      return ofStatus(trouble)
+  }
+}
+
+const sentences = {
+  unreachable: 'The calendar server did not answer in time.',
+  too_large: 'The calendar server answers with more than can be read.',
+  malformed: 'The answer of the calendar server cannot be understood.',
+  provider_error: 'The calendar server failed.',
+  forbidden: 'The calendar server does not allow to read this calendar.',
+  not_found: 'The calendar server does not have this calendar any more.',
+  rate_limited: 'The calendar server asks for fewer requests.',
+}
+
+function ofStatus({ status, retryAfter }: DavTrouble & { kind: 'status' }): Failed {
+  if (status === 429 || (status === 503 && retryAfter !== undefined)) {
+    const seconds = Number(retryAfter)
+    const retryAfterMs = Number.isFinite(seconds) ? Math.min(maxRetryMs, Math.max(0, seconds * 1000)) : undefined
+    return {
+      kind: 'failed',
+      category: 'rate_limited',
+      message: sentences.rate_limited,
+      ...(retryAfterMs !== undefined && retryAfter !== undefined && { retryAfterMs }),
+    }
+  }
+  if (status === 403) return { kind: 'failed', category: 'forbidden', message: sentences.forbidden }
+  if (status === 404 || status === 410) return { kind: 'failed', category: 'not_found', message: sentences.not_found }
+  return { kind: 'failed', category: 'provider_error', message: sentences.provider_error }
+}

@@ -1,0 +1,65 @@
+// At most a few reads at once of one server, of one organization, and of all. A read without a place waits here, and its job ends;
+// a read that is done takes the next one along: those that somebody asks for before those that are due, the oldest first.
+import type { Uuid } from '../shapes/ids.ts'
+
+type Candidate = {
+  id: Uuid
+  orgId: Uuid
+  /** The server that is asked. */
+  host: string
+  isAsked: boolean
+  dueAt: Date
+  /** False if nothing more may begin. */
+  work: () => Promise<boolean>
+}
+
+type Limits = { total: number; perHost: number; perOrganization: number }
+
+type ReadPlaces = {
+  /** Resolves when what it began is done; at once if it waits. */
+  stand(candidate: Candidate): Promise<void>
+}
+
+const maxWaiting = 5_000
+
+export function openReadPlaces(limits: Limits): ReadPlaces {
+  const working: Candidate[] = []
+  const waiting = new Map<Uuid, Candidate>()
+  const count = (matches: (one: Candidate) => boolean) => working.filter(matches).length
+  const mayBegin = ({ host, orgId, id }: Candidate) =>
+    working.length < limits.total &&
+    !working.some((one) => one.id === id) &&
+    count((one) => one.host === host) < limits.perHost &&
+    count((one) => one.orgId === orgId) < limits.perOrganization
+
+  function takeNext(): Candidate | undefined {
+    const next = [...waiting.values()]
+      .sort((a, b) => Number(b.isAsked) - Number(a.isAsked) || a.dueAt.getTime() - b.dueAt.getTime())
+      .find(mayBegin)
+    if (next) waiting.delete(next.id)
+    return next
+  }
+
+  async function run(candidate: Candidate): Promise<void> {
+    let next: Candidate | undefined = candidate
+    while (next) {
+      const current: Candidate = next
+      working.push(current)
+      let goesOn = false
+      try {
+        goesOn = await current.work()
+      } finally {
+        working.splice(working.indexOf(current), 1)
+      }
+      next = goesOn ? takeNext() : undefined
+    }
+  }
+
+  return {
+    async stand(candidate) {
+      if (mayBegin(candidate)) return run(candidate)
+      // Beyond that the sweeper finds it again.
+      if (waiting.size < maxWaiting || waiting.has(candidate.id)) waiting.set(candidate.id, candidate)
+    },
+  }
+}

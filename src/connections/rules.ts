@@ -1,0 +1,194 @@
+// Pure decisions about connections, links and copies: which state follows, and what a copy's age means.
+import { dayMs, hourMs, minuteMs } from '../shapes/durations.ts'
+
+export const providers = ['google', 'microsoft', 'caldav'] as const
+export type ProviderName = (typeof providers)[number]
+
+export const capabilityNames = ['availability', 'publishing'] as const
+export type Capability = (typeof capabilityNames)[number]
+
+export const connectionStatuses = ['active', 'paused', 'reauthorization_required', 'disconnected'] as const
+export type ConnectionStatus = (typeof connectionStatuses)[number]
+
+export const reauthorizationReasons = [
+  'grant_revoked',
+  'credentials_rejected',
+  'scope_missing',
+  'provider_policy',
+  'unattended',
+] as const
+export type ReauthorizationReason = (typeof reauthorizationReasons)[number]
+
+/** Each capability once, in their order. */
+export const inOrder = (capabilities: readonly Capability[]): Capability[] =>
+  capabilityNames.filter((name) => capabilities.includes(name))
+
+export const areSame = (some: readonly Capability[], others: readonly Capability[]): boolean =>
+  inOrder(some).join() === inOrder(others).join()
+
+type Trigger = 'pause' | 'resume' | 'refused' | 'authorized' | 'unattended'
+
+const transitions: Record<ConnectionStatus, Partial<Record<Trigger, ConnectionStatus>>> = {
+  active: { pause: 'paused', resume: 'active', refused: 'reauthorization_required', authorized: 'active' },
+  paused: { pause: 'paused', resume: 'active', authorized: 'paused' },
+  reauthorization_required: { authorized: 'active', unattended: 'disconnected' },
+  disconnected: {},
+}
+
+/** The status that follows; undefined if the trigger does not apply to this one. */
+export const statusAfter = (status: ConnectionStatus, trigger: Trigger): ConnectionStatus | undefined =>
+  transitions[status][trigger]
+
+/** CalDAV: a refusal is believed if it repeats after this time. A server that restarts may refuse anything. */
+export const refusalTimeMs = 5 * minuteMs
+
+export const isRefusalBelieved = (refusedAt: Date | null, now: Date): boolean =>
+  refusedAt !== null && now.getTime() - refusedAt.getTime() >= refusalTimeMs
+
+const secondMailMs = 7 * dayMs
+const giveUpMs = 90 * dayMs
+
+/** When a broken connection needs attention next: a second mail, then the end. */
+export function attentionAfter(brokenAt: Date, now: Date): Date {
+  const wait = now.getTime() < brokenAt.getTime() + secondMailMs ? secondMailMs : giveUpMs
+  return new Date(brokenAt.getTime() + wait)
+}
+
+export const isGivenUp = (brokenAt: Date, now: Date): boolean => now.getTime() - brokenAt.getTime() >= giveUpMs
+
+export const linkMs = 24 * hourMs
+/** How long a link that has ended can still be read. */
+export const linkKeptMs = 30 * dayMs
+
+export const linkStatuses = ['awaiting_human', 'in_progress', 'completed', 'declined', 'expired', 'cancelled'] as const
+type LinkStatus = (typeof linkStatuses)[number]
+/** `expired` is never stored: the clock decides it at every read. */
+export type StoredLinkStatus = Exclude<LinkStatus, 'expired'>
+
+export const isPending = (status: LinkStatus): boolean => status === 'awaiting_human' || status === 'in_progress'
+
+export const linkStatusAt = (link: { status: StoredLinkStatus; expiresAt: Date }, now: Date): LinkStatus =>
+  isPending(link.status) && link.expiresAt <= now ? 'expired' : link.status
+
+export const errorCategories = [
+  'rate_limited',
+  'unreachable',
+  'provider_error',
+  'unauthorized',
+  'forbidden',
+  'not_found',
+  'too_large',
+  'malformed',
+] as const
+export type ErrorCategory = (typeof errorCategories)[number]
+
+export const syncStatuses = ['pending', 'syncing', 'current', 'stale', 'partial', 'unavailable'] as const
+type SyncStatus = (typeof syncStatuses)[number]
+
+/** A copy is current if its last successful read began within this time. */
+const currentMs = 20 * minuteMs
+/** An older copy can still be used for exploring. */
+const usableMs = 24 * hourMs
+/** A copy that is known to be outdated is not current, once a read has had this time. */
+const unreadMs = minuteMs
+
+type CopyAge = {
+  isActive: boolean
+  /** When the last successful read began. */
+  lastReadAt: Date | null
+  /** When a change at the provider was announced that no read has seen; null: there is none. */
+  unreadSince: Date | null
+}
+
+/** What the age of a copy means. */
+export function judgeCopy({ isActive, lastReadAt, unreadSince }: CopyAge, now: Date): 'current' | 'usable' | 'missing' {
+  if (lastReadAt === null) return 'missing'
+  const ageMs = now.getTime() - lastReadAt.getTime()
+  if (ageMs > usableMs) return 'missing'
+  const isOutdated = unreadSince !== null && now.getTime() - unreadSince.getTime() > unreadMs
+  return isActive && ageMs <= currentMs && !isOutdated ? 'current' : 'usable'
+}
+
+type Copy = CopyAge & {
+  isSelected: boolean
+  lastAttemptedAt: Date | null
+  isReading: boolean
+  lastError: ErrorCategory | null
+  isCut: boolean
+}
+
+/** Null if the calendar is not selected. */
+export function syncStatusOf(copy: Copy, now: Date): SyncStatus | null {
+  if (!copy.isSelected) return null
+  if (copy.lastReadAt === null) {
+    if (copy.isReading) return 'syncing'
+    return copy.lastAttemptedAt === null ? 'pending' : 'unavailable'
+  }
+  if (copy.lastError === 'forbidden' || copy.lastError === 'not_found') return 'unavailable'
+  const judged = judgeCopy(copy, now)
+  if (judged === 'missing') return 'unavailable'
+  if (judged === 'usable') return 'stale'
+  return copy.isCut ? 'partial' : 'current'
+}
+
+/** Without a channel that announces changes. */
+const periodMs = 5 * minuteMs
+const spread = 0.1
+const firstRetryMs = 30_000
+const maxRetryMs = 5 * minuteMs
+const maxHoldMs = hourMs
+
+export type ReadEnd =
+  | { kind: 'read' }
+  /** Full jitter: after `failures` in a row. */
+  | { kind: 'failed'; failures: number }
+  | { kind: 'rate_limited'; failures: number; retryAfterMs: number | undefined }
+
+/** When a connection is read next; `held`: nothing makes it earlier. `random` lies in [0, 1). */
+export function nextRead(end: ReadEnd, now: Date, random: number): { at: Date; held: boolean } {
+  const after = (ms: number) => new Date(now.getTime() + Math.round(ms))
+  switch (end.kind) {
+    case 'read':
+      return { at: after(periodMs * (1 - spread + 2 * spread * random)), held: false }
+    case 'failed':
+      return { at: after(Math.max(1_000, random * doubled(end.failures, maxRetryMs))), held: false }
+    case 'rate_limited':
+      return { at: after(Math.min(maxHoldMs, end.retryAfterMs ?? doubled(end.failures, maxHoldMs))), held: true }
+  }
+}
+
+const doubled = (failures: number, maxMs: number): number =>
+  Math.min(maxMs, firstRetryMs * 2 ** Math.min(20, Math.max(0, failures - 1)))
+
+/** A question about a copy that is older than this rings for a read, as often at most. */
+export const interestMs = minuteMs
+
+const coveredBackDays = 31
+const coveredAheadDays = 400
+/** A copy is read whole once a week, so it reaches this much further than what it must cover. */
+const slackDays = 8
+export const wholeEveryMs = 7 * dayMs
+
+/** What a whole read made now covers. */
+export const horizonAt = (now: Date): { from: Date; until: Date } => ({
+  from: new Date(now.getTime() - coveredBackDays * dayMs),
+  until: new Date(now.getTime() + (coveredAheadDays + slackDays) * dayMs),
+})
+
+/** Whether a question lies within what is promised and what the copy has. */
+export const isCovered = (
+  window: { fromMs: number; toMs: number },
+  copy: { coversFrom: Date; coversUntil: Date },
+  now: Date,
+): boolean =>
+  window.fromMs >= Math.max(copy.coversFrom.getTime(), now.getTime() - coveredBackDays * dayMs) &&
+  window.toMs <= Math.min(copy.coversUntil.getTime(), now.getTime() + coveredAheadDays * dayMs)
+
+/** More busy intervals than this are cut at the end of a copy. */
+export const maxIntervals = 20_000
+export const maxSelected = 50
+export const maxKeptCalendars = 250
+/** Calendar lists are read again this often, and on request. */
+export const listEveryMs = dayMs
+/** All versions are compared this often: the tokens of some servers miss changes. */
+export const compareEveryMs = hourMs

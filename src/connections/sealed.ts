@@ -1,0 +1,37 @@
+// Which columns are encrypted, and what each value is bound to.
+import type { SealedTable } from '../sealing/sealedTable.ts'
+import type { Uuid } from '../shapes/ids.ts'
+
+export const keyPlace = (orgId: Uuid) => `connection_keys.key:${orgId}` as const
+export const labelPlace = (id: Uuid) => `calendar_connections.label:${id}` as const
+export const credentialsPlace = (id: Uuid) => `calendar_connections.credentials:${id}` as const
+export const serverPlace = (id: Uuid) => `calendar_connections.server:${id}` as const
+export const remotePlace = (id: Uuid) => `external_calendars.remote:${id}` as const
+export const namePlace = (id: Uuid) => `external_calendars.name:${id}` as const
+export const cursorPlace = (id: Uuid) => `external_calendars.cursor:${id}` as const
+
+export const sealedConnectionKeys: SealedTable = {
+  name: 'connection_keys',
+  key: ['org_id'],
+  columns: { key_sealed: (row) => keyPlace(row.org_id!) },
+}
+
+export const sealedConnections: SealedTable = {
+  name: 'calendar_connections',
+  key: ['org_id', 'id'],
+  columns: {
+    label_sealed: ({ id }) => labelPlace(id!),
+    credentials_sealed: ({ id }) => credentialsPlace(id!),
+    server_sealed: ({ id }) => serverPlace(id!),
+  },
+}
+
+export const sealedExternalCalendars: SealedTable = {
+  name: 'external_calendars',
+  key: ['org_id', 'id'],
+  columns: {
+    remote_sealed: ({ id }) => remotePlace(id!),
+    name_sealed: ({ id }) => namePlace(id!),
+    cursor_sealed: ({ id }) => cursorPlace(id!),
+  },
+}

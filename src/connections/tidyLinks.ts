@@ -1,0 +1,20 @@
+// Upkeep of links: a connection whose link has expired unfinished goes, and links that ended long ago do.
+import type { App } from '../app.ts'
+import { commit } from '../changes/commit.ts'
+import { unfinishedLinks } from './linkQueries.ts'
+import { expireLinkGuard, purgeLinks } from './linkWrites.ts'
+import { linkKeptMs } from './rules.ts'
+import { removeMadeBy } from './writes.ts'
+
+const maxAtOnce = 500
+
+export async function tidyLinks(app: App): Promise<void> {
+  const now = app.clock.now()
+  for (const link of await unfinishedLinks(app.sql, now, maxAtOnce)) {
+    await commit(app, {
+      guard: expireLinkGuard(app.sql, link, now),
+      effects: removeMadeBy(app.sql, link.orgId, app.sql`select ${link.id}::uuid`),
+    })
+  }
+  await purgeLinks(app.sql, new Date(now.getTime() - linkKeptMs))
+}

@@ -1,0 +1,297 @@
+// What changes connections and their calendars: guards and effects. A change of what is selected or granted also takes the
+// organization's revision, so that these never cross.
+import { type Effect, effect } from '../changes/effect.ts'
+import { guard, type Step } from '../changes/step.ts'
+import type { Uuid } from '../shapes/ids.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
+import { rowsOf, texts, uuids } from '../stores/sql.ts'
+import type { ConnectionRow, ExternalCalendarRow } from './queries.ts'
+import type { Capability, ConnectionStatus } from './rules.ts'
+
+type Seen = { orgId: Uuid; id: Uuid; revision: number }
+
+/** What the human changes; `isDue`: what is selected is read at once, by a read that knows of the change. */
+type ConnectionChange = { capabilities?: readonly Capability[] | undefined; isDue?: boolean }
+
+/** Matches if the connection has not changed since it was read and `standing` has a row. */
+export const changeConnectionGuard = (
+  sql: Sql,
+  { orgId, id, revision }: Seen,
+  standing: Step,
+  { capabilities, isDue }: ConnectionChange,
+  now: Date,
+): Fragment => sql`
+  update calendar_connections
+  set revision = revision + 1
+    ${capabilities ? sql`, capabilities = ${texts(sql, capabilities)}` : sql``}
+    ${
+      isDue
+        ? sql`
+    , claim = claim + 1, leased_until = null,
+    next_read_at = case when status = 'active' then greatest(held_until, ${now}::timestamptz) end`
+        : sql``
+    }
+  where org_id = ${orgId} and id = ${id} and revision = ${revision} and exists (select from ${standing})
+  returning org_id, id`
+
+/** Pausing or resuming. A read under way is superseded; whoever resumes wants everything read at once. */
+export const changeStatusGuard = (
+  sql: Sql,
+  { orgId, id, revision }: Seen,
+  status: ConnectionStatus,
+  now: Date,
+): Fragment => sql`
+  update calendar_connections
+  set status = ${status}, revision = revision + 1, claim = claim + 1, leased_until = null,
+    next_read_at = case when ${status} = 'active' then greatest(held_until, ${now}::timestamptz) end
+  where org_id = ${orgId} and id = ${id} and revision = ${revision}
+  returning org_id, id`
+
+/** Matches if the connection has not changed since it was read and `standing` has a row; locks it for its removal. */
+export const removeConnectionGuard = (sql: Sql, { orgId, id, revision }: Seen, standing: Step): Fragment => sql`
+  select org_id, id
+  from calendar_connections
+  where org_id = ${orgId} and id = ${id} and revision = ${revision} and exists (select from ${standing})
+  for update`
+
+/** Everything of some connections goes: `which` is a query of their `id`. A grant left without calendars goes too. */
+export function removeConnections(sql: Sql, orgId: Uuid, which: Fragment): Effect[] {
+  const removed = sql`(
+    select x.id from external_calendars x where x.org_id = ${orgId} and x.connection_id in (${which}))`
+  return [
+    ...removeCopies(sql, orgId, removed),
+    removeEmptyGrants(sql, orgId, removed),
+    effect(
+      'removed_connections',
+      sql`
+      delete from calendar_connections n
+      using ${guard}
+      where n.org_id = ${orgId} and n.id in (${which})
+      returning n.id`,
+    ),
+  ]
+}
+
+/** The connections that some links made and never completed. */
+export const removeMadeBy = (sql: Sql, orgId: Uuid, links: Fragment): Effect[] =>
+  removeConnections(
+    sql,
+    orgId,
+    sql`select m.id from calendar_connections m where m.org_id = ${orgId} and m.made_by_link in (${links})`,
+  )
+
+/** `calendars` is a query of identifiers in brackets. */
+const removeCopies = (sql: Sql, orgId: Uuid, calendars: Fragment): Effect[] => [
+  effect(
+    'removed_busy',
+    sql`
+    delete from external_busy b
+    using (select from ${guard} limit 1) g
+    where b.org_id = ${orgId} and b.external_calendar_id in ${calendars}`,
+  ),
+  effect(
+    'removed_objects',
+    sql`
+    delete from external_objects o
+    using (select from ${guard} limit 1) g
+    where o.org_id = ${orgId} and o.external_calendar_id in ${calendars}`,
+  ),
+]
+
+const removeEmptyGrants = (sql: Sql, orgId: Uuid, calendars: Fragment): Effect =>
+  effect(
+    'removed_grants',
+    sql`
+    delete from availability_grants g
+    using (select from ${guard} limit 1) one
+    where g.org_id = ${orgId}
+      and exists (
+        select from availability_grant_calendars gc
+        where gc.org_id = g.org_id and gc.grant_id = g.id and gc.external_calendar_id in ${calendars})
+      and not exists (
+        select from availability_grant_calendars gc
+        where gc.org_id = g.org_id and gc.grant_id = g.id and gc.external_calendar_id not in ${calendars})`,
+  )
+
+/** The copies of all calendars of a connection go; what is selected and granted stays, and is closed. */
+export const eraseCopiesOf = (sql: Sql, orgId: Uuid, connectionId: Uuid): Effect[] => {
+  const all = sql`(select x.id from external_calendars x where x.org_id = ${orgId} and x.connection_id = ${connectionId})`
+  return [
+    ...removeCopies(sql, orgId, all),
+    effect(
+      'erased_calendars',
+      sql`
+      update external_calendars x
+      set ${withoutCopy(sql)}
+      from (select from ${guard} limit 1) g
+      where x.org_id = ${orgId} and x.connection_id = ${connectionId}`,
+    ),
+  ]
+}
+
+const withoutCopy = (sql: Sql): Fragment => sql`
+  revision = x.revision + 1, last_attempted_at = null, last_read_at = null, last_error = null, is_cut = false,
+  covers_from = null, covers_until = null, cursor_sealed = null, compared_at = null, read_whole_at = null`
+
+/** Takes these calendars out of all grants and erases their copies. */
+export function unselect(sql: Sql, orgId: Uuid, ids: readonly Uuid[]): Effect[] {
+  if (ids.length === 0) return []
+  const unselected = sql`(select unnest(${uuids(sql, ids)}))`
+  return [
+    ...removeCopies(sql, orgId, unselected),
+    removeEmptyGrants(sql, orgId, unselected),
+    effect(
+      'ungranted',
+      sql`
+      delete from availability_grant_calendars gc
+      using (select from ${guard} limit 1) g
+      where gc.org_id = ${orgId} and gc.external_calendar_id in ${unselected}`,
+    ),
+    effect(
+      'unselected',
+      sql`
+      update external_calendars x
+      set is_selected = false, ${withoutCopy(sql)}
+      from (select from ${guard} limit 1) g
+      where x.org_id = ${orgId} and x.id in ${unselected}`,
+    ),
+  ]
+}
+
+export const select = (sql: Sql, orgId: Uuid, ids: readonly Uuid[]): Effect | undefined =>
+  ids.length === 0
+    ? undefined
+    : effect(
+        'selected',
+        sql`
+        update external_calendars x
+        set is_selected = true
+        from (select from ${guard} limit 1) g
+        where x.org_id = ${orgId} and x.id = any (${uuids(sql, ids)}) and not x.is_selected`,
+      )
+
+/** Somebody else may have made it in the meantime. */
+export const insertDigestKey = (sql: Sql, orgId: Uuid, keySealed: Buffer) => sql`
+  insert into connection_keys (org_id, key_sealed)
+  select id, ${keySealed}::bytea from organizations where id = ${orgId}
+  on conflict do nothing`
+
+export type Authorized = Omit<ConnectionRow, 'revision' | 'notified' | 'notifiedAt' | 'leasedUntil' | 'selectedCount'>
+
+export const insertConnection = (sql: Sql, row: Authorized): Effect =>
+  effect(
+    'connection',
+    sql`
+    insert into calendar_connections (
+      org_id, id, provider, account_digest, label_sealed, credentials_sealed, server_sealed,
+      capabilities, status, timezone, made_by_link, listed_at, last_authenticated_at, created_at)
+    select
+      ${row.orgId}::uuid, ${row.id}::uuid, ${row.provider}::text, ${row.accountDigest}::bytea,
+      ${row.labelSealed}::bytea, ${row.credentialsSealed}::bytea, ${row.serverSealed}::bytea,
+      ${texts(sql, row.capabilities)}, ${row.status}::text, ${row.timezone}::text, ${row.madeByLink}::uuid,
+      ${row.createdAt}::timestamptz, ${row.lastAuthenticatedAt}::timestamptz, ${row.createdAt}::timestamptz
+    from ${guard}`,
+  )
+
+/** The account was authorized again. Matches if the connection has not changed since it was read. What is selected is due. */
+export const reauthorizeGuard = (sql: Sql, row: Authorized & { revision: number }, now: Date): Fragment => sql`
+  update calendar_connections
+  set
+    label_sealed = ${row.labelSealed}, credentials_sealed = ${row.credentialsSealed}, server_sealed = ${row.serverSealed},
+    capabilities = ${texts(sql, row.capabilities)}, status = ${row.status}, reauthorization_reason = null,
+    revision = revision + 1, claim = claim + 1, leased_until = null, held_until = null, consecutive_failures = 0,
+    refused_at = null, broken_at = null, attention_at = null, listed_at = ${now}, last_authenticated_at = ${now},
+    next_read_at = case when ${row.status} = 'active' then ${now}::timestamptz end
+  where org_id = ${row.orgId} and id = ${row.id} and revision = ${row.revision}
+  returning org_id, id`
+
+export type ListedCalendar = Pick<
+  ExternalCalendarRow,
+  | 'id'
+  | 'remoteDigest'
+  | 'remoteSealed'
+  | 'nameSealed'
+  | 'accessRole'
+  | 'isPrimary'
+  | 'isFeed'
+  | 'timezone'
+  | 'isReadable'
+  | 'isWritable'
+>
+
+/** The calendars of a connection are these; one that is selected stays, although its provider no longer lists it. */
+export const replaceCalendars = (
+  sql: Sql,
+  { orgId, id }: { orgId: Uuid; id: Uuid },
+  calendars: readonly ListedCalendar[],
+  now: Date,
+): Effect[] => [
+  effect(
+    'listed_calendars',
+    sql`
+    insert into external_calendars (
+      org_id, id, connection_id, remote_digest, remote_sealed, name_sealed, access_role,
+      is_primary, is_feed, timezone, is_readable, is_writable, created_at)
+    select
+      ${orgId}::uuid, c.id, ${id}::uuid, c.remote_digest, c.remote_sealed, c.name_sealed, c.access_role,
+      c.is_primary, c.is_feed, c.timezone, c.is_readable, c.is_writable, ${now}::timestamptz
+    from ${rowsOf(
+      sql,
+      calendars,
+      {
+        id: 'uuid',
+        remoteDigest: 'bytea',
+        remoteSealed: 'bytea',
+        nameSealed: 'bytea',
+        accessRole: 'text',
+        isPrimary: 'boolean',
+        isFeed: 'boolean',
+        timezone: 'text',
+        isReadable: 'boolean',
+        isWritable: 'boolean',
+      },
+      'c',
+    )}
+    where exists (select from ${guard})
+    on conflict (org_id, id) do update set
+      name_sealed = excluded.name_sealed, access_role = excluded.access_role, is_primary = excluded.is_primary,
+      is_feed = excluded.is_feed, timezone = excluded.timezone, is_readable = excluded.is_readable,
+      is_writable = excluded.is_writable`,
+  ),
+  effect(
+    'unlisted_calendars',
+    sql`
+    delete from external_calendars x
+    using (select from ${guard} limit 1) one
+    where x.org_id = ${orgId} and x.connection_id = ${id} and not x.is_selected
+      and x.id <> all (${uuids(
+        sql,
+        calendars.map((one) => one.id),
+      )})`,
+  ),
+]
+
+type Consent = {
+  orgId: Uuid
+  id: Uuid
+  connectionId: Uuid
+  sessionId: Uuid
+  ip: string | null
+  textVersion: string
+  capabilities: readonly Capability[]
+  calendarIds: readonly Uuid[]
+  createdAt: Date
+}
+
+export const insertConsent = (sql: Sql, row: Consent): Effect =>
+  effect(
+    'consent',
+    sql`
+    insert into connection_consents (
+      org_id, id, connection_id, session_id, ip, text_version, capabilities, external_calendar_ids, created_at)
+    select
+      ${row.orgId}::uuid, ${row.id}::uuid, ${row.connectionId}::uuid, ${row.sessionId}::uuid, ${row.ip}::text,
+      ${row.textVersion}::text, ${texts(sql, row.capabilities)}, ${uuids(sql, row.calendarIds)},
+      ${row.createdAt}::timestamptz
+    from (select from ${guard} limit 1) one`,
+  )
