@@ -536,6 +536,14 @@ CREATE TABLE external_objects (
   CONSTRAINT external_objects_pkey PRIMARY KEY (org_id, external_calendar_id, object_digest)
 );
 
+CREATE TABLE feed_incarnation (
+  incarnation uuid DEFAULT gen_random_uuid() NOT NULL,
+  since timestamptz DEFAULT now() NOT NULL,
+  is_only boolean DEFAULT true NOT NULL,
+  CONSTRAINT feed_incarnation_pkey PRIMARY KEY (is_only),
+  CONSTRAINT feed_incarnation_is_only_check CHECK (is_only)
+);
+
 CREATE TABLE ical_subscriptions (
   org_id uuid NOT NULL,
   id uuid NOT NULL,
