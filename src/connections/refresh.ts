@@ -4,7 +4,7 @@ import type { Actor } from '../actors/actor.ts'
 import { storeAnswer } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { conflict, providerFailed } from '../errors.ts'
-import { throttle } from '../quotas/throttle.ts'
+import { refuseExcess, throttle } from '../quotas/throttle.ts'
 import { minuteMs } from '../shapes/durations.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { wakeRead } from '../wakeups/jobs.ts'
@@ -16,10 +16,15 @@ import { wantRead } from './readWrites.ts'
 const perConnection = { name: 'connection_refresh', max: 6, windowMs: minuteMs }
 const patienceMs = 10_000
 
+/** A dry run reads nothing. */
+const unread = { status: null, synced_calendars: null }
+
 export async function refreshConnection(app: App, actor: Actor, id: string) {
   const row = await requireConnection(app, actor, id)
   if (row.status !== 'active') throw conflict(`Only an active connection is read; this one is ${row.status}.`)
-  await throttle(app, perConnection, encodeId('con', row.id))
+  const { dryRun } = actor.request
+  await (dryRun ? refuseExcess : throttle)(app, perConnection, encodeId('con', row.id))
+  if (dryRun) await storeAnswer(app, actor, unread)
   const since = app.clock.now()
   await readAnew(app, row.orgId, [row.id], since, { patienceMs, isListWanted: true })
   const selected = (await calendarsOf(app.sql, row.orgId, row.id)).filter((one) => one.isSelected)
@@ -36,7 +41,7 @@ export async function refreshConnection(app: App, actor: Actor, id: string) {
 type Wish = { patienceMs: number; isListWanted?: boolean }
 
 /** Returns when reads that began since then are over, or the patience is. */
-async function readAnew(
+export async function readAnew(
   app: App,
   orgId: Uuid,
   ids: readonly Uuid[],
@@ -44,18 +49,15 @@ async function readAnew(
   { patienceMs: waitMs, isListWanted = false }: Wish,
 ): Promise<void> {
   if (ids.length === 0) return
-  await wantRead(app.sql, orgId, ids, since, isListWanted)
-  app.bell.ring(ids.map((id) => wakeRead({ orgId, id, dueAt: since })))
+  const wanted = new Map((await wantRead(app.sql, orgId, ids, since, isListWanted)).map((row) => [row.id, row.claim]))
+  app.bell.ring([...wanted.keys()].map((id) => wakeRead({ orgId, id, dueAt: since })))
   const over = performance.now() + waitMs
-  for (let waitedMs = 20; performance.now() < over; waitedMs = Math.min(200, waitedMs * 1.5)) {
+  for (let waitedMs = 20; wanted.size > 0 && performance.now() < over; waitedMs = Math.min(200, waitedMs * 1.5)) {
     await pause(Math.min(waitedMs, Math.max(0, over - performance.now())))
-    const states = await readStates(app.sql, orgId, ids)
-    const isOver = ({ status, lastReadBeganAt, lastReadEndedAt }: (typeof states)[number]) =>
-      status !== 'active' ||
-      (lastReadBeganAt !== null &&
-        lastReadBeganAt >= since &&
-        lastReadEndedAt !== null &&
-        lastReadEndedAt >= lastReadBeganAt)
-    if (states.every(isOver)) return
+    for (const { id, status, claim, leasedUntil, heldUntil } of await readStates(app.sql, orgId, [...wanted.keys()])) {
+      const isRead = claim > wanted.get(id)! && leasedUntil === null
+      // Nothing is asked of a provider that asked for patience.
+      if (isRead || status !== 'active' || (heldUntil !== null && heldUntil > since)) wanted.delete(id)
+    }
   }
 }
