@@ -2,7 +2,7 @@
 // beside every pair of start and end.
 import { offsetTime, spanWhen } from '../../src/localtime/words.ts'
 import { compact } from './answer.ts'
-import type { Clock } from './events.ts'
+import type { Clock } from './clock.ts'
 
 type Json = Record<string, unknown>
 

@@ -7,7 +7,18 @@ const isTime = (schema: z.ZodType): boolean => schema.meta()?.format === 'date-t
 /** The body of a route, field by field. */
 export const bodyOf = ({ body }: Route): z.ZodObject => (body instanceof z.ZodPipe ? body.in : body) as z.ZodObject
 
-export const fieldsOf = (route: Route): z.ZodRawShape => shapeOf(bodyOf(route).shape)
+/** `isBrief`: without the descriptions, which cost tokens. */
+export function fieldsOf(route: Route, isBrief = false): z.ZodRawShape {
+  const { metadata, ...shape } = shapeOf(bodyOf(route).shape) as Record<string, z.ZodType>
+  const fields = isBrief ? Object.entries(shape).map(([name, field]) => [name, withoutWords(field)]) : []
+  return {
+    ...shape,
+    ...Object.fromEntries(fields),
+    ...(metadata && { metadata: withoutWords(metadata) }),
+  }
+}
+
+export const withoutWords = <T extends z.ZodType>(schema: T): T => schema.meta({ description: '' })
 
 const shapeOf = (shape: Readonly<Record<string, unknown>>): z.ZodRawShape =>
   Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, withTextTimes(field as z.ZodType)]))

@@ -22,7 +22,7 @@ import { type AvailabilityQuery, slotMinutes } from './schema.ts'
  * What is asked about: `key` identifies it in the cache; `scope` resolves it on a miss, and may throw. `zone` is that of the
  * one calendar. `sees`: whether the caller may see what is on a calendar.
  */
-type Subject = { key: readonly unknown[]; scope(): Scope; zone?: string; sees: Sees }
+export type Subject = { key: readonly unknown[]; scope(): Scope; zone?: string; sees: Sees }
 
 /** Requests share the answer: nobody may change it. */
 export async function findSlots(app: App, subject: Subject, query: AvailabilityQuery): Promise<AvailabilityAnswer> {
@@ -53,29 +53,42 @@ async function explained(app: App, subject: Subject, query: AvailabilityQuery, w
 }
 
 async function plain(app: App, subject: Subject, query: AvailabilityQuery, window: Window): Promise<Found> {
+  const { cached, keep } = await readBusy(app, subject, window, query.include_busy)
+  const { busy, shown } = cached
+  const minutes = slotMinutes(query)
+  if (shown?.slotMinutes === minutes) return { busy, answer: shown.answer }
+  const answer = answerOf(busy, window, minutes)
+  // An answer takes much room, so only one that is asked for a second time is kept.
+  keep?.({ slotMinutes: minutes, answer })
+  return { busy, answer }
+}
+
+/** `keep` adds an answer to what was known before. */
+type Read = { cached: Cached; keep?(shown: Cached['shown']): void }
+
+async function readBusy(app: App, subject: Subject, window: Window, withOwn: boolean): Promise<Read> {
   const now = app.clock.now()
   const cache = cacheOf(app)
-  const question = JSON.stringify([subject.key, window, query.include_busy])
-  const minutes = slotMinutes(query)
+  const question = JSON.stringify([subject.key, window, withOwn])
   const known = cache.find(question)
   if (known && (await stillHolds(app, known, now))) {
-    const { busy } = known
-    if (known.shown?.slotMinutes === minutes) return { busy, answer: known.shown.answer }
-    const answer = answerOf(busy, window, minutes)
-    // An answer takes much room, so only one that is asked for a second time is kept.
-    cache.keep(question, { ...known, shown: { slotMinutes: minutes, answer } })
-    return { busy, answer }
+    return { cached: known, keep: (shown) => cache.keep(question, { ...known, shown }) }
   }
   const scope = subject.scope()
   return heavyRead(app, scope.orgId, 'availability', async () => {
     const rows = await calendarTimes(app.sql, scope, window, now)
-    const busy = busyTime(scope, rows, openBusy(window), query.include_busy, window)
-    cache.keep(question, { scope, busy, revisions: revisionText(rows), until: firstLapse(rows) })
+    const busy = busyTime(scope, rows, openBusy(window), withOwn, window)
+    const cached = { scope, busy, revisions: revisionText(rows), until: firstLapse(rows) }
+    cache.keep(question, cached)
     // A full year takes milliseconds for each part, so other requests get a turn between them.
     await nextTurn()
-    return { busy, answer: answerOf(busy, window, minutes) }
+    return { cached }
   })
 }
+
+/** The busy time in a window alone. `withOwn`: also that of each agent. */
+export const findBusy = async (app: App, subject: Subject, window: Window, withOwn: boolean): Promise<BusyTime> =>
+  (await readBusy(app, subject, window, withOwn)).cached.busy
 
 async function stillHolds({ sql }: App, known: Cached, now: Date): Promise<boolean> {
   if (known.until !== null && known.until <= now) return false
