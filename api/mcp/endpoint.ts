@@ -1,9 +1,11 @@
 // `/mcp`: what is checked before a message reaches the protocol, in order, and how its answer is sent.
+import { readFileSync } from 'node:fs'
 import express, { type Request, type Response, type Router } from 'express'
 import type { App } from '../../src/app.ts'
 import type { Gate } from '../gate/gate.ts'
 import { asServiceError, errorRecord, logFailure, setRetryAfter } from '../http/errors.ts'
-import { exchangeOf, headersWith, nameRoute } from '../http/exchange.ts'
+import { applyHeaders, exchangeOf, headersWith, nameRoute } from '../http/exchange.ts'
+import { getOnly } from '../http/getOnly.ts'
 import { contextOf } from '../http/identity.ts'
 import { type Message, readMessage, requireJsonType } from './message.ts'
 import { corsHeaders, requireAllowedOrigin, requireOwnHost } from './origins.ts'
@@ -14,9 +16,16 @@ import { openDesk } from './visit.ts'
 
 const path = '/mcp'
 
+const bridge = readFileSync(new URL('bridge.mjs', import.meta.url), 'utf8')
+
 export function mcpRouter(app: App, gate: Gate): Router {
   const router = express.Router()
   const protocol = openProtocol(app.config)
+  // For `curl -O`: whoever has no repository can still connect a host that starts local programs.
+  getOnly(router, `${path}/bridge.mjs`, (_req, res) => {
+    applyHeaders(res)
+    res.type('text/javascript').send(bridge)
+  })
   router.route(path).all(nameRoute(path), async (req, res) => {
     exchangeOf(res).headers.push('Cache-Control', 'no-store')
     let message: Message | undefined

@@ -3,6 +3,7 @@ import type { Actor } from '../../src/actors/actor.ts'
 import type { App } from '../../src/app.ts'
 import type { List } from '../../src/shapes/lists.ts'
 import type { Route } from '../http/route.ts'
+import { cleaned } from './cleaning.ts'
 import { routeNamed } from './routeNamed.ts'
 import { askTwin } from './twin.ts'
 
@@ -24,7 +25,7 @@ async function pages<T>(key: Key, route: Route, query: object, max: number): Pro
   for (;;) {
     const page = { ...query, limit: Math.min(pageSize, max), offset: found.length }
     const { data, total } = await askTwin<List<T>>({ ...key, arguments: {} }, route, { query: page })
-    found.push(...data)
+    found.push(...(cleaned(data) as T[]))
     if (data.length === 0 || found.length >= Math.min(total, max)) return found
   }
 }

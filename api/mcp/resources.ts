@@ -2,6 +2,7 @@
 import { ServiceError } from '../../src/errors.ts'
 import type { Gated } from '../http/route.ts'
 import { about } from './about.ts'
+import { textOf } from './answer.ts'
 import { readArguments } from './arguments.ts'
 import { calendarsOf, type Key } from './names.ts'
 import { routeNamed } from './routeNamed.ts'
@@ -76,7 +77,7 @@ const contextOf = (calendarId: string): Resource => ({
   twin: routeNamed('getCalendarContext'),
   mimeType: json,
   ttlMs: 0,
-  read: async (key) => JSON.stringify(await useTool(key, 'get_calendar_context', { calendar_id: calendarId })),
+  read: async (key) => textOf(await useTool(key, 'get_calendar_context', { calendar_id: calendarId })),
 })
 
 type Agenda = { events: { title: string; when: string; status: string }[]; now: string }
@@ -88,7 +89,7 @@ const agendaOf = (calendarId: string, date: string): Resource => ({
   async read(key) {
     const day = date === 'today' ? await todayOf(key, calendarId) : date
     const page = { calendar_id: calendarId, start: day, end: day, limit: 100 }
-    const { events, now } = (await useTool(key, 'list_events', page)) as Agenda
+    const { events, now } = JSON.parse(textOf(await useTool(key, 'list_events', page))) as Agenda
     const lines = events.map(({ when, title, status }) => {
       const shown = status === 'confirmed' ? title : `${title} (${status})`
       return `- ${when}: ${shown.replaceAll(/\s+/g, ' ')}`
@@ -109,7 +110,8 @@ async function useTool(key: Key, name: string, sent: Record<string, unknown>): P
   return tool.run({ ...key, arguments: readArguments(tool, sent) })
 }
 
-const unknownResource = () => new ParamsError('Unknown resource. resources/list and resources/templates/list name all.')
+const unknownResource = (uri: unknown) =>
+  new ParamsError('Unknown resource. resources/list and resources/templates/list name all.', { uri })
 
 /** What a key may not read is not there for it, and so is what has no such form. */
 const isNotThere = (error: unknown): boolean => error instanceof ServiceError && [400, 403, 404].includes(error.status)
@@ -117,11 +119,11 @@ const isNotThere = (error: unknown): boolean => error instanceof ServiceError &&
 /** The result of `resources/read`. Throws `ParamsError`. */
 export async function readResource(key: Key, uri: unknown): Promise<object> {
   const resource = resourceAt(uri)
-  if (!resource) throw unknownResource()
+  if (!resource) throw unknownResource(uri)
   const { mimeType, ttlMs, read } = resource
   try {
     return { contents: [{ uri, mimeType, text: await read(key) }], ttlMs, cacheScope: 'private' }
   } catch (error) {
-    throw isNotThere(error) ? unknownResource() : error
+    throw isNotThere(error) ? unknownResource(uri) : error
   }
 }

@@ -37,7 +37,13 @@ export type Desk = {
 }
 
 /** What is asked for does not exist, or cannot be asked so. */
-export class ParamsError extends Error {}
+export class ParamsError extends Error {
+  readonly data: unknown
+  constructor(message: string, data?: unknown) {
+    super(message)
+    this.data = data
+  }
+}
 
 /** How long a client may keep lists, in milliseconds. */
 const listsTtlMs = 300_000
@@ -101,7 +107,8 @@ function serverFor({ baseUrl }: Config, desk: Desk): Server {
         // The SDK checks the result against the schema of the protocol.
         return (await desk.answer(method, params ?? {})) as never
       } catch (error) {
-        if (error instanceof ParamsError) throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message)
+        if (error instanceof ParamsError)
+          throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message, error.data)
         desk.failed(error)
         throw new ProtocolError(ProtocolErrorCode.InternalError, 'Internal error')
       }

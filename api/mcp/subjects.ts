@@ -157,7 +157,7 @@ export const zonesFor = (calendars: readonly CalendarZone[], asked: string | und
 })
 
 /** Refuses a name where an id belongs, with the ids of what is called so. */
-export const refuseCalendarName = (call: Call, sent: string, param: string) =>
+const refuseCalendarName = (call: Call, sent: string, param: string) =>
   refuseName(sent, param, 'calendar', decodeId('cal', sent), () =>
     calendarChoices(call.app, call.actor, maxSuggestions, sent),
   )

@@ -45,13 +45,14 @@ export const webhookRoutes = [
     summary: 'Subscribe an address to events',
     description: prose(
       '`secret`, which signs the deliveries, appears only in this answer.',
-      'The address must be public HTTPS, and may subscribe to an event type only once (`conflict`).',
+      'The address must be public HTTPS, and may subscribe to an event type only once (`conflict`), unless the filters of both',
+      'webhooks never meet.',
       'What it receives is described under Webhooks in this document.',
     ),
     access,
     body: createWebhookBody,
     success: { status: 201, schema: createdWebhookRecord },
-    errors: ['validation_error', 'conflict', 'quota_exceeded'],
+    errors: ['validation_error', 'not_found', 'conflict', 'quota_exceeded'],
     run: ({ app, actor, body }) => createWebhook(app, actor, body),
   }),
   route({

@@ -5,7 +5,7 @@ import { dayMs, minuteMs } from '../shapes/durations.ts'
 import { findBusy, type Subject } from './findSlots.ts'
 import { openings, weekdays } from './hours.ts'
 import { gaps, type Intervals, overlap, type Window } from './intervals.ts'
-import { type AvailabilityAnswer, presentAvailability } from './present.ts'
+import { type AvailabilityAnswer, presentFreshness } from './present.ts'
 import { quarterSlots } from './quarterSlots.ts'
 import type { FreeQuery } from './schema.ts'
 
@@ -30,14 +30,13 @@ export type FreeTimes = {
 export async function findFree(app: App, subject: Subject, query: FreeQuery, rangeDays: number): Promise<FreeTimes> {
   const window = { fromMs: query.start.getTime(), toMs: query.end.getTime() }
   const lengthMs = query.duration_minutes * minuteMs
-  const time = await findBusy(app, subject, window, query.include_busy)
-  const answer = presentAvailability(time, [])
-  const isComplete = answer.availability_state === 'complete'
+  const { busy: time, freshness } = await findBusy(app, subject, window, query.include_busy)
+  const isComplete = freshness.state === 'complete'
   const free = isComplete ? gaps(time.all, window) : []
   const slots = slotsOf(free, query, window, query.limit + 1)
   const next = slots.length > 0 || !isComplete ? [] : await nextSlot(app, subject, query, rangeDays)
   return {
-    answer,
+    answer: presentFreshness(freshness),
     busy: time.own,
     busyOfAgents: time.ofAgents && new Map(time.agents.map((agent, nth) => [agent, time.ofAgents![nth]!])),
     free: free.filter((_, at) => free[at - (at % 2) + 1]! - free[at - (at % 2)]! >= lengthMs),
@@ -66,6 +65,6 @@ async function nextSlot(app: App, subject: Subject, query: FreeQuery, rangeDays:
   const toMs = Math.min(fromMs + lookAheadDays * dayMs, query.start.getTime() + rangeDays * dayMs)
   if (toMs <= fromMs) return []
   const window = { fromMs, toMs }
-  const { all } = await findBusy(app, subject, window, false)
-  return slotsOf(gaps(all, window), query, window, 1)
+  const { busy, freshness } = await findBusy(app, subject, window, false)
+  return freshness.state === 'complete' ? slotsOf(gaps(busy.all, window), query, window, 1) : []
 }

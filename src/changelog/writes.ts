@@ -1,7 +1,7 @@
 // What is written to `changes`. A statement draws one number for all its entries, once every row of its guard is there: then it
 // holds its locks, so the numbers of one calendar rise in the order of its changes.
 import type { App } from '../app.ts'
-import { type Effect, effect } from '../changes/effect.ts'
+import { type Effect, ringing } from '../changes/effect.ts'
 import { guard } from '../changes/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
@@ -32,14 +32,17 @@ const entryColumns = {
   payload: 'bytea',
 } as const
 
+const participantColumns = { ...entryColumns, participantIds: 'uuid[]' } as const
+
 function entryOf(app: App, happening: Happening, place: Place) {
-  const { type, payload, revision } = happening
+  const { type, payload, revision, participantIds } = happening
   return {
     ...place,
     ...subjectOf(happening),
     type,
     ofCalendar: isOfCalendar(type),
     revision,
+    participantIds,
     payload: sealPayload(app, place, payload),
   }
 }
@@ -79,7 +82,7 @@ export const logEach = (app: App, told?: readonly Happening[]): Effect =>
     app.sql`
       m.org_id, m.change_id, 0, m.event_type,
       m.calendar_id, m.agent_id, m.id, m.revision,
-      m.cause, m.change_actor, m.payload
+      m.cause, m.change_actor, m.payload, null::uuid[]
     from ${guard} m`,
     told,
   )
@@ -94,6 +97,8 @@ function insertListed(
 ): Effect {
   const { sql } = app
   const isGuarded = entries.some(({ ofCalendar }) => ofCalendar)
+  const hasParticipants = entries.some(({ participantIds }) => participantIds)
+  const columns = hasParticipants ? participantColumns : entryColumns
   const ownerAndRevision = isGuarded
     ? sql`
       case when m.of_calendar then g.agent_id else m.agent_id end,
@@ -104,26 +109,27 @@ function insertListed(
     app,
     sql`
       m.org_id, m.change_id, m.position, m.type, m.calendar_id, ${ownerAndRevision}
-      ${cause}::text, ${actor && json(sql, actor)}::jsonb, m.payload
-    from ${rowsOf(sql, entries, entryColumns, 'm')} ${joined}`,
+      ${cause}::text, ${actor && json(sql, actor)}::jsonb, m.payload,
+      ${hasParticipants ? sql`m.participant_ids` : sql`null::uuid[]`}
+    from ${rowsOf(sql, entries, columns, 'm')} ${joined}`,
     told,
   )
 }
 
 /** From the columns and the `from` clause of a query. */
 const insertEntries = ({ sql, clock }: App, entries: Fragment, told?: readonly Happening[]): Effect =>
-  effect(
+  ringing(
     'changes',
     sql`
     insert into changes (
       seq, created_at,
       org_id, change_id, position, type,
       calendar_id, agent_id, resource_id, revision,
-      cause, actor, payload_sealed)
+      cause, actor, payload_sealed, participant_ids)
     select
       (select nextval('changes_seq') from ${guard} having count(*) > 0), ${clock.now()}::timestamptz,
       ${entries}
-    returning org_id, seq, change_id, position, type, calendar_id, agent_id`,
+    returning org_id, seq, change_id, position, type, calendar_id, agent_id, participant_ids`,
     told,
   )
 

@@ -28,7 +28,7 @@ const maxEarlier = 400
 const maxSearched = 1_000
 
 /** `searched`: how many were looked through, if there were more. */
-export type WindowList = { items: EventInstanceRecord[]; total: number; searched?: number }
+type WindowList = { items: EventInstanceRecord[]; total: number; searched?: number }
 
 /** `calendarIds`: those that the caller may read. Series stand as their occurrences; by start, then id. */
 export function listWindow(

@@ -1,11 +1,16 @@
 import type { Happened } from '../changelog/subject.ts'
 import type { ProposalRow } from './queries.ts'
 
-/** Whose the entries of a proposal are: its organizer's. Most payloads do not tell. */
+/** Whom the entries of a proposal concern: they are its organizer's, and about its participants. Most payloads do not tell. */
 export const ofProposal = ({
   calendarId,
   organizerAgentId,
-}: Pick<ProposalRow, 'calendarId' | 'organizerAgentId'>): Pick<Happened, 'calendarId' | 'agentId'> => ({
+  participantAgentIds,
+}: Pick<ProposalRow, 'calendarId' | 'organizerAgentId' | 'participantAgentIds'>): Pick<
+  Happened,
+  'calendarId' | 'agentId' | 'participantIds'
+> => ({
   calendarId,
   agentId: organizerAgentId,
+  participantIds: participantAgentIds,
 })

@@ -15,7 +15,7 @@ import { type ProposalRow, pendingProposals } from './queries.ts'
 import { isOverdue } from './rules.ts'
 import { expireGuarded, updateProposalGuard } from './writes.ts'
 
-const expired = (proposal: Pick<ProposalRow, 'id' | 'calendarId' | 'organizerAgentId'>) => ({
+const expired = (proposal: Pick<ProposalRow, 'id' | 'calendarId' | 'organizerAgentId' | 'participantAgentIds'>) => ({
   ...ofProposal(proposal),
   type: 'proposal.expired' as const,
   payload: { proposal_id: encodeId('spr', proposal.id) },

@@ -122,10 +122,10 @@ export const existingAgents = (sql: Sql, orgId: Uuid, ids: readonly Uuid[]) =>
   where org_id = ${orgId} and id = any (${uuids(sql, ids)})`
 
 export const pendingProposals = (sql: Sql, due: readonly { orgId: Uuid; subjectId: Uuid }[]) =>
-  answersTo<Pick<ProposalRow, 'id' | 'calendarId' | 'organizerAgentId'>>(
+  answersTo<Pick<ProposalRow, 'id' | 'calendarId' | 'organizerAgentId' | 'participantAgentIds'>>(
     sql,
     isOneOf(due.map(({ subjectId }) => subjectId)),
   )`
-  select p.id, p.calendar_id, p.organizer_agent_id
+  select p.id, p.calendar_id, p.organizer_agent_id, p.participant_agent_ids
   from ${rowsOf(sql, due, { orgId: 'uuid', subjectId: 'uuid' }, 'd')}
   join proposals p on p.org_id = d.org_id and p.id = d.subject_id and p.status = 'pending'`

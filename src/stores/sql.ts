@@ -22,6 +22,7 @@ export type ColumnType =
   | 'timestamptz'
   | 'timestamptz[]'
   | 'uuid'
+  | 'uuid[]'
 
 /** The fields of a record that become columns, and the type of each. Columns are in snake_case. */
 export type Columns<Item> = { readonly [Field in keyof Item]?: ColumnType }
@@ -88,6 +89,7 @@ function itemOf(value: unknown, type: ColumnType): string {
     case 'text[]':
       return quoted(listOf(value as readonly string[], quoted))
     case 'integer[]':
+    case 'uuid[]':
     case 'timestamptz[]':
       return quoted(listOf(value as readonly unknown[], textOfDate))
     default:

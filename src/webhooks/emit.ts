@@ -13,6 +13,7 @@ import { newId, type Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { integers, texts } from '../stores/sql.ts'
 import type { EventType } from './catalog.ts'
+import { passes } from './filters.ts'
 
 /** A `FeedType` is told by the feed alone. */
 export type Emission = Happening & { type: EventType | FeedType }
@@ -44,7 +45,9 @@ export function emitEach(app: App, told?: readonly Emission[]): Effect[] {
   const { sql } = app
   const changes = logEach(app, told)
   const deliveries = insertDeliveries(app, {
-    messages: sql`(select *, event_type as type, 0 as position, (select seq from ${changes} limit 1) as seq from ${guard}) m`,
+    messages: sql`(
+      select *, event_type as type, 0 as position, null::uuid[] as participant_ids, (select seq from ${changes} limit 1) as seq
+      from ${guard}) m`,
     plan: sql`m.plan`,
     traceparent: sql`m.traceparent`,
     isFirst: sql`true`,
@@ -103,7 +106,10 @@ const retrySchedule = (sql: Sql, plan: Fragment): Fragment => sql`
   )}end`
 
 type Source = {
-  /** A `from` clause whose alias `m` has `org_id, seq, change_id, position, type`. */
+  /**
+   * A `from` clause whose alias `m` has `org_id, seq, change_id, position, type`, and whom it concerns: `calendar_id, agent_id,
+   * participant_ids`.
+   */
   messages: Fragment
   plan: Fragment
   traceparent: Fragment
@@ -127,7 +133,7 @@ function insertDeliveries({ sql, clock }: App, { messages, plan, traceparent, is
       ${now}::timestamptz,
       ${traceparent}
     from ${messages}
-    join webhook_subscriptions s on s.org_id = m.org_id and s.active and s.events @> array[m.type]
+    join webhook_subscriptions s on s.org_id = m.org_id and s.active and s.events @> array[m.type] and ${passes(sql)}
     where ${condition}
     order by m.change_id, m.position
     returning org_id, subscription_id, next_retry_at`,

@@ -18,6 +18,8 @@ export const presentWebhook = ({ sealer }: App, row: WebhookRow): z.infer<typeof
   consecutiveFailures: row.consecutiveFailures,
   firstFailureAt: isoTimeOrNull(row.firstFailureAt),
   createdAt: isoTime(row.createdAt),
+  ...(row.calendarIds && { calendarIds: row.calendarIds.map((id) => encodeId('cal', id)) }),
+  ...(row.agentIds && { agentIds: row.agentIds.map((id) => encodeId('agt', id)) }),
   ...(row.standard && { standard: true }),
 })
 

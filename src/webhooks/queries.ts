@@ -2,9 +2,10 @@ import type { Uuid } from '../shapes/ids.ts'
 import type { Page } from '../shapes/lists.ts'
 import { answersTo, askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
-import { texts } from '../stores/sql.ts'
+import { texts, uuids } from '../stores/sql.ts'
 import type { LaneKey } from '../wakeups/jobs.ts'
 import type { EventType } from './catalog.ts'
+import { type Filters, neverMeets } from './filters.ts'
 import { emptyHistogram } from './histogram.ts'
 import { payloadColumns, type SealedPayload } from './payload.ts'
 import type { DeliveryStatus } from './schema.ts'
@@ -19,6 +20,8 @@ export type WebhookRow = {
   consecutiveFailures: number
   firstFailureAt: Date | null
   createdAt: Date
+  calendarIds: Uuid[] | null
+  agentIds: Uuid[] | null
   standard: boolean
   /** Until then the secret of before signs as well. It may be over. */
   previousExpiresAt: Date | null
@@ -26,7 +29,8 @@ export type WebhookRow = {
 
 const webhookColumns = (sql: Sql) => sql`
   org_id, id, url_sealed, url_hash, events,
-  active, consecutive_failures, first_failure_at, created_at, standard, previous_expires_at`
+  active, consecutive_failures, first_failure_at, created_at,
+  calendar_ids, agent_ids, standard, previous_expires_at`
 
 export const webhookById = (sql: Sql, orgId: Uuid, id: Uuid) =>
   own<WebhookRow>(sql, orgId)`
@@ -62,8 +66,13 @@ export const webhooksOf = (sql: Sql, orgId: Uuid, page: Page) =>
   order by id desc
   limit ${page.limit} offset ${page.offset}`
 
-/** Other subscriptions of the same address that share an event type, inactive ones too, and the types they share. */
-export const rivalWebhooks = (sql: Sql, orgId: Uuid, urlHash: Buffer, events: readonly string[], except: Uuid | null) =>
+export type Wanted = { urlHash: Buffer; events: readonly string[]; filters: Filters }
+
+/**
+ * Other subscriptions of the same address that share an event type and may hear of the same things, inactive ones too, and the
+ * types they share.
+ */
+export const rivalWebhooks = (sql: Sql, orgId: Uuid, { urlHash, events, filters }: Wanted, except: Uuid | null) =>
   own<{ id: Uuid; shared: string[] }>(sql, orgId)`
   select
     org_id, id,
@@ -71,6 +80,7 @@ export const rivalWebhooks = (sql: Sql, orgId: Uuid, urlHash: Buffer, events: re
   from webhook_subscriptions
   where org_id = ${orgId} and url_hash = ${urlHash} and deleted_at is null
     and events && ${texts(sql, events)}
+    and not ${neverMeets(sql, filters)}
     and id is distinct from ${except}::uuid`
 
 export type DeliveryRow = {
@@ -272,3 +282,15 @@ export const earlierOfChange = (sql: Sql, delivery: Fragment): Fragment => sql`(
     and p.status = 'pending' and p.position < ${delivery}.position
   order by p.position
   limit 1)`
+
+/** Those of the given calendars and agents that the organization does not have. Decommissioned agents stay. */
+export const missingOf = (sql: Sql, orgId: Uuid, { calendarIds, agentIds }: Filters) =>
+  own<{ calendars: Uuid[]; agents: Uuid[] }>(sql, orgId)`
+  select
+    ${askedBy(sql, orgId)},
+    array(
+      select unnest(${uuids(sql, calendarIds ?? [])})
+      except select id from calendars where org_id = ${orgId} and deleted_at is null) as calendars,
+    array(
+      select unnest(${uuids(sql, agentIds ?? [])})
+      except select id from agents where org_id = ${orgId}) as agents`

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { timestamp } from '../shapes/datetimes.ts'
-import { id, queryBoolean } from '../shapes/fields.ts'
+import { exampleId, id, idInput, queryBoolean } from '../shapes/fields.ts'
 import { pageQuery } from '../shapes/lists.ts'
 import { eventTypes } from './catalog.ts'
 
@@ -14,8 +14,24 @@ const events = z
   .max(100)
   .transform((types) => [...new Set(types)])
 
+/** Which calendars or agents a subscription hears of. */
+const only = (prefix: 'cal' | 'agt', description: string) =>
+  z
+    .array(idInput(prefix))
+    .min(1)
+    .max(50)
+    .transform((ids) => [...new Set(ids)])
+    .nullable()
+    .optional()
+    .meta({ description })
+
 /** What a subscription may ask for beside its address and events. */
 const options = {
+  calendar_ids: only('cal', 'Only what happens on one of these calendars, or to one of `agent_ids`. Null: everything.'),
+  agent_ids: only(
+    'agt',
+    'Only what happens to one of these agents, on their calendars, or in proposals that they organize or take part in.',
+  ),
   standard: z
     .boolean()
     .optional()
@@ -46,7 +62,17 @@ export const webhookRecord = z
     consecutiveFailures: z.int().meta({ example: 0 }),
     firstFailureAt: timestamp.nullable().meta({ example: null }),
     createdAt: timestamp,
-    standard: z.boolean().optional().meta({ description: 'Only where it is used.', example: true }),
+    calendarIds: z
+      .array(id('cal'))
+      .nullable()
+      .optional()
+      .meta({ description: 'Only where it is used, as are the next two.', example: [exampleId('cal')] }),
+    agentIds: z
+      .array(id('agt'))
+      .nullable()
+      .optional()
+      .meta({ example: [exampleId('agt')] }),
+    standard: z.boolean().optional().meta({ example: true }),
   })
   .meta({ id: 'Webhook' })
 export const createdWebhookRecord = webhookRecord

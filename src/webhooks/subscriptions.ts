@@ -13,9 +13,11 @@ import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { type List, listed, type Page } from '../shapes/lists.ts'
 import { askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
+import type { Filters } from './filters.ts'
 import { parkDeliveries, resumeDeliveries } from './parking.ts'
 import { presentWebhook, secretPlace, urlPlace } from './present.ts'
-import { rivalWebhooks, type WebhookRow, webhookById, webhooksOf } from './queries.ts'
+import { rivalWebhooks, type Wanted, type WebhookRow, webhookById, webhooksOf } from './queries.ts'
+import { requireFilters } from './requireFilters.ts'
 import type { CreateWebhookBody, UpdateWebhookBody } from './schema.ts'
 import { newSecret } from './signature.ts'
 import { deleteWebhook, insertWebhook, rewriteWebhook } from './writes.ts'
@@ -33,6 +35,7 @@ export async function createWebhook(
 ): Promise<Webhook & { secret: string }> {
   const { sql, sealer, clock } = app
   const urlHash = requireTarget(app, body.url)
+  const filters = await requireFilters(app, actor, body, noFilters)
   const id = newId()
   const secret = newSecret()
   const row = {
@@ -45,12 +48,13 @@ export async function createWebhook(
     consecutiveFailures: 0,
     firstFailureAt: null,
     createdAt: clock.now(),
+    ...filters,
     standard: body.standard ?? false,
     previousExpiresAt: null,
   }
   const webhook = { ...presentWebhook(app, row), ...shownOptions(body), secret }
   await withinCap(app, actor, 'webhooks', webhookCount(sql, actor.orgId), async (guard) => {
-    await refuseDuplicate(app, actor, urlHash, body.events, null)
+    await refuseDuplicate(app, actor, { urlHash, events: body.events, filters }, null)
     return commit(app, {
       guard,
       effects: [
@@ -89,13 +93,14 @@ export async function updateWebhook(app: App, actor: Actor, id: string, body: Up
       ...body,
       events: body.events ?? before.events,
       urlHash: urlHash ?? before.urlHash,
+      filters: await requireFilters(app, actor, body, before),
       standard: body.standard ?? before.standard,
     }
-    if (body.url !== undefined || body.events) {
-      await refuseDuplicate(app, actor, after.urlHash, after.events, before.id)
+    if (body.url !== undefined || body.events || namesFilters(body)) {
+      await refuseDuplicate(app, actor, after, before.id)
     }
     const written = rewriteWebhook(app, before, after)
-    const shown = presentWebhook(app, { ...before, standard: after.standard })
+    const shown = presentWebhook(app, { ...before, ...after.filters, standard: after.standard })
     webhook = { ...shown, ...shownChange(body), ...shownOptions(body) }
     return commit(app, {
       guard,
@@ -111,8 +116,17 @@ export async function updateWebhook(app: App, actor: Actor, id: string, body: Up
   return webhook!
 }
 
-/** An answer to a request that names an option shows it, whatever its value. */
-const shownOptions = ({ standard }: Pick<UpdateWebhookBody, 'standard'>): Partial<Webhook> => ({
+const noFilters: Filters = { calendarIds: null, agentIds: null }
+
+type Options = Pick<UpdateWebhookBody, 'calendar_ids' | 'agent_ids' | 'standard'>
+
+const namesFilters = ({ calendar_ids, agent_ids }: Options): boolean =>
+  calendar_ids !== undefined || agent_ids !== undefined
+
+/** An answer to a request that names an option shows it, also where it is not used. */
+const shownOptions = ({ calendar_ids, agent_ids, standard }: Options): Partial<Webhook> => ({
+  ...(calendar_ids !== undefined && { calendarIds: calendar_ids as Webhook['calendarIds'] }),
+  ...(agent_ids !== undefined && { agentIds: agent_ids as Webhook['agentIds'] }),
   ...(standard !== undefined && { standard }),
 })
 
@@ -155,14 +169,8 @@ function requireTarget(app: App, address: string): Buffer {
   return sha256(origin + pathname + search)
 }
 
-async function refuseDuplicate(
-  app: App,
-  actor: Actor,
-  urlHash: Buffer,
-  events: readonly string[],
-  except: Uuid | null,
-) {
-  const [rival] = await rivalWebhooks(app.sql, actor.orgId, urlHash, events, except)
+async function refuseDuplicate(app: App, actor: Actor, wanted: Wanted, except: Uuid | null) {
+  const [rival] = await rivalWebhooks(app.sql, actor.orgId, wanted, except)
   if (!rival) return
   throw conflict(
     `The webhook ${encodeId('whk', rival.id)} already sends ${rival.shared.join(', ')} to this address. Change that one instead.`,

@@ -6,6 +6,7 @@ import { guard, type Step } from '../changes/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { texts } from '../stores/sql.ts'
+import type { Filters } from './filters.ts'
 import { urlPlace } from './present.ts'
 import { earlierOfChange, type WebhookRow } from './queries.ts'
 import { maxFailures } from './rules.ts'
@@ -18,10 +19,10 @@ export const insertWebhook = ({ sql }: App, row: WebhookRow & { secretSealed: Bu
     sql`
     insert into webhook_subscriptions (
       org_id, id, url_sealed, url_hash,
-      events, standard, secret_sealed, created_at, updated_at)
+      events, calendar_ids, agent_ids, standard, secret_sealed, created_at, updated_at)
     select
       ${row.orgId}::uuid, ${row.id}::uuid, ${row.urlSealed}::bytea, ${row.urlHash}::bytea,
-      ${texts(sql, row.events)}, ${row.standard}::boolean, ${row.secretSealed}::bytea,
+      ${texts(sql, row.events)}, ${row.calendarIds}::uuid[], ${row.agentIds}::uuid[], ${row.standard}::boolean, ${row.secretSealed}::bytea,
       ${row.createdAt}::timestamptz, ${row.createdAt}::timestamptz
     from ${guard}`,
   )
@@ -31,6 +32,7 @@ type Rewrite = {
   urlHash: Buffer
   events: string[]
   active?: boolean | undefined
+  filters: Filters
   standard: boolean
 }
 
@@ -43,6 +45,8 @@ export const rewriteWebhook = ({ sql, sealer, clock }: App, { orgId, id }: Webho
     set
       url_hash = ${after.urlHash}::bytea,
       events = ${texts(sql, after.events)},
+      calendar_ids = ${after.filters.calendarIds}::uuid[],
+      agent_ids = ${after.filters.agentIds}::uuid[],
       standard = ${after.standard},
       updated_at = ${clock.now()}
       ${after.url === undefined ? sql`` : sql`, url_sealed = ${sealer.seal(urlPlace(id), after.url)}::bytea`}

@@ -1,0 +1,26 @@
+// Which calendars and agents a subscription hears of.
+import type { Uuid } from '../shapes/ids.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
+
+/** Null: all. With both lists, an event passes that is in one of them. */
+export type Filters = { calendarIds: Uuid[] | null; agentIds: Uuid[] | null }
+
+/**
+ * Whether the subscription `s` hears of the entry `m` of the log of changes. What has no calendar never passes a list of calendars
+ * alone. That another webhook was switched off always passes.
+ */
+export const passes = (sql: Sql): Fragment => sql`(
+  (s.calendar_ids is null and s.agent_ids is null)
+  or m.calendar_id = any (s.calendar_ids)
+  or m.agent_id = any (s.agent_ids)
+  or m.participant_ids && s.agent_ids
+  or m.type = 'webhook.deactivated')`
+
+/** Whether a row of \`webhook_subscriptions\` and a subscription with these filters can never hear of the same thing. */
+export const neverMeets = (sql: Sql, { calendarIds, agentIds }: Filters): Fragment => {
+  if (calendarIds && !agentIds)
+    return sql`coalesce(agent_ids is null and not calendar_ids && ${calendarIds}::uuid[], false)`
+  if (agentIds && !calendarIds)
+    return sql`coalesce(calendar_ids is null and not agent_ids && ${agentIds}::uuid[], false)`
+  return sql`false`
+}
