@@ -58,7 +58,10 @@ const createProposal = writingTool({
     return bodyTimesRead(routes.create, given, { asked, ofCalendars: zones }, app.clock.now())
   },
   act: async (call, body) => ({ body: await askTwin<Proposal>(call, routes.create, { body }) }),
-  show: async ({ body, call }) => ({ proposal: await shownProposal(call, body, askedZone(call)) }),
+  // With its slots, whose ids an answer needs.
+  show: async ({ body: { id }, call }) => ({
+    proposal: await shownProposal(call, await read(call, id), askedZone(call)),
+  }),
 })
 
 const askedZone = ({ arguments: { timezone } }: ToolCall): string | undefined => timezone as string | undefined
