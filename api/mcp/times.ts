@@ -41,7 +41,7 @@ export const zoneWarnings = (zones: Zones): Warning[] =>
     : []
 
 /** Who reads a time: the name of the argument, the zones in question, and what time it is. */
-export type Reader = { param: string; zones: Zones; now: Date }
+type Reader = { param: string; zones: Zones; now: Date }
 
 /** The time of an event or an occurrence: exact, so neither a date nor a time that clocks skip or show twice. */
 export function readMoment(text: string, reader: Reader): Date {

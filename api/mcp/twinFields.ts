@@ -5,7 +5,7 @@ import type { Route } from '../http/route.ts'
 const isTime = (schema: z.ZodType): boolean => schema.meta()?.format === 'date-time'
 
 /** The body of a route, field by field. */
-export const bodyOf = ({ body }: Route): z.ZodObject => (body instanceof z.ZodPipe ? body.in : body) as z.ZodObject
+const bodyOf = ({ body }: Route): z.ZodObject => (body instanceof z.ZodPipe ? body.in : body) as z.ZodObject
 
 /** `isBrief`: without the descriptions, which cost tokens. */
 export function fieldsOf(route: Route, isBrief = false): z.ZodRawShape {
