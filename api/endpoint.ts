@@ -3,12 +3,13 @@ import type { Request, RequestHandler, Response } from 'express'
 import type { RequestContext } from '../src/actors/actor.ts'
 import { readKey } from '../src/answers/key.ts'
 import type { App } from '../src/app.ts'
+import type { Reader } from '../src/changeFeed/reader.ts'
 import { throttleAddress } from '../src/quotas/throttle.ts'
 import { requireAdminToken } from './gate/adminToken.ts'
 import type { Admission, Gate } from './gate/gate.ts'
 import { dropTermsHeader } from './gate/headers.ts'
 import { answerDry, newDryRun } from './http/dryRun.ts'
-import { asServiceError, logFailure, setRetryAfter } from './http/errors.ts'
+import { asServiceError, errorRecord, logFailure, setRetryAfter } from './http/errors.ts'
 import { exchangeOf } from './http/exchange.ts'
 import { contextOf } from './http/identity.ts'
 import { runInPlace } from './http/inPlace.ts'
@@ -16,6 +17,7 @@ import { inputOf, type SentBody } from './http/input.ts'
 import type { Route } from './http/route.ts'
 import { send, sendRaw } from './http/send.ts'
 import { isDryRun } from './http/switches.ts'
+import { readPreconditions } from './http/tags.ts'
 import { type Asked, runOnce, sentKeysOf } from './once.ts'
 
 export const endpoint = (app: App, gate: Gate, route: Route): RequestHandler =>
@@ -35,6 +37,7 @@ const answering =
     const isSpentLater = keys !== undefined || request.dryRun !== undefined
     const admission = await admit(app, gate, route, req, res, request, isSpentLater)
     try {
+      readPreconditions(route, req, request)
       const asked: Asked = { app, route, req, res, request, admission }
       const answer = await answerTo(asked, keys)
       if (route.acceptsTerms && !request.dryRun) dropTermsHeader(exchange.headers)
@@ -58,7 +61,22 @@ function answerTo(asked: Asked, keys: readonly string[] | undefined): Promise<un
 async function run({ app, route, req, res, request, admission }: Asked, given?: SentBody): Promise<unknown> {
   if (given || request.dryRun) await admission?.spendBudget()
   const input = await inputOf(route, req, res, given)
-  return runInPlace(route, { app, actor: admission?.actor, request, headers: req.headers, ...input })
+  const reader = route.waits && admission ? readerOf(res, admission) : undefined
+  return runInPlace(route, { app, actor: admission?.actor, request, headers: req.headers, reader, ...input })
+}
+
+function readerOf(res: Response, { giveBackCall, takeCall }: Admission): Reader {
+  const gone = new AbortController()
+  res.once('close', () => gone.abort())
+  return {
+    gone: gone.signal,
+    giveBackCall,
+    takeCall,
+    waited(ms) {
+      exchangeOf(res).waitedMs += ms
+    },
+    bodyOf: (error) => ({ error: errorRecord(error, exchangeOf(res).requestId) }),
+  }
 }
 
 /** An error that the route cannot show itself goes on to the JSON answer. */

@@ -1,5 +1,6 @@
 import { withLocalView } from './http/localView.ts'
 import type { Route } from './http/route.ts'
+import { withTag } from './http/tags.ts'
 import { accountDataRoutes } from './routes/account.ts'
 import { adminRoutes } from './routes/admin.ts'
 import { agentRoutes } from './routes/agents.ts'
@@ -10,6 +11,7 @@ import { availabilityGrantRoutes } from './routes/availabilityGrants.ts'
 import { bookingRoutes } from './routes/booking.ts'
 import { guestRoutes } from './routes/bookingPages.ts'
 import { calendarRoutes } from './routes/calendars.ts'
+import { changeRoutes } from './routes/changes.ts'
 import { connectionLinkRoutes } from './routes/connectionLinks.ts'
 import { connectionRoutes } from './routes/connections.ts'
 import { eventRoutes } from './routes/events.ts'
@@ -40,6 +42,7 @@ const all: readonly Route[] = [
   ...bookingRoutes,
   ...guestRoutes,
   ...webhookRoutes,
+  ...changeRoutes,
   ...usageRoutes,
   ...auditLogRoutes,
   ...planRoutes,
@@ -53,4 +56,4 @@ const all: readonly Route[] = [
 ]
 
 /** Every route of the service. */
-export const routes: readonly Route[] = all.map(withLocalView)
+export const routes: readonly Route[] = all.map(withTag).map(withLocalView)

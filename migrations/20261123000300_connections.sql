@@ -33,8 +33,8 @@ create table calendar_connections (
   -- counts what was heard of changes at the provider; since when some of it has been unread
   notified bigint not null default 0,
   notified_at timestamptz,
-  -- a read that began before is not enough
-  wanted_at timestamptz,
+  -- this read, and those before it, are not enough
+  wanted_claim bigint,
   -- when it is read next; null: it is not read
   next_read_at timestamptz,
   -- until then a read is under way, or was lost with its worker

@@ -284,7 +284,7 @@ CREATE TABLE calendar_connections (
   claim bigint DEFAULT 0 NOT NULL,
   notified bigint DEFAULT 0 NOT NULL,
   notified_at timestamptz,
-  wanted_at timestamptz,
+  wanted_claim bigint,
   next_read_at timestamptz,
   leased_until timestamptz,
   held_until timestamptz,
@@ -534,6 +534,14 @@ CREATE TABLE external_objects (
   object_digest bytea NOT NULL,
   version_digest bytea NOT NULL,
   CONSTRAINT external_objects_pkey PRIMARY KEY (org_id, external_calendar_id, object_digest)
+);
+
+CREATE TABLE feed_incarnation (
+  incarnation uuid DEFAULT gen_random_uuid() NOT NULL,
+  since timestamptz DEFAULT now() NOT NULL,
+  is_only boolean DEFAULT true NOT NULL,
+  CONSTRAINT feed_incarnation_pkey PRIMARY KEY (is_only),
+  CONSTRAINT feed_incarnation_is_only_check CHECK (is_only)
 );
 
 CREATE TABLE ical_subscriptions (

@@ -9,7 +9,7 @@ import type { IRegularForbiddenRuleType } from 'dependency-cruiser'
 export const roomOrder = [
   'process.ts',
   // Nouns: what the service is about.
-  ...['export', 'usage', 'erasure', 'signup', 'accounts', 'feedback', 'booking', 'proposals'],
+  ...['export', 'usage', 'changeFeed', 'erasure', 'signup', 'accounts', 'feedback', 'booking', 'proposals'],
   ...['imports', 'feeds', 'events', 'availability', 'connections', 'keys', 'calendars', 'agents', 'webhooks', 'timers'],
   ...['terms', 'organizations', 'mails', 'sweeps', 'audit', 'changelog', 'answers', 'quotas', 'actors'],
   // Rules of the calendar and of the plans: pure.
@@ -156,7 +156,7 @@ export const rules: IRegularForbiddenRuleType[] = [
 
 /** Decisions and shapes. No chain of imports leads from them to I/O. */
 export const pureFiles =
-  /^src\/((recurrence|localtime)\/.*|icalendar\/(?!feedParser|parserThread).*|shapes\/.*|[^/]+\/(rules|schema|present|signature|score)|booking\/slots|events\/wanted|availability\/(intervals|hours|busy|times|causes|explained|blocked|best|inTheWay|help|quarterSlots))\.ts$/
+  /^src\/((recurrence|localtime)\/.*|icalendar\/(?!feedParser|parserThread).*|shapes\/.*|[^/]+\/(rules|schema|present|signature|score)|booking\/slots|events\/wanted|availability\/(intervals|hours|freshness|busy|times|causes|explained|blocked|best|inTheWay|help|quarterSlots))\.ts$/
 export const impure = [
   /^src\/(app|process)\.ts$/,
   /^src\/(stores|changes|wakeups|outbound|observability)\/(?!template|addresses)/,
@@ -218,6 +218,7 @@ export const tableOwners: Record<string, string> = {
   measurements: 'quotas',
   sweeps: 'sweeps',
   answers: 'answers',
+  feed_incarnation: 'changeFeed',
   connection_keys: 'connections',
   calendar_connections: 'connections',
   external_calendars: 'connections',

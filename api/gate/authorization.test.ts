@@ -1,5 +1,6 @@
 // Who may do what: every route of the table, called as everybody who can call it. A route without a row fails.
 import assert from 'node:assert/strict'
+import { endWaits } from '../../src/changeFeed/waits.ts'
 import { currentVersion, freshEmail, makeAccount } from '../../src/testing/accounts.ts'
 import type { Answer } from '../../src/testing/answer.ts'
 import * as make from '../../src/testing/factories.ts'
@@ -89,6 +90,8 @@ const table: Record<string, string> = {
   'DELETE /v1/connection-links/:id': '401 401 401 | 204 204 403 404 | 204 | 403 404 204 204',
   'GET /v1/time': '401 401 401 | 200 200 200 200 | 200 | 403 200 200 200',
   'GET /v1/usage': '401 401 401 | 200 403 403 200 | 200 | 403 200 200 200',
+  'GET /v1/changes': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'GET /v1/changes/stream': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
   'GET /v1/audit-log': '401 401 401 | 200 403 403 200 | 200 | 403 200 200 200',
   'POST /v1/feedback': '401 401 401 | 202 202 202 202 | 202 | 403 202 202 202',
   'POST /v1/terms/accept': '401 401 401 | 200 403 403 200 | 200 | 403 200 200 200',
@@ -289,6 +292,10 @@ const requests: Record<string, (world: World) => Promise<{ path?: string; body?:
   'DELETE /v1/events/:id': ofEventAlone(),
   'PUT /v1/events/:id/confirm': async (world) => ({ path: `/v1/events/${(await world.hold()).id}/confirm` }),
   'PUT /v1/events/:id/release': async (world) => ({ path: `/v1/events/${(await world.hold()).id}/release` }),
+  'GET /v1/changes': async (world) => ({ path: `/v1/changes?calendar_ids=${(await world.calendar()).id}` }),
+  'GET /v1/changes/stream': async (world) => ({
+    path: `/v1/changes/stream?calendar_ids=${(await world.calendar()).id}`,
+  }),
   'GET /v1/calendars/:id/availability': async (world) => ({
     path: `/v1/calendars/${(await world.calendar()).id}/availability?${window(world)}`,
   }),
@@ -435,6 +442,8 @@ for (const [name, row] of Object.entries(table)) {
   test(`${name} answers each caller with the status of its row`, async ({ service, stranger, account }) => {
     const [method = '', template = ''] = name.split(' ')
     const statuses = row.split(/[ |]+/).map(Number)
+    // Nobody waits: a stream ends when it has begun.
+    endWaits(service.app)
     const isOfSessions = routes.some((route) => nameOf(route) === name && route.access === 'session')
     const endsAccount = isOfSessions || name === 'DELETE /v1/agents/:id'
     const answers = columns.map(async (column) => {

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { slicedWithLocal, withLocal } from '../../src/localtime/view.ts'
 import { zone } from '../../src/shapes/fields.ts'
-import { Answer, type Route } from './route.ts'
+import { Answer, RawAnswer, type Route } from './route.ts'
 
 const view = z.enum(['local']).optional().meta({
   description: '`local`: every object with a start and an end also has both as `local`, on the wall clock of a zone.',
@@ -31,6 +31,7 @@ export function withLocalView(route: Route): Route {
       // An answer that is stored is stored as it is shown.
       call.request.localZone = name
       const answer = await route.run(call)
+      if (answer instanceof RawAnswer) return answer
       return answer instanceof Answer
         ? new Answer(answer.status, await show(answer.body), answer.headers)
         : show(answer)

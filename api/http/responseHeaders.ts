@@ -56,6 +56,10 @@ const sometimes = {
     description: 'Seconds until the last hold in the way runs out. Only with `explain`, if nothing else is in the way.',
     schema: { type: 'integer', minimum: 1 },
   },
+  Tag: {
+    description: 'The tag of the record, the same in every view. Send it back as `If-None-Match` or `If-Match`.',
+    schema: { ...text, pattern: '^"[A-Za-z0-9_-]{22}"$' },
+  },
   'No-Store': { description: '`no-store`: the answer must not be cached.', schema: text },
 } satisfies Record<string, Described>
 
@@ -66,7 +70,7 @@ export const headerComponents: Record<string, ZodOpenApiHeaderObject> = {
   ...sometimes,
 }
 
-const onTheWire: Partial<Record<Name, string>> = { 'No-Store': 'Cache-Control', 'Retry-At': 'Retry-After' }
+const onTheWire: Partial<Record<Name, string>> = { 'No-Store': 'Cache-Control', 'Retry-At': 'Retry-After', Tag: 'ETag' }
 const nameOnTheWire = (name: Name) => onTheWire[name] ?? name
 
 /** A later name wins, so that a route may describe a header of all answers in its own way. */

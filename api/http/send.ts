@@ -4,6 +4,7 @@ import type { Response } from 'express'
 import { StoredAnswer } from '../../src/answers/once.ts'
 import { headersWith } from './exchange.ts'
 import { Answer, RawAnswer, type Route } from './route.ts'
+import { tagOfText } from './tags.ts'
 
 const jsonType = 'application/json; charset=utf-8'
 
@@ -13,7 +14,7 @@ const jsonType = 'application/json; charset=utf-8'
  */
 export function send(res: Response, route: Route, answer: unknown): Promise<void> | undefined {
   if (answer instanceof RawAnswer) return sendRaw(res, answer)
-  if (answer instanceof StoredAnswer) return sendStored(res, answer)
+  if (answer instanceof StoredAnswer) return sendStored(res, route, answer)
   const own = answer instanceof Answer ? answer : undefined
   const status = own ? own.status : route.success.status
   if (status === 204) {
@@ -30,8 +31,12 @@ function sendJson(res: Response, status: number, text: string, headers?: Answer[
   res.writeHead(status, list).end(text)
 }
 
-function sendStored(res: Response, { status, text, requestId }: StoredAnswer): undefined {
-  const headers = { 'Idempotent-Replayed': 'true', 'Idempotency-Original-Request-Id': requestId }
+function sendStored(res: Response, route: Route, { status, text, requestId }: StoredAnswer): undefined {
+  const headers = {
+    ...tagOfText(route, text),
+    'Idempotent-Replayed': 'true',
+    'Idempotency-Original-Request-Id': requestId,
+  }
   if (status === 204) res.writeHead(status, headersWith(res, headers)).end()
   else sendJson(res, status, text, headers)
 }

@@ -68,6 +68,7 @@ export function refusalsOf(route: Route): Refusal[] {
     ...(route.perAddress ? [usual('rate_limit_error')] : []),
     ...(route.spends ? [usual('quota_exceeded')] : []),
     ...(takesKeys(route) ? [usual('idempotency_key_reused')] : []),
+    ...(takesKeys(route) && route.tagged ? [usual('precondition_failed')] : []),
     ...route.errors.map(named),
     usual('internal_error'),
     { ...usual('internal_error'), status: 503 },

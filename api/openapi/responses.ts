@@ -35,6 +35,21 @@ export const errorBody = z
         .string()
         .optional()
         .meta({ description: 'With `idempotency_key_reused`: the request that the key came with before.' }),
+      reason: z
+        .enum(['too_old', 'restored'])
+        .optional()
+        .meta({ description: 'With `cursor_gone`: why the cursor leads nowhere any more.' }),
+      resync: z
+        .object({ cursor: z.string(), lists: z.array(z.string()) })
+        .optional()
+        .meta({
+          description:
+            'With `cursor_gone`: take this cursor, read the lists, then follow the cursor. Nothing is missed.',
+        }),
+      current_etag: z
+        .string()
+        .optional()
+        .meta({ description: 'With `precondition_failed`: the tag of the record as it is.' }),
       conflict: conflictRecord.optional().meta({
         description: 'With `explain`: the first thing in the way, its times, and the owner of its calendar.',
       }),
@@ -78,6 +93,8 @@ const meanings: Record<ErrorType, string> = {
   conflict: 'The current state does not allow this.',
   email_taken: 'The address already has an account.',
   tos_version_stale: 'These are not the current terms of service.',
+  cursor_gone: 'The cursor leads nowhere any more.',
+  precondition_failed: 'The record is not as `If-Match` or `If-None-Match` demands.',
   idempotency_key_reused: 'This Idempotency-Key came with another request before.',
   rate_limit_error: 'Too many requests in a short time.',
   rate_limited: 'Too many exports in a short time.',
@@ -101,9 +118,12 @@ const commonHeaders: Record<Access, typeof everyAnswer> = {
   admin: [...everyAnswer, 'No-Store'],
 }
 
+const unchanged = 'Nothing has changed since the answer with the tag that `If-None-Match` names.'
+
 export function responsesOf(route: Route): ZodOpenApiResponsesObject {
   const dryRun: Success[] = takesKeys(route) ? [{ status: 200, schema: dryRunRecord }] : []
-  const successes = Map.groupBy([route.success, ...(route.also ?? []), ...dryRun], ({ status }) => status)
+  const known: Success[] = route.tagged && route.method === 'get' ? [{ status: 304, description: unchanged }] : []
+  const successes = Map.groupBy([route.success, ...(route.also ?? []), ...dryRun, ...known], ({ status }) => status)
   const refusals = Map.groupBy(refusalsOf(route), ({ status }) => status)
   return Object.fromEntries([
     ...[...successes].map(([status, same]) => [`${status}`, successOf(route, same)]),
@@ -123,6 +143,7 @@ function successOf(route: Route, same: Success[]): ZodOpenApiResponseObject {
     headers: headersOf(
       ...commonHeaders[route.access],
       ...(takesKeys(route) ? ofKeyed : []),
+      ...(route.tagged ? (['Tag'] as const) : []),
       ...same.flatMap(({ headers = [] }) => headers),
     ),
     ...(bodies.length > 0 && { content: Object.fromEntries(bodies) }),

@@ -35,7 +35,7 @@ ${notice && html`<p class="notice" role="alert">${notice}</p>`}
 </form>
 ${
   month === undefined || chosen === undefined
-    ? nothingFree(page)
+    ? !notice && nothingFree(page)
     : html`<div class="when">
 ${monthTable(view, dates, month, chosen)}
 ${timesOfDay(view, chosen, days.get(chosen)!)}

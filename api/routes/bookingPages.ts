@@ -1,7 +1,7 @@
 // The public routes of booking pages: JSON for programs, HTML for guests. The slug is the credential.
 import { z } from 'zod'
 import { book } from '../../src/booking/book.ts'
-import { getSlots, requireOpenPage, slotsOf } from '../../src/booking/guest.ts'
+import { getSlots, offerOf, requireOpenPage } from '../../src/booking/guest.ts'
 import { calendarFile, receiptOf } from '../../src/booking/receipt.ts'
 import { bookBody, bookedRecord, bookQuery, slotsQuery, slotsRecord } from '../../src/booking/schema.ts'
 import { forbidden } from '../../src/errors.ts'
@@ -25,6 +25,7 @@ const reads = { name: 'booking', max: 60, windowMs: minuteMs }
 const writes = { name: 'booking_post', max: 10, windowMs: minuteMs }
 
 const common = { tag: 'Booking pages', access: 'public' } as const
+const notKnown = 'The free times are not known at the moment. Please look again in a few minutes.'
 const slugPath = z.object({ slug: z.string() })
 
 /** An invalid zone or month is ignored, as are unknown parameters; an invalid slot is refused. */
@@ -112,13 +113,13 @@ export const guestRoutes = [
       const page = await requireOpenPage(app, params.slug)
       const now = app.clock.now()
       const view = viewOf(app, headers, page, query.zone)
-      const slots = await slotsOf(app, page, now)
+      const { slots, isKnown } = await offerOf(app, page, now)
       const slotMs = query.slot?.getTime()
       if (slotMs !== undefined && isStart(slots, slotMs)) {
         return pageAnswer(200, rootOf(app), { title: `Book ${page.title}`, main: formOf(view, slotMs, { typed: {} }) })
       }
       const notice = slotMs === undefined ? undefined : 'That time is no longer free. Please choose another one.'
-      const main = pickerOf(view, slots, query, now, notice)
+      const main = pickerOf(view, slots, query, now, isKnown ? notice : notKnown)
       return pageAnswer(200, rootOf(app), { title: page.title, main })
     },
     showError: showRefusal,
@@ -142,7 +143,14 @@ export const guestRoutes = [
     form: true,
     success: { status: 201, schema: bookedRecord, headers: guarded },
     also: [{ status: 201, schema: z.string(), contentType: 'text/html' }],
-    errors: ['validation_error', 'forbidden', 'not_found', 'conflict', { type: 'quota_exceeded', status: 503 }],
+    errors: [
+      'validation_error',
+      'forbidden',
+      'not_found',
+      'conflict',
+      { type: 'quota_exceeded', status: 503 },
+      'availability_incomplete',
+    ],
     async run({ app, headers, request, params, query, body }) {
       if (isForeign(headers, app.config.baseUrl)) throw forbidden('Bookings from the pages of other sites are refused.')
       const booked = await book(app, request, params.slug, body, query.explain)

@@ -83,6 +83,7 @@ const ofCalendars: Route[] = [
     local: inCalendar,
     body: createEventBody,
     bodyExamples: eventExamples,
+    tagged: true,
     success: { status: 201, schema: eventRecord },
     errors: [
       'validation_error',
@@ -153,6 +154,7 @@ const ofCalendars: Route[] = [
     access: 'key',
     params: calendarEventPath,
     local: inCalendar,
+    tagged: true,
     success: { status: 200, schema: eventRecord },
     errors: ['not_found'],
     run: ({ app, actor, params }) => getEvent(app, actor, params.cal_id, params.id),
@@ -182,6 +184,7 @@ const ofCalendars: Route[] = [
     query: explainQuery,
     local: inCalendar,
     body: updateEventBody,
+    tagged: true,
     success: { status: 200, schema: eventRecord },
     errors: [
       'validation_error',
@@ -214,6 +217,7 @@ const ofCalendars: Route[] = [
     params: calendarEventPath,
     local: inCalendar,
     query: removeEventQuery,
+    tagged: true,
     success: { status: 204, description: 'Deleted.' },
     also: [
       { status: 200, schema: eventRecord, description: 'With `occurrence_start`: the series without that occurrence.' },
@@ -244,6 +248,7 @@ const ofCalendars: Route[] = [
     params: idPath('evt'),
     query: confirmQuery,
     local: ofEvent,
+    tagged: true,
     success: { status: 200, schema: eventRecord },
     errors: [...holdErrors, 'not_free'],
     run: async ({ app, actor, params, query }) =>
@@ -262,6 +267,7 @@ const ofCalendars: Route[] = [
     access: 'key',
     params: idPath('evt'),
     local: ofEvent,
+    tagged: true,
     success: { status: 200, schema: eventRecord },
     errors: holdErrors,
     run: ({ app, actor, params }) => releaseHold(app, actor, params.id),

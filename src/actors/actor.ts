@@ -19,6 +19,10 @@ export type RequestContext = {
   answerKey?: AnswerKey
   /** What is stored of its answer, for a door that shows more than the body. */
   keepAnswer?: (body: unknown, beside: object | undefined) => unknown
+  /** The value of `If-Match`, where the route goes by it. */
+  ifMatch?: string
+  /** The caller wants to make something, and not to replace it. */
+  mustBeNew?: true
   /** Set if nothing may happen: the caller asks what would. */
   dryRun?: DryRun
 }
@@ -55,6 +59,8 @@ export type Actor = {
   /** Set for an agent key: the only agent that it has access to. */
   agentId?: Uuid
   keyPrefix: string | null
+  /** Set for a key. */
+  keyId?: Uuid
   /** Set for a console session, which may do what the organization's key may. */
   sessionId?: Uuid
   /** The address of the account of that session. */

@@ -1,10 +1,11 @@
 // Agents: the identities that own calendars. A decommissioned agent stays readable and never changes again.
 
 import type { Actor } from '../actors/actor.ts'
+import { requireMatch } from '../actors/precondition.ts'
 import { answered, storeAnswer } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
-import { byActor } from '../changelog/origin.ts'
+import { byActor, type Origin } from '../changelog/origin.ts'
 import { commit } from '../changes/commit.ts'
 import { again, decide } from '../changes/decide.ts'
 import { conflict, forbidden, notFound } from '../errors.ts'
@@ -54,9 +55,10 @@ export async function createAgent(app: App, actor: Actor, body: CreateAgentBody)
   return agent
 }
 
-/** The first agent of a new organization, and the effect that inserts it. */
-export function firstAgent({ sql, clock }: App, orgId: Uuid, name: string) {
-  const now = clock.now()
+/** The first agent of a new organization, and the effects that insert it. */
+export function firstAgent(app: App, origin: Origin, name: string) {
+  const { orgId } = origin
+  const now = app.clock.now()
   const row: AgentRow = {
     orgId,
     id: newId(),
@@ -68,7 +70,11 @@ export function firstAgent({ sql, clock }: App, orgId: Uuid, name: string) {
     createdAt: now,
     updatedAt: now,
   }
-  return { id: encodeId('agt', row.id), effect: insertAgent(sql, row) }
+  const agent = presentAgent(row)
+  return {
+    id: agent.id,
+    effects: [insertAgent(app.sql, row), ...emit(app, origin, [{ type: 'agent.created', payload: { agent } }])],
+  }
 }
 
 export async function listAgents(app: App, actor: Actor, query: AgentListQuery) {
@@ -83,7 +89,9 @@ export const getAgent = async (app: App, actor: Actor, id: string) => presentAge
 
 export const updateAgent = (app: App, actor: Actor, id: string, body: UpdateAgentBody) =>
   decide(app, { noun: 'agent', key: id }, async () => {
-    const before = await requireLiveAgent(app, actor, id)
+    const before = await requireAgent(app, actor, id)
+    requireMatch(actor, () => presentAgent(before))
+    refuseDecommissioned(before)
     // Always later than the last change, because its time also tells whether somebody else changed the agent meanwhile.
     const now = new Date(Math.max(app.clock.now().getTime(), before.updatedAt.getTime() + 1))
     const row: AgentRow = {
@@ -109,27 +117,27 @@ export const updateAgent = (app: App, actor: Actor, id: string, body: UpdateAgen
   })
 
 /** The record stays; its keys stop working at once. Decommissioning an agent twice changes nothing. */
-export async function decommissionAgent(app: App, actor: Actor, id: string): Promise<void> {
-  const agent = await requireAgent(app, actor, id)
-  if (agent.status === 'decommissioned') return storeAnswer(app, actor, undefined)
-  const now = app.clock.now()
-  const decommissioned: AgentRow = { ...agent, status: 'decommissioned', updatedAt: now }
-  const { matched } = await commit(app, {
-    guard: decommissionAgentGuard(app.sql, agent.orgId, agent.id, now),
-    effects: [
-      // A change that adds something under the agent is decided by this revision, so it is decided again.
-      bumpRevision(app.sql, agent.orgId),
-      ...emit(app, byActor(actor), [
-        { type: 'agent.decommissioned', payload: { agent: presentAgent(decommissioned) } },
-      ]),
-      auditEntry(app, actor, 'agent.delete', encodeId('agt', agent.id)),
-      answered(app, actor, undefined),
-    ],
+export const decommissionAgent = (app: App, actor: Actor, id: string): Promise<void> =>
+  decide(app, { noun: 'agent', key: id }, async () => {
+    const agent = await requireAgent(app, actor, id)
+    requireMatch(actor, () => presentAgent(agent))
+    if (agent.status === 'decommissioned') return storeAnswer(app, actor, undefined)
+    const now = app.clock.now()
+    const decommissioned: AgentRow = { ...agent, status: 'decommissioned', updatedAt: now }
+    const { matched } = await commit(app, {
+      guard: decommissionAgentGuard(app.sql, agent, now),
+      effects: [
+        // A change that adds something under the agent is decided by this revision, so it is decided again.
+        bumpRevision(app.sql, agent.orgId),
+        ...emit(app, byActor(actor), [
+          { type: 'agent.decommissioned', payload: { agent: presentAgent(decommissioned) } },
+        ]),
+        auditEntry(app, actor, 'agent.delete', encodeId('agt', agent.id)),
+        answered(app, actor, undefined),
+      ],
+    })
+    return matched ? bumpEpoch(app, actor.orgId) : again
   })
-  // Somebody else was first.
-  if (!matched) return storeAnswer(app, actor, undefined)
-  await bumpEpoch(app, actor.orgId)
-}
 
 /** 404 outside the organization; 403 for the key of another agent. */
 export async function requireAgent(app: App, actor: Actor, id: string, param: string | null = null): Promise<AgentRow> {
@@ -143,8 +151,12 @@ export async function requireAgent(app: App, actor: Actor, id: string, param: st
 /** As `requireAgent`; also refuses a decommissioned agent. */
 export async function requireLiveAgent(app: App, actor: Actor, id: string, param?: string): Promise<AgentRow> {
   const agent = await requireAgent(app, actor, id, param)
-  if (agent.status === 'decommissioned') throw agentDecommissioned()
+  refuseDecommissioned(agent)
   return agent
+}
+
+function refuseDecommissioned({ status }: AgentRow): void {
+  if (status === 'decommissioned') throw agentDecommissioned()
 }
 
 export const agentDecommissioned = () =>

@@ -1,7 +1,6 @@
 // What writes `agents`.
 import { type Effect, effect } from '../changes/effect.ts'
 import { guard } from '../changes/step.ts'
-import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { json } from '../stores/sql.ts'
 import type { AgentRow } from './queries.ts'
@@ -32,11 +31,11 @@ export const updateAgentGuard = (sql: Sql, row: AgentRow, seen: Date): Fragment 
   where org_id = ${row.orgId} and id = ${row.id} and updated_at = ${seen} and status <> 'decommissioned'
   returning id`
 
-/** Matches an agent that is not decommissioned yet. */
-export const decommissionAgentGuard = (sql: Sql, orgId: Uuid, id: Uuid, now: Date): Fragment => sql`
+/** Matches while nobody has changed the agent since it was read. */
+export const decommissionAgentGuard = (sql: Sql, { orgId, id, updatedAt }: AgentRow, now: Date): Fragment => sql`
   update agents set
     status = 'decommissioned',
     decommissioned_at = ${now},
     updated_at = ${now}
-  where org_id = ${orgId} and id = ${id} and status <> 'decommissioned'
+  where org_id = ${orgId} and id = ${id} and updated_at = ${updatedAt} and status <> 'decommissioned'
   returning id`

@@ -18,6 +18,7 @@ function pack(minutes: readonly number[]): Buffer {
 }
 
 const rowOf = ({ before, after, hours, zone, events, series }: MappedCalendar): BusyCalendar => ({
+  agentId: null,
   bufferBeforeMinutes: before,
   bufferAfterMinutes: after,
   workingHours: hours && JSON.stringify(hours),

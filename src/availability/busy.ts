@@ -2,12 +2,15 @@
 // working hours. Pure.
 import { busyIntervals } from '../recurrence/overlap.ts'
 import { minuteMs } from '../shapes/durations.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import { outsideHours } from './hours.ts'
 import { type Intervals, isWithin, merged, type Window } from './intervals.ts'
-import { type TimedCalendar, takeTimes } from './times.ts'
+import { type TimedCalendar, takeExternal, takeTimes } from './times.ts'
 
 /** A calendar with its events and its rules. */
 export type BusyCalendar = TimedCalendar & {
+  /** The calendar's owner. */
+  agentId: Uuid | null
   /** JSON; null: no restriction. */
   workingHours: string | null
   timezone: string | null
@@ -54,6 +57,9 @@ export function openBusy(window: Window) {
     const shut = merged([...closed].flat(), window)
     const pieces = { window, shut, list: [...shut] }
     for (const calendar of calendars) addCalendar(pieces, calendar)
+    takeExternal(calendars, (startMs, endMs, { beforeMs, afterMs }) =>
+      addPiece(pieces, startMs - beforeMs, endMs + afterMs),
+    )
     return merged(pieces.list, window)
   }
 }

@@ -1,11 +1,13 @@
 // What a booking needs to know of one calendar: when it is busy, and the revision at which that was read.
 import type { App } from '../app.ts'
+import { noteInterest } from '../connections/sources.ts'
 import { minuteMs } from '../shapes/durations.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { type BusyCalendar, openBusy } from './busy.ts'
 import { openExplained } from './explained.ts'
+import { distinctSources, judgeSources } from './freshness.ts'
 import type { Intervals, Window } from './intervals.ts'
-import { calendarTimes, namedTimes } from './queries.ts'
+import { type CalendarTimes, calendarTimes, namedTimes, sourcesOf } from './queries.ts'
 
 type Calendar = { orgId: Uuid; calendarId: Uuid }
 
@@ -19,10 +21,12 @@ export async function busyAtRevision(
   window: Window,
   gapMinutes: number,
   now: Date,
-): Promise<{ busy: Intervals; revision: number } | undefined> {
+): Promise<{ busy: Intervals; revision: number; isOpen: boolean } | undefined> {
   const scope = { kind: 'calendar', ...calendar } as const
   const [row] = await calendarTimes(app.sql, scope, widened(window, gapMinutes), now)
-  return row && { busy: openBusy(window)([spaced(row, gapMinutes)]), revision: row.revision! }
+  if (!row) return undefined
+  const isOpen = isKnown(app, calendar, row, window, now)
+  return { busy: openBusy(window)([spaced(row, gapMinutes)]), revision: row.revision!, isOpen }
 }
 
 /** The same with the pieces that it is made of, for somebody who may see nothing of the calendar. */
@@ -32,12 +36,30 @@ export async function busyForGuests(
   window: Window,
   gapMinutes: number,
   now: Date,
-): Promise<({ busy: Intervals } & Pick<ReturnType<typeof openExplained>, 'addClosed' | 'pieces'>) | undefined> {
+): Promise<
+  ({ busy: Intervals; isOpen: boolean } & Pick<ReturnType<typeof openExplained>, 'addClosed' | 'pieces'>) | undefined
+> {
   const scope = { kind: 'calendar', ...calendar } as const
   const [row] = await namedTimes(app.sql, scope, widened(window, gapMinutes), now)
   if (!row) return undefined
-  const { busyOf, addClosed, pieces } = openExplained(window, () => false)
-  return { busy: busyOf([spaced(row, gapMinutes)]), addClosed, pieces }
+  const { busyOf, addClosed, closeAll, pieces } = openExplained(window, () => false)
+  const isOpen = isKnown(app, calendar, row, window, now)
+  const busy = busyOf([spaced(row, gapMinutes)])
+  if (!isOpen) closeAll(false)
+  return { busy, addClosed, pieces, isOpen }
+}
+
+/** Whether it is known when the human behind the calendar's owner is busy. */
+function isKnown(app: App, { orgId }: Calendar, row: CalendarTimes, window: Window, now: Date): boolean {
+  const sources = distinctSources([row])
+  noteInterest(app, orgId, sources, now)
+  return judgeSources(sources, window, now, false).offersSlots
+}
+
+/** The connections whose calendars count on a calendar: whoever commits by them has them read first. */
+export async function connectionsBehind({ sql }: App, calendar: Calendar): Promise<Uuid[]> {
+  const [row] = await sourcesOf(sql, { kind: 'calendar', ...calendar })
+  return [...new Set((row?.sources ?? []).map(({ connectionId }) => connectionId))]
 }
 
 function widened({ fromMs, toMs }: Window, gapMinutes: number): Window {

@@ -2,17 +2,18 @@
 // bumps its revision, which tells whether a cached answer still holds.
 
 import type { Actor } from '../actors/actor.ts'
+import { changedAt, isConditional, requireMatch, requireNew } from '../actors/precondition.ts'
 import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
-import { requireCalendar, requireCalendarId, requireLiveCalendar } from '../calendars/calendars.ts'
+import { refuseClosed, requireCalendar, requireCalendarId } from '../calendars/calendars.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
 import { bumpSeenCalendar } from '../calendars/writes.ts'
 import { byActor } from '../changelog/origin.ts'
 import { commit } from '../changes/commit.ts'
 import { again } from '../changes/decide.ts'
 import { badRequest, notFound } from '../errors.ts'
-import { encodeId, newId, type Uuid } from '../shapes/ids.ts'
+import { encodeId, newId } from '../shapes/ids.ts'
 import { emit } from '../webhooks/emit.ts'
 import { presentRules, type RulesRow } from './present.ts'
 import { rulesOfCalendar } from './queries.ts'
@@ -22,7 +23,8 @@ import { removeRulesOf, upsertRules } from './writes.ts'
 
 export async function getRules(app: App, actor: Actor, calendarId: string) {
   const calendar = await requireCalendar(app, actor, calendarId)
-  return presentRules(await requireRules(app, calendar))
+  const [rules] = await rulesOfCalendar(app.sql, calendar.orgId, calendar.id)
+  return presentRules(requireThere(rules))
 }
 
 /** Replaces the whole record, except for its identifier and its creation time. */
@@ -30,8 +32,11 @@ export async function setRules(app: App, actor: Actor, calendarId: string, body:
   const refusal = refuseRules(body)
   if (refusal) throw badRequest(refusal.message, refusal.param)
   return onCalendar(app, requireCalendarId(calendarId), async () => {
-    const calendar = await requireLiveCalendar(app, actor, calendarId)
+    const calendar = await requireCalendar(app, actor, calendarId)
     const [before] = await rulesOfCalendar(app.sql, calendar.orgId, calendar.id)
+    requireSeen(actor, before)
+    if (before) requireNew(actor, () => presentRules(before))
+    refuseClosed(calendar)
     const now = app.clock.now()
     const row: RulesRow = {
       orgId: calendar.orgId,
@@ -42,7 +47,7 @@ export async function setRules(app: App, actor: Actor, calendarId: string, body:
       workingHours: body.working_hours,
       timezone: body.timezone,
       createdAt: before?.createdAt ?? now,
-      updatedAt: now,
+      updatedAt: before ? changedAt(actor, now, before.updatedAt) : now,
     }
     const rules = presentRules(row)
     const { matched } = await commit(app, {
@@ -60,8 +65,12 @@ export async function setRules(app: App, actor: Actor, calendarId: string, body:
 
 export const removeRules = async (app: App, actor: Actor, calendarId: string): Promise<void> =>
   onCalendar(app, requireCalendarId(calendarId), async () => {
-    const { orgId, id, revision } = await requireLiveCalendar(app, actor, calendarId)
-    const rules = await requireRules(app, { orgId, id })
+    const calendar = await requireCalendar(app, actor, calendarId)
+    const { orgId, id, revision } = calendar
+    const [seen] = await rulesOfCalendar(app.sql, orgId, id)
+    requireSeen(actor, seen)
+    refuseClosed(calendar)
+    const rules = requireThere(seen)
     const payload = { rules_id: encodeId('avr', rules.id) }
     const { matched } = await commit(app, {
       guard: bumpSeenCalendar(app, { orgId, calendarId: id, revision }, {}),
@@ -75,8 +84,12 @@ export const removeRules = async (app: App, actor: Actor, calendarId: string): P
     return matched ? undefined : again
   })
 
-async function requireRules({ sql }: App, calendar: { orgId: Uuid; id: Uuid }): Promise<RulesRow> {
-  const [row] = await rulesOfCalendar(sql, calendar.orgId, calendar.id)
-  if (!row) throw notFound('availability rules')
-  return row
+/** Throws if the caller saw other rules, or some where there are none. */
+function requireSeen(actor: Actor, rules: RulesRow | undefined): void {
+  if (isConditional(actor)) requireMatch(actor, () => presentRules(requireThere(rules)))
+}
+
+function requireThere(rules: RulesRow | undefined): RulesRow {
+  if (!rules) throw notFound('availability rules')
+  return rules
 }

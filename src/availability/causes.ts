@@ -14,6 +14,8 @@ export type Cause =
   | ({ kind: 'buffer'; side: 'before' | 'after'; minutes: number; expiresMs?: number } & OfEvent)
   /** Without its calendar for whom may not see it. */
   | { kind: 'working_hours'; calendarId?: Uuid }
+  /** A human is busy elsewhere, or it is not known whether they are. */
+  | { kind: 'external'; reason: 'busy' | 'not_current' }
   /** Something that the caller may not see. */
   | { kind: 'busy' }
 
@@ -30,6 +32,7 @@ const shapes = [
   z.object({ kind: z.literal('hold'), ...ofEvent, hold_priority: z.int(), hold_expires_at: timestamp }),
   z.object({ kind: z.literal('buffer'), ...ofEvent, side: z.enum(['before', 'after']), minutes: z.int() }),
   z.object({ kind: z.literal('working_hours'), calendar_id: id('cal').optional() }),
+  z.object({ kind: z.literal('external'), reason: z.enum(['busy', 'not_current']) }),
   z.object({ kind: z.literal('busy') }),
 ] as const
 
@@ -42,12 +45,13 @@ export type CauseRecord = z.infer<typeof causeRecord>
 
 /** What `conflict` of an error shows: the cause, its own times, and the owner of its calendar. */
 const inTheWay = { start_time: timestamp, end_time: laterTimestamp, agent_id: id('agt').nullable() }
-const [event, hold, buffer, hours, busy] = shapes
+const [event, hold, buffer, hours, external, busy] = shapes
 export const conflictRecord = z.discriminatedUnion('kind', [
   event.extend(inTheWay),
   hold.extend(inTheWay),
   buffer.extend(inTheWay),
   hours.extend(inTheWay),
+  external.extend(inTheWay),
   busy,
 ])
 
@@ -74,6 +78,8 @@ export function presentCause(cause: Cause): CauseRecord {
         kind: 'working_hours',
         ...(cause.calendarId !== undefined && { calendar_id: encodeId('cal', cause.calendarId) }),
       }
+    case 'external':
+      return { kind: 'external', reason: cause.reason }
     case 'busy':
       return { kind: 'busy' }
   }

@@ -1,11 +1,13 @@
 // Whether one time is free, what is in the way, and when the same length is free next.
 import type { z } from 'zod'
 import type { App } from '../app.ts'
+import { noteInterest } from '../connections/sources.ts'
 import { notFound } from '../errors.ts'
 import { heavyRead } from '../quotas/heavyReads.ts'
 import { presentCause } from './causes.ts'
 import { openExplained, type Sees } from './explained.ts'
 import type { CheckQuery, checkRecord } from './explainSchema.ts'
+import { distinctSources, judgeSources } from './freshness.ts'
 import { causesOf, inTheWay, lookAheadUntil, nextFree } from './inTheWay.ts'
 import { gaps } from './intervals.ts'
 import { presentIntervals } from './present.ts'
@@ -23,10 +25,16 @@ export async function checkTime(
   const lengthMs = asked.toMs - asked.fromMs
   const window = { fromMs: asked.fromMs, toMs: Math.max(lookAheadUntil(asked.fromMs), asked.toMs) }
   return heavyRead(app, scope.orgId, 'availability', async () => {
-    const rows = await namedTimes(app.sql, scope, window, app.clock.now())
+    const now = app.clock.now()
+    const rows = await namedTimes(app.sql, scope, window, now)
     if (rows.length === 0) throw notFound(scope.kind === 'calendar' ? 'calendar' : 'agent')
-    const { busyOf, pieces } = openExplained(window, sees)
-    const next = presentIntervals(nextFree(gaps(busyOf(rows), window), lengthMs))
+    const { busyOf, closeAll, pieces } = openExplained(window, sees)
+    const sources = distinctSources(rows)
+    noteInterest(app, scope.orgId, sources, now)
+    const isOpen = judgeSources(sources, asked, now, false).offersSlots
+    const busy = busyOf(rows)
+    if (!isOpen) closeAll(rows.every(sees))
+    const next = presentIntervals(nextFree(isOpen ? gaps(busy, window) : [], lengthMs))
     const causes = causesOf(inTheWay(pieces, [asked.fromMs, asked.toMs]))
     return {
       free: causes.length === 0,

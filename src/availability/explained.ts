@@ -6,7 +6,7 @@ import type { Uuid } from '../shapes/ids.ts'
 import { type BusyCalendar, openHours } from './busy.ts'
 import type { Cause } from './causes.ts'
 import { type Intervals, merged, type Window } from './intervals.ts'
-import { takeTimes } from './times.ts'
+import { takeExternal, takeTimes } from './times.ts'
 
 /** A calendar whose events are named: `ids` and `statuses` belong to the starts, `apartNames` to the events apart. */
 export type NamedCalendar = BusyCalendar & {
@@ -41,6 +41,8 @@ export type Piece = {
 const maxEarlier = 400
 
 const busy: Cause = { kind: 'busy' }
+const external: Cause = { kind: 'external', reason: 'busy' }
+const notCurrent: Cause = { kind: 'external', reason: 'not_current' }
 const hiddenHours: Cause = { kind: 'working_hours' }
 
 /** Whether the caller may see what is on a calendar. */
@@ -57,6 +59,13 @@ export function openExplained(window: Window, sees: Sees) {
   const closedHours = openHours(window)
   const pieces: Piece[] = []
 
+  const addPiece = (startMs: number, endMs: number, cause: Cause, agentId: Uuid | null) => {
+    const from = Math.max(startMs, window.fromMs)
+    const to = Math.min(endMs, window.toMs)
+    if (from >= to) return
+    pieces.push({ startMs: from, endMs: to, own: { fromMs: startMs, toMs: endMs }, cause, agentId })
+  }
+
   function addCalendar(calendar: NamedCalendar) {
     const { calendarId, agentId } = calendar
     // An agent without a calendar is always free.
@@ -64,12 +73,7 @@ export function openExplained(window: Window, sees: Sees) {
     const isSeen = sees(calendar)
     const closed = closedHours(calendar) ?? []
     const hours: Cause = isSeen ? { kind: 'working_hours', calendarId } : hiddenHours
-    const add = (startMs: number, endMs: number, cause: Cause) => {
-      const from = Math.max(startMs, window.fromMs)
-      const to = Math.min(endMs, window.toMs)
-      if (from >= to) return
-      pieces.push({ startMs: from, endMs: to, own: { fromMs: startMs, toMs: endMs }, cause, agentId })
-    }
+    const add: Add = (startMs, endMs, cause) => addPiece(startMs, endMs, cause, agentId)
     for (let i = 0; i < closed.length; i += 2) add(closed[i]!, closed[i + 1]!, hours)
     addEvents(calendar, calendarId, window, isSeen ? add : (startMs, endMs) => add(startMs, endMs, busy))
   }
@@ -78,6 +82,9 @@ export function openExplained(window: Window, sees: Sees) {
   function busyOf(calendars: readonly NamedCalendar[]): Intervals {
     const before = pieces.length
     for (const calendar of calendars) addCalendar(calendar)
+    takeExternal(calendars, (startMs, endMs, { beforeMs, afterMs }, calendar) =>
+      addPiece(startMs - beforeMs, endMs + afterMs, sees(calendar) ? external : busy, calendar.agentId),
+    )
     const list: number[] = []
     for (let nth = before; nth < pieces.length; nth++) list.push(pieces[nth]!.startMs, pieces[nth]!.endMs)
     return merged(list, window)
@@ -91,7 +98,12 @@ export function openExplained(window: Window, sees: Sees) {
     }
   }
 
-  return { busyOf, addClosed, pieces: pieces as readonly Piece[] }
+  /** It is not known when the human is busy, so nothing of the window is free. */
+  function closeAll(isSeen: boolean): void {
+    addPiece(window.fromMs, window.toMs, isSeen ? notCurrent : busy, null)
+  }
+
+  return { busyOf, addClosed, closeAll, pieces: pieces as readonly Piece[] }
 }
 
 type Add = (startMs: number, endMs: number, cause: Cause) => void

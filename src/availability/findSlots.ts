@@ -2,6 +2,7 @@
 // reads one snapshot. Pure code does the rest.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { App } from '../app.ts'
+import { noteInterest, type SourceRow } from '../connections/sources.ts'
 import { notFound } from '../errors.ts'
 import { heavyRead } from '../quotas/heavyReads.ts'
 import { minuteMs } from '../shapes/durations.ts'
@@ -12,8 +13,9 @@ import { blockedBy } from './blocked.ts'
 import { type BusyTime, openBusy } from './busy.ts'
 import { type Cached, cacheOf } from './cache.ts'
 import { openExplained, type Sees } from './explained.ts'
+import { distinctSources, type Freshness, judgeSources, sourcesText, withoutSources } from './freshness.ts'
 import { gaps, type Intervals, merged, slotsWithin, type Window } from './intervals.ts'
-import { type AvailabilityAnswer, presentAvailability, presentBest } from './present.ts'
+import { type AvailabilityAnswer, presentAvailability, presentBest, presentFreshness } from './present.ts'
 import { presentExplained } from './presentExplained.ts'
 import { type CalendarTimes, calendarTimes, namedTimes, revisionsOf, type Scope } from './queries.ts'
 import { type AvailabilityQuery, slotMinutes } from './schema.ts'
@@ -27,28 +29,33 @@ type Subject = { key: readonly unknown[]; scope(): Scope; zone?: string; sees: S
 /** Requests share the answer: nobody may change it. */
 export async function findSlots(app: App, subject: Subject, query: AvailabilityQuery): Promise<AvailabilityAnswer> {
   const window = { fromMs: query.start.getTime(), toMs: query.end.getTime() }
-  const { busy, answer } = await (query.explain ? explained : plain)(app, subject, query, window)
+  const { busy, answer, freshness } = await (query.explain ? explained : plain)(app, subject, query, window)
   const order = bestOrderOf(query, subject.zone ?? 'UTC')
   if (!order) return answer
-  const best = bestTimes(gaps(busy.all, window), window, slotMinutes(query) * minuteMs, order)
+  const free = freshness.offersSlots ? gaps(busy.all, window) : []
+  const best = bestTimes(free, window, slotMinutes(query) * minuteMs, order)
   return { ...answer, best: presentBest(best) }
 }
 
-type Found = { busy: BusyTime; answer: AvailabilityAnswer }
+type Found = { busy: BusyTime; answer: AvailabilityAnswer; freshness: Freshness }
 
 /** Reads anew: an explained answer is not kept. */
 async function explained(app: App, subject: Subject, query: AvailabilityQuery, window: Window): Promise<Found> {
   const scope = subject.scope()
   return heavyRead(app, scope.orgId, 'availability', async () => {
-    const rows = await namedTimes(app.sql, scope, window, app.clock.now())
-    const { busyOf, pieces } = openExplained(window, subject.sees)
+    const now = app.clock.now()
+    const rows = await namedTimes(app.sql, scope, window, now)
+    const freshness = judged(app, scope, distinctSources(rows), window, query, now)
+    const { busyOf, closeAll, pieces } = openExplained(window, subject.sees)
     const busy = busyTime(scope, rows, busyOf, query.include_busy, window)
+    if (!freshness.offersSlots) closeAll(rows.every((row) => subject.sees(row)))
     await nextTurn()
     const durationMs = slotMinutes(query) * minuteMs
-    const free = gaps(busy.all, window)
+    const isOpen = freshness.offersSlots
+    const free = isOpen ? gaps(busy.all, window) : []
     const slots = slotsWithin(free, durationMs)
-    const why = presentExplained(blockedBy(pieces), { window, free, slots, durationMs })
-    return { busy, answer: { ...presentAvailability(busy, slots), ...why } }
+    const why = presentExplained(blockedBy(pieces), { window, free, slots, durationMs, isOpen })
+    return { busy, freshness, answer: { ...presentAvailability(busy, slots, freshness), ...why } }
   })
 }
 
@@ -58,33 +65,59 @@ async function plain(app: App, subject: Subject, query: AvailabilityQuery, windo
   const question = JSON.stringify([subject.key, window, query.include_busy])
   const minutes = slotMinutes(query)
   const known = cache.find(question)
-  if (known && (await stillHolds(app, known, now))) {
-    const { busy } = known
-    if (known.shown?.slotMinutes === minutes) return { busy, answer: known.shown.answer }
-    const answer = answerOf(busy, window, minutes)
-    // An answer takes much room, so only one that is asked for a second time is kept.
-    cache.keep(question, { ...known, shown: { slotMinutes: minutes, answer } })
-    return { busy, answer }
+  const current = known && (await stillHolds(app, known, now))
+  if (known && current) {
+    const { busy, scope } = known
+    const freshness = judged(app, scope, current.sources, window, query, now)
+    const shown = known.shown?.slotMinutes === minutes ? known.shown.answer : answerOf(busy, window, minutes)
+    // An answer takes much room, so only one that is asked for a second time is kept. Its freshness is judged every time.
+    if (known.shown?.answer !== shown)
+      cache.keep(question, { ...known, shown: { slotMinutes: minutes, answer: shown } })
+    return { busy, freshness, answer: asFresh(shown, freshness) }
   }
   const scope = subject.scope()
   return heavyRead(app, scope.orgId, 'availability', async () => {
     const rows = await calendarTimes(app.sql, scope, window, now)
     const busy = busyTime(scope, rows, openBusy(window), query.include_busy, window)
-    cache.keep(question, { scope, busy, revisions: revisionText(rows), until: firstLapse(rows) })
+    const sources = distinctSources(rows)
+    const revisions = `${revisionText(rows)} ${sourcesText(sources)}`
+    cache.keep(question, { scope, busy, revisions, until: firstLapse(rows) })
+    const freshness = judged(app, scope, sources, window, query, now)
     // A full year takes milliseconds for each part, so other requests get a turn between them.
     await nextTurn()
-    return { busy, answer: answerOf(busy, window, minutes) }
+    return { busy, freshness, answer: asFresh(answerOf(busy, window, minutes), freshness) }
   })
 }
 
-async function stillHolds({ sql }: App, known: Cached, now: Date): Promise<boolean> {
-  if (known.until !== null && known.until <= now) return false
+/** The sources as they are now; undefined if anything has changed. */
+async function stillHolds({ sql }: App, known: Cached, now: Date): Promise<{ sources: SourceRow[] } | undefined> {
+  if (known.until !== null && known.until <= now) return undefined
   const [current] = await revisionsOf(sql, known.scope)
-  return (current?.revisions ?? '') === known.revisions
+  const sources = current ? distinctSources([current]) : []
+  return `${current?.revisions ?? ''} ${sourcesText(sources)}` === known.revisions ? { sources } : undefined
 }
 
+/** Judges the sources; whoever asks wakes those whose copy is not new. */
+function judged(
+  app: App,
+  { orgId }: Scope,
+  sources: readonly SourceRow[],
+  window: Window,
+  query: AvailabilityQuery,
+  now: Date,
+): Freshness {
+  if (sources.length > 0) noteInterest(app, orgId, sources, now)
+  return judgeSources(sources, window, now, query.allow_stale)
+}
+
+const asFresh = (answer: AvailabilityAnswer, freshness: Freshness): AvailabilityAnswer =>
+  freshness === withoutSources
+    ? answer
+    : { ...answer, slots: freshness.offersSlots ? answer.slots : [], ...presentFreshness(freshness) }
+
+/** As if everything were known: `asFresh` says what is. */
 const answerOf = (busy: BusyTime, window: Window, minutes: number): AvailabilityAnswer =>
-  presentAvailability(busy, slotsWithin(gaps(busy.all, window), minutes * minuteMs))
+  presentAvailability(busy, slotsWithin(gaps(busy.all, window), minutes * minuteMs), withoutSources)
 
 /** How the busy time of rows together is found. */
 type BusyOf<Row> = (rows: readonly Row[]) => Intervals

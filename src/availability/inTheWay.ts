@@ -32,7 +32,14 @@ export function inTheWay(pieces: readonly Piece[], spans: Spans): Piece[] {
   return met.map(({ piece }) => piece)
 }
 
-const order: Record<Cause['kind'], number> = { event: 0, hold: 0, busy: 0, buffer: 1, working_hours: 2 }
+const order: Record<Cause['kind'], number> = {
+  event: 0,
+  hold: 0,
+  external: 0,
+  busy: 0,
+  buffer: 1,
+  working_hours: 2,
+}
 
 function firstMeeting({ startMs, endMs }: Piece, spans: Spans): number | undefined {
   let low = 0

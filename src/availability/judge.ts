@@ -4,6 +4,7 @@ import { heavyRead } from '../quotas/heavyReads.ts'
 import { dayMs } from '../shapes/durations.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { type NamedCalendar, openExplained, type Piece } from './explained.ts'
+import { distinctSources, judgeSources } from './freshness.ts'
 import { inTheWay, type Spans } from './inTheWay.ts'
 import type { Intervals, Window } from './intervals.ts'
 import { namedTimes, type Omitted } from './queries.ts'
@@ -55,7 +56,9 @@ export async function takenIn(
   const read = async () => {
     const [row] = await namedTimes(app.sql, { kind: 'calendar', orgId, calendarId }, window, now, omitted)
     if (!row) return undefined
-    const { busyOf, pieces } = openExplained(window, () => true)
+    const { busyOf, closeAll, pieces } = openExplained(window, () => true)
+    if (rules === 'availability' && !judgeSources(distinctSources([row]), window, now, false).offersSlots)
+      closeAll(true)
     return {
       revision: row.revision!,
       agentId: row.agentId,
@@ -68,6 +71,8 @@ export async function takenIn(
 
 const withoutRules = (row: NamedCalendar): NamedCalendar => ({
   ...row,
+  externalStarts: null,
+  externalEnds: null,
   bufferBeforeMinutes: 0,
   bufferAfterMinutes: 0,
   workingHours: null,

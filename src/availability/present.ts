@@ -1,18 +1,20 @@
 import type { z } from 'zod'
-import { isoTime } from '../shapes/datetimes.ts'
+import { isoTime, isoTimeOrNull } from '../shapes/datetimes.ts'
 import { dayMs, minuteMs } from '../shapes/durations.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import type { Candidate } from './best.ts'
 import type { BusyTime } from './busy.ts'
+import type { Freshness } from './freshness.ts'
 import { type WorkingHours, weekdays } from './hours.ts'
 import type { availabilityRecord, rulesRecord } from './schema.ts'
 
 export type AvailabilityAnswer = z.infer<typeof availabilityRecord>
 
-/** `slots` is a flat list, like `Intervals`. External calendars cannot be connected, so an answer is always complete. */
+/** `slots` is a flat list, like `Intervals`. */
 export const presentAvailability = (
   { agents, own, ofAgents }: BusyTime,
   slots: readonly number[],
+  freshness: Freshness,
 ): AvailabilityAnswer => ({
   agents: [...agents],
   slots: presentIntervals(slots),
@@ -20,9 +22,14 @@ export const presentAvailability = (
   ...(ofAgents && {
     per_agent_busy: Object.fromEntries(agents.map((agent, nth) => [agent, presentIntervals(ofAgents[nth]!)])),
   }),
-  availability_state: 'complete',
-  sources: { internal: 'current', external: 'none', last_synced_at: null },
-  warnings: [],
+  ...presentFreshness(freshness),
+})
+
+/** What an answer says of the sources. */
+export const presentFreshness = ({ state, external, lastSyncedAt }: Freshness) => ({
+  availability_state: state,
+  sources: { internal: 'current' as const, external, last_synced_at: isoTimeOrNull(lastSyncedAt) },
+  warnings: state === 'complete' ? [] : ['availability_incomplete'],
 })
 
 export const presentBest = (best: readonly Candidate[]): AvailabilityAnswer['best'] =>

@@ -9,7 +9,7 @@ import type { Intervals, Window } from './intervals.ts'
 type EmptyReason = (typeof emptyReasons)[number]
 type Explained = z.infer<z.ZodObject<typeof explainedKeys>>
 
-/** `free` is what is left of the window; `slots` are those of the answer. */
+/** `free` is what is left of the window; `slots` are those of the answer. `isOpen`: false if the sources are not current. */
 export function presentExplained(
   { stretches, truncated }: ReturnType<typeof blockedBy>,
   {
@@ -17,7 +17,8 @@ export function presentExplained(
     free,
     slots,
     durationMs,
-  }: { window: Window; free: Intervals; slots: readonly number[]; durationMs: number },
+    isOpen = true,
+  }: { window: Window; free: Intervals; slots: readonly number[]; durationMs: number; isOpen?: boolean },
 ): Explained {
   const write = openPresent()
   return {
@@ -27,7 +28,9 @@ export function presentExplained(
       by: by.map(write),
     })),
     ...(truncated && { blocked_truncated: true as const }),
-    ...(slots.length === 0 && { empty_reason: emptyReason(window, free, durationMs) }),
+    ...(slots.length === 0 && {
+      empty_reason: isOpen ? emptyReason(window, free, durationMs) : 'external_not_current',
+    }),
   }
 }
 

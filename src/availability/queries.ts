@@ -1,3 +1,4 @@
+import { agentSources, type SourceRow, sourceJson } from '../connections/sources.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
@@ -7,6 +8,7 @@ import type { BusyCalendar } from './busy.ts'
 import type { NamedCalendar } from './explained.ts'
 import type { Window } from './intervals.ts'
 import type { RulesRow } from './present.ts'
+import { maxBufferMinutes } from './schema.ts'
 
 /** The calendars that a question is about. `calendarIds` narrows those of agents. */
 export type Scope =
@@ -26,12 +28,31 @@ const agentsWithCalendars = (sql: Sql, scope: Scope): Fragment => {
       ${scope.calendarIds ? sql`and c.id = any (${uuids(sql, scope.calendarIds)})` : sql``}`
 }
 
-/** The calendars and their revisions as a text. While it stays the same, so does everything on them. */
+/**
+ * The calendars and their revisions as a text: while it stays the same, so does everything on them. With the sources of their
+ * agents.
+ */
 export const revisionsOf = (sql: Sql, scope: Scope) =>
-  own<{ revisions: string | null }>(sql, scope.orgId)`
-  select ${askedBy(sql, scope.orgId)}, string_agg(c.id || ':' || c.revision, ' ' order by c.id) as revisions
+  own<{ revisions: string | null; sources: SourceRow[] | null }>(sql, scope.orgId)`
+  select
+    ${askedBy(sql, scope.orgId)}, string_agg(c.id || ':' || c.revision, ' ' order by c.id) as revisions,
+    (select json_agg(${sourceJson(sql, sql`s`)}) from (${agentSources(sql, scope.orgId, agentsOf(sql, scope))}) s) as sources
   from calendars c
   where c.org_id = ${scope.orgId} and c.deleted_at is null and ${isInScope(sql, scope, sql`c`)}`
+
+/** The sources of the agents that a question is about. */
+export const sourcesOf = (sql: Sql, scope: Scope) =>
+  own<{ sources: SourceRow[] | null }>(sql, scope.orgId)`
+  select
+    ${askedBy(sql, scope.orgId)},
+    (select json_agg(${sourceJson(sql, sql`s`)}) from (${agentSources(sql, scope.orgId, agentsOf(sql, scope))}) s) as sources`
+
+const agentsOf = (sql: Sql, scope: Scope): Fragment =>
+  scope.kind === 'agents'
+    ? sql`select unnest(${uuids(sql, scope.agentIds)}) as agent_id`
+    : sql`
+    select agent_id from calendars
+    where org_id = ${scope.orgId} and id = ${scope.calendarId} and deleted_at is null and agent_id is not null`
 
 const isInScope = (sql: Sql, scope: Scope, calendar: Fragment): Fragment => {
   if (scope.kind === 'calendar') return sql`${calendar}.id = ${scope.calendarId}`
@@ -48,6 +69,8 @@ export type CalendarTimes = BusyCalendar & {
   revision: number | null
   /** When the first of the holds lapses. */
   holdsUntil: Date | null
+  /** Of the agent, in one of its rows. */
+  sources: SourceRow[] | null
 }
 
 /**
@@ -87,6 +110,7 @@ const timesOf = (sql: Sql, scope: Scope, { fromMs, toMs }: Window, now: Date, re
   with scope as materialized (
     select
       coalesce(a.id, c.agent_id) as agent_id, c.id, c.revision,
+      row_number() over (partition by coalesce(a.id, c.agent_id) order by c.id) = 1 as is_first,
       coalesce(r.buffer_before_minutes, 0) as buffer_before,
       coalesce(r.buffer_after_minutes, 0) as buffer_after,
       r.working_hours::text as working_hours, r.timezone,
@@ -94,14 +118,16 @@ const timesOf = (sql: Sql, scope: Scope, { fromMs, toMs }: Window, now: Date, re
       ${new Date(toMs)}::timestamptz + coalesce(r.buffer_before_minutes, 0) * interval '1 minute' as until
     from ${agentsWithCalendars(sql, scope)}
     left join availability_rules r on r.org_id = c.org_id and r.calendar_id = c.id
-  )
+  ),
+  sources as materialized (${agentSources(sql, scope.orgId, sql`select distinct agent_id from scope where agent_id is not null`)})
   select
     ${askedBy(sql, scope.orgId)},
     c.agent_id, c.id as calendar_id, c.revision,
     c.buffer_before as buffer_before_minutes, c.buffer_after as buffer_after_minutes,
     c.working_hours, c.timezone,
     by_start.*,
-    apart.*
+    apart.*,
+    external.*
   from scope c
   left join lateral (
     select
@@ -128,7 +154,29 @@ const timesOf = (sql: Sql, scope: Scope, { fromMs, toMs }: Window, now: Date, re
         when status = 'hold' then hold_expires_at > ${now}
         else start_time <= c.since - interval '7 days'
       end
-      ${reading.only}) apart on true`
+      ${reading.only}) apart on true
+  -- What a human is busy with lies on the agent, so it is read once for all its calendars.
+  left join lateral (
+    select
+      json_agg(${sourceJson(sql, sql`s`)}) as sources,
+      (select ${packed(sql, sql`b.start_time`)} from ${externalBusy(sql, scope.orgId, { fromMs, toMs })}) as external_starts,
+      (select ${packed(sql, sql`b.end_time`)} from ${externalBusy(sql, scope.orgId, { fromMs, toMs })}) as external_ends
+    from sources s
+    where c.is_first and s.agent_id = c.agent_id
+    having count(*) > 0) external on true`
+
+/** The busy time of the sources of the agent `c`, in a window widened by what buffers can be. Always in one order. */
+const externalBusy = (sql: Sql, orgId: Uuid, { fromMs, toMs }: Window): Fragment => {
+  const widest = sql`${maxBufferMinutes}::integer * interval '1 minute'`
+  return sql`(
+    select b.start_time, b.end_time
+    from sources o
+    join external_busy b on b.org_id = ${orgId} and b.external_calendar_id = o.id
+    where o.agent_id = c.agent_id
+      and b.start_time < ${new Date(toMs)}::timestamptz + ${widest}
+      and b.end_time > ${new Date(fromMs)}::timestamptz - ${widest}
+    order by b.start_time, b.end_time) b`
+}
 
 const packed = (sql: Sql, column: Fragment): Fragment => sql`string_agg(timestamptz_send(${column}), '')`
 

@@ -24,6 +24,31 @@ export type TimedCalendar = {
   cancelled: readonly (readonly string[])[] | null
   /** Of the starts, sixteen bytes each, if they were asked for: then series do not stand among the starts. */
   ids?: Buffer | null
+  /** When the human whose calendars the owner may use is busy elsewhere, if this is the row that says so. */
+  externalStarts?: Buffer | null
+  externalEnds?: Buffer | null
+}
+
+/** How much of a time is kept free around what a human is busy with: the largest buffers of the agent's calendars. */
+type Buffers = { beforeMs: number; afterMs: number }
+
+/** The external busy time of calendars, each stretch with the buffers of its agent. */
+export function takeExternal<Calendar extends TimedCalendar & { agentId: string | null }>(
+  calendars: readonly Calendar[],
+  take: (startMs: number, endMs: number, buffers: Buffers, calendar: Calendar) => void,
+): void {
+  for (const calendar of calendars) {
+    const { externalStarts: starts, externalEnds: ends, agentId } = calendar
+    if (!starts || !ends) continue
+    const own = calendars.filter((one) => one.agentId === agentId)
+    const buffers = {
+      beforeMs: Math.max(...own.map((one) => one.bufferBeforeMinutes)) * minuteMs,
+      afterMs: Math.max(...own.map((one) => one.bufferAfterMinutes)) * minuteMs,
+    }
+    for (let nth = 0; nth < starts.length / momentBytes; nth++) {
+      take(momentAt(starts, nth), momentAt(ends, nth), buffers, calendar)
+    }
+  }
 }
 
 const year2000Ms = Date.UTC(2000, 0, 1)

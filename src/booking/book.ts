@@ -3,7 +3,7 @@
 
 import type { Actor, RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { busyAtRevision } from '../availability/busyAtRevision.ts'
+import { busyAtRevision, connectionsBehind } from '../availability/busyAtRevision.ts'
 import type { Help } from '../availability/help.ts'
 import { presentIntervals } from '../availability/present.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
@@ -11,6 +11,7 @@ import { bumpCalendar } from '../calendars/writes.ts'
 import { byItself } from '../changelog/origin.ts'
 import { commit } from '../changes/commit.ts'
 import { again } from '../changes/decide.ts'
+import { readAnew } from '../connections/refresh.ts'
 import { conflict, invalid, ServiceError } from '../errors.ts'
 import { placeEvent } from '../events/place.ts'
 import { withEventBudget } from '../events/spending.ts'
@@ -35,7 +36,12 @@ export async function book(
   body: BookBody,
   explain = false,
 ): Promise<Booked> {
-  const { calendarId } = await requireOpenPage(app, slug)
+  const { calendarId, ...opened } = await requireOpenPage(app, slug)
+  if (judgeStart(opened, body.start.getTime(), app.clock.now()) === 'possible') {
+    // Whatever their age: a booking commits. A read that does not come leaves the copy.
+    const connections = await connectionsBehind(app, { orgId: opened.orgId, calendarId })
+    await readAnew(app, opened.orgId, connections, app.clock.now(), { patienceMs })
+  }
   return onCalendar(app, calendarId, async () => {
     const page = await requireOpenPage(app, slug)
     const now = app.clock.now()
@@ -45,6 +51,7 @@ export async function book(
     const slot = { fromMs: body.start.getTime(), toMs: wanted.end.getTime() }
     const read = await busyAtRevision(app, page, slot, page.bufferMinutes, now)
     if (!read) return again
+    if (!read.isOpen) return bookedBefore(app, wanted, notKnown())
     if (read.busy.length > 0) return bookedBefore(app, wanted, await slotTaken(app, wanted, explain, now))
     const actor = actorOf(page, request, now)
     const eventId = await withEventBudget(app, actor, () => place(app, actor, wanted, read.revision, now))
@@ -52,6 +59,16 @@ export async function book(
     return eventId ? bookedAs(wanted, eventId) : again
   })
 }
+
+/** How long a booking waits for the external calendars of the page's owner. */
+const patienceMs = 3_000
+
+const notKnown = () =>
+  new ServiceError('internal_error', 'It is not known at the moment whether this time is free. Nothing was booked.', {
+    code: 'availability_incomplete',
+    status: 503,
+    retryAfterSeconds: 60,
+  })
 
 const bookedAs = ({ page, body, end }: Wanted, eventId: Uuid): Booked => ({
   page,

@@ -35,12 +35,22 @@ function windowFor(page: PublicPageRow, now: Date, { from, to }: Limits): Window
 type Limits = Pick<SlotsQuery, 'from' | 'to'>
 
 /** A flat list of epoch ms, like `Intervals`. */
-export async function slotsOf(app: App, page: PublicPageRow, now: Date, limits: Limits = {}): Promise<number[]> {
+export const slotsOf = async (app: App, page: PublicPageRow, now: Date, limits: Limits = {}): Promise<number[]> =>
+  (await offerOf(app, page, now, limits)).slots
+
+/** `isKnown`: false if it is not known when the owner is busy elsewhere; then nothing is offered. */
+export async function offerOf(
+  app: App,
+  page: PublicPageRow,
+  now: Date,
+  limits: Limits = {},
+): Promise<{ slots: number[]; isKnown: boolean }> {
   const window = windowFor(page, now, limits)
-  if (window.fromMs >= window.toMs) return []
+  if (window.fromMs >= window.toMs) return { slots: [], isKnown: true }
   return heavyRead(app, page.orgId, 'booking_slots', async () => {
     const read = await busyAtRevision(app, page, window, page.bufferMinutes, now)
-    return read ? freeSlots(page, window, read.busy) : []
+    if (!read?.isOpen) return { slots: [], isKnown: read === undefined }
+    return { slots: freeSlots(page, window, read.busy), isKnown: true }
   })
 }
 
@@ -58,13 +68,15 @@ async function explainedSlots(app: App, page: PublicPageRow, now: Date, limits: 
   return heavyRead(app, page.orgId, 'booking_slots', async () => {
     const read = await busyForGuests(app, page, window, page.bufferMinutes, now)
     if (!read) throw notFound('booking page')
-    const slots = freeSlots(page, window, read.busy)
+    const { isOpen } = read
+    const slots = isOpen ? freeSlots(page, window, read.busy) : []
     const { availabilityConstraints: hours, timezone } = page
     const closed = hours ? outsideHours(hours, timezone, window) : []
     read.addClosed(closed)
     const why = presentExplained(blockedBy(read.pieces), {
       window,
-      free: gaps(merged([...read.busy, ...closed], window), window),
+      free: isOpen ? gaps(merged([...read.busy, ...closed], window), window) : [],
+      isOpen,
       slots,
       durationMs: page.durationMinutes * minuteMs,
     })

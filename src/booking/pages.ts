@@ -2,6 +2,7 @@
 // agent's calendars. A page whose calendar is deleted or closed is inactive, although its row does not say so.
 
 import type { Actor } from '../actors/actor.ts'
+import { changedAt, isConditional, requireMatch } from '../actors/precondition.ts'
 import { agentDecommissioned } from '../agents/agents.ts'
 import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
@@ -10,7 +11,7 @@ import { requireLiveCalendar } from '../calendars/calendars.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
 import { byActor } from '../changelog/origin.ts'
 import { commit } from '../changes/commit.ts'
-import { again } from '../changes/decide.ts'
+import { again, decide } from '../changes/decide.ts'
 import { conflict, forbidden, notFound } from '../errors.ts'
 import { requireStanding, withinCap } from '../organizations/caps.ts'
 import { randomToken, sha256 } from '../sealing/sealer.ts'
@@ -95,6 +96,7 @@ export async function updatePage(app: App, actor: Actor, id: string, body: Updat
   const { calendarId } = await requirePage(app, actor, id)
   return onCalendar(app, calendarId, async () => {
     const before = await requirePage(app, actor, id)
+    requireMatch(actor, () => presentPage(app, before))
     refuseClosed(before, body)
     if (body.active) await requireStanding(app, actor)
     const row: PageRow = {
@@ -109,7 +111,7 @@ export async function updatePage(app: App, actor: Actor, id: string, body: Updat
       availabilityConstraints:
         body.availability_constraints === undefined ? before.availabilityConstraints : body.availability_constraints,
       active: body.active ?? before.active,
-      updatedAt: app.clock.now(),
+      updatedAt: changedAt(actor, app.clock.now(), before.updatedAt),
     }
     const page = presentPage(app, row)
     const { matched } = await commit(app, {
@@ -132,20 +134,22 @@ function refuseClosed({ calendarOpen, calendarGone }: PageRow, body: UpdatePageB
 }
 
 /** Bookings stay. The page no longer counts towards the cap, even if its calendar is gone. */
-export async function removePage(app: App, actor: Actor, id: string): Promise<void> {
-  const page = await requirePage(app, actor, id)
-  const { calendarId, agentId } = page
-  const payload = { booking_page_id: encodeId('bkp', page.id) }
-  const { matched } = await commit(app, {
-    guard: removePageGuard(app.sql, page.orgId, page.id, app.clock.now()),
-    effects: [
-      ...emit(app, byActor(actor), [{ type: 'booking_page.removed', payload, calendarId, agentId }]),
-      pageAudit(app, actor, page),
-      answered(app, actor, undefined),
-    ],
+export const removePage = (app: App, actor: Actor, id: string): Promise<void> =>
+  decide(app, { noun: 'booking page', key: id }, async () => {
+    const page = await requirePage(app, actor, id)
+    requireMatch(actor, () => presentPage(app, page))
+    const { calendarId, agentId } = page
+    const payload = { booking_page_id: encodeId('bkp', page.id) }
+    const { matched } = await commit(app, {
+      guard: removePageGuard(app.sql, page, app.clock.now(), isConditional(actor)),
+      effects: [
+        ...emit(app, byActor(actor), [{ type: 'booking_page.removed', payload, calendarId, agentId }]),
+        pageAudit(app, actor, page),
+        answered(app, actor, undefined),
+      ],
+    })
+    return matched ? undefined : again
   })
-  if (!matched) throw notFound('booking page')
-}
 
 /** 404 outside the organization; 403 for the key of an agent that does not own the calendar. */
 async function requirePage(app: App, actor: Actor, id: string): Promise<PageRow> {

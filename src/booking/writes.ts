@@ -2,7 +2,6 @@
 import { type CalendarCondition, isOpen } from '../calendars/writes.ts'
 import { type Effect, effect } from '../changes/effect.ts'
 import { guard } from '../changes/step.ts'
-import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import type { PageRow } from './queries.ts'
 
@@ -46,13 +45,19 @@ export const updatePageGuard = (sql: Sql, row: PageRow): Fragment => sql`
   where org_id = ${row.orgId} and id = ${row.id} and revision = ${row.revision} and deleted_at is null
   returning id`
 
-/** Matches while the page exists. */
-export const removePageGuard = (sql: Sql, orgId: Uuid, id: Uuid, now: Date): Fragment => sql`
+/** Matches while the page exists; with `asSeen` while it is as it was read. */
+export const removePageGuard = (
+  sql: Sql,
+  { orgId, id, revision }: PageRow,
+  now: Date,
+  asSeen: boolean,
+): Fragment => sql`
   update booking_pages set
     deleted_at = ${now},
     updated_at = ${now},
     revision = revision + 1
   where org_id = ${orgId} and id = ${id} and deleted_at is null
+    ${asSeen ? sql`and revision = ${revision}` : sql``}
   returning id`
 
 /** The calendar and the page are as they were when the slot was found free. */

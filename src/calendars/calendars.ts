@@ -135,6 +135,11 @@ export async function requireCalendar(
 /** As `requireCalendar`; also refuses a calendar whose owner is decommissioned. */
 export async function requireLiveCalendar(app: App, actor: Actor, id: string, param?: string): Promise<CalendarRow> {
   const calendar = await requireCalendar(app, actor, id, param)
-  if (calendar.ownerStatus === 'decommissioned') throw agentDecommissioned()
+  refuseClosed(calendar)
   return calendar
+}
+
+/** Nothing can be written to the calendar of a decommissioned agent. */
+export function refuseClosed({ ownerStatus }: CalendarRow): void {
+  if (ownerStatus === 'decommissioned') throw agentDecommissioned()
 }

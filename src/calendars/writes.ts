@@ -50,13 +50,22 @@ export const updateCalendarGuard = (sql: Sql, row: CalendarRow): Fragment => sql
   where org_id = ${row.orgId} and id = ${row.id} and revision = ${row.revision} and deleted_at is null
   returning revision, agent_id`
 
-/** Matches while the calendar lives. Returns its new `revision` and its `agent_id`. */
-export const removeCalendarGuard = (sql: Sql, orgId: Uuid, id: Uuid, now: Date): Fragment => sql`
+/**
+ * Matches while the calendar lives; with `asSeen` while nothing on it has changed since it was read. Returns its new
+ * `revision` and its `agent_id`.
+ */
+export const removeCalendarGuard = (
+  sql: Sql,
+  { orgId, id, revision }: CalendarRow,
+  now: Date,
+  asSeen: boolean,
+): Fragment => sql`
   update calendars set
     deleted_at = ${now},
     updated_at = ${now},
     revision = revision + 1
   where org_id = ${orgId} and id = ${id} and deleted_at is null
+    ${asSeen ? sql`and revision = ${revision}` : sql``}
   returning revision, agent_id`
 
 type EventStatus = 'confirmed' | 'tentative' | 'cancelled' | 'hold'

@@ -1,6 +1,6 @@
 // What only the change feed tells. The webhook events, which it tells as well, are in `webhooks/catalog.ts`.
 
-const feedTypes = [
+export const feedTypes = [
   'agent.decommissioned',
   'calendar.created',
   'calendar.updated',

@@ -45,14 +45,14 @@ export const busyCount = (sql: Sql, orgId: Uuid, calendarId: Uuid) =>
 type ReadState = {
   id: Uuid
   status: string
-  lastReadBeganAt: Date | null
-  lastReadEndedAt: Date | null
+  claim: number
+  leasedUntil: Date | null
   /** Until then nothing is asked. */
   heldUntil: Date | null
 }
 
 export const readStates = (sql: Sql, orgId: Uuid, ids: readonly Uuid[]) =>
   own<ReadState>(sql, orgId)`
-  select org_id, id, status, last_read_began_at, last_read_ended_at, held_until
+  select org_id, id, status, claim, leased_until, held_until
   from calendar_connections
   where org_id = ${orgId} and id = any (${ids}::uuid[])`

@@ -3,7 +3,7 @@
 import { type Effect, effect } from '../changes/effect.ts'
 import { guard } from '../changes/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import { answersTo } from '../stores/ownership.ts'
+import { answersTo, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { rowsOf } from '../stores/sql.ts'
 import type { ErrorCategory, ProviderName } from './rules.ts'
@@ -175,15 +175,17 @@ export const endRead = (sql: Sql, read: ClaimedRead, { at, held, failures, refus
     held_until = ${held ? at : null},
     notified_at = case when ${failures} = 0 and notified = ${read.notified} then null else notified_at end,
     next_read_at = case
-      when not ${held}::boolean and ${failures} = 0 and (notified > ${read.notified} or wanted_at > ${read.beganAt}) then ${now}
+      when not ${held}::boolean and ${failures} = 0 and (notified > ${read.notified} or wanted_claim >= ${read.claim}) then ${now}
       else ${at}::timestamptz
     end
   where org_id = ${read.orgId} and id = ${read.id} and claim = ${read.claim}
   returning next_read_at`
 
-/** A read that began before `now` is not enough. Reads nothing itself: workers do. */
-export const wantRead = (sql: Sql, orgId: Uuid, ids: readonly Uuid[], now: Date, isListWanted: boolean) => sql`
+/** The reads that have begun are not enough: returns the latest of each. Reads nothing itself: workers do. */
+export const wantRead = (sql: Sql, orgId: Uuid, ids: readonly Uuid[], now: Date, isListWanted: boolean) =>
+  own<{ id: Uuid; claim: number }>(sql, orgId)`
   update calendar_connections
-  set wanted_at = ${now}, next_read_at = greatest(held_until, least(next_read_at, ${now}))
+  set wanted_claim = claim, next_read_at = greatest(held_until, least(next_read_at, ${now}))
     ${isListWanted ? sql`, listed_at = 'epoch'` : sql``}
-  where org_id = ${orgId} and id = any (${ids}::uuid[]) and status = 'active'`
+  where org_id = ${orgId} and id = any (${ids}::uuid[]) and status = 'active'
+  returning org_id, id, claim`

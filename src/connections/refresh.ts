@@ -36,7 +36,7 @@ export async function refreshConnection(app: App, actor: Actor, id: string) {
 type Wish = { patienceMs: number; isListWanted?: boolean }
 
 /** Returns when reads that began since then are over, or the patience is. */
-async function readAnew(
+export async function readAnew(
   app: App,
   orgId: Uuid,
   ids: readonly Uuid[],
@@ -44,18 +44,15 @@ async function readAnew(
   { patienceMs: waitMs, isListWanted = false }: Wish,
 ): Promise<void> {
   if (ids.length === 0) return
-  await wantRead(app.sql, orgId, ids, since, isListWanted)
-  app.bell.ring(ids.map((id) => wakeRead({ orgId, id, dueAt: since })))
+  const wanted = new Map((await wantRead(app.sql, orgId, ids, since, isListWanted)).map((row) => [row.id, row.claim]))
+  app.bell.ring([...wanted.keys()].map((id) => wakeRead({ orgId, id, dueAt: since })))
   const over = performance.now() + waitMs
-  for (let waitedMs = 20; performance.now() < over; waitedMs = Math.min(200, waitedMs * 1.5)) {
+  for (let waitedMs = 20; wanted.size > 0 && performance.now() < over; waitedMs = Math.min(200, waitedMs * 1.5)) {
     await pause(Math.min(waitedMs, Math.max(0, over - performance.now())))
-    const states = await readStates(app.sql, orgId, ids)
-    const isOver = ({ status, lastReadBeganAt, lastReadEndedAt }: (typeof states)[number]) =>
-      status !== 'active' ||
-      (lastReadBeganAt !== null &&
-        lastReadBeganAt >= since &&
-        lastReadEndedAt !== null &&
-        lastReadEndedAt >= lastReadBeganAt)
-    if (states.every(isOver)) return
+    for (const { id, status, claim, leasedUntil, heldUntil } of await readStates(app.sql, orgId, [...wanted.keys()])) {
+      const isRead = claim > wanted.get(id)! && leasedUntil === null
+      // Nothing is asked of a provider that asked for patience.
+      if (isRead || status !== 'active' || (heldUntil !== null && heldUntil > since)) wanted.delete(id)
+    }
   }
 }

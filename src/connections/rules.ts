@@ -101,7 +101,7 @@ type CopyAge = {
 }
 
 /** What the age of a copy means. */
-function judgeCopy({ isActive, lastReadAt, unreadSince }: CopyAge, now: Date): 'current' | 'usable' | 'missing' {
+export function judgeCopy({ isActive, lastReadAt, unreadSince }: CopyAge, now: Date): 'current' | 'usable' | 'missing' {
   if (lastReadAt === null) return 'missing'
   const ageMs = now.getTime() - lastReadAt.getTime()
   if (ageMs > usableMs) return 'missing'
@@ -174,6 +174,15 @@ export const horizonAt = (now: Date): { from: Date; until: Date } => ({
   from: new Date(now.getTime() - coveredBackDays * dayMs),
   until: new Date(now.getTime() + (coveredAheadDays + slackDays) * dayMs),
 })
+
+/** Whether a question lies within what is promised and what the copy has. */
+export const isCovered = (
+  window: { fromMs: number; toMs: number },
+  copy: { coversFrom: Date; coversUntil: Date },
+  now: Date,
+): boolean =>
+  window.fromMs >= Math.max(copy.coversFrom.getTime(), now.getTime() - coveredBackDays * dayMs) &&
+  window.toMs <= Math.min(copy.coversUntil.getTime(), now.getTime() + coveredAheadDays * dayMs)
 
 /** More busy intervals than this are cut at the end of a copy. */
 export const maxIntervals = 20_000

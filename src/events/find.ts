@@ -1,10 +1,12 @@
 // Finding the event a caller means, and refusing what the caller may not touch.
 import type { Actor } from '../actors/actor.ts'
+import { requireMatch } from '../actors/precondition.ts'
 import { agentDecommissioned } from '../agents/agents.ts'
 import type { App } from '../app.ts'
 import { requireCalendar, requireCalendarId } from '../calendars/calendars.ts'
 import { forbidden, notFound } from '../errors.ts'
 import { decodeId, type Uuid } from '../shapes/ids.ts'
+import { presentEvent } from './present.ts'
 import { eventById, type PlacedEventRow } from './queries.ts'
 import { isReadOnly } from './rules.ts'
 
@@ -33,7 +35,10 @@ export const turnOf = async (app: App, actor: Actor, eventId: string, calendarId
     ? (await requireEvent(app, actor, eventId, undefined)).calendarId
     : requireCalendarId(calendarId)
 
-/** An event that may be changed: not imported, and not under a decommissioned agent. */
+/**
+ * An event that may be changed: not imported, and not under a decommissioned agent. Throws `precondition_failed` if the
+ * caller saw another one.
+ */
 export async function requireWritableEvent(
   app: App,
   actor: Actor,
@@ -47,6 +52,7 @@ export async function requireWritableEvent(
       'external_event_readonly',
     )
   }
+  requireMatch(actor, () => presentEvent(app, row, app.clock.now()))
   if (row.ownerStatus === 'decommissioned') throw agentDecommissioned()
   return row
 }

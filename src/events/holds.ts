@@ -1,6 +1,7 @@
 // How a hold ends: confirmed, released or expired. The first change wins; the others find a later revision or no timer.
 
 import type { Actor } from '../actors/actor.ts'
+import { changedAt, followTag } from '../actors/precondition.ts'
 import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
@@ -47,7 +48,8 @@ async function endHold(
     const decision = decideEndOfHold(before, now)
     if (decision !== 'granted') throw conflict(refusals[decision], decision)
     const status = outcome === 'confirmed' ? ('confirmed' as const) : ('cancelled' as const)
-    const row = { ...before, status, holdOutcome: outcome, updatedAt: now }
+    const updatedAt = changedAt(actor, now, before.updatedAt)
+    const row = { ...before, status, holdOutcome: outcome, updatedAt }
     const isFree = await requireFree(app, row, { eventId: row.id }, terms, now)
     if (!isFree) return again
     const clash = await toldClash(app, row, { eventId: row.id }, terms, now)
@@ -87,20 +89,22 @@ export const asSettled = (row: PlacedEventRow, now: Date): PlacedEventRow =>
 
 /**
  * Expires a hold whose time is up before its timer does, for a change that must not overtake its `hold_expired`. True if the
- * hold had lapsed: what was read is then out of date.
+ * hold had lapsed: what was read is then out of date. The tag that the caller named has been compared before.
  */
-export async function settleLapsedHold(app: App, row: PlacedEventRow, now: Date): Promise<boolean> {
+export async function settleLapsedHold(app: App, actor: Actor, row: PlacedEventRow, now: Date): Promise<boolean> {
   if (!isLapsed(row, now)) return false
-  await commit(app, {
+  const settled = asSettled(row, now)
+  const { matched } = await commit(app, {
     guard: bumpSeenEvent(app, row, countChange('hold', 'cancelled')),
     effects: [
-      rewriteEvent(app, asSettled(row, now)),
+      rewriteEvent(app, settled),
       clearTimers(app, row),
       ...emit(app, byItself(row.orgId, 'timer'), [
         { type: 'event.hold_expired', payload: expiredPayload(row.calendarId, row.id) },
       ]),
     ],
   })
+  if (matched) followTag(actor, () => presentEvent(app, settled, now))
   return true
 }
 

@@ -1,6 +1,7 @@
 // Deleting an event, or cancelling one occurrence of a series.
 
 import type { Actor } from '../actors/actor.ts'
+import { changedAt } from '../actors/precondition.ts'
 import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
@@ -32,7 +33,7 @@ export const removeEvent = async (
   onCalendar(app, await turnOf(app, actor, eventId, calendarId), async () => {
     const row = await requireWritableEvent(app, actor, eventId, calendarId)
     const now = app.clock.now()
-    if (!actor.request.dryRun && (await settleLapsedHold(app, row, now))) return again
+    if (!actor.request.dryRun && (await settleLapsedHold(app, actor, row, now))) return again
     const ids = { calendar_id: encodeId('cal', row.calendarId), event_id: encodeId('evt', row.id) }
     const { matched } = await commit(app, {
       guard: bumpSeenEvent(app, row, countChange(row.status, undefined)),
@@ -63,7 +64,7 @@ export const cancelOccurrence = async (
     requireActiveOccurrence(before, occurrenceStart)
     const now = app.clock.now()
     const recurrenceExdates = [...before.recurrenceExdates, occurrenceStart]
-    const row = { ...before, recurrenceExdates, updatedAt: now }
+    const row = { ...before, recurrenceExdates, updatedAt: changedAt(actor, now, before.updatedAt) }
     const event = presentEvent(app, row, now)
     const { matched } = await commit(app, {
       guard: bumpSeenEvent(app, before, {}),

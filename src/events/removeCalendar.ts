@@ -1,14 +1,17 @@
 // Removing a calendar together with its events.
 
 import type { Actor } from '../actors/actor.ts'
+import { isConditional, requireMatch } from '../actors/precondition.ts'
 import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
-import { requireLiveCalendar } from '../calendars/calendars.ts'
+import { refuseClosed, requireCalendar, requireCalendarId } from '../calendars/calendars.ts'
+import { onCalendar } from '../calendars/onCalendar.ts'
+import { presentCalendar } from '../calendars/present.ts'
 import { removeCalendarGuard } from '../calendars/writes.ts'
 import { byActor } from '../changelog/origin.ts'
 import { commit } from '../changes/commit.ts'
-import { notFound } from '../errors.ts'
+import { again } from '../changes/decide.ts'
 import { encodeId } from '../shapes/ids.ts'
 import { emit } from '../webhooks/emit.ts'
 import { removeSeriesOf } from './writes.ts'
@@ -18,17 +21,21 @@ import { removeSeriesOf } from './writes.ts'
  * written: whatever reads an event or fires a timer checks that the calendar lives, so removing a full calendar is as fast
  * as removing an empty one.
  */
-export async function removeCalendar(app: App, actor: Actor, id: string): Promise<void> {
-  const { orgId, id: uuid } = await requireLiveCalendar(app, actor, id)
-  const now = app.clock.now()
-  const { matched } = await commit(app, {
-    guard: removeCalendarGuard(app.sql, orgId, uuid, now),
-    effects: [
-      removeSeriesOf(app, { orgId, id: uuid }, now),
-      ...emit(app, byActor(actor), [{ type: 'calendar.deleted', payload: { calendar_id: encodeId('cal', uuid) } }]),
-      auditEntry(app, actor, 'calendar.delete', encodeId('cal', uuid)),
-      answered(app, actor, undefined),
-    ],
+export const removeCalendar = (app: App, actor: Actor, id: string): Promise<void> =>
+  onCalendar(app, requireCalendarId(id), async () => {
+    const calendar = await requireCalendar(app, actor, id)
+    requireMatch(actor, () => presentCalendar(app, calendar))
+    refuseClosed(calendar)
+    const { orgId, id: uuid } = calendar
+    const now = app.clock.now()
+    const { matched } = await commit(app, {
+      guard: removeCalendarGuard(app.sql, calendar, now, isConditional(actor)),
+      effects: [
+        removeSeriesOf(app, { orgId, id: uuid }, now),
+        ...emit(app, byActor(actor), [{ type: 'calendar.deleted', payload: { calendar_id: encodeId('cal', uuid) } }]),
+        auditEntry(app, actor, 'calendar.delete', encodeId('cal', uuid)),
+        answered(app, actor, undefined),
+      ],
+    })
+    return matched ? undefined : again
   })
-  if (!matched) throw notFound('calendar')
-}

@@ -1,6 +1,7 @@
 // Editing an event: PATCH semantics, the rule of a series, and the timers that follow.
 
 import type { Actor } from '../actors/actor.ts'
+import { changedAt } from '../actors/precondition.ts'
 import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
@@ -91,12 +92,13 @@ async function decideEdit(
   requireWeekday(body, body.start_time ?? read.startTime, read.timezone)
   const now = app.clock.now()
   const before = actor.request.dryRun ? asSettled(read, now) : read
-  if (await settleLapsedHold(app, before, now)) return again
+  if (await settleLapsedHold(app, actor, before, now)) return again
   if (before.status === 'hold') throw invalidTransition('A hold cannot be edited. Confirm it or release it.')
   if (before.status === 'cancelled' && body.status !== undefined) {
     throw invalidTransition('A cancelled event stays cancelled. Create a new one.')
   }
-  const row = withRule(actor, before, editedRow(app, before, withLength(before, body, asked), now), body)
+  const updatedAt = changedAt(actor, now, before.updatedAt)
+  const row = withRule(actor, before, editedRow(app, before, withLength(before, body, asked), updatedAt), body)
   const terms = termsOf(body.require_free, isMoved(before, row) ? asked : { explain: asked.explain })
   const omitted = { eventId: row.id }
   const isFree = await requireFree(app, row, omitted, terms, now)
@@ -143,7 +145,7 @@ async function writeEdit(
 const addsActiveSeries = ({ before, row, now }: Edit): boolean =>
   isActiveSeries(row, now) && !isActiveSeries(before, now)
 
-function editedRow({ sealer }: App, before: PlacedEventRow, body: UpdateEventBody, now: Date): PlacedEventRow {
+function editedRow({ sealer }: App, before: PlacedEventRow, body: UpdateEventBody, updatedAt: Date): PlacedEventRow {
   const row: PlacedEventRow = {
     ...before,
     startTime: body.start_time ?? before.startTime,
@@ -153,7 +155,7 @@ function editedRow({ sealer }: App, before: PlacedEventRow, body: UpdateEventBod
     ...(body.metadata && sealMetadata(sealer, before.id, body.metadata)),
     reminders: body.reminders === undefined ? before.reminders : body.reminders,
     recurrenceRule: body.recurrence_rule === undefined ? before.recurrenceRule : body.recurrence_rule,
-    updatedAt: now,
+    updatedAt,
   }
   if (row.endTime <= row.startTime) {
     const param = body.end_time ? 'end_time' : 'start_time'

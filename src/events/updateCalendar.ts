@@ -1,10 +1,11 @@
 // Editing a calendar: its default reminders move the timers of its events.
 
 import type { Actor } from '../actors/actor.ts'
+import { changedAt, requireMatch } from '../actors/precondition.ts'
 import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
-import { requireCalendarId, requireLiveCalendar } from '../calendars/calendars.ts'
+import { refuseClosed, requireCalendar, requireCalendarId } from '../calendars/calendars.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
 import { presentCalendar } from '../calendars/present.ts'
 import type { UpdateCalendarBody } from '../calendars/schema.ts'
@@ -17,7 +18,9 @@ import { inheritedReminders } from './reminders.ts'
 
 export const updateCalendar = async (app: App, actor: Actor, id: string, body: UpdateCalendarBody) =>
   onCalendar(app, requireCalendarId(id), async () => {
-    const before = await requireLiveCalendar(app, actor, id)
+    const before = await requireCalendar(app, actor, id)
+    requireMatch(actor, () => presentCalendar(app, before))
+    refuseClosed(before)
     const row = {
       ...before,
       name: body.name ?? before.name,
@@ -25,7 +28,7 @@ export const updateCalendar = async (app: App, actor: Actor, id: string, body: U
       agentStatus: body.agent_status ?? before.agentStatus,
       defaultReminders: body.default_reminders === undefined ? before.defaultReminders : body.default_reminders,
       metadata: body.metadata ?? before.metadata,
-      updatedAt: app.clock.now(),
+      updatedAt: changedAt(actor, app.clock.now(), before.updatedAt),
     }
     const reminders = body.default_reminders === undefined ? [] : await inheritedReminders(app, row)
     const calendar = presentCalendar(app, row)

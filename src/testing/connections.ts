@@ -44,7 +44,22 @@ export const connectionTest = (options: Options = {}) =>
         await service.drain()
         return { connection, calendarId, grant }
       }
-      return { orgId, email, token, key, agent, calendar, session, ok, login, connect, connected, read, granted }
+      return {
+        orgId,
+        email,
+        token,
+        key,
+        agent,
+        calendar,
+        session,
+        ok,
+        drain: service.drain,
+        login,
+        connect,
+        connected,
+        read,
+        granted,
+      }
     })
 
 function reset(server: CaldavServer): void {

@@ -138,6 +138,14 @@ export const wakeRead = (row: ConnectionDue, rescuedAt?: Date): Wakeup => ({
   dueAt: row.dueAt,
 })
 
+/** Somebody asked about a copy that is not new. One wake-up a minute is enough. */
+export const wakeInterest = (row: { orgId: Uuid; id: Uuid }, now: Date): Wakeup => ({
+  name: 'read',
+  id: `read_${row.id}_interest_${Math.floor(now.getTime() / 60_000)}`,
+  payload: { orgId: row.orgId, connectionId: row.id, interest: true },
+  dueAt: now,
+})
+
 export const wakeAttention = (row: ConnectionDue, rescuedAt?: Date): Wakeup => ({
   name: 'attend',
   id: `attend_${row.id}_${row.dueAt.getTime()}${rescueMark(rescuedAt)}`,
