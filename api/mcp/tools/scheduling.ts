@@ -1,7 +1,9 @@
+import { findMeetingTime, getAvailability } from './availability.ts'
 import { cancelEvent } from './cancelEvent.ts'
 import { createEvent } from './createEvent.ts'
 import { listCalendars } from './directory.ts'
 import { confirmEvent, releaseEvent } from './holds.ts'
+import { listEvents } from './listEvents.ts'
 import { getCalendarContext, getEvent } from './readEvents.ts'
 import { updateEvent } from './updateEvent.ts'
 
@@ -9,10 +11,13 @@ import { updateEvent } from './updateEvent.ts'
 export const schedulingTools = [
   listCalendars,
   getCalendarContext,
+  listEvents,
   getEvent,
   createEvent,
   updateEvent,
   cancelEvent,
   confirmEvent,
   releaseEvent,
+  getAvailability,
+  findMeetingTime,
 ]
