@@ -97,9 +97,9 @@ test('the recipes of the quickstart run in their order and do what they say', as
       .join('\n'),
   )
   const responses = responsesIn(printed)
-  assert.equal(responses.length, 16)
+  assert.equal(responses.length, 19)
   const [series, occurrences, tried, final, review, time, common, why, check, best, alone, ...others] = responses
-  const [response, proposal, reachable, booking, subscription] = others
+  const [rotated, health, replayed, response, proposal, reachable, booking, subscription] = others
   assert.deepEqual(series.recurrenceExdates, ['2026-12-08T09:00:00.000Z'])
   assert.equal(occurrences.data.filter(({ title }: { title: string }) => title === 'Stand-up').length, 4)
   assert.ok(recipes.includes(`\`${review.local.text}\``))
@@ -111,6 +111,9 @@ test('the recipes of the quickstart run in their order and do what they say', as
   assert.deepEqual([alone.title, alone.status], ['Alone', 'confirmed'])
   assert.deepEqual([tried.dry_run, tried.status, tried.body.id], [true, 201, null])
   assert.equal(final.title, 'Final')
+  assert.match(rotated.secret, /^whsec_/)
+  assert.equal(health.state, 'healthy')
+  assert.deepEqual([replayed.matched, replayed.status], [0, 'done'])
   assert.equal(response.response, 'accept')
   assert.deepEqual([proposal.status, proposal.resolved_slot.id], ['confirmed', response.selected_slot_id])
   assert.deepEqual([reachable.total, reachable.data[0].name], [1, 'Robin'])
