@@ -3,7 +3,7 @@ import { interleaved, perSecond, type Row, rowOf } from './figures.ts'
 import { type World, wireRequest } from './world.ts'
 
 const rounds = 5
-const answers = 4_000
+const answers = 2_000
 const connections = 48
 const calendarCount = 40
 
