@@ -137,7 +137,7 @@ test('a key is not shown what it cannot use; a call of it all the same is answer
 const leftOut = [
   ...['acceptTermsWithKey', 'verifyAgent', 'getTime', 'checkCalendarAvailability', 'checkAgentAvailability'],
   ...['getEvent', 'updateEvent', 'deleteEvent', 'listChanges', 'streamChanges', 'resendWebhookDelivery', 'testWebhook'],
-  ...['rotateWebhookSecret', 'endWebhookSecretOverlap', 'getWebhookHealth', 'replayWebhookDeliveries'],
+  ...['rotateWebhookSecret', 'endWebhookSecretOverlap', 'getWebhookHealth', 'replayWebhook', 'getWebhookReplay'],
 ]
 /** Connections to calendars of people. */
 const isConnection = (name: string) => /Connection|Grant/.test(name)
