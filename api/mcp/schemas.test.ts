@@ -22,7 +22,7 @@ for (const tool of allTools) {
   test(`${tool.name} has schemas that models are given`, () => {
     const { name, title, description, inputSchema, outputSchema } = listedTool(tool) as Any
     assert.match(name, /^[a-z_]+$/)
-    assert.ok(title.length > 0 && /^[A-Z].*\.$/.test(description), description)
+    assert.ok(title.length > 0 && /^\S.*\.$/.test(description), description)
     const ajv = new Ajv2020({ strict: true, allowUnionTypes: true })
     for (const schema of [inputSchema, outputSchema]) {
       ajv.compile(schema)
