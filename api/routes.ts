@@ -13,6 +13,7 @@ import { guestRoutes } from './routes/bookingPages.ts'
 import { calendarRoutes } from './routes/calendars.ts'
 import { connectionLinkRoutes } from './routes/connectionLinks.ts'
 import { connectionRoutes } from './routes/connections.ts'
+import { connectPageRoutes } from './routes/connectPages.ts'
 import { eventRoutes } from './routes/events.ts'
 import { feedbackRoutes } from './routes/feedback.ts'
 import { icalRoutes } from './routes/ical.ts'
@@ -37,6 +38,7 @@ const all: readonly Route[] = [
   ...icalRoutes,
   ...connectionLinkRoutes,
   ...connectionRoutes,
+  ...connectPageRoutes,
   ...availabilityGrantRoutes,
   ...bookingRoutes,
   ...guestRoutes,
