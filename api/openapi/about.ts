@@ -46,6 +46,7 @@ export const tagDescriptions: Record<string, string> = {
   'Connect pages': 'Pages on which a human connects calendars, without a script.',
   'Booking pages': 'Pages on which people without an account book a time.',
   Webhooks: 'Addresses that receive events, and the history of their deliveries.',
+  'Change feed': 'What has changed, in order: in pages, by waiting, or as a stream.',
   'Plans and usage': 'What the plans allow, and how much of it is used.',
   'Audit log': 'Who changed what, and when.',
   Feedback: 'Messages to the people who run the service.',

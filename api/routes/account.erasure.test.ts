@@ -28,7 +28,15 @@ const test = accountTest()
   .extend('rowsOf', perFile, ({ service }) => async (orgId: string) => {
     const tables = [
       ...['agents', 'api_keys', 'calendars', 'events', 'timers', 'webhook_subscriptions', 'webhook_deliveries'],
-      ...['availability_rules', 'proposals', 'proposal_slots', 'proposal_responses', 'usage_counters', 'audit_entries'],
+      ...[
+        'availability_rules',
+        'proposals',
+        'proposal_slots',
+        'proposal_responses',
+        'usage_counters',
+        'audit_entries',
+        'changes',
+      ],
       ...[
         'usage_rollups',
         'ical_subscriptions',
@@ -192,7 +200,7 @@ test('the rows are removed once their rest is over, by one at a time, and by som
   const handlers = upkeepHandlers(service.app)
   await service.clock.advance(29_000)
   await handlers.erase({ orgId })
-  assert.deepEqual(await rowsOf(id), ['agents', 'audit_entries', 'erasures'])
+  assert.deepEqual(await rowsOf(id), ['agents', 'audit_entries', 'changes', 'erasures'])
   await service.clock.advance(1_000)
   // Somebody took it and died.
   await service.app

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { makeAccount } from '../../src/testing/accounts.ts'
+import { changesOf } from '../../src/testing/changes.ts'
 import { makeOrganization } from '../../src/testing/factories.ts'
 import { adminToken } from '../../src/testing/harness.ts'
 import { codeTo, mailsTo } from '../../src/testing/mailbox.ts'
@@ -31,6 +32,14 @@ test('a new address gets an organization in the sandbox, its first agent, and a 
     [org.plan, org.verification_status, org.signup_source, org.email, org.email_verified, org.accepted_terms_version],
     ['free-agent-unverified', 'unverified', 'agent', email, false, tos_version],
   )
+})
+
+test('the change feed of a new organization begins with its first agent', async ({ service, call, usual, signUp }) => {
+  const { body } = await signUp(usual(freshEmail()))
+  const [entry, ...more] = await changesOf(service, body.org_id)
+  const agents = await call('GET', '/v1/agents', { key: body.api_key })
+  assert.deepEqual([entry!.type, entry!.payload, more], ['agent.created', { agent: agents.body.data[0] }, []])
+  assert.deepEqual(entry!.actor, { agent_id: null, key_prefix: body.api_key.slice(0, 20) })
 })
 
 test('signing up again gets an opaque answer and a fresh code for the same key', async ({

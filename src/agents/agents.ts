@@ -5,7 +5,7 @@ import { requireMatch } from '../actors/precondition.ts'
 import { answered, storeAnswer } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
-import { byActor } from '../changelog/origin.ts'
+import { byActor, type Origin } from '../changelog/origin.ts'
 import { commit } from '../changes/commit.ts'
 import { again, decide } from '../changes/decide.ts'
 import { conflict, forbidden, notFound } from '../errors.ts'
@@ -55,9 +55,10 @@ export async function createAgent(app: App, actor: Actor, body: CreateAgentBody)
   return agent
 }
 
-/** The first agent of a new organization, and the effect that inserts it. */
-export function firstAgent({ sql, clock }: App, orgId: Uuid, name: string) {
-  const now = clock.now()
+/** The first agent of a new organization, and the effects that insert it. */
+export function firstAgent(app: App, origin: Origin, name: string) {
+  const { orgId } = origin
+  const now = app.clock.now()
   const row: AgentRow = {
     orgId,
     id: newId(),
@@ -69,7 +70,11 @@ export function firstAgent({ sql, clock }: App, orgId: Uuid, name: string) {
     createdAt: now,
     updatedAt: now,
   }
-  return { id: encodeId('agt', row.id), effect: insertAgent(sql, row) }
+  const agent = presentAgent(row)
+  return {
+    id: agent.id,
+    effects: [insertAgent(app.sql, row), ...emit(app, origin, [{ type: 'agent.created', payload: { agent } }])],
+  }
 }
 
 export async function listAgents(app: App, actor: Actor, query: AgentListQuery) {

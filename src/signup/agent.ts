@@ -5,6 +5,7 @@ import type { RequestContext } from '../actors/actor.ts'
 import { firstAgent } from '../agents/agents.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
+import { byActor } from '../changelog/origin.ts'
 import { commit } from '../changes/commit.ts'
 import { mintKey } from '../keys/mint.ts'
 import { insertKey } from '../keys/writes.ts'
@@ -66,11 +67,11 @@ async function openSandbox(app: App, request: RequestContext, body: AgentSignUpB
   const row = newOrganization(given, now)
   const orgId = encodeId('org', row.id)
   const key = mintKey('svc_sk_', now)
-  const agent = firstAgent(app, row.id, body.agent_name)
+  const agent = firstAgent(app, byActor({ orgId: row.id, keyPrefix: key.prefix }), body.agent_name)
   const { matched } = await commit(app, {
     guard: insertOrganizationGuard(app.sql, row),
     effects: [
-      agent.effect,
+      ...agent.effects,
       insertKey(app.sql, { ...key, orgId: row.id, agentId: null, label: null }),
       recordAcceptance(app, terms, { source: 'agent', request, now }),
       auditEntry(app, { orgId: row.id, keyPrefix: key.prefix, request }, 'auth.signup', orgId),

@@ -4,7 +4,7 @@ import type { Arrival, Receiver } from './arrivals.ts'
 import { judge } from './check.ts'
 import { openOwners } from './identity.ts'
 import { openLedger } from './ledger.ts'
-import type { DeliveryFact, EventFact, Snapshot } from './snapshot.ts'
+import type { ChangeFact, DeliveryFact, EventFact, Snapshot } from './snapshot.ts'
 
 const mine = 'org_01m8219j2te00rxb8dz8yaenyh'
 const other = 'org_01m8219jjpe00rjwpfemqdhr0m'
@@ -51,9 +51,18 @@ type Told = {
   once?: [start: string, id: string | undefined][]
   /** A second event like the first. */
   twin?: string
+  /** What becomes of the entries of the change feed: one for each delivery. */
+  changed?: (entries: ChangeFact[]) => ChangeFact[]
 }
 
-function judged(deliveries: DeliveryFact[], { acknowledgedMs, to = mine, once = [], twin }: Told = {}) {
+const entryOf = ({ changeId, position, type }: DeliveryFact): ChangeFact => ({
+  ...{ orgId: mine, changeId, position, type, calendarId, resourceId: eventId, revision: null },
+})
+
+function judged(
+  deliveries: DeliveryFact[],
+  { acknowledgedMs, to = mine, once = [], twin, changed = (entries) => entries }: Told = {},
+) {
   const snapshot: Snapshot = {
     at: at(20),
     events: new Map([event, ...(twin ? [{ ...event, id: twin }] : [])].map((one) => [one.id, one])),
@@ -70,8 +79,10 @@ function judged(deliveries: DeliveryFact[], { acknowledgedMs, to = mine, once = 
       delivery('event.updated', 0, { event: { id: eventId } }),
       ...deliveries,
     ],
+    changes: [],
     miscounted: [],
   }
+  snapshot.changes = changed(snapshot.deliveries.map(entryOf))
   const arrivals = new Map<string, Arrival[]>(
     snapshot.deliveries.map(({ id, payload, createdAt }, order) => [
       id,
@@ -126,4 +137,32 @@ test('what was asked for with one key was made once, and is what the answer name
       { kind: 'lost', text: `a key was answered with evt_other, and made ${eventId}, evt_twin` },
     ],
   )
+})
+
+test('a change without its entry in the feed, and an entry without its change, are found', () => {
+  assert.deepEqual(judged([], { changed: ([created]) => [created!] }), [
+    { kind: 'lost', text: 'whd_event.updated_0 event.updated is not in the change feed' },
+  ])
+  const again = (entries: ChangeFact[]) => [...entries, { ...entries[1]!, changeId: 'again' }]
+  assert.deepEqual(judged([], { changed: again }), [
+    { kind: 'half', text: `event.updated of ${eventId} of the change feed has no delivery` },
+  ])
+})
+
+test('entries in the wrong order are found: before a creation, after a deletion, and a revision that falls', () => {
+  assert.deepEqual(judged([], { changed: (entries) => entries.toReversed() }), [
+    { kind: 'half', text: `event.updated of ${eventId} stands before its creation` },
+  ])
+  const falling = (entries: ChangeFact[]) => entries.map((entry, nth) => ({ ...entry, revision: 5 - nth }))
+  assert.deepEqual(judged([], { changed: falling }), [
+    { kind: 'half', text: `event.updated of ${eventId}: the revision falls` },
+  ])
+  const deleted = (entries: ChangeFact[]) => [
+    entries[0]!,
+    { ...entries[0]!, orgId: other, type: 'event.deleted' },
+    entries[1]!,
+  ]
+  assert.deepEqual(judged([], { changed: deleted }), [
+    { kind: 'half', text: `event.updated of ${eventId} stands after its deletion` },
+  ])
 })

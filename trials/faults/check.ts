@@ -1,6 +1,7 @@
 // The judgement: what the API acknowledged, what the database holds and what the receiver got must agree.
 
 import type { Receiver } from './arrivals.ts'
+import { judgeEntries } from './entries.ts'
 import { type Findings, openFindings } from './findings.ts'
 import type { Owners } from './identity.ts'
 import type { Ledger } from './ledger.ts'
@@ -39,6 +40,8 @@ export function judge(snapshot: Snapshot, { webhookIds, ledger, receiver, owners
   judgeOnce(at)
   judgeDeliveries(at, deliveries, receiver)
   judgeOrphans(at)
+  const orgIds = new Set(webhookIds.flatMap((id) => owners.ownerOf(id) ?? []))
+  judgeEntries({ changes: snapshot.changes, deliveries, orgIds }, findings)
   judgeReceivers(at, receiver, owners)
   for (const id of snapshot.miscounted) findings.add('half', `the kept counts of ${id} are wrong`)
   return findings.all

@@ -31,6 +31,18 @@ export type DeliveryFact = {
   payload: any
 }
 
+/** An entry of the change feed. */
+export type ChangeFact = {
+  orgId: string
+  changeId: string
+  position: number
+  type: string
+  calendarId: string | null
+  /** As the API shows it, if it is an event. */
+  resourceId: string
+  revision: number | null
+}
+
 type TimerFact = { eventId: string; kind: string; dueAt: Date }
 
 export type Snapshot = {
@@ -40,6 +52,8 @@ export type Snapshot = {
   audits: Map<string, number>
   timers: TimerFact[]
   deliveries: DeliveryFact[]
+  /** In the order of the feed. */
+  changes: ChangeFact[]
   /** Calendars whose kept counts are not what they hold. */
   miscounted: string[]
 }
@@ -65,6 +79,10 @@ export async function readSnapshot(sql: postgres.Sql, sealer: Sealer): Promise<S
       from webhook_deliveries d
       left join changes c on (c.org_id, c.seq, c.change_id, c.position) = (d.org_id, d.seq, d.change_id, d.position)
       order by d.id`
+    const changes = await tx<(ChangeFact & { orgId: Uuid; resourceId: Uuid })[]>`
+      select org_id as "orgId", change_id as "changeId", position, type, calendar_id as "calendarId",
+        resource_id as "resourceId", revision::float8
+      from changes order by seq, change_id, position`
     const miscounted = await tx<{ id: Uuid }[]>`
       select c.id from calendars c left join events e on e.org_id = c.org_id and e.calendar_id = c.id
         and e.deleted_at is null and e.source = 'internal'
@@ -82,6 +100,11 @@ export async function readSnapshot(sql: postgres.Sql, sealer: Sealer): Promise<S
         id: encodeId('whd', row.id),
         subscriptionId: encodeId('whk', row.subscriptionId),
         payload: JSON.parse(openPayload({ sealer }, row)),
+      })),
+      changes: changes.map((entry) => ({
+        ...entry,
+        orgId: encodeId('org', entry.orgId),
+        resourceId: entry.type.startsWith('event.') ? encodeId('evt', entry.resourceId) : entry.resourceId,
       })),
       miscounted: miscounted.map(({ id }) => encodeId('cal', id)),
     }
