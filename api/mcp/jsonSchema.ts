@@ -15,6 +15,8 @@ const dropped = new Set([
   'pattern',
   'format',
   'title',
+  // Whatever a schema says here, unknown arguments are refused, and what is free is free.
+  'additionalProperties',
 ])
 
 export function jsonSchemaOf(schema: z.ZodObject): Schema {
@@ -29,7 +31,9 @@ function stripped(value: unknown, definitions: Record<string, Schema>): unknown 
   // What a schema of our own says of itself, because its check is code.
   if (override !== undefined) return stripped({ ...rest, ...(override as Schema) }, definitions)
   if (typeof $ref === 'string') return stripped({ ...definitions[$ref.split('/').at(-1)!], ...rest }, definitions)
-  const own = Object.entries(rest).filter(([key, item]) => !dropped.has(key) && item !== Number.MAX_SAFE_INTEGER)
+  const own = Object.entries(rest).filter(
+    ([key, item]) => !dropped.has(key) && item !== '' && item !== Number.MAX_SAFE_INTEGER,
+  )
   const result = Object.fromEntries(own.map(([key, item]) => [key, stripped(item, definitions)]))
   if (properties === undefined) return result
   // The names of properties are not keywords.

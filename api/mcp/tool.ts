@@ -93,11 +93,14 @@ const annotationsOf = ({ effect, isOpenWorld }: Tool) => ({
 function outputSchemaOf({ answer }: Tool) {
   const keys = Object.entries(answer).map(([name, text]) => {
     const types = text.replace('?', '').split('|')
-    return { name, isRequired: !text.endsWith('?'), type: types.length > 1 ? types : types[0] }
+    const type = types.length > 1 ? types : types[0]
+    // The types of single values say little and cost tokens.
+    const isStructure = text.startsWith('array') || text.startsWith('object')
+    return { name, isRequired: !text.endsWith('?'), schema: isStructure ? { type } : {} }
   })
   return {
     type: 'object',
-    properties: Object.fromEntries(keys.map(({ name, type }) => [name, { type }])),
+    properties: Object.fromEntries(keys.map(({ name, schema }) => [name, schema])),
     required: keys.filter(({ isRequired }) => isRequired).map(({ name }) => name),
   }
 }

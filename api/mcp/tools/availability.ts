@@ -1,5 +1,4 @@
 // When there is time: of one calendar or agent, and of several agents together.
-import { z } from 'zod'
 import { agentFreeTimes, calendarFreeTimes, crossAgentFreeTimes } from '../../../src/availability/availability.ts'
 import {
   type CrossAgentFreeQuery,
@@ -27,8 +26,7 @@ const answerKeys = {
 export const getAvailability = tool({
   name: 'get_availability',
   title: 'Find free time',
-  description:
-    'Free stretches of a calendar, or of an agent on all its calendars, and slots at quarter hours; next 7 days unless given. Book only if availability_state is complete.',
+  description: 'Free stretches and slots of a calendar, or of an agent on all its calendars; next 7 days unless given.',
   effect: 'reads',
   twins: [routeNamed('getCalendarAvailability'), routeNamed('getAgentAvailability')],
   arguments: { ...subjectArguments, ...windowArguments, ...slotArguments },
@@ -54,13 +52,12 @@ export const getAvailability = tool({
 export const findMeetingTime = tool({
   name: 'find_meeting_time',
   title: 'Find time for several agents',
-  description:
-    'Slots at which all of these agents are free, on all their calendars or only on those given; next 7 days unless given.',
+  description: 'Slots at which all of these agents are free; next 7 days unless given.',
   effect: 'reads',
   twins: [routeNamed('getAvailability')],
   arguments: {
-    agents: z.array(z.string()).min(1),
-    calendars: z.array(z.string()).min(1).optional(),
+    agents: crossAgentFreeQuery.shape.agents,
+    calendars: crossAgentFreeQuery.shape.calendars,
     ...windowArguments,
     ...slotArguments,
   },

@@ -1,10 +1,13 @@
+import { createAgent, listAgents } from './agents.ts'
 import { findMeetingTime, getAvailability } from './availability.ts'
 import { cancelEvent } from './cancelEvent.ts'
+import { createCalendar } from './createCalendar.ts'
 import { createEvent } from './createEvent.ts'
-import { listCalendars } from './directory.ts'
 import { confirmEvent, releaseEvent } from './holds.ts'
+import { listCalendars } from './listCalendars.ts'
 import { listEvents } from './listEvents.ts'
 import { getCalendarContext, getEvent } from './readEvents.ts'
+import { subscribeIcal } from './subscribeIcal.ts'
 import { updateEvent } from './updateEvent.ts'
 
 /** In the order in which they are listed. */
@@ -20,4 +23,8 @@ export const schedulingTools = [
   releaseEvent,
   getAvailability,
   findMeetingTime,
+  listAgents,
+  createAgent,
+  createCalendar,
+  subscribeIcal,
 ]
