@@ -61,7 +61,7 @@ export function tourOf(day: string): Stop[] {
     stop('create_event', booked('12:00', { status: 'hold' }), kept('other', 'event')),
     stop('release_event', ({ other }) => ({ event_id: other })),
     stop('get_availability', ({ calendar }) => ({ calendar_id: calendar, start: day, end: day })),
-    stop('find_meeting_time', ({ agent, peer }) => ({ agents: [agent, peer], start: day, end: day })),
+    stop('find_meeting_time', ({ agent, peer }) => ({ agents: [agent, peer], start: day, end: day, timezone: 'UTC' })),
     stop('set_availability_rules', ({ calendar }) => ({
       ...{ calendar_id: calendar, buffer_before_minutes: 0, buffer_after_minutes: 5 },
     })),

@@ -100,7 +100,7 @@ const deliverLogged = (app: App, changes: Effect, condition: Fragment): Effect =
 /** The plans that share a schedule, by it. */
 const plansBySchedule = [...Map.groupBy(planIds, (plan) => plans[plan].retryScheduleSeconds)]
 
-const retrySchedule = (sql: Sql, plan: Fragment): Fragment => sql`
+export const retrySchedule = (sql: Sql, plan: Fragment): Fragment => sql`
   case ${plansBySchedule.map(
     ([schedule, ids]) => sql`when ${plan} = any (${texts(sql, ids)}) then ${integers(sql, schedule)} `,
   )}end`
