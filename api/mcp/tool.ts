@@ -90,17 +90,17 @@ const annotationsOf = ({ effect, isOpenWorld }: Tool) => ({
   ...(!isOpenWorld && { openWorldHint: false }),
 })
 
+/** What is no list and no record needs no type, for the sake of tokens. */
+const isScalar = (type: unknown): boolean => type === 'string' || type === 'integer' || type === 'boolean'
+
 function outputSchemaOf({ answer }: Tool) {
   const keys = Object.entries(answer).map(([name, text]) => {
     const types = text.replace('?', '').split('|')
-    const type = types.length > 1 ? types : types[0]
-    // The types of single values say little and cost tokens.
-    const isStructure = text.startsWith('array') || text.startsWith('object')
-    return { name, isRequired: !text.endsWith('?'), schema: isStructure ? { type } : {} }
+    return { name, isRequired: !text.endsWith('?'), type: types.length > 1 ? types : types[0] }
   })
   return {
     type: 'object',
-    properties: Object.fromEntries(keys.map(({ name, schema }) => [name, schema])),
+    properties: Object.fromEntries(keys.map(({ name, type }) => [name, isScalar(type) ? {} : { type }])),
     required: keys.filter(({ isRequired }) => isRequired).map(({ name }) => name),
   }
 }

@@ -81,7 +81,14 @@ export function tourOf(day: string): Stop[] {
     stop('list_proposals'),
     stop('get_proposal', ({ proposal: id }) => ({ proposal_id: id })),
     stop('respond_to_proposal', ({ proposal: id, peer }) => ({ proposal_id: id, agent_id: peer, response: 'decline' })),
-    stop('create_proposal', proposal, keptProposal('second')),
+    stop(
+      'create_proposal',
+      (ids) => ({ ...proposal(ids), participant_agent_ids: [ids.peer, ids.agent] }),
+      keptProposal('second'),
+    ),
+    stop('respond_to_proposal', ({ second, secondSlot, peer }) => ({
+      ...{ proposal_id: second, agent_id: peer, response: 'accept', selected_slot_id: secondSlot },
+    })),
     stop('resolve_proposal', ({ second }) => ({ proposal_id: second })),
     stop('create_proposal', proposal, keptProposal('third')),
     stop('cancel_proposal', ({ third }) => ({ proposal_id: third })),

@@ -26,7 +26,8 @@ const answerKeys = {
 export const getAvailability = tool({
   name: 'get_availability',
   title: 'Find free time',
-  description: 'Free stretches and slots of a calendar, or of an agent on all its calendars; next 7 days unless given.',
+  description:
+    'Free stretches and slots of a calendar or of an agent; next 7 days unless given. Book only if availability_state is complete.',
   effect: 'reads',
   twins: [routeNamed('getCalendarAvailability'), routeNamed('getAgentAvailability')],
   arguments: { ...subjectArguments, ...windowArguments, ...slotArguments },
@@ -52,7 +53,8 @@ export const getAvailability = tool({
 export const findMeetingTime = tool({
   name: 'find_meeting_time',
   title: 'Find time for several agents',
-  description: 'Slots at which all of these agents are free; next 7 days unless given.',
+  description:
+    'Slots at which all of these agents are free, on all or some of their calendars; next 7 days unless given.',
   effect: 'reads',
   twins: [routeNamed('getAvailability')],
   arguments: {

@@ -1,50 +1,57 @@
-// A calendar subscribes to an external feed.
 import { z } from 'zod'
 import { ServiceError } from '../../../src/errors.ts'
 import { createSubscriptionBody } from '../../../src/imports/schema.ts'
 import { encodeId } from '../../../src/shapes/ids.ts'
-import { compact } from '../answer.ts'
 import { routeNamed } from '../routeNamed.ts'
 import { refuseAgentName, requireAgentOf, requireCalendarOf } from '../subjects.ts'
 import { ToolRefusal } from '../toolRefusal.ts'
 import { askTwin } from '../twin.ts'
+import { shownOf } from '../twinTools.ts'
 import { writingTool } from '../writingTool.ts'
 
-const { label } = createSubscriptionBody.shape
-const url = createSubscriptionBody.shape.url.meta({ description: '' })
+const route = routeNamed('createIcalSubscription')
+const { url, label } = createSubscriptionBody.shape
+
+type Context = { calendar: string; agent: string; zone: string }
 
 export const subscribeIcal = writingTool({
   name: 'subscribe_ical',
-  title: 'Subscribe to a feed',
-  description: 'Copies an external .ics feed into a calendar, read-only, and keeps it up to date.',
+  title: 'Import a calendar feed',
+  description: "Copies an outside .ics feed into an agent's calendar, read-only, and keeps it up to date.",
   effect: 'creates',
   isOpenWorld: true,
-  twins: [routeNamed('createIcalSubscription')],
+  twins: [route],
   arguments: { calendar_id: z.string().optional(), url, label },
   alsoTaken: { agent_id: z.string().optional() },
   answer: { subscription: 'object' },
-  async context(call) {
-    const { calendar_id, agent_id } = call.arguments
-    const calendar = await requireCalendarOf(call, calendar_id)
-    if (agent_id !== undefined) await refuseAgentName(call, agent_id, 'agent_id')
-    const owner = agent_id ?? (calendar.agentId && encodeId('agt', calendar.agentId))
-    return { calendar: encodeId('cal', calendar.id), agent: owner ?? (await requireAgentOf(call, undefined)).shown }
+  async context(call): Promise<Context> {
+    const { id, agentId, timezone } = await requireCalendarOf(call, call.arguments.calendar_id)
+    const owner = agentId ? encodeId('agt', agentId) : undefined
+    const agent = call.arguments.agent_id ?? owner
+    if (agent !== undefined) await refuseAgentName(call, agent, 'agent_id')
+    // A calendar of the organization has a feed for any agent.
+    const { shown } = agent === undefined ? await requireAgentOf(call, undefined) : { shown: agent }
+    return { calendar: encodeId('cal', id), agent: shown, zone: timezone }
   },
-  wanted: ({ arguments: sent }, { calendar, agent }) => ({ ...sent, calendar_id: calendar, agent_id: agent }),
+  wanted: ({ arguments: { url, label } }, { calendar, agent }) => ({
+    calendar_id: calendar,
+    agent_id: agent,
+    url,
+    label,
+  }),
   async act(call, { agent_id, ...body }) {
-    const route = routeNamed('createIcalSubscription')
-    const asked = askTwin<Record<string, unknown>>(call, route, { params: { agent_id }, body })
+    const asked = askTwin<{ id: string }>(call, route, { params: { agent_id }, body })
     return { body: await asked.catch((error) => Promise.reject(withSecureAddress(error, body.url))) }
   },
-  show: ({ body }) => ({ subscription: compact(body) }),
+  show: async ({ body, context: { zone }, call }) => ({ subscription: await shownOf(call, body, zone) }),
 })
 
 /** Most feeds that are named by another scheme are there by https as well. */
 function withSecureAddress(error: unknown, sent: string): unknown {
-  const secure = sent.replace(/^(http|webcal|webcals):/i, 'https:')
+  const secure = sent.replace(/^(http|webcals?):/i, 'https:')
   if (!(error instanceof ServiceError) || error.detail.param !== 'url' || secure === sent) return error
   return new ToolRefusal(error.message, {
     param: 'url',
-    suggestions: [{ arguments: { url: secure }, note: 'The same feed by https.' }],
+    suggestions: [{ arguments: { url: secure }, note: 'The same address over HTTPS.' }],
   })
 }

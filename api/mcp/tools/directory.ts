@@ -1,14 +1,16 @@
-// Which calendars there are.
+// Who and what there is: agents and calendars, listed and made.
 
 import { z } from 'zod'
+import { momentWords } from '../../../src/localtime/words.ts'
 import type { List } from '../../../src/shapes/lists.ts'
-import { listAnswer } from '../answer.ts'
+import { compact, listAnswer } from '../answer.ts'
 import { page, pageKeys } from '../paging.ts'
 import { routeNamed } from '../routeNamed.ts'
 import { refuseAgentName } from '../subjects.ts'
 import { type ToolCall, tool } from '../tool.ts'
 import { askTwin } from '../twin.ts'
-import { briefCalendar, type CalendarRecord } from './createCalendar.ts'
+
+type CalendarRecord = { id: string; name: string; timezone: string; agentId: string | null; agent_status: string }
 
 export const listCalendars = tool({
   name: 'list_calendars',
@@ -20,9 +22,11 @@ export const listCalendars = tool({
   answer: { calendars: 'array', ...pageKeys },
   async run(call) {
     const { agent_id, limit, offset } = call.arguments
+    const nowMs = call.app.clock.now().getTime()
     const { data, total } = await calendarsOf(call, agent_id, { limit, offset })
-    const now = call.app.clock.now()
-    const items = data.map((record) => briefCalendar(record, now))
+    const items = data.map(({ id, name, timezone, agentId, agent_status }) =>
+      compact({ id, name, timezone, agent_id: agentId, agent_status, local_time: momentWords(nowMs, timezone) }),
+    )
     return listAnswer('calendars', { items, total, offset })
   },
 })
