@@ -1,17 +1,19 @@
 // Every mutation as a dry run: it changes nothing, and tells what the request itself then does.
 import assert from 'node:assert/strict'
 import { currentVersion, makeAccount } from '../src/testing/accounts.ts'
+import { connectionMutationsOf, openAccounts, otherConnectionMutations } from '../src/testing/connectionMutations.ts'
 import { makeAgent, makeOrganization, makeWebhook } from '../src/testing/factories.ts'
 import { adminToken, type TestService } from '../src/testing/harness.ts'
 import { codeTo } from '../src/testing/mailbox.ts'
 import { type Asked, mutationsOf } from '../src/testing/mutations.ts'
 import { remainsOf } from '../src/testing/remains.ts'
 import { sandboxTest } from '../src/testing/sandboxes.ts'
+import { perFile } from '../src/testing/test.ts'
 import { eventTypes } from '../src/webhooks/catalog.ts'
 import { takesKeys } from './http/route.ts'
 import { routes } from './routes.ts'
 
-const test = sandboxTest()
+const test = sandboxTest().extend('accounts', perFile, ({ service: _ }, { onCleanup }) => openAccounts(onCleanup))
 
 /** Those of sessions, codes and terms, and those that end what could ask again: the last come last. */
 async function furtherMutationsOf(
@@ -53,7 +55,7 @@ async function furtherMutationsOf(
 
 /** What a dry run does not tell, by the name of its field. */
 const untold = new Set([
-  ...['id', 'slug', 'booking_url', 'ical_url', 'secret', 'key', 'key_prefix', 'api_key'],
+  ...['id', 'slug', 'booking_url', 'ical_url', 'setup_url', 'secret', 'key', 'key_prefix', 'api_key'],
   // Of an attempt that is not made.
   ...['delivered', 'outcome', 'duration_ms'],
 ])
@@ -76,15 +78,21 @@ const toldTypes = async ({ app }: TestService) =>
     ({ type }) => type,
   )
 
-test('each mutation as a dry run changes nothing and tells what it does', async ({ service, makeSandbox }) => {
+test('each mutation as a dry run changes nothing and tells what it does', async ({
+  service,
+  makeSandbox,
+  accounts,
+}) => {
   const asked = {
     ...(await mutationsOf(service)),
+    ...(await connectionMutationsOf(service, accounts)),
     ...(await furtherMutationsOf(service, makeSandbox)),
   }
   for (const key of new Set(Object.values(asked).map(({ key }) => key)))
     if (key.startsWith('svc_sk_')) await makeWebhook(service, key, 'https://example.com/all', eventTypes)
   const mutations = routes.filter(takesKeys)
-  assert.deepEqual(Object.keys(asked).toSorted(), mutations.map(({ operationId }) => operationId).toSorted())
+  const named = [...Object.keys(asked), ...otherConnectionMutations]
+  assert.deepEqual(named.toSorted(), mutations.map(({ operationId }) => operationId).toSorted())
   for (const [name, { method, path, key, body }] of Object.entries(asked)) {
     const { spends } = mutations.find(({ operationId }) => operationId === name)!
     const before = await remainsOf(service)

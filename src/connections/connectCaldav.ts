@@ -116,6 +116,8 @@ async function store(app: App, actor: Actor, account: FoundAccount, wish: Wish) 
         createdAt: now,
       }
       const calendars = listedRows(app, digests, account.calendars, [])
+      const shown = calendars.map((one) => asRow(row, one))
+      const detail = presentDetail(app, rowOf(row), shown)
       return commit(app, {
         guard,
         effects: [
@@ -124,15 +126,7 @@ async function store(app: App, actor: Actor, account: FoundAccount, wish: Wish) 
           consentEffect(app, actor, id, row.capabilities, []),
           wish.link && beginLink(app.sql, wish.link.row, id, now),
           auditEntry(app, actor, 'org.update', encodeId('con', id)),
-          answered(
-            app,
-            actor,
-            presentDetail(
-              app,
-              rowOf(row),
-              calendars.map((one) => asRow(row, one)),
-            ),
-          ),
+          answered(app, actor, detail, { made: [detail.id, ...detail.calendars.map((one) => one.id)] }),
         ],
       })
     })

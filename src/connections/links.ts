@@ -61,7 +61,7 @@ export async function createLink(app: App, actor: Actor, calendarId: string, bod
         ...removeMadeBy(app.sql, actor.orgId, app.sql`select id from ${cancelled}`),
         insertLink(app.sql, row, sha256(token)),
         auditEntry(app, actor, 'calendar.update', encodeId('cal', calendar.id)),
-        answered(app, actor, created),
+        answered(app, actor, created, { made: [created.id, created.setup_url!] }),
       ],
     })
   })
