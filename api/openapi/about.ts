@@ -41,6 +41,8 @@ export const tagDescriptions: Record<string, string> = {
   'API keys': "Keys of single agents, and the organization's own.",
   'Scheduling proposals': 'Several agents agree on one of several proposed times.',
   iCal: 'Subscriptions to external feeds, and the public feed of each calendar.',
+  'Calendar connections':
+    'Calendars of people at Google, Microsoft or a CalDAV server: when they are busy, and nothing else.',
   'Booking pages': 'Pages on which people without an account book a time.',
   Webhooks: 'Addresses that receive events, and the history of their deliveries.',
   'Plans and usage': 'What the plans allow, and how much of it is used.',
