@@ -3,12 +3,13 @@ import type { Request, RequestHandler, Response } from 'express'
 import type { RequestContext } from '../src/actors/actor.ts'
 import { readKey } from '../src/answers/key.ts'
 import type { App } from '../src/app.ts'
+import type { Reader } from '../src/changeFeed/reader.ts'
 import { throttleAddress } from '../src/quotas/throttle.ts'
 import { requireAdminToken } from './gate/adminToken.ts'
 import type { Admission, Gate } from './gate/gate.ts'
 import { dropTermsHeader } from './gate/headers.ts'
 import { answerDry, newDryRun } from './http/dryRun.ts'
-import { asServiceError, logFailure, setRetryAfter } from './http/errors.ts'
+import { asServiceError, errorRecord, logFailure, setRetryAfter } from './http/errors.ts'
 import { exchangeOf } from './http/exchange.ts'
 import { contextOf } from './http/identity.ts'
 import { runInPlace } from './http/inPlace.ts'
@@ -60,7 +61,22 @@ function answerTo(asked: Asked, keys: readonly string[] | undefined): Promise<un
 async function run({ app, route, req, res, request, admission }: Asked, given?: SentBody): Promise<unknown> {
   if (given || request.dryRun) await admission?.spendBudget()
   const input = await inputOf(route, req, res, given)
-  return runInPlace(route, { app, actor: admission?.actor, request, headers: req.headers, ...input })
+  const reader = route.waits && admission ? readerOf(res, admission) : undefined
+  return runInPlace(route, { app, actor: admission?.actor, request, headers: req.headers, reader, ...input })
+}
+
+function readerOf(res: Response, { giveBackCall, takeCall }: Admission): Reader {
+  const gone = new AbortController()
+  res.once('close', () => gone.abort())
+  return {
+    gone: gone.signal,
+    giveBackCall,
+    takeCall,
+    waited(ms) {
+      exchangeOf(res).waitedMs += ms
+    },
+    bodyOf: (error) => ({ error: errorRecord(error, exchangeOf(res).requestId) }),
+  }
 }
 
 /** An error that the route cannot show itself goes on to the JSON answer. */

@@ -1,6 +1,7 @@
 // The API process.
 import { Server as NetServer } from 'node:net'
 import { closeApp, openApp } from '../src/app.ts'
+import { endWaits } from '../src/changeFeed/waits.ts'
 import { openTelemetry } from '../src/observability/tracing.ts'
 import { listen, onShutdown, openMetricsPort, requireConfig } from '../src/process.ts'
 import { measureStores } from '../src/stores/gauges.ts'
@@ -52,6 +53,7 @@ async function closeServer() {
 }
 
 onShutdown(app.log, async () => {
+  endWaits(app)
   // Requests are answered and counted until the server is closed.
   await closeServer()
   clearInterval(flushing)

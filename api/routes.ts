@@ -11,6 +11,7 @@ import { availabilityGrantRoutes } from './routes/availabilityGrants.ts'
 import { bookingRoutes } from './routes/booking.ts'
 import { guestRoutes } from './routes/bookingPages.ts'
 import { calendarRoutes } from './routes/calendars.ts'
+import { changeRoutes } from './routes/changes.ts'
 import { connectionLinkRoutes } from './routes/connectionLinks.ts'
 import { connectionRoutes } from './routes/connections.ts'
 import { eventRoutes } from './routes/events.ts'
@@ -41,6 +42,7 @@ const all: readonly Route[] = [
   ...bookingRoutes,
   ...guestRoutes,
   ...webhookRoutes,
+  ...changeRoutes,
   ...usageRoutes,
   ...auditLogRoutes,
   ...planRoutes,

@@ -55,10 +55,10 @@ function observe(app: App): RequestHandler {
 
   // One listener for all requests. An answer closes once.
   function finish(this: Response) {
-    const { requestId, method, route, startedMs, span } = exchangeOf(this)
+    const { requestId, method, route, startedMs, waitedMs, span } = exchangeOf(this)
     const status = this.headersSent ? this.statusCode : hungUp
     const labels = { method, route, status }
-    const seconds = (performance.now() - startedMs) / 1000
+    const seconds = Math.max(0, performance.now() - startedMs - waitedMs) / 1000
     httpRequestsInFlight.dec()
     httpRequestDuration.observe(labels, seconds)
     if (app.log.isLevelEnabled('debug')) {

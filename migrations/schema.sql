@@ -536,6 +536,14 @@ CREATE TABLE external_objects (
   CONSTRAINT external_objects_pkey PRIMARY KEY (org_id, external_calendar_id, object_digest)
 );
 
+CREATE TABLE feed_incarnation (
+  incarnation uuid DEFAULT gen_random_uuid() NOT NULL,
+  since timestamptz DEFAULT now() NOT NULL,
+  is_only boolean DEFAULT true NOT NULL,
+  CONSTRAINT feed_incarnation_pkey PRIMARY KEY (is_only),
+  CONSTRAINT feed_incarnation_is_only_check CHECK (is_only)
+);
+
 CREATE TABLE ical_subscriptions (
   org_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -874,6 +882,27 @@ CREATE TABLE webhook_lanes (
   CONSTRAINT webhook_lanes_pkey PRIMARY KEY (org_id, subscription_id),
   CONSTRAINT webhook_lanes_org_id_subscription_id_fkey FOREIGN KEY (org_id, subscription_id) REFERENCES webhook_subscriptions(org_id, id) ON DELETE CASCADE
 ) WITH (fillfactor=50);
+
+CREATE TABLE webhook_replays (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  subscription_id uuid NOT NULL,
+  matched integer NOT NULL,
+  progress integer DEFAULT 0 NOT NULL,
+  change_ids uuid[] NOT NULL,
+  positions integer[] NOT NULL,
+  seqs bigint[] NOT NULL,
+  delivery_ids uuid[] NOT NULL,
+  next_run_at timestamptz,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT webhook_replays_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT webhook_replays_org_id_subscription_id_fkey FOREIGN KEY (org_id, subscription_id) REFERENCES webhook_subscriptions(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT webhook_replays_check CHECK (progress >= 0 AND progress <= matched),
+  CONSTRAINT webhook_replays_check1 CHECK (next_run_at IS NOT NULL OR progress = matched)
+);
+CREATE INDEX webhook_replays_due ON webhook_replays (next_run_at) WHERE next_run_at IS NOT NULL;
+CREATE INDEX webhook_replays_of_subscription ON webhook_replays (org_id, subscription_id);
+CREATE UNIQUE INDEX webhook_replays_running ON webhook_replays (org_id, subscription_id) WHERE next_run_at IS NOT NULL;
 
 CREATE TABLE webhook_subscriptions (
   org_id uuid NOT NULL,

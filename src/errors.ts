@@ -110,6 +110,21 @@ export const idempotencyKeyReused = (header: string, originalRequestId: string) 
     { param: header, originalRequestId },
   )
 
+/** `resync`: how a reader of the change feed goes on. */
+export const cursorGone = (reason: 'too_old' | 'restored', resync: { cursor: string; lists: readonly string[] }) =>
+  new ServiceError(
+    'cursor_gone',
+    reason === 'too_old'
+      ? 'This cursor is older than what is kept. Take resync.cursor, list everything, then follow it.'
+      : 'This cursor is of another history of the database. Take resync.cursor, list everything, then follow it.',
+    { param: 'cursor', help: { reason, resync } },
+  )
+
+export const tooManyWaits = (max: number, whose: string) =>
+  new ServiceError('rate_limit_error', `At most ${max} requests of ${whose} may wait for changes at once.`, {
+    retryAfterSeconds: 1,
+  })
+
 /** `etag`: of the record as it is. */
 export const preconditionFailed = (etag: string) =>
   new ServiceError('precondition_failed', 'This has changed since you read it. Read it again, then decide again.', {

@@ -9,7 +9,7 @@ import type { IRegularForbiddenRuleType } from 'dependency-cruiser'
 export const roomOrder = [
   'process.ts',
   // Nouns: what the service is about.
-  ...['export', 'usage', 'erasure', 'signup', 'accounts', 'feedback', 'booking', 'proposals'],
+  ...['export', 'usage', 'changeFeed', 'erasure', 'signup', 'accounts', 'feedback', 'booking', 'proposals'],
   ...['imports', 'feeds', 'events', 'availability', 'connections', 'keys', 'calendars', 'agents', 'webhooks', 'timers'],
   ...['terms', 'organizations', 'mails', 'sweeps', 'audit', 'changelog', 'answers', 'quotas', 'actors'],
   // Rules of the calendar and of the plans: pure.
@@ -201,6 +201,7 @@ export const tableOwners: Record<string, string> = {
   webhook_delivery_counts: 'webhooks',
   webhook_lanes: 'webhooks',
   webhook_health: 'webhooks',
+  webhook_replays: 'webhooks',
   availability_rules: 'availability',
   proposals: 'proposals',
   proposal_slots: 'proposals',
@@ -218,6 +219,7 @@ export const tableOwners: Record<string, string> = {
   measurements: 'quotas',
   sweeps: 'sweeps',
   answers: 'answers',
+  feed_incarnation: 'changeFeed',
   connection_keys: 'connections',
   calendar_connections: 'connections',
   external_calendars: 'connections',

@@ -1,5 +1,6 @@
 // Who may do what: every route of the table, called as everybody who can call it. A route without a row fails.
 import assert from 'node:assert/strict'
+import { endWaits } from '../../src/changeFeed/waits.ts'
 import { currentVersion, freshEmail, makeAccount } from '../../src/testing/accounts.ts'
 import type { Answer } from '../../src/testing/answer.ts'
 import * as make from '../../src/testing/factories.ts'
@@ -75,6 +76,8 @@ const table: Record<string, string> = {
   'DELETE /v1/webhooks/:id': '401 401 401 | 204 403 403 404 | 204 | 403 204 204 204',
   'GET /v1/webhooks/:id/deliveries': '401 401 401 | 200 403 403 404 | 200 | 403 200 200 200',
   'POST /v1/webhooks/:id/deliveries/:whd/resend': '401 401 401 | 202 403 403 404 | 202 | 403 202 202 202',
+  'POST /v1/webhooks/:id/replay': '401 401 401 | 202 403 403 404 | 202 | 403 202 202 202',
+  'GET /v1/webhooks/:id/replays/:rpl': '401 401 401 | 200 403 403 404 | 200 | 403 200 200 200',
   'POST /v1/webhooks/:id/test': '401 401 401 | 200 403 403 404 | 200 | 403 200 200 200',
   'POST /v1/webhooks/:id/secret/rotate': '401 401 401 | 200 403 403 404 | 200 | 403 200 200 200',
   'DELETE /v1/webhooks/:id/secret/previous': '401 401 401 | 204 403 403 404 | 204 | 403 204 204 204',
@@ -89,6 +92,8 @@ const table: Record<string, string> = {
   'DELETE /v1/connection-links/:id': '401 401 401 | 204 204 403 404 | 204 | 403 404 204 204',
   'GET /v1/time': '401 401 401 | 200 200 200 200 | 200 | 403 200 200 200',
   'GET /v1/usage': '401 401 401 | 200 403 403 200 | 200 | 403 200 200 200',
+  'GET /v1/changes': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'GET /v1/changes/stream': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
   'GET /v1/audit-log': '401 401 401 | 200 403 403 200 | 200 | 403 200 200 200',
   'POST /v1/feedback': '401 401 401 | 202 202 202 202 | 202 | 403 202 202 202',
   'POST /v1/terms/accept': '401 401 401 | 200 403 403 200 | 200 | 403 200 200 200',
@@ -289,6 +294,10 @@ const requests: Record<string, (world: World) => Promise<{ path?: string; body?:
   'DELETE /v1/events/:id': ofEventAlone(),
   'PUT /v1/events/:id/confirm': async (world) => ({ path: `/v1/events/${(await world.hold()).id}/confirm` }),
   'PUT /v1/events/:id/release': async (world) => ({ path: `/v1/events/${(await world.hold()).id}/release` }),
+  'GET /v1/changes': async (world) => ({ path: `/v1/changes?calendar_ids=${(await world.calendar()).id}` }),
+  'GET /v1/changes/stream': async (world) => ({
+    path: `/v1/changes/stream?calendar_ids=${(await world.calendar()).id}`,
+  }),
   'GET /v1/calendars/:id/availability': async (world) => ({
     path: `/v1/calendars/${(await world.calendar()).id}/availability?${window(world)}`,
   }),
@@ -333,6 +342,12 @@ const requests: Record<string, (world: World) => Promise<{ path?: string; body?:
   'POST /v1/webhooks/:id/deliveries/:whd/resend': async (world) => {
     const { webhook, id } = await world.delivery()
     return { path: `/v1/webhooks/${webhook.id}/deliveries/${id}/resend` }
+  },
+  'POST /v1/webhooks/:id/replay': async ({ service }) => ({ body: { from: make.ahead(service, -60) } }),
+  'GET /v1/webhooks/:id/replays/:rpl': async ({ service, owner, webhook }) => {
+    const path = `/v1/webhooks/${(await webhook()).id}`
+    const { body } = await callAs(service, owner.key, 'POST', `${path}/replay`, { from: make.ahead(service, -60) })
+    return { path: `${path}/replays/${body.id}` }
   },
   'POST /v1/webhooks/:id/test': async ({ service, owner }) => {
     const { id } = await make.makeWebhook(service, owner.key, `http://127.0.0.1:9/${count++}`, ['agent.created'])
@@ -435,6 +450,8 @@ for (const [name, row] of Object.entries(table)) {
   test(`${name} answers each caller with the status of its row`, async ({ service, stranger, account }) => {
     const [method = '', template = ''] = name.split(' ')
     const statuses = row.split(/[ |]+/).map(Number)
+    // Nobody waits: a stream ends when it has begun.
+    endWaits(service.app)
     const isOfSessions = routes.some((route) => nameOf(route) === name && route.access === 'session')
     const endsAccount = isOfSessions || name === 'DELETE /v1/agents/:id'
     const answers = columns.map(async (column) => {

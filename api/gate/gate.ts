@@ -23,6 +23,10 @@ export type Admission = {
   refund(error: unknown): void
   /** Takes the route's budget, if it was not taken at once; a dry run only looks at it. Throws `quota_exceeded`. */
   spendBudget(): Promise<void>
+  /** The request costs no API call after all. */
+  giveBackCall(): void
+  /** Takes one more API call; false if none is left. */
+  takeCall(): Promise<boolean>
 }
 
 export type Gate = {
@@ -61,6 +65,10 @@ export function openGate(app: App): Gate {
         throw refusal
       }
       app.metrics.gateDecisions.inc({ plan: caller.plan, decision: 'admitted' })
+      const giveBackCall = () => {
+        meter.refund(spender, 'api_calls')
+        setQuotaHeaders(app, headers, spender, verdict.callsUsed - 1)
+      }
       return {
         actor: actorOf(identified, request),
         refund(error) {
@@ -69,10 +77,11 @@ export function openGate(app: App): Gate {
           if (spent) meter.refund(spender, spent)
           // Routes for sessions alone and free ones spend no call.
           if (route.access === 'session' || route.isFree || !isRateLimit(error)) return
-          meter.refund(spender, 'api_calls')
-          setQuotaHeaders(app, headers, spender, verdict.callsUsed - 1)
+          giveBackCall()
           recordExcess(app, caller, request)
         },
+        giveBackCall,
+        takeCall: () => meter.spendCall(spender),
         async spendBudget() {
           if (!later || !route.spends) return
           const { dryRun } = request

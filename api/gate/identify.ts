@@ -168,6 +168,7 @@ export const actorOf = ({ caller, spender }: Identified, request: RequestContext
   period: spender.period,
   agentId: caller.agentId ?? undefined,
   keyPrefix: caller.keyPrefix,
+  keyId: caller.keyId,
   sessionId: caller.sessionId,
   account: caller.account,
   request,

@@ -10,6 +10,8 @@ export type Exchange = {
   /** `_OTHER`, as in OpenTelemetry, for the thirty or so methods that no route has. */
   readonly method: string
   readonly startedMs: number
+  /** How much of its time it waited for something to happen: that is no time of an answer. */
+  waitedMs: number
   /**
    * The path as the table of routes writes it, never as the client did: the client's path may hold the token of a feed,
    * and each of its spellings would be another series of the metrics.
@@ -32,6 +34,7 @@ export function openExchange({ method }: Request, res: Response): Exchange {
     requestId,
     method: methods.has(method) ? method : '_OTHER',
     startedMs: performance.now(),
+    waitedMs: 0,
     route: 'unknown',
     span: undefined,
     headers: ['X-Request-Id', requestId, 'X-Content-Type-Options', 'nosniff'],

@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Actor, RequestContext } from '../../src/actors/actor.ts'
 import type { App } from '../../src/app.ts'
+import type { Reader } from '../../src/changeFeed/reader.ts'
 import type { ServiceError } from '../../src/errors.ts'
 import type { Feature } from '../../src/plans/plans.ts'
 import type { Budget } from '../../src/quotas/budget.ts'
@@ -32,6 +33,8 @@ type Call<A extends Access, P extends z.ZodType, Q extends z.ZodType, B extends 
   params: z.infer<P>
   query: z.infer<Q>
   body: z.infer<B>
+  /** Of a route that `waits`. */
+  reader?: Reader
 }
 
 /** A call that was refused, by the route or before it: its input is unchecked. */
@@ -92,6 +95,8 @@ type Definition<A extends Access, P extends z.ZodType, Q extends z.ZodType, B ex
    * calendar. `asked`: the caller must name it, because the answer may be about several calendars.
    */
   local?: { zoneOf(call: Call<A, P, Q, B>): Promise<string | undefined> } | 'asked'
+  /** Its answer may wait for something to happen. */
+  waits?: true
   /** Its answer is one record, or it changes one: the record has a tag (`withTag`). */
   tagged?: true
   /** Its cost grows with the organization's data, so it takes one of its places for heavy reads; without `when`: always. */

@@ -63,6 +63,7 @@ const ofType: Record<ErrorType, (call: FailedCall, error: ServiceError) => strin
       : 'Read the current state first, then decide again.',
   email_taken: () => 'Ask a person.',
   tos_version_stale: () => 'A person must accept the current terms.',
+  cursor_gone: () => 'Take resync.cursor, list everything, then follow that cursor.',
   precondition_failed: () => 'Read the record again, then decide again.',
   idempotency_key_reused: () =>
     'Use a new idempotency_key for a new intention, or the same arguments for the same one.',

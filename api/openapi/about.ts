@@ -45,6 +45,7 @@ export const tagDescriptions: Record<string, string> = {
     'Calendars of people at Google, Microsoft or a CalDAV server: when they are busy, and nothing else.',
   'Booking pages': 'Pages on which people without an account book a time.',
   Webhooks: 'Addresses that receive events, and the history of their deliveries.',
+  'Change feed': 'What has changed, in order: in pages, by waiting, or as a stream.',
   'Plans and usage': 'What the plans allow, and how much of it is used.',
   'Audit log': 'Who changed what, and when.',
   Feedback: 'Messages to the people who run the service.',

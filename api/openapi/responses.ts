@@ -35,6 +35,17 @@ export const errorBody = z
         .string()
         .optional()
         .meta({ description: 'With `idempotency_key_reused`: the request that the key came with before.' }),
+      reason: z
+        .enum(['too_old', 'restored'])
+        .optional()
+        .meta({ description: 'With `cursor_gone`: why the cursor leads nowhere any more.' }),
+      resync: z
+        .object({ cursor: z.string(), lists: z.array(z.string()) })
+        .optional()
+        .meta({
+          description:
+            'With `cursor_gone`: take this cursor, read the lists, then follow the cursor. Nothing is missed.',
+        }),
       current_etag: z
         .string()
         .optional()
@@ -82,6 +93,7 @@ const meanings: Record<ErrorType, string> = {
   conflict: 'The current state does not allow this.',
   email_taken: 'The address already has an account.',
   tos_version_stale: 'These are not the current terms of service.',
+  cursor_gone: 'The cursor leads nowhere any more.',
   precondition_failed: 'The record is not as `If-Match` or `If-None-Match` demands.',
   idempotency_key_reused: 'This Idempotency-Key came with another request before.',
   rate_limit_error: 'Too many requests in a short time.',

@@ -22,6 +22,14 @@ const histogram = (name: string, edge: number): Series =>
     ]),
   )
 
+const scanned = (edge: number): Series =>
+  Object.fromEntries(
+    [1, 1_000, 100_000, '+Inf'].map((le) => [
+      `calendar_feed_scanned_rows_bucket{${api}, le="${le}"}`,
+      le === '+Inf' || Number(le) >= edge ? growing(60) : always(0),
+    ]),
+  )
+
 export const healthy: Series = {
   [`up{${api}}`]: always(1),
   [`up{${worker}}`]: always(1),
@@ -31,6 +39,7 @@ export const healthy: Series = {
   ...histogram('calendar_timer_lag_seconds', 1),
   ...histogram('calendar_delivery_first_attempt_age_seconds', 0.1),
   [`calendar_nodejs_eventloop_lag_p99_seconds{${api}}`]: always(0.02),
+  ...scanned(1),
   [`calendar_admin_token_failures_total{${api}}`]: always(3),
   [`calendar_timers_oldest_overdue_seconds{${worker}}`]: always(0),
   [`calendar_deliveries_oldest_overdue_seconds{${worker}}`]: always(1),
@@ -182,6 +191,7 @@ export const cases: Case[] = [
     minutes: 12,
     fires: ['JobsFail'],
   },
+  { name: 'readers of changes go through much', change: scanned(100_000), minutes: 25, fires: ['ChangeFeedReadsFar'] },
   {
     name: 'a feed was not read for an hour',
     change: { [`calendar_ical_stalest_feed_seconds{${worker}}`]: always(3_600) },

@@ -1,7 +1,8 @@
 import type { AgreedLimits, PlanId } from '../plans/plans.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import { answersTo, own } from '../stores/ownership.ts'
+import { answersTo, isOneOf, own } from '../stores/ownership.ts'
 import type { Sql } from '../stores/postgres.ts'
+import { rowsOf } from '../stores/sql.ts'
 
 type SessionRow = {
   orgId: Uuid
@@ -25,6 +26,17 @@ export const livingSession = (sql: Sql, orgId: Uuid, id: Uuid) =>
   join organizations o on o.id = s.org_id
   join accounts a on a.org_id = s.org_id and a.generation = s.generation
   where s.org_id = ${orgId} and s.id = ${id} and s.expires_at > app_now()`
+
+export type SessionId = { orgId: Uuid; id: Uuid }
+
+/** Those of the sessions that have neither ended nor expired. */
+export const stillSignedIn = (sql: Sql, sessions: readonly SessionId[]) =>
+  answersTo<{ id: Uuid }>(sql, isOneOf(sessions.map(({ id }) => id)))`
+  select s.id
+  from ${rowsOf(sql, sessions, { orgId: 'uuid', id: 'uuid' }, 'w')}
+  join sessions s on s.org_id = w.org_id and s.id = w.id
+  join accounts a on a.org_id = s.org_id and a.generation = s.generation
+  where s.expires_at > app_now()`
 
 export type AccountRow = { orgId: Uuid; email: string; passwordHash: string | null }
 

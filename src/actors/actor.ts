@@ -59,6 +59,8 @@ export type Actor = {
   /** Set for an agent key: the only agent that it has access to. */
   agentId?: Uuid
   keyPrefix: string | null
+  /** Set for a key. */
+  keyId?: Uuid
   /** Set for a console session, which may do what the organization's key may. */
   sessionId?: Uuid
   /** The address of the account of that session. */

@@ -1,6 +1,6 @@
 // What only the change feed tells. The webhook events, which it tells as well, are in `webhooks/catalog.ts`.
 
-const feedTypes = [
+export const feedTypes = [
   'agent.decommissioned',
   'calendar.created',
   'calendar.updated',
@@ -16,3 +16,6 @@ const feedTypes = [
   'ical_subscription.removed',
 ] as const
 export type FeedType = (typeof feedTypes)[number]
+
+const all: ReadonlySet<string> = new Set(feedTypes)
+export const isFeedType = (type: string): boolean => all.has(type)

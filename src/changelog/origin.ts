@@ -2,7 +2,7 @@
 import type { Actor } from '../actors/actor.ts'
 import { encodeId, type PublicId, type Uuid } from '../shapes/ids.ts'
 
-const causes = ['api', 'timer', 'booking', 'import', 'approval'] as const
+export const causes = ['api', 'timer', 'booking', 'import', 'approval'] as const
 export type Cause = (typeof causes)[number]
 
 /** As the feed shows it. A console session has no key. */

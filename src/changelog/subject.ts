@@ -14,8 +14,15 @@ const prefixes = {
 } as const satisfies Record<string, Prefix>
 
 type Noun = keyof typeof prefixes
+export const nouns = Object.keys(prefixes) as [Noun, ...Noun[]]
 
-const nounOf = (type: string): Noun => type.slice(0, type.indexOf('.')) as Noun
+export const nounOf = (type: string): Noun => type.slice(0, type.indexOf('.')) as Noun
+
+/** As the API shows it, from what is stored. */
+export function storedResource(type: string, id: Uuid) {
+  const noun = nounOf(type)
+  return { type: noun, id: encodeId(prefixes[noun], id) }
+}
 
 /** Something that happened. `calendarId` and `agentId`: where the payload does not tell them. */
 export type Happened = {

@@ -1,7 +1,7 @@
 // What is written to `changes`. A statement draws one number for all its entries, once every row of its guard is there: then it
 // holds its locks, so the numbers of one calendar rise in the order of its changes.
 import type { App } from '../app.ts'
-import { type Effect, effect } from '../changes/effect.ts'
+import { type Effect, ringing } from '../changes/effect.ts'
 import { guard } from '../changes/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
@@ -118,7 +118,7 @@ function insertListed(
 
 /** From the columns and the `from` clause of a query. */
 const insertEntries = ({ sql, clock }: App, entries: Fragment, told?: readonly Happening[]): Effect =>
-  effect(
+  ringing(
     'changes',
     sql`
     insert into changes (

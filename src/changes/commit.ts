@@ -10,6 +10,7 @@ import { Template } from '../stores/template.ts'
 import { type Wakeup, wakeLanes, wakeMail, wakeTimers } from '../wakeups/jobs.ts'
 import { DryRunEnd, runDry } from './dryRun.ts'
 import type { Effect, Rung } from './effect.ts'
+import { rouseReaders } from './rouse.ts'
 import { Step } from './step.ts'
 
 type Change = {
@@ -38,6 +39,8 @@ type Outcome = {
   timers?: number[]
   deliveries?: [orgId: Uuid, subscriptionId: Uuid][]
   mails?: { org_id: Uuid; id: Uuid; attempts: number; next_attempt_at: string }[]
+  /** The organizations that have something new in their change feed. */
+  changes?: Uuid[]
 }
 
 /**
@@ -59,6 +62,7 @@ export async function commit<Row = unknown>(
   }
   const outcome = await run()
   app.bell.ring(wakeupsOf(outcome, app.clock.now()))
+  rouseReaders(app, outcome.changes ?? [])
   return { matched: outcome.matched, rows: outcome.rows.map((row) => inCamelCase<Row>(row)) }
 }
 
@@ -124,6 +128,7 @@ const rungRows: Record<Rung, (sql: Sql, effect: Effect, horizon: Date) => Fragme
   mails: (sql, effect) => sql`
     (select jsonb_agg(to_jsonb(rung))
      from (select org_id, id, attempts, next_attempt_at from ${effect}) rung) as mails`,
+  changes: (sql, effect) => sql`(select jsonb_agg(distinct org_id) from ${effect}) as changes`,
 }
 
 const inCamelCase = <Row>(row: Record<string, unknown>): Row =>

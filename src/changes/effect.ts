@@ -6,9 +6,9 @@ import { Step } from './step.ts'
 /**
  * What is rung for after the commit, and the columns that the effect returns for it:
  * `timers`: due_at. `deliveries`: org_id, subscription_id, next_retry_at.
- * `mails`: org_id, id, attempts, next_attempt_at.
+ * `mails`: org_id, id, attempts, next_attempt_at. `changes`: org_id.
  */
-export type Rung = 'timers' | 'deliveries' | 'mails'
+export type Rung = 'timers' | 'deliveries' | 'mails' | 'changes'
 
 /** Something that happened: the change feed and webhooks tell it. */
 export type Told = { type: string; payload: object; calendarId?: Uuid | null }
@@ -25,8 +25,11 @@ export class Effect extends Step {
 }
 
 /** An effect that wakes nobody. */
-export const effect = (name: string, body: Fragment, told?: readonly Told[]): Effect =>
-  new Effect(name, body, undefined, told)
+export const effect = (name: string, body: Fragment): Effect => new Effect(name, body)
 
-/** An effect whose rows wake a worker when they are due soon. A change has one of each kind at most. */
-export const ringing = (rings: Rung, body: Fragment): Effect => new Effect(rings, body, rings)
+/**
+ * An effect whose rows wake a worker when they are due soon, or the readers of the change feed. A change has one of each kind at
+ * most.
+ */
+export const ringing = (rings: Rung, body: Fragment, told?: readonly Told[]): Effect =>
+  new Effect(rings, body, rings, told)

@@ -1,7 +1,8 @@
 import type { AgreedLimits, PlanId } from '../plans/plans.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import { answersTo, own } from '../stores/ownership.ts'
+import { answersTo, isOneOf, own } from '../stores/ownership.ts'
 import type { Sql } from '../stores/postgres.ts'
+import { rowsOf } from '../stores/sql.ts'
 import { isAlive, livingAgentKeys } from './count.ts'
 
 export type KeyRow = { id: Uuid; prefix: string; agentId: Uuid; label: string | null; createdAt: Date }
@@ -42,3 +43,14 @@ export const livingOrganizationKey = (sql: Sql, orgId: Uuid) =>
   select org_id, id
   from api_keys
   where org_id = ${orgId} and agent_id is null and revoked_at is null`
+
+export type KeyId = { orgId: Uuid; id: Uuid }
+
+/** Those of the keys that can be used. */
+export const stillAlive = (sql: Sql, keys: readonly KeyId[]) =>
+  answersTo<{ id: Uuid }>(sql, isOneOf(keys.map(({ id }) => id)))`
+  select k.id
+  from ${rowsOf(sql, keys, { orgId: 'uuid', id: 'uuid' }, 'w')}
+  join api_keys k on k.org_id = w.org_id and k.id = w.id
+  left join agents a on a.org_id = k.org_id and a.id = k.agent_id
+  where ${isAlive(sql, sql`k`, sql`a`)}`

@@ -10,7 +10,7 @@ export type MetricFactory = {
   counter<Label extends string = never>(name: `${MetricName}_total`, help: string, labels?: Label[]): Counter<Label>
   gauge<Label extends string = never>(name: MetricName, help: string, labels?: Label[]): Gauge<Label>
   histogram<Label extends string = never>(
-    name: `${MetricName}_seconds`,
+    name: `${MetricName}_${'seconds' | 'rows'}`,
     help: string,
     buckets: number[],
     labels?: Label[],

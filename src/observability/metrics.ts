@@ -1,6 +1,7 @@
 // Metrics of one process, in Prometheus' conventions; each topic declares its own. A field is the name of its metric
 // without `calendar_`, `_total` and the unit. Set every label of a failure to 0 at the start, or
 // Prometheus does not see the first failure as an increase. A test compares the reference of metrics with these declarations.
+import { changeFeedMetrics } from './changeFeedMetrics.ts'
 import { deliveryMetrics } from './deliveryMetrics.ts'
 import { feedMetrics } from './feedMetrics.ts'
 import { mailMetrics } from './mailMetrics.ts'
@@ -30,6 +31,7 @@ export function openMetrics() {
     ...timerMetrics(factory),
     ...deliveryMetrics(factory),
     ...feedMetrics(factory),
+    ...changeFeedMetrics(factory),
     ...mailMetrics(factory),
     ...wakeupMetrics(factory),
     ...storeMetrics(factory),

@@ -17,6 +17,8 @@ const caps: Record<LimitName, [free: number, pro: number | null, sandbox: number
   proposals: [0, null, 0],
   booking_pages: [1, 25, 1],
   audit_retention_days: [3, 90, 3],
+  changes_retention_days: [3, 30, 3],
+  change_waits: [50, 1_000, 50],
   calendar_connections: [2, 50, 0],
   agents_per_query: [5, 20, 5],
   query_range_days: [30, 90, 30],

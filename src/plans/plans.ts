@@ -22,6 +22,8 @@ export const limitNames = [
   'agents_per_query',
   'query_range_days',
   'audit_retention_days',
+  'changes_retention_days',
+  'change_waits',
   'calendar_connections',
 ] as const
 export type LimitName = (typeof limitNames)[number]
@@ -60,6 +62,8 @@ const free: Plan = {
     agents_per_query: 5,
     query_range_days: 30,
     audit_retention_days: 3,
+    changes_retention_days: 3,
+    change_waits: 50,
     calendar_connections: 2,
   },
   requestsPerSecond: 10,
@@ -84,6 +88,8 @@ const pro: Plan = {
     agents_per_query: 20,
     query_range_days: 90,
     audit_retention_days: 90,
+    changes_retention_days: 30,
+    change_waits: 1_000,
     calendar_connections: 50,
   },
   requestsPerSecond: 50,

@@ -2,6 +2,7 @@
 //   epoch                              epoch.ts
 //   <budget>:<start of the period>     units used
 //   tokens:<bucket>, at:<bucket>       a token bucket, and when it was counted (ms)
+//   waits                              until when somebody waits for changes (ms)
 import type { App } from '../app.ts'
 import { periodMs } from '../plans/period.ts'
 import type { Uuid } from '../shapes/ids.ts'
@@ -12,6 +13,8 @@ export const gateKey = (app: App, orgId: Uuid): string => `${app.config.redisPre
 
 export const counterField = ({ budget, period }: Pick<Use, 'budget' | 'period'>): string =>
   `${budget}:${period.start.getTime()}`
+
+export const waitsField = 'waits'
 
 /** Every bucket is full after a second. One that was not used for a minute need not be kept. */
 export const bucketMs = 60_000

@@ -15,6 +15,8 @@ export type Meter = {
   spend(spender: Spender, budget: Budget | undefined, isFree?: boolean): Promise<Verdict>
   /** One unit of a counted budget, for a call that was spent without it. False: it is exhausted. */
   spendBudget(spender: Spender, budget: Budget): Promise<boolean>
+  /** One API call more for a request that goes on. False: none is left. */
+  spendCall(spender: Spender): Promise<boolean>
   /** Whether `spendBudget` would get its unit. Takes none. */
   hasLeft(spender: Spender, budget: Budget): Promise<boolean>
   /** The same decision from a local bucket and the counts of Postgres. */
@@ -64,6 +66,17 @@ export function openMeter(app: App, counters: Counters): Meter {
     },
     spendBudget: (spender, budget) => takeBudget(app, allowanceOf(spender, budget)),
     hasLeft: (spender, budget) => isLeft(app, allowanceOf(spender, budget)),
+    async spendCall(spender) {
+      const { orgId, period, limits } = spender
+      const use = { orgId, budget: 'api_calls', period } as const
+      const limit = limits.api_calls
+      const taken = await gateHashOf(app)
+        .take(use, 1, limit)
+        .catch(() => -1)
+      const isGranted = taken < 0 ? limit === null || (await usedSoFar(app, counters, use)) < limit : taken === 1
+      if (isGranted) record(spender, 'api_calls', 1)
+      return isGranted
+    },
     spendWithoutRedis: local.spend,
     callsUsed: (orgId, period) => usedNow(app, counters, { orgId, budget: 'api_calls', period }),
     refund(spender, budget) {

@@ -3,20 +3,21 @@
 // took its token and counts as a call, but not toward the budget. A free request takes a token and nothing else. Equal
 // requests come as one group, whose answer is that of as many single requests, one after the other.
 import { periodMs } from '../plans/period.ts'
-import { bucketMs } from './gateHash.ts'
+import { bucketMs, waitsField } from './gateHash.ts'
 
 // Its key is the hash of the organization. Its arguments: now (ms), the epoch that the group's requests know or 'read', how many
 // they are, requests per second (0 = unlimited), calls limit, budget limit (-1 = unlimited), bucket, counter of calls, counter of
 // the budget ('' = none), what each counts as calls (0 = free).
-// Returns the calls used if all passed; or {calls used, milliseconds to wait, how many had a token, how many were calls, how
-// many passed}; or the epoch, if it is another one; or nil, if a counter does not exist.
+// Returns the calls used if all passed and nobody waits for changes; or {calls used, milliseconds to wait, how many had a token,
+// how many were calls, how many passed, until when somebody waits for changes (ms; 0: nobody does)}; or the epoch, if it is
+// another one; or nil, if a counter does not exist.
 export const spendScript = `
 local function one(key, at)
   local now, n, rate = tonumber(ARGV[at]), tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3])
   local callsLimit, budgetLimit = tonumber(ARGV[at + 4]), tonumber(ARGV[at + 5])
   local tokensField, atField = 'tokens:' .. ARGV[at + 6], 'at:' .. ARGV[at + 6]
   local callsField, budgetField, cost = ARGV[at + 7], ARGV[at + 8], tonumber(ARGV[at + 9])
-  local known = redis.call('hmget', key, 'epoch', callsField, budgetField, tokensField, atField)
+  local known = redis.call('hmget', key, 'epoch', callsField, budgetField, tokensField, atField, '${waitsField}')
 
   local epoch = known[1]
   if not epoch then
@@ -60,15 +61,23 @@ local function one(key, at)
     end
     redis.call('hset', key, unpack(fields))
   end
-  if passed == n then return calls end
+  local waited = tonumber(known[6]) or 0
+  if passed == n and waited <= now then return calls end
   local wait = 0
   if rated < n then wait = math.ceil((1 - tokens) * 1000 / rate) end
-  return {calls, wait, rated, granted, passed}
+  return {calls, wait, rated, granted, passed, waited}
 end
 `
 
-/** The counts of a group: `waitMs` is for those without a token. */
-export type Counts = { callsUsed: number; waitMs: number; rated: number; granted: number; passed: number }
+/** The counts of a group: `waitMs` is for those without a token. `waitedUntil` (ms): somebody waits for changes. */
+export type Counts = {
+  callsUsed: number
+  waitMs: number
+  rated: number
+  granted: number
+  passed: number
+  waitedUntil: number
+}
 
 type GroupAnswer =
   | ({ kind: 'decided' } & Counts)
@@ -79,12 +88,19 @@ type GroupAnswer =
 /** What the script answered to a group of `n`. */
 export function groupAnswerOf(answer: unknown, n: number): GroupAnswer {
   if (typeof answer === 'number') {
-    return { kind: 'decided', callsUsed: answer, waitMs: 0, rated: n, granted: n, passed: n }
+    return { kind: 'decided', callsUsed: answer, waitMs: 0, rated: n, granted: n, passed: n, waitedUntil: 0 }
   }
   if (typeof answer === 'string') return { kind: 'stale', epoch: answer }
   if (Array.isArray(answer)) {
-    const [callsUsed, waitMs, rated, granted, passed] = answer as [number, number, number, number, number]
-    return { kind: 'decided', callsUsed, waitMs, rated, granted, passed }
+    const [callsUsed, waitMs, rated, granted, passed, waitedUntil] = answer as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+    ]
+    return { kind: 'decided', callsUsed, waitMs, rated, granted, passed, waitedUntil }
   }
   return answer === null ? { kind: 'unseeded' } : { kind: 'failed', error: answer as Error }
 }

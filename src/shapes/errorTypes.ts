@@ -13,6 +13,7 @@ const statuses = {
   conflict: 409,
   email_taken: 409,
   tos_version_stale: 409,
+  cursor_gone: 410,
   precondition_failed: 412,
   idempotency_key_reused: 422,
   rate_limit_error: 429,

@@ -1,6 +1,7 @@
 // How each alert is caused on real processes. rules.test.ts compares this table with the rules.
 import type { Cause } from './cause.ts'
 import { apiCauses } from './causes/api.ts'
+import { changeCauses } from './causes/changes.ts'
 import { dueCauses } from './causes/due.ts'
 import { feedCauses } from './causes/feeds.ts'
 import { hostCauses } from './causes/hosts.ts'
@@ -12,6 +13,7 @@ export const causes: readonly Cause[] = [
   ...dueCauses,
   ...queueCauses,
   ...feedCauses,
+  ...changeCauses,
   ...storeCauses,
   ...hostCauses,
 ]

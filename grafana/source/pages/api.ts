@@ -125,6 +125,31 @@ export const api: Page = {
       ],
     },
     {
+      title: 'Change feed',
+      panels: [
+        {
+          title: 'Readers that wait',
+          description: 'Requests and streams that wait for changes, by process.',
+          unit: 'short',
+          queries: [['sum by (instance) (calendar_feed_waits)', '{{instance}}']],
+        },
+        {
+          title: 'From a change to its reader',
+          description: 'For readers that were waiting. Without Redis it is up to two seconds.',
+          unit: 's',
+          limits: [0.5, 2.5],
+          queries: quantiles('calendar_feed_delay_seconds'),
+        },
+        {
+          title: 'Entries read by a statement',
+          description: 'Thousands, if readers are far behind, never take the new cursor, or a transaction stays open.',
+          unit: 'short',
+          limits: [1_000, 10_000],
+          queries: quantiles('calendar_feed_scanned_rows'),
+        },
+      ],
+    },
+    {
       title: 'Processes',
       panels: [
         {

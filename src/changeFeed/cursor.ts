@@ -1,0 +1,67 @@
+// How far a reader has read, and the text in which it carries that. The text is sealed for its organization: nobody else's, and
+// none that this service did not make, opens.
+import type { App } from '../app.ts'
+import type { Uuid } from '../shapes/ids.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/** Of a change in the order of the feed. */
+export type Place = { seq: number; changeId: Uuid }
+
+/** What came to be visible between two snapshots is read in pages. */
+export type Batch = {
+  target: Snapshot
+  targetAt: Date
+  /** The last place that was read; undefined: none yet. */
+  after: Place
+  /** Beyond it everything is newer than the batch. */
+  lastSeq: number
+}
+
+export type Position = {
+  /** Names the history that the snapshots belong to: it changes when the database is restored. */
+  database: string
+  /** The reader has what this snapshot sees. */
+  base: Snapshot
+  baseAt: Date
+  /** What the reader lacks has no older ids than this. */
+  from: Date
+  batch?: Batch
+}
+
+/** Ids are made by the processes, a little before their transactions. */
+const idsBehindMs = 3_600_000
+
+/** Of a reader who has all that `base` sees. */
+export const positionAt = (database: string, base: Snapshot, baseAt: Date): Position => ({
+  ...{ database, base, baseAt },
+  from: new Date(baseAt.getTime() - idsBehindMs),
+})
+
+const placeOf = (orgId: Uuid) => `changes.cursor:${orgId}` as const
+
+export function sealCursor({ sealer }: App, orgId: Uuid, position: Position): string {
+  const { database, base, baseAt, from, batch } = position
+  const parts = [database, base, baseAt.getTime(), from.getTime()]
+  const rest = batch && [batch.target, batch.targetAt.getTime(), batch.after.seq, batch.after.changeId, batch.lastSeq]
+  return sealer.seal(placeOf(orgId), JSON.stringify([...parts, ...(rest ?? [])])).toString('base64url')
+}
+
+/** Undefined for a text that this service did not make for this organization. */
+export function openCursor({ sealer }: App, orgId: Uuid, text: string): Position | undefined {
+  const sealed = Buffer.from(text, 'base64url')
+  if (sealed.toString('base64url') !== text) return undefined
+  try {
+    return positionOf(JSON.parse(sealer.unseal(placeOf(orgId), sealed)) as Parts)
+  } catch {
+    return undefined
+  }
+}
+
+type Parts = [string, Snapshot, number, number, ...([Snapshot, number, number, Uuid, number] | [])]
+
+function positionOf([database, base, baseAt, from, ...rest]: Parts): Position {
+  const position = { database, base, baseAt: new Date(baseAt), from: new Date(from) }
+  if (rest.length === 0) return position
+  const [target, targetAt, seq, changeId, lastSeq] = rest
+  return { ...position, batch: { target, targetAt: new Date(targetAt), after: { seq, changeId }, lastSeq } }
+}

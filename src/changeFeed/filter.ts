@@ -1,0 +1,26 @@
+// Which entries a reader gets. The same decision stands in `queries.ts` as SQL; a test compares the two.
+import { nounOf } from '../changelog/subject.ts'
+import type { Uuid } from '../shapes/ids.ts'
+
+export type Filter = {
+  types?: readonly string[] | undefined
+  calendarIds?: readonly Uuid[] | undefined
+  agentIds?: readonly Uuid[] | undefined
+  /** The only agent that the caller's key has access to. */
+  only?: Uuid | undefined
+}
+
+/** What is known of an entry without its payload. */
+export type Head = { type: string; calendarId: Uuid | null; agentId: Uuid | null }
+
+/** What an agent key cannot ask for elsewhere either. */
+export const hiddenFromAgents: readonly string[] = ['proposal', 'webhook']
+
+/** Without a list everything is listed. */
+const isListed = <T>(list: readonly T[] | undefined, item: T | null): boolean =>
+  list === undefined || (item !== null && list.includes(item))
+
+export function matches({ types, calendarIds, agentIds, only }: Filter, { type, calendarId, agentId }: Head): boolean {
+  const isVisible = only === undefined || (agentId === only && !hiddenFromAgents.includes(nounOf(type)))
+  return isVisible && isListed(types, type) && isListed(calendarIds, calendarId) && isListed(agentIds, agentId)
+}

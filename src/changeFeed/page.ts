@@ -1,0 +1,121 @@
+// One page of the feed. What a snapshot does not see is a batch; its pages walk the order of the feed, and a reader who has the
+// last one has all that the batch's own snapshot sees.
+import type { App } from '../app.ts'
+import { overloaded } from '../errors.ts'
+import type { Uuid } from '../shapes/ids.ts'
+import { type Batch, type Place, type Position, positionAt } from './cursor.ts'
+import type { Filter } from './filter.ts'
+import { currentSnapshot, type EntryRow, keptNews, newsSince, walkBatch } from './queries.ts'
+import { beforeAll, isEarlier, type Snapshot } from './snapshot.ts'
+
+type Change = { place: Place; entries: EntryRow[] }
+
+export type Page = {
+  changes: Change[]
+  /** Of a reader who has nothing of this page yet. */
+  start: Position
+  /** Of a reader who has this page. */
+  position: Position
+  hasMore: boolean
+  /** Of a reader who has this page up to a change of it. */
+  positionAfter(change: Change): Position
+}
+
+export type Wanted = { filter: Filter; withPayload: boolean; limit: number }
+
+/** A filter that matches little makes a page walk over many rows: it ends here, and its cursor moves on. */
+const maxRows = 2_000
+const maxWalks = 10
+
+/** Below every change of its number. */
+const lowestId = '00000000-0000-0000-0000-000000000000' as Uuid
+
+/** From now on. */
+export async function currentPosition(app: App, orgId: Uuid): Promise<Position> {
+  const now = app.clock.now()
+  const [row] = await currentSnapshot(app.sql, orgId)
+  return positionAt(requirePrimary(row!.database), row!.now, now)
+}
+
+/** Before the oldest change that is kept. */
+export async function oldestPosition(app: App, orgId: Uuid, keptSince: Date): Promise<Position> {
+  const now = app.clock.now()
+  const [row] = await keptNews(app.sql, orgId, keptSince)
+  return batchPosition({ ...positionAt(requirePrimary(row!.database), beforeAll, now), from: keptSince }, row!, now)
+}
+
+/** The position is of another history of the database: its snapshots mean nothing here. */
+type Restored = 'restored'
+
+export async function readPage(app: App, orgId: Uuid, start: Position, wanted: Wanted): Promise<Page | Restored> {
+  let position: Position | Restored = start.batch ? start : await beginBatch(app, orgId, start)
+  for (let walks = 1; ; walks++) {
+    if (position === 'restored') return position
+    if (!position.batch) return emptyPage(position)
+    const page = await walk(app, orgId, { ...position, batch: position.batch }, wanted)
+    if (page === 'restored' || page.changes.length > 0 || !page.hasMore || walks === maxWalks) return page
+    position = page.position
+  }
+}
+
+const emptyPage = (position: Position): Page => ({
+  ...{ changes: [], start: position, position, hasMore: false },
+  positionAfter: () => position,
+})
+
+async function beginBatch(app: App, orgId: Uuid, position: Position): Promise<Position | Restored> {
+  const now = app.clock.now()
+  const [row] = await newsSince(app.sql, orgId, position)
+  if (requirePrimary(row!.database) !== position.database) return 'restored'
+  // A cold copy of the same history, from before the cursor.
+  if (isEarlier(row!.now, position.base)) return 'restored'
+  app.metrics.feedScannedRows.observe(row!.rows)
+  return batchPosition(position, row!, now)
+}
+
+type News = { now: Snapshot; first: number | null; last: number | null }
+
+/** Without news the position is simply a later one. */
+const batchPosition = (position: Position, { now: target, first, last }: News, targetAt: Date): Position =>
+  first === null || last === null
+    ? positionAt(position.database, target, targetAt)
+    : { ...position, batch: { target, targetAt, after: { seq: first, changeId: lowestId }, lastSeq: last } }
+
+type Batched = Position & { batch: Batch }
+
+async function walk(app: App, orgId: Uuid, position: Batched, wanted: Wanted): Promise<Page | Restored> {
+  const { batch } = position
+  // One change more than is wanted shows that there is more.
+  const rows = await walkBatch(app.sql, orgId, { position, ...wanted, limit: wanted.limit + 1, maxRows })
+  const { database, walked, walkedSeq, walkedId } = rows[0]!
+  if (requirePrimary(database) !== position.database) return 'restored'
+  app.metrics.feedScannedRows.observe(walked ?? 0)
+  const all = changesOf(rows.filter((row) => row.seq !== null) as unknown as EntryRow[])
+  const changes = all.slice(0, wanted.limit)
+  const positionAfter = ({ place }: Pick<Change, 'place'>): Position => ({
+    ...position,
+    batch: { ...batch, after: place },
+  })
+  const page = (next: Position, hasMore: boolean): Page => ({
+    ...{ changes, start: position, position: next, hasMore },
+    positionAfter,
+  })
+  if (all.length > wanted.limit) return page(positionAfter(changes.at(-1)!), true)
+  if (walked === maxRows) return page(positionAfter({ place: { seq: walkedSeq!, changeId: walkedId! } }), true)
+  return page(positionAt(position.database, batch.target, batch.targetAt), false)
+}
+
+function changesOf(rows: readonly EntryRow[]): Change[] {
+  const changes: Change[] = []
+  for (const row of rows) {
+    const last = changes.at(-1)
+    if (last?.place.changeId === row.changeId && last.place.seq === row.seq) last.entries.push(row)
+    else changes.push({ place: { seq: row.seq, changeId: row.changeId }, entries: [row] })
+  }
+  return changes
+}
+
+function requirePrimary(database: string | null): string {
+  if (database === null) throw overloaded('The change feed is read on the primary alone, and this is a standby.')
+  return database
+}

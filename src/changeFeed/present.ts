@@ -1,0 +1,29 @@
+import type { z } from 'zod'
+import type { App } from '../app.ts'
+import { payloadPlace } from '../changelog/sealed.ts'
+import { storedResource } from '../changelog/subject.ts'
+import { isoTime } from '../shapes/datetimes.ts'
+import { encodeId } from '../shapes/ids.ts'
+import type { EntryRow } from './queries.ts'
+import type { changeEntry } from './schema.ts'
+
+type ChangeEntry = z.infer<typeof changeEntry>
+
+export function presentEntry({ sealer }: App, row: EntryRow): ChangeEntry {
+  const { changeId, position, type, payloadSealed } = row
+  const change = encodeId('chg', changeId)
+  return {
+    id: `${change}.${position}`,
+    change_id: change,
+    position,
+    type: type as ChangeEntry['type'],
+    at: isoTime(row.createdAt),
+    calendar_id: row.calendarId && encodeId('cal', row.calendarId),
+    agent_id: row.agentId && encodeId('agt', row.agentId),
+    resource: storedResource(type, row.resourceId),
+    revision: row.revision,
+    cause: row.cause as ChangeEntry['cause'],
+    actor: row.actor as ChangeEntry['actor'],
+    ...(payloadSealed && { payload: JSON.parse(sealer.unseal(payloadPlace(changeId, position), payloadSealed)) }),
+  }
+}

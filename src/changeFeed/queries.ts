@@ -1,0 +1,177 @@
+import { firstIdAt, type Uuid } from '../shapes/ids.ts'
+import { answersTo, askedBy, own } from '../stores/ownership.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
+import { rowsOf, texts, uuids } from '../stores/sql.ts'
+import type { Batch, Position } from './cursor.ts'
+import { type Filter, type Head, hiddenFromAgents } from './filter.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/**
+ * The history that a snapshot belongs to: the row that an operator changes after a restore, the timeline, the cluster. Null on a
+ * standby, whose snapshots do not name the transactions that are running.
+ */
+const database = (sql: Sql): Fragment => sql`
+  case when not pg_is_in_recovery() then
+    (select incarnation from feed_incarnation)
+    || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8)
+    || '/' || (select system_identifier from pg_control_system())
+  end as database`
+
+type Now = { database: string | null; now: Snapshot }
+
+export const currentSnapshot = (sql: Sql, orgId: Uuid) =>
+  own<Now>(sql, orgId)`
+  select ${askedBy(sql, orgId)}, ${database(sql)}, pg_current_snapshot() as now`
+
+/** `first` and `last` are null if there is nothing new. */
+type News = Now & { first: number | null; last: number | null; rows: number }
+
+/**
+ * What `base` does not see: newer transactions, and those that were running then. Each is found by its number, so a snapshot
+ * that is far back costs no more. The snapshot of the answer must be that of the statement: what commits between two statements
+ * would be lost.
+ */
+export const newsSince = (sql: Sql, orgId: Uuid, { base, from }: Position) =>
+  own<News>(sql, orgId)`
+  select ${askedBy(sql, orgId)}, ${database(sql)}, pg_current_snapshot() as now, news.*
+  from (
+    select min(seq) as first, max(seq) as last, count(*)::int as rows
+    from (
+      select seq from changes where ${isNewer(sql, sql`${orgId}`, sql`${base}::pg_snapshot`, from)}
+      union all
+      select seq from changes where ${wasRunning(sql, sql`${orgId}`, sql`${base}::pg_snapshot`, from)}
+    ) missed
+  ) news`
+
+/** The id alone tells the day, so Postgres leaves out the partitions before it. */
+const isNewer = (sql: Sql, orgId: Fragment, base: Fragment, from: Date): Fragment => sql`
+  org_id = ${orgId} and change_id >= ${firstIdAt(from)} and xid >= pg_snapshot_xmax(${base})`
+const wasRunning = (sql: Sql, orgId: Fragment, base: Fragment, from: Date): Fragment => sql`
+  org_id = ${orgId} and change_id >= ${firstIdAt(from)} and xid = any (array(select pg_snapshot_xip(${base})))`
+
+/** Of everything that is kept. */
+export const keptNews = (sql: Sql, orgId: Uuid, from: Date) =>
+  own<News>(sql, orgId)`
+  select
+    ${askedBy(sql, orgId)}, ${database(sql)}, pg_current_snapshot() as now, 0 as rows,
+    (select min(seq) from changes where org_id = ${orgId} and change_id >= ${firstIdAt(from)}) as first,
+    (select max(seq) from changes where org_id = ${orgId} and change_id >= ${firstIdAt(from)}) as last`
+
+export type EntryRow = Head & {
+  seq: number
+  changeId: Uuid
+  position: number
+  resourceId: Uuid
+  revision: number | null
+  cause: string
+  actor: unknown
+  createdAt: Date
+  payloadSealed?: Buffer
+}
+
+type WalkedRow = {
+  database: string | null
+  /** How many rows were walked over, and the place of the last one; null: none. */
+  walked: number | null
+  walkedSeq: number | null
+  walkedId: Uuid | null
+} & (EntryRow | { seq: null })
+
+type Walk = {
+  position: Position & { batch: Batch }
+  filter: Filter
+  withPayload: boolean
+  limit: number
+  maxRows: number
+}
+
+/**
+ * The entries of the first `limit` changes that match, among the next `maxRows` rows of a batch. A walk reads as many rows
+ * as it returns, and those between them: the rank ends it early. There is one row at least.
+ */
+export const walkBatch = (sql: Sql, orgId: Uuid, { position, filter, withPayload, limit, maxRows }: Walk) => {
+  const { base, from, batch } = position
+  const { after, lastSeq, target } = batch
+  const following = sql`
+    org_id = ${orgId} and change_id >= ${firstIdAt(from)}
+    and (seq, change_id) > (${after.seq}::bigint, ${after.changeId}::uuid) and seq <= ${lastSeq}`
+  return own<WalkedRow>(sql, orgId)`
+  with walked as materialized (
+    select seq, change_id, nth
+    from (
+      select seq, change_id, row_number() over (order by seq, change_id) as nth
+      from changes
+      where ${following}
+      order by seq, change_id
+      limit ${maxRows}
+    ) next
+    order by nth desc
+    limit 1
+  )
+  select
+    ${askedBy(sql, orgId)}, ${database(sql)},
+    walked.nth as walked, walked.seq as walked_seq, walked.change_id as walked_id,
+    page.*
+  from (select) always
+  left join walked on true
+  left join (
+    select *
+    from (
+      select
+        seq, change_id, position, type, calendar_id, agent_id, resource_id, revision, cause, actor, created_at,
+        ${withPayload ? sql`payload_sealed,` : sql``}
+        dense_rank() over (order by seq, change_id) as rank
+      from changes
+      where ${following}
+        and (seq, change_id) <= ((select seq from walked), (select change_id from walked))
+        and not pg_visible_in_snapshot(xid, ${base}::pg_snapshot) and pg_visible_in_snapshot(xid, ${target}::pg_snapshot)
+        and ${matching(sql, filter)}
+    ) ranked
+    where rank <= ${limit}
+  ) page on true
+  order by page.seq, page.change_id, page.position`
+}
+
+/** As `matches` decides. */
+export const matching = (sql: Sql, { types, calendarIds, agentIds, only }: Filter): Fragment => sql`
+  true
+  ${types ? sql`and type = any (${texts(sql, types)})` : sql``}
+  ${calendarIds ? sql`and calendar_id = any (${uuids(sql, calendarIds)})` : sql``}
+  ${agentIds ? sql`and agent_id = any (${uuids(sql, agentIds)})` : sql``}
+  ${only ? sql`and agent_id = ${only} and split_part(type, '.', 1) <> all (${texts(sql, hiddenFromAgents)})` : sql``}`
+
+/** Where readers of an organization wait: the earliest of their snapshots. */
+export type Watch = { orgId: Uuid; base: Snapshot }
+
+type HeadRow = { orgId: Uuid; database: string | null; now: Snapshot } & (Head | { type: null })
+
+/** The heads of what is new for each watch, up to `max`; one row without a head if there is nothing. */
+export const headsSince = (sql: Sql, watches: readonly Watch[], from: Date, max: number) => {
+  const asked = new Set(watches.map(({ orgId }) => orgId))
+  const of = sql`w.org_id`
+  const base = sql`w.base::pg_snapshot`
+  return answersTo<HeadRow>(sql, ({ orgId }) => asked.has(orgId))`
+  select w.org_id, ${database(sql)}, pg_current_snapshot() as now, heads.type, heads.calendar_id, heads.agent_id
+  from ${rowsOf(sql, watches, { orgId: 'uuid', base: 'text' }, 'w')}
+  left join lateral (
+    select type, calendar_id, agent_id from changes where ${isNewer(sql, of, base, from)}
+    union all
+    select type, calendar_id, agent_id from changes where ${wasRunning(sql, of, base, from)}
+    limit ${max}
+  ) heads on true`
+}
+
+export type Known = { id: Uuid; agentId: Uuid | null }
+
+/** Deleted ones as well. */
+export const calendarsById = (sql: Sql, orgId: Uuid, ids: readonly Uuid[]) =>
+  own<Known>(sql, orgId)`
+  select org_id, id, agent_id
+  from calendars
+  where org_id = ${orgId} and id = any (${uuids(sql, ids)})`
+
+export const agentsById = (sql: Sql, orgId: Uuid, ids: readonly Uuid[]) =>
+  own<Known>(sql, orgId)`
+  select org_id, id, id as agent_id
+  from agents
+  where org_id = ${orgId} and id = any (${uuids(sql, ids)})`

@@ -1,0 +1,83 @@
+// Reading the change feed: a page from a cursor, or the first change that comes.
+import type { z } from 'zod'
+import type { Actor } from '../actors/actor.ts'
+import type { App } from '../app.ts'
+import { unauthenticated } from '../errors.ts'
+import { isoTime } from '../shapes/datetimes.ts'
+import { sealCursor } from './cursor.ts'
+import type { Page, Wanted } from './page.ts'
+import { presentEntry } from './present.ts'
+import type { Reader } from './reader.ts'
+import { isFree, keptSince } from './rules.ts'
+import type { ChangesQuery, changePage } from './schema.ts'
+import { filterOf } from './scope.ts'
+import { readOn, sentPosition, startOf } from './start.ts'
+import { beginWait, type Wait } from './waits.ts'
+
+export async function readChanges(
+  app: App,
+  actor: Actor,
+  reader: Reader,
+  query: ChangesQuery,
+): Promise<z.infer<typeof changePage>> {
+  const sent = sentPosition(app, actor, query.cursor, 'cursor')
+  const filter = await filterOf(app, actor, query)
+  const wanted = { filter, withPayload: query.payload === 'full', limit: query.limit }
+  const start = await startOf(app, actor, sent)
+  const first = await readOn(app, actor, start, wanted)
+  const isAnswer = query.wait === 0 || first.changes.length > 0
+  const page = isAnswer ? first : await readLater(app, actor, reader, first, wanted, query.wait * 1_000)
+  return {
+    data: page.changes.flatMap(({ entries }) => entries.map((row) => presentEntry(app, row))),
+    cursor: sealCursor(app, actor.orgId, page.position),
+    has_more: page.hasMore,
+    kept_since: isoTime(keptSince(actor.limits, app.clock.now())),
+  }
+}
+
+/** Waits for the first page with a change, `ms` at most. */
+async function readLater(
+  app: App,
+  actor: Actor,
+  reader: Reader,
+  empty: Page,
+  wanted: Wanted,
+  ms: number,
+): Promise<Page> {
+  const begunAt = app.clock.now().getTime()
+  const wait = await beginWait(app, actor, wanted.filter, reader.gone)
+  try {
+    for (let page = empty; ; ) {
+      const waitedMs = app.clock.now().getTime() - begunAt
+      // A filter that matches little is not through what is new yet.
+      if (!page.hasMore) {
+        const { isOver, position } = await sleep(wait, reader, page, Math.max(0, ms - waitedMs))
+        page = { ...page, position }
+        if (isOver) return giveBackIfFree(app, reader, page, begunAt)
+      } else if (waitedMs >= ms) return page
+      page = await readOn(app, actor, page.position, wanted)
+      if (page.changes.length > 0) return observeDelay(app, page)
+    }
+  } finally {
+    wait.end()
+  }
+}
+
+async function sleep(wait: Wait, reader: Reader, page: Page, ms: number) {
+  const from = performance.now()
+  const { outcome, position } = await wait.sleep(page.position, ms)
+  reader.waited(performance.now() - from)
+  if (outcome === 'revoked') throw unauthenticated('This key or session has ended.')
+  return { isOver: outcome !== 'woken', position }
+}
+
+function giveBackIfFree(app: App, reader: Reader, page: Page, begunAt: number): Page {
+  if (isFree(app.clock.now().getTime() - begunAt)) reader.giveBackCall()
+  return page
+}
+
+function observeDelay(app: App, page: Page): Page {
+  const happenedAt = page.changes[0]!.entries[0]!.createdAt.getTime()
+  app.metrics.feedDelay.observe(Math.max(0, app.clock.now().getTime() - happenedAt) / 1_000)
+  return page
+}

@@ -1,0 +1,26 @@
+// How long the feed is kept for whom, how many may wait, and what a wait costs.
+import type { Limits } from '../plans/plans.ts'
+import { dayMs } from '../shapes/durations.ts'
+import type { Position } from './cursor.ts'
+
+/** No agreement keeps more. */
+const maxDays = 30
+
+/** When the rows of a day are dropped, after its beginning. */
+const droppedAfterMs = 31 * dayMs
+const marginMs = 3_600_000
+
+export const keptSince = ({ changes_retention_days: days }: Limits, now: Date): Date =>
+  new Date(now.getTime() - Math.min(days ?? maxDays, maxDays) * dayMs)
+
+/** The rows that the reader lacks may be gone, or its plan no longer shows them. */
+export const isTooOld = ({ baseAt, from }: Pick<Position, 'baseAt' | 'from'>, limits: Limits, now: Date): boolean =>
+  baseAt < keptSince(limits, now) || from.getTime() < now.getTime() - droppedAfterMs + marginMs
+
+/** At once, on all processes together. */
+export const maxWaitsEach = 5
+
+const freeAfterMs = 20_000
+
+/** A wait that ended empty gives its call back after this long: otherwise waiting would use up the calls of the month. */
+export const isFree = (waitedMs: number): boolean => waitedMs >= freeAfterMs

@@ -1,0 +1,140 @@
+// The readers that wait in this process. None of them holds a connection to Postgres: one look serves all readers of an
+// organization, and one statement the looks of many organizations. A look tells which readers something matches, and moves the
+// others on to its own snapshot.
+import { livingSessions } from '../accounts/sessions.ts'
+import type { Actor } from '../actors/actor.ts'
+import type { App } from '../app.ts'
+import { tooManyWaits } from '../errors.ts'
+import { livingKeys } from '../keys/living.ts'
+import { newId, type Uuid } from '../shapes/ids.ts'
+import type { Position } from './cursor.ts'
+import type { Filter } from './filter.ts'
+import { openLeases, type Waiter } from './leases.ts'
+import { openListening } from './listening.ts'
+import { openLook } from './look.ts'
+import { maxWaitsEach } from './rules.ts'
+import { type Outcome, openAlarm, type Sleeper } from './sleeper.ts'
+
+export type Wait = {
+  /** Sleeps until something new matches, at most `ms`. The position is then the one to go on from. */
+  sleep(position: Position, ms: number): Promise<{ outcome: Outcome; position: Position }>
+  end(): void
+}
+
+const everyMs = 2_000
+
+const openWaitsOfApp = (app: App) => openWaits(app)
+const waitsOf = (app: App) => app.memory(openWaitsOfApp)
+
+/** Throws `rate_limit_error` if too many wait already. `gone` tells when the reader hangs up. */
+export const beginWait = (app: App, actor: Actor, filter: Filter, gone: AbortSignal): Promise<Wait> =>
+  waitsOf(app).enter(actor, filter, gone)
+
+/** Answers every reader, and lets none wait any more: the process ends. */
+export const endWaits = (app: App): void => waitsOf(app).close()
+
+function openWaits(app: App) {
+  const sleepersOf = new Map<Uuid, Set<Sleeper>>()
+  const leases = openLeases(app)
+  const look = openLook(app, (orgId) => [...(sleepersOf.get(orgId) ?? [])].filter(({ asleep }) => asleep))
+  const listening = openListening(app, look)
+  let ticking: NodeJS.Timeout | undefined
+  let isClosing = false
+
+  const all = () => [...sleepersOf.values()].flatMap((set) => [...set])
+
+  function add(sleeper: Sleeper) {
+    const own = sleepersOf.get(sleeper.orgId)
+    if (own) own.add(sleeper)
+    else {
+      sleepersOf.set(sleeper.orgId, new Set([sleeper]))
+      listening.start(sleeper.orgId)
+    }
+    app.metrics.feedWaits.inc()
+    ticking ??= setInterval(() => void tick(), everyMs)
+  }
+
+  function remove(sleeper: Sleeper) {
+    const own = sleepersOf.get(sleeper.orgId)
+    if (!own?.delete(sleeper)) return
+    leases.end(sleeper)
+    app.metrics.feedWaits.dec()
+    if (own.size > 0) return
+    sleepersOf.delete(sleeper.orgId)
+    listening.stop(sleeper.orgId)
+    if (sleepersOf.size > 0) return
+    clearInterval(ticking)
+    ticking = undefined
+  }
+
+  /** Finds what no message told, keeps the leases, and ends the waits of revoked keys. */
+  async function tick() {
+    const now = app.clock.now()
+    for (const { asleep, alarm } of all()) if (asleep && asleep.endsAt <= now) alarm.wake('over')
+    for (const [orgId, own] of sleepersOf) {
+      leases.renew(orgId, [...own])
+      look(orgId)
+    }
+    try {
+      await wakeRevoked(app, all())
+    } catch (error) {
+      app.log.debug({ error: (error as Error).message }, 'the keys of waiting readers were not checked')
+    }
+  }
+
+  /** What this process alone knows, for the time without Redis. */
+  function fullHere({ orgId, bucket }: Waiter, maxOfOrganization: number | null) {
+    const own = [...(sleepersOf.get(orgId) ?? [])]
+    if (own.filter((one) => one.bucket === bucket).length >= maxWaitsEach) return 'key'
+    return maxOfOrganization !== null && own.length >= maxOfOrganization ? 'organization' : undefined
+  }
+
+  return {
+    async enter(actor: Actor, filter: Filter, gone: AbortSignal): Promise<Wait> {
+      const { orgId, keyId, sessionId } = actor
+      const max = actor.limits.change_waits
+      const waiter = { id: newId(), orgId, bucket: keyId ?? orgId }
+      // Asked again, as others may have begun in the meantime while Redis is away.
+      const full = fullHere(waiter, max) ?? (await leases.take(waiter, max)) ?? fullHere(waiter, max)
+      if (full) leases.end(waiter)
+      if (full === 'key') throw tooManyWaits(maxWaitsEach, 'one key')
+      if (full === 'organization') throw tooManyWaits(max!, 'one organization')
+      const alarm = openAlarm(gone)
+      const sleeper: Sleeper = { ...waiter, filter, keyId, sessionId, asleep: undefined, alarm }
+      add(sleeper)
+      return {
+        async sleep(position, ms) {
+          const asleep = { position, endsAt: new Date(app.clock.now().getTime() + ms) }
+          sleeper.asleep = asleep
+          if (isClosing) alarm.wake('closing')
+          // Finds what was committed since the position was read, perhaps before anybody knew of this wait.
+          look(orgId)
+          const outcome = await alarm.within(ms)
+          sleeper.asleep = undefined
+          return { outcome, position: asleep.position }
+        },
+        end: () => remove(sleeper),
+      }
+    },
+    close() {
+      isClosing = true
+      for (const { alarm } of all()) alarm.wake('closing')
+    },
+  }
+}
+
+async function wakeRevoked(app: App, sleepers: readonly Sleeper[]): Promise<void> {
+  const [keys, sessions] = await Promise.all([
+    livingKeys(
+      app,
+      sleepers.flatMap(({ orgId, keyId }) => (keyId ? [{ orgId, id: keyId }] : [])),
+    ),
+    livingSessions(
+      app,
+      sleepers.flatMap(({ orgId, sessionId }) => (sessionId ? [{ orgId, id: sessionId }] : [])),
+    ),
+  ])
+  for (const { keyId, sessionId, alarm } of sleepers) {
+    if ((keyId && !keys.has(keyId)) || (sessionId && !sessions.has(sessionId))) alarm.wake('revoked')
+  }
+}

@@ -1,0 +1,61 @@
+// Wakes the processes that have readers waiting for changes of an organization. It is best effort: they also look every few
+// seconds. Nothing is sent for an organization nobody waits for; the gate tells a process so with each request, and a change
+// behind no gate (a timer, a guest) asks Redis.
+import type { App } from '../app.ts'
+import type { Uuid } from '../shapes/ids.ts'
+import { collected, defineItemScript } from '../stores/turnScript.ts'
+
+/** The waiting readers of an organization, each with the time (ms) at which it counts as gone. */
+export const waitsKey = ({ config }: App, orgId: Uuid): string => `${config.redisPrefix}:{${orgId}}:waits`
+
+/** On which the processes with waiting readers listen. */
+export const changesChannel = ({ config }: App, orgId: Uuid): string => `${config.redisPrefix}:{${orgId}}:changes`
+
+// Its key is that of the waiting readers. Its arguments: now (ms), the channel.
+const rouseScript = `
+local function one(key, at)
+  if redis.call('zcount', key, ARGV[at], '+inf') > 0 then redis.call('publish', ARGV[at + 1], '') end
+  return 0
+end
+`
+
+/** How long the gate's word counts: longer than a request takes. */
+const knownMs = 10_000
+const maxKnown = 50_000
+
+type Known = { toldAt: number; waitedUntil: number }
+
+function openRouse(app: App) {
+  const { redis, clock } = app
+  const known = new Map<Uuid, Known>()
+  const ask = defineItemScript<Uuid>(redis, 'rouse', {
+    lua: rouseScript,
+    keyOf: (orgId) => waitsKey(app, orgId),
+    argumentsOf: (orgId) => [clock.now().getTime(), changesChannel(app, orgId)],
+    tell: () => undefined,
+  })
+  const askTogether = collected<Uuid>((orgIds) => ask([...new Set(orgIds)]))
+  return {
+    tell(orgId: Uuid, waitedUntil: number) {
+      if (known.size >= maxKnown) known.clear()
+      known.set(orgId, { toldAt: clock.now().getTime(), waitedUntil })
+    },
+    rouse(orgId: Uuid) {
+      if (redis.status !== 'ready') return
+      const told = known.get(orgId)
+      const now = clock.now().getTime()
+      if (!told || told.toldAt + knownMs < now) askTogether(orgId)
+      else if (told.waitedUntil > now) redis.publish(changesChannel(app, orgId), '').catch(() => undefined)
+    },
+  }
+}
+
+const rouseOf = (app: App) => app.memory(openRouse)
+
+/** The gate's word on an organization. `waitedUntil` (ms): somebody may wait until then; 0: nobody does. */
+export const tellOfReaders = (app: App, orgId: Uuid, waitedUntil: number): void => rouseOf(app).tell(orgId, waitedUntil)
+
+/** After the commit of a change of each of these organizations. */
+export function rouseReaders(app: App, orgIds: readonly Uuid[]): void {
+  for (const orgId of orgIds) rouseOf(app).rouse(orgId)
+}
