@@ -122,7 +122,7 @@ export const connectionRoutes = [
     tag,
     operationId: 'getCalendarConnection',
     summary: 'Read a calendar connection with its calendars',
-    description: 'The primary calendar comes first, then the others by name; at most 250 are kept.',
+    description: 'At most 250 calendars are kept of an account.',
     access: 'session',
     activated: true,
     params: idPath('con'),
