@@ -40,7 +40,10 @@ const calendarSuggestion = ({ id, name, timezone }: CalendarChoice): Suggestion 
 })
 
 /** The agent that is named, else the one of an agent key, else the only living one. */
-async function requireAgentOf({ app, actor }: Call, sent: string | undefined): Promise<{ id: Uuid; shown: string }> {
+export async function requireAgentOf(
+  { app, actor }: Call,
+  sent: string | undefined,
+): Promise<{ id: Uuid; shown: string }> {
   const shown = sent ?? (actor.agentId ? encodeId('agt', actor.agentId) : await onlyAgent({ app, actor }))
   await refuseAgentName({ app, actor }, shown, 'agent_id')
   const { id } = await requireAgent(app, actor, shown, 'agent_id')

@@ -87,6 +87,10 @@ export function readBounds({ start, end }: SentWindow, zones: Zones, now: Date):
   return { start: from, end: until }
 }
 
+/** The bound of a window by itself. */
+export const readStart = (text: string, reader: Reader): Date => boundOf(text, reader, startOfWindow)
+export const readEnd = (text: string, reader: Reader): Date => boundOf(text, reader, endOfWindow)
+
 function boundOf(text: string, reader: Reader, momentOf: (sent: SentTime, zone: string) => Date): Date {
   const sent = readSent(text, reader)
   return sent.kind === 'instant' ? sent.at : momentOf(sent, requireZone(reader))

@@ -28,7 +28,7 @@ export const getAvailability = tool({
   name: 'get_availability',
   title: 'Find free time',
   description:
-    'Free stretches of a calendar, or of an agent on all its calendars, and slots at quarter hours; next 7 days unless given. Book only if availability_state is complete.',
+    'Free stretches and slots of a calendar or of an agent; next 7 days unless given. Book only if availability_state is complete.',
   effect: 'reads',
   twins: [routeNamed('getCalendarAvailability'), routeNamed('getAgentAvailability')],
   arguments: { ...subjectArguments, ...windowArguments, ...slotArguments },
@@ -55,7 +55,7 @@ export const findMeetingTime = tool({
   name: 'find_meeting_time',
   title: 'Find time for several agents',
   description:
-    'Slots at which all of these agents are free, on all their calendars or only on those given; next 7 days unless given.',
+    'Slots at which all of these agents are free, on all or some of their calendars; next 7 days unless given.',
   effect: 'reads',
   twins: [routeNamed('getAvailability')],
   arguments: {

@@ -4,7 +4,9 @@ import { createEvent } from './createEvent.ts'
 import { listCalendars } from './directory.ts'
 import { confirmEvent, releaseEvent } from './holds.ts'
 import { listEvents } from './listEvents.ts'
+import { createAgent, createCalendar, listAgents } from './makers.ts'
 import { getCalendarContext, getEvent } from './readEvents.ts'
+import { subscribeIcal } from './subscribeIcal.ts'
 import { updateEvent } from './updateEvent.ts'
 
 /** In the order in which they are listed. */
@@ -20,4 +22,8 @@ export const schedulingTools = [
   releaseEvent,
   getAvailability,
   findMeetingTime,
+  listAgents,
+  createAgent,
+  createCalendar,
+  subscribeIcal,
 ]
