@@ -97,8 +97,8 @@ test('the recipes of the quickstart run in their order and do what they say', as
       .join('\n'),
   )
   const responses = responsesIn(printed)
-  assert.equal(responses.length, 17)
-  const [series, occurrences, review, time, common, why, check, best, alone, ...others] = responses
+  assert.equal(responses.length, 19)
+  const [series, occurrences, tried, final, review, time, common, why, check, best, alone, ...others] = responses
   const [rotated, health, replayed, response, proposal, reachable, booking, subscription] = others
   assert.deepEqual(series.recurrenceExdates, ['2026-12-08T09:00:00.000Z'])
   assert.equal(occurrences.data.filter(({ title }: { title: string }) => title === 'Stand-up').length, 4)
@@ -109,6 +109,8 @@ test('the recipes of the quickstart run in their order and do what they say', as
   assert.deepEqual([check.free, check.blocked_by[0].event_id, check.next_free.length], [false, series.id, 5])
   assert.deepEqual(best.best[0].reasons.slice(0, 1), ['touches_after'])
   assert.deepEqual([alone.title, alone.status], ['Alone', 'confirmed'])
+  assert.deepEqual([tried.dry_run, tried.status, tried.body.id], [true, 201, null])
+  assert.equal(final.title, 'Final')
   assert.match(rotated.secret, /^whsec_/)
   assert.equal(health.state, 'healthy')
   assert.deepEqual([replayed.matched, replayed.status], [0, 'done'])
@@ -123,9 +125,9 @@ test('the recipes of the quickstart run in their order and do what they say', as
   const titles = imported.body.data
     .filter(({ status }: { status: string }) => status === 'confirmed')
     .map(({ title }: { title: string }) => title)
-  const expected = ['Intro call: Kim', 'Stand-up', 'Review', 'Planning', 'Lunch', 'Alone']
+  const expected = ['Intro call: Kim', 'Stand-up', 'Review', 'Planning', 'Lunch', 'Final', 'Alone']
   assert.deepEqual(new Set(titles), new Set(expected))
-  assert.equal(titles.length, 14)
+  assert.equal(titles.length, 15)
 })
 
 test('the receiver refuses what another secret signed, and what is old', async (t) => {
