@@ -8,6 +8,7 @@ import { nameRoute } from './http/exchange.ts'
 import { getOnly } from './http/getOnly.ts'
 import { rootOf } from './http/root.ts'
 import { openapiDocument } from './openapi/document.ts'
+import { llmsFullText, llmsText } from './openapi/llms.ts'
 import { routes } from './routes.ts'
 
 const assets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
@@ -44,6 +45,11 @@ export function docsRouter(app: App): Router {
     document ??= JSON.stringify(openapiDocument(routes, app.config.baseUrl))
     res.type('application/json').send(document)
   })
+  for (const [path, textOf] of Object.entries({ '/llms.txt': llmsText, '/llms-full.txt': llmsFullText })) {
+    getOnly(router, path, (_req, res) => {
+      res.type('text/plain').send(textOf(routes, app.config.baseUrl))
+    })
+  }
   router.use('/docs', nameRoute('/docs'), (_req, res, next) => {
     res.setHeader(
       'Content-Security-Policy',

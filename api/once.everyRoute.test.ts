@@ -1,7 +1,7 @@
 // Every mutation with an Idempotency-Key, sent twice: the second time it is answered as the first time.
 import assert from 'node:assert/strict'
 import { ahead, makeAgent, makeAgentKey, makeCalendar, makeOrganization } from '../src/testing/factories.ts'
-import { mutationsOf } from '../src/testing/mutations.ts'
+import { connectionMutations, mutationsOf } from '../src/testing/mutations.ts'
 import { serviceTest } from '../src/testing/test.ts'
 import { takesKeys } from './http/route.ts'
 import { routes } from './routes.ts'
@@ -35,7 +35,7 @@ const elsewhere = [
 ]
 
 test('every mutation is among them', async ({ service }) => {
-  const named = [...Object.keys(await mutationsOf(service)), ...elsewhere]
+  const named = [...Object.keys(await mutationsOf(service)), ...elsewhere, ...connectionMutations]
   const mutations = routes.filter(takesKeys).map(({ operationId }) => operationId)
   assert.deepEqual(named.toSorted(), mutations.toSorted())
 })

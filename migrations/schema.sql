@@ -883,6 +883,27 @@ CREATE TABLE webhook_lanes (
   CONSTRAINT webhook_lanes_org_id_subscription_id_fkey FOREIGN KEY (org_id, subscription_id) REFERENCES webhook_subscriptions(org_id, id) ON DELETE CASCADE
 ) WITH (fillfactor=50);
 
+CREATE TABLE webhook_replays (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  subscription_id uuid NOT NULL,
+  matched integer NOT NULL,
+  progress integer DEFAULT 0 NOT NULL,
+  change_ids uuid[] NOT NULL,
+  positions integer[] NOT NULL,
+  seqs bigint[] NOT NULL,
+  delivery_ids uuid[] NOT NULL,
+  next_run_at timestamptz,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT webhook_replays_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT webhook_replays_org_id_subscription_id_fkey FOREIGN KEY (org_id, subscription_id) REFERENCES webhook_subscriptions(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT webhook_replays_check CHECK (progress >= 0 AND progress <= matched),
+  CONSTRAINT webhook_replays_check1 CHECK (next_run_at IS NOT NULL OR progress = matched)
+);
+CREATE INDEX webhook_replays_due ON webhook_replays (next_run_at) WHERE next_run_at IS NOT NULL;
+CREATE INDEX webhook_replays_of_subscription ON webhook_replays (org_id, subscription_id);
+CREATE UNIQUE INDEX webhook_replays_running ON webhook_replays (org_id, subscription_id) WHERE next_run_at IS NOT NULL;
+
 CREATE TABLE webhook_subscriptions (
   org_id uuid NOT NULL,
   id uuid NOT NULL,

@@ -201,6 +201,7 @@ export const tableOwners: Record<string, string> = {
   webhook_delivery_counts: 'webhooks',
   webhook_lanes: 'webhooks',
   webhook_health: 'webhooks',
+  webhook_replays: 'webhooks',
   availability_rules: 'availability',
   proposals: 'proposals',
   proposal_slots: 'proposals',

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { alertsPage } from './reference/alerts.ts'
 import { endpoints } from './reference/endpoints.ts'
 import { environmentVariables } from './reference/environment.ts'
+import { mcpToolsPage } from './reference/mcpTools.ts'
 import { metrics } from './reference/metrics.ts'
 import { plansPage } from './reference/plans.ts'
 import { webhookEventsPage } from './reference/webhookEvents.ts'
@@ -17,6 +18,7 @@ export const pages: Record<string, () => string> = {
   'metrics.md': metrics,
   'environment.md': environmentVariables,
   'plans.md': plansPage,
+  'tools.md': mcpToolsPage,
   'alerts.md': alertsPage,
 }
 

@@ -24,7 +24,7 @@ function openHandlers() {
     ical: { sync: handle('sync') },
     connections: { read: handle('read'), attend: handle('attend') },
     mail: { mail: handle('mail') },
-    upkeep: { erase: handle('erase'), measure: handle('measure'), purge: handle('purge') },
+    upkeep: { erase: handle('erase'), replay: handle('replay'), measure: handle('measure'), purge: handle('purge') },
   }
   /** Ends one after the other until nobody is at work. Returns how many there were. */
   async function endAll() {

@@ -11,6 +11,7 @@ import { endSweep, redisIncarnation, type Sweep, takeSweeps } from '../src/sweep
 import { timersDue } from '../src/timers/due.ts'
 import { type PoolName, poolNames } from '../src/wakeups/jobs.ts'
 import { deliveriesDue } from '../src/webhooks/due.ts'
+import { replaysDue } from '../src/webhooks/replayWalk.ts'
 import { openDirectWork } from './direct.ts'
 import type { QueueHandlers } from './handlers.ts'
 import { measurementsDue, purgesDue } from './upkeep.ts'
@@ -31,6 +32,7 @@ export const sources: readonly Source[] = [
   readsDue,
   attentionDue,
   erasuresDue,
+  replaysDue,
   measurementsDue,
   purgesDue,
 ]

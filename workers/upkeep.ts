@@ -14,6 +14,7 @@ import { measureEveryMs, wakeMeasure, wakeUpkeep } from '../src/wakeups/jobs.ts'
 import type { Handlers } from '../src/wakeups/pool.ts'
 import { purgeOldDeliveries } from '../src/webhooks/due.ts'
 import { purgeOldHealth } from '../src/webhooks/health.ts'
+import { purgeOldReplays, walkReplay } from '../src/webhooks/replayWalk.ts'
 import { purgePreviousSecrets } from '../src/webhooks/rotate.ts'
 
 /** A delivery points to its entry, so it goes first. */
@@ -24,12 +25,13 @@ async function purgeFeed(app: App): Promise<void> {
 
 /** First what makes the next partitions: without one an entry lands in the default partition. */
 const purges = [
-  ...[makeChangeDays, purgeAuditLog, purgeFeed, purgeOldHealth, purgePreviousSecrets],
+  ...[makeChangeDays, purgeAuditLog, purgeFeed, purgeOldHealth, purgePreviousSecrets, purgeOldReplays],
   ...[purgeAnswers, purgeSessions, purgeOldCodes, tidyLinks],
 ]
 
 export const upkeepHandlers = (app: App): Handlers<'upkeep'> => ({
   erase: ({ orgId }) => removeRemains(app, orgId),
+  replay: (payload) => walkReplay(app, payload),
   measure: () => measureQuotas(app),
   /** One after the other, even if one before it failed. */
   async purge() {

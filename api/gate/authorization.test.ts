@@ -76,6 +76,8 @@ const table: Record<string, string> = {
   'DELETE /v1/webhooks/:id': '401 401 401 | 204 403 403 404 | 204 | 403 204 204 204',
   'GET /v1/webhooks/:id/deliveries': '401 401 401 | 200 403 403 404 | 200 | 403 200 200 200',
   'POST /v1/webhooks/:id/deliveries/:whd/resend': '401 401 401 | 202 403 403 404 | 202 | 403 202 202 202',
+  'POST /v1/webhooks/:id/replay': '401 401 401 | 202 403 403 404 | 202 | 403 202 202 202',
+  'GET /v1/webhooks/:id/replays/:rpl': '401 401 401 | 200 403 403 404 | 200 | 403 200 200 200',
   'POST /v1/webhooks/:id/test': '401 401 401 | 200 403 403 404 | 200 | 403 200 200 200',
   'POST /v1/webhooks/:id/secret/rotate': '401 401 401 | 200 403 403 404 | 200 | 403 200 200 200',
   'DELETE /v1/webhooks/:id/secret/previous': '401 401 401 | 204 403 403 404 | 204 | 403 204 204 204',
@@ -340,6 +342,12 @@ const requests: Record<string, (world: World) => Promise<{ path?: string; body?:
   'POST /v1/webhooks/:id/deliveries/:whd/resend': async (world) => {
     const { webhook, id } = await world.delivery()
     return { path: `/v1/webhooks/${webhook.id}/deliveries/${id}/resend` }
+  },
+  'POST /v1/webhooks/:id/replay': async ({ service }) => ({ body: { from: make.ahead(service, -60) } }),
+  'GET /v1/webhooks/:id/replays/:rpl': async ({ service, owner, webhook }) => {
+    const path = `/v1/webhooks/${(await webhook()).id}`
+    const { body } = await callAs(service, owner.key, 'POST', `${path}/replay`, { from: make.ahead(service, -60) })
+    return { path: `${path}/replays/${body.id}` }
   },
   'POST /v1/webhooks/:id/test': async ({ service, owner }) => {
     const { id } = await make.makeWebhook(service, owner.key, `http://127.0.0.1:9/${count++}`, ['agent.created'])

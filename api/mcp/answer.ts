@@ -54,7 +54,7 @@ const wellFormed = (text: string): string => (text.isWellFormed() ? text : text.
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
 /** As many items as fit beside the rest of an answer. */
-function fitting<Item>(items: readonly Item[], rest: object): Item[] {
+export function fitting<Item>(items: readonly Item[], rest: object): Item[] {
   let left = maxBytes - spareBytes - bytesOf(cleaned(rest))
   const end = items.findIndex((item) => {
     left -= bytesOf(shortened(cleaned(item), maxDescription)) + 1
@@ -73,7 +73,7 @@ export function listAnswer<Item>(name: string, { items, total, offset }: Found<I
   const first = fitting(items, rest)
   const shown = first.length > 0 ? first : items.slice(0, 1)
   const next = offset + shown.length
-  return { [name]: shown, total, ...(next < total && shown.length > 0 && { next_offset: next }), ...rest }
+  return { ...rest, [name]: shown, total, ...(next < total && shown.length > 0 && { next_offset: next }) }
 }
 
 /** A record without what is null or empty. */

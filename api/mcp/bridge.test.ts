@@ -1,11 +1,14 @@
 // The bridge as a process of its own, spoken to line by line.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
+import { ahead, makeCalendar } from '../../src/testing/factories.ts'
+import type { TestService } from '../../src/testing/harness.ts'
 import { bridgeFile } from '../../src/testing/mcpClients.ts'
 import { serviceTest } from '../../src/testing/test.ts'
+import { openServer } from '../server.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a message is looked into key by key
 type Any = any
@@ -211,4 +214,55 @@ test('anybody can download it', async ({ service }) => {
   assert.equal(response.status, 200)
   assert.match(response.headers.get('content-type')!, /^text\/javascript/)
   assert.match(await response.text(), /^#!\/usr\/bin\/env node\n/)
+})
+
+/** The service at one port, as it goes away in the middle of requests and comes back. */
+async function openRestarting({ app, gate }: TestService) {
+  const listener = openServer(app, gate)
+  const listen = (port: number) =>
+    new Promise<Server>((resolve) => {
+      const server = createServer(listener).listen(port, '127.0.0.1', () => resolve(server))
+    })
+  let server = await listen(0)
+  const { port } = server.address() as AddressInfo
+  const close = async () => {
+    const closed = new Promise((resolve) => server.close(resolve))
+    server.closeAllConnections()
+    await closed
+  }
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    close,
+    async restart() {
+      await close()
+      server = await listen(port)
+    },
+  }
+}
+
+test('a server that restarts in the middle of a hundred calls has a hundred events', async ({ service, key, call }) => {
+  const calendar = await makeCalendar(service, key)
+  const restarting = await openRestarting(service)
+  const bridge = start({ AGENT_CALENDAR_KEY: key, AGENT_CALENDAR_URL: restarting.url })
+  await bridge.ask(1_000, 'tools/list')
+  let answered = 0
+  const calls = Array.from({ length: 100 }, async (_, nth) => {
+    const start_time = ahead(service, 60 * (nth + 1))
+    const args = { calendar_id: calendar.id, title: `Event ${nth}`, start_time, duration_minutes: 30 }
+    const { result, error } = await bridge.ask(nth, 'tools/call', { name: 'create_event', arguments: args })
+    answered++
+    assert.ok(result && !result.isError, JSON.stringify(result ?? error))
+    return result.structuredContent.event.id
+  })
+  for (const done of [10, 40, 70]) {
+    while (answered < done) await new Promise(setImmediate)
+    await restarting.restart()
+  }
+  const ids = await Promise.all(calls)
+  assert.equal(new Set(ids).size, 100)
+  const { body } = await call('GET', `/v1/calendars/${calendar.id}/events?limit=200`, { key })
+  assert.equal(body.total, 100)
+  bridge.child.stdin.end()
+  assert.equal(await bridge.ended, 0)
+  await restarting.close()
 })

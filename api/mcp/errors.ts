@@ -67,7 +67,8 @@ function paramOf({ detail }: ServiceError, tool: Tool): string | undefined {
 }
 
 /** What the twin suggests for the field that it refuses. */
-const suggestionsOf = ({ detail }: ServiceError, param: string | undefined): Suggestion[] =>
-  param === undefined
-    ? []
-    : (detail.suggestions ?? []).slice(0, maxSuggestions).map((text) => ({ arguments: { [param]: text } }))
+function suggestionsOf({ detail }: ServiceError, param: string | undefined): Suggestion[] {
+  if (detail.code === 'window_in_past') return [{ arguments: { start: null, end: null }, note: 'The next 7 days.' }]
+  if (param === undefined) return []
+  return (detail.suggestions ?? []).slice(0, maxSuggestions).map((text) => ({ arguments: { [param]: text } }))
+}

@@ -2,7 +2,6 @@
 import { TimeTaken } from '../../src/events/clash.ts'
 import type { EventRecord } from '../../src/events/present.ts'
 import { getEvent, zoneOfEvent } from '../../src/events/read.ts'
-import { momentWords } from '../../src/localtime/words.ts'
 import { timeTaken, type WantedEvent } from './eventRefusals.ts'
 import { fullEvent } from './events.ts'
 import type { EventZones } from './eventTimes.ts'
@@ -24,9 +23,6 @@ export async function eventContext(
   const timezone = (await zoneOfEvent(app, actor, event_id)) ?? 'UTC'
   return { event, calendar: { id: event.calendarId, timezone }, warnings: [] }
 }
-
-/** The top of an answer: what time it is, and in which zone it speaks. */
-export const clockOf = (now: Date, { zone }: EventZones) => ({ now: momentWords(now.getTime(), zone), timezone: zone })
 
 export const shownEvent = (event: EventRecord, zones: EventZones, now: Date) => fullEvent(event, { ...zones, now })
 

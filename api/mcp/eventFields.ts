@@ -16,7 +16,7 @@ export const besideEvent = { calendar_id: z.string().optional() }
 export const duration = z.int().min(1).max(44_640).optional()
 
 export const choices = {
-  weekday: createFields.weekday.meta({ description: 'mon to sun; checks the start' }),
+  weekday: createFields.weekday.meta({ description: 'mon to sun' }),
   on_conflict: z.enum(['refuse', 'allow']).default('refuse'),
   allow_past: z.boolean().default(false),
 }

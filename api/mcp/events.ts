@@ -3,9 +3,7 @@ import type { EventInstanceRecord } from '../../src/events/present.ts'
 import { isoDate } from '../../src/localtime/spelling.ts'
 import { daysOf, daysWhen, minutesWords, offsetTime, spanWhen } from '../../src/localtime/words.ts'
 import { compact } from './answer.ts'
-
-/** In which zone an answer shows times, and when. */
-export type Clock = { zone: string; now: Date }
+import type { Clock } from './clock.ts'
 
 /** `calendarZone`: all-day events are days of their calendar, whatever zone the answer has. */
 type Shown = Clock & { calendarZone: string }

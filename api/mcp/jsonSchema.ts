@@ -29,10 +29,30 @@ function stripped(value: unknown, definitions: Record<string, Schema>): unknown 
   // What a schema of our own says of itself, because its check is code.
   if (override !== undefined) return stripped({ ...rest, ...(override as Schema) }, definitions)
   if (typeof $ref === 'string') return stripped({ ...definitions[$ref.split('/').at(-1)!], ...rest }, definitions)
-  const own = Object.entries(rest).filter(([key, item]) => !dropped.has(key) && item !== Number.MAX_SAFE_INTEGER)
-  const result = Object.fromEntries(own.map(([key, item]) => [key, stripped(item, definitions)]))
+  const own = Object.entries(rest).filter(([key, item]) => !dropped.has(key) && !saysNothing(key, item))
+  const result = withoutUnion(Object.fromEntries(own.map(([key, item]) => [key, stripped(item, definitions)])))
   if (properties === undefined) return result
   // The names of properties are not keywords.
   const fields = Object.entries(properties as Schema).map(([name, field]) => [name, stripped(field, definitions)])
-  return { ...result, properties: Object.fromEntries(fields) }
+  return { ...result, ...fieldsAs(fields as [string, unknown][]) }
+}
+
+/** Further fields: what is not known is refused by name, and old names are taken. */
+const saysNothing = (key: string, item: unknown): boolean =>
+  item === Number.MAX_SAFE_INTEGER || item === '' || (key === 'additionalProperties' && typeof item === 'boolean')
+
+/** Something or null, in one schema. */
+function withoutUnion(schema: Schema): Schema {
+  const { anyOf, ...rest } = schema
+  const [some, none] = Array.isArray(anyOf) ? (anyOf as Schema[]) : []
+  if (!some || none?.type !== 'null' || typeof some.type !== 'string') return schema
+  return { ...rest, ...some, type: [some.type, 'null'] }
+}
+
+/** Fields that are all alike, as the days of a week, are written once. */
+function fieldsAs(fields: readonly [string, unknown][]): Schema {
+  const [first, ...others] = fields.map(([, field]) => JSON.stringify(field))
+  const areAlike = others.length > 4 && others.every((other) => other === first)
+  if (!areAlike) return { properties: Object.fromEntries(fields) }
+  return { propertyNames: { enum: fields.map(([name]) => name) }, additionalProperties: fields[0]![1] }
 }

@@ -72,7 +72,7 @@ export function inType(value: unknown, property: Property): unknown {
 }
 
 const inItemType = (item: unknown, property: Property): unknown => {
-  const list = variantsOf(property).find(({ type }) => type === 'array')
+  const list = variantsOf(property).find(({ type }) => [type].flat().includes('array'))
   return list?.items ? inType(item, list.items as Property) : item
 }
 

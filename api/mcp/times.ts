@@ -68,20 +68,28 @@ export function readDay(text: string, reader: Reader): number | Date {
 /** How long a window is if its end is not given. */
 const usualWindowMs = 7 * dayMs
 
+type SentWindow = { start?: string | undefined; end?: string | undefined }
+
 /** `[start, end)`: from now and for a week unless they are given. */
-export function readWindow(
-  { start, end }: { start?: string | undefined; end?: string | undefined },
-  zones: Zones,
-  now: Date,
-): { start: Date; end: Date } {
+export function readWindow({ start, end }: SentWindow, zones: Zones, now: Date): { start: Date; end: Date } {
+  const window = readBounds({ start, end }, zones, now)
+  if (window.end <= window.start) throw invalid('end: must be after start', 'end', 'end_before_start')
+  return window
+}
+
+/** As `readWindow`, in any order. */
+export function readBounds({ start, end }: SentWindow, zones: Zones, now: Date): { start: Date; end: Date } {
   const from = start === undefined ? now : boundOf(start, { param: 'start', zones, now }, startOfWindow)
   const until =
     end === undefined
       ? new Date(from.getTime() + usualWindowMs)
       : boundOf(end, { param: 'end', zones, now }, endOfWindow)
-  if (until <= from) throw invalid('end: must be after start', 'end', 'end_before_start')
   return { start: from, end: until }
 }
+
+/** The bound of a window by itself. */
+export const readStart = (text: string, reader: Reader): Date => boundOf(text, reader, startOfWindow)
+export const readEnd = (text: string, reader: Reader): Date => boundOf(text, reader, endOfWindow)
 
 function boundOf(text: string, reader: Reader, momentOf: (sent: SentTime, zone: string) => Date): Date {
   const sent = readSent(text, reader)

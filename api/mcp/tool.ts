@@ -90,6 +90,9 @@ const annotationsOf = ({ effect, isOpenWorld }: Tool) => ({
   ...(!isOpenWorld && { openWorldHint: false }),
 })
 
+/** What is no list and no record needs no type, for the sake of tokens. */
+const isScalar = (type: unknown): boolean => type === 'string' || type === 'integer' || type === 'boolean'
+
 function outputSchemaOf({ answer }: Tool) {
   const keys = Object.entries(answer).map(([name, text]) => {
     const types = text.replace('?', '').split('|')
@@ -97,7 +100,7 @@ function outputSchemaOf({ answer }: Tool) {
   })
   return {
     type: 'object',
-    properties: Object.fromEntries(keys.map(({ name, type }) => [name, { type }])),
+    properties: Object.fromEntries(keys.map(({ name, type }) => [name, isScalar(type) ? {} : { type }])),
     required: keys.filter(({ isRequired }) => isRequired).map(({ name }) => name),
   }
 }

@@ -1,14 +1,19 @@
 // The table of tools: each profile with its tools, in the order in which they are listed.
 import type { Tool } from './tool.ts'
+import { adminTools } from './tools/admin.ts'
+import { bookingTools } from './tools/booking.ts'
+import { proposalTools } from './tools/proposals.ts'
 import { schedulingTools } from './tools/scheduling.ts'
+import { setupTools } from './tools/setup.ts'
+import { webhookTools } from './tools/webhooks.ts'
 
 export const profiles = {
   scheduling: schedulingTools,
-  proposals: [],
-  booking: [],
-  setup: [],
-  webhooks: [],
-  admin: [],
+  proposals: proposalTools,
+  booking: bookingTools,
+  setup: setupTools,
+  webhooks: webhookTools,
+  admin: adminTools,
 } satisfies Record<string, readonly Tool[]>
 
 export const allTools: readonly Tool[] = Object.values(profiles).flat()

@@ -26,7 +26,3 @@ export async function askTwin<Record>(
   })
   return (answer instanceof Answer ? answer.body : answer) as Record
 }
-
-/** The route of this name among those of a noun. */
-export const routeOf = (routes: readonly Route[], operationId: string): Route =>
-  routes.find((route) => route.operationId === operationId)!

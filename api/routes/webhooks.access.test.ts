@@ -12,6 +12,8 @@ const doors = (id: string): [method: string, path: string, body?: object][] => [
   ['GET', `/v1/webhooks/${id}/deliveries`],
   ['POST', `/v1/webhooks/${id}/deliveries/${unknownWebhook.replace('whk_', 'whd_')}/resend`],
   ['POST', `/v1/webhooks/${id}/test`],
+  ['POST', `/v1/webhooks/${id}/replay`, { from: '2026-03-02T08:00:00Z' }],
+  ['GET', `/v1/webhooks/${id}/replays/${unknownWebhook.replace('whk_', 'rpl_')}`],
   ['POST', `/v1/webhooks/${id}/secret/rotate`],
   ['DELETE', `/v1/webhooks/${id}/secret/previous`],
   ['GET', `/v1/webhooks/${id}/health`],

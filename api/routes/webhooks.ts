@@ -1,6 +1,7 @@
 import { listOf } from '../../src/shapes/lists.ts'
 import { listDeliveries } from '../../src/webhooks/deliveries.ts'
 import { webhookHealth } from '../../src/webhooks/health.ts'
+import { getReplay, startReplay } from '../../src/webhooks/replay.ts'
 import { resendDelivery } from '../../src/webhooks/resend.ts'
 import { endOverlap, rotateSecret } from '../../src/webhooks/rotate.ts'
 import {
@@ -11,8 +12,11 @@ import {
   deliveryStats,
   healthQuery,
   healthRecord,
+  replayBody,
+  replayRecord,
   rotatedSecret,
   rotateSecretBody,
+  startedReplay,
   testResult,
   testWebhookBody,
   updateWebhookBody,
@@ -27,7 +31,7 @@ import {
   removeWebhook,
   updateWebhook,
 } from '../../src/webhooks/subscriptions.ts'
-import { deliveryPath, idPath } from '../http/paths.ts'
+import { deliveryPath, idPath, replayPath } from '../http/paths.ts'
 import { prose } from '../http/prose.ts'
 import { route } from '../http/route.ts'
 import { webhookEvents } from './webhookEvents.ts'
@@ -154,6 +158,38 @@ export const webhookRoutes = [
     success: { status: 202, schema: deliveryRecord },
     errors: ['not_found', 'conflict'],
     run: ({ app, actor, params }) => resendDelivery(app, actor, params.id, params.whd),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/webhooks/:id/replay',
+    tag,
+    operationId: 'replayWebhook',
+    summary: 'Send the deliveries of a window again',
+    description: prose(
+      'At most 10,000 of at most 30 days (`bad_request`), under their old ids, each with one attempt more; those that wait for',
+      'their retry are sent now. With `include_missed` also what this webhook would get today but never got, as new deliveries.',
+      'One replay at a time (`conflict`). It goes on in the background, in between of what happens meanwhile; if the webhook is',
+      'off, they are sent when it is switched on. What was never posted before spends a delivery of the month.',
+    ),
+    access,
+    params: idPath('whk'),
+    body: replayBody,
+    success: { status: 202, schema: startedReplay },
+    errors: ['validation_error', 'bad_request', 'not_found', 'conflict'],
+    run: ({ app, actor, params, body }) => startReplay(app, actor, params.id, body),
+  }),
+  route({
+    method: 'get',
+    path: '/v1/webhooks/:id/replays/:rpl',
+    tag,
+    operationId: 'getWebhookReplay',
+    summary: 'Follow a replay',
+    description: '`done` when all of it has been handed over to be sent. Kept for 30 days.',
+    access,
+    params: replayPath,
+    success: { status: 200, schema: replayRecord },
+    errors: ['not_found'],
+    run: ({ app, actor, params }) => getReplay(app, actor, params.id, params.rpl),
   }),
   route({
     method: 'post',

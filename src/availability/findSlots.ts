@@ -24,7 +24,7 @@ import { type AvailabilityQuery, slotMinutes } from './schema.ts'
  * What is asked about: `key` identifies it in the cache; `scope` resolves it on a miss, and may throw. `zone` is that of the
  * one calendar. `sees`: whether the caller may see what is on a calendar.
  */
-type Subject = { key: readonly unknown[]; scope(): Scope; zone?: string; sees: Sees }
+export type Subject = { key: readonly unknown[]; scope(): Scope; zone?: string; sees: Sees }
 
 /** Requests share the answer: nobody may change it. */
 export async function findSlots(app: App, subject: Subject, query: AvailabilityQuery): Promise<AvailabilityAnswer> {
@@ -45,7 +45,7 @@ async function explained(app: App, subject: Subject, query: AvailabilityQuery, w
   return heavyRead(app, scope.orgId, 'availability', async () => {
     const now = app.clock.now()
     const rows = await namedTimes(app.sql, scope, window, now)
-    const freshness = judged(app, scope, distinctSources(rows), window, query, now)
+    const freshness = judged(app, scope, distinctSources(rows), window, query.allow_stale, now)
     const { busyOf, closeAll, pieces } = openExplained(window, subject.sees)
     const busy = busyTime(scope, rows, busyOf, query.include_busy, window)
     if (!freshness.offersSlots) closeAll(rows.every((row) => subject.sees(row)))
@@ -61,31 +61,52 @@ async function explained(app: App, subject: Subject, query: AvailabilityQuery, w
 
 async function plain(app: App, subject: Subject, query: AvailabilityQuery, window: Window): Promise<Found> {
   const now = app.clock.now()
-  const cache = cacheOf(app)
-  const question = JSON.stringify([subject.key, window, query.include_busy])
+  const { cached, sources, keep } = await readBusy(app, subject, window, query.include_busy, now)
+  const { busy, scope, shown } = cached
+  // Its freshness is judged every time.
+  const freshness = judged(app, scope, sources, window, query.allow_stale, now)
   const minutes = slotMinutes(query)
+  if (shown?.slotMinutes === minutes) return { busy, freshness, answer: asFresh(shown.answer, freshness) }
+  const answer = answerOf(busy, window, minutes)
+  // An answer takes much room, so only one that is asked for a second time is kept.
+  keep?.({ slotMinutes: minutes, answer })
+  return { busy, freshness, answer: asFresh(answer, freshness) }
+}
+
+/** The busy time in a window alone, and whether it is known. `withOwn`: also that of each agent. */
+export async function findBusy(
+  app: App,
+  subject: Subject,
+  window: Window,
+  withOwn: boolean,
+): Promise<Omit<Found, 'answer'>> {
+  const now = app.clock.now()
+  const { cached, sources } = await readBusy(app, subject, window, withOwn, now)
+  return { busy: cached.busy, freshness: judged(app, cached.scope, sources, window, false, now) }
+}
+
+/** `keep` adds an answer to what was known before. */
+type Read = { cached: Cached; sources: readonly SourceRow[]; keep?(shown: Cached['shown']): void }
+
+async function readBusy(app: App, subject: Subject, window: Window, withOwn: boolean, now: Date): Promise<Read> {
+  const cache = cacheOf(app)
+  const question = JSON.stringify([subject.key, window, withOwn])
   const known = cache.find(question)
   const current = known && (await stillHolds(app, known, now))
   if (known && current) {
-    const { busy, scope } = known
-    const freshness = judged(app, scope, current.sources, window, query, now)
-    const shown = known.shown?.slotMinutes === minutes ? known.shown.answer : answerOf(busy, window, minutes)
-    // An answer takes much room, so only one that is asked for a second time is kept. Its freshness is judged every time.
-    if (known.shown?.answer !== shown)
-      cache.keep(question, { ...known, shown: { slotMinutes: minutes, answer: shown } })
-    return { busy, freshness, answer: asFresh(shown, freshness) }
+    return { cached: known, sources: current.sources, keep: (shown) => cache.keep(question, { ...known, shown }) }
   }
   const scope = subject.scope()
   return heavyRead(app, scope.orgId, 'availability', async () => {
     const rows = await calendarTimes(app.sql, scope, window, now)
-    const busy = busyTime(scope, rows, openBusy(window), query.include_busy, window)
+    const busy = busyTime(scope, rows, openBusy(window), withOwn, window)
     const sources = distinctSources(rows)
     const revisions = `${revisionText(rows)} ${sourcesText(sources)}`
-    cache.keep(question, { scope, busy, revisions, until: firstLapse(rows) })
-    const freshness = judged(app, scope, sources, window, query, now)
+    const cached = { scope, busy, revisions, until: firstLapse(rows) }
+    cache.keep(question, cached)
     // A full year takes milliseconds for each part, so other requests get a turn between them.
     await nextTurn()
-    return { busy, freshness, answer: asFresh(answerOf(busy, window, minutes), freshness) }
+    return { cached, sources }
   })
 }
 
@@ -103,11 +124,11 @@ function judged(
   { orgId }: Scope,
   sources: readonly SourceRow[],
   window: Window,
-  query: AvailabilityQuery,
+  allowStale: boolean,
   now: Date,
 ): Freshness {
   if (sources.length > 0) noteInterest(app, orgId, sources, now)
-  return judgeSources(sources, window, now, query.allow_stale)
+  return judgeSources(sources, window, now, allowStale)
 }
 
 const asFresh = (answer: AvailabilityAnswer, freshness: Freshness): AvailabilityAnswer =>

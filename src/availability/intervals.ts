@@ -70,3 +70,16 @@ export function slotsWithin(free: Intervals, durationMs: number): number[] {
 /** The parts before a moment. */
 export const cutOff = (intervals: Intervals, endMs: number): Intervals =>
   intervals.filter((_, at) => intervals[at - (at % 2)]! < endMs).map((ms) => Math.min(ms, endMs))
+
+/** The parts that lie in both. `others` ascend and may touch each other. */
+export function overlap(intervals: Intervals, others: readonly number[]): Intervals {
+  const common: number[] = []
+  for (let i = 0, j = 0; i < intervals.length && j < others.length; ) {
+    const startMs = Math.max(intervals[i]!, others[j]!)
+    const endMs = Math.min(intervals[i + 1]!, others[j + 1]!)
+    if (startMs < endMs) common.push(startMs, endMs)
+    if (intervals[i + 1]! < others[j + 1]!) i += 2
+    else j += 2
+  }
+  return common
+}

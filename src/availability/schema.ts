@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { datetime } from '../localtime/fields.ts'
 import { timestamp } from '../shapes/datetimes.ts'
+import type { ErrorCode } from '../shapes/errorTypes.ts'
 import { exampleId, id, queryBoolean, zone } from '../shapes/fields.ts'
 import type { Prefix } from '../shapes/ids.ts'
 import { bestRecord, bestShape, checkBest } from './bestSchema.ts'
@@ -117,6 +118,39 @@ const bufferMinutes = z
   .refine(Number.isInteger, 'expected a whole number')
   .default(0)
   .meta({ type: 'integer', minimum: 0, maximum: maxBufferMinutes })
+
+const freeShape = {
+  start: datetime,
+  end: datetime,
+  timezone: zone.meta({ description: 'Of the quarter hours at which slots begin, and of the day.' }),
+  duration_minutes: z.int().min(5).max(480).default(30),
+  day_start: wallTime.optional().meta({ description: 'Slots begin and end within this part of each day.' }),
+  day_end: wallTime.optional(),
+  limit: z.int().min(1).max(50).default(10),
+  include_busy: z.boolean().default(false),
+}
+
+function checkFree({ value, issues }: z.core.ParsePayload<z.infer<z.ZodObject<typeof freeShape>>>) {
+  const { start, end, day_start: from = '00:00', day_end: until } = value
+  const refuse = (path: string, message: string, code?: ErrorCode) =>
+    issues.push({ code: 'custom', path: [path], message, ...(code && { params: { code } }), input: undefined })
+  if (end <= start) refuse('end', 'must be after start', 'end_before_start')
+  if (until !== undefined && until <= from) refuse('day_end', 'must be after day_start')
+}
+
+/** Of free time from now on, in slots at quarter hours. */
+export const freeQuery = z.strictObject(freeShape).check(checkFree)
+export type FreeQuery = z.infer<typeof freeQuery>
+
+const idList = z
+  .array(z.string().min(1))
+  .min(1)
+  .transform((ids) => [...new Set(ids)])
+
+export const crossAgentFreeQuery = z
+  .strictObject({ ...freeShape, agents: idList, calendars: idList.optional() })
+  .check(checkFree)
+export type CrossAgentFreeQuery = z.infer<typeof crossAgentFreeQuery>
 
 export const rulesBody = z
   .strictObject({

@@ -1,8 +1,8 @@
 // What a caller sees of calendars at a glance: their names to choose from, and their zones.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { encodeId } from '../shapes/ids.ts'
-import { calendarsNamed, type Owner } from './queries.ts'
+import { encodeId, type Uuid } from '../shapes/ids.ts'
+import { calendarsNamed, type Owner, zonesOfAgents } from './queries.ts'
 
 export type CalendarChoice = { id: string; name: string; timezone: string }
 
@@ -11,4 +11,16 @@ export async function calendarChoices(app: App, actor: Actor, max: number, part 
   const owner: Owner = actor.agentId ? { kind: 'agent', agentId: actor.agentId } : { kind: 'all' }
   const rows = await calendarsNamed(app.sql, actor.orgId, owner, part, max)
   return rows.map(({ id, name, timezone }) => ({ id: encodeId('cal', id), name, timezone }))
+}
+
+export type CalendarZone = { id: Uuid; timezone: string }
+
+/** The calendars of agents with their zones; `calendarIds` narrows them. */
+export async function agentCalendarZones(
+  { sql }: App,
+  { orgId }: Actor,
+  agentIds: readonly Uuid[],
+  calendarIds?: readonly Uuid[],
+): Promise<CalendarZone[]> {
+  return zonesOfAgents(sql, orgId, agentIds, calendarIds)
 }

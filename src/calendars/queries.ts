@@ -2,6 +2,7 @@ import type { Uuid } from '../shapes/ids.ts'
 import type { Page } from '../shapes/lists.ts'
 import { askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
+import { uuids } from '../stores/sql.ts'
 
 export type CalendarRow = {
   orgId: Uuid
@@ -80,3 +81,16 @@ export const calendarsNamed = (sql: Sql, orgId: Uuid, owner: Owner, part: string
     and position(lower(${part}) in lower(c.name)) > 0
   order by lower(c.name) = lower(${part}) desc, c.id desc
   limit ${max}`
+
+export const zonesOfAgents = (
+  sql: Sql,
+  orgId: Uuid,
+  agentIds: readonly Uuid[],
+  calendarIds: readonly Uuid[] | undefined,
+) =>
+  own<Pick<CalendarRow, 'id' | 'timezone'>>(sql, orgId)`
+  select c.org_id, c.id, c.timezone
+  from calendars c
+  where c.org_id = ${orgId} and c.deleted_at is null and c.agent_id = any (${uuids(sql, agentIds)})
+    ${calendarIds ? sql`and c.id = any (${uuids(sql, calendarIds)})` : sql``}
+  order by c.id`

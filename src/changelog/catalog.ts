@@ -16,3 +16,6 @@ export const feedTypes = [
   'ical_subscription.removed',
 ] as const
 export type FeedType = (typeof feedTypes)[number]
+
+const all: ReadonlySet<string> = new Set(feedTypes)
+export const isFeedType = (type: string): boolean => all.has(type)

@@ -12,6 +12,7 @@ import {
   makeProposal,
   makeWebhook,
 } from '../testing/factories.ts'
+import { bookSlot, makePage, startsOf } from '../testing/guests.ts'
 import { testStart } from '../testing/harness.ts'
 import { serviceTest } from '../testing/test.ts'
 
@@ -207,6 +208,18 @@ test('what comes due by itself is told without an actor, and a moment without a 
     ],
   )
   for (const { actor } of entries) assert.equal(actor, null)
+})
+
+test('a booking is told as such: nobody who has a key made it', async ({ service }) => {
+  await service.clock.set(testStart)
+  const { orgId, calendar, page } = await makePage(service)
+  const before = (await changesOf(service, orgId)).length
+  const [start] = await startsOf(service, page.slug)
+  assert.equal((await bookSlot(service, page.slug, start!)).status, 201)
+  const [entry, ...more] = (await changesOf(service, orgId)).slice(before)
+  const eventId = entry!.payload.event.id
+  assert.deepEqual(told('evt')(entry!), ['event.created', calendar.id, calendar.agentId, 1, 'booking', eventId])
+  assert.deepEqual([entry!.actor, entry!.payload.booking_page_id, more], [null, page.id, []])
 })
 
 test('a request that changes nothing tells nothing', async ({ service, call, desk }) => {

@@ -14,7 +14,7 @@ import { encodeId, newId } from '../shapes/ids.ts'
 import { wakeRead } from '../wakeups/jobs.ts'
 import { disconnected, requireConnection } from './connections.ts'
 import { consentEffect } from './consent.ts'
-import { digestsOf } from './digests.ts'
+import { digestsFor } from './digests.ts'
 import { beginLink } from './linkWrites.ts'
 import { listedRows } from './listed.ts'
 import { livingConnections } from './living.ts'
@@ -87,7 +87,7 @@ async function reach(app: App, actor: Actor, address: string, login: Login): Pro
 type Wish = { capabilities: readonly Capability[]; timezone: string; link: SetupLink | undefined }
 
 async function store(app: App, actor: Actor, account: FoundAccount, wish: Wish) {
-  const digests = await digestsOf(app, actor.orgId)
+  const digests = await digestsFor(app, actor)
   const digest = Buffer.from(digests('account', accountName(account.server)), 'hex')
   const known = async () => (await connectionOfAccount(app.sql, actor.orgId, 'caldav', digest))[0]
   let isNew = (await known()) === undefined
@@ -116,6 +116,11 @@ async function store(app: App, actor: Actor, account: FoundAccount, wish: Wish) 
         createdAt: now,
       }
       const calendars = listedRows(app, digests, account.calendars, [])
+      const detail = presentDetail(
+        app,
+        rowOf(row),
+        calendars.map((one) => asRow(row, one)),
+      )
       return commit(app, {
         guard,
         effects: [
@@ -124,15 +129,7 @@ async function store(app: App, actor: Actor, account: FoundAccount, wish: Wish) 
           consentEffect(app, actor, id, row.capabilities, []),
           wish.link && beginLink(app.sql, wish.link.row, id, now),
           auditEntry(app, actor, 'org.update', encodeId('con', id)),
-          answered(
-            app,
-            actor,
-            presentDetail(
-              app,
-              rowOf(row),
-              calendars.map((one) => asRow(row, one)),
-            ),
-          ),
+          answered(app, actor, detail, { made: [detail.id, ...detail.calendars.map(({ id }) => id)] }),
         ],
       })
     })
@@ -195,7 +192,7 @@ const renew = (
     const before = await find()
     if (!before) throw conflict('This connection was removed in the meantime. Connect the account again.')
     const now = app.clock.now()
-    const digests = await digestsOf(app, actor.orgId)
+    const digests = await digestsFor(app, actor)
     const known = await calendarsOf(app.sql, before.orgId, before.id)
     const row = {
       ...before,
@@ -212,6 +209,7 @@ const renew = (
       ...shown,
       ...known.filter((one) => one.isSelected && !calendars.some(({ id }) => id === one.id)),
     ])
+    const found = calendars.filter(({ id }) => !byId.has(id)).map(({ id }) => encodeId('xcl', id))
     const { matched } = await commit(app, {
       guard: reauthorizeGuard(app.sql, row, now),
       effects: [
@@ -219,7 +217,7 @@ const renew = (
         consentEffect(app, actor, row.id, row.capabilities, []),
         wish.link && beginLink(app.sql, wish.link.row, row.id, now),
         auditEntry(app, actor, 'org.update', detail.id),
-        answered(app, answeredWith(actor, 200), answerOf(detail)),
+        answered(app, answeredWith(actor, 200), answerOf(detail), { made: found }),
       ],
     })
     if (!matched) return again
@@ -238,7 +236,7 @@ export async function reauthorizeCaldav(app: App, actor: Actor, id: string, body
   const label = row.labelSealed && app.sealer.unseal(labelPlace(row.id), row.labelSealed)
   const login = { username: body.username ?? label ?? '', password: body.password }
   const account = await reach(app, actor, server.principal, login)
-  const digests = await digestsOf(app, actor.orgId)
+  const digests = await digestsFor(app, actor)
   if (!Buffer.from(digests('account', accountName(account.server)), 'hex').equals(row.accountDigest)) {
     throw conflict('This is another account than that of the connection. Nothing was changed.', 'account_mismatch')
   }

@@ -1,5 +1,6 @@
 // Digests under a key of the organization: by them accounts, calendars and objects of providers are found without being known.
 import { createHmac } from 'node:crypto'
+import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { randomToken } from '../sealing/sealer.ts'
 import type { Uuid } from '../shapes/ids.ts'
@@ -17,6 +18,16 @@ export async function digestsOf({ sql, sealer }: Pick<App, 'sql' | 'sealer'>, or
     await insertDigestKey(sql, orgId, sealer.seal(keyPlace(orgId), randomToken()))
     ;[row] = await digestKey(sql, orgId)
   }
-  const key = sealer.unseal(keyPlace(orgId), row!.keySealed)
-  return (kind, text) => createHmac('sha256', key).update(`${kind}\0${text}`).digest('hex')
+  return digestsBy(sealer.unseal(keyPlace(orgId), row!.keySealed))
 }
+
+/** The same for a request, which makes no key if it is a dry run: without one nothing is known that could be found. */
+export async function digestsFor(app: App, { orgId, request }: Actor): Promise<Digests> {
+  if (request.dryRun && (await digestKey(app.sql, orgId)).length === 0) return digestsBy(randomToken())
+  return digestsOf(app, orgId)
+}
+
+const digestsBy =
+  (key: string): Digests =>
+  (kind, text) =>
+    createHmac('sha256', key).update(`${kind}\0${text}`).digest('hex')

@@ -46,7 +46,7 @@ export async function createGrant(app: App, actor: Actor, body: CreateGrantBody)
         ...grantAgents(app.sql, row),
         makeDue(app.sql, orgId, row.calendarIds, now),
         auditEntry(app, actor, 'org.update', encodeId('avg', id)),
-        answered(app, actor, presentGrant(row)),
+        answered(app, actor, presentGrant(row), { made: [encodeId('avg', id)] }),
       ],
     })
   })

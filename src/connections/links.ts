@@ -8,7 +8,7 @@ import { requireLiveCalendar } from '../calendars/calendars.ts'
 import { commit } from '../changes/commit.ts'
 import { conflict, forbidden, invalid, notFound } from '../errors.ts'
 import { withinCap } from '../organizations/caps.ts'
-import { throttle } from '../quotas/throttle.ts'
+import { refuseExcess, throttle } from '../quotas/throttle.ts'
 import { randomToken, sha256 } from '../sealing/sealer.ts'
 import { hourMs } from '../shapes/durations.ts'
 import { decodeId, encodeId, newId } from '../shapes/ids.ts'
@@ -44,14 +44,16 @@ export async function createLink(app: App, actor: Actor, calendarId: string, bod
     agentId: calendar.agentId,
     calendarDeletedAt: null,
   }
-  const created = presentCreatedLink(row, now, `${app.config.baseUrl}/connect/${token}`)
+  const setupUrl = `${app.config.baseUrl}/connect/${token}`
+  const created = presentCreatedLink(row, now, setupUrl)
   let winner: LinkRow | undefined
   let isCounted = false
   await withinCap(app, actor, 'calendar_connections', livingConnections(app.sql, actor.orgId), async (guard) => {
     await requireLiveCalendar(app, actor, calendarId)
     winner = await reusable(app, actor, calendar.id, body)
     if (winner) return { matched: true, rows: [] }
-    if (!isCounted) await throttle(app, perKey, actor.keyPrefix ?? actor.sessionId ?? actor.orgId)
+    const limit = actor.request.dryRun ? refuseExcess : throttle
+    if (!isCounted) await limit(app, perKey, actor.keyPrefix ?? actor.sessionId ?? actor.orgId)
     isCounted = true
     const cancelled = cancelPending(app.sql, actor.orgId, calendar.id, now)
     return commit(app, {
@@ -61,7 +63,7 @@ export async function createLink(app: App, actor: Actor, calendarId: string, bod
         ...removeMadeBy(app.sql, actor.orgId, app.sql`select id from ${cancelled}`),
         insertLink(app.sql, row, sha256(token)),
         auditEntry(app, actor, 'calendar.update', encodeId('cal', calendar.id)),
-        answered(app, actor, created),
+        answered(app, actor, created, { made: [created.id, setupUrl] }),
       ],
     })
   })

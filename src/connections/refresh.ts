@@ -4,7 +4,7 @@ import type { Actor } from '../actors/actor.ts'
 import { storeAnswer } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { conflict, providerFailed } from '../errors.ts'
-import { throttle } from '../quotas/throttle.ts'
+import { refuseExcess, throttle } from '../quotas/throttle.ts'
 import { minuteMs } from '../shapes/durations.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { wakeRead } from '../wakeups/jobs.ts'
@@ -16,10 +16,15 @@ import { wantRead } from './readWrites.ts'
 const perConnection = { name: 'connection_refresh', max: 6, windowMs: minuteMs }
 const patienceMs = 10_000
 
+/** A dry run reads nothing. */
+const unread = { status: null, synced_calendars: null }
+
 export async function refreshConnection(app: App, actor: Actor, id: string) {
   const row = await requireConnection(app, actor, id)
   if (row.status !== 'active') throw conflict(`Only an active connection is read; this one is ${row.status}.`)
-  await throttle(app, perConnection, encodeId('con', row.id))
+  const { dryRun } = actor.request
+  await (dryRun ? refuseExcess : throttle)(app, perConnection, encodeId('con', row.id))
+  if (dryRun) await storeAnswer(app, actor, unread)
   const since = app.clock.now()
   await readAnew(app, row.orgId, [row.id], since, { patienceMs, isListWanted: true })
   const selected = (await calendarsOf(app.sql, row.orgId, row.id)).filter((one) => one.isSelected)

@@ -2,7 +2,7 @@
 // by day, the series of the window, where the events around the page stand, and the rows of the page.
 import type { App } from '../app.ts'
 import { type List, listed } from '../shapes/lists.ts'
-import { eventsById, eventsPerDay, type ListScope, listedSeries, placesOf } from './listQueries.ts'
+import { eventsById, eventsPerDay, type ListQuery, type ListScope, listedSeries, placesOf } from './listQueries.ts'
 import { type Instance, occurrenceAt, single, type Window } from './occurrences.ts'
 import { type EventInstanceRecord, presentInstance } from './present.ts'
 import type { EventListQuery } from './schema.ts'
@@ -25,7 +25,7 @@ export async function expandedList(
   )
 }
 
-async function itemsOf(app: App, scope: ListScope, query: EventListQuery, timeline: Timeline): Promise<Item[]> {
+export async function itemsOf(app: App, scope: ListScope, query: ListQuery, timeline: Timeline): Promise<Item[]> {
   const stretch = stretchOf(timeline, query)
   if (!stretch) return []
   const { fromMs, toMs } = stretch.days
@@ -34,7 +34,7 @@ async function itemsOf(app: App, scope: ListScope, query: EventListQuery, timeli
 }
 
 /** Leaves out what was deleted after it was counted. */
-async function instancesOf(app: App, { orgId }: ListScope, items: readonly Item[]): Promise<Instance[]> {
+export async function instancesOf(app: App, { orgId }: ListScope, items: readonly Item[]): Promise<Instance[]> {
   if (items.length === 0) return []
   const rows = await eventsById(app.sql, orgId, [...new Set(items.map(({ id }) => id))])
   const byId = new Map(rows.map((row) => [row.id, row]))

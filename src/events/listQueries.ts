@@ -1,5 +1,6 @@
 // The statements behind the lists of events. Whatever the offset, a page is found by starts and ids alone, from the index;
 // whole rows are read of what is shown.
+import { apartUntil, isApart } from '../availability/apart.ts'
 import { seriesUntil } from '../recurrence/until.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { askedBy, own } from '../stores/ownership.ts'
@@ -16,20 +17,27 @@ const storedStatuses = {
 }
 const allStatuses = ['confirmed', 'tentative', 'cancelled', 'hold']
 
+/** `isLiving`: without what is cancelled. */
+export type ListQuery = EventListQuery & { isLiving?: boolean }
+
 export type ListScope = { orgId: Uuid; calendarIds: readonly Uuid[]; now: Date }
 
 /** Spelled out, so that the index of imported events answers. */
 const ofSource = (sql: Sql, source: 'internal' | 'external_ical'): Fragment =>
   source === 'internal' ? sql`and e.source = 'internal'` : sql`and e.source = 'external_ical'`
 
-const matching = (sql: Sql, { now }: ListScope, query: EventListQuery): Fragment => sql`
+const matching = (sql: Sql, { now }: ListScope, query: ListQuery): Fragment => sql`
   ${query.start_after ? sql`and e.start_time >= ${query.start_after}` : sql``}
   ${query.start_before ? sql`and e.start_time < ${query.start_before}` : sql``}
   ${query.source ? ofSource(sql, query.source) : sql``}
+  ${query.isLiving ? sql`and (e.status <> 'hold' or e.hold_expires_at > ${now})` : sql``}
   ${query.status === 'hold' ? sql`and e.hold_expires_at > ${now}` : sql``}
   ${query.status === 'cancelled' ? sql`and (e.status <> 'hold' or e.hold_expires_at <= ${now})` : sql``}`
 
-const statusesOf = (query: EventListQuery) => (query.status ? storedStatuses[query.status] : allStatuses)
+function statusesOf({ status, isLiving }: ListQuery): string[] {
+  if (status) return storedStatuses[status]
+  return isLiving ? allStatuses.filter((one) => one !== 'cancelled') : allStatuses
+}
 
 /** Where an event stands in a list. */
 export type Place = { startTime: Date; id: Uuid }
@@ -37,18 +45,18 @@ export type Place = { startTime: Date; id: Uuid }
 type Stretch = { limit: number; offset: number }
 
 /** The living events of one calendar and status, of which the index answers in order. `lane` is an alias with both. */
-const ofLane = (sql: Sql, scope: ListScope, query: EventListQuery, lane: Fragment): Fragment => sql`
+const ofLane = (sql: Sql, scope: ListScope, query: ListQuery, lane: Fragment): Fragment => sql`
   from events e
   where e.org_id = ${scope.orgId} and e.calendar_id = ${lane}.calendar_id and e.status = ${lane}.status
     and e.deleted_at is null ${matching(sql, scope, query)}`
 
-const lanesOf = (sql: Sql, scope: ListScope, query: EventListQuery): Fragment => sql`
+const lanesOf = (sql: Sql, scope: ListScope, query: ListQuery): Fragment => sql`
   unnest(${scope.calendarIds}::uuid[]) as c (calendar_id)
   cross join unnest(${statusesOf(query)}::text[]) as s (status)
   cross join lateral (select c.calendar_id, s.status) lane`
 
 /** Merges one index scan per lane, each no longer than the end of the page. */
-const mergedByStart = (sql: Sql, scope: ListScope, query: EventListQuery, { limit, offset }: Stretch): Fragment => sql`
+const mergedByStart = (sql: Sql, scope: ListScope, query: ListQuery, { limit, offset }: Stretch): Fragment => sql`
   select e.start_time, e.id
   from ${lanesOf(sql, scope, query)}
   cross join lateral (
@@ -63,7 +71,7 @@ const mergedByStart = (sql: Sql, scope: ListScope, query: EventListQuery, { limi
 const boundedByStart = (
   sql: Sql,
   scope: ListScope,
-  query: EventListQuery,
+  query: ListQuery,
   { limit, offset }: Stretch,
   head: number,
 ): Fragment => sql`
@@ -98,21 +106,21 @@ const boundedByStart = (
 /** With fewer lanes the second look costs more than it saves. */
 const manyLanes = 16
 
-function firstByStart(sql: Sql, scope: ListScope, query: EventListQuery, stretch: Stretch): Fragment {
+function firstByStart(sql: Sql, scope: ListScope, query: ListQuery, stretch: Stretch): Fragment {
   const lanes = scope.calendarIds.length * statusesOf(query).length
   if (lanes < manyLanes) return mergedByStart(sql, scope, query, stretch)
   const head = Math.max(4, Math.ceil((2 * (stretch.limit + stretch.offset)) / lanes))
   return boundedByStart(sql, scope, query, stretch, head)
 }
 
-export const placesOf = (sql: Sql, scope: ListScope, query: EventListQuery, stretch: Stretch) =>
+export const placesOf = (sql: Sql, scope: ListScope, query: ListQuery, stretch: Stretch) =>
   own<Place>(
     sql,
     scope.orgId,
   )`select ${askedBy(sql, scope.orgId)}, p.* from (${firstByStart(sql, scope, query, stretch)}) p
     order by p.start_time, p.id`
 
-export const eventsPage = (sql: Sql, scope: ListScope, query: EventListQuery) =>
+export const eventsPage = (sql: Sql, scope: ListScope, query: ListQuery) =>
   own<EventRow>(sql, scope.orgId)`
   select e.* from (${firstByStart(sql, scope, query, query)}) p
   cross join lateral (
@@ -129,7 +137,7 @@ export const eventsById = (sql: Sql, orgId: Uuid, ids: readonly Uuid[]) =>
 export type ListedSeries = Pick<EventRow, 'id' | 'startTime' | 'endTime' | 'recurrenceRule' | 'recurrenceExdates'>
 
 /** The series that can have an occurrence in an expanded window. */
-export const listedSeries = (sql: Sql, scope: ListScope, query: EventListQuery) =>
+export const listedSeries = (sql: Sql, scope: ListScope, query: ListQuery) =>
   own<ListedSeries>(sql, scope.orgId)`
   select e.org_id, e.id, e.start_time, e.end_time, e.recurrence_rule, e.recurrence_exdates from events e
   where e.org_id = ${scope.orgId} and e.calendar_id = any (${scope.calendarIds}::uuid[])
@@ -137,7 +145,29 @@ export const listedSeries = (sql: Sql, scope: ListScope, query: EventListQuery) 
     and ${seriesUntil(sql)} > ${query.start_after!}::timestamptz and e.start_time < ${query.start_before!}
     ${query.source ? ofSource(sql, query.source) : sql``}`
 
-const listedEvents = (sql: Sql, scope: ListScope, query: EventListQuery): Fragment => sql`
+/**
+ * Events that happen once, began before the window and end in it. Those that are longer than a week are found among the few
+ * that stand apart, but for cancelled ones, which do not stand there.
+ */
+export const carriedIn = (sql: Sql, scope: ListScope, query: ListQuery, from: Date) => {
+  const condition = sql`
+    from events e
+    where e.org_id = ${scope.orgId} and e.calendar_id = any (${scope.calendarIds}::uuid[])
+      and e.status = any (${statusesOf(query)}::text[]) and e.deleted_at is null and e.recurrence_rule is null
+      and e.start_time < ${from} and e.end_time > ${from}
+      ${matching(sql, scope, { ...query, start_after: undefined, start_before: undefined })}`
+  const lately = sql`${from}::timestamptz - interval '7 days'`
+  return own<Place>(sql, scope.orgId)`
+    select e.org_id, e.start_time, e.id ${condition}
+      ${query.status === 'cancelled' ? sql`` : sql`and e.start_time > ${lately}`}
+    union all
+    select e.org_id, e.start_time, e.id ${condition}
+      and e.start_time <= ${lately} and ${isApart(sql)} and ${apartUntil(sql)} > ${from}
+      ${query.status === 'cancelled' ? sql`and false` : sql``}
+    order by start_time, id`
+}
+
+const listedEvents = (sql: Sql, scope: ListScope, query: ListQuery): Fragment => sql`
   events e
   where e.org_id = ${scope.orgId} and e.calendar_id = any (${scope.calendarIds}::uuid[])
     and e.status = any (${statusesOf(query)}::text[]) and e.deleted_at is null ${matching(sql, scope, query)}`
@@ -145,19 +175,19 @@ const listedEvents = (sql: Sql, scope: ListScope, query: EventListQuery): Fragme
 export type DayCount = { day: Date; events: number }
 
 /** Of an expanded window, how many events start on each of its days, which are counted from its beginning; series by their first occurrence. */
-export const eventsPerDay = (sql: Sql, scope: ListScope, query: EventListQuery) =>
+export const eventsPerDay = (sql: Sql, scope: ListScope, query: ListQuery) =>
   own<DayCount>(sql, scope.orgId)`
   select ${askedBy(sql, scope.orgId)}, date_bin('1 day', e.start_time, ${query.start_after!}::timestamptz) as day, count(*)::integer as events
   from ${listedEvents(sql, scope, query)} group by day`
 
-export const eventTotal = (sql: Sql, scope: ListScope, query: EventListQuery) =>
+export const eventTotal = (sql: Sql, scope: ListScope, query: ListQuery) =>
   own<{ total: number }>(sql, scope.orgId)`
   select ${askedBy(sql, scope.orgId)}, count(*)::integer as total from ${listedEvents(sql, scope, query)}`
 
 type KeptCounts = Record<'confirmed' | 'tentative' | 'cancelled' | 'hold' | 'lapsed' | 'imported', number>
 
 /** Living internal events by stored status, from the counts that every change keeps; the lapsed holds; the imported events. */
-export const keptCounts = (sql: Sql, { orgId, calendarIds, now }: ListScope, query: EventListQuery) =>
+export const keptCounts = (sql: Sql, { orgId, calendarIds, now }: ListScope, query: ListQuery) =>
   own<KeptCounts>(sql, orgId)`
   select ${askedBy(sql, orgId)}, coalesce(sum(confirmed_events), 0)::integer as confirmed, coalesce(sum(tentative_events), 0)::integer as tentative,
     coalesce(sum(cancelled_events), 0)::integer as cancelled, coalesce(sum(hold_events), 0)::integer as hold,

@@ -134,6 +134,23 @@ export const eventListQuery = pageQuery()
   })
 export type EventListQuery = z.infer<typeof eventListQuery>
 
+/** Of a list by what lies in a window, rather than by what starts in it. */
+export const windowQuery = z
+  .strictObject({
+    start: datetime,
+    end: laterDatetime,
+    status: z.enum(eventStatuses).optional().meta({ description: 'All but cancelled unless given.' }),
+    query: z.string().min(2).max(100).optional().meta({ description: 'In titles and descriptions.' }),
+    limit: z.int().min(1),
+    offset: z.int().min(0),
+  })
+  .check(({ value: { start, end }, issues }) => {
+    if (end <= start) issues.push({ ...endBeforeStart('end'), message: 'must be after start' })
+    if (end.getTime() - start.getTime() <= widestExpandMs) return
+    issues.push({ code: 'custom', path: ['end'], message: 'may lie at most 366 days after start', input: end })
+  })
+export type WindowQuery = z.infer<typeof windowQuery>
+
 const heavyWindowMs = 31 * 24 * 60 * 60 * 1000
 
 /** Whether it may cost much: its total is counted over all that lies in the window, and series are expanded in it. */

@@ -5,6 +5,11 @@ export const deliveryMetrics = ({ counter, gauge, histogram }: MetricFactory) =>
   webhookTests: counter('calendar_webhook_tests_total', 'Test deliveries that owners asked for, by outcome.', [
     'outcome',
   ]),
+  webhooksReplayed: counter(
+    'calendar_webhook_replayed_total',
+    'Deliveries that replays sent again, or for the first time.',
+    ['kind'],
+  ),
   deliveryAttempts: counter('calendar_delivery_attempts_total', 'Webhook attempts, by outcome.', ['outcome']),
   deliveryAttemptDuration: histogram(
     'calendar_delivery_attempt_duration_seconds',

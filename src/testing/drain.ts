@@ -10,6 +10,7 @@ import { mailsDue } from '../mails/due.ts'
 import { sendMail } from '../mails/send.ts'
 import { openDeliverer } from '../webhooks/deliver.ts'
 import { deliveriesDue } from '../webhooks/due.ts'
+import { replaysDue, walkReplay } from '../webhooks/replayWalk.ts'
 
 const maxRounds = 200
 
@@ -25,13 +26,16 @@ export function openDrain(app: App): () => Promise<void> {
       await deliverer.settle()
       const syncs = await syncsDue.due(app, app.clock.now())
       await Promise.all(syncs.map(async (wakeup) => wakeup.name === 'sync' && sync(wakeup.payload)))
+      const replays = await replaysDue.due(app, app.clock.now())
+      for (const wakeup of replays) if (wakeup.name === 'replay') await walkReplay(app, wakeup.payload)
       const mails = await mailsDue.due(app, app.clock.now())
       await Promise.all(mails.map(async (wakeup) => wakeup.name === 'mail' && sendMail(app, wakeup.payload)))
       const reads = await readsDue.due(app, app.clock.now())
       await Promise.all(reads.map(async (wakeup) => wakeup.name === 'read' && reader.read(wakeup.payload)))
       const troubled = await attentionDue.due(app, app.clock.now())
       await Promise.all(troubled.map(async (wakeup) => wakeup.name === 'attend' && reader.attend(wakeup.payload)))
-      if (done + reads.length + troubled.length + mails.length + wakeups.length + syncs.length === 0) return
+      if (done + reads.length + troubled.length + mails.length + wakeups.length + syncs.length + replays.length === 0)
+        return
     }
     throw new Error(`still work to do after ${maxRounds} rounds`)
   }

@@ -61,7 +61,7 @@ export function tourOf(day: string): Stop[] {
     stop('create_event', booked('12:00', { status: 'hold' }), kept('other', 'event')),
     stop('release_event', ({ other }) => ({ event_id: other })),
     stop('get_availability', ({ calendar }) => ({ calendar_id: calendar, start: day, end: day })),
-    stop('find_meeting_time', ({ agent, peer }) => ({ agents: [agent, peer], start: day, end: day })),
+    stop('find_meeting_time', ({ agent, peer }) => ({ agents: [agent, peer], start: day, end: day, timezone: 'UTC' })),
     stop('set_availability_rules', ({ calendar }) => ({
       ...{ calendar_id: calendar, buffer_before_minutes: 0, buffer_after_minutes: 5 },
     })),
@@ -81,7 +81,14 @@ export function tourOf(day: string): Stop[] {
     stop('list_proposals'),
     stop('get_proposal', ({ proposal: id }) => ({ proposal_id: id })),
     stop('respond_to_proposal', ({ proposal: id, peer }) => ({ proposal_id: id, agent_id: peer, response: 'decline' })),
-    stop('create_proposal', proposal, keptProposal('second')),
+    stop(
+      'create_proposal',
+      (ids) => ({ ...proposal(ids), participant_agent_ids: [ids.peer, ids.agent] }),
+      keptProposal('second'),
+    ),
+    stop('respond_to_proposal', ({ second, secondSlot, peer }) => ({
+      ...{ proposal_id: second, agent_id: peer, response: 'accept', selected_slot_id: secondSlot },
+    })),
     stop('resolve_proposal', ({ second }) => ({ proposal_id: second })),
     stop('create_proposal', proposal, keptProposal('third')),
     stop('cancel_proposal', ({ third }) => ({ proposal_id: third })),

@@ -116,6 +116,7 @@ export async function mutationsOf(service: TestService): Promise<Record<string, 
     deleteBookingPage: at('DELETE', `/v1/booking-pages/${removed.id}`),
     createWebhook: at('POST', '/v1/webhooks', { url: webhookUrl, events: types }),
     resendWebhookDelivery: at('POST', `/v1/webhooks/${hook.id}/deliveries/${delivery.id}/resend`),
+    replayWebhook: at('POST', `/v1/webhooks/${unhooked.id}/replay`, { from: ahead(service, -60), only: 'all' }),
     testWebhook: at('POST', `/v1/webhooks/${tried.id}/test`),
     rotateWebhookSecret: at('POST', `/v1/webhooks/${hook.id}/secret/rotate`),
     endWebhookSecretOverlap: at('DELETE', `/v1/webhooks/${hook.id}/secret/previous`),
@@ -128,3 +129,11 @@ export async function mutationsOf(service: TestService): Promise<Record<string, 
     activateOrganization: admin('POST', `/v1/admin/orgs/${orgId}/activate`),
   }
 }
+
+/** Those of the calendars of humans, which need a server of theirs. */
+export const connectionMutations = [
+  ...['createConnectionLink', 'cancelConnectionLink', 'startCalendarConnection', 'connectCaldavAccount'],
+  ...['updateCalendarConnection', 'refreshCalendarConnection', 'reauthorizeCalendarConnection'],
+  ...['pauseCalendarConnection', 'resumeCalendarConnection', 'deleteCalendarConnection'],
+  ...['createAvailabilityGrant', 'updateAvailabilityGrant', 'deleteAvailabilityGrant'],
+]

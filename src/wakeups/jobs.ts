@@ -45,6 +45,8 @@ export const jobs = {
   attend: { queue: 'connections', payload: z.object({ orgId: uuid, connectionId: uuid }) },
   /** Removes the rows of a deleted organization. */
   erase: { queue: 'upkeep', payload: z.object({ orgId: uuid }) },
+  /** Deliveries are sent again. */
+  replay: { queue: 'upkeep', payload: z.object({ orgId: uuid, replayId: uuid }) },
   /** A mail is due to be sent. */
   mail: { queue: 'mail', payload: z.object({ orgId: uuid, mailId: uuid }) },
   /** Measures the use of quotas. */
@@ -158,6 +160,13 @@ export const wakeErasure = (orgId: Uuid, dueAt: Date, rescuedAt?: Date): Wakeup 
   id: `erase_${orgId}_${Math.floor(dueAt.getTime() / 1000)}${rescueMark(rescuedAt)}`,
   payload: { orgId },
   dueAt,
+})
+
+export const wakeReplay = (row: { orgId: Uuid; id: Uuid; dueAt: Date }, rescuedAt?: Date): Wakeup => ({
+  name: 'replay',
+  id: `replay_${row.id}_${row.dueAt.getTime()}${rescueMark(rescuedAt)}`,
+  payload: { orgId: row.orgId, replayId: row.id },
+  dueAt: row.dueAt,
 })
 
 export const wakeMail = (row: { orgId: Uuid; id: Uuid; attempts: number; dueAt: Date }, rescuedAt?: Date): Wakeup => ({

@@ -2,7 +2,7 @@
 // one delivery per matching active subscription, which points to the entry and has the retry schedule of the plan at that moment.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import type { FeedType } from '../changelog/catalog.ts'
+import { type FeedType, isFeedType } from '../changelog/catalog.ts'
 import { byActor, type Cause, type Origin } from '../changelog/origin.ts'
 import { type Happening, logChange, logEach, logPerKey, sealPayload } from '../changelog/writes.ts'
 import { type Effect, ringing } from '../changes/effect.ts'
@@ -21,6 +21,7 @@ export type Emission = Happening & { type: EventType | FeedType }
 /** What a change tells, in the order in which it must leave; `except` names a subscription that gets none of it. */
 export function emit(app: App, origin: Origin, emissions: readonly Emission[], except?: Uuid): Effect[] {
   const changes = logChange(app, newId(), origin, emissions)
+  if (emissions.every(({ type }) => isFeedType(type))) return [changes]
   return [changes, deliverLogged(app, changes, app.sql`s.id is distinct from ${except ?? null}::uuid`)]
 }
 
@@ -100,7 +101,7 @@ const deliverLogged = (app: App, changes: Effect, condition: Fragment): Effect =
 /** The plans that share a schedule, by it. */
 const plansBySchedule = [...Map.groupBy(planIds, (plan) => plans[plan].retryScheduleSeconds)]
 
-const retrySchedule = (sql: Sql, plan: Fragment): Fragment => sql`
+export const retrySchedule = (sql: Sql, plan: Fragment): Fragment => sql`
   case ${plansBySchedule.map(
     ([schedule, ids]) => sql`when ${plan} = any (${texts(sql, ids)}) then ${integers(sql, schedule)} `,
   )}end`

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { datetime, laterDatetime } from '../localtime/fields.ts'
 import { timestamp } from '../shapes/datetimes.ts'
 import { exampleId, id, idInput, queryBoolean } from '../shapes/fields.ts'
 import { pageQuery } from '../shapes/lists.ts'
@@ -194,3 +195,34 @@ export const healthRecord = z
   })
   .meta({ id: 'WebhookHealth' })
 export type HealthRecord = z.infer<typeof healthRecord>
+
+export const replayBody = z
+  .strictObject({
+    from: datetime.meta({ description: 'At most 30 days before `to`.' }),
+    to: laterDatetime.optional().meta({ description: 'Default: now.' }),
+    types: events.optional().meta({ description: 'Default: all.', example: ['event.created'] }),
+    only: z.enum(['failed', 'undelivered', 'all']).default('failed').meta({
+      description: '`undelivered`: those that failed and those that are pending.',
+    }),
+    include_missed: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Also what happened while the webhook was off, not there yet, or did not ask for it.' }),
+  })
+  .meta({ example: { from: '2026-12-01T09:00:00Z', only: 'failed' } })
+export type ReplayBody = z.infer<typeof replayBody>
+
+export const startedReplay = z
+  .object({
+    id: id('rpl'),
+    matched: z.int().meta({ description: 'How many deliveries are sent.', example: 12 }),
+    status: z.enum(['pending', 'running', 'done']).meta({ example: 'pending' }),
+  })
+  .meta({ id: 'StartedWebhookReplay' })
+
+export const replayRecord = startedReplay
+  .extend({
+    progress: z.int().meta({ description: 'How many of them have been handed over to be sent.', example: 12 }),
+    created_at: timestamp,
+  })
+  .meta({ id: 'WebhookReplay' })

@@ -122,8 +122,7 @@ export const deactivateWebhookGuard = ({ sql, clock }: App, { orgId, id }: Webho
 
 /**
  * Makes a delivery due at once; one that had ended gets one attempt more. Matches if it is as it was `seen`, its webhook is
- * active, nothing of its change leaves before it, and no attempt is under way: such a one has the end of its lease as its next
- * retry; a real retry is later.
+ * active, nothing of its change leaves before it, and no attempt is under way.
  */
 export const resendDeliveryGuard = ({ sql, clock }: App, seen: SeenDelivery, leaseMs: number): Fragment => sql`
   update webhook_deliveries d
@@ -132,15 +131,19 @@ export const resendDeliveryGuard = ({ sql, clock }: App, seen: SeenDelivery, lea
   where d.org_id = ${seen.orgId} and d.id = ${seen.id}
     and d.status = ${seen.status} and d.attempts = ${seen.attempts}::smallint
     and s.org_id = d.org_id and s.id = d.subscription_id and s.active
-    and (d.next_retry_at > app_now() and d.next_retry_at <= d.last_attempt_at + ${leaseMs} * interval '1 millisecond')
-      is not true
+    and ${isUnderWay(sql, leaseMs)} is not true
     and ${earlierOfChange(sql, sql`d`)} is null
   returning d.org_id, d.id, d.subscription_id, d.next_retry_at, old.status as previous`
 
 type SeenDelivery = WebhookKey & { status: string; attempts: number }
 
+/** Of delivery `d`: during an attempt it has the end of its lease as its next retry; a real retry is later. Null is no. */
+export const isUnderWay = (sql: Sql, leaseMs: number): Fragment => sql`
+  (d.status = 'pending' and d.next_retry_at > app_now()
+    and d.next_retry_at <= d.last_attempt_at + ${leaseMs} * interval '1 millisecond')`
+
 /** For delivery `d`: one that has ended has no wait after its next attempt, which is then its last. */
-const scheduleOfResend = (sql: Sql): Fragment => sql`
+export const scheduleOfResend = (sql: Sql): Fragment => sql`
   case
     when d.status = 'pending' then d.retry_schedule
     else (d.retry_schedule || array_fill(0, array[d.attempts::integer]))[1:d.attempts]

@@ -16,6 +16,7 @@ import { benchGate } from './gate.ts'
 import { benchIcal } from './ical.ts'
 import { benchLists } from './lists.ts'
 import { benchLocalView } from './localView.ts'
+import { benchMcp } from './mcp.ts'
 import { loadNow, writePage } from './page.ts'
 import { benchRecurrence } from './recurrence.ts'
 import { tableOf } from './table.ts'
@@ -37,6 +38,7 @@ const benches: Record<string, (world: World) => Promise<Row[]>> = {
   lists: benchLists,
   ical: benchIcal,
   localView: benchLocalView,
+  mcp: benchMcp,
   recurrence: benchRecurrence,
 }
 

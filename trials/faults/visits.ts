@@ -54,6 +54,19 @@ const isLocal = ({ start_time, end_time }: Tenant['standing'], local: Record<str
   )
 }
 
+/** A call over MCP, as a host makes it. */
+const toolCall = (name: string, args: object) => ({
+  method: 'POST' as const,
+  path: '/mcp',
+  body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
+})
+
+/** A refused call is a result, too. */
+const answers =
+  (key: string, value: unknown): Expectation =>
+  ({ result }) =>
+    result !== undefined && (result.isError === true || result.structuredContent[key] === value)
+
 export const questions: readonly ((tenant: Tenant) => Question)[] = [
   ({ agentId }) => ({ path: `/v1/agents/${agentId}`, expects: hasId(agentId) }),
   ({ agents }) => {
@@ -67,6 +80,11 @@ export const questions: readonly ((tenant: Tenant) => Question)[] = [
     expects: hasId(agentId),
   }),
   ({ home }) => ({ path: `/v1/calendars/${home}`, expects: hasId(home) }),
+  ({ home }) => ({ ...toolCall('get_calendar_context', { calendar_id: home }), expects: answers('calendar_id', home) }),
+  ({ calendarIds }) => ({
+    ...toolCall('list_calendars', { limit: 50 }),
+    expects: answers('total', calendarIds.length),
+  }),
   ({ calendarIds }) => ({ path: '/v1/calendars?include=all&limit=50', expects: lists(...calendarIds) }),
   ({ agentId, home }) => ({ path: `/v1/agents/${agentId}/calendars`, expects: lists(home) }),
   (tenant) => {

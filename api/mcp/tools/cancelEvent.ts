@@ -6,7 +6,8 @@ import { nextStarts, occurrenceWithin } from '../../../src/events/seriesTimes.ts
 import { windowStart } from '../../../src/localtime/offsets.ts'
 import { isoTime } from '../../../src/shapes/datetimes.ts'
 import { dayMs } from '../../../src/shapes/durations.ts'
-import { clockOf, type EventContext, eventContext, shownEvent } from '../eventAnswer.ts'
+import { clockKeys, clockOf } from '../clock.ts'
+import { type EventContext, eventContext, shownEvent } from '../eventAnswer.ts'
 import { besideEvent, time, timezone } from '../eventFields.ts'
 import { occurrenceWarning, recurringOf, seriesScope } from '../eventRefusals.ts'
 import { eventZones } from '../eventTimes.ts'
@@ -28,7 +29,7 @@ export const cancelEvent = writingTool({
     timezone,
   },
   alsoTaken: besideEvent,
-  answer: { now: 'string', timezone: 'string', cancelled: 'boolean', event: 'object', series: 'object?' },
+  answer: { ...clockKeys, cancelled: 'boolean', event: 'object', series: 'object?' },
   context: (call): Promise<EventContext> => eventContext(call, call.arguments),
   wanted({ app, arguments: sent }, { event, calendar }) {
     const { occurrence_start: text, ...rest } = sent
@@ -55,7 +56,7 @@ export const cancelEvent = writingTool({
   show({ body: series, context: { event, calendar }, call }) {
     const now = call.app.clock.now()
     const zones = eventZones(call.arguments.timezone as string | undefined, calendar.timezone)
-    const shown = { ...clockOf(now, zones), cancelled: true }
+    const shown = { ...clockOf({ zone: zones.zone, now }), cancelled: true }
     if (!series) return { ...shown, event: shownEvent(event, zones, now) }
     const left = nextStarts(recurringOf(series), now, 3).map((startMs) => occurrenceWarning(startMs, zones.zone, now))
     return {

@@ -5,7 +5,8 @@ import type { Beside } from '../../../src/events/written.ts'
 import { minuteMs } from '../../../src/shapes/durations.ts'
 import { encodeId } from '../../../src/shapes/ids.ts'
 import { validate } from '../../http/validation.ts'
-import { type CalendarContext, clockOf, refusingClashes, shownEvent } from '../eventAnswer.ts'
+import { clockKeys, clockOf } from '../clock.ts'
+import { type CalendarContext, refusingClashes, shownEvent } from '../eventAnswer.ts'
 import { choices, createFields, duration, time, timezone } from '../eventFields.ts'
 import { recurringOf, requireAhead, requireWeekdayOf } from '../eventRefusals.ts'
 import { eventZones, readTimes, usualEnd } from '../eventTimes.ts'
@@ -22,17 +23,16 @@ const usualHoldMinutes = 10
 export const createEvent = writingTool({
   name: 'create_event',
   title: 'Create an event or hold',
-  description:
-    'Books a time, or holds it for some minutes (status hold, then confirm_event). Refused while the time is taken, with free times to offer; on_conflict=allow books all the same.',
+  description: 'Books or holds a time. A taken one is refused with free ones to offer; on_conflict=allow overlaps.',
   effect: 'creates',
   twins: [routeNamed('createEvent')],
   arguments: {
     calendar_id: z.string().optional(),
     title: createFields.title,
-    start_time: time.meta({ description: '2026-12-01T09:00 local, with offset, or a date if all_day' }),
+    start_time: time.meta({ description: 'Local 2026-12-01T09:00, with offset, or all-day date' }),
     end_time: time.optional().meta({ description: 'All-day: the last day' }),
     duration_minutes: duration.meta({ default: usualMinutes }),
-    timezone: timezone.meta({ description: "IANA; the calendar's by default" }),
+    timezone,
     description: createFields.description,
     all_day: createFields.all_day,
     status: z.enum(['confirmed', 'tentative', 'hold']).optional(),
@@ -40,11 +40,11 @@ export const createEvent = writingTool({
     hold_priority: createFields.hold_priority.meta({ default: 0, description: 'Higher ends lower holds' }),
     recurrence_rule: createFields.recurrence_rule.meta({ description: 'RRULE; repeats in UTC' }),
     ...choices,
-    reminders: createFields.reminders.meta({ description: 'Minutes before' }),
+    reminders: createFields.reminders.meta({ description: '' }),
     metadata: createFields.metadata.meta({ description: '' }),
   },
   alsoTaken: { hold_expires_at: time.optional() },
-  answer: { now: 'string', timezone: 'string', event: 'object', warnings: 'array', preempted: 'array' },
+  answer: { ...clockKeys, event: 'object', warnings: 'array', preempted: 'array' },
   async context(call): Promise<CalendarContext> {
     const { id, timezone } = await requireCalendarOf(call, call.arguments.calendar_id)
     return { calendar: { id: encodeId('cal', id), timezone }, warnings: [] }
@@ -94,7 +94,7 @@ export const createEvent = writingTool({
       ...overlapWarnings(clash, zones, now),
       ...shiftWarnings(recurringOf(body), zones, now),
     ]
-    return { ...clockOf(now, zones), event: shownEvent(body, zones, now), warnings, preempted }
+    return { ...clockOf({ zone: zones.zone, now }), event: shownEvent(body, zones, now), warnings, preempted }
   },
 })
 

@@ -3,12 +3,12 @@
 import { z } from 'zod'
 import { momentWords } from '../../../src/localtime/words.ts'
 import type { List } from '../../../src/shapes/lists.ts'
-import { calendarRoutes } from '../../routes/calendars.ts'
 import { compact, listAnswer } from '../answer.ts'
 import { page, pageKeys } from '../paging.ts'
+import { routeNamed } from '../routeNamed.ts'
 import { refuseAgentName } from '../subjects.ts'
 import { type ToolCall, tool } from '../tool.ts'
-import { askTwin, routeOf } from '../twin.ts'
+import { askTwin } from '../twin.ts'
 
 type CalendarRecord = { id: string; name: string; timezone: string; agentId: string | null; agent_status: string }
 
@@ -17,7 +17,7 @@ export const listCalendars = tool({
   title: 'List calendars',
   description: 'Calendars with their ids, zones and local times, newest first; of one agent or all.',
   effect: 'reads',
-  twins: [routeOf(calendarRoutes, 'listCalendars'), routeOf(calendarRoutes, 'listAgentCalendars')],
+  twins: [routeNamed('listCalendars'), routeNamed('listAgentCalendars')],
   arguments: { agent_id: z.string().optional(), ...page },
   answer: { calendars: 'array', ...pageKeys },
   async run(call) {
@@ -33,12 +33,12 @@ export const listCalendars = tool({
 
 async function calendarsOf(call: ToolCall<unknown>, agentId: string | undefined, query: object) {
   if (agentId === undefined) {
-    return askTwin<List<CalendarRecord>>(call, routeOf(calendarRoutes, 'listCalendars'), {
+    return askTwin<List<CalendarRecord>>(call, routeNamed('listCalendars'), {
       query: { include: 'all', ...query },
     })
   }
   await refuseAgentName(call, agentId, 'agent_id')
-  return askTwin<List<CalendarRecord>>(call, routeOf(calendarRoutes, 'listAgentCalendars'), {
+  return askTwin<List<CalendarRecord>>(call, routeNamed('listAgentCalendars'), {
     params: { agent_id: agentId },
     query: { ...query },
   })

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { confirmHold, releaseHold } from '../../../src/events/holds.ts'
 import { termsOf } from '../../../src/events/requireFree.ts'
 import type { Beside } from '../../../src/events/written.ts'
-import { clockOf, type EventContext, eventContext, shownEvent } from '../eventAnswer.ts'
+import { clockKeys, clockOf } from '../clock.ts'
+import { type EventContext, eventContext, shownEvent } from '../eventAnswer.ts'
 import { besideEvent } from '../eventFields.ts'
 import { shownClash } from '../eventRefusals.ts'
 import { eventZones } from '../eventTimes.ts'
@@ -23,7 +24,7 @@ export const confirmEvent = writingTool({
   title: 'Confirm a hold',
   description: 'Makes a hold a confirmed event. Says what else lies there by now.',
   twins: [routeNamed('confirmHold')],
-  answer: { now: 'string', timezone: 'string', event: 'object', conflicts: 'array?' },
+  answer: { ...clockKeys, event: 'object', conflicts: 'array?' },
   context: (call): Promise<EventContext> => eventContext(call, call.arguments),
   wanted: ({ arguments: sent }) => sent,
   async act({ app, actor }, { event_id }) {
@@ -35,7 +36,7 @@ export const confirmEvent = writingTool({
     const now = call.app.clock.now()
     const zones = eventZones(undefined, calendar.timezone)
     const conflicts = clash && { conflicts: shownClash(clash, zones, now) }
-    return { ...clockOf(now, zones), event: shownEvent(body, zones, now), ...conflicts }
+    return { ...clockOf({ zone: zones.zone, now }), event: shownEvent(body, zones, now), ...conflicts }
   },
 })
 
@@ -45,13 +46,13 @@ export const releaseEvent = writingTool({
   title: 'Release a hold',
   description: 'Gives up a hold; its time is free again.',
   twins: [routeNamed('releaseHold')],
-  answer: { now: 'string', timezone: 'string', event: 'object' },
+  answer: { ...clockKeys, event: 'object' },
   context: (call): Promise<EventContext> => eventContext(call, call.arguments),
   wanted: ({ arguments: sent }) => sent,
   act: async ({ app, actor }, { event_id }) => ({ body: await releaseHold(app, actor, event_id) }),
   show({ body, context: { calendar }, call }) {
     const now = call.app.clock.now()
     const zones = eventZones(undefined, calendar.timezone)
-    return { ...clockOf(now, zones), event: shownEvent(body, zones, now) }
+    return { ...clockOf({ zone: zones.zone, now }), event: shownEvent(body, zones, now) }
   },
 })

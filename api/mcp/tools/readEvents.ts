@@ -2,19 +2,16 @@
 import { z } from 'zod'
 import type { EventInstanceRecord, EventRecord } from '../../../src/events/present.ts'
 import { zoneOfEvent } from '../../../src/events/read.ts'
-import { momentWords, offsetTime } from '../../../src/localtime/words.ts'
+import { offsetTime } from '../../../src/localtime/words.ts'
 import { encodeId } from '../../../src/shapes/ids.ts'
-import { eventRoutes } from '../../routes/events.ts'
-import { briefEvent, type Clock, fullEvent } from '../events.ts'
+import { type Clock, clockKeys, clockOf } from '../clock.ts'
+import { briefEvent, fullEvent } from '../events.ts'
+import { routeNamed } from '../routeNamed.ts'
 import { requireCalendarOf } from '../subjects.ts'
 import { tool } from '../tool.ts'
-import { askTwin, routeOf } from '../twin.ts'
+import { askTwin } from '../twin.ts'
 
-/** What time it is, at the top of an answer about events. */
-const clockKeys = { now: 'string', timezone: 'string' } as const
-const clockOf = ({ zone, now }: Clock) => ({ now: momentWords(now.getTime(), zone), timezone: zone })
-
-const contextRoute = routeOf(eventRoutes, 'getCalendarContext')
+const contextRoute = routeNamed('getCalendarContext')
 
 type Context = {
   agent_status: string
@@ -58,8 +55,8 @@ export const getCalendarContext = tool({
   },
 })
 
-const eventRoute = routeOf(eventRoutes, 'getEventById')
-const calendarEventRoute = routeOf(eventRoutes, 'getEvent')
+const eventRoute = routeNamed('getEventById')
+const calendarEventRoute = routeNamed('getEvent')
 
 export const getEvent = tool({
   name: 'get_event',

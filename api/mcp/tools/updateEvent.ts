@@ -6,7 +6,8 @@ import type { Beside } from '../../../src/events/written.ts'
 import { movedByDays } from '../../../src/localtime/shift.ts'
 import { wallDay } from '../../../src/localtime/words.ts'
 import { validate } from '../../http/validation.ts'
-import { clockOf, type EventContext, eventContext, refusingClashes, shownEvent } from '../eventAnswer.ts'
+import { clockKeys, clockOf } from '../clock.ts'
+import { type EventContext, eventContext, refusingClashes, shownEvent } from '../eventAnswer.ts'
 import { besideEvent, choices, duration, time, timezone } from '../eventFields.ts'
 import { recurringOf, requireAhead, requireWeekdayOf } from '../eventRefusals.ts'
 import { eventZones, type ReadTimes, readTimes } from '../eventTimes.ts'
@@ -21,7 +22,7 @@ export const updateEvent = writingTool({
   name: 'update_event',
   title: 'Change an event',
   description:
-    'Changes what is given; start_time alone moves the event. Of a series, every occurrence. Refused if it moves to a time that is taken, as create_event.',
+    'Changes what is given, of a series all of it. start_time alone moves it. Taken times as in create_event.',
   effect: 'changes',
   twins: [routeNamed('updateEventById')],
   arguments: {
@@ -34,13 +35,13 @@ export const updateEvent = writingTool({
     description: fields.description.meta({ description: '' }),
     all_day: fields.all_day,
     status: fields.status,
-    recurrence_rule: fields.recurrence_rule.meta({ description: 'null: happens once' }),
+    recurrence_rule: fields.recurrence_rule.meta({ description: '' }),
     ...choices,
     reminders: fields.reminders.meta({ description: '' }),
     metadata: fields.metadata.meta({ description: '' }),
   },
   alsoTaken: { ...besideEvent, occurrence_start: time.optional() },
-  answer: { now: 'string', timezone: 'string', event: 'object', warnings: 'array' },
+  answer: { ...clockKeys, event: 'object', warnings: 'array' },
   context: (call): Promise<EventContext> => eventContext(call, call.arguments),
   wanted({ app, arguments: sent }, { event, calendar }) {
     if (sent.occurrence_start !== undefined) throw oneOccurrence()
@@ -88,7 +89,7 @@ export const updateEvent = writingTool({
       ...overlapWarnings(clash, zones, now),
       ...shiftWarnings(recurringOf(body), zones, now),
     ]
-    return { ...clockOf(now, zones), event: shownEvent(body, zones, now), warnings }
+    return { ...clockOf({ zone: zones.zone, now }), event: shownEvent(body, zones, now), warnings }
   },
 })
 

@@ -123,6 +123,12 @@ export const webhooks: Page = {
           unit: 'ops',
           queries: [[rate('calendar_webhook_tests_total', 'outcome'), '{{outcome}}']],
         },
+        {
+          title: 'Replayed',
+          description: 'Deliveries that replays sent again, and those that their webhook had never got.',
+          unit: 'ops',
+          queries: [[rate('calendar_webhook_replayed_total', 'kind'), '{{kind}}']],
+        },
       ],
     },
   ],

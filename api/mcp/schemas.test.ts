@@ -1,0 +1,152 @@
+// What `tools/list` shows: schemas that every model API takes, within the bytes that a conversation can spare.
+import assert from 'node:assert/strict'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { makeAgent, makeAgentKey, makeOrganization } from '../../src/testing/factories.ts'
+import { askMcp } from '../../src/testing/mcp.ts'
+import { serviceTest } from '../../src/testing/test.ts'
+import { routes } from '../routes.ts'
+import { listedTool } from './tool.ts'
+import { allTools, profiles } from './tools.ts'
+
+const test = serviceTest()
+
+// biome-ignore lint/suspicious/noExplicitAny: a schema is looked into key by key
+type Any = any
+
+const keysOf = (value: Any): string[] =>
+  typeof value === 'object' && value !== null
+    ? [...(Array.isArray(value) ? [] : Object.keys(value)), ...Object.values(value).flatMap(keysOf)]
+    : []
+
+for (const tool of allTools) {
+  test(`${tool.name} has schemas that models are given`, () => {
+    const { name, title, description, inputSchema, outputSchema } = listedTool(tool) as Any
+    assert.match(name, /^[a-z_]+$/)
+    assert.ok(title.length > 0 && /^[A-Z].*\.$/.test(description), description)
+    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true })
+    for (const schema of [inputSchema, outputSchema]) {
+      ajv.compile(schema)
+      assert.equal(schema.type, 'object')
+      const forbidden = ['$schema', '$ref', '$defs', 'maxLength', 'minLength']
+      assert.deepEqual(
+        keysOf(schema).filter((key) => forbidden.includes(key)),
+        [],
+      )
+      for (const key of ['oneOf', 'anyOf', 'allOf']) assert.equal(schema[key], undefined)
+    }
+    assert.equal('idempotency_key' in inputSchema.properties, tool.effect !== 'reads')
+    assert.equal(outputSchema.additionalProperties, undefined)
+  })
+}
+
+const bounds = {
+  scheduling: 12_000,
+  proposals: 5_000,
+  booking: 4_000,
+  setup: 8_500,
+  webhooks: 4_500,
+  admin: 4_000,
+  full: 37_000,
+}
+for (const [profile, bound] of Object.entries(bounds)) {
+  test(`the list of ${profile} takes at most ${bound} bytes, and is the same each time`, async ({ service, key }) => {
+    const list = () => askMcp(service, 'tools/list', {}, { key, query: `?profile=${profile}` })
+    const { body, text } = await list()
+    const bytes = Buffer.byteLength(JSON.stringify(body.result.tools))
+    assert.ok(bytes <= bound, `${bytes} bytes`)
+    assert.equal((await list()).text, text)
+    assert.equal(body.result.nextCursor, undefined)
+  })
+}
+
+const namesOf = async (service: Parameters<typeof askMcp>[0], key: string, query = '') =>
+  ((await askMcp(service, 'tools/list', {}, { key, query })).body.result.tools as { name: string }[]).map(
+    ({ name }) => name,
+  )
+
+test('the address selects, in the order of the table', async ({ service, key }) => {
+  const usual = profiles.scheduling.map(({ name }) => name)
+  assert.deepEqual(await namesOf(service, key), usual)
+  assert.deepEqual(await namesOf(service, key, '?tools=get_event,list_calendars'), ['list_calendars', 'get_event'])
+  assert.deepEqual(await namesOf(service, key, '?profile=scheduling&tools=list_calendars'), usual)
+  const readOnly = await namesOf(service, key, '?profile=full&read_only=true')
+  assert.deepEqual(
+    readOnly,
+    allTools.filter(({ effect }) => effect === 'reads').map(({ name }) => name),
+  )
+  assert.deepEqual(
+    await namesOf(service, key, '?profile=full'),
+    allTools.map(({ name }) => name),
+  )
+})
+
+test('an address that selects nothing known is refused with what is known', async ({ service, key }) => {
+  for (const [query, hint] of [
+    ['?profile=all', /scheduling, proposals, booking, setup, webhooks, admin, full/],
+    ['?profile=', /scheduling/],
+    ['?profile=scheduling&profile=admin', /once/],
+    ['?tools=create_evnt', /create_event/],
+    ['?tools=', /list_calendars/],
+    ['?read_only=yes', /true or false/],
+    ['?profil=x', /profile, tools, read_only/],
+  ] as const) {
+    const { status, body } = await askMcp(service, 'tools/list', {}, { key, query })
+    assert.deepEqual([status, body.error.code], [400, -32600], query)
+    assert.match(body.error.message, hint)
+  }
+})
+
+test('a tool outside the selection does not exist', async ({ service, key }) => {
+  const params = { name: 'get_event', arguments: { event_id: 'evt_x' } }
+  const outside = await askMcp(service, 'tools/call', params, { key, query: '?tools=list_calendars' })
+  assert.deepEqual([outside.status, outside.body.error.code, outside.body.id], [200, -32602, 1])
+  const noObject = { name: 'list_calendars', arguments: [] }
+  assert.equal((await askMcp(service, 'tools/call', noObject, { key })).body.error.code, -32602)
+})
+
+test('a key is not shown what it cannot use; a call of it all the same is answered by the gate', async ({
+  service,
+}) => {
+  const pro = await makeOrganization(service)
+  const agent = await makeAgent(service, pro.key)
+  const agentKey = await makeAgentKey(service, pro.key, agent.id)
+  const free = await makeOrganization(service, { plan: 'free' })
+  const seen = async (key: string) => new Set(await namesOf(service, key, '?profile=full'))
+  const [byPro, byAgent, byFree] = [await seen(pro.key), await seen(agentKey), await seen(free.key)]
+  for (const tool of allTools) {
+    const [twin] = tool.twins
+    const feature = tool.feature ?? twin.feature
+    assert.ok(byPro.has(tool.name))
+    assert.equal(byAgent.has(tool.name), twin.access !== 'organization', tool.name)
+    assert.equal(byFree.has(tool.name), feature === undefined, tool.name)
+    const call = async (key: string) => {
+      const { body } = await askMcp(
+        service,
+        'tools/call',
+        { name: tool.name, arguments: {} },
+        { key, query: '?profile=full' },
+      )
+      return JSON.parse(body.result.content[0].text).error?.type
+    }
+    if (twin.access === 'organization') assert.equal(await call(agentKey), 'forbidden', tool.name)
+    if (twin.feature) assert.equal(await call(free.key), 'plan_required', tool.name)
+  }
+})
+
+/** Not for models: a person does it, programs use REST for it, or it is one id more than a tool asks for. */
+const leftOut = [
+  ...['acceptTermsWithKey', 'verifyAgent', 'getTime', 'checkCalendarAvailability', 'checkAgentAvailability'],
+  ...['getEvent', 'updateEvent', 'deleteEvent', 'listChanges', 'streamChanges', 'resendWebhookDelivery', 'testWebhook'],
+  ...['rotateWebhookSecret', 'endWebhookSecretOverlap', 'getWebhookHealth', 'replayWebhookDeliveries'],
+]
+/** Connections to calendars of people. */
+const isConnection = (name: string) => /Connection|Grant/.test(name)
+
+test('every route for keys has a tool, or is left out by name', () => {
+  const covered = new Set(allTools.flatMap(({ twins }) => twins.map(({ operationId }) => operationId)))
+  const open = routes
+    .filter(({ access }) => access === 'key' || access === 'organization')
+    .map(({ operationId }) => operationId)
+    .filter((name) => !covered.has(name) && !leftOut.includes(name) && !isConnection(name))
+  assert.deepEqual(open, [])
+})

@@ -1,0 +1,159 @@
+// Keys of agents, what is used, who did what, and a word to the operator.
+import { z } from 'zod'
+import { auditLogQuery } from '../../../src/audit/schema.ts'
+import { notFound } from '../../../src/errors.ts'
+import { fitting, listAnswer } from '../answer.ts'
+import { timezone } from '../eventFields.ts'
+import { page, pageKeys } from '../paging.ts'
+import { shownRecord } from '../records.ts'
+import { routeNamed } from '../routeNamed.ts'
+import { readEnd, readStart } from '../times.ts'
+import { tool } from '../tool.ts'
+import { askTwin } from '../twin.ts'
+import { fieldsOf } from '../twinFields.ts'
+import { changingTool, shownOf } from '../twinTools.ts'
+import { writingTool } from '../writingTool.ts'
+
+type Json = Record<string, unknown>
+type Keys = { keys: (Json & { id: string })[] }
+
+const [listKeys, revoke, usage, log, feedback] = [
+  routeNamed('listAgentKeys'),
+  routeNamed('revokeAgentKey'),
+  routeNamed('getUsage'),
+  routeNamed('readAuditLog'),
+  routeNamed('giveFeedback'),
+]
+
+const listScopedKeys = tool({
+  name: 'list_scoped_keys',
+  title: 'List keys of agents',
+  description: 'Without their secrets.',
+  effect: 'reads',
+  twins: [listKeys],
+  arguments: page,
+  answer: { keys: 'array', ...pageKeys },
+  async run(call) {
+    const { limit, offset } = call.arguments
+    const { keys } = await askTwin<Keys>(call, listKeys, {})
+    const items = await Promise.all(keys.slice(offset, offset + limit).map((key) => shownOf(call, key)))
+    return listAnswer('keys', { items, total: keys.length, offset })
+  },
+})
+
+const revokeScopedKey = writingTool({
+  name: 'revoke_scoped_key',
+  title: 'Revoke a key',
+  description: 'It ends at once.',
+  effect: 'changes',
+  twins: [revoke],
+  arguments: { key_id: z.string() },
+  answer: { deleted: 'boolean', key: 'object' },
+  async context(call) {
+    const { keys } = await askTwin<Keys>(call, listKeys, {})
+    const before = keys.find(({ id }) => id === call.arguments.key_id)
+    if (!before) throw notFound('key', null, call.arguments.key_id)
+    return { before }
+  },
+  wanted: ({ arguments: sent }) => sent,
+  async act(call, { key_id }) {
+    await askTwin(call, revoke, { params: { id: key_id } })
+    return { body: null }
+  },
+  show: async ({ context, call }) => ({ deleted: true, key: await shownOf(call, context.before) }),
+})
+
+const getUsage = tool({
+  name: 'get_usage',
+  title: 'What is used',
+  description: 'Of the month and the plan.',
+  effect: 'reads',
+  twins: [usage],
+  arguments: {},
+  answer: { usage: 'object' },
+  run: async (call) => ({ usage: await shownOf(call, await askTwin<Json>(call, usage, {})) }),
+})
+
+type Log = {
+  data: Json[]
+  pagination: { next_cursor: string | null }
+  retention_days: number | null
+  range_clamped: boolean
+}
+
+const { action, actor_key_prefix, cursor } = auditLogQuery.shape
+
+const getAuditLog = tool({
+  name: 'get_audit_log',
+  title: 'Read the audit log',
+  description: 'Who did what, newest first.',
+  effect: 'reads',
+  twins: [log],
+  arguments: {
+    from: z.string().optional(),
+    to: z.string().optional(),
+    timezone,
+    action,
+    actor_key_prefix,
+    cursor,
+    limit: page.limit,
+  },
+  answer: { entries: 'array', cursor: 'string?', retention_days: 'integer?', range_clamped: 'boolean' },
+  async run(call) {
+    const { timezone: asked, from, to, ...rest } = call.arguments
+    const now = call.app.clock.now()
+    const zones = { asked, ofCalendars: [] }
+    const query = {
+      ...rest,
+      from: from && readStart(from, { param: 'from', zones, now }).toISOString(),
+      to: to && readEnd(to, { param: 'to', zones, now }).toISOString(),
+    }
+    const clock = { zone: asked ?? 'UTC', now }
+    const read = async (limit: number): Promise<Log & { entries: Json[] }> => {
+      const answer = await askTwin<Log>(call, log, { query: { ...query, limit } })
+      const entries = answer.data.map((entry) => shownRecord(entry, clock))
+      // The cursor stands after the last entry, so a shorter page is read anew.
+      const shown = Math.max(1, fitting(entries, {}).length)
+      return shown < entries.length ? read(shown) : { ...answer, entries }
+    }
+    const { entries, pagination, retention_days, range_clamped } = await read(rest.limit)
+    return {
+      entries,
+      ...(pagination.next_cursor !== null && { cursor: pagination.next_cursor }),
+      ...(retention_days !== null && { retention_days }),
+      range_clamped,
+    }
+  },
+})
+
+const submitFeedback = writingTool({
+  name: 'submit_feedback',
+  title: 'Send feedback',
+  description: 'To the people who run this service.',
+  effect: 'creates',
+  twins: [feedback],
+  arguments: fieldsOf(feedback),
+  answer: { status: 'string' },
+  context: async () => ({}),
+  wanted: ({ arguments: sent }): Json => sent,
+  act: async (call, body) => ({ body: await askTwin<{ status: string }>(call, feedback, { body }) }),
+  show: ({ body: { status } }) => ({ status }),
+})
+
+/** In the order in which they are listed. */
+export const adminTools = [
+  changingTool({
+    name: 'create_scoped_key',
+    title: 'Create a key for an agent',
+    description: 'Reaches this agent alone. The answer holds a secret: hand it on, do not repeat it.',
+    effect: 'creates',
+    twin: 'createAgentKey',
+    key: 'key',
+    choice: 'agent_id',
+  }),
+  listScopedKeys,
+  revokeScopedKey,
+  getUsage,
+  getAuditLog,
+  submitFeedback,
+]

@@ -1,0 +1,61 @@
+// What lies in a window of time.
+import { type WindowQuery, windowQuery } from '../../../src/events/schema.ts'
+import { listWindow } from '../../../src/events/windowList.ts'
+import { isoTime } from '../../../src/shapes/datetimes.ts'
+import { encodeId } from '../../../src/shapes/ids.ts'
+import { validate } from '../../http/validation.ts'
+import { listAnswer } from '../answer.ts'
+import { type Clock, clockKeys, clockOf, windowArguments, windowOf } from '../clock.ts'
+import { briefEvent } from '../events.ts'
+import { page, pageKeys } from '../paging.ts'
+import { routeNamed } from '../routeNamed.ts'
+import { requireSubject, subjectArguments, zonesFor } from '../subjects.ts'
+import { readWindow, zoneOfAnswer, zoneWarnings } from '../times.ts'
+import { tool } from '../tool.ts'
+
+const listRoutes = [routeNamed('listEvents'), routeNamed('listAgentEvents')] as const
+
+export const listEvents = tool({
+  name: 'list_events',
+  title: 'List events',
+  description:
+    'Events that touch a window, series as occurrences, by start: of a calendar or an agent; next 7 days unless given.',
+  effect: 'reads',
+  twins: listRoutes,
+  arguments: {
+    ...subjectArguments,
+    ...windowArguments,
+    query: windowQuery.shape.query,
+    status: windowQuery.shape.status,
+    ...page,
+  },
+  answer: { ...clockKeys, window: 'object', events: 'array', ...pageKeys, searched: 'integer?', warnings: 'array?' },
+  async run(call) {
+    const { app, actor } = call
+    const { status, query, limit, offset } = call.arguments
+    const subject = await requireSubject(call, call.arguments)
+    const now = app.clock.now()
+    const zones = zonesFor(subject.calendars, call.arguments.timezone)
+    const { start, end } = readWindow(call.arguments, zones, now)
+    const asked = { start: isoTime(start), end: isoTime(end), status, query, limit, offset }
+    const ids = subject.calendars.map(({ id }) => id)
+    const list = await listWindow(app, actor, ids, validate(windowQuery, asked, 'query') as WindowQuery)
+    const clock: Clock = { zone: zoneOfAnswer(zones), now }
+    const zoneOf = new Map<string, string>(subject.calendars.map(({ id, timezone }) => [encodeId('cal', id), timezone]))
+    const items = list.items.map((event) => ({
+      ...briefEvent(event, { ...clock, calendarZone: zoneOf.get(event.calendarId) ?? clock.zone }),
+      ...(subject.kind === 'agent' && { calendar_id: event.calendarId }),
+    }))
+    const warnings = zoneWarnings(zones)
+    return listAnswer(
+      'events',
+      { items, total: list.total, offset },
+      {
+        ...clockOf(clock),
+        window: windowOf({ start, end }, clock),
+        ...(warnings.length > 0 && { warnings }),
+        ...(list.searched !== undefined && { searched: list.searched }),
+      },
+    )
+  },
+})

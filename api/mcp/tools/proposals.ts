@@ -1,0 +1,178 @@
+// Meetings that agents agree on.
+import { z } from 'zod'
+import { ServiceError } from '../../../src/errors.ts'
+import type { EventRecord } from '../../../src/events/present.ts'
+import { proposalListQuery } from '../../../src/proposals/schema.ts'
+import type { Route } from '../../http/route.ts'
+import { shownEvent } from '../eventAnswer.ts'
+import { timezone } from '../eventFields.ts'
+import { eventZones } from '../eventTimes.ts'
+import { shownRecord } from '../records.ts'
+import { routeNamed } from '../routeNamed.ts'
+import { requireAgentOf, requireCalendarOf } from '../subjects.ts'
+import type { ToolCall } from '../tool.ts'
+import { askTwin } from '../twin.ts'
+import { fieldsOf } from '../twinFields.ts'
+import { bodyTimesRead, zonesOfIds } from '../twinTimes.ts'
+import { listingTool, readingTool, shownOf, zoneOfRecord } from '../twinTools.ts'
+import { writingTool } from '../writingTool.ts'
+
+type Json = Record<string, unknown>
+type Call = Pick<ToolCall, 'app' | 'actor'>
+type Proposal = Json & { id: string; calendar_id: string; created_event_id: string | null }
+
+const routes = {
+  create: routeNamed('createProposal'),
+  get: routeNamed('getProposal'),
+  respond: routeNamed('respondToProposal'),
+  resolve: routeNamed('resolveProposal'),
+  cancel: routeNamed('cancelProposal'),
+  event: routeNamed('getEventById'),
+}
+
+const read = (call: ToolCall<unknown>, id: string) => askTwin<Proposal>(call, routes.get, { params: { id } })
+
+async function shownProposal(call: Call, proposal: Proposal, asked?: string): Promise<Json> {
+  const zone = asked ?? (await zoneOfRecord(call, proposal))
+  return shownRecord(proposal, { zone, now: call.app.clock.now() })
+}
+
+const createProposal = writingTool({
+  name: 'create_proposal',
+  title: 'Propose a meeting',
+  description: 'Asks agents to choose among slots. When all have answered, the event is made.',
+  effect: 'creates',
+  twins: [routes.create],
+  arguments: { ...fieldsOf(routes.create), calendar_id: z.string().optional(), timezone },
+  answer: { proposal: 'object' },
+  async context(call) {
+    const sent = call.arguments as Json & { calendar_id?: string; slots: Json[] }
+    const calendar = await requireCalendarOf(call, sent.calendar_id)
+    const further = sent.slots.flatMap(({ calendar_id }) => (typeof calendar_id === 'string' ? [calendar_id] : []))
+    const { id, zones } = await zonesOfIds(call, calendar, further)
+    return { calendar: id, zones }
+  },
+  wanted({ app, arguments: sent }, { calendar, zones }) {
+    const { timezone: asked, ...body } = sent as Json & { timezone?: string }
+    const given = { ...body, calendar_id: calendar }
+    return bodyTimesRead(routes.create, given, { asked, ofCalendars: zones }, app.clock.now())
+  },
+  act: async (call, body) => ({ body: await askTwin<Proposal>(call, routes.create, { body }) }),
+  // With its slots, whose ids an answer needs.
+  show: async ({ body: { id }, call }) => ({
+    proposal: await shownProposal(call, await read(call, id), askedZone(call)),
+  }),
+})
+
+const askedZone = ({ arguments: { timezone } }: ToolCall): string | undefined => timezone as string | undefined
+
+const respond = writingTool({
+  name: 'respond_to_proposal',
+  title: 'Answer a proposal',
+  description: 'For one agent: accept a slot, decline, or counter with others. The last answer resolves it.',
+  effect: 'creates',
+  twins: [routes.respond],
+  arguments: { proposal_id: z.string(), ...fieldsOf(routes.respond), agent_id: z.string().optional(), timezone },
+  answer: { response: 'object', proposal: 'object' },
+  async context(call) {
+    const sent = call.arguments as Json & { proposal_id: string; agent_id?: string }
+    const proposal = await read(call, sent.proposal_id)
+    return { zone: await zoneOfRecord(call, proposal), agent: (await requireAgentOf(call, sent.agent_id)).shown }
+  },
+  wanted({ app, arguments: sent }, { zone, agent }) {
+    const { timezone: asked, proposal_id, ...body } = sent as Json & { timezone?: string; proposal_id: string }
+    const given = { ...body, agent_id: agent }
+    const zones = { asked, ofCalendars: [zone] }
+    return { proposal_id, body: bodyTimesRead(routes.respond, given, zones, app.clock.now()) }
+  },
+  act: async (call, { proposal_id, body }) => ({
+    body: await askTwin<Json>(call, routes.respond, { params: { id: proposal_id }, body }),
+  }),
+  async show({ body, context, call }) {
+    const zone = askedZone(call) ?? context.zone
+    const proposal = await read(call, String(call.arguments.proposal_id))
+    return { response: await shownOf(call, body, zone), proposal: await shownProposal(call, proposal, zone) }
+  },
+})
+
+/** What ends a proposal by its id alone. */
+const ending = (route: Route) => ({
+  effect: 'changes' as const,
+  twins: [route] as const,
+  arguments: { proposal_id: z.string() },
+  context: async () => ({}),
+  wanted: ({ arguments: sent }: { arguments: Json }) => ({ proposal_id: String(sent.proposal_id) }),
+  act: async (call: ToolCall<unknown>, { proposal_id }: { proposal_id: string }) => ({
+    body: await askTwin<Json & { status: string; resolved_slot?: Json }>(call, route, { params: { id: proposal_id } }),
+  }),
+})
+
+const resolveProposal = writingTool({
+  ...ending(routes.resolve),
+  name: 'resolve_proposal',
+  title: 'Resolve a proposal',
+  description: 'Takes the best slot of the answers so far and makes the event.',
+  answer: { status: 'string', resolved_slot: 'object|null', event: 'object|null', reason: 'string?' },
+  async show({ body: { status, resolved_slot, reason }, call }) {
+    if (!resolved_slot) return { status, resolved_slot: null, event: null, ...(reason !== undefined && { reason }) }
+    const proposal = await read(call, String(call.arguments.proposal_id))
+    const zone = await zoneOfRecord(call, resolved_slot)
+    const now = call.app.clock.now()
+    const event = await eventOf(call, proposal)
+    return {
+      status,
+      resolved_slot: shownRecord(resolved_slot, { zone, now }),
+      event: event ? shownEvent(event, eventZones(undefined, zone), now) : null,
+    }
+  },
+})
+
+/** Null once it is deleted: a repeated call still has its answer. */
+async function eventOf(call: ToolCall, { created_event_id: id }: Proposal): Promise<EventRecord | null> {
+  if (id === null) return null
+  try {
+    return await askTwin<EventRecord>(call, routes.event, { params: { id } })
+  } catch (error) {
+    if (error instanceof ServiceError && error.type === 'not_found') return null
+    throw error
+  }
+}
+
+const cancelProposal = writingTool({
+  ...ending(routes.cancel),
+  name: 'cancel_proposal',
+  title: 'Cancel a proposal',
+  description: 'Only while it is pending.',
+  answer: { proposal: 'object' },
+  async show({ call }) {
+    const proposal = await read(call, String(call.arguments.proposal_id))
+    return { proposal: await shownProposal(call, proposal) }
+  },
+})
+
+/** In the order in which they are listed. */
+export const proposalTools = [
+  createProposal,
+  listingTool({
+    name: 'list_proposals',
+    title: 'List proposals',
+    description: 'Newest first.',
+    twin: 'listProposals',
+    key: 'proposals',
+    filters: {
+      status: proposalListQuery.shape.status,
+      organizer_agent_id: proposalListQuery.shape.organizer_agent_id,
+    },
+  }),
+  readingTool({
+    id: 'proposal_id',
+    key: 'proposal',
+    name: 'get_proposal',
+    title: 'Read a proposal',
+    description: 'With its slots and responses.',
+    twin: 'getProposal',
+  }),
+  respond,
+  resolveProposal,
+  cancelProposal,
+]

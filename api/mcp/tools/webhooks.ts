@@ -1,0 +1,64 @@
+// Addresses that are told of events.
+import { z } from 'zod'
+import { deliveryListQuery } from '../../../src/webhooks/schema.ts'
+import { changingTool, deletingTool, listingTool, readingTool } from '../twinTools.ts'
+
+const ofWebhook = { id: 'webhook_id', key: 'webhook' }
+
+/** In the order in which they are listed. */
+export const webhookTools = [
+  changingTool({
+    name: 'create_webhook',
+    title: 'Create a webhook',
+    description: 'Events are posted to a URL. The answer holds a secret: hand it on, do not repeat it.',
+    effect: 'creates',
+    isOpenWorld: true,
+    twin: 'createWebhook',
+    key: 'webhook',
+  }),
+  listingTool({
+    name: 'list_webhooks',
+    title: 'List webhooks',
+    description: 'Newest first.',
+    twin: 'listWebhooks',
+    key: 'webhooks',
+  }),
+  readingTool({
+    ...ofWebhook,
+    name: 'get_webhook',
+    title: 'Read a webhook',
+    description: 'With its failures.',
+    twin: 'getWebhook',
+  }),
+  changingTool({
+    ...ofWebhook,
+    name: 'update_webhook',
+    title: 'Change a webhook',
+    description: 'active=true switches it on again.',
+    effect: 'changes',
+    isOpenWorld: true,
+    twin: 'updateWebhook',
+  }),
+  deletingTool({
+    ...ofWebhook,
+    name: 'delete_webhook',
+    title: 'Delete a webhook',
+    description: 'Nothing is sent to it any more.',
+    twin: 'deleteWebhook',
+    read: 'getWebhook',
+  }),
+  listingTool({
+    id: 'webhook_id',
+    key: 'deliveries',
+    name: 'list_webhook_deliveries',
+    title: 'List deliveries',
+    description: 'What was sent to a webhook, and what waits.',
+    twin: 'listWebhookDeliveries',
+    filters: {
+      status: deliveryListQuery.shape.status,
+      include_payload: z.boolean().default(false),
+      include_attempt: z.boolean().default(false),
+    },
+    beside: { stats: 'object' },
+  }),
+]

@@ -1,0 +1,109 @@
+// Upkeep walks a replay block by block. A block and its progress are one statement, so a worker that dies leaves either all of it
+// or none, and another one goes on. It waits while the subscription has enough to do: what happens meanwhile is sent in between.
+import type { App } from '../app.ts'
+import { commit } from '../changes/commit.ts'
+import { dayMs } from '../shapes/durations.ts'
+import type { Uuid } from '../shapes/ids.ts'
+import { repeatOnDeadlock } from '../stores/deadlocks.ts'
+import { earliestComing, type Source } from '../sweeps/source.ts'
+import { wakeReplay } from '../wakeups/jobs.ts'
+import { leaseMs } from './outcome.ts'
+import {
+  advanceReplayGuard,
+  dueReplays,
+  endReplay,
+  lockedSubscription,
+  nextOfReplay,
+  postponeReplay,
+  purgeReplays,
+  type ReplayItem,
+  replayEffects,
+  type WalkRow,
+} from './replayQueries.ts'
+
+const blockSize = 200
+/** So many due deliveries of a subscription are enough. */
+const maxWaiting = 400
+const pauseMs = 1_000
+
+/** Ends when the replay is done, or waits for the receiver: then it is due again a moment later. */
+export async function walkReplay(app: App, { orgId, replayId }: { orgId: Uuid; replayId: Uuid }): Promise<void> {
+  const { sql } = app
+  for (;;) {
+    const [row] = await nextOfReplay(sql, orgId, replayId, 2 * blockSize, maxWaiting)
+    if (!row) return
+    if (row.waiting >= maxWaiting) return pause(app, row)
+    if (!(await walkBlock(app, row))) return
+  }
+}
+
+async function pause(app: App, { orgId, id }: WalkRow): Promise<void> {
+  const dueAt = new Date(app.clock.now().getTime() + pauseMs)
+  await postponeReplay(app.sql, orgId, id, dueAt)
+  app.bell.ring([wakeReplay({ orgId, id, dueAt })])
+}
+
+/** False: it is done, or another worker is at it. */
+async function walkBlock(app: App, row: WalkRow): Promise<boolean> {
+  const items = blockOf(row)
+  const to = row.progress + items.length
+  const subscription = lockedSubscription(app.sql, row)
+  const nextRunAt = new Date(app.clock.now().getTime() + pauseMs)
+  const { matched } = await commit(app, {
+    steps: [subscription],
+    guard: advanceReplayGuard(app, row, subscription, { to, nextRunAt }),
+    effects: replayEffects(app, row, items, leaseMs),
+  })
+  if (matched) {
+    const missed = items.filter(({ deliveryId }) => deliveryId === null).length
+    app.metrics.webhooksReplayed.inc({ kind: 'again' }, items.length - missed)
+    app.metrics.webhooksReplayed.inc({ kind: 'missed' }, missed)
+    return to < row.matched
+  }
+  const [now] = await nextOfReplay(app.sql, row.orgId, row.id, 1, 1)
+  // Nobody has walked on, so its subscription is gone.
+  if (now?.progress === row.progress) await endReplay(app.sql, row.orgId, row.id)
+  return false
+}
+
+/** A change is never divided: its deliveries get their order in one statement. */
+function blockOf({ changeIds, positions, seqs, deliveryIds, matched, progress }: WalkRow): ReplayItem[] {
+  const items = changeIds.map((changeId, nth) => ({
+    changeId,
+    position: positions[nth]!,
+    seq: seqs[nth]!,
+    deliveryId: deliveryIds[nth]!,
+  }))
+  if (progress + items.length >= matched && items.length <= blockSize) return items
+  const last = items[Math.min(blockSize, items.length) - 1]!
+  const end = items.findLastIndex(({ changeId }) => changeId === last.changeId) + 1
+  return items.slice(0, end)
+}
+
+const maxAtOnce = 100
+
+export const replaysDue: Source = {
+  name: 'replays',
+  queue: 'upkeep',
+  async due(app, until, rescuedAt) {
+    const rows = await dueReplays(app.sql, undefined, until, maxAtOnce)
+    return rows.map((row) => wakeReplay(row, rescuedAt))
+  },
+  coming(app, from, until) {
+    return earliestComing(until, maxAtOnce, async (end, max) =>
+      (await dueReplays(app.sql, from, end, max)).map((row) => wakeReplay(row)),
+    )
+  },
+}
+
+const keptMs = 30 * dayMs
+const purgeBlock = 500
+
+/** Removes replays that were done long ago. */
+export async function purgeOldReplays(app: App): Promise<void> {
+  const before = new Date(app.clock.now().getTime() - keptMs)
+  for (;;) {
+    const { count } = await repeatOnDeadlock(() => purgeReplays(app.sql, before, purgeBlock))
+    if (count < purgeBlock) return
+  }
+}

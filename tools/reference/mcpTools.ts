@@ -1,0 +1,70 @@
+import { listedTool, type Tool } from '../../api/mcp/tool.ts'
+import { allTools, profiles } from '../../api/mcp/tools.ts'
+import { code, page, table } from './markdown.ts'
+
+/** Of a list as a client gets it; a token of today's models is about four bytes of it. */
+const bytesOf = (tools: readonly Tool[]): number => Buffer.byteLength(JSON.stringify(tools.map(listedTool)))
+
+const thousands = (count: number): string => count.toLocaleString('en')
+
+const meanings = {
+  reads: 'reads',
+  creates: 'creates',
+  changes: 'changes',
+  settles: 'changes, safely',
+}
+
+function argumentsOf(tool: Tool): string {
+  const { properties = {}, required = [] } = listedTool(tool).inputSchema as {
+    properties?: Record<string, unknown>
+    required?: string[]
+  }
+  return Object.keys(properties)
+    .map((name) => (required.includes(name) ? `**${code(name)}**` : code(name)))
+    .join(', ')
+}
+
+const twinsOf = ({ twins }: Tool): string =>
+  twins.map(({ method, path }) => code(`${method.toUpperCase()} ${path}`)).join(', ')
+
+const needsOf = ({ twins: [twin], feature = twin.feature }: Tool): string =>
+  [
+    twin.access === 'organization' && "the organization's key",
+    feature && `paid plan (${code(feature)})`,
+    twin.spends && `1 of ${code(twin.spends)}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+
+const rowOf = (tool: Tool) => [
+  code(tool.name),
+  tool.description,
+  argumentsOf(tool),
+  Object.keys(tool.answer).map(code).join(', '),
+  meanings[tool.effect],
+  twinsOf(tool),
+  needsOf(tool),
+]
+
+const head = ['Tool', 'What it does', 'Arguments (**required**)', 'Answer', 'Effect', 'The same as', 'Needs']
+
+export const mcpToolsPage = (): string =>
+  page(
+    'Tools',
+    '`api/mcp/tools.ts`',
+    'The tools of the MCP server ([how to connect](../mcp.md)), by profile. Errors, rates and quotas are those of the endpoint that does the same.',
+    '## Size of the lists',
+    'What the list takes for an organization key on a paid plan: UTF-8 bytes of the list as JSON, and that by 4 as tokens. (The tokenizer `cl100k` came out 8 % lower.) Output schemas are part of it, though most hosts do not show them to the model.',
+    table(
+      ['Profile', 'Tools', 'Bytes', 'Tokens'],
+      [...Object.entries(profiles), ['full', allTools] as const].map(([name, tools]) => [
+        code(name),
+        String(tools.length),
+        thousands(bytesOf(tools)),
+        thousands(Math.round(bytesOf(tools) / 4)),
+      ]),
+    ),
+    ...Object.entries(profiles).map(([name, tools]) =>
+      [`## Profile ${code(name)}`, table(head, (tools as readonly Tool[]).map(rowOf))].join('\n\n'),
+    ),
+  )
