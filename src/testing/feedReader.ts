@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Answer } from './answer.ts'
 
-export type FeedEntry = {
+type FeedEntry = {
   id: string
   change_id: string
   position: number
@@ -17,7 +17,7 @@ export type FeedEntry = {
 type Page = { data: FeedEntry[]; cursor: string; has_more: boolean }
 
 /** Asks for a page; repeats what failed because the service was away. */
-export type AskPage = (query: Record<string, string>) => Promise<Answer>
+type AskPage = (query: Record<string, string>) => Promise<Answer>
 
 export type FeedReader = {
   entries: FeedEntry[]
