@@ -303,14 +303,16 @@ test(`${requests} requests at random (seed ${seed}): no 5xx, and a refusal chang
     }
     const key = route.access === 'admin' ? adminToken : route.access === 'session' ? session : dice.pick(keys)
     const told = () => `seed ${seed}, request ${n}: ${route.method} ${path} ${JSON.stringify(options)}`.slice(0, 2_000)
-    const answer = await service.call(route.method.toUpperCase(), path, { key, ...options })
-    assert.ok(answer.status < 500, `${told()} -> ${answer.status} ${JSON.stringify(answer.body)}`)
+    const answer = await service.call(route.method.toUpperCase(), path, { key, redirect: 'manual', ...options })
+    // Nobody answers at the addresses of calendar servers that are tried.
+    const isOfOthers = answer.status === 502 && answer.body.error.code === 'provider_error'
+    assert.ok(answer.status < 500 || isOfOthers, `${told()} -> ${answer.status} ${JSON.stringify(answer.body)}`)
     const after = await fingerprint()
     if (answer.status >= 400) {
       assert.doesNotThrow(() => checkRefusal(answer), told())
       assert.equal(after, before, `${told()} was refused with ${answer.status}, and changed something`)
     } else if (typeof answer.body.id === 'string') remember(answer.body.id)
-    else if (route.access === 'session' && answer.status === 204) session = undefined
+    else if (route.access === 'session' && [204, 303].includes(answer.status)) session = undefined
     before = after
     const outcome = `${route.method} ${route.path} ${answer.status < 400 ? 'done' : 'refused'}`
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)

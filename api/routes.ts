@@ -14,6 +14,7 @@ import { calendarRoutes } from './routes/calendars.ts'
 import { changeRoutes } from './routes/changes.ts'
 import { connectionLinkRoutes } from './routes/connectionLinks.ts'
 import { connectionRoutes } from './routes/connections.ts'
+import { connectPageRoutes } from './routes/connectPages.ts'
 import { eventRoutes } from './routes/events.ts'
 import { feedbackRoutes } from './routes/feedback.ts'
 import { icalRoutes } from './routes/ical.ts'
@@ -38,6 +39,7 @@ const all: readonly Route[] = [
   ...icalRoutes,
   ...connectionLinkRoutes,
   ...connectionRoutes,
+  ...connectPageRoutes,
   ...availabilityGrantRoutes,
   ...bookingRoutes,
   ...guestRoutes,

@@ -97,9 +97,9 @@ test('the recipes of the quickstart run in their order and do what they say', as
       .join('\n'),
   )
   const responses = responsesIn(printed)
-  assert.equal(responses.length, 16)
+  assert.equal(responses.length, 19)
   const [series, occurrences, tea, changes, review, time, common, why, check, best, alone, ...others] = responses
-  const [response, proposal, reachable, booking, subscription] = others
+  const [rotated, health, replayed, response, proposal, reachable, booking, subscription] = others
   assert.deepEqual(series.recurrenceExdates, ['2026-12-08T09:00:00.000Z'])
   assert.equal(occurrences.data.filter(({ title }: { title: string }) => title === 'Stand-up').length, 4)
   assert.deepEqual(changes.data[0].payload.event, tea)
@@ -110,6 +110,9 @@ test('the recipes of the quickstart run in their order and do what they say', as
   assert.deepEqual([check.free, check.blocked_by[0].event_id, check.next_free.length], [false, series.id, 5])
   assert.deepEqual(best.best[0].reasons.slice(0, 1), ['touches_after'])
   assert.deepEqual([alone.title, alone.status], ['Alone', 'confirmed'])
+  assert.match(rotated.secret, /^whsec_/)
+  assert.equal(health.state, 'healthy')
+  assert.deepEqual([replayed.matched, replayed.status], [0, 'done'])
   assert.equal(response.response, 'accept')
   assert.deepEqual([proposal.status, proposal.resolved_slot.id], ['confirmed', response.selected_slot_id])
   assert.deepEqual([reachable.total, reachable.data[0].name], [1, 'Robin'])

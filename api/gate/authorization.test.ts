@@ -113,7 +113,15 @@ const table: Record<string, string> = {
   'GET /v1/auth/oauth/:provider': '404 404 404 | 404 404 404 404 | 404 | 404 404 404 404',
   'GET /v1/auth/oauth/:provider/callback': '404 404 404 | 404 404 404 404 | 404 | 404 404 404 404',
   // It leads to a page that says why it leads nowhere.
-  'GET /v1/calendar-connections/oauth/:provider/callback': '404 404 404 | 404 404 404 404 | 404 | 404 404 404 404',
+  'GET /v1/calendar-connections/oauth/:provider/callback': '200 200 200 | 200 200 200 200 | 200 | 200 200 200 200',
+  'GET /connect/failed': '200 200 200 | 200 200 200 200 | 200 | 200 200 200 200',
+  'POST /connect/password': '400 400 400 | 400 400 400 400 | 400 | 400 400 400 400',
+  'POST /connect/signin': '400 400 400 | 400 400 400 400 | 400 | 400 400 400 400',
+  'GET /connect/:token': '404 404 404 | 404 404 404 404 | 404 | 404 404 404 404',
+  'POST /connect/:token/signin': '400 400 400 | 400 400 400 400 | 400 | 400 400 400 400',
+  'POST /connect/:token/signout': '404 404 404 | 404 404 404 404 | 404 | 404 404 404 404',
+  'POST /connect/:token/begin': '404 404 404 | 404 404 404 404 | 404 | 404 404 404 404',
+  'POST /connect/:token/decline': '404 404 404 | 404 404 404 404 | 404 | 404 404 404 404',
   // An empty body: it was looked at.
   'POST /v1/auth/signup': '400 400 400 | 400 400 400 400 | 400 | 400 400 400 400',
   'POST /v1/auth/signin': '400 400 400 | 400 400 400 400 | 400 | 400 400 400 400',
@@ -132,6 +140,12 @@ const table: Record<string, string> = {
   'PATCH /v1/auth/terms': '401 401 401 | 401 401 401 401 | 200 | 401 401 401 401',
   'GET /v1/auth/export': '401 401 401 | 401 401 401 401 | 200 | 401 401 401 401',
   // Nothing is connected, and bodies are empty.
+  'GET /connect': '401 401 401 | 401 401 401 401 | 200 | 401 401 401 401',
+  'GET /connect/links/:id': '401 401 401 | 401 401 401 401 | 404 | 401 401 401 401',
+  'POST /connect/links/:id': '401 401 401 | 401 401 401 401 | 404 | 401 401 401 401',
+  'POST /connect/connections/:id/:action': '401 401 401 | 401 401 401 401 | 404 | 401 401 401 401',
+  // It leads to the page that asks to sign in.
+  'POST /connect/signout': '401 401 401 | 401 401 401 401 | 401 | 401 401 401 401',
   'POST /v1/calendar-connections/oauth/:provider/start': '401 401 401 | 401 401 401 401 | 404 | 401 401 401 401',
   'POST /v1/calendar-connections/caldav': '401 401 401 | 401 401 401 401 | 400 | 401 401 401 401',
   'GET /v1/calendar-connections': '401 401 401 | 401 401 401 401 | 200 | 401 401 401 401',
@@ -401,6 +415,10 @@ const named: Record<string, (world: World) => Promise<string>> = {
   oauth: async () => 'nobody',
   'calendar-connections': async () => 'con_none',
   'availability-grants': async () => 'avg_none',
+  connect: async () => 'none',
+  links: async () => 'csl_none',
+  connections: async () => 'con_none',
+  con_none: async () => 'pause',
   'connection-links': async (world) => (await world.link()).id,
 }
 
@@ -408,7 +426,7 @@ async function pathOf(template: string, world: World): Promise<string> {
   const parts = template.split('/')
   const filled = parts.map(async (part, nth) => {
     const [, , rest = ''] = /^:(\w+)(\.ics)?$/.exec(part) ?? []
-    return part.startsWith(':') ? (await named[parts[nth - 1]!]!(world)) + rest : part
+    return part.startsWith(':') ? (await (named[parts[nth - 1]!] ?? named[parts[nth - 2]!])!(world)) + rest : part
   })
   return (await Promise.all(filled)).join('/')
 }

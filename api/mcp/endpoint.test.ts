@@ -62,6 +62,7 @@ test('a batch, and what is no message, is an invalid request', async ({ service,
     '{"jsonrpc":"2.0","id":{},"method":"ping"}',
     '{"jsonrpc":"2.0","id":null,"method":"ping"}',
     '{"jsonrpc":"2.0","id":1,"method":7}',
+    '{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}',
   ]) {
     assertError(await postMcp(service, body, { key }), 400, -32600)
   }

@@ -12,6 +12,7 @@ import { corsHeaders, requireAllowedOrigin, requireOwnHost } from './origins.ts'
 import { Refusal } from './refusal.ts'
 import { selectionOf } from './selection.ts'
 import { openProtocol } from './server.ts'
+import { allTools } from './tools.ts'
 import { openDesk } from './visit.ts'
 
 const path = '/mcp'
@@ -21,6 +22,7 @@ const bridge = readFileSync(new URL('bridge.mjs', import.meta.url), 'utf8')
 export function mcpRouter(app: App, gate: Gate): Router {
   const router = express.Router()
   const protocol = openProtocol(app.config)
+  setZeros(app)
   // For `curl -O`: whoever has no repository can still connect a host that starts local programs.
   getOnly(router, `${path}/bridge.mjs`, (_req, res) => {
     applyHeaders(res)
@@ -41,6 +43,12 @@ export function mcpRouter(app: App, gate: Gate): Router {
     }
   })
   return router
+}
+
+/** A counter that starts at 0 shows its first failure as an increase. */
+function setZeros({ metrics }: App): void {
+  for (const { name } of allTools)
+    for (const outcome of ['refused', 'failed']) metrics.mcpCalls.inc({ tool: name, outcome }, 0)
 }
 
 type Door = { app: App; gate: Gate; protocol: ReturnType<typeof openProtocol> }
@@ -103,9 +111,12 @@ function sendRefusal(
   const { status, message } = known
   logFailure(app, res, error)
   setRetryAfter(res, known)
-  const data = errorRecord(known, exchangeOf(res).requestId)
   const id = status === 401 ? undefined : asked.id
-  const text = JSON.stringify({ jsonrpc: '2.0', id, error: { code: status, message, data } })
+  const shown =
+    status === 500
+      ? { code: -32603, message: 'Internal error' }
+      : { code: status, message, data: errorRecord(known, exchangeOf(res).requestId) }
+  const text = JSON.stringify({ jsonrpc: '2.0', id, error: shown })
   send(res, status, text, status === 401 ? { 'WWW-Authenticate': challengeFor(asked.headers, message) } : {})
 }
 

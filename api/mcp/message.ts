@@ -28,7 +28,9 @@ export async function readMessage(req: Request, res: Response): Promise<Message>
   }
   if (id === undefined) return { kind: 'silent' }
   if (typeof id !== 'string' && !Number.isSafeInteger(id)) throw malformed('The id must be a string or a whole number.')
-  return { kind: 'request', method, params: isObject(body.params) ? body.params : {}, body }
+  const { params = {} } = body
+  if (!isObject(params)) throw malformed('The params must be an object.')
+  return { kind: 'request', method, params, body }
 }
 
 export const isObject = (value: unknown): value is Fields =>

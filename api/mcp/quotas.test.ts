@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { makeOrganization } from '../../src/testing/factories.ts'
+import { makeCalendar, makeOrganization } from '../../src/testing/factories.ts'
 import { adminToken } from '../../src/testing/harness.ts'
 import { askMcp, callMcp, type McpAnswer, modernRevision, postMcp } from '../../src/testing/mcp.ts'
 import { serviceTest } from '../../src/testing/test.ts'
@@ -85,4 +85,25 @@ test('calls are counted by tool and outcome', async ({ service, key }) => {
   await callMcp(service, 'list_calendars', {}, { key })
   await callMcp(service, 'list_calendars', { limit: 0 }, { key })
   assert.deepEqual([await count('ok'), await count('refused')], [before[0]! + 1, before[1]! + 1])
+})
+
+test('a call that the protocol refuses gives its budget back', async ({ service }) => {
+  const { key } = await makeOrganization(service, { plan: 'custom', limits: { events: 1 } })
+  const calendar = await makeCalendar(service, key)
+  const times = { start_time: '2026-03-05T09:00', duration_minutes: 30 }
+  const params = { name: 'create_event', arguments: { calendar_id: calendar.id, title: 'A', ...times } }
+  const headers = { 'mcp-name': 'another' }
+  const refused = await askMcp(service, 'tools/call', params, { key, revision: modernRevision, headers })
+  assert.equal(refused.status, 400)
+  const created = await askMcp(service, 'tools/call', params, { key, revision: modernRevision })
+  assert.equal(created.body.result.isError, undefined, created.text)
+})
+
+test('what a tool changes is in the audit log as a call of the tool', async ({ service, key, call }) => {
+  const calendar = await makeCalendar(service, key)
+  const times = { start_time: '2026-03-05T09:00', duration_minutes: 30 }
+  await callMcp(service, 'create_event', { calendar_id: calendar.id, title: 'A', ...times }, { key })
+  const { body } = await call('GET', '/v1/audit-log?action=event.create', { key })
+  const [{ method, path, status }] = body.data
+  assert.deepEqual([method, path, status], ['POST', '/mcp/create_event', 201])
 })

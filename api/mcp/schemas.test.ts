@@ -22,7 +22,7 @@ for (const tool of allTools) {
   test(`${tool.name} has schemas that models are given`, () => {
     const { name, title, description, inputSchema, outputSchema } = listedTool(tool) as Any
     assert.match(name, /^[a-z_]+$/)
-    assert.ok(title.length > 0 && /^[A-Z].*\.$/.test(description), description)
+    assert.ok(title.length > 0 && /^\S.*\.$/.test(description), description)
     const ajv = new Ajv2020({ strict: true, allowUnionTypes: true })
     for (const schema of [inputSchema, outputSchema]) {
       ajv.compile(schema)
@@ -137,7 +137,7 @@ test('a key is not shown what it cannot use; a call of it all the same is answer
 const leftOut = [
   ...['acceptTermsWithKey', 'verifyAgent', 'getTime', 'checkCalendarAvailability', 'checkAgentAvailability'],
   ...['getEvent', 'updateEvent', 'deleteEvent', 'listChanges', 'streamChanges', 'resendWebhookDelivery', 'testWebhook'],
-  ...['rotateWebhookSecret', 'endWebhookSecretOverlap', 'getWebhookHealth', 'replayWebhookDeliveries'],
+  ...['rotateWebhookSecret', 'endWebhookSecretOverlap', 'getWebhookHealth', 'replayWebhook', 'getWebhookReplay'],
 ]
 /** Connections to calendars of people. */
 const isConnection = (name: string) => /Connection|Grant/.test(name)

@@ -89,7 +89,7 @@ async function admit(
   if (!called) return gate.admit(gatedBy(message), req, res, request, false)
   const { twins, feature } = called.tool
   const [twin] = twins
-  request.path = `${request.path}/${called.tool.name}`
+  request.path = `/mcp/${called.tool.name}`
   request.successStatus = twin.success.status
   try {
     return await gate.admit(feature ? { ...twin, feature } : twin, req, res, request, called.hasKey)

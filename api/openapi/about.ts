@@ -41,6 +41,9 @@ export const tagDescriptions: Record<string, string> = {
   'API keys': "Keys of single agents, and the organization's own.",
   'Scheduling proposals': 'Several agents agree on one of several proposed times.',
   iCal: 'Subscriptions to external feeds, and the public feed of each calendar.',
+  'Calendar connections':
+    "Humans' own calendars: links that ask for them, accounts, and who may see when they are busy.",
+  'Connect pages': 'Pages on which a human connects calendars, without a script.',
   'Booking pages': 'Pages on which people without an account book a time.',
   Webhooks: 'Addresses that receive events, and the history of their deliveries.',
   'Change feed': 'What has changed, in order: in pages, by waiting, or as a stream.',

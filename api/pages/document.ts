@@ -42,7 +42,23 @@ export const pageAnswer = (status: number, root: string, content: PageContent, h
     documentOf(root, content).text,
   )
 
-const documentOf = (root: string, { title, main }: PageContent): Html => html`<!doctype html>
+/** Of pages without a script, whose address no other page may learn. */
+const plainHeaders = {
+  'Content-Security-Policy': policy
+    .replace("script-src 'self'", "script-src 'none'")
+    .replace("connect-src 'self'; ", ''),
+  'Referrer-Policy': 'no-referrer',
+  'Cache-Control': 'no-store',
+}
+
+export const plainPage = (status: number, root: string, content: PageContent, headers: Record<string, string> = {}) =>
+  new RawAnswer(
+    status,
+    { ...plainHeaders, 'Content-Type': 'text/html; charset=utf-8', ...headers },
+    documentOf(root, content, { script: false }).text,
+  )
+
+const documentOf = (root: string, { title, main }: PageContent, { script = true } = {}): Html => html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -52,8 +68,11 @@ const documentOf = (root: string, { title, main }: PageContent): Html => html`<!
 <title>${title}</title>
 <link rel="icon" type="image/svg+xml" href="${root}${assetPath('booking.svg')}">
 <link rel="stylesheet" href="${root}${assetPath('booking.css')}">
-<script type="module" src="${root}${assetPath('booking.js')}"></script>
-</head>
+${
+  script &&
+  html`<script type="module" src="${root}${assetPath('booking.js')}"></script>
+`
+}</head>
 <body>
 ${main}
 <p class="status" role="status"></p>

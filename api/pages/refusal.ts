@@ -64,6 +64,7 @@ const fieldMessages: Record<string, string> = {
 
 const messageOf = (error: ServiceError, field: string | undefined): string => {
   if (field !== undefined && field in fieldMessages) return fieldMessages[field]!
+  if (error.detail.code === 'availability_incomplete') return error.message
   if (error.status >= 500 && error.type !== 'quota_exceeded') {
     return 'Something went wrong on our side, and the time may or may not be booked. Please try again in a moment.'
   }

@@ -122,6 +122,7 @@ export const connectionRoutes = [
     tag,
     operationId: 'getCalendarConnection',
     summary: 'Read a calendar connection with its calendars',
+    description: 'At most 250 calendars are kept of an account.',
     access: 'session',
     activated: true,
     params: idPath('con'),

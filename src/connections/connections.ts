@@ -120,7 +120,7 @@ async function selectionChange(
 }
 
 /** Calendars of this connection that can be read. 404 for unknown ones, 400 for those of another connection. */
-async function requireReadable(
+export async function requireReadable(
   { sql }: Pick<App, 'sql'>,
   { orgId, id }: Pick<ConnectionRow, 'orgId' | 'id'>,
   sent: readonly string[],

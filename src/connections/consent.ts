@@ -3,11 +3,24 @@ import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import type { Effect } from '../changes/effect.ts'
 import { newId, type Uuid } from '../shapes/ids.ts'
+import type { PublicationPolicy } from './linkSchema.ts'
 import type { Capability } from './rules.ts'
 import { insertConsent } from './writes.ts'
 
 /** Of the text that a human is shown: it grows with every change of that. */
 const textVersion = '1'
+
+/** What a connection makes possible, in plain words. */
+export const consentText: Record<Capability, string> = {
+  availability: 'See when you are busy. Not what it is, with whom, or where.',
+  publishing: 'Write events into one calendar that you choose.',
+}
+
+/** What is written, by the policy of a link. */
+export const publishedText = (policy: PublicationPolicy): string => {
+  const which = policy === 'confirmed_tentative' ? 'confirmed and tentative' : 'confirmed'
+  return `Write ${which} events, with their titles and descriptions, into one calendar that you choose.`
+}
 
 /** The effect that records it; undefined for an actor without a session, who is no human. */
 export const consentEffect = (

@@ -48,6 +48,13 @@ export const grantTotal = (sql: Sql, orgId: Uuid) =>
   from availability_grants
   where org_id = ${orgId}`
 
+/** Of the organization's agents that a grant names. */
+export const agentNames = (sql: Sql, orgId: Uuid) =>
+  own<{ id: Uuid; name: string }>(sql, orgId)`
+  select org_id, id, name
+  from agents
+  where org_id = ${orgId} and id in (select agent_id from availability_grant_agents where org_id = ${orgId})`
+
 export const agentsAmong = (sql: Sql, orgId: Uuid, ids: readonly Uuid[]) =>
   own<{ id: Uuid }>(sql, orgId)`
   select org_id, id

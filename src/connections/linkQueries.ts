@@ -1,6 +1,6 @@
 // What is read of links. The organization of a link is checked by every statement, or by the secret in its address.
 import type { Uuid } from '../shapes/ids.ts'
-import { own } from '../stores/ownership.ts'
+import { answersTo, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import type { PublicationPolicy } from './linkSchema.ts'
 import type { Capability, StoredLinkStatus } from './rules.ts'
@@ -52,3 +52,18 @@ export const unfinishedLinks = (sql: Sql, now: Date, max: number) => sql<{ orgId
   join calendar_connections n on n.org_id = l.org_id and n.id = l.connection_id and n.made_by_link = l.id
   where l.ended_at is null and l.expires_at <= ${now}
   limit ${max}`
+
+/** By the digest of the secret in its address. */
+export const linkByToken = (sql: Sql, digest: Buffer) =>
+  answersTo<LinkRow & { tokenDigest: Buffer }>(sql, (row) => row.tokenDigest.equals(digest))`
+  select ${linkColumns(sql)}, l.token_digest
+  from ${links(sql)}
+  where l.token_digest = ${digest}`
+
+/** What a link is for, in words. */
+export const linkedCalendar = (sql: Sql, orgId: Uuid, calendarId: Uuid) =>
+  own<{ name: string; timezone: string; agentName: string | null }>(sql, orgId)`
+  select c.org_id, c.name, c.timezone, a.name as agent_name
+  from calendars c
+  left join agents a on a.org_id = c.org_id and a.id = c.agent_id
+  where c.org_id = ${orgId} and c.id = ${calendarId}`

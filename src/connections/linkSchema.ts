@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { timestamp } from '../shapes/datetimes.ts'
-import { exampleId, id } from '../shapes/fields.ts'
+import { exampleId, id, idInput } from '../shapes/fields.ts'
 import { type Capability, linkStatuses } from './rules.ts'
 import { capabilities } from './schema.ts'
 
@@ -51,3 +51,19 @@ export const createdLinkRecord = z
       reused: false,
     },
   })
+
+const chosen = z.array(idInput('xcl')).min(1).max(50)
+
+const completeLinkBody = z.strictObject({
+  external_calendar_ids: chosen.optional(),
+  destination_external_calendar_id: idInput('xcl').optional(),
+})
+export type CompleteLinkBody = z.infer<typeof completeLinkBody>
+
+/** A form sends one choice as a text, and its token. */
+export const completeLinkForm = completeLinkBody
+  .extend({
+    external_calendar_ids: z.union([chosen, idInput('xcl').transform((one) => [one])]).optional(),
+    form_token: z.string().max(100).optional(),
+  })
+  .meta({ example: { external_calendar_ids: [exampleId('xcl')] } })

@@ -1,6 +1,6 @@
 // What changes links: guards and effects.
 import { type Effect, effect } from '../changes/effect.ts'
-import { guard } from '../changes/step.ts'
+import { guard, type Step } from '../changes/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { texts } from '../stores/sql.ts'
@@ -55,6 +55,20 @@ export const beginLink = (sql: Sql, { orgId, id }: LinkKey, connectionId: Uuid |
     from ${guard}
     where l.org_id = ${orgId} and l.id = ${id} and l.ended_at is null and l.expires_at > ${now}`,
   )
+
+/** A part of a completion; it matches while the link waits, and this connection is the one that was made for it. */
+export const completeLinkGuard = (
+  sql: Sql,
+  { orgId, id }: LinkKey,
+  connectionId: Uuid,
+  standing: Step,
+  now: Date,
+): Fragment => sql`
+  update connection_links
+  set status = 'completed', ended_at = ${now}
+  where org_id = ${orgId} and id = ${id} and connection_id = ${connectionId}
+    and ended_at is null and expires_at > ${now} and exists (select from ${standing})
+  returning org_id, id`
 
 /** Matches a link that has expired without its human. */
 export const expireLinkGuard = (sql: Sql, { orgId, id }: LinkKey, now: Date): Fragment => sql`

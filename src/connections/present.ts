@@ -10,7 +10,7 @@ import { labelPlace, namePlace } from './sealed.ts'
 
 type ExternalCalendar = z.infer<typeof externalCalendarRecord>
 
-const labelOf = ({ sealer }: App, { id, labelSealed }: ConnectionRow): string | null =>
+export const labelOf = ({ sealer }: App, { id, labelSealed }: ConnectionRow): string | null =>
   labelSealed && sealer.unseal(labelPlace(id), labelSealed)
 
 export const presentConnection = (app: App, row: ConnectionRow): z.infer<typeof connectionRecord> => ({

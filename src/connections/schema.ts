@@ -42,6 +42,25 @@ export const startOauthBody = z
   .strictObject({ capabilities: capabilities.default([...usual]), setup_link_id: idInput('csl').optional() })
   .meta({ example: { capabilities: ['availability'] } })
 
+/** The form of the page behind a link: a provider and, of CalDAV, the account. What is missing is said on the page. */
+export const beginBody = z
+  .strictObject({
+    form_token: z.string().max(100).optional(),
+    provider: z.string().max(50).default('caldav'),
+    server_url: z.string().max(2048).optional(),
+    username: z.string().max(320).optional(),
+    password: z.string().max(1024).optional(),
+  })
+  .meta({
+    example: {
+      form_token: 'Zk8vT2qLm4Xw9Rb6',
+      provider: 'caldav',
+      server_url: 'https://caldav.example.com',
+      username: 'ada@example.com',
+      password: 'aaaa-bbbb-cccc-dddd',
+    },
+  })
+
 /** Of OAuth the capabilities, of CalDAV the password. */
 export const reauthorizeBody = z
   .strictObject({ password: password.optional(), username: username.optional(), capabilities: capabilities.optional() })

@@ -26,4 +26,5 @@ export async function setupLinkOf(
   return { row, timezone: await zoneOfCalendar(app, actor, encodeId('cal', row.calendarId)) }
 }
 
-const isOpen = (row: LinkRow, now: Date): boolean => isPending(linkStatusAt(row, now)) && row.calendarDeletedAt === null
+export const isOpen = (row: LinkRow, now: Date): boolean =>
+  isPending(linkStatusAt(row, now)) && row.calendarDeletedAt === null

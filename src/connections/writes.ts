@@ -11,18 +11,24 @@ import type { Capability, ConnectionStatus } from './rules.ts'
 type Seen = { orgId: Uuid; id: Uuid; revision: number }
 
 /** What the human changes; `isDue`: what is selected is read at once, by a read that knows of the change. */
-type ConnectionChange = { capabilities?: readonly Capability[] | undefined; isDue?: boolean }
+type ConnectionChange = {
+  capabilities?: readonly Capability[] | undefined
+  isDue?: boolean
+  /** It no longer ends with the link that made it. */
+  isKept?: true
+}
 
 /** Matches if the connection has not changed since it was read and `standing` has a row. */
 export const changeConnectionGuard = (
   sql: Sql,
   { orgId, id, revision }: Seen,
   standing: Step,
-  { capabilities, isDue }: ConnectionChange,
+  { capabilities, isDue, isKept }: ConnectionChange,
   now: Date,
 ): Fragment => sql`
   update calendar_connections
   set revision = revision + 1
+    ${isKept ? sql`, made_by_link = null` : sql``}
     ${capabilities ? sql`, capabilities = ${texts(sql, capabilities)}` : sql``}
     ${
       isDue

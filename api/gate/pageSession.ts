@@ -1,0 +1,52 @@
+// Who looks at a page: the session of their browser, if there is one, and the token that ties their forms to it.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { requireSession } from '../../src/accounts/sessions.ts'
+import type { Actor, RequestContext } from '../../src/actors/actor.ts'
+import type { App } from '../../src/app.ts'
+import { accountWaitlisted, forbidden, ServiceError } from '../../src/errors.ts'
+import { periodAt } from '../../src/plans/period.ts'
+import { credentialOf } from './credential.ts'
+import { cookieOf, sessionCookie } from './session.ts'
+
+/** Undefined without a valid session. `path` stands in the audit log: without a secret. */
+export async function pageActor(
+  app: App,
+  headers: IncomingHttpHeaders,
+  request: RequestContext,
+  path: string,
+): Promise<Actor | undefined> {
+  if (headers.authorization === undefined && cookieOf(headers, sessionCookie) === undefined) return undefined
+  const method = request.method === 'GET' ? 'get' : 'post'
+  try {
+    const credential = credentialOf(app, { access: 'session', method }, headers)
+    if (credential.kind !== 'session') return undefined
+    const session = await requireSession(app, credential.token)
+    if (session.isWaitlisted) throw accountWaitlisted()
+    const { orgId, plan, limits, orgCreatedAt, sessionId, account } = session
+    const period = periodAt(orgCreatedAt, app.clock.now())
+    return { orgId, plan, limits, period, sessionId, account, keyPrefix: null, request: { ...request, path } }
+  } catch (error) {
+    if (error instanceof ServiceError && error.type === 'authentication_error') return undefined
+    throw error
+  }
+}
+
+/** Of the forms of one session about one thing. */
+export const formToken = ({ config }: App, { sessionId }: Actor, about: string): string =>
+  createHmac('sha256', config.sessionSecrets[0]!).update(`form\0${sessionId}\0${about}`).digest('base64url')
+
+/** A bearer token is sent by no browser by itself, so it needs none. */
+export function requireFormToken(
+  app: App,
+  actor: Actor,
+  about: string,
+  given: string | undefined,
+  headers: IncomingHttpHeaders,
+): void {
+  if (headers.authorization !== undefined) return
+  const expected = Buffer.from(formToken(app, actor, about))
+  const sent = Buffer.from(given ?? '')
+  if (sent.length === expected.length && timingSafeEqual(sent, expected)) return
+  throw forbidden('This form is not from this page, or is too old. Open the page again.')
+}

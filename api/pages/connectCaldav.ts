@@ -1,0 +1,12 @@
+// The fields of a CalDAV account, with what was typed. A password is never shown again.
+import { type Html, html } from './html.ts'
+
+export type TypedAccount = { server_url?: string | undefined; username?: string | undefined }
+
+/** `wrong`: the field that the last attempt failed for. */
+export const caldavFields = (typed: TypedAccount, wrong: string | undefined): Html => {
+  const invalid = (name: string) => wrong === name && html` aria-invalid="true"`
+  return html`<div class="field"><label for="server_url">Address of the server</label><input id="server_url" name="server_url" type="url" inputmode="url" autocomplete="url" placeholder="https://" required maxlength="2048" value="${typed.server_url ?? ''}"${invalid('server_url')}></div>
+<div class="field"><label for="username">User name</label><input id="username" name="username" autocomplete="username" autocapitalize="none" spellcheck="false" required maxlength="320" value="${typed.username ?? ''}"></div>
+<div class="field"><label for="caldav_password">Password</label><input id="caldav_password" name="password" type="password" autocomplete="off" required maxlength="1024"${invalid('password')}></div>`
+}

@@ -1,0 +1,32 @@
+// Why the way through a provider led nowhere.
+import type { App } from '../../src/app.ts'
+import { rootOf } from '../http/root.ts'
+import type { RawAnswer } from '../http/route.ts'
+import { connectPage } from './connectFrame.ts'
+import { html } from './html.ts'
+
+export const failureReasons = [
+  'denied',
+  'expired',
+  'scope_missing',
+  'account_mismatch',
+  'provider_error',
+  'quota',
+] as const
+
+const sentences: Record<(typeof failureReasons)[number], string> = {
+  denied: 'You did not allow it at the provider, so nothing was connected.',
+  expired: 'This took too long, or was begun in another browser. Open the link again and begin anew.',
+  scope_missing: 'You did not allow to see when you are busy, so nothing was connected.',
+  account_mismatch: 'This is another account than the one that is connected. Nothing was changed.',
+  provider_error: 'The provider does not answer as it should. Please try again later.',
+  quota: 'Your organization has as many connections as its plan allows. Disconnect one first.',
+}
+
+export const failedPage = (app: App, reason: (typeof failureReasons)[number]): RawAnswer =>
+  connectPage(
+    app,
+    200,
+    'Your calendar was not connected',
+    html`<p>${sentences[reason]}</p><p><a class="button" href="${rootOf(app)}/connect">Your connections</a></p>`,
+  )

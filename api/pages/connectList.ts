@@ -1,0 +1,92 @@
+// All connections of an organization, what each state means, and what its human can do about it.
+import type { App } from '../../src/app.ts'
+import type { GrantRow } from '../../src/connections/grantQueries.ts'
+import { labelOf, presentCalendars } from '../../src/connections/present.ts'
+import type { ConnectionRow, ExternalCalendarRow } from '../../src/connections/shown.ts'
+import { encodeId, type Uuid } from '../../src/shapes/ids.ts'
+import { rootOf } from '../http/root.ts'
+import type { RawAnswer } from '../http/route.ts'
+import { connectPage, noticeOf } from './connectFrame.ts'
+import { type Html, html } from './html.ts'
+
+type Listed = { connection: ConnectionRow; calendars: readonly ExternalCalendarRow[] }
+type View = {
+  connections: readonly Listed[]
+  grants: readonly GrantRow[]
+  agentNames: ReadonlyMap<Uuid, string>
+  formToken: string
+  problem?: string
+}
+
+export const connectionsPage = (app: App, status: number, view: View): RawAnswer =>
+  connectPage(
+    app,
+    status,
+    'Your connected calendars',
+    html`${noticeOf(view.problem)}
+${
+  view.connections.length === 0
+    ? html`<p>Nothing is connected. An agent that needs your free time sends you a link.</p>`
+    : view.connections.map((one) => section(app, view, one))
+}
+<form method="post" action="${rootOf(app)}/connect/signout"><button class="quiet">Sign out</button></form>`,
+  )
+
+const providers = { google: 'Google', microsoft: 'Microsoft', caldav: 'CalDAV' }
+
+const meanings: Record<ConnectionRow['status'], string> = {
+  active: 'Connected. Agents respect when you are busy.',
+  paused: 'Paused. Nothing is read, so agents offer none of your time.',
+  reauthorization_required: 'The provider refuses us. Sign in again: until then agents offer none of your time.',
+  disconnected:
+    'Given up after 90 days without you. Agents offer none of your time until you connect it again or disconnect it.',
+}
+
+function section(app: App, view: View, { connection, calendars }: Listed): Html {
+  const id = encodeId('con', connection.id)
+  const name = labelOf(app, connection) ?? providers[connection.provider]
+  const shown = presentCalendars(app, connection, calendars).filter((one) => one.selected)
+  return html`<section class="way" aria-labelledby="${id}">
+<h2 id="${id}" dir="auto">${name} <small class="muted">${providers[connection.provider]}</small></h2>
+<p>${meanings[connection.status]}</p>
+${
+  shown.length === 0
+    ? html`<p class="muted">No calendar is chosen.</p>`
+    : html`<ul class="plain">${shown.map((one) => html`<li><span dir="auto">${one.name}</span> – ${audienceOf(view, one.id)}</li>`)}</ul>`
+}
+${actions(app, view, connection)}
+</section>`
+}
+
+function audienceOf({ grants, agentNames }: View, calendarId: string): string {
+  const active = grants.filter(
+    ({ active, calendarIds }) => active && calendarIds.some((id) => encodeId('xcl', id) === calendarId),
+  )
+  if (active.length === 0) return 'nobody sees when you are busy'
+  if (active.some(({ audience }) => audience === 'all_org_agents')) return 'all agents see when you are busy'
+  const names = active.flatMap(({ agentIds }) => agentIds.map((id) => agentNames.get(id) ?? 'an agent'))
+  if (active.some(({ audience }) => audience === 'all_current_agents'))
+    names.push('the agents that existed when you agreed')
+  return `seen by ${[...new Set(names)].join(', ')}`
+}
+
+function actions(app: App, { formToken }: View, connection: ConnectionRow): Html {
+  const id = encodeId('con', connection.id)
+  const form = (
+    action: string,
+    content: Html,
+  ) => html`<form method="post" action="${rootOf(app)}/connect/connections/${id}/${action}">
+<input type="hidden" name="form_token" value="${formToken}">${content}</form>`
+  const isBroken = connection.status === 'reauthorization_required'
+  return html`${
+    isBroken &&
+    connection.provider === 'caldav' &&
+    form(
+      'reauthorize',
+      html`<div class="field"><label for="password-${id}">Password at the provider</label><input id="password-${id}" name="password" type="password" autocomplete="off" required maxlength="1024"></div><button>Sign in again</button>`,
+    )
+  }
+${connection.status === 'active' && form('pause', html`<button class="quiet">Pause</button>`)}
+${connection.status === 'paused' && form('resume', html`<button>Resume</button>`)}
+${form('disconnect', html`<button class="quiet">Disconnect</button>`)}`
+}

@@ -1,0 +1,53 @@
+// Signing in on the way to a connection. It names nobody: whoever has only the address of a link learns nothing from it.
+import type { App } from '../../src/app.ts'
+import { rootOf } from '../http/root.ts'
+import type { RawAnswer } from '../http/route.ts'
+import { connectPage, noticeOf } from './connectFrame.ts'
+import { type Html, html } from './html.ts'
+
+/** `path`: where the human wanted to go, such as `/connect`. */
+export const signInPage = (app: App, status: number, path: string, problem?: string): RawAnswer =>
+  connectPage(
+    app,
+    status,
+    'Sign in to connect your calendar',
+    html`<p>Only you can connect your calendar, so please sign in first.</p>
+${noticeOf(problem)}
+<form method="post" action="${rootOf(app)}${path}/signin">
+<div class="field"><label for="email">E-mail address</label><input id="email" name="email" type="email" autocomplete="username" required maxlength="320"></div>
+<div class="field"><label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required maxlength="1000"></div>
+<button>Sign in</button>
+</form>
+${identityProviders(app, path)}
+<form class="way" method="post" action="${rootOf(app)}/connect/password">
+<h2>No password yet, or forgotten?</h2>
+<div class="field"><label for="forgot">E-mail address</label><input id="forgot" name="email" type="email" autocomplete="username" required maxlength="320"></div>
+<button class="quiet">Mail me a link to set one</button>
+</form>`,
+  )
+
+function identityProviders(app: App, path: string): Html | undefined {
+  const names = Object.keys(app.config.oidcProviders)
+  if (names.length === 0) return undefined
+  const link = (name: string) =>
+    html`<p><a class="button" href="${rootOf(app)}/v1/auth/oauth/${name}?return_to=${encodeURIComponent(path)}">Sign in with ${name}</a></p>`
+  return html`<section class="way"><h2>Or</h2>${names.map(link)}</section>`
+}
+
+/** Somebody else is signed in in this browser. */
+export const signedInElsewherePage = (app: App, path: string): RawAnswer =>
+  connectPage(
+    app,
+    403,
+    'You are signed in to another organization',
+    html`<p>This link is for somebody else. If it is yours, sign out and sign in to the organization that sent it.</p>
+<form method="post" action="${rootOf(app)}${path}/signout"><button>Sign out</button></form>`,
+  )
+
+export const passwordMailPage = (app: App): RawAnswer =>
+  connectPage(
+    app,
+    202,
+    'Look into your mail',
+    html`<p>If there is an account with this address, we have sent a link to set a password. Then open this page again.</p>`,
+  )

@@ -1,0 +1,199 @@
+// The pages on which a human connects calendars, as a browser without a script uses them.
+import assert from 'node:assert/strict'
+import { makeAccount, makeOwner, password } from '../../src/testing/accounts.ts'
+import { connectionTest } from '../../src/testing/connections.ts'
+import { newAddress } from '../../src/testing/guests.ts'
+
+const test = connectionTest({ env: { TRUSTED_PROXIES: '127.0.0.1' } }).extend('browser', async ({ service, desk }) => {
+  const made = await service.call('POST', `/v1/calendars/${desk.calendar.id}/connection-links`, {
+    key: desk.key,
+    body: {},
+  })
+  const link = made.body
+  const path = new URL(link.setup_url).pathname
+  const address = newAddress()
+  const visit = async (method: string, to: string, fields?: Record<string, string | string[]>, cookie = jar.cookie) => {
+    const pairs = Object.entries(fields ?? {}).flatMap(([name, value]) =>
+      [value].flat().map((one): [string, string] => [name, one]),
+    )
+    const body = fields && new URLSearchParams(pairs)
+    const answer = await fetch(service.baseUrl + to, {
+      method,
+      redirect: 'manual',
+      headers: {
+        accept: 'text/html',
+        'x-forwarded-for': address,
+        ...(cookie && { cookie }),
+        ...(body && { origin: 'null', 'sec-fetch-site': 'same-origin' }),
+      },
+      ...(body && { body }),
+    })
+    const set = answer.headers.get('set-cookie')
+    if (set) jar.cookie = set.split(';')[0]!
+    return { status: answer.status, headers: answer.headers, text: await answer.text() }
+  }
+  const jar = { cookie: '' }
+  const signIn = (email = desk.email) => visit('POST', `${path}/signin`, { email, password })
+  const tokenIn = (text: string) => /name="form_token" value="([^"]+)"/.exec(text)?.[1] ?? ''
+  const status = async () => (await service.call('GET', `/v1/connection-links/${link.id}`, { key: desk.key })).body
+  return { link, path, visit, signIn, tokenIn, status, jar }
+})
+
+test('before signing in the page names nobody, and looking changes nothing', async ({ desk, browser }) => {
+  const { status, headers, text } = await browser.visit('GET', browser.path)
+  assert.equal(status, 200)
+  assert.match(text, /Sign in/)
+  for (const secret of [desk.email, 'Calendar<', desk.calendar.id, desk.agent.id])
+    assert.ok(!text.includes(secret), secret)
+  assert.equal(headers.get('cache-control'), 'no-store')
+  assert.equal(headers.get('referrer-policy'), 'no-referrer')
+  assert.match(headers.get('content-security-policy')!, /script-src 'none'.*form-action 'self'.*frame-ancestors 'none'/)
+  assert.doesNotMatch(text, /<script/)
+  assert.equal((await browser.status()).status, 'awaiting_human')
+})
+
+test('a human signs in, connects, chooses, and the agent sees when they are busy', async ({
+  service,
+  caldav,
+  desk,
+  browser,
+}) => {
+  assert.equal((await browser.signIn('nobody@example.com')).status, 401)
+  const signedIn = await browser.signIn()
+  assert.deepEqual([signedIn.status, signedIn.headers.get('location')], [303, `${service.baseUrl}${browser.path}`])
+  const setup = await browser.visit('GET', browser.path)
+  assert.match(setup.text, /See when you are busy\. Not what it is/)
+  assert.equal((await browser.status()).status, 'awaiting_human')
+  const form_token = browser.tokenIn(setup.text)
+  const account = { form_token, provider: 'caldav', server_url: caldav.origin, username: 'ada', password: 'wrong' }
+  const wrong = await browser.visit('POST', `${browser.path}/begin`, account)
+  assert.equal(wrong.status, 400)
+  assert.match(wrong.text, /refuses this user name and password/)
+  assert.match(wrong.text, /value="ada"/)
+  assert.doesNotMatch(wrong.text, /value="wrong"/)
+  const begun = await browser.visit('POST', `${browser.path}/begin`, { ...account, password: caldav.password })
+  const choicePath = `/connect/links/${browser.link.id}`
+  assert.deepEqual([begun.status, begun.headers.get('location')], [303, `${service.baseUrl}${choicePath}`])
+  assert.deepEqual([(await browser.status()).status, (await browser.status()).connection_id], ['in_progress', null])
+  const choice = await browser.visit('GET', choicePath)
+  assert.equal(choice.status, 200)
+  assert.equal([...choice.text.matchAll(/ checked/g)].length, 1)
+  const [personal, work] = [...choice.text.matchAll(/value="(xcl_\w+)"/g)].map(([, id]) => id!)
+  const token = browser.tokenIn(choice.text)
+  assert.equal((await browser.visit('POST', choicePath, { form_token: token })).status, 400)
+  const saved = await browser.visit('POST', choicePath, {
+    form_token: token,
+    external_calendar_ids: [personal!, work!],
+  })
+  assert.deepEqual([saved.status, saved.headers.get('location')], [303, `${service.baseUrl}${choicePath}`])
+  const done = await browser.status()
+  assert.deepEqual([done.status, /^con_/.test(done.connection_id)], ['completed', true])
+  await service.drain()
+  const [grant] = (await desk.ok('GET', '/v1/availability-grants')).data
+  assert.deepEqual([grant.audience, grant.agent_ids], ['selected_agents', [desk.agent.id]])
+  assert.deepEqual(grant.external_calendar_ids.toSorted(), [personal, work].toSorted())
+  const now = service.clock.now()
+  const window = `start=${now.toISOString()}&end=${new Date(now.getTime() + 3_600_000).toISOString()}`
+  const free = await service.call('GET', `/v1/agents/${desk.agent.id}/availability?${window}`, { key: desk.key })
+  assert.deepEqual([free.body.availability_state, free.body.sources.external], ['complete', 'current'])
+  assert.equal((await browser.visit('GET', browser.path)).status, 404)
+  assert.match((await browser.visit('GET', choicePath)).text, /is connected/)
+  assert.match((await browser.visit('GET', '/connect')).text, /Agents respect when you are busy/)
+})
+
+test('a program with a session completes by JSON', async ({ caldav, desk, service, browser }) => {
+  const path = `/connect/links/${browser.link.id}`
+  const connection = await desk.ok(
+    'POST',
+    '/v1/calendar-connections/caldav',
+    { ...desk.login, setup_link_id: browser.link.id, password: caldav.password },
+    201,
+  )
+  const post = (body: object, key?: string) =>
+    service.call('POST', path, { ...(key && { key }), body, headers: { 'x-forwarded-for': newAddress() } })
+  const ids = [connection.calendars[0].id]
+  assert.equal((await post({ external_calendar_ids: ids })).status, 401)
+  assert.equal((await post({}, desk.token)).status, 400)
+  assert.equal((await post({ external_calendar_ids: [] }, desk.token)).status, 400)
+  const both = { external_calendar_ids: ids, destination_external_calendar_id: ids[0] }
+  assert.equal((await post(both, desk.token)).status, 400)
+  const stranger = await makeOwner(service)
+  assert.equal((await post({ external_calendar_ids: ids }, stranger.token)).status, 404)
+  const done = await post({ external_calendar_ids: ids }, desk.token)
+  assert.deepEqual([done.status, done.body.status, done.body.connection_id], [200, 'completed', connection.id])
+  assert.equal((await post({ external_calendar_ids: ids }, desk.token)).status, 409)
+})
+
+test('a connection of a link that ends unfinished is gone', async ({ desk, service, browser }) => {
+  const connection = await desk.ok(
+    'POST',
+    '/v1/calendar-connections/caldav',
+    { ...desk.login, setup_link_id: browser.link.id },
+    201,
+  )
+  assert.equal((await desk.connect({ setup_link_id: 'csl_none' })).status, 404)
+  assert.equal((await desk.connect({ setup_link_id: browser.link.id, capabilities: ['publishing'] })).status, 400)
+  await service.call('DELETE', `/v1/connection-links/${browser.link.id}`, { key: desk.key })
+  assert.equal((await desk.session('GET', `/v1/calendar-connections/${connection.id}`)).status, 404)
+})
+
+test('a human declines', async ({ browser }) => {
+  await browser.signIn()
+  const form_token = browser.tokenIn((await browser.visit('GET', browser.path)).text)
+  const declined = await browser.visit('POST', `${browser.path}/decline`, { form_token })
+  assert.equal(declined.status, 200)
+  assert.equal((await browser.status()).status, 'declined')
+  assert.equal((await browser.visit('GET', browser.path)).status, 404)
+})
+
+test('somebody else is refused, and a form without its token', async ({ service, browser }) => {
+  const { cookie } = await makeAccount(service)
+  const refused = await browser.visit('GET', browser.path, undefined, cookie)
+  assert.equal(refused.status, 403)
+  assert.match(refused.text, /Sign out/)
+  await browser.signIn()
+  for (const form_token of ['', 'wrong']) {
+    assert.equal((await browser.visit('POST', `${browser.path}/decline`, { form_token })).status, 403)
+  }
+  assert.equal((await browser.status()).status, 'awaiting_human')
+})
+
+test('unknown and ended links are one page', async ({ service, browser }) => {
+  const unknown = await browser.visit('GET', `/connect/${'x'.repeat(43)}`)
+  await service.clock.advance(24 * 3_600_000)
+  const ended = await browser.visit('GET', browser.path)
+  assert.deepEqual([unknown.status, ended.status], [404, 404])
+  assert.equal(unknown.text, ended.text)
+})
+
+test('the human pauses, resumes and disconnects without a script', async ({ service, desk, browser }) => {
+  const { connection } = await desk.granted()
+  await browser.signIn()
+  const listed = await browser.visit('GET', '/connect')
+  assert.match(listed.text, /seen by Agent/)
+  const form_token = browser.tokenIn(listed.text)
+  const act = (action: string, token = form_token) =>
+    browser.visit('POST', `/connect/connections/${connection.id}/${action}`, { form_token: token })
+  assert.equal((await act('pause', 'wrong')).status, 403)
+  assert.deepEqual([(await act('pause')).status, (await desk.read(connection.id)).status], [303, 'paused'])
+  assert.deepEqual([(await act('resume')).status, (await desk.read(connection.id)).status], [303, 'active'])
+  assert.equal((await act('disconnect')).status, 303)
+  assert.match((await browser.visit('GET', '/connect')).text, /Nothing is connected/)
+  assert.equal((await browser.visit('GET', '/connect', undefined, '')).status, 401)
+  assert.ok(service)
+})
+
+test('every reason of a failure has its page', async ({ browser }) => {
+  for (const reason of ['denied', 'expired', 'scope_missing', 'account_mismatch', 'provider_error', 'quota']) {
+    const { status, text } = await browser.visit('GET', `/connect/failed?reason=${reason}`)
+    assert.equal(status, 200)
+    assert.match(text, /not connected/)
+  }
+})
+
+test('pages and forms are limited per address', async ({ browser }) => {
+  const looks = await Promise.all(Array.from({ length: 61 }, () => browser.visit('GET', '/connect')))
+  assert.equal(looks.filter(({ status }) => status === 429).length, 1)
+  const sent = await Promise.all(Array.from({ length: 11 }, () => browser.visit('POST', '/connect/signout', {})))
+  assert.equal(sent.filter(({ status }) => status === 429).length, 1)
+})

@@ -1,0 +1,142 @@
+// The human's part of a link: beginning, declining, and the choice that completes it.
+import type { Actor } from '../actors/actor.ts'
+import { answered } from '../answers/answered.ts'
+import type { App } from '../app.ts'
+import { auditEntries, auditEntry } from '../audit/record.ts'
+import { commit } from '../changes/commit.ts'
+import { guard, step } from '../changes/step.ts'
+import { conflict, invalid, notFound } from '../errors.ts'
+import { atRevision } from '../organizations/caps.ts'
+import { sha256 } from '../sealing/sealer.ts'
+import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
+import { wakeRead } from '../wakeups/jobs.ts'
+import { requireReadable } from './connections.ts'
+import { consentEffect } from './consent.ts'
+import { grantAgents, grantCalendars, insertGrant } from './grantWrites.ts'
+import { type LinkRow, linkById, linkByToken } from './linkQueries.ts'
+import type { CompleteLinkBody } from './linkSchema.ts'
+import { completeLinkGuard, endLinkGuard } from './linkWrites.ts'
+import { presentLink } from './presentLink.ts'
+import { type ConnectionRow, calendarsOf, connectionById } from './queries.ts'
+import { linkStatusAt, maxSelected } from './rules.ts'
+import { isOpen } from './setup.ts'
+import { changeConnectionGuard, removeMadeBy, select } from './writes.ts'
+
+const tokenPattern = /^[\w-]{43}$/
+
+/** A pending link by the secret in its address. Nobody can tell why one is missing. */
+export async function requireOpenLink({ sql, clock }: App, token: string): Promise<LinkRow> {
+  const [row] = tokenPattern.test(token) ? await linkByToken(sql, sha256(token)) : []
+  if (!row || !isOpen(row, clock.now())) throw notFound('connection link')
+  return row
+}
+
+/** A link of the human's organization that is pending or completed, and what was connected for it. */
+export async function requireHumanLink(app: App, { orgId }: Actor, id: string) {
+  const uuid = decodeId('csl', id)
+  const [row] = uuid ? await linkById(app.sql, orgId, uuid) : []
+  const status = row && linkStatusAt(row, app.clock.now())
+  if (!row || (!isOpen(row, app.clock.now()) && status !== 'completed')) throw notFound('connection link', null, id)
+  const [connection] = row.connectionId ? await connectionById(app.sql, orgId, row.connectionId) : []
+  const calendars = connection ? await calendarsOf(app.sql, orgId, connection.id) : []
+  return { row, isCompleted: status === 'completed', connection, calendars }
+}
+
+/** What was connected for it is disconnected. */
+export async function declineLink(app: App, actor: Actor, link: LinkRow): Promise<void> {
+  await commit(app, {
+    guard: endLinkGuard(app.sql, link, 'declined', app.clock.now()),
+    effects: [
+      ...removeMadeBy(app.sql, link.orgId, app.sql`select id from ${guard}`),
+      auditEntry(app, actor, 'calendar.update', encodeId('cal', link.calendarId)),
+    ],
+  })
+}
+
+/** The selection, the grant to the calendar's agent and the end of the link are one statement. */
+export async function completeLink(app: App, actor: Actor, id: string, body: CompleteLinkBody) {
+  const now = app.clock.now()
+  let done: { link: LinkRow; connection: ConnectionRow } | undefined
+  await atRevision(app, actor, async (organization) => {
+    const { row: link, isCompleted, connection, calendars } = await requireHumanLink(app, actor, id)
+    if (isCompleted) throw conflict('This link is completed. Change the connection itself.')
+    if (!connection) throw conflict('Nothing is connected yet. Choose a provider first.')
+    const chosen = await requireChoice(app, link, connection, body)
+    const selected = calendars.flatMap((one) => (one.isSelected ? [one.id] : []))
+    const added = chosen.filter((one) => !selected.includes(one))
+    if (selected.length + added.length > maxSelected) {
+      throw invalid(
+        `external_calendar_ids: at most ${maxSelected} calendars of a connection are selected.`,
+        'external_calendar_ids',
+      )
+    }
+    done = { link, connection }
+    const standing = step('organization', organization)
+    const kept = step(
+      'kept_connection',
+      changeConnectionGuard(app.sql, connection, standing, { isDue: added.length > 0, isKept: true }, now),
+    )
+    return commit(app, {
+      steps: [standing, kept],
+      guard: completeLinkGuard(app.sql, link, connection.id, kept, now),
+      effects: [
+        select(app.sql, link.orgId, added),
+        ...grantEffects(app, link, chosen, now),
+        consentEffect(app, actor, connection.id, link.capabilities, chosen),
+        auditEntries(app, [
+          { actor, action: 'org.update', resource: encodeId('con', connection.id) },
+          { actor, action: 'calendar.update', resource: encodeId('cal', link.calendarId) },
+        ]),
+        answered(app, actor, presentCompleted(link, connection, now)),
+      ],
+    })
+  })
+  const { link, connection } = done!
+  if (connection.status === 'active') app.bell.ring([wakeRead({ orgId: link.orgId, id: connection.id, dueAt: now })])
+  return presentCompleted(link, connection, now)
+}
+
+const presentCompleted = (link: LinkRow, { id }: ConnectionRow, now: Date) =>
+  presentLink({ ...link, status: 'completed', connectionId: id }, now)
+
+function grantEffects(app: App, link: LinkRow, calendarIds: Uuid[], now: Date) {
+  if (calendarIds.length === 0) return []
+  const row = {
+    orgId: link.orgId,
+    id: newId(),
+    audience: 'selected_agents' as const,
+    audienceCutoffAt: null,
+    active: true,
+    revision: 0,
+    createdAt: now,
+    calendarIds,
+    agentIds: [link.agentId!],
+  }
+  return [insertGrant(app.sql, row), ...grantCalendars(app.sql, row), ...grantAgents(app.sql, row)]
+}
+
+/** Calendars where availability was asked for, and only there. */
+async function requireChoice(
+  app: App,
+  link: LinkRow,
+  connection: ConnectionRow,
+  body: CompleteLinkBody,
+): Promise<Uuid[]> {
+  const param = 'external_calendar_ids'
+  const { external_calendar_ids: sent, destination_external_calendar_id: destination } = body
+  const asked = link.capabilities.includes('availability')
+  if (asked !== (sent !== undefined && sent.length > 0)) {
+    throw invalid(
+      asked ? `${param}: choose at least one calendar.` : `${param}: availability was not asked for.`,
+      param,
+    )
+  }
+  const target = 'destination_external_calendar_id'
+  if ((link.publicationPolicy !== 'none') !== (destination !== undefined)) {
+    throw invalid(
+      destination === undefined ? `${target}: choose one calendar.` : `${target}: was not asked for.`,
+      target,
+    )
+  }
+  return requireReadable(app, connection, sent ?? [], param)
+}

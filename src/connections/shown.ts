@@ -1,0 +1,39 @@
+// What the pages for humans show: who asks, and everything that is connected.
+import type { App } from '../app.ts'
+import { requireOrganization } from '../organizations/organizations.ts'
+import { encodeId, type Uuid } from '../shapes/ids.ts'
+import { agentNames, grantsPage } from './grantQueries.ts'
+import { type LinkRow, linkedCalendar } from './linkQueries.ts'
+import { calendarsOf, connectionsPage } from './queries.ts'
+
+export type { ConnectionRow, ExternalCalendarRow } from './queries.ts'
+
+export async function setupFacts(app: App, link: LinkRow) {
+  const { name } = await requireOrganization(app, encodeId('org', link.orgId))
+  const [calendar] = await linkedCalendar(app.sql, link.orgId, link.calendarId)
+  return {
+    organization: name,
+    agent: calendar?.agentName ?? null,
+    calendar: { name: calendar?.name ?? '', timezone: calendar?.timezone ?? 'UTC' },
+  }
+}
+
+/** More than anybody has; the page has no second one. */
+const everything = { limit: 200, offset: 0 }
+
+export async function connectionsOf({ sql }: App, orgId: Uuid) {
+  const [connections, grants, agents] = await Promise.all([
+    connectionsPage(sql, orgId, everything),
+    grantsPage(sql, orgId, everything),
+    agentNames(sql, orgId),
+  ])
+  const listed = connections.map(async (connection) => ({
+    connection,
+    calendars: await calendarsOf(sql, orgId, connection.id),
+  }))
+  return {
+    connections: await Promise.all(listed),
+    grants,
+    agentNames: new Map(agents.map(({ id, name }) => [id, name])),
+  }
+}
