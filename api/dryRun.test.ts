@@ -262,6 +262,29 @@ test('dry runs and changes of one calendar do not disturb each other', async ({
   assert.equal(body.data.length, 15)
 })
 
+test('dry runs of new events that share a statement are told apart', async ({ service, calendar, dryly, key }) => {
+  const stranger = await makeOrganization(service)
+  const gone = await makeCalendar(service, key)
+  await service.call('DELETE', `/v1/calendars/${gone.id}`, { key })
+  await makeAgent(service, stranger.key)
+  const body = { title: 'E', ...times(service, 60) }
+  const before = await remainsOf(service)
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, (_, n) => {
+      const id = n % 7 === 3 ? gone.id : calendar.id
+      return dryly('POST', `/v1/calendars/${id}/events`, { ...body, title: `E${n}` }, n % 5 === 2 ? stranger.key : key)
+    }),
+  )
+  for (const [n, { status, body: told }] of answers.entries()) {
+    const isRefused = n % 7 === 3 || n % 5 === 2
+    assert.equal(status, isRefused ? 404 : 200, `${n}`)
+    if (isRefused) continue
+    assert.deepEqual([told.body.title, told.body.id, told.spends], [`E${n}`, null, { events: 1 }])
+    assert.deepEqual(told.effects, [{ type: 'event.created', resource: { type: 'event', id: null } }])
+  }
+  assert.deepEqual(await remainsOf(service), before)
+})
+
 test('a public route passes it over', async ({ calendar, call, key }) => {
   const page = await call('POST', '/v1/booking-pages', {
     key,

@@ -97,8 +97,9 @@ test('the recipes of the quickstart run in their order and do what they say', as
       .join('\n'),
   )
   const responses = responsesIn(printed)
-  assert.equal(responses.length, 19)
-  const [series, occurrences, tea, changes, review, time, common, why, check, best, alone, ...others] = responses
+  assert.equal(responses.length, 21)
+  const [series, occurrences, tea, changes, tried, final, review, time, common, ...later] = responses
+  const [why, check, best, alone, ...others] = later
   const [rotated, health, replayed, response, proposal, reachable, booking, subscription] = others
   assert.deepEqual(series.recurrenceExdates, ['2026-12-08T09:00:00.000Z'])
   assert.equal(occurrences.data.filter(({ title }: { title: string }) => title === 'Stand-up').length, 4)
@@ -110,6 +111,8 @@ test('the recipes of the quickstart run in their order and do what they say', as
   assert.deepEqual([check.free, check.blocked_by[0].event_id, check.next_free.length], [false, series.id, 5])
   assert.deepEqual(best.best[0].reasons.slice(0, 1), ['touches_after'])
   assert.deepEqual([alone.title, alone.status], ['Alone', 'confirmed'])
+  assert.deepEqual([tried.dry_run, tried.status, tried.body.id], [true, 201, null])
+  assert.equal(final.title, 'Final')
   assert.match(rotated.secret, /^whsec_/)
   assert.equal(health.state, 'healthy')
   assert.deepEqual([replayed.matched, replayed.status], [0, 'done'])
@@ -124,7 +127,7 @@ test('the recipes of the quickstart run in their order and do what they say', as
   const titles = imported.body.data
     .filter(({ status }: { status: string }) => status === 'confirmed')
     .map(({ title }: { title: string }) => title)
-  const expected = ['Intro call: Kim', 'Stand-up', 'Review', 'Planning', 'Tea', 'Lunch', 'Alone']
+  const expected = ['Intro call: Kim', 'Stand-up', 'Review', 'Planning', 'Tea', 'Lunch', 'Final', 'Alone']
   assert.deepEqual(new Set(titles), new Set(expected))
   assert.equal(titles.length, 15)
 })

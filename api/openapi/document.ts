@@ -98,6 +98,23 @@ const keyHeaderParameter = z.object({
     }),
 })
 
+const tagHeader = (description: string) => z.string().optional().meta({ description })
+const ifMatch = tagHeader('The tag of the record as you saw it, or `*`. With another one nothing is changed (412).')
+const ifNoneMatch = tagHeader('The tag that you have: the answer is 304 while it is the current one.')
+const ifNone = tagHeader('`*`: only if there is none yet (412).')
+
+/** POST makes what has no tag yet. */
+function headersSentTo(route: Route): { header?: z.ZodObject } {
+  const { tagged, method } = route
+  const ofTags = {
+    ...(tagged && method === 'get' && { 'If-None-Match': ifNoneMatch }),
+    ...(tagged && ['patch', 'put', 'delete'].includes(method) && { 'If-Match': ifMatch }),
+    ...(tagged && method === 'put' && { 'If-None-Match': ifNone }),
+  }
+  if (takesKeys(route)) return { header: keyHeaderParameter.extend(ofTags) }
+  return Object.keys(ofTags).length > 0 ? { header: z.object(ofTags) } : {}
+}
+
 const dryRunParameter = queryBoolean.optional().meta({
   description: prose(
     '`true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request',
@@ -117,9 +134,8 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
     security: security[route.access],
     requestParams: {
       ...(route.params && { path: route.params as z.ZodObject }),
-      ...(takesKeys(route)
-        ? { query: withDryRun(route), header: keyHeaderParameter }
-        : route.query && { query: route.query as z.ZodObject }),
+      ...(takesKeys(route) ? { query: withDryRun(route) } : route.query && { query: route.query as z.ZodObject }),
+      ...headersSentTo(route),
     },
     ...(route.body && { requestBody: { required: true, content: bodyContent(route, route.body) } }),
     responses: responsesOf(route),

@@ -43,7 +43,7 @@ export function dryRunEnd(
   { request }: Asker,
   body: unknown,
   made: readonly string[] = [],
-): Effect | undefined {
+): DryRunEnd | undefined {
   if (!request.dryRun) return undefined
   request.dryRun.hasEnd = true
   return new DryRunEnd(sql, { status: request.successStatus, body: shownBody(request, body), made })

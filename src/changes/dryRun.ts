@@ -27,10 +27,13 @@ export class WouldHappen extends Error {
   readonly answer: WouldBeAnswer
   /** The events that would leave, in order. */
   readonly told: readonly Told[]
-  constructor({ answer }: DryRunEnd, effects: readonly Effect[]) {
+  /** How many rows the guard matched. */
+  readonly matched: number
+  constructor({ answer }: DryRunEnd, told: readonly Told[], matched: number) {
     super('the change would happen')
     this.answer = answer
-    this.told = effects.flatMap(({ told }) => told)
+    this.told = told
+    this.matched = matched
   }
 }
 
@@ -40,8 +43,13 @@ export async function runDry(run: () => Promise<unknown>, end: DryRunEnd, effect
     await run()
   } catch (error) {
     if (!isDryRunEnd(error)) throw error
-    if (Number((error as Error).message) > 0) throw new WouldHappen(end, effects)
-    return
+    const matched = Number((error as Error).message)
+    if (matched === 0) return
+    throw new WouldHappen(
+      end,
+      effects.flatMap(({ told }) => told),
+      matched,
+    )
   }
   throw new Error('a dry run was committed')
 }

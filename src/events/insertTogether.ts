@@ -7,7 +7,7 @@ import { auditEach, entryColumns, entryOf } from '../audit/record.ts'
 import { bumpSeenCalendars } from '../calendars/bumpSeen.ts'
 import { bumpCalendars } from '../calendars/writes.ts'
 import { commit } from '../changes/commit.ts'
-import type { Effect } from '../changes/effect.ts'
+import { type DryRunEnd, WouldHappen } from '../changes/dryRun.ts'
 import { guard, step } from '../changes/step.ts'
 import { batched } from '../stores/batch.ts'
 import { isRolledBack } from '../stores/failures.ts'
@@ -45,14 +45,14 @@ type Outcome = { kind: 'done'; inserted: boolean } | { kind: 'unknown'; error: u
 /** False: the calendar is gone, or the actor may not write to it. */
 export const insertTogether = (app: App, event: NewEvent): Promise<boolean> => {
   const item = itemOf(app, event)
-  if (event.actor.request.dryRun) return runDryAlone(app, event, plainKind, item)
+  if (event.actor.request.dryRun) return runDryTogether(app, event, item)
   return done(app.memory(openPlainInsert)(item))
 }
 
 /** False: the calendar has changed since it was seen, or cannot be written to. */
 export const insertFree = (app: App, event: FreeEvent): Promise<boolean> => {
   const item = { ...itemOf(app, event), seenRevision: event.seenRevision }
-  if (event.actor.request.dryRun) return runDryAlone(app, event, freeKind, item)
+  if (event.actor.request.dryRun) return runDryAlone(app, event, item)
   return done(app.memory(openFreeInsert)(item))
 }
 
@@ -93,24 +93,47 @@ function openInsert<I extends Item>(app: App, kind: Kind<I>) {
   return batched<I, Outcome>(maxAtOnce, insertAll, { maxBeside })
 }
 
-/** False: the event would not be inserted. A dry run undoes its statement, so it shares it with nobody. */
-async function runDryAlone<I extends Item>(app: App, added: NewEvent, kind: Kind<I>, item: I): Promise<boolean> {
-  const { actor, event } = added
-  await commitAll(app, [item], kind, {
-    told: [emissionFor(added)],
-    end: dryRunEnd(app, actor, event, [event.id]),
-  })
+/** False: the event would not be inserted. Of two on one calendar only one is free, so each has a statement of its own. */
+async function runDryAlone(app: App, added: NewEvent, item: Item & { seenRevision: number }): Promise<boolean> {
+  await commitAll(app, [item], freeKind, { told: [emissionFor(added)], end: endOf(app, added) })
   return false
 }
 
-type DryRunOfOne = { told: readonly Emission[]; end: Effect | undefined }
+/** The same for events that do not depend on each other: their dry runs share a statement, and all are undone. */
+async function runDryTogether(app: App, added: NewEvent, item: Item): Promise<boolean> {
+  const end = endOf(app, added)
+  if (await app.memory(openDryInsert)({ item, end })) throw new WouldHappen(end, [emissionFor(added)], 1)
+  return false
+}
+
+const endOf = (app: App, { actor, event }: NewEvent): DryRunEnd => dryRunEnd(app, actor, event, [event.id])!
+
+type Trial = { item: Item; end: DryRunEnd }
+
+const openDryInsert = (app: App) =>
+  batched<Trial, boolean>(maxAtOnce, (trials) => wouldBeInserted(app, trials), { maxBeside })
+
+/** Throws if that differs among them: then they are tried one by one. */
+async function wouldBeInserted(app: App, trials: readonly Trial[]): Promise<boolean[]> {
+  const items = trials.map(({ item }) => item)
+  try {
+    await commitAll(app, items, plainKind, { told: [], end: trials[0]!.end })
+    return trials.map(() => false)
+  } catch (error) {
+    if (!(error instanceof WouldHappen) || error.matched < trials.length) throw error
+    return trials.map(() => true)
+  }
+}
+
+/** Instead of what happens: what would be told, and the end. */
+type InsteadOfIt = { told: readonly Emission[]; end: DryRunEnd }
 
 /** Returns the identifiers of the events that were not inserted. The list of items is read once; effects have the guard. */
 async function commitAll<I extends Item>(
   app: App,
   items: readonly I[],
   { columns, admit }: Kind<I>,
-  dryRun?: DryRunOfOne,
+  dryRun?: InsteadOfIt,
 ): Promise<Set<string>> {
   const { sql } = app
   const listed = step('items', sql`select i.* from ${rowsOf(sql, items, columns, 'i')}`)

@@ -1,10 +1,10 @@
 // The tag of a record (RFC 9110, 8.8.3): equal while nothing of the record has changed.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** Of the record as it is shown without any view. It must have its own fields in one order; deeper ones may have any. */
 export function etagOf(record: object): string {
   const text = JSON.stringify(holdsObjects(record) ? withOrderedFields(record) : record)
-  return `"${createHash('sha256').update(text).digest('base64url').slice(0, tagLength)}"`
+  return `"${hash('sha256', text, 'base64url').slice(0, tagLength)}"`
 }
 
 /** 132 bits. */

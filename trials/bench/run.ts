@@ -7,6 +7,7 @@ import { runTrial } from '../world/trial.ts'
 import { benchAnswers } from './answers.ts'
 import { benchAvailability } from './availability.ts'
 import { benchDeliveries } from './deliveries.ts'
+import { benchDryRuns } from './dryRuns.ts'
 import { benchEndToEnd } from './endToEnd.ts'
 import { benchEvents } from './events.ts'
 import { benchExplain } from './explain.ts'
@@ -29,6 +30,7 @@ const benches: Record<string, (world: World) => Promise<Row[]>> = {
   availability: benchAvailability,
   events: benchEvents,
   answers: benchAnswers,
+  dryRuns: benchDryRuns,
   explain: benchExplain,
   gate: benchGate,
   deliveries: benchDeliveries,

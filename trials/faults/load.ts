@@ -67,6 +67,16 @@ const stories: readonly { weight: number; tell: Story }[] = [
     },
   },
   {
+    // What a dry run left behind would refuse the event.
+    weight: 5,
+    tell: async ({ tryOut, create, sameCalendar }) => {
+      const event = { ...moment(farAhead()), require_free: true }
+      const calendar = sameCalendar()
+      await tryOut(event, calendar)
+      await create(event, calendar)
+    },
+  },
+  {
     // The second hold pre-empts the first.
     weight: 5,
     tell: async ({ create, sameCalendar }) => {
@@ -105,6 +115,8 @@ type Placed = { id: string; calendarId: string }
 type Teller = {
   mark: string
   create(body: object, calendarId?: string): Promise<Placed | undefined>
+  /** As a dry run. */
+  tryOut(body: object, calendarId: string): Promise<void>
   /** With a key, again and again until there is an answer. */
   createOnce(body: { start_time: string }): Promise<void>
   change(event: Placed, change: Change, body?: object): Promise<boolean>
@@ -120,6 +132,10 @@ function openTeller({ api, mark, calendarIds }: Tenant, ledger: Ledger): Teller 
       const event = { title: `Fault test of ${mark}`, reminders: [], ...body }
       const { status, body: answer } = await api.call('POST', `/v1/calendars/${calendarId}/events`, event)
       return ledger.note(answer?.id, 'create', status) ? { id: answer.id, calendarId } : undefined
+    },
+    async tryOut(body, calendarId) {
+      const event = { title: `Fault test of ${mark}`, reminders: [], ...body }
+      await api.call('POST', `/v1/calendars/${calendarId}/events?dry_run=true`, event)
     },
     async createOnce(body) {
       const path = `/v1/calendars/${anyCalendar()}/events`

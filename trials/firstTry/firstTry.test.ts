@@ -1,0 +1,42 @@
+// `npm run first-try`: the calls that hurried models make succeed at once, or after one repair that the error itself names.
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { afterAll } from 'vitest'
+import { serviceTest } from '../../src/testing/test.ts'
+import { play } from './play.ts'
+import { tasks } from './tasks.ts'
+
+const test = serviceTest()
+
+const file = new URL('bytes.json', import.meta.url)
+
+/** What the answers took when they were last looked at. A task may take 5 % more. */
+const known: Record<string, number> = JSON.parse(readFileSync(file, 'utf8'))
+const allowed = 1.05
+
+/** As tokens: four bytes each. */
+const shown = (bytes: number) => String(Math.ceil(bytes / 4)).padStart(6)
+
+const isWanted = process.env.FIRST_TRY === 'write'
+const found: Record<string, number> = {}
+afterAll(() => {
+  if (isWanted) writeFileSync(file, `${JSON.stringify(found, null, 2)}\n`)
+})
+
+const marks = { repaired: 'one repair', refused: 'refused' }
+
+for (const task of tasks) {
+  test(task.name, async ({ service }) => {
+    const bytes = await play(service, task)
+    if (process.env.FIRST_TRY) console.log(`${shown(bytes)}  ${task.name}${task.mark ? ` (${marks[task.mark]})` : ''}`)
+    found[task.name] = bytes
+    if (isWanted) return
+    const most = (known[task.name] ?? 0) * allowed
+    assert.ok(bytes <= most, `${bytes} bytes, at most ${most}: run FIRST_TRY=write npm run first-try if that is wanted`)
+  })
+}
+
+test('every task is known by its bytes', () => {
+  if (isWanted) return
+  assert.deepEqual(Object.keys(known).sort(), tasks.map(({ name }) => name).sort())
+})
