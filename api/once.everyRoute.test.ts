@@ -1,15 +1,24 @@
 // Every mutation with an Idempotency-Key, sent twice: the second time it is answered as the first time.
 import assert from 'node:assert/strict'
+import { connectionMutationsOf, openAccounts, otherConnectionMutations } from '../src/testing/connectionMutations.ts'
 import { ahead, makeAgent, makeAgentKey, makeCalendar, makeOrganization } from '../src/testing/factories.ts'
-import { connectionMutations, mutationsOf } from '../src/testing/mutations.ts'
-import { serviceTest } from '../src/testing/test.ts'
+import { mutationsOf } from '../src/testing/mutations.ts'
+import { perFile, serviceTest } from '../src/testing/test.ts'
 import { takesKeys } from './http/route.ts'
 import { routes } from './routes.ts'
 
 const test = serviceTest()
+  .extend('accounts', perFile, ({ service: _ }, { onCleanup }) => openAccounts(onCleanup))
+  .extend('asked', perFile, async ({ service, accounts }) => ({
+    ...(await mutationsOf(service)),
+    ...(await connectionMutationsOf(service, accounts)),
+  }))
 
-test('each mutation is answered the same when it is asked again, and is done once', async ({ service, second }) => {
-  const asked = await mutationsOf(service)
+test('each mutation is answered the same when it is asked again, and is done once', async ({
+  service,
+  second,
+  asked,
+}) => {
   for (const [name, { method, path, key, body }] of Object.entries(asked)) {
     const headers = { 'idempotency-key': name }
     const first = await service.call(method, path, { key, body, headers })
@@ -32,10 +41,11 @@ const elsewhere = [
   ...['createOrganizationKey', 'regenerateOrganizationKey', 'createAgentKeyFromConsole', 'requestEmailLink'],
   ...['verifyAgent', 'acceptTerms', 'acceptTermsWithKey', 'publishTerms'],
   ...['signOut', 'deleteAccount'],
+  ...otherConnectionMutations,
 ]
 
-test('every mutation is among them', async ({ service }) => {
-  const named = [...Object.keys(await mutationsOf(service)), ...elsewhere, ...connectionMutations]
+test('every mutation is among them', ({ asked }) => {
+  const named = [...Object.keys(asked), ...elsewhere]
   const mutations = routes.filter(takesKeys).map(({ operationId }) => operationId)
   assert.deepEqual(named.toSorted(), mutations.toSorted())
 })

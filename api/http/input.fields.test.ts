@@ -121,7 +121,8 @@ test('a key that nobody knows is refused by its name, whatever it is called', as
 test('a route without fields refuses a body that has some, and one that is no JSON', async ({ service, call, key }) => {
   const { token } = await makeAccount(service)
   const at = (prefix: Prefix) => encodeId(prefix, newId())
-  const routesWithout: [method: string, path: string, key: string, type?: ErrorType, status?: number][] = [
+  type Asked = [method: string, path: string, key: string, type?: ErrorType, status?: number]
+  const routesWithout: Asked[] = [
     ['PUT', `/v1/events/${at('evt')}/confirm`, key],
     ['PUT', `/v1/events/${at('evt')}/release`, key],
     ['POST', `/v1/scheduling/proposals/${at('spr')}/resolve`, key, 'validation'],
@@ -132,6 +133,10 @@ test('a route without fields refuses a body that has some, and one that is no JS
     ['POST', '/v1/auth/email/link', token],
     ['POST', '/v1/auth/signout', token],
     ['POST', `/v1/admin/orgs/${at('org')}/activate`, adminToken],
+    ...['refresh', 'pause', 'resume'].map(
+      (verb): Asked => ['POST', `/v1/calendar-connections/${at('con')}/${verb}`, token],
+    ),
+    ['POST', `/v1/webhooks/${at('whk')}/deliveries/${at('whd')}/resend`, key],
   ]
   const fieldless = routes.filter(({ method, body }) => !body && method !== 'get' && method !== 'delete')
   assert.equal(routesWithout.length, fieldless.length)

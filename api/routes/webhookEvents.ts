@@ -149,31 +149,26 @@ export const deliveryHeaders = (type: string) =>
         example: id('whd').meta()?.example as string,
       }),
     'X-Service-Event-Type': z.literal(type).meta({ example: type }),
-    'X-Signature-Next': z
-      .string()
-      .optional()
-      .meta({ description: 'As `X-Signature`, by the new secret. Only while two secrets sign.' }),
-    'webhook-id': z
-      .string()
-      .optional()
-      .meta({ description: 'As `X-Delivery-Id`. Only with `standard`, as are the next four.' }),
-    'webhook-timestamp': z.string().optional().meta({ description: 'As `X-Timestamp`.' }),
-    'webhook-signature': z
-      .string()
-      .optional()
-      .meta({ description: 'As Standard Webhooks describes it; while two secrets sign, of both.' }),
-    'X-Change-Id': z
-      .string()
-      .optional()
-      .meta({
-        description: prose(
-          'The change. Events of one change leave in order; between changes there is no order: skip what is older than the',
-          'revision you have, or follow the change feed.',
-        ),
-      }),
-    'X-Calendar-Revision': z
-      .string()
-      .optional()
-      .meta({ description: 'The revision of the calendar after the change. Absent where it has none.' }),
-    'X-Service-Test': z.string().optional().meta({ description: '`true`: a test delivery that was asked for.' }),
   })
+
+/** Those that a delivery has where a webhook asks for them. */
+export const furtherHeaders = z.object({
+  'X-Signature-Next': z
+    .string()
+    .meta({ description: 'As `X-Signature`, by the new secret. Only while two secrets sign.' }),
+  'webhook-id': z.string().meta({ description: 'As `X-Delivery-Id`. Only with `standard`, as are the next four.' }),
+  'webhook-timestamp': z.string().meta({ description: 'As `X-Timestamp`.' }),
+  'webhook-signature': z
+    .string()
+    .meta({ description: 'As Standard Webhooks describes it; while two secrets sign, of both.' }),
+  'X-Change-Id': z.string().meta({
+    description: prose(
+      'The change. Events of one change leave in order; between changes there is no order: skip what is older than the',
+      'revision you have, or follow the change feed.',
+    ),
+  }),
+  'X-Calendar-Revision': z
+    .string()
+    .meta({ description: 'The revision of the calendar after the change. Absent where it has none.' }),
+  'X-Service-Test': z.string().meta({ description: '`true`: a test delivery that was asked for.' }),
+})

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { deliveryHeaders, type WebhookEvent, webhookEvents } from '../../api/routes/webhookEvents.ts'
+import { deliveryHeaders, furtherHeaders, type WebhookEvent, webhookEvents } from '../../api/routes/webhookEvents.ts'
 import { code, jsonBlock, page, table } from './markdown.ts'
 
 const isOptional = (field: z.ZodType) => field.safeParse(undefined).success
@@ -12,7 +12,7 @@ const payloadOf = ({ payload }: WebhookEvent): string =>
 const section = ([type, event]: [string, WebhookEvent]) =>
   [`## ${type}`, [`${event.when}.`, event.more].filter(Boolean).join(' '), jsonBlock(event.example)].join('\n\n')
 
-const headers = Object.entries(deliveryHeaders('').shape).map(([name, field]) => [
+const headers = Object.entries({ ...deliveryHeaders('').shape, ...furtherHeaders.shape }).map(([name, field]) => [
   code(name),
   (field as z.ZodType).description ?? 'Type of the event.',
 ])
