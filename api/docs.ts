@@ -46,8 +46,10 @@ export function docsRouter(app: App): Router {
     res.type('application/json').send(document)
   })
   for (const [path, textOf] of Object.entries({ '/llms.txt': llmsText, '/llms-full.txt': llmsFullText })) {
+    let text: string | undefined
     getOnly(router, path, (_req, res) => {
-      res.type('text/plain').send(textOf(routes, app.config.baseUrl))
+      text ??= textOf(routes, app.config.baseUrl)
+      res.type('text/plain').send(text)
     })
   }
   router.use('/docs', nameRoute('/docs'), (_req, res, next) => {

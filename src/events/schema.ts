@@ -139,8 +139,8 @@ export const windowQuery = z
   .strictObject({
     start: datetime,
     end: laterDatetime,
-    status: z.enum(eventStatuses).optional().meta({ description: 'All but cancelled unless given.' }),
-    query: z.string().min(2).max(100).optional().meta({ description: 'In titles and descriptions.' }),
+    status: z.enum(eventStatuses).optional().meta({ description: 'Else all but cancelled' }),
+    query: z.string().min(2).max(100).optional(),
     limit: z.int().min(1),
     offset: z.int().min(0),
   })

@@ -1,5 +1,4 @@
 // When there is time: of one calendar or agent, and of several agents together.
-import { z } from 'zod'
 import { agentFreeTimes, calendarFreeTimes, crossAgentFreeTimes } from '../../../src/availability/availability.ts'
 import {
   type CrossAgentFreeQuery,
@@ -59,8 +58,8 @@ export const findMeetingTime = tool({
   effect: 'reads',
   twins: [routeNamed('getAvailability')],
   arguments: {
-    agents: z.array(z.string()).min(1),
-    calendars: z.array(z.string()).min(1).optional(),
+    agents: crossAgentFreeQuery.shape.agents,
+    calendars: crossAgentFreeQuery.shape.calendars,
     ...windowArguments,
     ...slotArguments,
   },

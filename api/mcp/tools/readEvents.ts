@@ -24,7 +24,7 @@ type Context = {
 export const getCalendarContext = tool({
   name: 'get_calendar_context',
   title: 'What is on now',
-  description: 'The event that is on, the next ones of the coming 24 hours and the last ones, with the current time.',
+  description: 'The current time, the event that is on, those of the next 24 hours and the last ones.',
   effect: 'reads',
   twins: [contextRoute],
   arguments: { calendar_id: z.string().optional() },
@@ -61,7 +61,7 @@ const calendarEventRoute = routeNamed('getEvent')
 export const getEvent = tool({
   name: 'get_event',
   title: 'Read an event',
-  description: 'One event with its description and metadata. Of a series: its first occurrence and its rule.',
+  description: 'One event in full. Of a series: its first occurrence and its rule.',
   effect: 'reads',
   twins: [eventRoute, calendarEventRoute],
   arguments: { event_id: z.string() },

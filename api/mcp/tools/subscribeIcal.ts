@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { ServiceError } from '../../../src/errors.ts'
 import { createSubscriptionBody } from '../../../src/imports/schema.ts'
 import { encodeId } from '../../../src/shapes/ids.ts'
 import { routeNamed } from '../routeNamed.ts'
-import { requireCalendarOf } from '../subjects.ts'
+import { refuseAgentName, requireAgentOf, requireCalendarOf } from '../subjects.ts'
 import { ToolRefusal } from '../toolRefusal.ts'
 import { askTwin } from '../twin.ts'
 import { shownOf } from '../twinTools.ts'
@@ -11,7 +12,7 @@ import { writingTool } from '../writingTool.ts'
 const route = routeNamed('createIcalSubscription')
 const { url, label } = createSubscriptionBody.shape
 
-type Context = { calendar: string; agent: string | undefined; zone: string }
+type Context = { calendar: string; agent: string; zone: string }
 
 export const subscribeIcal = writingTool({
   name: 'subscribe_ical',
@@ -26,21 +27,31 @@ export const subscribeIcal = writingTool({
   async context(call): Promise<Context> {
     const { id, agentId, timezone } = await requireCalendarOf(call, call.arguments.calendar_id)
     const owner = agentId ? encodeId('agt', agentId) : undefined
-    return { calendar: encodeId('cal', id), agent: call.arguments.agent_id ?? owner, zone: timezone }
+    const agent = call.arguments.agent_id ?? owner
+    if (agent !== undefined) await refuseAgentName(call, agent, 'agent_id')
+    // A calendar of the organization has a feed for any agent.
+    const { shown } = agent === undefined ? await requireAgentOf(call, undefined) : { shown: agent }
+    return { calendar: encodeId('cal', id), agent: shown, zone: timezone }
   },
-  wanted({ arguments: { url, label } }, { calendar, agent }) {
-    if (/^http:/i.test(url)) throw notEncrypted(url)
-    if (!agent) throw new ToolRefusal('calendar_id: feeds need a calendar of an agent.', { param: 'calendar_id' })
-    return { calendar_id: calendar, agent_id: agent, url, label }
-  },
-  act: async (call, { agent_id, ...body }) => ({
-    body: await askTwin<{ id: string }>(call, route, { params: { agent_id }, body }),
+  wanted: ({ arguments: { url, label } }, { calendar, agent }) => ({
+    calendar_id: calendar,
+    agent_id: agent,
+    url,
+    label,
   }),
+  async act(call, { agent_id, ...body }) {
+    const asked = askTwin<{ id: string }>(call, route, { params: { agent_id }, body })
+    return { body: await asked.catch((error) => Promise.reject(withSecureAddress(error, body.url))) }
+  },
   show: async ({ body, context: { zone }, call }) => ({ subscription: await shownOf(call, body, zone) }),
 })
 
-const notEncrypted = (url: string) =>
-  new ToolRefusal('url: feeds are read over HTTPS only.', {
+/** Most feeds that are named by another scheme are there by https as well. */
+function withSecureAddress(error: unknown, sent: string): unknown {
+  const secure = sent.replace(/^(http|webcals?):/i, 'https:')
+  if (!(error instanceof ServiceError) || error.detail.param !== 'url' || secure === sent) return error
+  return new ToolRefusal(error.message, {
     param: 'url',
-    suggestions: [{ arguments: { url: url.replace(/^http:/i, 'https:') }, note: 'The same address over HTTPS.' }],
+    suggestions: [{ arguments: { url: secure }, note: 'The same address over HTTPS.' }],
   })
+}

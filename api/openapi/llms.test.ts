@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict'
+import { serviceTest } from '../../src/testing/test.ts'
+import { allTools } from '../mcp/tools.ts'
+import { routes } from '../routes.ts'
+
+const test = serviceTest()
+
+test('models find the service described, in short and as a whole', async ({ service }) => {
+  const read = async (path: string) => {
+    const response = await fetch(service.baseUrl + path)
+    assert.equal(response.status, 200)
+    assert.equal(response.headers.get('content-type'), 'text/plain; charset=utf-8')
+    return response.text()
+  }
+  const [short, full] = [await read('/llms.txt'), await read('/llms-full.txt')]
+  assert.match(short, /^# Agent Calendar\n\n> /)
+  assert.ok(short.includes(`${service.baseUrl}/mcp`))
+  for (const { method, path } of routes) assert.ok(full.includes(`### ${method.toUpperCase()} ${path}\n`), path)
+  for (const { name } of allTools) assert.ok(full.includes(`### ${name}\n`), name)
+})
