@@ -135,5 +135,6 @@ export const connectionMutations = [
   ...['createConnectionLink', 'cancelConnectionLink', 'startCalendarConnection', 'connectCaldavAccount'],
   ...['updateCalendarConnection', 'refreshCalendarConnection', 'reauthorizeCalendarConnection'],
   ...['pauseCalendarConnection', 'resumeCalendarConnection', 'deleteCalendarConnection'],
+  ...['completeConnectionLink', 'changeConnectionOnPage', 'signOutOfConnections'],
   ...['createAvailabilityGrant', 'updateAvailabilityGrant', 'deleteAvailabilityGrant'],
 ]
