@@ -9,7 +9,7 @@ type Any = any
 
 const query = '?profile=full'
 
-const test = serviceTest({ plan: 'custom', env: { OUTBOUND_ALLOW_PRIVATE_NETWORKS: 'true' } })
+const test = serviceTest({ plan: 'custom' })
   .extend('world', async ({ service }) => {
     await service.clock.set('2026-11-29T13:03:00Z')
     const { key } = await makeOrganization(service, { plan: 'custom' })
@@ -81,9 +81,9 @@ test('calendars and their rules', async ({ world, ask, refused }) => {
 })
 
 test('feeds', async ({ world, ask, refused }) => {
-  const url = 'http://127.0.0.1:1/a.ics'
+  const url = 'http://calendars.example.com/a.ics'
   const error = await refused('subscribe_ical', { url })
-  assert.deepEqual([error.param, error.suggestions[0].arguments.url], ['url', 'https://127.0.0.1:1/a.ics'])
+  assert.deepEqual([error.param, error.suggestions[0].arguments.url], ['url', 'https://calendars.example.com/a.ics'])
   const made = await ask('subscribe_ical', { url: 'https://calendars.example.com/a.ics', label: 'A' })
   const list = await ask('list_ical_subscriptions')
   assert.equal(list.total, 1)
