@@ -68,7 +68,7 @@ for (const document of documents) {
     const meant = [...text.matchAll(/\bcalendar_[a-z_]+_[a-z]+\b/g)]
       .map(([name]) => name)
       .filter((name) => !isErrorCode(name))
-    const run = [...text.matchAll(/npm run (?:--silent )?([a-z]+)/g)].map((match) => match[1]!)
+    const run = [...text.matchAll(/npm run (?:--silent )?([a-z-]+)/g)].map((match) => match[1]!)
     assert.deepEqual(
       [...meant.filter((name) => !metricNames.has(name)), ...run.filter((name) => !(name in scripts))],
       [],

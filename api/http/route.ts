@@ -142,8 +142,8 @@ export class Answer {
 export class RawAnswer {
   readonly status: number
   readonly body: string | Buffer | Readable | undefined
-  readonly headers: Record<string, string>
-  constructor(status: number, headers: Record<string, string>, body?: string | Buffer | Readable) {
+  readonly headers: Record<string, string | string[]>
+  constructor(status: number, headers: Record<string, string | string[]>, body?: string | Buffer | Readable) {
     this.status = status
     this.headers = headers
     this.body = body

@@ -49,13 +49,16 @@ export async function runWriting(
     const wanted = writing.wanted(call, context)
     if (id) {
       request.answerKey = { orgId: actor.orgId, id, fingerprint: fingerprint(wanted) }
-      request.keepAnswer = (body, beside) => ({ body, beside, context })
+      request.keepAnswer = (body, beside) => ({ tool: name, body, beside, context })
     }
     await admission.spendBudget()
     return { ...(await writing.act(call, wanted, context)), context }
   }
   if (!id) return { answer: await writing.show({ ...(await work()), call }), isReplayed: false }
-  const fingerprintFor = (stored: string) => fingerprint(writing.wanted(call, keptOf(stored).context))
+  const fingerprintFor = (stored: string) => {
+    const kept = keptOf(stored, name)
+    return kept ? fingerprint(writing.wanted(call, kept.context)) : ofAnother
+  }
   const outcome = await answerOnce(app, { orgId: actor.orgId, id, fingerprintFor }, async () => {
     try {
       return await work()
@@ -65,11 +68,18 @@ export async function runWriting(
     }
   })
   const isReplayed = outcome instanceof StoredAnswer
-  const kept = isReplayed ? keptOf(outcome.text) : outcome
+  const kept = isReplayed ? keptOf(outcome.text, name)! : outcome
   const answer = await writing.show({ ...kept, call })
   return { answer: isReplayed ? { ...answer, replayed: true } : answer, isReplayed }
 }
 
 const asRequest = (tool: string) => ({ method: 'POST', path: `/mcp/${tool}`, query: '', ifMatch: undefined })
 
-const keptOf = (text: string): Kept<unknown, unknown> => JSON.parse(text)
+/** Equal to no fingerprint. */
+const ofAnother = Buffer.alloc(0)
+
+/** Undefined for the answer of another tool, or of a request of REST, which may be empty. */
+function keptOf(text: string, tool: string): Kept<unknown, unknown> | undefined {
+  const kept = text === '' ? undefined : JSON.parse(text)
+  return kept?.tool === tool && kept.context !== undefined ? kept : undefined
+}

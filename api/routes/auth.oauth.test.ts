@@ -220,3 +220,28 @@ test('a provider that was away is asked again by the next sign-in', async ({ onT
   }
   assert.equal(server.asked.length, 3, 'what was read is kept')
 })
+
+test('somebody on the way to connect a calendar comes back there, and nowhere else', async ({
+  service,
+  provider,
+  start,
+  begin,
+  tos_version,
+}) => {
+  for (const path of [
+    'https://evil.example.com',
+    '//evil.example.com',
+    '/v1/plans',
+    '/connect/short',
+    '/connect/links/1',
+  ]) {
+    assert.equal((await start(`?return_to=${encodeURIComponent(path)}`)).status, 400, path)
+  }
+  for (const path of ['/connect', `/connect/${'x'.repeat(43)}`]) {
+    provider.claims = person()
+    const back = await begin(`?tos_version=${tos_version}&return_to=${encodeURIComponent(path)}`)
+    const answer = await service.call('GET', back.path, { headers: back.headers, redirect: 'manual' })
+    assert.deepEqual([answer.status, answer.headers.get('location')], [303, `${service.baseUrl}${path}`])
+    assert.match(answer.headers.getSetCookie()[0] ?? '', /^svc_session=/)
+  }
+})

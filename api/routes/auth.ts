@@ -28,6 +28,12 @@ import { emailVerifiedPage, showVerifyRefusal, verifyEmailPage } from '../pages/
 
 const tag = 'Accounts'
 const provider = z.object({ provider: z.string() })
+/** Pages of ours that need somebody who is signed in. Nothing else: this is no open redirect. */
+const returnTo = z
+  .string()
+  .regex(/^\/connect(\/[\w-]{43})?$/, 'expected /connect or the path of a setup_url')
+  .meta({ description: 'Where the browser goes afterwards, instead of the JSON answer.', example: '/connect' })
+
 const perAddress = { name: 'oauth', max: 60, windowMs: 60_000 }
 const verifying = { name: 'verify_email', max: 120, windowMs: 15 * 60_000 }
 
@@ -210,7 +216,7 @@ export const authRoutes = [
     access: 'public',
     perAddress,
     params: provider,
-    query: z.strictObject({ tos_version: tosVersion.optional() }),
+    query: z.strictObject({ tos_version: tosVersion.optional(), return_to: returnTo.optional() }),
     success: { status: 302, description: 'To the provider.', headers: ['Location', 'Set-Cookie', 'Cache-Control'] },
     errors: ['not_found', 'tos_version_stale'],
     async run({ app, params, query }) {
@@ -219,7 +225,7 @@ export const authRoutes = [
       const { url, state } = await beginSignIn(app, params.provider, query.tos_version)
       return new RawAnswer(302, {
         Location: url,
-        'Set-Cookie': stateCookie(app, await sealState(app, state)),
+        'Set-Cookie': stateCookie(app, await sealState(app, { ...state, returnTo: query.return_to })),
         'Cache-Control': 'no-store',
       })
     },
@@ -241,12 +247,15 @@ export const authRoutes = [
     params: provider,
     query: z.looseObject({ code: z.string().optional(), state: z.string().optional() }),
     success: { status: 200, schema: signedInRecord, headers: ['Set-Cookie', 'Cache-Control'] },
+    also: [{ status: 303, description: 'To `return_to`.', headers: ['Location', 'Set-Cookie', 'Cache-Control'] }],
     errors: ['validation_error', 'authentication_error', 'forbidden', 'not_found', 'tos_version_stale'],
     async run({ app, request, headers, params, query }) {
       requireProvider(app, params.provider)
       const state = await requireState(app, headers, params.provider, query.state)
       const identity = await finishSignIn(app, state, new URLSearchParams(query as Record<string, string>))
-      return signedIn(app, 200, await enterThrough(app, request, identity, state.tos), forgottenState(app))
+      const answer = signedIn(app, 200, await enterThrough(app, request, identity, state.tos), forgottenState(app))
+      if (state.returnTo === undefined) return answer
+      return new RawAnswer(303, { ...answer.headers, Location: `${app.config.baseUrl}${state.returnTo}` })
     },
   }),
 ]

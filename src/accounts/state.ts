@@ -17,6 +17,8 @@ const state = z.object({
   nonce: z.string(),
   verifier: z.string(),
   tos: z.string().optional(),
+  /** A page of ours to which the browser goes afterwards. */
+  returnTo: z.string().optional(),
 })
 export type SignInState = z.infer<typeof state>
 

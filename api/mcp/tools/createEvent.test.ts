@@ -154,6 +154,25 @@ test('with a key it is answered again, and nothing happens', async ({ service, k
   assert.equal((await refused({ ...args, idempotency_key: 'new' })).code, 'calendar_not_found')
 })
 
+test('a key of another tool or of REST is not taken for the same call', async ({
+  service,
+  key,
+  calendar,
+  create,
+  refused,
+}) => {
+  const headers = { 'idempotency-key': 'of-rest' }
+  const agent = await service.call('POST', '/v1/agents', { key, headers, body: { name: 'A', type: 'ai' } })
+  assert.equal(agent.status, 201)
+  await service.call('DELETE', `/v1/agents/${agent.body.id}`, { key, headers: { 'idempotency-key': 'of-delete' } })
+  const { event } = await create({ start_time: '2026-12-17T09:00' })
+  await callMcp(service, 'cancel_event', { event_id: event.id, idempotency_key: 'of-tool' }, { key })
+  for (const idempotency_key of ['of-rest', 'of-delete', 'of-tool']) {
+    const error = await refused({ start_time: '2026-12-17T09:00', calendar_id: calendar.id, idempotency_key })
+    assert.equal(error.type, 'idempotency_key_reused')
+  }
+})
+
 test('an error frees its key', async ({ create, refused }) => {
   const args = { start_time: '2026-12-09T09:00', idempotency_key: 'again' }
   await create({ start_time: '2026-12-09T09:15' })

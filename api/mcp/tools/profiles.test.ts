@@ -81,9 +81,9 @@ test('calendars and their rules', async ({ world, ask, refused }) => {
 })
 
 test('feeds', async ({ world, ask, refused }) => {
-  const url = 'http://127.0.0.1:1/a.ics'
+  const url = 'http://calendars.example.com/a.ics'
   const error = await refused('subscribe_ical', { url })
-  assert.deepEqual([error.param, error.suggestions[0].arguments.url], ['url', 'https://127.0.0.1:1/a.ics'])
+  assert.deepEqual([error.param, error.suggestions[0].arguments.url], ['url', 'https://calendars.example.com/a.ics'])
   const made = await ask('subscribe_ical', { url: 'https://calendars.example.com/a.ics', label: 'A' })
   const list = await ask('list_ical_subscriptions')
   assert.equal(list.total, 1)
