@@ -97,11 +97,13 @@ test('the recipes of the quickstart run in their order and do what they say', as
       .join('\n'),
   )
   const responses = responsesIn(printed)
-  assert.equal(responses.length, 19)
-  const [series, occurrences, tried, final, review, time, common, why, check, best, alone, ...others] = responses
+  assert.equal(responses.length, 21)
+  const [series, occurrences, tea, changes, tried, final, review, time, common, ...later] = responses
+  const [why, check, best, alone, ...others] = later
   const [rotated, health, replayed, response, proposal, reachable, booking, subscription] = others
   assert.deepEqual(series.recurrenceExdates, ['2026-12-08T09:00:00.000Z'])
   assert.equal(occurrences.data.filter(({ title }: { title: string }) => title === 'Stand-up').length, 4)
+  assert.deepEqual(changes.data[0].payload.event, tea)
   assert.ok(recipes.includes(`\`${review.local.text}\``))
   assert.deepEqual([time.local.date, time.local.time], ['2026-03-02', '10:00'])
   assert.equal(common.slots.length, 3)
@@ -125,9 +127,9 @@ test('the recipes of the quickstart run in their order and do what they say', as
   const titles = imported.body.data
     .filter(({ status }: { status: string }) => status === 'confirmed')
     .map(({ title }: { title: string }) => title)
-  const expected = ['Intro call: Kim', 'Stand-up', 'Review', 'Planning', 'Lunch', 'Final', 'Alone']
+  const expected = ['Intro call: Kim', 'Stand-up', 'Review', 'Planning', 'Tea', 'Lunch', 'Final', 'Alone']
   assert.deepEqual(new Set(titles), new Set(expected))
-  assert.equal(titles.length, 15)
+  assert.equal(titles.length, 16)
 })
 
 test('the receiver refuses what another secret signed, and what is old', async (t) => {

@@ -40,6 +40,12 @@ const trials: readonly Trial[] = [
     file: 'drill/drill.ts',
   },
   {
+    name: 'feed',
+    words: '[seconds]',
+    what: 'writers and readers of the change feed while things are killed: every reader gets every change once and in order',
+    file: 'feed/feed.ts',
+  },
+  {
     name: 'restore',
     what: 'Postgres and Redis are lost and come back from a base backup and the archived log, at a chosen moment',
     file: 'restore/restore.ts',

@@ -197,3 +197,24 @@ test('pages and forms are limited per address', async ({ browser }) => {
   const sent = await Promise.all(Array.from({ length: 11 }, () => browser.visit('POST', '/connect/signout', {})))
   assert.equal(sent.filter(({ status }) => status === 429).length, 1)
 })
+
+test('a link that asks for publishing is not completed as long as nothing is published', async ({ service, desk }) => {
+  const body = { capabilities: ['publishing'], publication_policy: 'confirmed' }
+  const link = (
+    await service.call('POST', `/v1/calendars/${desk.calendar.id}/connection-links`, { key: desk.key, body })
+  ).body
+  const login = { ...desk.login, setup_link_id: link.id }
+  const { calendars } = await desk.ok('POST', '/v1/calendar-connections/caldav', login, 201)
+  const complete = (choice: object) =>
+    service.call('POST', `/connect/links/${link.id}`, {
+      key: desk.token,
+      body: choice,
+      headers: { 'x-forwarded-for': newAddress() },
+    })
+  assert.equal((await complete({})).status, 400)
+  assert.equal((await complete({ destination_external_calendar_id: calendars[0].id })).status, 409)
+  assert.equal(
+    (await service.call('GET', `/v1/connection-links/${link.id}`, { key: desk.key })).body.status,
+    'in_progress',
+  )
+})

@@ -1,4 +1,5 @@
 // Every command of the operator's tools.
+import { changeFeedCommands } from './changeFeed.ts'
 import type { Command } from './command.ts'
 import { deliveryCommands } from './deliveries.ts'
 import { encryptionCommands } from './encryption.ts'
@@ -10,4 +11,5 @@ export const commands: readonly Command[] = [
   ...queueCommands,
   ...deliveryCommands,
   ...encryptionCommands,
+  ...changeFeedCommands,
 ]

@@ -146,3 +146,9 @@ export const deleteChanges = (sql: Sql, orgId: Uuid, max: number) => sql`
     from changes
     where org_id = ${orgId}
     limit ${max})`
+
+/** A dump brings the numbers of transactions of another cluster along: those that are not used here yet would hide its entries. */
+export const settleTransactions = (sql: Sql) => sql`
+  update changes
+  set xid = '3'
+  where xid >= pg_snapshot_xmax(pg_current_snapshot())`

@@ -138,5 +138,8 @@ async function requireChoice(
       target,
     )
   }
+  // A destination that nothing is written into would be a promise that nobody keeps.
+  if (destination !== undefined)
+    throw conflict('Events cannot be published into external calendars yet. Nothing was changed.')
   return requireReadable(app, connection, sent ?? [], param)
 }

@@ -12,9 +12,13 @@ export const email = z
   .meta({ format: 'email', example: 'owner@example.com' })
 
 const cap = z.int().min(0).nullable()
+/** The change feed keeps nothing for longer. */
+const maxChangesDays = 30
+const capOf = (name: (typeof limitNames)[number]) =>
+  name === 'changes_retention_days' ? z.int().min(0).max(maxChangesDays).nullable() : cap
 const limits = z
   .strictObject(
-    Object.fromEntries(limitNames.map((name) => [name, cap.optional()])) as Record<
+    Object.fromEntries(limitNames.map((name) => [name, capOf(name).optional()])) as Record<
       (typeof limitNames)[number],
       z.ZodOptional<typeof cap>
     >,

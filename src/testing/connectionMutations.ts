@@ -58,4 +58,8 @@ export async function connectionMutationsOf(
 }
 
 /** A refresh waits for a worker; nobody can start with a provider that is not configured. */
-export const otherConnectionMutations = ['refreshCalendarConnection', 'startCalendarConnection']
+export const otherConnectionMutations = [
+  ...['changeConnectionOnPage', 'completeConnectionLink', 'signOutOfConnections'],
+  'refreshCalendarConnection',
+  'startCalendarConnection',
+]

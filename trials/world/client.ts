@@ -6,7 +6,7 @@ type Made = any
 type Call = (
   method: string,
   path: string,
-  options?: { key?: string; body?: unknown },
+  options?: { key?: string; body?: unknown; headers?: Record<string, string> },
 ) => Promise<{ status: number; body: Made }>
 
 export type Organization = {
@@ -19,10 +19,10 @@ export type Organization = {
 /** Plain calls: unlike those of the tests they are not compared with the document of the API. */
 export const callOf =
   (baseUrl: string): Call =>
-  async (method, path, { key, body } = {}) => {
+  async (method, path, { key, body, headers } = {}) => {
     const answer = await fetch(baseUrl + path, {
       method,
-      headers: { ...(key && { authorization: `Bearer ${key}` }), 'content-type': 'application/json' },
+      headers: { ...(key && { authorization: `Bearer ${key}` }), 'content-type': 'application/json', ...headers },
       body: body === undefined ? undefined : JSON.stringify(body),
     })
     const text = await answer.text()
