@@ -3,6 +3,7 @@ import express, { type Express, type Request, type RequestHandler, type Response
 import type { App } from '../src/app.ts'
 import { isTracing, type SpanOptions, startSpan } from '../src/observability/tracing.ts'
 import { heavyReadKinds } from '../src/quotas/heavyReads.ts'
+import { outcomes } from '../src/webhooks/outcome.ts'
 import { docsRouter } from './docs.ts'
 import { endpoint } from './endpoint.ts'
 import { adminTokenGuesses } from './gate/adminToken.ts'
@@ -41,6 +42,7 @@ export function openServer(app: App, gate: Gate, table: readonly Route[] = route
 
 /** A counter that starts at 0 shows its first refusal as an increase. */
 function setZeros({ metrics }: App, table: readonly Route[]) {
+  for (const outcome of outcomes) metrics.webhookTests.inc({ outcome }, 0)
   for (const kind of heavyReadKinds) metrics.heavyReadRefusals.inc({ kind }, 0)
   for (const { perAddress } of table) if (perAddress) metrics.throttleRefusals.inc({ limit: perAddress.name }, 0)
   metrics.throttleRefusals.inc({ limit: adminTokenGuesses.name }, 0)

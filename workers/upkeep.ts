@@ -29,7 +29,12 @@ const purges = [
   ...[purgeAnswers, purgeSessions, purgeOldCodes, tidyLinks],
 ]
 
-export const upkeepHandlers = (app: App): Handlers<'upkeep'> => ({
+export function upkeepHandlers(app: App): Handlers<'upkeep'> {
+  for (const kind of ['again', 'missed']) app.metrics.webhooksReplayed.inc({ kind }, 0)
+  return handlersOf(app)
+}
+
+const handlersOf = (app: App): Handlers<'upkeep'> => ({
   erase: ({ orgId }) => removeRemains(app, orgId),
   replay: (payload) => walkReplay(app, payload),
   measure: () => measureQuotas(app),

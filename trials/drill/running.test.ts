@@ -57,6 +57,11 @@ async function load(isOver: () => boolean): Promise<void> {
   const { body: calendar } = await call('POST', '/v1/calendars', { key, body: { name: 'Load', timezone: 'UTC' } })
   await Promise.all(Array.from({ length: 50 }, () => call('GET', '/v1/agents', { key: free })))
   const ahead = (ms: number) => new Date(Date.now() + ms).toISOString()
+  let { cursor } = (await call('GET', '/v1/changes', { key })).body
+  const readOn = async () => {
+    const page = await call('GET', `/v1/changes?cursor=${cursor}&wait=2`, { key })
+    cursor = page.body.cursor
+  }
   while (!isOver()) {
     const body = { title: 'Load', start_time: ahead(1_500), end_time: ahead(3_000), reminders: [] }
     await Promise.all([
@@ -65,6 +70,7 @@ async function load(isOver: () => boolean): Promise<void> {
       call('GET', new URL(calendar.ical_url).pathname),
       call('GET', '/v1/agents', { key: 'svc_sk_nobody_has_this_key' }),
       plainCall('POST', '/mcp', { key, body: listCalendars }),
+      readOn(),
     ])
     await pause(150)
   }

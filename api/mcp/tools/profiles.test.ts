@@ -9,7 +9,7 @@ type Any = any
 
 const query = '?profile=full'
 
-const test = serviceTest({ plan: 'custom', env: { OUTBOUND_ALLOW_PRIVATE_NETWORKS: 'true' } })
+const test = serviceTest({ plan: 'custom' })
   .extend('world', async ({ service }) => {
     await service.clock.set('2026-11-29T13:03:00Z')
     const { key } = await makeOrganization(service, { plan: 'custom' })
