@@ -38,7 +38,7 @@ const required: Record<string, string> = {
 }
 
 /** What people open through links, to which mail programs and sites add parameters. */
-const isOpen = (path: string) => /^\/(book|ical)\/|\/callback$/.test(path)
+const isOpen = (path: string) => /^\/(book|ical|connect)(\/|$)|\/callback$/.test(path)
 type Secrets = { key: string; token: string }
 /** The secret of a caller that may use the route. */
 const secretFor = {
