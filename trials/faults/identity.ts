@@ -62,7 +62,8 @@ const shownLength = 160
 
 /** One sentence for each thing in an answer that is not the asker's. */
 export function foreignIn(owners: Owners, { orgId, token }: Asker, answer: Answer, expects?: Expectation): string[] {
-  const isSuccess = answer.status >= 200 && answer.status < 300
+  // A refused call over MCP is a result: whoever was not recognized, because Postgres was away, has no budget to be named.
+  const isSuccess = answer.status >= 200 && answer.status < 300 && answer.body?.result?.isError !== true
   const wrong: string[] = []
   if (orgId !== undefined) {
     wrong.push(...owners.foreignIn(orgId, unfolded(answer.text)).map((found) => `${orgId} was told of ${found}`))
