@@ -38,6 +38,7 @@ export function judge(snapshot: Snapshot, { webhookIds, ledger, receiver, owners
   for (const event of snapshot.events.values()) judgeEvent(at, event)
   judgeAcknowledged(at)
   judgeOnce(at)
+  judgeTagged(at)
   judgeDeliveries(at, deliveries, receiver)
   judgeOrphans(at)
   const orgIds = new Set(webhookIds.flatMap((id) => owners.ownerOf(id) ?? []))
@@ -125,6 +126,15 @@ function judgeOnce({ snapshot, findings, ledger }: Case) {
     if (made.length > 1) findings.add('twice', `one key made ${ids}`)
     if (id !== undefined && !made.some((event) => event.id === id))
       findings.add('lost', `a key was answered with ${id}, and made ${ids || 'nothing'}`)
+  }
+}
+
+/** Of edits with one tag one was done; or none if their answers did not arrive. A lost success is refused when it is asked again. */
+function judgeTagged({ snapshot, findings, ledger }: Case) {
+  for (const [id, { asked, answered, done }] of ledger.tagged) {
+    const written = snapshot.audits.get(`${id} event.update`) ?? 0
+    if (written > 1 || done > 1) findings.add('twice', `${id}: one tag let ${Math.max(written, done)} edits through`)
+    if (written === 0 && answered === asked) findings.add('lost', `${id}: no edit met the tag of its creation`)
   }
 }
 

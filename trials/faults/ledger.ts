@@ -3,6 +3,9 @@
 
 export type Change = 'create' | 'confirm' | 'release' | 'update' | 'delete'
 
+/** How many of the edits with one tag succeeded, and how many were answered at all. */
+export type TaggedEdits = { asked: number; answered: number; done: number }
+
 export type Ledger = {
   /** The acknowledged changes of each event. */
   acknowledged: Map<string, Change[]>
@@ -10,6 +13,8 @@ export type Ledger = {
   acknowledgedAt: Map<string, number>
   /** The starts of events that were asked for with a key until there was an answer, and the id in that answer. */
   once: Map<string, string | undefined>
+  /** Events that two edits met with one tag. */
+  tagged: Map<string, TaggedEdits>
   unknown: number
   refused: number
   /** Notes an answer; returns true if the change is committed. */
@@ -21,6 +26,7 @@ export function openLedger(): Ledger {
     acknowledged: new Map(),
     acknowledgedAt: new Map(),
     once: new Map(),
+    tagged: new Map(),
     unknown: 0,
     refused: 0,
     note(eventId, change, status) {
