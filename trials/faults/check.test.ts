@@ -85,10 +85,11 @@ function judged(
     miscounted: [],
   }
   snapshot.changes = changed(snapshot.deliveries.map(entryOf))
+  const signed = { timestamp: '1', first: 'sha256=1' }
   const arrivals = new Map<string, Arrival[]>(
     snapshot.deliveries.map(({ id, payload, createdAt }, order) => [
       id,
-      [{ deliveryId: id, orgId: to, at: createdAt.getTime(), body: JSON.stringify(payload), order }],
+      [{ deliveryId: id, orgId: to, at: createdAt.getTime(), body: JSON.stringify(payload), order, signed }],
     ]),
   )
   const ledger = openLedger()

@@ -3,6 +3,7 @@
 import type { Receiver } from './arrivals.ts'
 import { judgeEntries } from './entries.ts'
 import { type Findings, openFindings } from './findings.ts'
+import { judgeHooks } from './hooksCheck.ts'
 import type { Owners } from './identity.ts'
 import type { Ledger } from './ledger.ts'
 import { eventIdOf, holdExpiry, type Moment, momentOfTimer, momentsOf, momentTold } from './moments.ts'
@@ -43,6 +44,7 @@ export function judge(snapshot: Snapshot, { webhookIds, ledger, receiver, owners
   judgeOrphans(at)
   const orgIds = new Set(webhookIds.flatMap((id) => owners.ownerOf(id) ?? []))
   judgeEntries({ changes: snapshot.changes, deliveries, orgIds }, findings)
+  judgeHooks({ deliveries, arrivals: receiver.arrivals, ledger: ledger.hooks }, findings)
   judgeReceivers(at, receiver, owners)
   for (const id of snapshot.miscounted) findings.add('half', `the kept counts of ${id} are wrong`)
   return findings.all

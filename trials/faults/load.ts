@@ -3,8 +3,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Load, startSteadily } from '../world/steadily.ts'
+import { useWebhook } from './hooks.ts'
 import { hasId } from './identity.ts'
-import type { Change, Ledger, TaggedEdits } from './ledger.ts'
+import { type Change, isAnswered, type Ledger, type TaggedEdits } from './ledger.ts'
 import type { Tenant } from './tenants.ts'
 import { localZone, visit } from './visits.ts'
 
@@ -64,6 +65,7 @@ const stories: readonly { weight: number; tell: Story }[] = [
       if (event) await editTagged(event)
     },
   },
+  { weight: 8, tell: ({ useHook }) => useHook() },
   {
     // Nobody else wants these times: what is refused was written by a request whose answer did not arrive.
     weight: 10,
@@ -130,13 +132,16 @@ type Teller = {
   editTagged(event: Placed): Promise<void>
   change(event: Placed, change: Change, body?: object): Promise<boolean>
   sameCalendar(): string
+  useHook(): Promise<void>
 }
 
-function openTeller({ api, mark, calendarIds }: Tenant, ledger: Ledger): Teller {
+function openTeller(tenant: Tenant, ledger: Ledger): Teller {
+  const { api, mark, calendarIds } = tenant
   const anyCalendar = () => calendarIds[Math.floor(Math.random() * calendarIds.length)]!
   return {
     mark,
     sameCalendar: anyCalendar,
+    useHook: () => useWebhook(tenant, ledger.hooks),
     async create(body, calendarId = anyCalendar()) {
       const event = { title: `Fault test of ${mark}`, reminders: [], ...body }
       const { status, body: answer, etag } = await api.call('POST', `/v1/calendars/${calendarId}/events`, event)
@@ -187,9 +192,6 @@ function openTeller({ api, mark, calendarIds }: Tenant, ledger: Ledger): Teller 
     },
   }
 }
-
-/** Otherwise the outcome is unknown. */
-const isAnswered = (status: number) => status > 0 && status < 500 && status !== 429
 
 function anyStory(): Story {
   let at = Math.random() * stories.reduce((sum, { weight }) => sum + weight, 0)

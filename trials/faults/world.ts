@@ -43,5 +43,9 @@ export const openWorld = (options: InstallationOptions = {}): Promise<World> =>
     const freezer = openFreezer()
     opened.onClose(() => freezer.close())
     const following = openFollowing(tenants.slice(0, followedCount))
-    return { ...installation, client, ledger: openLedger(), receiver, freezer, tenants, following }
+    const ledger = openLedger()
+    for (const { orgId, secret } of tenants) {
+      ledger.hooks.secrets.set(orgId, { all: [{ secret, knownAt: 0 }], isChanging: false })
+    }
+    return { ...installation, client, ledger, receiver, freezer, tenants, following }
   })
