@@ -46,7 +46,7 @@ export async function runTool(visit: Visit, called: Called, admission: Admission
 /** The result of a call that the gate refused, or that failed. `actor`: if it was admitted. */
 export function failedResult(
   { app, res, request }: Visit,
-  { tool, hasKey }: Called,
+  { tool, sent, hasKey }: Called,
   error: unknown,
   actor?: Actor,
 ): ToolResult {
@@ -55,5 +55,5 @@ export function failedResult(
   app.metrics.mcpCalls.inc({ tool: tool.name, outcome: isOurs ? 'failed' : 'refused' })
   logFailure(app, res, error)
   setRetryAfter(res, known)
-  return errorResult(known, { tool, requestId: request.id, hasKey, actor })
+  return errorResult(known, { tool, sent, requestId: request.id, hasKey, actor })
 }

@@ -4,18 +4,28 @@ import { keyHeader } from '../../src/answers/key.ts'
 import type { ServiceError } from '../../src/errors.ts'
 import { requestIdMeta, type ToolResult, textOf } from './answer.ts'
 import { nextStepOf } from './nextSteps.ts'
+import { withoutOtherNames } from './spellings.ts'
 import type { Tool } from './tool.ts'
 import { maxSuggestions, type Suggestion, ToolRefusal } from './toolRefusal.ts'
 
-/** The call that failed. `hasKey`: it came with an idempotency key. `actor`: if the gate admitted it. */
-type FailedCall = { tool: Tool; requestId: string; hasKey: boolean; actor: Actor | undefined }
+/** The call that failed. `sent`: its arguments as the model wrote them. `hasKey`: it came with an idempotency key. `actor`: if the gate admitted it. */
+type FailedCall = {
+  tool: Tool
+  sent: Record<string, unknown>
+  requestId: string
+  hasKey: boolean
+  actor: Actor | undefined
+}
 
 export function errorResult(error: ServiceError, failed: FailedCall): ToolResult {
   const { tool, requestId, hasKey } = failed
   const { type, message, detail } = error
   const refusal = error instanceof ToolRefusal ? error : undefined
   const param = paramOf(error, tool)
-  const suggestions = refusal ? refusal.suggestions : suggestionsOf(error, param)
+  const suggestions = (refusal ? refusal.suggestions : suggestionsOf(error, param)).map((suggestion) => ({
+    ...suggestion,
+    arguments: withoutOtherNames(suggestion.arguments, failed.sent, namesOf(tool)),
+  }))
   const isRepeatable = !tool.takesKey || hasKey
   const nextStep =
     refusal?.nextStep ??

@@ -29,19 +29,58 @@ export function readTimes({ sent, allDay, calendarZone, now, ...before }: Readin
   const read = (param: 'start_time' | 'end_time', daysAfter: number): Date | undefined => {
     const text = sent[param]
     if (text === undefined) return undefined
-    if (!allDay) return readMoment(text, { param, zones, now })
-    const day = readDay(text, { param, zones, now })
+    const reader = { param, zones, now, isOfEvent: true }
+    if (!allDay) return readMoment(text, reader)
+    const day = readDay(text, reader)
     return typeof day === 'number' ? midnight(calendarZone, day + daysAfter) : day
   }
-  const start = read('start_time', 0)
+  const sentStart = readOrRefused(() => read('start_time', 0))
   // The last day of an all-day event belongs to it.
-  const end = read('end_time', 1)
+  const sentEnd = readOrRefused(() => read('end_time', 1))
+  if (sentStart instanceof ToolRefusal) throw bothTimes(sentStart, sentEnd, { start: before.start, end: sentEnd })
+  if (sentEnd instanceof ToolRefusal)
+    throw bothTimes(sentEnd, sentStart, { start: sentStart ?? before.start, end: sentEnd })
+  const [start, end] = [sentStart, sentEnd]
   const lengthMs = sent.duration_minutes === undefined ? undefined : sent.duration_minutes * minuteMs
   const from = start ?? before.start
   if (lengthMs === undefined || !from) return { start, end }
   const lasting = new Date(from.getTime() + lengthMs)
   if (end && end.getTime() !== lasting.getTime()) throw contradiction(allDay)
   return { start, end: lasting }
+}
+
+type Read = Date | ToolRefusal | undefined
+
+function readOrRefused(read: () => Date | undefined): Read {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof ToolRefusal) return error
+    throw error
+  }
+}
+
+/**
+ * The refusal of one time, whose suggestions also correct the other one where that is refused as well. Those in which the end
+ * is not after the start come last, because the first suggestion must be accepted.
+ */
+function bothTimes(refusal: ToolRefusal, other: Read, known: { start: Read; end: Read }): ToolRefusal {
+  const others = other instanceof ToolRefusal ? other.suggestions : []
+  const suggestions = refusal.suggestions.map((suggestion, nth) => ({
+    ...suggestion,
+    arguments: { ...suggestion.arguments, ...(others[nth] ?? others[0])?.arguments },
+  }))
+  const isBackward = ({ arguments: { start_time, end_time } }: Suggestion): boolean => {
+    const [start, end] = [start_time ?? known.start, end_time ?? known.end].map(momentOf)
+    return start !== undefined && end !== undefined && end <= start
+  }
+  suggestions.sort((a, b) => Number(isBackward(a)) - Number(isBackward(b)))
+  return refusal.suggesting(suggestions)
+}
+
+const momentOf = (value: unknown): number | undefined => {
+  if (value instanceof Date) return value.getTime()
+  return typeof value === 'string' ? Date.parse(value) : undefined
 }
 
 const midnight = (zone: string, day: number): Date => new Date(windowStart(zone, day * dayMs))

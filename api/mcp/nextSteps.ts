@@ -26,7 +26,6 @@ const listTools: Record<string, string> = {
   'iCal subscription': 'list_ical_subscriptions',
   webhook: 'list_webhooks',
   key: 'list_scoped_keys',
-  'availability rules': 'set_availability_rules',
 }
 
 const ofCode: Partial<Record<ErrorCode, (call: FailedCall) => string>> = {
@@ -54,6 +53,7 @@ const ofType: Record<ErrorType, (call: FailedCall, error: ServiceError) => strin
   account_waitlisted: () => 'A person must wait until the organization is activated; do not retry.',
   not_found: ({ hasSuggestions, param = 'the id' }, { detail }) => {
     if (hasSuggestions) return `Give ${param} as an id: merge suggestions[0].arguments.`
+    if (detail.noun === 'availability rules') return 'The calendar has none: set_availability_rules makes them.'
     const list = listTools[detail.noun ?? '']
     return list ? `Find the id with ${list}.` : 'Check the id.'
   },

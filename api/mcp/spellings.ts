@@ -36,6 +36,15 @@ export function underKnownNames(sent: Sent, known: readonly string[]): Sent {
   return named
 }
 
+/** Takes away the other names that a call has for arguments that are given anew: both together would contradict each other. */
+export function withoutOtherNames(given: Sent, sent: Sent, known: readonly string[]): Sent {
+  const others = Object.keys(sent).filter((name) => {
+    const meant = known.includes(name) ? undefined : knownNameOf(name, known)
+    return meant !== undefined && given[meant] != null
+  })
+  return { ...given, ...Object.fromEntries(others.map((name) => [name, null])) }
+}
+
 function knownNameOf(given: string, known: readonly string[]): string | undefined {
   const here = sameNames.find((names) => names.includes(given))?.filter((name) => known.includes(name)) ?? []
   return here.length === 1 ? here[0] : undefined

@@ -108,14 +108,16 @@ export async function agentsInQuestion(
   agents: readonly string[],
   calendars: readonly string[] | undefined,
 ): Promise<CalendarZone[]> {
-  const agentIds = await idsOf('agents', agents, 'agt', (name) =>
-    agentChoices(call.app, call.actor, maxSuggestions, name),
-  )
+  const agentIds = await agentIdsOf(call, 'agents', agents)
   const calendarIds =
     calendars &&
     (await idsOf('calendars', calendars, 'cal', (name) => calendarChoices(call.app, call.actor, maxSuggestions, name)))
   return agentCalendarZones(call.app, call.actor, agentIds, calendarIds)
 }
+
+/** The agents of a list. Refuses names; ids that do not exist are left to the twin. */
+export const agentIdsOf = (call: Call, param: string, sent: readonly string[]): Promise<Uuid[]> =>
+  idsOf(param, sent, 'agt', (name) => agentChoices(call.app, call.actor, maxSuggestions, name))
 
 /** The ids of a list. Where there are names in it, it is refused, and the same list with their ids is suggested. */
 async function idsOf(

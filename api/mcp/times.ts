@@ -41,7 +41,13 @@ export const zoneWarnings = (zones: Zones): Warning[] =>
     : []
 
 /** Who reads a time: the name of the argument, the zones in question, and what time it is. */
-type Reader = { param: string; zones: Zones; now: Date }
+type Reader = {
+  param: string
+  zones: Zones
+  now: Date
+  /** Of an event that may last the whole day instead. */
+  isOfEvent?: boolean
+}
 
 /** The time of an event or an occurrence: exact, so neither a date nor a time that clocks skip or show twice. */
 export function readMoment(text: string, reader: Reader): Date {
@@ -50,7 +56,7 @@ export function readMoment(text: string, reader: Reader): Date {
     throw new ToolRefusal(`${reader.param}: a date alone is for all-day events and windows; give a time as well.`, {
       param: reader.param,
       code: 'invalid_time_format',
-      suggestions: [{ arguments: { all_day: true }, note: 'The whole day.' }],
+      suggestions: reader.isOfEvent ? [{ arguments: { all_day: true }, note: 'The whole day.' }] : [],
     })
   }
   if (sent.kind === 'instant') return sent.at

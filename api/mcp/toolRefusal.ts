@@ -30,4 +30,14 @@ export class ToolRefusal extends ServiceError {
     this.nextStep = nextStep
     this.further = further
   }
+
+  /** The same refusal with other arguments to send instead. */
+  suggesting(suggestions: readonly Suggestion[]): ToolRefusal {
+    const { type, message, detail, nextStep, further } = this
+    const { param, code } = detail
+    return new ToolRefusal(message, {
+      ...{ type, param: param ?? null, code, suggestions, further },
+      ...(nextStep !== undefined && { nextStep }),
+    })
+  }
 }

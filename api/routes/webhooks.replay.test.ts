@@ -151,6 +151,20 @@ test('what the webhook never got is sent too, as new deliveries that are charged
   assert.notEqual(webhook.id, later.id)
 })
 
+test('what was missed is sent for as long as the plan shows changes', async ({ service, newReceiver }) => {
+  const receiver = await newReceiver()
+  const { key } = await makeOrganization(service, { plan: 'free' })
+  const from = service.clock.now().toISOString()
+  await makeAgent(service, key)
+  await service.clock.advance(dayMs)
+  await makeAgent(service, key)
+  await service.clock.advance(2 * dayMs + minuteMs)
+  const webhook = await makeWebhook(service, key, receiver.url, ['agent.created'])
+  const body = { from, include_missed: true }
+  const { body: replay } = await service.call('POST', `/v1/webhooks/${webhook.id}/replay`, { key, body })
+  assert.equal(replay.matched, 1)
+})
+
 test('events of one change are replayed in their order', async ({ service, newReceiver, house }) => {
   const { key } = house
   const receiver = await newReceiver()

@@ -1,17 +1,12 @@
-// How long the feed is kept for whom, how many may wait, and what a wait costs.
+// Which cursors are too old, how many readers may wait, and what a wait costs.
+import { keptSince } from '../changelog/rules.ts'
 import type { Limits } from '../plans/plans.ts'
 import { dayMs } from '../shapes/durations.ts'
 import type { Position } from './cursor.ts'
 
-/** No agreement keeps more. */
-const maxDays = 30
-
 /** When the rows of a day are dropped, after its beginning. */
 const droppedAfterMs = 31 * dayMs
 const marginMs = 3_600_000
-
-export const keptSince = ({ changes_retention_days: days }: Limits, now: Date): Date =>
-  new Date(now.getTime() - Math.min(days ?? maxDays, maxDays) * dayMs)
 
 /** The rows that the reader lacks may be gone, or its plan no longer shows them. */
 export const isTooOld = ({ baseAt, from }: Pick<Position, 'baseAt' | 'from'>, limits: Limits, now: Date): boolean =>

@@ -1,11 +1,12 @@
 // Where a reader begins: at the cursor that it sends.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
+import { keptSince } from '../changelog/rules.ts'
 import { invalid } from '../errors.ts'
 import { openCursor, type Position } from './cursor.ts'
 import { goneNow } from './gone.ts'
 import { currentPosition, oldestPosition, type Page, readPage, type Wanted } from './page.ts'
-import { isTooOld, keptSince } from './rules.ts'
+import { isTooOld } from './rules.ts'
 
 type Sent = Position | 'oldest' | undefined
 

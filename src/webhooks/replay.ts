@@ -3,6 +3,7 @@ import type { Actor } from '../actors/actor.ts'
 import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
+import { keptSince } from '../changelog/rules.ts'
 import { commit } from '../changes/commit.ts'
 import { badRequest, conflict, invalid, notFound } from '../errors.ts'
 import { atRevision } from '../organizations/caps.ts'
@@ -23,7 +24,8 @@ export async function startReplay(app: App, actor: Actor, webhookId: string, bod
   const now = app.clock.now()
   const window = windowOf(body, now)
   const webhook = await requireWebhook(app, actor, webhookId)
-  const items = await replayItems(app.sql, webhook, { ...body, ...window, max: maxReplayed + 1 })
+  const missedSince = keptSince(actor.limits, now)
+  const items = await replayItems(app.sql, webhook, { ...body, ...window, missedSince, max: maxReplayed + 1 })
   if (items.length > maxReplayed) {
     throw badRequest(
       `More than ${maxReplayed.toLocaleString('en')} deliveries match. Choose a shorter window or fewer types.`,

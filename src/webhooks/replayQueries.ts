@@ -15,7 +15,13 @@ import { isUnderWay, scheduleOfResend } from './writes.ts'
 /** A delivery; or, without a `deliveryId`, an entry of the log of changes that was never sent to the subscription. */
 export type ReplayItem = { changeId: Uuid; position: number; seq: number | null; deliveryId: Uuid | null }
 
-type Wanted = Pick<ReplayBody, 'types' | 'only' | 'include_missed'> & { from: Date; to: Date; max: number }
+type Wanted = Pick<ReplayBody, 'types' | 'only' | 'include_missed'> & {
+  from: Date
+  to: Date
+  /** The organization does not read older changes. */
+  missedSince: Date
+  max: number
+}
 
 /** In the order of the changes; at most `max`. */
 export const replayItems = (sql: Sql, { orgId, id }: { orgId: Uuid; id: Uuid }, wanted: Wanted) => {
@@ -54,7 +60,7 @@ export const replayItems = (sql: Sql, { orgId, id }: { orgId: Uuid; id: Uuid }, 
      from webhook_subscriptions s
      join changes m on m.org_id = s.org_id and s.events @> array[m.type] and ${passes(sql)}
      where s.org_id = ${orgId} and s.id = ${id}
-       and ${inWindow(sql`m`, sql`m.type`)}
+       and ${inWindow(sql`m`, sql`m.type`)} and m.created_at >= ${wanted.missedSince}
        -- nobody is told that it was switched off itself
        and not (m.type = 'webhook.deactivated' and m.resource_id = s.id)
        and not (${first} ${others.map((other) => sql`or ${other}`)})

@@ -304,3 +304,40 @@ test('an agent key books for its agent; the free plan has no holds', async ({ se
   const confirm = mcpError(await callMcp(service, 'confirm_event', { event_id: 'evt_x' }, { key: free.key }))
   assert.equal(confirm.type, 'plan_required')
 })
+
+test('the first suggestion of a time corrects the other time as well', async ({ create, refused }) => {
+  const zone = { timezone: 'Europe/Berlin' }
+  const cases = [
+    { start_time: '2027-12-01T09:00+02:00', end_time: '2027-12-01T10:00+02:00', ...zone },
+    { start: '2027-12-02T09:00+02:00', end: '2027-12-02T10:00+02:00', ...zone },
+    { start_time: '2027-03-28T02:10', end_time: '2027-03-28T02:40' },
+    { start_time: '2028-03-26T02:30', end_time: '2028-03-26T03:00' },
+    { start_time: '2027-10-31T02:10', end_time: '2027-10-31T02:40' },
+    { start_time: '2028-10-29T02:30+01:00', end_time: '2028-10-29T02:45' },
+  ]
+  for (const sent of cases) {
+    const { suggestions } = await refused(sent)
+    assert.ok(await create({ ...sent, ...suggestions[0].arguments }), JSON.stringify({ sent, suggestions }))
+  }
+})
+
+test('a suggestion takes away the old name of what it gives', async ({ create, refused }) => {
+  const sent = { start: '2027-05-03T09:00', duration: '0m' }
+  const { param, suggestions } = await refused(sent)
+  assert.equal(param, 'duration_minutes')
+  assert.deepEqual(suggestions[0].arguments, { duration_minutes: 1, duration: null })
+  assert.ok(await create({ ...sent, ...suggestions[0].arguments }))
+})
+
+test('the end and the minutes of a hold that contradict each other are refused', async ({ create, refused }) => {
+  const sent = { start_time: '2027-05-04T09:00', hold_minutes: 5, hold_expires_at: '2026-11-29T14:10' }
+  const { type, param, suggestions } = await refused(sent)
+  assert.deepEqual([type, param], ['validation_error', 'hold_expires_at'])
+  const { event } = await create({ ...sent, ...suggestions[0].arguments })
+  assert.equal(event.hold_expires_at, '2026-11-29T14:08:00+01:00')
+})
+
+test('a date where no whole day is possible suggests none', async ({ refused }) => {
+  const { code, suggestions } = await refused({ start_time: '2027-05-05T09:00', hold_expires_at: '2026-11-29' })
+  assert.deepEqual([code, suggestions], ['invalid_time_format', undefined])
+})

@@ -110,6 +110,8 @@ type Wanted = Pick<
   hold_priority?: number | undefined
 }
 
+const inMinutes = (now: Date, minutes: number): Date => new Date(now.getTime() + minutes * minuteMs)
+
 /** As the twin takes it. Minutes of a hold without a status mean a hold. */
 function twinBody(wanted: Wanted, now: Date): CreateEventBody {
   const { title, description, all_day, reminders, metadata, recurrence_rule, hold_priority } = wanted
@@ -125,7 +127,16 @@ function twinBody(wanted: Wanted, now: Date): CreateEventBody {
       ],
     })
   }
-  const expires = hold_expires_at ?? new Date(now.getTime() + (hold_minutes ?? usualHoldMinutes) * minuteMs)
+  const expires = hold_expires_at ?? inMinutes(now, hold_minutes ?? usualHoldMinutes)
+  if (hold_minutes !== undefined && expires.getTime() !== inMinutes(now, hold_minutes).getTime()) {
+    throw new ToolRefusal('hold_expires_at: contradicts hold_minutes; give one of them.', {
+      param: 'hold_expires_at',
+      suggestions: [
+        { arguments: { hold_expires_at: null }, note: 'As long as hold_minutes says.' },
+        { arguments: { hold_minutes: null }, note: 'Until hold_expires_at.' },
+      ],
+    })
+  }
   const body = {
     ...{ title, description, all_day, reminders, metadata, recurrence_rule, hold_priority, status },
     start_time: wanted.start_time.toISOString(),

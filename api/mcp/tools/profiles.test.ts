@@ -208,3 +208,16 @@ test('keys, usage, the audit log and feedback', async ({ world, ask, refused }) 
   assert.deepEqual(await ask('submit_feedback', { type: 'bug', message: 'It does not ring.' }), { status: 'accepted' })
   assert.equal((await refused('submit_feedback', { type: 'bug', message: 'x' })).param, 'message')
 })
+
+test('agents of a proposal that are named are refused with all their ids', async ({ service, world, ask, refused }) => {
+  const two = await makeAgent(service, world.key, { name: 'Two' })
+  const slots = [{ start_time: '2027-01-05T10:00', end_time: '2027-01-05T11:00' }]
+  const body = { title: 'R', organizer_agent_id: 'one', participant_agent_ids: ['Two'], slots }
+  const error = await refused('create_proposal', body)
+  assert.deepEqual([error.type, error.param], ['not_found', 'organizer_agent_id'])
+  const meant = { organizer_agent_id: world.agent.id, participant_agent_ids: [two.id] }
+  assert.deepEqual(error.suggestions[0].arguments, meant)
+  assert.ok((await ask('create_proposal', { ...body, ...meant })).proposal)
+  const alone = await refused('create_proposal', { ...body, organizer_agent_id: world.agent.id })
+  assert.deepEqual(alone.suggestions[0].arguments, { participant_agent_ids: [two.id] })
+})

@@ -9,8 +9,9 @@ import { timezone } from '../eventFields.ts'
 import { eventZones } from '../eventTimes.ts'
 import { shownRecord } from '../records.ts'
 import { routeNamed } from '../routeNamed.ts'
-import { requireAgentOf, requireCalendarOf } from '../subjects.ts'
+import { agentIdsOf, refuseAgentName, requireAgentOf, requireCalendarOf } from '../subjects.ts'
 import type { ToolCall } from '../tool.ts'
+import { ToolRefusal } from '../toolRefusal.ts'
 import { askTwin } from '../twin.ts'
 import { fieldsOf } from '../twinFields.ts'
 import { bodyTimesRead, zonesOfIds } from '../twinTimes.ts'
@@ -37,6 +38,32 @@ async function shownProposal(call: Call, proposal: Proposal, asked?: string): Pr
   return shownRecord(proposal, { zone, now: call.app.clock.now() })
 }
 
+type ProposalArguments = {
+  organizer_agent_id: string
+  participant_agent_ids: string[]
+  calendar_id?: string
+  slots: Json[]
+}
+
+/** The first suggestion has the ids of all names. */
+async function refuseNames(call: Call, sent: ProposalArguments): Promise<void> {
+  const checks = [
+    refuseAgentName(call, sent.organizer_agent_id, 'organizer_agent_id'),
+    agentIdsOf(call, 'participant_agent_ids', sent.participant_agent_ids),
+  ]
+  const failed = (await Promise.allSettled(checks)).flatMap((check) =>
+    check.status === 'rejected' ? [check.reason] : [],
+  )
+  const [first, second] = failed
+  if (first instanceof ToolRefusal && second instanceof ToolRefusal) {
+    const [ids] = second.suggestions
+    throw first.suggesting(
+      first.suggestions.map((one) => ({ ...one, arguments: { ...one.arguments, ...ids?.arguments } })),
+    )
+  }
+  if (first) throw first
+}
+
 const createProposal = writingTool({
   name: 'create_proposal',
   title: 'Propose a meeting',
@@ -46,7 +73,8 @@ const createProposal = writingTool({
   arguments: { ...fieldsOf(routes.create), calendar_id: z.string().optional(), timezone },
   answer: { proposal: 'object' },
   async context(call) {
-    const sent = call.arguments as Json & { calendar_id?: string; slots: Json[] }
+    const sent = call.arguments as ProposalArguments
+    await refuseNames(call, sent)
     const calendar = await requireCalendarOf(call, sent.calendar_id)
     const further = sent.slots.flatMap(({ calendar_id }) => (typeof calendar_id === 'string' ? [calendar_id] : []))
     const { id, zones } = await zonesOfIds(call, calendar, further)
