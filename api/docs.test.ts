@@ -16,6 +16,8 @@ const test = serviceTest()
   // The page with the dialog open, and what the browser complained of.
   .extend('openDialog', perFile, ({ service, browser }) => async () => {
     const page = await browser.newPage({ viewport: { width: 1000, height: 500 } })
+    // It shows every operation: on a busy machine that takes long.
+    page.setDefaultTimeout(90_000)
     const complaints: string[] = []
     page.on('pageerror', (error) => complaints.push(error.message))
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
@@ -77,7 +79,7 @@ browserTest("the administrator's token has a box, too", async ({ openDialog }) =
 browserTest('a box for an identifier starts empty, without one that does not exist', async ({ service, browser }) => {
   const page = await browser.newPage()
   await page.goto(`${service.baseUrl}/docs#/Agents/getAgent`)
-  const box = page.locator('#operations-Agents-getAgent .parameters input')
+  const box = page.locator('#operations-Agents-getAgent .parameters input[placeholder=id]')
   await box.waitFor()
   assert.equal(await box.inputValue(), '')
   await page.close()

@@ -30,7 +30,7 @@ const purges = [
 ]
 
 export function upkeepHandlers(app: App): Handlers<'upkeep'> {
-  for (const kind of ['again', 'missed']) app.metrics.webhooksReplayed.inc({ kind }, 0)
+  for (const kind of ['again', 'missed']) app.metrics.webhookReplayed.inc({ kind }, 0)
   return handlersOf(app)
 }
 

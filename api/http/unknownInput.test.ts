@@ -38,7 +38,8 @@ const required: Record<string, string> = {
 }
 
 /** What people open through links, to which mail programs and sites add parameters. */
-const isOpen = (path: string) => /^\/(book|ical)\/|\/callback$/.test(path)
+const isOpen = (method: string, path: string) =>
+  /^\/(book|ical)\/|\/callback$/.test(path) || (method === 'get' && /^\/connect(\/|$)/.test(path))
 type Secrets = { key: string; token: string }
 /** The secret of a caller that may use the route. */
 const secretFor = {
@@ -59,7 +60,7 @@ for (const { method, path, access } of routes) {
       ...(method !== 'get' && { body: {} }),
     })
 
-  if (isOpen(path)) {
+  if (isOpen(method, path)) {
     test(`${method} ${path} ignores an unknown parameter`, async ({ key, call, token }) => {
       const { status, body } = await ask(call, secretFor[access]({ key, token }))
       assert.notEqual(body?.error?.param, 'utm_source')

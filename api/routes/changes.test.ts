@@ -233,6 +233,7 @@ test('malformed parameters are refused', async ({ service, read, key }) => {
       },
       'types',
     ],
+    [{ types: Array(51).fill('event.created').join() }, 'types'],
     [{ calendar_ids: '' }, 'calendar_ids'],
     [{ payload: 'some' }, 'payload'],
     [{ offset: 1 }, 'offset'],

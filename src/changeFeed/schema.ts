@@ -21,13 +21,14 @@ const whole = (min: number, max: number, usual: number) =>
     .default(usual)
     .meta({ override: { type: 'integer', minimum: min, maximum: max, default: usual } })
 
-/** Separated by commas; duplicates are dropped. */
+/** Separated by commas; what is named twice counts twice, and is then dropped. */
 const list = (what: string) =>
   z
     .string()
     .regex(/^[^,\s]+(\s*,\s*[^,\s]+)*$/, `expected ${what}, separated by commas`)
-    .transform((text) => [...new Set(text.split(/\s*,\s*/))])
+    .transform((text) => text.split(/\s*,\s*/))
     .refine((items) => items.length <= maxListed, `must be at most ${maxListed}`)
+    .transform((items) => [...new Set(items)])
 
 const ids = (prefix: Prefix) =>
   list(`${prefix}_ ids`)

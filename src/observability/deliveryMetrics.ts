@@ -5,7 +5,7 @@ export const deliveryMetrics = ({ counter, gauge, histogram }: MetricFactory) =>
   webhookTests: counter('calendar_webhook_tests_total', 'Test deliveries that owners asked for, by outcome.', [
     'outcome',
   ]),
-  webhooksReplayed: counter(
+  webhookReplayed: counter(
     'calendar_webhook_replayed_total',
     'Deliveries that replays sent again, or for the first time.',
     ['kind'],

@@ -35,6 +35,7 @@ const ofEverybody = [
   'webhooks/metrics.ts disabledWebhooks',
   'webhooks/queries.ts dueLanes',
   'webhooks/queries.ts lanesBetween',
+  'webhooks/replayQueries.ts dueReplays',
 ]
 
 /** Where rows are read as they come: `<noun>/<file> <function>`. */

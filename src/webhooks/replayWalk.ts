@@ -56,8 +56,8 @@ async function walkBlock(app: App, row: WalkRow): Promise<boolean> {
   })
   if (matched) {
     const missed = items.filter(({ deliveryId }) => deliveryId === null).length
-    app.metrics.webhooksReplayed.inc({ kind: 'again' }, items.length - missed)
-    app.metrics.webhooksReplayed.inc({ kind: 'missed' }, missed)
+    app.metrics.webhookReplayed.inc({ kind: 'again' }, items.length - missed)
+    app.metrics.webhookReplayed.inc({ kind: 'missed' }, missed)
     return to < row.matched
   }
   const [now] = await nextOfReplay(app.sql, row.orgId, row.id, 1, 1)
