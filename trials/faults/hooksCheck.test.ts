@@ -33,7 +33,7 @@ test('a delivery carries the secrets of its time', () => {
     [],
   )
   assert.deepEqual(found([arrival(50, 'other')]), [`${id} is signed by no secret of ${orgId}`])
-  assert.deepEqual(found([arrival(150, 'old', 'old')]), [`${id} is not signed by the next secret`])
+  assert.deepEqual(found([arrival(150, 'old', 'old')]), [`${id} is not signed by a newer secret`])
   assert.deepEqual(found([arrival(150, 'old')]), [`${id} is signed by an old secret alone`])
 })
 
