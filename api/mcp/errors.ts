@@ -71,10 +71,13 @@ const isRetryable = ({ type }: ServiceError, isRepeatable: boolean): boolean =>
 function paramOf({ detail }: ServiceError, tool: Tool): string | undefined {
   const { param, noun } = detail
   if (param === keyHeader) return keyArgument
-  if (param == null) return namesOf(tool).find((name) => name === `${noun}_id`)
+  if (param == null) return namesOf(tool).find((name) => idsOf(noun).includes(name))
   const [first, ...rest] = param.split('.')
   return [tool.renamed?.[first!] ?? first, ...rest].join('.')
 }
+
+/** `booking page` is named by `booking_page_id`, `iCal subscription` by `subscription_id`. */
+const idsOf = (noun = ''): string[] => [`${noun.replaceAll(' ', '_')}_id`, `${noun.split(' ').at(-1)}_id`]
 
 /** What the twin suggests for the field that it refuses. */
 function suggestionsOf({ detail }: ServiceError, param: string | undefined): Suggestion[] {

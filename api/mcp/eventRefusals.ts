@@ -45,7 +45,7 @@ export function requireWeekdayOf({ event, zones, weekday, now }: WantedEvent): v
 export function requireAhead({ event, zones, weekday, now }: WantedEvent, allowPast: boolean): void {
   if (allowPast || !isOver(event, now)) return
   const timed = timedOf(event)
-  const later = event.recurrenceRule === null ? inComingYear(timed, zones, now) : undefined
+  const later = staysSame(event) ? inComingYear(timed, zones, now) : undefined
   const anyway: Suggestion = { arguments: { allow_past: true }, note: 'In the past, as it is.' }
   throw new ToolRefusal(`start_time: ${wordsOf(timed, zones)} is over.`, {
     param: 'start_time',
@@ -53,6 +53,10 @@ export function requireAhead({ event, zones, weekday, now }: WantedEvent, allowP
     suggestions: later ? [timeSuggestion(later, zones, weekday, now), anyway] : [anyway],
   })
 }
+
+/** Whether an event may begin on any day: the days of a rule would not fit another year. */
+const staysSame = ({ recurrenceRule }: Recurring): boolean =>
+  recurrenceRule === null || !/(^|;)(BY[A-Z]+|UNTIL)=/i.test(recurrenceRule)
 
 const maxYears = 10_000
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { makeCalendar, makeOrganization } from '../../src/testing/factories.ts'
+import { makeAgent, makeAgentKey, makeCalendar, makeOrganization } from '../../src/testing/factories.ts'
 import { adminToken } from '../../src/testing/harness.ts'
-import { askMcp, callMcp, type McpAnswer, modernRevision, postMcp } from '../../src/testing/mcp.ts'
+import { askMcp, callMcp, type McpAnswer, mcpError, modernRevision, postMcp, revisions } from '../../src/testing/mcp.ts'
 import { serviceTest } from '../../src/testing/test.ts'
 
 const test = serviceTest()
@@ -106,4 +106,66 @@ test('what a tool changes is in the audit log as a call of the tool', async ({ s
   const { body } = await call('GET', '/v1/audit-log?action=event.create', { key })
   const [{ method, path, status }] = body.data
   assert.deepEqual([method, path, status], ['POST', '/mcp/create_event', 201])
+})
+
+test('a refused call is a result whatever else is wrong with it', async ({ service }) => {
+  const { key } = await makeOrganization(service, { rate: 1 })
+  await askMcp(service, 'ping', {}, { key })
+  for (const revision of revisions) {
+    const unsaid = { key, revision }
+    const answers = [
+      await askMcp(service, 'tools/call', { name: 'no_such_tool' }, unsaid),
+      await askMcp(service, 'tools/call', { name: 'list_calendars', arguments: [] }, unsaid),
+      await askMcp(service, 'tools/call', {}, unsaid),
+      await askMcp(service, 'tools/call', listing, { ...unsaid, headers: { 'mcp-protocol-version': '2020-01-01' } }),
+      await askMcp(service, 'tools/call', listing, { ...unsaid, headers: { 'mcp-name': 'other' } }),
+      await postMcp(
+        service,
+        JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: listing, more: 1 }),
+        {
+          key,
+          headers: { 'mcp-protocol-version': revision },
+        },
+      ),
+    ]
+    for (const { status, headers, body, text } of answers) {
+      assert.deepEqual([status, body.id, headers.get('retry-after')], [200, 1, '1'], text)
+      assert.equal(mcpError(body.result).type, 'rate_limit_error')
+      assert.equal(body.result.resultType, revision === modernRevision ? 'complete' : undefined)
+    }
+  }
+})
+
+test('the key of a paused agent reads, and is refused what changes something', async ({ service, call }) => {
+  const { key } = await makeOrganization(service)
+  const agent = await makeAgent(service, key)
+  await makeCalendar(service, key, agent.id)
+  const agentKey = await makeAgentKey(service, key, agent.id)
+  await call('PATCH', `/v1/agents/${agent.id}`, { key, body: { status: 'paused' } })
+  for (const revision of revisions) {
+    const options = { key: agentKey, revision }
+    assert.equal((await callMcp(service, 'list_calendars', {}, options)).isError, undefined)
+    assert.equal((await askMcp(service, 'tools/list', {}, options)).status, 200)
+    const { status, body } = await askMcp(service, 'tools/call', { name: 'create_event', arguments: {} }, options)
+    const { type, retryable, next_step } = mcpError(body.result)
+    assert.deepEqual([status, type, retryable], [200, 'forbidden', false])
+    assert.match(next_step, /paused/)
+  }
+})
+
+test('terms that are due are in the headers of every answer', async ({ service, key, call }) => {
+  const terms = { version: '2099-01-01', effective_at: '2026-01-01', url: 'https://example.com/terms', material: true }
+  assert.equal((await call('POST', '/v1/admin/terms', { key: adminToken, body: terms })).status, 201)
+  for (const revision of revisions) {
+    for (const [method, params] of [
+      ['tools/call', listing],
+      ['tools/call', { name: 'get_event', arguments: {} }],
+      ['tools/call', { name: 'no_such_tool' }],
+      ['tools/list', {}],
+      ['resources/read', { uri: 'agent-calendar://nowhere' }],
+    ] as const) {
+      const { headers } = await askMcp(service, method, params, { key, revision })
+      assert.equal(headers.get('service-terms-upgrade-required'), terms.version)
+    }
+  }
 })

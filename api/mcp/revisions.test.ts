@@ -49,7 +49,14 @@ test('without a handshake everything is answered all the same', async ({ service
 test('a header that names an unknown version is refused', async ({ service, key }) => {
   const { body } = mcpMessage('tools/list')
   const headers = { 'mcp-protocol-version': '2020-01-01' }
-  assert.equal((await postMcp(service, JSON.stringify(body), { key, headers })).status, 400)
+  const refused = await postMcp(service, JSON.stringify(body), { key, headers })
+  assert.deepEqual([refused.status, refused.body.error.code, refused.body.id ?? null], [400, 400, null])
+})
+
+test('a handshake without a version is refused for its params', async ({ service, key }) => {
+  const { status, body } = await askMcp(service, 'initialize', {}, { key })
+  assert.deepEqual([status, body.id, body.error.code], [200, 1, -32602])
+  assert.match(body.error.message, /protocolVersion/)
 })
 
 test('an unknown method is unknown, also what is declined', async ({ service, key }) => {

@@ -3,8 +3,11 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import {
+  CLIENT_CAPABILITIES_META_KEY,
   createMcpHandler,
+  isInitializeRequest,
   isLegacyRequest,
+  PROTOCOL_VERSION_META_KEY,
   ProtocolError,
   ProtocolErrorCode,
   Server,
@@ -34,6 +37,8 @@ export type Desk = {
   answer(method: (typeof methods)[number], params: Record<string, unknown>): Promise<object>
   /** Is told of every error that the caller does not see. */
   failed(error: unknown): void
+  /** The gate refused the call of a tool. */
+  isRefused?: true
 }
 
 /** What is asked for does not exist, or cannot be asked so. */
@@ -65,11 +70,30 @@ export function openProtocol(config: Config) {
     legacy: 'reject',
   })
 
-  return async (message: unknown, headers: IncomingHttpHeaders, desk: Desk): Promise<Response> => {
+  return async (sent: RequestBody, sentHeaders: IncomingHttpHeaders, desk: Desk): Promise<Response> => {
+    const { message, headers } = desk.isRefused ? plainCall(sent, sentHeaders) : { message: sent, headers: sentHeaders }
     const request = webRequest(`${config.baseUrl}/mcp`, headers)
     if (await isLegacyRequest(request, message)) return answerLegacy(serverFor(config, desk), request, message)
     desks.set(request, desk)
     return modern.fetch(request, { parsedBody: message })
+  }
+}
+
+type RequestBody = Record<string, unknown>
+
+const newest = '2026-07-28'
+
+/** A call that the gate refused is answered so, whatever else is wrong with its message: the gate comes first. */
+function plainCall({ id, params }: RequestBody, headers: IncomingHttpHeaders) {
+  const { _meta } = (params ?? {}) as { _meta?: Record<string, unknown> | null }
+  const isModern = [headers['mcp-protocol-version'], _meta?.[PROTOCOL_VERSION_META_KEY]].includes(newest)
+  const [method, name] = ['tools/call', 'refused']
+  const message = { jsonrpc: '2.0', id, method }
+  if (!isModern) return { message: { ...message, params: { name } }, headers: {} }
+  const meta = { [PROTOCOL_VERSION_META_KEY]: newest, [CLIENT_CAPABILITIES_META_KEY]: {} }
+  return {
+    message: { ...message, params: { name, _meta: meta } },
+    headers: { 'mcp-protocol-version': newest, 'mcp-method': method, 'mcp-name': name },
   }
 }
 
@@ -85,17 +109,34 @@ function webRequest(url: string, headers: IncomingHttpHeaders): Request {
   return new Request(url, { method: 'POST', headers: own })
 }
 
-async function answerLegacy(server: Server, request: Request, message: unknown): Promise<Response> {
+async function answerLegacy(server: Server, request: Request, message: RequestBody): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: undefined,
     enableJsonResponse: true,
   })
   await server.connect(transport)
   try {
-    return await transport.handleRequest(request, { parsedBody: message })
+    return await corrected(await transport.handleRequest(request, { parsedBody: message }), message)
   } finally {
     await server.close()
   }
+}
+
+/** The code of the SDK for what has only an HTTP status here. */
+const noCode = -32000
+
+/** Errors as they are here: the SDK has a code of its own for a refusal, and takes a handshake without a version for its own fault. */
+async function corrected(response: Response, message: RequestBody): Promise<Response> {
+  const { status } = response
+  const isHandshake = message.method === 'initialize'
+  if (status === 200 && !isHandshake) return response
+  const body = (await response.json()) as { error?: { code: number; message: string } }
+  if (body.error?.code === noCode) body.error.code = status
+  if (body.error && status === 200 && !isInitializeRequest(message)) {
+    const expected = 'Send protocolVersion, capabilities and clientInfo with its name and version.'
+    body.error = { code: ProtocolErrorCode.InvalidParams, message: expected }
+  }
+  return Response.json(body, { status })
 }
 
 function serverFor({ baseUrl }: Config, desk: Desk): Server {

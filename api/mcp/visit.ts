@@ -10,8 +10,9 @@ import { type Called, calledTool, failedResult, runTool } from './call.ts'
 import { answerList } from './lists.ts'
 import type { RequestMessage } from './message.ts'
 import { readResource, resourceAt } from './resources.ts'
+import { routeNamed } from './routeNamed.ts'
 import { type Desk, ParamsError } from './server.ts'
-import type { Tool } from './tool.ts'
+import { type Tool, tool } from './tool.ts'
 
 /** `selection`: the tools of its address. */
 type Visit = {
@@ -21,6 +22,22 @@ type Visit = {
   res: Response
   request: RequestContext
   selection: readonly Tool[]
+}
+
+/** Stands for a tool that the address does not have: the gate's refusal of its call is a result as well. */
+const absent: Called = {
+  tool: tool({
+    name: 'unknown',
+    title: 'Unknown tool',
+    description: 'Does not exist.',
+    effect: 'reads',
+    twins: [routeNamed('listCalendars')],
+    arguments: {},
+    answer: {},
+    run: async () => ({}),
+  }),
+  sent: {},
+  hasKey: false,
 }
 
 /** The protocol's own methods: they cost a token of the rate, and no call. */
@@ -38,13 +55,16 @@ type OpenDesk = Desk & { leave(): void }
 export async function openDesk(visit: Visit, message: RequestMessage): Promise<OpenDesk> {
   const called = message.method === 'tools/call' ? calledTool(visit.selection, message.params) : undefined
   const admission = await admit(visit, message, called)
-  return admission instanceof ServiceError ? refusedDesk(visit, called!, admission) : deskOf(visit, called, admission)
+  return admission instanceof ServiceError
+    ? refusedDesk(visit, called ?? absent, admission)
+    : deskOf(visit, called, admission)
 }
 
 function refusedDesk(visit: Visit, called: Called, refusal: ServiceError): OpenDesk {
   return {
     answer: async () => failedResult(visit, called, refusal),
     failed: (error) => logFailure(visit.app, visit.res, error),
+    isRefused: true,
     leave: () => undefined,
   }
 }
@@ -75,8 +95,9 @@ function deskOf(visit: Visit, called: Called | undefined, admission: Admission):
   }
 }
 
+const gatedTool = ({ twins: [twin], feature }: Tool): Gated => (feature ? { ...twin, feature } : twin)
+
 const gatedBy = ({ method, params }: RequestMessage): Gated => {
-  if (method === 'tools/call') return counted
   return method === 'resources/read' ? (resourceAt(params.uri)?.twin ?? counted) : free
 }
 
@@ -86,13 +107,13 @@ async function admit(
   message: RequestMessage,
   called: Called | undefined,
 ): Promise<Admission | ServiceError> {
-  if (!called) return gate.admit(gatedBy(message), req, res, request, false)
-  const { twins, feature } = called.tool
-  const [twin] = twins
-  request.path = `/mcp/${called.tool.name}`
-  request.successStatus = twin.success.status
+  if (message.method !== 'tools/call') return gate.admit(gatedBy(message), req, res, request, false)
+  if (called) {
+    request.path = `/mcp/${called.tool.name}`
+    request.successStatus = called.tool.twins[0].success.status
+  }
   try {
-    return await gate.admit(feature ? { ...twin, feature } : twin, req, res, request, called.hasKey)
+    return await gate.admit(called ? gatedTool(called.tool) : counted, req, res, request, called?.hasKey ?? false)
   } catch (error) {
     const refusal = asServiceError(error)
     if (refusal.status === 401) throw error

@@ -11,9 +11,8 @@ import { openReceivers, type Receivers } from './receivers.ts'
 import { each, type World, wireRequest } from './world.ts'
 
 const rounds = 5
-const total = 4_000
-/** Not measured. */
-const warmUp = 1_500
+/** `warmUp`: not measured. */
+const usualCounts = { total: 4_000, warmUp: 1_500 }
 /** Enough that no organization reaches its share of the places. */
 const organizationCount = 5
 const shapes = [
@@ -35,7 +34,8 @@ const payload = JSON.stringify({
   created_by: 'org_01k9xr8m3fe8tbc4x9m2v7h5qd',
 })
 
-type Scene = { world: World; receivers: Receivers; organizations: Organization[]; paths: string[] }
+type Counts = typeof usualCounts
+type Scene = { world: World; receivers: Receivers; organizations: Organization[]; paths: string[]; counts: Counts }
 
 export async function benchDeliveries(world: World): Promise<Row[]> {
   const rows: Row[] = []
@@ -65,36 +65,45 @@ async function benchShape(world: World, { subscriptions, inFlight, atLeast }: (t
   ]
 }
 
-async function setScene(world: World, receivers: Receivers): Promise<Scene> {
-  const scene: Scene = { world, receivers, organizations: [], paths: [] }
+/** `isDressed`: the webhooks ask for the headers of Standard Webhooks, and name their calendars. */
+export async function setScene(
+  world: World,
+  receivers: Receivers,
+  { counts = usualCounts, isDressed = false } = {},
+): Promise<Scene> {
+  const scene: Scene = { world, receivers, organizations: [], paths: [], counts }
+  const options: object[] = []
   while (scene.organizations.length < organizationCount) {
     const organization = await world.makeOrganization()
     const { id } = await organization.create('/v1/calendars', { name: 'Calendar', timezone: 'UTC' })
     scene.organizations.push(organization)
     scene.paths.push(`/v1/calendars/${id}/events`)
+    options.push(isDressed ? { standard: true, calendar_ids: [id] } : {})
   }
   for (const [nth, url] of receivers.urls.entries()) {
-    await scene.organizations[nth % organizationCount]!.create('/v1/webhooks', { url, events: ['event.created'] })
+    const place = nth % organizationCount
+    const webhook = { url, events: ['event.created'], ...options[place] }
+    await scene.organizations[place]!.create('/v1/webhooks', webhook)
   }
   return scene
 }
 
-async function deliverOurs(scene: Scene): Promise<Sample> {
+export async function deliverOurs(scene: Scene): Promise<Sample> {
   const { world, receivers, organizations, paths } = scene
   const { sql } = world.app
   await sql`truncate webhook_deliveries`
   await receivers.reset()
   const requests = paths.map((path, nth) => wireRequest('POST', path, { key: organizations[nth]!.key, body }))
-  const answers = (total * organizationCount) / receivers.urls.length
+  const answers = (scene.counts.total * organizationCount) / receivers.urls.length
   await world.load({ port: world.apiPort, connections: 40, requests, status: 201, until: { answers } })
   await sql`vacuum analyze webhook_deliveries`
   return timed(scene, await world.start('workers/main.ts', { args: ['--pools', 'deliveries'] }))
 }
 
 async function deliverBare(scene: Scene, queue: Queue, inFlight: number): Promise<Sample> {
-  const { world, receivers } = scene
+  const { world, receivers, counts } = scene
   await receivers.reset()
-  for (let from = 0; from < total; from += 500) {
+  for (let from = 0; from < counts.total; from += 500) {
     await queue.addBulk(
       Array.from({ length: 500 }, (_, nth) => ({
         name: 'post',
@@ -110,12 +119,13 @@ async function deliverBare(scene: Scene, queue: Queue, inFlight: number): Promis
 async function deliverByPeers(scene: Scene, peers: Peers, inFlight: number): Promise<Sample> {
   await peers.clear()
   await scene.receivers.reset()
-  await peers.addDeliveries(total, payload)
+  await peers.addDeliveries(scene.counts.total, payload)
   return timed(scene, await peers.startP2(inFlight))
 }
 
 /** What `worker` does once it is warm, until everything has arrived. Stops it. */
-async function timed({ world, receivers }: Scene, worker: Child<never, never>): Promise<Sample> {
+async function timed({ world, receivers, counts }: Scene, worker: Child<never, never>): Promise<Sample> {
+  const { total, warmUp } = counts
   const begun = await receivers.arrived(warmUp)
   const before = world.cpuMs(worker.pid)
   const ended = await receivers.arrived(total)

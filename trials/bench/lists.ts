@@ -53,6 +53,7 @@ const calls: Record<string, (filled: Filled) => string> = {
   'delivery history': ({ webhookId }) => `/v1/webhooks/${webhookId}/deliveries`,
   'delivery history, failed': ({ webhookId }) => `/v1/webhooks/${webhookId}/deliveries?status=failed`,
   'delivery history, offset 2,000': ({ webhookId }) => `/v1/webhooks/${webhookId}/deliveries?offset=2000`,
+  'webhook health': ({ webhookId }) => `/v1/webhooks/${webhookId}/health`,
   'audit log': () => '/v1/audit-log',
   'audit log, one action': () => '/v1/audit-log?action=webhook.create',
   'audit log, two weeks back': () => `/v1/audit-log?cursor=${cursorAt(-14 * dayMs)}`,

@@ -6,7 +6,10 @@ import { listenForStop } from '../../local/stopSignals.ts'
 import { runTrial } from '../world/trial.ts'
 import { benchAnswers } from './answers.ts'
 import { benchAvailability } from './availability.ts'
+import { benchChanges } from './changes.ts'
+import { benchConditional } from './conditional.ts'
 import { benchDeliveries } from './deliveries.ts'
+import { benchDressedDeliveries } from './dressedDeliveries.ts'
 import { benchDryRuns } from './dryRuns.ts'
 import { benchEndToEnd } from './endToEnd.ts'
 import { benchEvents } from './events.ts'
@@ -31,9 +34,12 @@ const benches: Record<string, (world: World) => Promise<Row[]>> = {
   events: benchEvents,
   answers: benchAnswers,
   dryRuns: benchDryRuns,
+  conditional: benchConditional,
+  changes: benchChanges,
   explain: benchExplain,
   gate: benchGate,
   deliveries: benchDeliveries,
+  dressedDeliveries: benchDressedDeliveries,
   fairness: benchFairness,
   timers: benchTimers,
   'end-to-end': benchEndToEnd,

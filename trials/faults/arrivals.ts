@@ -2,7 +2,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { openReceiver as openTestReceiver } from '../../src/testing/receiver.ts'
 
-export type Arrival = { deliveryId: string; orgId: string; at: number; body: string; order: number }
+/** `next`: the second signature, while an old secret is still good. */
+type Signed = { timestamp: string; first: string; next?: string }
+
+export type Arrival = { deliveryId: string; orgId: string; at: number; body: string; order: number; signed: Signed }
 
 export type Receiver = {
   url: string
@@ -19,14 +22,17 @@ export async function openReceiver(): Promise<Receiver> {
   const arrivals: Receiver['arrivals'] = new Map()
   let order = 0
   const receiver = await openTestReceiver()
-  receiver.answer = async ({ path, deliveryId, raw }) => {
+  receiver.answer = async ({ path, deliveryId, raw, headers }) => {
     // A run brings tens of thousands: only what is judged is kept.
     receiver.received.length = 0
     if (path.startsWith('/slow')) {
       await pause(slowMs)
       return 200
     }
-    const arrival = { deliveryId, orgId: path.split('/').at(-1)!, at: Date.now(), body: raw, order: order++ }
+    const text = (name: string) => headers[name]?.toString()
+    const signed = { timestamp: text('x-timestamp')!, first: text('x-signature')!, next: text('x-signature-next') }
+    const orgId = path.split('/').at(-1)!
+    const arrival: Arrival = { deliveryId, orgId, at: Date.now(), body: raw, order: order++, signed }
     const known = arrivals.get(deliveryId)
     if (known) known.push(arrival)
     else arrivals.set(deliveryId, [arrival])

@@ -3,7 +3,7 @@ import { test } from 'vitest'
 import type { Arrival, Receiver } from './arrivals.ts'
 import { judge } from './check.ts'
 import { openOwners } from './identity.ts'
-import { openLedger } from './ledger.ts'
+import { openLedger, type TaggedEdits } from './ledger.ts'
 import type { ChangeFact, DeliveryFact, EventFact, Snapshot } from './snapshot.ts'
 
 const mine = 'org_01m8219j2te00rxb8dz8yaenyh'
@@ -49,6 +49,8 @@ type Told = {
   to?: string
   /** By start: what was asked for with a key, and its answer. */
   once?: [start: string, id: string | undefined][]
+  /** Two edits with one tag. */
+  tagged?: TaggedEdits
   /** A second event like the first. */
   twin?: string
   /** What becomes of the entries of the change feed: one for each delivery. */
@@ -61,7 +63,7 @@ const entryOf = ({ changeId, position, type }: DeliveryFact): ChangeFact => ({
 
 function judged(
   deliveries: DeliveryFact[],
-  { acknowledgedMs, to = mine, once = [], twin, changed = (entries) => entries }: Told = {},
+  { acknowledgedMs, to = mine, once = [], tagged, twin, changed = (entries) => entries }: Told = {},
 ) {
   const snapshot: Snapshot = {
     at: at(20),
@@ -83,14 +85,16 @@ function judged(
     miscounted: [],
   }
   snapshot.changes = changed(snapshot.deliveries.map(entryOf))
+  const signed = { timestamp: '1', first: 'sha256=1' }
   const arrivals = new Map<string, Arrival[]>(
     snapshot.deliveries.map(({ id, payload, createdAt }, order) => [
       id,
-      [{ deliveryId: id, orgId: to, at: createdAt.getTime(), body: JSON.stringify(payload), order }],
+      [{ deliveryId: id, orgId: to, at: createdAt.getTime(), body: JSON.stringify(payload), order, signed }],
     ]),
   )
   const ledger = openLedger()
   for (const [start, id] of once) ledger.once.set(start, id)
+  if (tagged) ledger.tagged.set(eventId, tagged)
   if (acknowledgedMs) ledger.acknowledgedAt.set(eventId, acknowledgedMs)
   return judge(snapshot, { webhookIds: [webhookId], ledger, receiver: { arrivals } as Receiver, owners })
 }
@@ -137,6 +141,13 @@ test('what was asked for with one key was made once, and is what the answer name
       { kind: 'lost', text: `a key was answered with evt_other, and made ${eventId}, evt_twin` },
     ],
   )
+})
+
+test('of two edits with one tag at most one was done', () => {
+  assert.deepEqual(judged([], { tagged: { asked: 2, answered: 2, done: 1 } }), [])
+  assert.deepEqual(judged([], { tagged: { asked: 2, answered: 2, done: 0 } }), [])
+  const text = `${eventId}: one tag let 2 edits through`
+  assert.deepEqual(judged([], { tagged: { asked: 2, answered: 2, done: 2 } }), [{ kind: 'twice', text }])
 })
 
 test('a change without its entry in the feed, and an entry without its change, are found', () => {

@@ -3,6 +3,7 @@
 import type { Receiver } from './arrivals.ts'
 import { judgeEntries } from './entries.ts'
 import { type Findings, openFindings } from './findings.ts'
+import { judgeHooks } from './hooksCheck.ts'
 import type { Owners } from './identity.ts'
 import type { Ledger } from './ledger.ts'
 import { eventIdOf, holdExpiry, type Moment, momentOfTimer, momentsOf, momentTold } from './moments.ts'
@@ -38,10 +39,12 @@ export function judge(snapshot: Snapshot, { webhookIds, ledger, receiver, owners
   for (const event of snapshot.events.values()) judgeEvent(at, event)
   judgeAcknowledged(at)
   judgeOnce(at)
+  judgeTagged(at)
   judgeDeliveries(at, deliveries, receiver)
   judgeOrphans(at)
   const orgIds = new Set(webhookIds.flatMap((id) => owners.ownerOf(id) ?? []))
   judgeEntries({ changes: snapshot.changes, deliveries, orgIds }, findings)
+  judgeHooks({ deliveries, arrivals: receiver.arrivals, ledger: ledger.hooks }, findings)
   judgeReceivers(at, receiver, owners)
   for (const id of snapshot.miscounted) findings.add('half', `the kept counts of ${id} are wrong`)
   return findings.all
@@ -125,6 +128,15 @@ function judgeOnce({ snapshot, findings, ledger }: Case) {
     if (made.length > 1) findings.add('twice', `one key made ${ids}`)
     if (id !== undefined && !made.some((event) => event.id === id))
       findings.add('lost', `a key was answered with ${id}, and made ${ids || 'nothing'}`)
+  }
+}
+
+/** Of edits with one tag one was done; or none if their answers did not arrive. A lost success is refused when it is asked again. */
+function judgeTagged({ snapshot, findings, ledger }: Case) {
+  for (const [id, { asked, answered, done }] of ledger.tagged) {
+    const written = snapshot.audits.get(`${id} event.update`) ?? 0
+    if (written > 1 || done > 1) findings.add('twice', `${id}: one tag let ${Math.max(written, done)} edits through`)
+    if (written === 0 && answered === asked) findings.add('lost', `${id}: no edit met the tag of its creation`)
   }
 }
 

@@ -22,8 +22,8 @@ export type Caller = {
     path: string,
     body?: object,
     expects?: Expectation,
-    idempotencyKey?: string,
-  ): Promise<Pick<Answer, 'status' | 'body'>>
+    headers?: Record<string, string>,
+  ): Promise<Pick<Answer, 'status' | 'body' | 'etag'>>
   /** For setting up: repeats until it succeeds. */
   require(method: string, path: string, body?: object, expects?: Expectation): Promise<Answer['body']>
 }
@@ -43,13 +43,13 @@ export function openClient(baseUrls: readonly string[], owners: Owners): Client 
   const calls: CallRecord[] = []
   let turn = 0
   const as = (asker: Asker): Caller => {
-    const call: Caller['call'] = async (method, path, body, expects, idempotencyKey) => {
+    const call: Caller['call'] = async (method, path, body, expects, headers) => {
       const at = Date.now()
       const record: CallRecord = { at, ms: 0, status: 0, path: nameOf(method, path), note: '', foreign: [] }
       calls.push(record)
       try {
         const baseUrl = baseUrls[turn++ % baseUrls.length]!
-        const { answer, saysWhen } = await send(asker, method, baseUrl + path, body, idempotencyKey)
+        const { answer, saysWhen } = await send(asker, method, baseUrl + path, body, headers)
         record.status = answer.status
         if (answer.status === 503 && !saysWhen) record.note = '503 without Retry-After'
         record.foreign = foreignIn(owners, asker, answer, expects)
@@ -69,14 +69,20 @@ export function openClient(baseUrls: readonly string[], owners: Owners): Client 
   return { calls, owners, as }
 }
 
-async function send({ token, address }: Asker, method: string, url: string, body?: object, idempotencyKey?: string) {
+async function send(
+  { token, address }: Asker,
+  method: string,
+  url: string,
+  body?: object,
+  more?: Record<string, string>,
+) {
   const response = await fetch(url, {
     method,
     headers: {
       ...(token && { authorization: `Bearer ${token}` }),
       'content-type': 'application/json',
       'x-forwarded-for': address,
-      ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+      ...more,
     },
     body: body && JSON.stringify(body),
     signal: AbortSignal.timeout(patienceMs),
@@ -85,7 +91,8 @@ async function send({ token, address }: Asker, method: string, url: string, body
   const { status, headers } = response
   const isJson = headers.get('content-type')?.includes('json')
   const policy = headers.get('ratelimit-policy')
-  const answer: Answer = { status, policy, text, body: isJson && text ? JSON.parse(text) : text }
+  const etag = headers.get('etag') ?? undefined
+  const answer: Answer = { status, policy, etag, text, body: isJson && text ? JSON.parse(text) : text }
   return { answer, saysWhen: headers.has('retry-after') }
 }
 

@@ -25,6 +25,8 @@ export type Figures = {
   healMs: number
 }
 
+/** Its answers wait for a change. */
+const waiting = 'GET /v1/changes'
 /** A moment that is later than this is not normal. */
 const wellMs = 1_000
 
@@ -41,6 +43,7 @@ export function figuresOf(
   })
   const moments = told.filter(({ isMoment, dueMs }) => isMoment && isWithin(dueMs))
   const mine = calls.filter(({ at }) => isWithin(at))
+  const answered = mine.filter(({ path }) => path !== waiting)
   const errors = mine.filter(isApiError)
   const healed = [
     ...errors.map(({ at, ms }) => at + ms),
@@ -56,8 +59,10 @@ export function figuresOf(
     firingMs: lags(moments.map(({ dueMs, delivery }) => delivery.createdAt.getTime() - dueMs)),
     deliveringMs: lags(moments.map(({ delivery, arrivals: [first] }) => first!.at - delivery.createdAt.getTime())),
     apiErrors: errors.length,
-    apiMs: mine.filter(({ at, status }) => status > 0 && at >= span.faultFrom && at < span.faultTo).map(({ ms }) => ms),
-    slowestMs: Math.max(0, ...mine.map(({ ms }) => ms)),
+    apiMs: answered
+      .filter(({ at, status }) => status > 0 && at >= span.faultFrom && at < span.faultTo)
+      .map(({ ms }) => ms),
+    slowestMs: Math.max(0, ...answered.map(({ ms }) => ms)),
     healMs: Math.max(0, ...healed.map((at) => at - span.faultTo)),
   }
 }

@@ -16,6 +16,8 @@ export type Answer = {
   status: number
   /** The header `RateLimit-Policy`. */
   policy: string | null
+  /** Of a single record. */
+  etag?: string
   text: string
   // biome-ignore lint/suspicious/noExplicitAny: an answer is looked into field by field
   body: any

@@ -3,6 +3,22 @@
 
 export type Change = 'create' | 'confirm' | 'release' | 'update' | 'delete'
 
+/** How many of the edits with one tag succeeded, and how many were answered at all. */
+export type TaggedEdits = { asked: number; answered: number; done: number }
+
+type Replay = { webhookId: string; from: number; to: number; matched: number; askedAt: number }
+/** The first one is that of its creation. While it `isChanging` there may be one that nobody was told. */
+type Secrets = { all: { secret: string; knownAt: number }[]; isChanging: boolean }
+
+/** What was asked of webhooks. Times are epoch milliseconds. */
+export type HookLedger = {
+  /** When each delivery was last sent again by request. */
+  resent: Map<string, number>
+  replays: Replay[]
+  /** By organization: those of its webhook. */
+  secrets: Map<string, Secrets>
+}
+
 export type Ledger = {
   /** The acknowledged changes of each event. */
   acknowledged: Map<string, Change[]>
@@ -10,17 +26,25 @@ export type Ledger = {
   acknowledgedAt: Map<string, number>
   /** The starts of events that were asked for with a key until there was an answer, and the id in that answer. */
   once: Map<string, string | undefined>
+  /** Events that two edits met with one tag. */
+  tagged: Map<string, TaggedEdits>
+  hooks: HookLedger
   unknown: number
   refused: number
   /** Notes an answer; returns true if the change is committed. */
   note(eventId: string | undefined, change: Change, status: number): boolean
 }
 
+/** Otherwise the outcome is unknown. */
+export const isAnswered = (status: number): boolean => status > 0 && status < 500 && status !== 429
+
 export function openLedger(): Ledger {
   const ledger: Ledger = {
     acknowledged: new Map(),
     acknowledgedAt: new Map(),
     once: new Map(),
+    tagged: new Map(),
+    hooks: { resent: new Map(), replays: [], secrets: new Map() },
     unknown: 0,
     refused: 0,
     note(eventId, change, status) {

@@ -3,8 +3,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Load, startSteadily } from '../world/steadily.ts'
+import { useWebhook } from './hooks.ts'
 import { hasId } from './identity.ts'
-import type { Change, Ledger } from './ledger.ts'
+import { type Change, isAnswered, type Ledger, type TaggedEdits } from './ledger.ts'
 import type { Tenant } from './tenants.ts'
 import { localZone, visit } from './visits.ts'
 
@@ -57,6 +58,14 @@ const stories: readonly { weight: number; tell: Story }[] = [
   },
   { weight: 10, tell: async ({ createOnce }) => createOnce(moment(yearAhead + farAhead())) },
   { weight: 10, tell: async ({ create }) => void (await create(holdAt(farAhead(), 30 + 15 * Math.random()))) },
+  {
+    weight: 10,
+    tell: async ({ create, editTagged }) => {
+      const event = await create({ ...moment(3600), status: 'tentative' })
+      if (event) await editTagged(event)
+    },
+  },
+  { weight: 8, tell: ({ useHook }) => useHook() },
   {
     // Nobody else wants these times: what is refused was written by a request whose answer did not arrive.
     weight: 10,
@@ -111,7 +120,7 @@ const holdAt = (startsIn: number, expiresIn: number) => ({
   hold_expires_at: inSeconds(expiresIn),
 })
 
-type Placed = { id: string; calendarId: string }
+type Placed = { id: string; calendarId: string; etag?: string }
 type Teller = {
   mark: string
   create(body: object, calendarId?: string): Promise<Placed | undefined>
@@ -119,19 +128,24 @@ type Teller = {
   tryOut(body: object, calendarId: string): Promise<void>
   /** With a key, again and again until there is an answer. */
   createOnce(body: { start_time: string }): Promise<void>
+  /** Two edits at once, both with the tag of its creation, each again and again until there is an answer. */
+  editTagged(event: Placed): Promise<void>
   change(event: Placed, change: Change, body?: object): Promise<boolean>
   sameCalendar(): string
+  useHook(): Promise<void>
 }
 
-function openTeller({ api, mark, calendarIds }: Tenant, ledger: Ledger): Teller {
+function openTeller(tenant: Tenant, ledger: Ledger): Teller {
+  const { api, mark, calendarIds } = tenant
   const anyCalendar = () => calendarIds[Math.floor(Math.random() * calendarIds.length)]!
   return {
     mark,
     sameCalendar: anyCalendar,
+    useHook: () => useWebhook(tenant, ledger.hooks),
     async create(body, calendarId = anyCalendar()) {
       const event = { title: `Fault test of ${mark}`, reminders: [], ...body }
-      const { status, body: answer } = await api.call('POST', `/v1/calendars/${calendarId}/events`, event)
-      return ledger.note(answer?.id, 'create', status) ? { id: answer.id, calendarId } : undefined
+      const { status, body: answer, etag } = await api.call('POST', `/v1/calendars/${calendarId}/events`, event)
+      return ledger.note(answer?.id, 'create', status) ? { id: answer.id, calendarId, etag } : undefined
     },
     async tryOut(body, calendarId) {
       const event = { title: `Fault test of ${mark}`, reminders: [], ...body }
@@ -143,13 +157,28 @@ function openTeller({ api, mark, calendarIds }: Tenant, ledger: Ledger): Teller 
       const key = randomUUID()
       const start = body.start_time.replace(/\[.*/, '')
       for (let tries = 1; tries <= maxTries; tries++) {
-        const { status, body: answer } = await api.call('POST', path, event, undefined, key)
-        const isKnown = status > 0 && status < 500 && status !== 429
+        const { status, body: answer } = await api.call('POST', path, event, undefined, { 'idempotency-key': key })
+        const isKnown = isAnswered(status)
         if (isKnown) ledger.note(answer?.id, 'create', status)
         ledger.once.set(start, isKnown ? answer?.id : undefined)
         if (isKnown) return
         await pause(500)
       }
+    },
+    async editTagged({ id, calendarId, etag }) {
+      const edits: TaggedEdits = { asked: 2, answered: 0, done: 0 }
+      ledger.tagged.set(id, edits)
+      const edit = async (title: string) => {
+        for (let tries = 1; tries <= maxTries; tries++) {
+          const path = `/v1/calendars/${calendarId}/events/${id}`
+          const { status } = await api.call('PATCH', path, { title }, hasId(id), { 'if-match': etag! })
+          if (isAnswered(status)) edits.answered++
+          if (ledger.note(id, 'update', status)) edits.done++
+          if (isAnswered(status)) return
+          await pause(500)
+        }
+      }
+      await Promise.all([edit(`First edit by ${mark}`), edit(`Second edit by ${mark}`)])
     },
     async change({ id, calendarId }, change, body) {
       const path = `/v1/calendars/${calendarId}/events/${id}`

@@ -6,6 +6,7 @@ import { type CallRecord, neverAnswered } from './client.ts'
 import type { Fault } from './faults.ts'
 import { figuresOf, type Span } from './figures.ts'
 import { type Findings, openFindings } from './findings.ts'
+import { judgeChains } from './follow.ts'
 import { startLoad } from './load.ts'
 import { judgeMakers, readMadeRecords } from './makers.ts'
 import { readSnapshot, sealerOf, stillDue } from './snapshot.ts'
@@ -23,6 +24,7 @@ export async function runPhase(world: World, fault: Fault, storiesPerSecond: num
   const findings = openFindings()
   const from = Date.now()
   console.log(`\n${fault.name}: ${fault.what}`)
+  const endReading = world.following.begin()
   const load = startLoad(world, storiesPerSecond)
   await pause(leadMs)
   const faultFrom = Date.now()
@@ -33,7 +35,7 @@ export async function runPhase(world: World, fault: Fault, storiesPerSecond: num
   await load.stop()
   await comeToRest(world, findings)
   const to = Date.now()
-  return { name: fault.name, ...(await judgePhase(world, findings, { from, faultFrom, faultTo, to })) }
+  return { name: fault.name, ...(await judgePhase(world, findings, { from, faultFrom, faultTo, to }, endReading)) }
 }
 
 /** Waits until everything that is due is done. */
@@ -54,7 +56,12 @@ async function comeToRest(world: World, findings: Findings): Promise<void> {
   console.log(`    at rest after ${seconds(Date.now() - startedMs)}`)
 }
 
-async function judgePhase(world: World, findings: Findings, span: Span): Promise<Omit<Result, 'name'>> {
+async function judgePhase(
+  world: World,
+  findings: Findings,
+  span: Span,
+  endReading: () => Promise<void>,
+): Promise<Omit<Result, 'name'>> {
   const { client, ledger, receiver } = world
   const { calls, owners } = client
   const sealer = sealerOf(world.env.ENCRYPTION_KEYS!)
@@ -62,11 +69,15 @@ async function judgePhase(world: World, findings: Findings, span: Span): Promise
     await readSnapshot(sql, sealer),
     await readMadeRecords(sql, sealer),
   ])
+  await endReading()
   const figures = figuresOf(snapshot, { calls, arrivals: receiver.arrivals, span })
   sayLags('fired late by', figures.firingMs)
   sayLags('then delivered after', figures.deliveringMs)
   const wrong = judge(snapshot, { webhookIds: webhookIdsOf(world), ledger, receiver, owners })
   for (const text of judgeMakers(made, owners)) wrong.push({ kind: 'foreign', text })
+  const read = openFindings()
+  judgeChains(world.following.chains, snapshot, read)
+  wrong.push(...read.all)
   for (const { kind, text } of wrong) {
     if (!judged.has(text)) findings.add(kind, text)
     judged.add(text)

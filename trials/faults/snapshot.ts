@@ -122,6 +122,7 @@ export async function stillDue(sql: postgres.Sql, webhookIds: readonly string[])
   const ids = `{${webhookIds.map((id) => decodeId('whk', id)!)}}`
   const [row] = await sql<{ due: number }[]>`
     select ((select count(*) from timers where due_at <= now())
+      + (select count(*) from webhook_replays where next_run_at is not null)
       + (select count(*) from webhook_deliveries where status = 'pending' and subscription_id = any(${ids}::uuid[])))::integer as due`
   return row!.due
 }

@@ -21,6 +21,8 @@ export type Tenant = {
   /** All of its calendars, including `home`. */
   calendarIds: readonly string[]
   webhookId: string
+  /** That of its creation. */
+  secret: string
   /** How many requests to make one began, and how many succeeded. */
   agents: { begun: number; made: number }
 }
@@ -83,6 +85,7 @@ async function makeTenant({ client, adminToken, hookUrl }: Site, nth: number, te
     page: { id: page.id, slug },
     calendarIds,
     webhookId: webhook.id,
+    secret: webhook.secret,
     agents: { begun: 1, made: 1 },
   }
 }

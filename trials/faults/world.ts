@@ -4,15 +4,25 @@ import { type Installation, type InstallationOptions, openInstallation } from '.
 import { type Closable, openAll } from '../world/opened.ts'
 import { openReceiver, type Receiver } from './arrivals.ts'
 import { type Client, openClient } from './client.ts'
+import { type Following, openFollowing } from './follow.ts'
 import { type Freezer, openFreezer } from './freeze.ts'
 import { openOwners } from './identity.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 import { makeTenants, type Tenant } from './tenants.ts'
 
 export type World = Installation &
-  Closable & { client: Client; ledger: Ledger; receiver: Receiver; freezer: Freezer; tenants: readonly Tenant[] }
+  Closable & {
+    client: Client
+    ledger: Ledger
+    receiver: Receiver
+    freezer: Freezer
+    tenants: readonly Tenant[]
+    following: Following
+  }
 
 const tenantCount = 80
+/** The busy one and a quiet one. */
+const followedCount = 2
 
 const env = {
   // The client acts as the balancer: it says which address asks.
@@ -32,5 +42,10 @@ export const openWorld = (options: InstallationOptions = {}): Promise<World> =>
     const tenants = await makeTenants({ client, adminToken, hookUrl: receiver.url }, tenantCount)
     const freezer = openFreezer()
     opened.onClose(() => freezer.close())
-    return { ...installation, client, ledger: openLedger(), receiver, freezer, tenants }
+    const following = openFollowing(tenants.slice(0, followedCount))
+    const ledger = openLedger()
+    for (const { orgId, secret } of tenants) {
+      ledger.hooks.secrets.set(orgId, { all: [{ secret, knownAt: 0 }], isChanging: false })
+    }
+    return { ...installation, client, ledger, receiver, freezer, tenants, following }
   })

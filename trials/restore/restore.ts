@@ -1,5 +1,6 @@
 // `npm run trial -- restore`: the service is backed up while it runs, its Postgres and its Redis are lost, and a new
 // installation starts from the backup and the archived log, at a moment that was chosen (docs/operating.md, "Backups").
+import { spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -78,9 +79,12 @@ async function run({ receiver, archive, before, opened, dataDir }: Site): Promis
   const usedEvents = async (calling: typeof call) =>
     (await calling('GET', '/v1/usage', { key: org.key })).body.events.used
   const used = await usedEvents(call)
+  const cursorNow = async () => (await call('GET', '/v1/changes', { key: org.key })).body.cursor as string
+  const known = await cursorNow()
   const [{ moment }] = await sql<[{ moment: string }]>`select now()::text as moment`
   await pause(1_000)
   const lost = await create('After the moment')
+  const ahead = await cursorNow()
   await until(() => told(receiver, '/hook', short.id, 'event.hold_expired').length > 0)
   console.log('  the short hold has expired')
   await archived(sql)
@@ -96,7 +100,7 @@ async function run({ receiver, archive, before, opened, dataDir }: Site): Promis
   copyFileSync(join(before.env.DATA_DIR!, 'secrets.json'), join(place.dataDir, 'secrets.json'))
   restoreBackup(join(dataDir, 'backup'), join(place.dataDir, 'postgres'), archive, moment)
   console.log(`  restoring as it was at ${moment}`)
-  const after = await openInstallation(place, { durable: true })
+  const after = await openInstallation(place, { durable: true, prepare: declareRestored })
   await judge(after, org)
 
   async function judge(restored: Installation, { key }: Organization): Promise<void> {
@@ -106,6 +110,13 @@ async function run({ receiver, archive, before, opened, dataDir }: Site): Promis
     check('an event from before the backup is there, its title readable', (await titleOf(old)) === 'Before the backup')
     check('so is one from after it, from the archived log', (await titleOf(kept)) === 'After the backup')
     check('what was committed after the moment is gone', (await read(`${events}/${lost.id}`)).status === 404)
+    for (const cursor of [known, ahead]) {
+      const refused = await read(`/v1/changes?cursor=${encodeURIComponent(cursor)}`)
+      const isGone = refused.status === 410 && refused.body.error.reason === 'restored'
+      check(`a cursor from ${cursor === known ? 'before' : 'after'} the moment is gone: restored`, isGone)
+      const resumed = await read(`/v1/changes?cursor=${encodeURIComponent(refused.body.error?.resync?.cursor)}`)
+      check('its answer has one that goes on', resumed.status === 200)
+    }
     const expired = (event: Made) => told(receiver, '/hook', event.id, 'event.hold_expired')
     await until(() => expired(short).length > 0)
     const status = (await read(`${events}/${short.id}`)).body.status
@@ -125,6 +136,12 @@ async function run({ receiver, archive, before, opened, dataDir }: Site): Promis
     await until(() => told(receiver, '/hook', fresh.body.id).length > 0)
     check('a new event is made and told', fresh.status === 201)
   }
+}
+
+/** Cursors from before know changes that the restored database has lost. */
+function declareRestored(env: NodeJS.ProcessEnv): void {
+  const { status, stderr } = spawnSync(process.execPath, ['ops/cli/main.ts', 'feed', 'restored'], { env })
+  if (status !== 0) throw new Error(`feed restored: ${stderr}`)
 }
 
 const told = (receiver: Receiver, path: string, eventId: string, type = 'event.created') =>

@@ -23,6 +23,8 @@ export type InstallationOptions = {
   /** Variables of every process beside the usual ones. */
   env?: Record<string, string>
   execArgv?: readonly string[]
+  /** What an operator does between the migration and the first process. */
+  prepare?(env: NodeJS.ProcessEnv): void
   /** In the place of the one Redis server. */
   redis?(dataDir: string): Promise<Front>
   /** In front of Postgres. */
@@ -64,6 +66,7 @@ export async function openInstallation(opened: Opened, options: InstallationOpti
     OUTBOUND_TRUSTED_HOSTS: '127.0.0.1',
     ...options.env,
   }
+  options.prepare?.(env)
   const { execArgv } = options
   const startAll = async (name: string, file: Program['file'], count = 1) => {
     const started: ServiceProcess[] = []

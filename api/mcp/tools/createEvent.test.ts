@@ -341,3 +341,17 @@ test('a date where no whole day is possible suggests none', async ({ refused }) 
   const { code, suggestions } = await refused({ start_time: '2027-05-05T09:00', hold_expires_at: '2026-11-29' })
   assert.deepEqual([code, suggestions], ['invalid_time_format', undefined])
 })
+
+test('a series that is over is suggested for the next year, unless its rule names days', async ({
+  create,
+  refused,
+}) => {
+  const sent = { start_time: '2025-12-10T18:00', recurrence_rule: 'FREQ=WEEKLY;COUNT=3' }
+  const { code, suggestions } = await refused(sent)
+  assert.deepEqual([code, suggestions[0].arguments.start_time], ['in_past', '2026-12-10T18:00:00+01:00'])
+  assert.ok(await create({ ...sent, ...suggestions[0].arguments }))
+  for (const rule of ['FREQ=WEEKLY;BYDAY=WE;COUNT=3', 'FREQ=WEEKLY;UNTIL=20260101T000000Z']) {
+    const refusal = await refused({ ...sent, recurrence_rule: rule })
+    assert.deepEqual(refusal.suggestions[0].arguments, { allow_past: true }, rule)
+  }
+})

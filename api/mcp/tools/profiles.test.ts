@@ -221,3 +221,16 @@ test('agents of a proposal that are named are refused with all their ids', async
   const alone = await refused('create_proposal', { ...body, organizer_agent_id: world.agent.id })
   assert.deepEqual(alone.suggestions[0].arguments, { participant_agent_ids: [two.id] })
 })
+
+test('what is not found is named by the argument that asked for it', async ({ refused }) => {
+  for (const [tool, param] of [
+    ['get_booking_page', 'booking_page_id'],
+    ['get_ical_subscription', 'subscription_id'],
+    ['get_webhook', 'webhook_id'],
+    ['revoke_scoped_key', 'key_id'],
+    ['get_proposal', 'proposal_id'],
+  ] as const) {
+    const error = await refused(tool, { [param]: 'none' })
+    assert.deepEqual([error.type, error.param], ['not_found', param])
+  }
+})
