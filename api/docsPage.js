@@ -54,8 +54,18 @@ function atTheTop() {
   if (content) content.scrollTop = 0
 }
 
+/** The forms that humans fill in are no part of a reference; beyond 99 paths Swagger UI shows only the first four operations. */
+function withoutForms(answer) {
+  if (!answer.url.endsWith('/openapi.json') || !answer.text) return answer
+  const document = JSON.parse(answer.text)
+  for (const path of Object.keys(document.paths)) if (path.startsWith('/connect')) delete document.paths[path]
+  document.tags = document.tags.filter(({ name }) => name !== 'Connect pages')
+  return { ...answer, text: JSON.stringify(document) }
+}
+
 SwaggerUIBundle({
   url: '/openapi.json',
+  responseInterceptor: withoutForms,
   dom_id: '#docs',
   deepLinking: true,
   docExpansion: 'list',

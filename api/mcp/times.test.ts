@@ -18,7 +18,8 @@ function refusalOf(run: () => unknown): ToolRefusal {
   }
   throw assert.fail('it was taken')
 }
-const moment = (text: string, zones: Zones) => readMoment(text, { param: 'start_time', zones, now })
+const moment = (text: string, zones: Zones, more: { isOfEvent?: true } = {}) =>
+  readMoment(text, { param: 'start_time', zones, now, ...more })
 
 test('a local time is in the zone that was asked for, else in that of the calendar', () => {
   assert.equal(moment('2026-12-01T09:00', berlin).toISOString(), '2026-12-01T08:00:00.000Z')
@@ -75,8 +76,9 @@ test('a date is a day of an all-day event, and no time of another', () => {
   const at = readDay('2026-12-01T09:00', { param: 'start_time', zones: berlin, now })
   assert.deepEqual(at, new Date('2026-12-01T08:00:00Z'))
   const refusal = refusalOf(() => moment('2026-12-01', berlin))
-  assert.equal(refusal.detail.code, 'invalid_time_format')
-  assert.deepEqual(refusal.suggestions[0]?.arguments, { all_day: true })
+  assert.deepEqual([refusal.detail.code, refusal.suggestions], ['invalid_time_format', []])
+  const ofEvent = refusalOf(() => moment('2026-12-01', berlin, { isOfEvent: true }))
+  assert.deepEqual(ofEvent.suggestions[0]?.arguments, { all_day: true })
 })
 
 const windows: [what: string, sent: { start?: string; end?: string }, start: string, end: string][] = [

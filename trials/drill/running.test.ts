@@ -59,10 +59,14 @@ async function load(isOver: () => boolean): Promise<void> {
   const ahead = (ms: number) => new Date(Date.now() + ms).toISOString()
   let { cursor } = (await call('GET', '/v1/changes', { key })).body
   const readOn = async () => {
-    const page = await call('GET', `/v1/changes?cursor=${cursor}&wait=2`, { key })
+    const page = await call('GET', `/v1/changes?cursor=${cursor}&wait=2&types=event.created`, { key })
+    assert.equal(page.status, 200, JSON.stringify(page.body))
     cursor = page.body.cursor
   }
   while (!isOver()) {
+    // It waits before something happens.
+    const reading = readOn()
+    await pause(100)
     const body = { title: 'Load', start_time: ahead(1_500), end_time: ahead(3_000), reminders: [] }
     await Promise.all([
       call('POST', `/v1/calendars/${calendar.id}/events`, { key, body }),
@@ -70,9 +74,9 @@ async function load(isOver: () => boolean): Promise<void> {
       call('GET', new URL(calendar.ical_url).pathname),
       call('GET', '/v1/agents', { key: 'svc_sk_nobody_has_this_key' }),
       plainCall('POST', '/mcp', { key, body: listCalendars }),
-      readOn(),
+      reading,
     ])
-    await pause(150)
+    await pause(50)
   }
 }
 

@@ -7,6 +7,7 @@ import { useWebhook } from './hooks.ts'
 import { hasId } from './identity.ts'
 import { type Change, isAnswered, type Ledger, type TaggedEdits } from './ledger.ts'
 import type { Tenant } from './tenants.ts'
+import { createByRoute, createByTool } from './twoDoors.ts'
 import { localZone, visit } from './visits.ts'
 
 type World = { ledger: Ledger; tenants: readonly Tenant[] }
@@ -15,6 +16,8 @@ type Story = (teller: Teller) => Promise<void>
 const maxAtOnce = 300
 /** Of a request with a key. */
 const maxTries = 30
+/** Of requests with a key: asked for over MCP. */
+const toolShare = 0.5
 
 const stories: readonly { weight: number; tell: Story }[] = [
   { weight: 30, tell: async ({ create }) => void (await create(moment(2 + 6 * Math.random()))) },
@@ -152,15 +155,15 @@ function openTeller(tenant: Tenant, ledger: Ledger): Teller {
       await api.call('POST', `/v1/calendars/${calendarId}/events?dry_run=true`, event)
     },
     async createOnce(body) {
-      const path = `/v1/calendars/${anyCalendar()}/events`
       const event = { title: `Fault test of ${mark}`, reminders: [], ...body }
-      const key = randomUUID()
+      const keyed = { calendarId: anyCalendar(), event, key: randomUUID() }
+      const ask = Math.random() < toolShare ? createByTool : createByRoute
       const start = body.start_time.replace(/\[.*/, '')
       for (let tries = 1; tries <= maxTries; tries++) {
-        const { status, body: answer } = await api.call('POST', path, event, undefined, { 'idempotency-key': key })
+        const { status, id } = await ask(api, keyed)
         const isKnown = isAnswered(status)
-        if (isKnown) ledger.note(answer?.id, 'create', status)
-        ledger.once.set(start, isKnown ? answer?.id : undefined)
+        if (isKnown) ledger.note(id, 'create', status)
+        ledger.once.set(start, isKnown ? id : undefined)
         if (isKnown) return
         await pause(500)
       }
