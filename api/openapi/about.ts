@@ -21,7 +21,7 @@ not have is 405 \`bad_request\` with \`Allow\`, and a request that is not valid 
 **Limits.** 429 carries \`Retry-After\` in seconds. \`rate_limit_error\` means too many requests in a short time,
 \`quota_exceeded\` that a limit of the plan is reached. \`RateLimit\` and \`RateLimit-Policy\` show the calls of the month.
 
-**Retries.** After 5xx or no answer, repeat the request. Give each write an `Idempotency-Key`: repeated with it, nothing is done twice.`
+**Retries.** After 5xx or no answer, repeat the request. Give each write an \`Idempotency-Key\`: repeated with it, nothing is done twice.`
 
 export const about = (baseUrl: string) => ({
   title: 'agent-calendar',
