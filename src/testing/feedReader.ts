@@ -90,7 +90,11 @@ export function checkComplete(entries: readonly FeedEntry[], expected: readonly 
   checkWhole(entries)
   const ids = entries.map(({ id }) => id)
   assert.equal(new Set(ids).size, ids.length, 'an entry came twice')
-  assert.deepEqual(ids.toSorted(), expected.toSorted())
+  const read = new Set(ids)
+  const known = new Set(expected)
+  const lacking = expected.filter((id) => !read.has(id))
+  const unknown = ids.filter((id) => !known.has(id))
+  assert.deepEqual({ lacking, unknown }, { lacking: [], unknown: [] }, `lacks ${lacking}, has besides ${unknown}`)
 }
 
 /** Promise (c): of each calendar the revision never falls. */

@@ -66,15 +66,18 @@ async function run(site: Site, stopped: AbortSignal): Promise<void> {
   try {
     const open = await holdTransaction(site)
     let isOver = false
+    let isWritten = false
     const delays: number[] = []
     const reading = Array.from({ length: readers }, (_, nth) =>
-      read(ask, cursor, filterOf(nth, world.calendarIds), () => isOver, delays),
+      read(ask, cursor, filterOf(nth, world.calendarIds), () => isWritten, delays),
     )
     const faults = breakThings(site, sql, () => isOver)
     const writing = Array.from({ length: writers }, () => write(world, () => isOver, stopped))
     await pause(seconds * 1_000, undefined, { signal: stopped })
     isOver = true
+    // The readers go on until the last write is answered: what is committed later is not theirs to tell.
     const written = await Promise.all(writing)
+    isWritten = true
     const chains = await Promise.all(reading)
     figures.push(['processes, connections and caches broken', await faults])
     await open.end()
@@ -133,11 +136,11 @@ async function read(
   ask: (query: Record<string, string>) => Promise<{ status: number; body: unknown }>,
   cursor: string,
   filter: Record<string, string>,
-  isOver: () => boolean,
+  isWritten: () => boolean,
   delays: number[],
 ): Promise<FeedReader> {
   const reader = openFeedReader(ask as (query: Record<string, string>) => Promise<Answer>, cursor, filter)
-  while (!isOver()) {
+  while (!isWritten()) {
     const limit = String(1 + Math.floor(Math.random() * 200))
     const askedAt = Date.now()
     const wait: Record<string, string> = Math.random() < 0.5 ? { wait: '2' } : {}
