@@ -261,6 +261,17 @@ export const lockAllCalendars = (sql: Sql, organization: Step): Step =>
     for no key update of c`,
   )
 
+/** A step that locks a calendar which is not deleted. Returns its `revision` and its `agent_id`. */
+export const lockLivingCalendar = (sql: Sql, { orgId, calendarId }: { orgId: Uuid; calendarId: Uuid }): Step =>
+  step(
+    'living_calendar',
+    sql`
+    select c.revision, c.agent_id
+    from calendars c
+    where c.org_id = ${orgId} and c.id = ${calendarId} and c.deleted_at is null
+    for no key update of c`,
+  )
+
 type NewFeed = { id: Uuid; hash: Buffer; sealed: Buffer }
 
 /** Gives calendars of the organization whose `id` the guard returned new feed addresses. A step has locked them. */
