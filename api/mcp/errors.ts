@@ -4,7 +4,6 @@ import { keyHeader } from '../../src/answers/key.ts'
 import type { ServiceError } from '../../src/errors.ts'
 import { requestIdMeta, type ToolResult, textOf } from './answer.ts'
 import { nextStepOf } from './nextSteps.ts'
-import type { Repair } from './repair.ts'
 import { withoutOtherNames } from './spellings.ts'
 import type { Tool } from './tool.ts'
 import { maxSuggestions, type Suggestion, ToolRefusal } from './toolRefusal.ts'
@@ -21,6 +20,9 @@ type FailedCall = {
   actor: Actor | undefined
   repair: Repair | undefined
 }
+
+/** How a call can be repaired. `alsoWrong`: what else is wrong with it as it was sent, in sentences. */
+export type Repair = { suggestions: readonly Suggestion[]; alsoWrong: readonly string[] }
 
 export function errorResult(error: ServiceError, failed: FailedCall): ToolResult {
   const { tool, sent, requestId, hasKey } = failed

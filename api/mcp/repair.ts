@@ -7,12 +7,12 @@ import type { ServiceError } from '../../src/errors.ts'
 import { newDryRun } from '../http/dryRun.ts'
 import { asServiceError } from '../http/errors.ts'
 import { readArguments } from './arguments.ts'
-import type { Called } from './call.ts'
-import { suggestionsOf } from './errors.ts'
+import { type Repair, suggestionsOf } from './errors.ts'
+import type { Tool } from './tool.ts'
 import type { Suggestion } from './toolRefusal.ts'
 
-/** `alsoWrong`: what else is wrong with the call as it was sent, in sentences. */
-export type Repair = { suggestions: readonly Suggestion[]; alsoWrong: readonly string[] }
+/** `sent`: the arguments as the model wrote them. */
+type Sent = { tool: Tool; sent: Record<string, unknown> }
 
 type Key = { app: App; actor: Actor }
 
@@ -21,7 +21,7 @@ const maxMended = 4
 const maxTried = 3
 
 /** The suggestions of a refusal, the first one tried. Changes nothing, and spends nothing. */
-export async function repairOf(key: Key, { tool, sent }: Called, error: ServiceError): Promise<Repair> {
+export async function repairOf(key: Key, { tool, sent }: Sent, error: ServiceError): Promise<Repair> {
   const suggestions = suggestionsOf(error, tool, sent)
   // Free times were just looked up.
   if (error.type === 'conflict') return { suggestions, alsoWrong: [] }
@@ -41,12 +41,7 @@ type Outcome =
   | { kind: 'accepted'; suggestion: Suggestion; alsoWrong: readonly string[] }
   | { kind: 'refused'; by: ServiceError }
 
-async function carriedOn(
-  key: Key,
-  { tool, sent }: Pick<Called, 'tool' | 'sent'>,
-  first: Suggestion,
-  error: ServiceError,
-): Promise<Outcome> {
+async function carriedOn(key: Key, { tool, sent }: Sent, first: Suggestion, error: ServiceError): Promise<Outcome> {
   let suggestion = first
   const alsoWrong: string[] = []
   for (let mended = 0; ; mended++) {
@@ -65,7 +60,7 @@ const isOfOther = (by: ServiceError, { detail }: ServiceError): boolean =>
   by.type === 'validation_error' && by.detail.param !== detail.param
 
 /** What a call would be refused with; undefined if it would succeed. */
-async function refusalOf({ app, actor }: Key, { tool, sent }: Pick<Called, 'tool' | 'sent'>) {
+async function refusalOf({ app, actor }: Key, { tool, sent }: Sent) {
   const { answerKey: _, keepAnswer: __, ...request } = actor.request
   const dry = { ...actor, request: { ...request, dryRun: newDryRun() } }
   try {
