@@ -20,6 +20,7 @@ test('what is not set has its default', () => {
     {
       port: 3000,
       host: undefined,
+      calendarProviders: {},
       baseUrl: 'http://localhost:3000',
       metricsPort: 0,
       metricsHost: undefined,

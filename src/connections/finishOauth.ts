@@ -3,6 +3,7 @@ import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { ServiceError } from '../errors.ts'
 import { encodeId } from '../shapes/ids.ts'
+import { credentialsOf } from './account.ts'
 import { connectAccount, connectionOf, type FoundAccount, reauthorize } from './connectAccount.ts'
 import { type Authorization, exchangeCode, revokeToken } from './oauth.ts'
 import { takeState } from './oauthStates.ts'
@@ -13,7 +14,6 @@ import { connectionById } from './queries.ts'
 import type { Capability } from './rules.ts'
 import { type SetupLink, setupLinkOf } from './setup.ts'
 import { redirectUrlOf } from './startOauth.ts'
-import { credentialsOf } from './tokens.ts'
 
 export const failureReasons = [
   'denied',

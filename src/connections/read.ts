@@ -5,6 +5,7 @@ import { commit } from '../changes/commit.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { isUnreachable } from '../stores/failures.ts'
 import { wakeRead } from '../wakeups/jobs.ts'
+import { accountOf } from './account.ts'
 import { authorizationRefused } from './attention.ts'
 import { storeCopy } from './copy.ts'
 import { type Digests, digestsOf } from './digests.ts'
@@ -27,7 +28,6 @@ import {
   wholeEveryMs,
 } from './rules.ts'
 import { cursorPlace, remotePlace } from './sealed.ts'
-import { accountOf } from './tokens.ts'
 import { replaceCalendars } from './writes.ts'
 
 /** A read that is not over by then was lost with its worker: 60 s at the provider, and the list before it. */

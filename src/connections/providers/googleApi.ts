@@ -79,9 +79,14 @@ function reasonOf(body: unknown): string {
 
 const limits = new Set(['rateLimitExceeded', 'userRateLimitExceeded', 'quotaExceeded', 'dailyLimitExceeded'])
 
+/** Google asks for fewer requests. */
+export const isLimit = ({ status, reason }: GoogleTrouble): boolean =>
+  status === 429 || (status === 403 && limits.has(reason))
+
 /** What the answer means for whoever reads. */
-export function googleTrouble({ status, reason, retryAfterMs }: GoogleTrouble): Failed {
-  if (status === 429 || (status === 403 && limits.has(reason))) {
+export function googleTrouble(answer: GoogleTrouble): Failed {
+  const { status, retryAfterMs } = answer
+  if (isLimit(answer)) {
     return { ...googleFailure('rate_limited'), ...(retryAfterMs !== undefined && { retryAfterMs }) }
   }
   if (status === 403) return googleFailure('forbidden')
