@@ -27,6 +27,8 @@ export type DeltaQuirks = {
   emptyPages: number
   /** The first item of a round comes again on its last page. */
   isDoubled: boolean
+  /** Series come without their masters. */
+  leavesOutMasters: boolean
 }
 
 const unsupported = ['$select', '$filter', '$orderby', '$expand', '$search', '$top', '$skip', '$count']
@@ -51,7 +53,8 @@ export function openDelta(mailbox: Mailbox, quirks: DeltaQuirks) {
 
   function allItems(state: State, isImmutable: boolean): Item[] {
     const events = [...mailbox.events.values()].filter(({ calendar, master }) => calendar === state.calendar && !master)
-    return events.flatMap((event) => itemsOf(mailbox, event, state, isImmutable))
+    const items = events.flatMap((event) => itemsOf(mailbox, event, state, isImmutable))
+    return quirks.leavesOutMasters ? items.filter(({ type }) => type !== 'seriesMaster') : items
   }
 
   function page(base: string, round: Round, size: number): GraphAnswer {

@@ -119,9 +119,14 @@ export function openIdentity(now: () => number) {
     return granted(found, null)
   }
 
-  function granted({ account, scopes }: Grant, nonce: string | null): GraphAnswer {
+  function accessTokenFor(account: MicrosoftAccount, scopes: readonly string[]): string {
     const access = `access-${randomBytes(24).toString('base64url')}`
     accessTokens.set(access, { account, scopes, expiresMs: now() + settings.accessSeconds * 1000 })
+    return access
+  }
+
+  function granted({ account, scopes }: Grant, nonce: string | null): GraphAnswer {
+    const access = accessTokenFor(account, scopes)
     const isOffline = scopes.includes('offline_access')
     const renewal = `refresh-${randomBytes(24).toString('base64url')}`
     if (isOffline) refreshTokens.set(renewal, { account, scopes, isUsed: false })
@@ -164,6 +169,7 @@ export function openIdentity(now: () => number) {
     settings,
     authorize,
     token,
+    accessTokenFor,
     keys: (): GraphAnswer => ({
       status: 200,
       body: { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: keyId, use: 'sig', alg: 'RS256' }] },

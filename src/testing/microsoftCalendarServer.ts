@@ -27,7 +27,7 @@ const calendarsPerPage = 10
 export async function openMicrosoftServer(now: () => number = Date.now) {
   const mailbox = openMailbox('AAMk')
   const identity = openIdentity(now)
-  const deltaQuirks = { emptyPages: 0, isDoubled: false }
+  const deltaQuirks = { emptyPages: 0, isDoubled: false, leavesOutMasters: false }
   const delta = openDelta(mailbox, deltaQuirks)
   const events = openEvents(mailbox, now)
   /** Where addresses of the outside world are in the test. */
@@ -164,6 +164,11 @@ export async function openMicrosoftServer(now: () => number = Date.now) {
     delayMs: 0,
     quirk: (_request: Asked): Trouble | undefined => undefined,
     mostAtOnce: () => mostAtOnce,
+    /** An account with these permissions, as a provider of connections takes it, without the way through consent. */
+    accountOf: (...scopes: string[]) => ({
+      credentials: identity.accessTokenFor({ sub: 'ada', tid: 'tenant', email: 'ada@example.com' }, scopes),
+      server: `${origin}/v1.0`,
+    }),
     /** An entry of CALENDAR_PROVIDERS. */
     configuration: (tid: string) => ({
       client_id: identity.settings.clientId,
