@@ -6,6 +6,9 @@ import type { AddressInfo } from 'node:net'
 import { test as plain } from 'vitest'
 import { type MicrosoftServer, openMicrosoftServer } from './microsoftCalendarServer.ts'
 
+// biome-ignore lint/suspicious/noExplicitAny: an answer is looked into field by field
+type Body = any
+
 const ada = { sub: 'ada-sub', tid: 'tenant', email: 'ada@example.com' }
 const redirect = 'https://calendar.example.com/callback'
 const verifier = 'v'.repeat(43)
@@ -42,7 +45,7 @@ async function consent(server: MicrosoftServer, scope = 'openid offline_access C
 async function ask(server: MicrosoftServer, form: Record<string, string>) {
   const body = new URLSearchParams({ client_id: 'calendar-client', client_secret: 'calendar-secret', ...form })
   const answer = await fetch(`${server.origin}/common/oauth2/v2.0/token`, { method: 'POST', body })
-  return { status: answer.status, body: (await answer.json()) as Record<string, any> }
+  return { status: answer.status, body: (await answer.json()) as Body }
 }
 
 const redeem = (server: MicrosoftServer, code: string, more: object = {}) =>
@@ -66,7 +69,7 @@ async function graph(server: MicrosoftServer, scope?: string) {
       ...(sent && { body: JSON.stringify(sent) }),
     })
     const text = await answer.text()
-    return { status: answer.status, body: text === '' ? undefined : (JSON.parse(text) as any) }
+    return { status: answer.status, body: text === '' ? undefined : (JSON.parse(text) as Body) }
   }
 }
 
@@ -142,10 +145,10 @@ test('a delta gives masters at their first date, bare occurrences, and pages, so
   mailbox.add('home', { start: '2025-01-01T10:00:00Z', end: '2025-01-01T11:00:00Z' })
   Object.assign(server.delta, { emptyPages: 1, isDoubled: true })
   const paged = { prefer: 'IdType="ImmutableId", odata.maxpagesize=3' }
-  const pages: any[] = []
+  const pages: Body[] = []
   let at: string | undefined = `${view}?${window}`
   while (at !== undefined) {
-    const { body }: { body: any } = await call('GET', at, undefined, paged)
+    const { body }: { body: Body } = await call('GET', at, undefined, paged)
     pages.push(body)
     at = body['@odata.nextLink']
   }
@@ -154,7 +157,7 @@ test('a delta gives masters at their first date, bare occurrences, and pages, so
     [0, 3, 4],
   )
   const items = pages.flatMap(({ value }) => value)
-  const shown = items.map((one: any) => [one.type, one.start.dateTime.slice(0, 16), one.showAs])
+  const shown = items.map((one: Body) => [one.type, one.start.dateTime.slice(0, 16), one.showAs])
   assert.deepEqual(shown, [
     ['seriesMaster', '2012-01-02T08:00', 'busy'],
     ['exception', '2026-03-17T08:00', 'busy'],
@@ -164,7 +167,7 @@ test('a delta gives masters at their first date, bare occurrences, and pages, so
     ['singleInstance', '2026-03-04T00:00', 'busy'],
     ['seriesMaster', '2012-01-02T08:00', 'busy'],
   ])
-  const tokyo = items.find((one: any) => one.isAllDay)
+  const tokyo = items.find((one: Body) => one.isAllDay)
   assert.deepEqual([tokyo.start.timeZone, tokyo.originalStartTimeZone], ['UTC', 'Tokyo Standard Time'])
   assert.deepEqual(Object.keys(items[2]).sort(), [
     '@odata.etag',
@@ -187,7 +190,7 @@ test('a delta says what changed, also of what lies outside its window, and its t
   const outside = server.mailbox.add('home', { start: '2020-01-01T10:00:00Z', end: '2020-01-01T11:00:00Z' })
   const { body } = await call('GET', link)
   assert.deepEqual(
-    body.value.map((one: any) => [one.id, one['@removed']?.reason]),
+    body.value.map((one: Body) => [one.id, one['@removed']?.reason]),
     [
       [inside, undefined],
       [outside, 'deleted'],
@@ -223,7 +226,7 @@ test('a transaction is one event while its window lasts; the extended property f
     "singleValueExtendedProperties/Any(ep: ep/id eq 'String {guid} Name key' and ep/value eq 'k1')",
   )
   assert.deepEqual(
-    (await call('GET', `${path}?$filter=${filter}`)).body.value.map(({ id }: any) => id),
+    (await call('GET', `${path}?$filter=${filter}`)).body.value.map(({ id }: Body) => id),
     [one.body.id],
   )
   clock.ms += 300_000
@@ -260,7 +263,7 @@ test('an answer is lost after the write', async ({ server }) => {
 })
 
 test('a subscription is validated at both addresses, notified, renewed and over', async ({ server, clock }) => {
-  const heard: { path: string; body: any }[] = []
+  const heard: { path: string; body: Body }[] = []
   let reply = (token: string) => token
   const listener = createServer(async (request, to) => {
     let text = ''

@@ -22,7 +22,7 @@ type Round = { state: State; items: Item[]; at: number; seen: number; emptyLeft:
 type Request = { calendar: string; url: URL; prefer: string }
 
 /** What a test may turn on. */
-export type DeltaQuirks = {
+type DeltaQuirks = {
   /** Empty pages before the items. */
   emptyPages: number
   /** The first item of a round comes again on its last page. */

@@ -15,7 +15,7 @@ import {
 type SentTime = { dateTime: string; timeZone: string }
 type Sent = GraphFields & { start?: SentTime; end?: SentTime; isAllDay?: boolean }
 
-export type EventRequest = {
+type EventRequest = {
   calendar: string | undefined
   id: string | undefined
   query: URLSearchParams
@@ -96,8 +96,8 @@ export function openEvents(mailbox: Mailbox, now: () => number) {
       ],
     }
     const changed = mailbox.change(event.id, { times, fields: { ...fields, ...merged } })
-    // A new rule is a new series: nothing of the old one's occurrences is left.
-    if (sent.recurrence !== undefined) changed.gone.clear()
+    // A new rule is a new series: nothing of what was done to its occurrences is left.
+    if (sent.recurrence !== undefined) mailbox.forgetExceptions(changed.id)
     return { status: 200, body: wholeItem(changed, request.isImmutable), headers: { etag: etagOf(changed) } }
   }
 

@@ -3,10 +3,10 @@
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
 import type { GraphAnswer } from './microsoftCalendarDelta.ts'
 
-export type MicrosoftAccount = { sub: string; tid: string; email: string }
+type MicrosoftAccount = { sub: string; tid: string; email: string }
 
 /** What the human does at the consent screen. `scopes` are those that they agree to. */
-export type Consent = { kind: 'agree'; account: MicrosoftAccount; scopes?: readonly string[] } | { kind: 'deny' }
+type Consent = { kind: 'agree'; account: MicrosoftAccount; scopes?: readonly string[] } | { kind: 'deny' }
 
 type Code = {
   account: MicrosoftAccount
@@ -18,8 +18,6 @@ type Code = {
 }
 type Grant = { account: MicrosoftAccount; scopes: readonly string[] }
 type Access = Grant & { expiresMs: number }
-
-export type Identity = ReturnType<typeof openIdentity>
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const keyId = 'emulator'

@@ -2,7 +2,7 @@
 // functions; the API of the emulator goes through the same ones.
 import { RRuleTemporal } from 'rrule-temporal'
 
-export type GraphRecurrence = {
+type GraphRecurrence = {
   pattern: {
     type: string
     interval: number
@@ -156,6 +156,10 @@ export function openMailbox(prefix: string) {
       events.delete(id)
       if (event.master) required(event.master.id).gone.add(event.master.originalMs)
       tell(event.master ? 'updated' : 'deleted', event)
+    },
+    forgetExceptions(master: string) {
+      required(master).gone.clear()
+      for (const one of events.values()) if (one.master?.id === master) events.delete(one.id)
     },
     /** One occurrence of a series is cancelled, which no `@removed` says. */
     removeOccurrence(master: string, start: string) {

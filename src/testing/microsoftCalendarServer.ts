@@ -82,6 +82,8 @@ export async function openMicrosoftServer(now: () => number = Date.now) {
     if (isNested && fourth === 'calendarView' && fifth?.startsWith('delta') && isRead) {
       return delta.answer({ calendar: third!, url, prefer: asked.prefer }, `${origin}/v1.0`)
     }
+    if (isNested && fourth === undefined && isRead)
+      return { status: 200, body: shownCalendar(mailbox.calendars.get(third!)!) }
     const [kind, id, more] = isNested ? parts.slice(3) : parts.slice(1)
     if (kind !== 'events') return graphError(400, 'BadRequest', 'Resource not found for the segment.')
     const wanted = {

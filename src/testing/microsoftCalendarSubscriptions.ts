@@ -15,7 +15,7 @@ type Subscription = {
   owner: string
 }
 
-export type Pushes = 'sent' | 'doubled' | 'dropped' | 'held'
+type Pushes = 'sent' | 'doubled' | 'dropped' | 'held'
 
 const maxMinutes = 4230
 

@@ -23,6 +23,19 @@ export type Graph = {
     shape: Shape,
     prefer?: string,
   ): Promise<{ kind: 'ok'; body: z.infer<Shape> } | GraphTrouble>
+  /** `body` is undefined if there is none. */
+  send<Shape extends z.ZodType>(
+    write: GraphWrite,
+    shape: Shape,
+  ): Promise<{ kind: 'ok'; body: z.infer<Shape> } | GraphTrouble>
+}
+
+type GraphWrite = {
+  method: 'POST' | 'PATCH' | 'DELETE'
+  path: string
+  body?: object
+  /** Only while the event has this version. */
+  ifMatch?: string
 }
 
 /** Identifiers that stay when an event moves, and times in UTC. */
@@ -31,33 +44,44 @@ const usualPreferences = 'IdType="ImmutableId", outlook.timezone="UTC"'
 /** `deadline` is a moment of `performance.now()` by which everything must be over. */
 export function openGraph(http: Http, { credentials, server }: Account, deadline: number): Graph {
   const { origin } = new URL(server)
+
+  async function exchange<Shape extends z.ZodType>(
+    { method, path, body: sent, ifMatch }: Omit<GraphWrite, 'method'> & { method: GraphWrite['method'] | 'GET' },
+    shape: Shape,
+    prefer?: string,
+  ): Promise<{ kind: 'ok'; body: z.infer<Shape> } | GraphTrouble> {
+    const url = URL.parse(path.startsWith('/') ? server + path : path)
+    if (url?.origin !== origin || url.username || url.password) return { kind: 'malformed' }
+    const left = Math.round(deadline - performance.now())
+    if (left <= 0) return { kind: 'unreachable' }
+    const outcome = await http.send({
+      method,
+      url: url.href,
+      headers: {
+        authorization: `Bearer ${credentials}`,
+        accept: 'application/json',
+        'user-agent': 'agent-calendar/1',
+        prefer: prefer === undefined ? usualPreferences : `${usualPreferences}, ${prefer}`,
+        ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+        ...(sent && { 'content-type': 'application/json' }),
+      },
+      ...(sent && { body: JSON.stringify(sent) }),
+      deadlineMs: Math.min(requestMs, left),
+      maxBytes,
+      gzip: true,
+    })
+    if (outcome.kind === 'failed') return { kind: outcome.reason === 'closed' ? 'closed' : 'unreachable' }
+    const { status, headers, truncated } = outcome
+    if (status === 401) return { kind: 'unauthorized' }
+    if (status < 200 || status >= 300) return { kind: 'status', status, ...retryAfterMsOf(headers) }
+    if (truncated) return { kind: 'too_large' }
+    const body = shape.safeParse(parsed(outcome.body))
+    return body.success ? { kind: 'ok', body: body.data } : { kind: 'malformed' }
+  }
+
   return {
-    async get(path, shape, prefer) {
-      const url = URL.parse(path.startsWith('/') ? server + path : path)
-      if (url?.origin !== origin || url.username || url.password) return { kind: 'malformed' }
-      const left = Math.round(deadline - performance.now())
-      if (left <= 0) return { kind: 'unreachable' }
-      const outcome = await http.send({
-        method: 'GET',
-        url: url.href,
-        headers: {
-          authorization: `Bearer ${credentials}`,
-          accept: 'application/json',
-          'user-agent': 'agent-calendar/1',
-          prefer: prefer === undefined ? usualPreferences : `${usualPreferences}, ${prefer}`,
-        },
-        deadlineMs: Math.min(requestMs, left),
-        maxBytes,
-        gzip: true,
-      })
-      if (outcome.kind === 'failed') return { kind: outcome.reason === 'closed' ? 'closed' : 'unreachable' }
-      if (outcome.status === 401) return { kind: 'unauthorized' }
-      const { status, headers, truncated } = outcome
-      if (status !== 200) return { kind: 'status', status, ...retryAfterMsOf(headers) }
-      if (truncated) return { kind: 'too_large' }
-      const body = shape.safeParse(parsed(outcome.body))
-      return body.success ? { kind: 'ok', body: body.data } : { kind: 'malformed' }
-    },
+    get: (path, shape, prefer) => exchange({ method: 'GET', path }, shape, prefer),
+    send: (write, shape) => exchange(write, shape),
   }
 }
 
@@ -69,7 +93,12 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-/** What a trouble means for a read. */
+const troubles = new Set<string>(['unauthorized', 'status', 'unreachable', 'too_large', 'malformed', 'closed'])
+
+export const isTrouble = <Answer extends { kind: string }>(answer: Answer | GraphTrouble): answer is GraphTrouble =>
+  troubles.has(answer.kind)
+
+/** What a trouble means for who asked. */
 export function outcomeOf(trouble: GraphTrouble): Failed | Refused | Closed {
   if (trouble.kind === 'unauthorized') return { kind: 'refused' }
   if (trouble.kind === 'closed') return { kind: 'closed' }

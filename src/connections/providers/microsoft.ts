@@ -1,12 +1,16 @@
 // Microsoft as a provider of calendars.
 import { z } from 'zod'
 import type { Http } from '../../outbound/http.ts'
-import { openGraph, outcomeOf } from './graph.ts'
+import { isTrouble, openGraph, outcomeOf } from './graph.ts'
 import { readCalendar } from './microsoftRead.ts'
+import { hasPattern } from './microsoftRecurrence.ts'
+import { putEvent, removeEvent } from './microsoftWrite.ts'
 import type { CalendarRead, Closed, Failed, Provider, ReadTask, Refused, RemoteCalendar } from './provider.ts'
 
 const readMs = 60_000
 const listMs = 25_000
+/** Of one copy, which may take several requests. */
+const writeMs = 20_000
 const maxPages = 20
 /** Of one mailbox, which takes four requests; the fourth is left to whoever writes. */
 const readsAtOnce = 3
@@ -44,6 +48,15 @@ export const microsoftProvider = (http: Http): Provider => ({
     }
     await Promise.all(Array.from({ length: readsAtOnce }, work))
     return ending ?? { kind: 'done' }
+  },
+  expresses: hasPattern,
+  async put(account, place, copy) {
+    const answer = await putEvent(openGraph(http, account, performance.now() + writeMs), place, copy)
+    return isTrouble(answer) ? outcomeOf(answer) : answer
+  },
+  async remove(account, place) {
+    const answer = await removeEvent(openGraph(http, account, performance.now() + writeMs), place)
+    return isTrouble(answer) ? outcomeOf(answer) : answer
   },
 })
 
