@@ -27,7 +27,7 @@ export const credentialsOf = (tokens: Tokens, refreshToken: string, now: Date): 
     expiresAt: new Date(now.getTime() + tokens.expiresInSeconds * 1000).toISOString(),
   } satisfies OauthCredentials)
 
-export const readCredentials = (text: string): OauthCredentials => JSON.parse(text) as OauthCredentials
+const readCredentials = (text: string): OauthCredentials => JSON.parse(text) as OauthCredentials
 
 type Held = ConnectionKey & {
   provider: ProviderName
@@ -37,7 +37,7 @@ type Held = ConnectionKey & {
 }
 
 /** `version` counts the tokens; `isNew`: nobody has used these before. */
-export type UsableAccount = { kind: 'account'; account: Account; version: number; isNew: boolean }
+type UsableAccount = { kind: 'account'; account: Account; version: number; isNew: boolean }
 type Unusable = Failed | Refused | Closed
 
 /**

@@ -1,7 +1,7 @@
 // Channels of the emulator of Google: a message with headers and no body when a calendar has changed. They expire, and may be
 // delayed, doubled, lost or silent.
 import { randomBytes } from 'node:crypto'
-import { type GoogleAnswer, googleError } from './googleCalendarServer.ts'
+import { type GoogleAnswer, googleError } from './googleCalendarAnswers.ts'
 
 type Channel = {
   id: string

@@ -1,6 +1,6 @@
 // Events of the emulator of Google as an application writes them: identifiers of its own, etags, and what is left of deleted ones.
 import { type GoogleCalendar, type GoogleEvent, newEtag } from './googleCalendarAccounts.ts'
-import { type GoogleAnswer, googleError } from './googleCalendarServer.ts'
+import { type GoogleAnswer, googleError } from './googleCalendarAnswers.ts'
 
 type Written = { method: string; eventId: string; body: string; ifMatch: string | undefined }
 

@@ -7,7 +7,7 @@ import type { GoogleAccount } from './googleCalendarAccounts.ts'
 type Answer = { status: number; body?: unknown; headers?: Record<string, string> }
 
 /** What the next human answers at the consent page. */
-export type Consent = {
+type Consent = {
   email: string
   isDenied: boolean
   /** Left out of what they allow. */

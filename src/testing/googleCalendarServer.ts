@@ -3,12 +3,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { busyOf, openGoogleAccounts } from './googleCalendarAccounts.ts'
+import { busyOf, type GoogleCalendar, openGoogleAccounts } from './googleCalendarAccounts.ts'
+import { type GoogleAnswer, googleError } from './googleCalendarAnswers.ts'
 import { openGoogleChannels } from './googleCalendarChannels.ts'
 import { answerEvents } from './googleCalendarEvents.ts'
 import { clientId, clientSecret, openGoogleOauth } from './googleCalendarOauth.ts'
 
-export type GoogleAnswer = { status: number; body?: unknown; headers?: Record<string, string> }
 type Asked = { method: string; path: string; authorization: string | undefined; body: string }
 
 /** What happens instead. `drop`: the request is carried out, and its answer is lost. */
@@ -18,8 +18,6 @@ type Quirk =
   | { kind: 'drop' }
   | { kind: 'slow'; ms: number }
 
-export type GoogleServer = Awaited<ReturnType<typeof openGoogleServer>>
-
 const maxRangeMs = 90 * 24 * 60 * 60_000
 const scope = (name: string) => `https://www.googleapis.com/auth/${name}`
 export const googleScopes = {
@@ -27,12 +25,6 @@ export const googleScopes = {
   availability: scope('calendar.events.freebusy'),
   publishing: scope('calendar.events.owned'),
 }
-
-export const googleError = (status: number, reason: string, headers: Record<string, string> = {}): GoogleAnswer => ({
-  status,
-  body: { error: { code: status, message: reason, errors: [{ domain: 'global', reason, message: reason }] } },
-  headers,
-})
 
 export async function openGoogleServer() {
   const channels = openGoogleChannels()
@@ -112,6 +104,11 @@ export async function openGoogleServer() {
     if (way === 'POST /calendar/v3/freeBusy')
       return may(googleScopes.availability) ? freeBusy(JSON.parse(body)) : insufficient
     if (way === 'POST /calendar/v3/channels/stop') return channels.stop(JSON.parse(body))
+    const entry = /^\/calendar\/v3\/users\/me\/calendarList\/([^/]+)$/.exec(url.pathname)?.[1]
+    if (entry !== undefined && method === 'GET') {
+      const known = account.calendars.get(decodeURIComponent(entry))
+      return known ? { status: 200, body: entryOf(known) } : googleError(404, 'notFound')
+    }
     const [, id, rest = ''] = /^\/calendar\/v3\/calendars\/([^/]+)\/events(.*)$/.exec(url.pathname) ?? []
     const calendar = id === undefined ? undefined : account.calendars.get(decodeURIComponent(id))
     if (!calendar) return googleError(404, 'notFound')
@@ -129,10 +126,7 @@ export async function openGoogleServer() {
       const first = Math.floor(page / 2) * google.pageSize
       const items = page % 2 === 1 ? [] : all.slice(first, first + google.pageSize)
       const isLast = page % 2 === 0 && first + google.pageSize >= all.length
-      const shown = items.map(({ events: _, trouble: __, ...calendar }) => ({
-        kind: 'calendar#calendarListEntry',
-        ...calendar,
-      }))
+      const shown = items.map(entryOf)
       return { status: 200, body: { items: shown, ...(!isLast && { nextPageToken: String(page + 1) }) } }
     }
 
@@ -163,5 +157,10 @@ export async function openGoogleServer() {
 
   return google
 }
+
+const entryOf = ({ events: _, trouble: __, ...shown }: GoogleCalendar) => ({
+  kind: 'calendar#calendarListEntry',
+  ...shown,
+})
 
 const insufficient = googleError(403, 'insufficientPermissions')

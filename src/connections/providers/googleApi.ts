@@ -9,7 +9,7 @@ const maxBytes = 10 * 1024 * 1024
 /** `etag` is that of the answer's header. */
 type Answered = { kind: 'answered'; body: unknown; etag: string | undefined }
 /** An answer that is no success; `reason` is Google's word for it. */
-export type GoogleTrouble = { kind: 'status'; status: number; reason: string; retryAfterMs?: number }
+type GoogleTrouble = { kind: 'status'; status: number; reason: string; retryAfterMs?: number }
 export type GoogleAnswer = Answered | GoogleTrouble | Failed | Refused | Closed
 
 type GoogleRequest = {

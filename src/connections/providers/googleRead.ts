@@ -38,7 +38,7 @@ export async function readGoogle(
 type Window = { from: Date; until: Date }
 
 /** From midnight to midnight, so that what crosses an edge is the same all day. */
-export function slicesOf({ from, until }: Window): Window[] {
+function slicesOf({ from, until }: Window): Window[] {
   const first = Math.floor(from.getTime() / dayMs) * dayMs
   const last = Math.ceil(until.getTime() / dayMs) * dayMs
   return Array.from({ length: Math.ceil((last - first) / sliceMs) }, (_, nth) => ({
@@ -81,7 +81,7 @@ function intervalsOf({ errors, busy }: Told): Interval[] | Failed {
 }
 
 /** In order, and those that touch as one: a slice may cut what the next one goes on with. */
-export function joined(intervals: readonly Interval[]): Interval[] {
+function joined(intervals: readonly Interval[]): Interval[] {
   const result: Interval[] = []
   for (const { startMs, endMs } of intervals.toSorted((a, b) => a.startMs - b.startMs)) {
     const last = result.at(-1)
