@@ -5,6 +5,7 @@ import { commit } from '../changes/commit.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { isUnreachable } from '../stores/failures.ts'
 import { wakeRead } from '../wakeups/jobs.ts'
+import { accountOf } from './account.ts'
 import { authorizationRefused } from './attention.ts'
 import { storeCopy } from './copy.ts'
 import { type Digests, digestsOf } from './digests.ts'
@@ -26,7 +27,7 @@ import {
   refusalTimeMs,
   wholeEveryMs,
 } from './rules.ts'
-import { credentialsPlace, cursorPlace, remotePlace, serverPlace } from './sealed.ts'
+import { cursorPlace, remotePlace } from './sealed.ts'
 import { replaceCalendars } from './writes.ts'
 
 /** A read that is not over by then was lost with its worker: 60 s at the provider, and the list before it. */
@@ -56,10 +57,7 @@ function internalFailure(app: App, read: ClaimedRead, error: unknown): Failed {
 async function readAll(app: App, read: ClaimedRead): Promise<Outcome> {
   const provider = providerOf(app, read.provider)
   if (!provider) return { kind: 'failed', category: 'provider_error', message: 'The provider is not configured.' }
-  const account: Account = {
-    credentials: app.sealer.unseal(credentialsPlace(read.id), read.credentialsSealed),
-    server: app.sealer.unseal(serverPlace(read.id), read.serverSealed),
-  }
+  const account = accountOf(app, read)
   const digests = await digestsOf(app, read.orgId)
   if (read.beganAt.getTime() - read.listedAt.getTime() >= listEveryMs) {
     const listed = await list(app, read, provider, account, digests)

@@ -5,6 +5,7 @@ import { isZone } from '../../shapes/zones.ts'
 import { childOf, childrenOf, textOf, type XmlElement } from '../xml.ts'
 import type { CaldavServer } from './caldavDiscovery.ts'
 import { readCalendar } from './caldavRead.ts'
+import { putObject, removeObject } from './caldavWrite.ts'
 import {
   caldavName,
   calendarServer,
@@ -21,6 +22,8 @@ type CaldavCredentials = { username: string; password: string }
 
 const readMs = 60_000
 const listMs = 25_000
+/** Of one copy, which may take several requests. */
+const writeMs = 20_000
 
 export const caldavProvider = (http: Http, parser: () => FeedParser): Provider => ({
   async listCalendars(account) {
@@ -52,7 +55,20 @@ export const caldavProvider = (http: Http, parser: () => FeedParser): Provider =
     }
     return { kind: 'done' }
   },
+  expresses: () => true,
+  async put(account, place, copy) {
+    const answer = await putObject(opened(http, account, writeMs).client, place, copy)
+    return isTrouble(answer) ? outcomeOf(answer) : answer
+  },
+  async remove(account, place) {
+    const answer = await removeObject(opened(http, account, writeMs).client, place)
+    return isTrouble(answer) ? outcomeOf(answer) : answer
+  },
 })
+
+const outcomes = new Set<string>(['written', 'deleted', 'rejected', 'lost', 'removed'])
+const isTrouble = <Answer extends { kind: string }>(answer: Answer | DavTrouble): answer is DavTrouble =>
+  !outcomes.has(answer.kind)
 
 /** Trouble with the server, not with one calendar. */
 const endsAll = new Set<Failed['category']>(['rate_limited', 'unreachable', 'provider_error'])
