@@ -9,7 +9,7 @@ import { openTimes, type Times } from './times.ts'
 import { currentName } from './zones.ts'
 
 /** What an address or a form says of the guest. */
-export type Asked = { zone?: string | undefined; lang?: Language | undefined }
+type Asked = { zone?: string | undefined; lang?: Language | undefined }
 
 /** What every page for guests needs, also one that is about no booking page. */
 export type Reader = {
