@@ -47,7 +47,7 @@ const doors: Record<string, string> = {
   nodemailer: '^src/outbound/mail[.]ts$',
   argon2: '^src/accounts/passwords[.]ts$',
   jose: '^src/accounts/(token|state)[.]ts$',
-  'openid-client': '^src/accounts/oidc[.]ts$',
+  'openid-client': '^src/(accounts/oidc|connections/oauth)[.]ts$',
   'ipaddr.js': '^src/outbound/addresses[.]ts$',
   express: '^api/',
   '@bull-board/api': '^api/queueBoard[.]ts$',
@@ -252,5 +252,6 @@ export const tableOwners: Record<string, string> = {
   availability_grant_agents: 'connections',
   connection_links: 'connections',
   connection_consents: 'connections',
+  connection_states: 'connections',
   dry_runs: 'changes',
 }
