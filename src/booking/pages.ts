@@ -20,7 +20,7 @@ import { listed, type Page } from '../shapes/lists.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { emit } from '../webhooks/emit.ts'
 import { presentPage, slugPlace } from './present.ts'
-import { type PageRow, pageById, pagesPage, pageTotal } from './queries.ts'
+import { livingPagesOf, type PageRow, pageById, pagesPage, pageTotal } from './queries.ts'
 import type { CreatePageBody, UpdatePageBody } from './schema.ts'
 import { insertPage, removePageGuard, updatePageGuard } from './writes.ts'
 
@@ -89,6 +89,9 @@ export async function listPages(app: App, actor: Actor, page: Page) {
     page,
   )
 }
+
+/** All of an organization, whoever asks. */
+export const pagesOf = ({ sql }: App, orgId: Uuid): Promise<PageRow[]> => livingPagesOf(sql, orgId)
 
 export const getPage = async (app: App, actor: Actor, id: string) => presentPage(app, await requirePage(app, actor, id))
 

@@ -66,6 +66,13 @@ export const pagesPage = (sql: Sql, orgId: Uuid, agentId: Uuid | undefined, page
   order by p.id desc
   limit ${page.limit} offset ${page.offset}`
 
+export const livingPagesOf = (sql: Sql, orgId: Uuid) =>
+  own<PageRow>(sql, orgId)`
+  select ${pageColumns(sql)}
+  from ${pagesWithCalendar(sql)}
+  where p.org_id = ${orgId} and p.deleted_at is null
+  order by p.id`
+
 export const pageTotal = (sql: Sql, orgId: Uuid, agentId: Uuid | undefined) =>
   own<{ total: number }>(sql, orgId)`
   select ${askedBy(sql, orgId)}, count(*)::integer as total

@@ -1,7 +1,7 @@
 // What writes `booking_pages`, and what a booking checks of its page.
 import { type CalendarCondition, isOpen } from '../calendars/writes.ts'
 import { type Effect, effect } from '../changes/effect.ts'
-import { guard } from '../changes/step.ts'
+import { guard, type Step, step } from '../changes/step.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import type { PageRow } from './queries.ts'
 
@@ -81,16 +81,31 @@ export const countBooking = (sql: Sql, page: PageRow): Effect =>
     where p.org_id = ${page.orgId} and p.id = ${page.id}`,
   )
 
+/** A step that locks all pages of an organization behind its calendars. Returns each `id` and `revision`. */
+export const lockAllPages = (sql: Sql, organization: Step, calendars: Step): Step =>
+  step(
+    'locked_pages',
+    sql`
+    select p.id, p.revision
+    from booking_pages p
+    where p.org_id = (select id from ${organization}) and p.deleted_at is null
+      and (select count(*) from ${calendars}) is not null
+    order by p.org_id, p.id
+    for no key update of p`,
+  )
+
 /**
- * Switches off all pages of the organization whose `id` the guard returned. Pages that are off already get a new revision
- * as well, so that an edit in progress looks again.
+ * Switches off all pages of the organization whose `id` the guard returned. Pages that are off already only get a new revision,
+ * so that an edit in progress looks again.
  */
 export const switchOffPages = (sql: Sql, now: Date): Effect =>
   effect(
     'pages',
     sql`
-    update booking_pages p
-    set active = false, updated_at = ${now}, revision = p.revision + 1
+    update booking_pages p set
+      active = false,
+      updated_at = case when p.active then ${now}::timestamptz else p.updated_at end,
+      revision = p.revision + 1
     from ${guard}
     where p.org_id = ${guard}.id and p.deleted_at is null`,
   )

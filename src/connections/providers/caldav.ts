@@ -5,6 +5,7 @@ import { isZone } from '../../shapes/zones.ts'
 import { childOf, childrenOf, textOf, type XmlElement } from '../xml.ts'
 import type { CaldavServer } from './caldavDiscovery.ts'
 import { readCalendar } from './caldavRead.ts'
+import { putObject, removeObject } from './caldavWrite.ts'
 import {
   caldavName,
   calendarServer,
@@ -16,11 +17,14 @@ import {
   propfindBody,
 } from './dav.ts'
 import type { Account, Closed, Failed, Provider, Refused, RemoteCalendar } from './provider.ts'
+import { retryAfterMsOf } from './retryAfter.ts'
 
 type CaldavCredentials = { username: string; password: string }
 
 const readMs = 60_000
 const listMs = 25_000
+/** Of one copy, which may take several requests. */
+const writeMs = 20_000
 
 export const caldavProvider = (http: Http, parser: () => FeedParser): Provider => ({
   async listCalendars(account) {
@@ -52,7 +56,20 @@ export const caldavProvider = (http: Http, parser: () => FeedParser): Provider =
     }
     return { kind: 'done' }
   },
+  expresses: () => true,
+  async put(account, place, copy) {
+    const answer = await putObject(opened(http, account, writeMs).client, place, copy)
+    return isTrouble(answer) ? outcomeOf(answer) : answer
+  },
+  async remove(account, place) {
+    const answer = await removeObject(opened(http, account, writeMs).client, place)
+    return isTrouble(answer) ? outcomeOf(answer) : answer
+  },
 })
+
+const outcomes = new Set<string>(['written', 'deleted', 'rejected', 'lost', 'removed'])
+const isTrouble = <Answer extends { kind: string }>(answer: Answer | DavTrouble): answer is DavTrouble =>
+  !outcomes.has(answer.kind)
 
 /** Trouble with the server, not with one calendar. */
 const endsAll = new Set<Failed['category']>(['rate_limited', 'unreachable', 'provider_error'])
@@ -134,8 +151,6 @@ function accessOf(set: XmlElement | undefined): Pick<RemoteCalendar, 'accessRole
   return { accessRole: granted.has(caldavName('read-free-busy')) ? 'free_busy' : null, isReadable, isWritable }
 }
 
-const maxRetryMs = 24 * 60 * 60_000
-
 function outcomeOf(trouble: DavTrouble): Failed | Refused | Closed {
   switch (trouble.kind) {
     case 'unauthorized':
@@ -167,14 +182,8 @@ const sentences = {
 
 function ofStatus({ status, retryAfter }: DavTrouble & { kind: 'status' }): Failed {
   if (status === 429 || (status === 503 && retryAfter !== undefined)) {
-    const seconds = Number(retryAfter)
-    const retryAfterMs = Number.isFinite(seconds) ? Math.min(maxRetryMs, Math.max(0, seconds * 1000)) : undefined
-    return {
-      kind: 'failed',
-      category: 'rate_limited',
-      message: sentences.rate_limited,
-      ...(retryAfterMs !== undefined && retryAfter !== undefined && { retryAfterMs }),
-    }
+    const wait = retryAfterMsOf({ 'retry-after': retryAfter })
+    return { kind: 'failed', category: 'rate_limited', message: sentences.rate_limited, ...wait }
   }
   if (status === 403) return { kind: 'failed', category: 'forbidden', message: sentences.forbidden }
   if (status === 404 || status === 410) return { kind: 'failed', category: 'not_found', message: sentences.not_found }

@@ -4,6 +4,7 @@ import type { FeedParser } from '../../icalendar/feedParser.ts'
 import type { Interval } from '../intervals.ts'
 import { childOf, textOf } from '../xml.ts'
 import { caldavName, type Dav, type DavTrouble, dav, multigetBody, propfindBody, syncBody } from './dav.ts'
+import { objectName } from './objectName.ts'
 import type { CalendarRead, ReadObject, ReadTask } from './provider.ts'
 
 const objectsAtOnce = 50
@@ -21,9 +22,10 @@ export async function readCalendar(
 ): Promise<CalendarRead | DavTrouble> {
   const listing = await listChanges(client, task)
   if (!('versions' in listing)) return listing
-  const { known, digest } = task
+  const { known } = task
+  const digest = (href: string) => task.digest(objectName(href))
   const wanted = [...listing.versions].filter(
-    ([href, version]) => version === null || known?.versions.get(digest(href)) !== digest(version),
+    ([href, version]) => version === null || known?.versions.get(digest(href)) !== task.digest(version),
   )
   if (wanted.length > maxObjects) return { kind: 'too_large' }
   const objects: ReadObject[] = []
@@ -40,7 +42,11 @@ export async function readCalendar(
       }
       const busy = await busyOf(parser, object.data, addresses, task)
       if (!busy) return { kind: 'malformed' }
-      objects.push({ digest: digest(href), version: digest(object.version ?? listing.versions.get(href) ?? ''), busy })
+      objects.push({
+        digest: digest(href),
+        version: task.digest(object.version ?? listing.versions.get(href) ?? ''),
+        busy,
+      })
     }
   }
   if (listing.isWhole && known) {

@@ -13,8 +13,8 @@ const maxResponses = 5_000
 
 export type DavTrouble =
   | { kind: 'unauthorized' }
-  /** `retryAfter` is that of the answer. */
-  | { kind: 'status'; status: number; retryAfter: string | undefined }
+  /** `retryAfter` is that of the answer; `condition` the one that the server names as not met, in Clark notation. */
+  | { kind: 'status'; status: number; retryAfter: string | undefined; condition?: string }
   | { kind: 'foreign' }
   | { kind: 'refused_address' }
   | { kind: 'unreachable' }
@@ -29,8 +29,13 @@ type Multistatus = { kind: 'multistatus'; responses: DavResponse[]; root: XmlEle
 export type Dav = {
   origin: string
   request(method: string, url: string, options: { depth?: '0' | '1'; body?: string }): Promise<Multistatus | DavTrouble>
-  get(url: string): Promise<{ kind: 'body'; body: string } | DavTrouble>
+  get(url: string): Promise<{ kind: 'body'; body: string; version: string | null } | DavTrouble>
+  /** `version`: that of what was stored, if the server says it. */
+  write(request: DavWrite): Promise<{ kind: 'done'; version: string | null } | DavTrouble>
 }
+
+/** Writes or deletes one object, on a condition: there is none (`*`), or it has this version. */
+type DavWrite = { url: string; body: string | null; ifNone?: true; ifVersion?: string | null }
 
 type Login = { username: string; password: string }
 
@@ -39,7 +44,12 @@ export function openDav(http: Http, origin: string, { username, password }: Logi
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
   const isOurs = ownOrigins(origin)
 
-  async function send(method: string, url: string, depth: string | undefined, body: string | undefined) {
+  async function send(
+    method: string,
+    url: string,
+    body: string | undefined,
+    further: Readonly<Record<string, string>>,
+  ) {
     const left = Math.round(deadline - performance.now())
     if (left <= 0) return { kind: 'unreachable' } as const
     if (!isOurs(url)) return { kind: 'foreign' } as const
@@ -50,8 +60,8 @@ export function openDav(http: Http, origin: string, { username, password }: Logi
         authorization,
         accept: 'text/xml, application/xml, text/calendar;q=0.8, */*;q=0.5',
         'user-agent': 'agent-calendar/1',
-        ...(depth !== undefined && { depth }),
         ...(body !== undefined && { 'content-type': 'application/xml; charset=utf-8' }),
+        ...further,
       },
       ...(body !== undefined && { body }),
       deadlineMs: Math.min(requestMs, left),
@@ -67,7 +77,7 @@ export function openDav(http: Http, origin: string, { username, password }: Logi
   return {
     origin,
     async request(method, url, { depth, body }) {
-      const answer = await send(method, url, depth, body)
+      const answer = await send(method, url, body, depth === undefined ? {} : { depth })
       if (answer.kind !== 'response') return answer
       if (answer.status !== 207) return statusOf(answer.status, answer.headers['retry-after'])
       const root = readXml(answer.body.toString('utf8'))
@@ -85,11 +95,25 @@ export function openDav(http: Http, origin: string, { username, password }: Logi
       return { kind: 'multistatus', responses, root }
     },
     async get(url) {
-      const answer = await send('GET', url, undefined, undefined)
+      const answer = await send('GET', url, undefined, {})
       if (answer.kind !== 'response') return answer
       return answer.status === 200
-        ? { kind: 'body', body: answer.body.toString('utf8') }
+        ? { kind: 'body', body: answer.body.toString('utf8'), version: versionOf(answer.headers.etag) }
         : statusOf(answer.status, answer.headers['retry-after'])
+    },
+    async write({ url, body, ifNone, ifVersion }) {
+      const answer = await send(body === null ? 'DELETE' : 'PUT', url, body ?? undefined, {
+        ...(body !== null && { 'content-type': 'text/calendar; charset=utf-8' }),
+        ...(ifNone && { 'if-none-match': '*' }),
+        ...(ifVersion && { 'if-match': ifVersion }),
+      })
+      if (answer.kind !== 'response') return answer
+      if (answer.status >= 200 && answer.status < 300) return { kind: 'done', version: versionOf(answer.headers.etag) }
+      const condition = readXml(answer.body.toString('utf8'))?.children[0]?.name
+      return {
+        ...statusOf(answer.status, answer.headers['retry-after']),
+        ...(condition !== undefined && { condition }),
+      }
     },
   }
 }
@@ -113,7 +137,11 @@ function troubleOf(reason: string): DavTrouble {
   return reason === 'protocol' ? { kind: 'malformed' } : { kind: 'unreachable' }
 }
 
-const statusOf = (status: number, retryAfter: string | string[] | undefined): DavTrouble => ({
+/** A weak one says too little for a condition. */
+const versionOf = (etag: string | string[] | undefined): string | null =>
+  typeof etag === 'string' && etag.startsWith('"') ? etag : null
+
+const statusOf = (status: number, retryAfter: string | string[] | undefined): DavTrouble & { kind: 'status' } => ({
   kind: 'status',
   status,
   retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,

@@ -1,15 +1,19 @@
 // What a provider of calendars can do for a connection. Each function returns what came of it and never throws.
 import type { Interval } from '../intervals.ts'
-import type { ErrorCategory } from '../rules.ts'
+import type { ErrorCategory, ReauthorizationReason } from '../rules.ts'
+import type { OauthProvider } from './oauthProvider.ts'
 
 /** `message` is for people, in our own words: nothing of the other side's answer. */
 export type Failed = { kind: 'failed'; category: ErrorCategory; message: string; retryAfterMs?: number }
-/** The credentials are refused. */
-export type Refused = { kind: 'refused' }
+/** The credentials are refused. `reason`: the provider says why, and says it for good. */
+export type Refused = { kind: 'refused'; reason?: ReauthorizationReason }
 /** Our own shutdown: it says nothing about the provider. */
 export type Closed = { kind: 'closed' }
 
-/** An account at a provider: how requests are authorized, and where the account lives. Both are texts of the provider's own. */
+/**
+ * An account at a provider: how requests are authorized, and where the account lives. Both are texts of the provider's own; with
+ * OAuth they are an access token and the address of the interface.
+ */
 export type Account = { credentials: string; server: string }
 
 export type RemoteCalendar = {
@@ -47,7 +51,48 @@ export type CalendarRead = {
   cursor: string | null
 }
 
+/** An event as it shall stand in a calendar of the provider. It has no attendees, and no reminders of ours. */
+export type EventCopy = {
+  title: string
+  description: string | null
+  isTentative: boolean
+  /** Dates are those of the calendar's zone, as `2026-03-02`. Ends are exclusive. */
+  times: { kind: 'instants'; start: Date; end: Date } | { kind: 'dates'; start: string; end: string }
+  /** RFC 5545: a rule without its name, over UTC or over dates; `excluded`: starts of cancelled occurrences, as `times`. */
+  recurrence: { rule: string; excluded: readonly (Date | string)[] } | null
+  /** The same as an iCalendar object with the UID `<key>@agent-calendar`. */
+  ical: string
+}
+
+/** Where a copy is, or shall be. */
+export type CopyPlace = {
+  /** Names the calendar, as `RemoteCalendar` does. */
+  remote: string
+  /** 26 letters of base32hex (`0-9a-v`), which follow from the event: by it a copy is found whose answer was lost. */
+  key: string
+  /** What the last `put` of this key returned; null: nothing is known, and the copy may exist all the same. */
+  kept: string | null
+}
+
+/** `kept` is a text of the provider's own. It is stored sealed, and handed over with the next write. */
+export type WrittenCopy = {
+  kind: 'written'
+  kept: string
+  /** The copy as `read` names objects (the text that it digests); null: its reads cannot tell objects apart. */
+  object: string | null
+  /** The copy's UID in an iCalendar feed of the provider. */
+  uid: string
+}
+/** The human deleted the copy. That is respected: nothing is written. */
+export type Deleted = { kind: 'deleted' }
+/** The provider will never take this. It is not repeated. */
+export type Rejected = { kind: 'rejected'; message: string }
+/** The calendar is gone, or may not be written to any more. */
+export type Lost = { kind: 'lost'; category: 'forbidden' | 'not_found' }
+
 export type Provider = {
+  /** Of a provider that is connected through OAuth. */
+  oauth?: OauthProvider
   listCalendars(account: Account): Promise<{ kind: 'listed'; calendars: RemoteCalendar[] } | Failed | Refused | Closed>
   /** Hands over each calendar as it is read; ends early if the whole account fails. */
   read(
@@ -55,4 +100,17 @@ export type Provider = {
     tasks: readonly ReadTask[],
     each: (nth: number, result: CalendarRead | Failed) => Promise<void>,
   ): Promise<{ kind: 'done' } | Failed | Refused | Closed>
+  /** False: the provider has no form for this rule. Such events are not published. */
+  expresses(recurrenceRule: string): boolean
+  /**
+   * Makes the copy, or changes it to this. What the human added (alarms, colours, attachments) stays. Doing it twice has the
+   * effect of doing it once, also if the first answer was lost.
+   */
+  put(
+    account: Account,
+    place: CopyPlace,
+    copy: EventCopy,
+  ): Promise<WrittenCopy | Deleted | Rejected | Lost | Failed | Refused | Closed>
+  /** `removed`, too, if there was none. */
+  remove(account: Account, place: CopyPlace): Promise<{ kind: 'removed' } | Lost | Failed | Refused | Closed>
 }

@@ -1,0 +1,127 @@
+// Writing one copy into a CalDAV calendar: `<key>.ics`, on the condition that nobody else has written meanwhile. If somebody has,
+// what they added is kept, and what is ours is written over it.
+import { childOf, textOf } from '../xml.ts'
+import { caldavName, type Dav, type DavTrouble, dav, propfindBody } from './dav.ts'
+import { mergeObject, uidOf } from './mergeObject.ts'
+import { objectName } from './objectName.ts'
+import type { CopyPlace, Deleted, EventCopy, Lost, Rejected, WrittenCopy } from './provider.ts'
+
+/** What a write leaves: the version that it made, and whether a human's additions are in it. */
+type Kept = { version: string | null; isMerged: boolean }
+
+const maxTries = 3
+
+type Outcome = WrittenCopy | Deleted | Rejected | Lost | DavTrouble
+
+export async function putObject(client: Dav, place: CopyPlace, copy: EventCopy): Promise<Outcome> {
+  const url = addressOf(place)
+  const kept = place.kept === null ? undefined : (JSON.parse(place.kept) as Kept)
+  // What we wrote last stands there, and nothing but that; or nothing does.
+  if (!kept || (kept.version !== null && !kept.isMerged)) {
+    const condition = kept ? { ifVersion: kept.version } : { ifNone: true as const }
+    const answer = await client.write({ url, body: copy.ical, ...condition })
+    if (answer.kind === 'done') return written(client, place, answer.version, false)
+    if (!isMissed(answer)) return refusedBy(client, place, answer)
+  }
+  for (let tries = 0; tries < maxTries; tries++) {
+    const stored = await client.get(url)
+    if (isGone(stored)) {
+      const lost = await lostOf(client, place)
+      if (lost) return lost
+      if (kept) return { kind: 'deleted' }
+    } else if (stored.kind !== 'body') return stored
+    else if (uidOf(stored.body) !== uidFor(place)) {
+      return { kind: 'rejected', message: 'Another object stands where the copy belongs.' }
+    }
+    const body = stored.kind === 'body' ? mergeObject(stored.body, copy.ical) : copy.ical
+    const version = stored.kind === 'body' ? (stored.version ?? (await versionAt(client, url))) : null
+    const answer = await client.write({
+      url,
+      body,
+      ...(stored.kind === 'body' ? { ifVersion: version } : { ifNone: true }),
+    })
+    if (answer.kind === 'done') return written(client, place, answer.version, body !== copy.ical)
+    if (!isMissed(answer)) return refusedBy(client, place, answer)
+  }
+  return { kind: 'status', status: 412, retryAfter: undefined }
+}
+
+export async function removeObject(client: Dav, place: CopyPlace): Promise<{ kind: 'removed' } | Lost | DavTrouble> {
+  const url = addressOf(place)
+  let version = place.kept === null ? null : (JSON.parse(place.kept) as Kept).version
+  for (let tries = 0; tries < maxTries; tries++) {
+    if (version === null) {
+      const stored = await client.get(url)
+      if (isGone(stored)) return { kind: 'removed' }
+      if (stored.kind !== 'body') return stored
+      if (uidOf(stored.body) !== uidFor(place)) return { kind: 'removed' }
+      version = stored.version ?? (await versionAt(client, url))
+    }
+    const answer = await client.write({ url, body: null, ifVersion: version })
+    if (answer.kind === 'done' || isGone(answer)) return { kind: 'removed' }
+    if (!isMissed(answer)) return isForbidden(answer) ? { kind: 'lost', category: 'forbidden' } : answer
+    version = null
+  }
+  return { kind: 'status', status: 412, retryAfter: undefined }
+}
+
+const uidFor = ({ key }: CopyPlace): string => `${key}@agent-calendar`
+
+const addressOf = ({ remote, key }: CopyPlace): string =>
+  new URL(`${key}.ics`, remote.endsWith('/') ? remote : `${remote}/`).href
+
+async function written(
+  client: Dav,
+  place: CopyPlace,
+  told: string | null,
+  isMerged: boolean,
+): Promise<WrittenCopy | DavTrouble> {
+  const url = addressOf(place)
+  const kept: Kept = { version: told ?? (await versionAt(client, url)), isMerged }
+  return { kind: 'written', kept: JSON.stringify(kept), object: objectName(url), uid: uidFor(place) }
+}
+
+/** A server need not name the version of what it has stored. Null: it does not at all, so nothing can be compared. */
+async function versionAt(client: Dav, url: string): Promise<string | null> {
+  const answer = await client.request('PROPFIND', url, { depth: '0', body: propfindBody('d:getetag') })
+  if (answer.kind !== 'multistatus') return null
+  return textOf(childOf(answer.responses[0]?.props, dav('getetag'))) ?? null
+}
+
+type Answer = DavTrouble | { kind: 'body' } | { kind: 'done' }
+
+const isMissed = (answer: Answer): boolean => answer.kind === 'status' && answer.status === 412
+const isGone = (answer: Answer): boolean => answer.kind === 'status' && (answer.status === 404 || answer.status === 410)
+const isForbidden = (answer: Answer): boolean => answer.kind === 'status' && answer.status === 403
+
+/** Of one object, not of the calendar. */
+const ofObject = new Set(
+  ['valid-calendar-data', 'valid-calendar-object-resource', 'supported-calendar-component', 'supported-calendar-data']
+    .concat(['max-resource-size', 'max-instances', 'min-date-time', 'max-date-time', 'no-uid-conflict'])
+    .map(caldavName),
+)
+
+/** What a refusal of an object means. A server answers 404 or 409 if the calendar itself is gone. */
+async function refusedBy(client: Dav, place: CopyPlace, answer: DavTrouble): Promise<Outcome> {
+  if (answer.kind !== 'status') return answer
+  const { status, condition } = answer
+  const rejected: Rejected = { kind: 'rejected', message: 'The calendar server does not accept this event.' }
+  if (condition !== undefined && ofObject.has(condition)) return rejected
+  if (status === 400 || status === 413 || status === 415 || status === 422) return rejected
+  if (status === 403) return { kind: 'lost', category: 'forbidden' }
+  if (status === 404 || status === 409 || status === 410) {
+    const lost = await lostOf(client, place)
+    if (lost) return lost
+    // The calendar is there, so it was the copy that is not.
+    return status === 409 || place.kept === null ? answer : { kind: 'deleted' }
+  }
+  return answer
+}
+
+/** Whether the calendar itself is gone. */
+async function lostOf(client: Dav, { remote }: CopyPlace): Promise<Lost | undefined> {
+  const answer = await client.request('PROPFIND', remote, { depth: '0', body: propfindBody('d:resourcetype') })
+  if (isGone(answer as Answer)) return { kind: 'lost', category: 'not_found' }
+  const isThere = answer.kind !== 'multistatus' || !answer.responses.some(({ status }) => status === 404)
+  return isThere ? undefined : { kind: 'lost', category: 'not_found' }
+}

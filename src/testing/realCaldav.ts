@@ -1,0 +1,109 @@
+// Real CalDAV servers, each with an account `ada`. Tests that use one are skipped where it is not installed.
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const login = { username: 'ada', password: 'correct horse' }
+const basic = `Basic ${Buffer.from(`${login.username}:${login.password}`).toString('base64')}`
+
+type Program = { program: string; start(folder: string, port: number): ChildProcess; home: string }
+
+const programs: Program[] = [
+  {
+    program: 'radicale',
+    home: '/ada/',
+    start(folder, port) {
+      writeFileSync(join(folder, 'users'), `${login.username}:${login.password}\n`)
+      const options = [
+        ...['--server-hosts', `127.0.0.1:${port}`, '--storage-filesystem-folder', join(folder, 'data')],
+        ...['--auth-type', 'htpasswd', '--auth-htpasswd-filename', join(folder, 'users')],
+        ...['--auth-htpasswd-encryption', 'plain', '--rights-type', 'owner_only'],
+      ]
+      return spawn('radicale', ['--config', '', ...options], { stdio: 'ignore' })
+    },
+  },
+  {
+    program: 'xandikos',
+    home: '/ada/calendars/',
+    start(folder, port) {
+      const options = ['--current-user-principal', '/ada/', '--autocreate', '--defaults']
+      return spawn('xandikos', ['-d', folder, '-l', '127.0.0.1', '-p', String(port), ...options], { stdio: 'ignore' })
+    },
+  },
+]
+
+export type RealCaldav = {
+  login: { server_url: string; username: string; password: string }
+  home: string
+  ask(method: string, path: string, body?: string, headers?: Record<string, string>): Promise<Response>
+  /** As `ask`; the answer must be a success. */
+  write(method: string, path: string, body?: string): Promise<void>
+  /** The objects of a calendar, by name. */
+  objects(calendar: string): Promise<Map<string, string>>
+  close(): void
+}
+
+/** With what a test of each is called, and whether it is skipped. */
+export const realCaldavs = programs.map((one) => {
+  const isInstalled = spawnSync('which', [one.program]).status === 0
+  return {
+    name: isInstalled ? one.program : `${one.program} (not installed: apt-get install ${one.program})`,
+    skip: !isInstalled && !process.env.CI,
+    open: () => openRealCaldav(one),
+  }
+})
+
+async function openRealCaldav({ start, home }: Program): Promise<RealCaldav> {
+  const folder = mkdtempSync(join(tmpdir(), 'caldav-'))
+  const port = await freePort()
+  const child = start(folder, port)
+  const origin = `http://127.0.0.1:${port}`
+  const ask = (method: string, path: string, body?: string, headers: Record<string, string> = {}) =>
+    fetch(origin + path, {
+      method,
+      headers: { authorization: basic, ...(body !== undefined && { 'content-type': 'text/calendar' }), ...headers },
+      ...(body !== undefined && { body }),
+    })
+  await untilUp(origin)
+  return {
+    login: { server_url: origin, ...login },
+    home,
+    ask,
+    async write(method, path, body) {
+      const answer = await ask(method, path, body)
+      assert.ok(answer.status < 400, `${method} ${path} ${answer.status} ${await answer.text()}`)
+    },
+    async objects(calendar) {
+      const listing = await ask('PROPFIND', `${home}${calendar}/`, undefined, { depth: '1' })
+      const names = [...(await listing.text()).matchAll(/href>[^<]*\/([^/<]+\.ics)</g)].map(([, name]) => name!)
+      const each = names.map(async (name) => {
+        const got = await ask('GET', `${home}${calendar}/${name}`)
+        return [name, await got.text()] as const
+      })
+      return new Map(await Promise.all(each))
+    },
+    close() {
+      child.kill()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const { port } = probe.address() as { port: number }
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
+
+async function untilUp(origin: string): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    if (await fetch(origin).catch(() => undefined)) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error('the server did not start')
+}
