@@ -32,7 +32,7 @@ export function openServer(app: App, gate: Gate, table: readonly Route[] = route
   server.use(mcpRouter(app, gate))
   server.use(withHeaders)
   server.use(healthRouter(app))
-  server.use(docsRouter(app))
+  server.use(docsRouter(app, routes))
   server.use(queueBoardRouter(app))
   server.use(pageAssets())
   server.use(unknownRoute(table))

@@ -12,7 +12,7 @@ import { referenceDocument, referencePage } from './reference.ts'
 
 export type SiteFile = { type: string; body: string | Buffer }
 /** Path, without the prefix of the service, to what is served there. */
-export type Site = Map<string, SiteFile>
+type Site = Map<string, SiteFile>
 
 const repository = join(import.meta.dirname, '../..')
 const assets = join(import.meta.dirname, 'assets')

@@ -1,7 +1,7 @@
 // The pages of the site: which files it shows, in which order, and under which addresses.
 
 export type Entry = { title: string; path: string }
-export type Chapter = { title: string; entries: readonly Entry[] }
+type Chapter = { title: string; entries: readonly Entry[] }
 
 /** Documents that stand beside the folder `docs`. */
 const outside: Record<string, string> = {

@@ -13,9 +13,9 @@ import MarkdownIt, { type Token } from 'markdown-it'
 const languages = { bash, javascript, json, python, sql, typescript, yaml }
 for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language)
 
-export type Heading = { rank: number; text: string; id: string }
+type Heading = { rank: number; text: string; id: string }
 /** What search finds: the text below one heading. `id` is empty above the first one below the title. */
-export type Section = { id: string; title: string; text: string }
+type Section = { id: string; title: string; text: string }
 export type Rendered = { html: string; title: string; headings: Heading[]; sections: Section[] }
 
 const markdown = new MarkdownIt({

@@ -3,14 +3,14 @@ import express, { type Router } from 'express'
 import type { App } from '../../src/app.ts'
 import { getOnly } from '../http/getOnly.ts'
 import { rootOf } from '../http/root.ts'
+import type { Route } from '../http/route.ts'
 import { openapiDocument } from '../openapi/document.ts'
 import { llmsFullText, llmsText } from '../openapi/llms.ts'
-import { routes } from '../routes.ts'
 import type { ApiDocument } from './operations.ts'
 import { sendKept, serveSite } from './serveSite.ts'
 import { openSite } from './site.ts'
 
-export function docsRouter(app: App): Router {
+export function docsRouter(app: App, routes: readonly Route[]): Router {
   const router = express.Router()
   const { baseUrl } = app.config
   const document = once(() => openapiDocument(routes, baseUrl))
