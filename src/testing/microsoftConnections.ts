@@ -27,7 +27,7 @@ export const microsoftTest = (env: Record<string, string> = {}) =>
       onCleanup(service.close)
       return service
     })
-    .extend('desk', async ({ service, microsoft, task }) => {
+    .extend('desk', async ({ service, microsoft, task }, { onCleanup }) => {
       const account = { sub: `sub-${task.id}`, tid, email: `ada-${task.id}@example.com` }
       microsoft.identity.settings.consent = { kind: 'agree', account }
       Object.assign(microsoft.identity.settings, {
@@ -40,5 +40,11 @@ export const microsoftTest = (env: Record<string, string> = {}) =>
       microsoft.mailbox.addCalendar('home', { name: 'Calendar' })
       microsoft.mailbox.addCalendar('team', { name: 'Team', isShared: true })
       microsoft.asked.length = 0
-      return { ...(await openOauthDesk(service, 'microsoft')), account }
+      const desk = await openOauthDesk(service, 'microsoft')
+      // What a test has connected is not read by the next ones.
+      onCleanup(async () => {
+        const { data } = await desk.ok('GET', '/v1/calendar-connections')
+        for (const { id } of data) await desk.ok('DELETE', `/v1/calendar-connections/${id}`, undefined, 204)
+      })
+      return { ...desk, account }
     })
