@@ -209,6 +209,19 @@ test('keys, usage, the audit log and feedback', async ({ world, ask, refused }) 
   assert.equal((await refused('submit_feedback', { type: 'bug', message: 'x' })).param, 'message')
 })
 
+test('a day of the audit log ends before the next midnight', async ({ service, ask }) => {
+  const day = { from: '2026-12-05', to: '2026-12-05', timezone: 'Europe/Berlin' }
+  await service.clock.set('2026-12-05T22:59:59.999Z')
+  await ask('create_agent', { name: 'Late', type: 'ai' })
+  await service.clock.set('2026-12-05T23:00:00.000Z')
+  await ask('create_agent', { name: 'Next day', type: 'ai' })
+  const { entries } = await ask('get_audit_log', day)
+  assert.deepEqual(
+    entries.map(({ created_at }: Record<string, string>) => created_at),
+    ['2026-12-05T23:59:59.999+01:00'],
+  )
+})
+
 test('agents of a proposal that are named are refused with all their ids', async ({ service, world, ask, refused }) => {
   const two = await makeAgent(service, world.key, { name: 'Two' })
   const slots = [{ start_time: '2027-01-05T10:00', end_time: '2027-01-05T11:00' }]
