@@ -172,6 +172,17 @@ test('booking pages', async ({ world, ask, refused }) => {
   assert.match((await refused('get_booking_page', { booking_page_id })).next_step, /list_booking_pages/)
 })
 
+test('what a page says of its host is taken, though the list does not name it', async ({ world, ask }) => {
+  const page = { calendar_id: world.calendar.id, title: 'Half an hour', host_name: 'Ada Lovelace' }
+  const { booking_page } = await ask('create_booking_page', page)
+  const { id } = booking_page
+  const changed = await ask('update_booking_page', { booking_page_id: id, location: 'Room 3' })
+  assert.deepEqual(
+    [booking_page.host_name, changed.booking_page.location, changed.booking_page.host_name],
+    ['Ada Lovelace', 'Room 3', 'Ada Lovelace'],
+  )
+})
+
 test('webhooks', async ({ ask, refused }) => {
   const { webhook } = await ask('create_webhook', { url: 'https://example.com/hook', events: 'event.created' })
   assert.match(webhook.secret, /^whsec_/)
