@@ -16,6 +16,7 @@ import { connectionLinkRoutes } from './routes/connectionLinks.ts'
 import { connectionRoutes } from './routes/connections.ts'
 import { connectPageRoutes } from './routes/connectPages.ts'
 import { eventRoutes } from './routes/events.ts'
+import { externalDestinationRoutes } from './routes/externalDestinations.ts'
 import { feedbackRoutes } from './routes/feedback.ts'
 import { icalRoutes } from './routes/ical.ts'
 import { keyRoutes } from './routes/keys.ts'
@@ -39,6 +40,7 @@ const all: readonly Route[] = [
   ...icalRoutes,
   ...connectionLinkRoutes,
   ...connectionRoutes,
+  ...externalDestinationRoutes,
   ...connectPageRoutes,
   ...availabilityGrantRoutes,
   ...bookingRoutes,

@@ -333,6 +333,7 @@ CREATE TABLE calendars (
   deleted_at timestamptz,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
+  destination_id uuid,
   CONSTRAINT calendars_pkey PRIMARY KEY (org_id, id),
   CONSTRAINT calendars_org_id_agent_id_fkey FOREIGN KEY (org_id, agent_id) REFERENCES agents(org_id, id) ON DELETE CASCADE,
   CONSTRAINT calendars_cancelled_events_check CHECK (cancelled_events >= 0),
@@ -414,6 +415,18 @@ CREATE TABLE connection_links (
 );
 CREATE INDEX connection_links_expiry ON connection_links (expires_at);
 CREATE INDEX connection_links_pending ON connection_links (org_id, calendar_id) WHERE ended_at IS NULL;
+
+CREATE TABLE departing_connections (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  provider text NOT NULL,
+  credentials_sealed bytea NOT NULL,
+  server_sealed bytea NOT NULL,
+  gives_up_at timestamptz NOT NULL,
+  CONSTRAINT departing_connections_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT departing_connections_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  CONSTRAINT departing_connections_provider_check CHECK (provider = ANY (ARRAY['google', 'microsoft', 'caldav']))
+);
 
 CREATE TABLE dry_runs (
   matched bigint NOT NULL,
@@ -527,6 +540,29 @@ CREATE TABLE external_calendars (
   CONSTRAINT external_calendars_last_error_check CHECK (last_error = ANY (ARRAY['rate_limited', 'unreachable', 'provider_error', 'unauthorized', 'forbidden', 'not_found', 'too_large', 'malformed']))
 );
 CREATE INDEX external_calendars_stalest ON external_calendars (last_read_at) WHERE is_selected;
+
+CREATE TABLE external_destinations (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  calendar_id uuid NOT NULL,
+  connection_id uuid NOT NULL,
+  external_calendar_id uuid NOT NULL,
+  remote_sealed bytea NOT NULL,
+  policy text NOT NULL,
+  lost text,
+  fill_after uuid,
+  next_step_at timestamptz,
+  ended_at timestamptz,
+  keeps_copies boolean DEFAULT false NOT NULL,
+  gives_up_at timestamptz,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT external_destinations_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT external_destinations_check CHECK ((ended_at IS NULL) = (gives_up_at IS NULL)),
+  CONSTRAINT external_destinations_lost_check CHECK (lost = ANY (ARRAY['forbidden', 'not_found'])),
+  CONSTRAINT external_destinations_policy_check CHECK (policy = ANY (ARRAY['confirmed', 'confirmed_tentative']))
+);
+CREATE INDEX external_destinations_by_connection ON external_destinations (org_id, connection_id);
+CREATE UNIQUE INDEX external_destinations_of ON external_destinations (org_id, calendar_id) WHERE ended_at IS NULL;
 
 CREATE TABLE external_objects (
   org_id uuid NOT NULL,
@@ -718,6 +754,45 @@ CREATE TABLE proposals (
 );
 CREATE INDEX proposals_by_organizer ON proposals (org_id, organizer_agent_id, id DESC);
 CREATE INDEX proposals_by_status ON proposals (org_id, status, id DESC);
+
+CREATE TABLE publication_lanes (
+  org_id uuid NOT NULL,
+  connection_id uuid NOT NULL,
+  claim bigint DEFAULT 0 NOT NULL,
+  leased_until timestamptz,
+  paced_until timestamptz DEFAULT '-infinity' NOT NULL,
+  CONSTRAINT publication_lanes_pkey PRIMARY KEY (org_id, connection_id)
+);
+
+CREATE TABLE publications (
+  org_id uuid NOT NULL,
+  destination_id uuid NOT NULL,
+  event_id uuid NOT NULL,
+  calendar_id uuid NOT NULL,
+  state text NOT NULL,
+  wanted bigint DEFAULT 1 NOT NULL,
+  changed_at timestamptz NOT NULL,
+  next_attempt_at timestamptz,
+  attempts integer DEFAULT 0 NOT NULL,
+  last_error text,
+  generation integer DEFAULT 0 NOT NULL,
+  copy text DEFAULT 'none' NOT NULL,
+  ends_at timestamptz,
+  content_digest bytea,
+  shape_digest bytea,
+  kept_sealed bytea,
+  object_digest bytea,
+  uid_digest bytea,
+  CONSTRAINT publications_pkey PRIMARY KEY (org_id, destination_id, event_id),
+  CONSTRAINT publications_attempts_check CHECK (attempts >= 0),
+  CONSTRAINT publications_copy_check CHECK (copy = ANY (ARRAY['none', 'maybe', 'there', 'deleted'])),
+  CONSTRAINT publications_last_error_check CHECK (last_error = ANY (ARRAY['rate_limited', 'unreachable', 'provider_error', 'unauthorized', 'forbidden', 'not_found', 'too_large', 'malformed'])),
+  CONSTRAINT publications_state_check CHECK (state = ANY (ARRAY['queued', 'published', 'skipped', 'failed']))
+);
+CREATE INDEX publications_by_object ON publications (org_id, object_digest) WHERE object_digest IS NOT NULL;
+CREATE INDEX publications_by_state ON publications (state, changed_at);
+CREATE INDEX publications_by_uid ON publications (org_id, uid_digest) WHERE uid_digest IS NOT NULL;
+CREATE INDEX publications_next ON publications (org_id, destination_id, next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 
 CREATE TABLE sessions (
   org_id uuid NOT NULL,

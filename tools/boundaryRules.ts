@@ -9,8 +9,31 @@ import type { IRegularForbiddenRuleType } from 'dependency-cruiser'
 export const roomOrder = [
   'process.ts',
   // Nouns: what the service is about.
-  ...['export', 'usage', 'changeFeed', 'erasure', 'signup', 'accounts', 'feedback', 'booking', 'proposals'],
-  ...['imports', 'feeds', 'events', 'availability', 'connections', 'keys', 'calendars', 'agents', 'webhooks', 'timers'],
+  ...[
+    'export',
+    'usage',
+    'changeFeed',
+    'erasure',
+    'signup',
+    'accounts',
+    'feedback',
+    'booking',
+    'proposals',
+    'publishing',
+  ],
+  ...[
+    'imports',
+    'feeds',
+    'events',
+    'availability',
+    'connections',
+    'publications',
+    'keys',
+    'calendars',
+    'agents',
+    'webhooks',
+    'timers',
+  ],
   ...['terms', 'organizations', 'mails', 'sweeps', 'audit', 'changelog', 'answers', 'quotas', 'actors'],
   // Rules of the calendar and of the plans: pure.
   ...['plans', 'icalendar', 'localtime', 'recurrence'],
@@ -230,5 +253,9 @@ export const tableOwners: Record<string, string> = {
   availability_grant_agents: 'connections',
   connection_links: 'connections',
   connection_consents: 'connections',
+  departing_connections: 'connections',
+  external_destinations: 'publications',
+  publications: 'publications',
+  publication_lanes: 'publications',
   dry_runs: 'changes',
 }

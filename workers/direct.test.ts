@@ -23,6 +23,7 @@ function openHandlers() {
     deliveries: { deliver: handle('deliver') },
     ical: { sync: handle('sync') },
     connections: { read: handle('read'), attend: handle('attend') },
+    publishing: { publish: handle('publish') },
     mail: { mail: handle('mail') },
     upkeep: { erase: handle('erase'), replay: handle('replay'), measure: handle('measure'), purge: handle('purge') },
   }

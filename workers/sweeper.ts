@@ -5,6 +5,7 @@ import { attentionDue, readsDue } from '../src/connections/due.ts'
 import { erasuresDue } from '../src/erasure/due.ts'
 import { syncsDue } from '../src/imports/due.ts'
 import { mailsDue } from '../src/mails/due.ts'
+import { publicationsDue } from '../src/publications/due.ts'
 import { onLost } from '../src/stores/redis.ts'
 import type { Source } from '../src/sweeps/source.ts'
 import { endSweep, redisIncarnation, type Sweep, takeSweeps } from '../src/sweeps/sweeps.ts'
@@ -31,6 +32,7 @@ export const sources: readonly Source[] = [
   syncsDue,
   readsDue,
   attentionDue,
+  publicationsDue,
   erasuresDue,
   replaysDue,
   measurementsDue,

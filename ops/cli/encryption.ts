@@ -5,11 +5,17 @@ import { sealedAnswers } from '../../src/answers/sealed.ts'
 import { sealedPages } from '../../src/booking/sealed.ts'
 import { sealedCalendars } from '../../src/calendars/sealed.ts'
 import { sealedChanges } from '../../src/changelog/sealed.ts'
-import { sealedConnectionKeys, sealedConnections, sealedExternalCalendars } from '../../src/connections/sealed.ts'
+import {
+  sealedConnectionKeys,
+  sealedConnections,
+  sealedDepartures,
+  sealedExternalCalendars,
+} from '../../src/connections/sealed.ts'
 import { sealedEvents } from '../../src/events/sealed.ts'
 import { sealedSubscriptions } from '../../src/imports/sealed.ts'
 import { sealedMails } from '../../src/mails/sealed.ts'
 import { sealedProposals } from '../../src/proposals/sealed.ts'
+import { sealedDestinations, sealedPublications } from '../../src/publications/sealed.ts'
 import { keysInUse, resealBlock, type SealedTable } from '../../src/sealing/sealedTable.ts'
 import { sealedCodes } from '../../src/signup/sealed.ts'
 import { sealedDeliveries, sealedWebhooks } from '../../src/webhooks/sealed.ts'
@@ -23,7 +29,10 @@ export const sealedTables: readonly SealedTable[] = [
   sealedPages,
   sealedConnectionKeys,
   sealedConnections,
+  sealedDepartures,
   sealedExternalCalendars,
+  sealedDestinations,
+  sealedPublications,
   sealedCodes,
   sealedMails,
   sealedProposals,

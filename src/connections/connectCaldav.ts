@@ -8,11 +8,12 @@ import { again, decide } from '../changes/decide.ts'
 import { conflict, invalid, overloaded, providerFailed } from '../errors.ts'
 import { withinCap } from '../organizations/caps.ts'
 import { checkSentTarget } from '../outbound/addresses.ts'
+import { resumePublications } from '../publications/writes.ts'
 import { refuseExcess, throttle } from '../quotas/throttle.ts'
 import { minuteMs } from '../shapes/durations.ts'
 import { encodeId, newId } from '../shapes/ids.ts'
-import { wakeRead } from '../wakeups/jobs.ts'
-import { disconnected, requireConnection } from './connections.ts'
+import { replaceCalendars } from './calendarWrites.ts'
+import { disconnected, requireConnection, wakeAll } from './connections.ts'
 import { consentEffect } from './consent.ts'
 import { digestsFor } from './digests.ts'
 import { beginLink } from './linkWrites.ts'
@@ -27,7 +28,7 @@ import { type Capability, inOrder, statusAfter } from './rules.ts'
 import type { ConnectCaldavBody, ReauthorizeBody } from './schema.ts'
 import { credentialsPlace, labelPlace, serverPlace } from './sealed.ts'
 import { type SetupLink, setupLinkOf } from './setup.ts'
-import { type Authorized, insertConnection, reauthorizeGuard, replaceCalendars } from './writes.ts'
+import { type Authorized, insertConnection, reauthorizeGuard } from './writes.ts'
 
 const perOrganization = { name: 'caldav_connect', max: 10, windowMs: minuteMs }
 /** Of one host, whatever the user name: a password is not to be guessed from here. */
@@ -214,6 +215,7 @@ const renew = (
       guard: reauthorizeGuard(app.sql, row, now),
       effects: [
         ...replaceCalendars(app.sql, row, calendars, now),
+        ...(row.status === 'active' ? resumePublications(app.sql, row.orgId, row.id) : []),
         consentEffect(app, actor, row.id, row.capabilities, []),
         wish.link && beginLink(app.sql, wish.link.row, row.id, now),
         auditEntry(app, actor, 'org.update', detail.id),
@@ -221,7 +223,7 @@ const renew = (
       ],
     })
     if (!matched) return again
-    if (row.status === 'active') app.bell.ring([wakeRead({ orgId: row.orgId, id: row.id, dueAt: now })])
+    if (row.status === 'active') await wakeAll(app, row, now)
     return detail
   })
 

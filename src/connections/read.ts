@@ -7,6 +7,7 @@ import { isUnreachable } from '../stores/failures.ts'
 import { wakeRead } from '../wakeups/jobs.ts'
 import { accountOf } from './account.ts'
 import { authorizationRefused } from './attention.ts'
+import { replaceCalendars } from './calendarWrites.ts'
 import { storeCopy } from './copy.ts'
 import { type Digests, digestsOf } from './digests.ts'
 import { listedRows } from './listed.ts'
@@ -28,7 +29,6 @@ import {
   wholeEveryMs,
 } from './rules.ts'
 import { cursorPlace, remotePlace } from './sealed.ts'
-import { replaceCalendars } from './writes.ts'
 
 /** A read that is not over by then was lost with its worker: 60 s at the provider, and the list before it. */
 const leaseMs = 120_000

@@ -26,6 +26,16 @@ export const sealedConnections: SealedTable = {
   },
 }
 
+/** As they were sealed for their connection. */
+export const sealedDepartures: SealedTable = {
+  name: 'departing_connections',
+  key: ['org_id', 'id'],
+  columns: {
+    credentials_sealed: ({ id }) => credentialsPlace(id!),
+    server_sealed: ({ id }) => serverPlace(id!),
+  },
+}
+
 export const sealedExternalCalendars: SealedTable = {
   name: 'external_calendars',
   key: ['org_id', 'id'],

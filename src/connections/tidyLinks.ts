@@ -13,7 +13,7 @@ export async function tidyLinks(app: App): Promise<void> {
   for (const link of await unfinishedLinks(app.sql, now, maxAtOnce)) {
     await commit(app, {
       guard: expireLinkGuard(app.sql, link, now),
-      effects: removeMadeBy(app.sql, link.orgId, app.sql`select ${link.id}::uuid`),
+      effects: removeMadeBy(app.sql, link.orgId, app.sql`select ${link.id}::uuid`, now),
     })
   }
   await purgeLinks(app.sql, new Date(now.getTime() - linkKeptMs))

@@ -45,6 +45,9 @@ export const remainders = [
   'availability_rules',
   'external_busy',
   'external_objects',
+  'publications',
+  'external_destinations',
+  'publication_lanes',
   'calendars',
   'agents',
 ] as const

@@ -11,17 +11,20 @@ import { byActor } from '../changelog/origin.ts'
 import { commit } from '../changes/commit.ts'
 import { again } from '../changes/decide.ts'
 import { badRequest, conflict } from '../errors.ts'
+import { publish } from '../publications/publish.ts'
 import { isOccurrence } from '../recurrence/expand.ts'
 import { isoTime } from '../shapes/datetimes.ts'
 import { encodeId } from '../shapes/ids.ts'
 import { seriesOf } from '../timers/series.ts'
 import { clearTimers } from '../timers/writes.ts'
 import { emit } from '../webhooks/emit.ts'
+import { externalSyncOfEdit } from './externalSync.ts'
 import { requireWritableEvent, turnOf } from './find.ts'
 import { settleLapsedHold } from './holds.ts'
-import { type EventRecord, presentEvent } from './present.ts'
+import { presentEvent } from './present.ts'
 import type { PlacedEventRow } from './queries.ts'
 import { removeEventRow, rewriteEvent } from './writes.ts'
+import { answerOf, type Written } from './written.ts'
 
 /** Afterwards no read finds it; its timers are gone, and every occurrence of a series. */
 export const removeEvent = async (
@@ -40,6 +43,7 @@ export const removeEvent = async (
       effects: [
         removeEventRow(app, row, now),
         clearTimers(app, row),
+        publish(app, row, false),
         ...emit(app, byActor(actor), [{ type: 'event.deleted', payload: ids }]),
         auditEntry(app, actor, 'event.delete', ids.event_id),
         answered(app, actor, undefined),
@@ -58,7 +62,7 @@ export const cancelOccurrence = async (
   calendarId: string | undefined,
   eventId: string,
   occurrenceStart: Date,
-): Promise<EventRecord> =>
+): Promise<Written> =>
   onCalendar(app, await turnOf(app, actor, eventId, calendarId), async () => {
     const before = await requireWritableEvent(app, actor, eventId, calendarId)
     requireActiveOccurrence(before, occurrenceStart)
@@ -66,16 +70,18 @@ export const cancelOccurrence = async (
     const recurrenceExdates = [...before.recurrenceExdates, occurrenceStart]
     const row = { ...before, recurrenceExdates, updatedAt: changedAt(actor, now, before.updatedAt) }
     const event = presentEvent(app, row, now)
+    const sync = await externalSyncOfEdit(app, before, row, now)
     const { matched } = await commit(app, {
       guard: bumpSeenEvent(app, before, {}),
       effects: [
         rewriteEvent(app, row),
+        publish(app, row, false),
         ...emit(app, byActor(actor), [{ type: 'event.updated', payload: { calendar_id: event.calendarId, event } }]),
         auditEntry(app, actor, 'event.update', event.id),
-        answered(app, actor, event),
+        answered(app, actor, answerOf({ event, sync })),
       ],
     })
-    return matched ? event : again
+    return matched ? { event, sync } : again
   })
 
 function requireActiveOccurrence(event: PlacedEventRow, start: Date): void {

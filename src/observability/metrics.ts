@@ -8,6 +8,7 @@ import { mailMetrics } from './mailMetrics.ts'
 import { openMeasurements } from './measurements.ts'
 import { openRegistry } from './metricFactory.ts'
 import { organizationMetrics } from './organizationMetrics.ts'
+import { publicationMetrics } from './publicationMetrics.ts'
 import { requestMetrics } from './requestMetrics.ts'
 import { storeMetrics } from './storeMetrics.ts'
 import { timerMetrics } from './timerMetrics.ts'
@@ -32,6 +33,7 @@ export function openMetrics() {
     ...deliveryMetrics(factory),
     ...feedMetrics(factory),
     ...changeFeedMetrics(factory),
+    ...publicationMetrics(factory),
     ...mailMetrics(factory),
     ...wakeupMetrics(factory),
     ...storeMetrics(factory),

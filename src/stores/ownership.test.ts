@@ -18,6 +18,8 @@ const ofEverybody = [
   'mails/queries.ts dueMails',
   'organizations/queries.ts organizationCount',
   'organizations/queries.ts organizationsPage',
+  'publications/laneQueries.ts dueDestinations',
+  'publications/metrics.ts publicationBacklog',
   'quotas/queries.ts lastMeasurements',
   'quotas/queries.ts organizationsAfter',
   'sealing/sealedTable.ts keysInUse',

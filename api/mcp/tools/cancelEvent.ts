@@ -43,7 +43,7 @@ export const cancelEvent = writingTool({
   async act({ app, actor }, wanted, { event, calendar }) {
     const { event_id, calendar_id, occurrence_start: start } = { occurrence_start: undefined, ...wanted }
     if (start) {
-      const series = await cancelOccurrence(app, answeredWith(actor, 200), calendar_id, event_id, start)
+      const { event: series } = await cancelOccurrence(app, answeredWith(actor, 200), calendar_id, event_id, start)
       return { body: series }
     }
     const isSeries = event.recurrenceRule !== null && event.source === 'internal'
