@@ -132,6 +132,7 @@ export async function mutationsOf(service: TestService): Promise<Record<string, 
 
 /** Those of the calendars of humans, which need a server of theirs. */
 export const connectionMutations = [
+  ...['setExternalDestination', 'deleteExternalDestination'],
   ...['createConnectionLink', 'cancelConnectionLink', 'startCalendarConnection', 'connectCaldavAccount'],
   ...['updateCalendarConnection', 'refreshCalendarConnection', 'reauthorizeCalendarConnection'],
   ...['pauseCalendarConnection', 'resumeCalendarConnection', 'deleteCalendarConnection'],
