@@ -1,17 +1,19 @@
 // Every mutation as a dry run: it changes nothing, and tells what the request itself then does.
 import assert from 'node:assert/strict'
 import { currentVersion, makeAccount } from '../src/testing/accounts.ts'
+import { connectionMutationsOf, openAccounts, waitingConnectionMutations } from '../src/testing/connectionMutations.ts'
 import { assertDryRun } from '../src/testing/dryRuns.ts'
 import { makeAgent, makeOrganization, makeWebhook } from '../src/testing/factories.ts'
 import { adminToken, type TestService } from '../src/testing/harness.ts'
 import { codeTo } from '../src/testing/mailbox.ts'
-import { type Asked, connectionMutations, mutationsOf } from '../src/testing/mutations.ts'
+import { type Asked, mutationsOf } from '../src/testing/mutations.ts'
 import { sandboxTest } from '../src/testing/sandboxes.ts'
+import { perFile } from '../src/testing/test.ts'
 import { eventTypes } from '../src/webhooks/catalog.ts'
 import { takesKeys } from './http/route.ts'
 import { routes } from './routes.ts'
 
-const test = sandboxTest()
+const test = sandboxTest().extend('accounts', perFile, ({ service: _ }, { onCleanup }) => openAccounts(onCleanup))
 
 /** Those of sessions, codes and terms, and those that end what could ask again: the last come last. */
 async function furtherMutationsOf(
@@ -51,15 +53,20 @@ async function furtherMutationsOf(
   }
 }
 
-test('each mutation as a dry run changes nothing and tells what it does', async ({ service, makeSandbox }) => {
+test('each mutation as a dry run changes nothing and tells what it does', async ({
+  service,
+  accounts,
+  makeSandbox,
+}) => {
   const asked = {
     ...(await mutationsOf(service)),
+    ...(await connectionMutationsOf(service, accounts)),
     ...(await furtherMutationsOf(service, makeSandbox)),
   }
   for (const key of new Set(Object.values(asked).map(({ key }) => key)))
     if (key.startsWith('svc_sk_')) await makeWebhook(service, key, 'https://example.com/all', eventTypes)
   const mutations = routes.filter(takesKeys)
-  const known = [...Object.keys(asked), ...connectionMutations]
+  const known = [...Object.keys(asked), ...waitingConnectionMutations]
   assert.deepEqual(known.toSorted(), mutations.map(({ operationId }) => operationId).toSorted())
   for (const [name, { method, path, key, body }] of Object.entries(asked)) {
     const { spends } = mutations.find(({ operationId }) => operationId === name)!

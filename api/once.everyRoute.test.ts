@@ -1,18 +1,24 @@
 // Every mutation with an Idempotency-Key, sent twice: the second time it is answered as the first time.
 import assert from 'node:assert/strict'
-import { connectionMutationsOf, openAccounts, otherConnectionMutations } from '../src/testing/connectionMutations.ts'
+import { connectionMutationsOf, openAccounts, waitingConnectionMutations } from '../src/testing/connectionMutations.ts'
 import { ahead, makeAgent, makeAgentKey, makeCalendar, makeOrganization } from '../src/testing/factories.ts'
-import { mutationsOf } from '../src/testing/mutations.ts'
+import type { TestService } from '../src/testing/harness.ts'
+import { type Asked, mutationsOf } from '../src/testing/mutations.ts'
 import { perFile, serviceTest } from '../src/testing/test.ts'
 import { takesKeys } from './http/route.ts'
 import { routes } from './routes.ts'
 
 const test = serviceTest()
   .extend('accounts', perFile, ({ service: _ }, { onCleanup }) => openAccounts(onCleanup))
-  .extend('asked', perFile, async ({ service, accounts }) => ({
-    ...(await mutationsOf(service)),
-    ...(await connectionMutationsOf(service, accounts)),
-  }))
+  .extend('all', perFile, async ({ service, accounts }) => {
+    const connections = await connectionMutationsOf(service, accounts)
+    const { changeConnectionOnPage, signOutOfConnections, ...others } = connections
+    return {
+      asked: { ...(await mutationsOf(service)), ...others },
+      forms: { changeConnectionOnPage: changeConnectionOnPage!, signOutOfConnections: signOutOfConnections! },
+    }
+  })
+  .extend('asked', perFile, ({ all }) => all.asked)
 
 test('each mutation is answered the same when it is asked again, and is done once', async ({
   service,
@@ -41,11 +47,25 @@ const elsewhere = [
   ...['createOrganizationKey', 'regenerateOrganizationKey', 'createAgentKeyFromConsole', 'requestEmailLink'],
   ...['verifyAgent', 'acceptTerms', 'acceptTermsWithKey', 'publishTerms'],
   ...['signOut', 'deleteAccount'],
-  ...otherConnectionMutations,
+  ...waitingConnectionMutations,
 ]
 
-test('every mutation is among them', ({ asked }) => {
-  const named = [...Object.keys(asked), ...elsewhere]
+test('a form that leads to another page keeps no answer', async ({ service, second, all }) => {
+  const { changeConnectionOnPage: form, signOutOfConnections: signOut } = all.forms
+  const ask = async ({ call }: Pick<TestService, 'call'>, { method, path, key }: Asked) => {
+    const answer = await call(method, path, { key, headers: { 'idempotency-key': 'form' }, redirect: 'manual' })
+    assert.equal(answer.headers.get('idempotent-replayed'), null)
+    return [answer.status, answer.headers.get('location')]
+  }
+  const connections = [303, `${service.baseUrl}/connect`]
+  assert.deepEqual(await ask(service, form), connections)
+  assert.deepEqual(await ask(second, form), connections)
+  assert.deepEqual(await ask(service, signOut), connections)
+  assert.deepEqual(await ask(second, signOut), [401, null])
+})
+
+test('every mutation is among them', ({ all }) => {
+  const named = [...Object.keys(all.asked), ...Object.keys(all.forms), ...elsewhere]
   const mutations = routes.filter(takesKeys).map(({ operationId }) => operationId)
   assert.deepEqual(named.toSorted(), mutations.toSorted())
 })

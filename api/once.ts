@@ -34,7 +34,8 @@ export async function runOnce(
   const key = readKey(keys)
   const body = { sent: await sentBody(route, req, res) }
   const answerKey = answerKeyFor(key, asked, body)
-  request.answerKey = answerKey
+  // A form that leads to another page is no success that could be kept.
+  if (route.success.status < 300) request.answerKey = answerKey
   return answerOnce(app, { ...answerKey, fingerprintFor: () => answerKey.fingerprint }, () =>
     run(asked, body).catch((error) => {
       admission?.refund(error)

@@ -90,7 +90,7 @@ create table departing_connections (
   id uuid not null,
   provider text not null check (provider in ('google', 'microsoft', 'caldav')),
   credentials_sealed bytea not null,
-  server_sealed bytea not null,
+  server_sealed bytea,
   gives_up_at timestamptz not null,
   primary key (org_id, id)
 );

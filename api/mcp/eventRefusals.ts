@@ -25,20 +25,30 @@ const timedOf = ({ startTime, endTime, allDay }: WantedEvent['event']): Timed =>
 })
 
 /** A weekday that was sent is a checksum of the start. */
-export function requireWeekdayOf({ event, zones, weekday, now }: WantedEvent): void {
+export function requireWeekdayOf({ event, zones, weekday, now }: WantedEvent, allowPast: boolean): void {
   const zone = event.allDay ? zones.calendarZone : zones.zone
-  const days = weekday && daysToWeekday(weekday, event.startTime, zone)
-  if (!days) return
   const timed = timedOf(event)
+  const nearest = weekday && onWeekday(timed, weekday, zone)
+  if (!nearest) return
   const day = wallDay(timed.startMs, zone)
-  const nearest = days.map((away) => laterByDays(timed, zone, away))
-  // The first suggestion must be accepted, so what is over comes last.
-  nearest.sort((a, b) => Number(a.endMs <= now.getTime()) - Number(b.endMs <= now.getTime()))
+  const isOver = ({ endMs }: Timed) => !allowPast && endMs <= now.getTime()
+  const ahead = nearest.filter((one) => !isOver(one))
+  // Of last year, the year is as likely wrong as the weekday.
+  const coming = ahead.length === 0 && staysSame(event) ? inComingYear(timed, zones, now) : undefined
+  const comingDays = coming ? (onWeekday(coming, weekday, zone) ?? [coming]).filter((one) => !isOver(one)) : []
   throw new ToolRefusal(`weekday: ${isoDate(day)} is a ${weekdayName(day)} in ${zone}, not a ${weekday}.`, {
     param: 'weekday',
     code: 'weekday_mismatch',
-    suggestions: nearest.map((one) => timeSuggestion(one, zones, undefined, now)),
+    suggestions: [...comingDays, ...ahead, ...nearest.filter(isOver)].map((one) =>
+      timeSuggestion(one, zones, undefined, now),
+    ),
   })
+}
+
+/** The same event on the nearest days that are this weekday; undefined if it lies on one. */
+function onWeekday(timed: Timed, weekday: WeekdayName, zone: string): Timed[] | undefined {
+  const days = daysToWeekday(weekday, new Date(timed.startMs), zone)
+  return days?.map((away) => laterByDays(timed, zone, away))
 }
 
 /** Models book in last year. */
@@ -71,18 +81,30 @@ function inComingYear(timed: Timed, { zone, calendarZone }: EventZones, now: Dat
   return undefined
 }
 
-/** Whoever cancels in a series says what of it. */
-export function seriesScope(event: Recurring & { allDay: boolean }, zones: EventZones, now: Date): ToolRefusal {
+type Series = Recurring & { allDay: boolean }
+
+/** The arguments that name occurrences by their starts. */
+export function occurrenceSuggestions(
+  event: Series,
+  starts: readonly number[],
+  zones: EventZones,
+  now: Date,
+): Suggestion[] {
   const lengthMs = event.endTime.getTime() - event.startTime.getTime()
+  return starts.map((startMs) => ({
+    arguments: { occurrence_start: offsetTime(startMs, zones.zone) },
+    when: whenOf({ startMs, endMs: startMs + lengthMs, allDay: event.allDay }, zones, now),
+  }))
+}
+
+/** Whoever cancels in a series says what of it. */
+export function seriesScope(event: Series, zones: EventZones, now: Date): ToolRefusal {
   return new ToolRefusal(
     'This is a series: give occurrence_start for one occurrence, or whole_series=true. To move one occurrence, cancel it and create an event.',
     {
       param: 'occurrence_start',
       code: 'series_scope',
-      suggestions: nextStarts(event, now, 3).map((startMs) => ({
-        arguments: { occurrence_start: offsetTime(startMs, zones.zone) },
-        when: whenOf({ startMs, endMs: startMs + lengthMs, allDay: event.allDay }, zones, now),
-      })),
+      suggestions: occurrenceSuggestions(event, nextStarts(event, now, 3), zones, now),
       nextStep: 'Cancel one occurrence by its occurrence_start, as a suggestion has it, or all with whole_series=true.',
     },
   )

@@ -52,10 +52,10 @@ const ofType: Record<ErrorType, (call: FailedCall, error: ServiceError) => strin
   plan_required: () => 'A person must upgrade the plan; do not retry.',
   account_waitlisted: () => 'A person must wait until the organization is activated; do not retry.',
   not_found: ({ hasSuggestions, param = 'the id' }, { detail }) => {
-    if (hasSuggestions) return `Give ${param} as an id: merge suggestions[0].arguments.`
     if (detail.noun === 'availability rules') return 'The calendar has none: set_availability_rules makes them.'
     const list = listTools[detail.noun ?? '']
-    return list ? `Find the id with ${list}.` : 'Check the id.'
+    if (!hasSuggestions) return list ? `Find the id with ${list}.` : 'Check the id.'
+    return `Give ${param} as an id: merge suggestions[0].arguments${list ? `, or find it with ${list}` : ''}.`
   },
   conflict: ({ tool }) =>
     tool.name.includes('proposal')

@@ -145,6 +145,7 @@ async function idsOf(
     type: 'not_found',
     param,
     code: noun === 'calendar' ? 'calendar_not_found' : undefined,
+    noun,
     suggestions: [{ arguments: { [param]: meant }, note: 'The ids of these names.' }],
   })
 }
@@ -184,6 +185,7 @@ async function refuseName(
     type: 'not_found',
     param,
     code,
+    noun,
     suggestions: named.map(({ id, name }) => ({ arguments: { [param]: id }, note: name })),
   })
 }

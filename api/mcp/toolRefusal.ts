@@ -12,6 +12,8 @@ type Refused = {
   type?: ErrorType
   param?: string | null
   code?: ErrorCode | undefined
+  /** What was not found. */
+  noun?: string | undefined
   suggestions?: readonly Suggestion[]
   /** If it is not the usual one of the error. */
   nextStep?: string
@@ -24,19 +26,19 @@ export class ToolRefusal extends ServiceError {
   readonly nextStep: string | undefined
   readonly further: object
   constructor(message: string, refused: Refused = {}) {
-    const { type = 'validation_error', param = null, code, suggestions = [], nextStep, further = {} } = refused
-    super(type, message, { param, code })
+    const { type = 'validation_error', param = null, code, noun, suggestions = [], nextStep, further = {} } = refused
+    super(type, message, { param, code, ...(noun !== undefined && { noun }) })
     this.suggestions = suggestions.slice(0, maxSuggestions)
     this.nextStep = nextStep
     this.further = further
   }
 
-  /** The same refusal with other arguments to send instead. */
-  suggesting(suggestions: readonly Suggestion[]): ToolRefusal {
-    const { type, message, detail, nextStep, further } = this
-    const { param, code } = detail
-    return new ToolRefusal(message, {
-      ...{ type, param: param ?? null, code, suggestions, further },
+  /** The same refusal with other arguments to send instead. `messages`: what else it says. */
+  suggesting(suggestions: readonly Suggestion[], messages: readonly string[] = [this.message]): ToolRefusal {
+    const { type, detail, nextStep, further } = this
+    const { param, code, noun } = detail
+    return new ToolRefusal(messages.join(' '), {
+      ...{ type, param: param ?? null, code, noun, suggestions, further },
       ...(nextStep !== undefined && { nextStep }),
     })
   }

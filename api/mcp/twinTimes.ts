@@ -4,7 +4,7 @@ import { encodeId, type Uuid } from '../../src/shapes/ids.ts'
 import type { Route } from '../http/route.ts'
 import { readMoment, type Zones } from './times.ts'
 import type { ToolCall } from './tool.ts'
-import { ToolRefusal } from './toolRefusal.ts'
+import { type Suggestion, ToolRefusal } from './toolRefusal.ts'
 import { withTimesRead } from './twinFields.ts'
 
 type Json = Record<string, unknown>
@@ -20,31 +20,39 @@ export async function zonesOfIds(
   return { id: encodeId('cal', id), zones: [...new Set(zones)] }
 }
 
-/** The body with every time as an instant. A refusal suggests the whole field that holds the time. */
-export const bodyTimesRead = (route: Route, body: Json, zones: Zones, now: Date): Json =>
-  withTimesRead(route, body, (text, path) => {
+/** The body with every time as an instant. One refusal tells of all times that cannot be read, and suggests all of them. */
+export function bodyTimesRead(route: Route, body: Json, zones: Zones, now: Date): Json {
+  const wrong: Wrong[] = []
+  const read = withTimesRead(route, body, (text, path) => {
     try {
       return readMoment(text, { param: path, zones, now }).toISOString()
     } catch (error) {
-      throw error instanceof ToolRefusal ? inField(error, body, path) : error
+      if (!(error instanceof ToolRefusal)) throw error
+      wrong.push({ path, error })
+      return text
     }
   })
+  const [first, ...others] = wrong
+  if (!first) return read
+  throw first.error.suggesting(suggestionsFor(body, first, others), [
+    ...new Set(wrong.map(({ error }) => error.message)),
+  ])
+}
 
-function inField(error: ToolRefusal, body: Json, path: string): ToolRefusal {
-  const [field = '', ...rest] = path.split('.')
-  const suggestions = error.suggestions.flatMap((one) => {
-    const text = one.arguments[path]
-    if (typeof text !== 'string') return 'timezone' in one.arguments ? [one] : []
-    return [{ ...one, arguments: { [field]: replaced(body[field], rest, text) } }]
-  })
-  const { type, detail, nextStep, further } = error
-  return new ToolRefusal(error.message, {
-    type,
-    suggestions,
-    further,
-    ...(detail.param !== undefined && { param: detail.param }),
-    ...(detail.code && { code: detail.code }),
-    ...(nextStep !== undefined && { nextStep }),
+type Wrong = { path: string; error: ToolRefusal }
+
+/** What may stand in the place of the first, each with the likeliest in the places of the others. */
+function suggestionsFor(body: Json, first: Wrong, others: readonly Wrong[]): Suggestion[] {
+  return first.error.suggestions.map(({ arguments: given, ...words }) => {
+    if ('timezone' in given) return { ...words, arguments: given }
+    const texts: [path: string, text: unknown][] = [
+      [first.path, given[first.path]],
+      ...others.map(({ path, error }): [string, unknown] => [path, error.suggestions[0]?.arguments[path]]),
+    ]
+    const known = texts.filter(([, text]) => text !== undefined)
+    const mended = known.reduce<unknown>((whole, [path, text]) => replaced(whole, path.split('.'), String(text)), body)
+    const fields = new Set(known.map(([path]) => path.split('.')[0]!))
+    return { ...words, arguments: Object.fromEntries([...fields].map((field) => [field, (mended as Json)[field]])) }
   })
 }
 

@@ -7,6 +7,7 @@ import { sealedCalendars } from '../../src/calendars/sealed.ts'
 import { sealedChanges } from '../../src/changelog/sealed.ts'
 import {
   sealedConnectionKeys,
+  sealedConnectionStates,
   sealedConnections,
   sealedDepartures,
   sealedExternalCalendars,
@@ -29,6 +30,7 @@ export const sealedTables: readonly SealedTable[] = [
   sealedPages,
   sealedConnectionKeys,
   sealedConnections,
+  sealedConnectionStates,
   sealedDepartures,
   sealedExternalCalendars,
   sealedDestinations,

@@ -3,49 +3,51 @@
 // the password. Calendars, events and agents stay.
 import type { App } from '../app.ts'
 import { type Audited, auditEntries } from '../audit/record.ts'
-import { switchOffPages } from '../booking/writes.ts'
-import { feedTokenPlace } from '../calendars/present.ts'
-import { replaceFeeds } from '../calendars/writes.ts'
 import type { Effect } from '../changes/effect.ts'
+import type { Step } from '../changes/step.ts'
 import { revokeKeys } from '../keys/writes.ts'
 import { sendLater } from '../mails/mails.ts'
 import { lockedOutMail } from '../mails/texts.ts'
 import { isProven } from '../organizations/rules.ts'
-import { randomToken, sha256 } from '../sealing/sealer.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import type { Fragment } from '../stores/postgres.ts'
 import { parkAllDeliveries, switchOffWebhooks } from '../webhooks/writes.ts'
-import { type Standing, standingOf, unchangedGuard } from './standing.ts'
+import { closeExposed, type Exposed, exposedOf, livePages, whileAsRead } from './exposed.ts'
+import { type Standing, standingOf } from './standing.ts'
 
 export const findStanding = async ({ sql }: App, orgId: Uuid): Promise<Standing | undefined> =>
   (await standingOf(sql, orgId))[0]
 
-/** The guard of a proof; returns the organization's `id`. One of the effects must bump the organization's revision. */
-export const proofGuard = ({ sql }: App, standing: Standing): Fragment => unchangedGuard(sql, standing)
-
 type Actor = Audited['actor']
 
 type Proof = {
+  steps: Step[]
+  /** Returns the organization's `id`. One of the effects must bump its revision. */
+  guard: Fragment
   effects: Effect[]
   /** Whether anything that could be used was switched off; its owner then gets a mail that lists it. */
   locksOut: boolean
 }
 
 /**
- * The effects of a change that proves the address, beside the one that sets `email_verified`. They are for the organization
- * whose `id` the guard returned.
+ * A change that proves the address, beside the effect that sets `email_verified`. `organization` locks the organization if it
+ * is as it was read, and returns its `id`.
  */
-export function proofOf(app: App, standing: Standing, actor: Actor): Proof {
-  if (standing.emailVerified) return { effects: [], locksOut: false }
-  if (isProven(standing)) return { effects: proofByOwner(app, standing, actor), locksOut: false }
-  const switchedOff = entriesOf(standing, actor)
+export async function proofOf(app: App, standing: Standing, actor: Actor, organization: Fragment): Promise<Proof> {
+  const plain = { steps: [], guard: organization, locksOut: false }
+  if (standing.emailVerified) return { ...plain, effects: [] }
+  if (isProven(standing)) return { ...plain, effects: proofByOwner(app, standing, actor) }
+  const exposed = await exposedOf(app, standing.id)
+  const switchedOff = entriesOf(standing, exposed, actor)
   const locksOut = switchedOff.length > 0
   const resource = encodeId('org', standing.id)
   const lockedOut: Audited[] = locksOut ? [{ actor, action: 'account.locked_out', resource }] : []
   return {
+    ...whileAsRead(app, exposed, organization),
     effects: [
-      ...switchOffAll(app, standing),
-      ...(locksOut ? [sendLater(app, lockedOutMail(app, standing.email, countsOf(standing)))] : []),
+      ...switchOffAll(app),
+      ...closeExposed(app, actor, exposed),
+      ...(locksOut ? [sendLater(app, lockedOutMail(app, standing.email, countsOf(standing, exposed)))] : []),
       auditProof(app, [provenEntry(standing, actor), ...lockedOut, ...switchedOff]),
     ],
     locksOut,
@@ -64,38 +66,25 @@ const provenEntry = ({ id }: Standing, actor: Actor): Audited => ({
   resource: encodeId('org', id),
 })
 
-function switchOffAll(app: App, { calendars }: Standing): Effect[] {
-  const { sql } = app
-  const now = app.clock.now()
-  const feeds = calendars.map((id) => newFeed(app, id))
+function switchOffAll({ sql, clock }: App): Effect[] {
+  const now = clock.now()
   const webhooks = switchOffWebhooks(sql, now)
-  return [
-    revokeKeys(sql, now),
-    webhooks,
-    parkAllDeliveries(sql, webhooks),
-    switchOffPages(sql, now),
-    replaceFeeds(sql, feeds, now),
-  ]
-}
-
-function newFeed({ sealer }: App, id: Uuid) {
-  const token = randomToken(24)
-  return { id, hash: sha256(token), sealed: sealer.seal(feedTokenPlace(id), token) }
+  return [revokeKeys(sql, now), webhooks, parkAllDeliveries(sql, webhooks)]
 }
 
 /** Switching a page off and replacing a feed's address are logged as changes of the calendar. */
-const entriesOf = ({ keys, webhooks, pages, calendars }: Standing, actor: Actor): Audited[] => [
+const entriesOf = ({ keys, webhooks }: Standing, { calendars, pages }: Exposed, actor: Actor): Audited[] => [
   ...keys.map(({ id }): Audited => ({ actor, action: 'key.delete', resource: encodeId('key', id) })),
   ...webhooks.map((id): Audited => ({ actor, action: 'webhook.update', resource: encodeId('whk', id) })),
-  ...[...pages.map(({ calendarId }) => calendarId), ...calendars].map(
+  ...[...livePages(pages).map(({ calendarId }) => calendarId), ...calendars.map(({ id }) => id)].map(
     (id): Audited => ({ actor, action: 'calendar.update', resource: encodeId('cal', id) }),
   ),
 ]
 
-const countsOf = ({ keys, webhooks, pages, calendars }: Standing) => ({
+const countsOf = ({ keys, webhooks }: Standing, { calendars, pages }: Exposed) => ({
   organizationKeys: keys.filter(({ agentId }) => agentId === null).length,
   agentKeys: keys.filter(({ agentId }) => agentId !== null).length,
   webhooks: webhooks.length,
-  pages: pages.length,
+  pages: livePages(pages).length,
   feeds: calendars.length,
 })

@@ -83,10 +83,11 @@ async function followLink(app: App, request: RequestContext, orgId: Uuid, hash: 
   if (!standing) return usedUp
   const now = app.clock.now()
   const actor = { orgId, keyPrefix: null, request }
-  const proof = proofOf(app, standing, actor)
+  const proof = await proofOf(app, standing, actor, followLinkGuard(app.sql, hash, standing.revision))
   try {
     const { matched } = await commit(app, {
-      guard: followLinkGuard(app.sql, hash, standing.revision),
+      steps: proof.steps,
+      guard: proof.guard,
       effects: [
         setPassword(app.sql, standing.email, password, now),
         endSessions(app.sql),

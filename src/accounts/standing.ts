@@ -1,4 +1,5 @@
-// What an organization has that can be used from outside, as of one revision, for the proof of its address.
+// What an organization has that can be used from outside, as of one revision, for the proof of its address. Its calendars and
+// booking pages are in exposed.ts.
 import type { Uuid } from '../shapes/ids.ts'
 import { answersTo } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
@@ -12,8 +13,6 @@ export type Standing = {
   signupSource: string
   keys: { id: Uuid; agentId: Uuid | null }[]
   webhooks: Uuid[]
-  pages: { id: Uuid; calendarId: Uuid }[]
-  calendars: Uuid[]
 }
 
 export const standingOf = (sql: Sql, orgId: Uuid) =>
@@ -29,17 +28,7 @@ export const standingOf = (sql: Sql, orgId: Uuid) =>
       select coalesce(jsonb_agg(id), '[]')
       from webhook_subscriptions
       where org_id = o.id and active
-    ) as webhooks,
-    (
-      select coalesce(jsonb_agg(jsonb_build_object('id', id, 'calendarId', calendar_id)), '[]')
-      from booking_pages
-      where org_id = o.id and active and deleted_at is null
-    ) as pages,
-    (
-      select coalesce(jsonb_agg(id), '[]')
-      from calendars
-      where org_id = o.id and deleted_at is null
-    ) as calendars
+    ) as webhooks
   from organizations o
   where id = ${orgId}`
 

@@ -1,8 +1,9 @@
 // What writes `booking_pages`, and what a booking checks of its page.
 import { type CalendarCondition, isOpen } from '../calendars/writes.ts'
 import { type Effect, effect } from '../changes/effect.ts'
-import { guard } from '../changes/step.ts'
+import { guard, type Step, step } from '../changes/step.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
+import { json } from '../stores/sql.ts'
 import type { PageRow } from './queries.ts'
 
 export const insertPage = (sql: Sql, row: PageRow, slugHash: Buffer): Effect =>
@@ -14,14 +15,14 @@ export const insertPage = (sql: Sql, row: PageRow, slugHash: Buffer): Effect =>
       slug_hash, slug_sealed,
       title, description,
       duration_minutes, buffer_minutes, window_days, min_notice_minutes, timezone, availability_constraints,
-      active, created_at, updated_at)
+      active, details, vanity_slug, created_at, updated_at)
     select
       ${row.orgId}::uuid, ${row.id}::uuid, ${row.calendarId}::uuid,
       ${slugHash}::bytea, ${row.slugSealed}::bytea,
       ${row.title}::text, ${row.description}::text,
       ${row.durationMinutes}::smallint, ${row.bufferMinutes}::smallint, ${row.windowDays}::smallint,
       ${row.minNoticeMinutes}::integer, ${row.timezone}::text, ${hours(sql, row)}::jsonb,
-      ${row.active}::boolean, ${row.createdAt}::timestamptz, ${row.updatedAt}::timestamptz
+      ${row.active}::boolean, ${json(sql, row.details)}, ${row.vanitySlug}::text, ${row.createdAt}::timestamptz, ${row.updatedAt}::timestamptz
     from ${guard}`,
   )
 
@@ -40,6 +41,8 @@ export const updatePageGuard = (sql: Sql, row: PageRow): Fragment => sql`
     timezone = ${row.timezone},
     availability_constraints = ${hours(sql, row)}::jsonb,
     active = ${row.active},
+    details = ${json(sql, row.details)},
+    vanity_slug = ${row.vanitySlug}::text,
     updated_at = ${row.updatedAt},
     revision = revision + 1
   where org_id = ${row.orgId} and id = ${row.id} and revision = ${row.revision} and deleted_at is null
@@ -81,16 +84,31 @@ export const countBooking = (sql: Sql, page: PageRow): Effect =>
     where p.org_id = ${page.orgId} and p.id = ${page.id}`,
   )
 
+/** A step that locks all pages of an organization behind its calendars. Returns each `id` and `revision`. */
+export const lockAllPages = (sql: Sql, organization: Step, calendars: Step): Step =>
+  step(
+    'locked_pages',
+    sql`
+    select p.id, p.revision
+    from booking_pages p
+    where p.org_id = (select id from ${organization}) and p.deleted_at is null
+      and (select count(*) from ${calendars}) is not null
+    order by p.org_id, p.id
+    for no key update of p`,
+  )
+
 /**
- * Switches off all pages of the organization whose `id` the guard returned. Pages that are off already get a new revision
- * as well, so that an edit in progress looks again.
+ * Switches off all pages of the organization whose `id` the guard returned. Pages that are off already only get a new revision,
+ * so that an edit in progress looks again.
  */
 export const switchOffPages = (sql: Sql, now: Date): Effect =>
   effect(
     'pages',
     sql`
-    update booking_pages p
-    set active = false, updated_at = ${now}, revision = p.revision + 1
+    update booking_pages p set
+      active = false,
+      updated_at = case when p.active then ${now}::timestamptz else p.updated_at end,
+      revision = p.revision + 1
     from ${guard}
     where p.org_id = ${guard}.id and p.deleted_at is null`,
   )

@@ -15,7 +15,15 @@ import { listed, type Page } from '../shapes/lists.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { emit } from '../webhooks/emit.ts'
 import { feedTokenPlace, presentCalendar } from './present.ts'
-import { type CalendarRow, calendarById, calendarsPage, calendarTotal, calendarZone, type Owner } from './queries.ts'
+import {
+  type CalendarRow,
+  calendarById,
+  calendarsPage,
+  calendarTotal,
+  calendarZone,
+  livingCalendarsOf,
+  type Owner,
+} from './queries.ts'
 import type { CalendarListQuery, CreateCalendarBody } from './schema.ts'
 import { insertCalendar } from './writes.ts'
 
@@ -98,6 +106,9 @@ async function listOwned(app: App, actor: Actor, owner: Owner, page: Page) {
     page,
   )
 }
+
+/** All of an organization, whoever asks. */
+export const calendarsOf = ({ sql }: App, orgId: Uuid): Promise<CalendarRow[]> => livingCalendarsOf(sql, orgId)
 
 export const getCalendar = async (app: App, actor: Actor, id: string) =>
   presentCalendar(app, await requireCalendar(app, actor, id))

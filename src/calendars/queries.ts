@@ -74,6 +74,13 @@ export const calendarTotal = (sql: Sql, orgId: Uuid, owner: Owner) =>
   from calendars c
   where c.org_id = ${orgId} and c.deleted_at is null ${ownedBy(sql, owner)}`
 
+export const livingCalendarsOf = (sql: Sql, orgId: Uuid) =>
+  own<CalendarRow>(sql, orgId)`
+  select ${calendarColumns(sql)}
+  from ${calendarsWithOwner(sql)}
+  where c.org_id = ${orgId} and c.deleted_at is null
+  order by c.id`
+
 /** `position` instead of `like`: no sign of `part` is special. */
 export const calendarsNamed = (sql: Sql, orgId: Uuid, owner: Owner, part: string, max: number) =>
   own<Pick<CalendarRow, 'id' | 'name' | 'timezone'>>(sql, orgId)`

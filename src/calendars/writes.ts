@@ -251,24 +251,40 @@ export const bumpGuardedCalendar = ({ sql }: App): Effect =>
     where c.org_id = ${guard}.org_id and c.id = ${guard}.calendar_id`,
   )
 
+/** A step that locks all calendars of the organization whose `id` another step returned. Returns each `id` and `revision`. */
+export const lockAllCalendars = (sql: Sql, organization: Step): Step =>
+  step(
+    'locked_calendars',
+    sql`
+    select c.id, c.revision
+    from calendars c
+    where c.org_id = (select id from ${organization}) and c.deleted_at is null
+    order by c.org_id, c.id
+    for no key update of c`,
+  )
+
+/** A step that locks a calendar which is not deleted. Returns its `revision` and its `agent_id`. */
+export const lockLivingCalendar = (sql: Sql, { orgId, calendarId }: { orgId: Uuid; calendarId: Uuid }): Step =>
+  step(
+    'living_calendar',
+    sql`
+    select c.revision, c.agent_id
+    from calendars c
+    where c.org_id = ${orgId} and c.id = ${calendarId} and c.deleted_at is null
+    for no key update of c`,
+  )
+
 type NewFeed = { id: Uuid; hash: Buffer; sealed: Buffer }
 
-/** Gives calendars of the organization whose `id` the guard returned new feed addresses. */
+/** Gives calendars of the organization whose `id` the guard returned new feed addresses. A step has locked them. */
 export const replaceFeeds = (sql: Sql, feeds: readonly NewFeed[], now: Date): Effect =>
   effect(
     'feeds',
     sql`
     update calendars c
     set feed_token_hash = f.hash, feed_token_sealed = f.sealed, revision = c.revision + 1, updated_at = ${now}
-    from (
-      -- locks before the update, in one order
-      select l.org_id, l.id, r.hash, r.sealed
-      from ${rowsOf(sql, feeds, { id: 'uuid', hash: 'bytea', sealed: 'bytea' }, 'r')}
-      join calendars l on l.org_id = (select id from ${guard}) and l.id = r.id
-      order by l.org_id, l.id
-      for no key update of l
-    ) f
-    where c.org_id = f.org_id and c.id = f.id and c.deleted_at is null`,
+    from ${guard}, ${rowsOf(sql, feeds, { id: 'uuid', hash: 'bytea', sealed: 'bytea' }, 'f')}
+    where c.org_id = ${guard}.id and c.id = f.id and c.deleted_at is null`,
   )
 
 /**

@@ -24,10 +24,14 @@ export function storedResource(type: string, id: Uuid) {
   return { type: noun, id: encodeId(prefixes[noun], id) }
 }
 
-/** Something that happened. `calendarId` and `agentId`: where the payload does not tell them. */
+/**
+ * Something that happened. `calendarId` and `agentId`: where the payload does not tell them. `resourceId`: what it is about, where
+ * the change knows that; otherwise the payload tells it.
+ */
 export type Happened = {
   type: string
   payload: object
+  resourceId?: Uuid
   calendarId?: Uuid | null
   agentId?: Uuid | null
   /** Agents that it concerns as well. */
@@ -60,10 +64,10 @@ type Subject = { calendarId: Uuid | null; agentId: Uuid | null; resourceId: Uuid
 
 export function subjectOf(happened: Happened): Subject {
   const noun = nounOf(happened.type)
-  const resourceId = decodeId(prefixes[noun], resourceOf(happened).id)!
+  const resourceId = happened.resourceId ?? decodeId(prefixes[noun], resourceOf(happened).id)!
   const { agent_id, agentId = agent_id } = recordIn(happened.payload, noun)
   return {
-    calendarId: noun === 'calendar' ? resourceId : idIn('cal', calendarOf(happened)),
+    calendarId: noun === 'calendar' ? resourceId : (happened.calendarId ?? idIn('cal', calendarOf(happened))),
     agentId: noun === 'agent' ? resourceId : (happened.agentId ?? idIn('agt', agentId)),
     resourceId,
   }

@@ -12,7 +12,7 @@ import { type Happened, isOfCalendar, subjectOf } from './subject.ts'
 
 /** As the change knows it that does it. */
 export type Happening = Happened & {
-  /** Of the calendar, where the guard does not return it. */
+  /** Of the calendar, if the guard does not return it. Then the owner is the one that the payload names. */
   revision?: number
 }
 
@@ -40,7 +40,7 @@ function entryOf(app: App, happening: Happening, place: Place) {
     ...place,
     ...subjectOf(happening),
     type,
-    ofCalendar: isOfCalendar(type),
+    ofCalendar: isOfCalendar(type) && revision === undefined,
     revision,
     participantIds,
     payload: sealPayload(app, place, payload),

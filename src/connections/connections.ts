@@ -73,6 +73,8 @@ export async function updateConnection(app: App, actor: Actor, id: string, body:
     const capabilities = body.capabilities ?? before.capabilities
     const gaveUp = before.capabilities.includes('publishing') && !capabilities.includes('publishing')
     if (gaveUp && (await destinationsThrough(app, before.orgId, before.id)).length > 0) throw inUse()
+    const missing = capabilities.find((name) => before.granted !== null && !before.granted.includes(name))
+    if (missing) throw scopeMissing(missing)
     const change = await selectionChange(app, before, capabilities, body.selected_external_calendar_ids)
     const standing = step('organization', organization)
     const answer = { id: encodeId('con', before.id), status: before.status }

@@ -149,8 +149,11 @@ function dueMoments({ sql }: App, firings: readonly Firing[]) {
 }
 
 /** Its key is the place of the firing among those of the statement. */
-const emissionOf = ({ timer, payload }: ReadyFiring, nth: number) =>
-  payload ? [{ orgId: timer.orgId, key: String(nth), type: typeOf[timer.kind], payload }] : []
+const emissionOf = ({ timer, payload }: ReadyFiring, nth: number) => {
+  if (!payload) return []
+  const { orgId, calendarId, subjectId } = timer
+  return [{ orgId, calendarId, resourceId: subjectId, key: String(nth), type: typeOf[timer.kind], payload }]
+}
 
 function payloadOf({ sealer }: App, { timer, times, isOccurrence }: Firing) {
   if (!times) return undefined

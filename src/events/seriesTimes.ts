@@ -40,8 +40,8 @@ export function firstShift(event: Recurring, zone: string): number | undefined {
   return occurrencesBetween(series, startMs, startMs + shiftDays * dayMs).find((ms) => offsetAt(zone, ms) !== offsetMs)
 }
 
-/** The first start in `[fromMs, toMs)`. */
-export function occurrenceWithin(event: Recurring, fromMs: number, toMs: number): number | undefined {
+/** The first `max` starts in `[fromMs, toMs)`. */
+export function startsWithin(event: Recurring, fromMs: number, toMs: number, max: number): number[] {
   const series = acceptedSeries(event)
-  return series && occurrencesBetween(series, fromMs, toMs, 1)[0]
+  return series ? occurrencesBetween(series, fromMs, toMs, max) : []
 }

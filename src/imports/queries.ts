@@ -5,6 +5,7 @@ import type { Fragment, Sql } from '../stores/postgres.ts'
 import type { Kept } from './compare.ts'
 import { isPaused } from './paused.ts'
 import type { SubscriptionStatus } from './schema.ts'
+import type { SubscriptionKey, Written } from './writes.ts'
 
 /** Rows to unpack at once: then other work of the process gets a turn. */
 const rowsAtOnce = 250
@@ -69,7 +70,15 @@ export const subscriptionTotal = (sql: Sql, orgId: Uuid, agentId: Uuid, status: 
   from ${subscriptions(sql)}
   where ${ofAgent(sql, orgId, agentId, status)}`
 
-type SubscriptionKey = { orgId: Uuid; id: Uuid }
+/** Of any organization, for an operator: those that cannot be read, the ones first whose last good read is the oldest. */
+export const failingSubscriptions = (sql: Sql, max: number) => sql<
+  Pick<SubscriptionRow, 'orgId' | 'id' | 'agentId' | 'lastSyncedAt' | 'lastError'>[]
+>`
+  select s.org_id, s.id, s.agent_id, s.last_synced_at, s.last_error
+  from ${subscriptions(sql)}
+  where ${shownStatus(sql)} = 'error'
+  order by s.last_synced_at nulls first, s.id
+  limit ${max}`
 
 /** Due after `from` (any time without it) and up to `until`, the earliest first; all of them without `max`. */
 export const dueSubscriptions = (sql: Sql, from: Date | undefined, until: Date, max?: number) => sql<
@@ -88,6 +97,15 @@ export const dueAddress = (sql: Sql, { orgId, id }: SubscriptionKey) =>
   select s.org_id, s.url_sealed, ${isPausedHere(sql)} as paused
   from ${subscriptions(sql)}
   where s.org_id = ${orgId} and s.id = ${id} and s.next_sync_at <= app_now()`
+
+/** `calendarGone`: its calendar was deleted. */
+export const untoldById = (sql: Sql, { orgId, id }: SubscriptionKey) =>
+  own<Written & { orgId: Uuid; calendarId: Uuid; calendarGone: boolean }>(sql, orgId)`
+  select
+    s.org_id, s.calendar_id, c.deleted_at is not null as calendar_gone,
+    s.untold_added as added, s.untold_changed as changed, s.untold_removed as removed
+  from ${subscriptions(sql)}
+  where s.org_id = ${orgId} and s.id = ${id}`
 
 /** The digests of what was imported so far. */
 export async function keptImports(sql: Sql, { orgId, id }: SubscriptionKey): Promise<Kept[]> {

@@ -8,6 +8,7 @@ import { auditEntry } from '../audit/record.ts'
 import { requireLiveCalendar } from '../calendars/calendars.ts'
 import { byActor } from '../changelog/origin.ts'
 import { commit } from '../changes/commit.ts'
+import { again, decide } from '../changes/decide.ts'
 import { conflict, forbidden, notFound, ServiceError } from '../errors.ts'
 import { withinCap } from '../organizations/caps.ts'
 import { checkSentTarget } from '../outbound/addresses.ts'
@@ -20,6 +21,7 @@ import { liveSubscriptions } from './paused.ts'
 import { digestKeyPlace, presentSubscription, urlPlace } from './present.ts'
 import { type SubscriptionRow, subscriptionById, subscriptionsPage, subscriptionTotal } from './queries.ts'
 import type { CreateSubscriptionBody, SubscriptionListQuery, UpdateSubscriptionBody } from './schema.ts'
+import { untoldOf } from './untold.ts'
 import { editSubscriptionGuard, insertSubscription, removeSubscriptionGuard, startSyncGuard } from './writes.ts'
 
 export async function createSubscription(app: App, actor: Actor, agentId: string, body: CreateSubscriptionBody) {
@@ -119,20 +121,26 @@ export async function syncSubscription(app: App, actor: Actor, id: string): Prom
   return answer
 }
 
-export async function removeSubscription(app: App, actor: Actor, id: string): Promise<void> {
-  const row = await requireLiveSubscription(app, actor, id)
-  const { calendarId, agentId } = row
-  const payload = { ical_subscription_id: encodeId('ics', row.id) }
-  const { matched } = await commit(app, {
-    guard: removeSubscriptionGuard(app.sql, row),
-    effects: [
-      ...emit(app, byActor(actor), [{ type: 'ical_subscription.removed', payload, calendarId, agentId }]),
-      auditEntry(app, actor, 'ical_subscription.delete', id),
-      answered(app, actor, undefined),
-    ],
+export const removeSubscription = (app: App, actor: Actor, id: string): Promise<void> =>
+  decide(app, { noun: 'iCal subscription', key: id }, async () => {
+    const row = await requireLiveSubscription(app, actor, id)
+    const { calendarId, agentId } = row
+    const payload = { ical_subscription_id: encodeId('ics', row.id) }
+    const left = await untoldOf(app, row)
+    const { matched } = await commit(app, {
+      steps: left.calendar && [left.calendar],
+      guard: removeSubscriptionGuard(app.sql, row, left),
+      effects: [
+        ...emit(app, byActor(actor), [
+          ...left.told,
+          { type: 'ical_subscription.removed', payload, calendarId, agentId },
+        ]),
+        auditEntry(app, actor, 'ical_subscription.delete', id),
+        answered(app, actor, undefined),
+      ],
+    })
+    return matched ? undefined : again
   })
-  if (!matched) throw notFound('iCal subscription')
-}
 
 async function requireSubscription(app: App, actor: Actor, id: string): Promise<SubscriptionRow> {
   const uuid = decodeId('ics', id)

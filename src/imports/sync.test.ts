@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import { decodeId, encodeId, type Uuid } from '../shapes/ids.ts'
-import { changesOf } from '../testing/changes.ts'
+import { decodeId } from '../shapes/ids.ts'
 import { makeEvent, makeWebhook } from '../testing/factories.ts'
 import { vcalendar, vevent } from '../testing/feedServer.ts'
-import type { TestService } from '../testing/harness.ts'
 import { at, importTest, minute } from '../testing/imports.ts'
 
 const test = importTest()
@@ -237,17 +235,7 @@ test('imported events are in the feed of their calendar without alarms, and are 
   assert.deepEqual((await desk.titles()).sort(), ['From afar', 'Own', 'Own'])
 })
 
-/** What the change feed tells of the syncs of a calendar. */
-async function importsOf(service: TestService, calendarId: string) {
-  const rows = await service.app.sql<
-    { orgId: Uuid }[]
-  >`select org_id from calendars where id = ${decodeId('cal', calendarId)!}`
-  const entries = await changesOf(service, encodeId('org', rows[0]!.orgId))
-  return entries.filter(({ type }) => type === 'calendar.imported')
-}
-
 test('a sync has one entry in the change feed, with what it added, changed and removed; without a change it has none', async ({
-  service,
   desk,
   feeds,
 }) => {
@@ -259,7 +247,7 @@ test('a sync has one entry in the change feed, with what it added, changed and r
   await desk.syncedAgain(id)
   feeds.body = vcalendar(event(0, 'Changed'), ...many.slice(3), event(9_999))
   await desk.syncedAgain(id)
-  const entries = await importsOf(service, desk.calendar.id)
+  const entries = await desk.imports()
   const ids = { calendar_id: desk.calendar.id, ical_subscription_id: id }
   assert.deepEqual(
     entries.map(({ payload }) => payload),
@@ -272,32 +260,4 @@ test('a sync has one entry in the change feed, with what it added, changed and r
   assert.deepEqual([first!.cause, first!.actor, first!.revision, second!.revision], ['import', null, 2, 3])
   assert.equal(first!.resourceId, decodeId('cal', desk.calendar.id))
   assert.equal(first!.agentId, decodeId('agt', desk.calendar.agentId))
-})
-
-test('what a sync that was lost half-way has written is told by the next one, even if nothing else has changed', async ({
-  service,
-  desk,
-  feeds,
-}) => {
-  const event = (nth: number) => vevent(`n${nth}`, at(nth % 24, `Event ${nth}`))
-  const many = Array.from({ length: 2_500 }, (_, nth) => event(nth))
-  feeds.body = vcalendar(...many)
-  const id = await desk.subscribe()
-  const { sql } = service.app
-  await sql`
-    create function refuse_second_block() returns trigger language plpgsql as $$
-    begin
-      if (select count(*) from events where calendar_id = new.calendar_id) >= 2000 then raise exception 'lost'; end if;
-      return new;
-    end $$`
-  await sql`create trigger lost before insert on events for each row execute function refuse_second_block()`
-  await service.drain()
-  await sql`drop trigger lost on events`
-  assert.deepEqual(await importsOf(service, desk.calendar.id), [])
-  feeds.body = vcalendar(...many.slice(0, 2_000))
-  await desk.syncedAgain(id)
-  const [entry, ...more] = await importsOf(service, desk.calendar.id)
-  assert.deepEqual([entry!.payload.added, more.length], [2_000, 0])
-  await desk.syncedAgain(id)
-  assert.equal((await importsOf(service, desk.calendar.id)).length, 1)
 })

@@ -7,7 +7,8 @@ import { openHostLines } from './hostLines.ts'
 import { urlPlace } from './present.ts'
 import { dueAddress } from './queries.ts'
 import { syncFeed } from './sync.ts'
-import { parkSubscription, postponeSync } from './writes.ts'
+import { parkSubscription } from './untold.ts'
+import { postponeSync } from './writes.ts'
 
 /** A burst for one host is spread over this much time. */
 const spreadMs = 10 * 60_000
@@ -23,7 +24,7 @@ export function openSyncer(app: App): Syncer {
       const [due] = await dueAddress(app.sql, subscription)
       if (!due) return
       if (due.paused) {
-        await parkSubscription(app.sql, subscription)
+        await parkSubscription(app, subscription)
         return
       }
       const { host } = new URL(app.sealer.unseal(urlPlace(subscriptionId), due.urlSealed))

@@ -5,14 +5,14 @@ import type { App } from '../app.ts'
 import { bumpGuardedCalendar } from '../calendars/writes.ts'
 import { byItself } from '../changelog/origin.ts'
 import { commit } from '../changes/commit.ts'
-import type { Effect } from '../changes/effect.ts'
 import { descriptionPlace, titlePlace } from '../events/present.ts'
 import { type ImportedRow, insertImported, removeImported, rewriteImported } from '../events/writes.ts'
 import type { ImportedEvent } from '../icalendar/feedParser.ts'
-import { encodeId, type Uuid } from '../shapes/ids.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import { slicer } from '../shapes/slices.ts'
 import { emit } from '../webhooks/emit.ts'
 import type { Comparison, ImportItem } from './compare.ts'
+import { hasWritten, importEmission, nothingWritten } from './untold.ts'
 import { type ClaimedSync, keepUntold, stillImporting, type Written } from './writes.ts'
 
 const blockSize = 2_000
@@ -56,14 +56,14 @@ export async function writeImport(
 function openWriter(app: App, sync: ClaimedSync): (block: Block) => Promise<boolean> {
   let untold: Written = { added: sync.untoldAdded, changed: sync.untoldChanged, removed: sync.untoldRemoved }
   return async ({ added, changed, removed, isLast }) => {
-    const hasKept = hasAny(untold)
+    const hasKept = hasWritten(untold)
     const written = {
       added: untold.added + added.length,
       changed: untold.changed + changed.length,
       removed: untold.removed + removed.length,
     }
-    if (!hasAny(written)) return true
-    untold = isLast ? nothing : written
+    if (!hasWritten(written)) return true
+    untold = isLast ? nothingWritten : written
     const now = app.clock.now()
     const { matched } = await commit(app, {
       guard: stillImporting(app.sql, sync),
@@ -73,19 +73,11 @@ function openWriter(app: App, sync: ClaimedSync): (block: Block) => Promise<bool
         changed.length > 0 ? rewriteImported(app, changed, now) : undefined,
         removed.length > 0 ? removeImported(app, removed) : undefined,
         hasKept || !isLast ? keepUntold(app.sql, sync, untold) : undefined,
-        ...(isLast ? tell(app, sync, written) : []),
+        ...(isLast ? emit(app, byItself(sync.orgId, 'import'), [importEmission(sync, written)]) : []),
       ],
     })
     return matched
   }
-}
-
-const nothing: Written = { added: 0, changed: 0, removed: 0 }
-const hasAny = ({ added, changed, removed }: Written): boolean => added + changed + removed > 0
-
-function tell(app: App, { orgId, id, calendarId }: ClaimedSync, written: Written): Effect[] {
-  const ids = { calendar_id: encodeId('cal', calendarId), ical_subscription_id: encodeId('ics', id) }
-  return emit(app, byItself(orgId, 'import'), [{ type: 'calendar.imported', payload: { ...ids, ...written } }])
 }
 
 function sealed({ sealer }: App, { id, key, content, event }: ImportItem): ImportedRow {

@@ -1,12 +1,12 @@
 // What changes subscriptions to external feeds: guards and effects, and the claim and the end of a sync.
 import { type Effect, effect } from '../changes/effect.ts'
-import { guard } from '../changes/step.ts'
+import { guard, type Step } from '../changes/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { answersTo } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { isPaused } from './paused.ts'
 
-type SubscriptionKey = { orgId: Uuid; id: Uuid }
+export type SubscriptionKey = { orgId: Uuid; id: Uuid }
 
 type NewSubscription = SubscriptionKey & {
   agentId: Uuid
@@ -64,16 +64,44 @@ export const startSyncGuard = (sql: Sql, { orgId, id }: SubscriptionKey, now: Da
   where org_id = ${orgId} and id = ${id}
   returning id`
 
-export const removeSubscriptionGuard = (sql: Sql, { orgId, id }: SubscriptionKey): Fragment => sql`
-  delete from ical_subscriptions
-  where org_id = ${orgId} and id = ${id}
-  returning id`
+/** How many events of a calendar a sync has written. */
+export type Written = { added: number; changed: number; removed: number }
 
-/** A paused one is not due any more. */
-export const parkSubscription = (sql: Sql, { orgId, id }: SubscriptionKey) => sql`
-  update ical_subscriptions
-  set next_sync_at = null
-  where org_id = ${orgId} and id = ${id}`
+type Told = {
+  /** What the change feed has still to be told, as it was read. */
+  untold: Written
+  /** Locks the calendar that this is about, if there is anything. The guard then returns its `revision` and its `agent_id`. */
+  calendar: Step | undefined
+}
+
+/** Matches while nothing more was written. */
+export const removeSubscriptionGuard = (
+  sql: Sql,
+  { orgId, id }: SubscriptionKey,
+  { untold, calendar }: Told,
+): Fragment => sql`
+  delete from ical_subscriptions s
+  ${calendar ? sql`using ${calendar} c` : sql``}
+  where s.org_id = ${orgId} and s.id = ${id} and ${isUntold(sql, untold)}
+  returning s.id ${ofCalendar(sql, calendar)}`
+
+/** A paused one is not due any more. Matches while nothing more was written. */
+export const parkSubscriptionGuard = (
+  sql: Sql,
+  { orgId, id }: SubscriptionKey,
+  { untold, calendar }: Told,
+): Fragment => sql`
+  update ical_subscriptions s
+  set next_sync_at = null, untold_added = 0, untold_changed = 0, untold_removed = 0
+  ${calendar ? sql`from ${calendar} c` : sql``}
+  where s.org_id = ${orgId} and s.id = ${id} and ${isUntold(sql, untold)}
+  returning s.id ${ofCalendar(sql, calendar)}`
+
+const isUntold = (sql: Sql, { added, changed, removed }: Written): Fragment => sql`
+  s.untold_added = ${added} and s.untold_changed = ${changed} and s.untold_removed = ${removed}`
+
+const ofCalendar = (sql: Sql, calendar: Step | undefined): Fragment =>
+  calendar ? sql`, c.revision, c.agent_id` : sql``
 
 export const postponeSync = (sql: Sql, { orgId, id }: SubscriptionKey, waitMs: number) => sql`
   update ical_subscriptions
@@ -142,9 +170,6 @@ export const failSync = (sql: Sql, sync: ClaimedSync, message: string, nextSyncA
     status = 'error', last_error = ${message},
     consecutive_failures = consecutive_failures + 1, next_sync_at = ${nextSyncAt}
   where org_id = ${sync.orgId} and id = ${sync.id} and claim = ${sync.claim}`
-
-/** How many events of a calendar a sync has written. */
-export type Written = { added: number; changed: number; removed: number }
 
 /** What the change feed has still to be told. The guard has locked the subscription. */
 export const keepUntold = (sql: Sql, { orgId, id }: SubscriptionKey, untold: Written): Effect =>

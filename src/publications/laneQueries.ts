@@ -35,6 +35,7 @@ export type DuePublication = Lane & {
   standing: 'open' | 'waiting' | 'broken'
   provider: string | null
   credentialsSealed: Buffer | null
+  credentialsVersion: number
   serverSealed: Buffer | null
 }
 
@@ -57,6 +58,7 @@ export const nextPublication = (sql: Sql, { orgId, connectionId }: Lane) =>
     ${standing(sql)} as standing,
     coalesce(l.provider, n.provider) as provider,
     coalesce(l.credentials_sealed, n.credentials_sealed) as credentials_sealed,
+    coalesce(n.credentials_version, 0) as credentials_version,
     coalesce(l.server_sealed, n.server_sealed) as server_sealed
   from external_destinations d
   cross join lateral (

@@ -28,7 +28,7 @@ export async function writeDifference(
   due: DuePublication,
 ): Promise<'done' | 'again' | 'closed'> {
   const provider = providerOf(app, due.provider as ProviderName)
-  if (!provider || !due.credentialsSealed || !due.serverSealed) {
+  if (!provider || !due.credentialsSealed) {
     await noteFailure(app, lane, due, { category: 'provider_error' })
     return 'done'
   }
@@ -57,17 +57,23 @@ export async function writeDifference(
     return 'done'
   }
   const generation = task.kind === 'write' ? task.generation : due.generation
+  const account = await accountOf(app, {
+    ...due,
+    id: due.connectionId,
+    provider: due.provider as ProviderName,
+    credentialsSealed: due.credentialsSealed,
+  })
   const [begun] = await beginWrite(app.sql, lane, due, generation, pace)
   if (!begun) return 'again'
   await pause(begun.waitMs)
   const place = placeOf(app, due, keyOf(generation), generation)
-  const account = accountOf(app, {
-    id: due.connectionId,
-    credentialsSealed: due.credentialsSealed,
-    serverSealed: due.serverSealed,
-  })
   const copy = task.kind === 'write' ? copyAs(generation)! : undefined
-  const answer: Answer = copy ? await provider.put(account, place, copy) : await provider.remove(account, place)
+  const answer: Answer =
+    account.kind !== 'account'
+      ? account
+      : copy
+        ? await provider.put(account.account, place, copy)
+        : await provider.remove(account.account, place)
   if (answer.kind === 'closed') return 'closed'
   const written = copy && {
     content: digest(contentOf(copy)),

@@ -1,9 +1,10 @@
 // Signing in, or up, through an identity provider. It vouches for the e-mail address, so the address decides which
 // organization the person enters.
 import type { Identity } from '../accounts/oidc.ts'
-import { findStanding, proofGuard, proofOf } from '../accounts/prove.ts'
+import { findStanding, proofOf } from '../accounts/prove.ts'
 import { openSession, type SignedIn } from '../accounts/sessions.ts'
 import { enter, findAccountOf } from '../accounts/signIn.ts'
+import { unchangedGuard } from '../accounts/standing.ts'
 import { insertAccount, insertIdentity, lockOut } from '../accounts/writes.ts'
 import type { RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
@@ -80,13 +81,16 @@ async function linkIdentity(app: App, { request, identity }: Visitor, orgId: Uui
   const standing = await findStanding(app, orgId)
   if (!standing) return
   const now = app.clock.now()
+  const actor = { orgId, keyPrefix: null, request }
+  const proof = await proofOf(app, standing, actor, unchangedGuard(app.sql, standing))
   const { matched } = await commit(app, {
-    guard: proofGuard(app, standing),
+    steps: proof.steps,
+    guard: proof.guard,
     effects: [
       insertIdentity(app.sql, identity, now),
       completeOrganization(app.sql, { name: null, termsVersion: null, emailVerified: true }, now),
       ...(isProven(standing) ? [] : lockOut(app.sql, now)),
-      ...proofOf(app, standing, { orgId, keyPrefix: null, request }).effects,
+      ...proof.effects,
     ],
   })
   if (matched) await bumpEpoch(app, orgId)
@@ -98,13 +102,16 @@ async function joinOrganization(app: App, visitor: Visitor, orgId: Uuid, terms: 
   if (!standing) return again
   const now = app.clock.now()
   const session = openSession(app)
+  const actor = { orgId, keyPrefix: null, request: visitor.request }
+  const proof = await proofOf(app, standing, actor, unchangedGuard(app.sql, standing))
   const { matched } = await commit(app, {
-    guard: proofGuard(app, standing),
+    steps: proof.steps,
+    guard: proof.guard,
     effects: [
       session.effect,
       ...signUpEffects(app, visitor, orgId, terms, now),
       completeOrganization(app.sql, { name: null, termsVersion: terms.version, emailVerified: true }, now),
-      ...proofOf(app, standing, { orgId, keyPrefix: null, request: visitor.request }).effects,
+      ...proof.effects,
     ],
   })
   if (!matched) return again

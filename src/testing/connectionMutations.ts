@@ -1,34 +1,41 @@
 // A request of each mutation of connections, grants and links, in an order in which each can be made.
-import { makeOwner } from './accounts.ts'
+import { makeOwner, password } from './accounts.ts'
 import { type CaldavServer, openCaldavServer } from './caldavServer.ts'
 import { makeAgent, makeCalendar } from './factories.ts'
 import type { TestService } from './harness.ts'
 import type { Asked } from './mutations.ts'
 
-type Accounts = { connected: CaldavServer; free: CaldavServer }
+type Accounts = { connected: CaldavServer; linked: CaldavServer; free: CaldavServer }
 
-/** Two servers with an account each. */
+/** Servers with an account each. */
 export async function openAccounts(onCleanup: (close: () => Promise<void>) => void): Promise<Accounts> {
-  const [connected, free] = await Promise.all([openCaldavServer(), openCaldavServer()])
+  const [connected, linked, free] = await Promise.all([openCaldavServer(), openCaldavServer(), openCaldavServer()])
   onCleanup(async () => {
-    await Promise.all([connected.close(), free.close()])
+    await Promise.all([connected.close(), linked.close(), free.close()])
   })
-  return { connected, free }
+  return { connected, linked, free }
 }
 
-/** `connected` has an account that is connected beforehand, `free` one that is not. */
+/** The accounts of `connected` and, for a link, of `linked` are connected beforehand, that of `free` is not. */
 export async function connectionMutationsOf(
   service: TestService,
-  { connected, free }: Accounts,
+  { connected, linked, free }: Accounts,
 ): Promise<Record<string, Asked>> {
-  for (const server of [connected, free]) server.addCalendar('personal', { name: 'Personal' })
-  const { key, token } = await makeOwner(service)
+  for (const server of [connected, linked, free]) server.addCalendar('personal', { name: 'Personal' })
+  const { key, token, email } = await makeOwner(service)
+  const { body: other } = await service.call('POST', '/v1/auth/signin', { body: { email, password } })
   const agent = await makeAgent(service, key)
-  const [asked, linked] = [await makeCalendar(service, key, agent.id), await makeCalendar(service, key, agent.id)]
+  const [asked, offered, cancelled] = [
+    await makeCalendar(service, key, agent.id),
+    await makeCalendar(service, key, agent.id),
+    await makeCalendar(service, key, agent.id),
+  ]
   const make = async (path: string, bearer: string, body: object) =>
     (await service.call('POST', path, { key: bearer, body })).body
   const login = ({ origin, username, password }: CaldavServer) => ({ server_url: origin, username, password })
-  const link = await make(`/v1/calendars/${linked.id}/connection-links`, key, {})
+  const link = await make(`/v1/calendars/${cancelled.id}/connection-links`, key, {})
+  const open = await make(`/v1/calendars/${offered.id}/connection-links`, key, {})
+  const forLink = await make('/v1/calendar-connections/caldav', token, { ...login(linked), setup_link_id: open.id })
   const connection = await make('/v1/calendar-connections/caldav', token, login(connected))
   const path = `/v1/calendar-connections/${connection.id}`
   const [published, unpublished] = [
@@ -52,6 +59,9 @@ export async function connectionMutationsOf(
   return {
     createConnectionLink: { ...at('POST', `/v1/calendars/${asked.id}/connection-links`, {}), key },
     cancelConnectionLink: { ...at('DELETE', `/v1/connection-links/${link.id}`), key },
+    completeConnectionLink: at('POST', `/connect/links/${open.id}`, {
+      external_calendar_ids: [forLink.calendars[0].id],
+    }),
     connectCaldavAccount: at('POST', '/v1/calendar-connections/caldav', login(free)),
     updateCalendarConnection: at('PATCH', path, selection),
     createAvailabilityGrant: at('POST', '/v1/availability-grants', granted),
@@ -63,12 +73,10 @@ export async function connectionMutationsOf(
     resumeCalendarConnection: at('POST', `${path}/resume`),
     reauthorizeCalendarConnection: at('POST', `${path}/reauthorize`, { password: connected.password }),
     deleteCalendarConnection: at('DELETE', path),
+    changeConnectionOnPage: at('POST', `/connect/connections/${forLink.id}/pause`),
+    signOutOfConnections: { ...at('POST', '/connect/signout'), key: other.token },
   }
 }
 
 /** A refresh waits for a worker; nobody can start with a provider that is not configured. */
-export const otherConnectionMutations = [
-  ...['changeConnectionOnPage', 'completeConnectionLink', 'signOutOfConnections'],
-  'refreshCalendarConnection',
-  'startCalendarConnection',
-]
+export const waitingConnectionMutations = ['refreshCalendarConnection', 'startCalendarConnection']

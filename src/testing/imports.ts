@@ -1,6 +1,7 @@
 // What tests of imports share: a server of feeds and an organization per test, with a calendar that subscribes to it.
 import assert from 'node:assert/strict'
 import { decodeId, type Uuid } from '../shapes/ids.ts'
+import { changesOf } from './changes.ts'
 import { makeAgent, makeCalendar, makeOrganization } from './factories.ts'
 import { type FeedServer, openFeedServer } from './feedServer.ts'
 import { type TestService, testStart } from './harness.ts'
@@ -51,6 +52,12 @@ export async function openDesk(service: TestService, feeds: FeedServer) {
     (await service.call('GET', `/v1/calendars/${calendar.id}/events?limit=200`, { key })).body.data
   const titles = async () => (await events()).map(({ title }) => title)
 
+  /** Their entries in the change feed. */
+  async function imports() {
+    const entries = await changesOf(service, calendar.orgId)
+    return entries.filter(({ type }) => type === 'calendar.imported')
+  }
+
   /** What the job of a sync carries. */
   async function jobOf(id: string): Promise<{ orgId: Uuid; subscriptionId: Uuid }> {
     const subscriptionId = decodeId('ics', id)!
@@ -76,6 +83,7 @@ export async function openDesk(service: TestService, feeds: FeedServer) {
   }
   return {
     key,
+    agent,
     calendar,
     subscribe,
     subscribed,
@@ -83,6 +91,7 @@ export async function openDesk(service: TestService, feeds: FeedServer) {
     syncedAgain,
     events,
     titles,
+    imports,
     jobOf,
     revision,
     rowVersions,

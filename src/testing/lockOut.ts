@@ -2,6 +2,7 @@
 // address has proven it.
 import assert from 'node:assert/strict'
 import { makeAccount } from './accounts.ts'
+import { changesOf, idText } from './changes.ts'
 import { ahead, makeAgent, makeAgentKey, makeCalendar, makeEvent, makeWebhook } from './factories.ts'
 import { adminToken } from './harness.ts'
 import { identityTest } from './identityProvider.ts'
@@ -102,7 +103,9 @@ export const lockOutTest = () =>
             { ...(await read(`/v1/webhooks/${webhook.id}`)), secret: webhook.secret },
             { ...webhook, active: false },
           )
-          assert.equal((await read(`/v1/booking-pages/${page.id}`)).active, false)
+          const off = await read(`/v1/booking-pages/${page.id}`)
+          assert.equal(off.active, false)
+          const told = (await changesOf(service, orgId)).slice(-2)
           await makeEvent(service, own, calendar.id, { start_time: ahead(service, 300), end_time: ahead(service, 330) })
           await service.drain()
           assert.equal(receiver.received.length, 0)
@@ -132,6 +135,15 @@ export const lockOutTest = () =>
           assert.equal(logged('key.delete').length, 2)
           assert.deepEqual(logged('webhook.update'), [webhook.id])
           assert.deepEqual(logged('calendar.update'), [calendar.id, calendar.id], 'its page and its feed')
+
+          assert.deepEqual(
+            told.map(({ type, payload, revision, agentId }) => [type, payload, revision, idText('agt', agentId)]),
+            [
+              ['booking_page.updated', { booking_page: off }, null, agent.id],
+              ['calendar.updated', { calendar: shown }, 2, agent.id],
+            ],
+          )
+          assert.equal(told[0]!.changeId, told[1]!.changeId)
 
           for (const [path, id] of [
             ['webhooks', webhook.id],

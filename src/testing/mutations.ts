@@ -129,13 +129,3 @@ export async function mutationsOf(service: TestService): Promise<Record<string, 
     activateOrganization: admin('POST', `/v1/admin/orgs/${orgId}/activate`),
   }
 }
-
-/** Those of the calendars of humans, which need a server of theirs. */
-export const connectionMutations = [
-  ...['setExternalDestination', 'deleteExternalDestination'],
-  ...['createConnectionLink', 'cancelConnectionLink', 'startCalendarConnection', 'connectCaldavAccount'],
-  ...['updateCalendarConnection', 'refreshCalendarConnection', 'reauthorizeCalendarConnection'],
-  ...['pauseCalendarConnection', 'resumeCalendarConnection', 'deleteCalendarConnection'],
-  ...['completeConnectionLink', 'changeConnectionOnPage', 'signOutOfConnections'],
-  ...['createAvailabilityGrant', 'updateAvailabilityGrant', 'deleteAvailabilityGrant'],
-]

@@ -7,6 +7,9 @@ const ofCaldav = /:throttle:caldav_connect:/
 /** What a request takes by being made: a call of the month, and a token of its rate. */
 const ofTheCall = /^(api_calls|tokens|at):/
 
+/** What forms take of the rate of their address. */
+const ofForms = /:throttle:connect_post:/
+
 /** It goes by itself in the meantime. */
 const ofASecond = /:throttle:\w+_second:/
 
@@ -24,8 +27,7 @@ export async function remainsOf({ app }: TestService): Promise<Record<string, un
     remains[name] = row!.rows
   }
   for (const key of (await redis.keys(`${config.redisPrefix}:*`)).toSorted()) {
-    if (ofCaldav.test(key)) continue
-    if (ofASecond.test(key)) continue
+    if ([ofCaldav, ofForms, ofASecond].some((pattern) => pattern.test(key))) continue
     if ((await redis.type(key)) !== 'hash') {
       remains[key] = 'there'
       continue

@@ -22,7 +22,8 @@ export type Emission = Happening & { type: EventType | FeedType }
 export function emit(app: App, origin: Origin, emissions: readonly Emission[], except?: Uuid): Effect[] {
   const changes = logChange(app, newId(), origin, emissions)
   if (emissions.every(({ type }) => isFeedType(type))) return [changes]
-  return [changes, deliverLogged(app, changes, app.sql`s.id is distinct from ${except ?? null}::uuid`)]
+  const condition = app.sql`s.id is distinct from ${except ?? null}::uuid`
+  return [changes, deliverLogged(app, changes, { condition, isEachAlone: emissions.length === 1 })]
 }
 
 type KeyedEmission = Emission & { orgId: Uuid; key: string }
@@ -34,7 +35,7 @@ export function emitPerKey(app: App, cause: Cause, keyed: readonly KeyedEmission
     cause,
     keyed.map((emission) => ({ ...emission, changeId: newId() })),
   )
-  return [changes, deliverLogged(app, changes, app.sql`true`)]
+  return [changes, deliverLogged(app, changes, { condition: app.sql`true`, isEachAlone: true })]
 }
 
 /**
@@ -85,15 +86,22 @@ export function emissionOf(
   }
 }
 
-/** The deliveries of the entries that `changes` has written. They belong to the trace that is under way. */
-const deliverLogged = (app: App, changes: Effect, condition: Fragment): Effect => {
+/**
+ * The deliveries of the entries that `changes` has written. They belong to the trace that is under way. `isEachAlone`: no change
+ * has two entries.
+ */
+const deliverLogged = (
+  app: App,
+  changes: Effect,
+  { condition, isEachAlone }: { condition: Fragment; isEachAlone: boolean },
+): Effect => {
   const { sql } = app
   return insertDeliveries(app, {
     messages: sql`${changes} m join organizations o on o.id = m.org_id`,
     plan: sql`o.plan`,
     traceparent: sql`${currentTraceparent()}::text`,
     // The first event of a change for a subscription is due at once, the others when their predecessor is done.
-    isFirst: sql`row_number() over (partition by s.id, m.change_id order by m.position) = 1`,
+    isFirst: isEachAlone ? sql`true` : sql`row_number() over (partition by s.id, m.change_id order by m.position) = 1`,
     condition,
   })
 }

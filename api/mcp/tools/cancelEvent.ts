@@ -1,19 +1,20 @@
 import { z } from 'zod'
 import { answeredWith } from '../../../src/actors/actor.ts'
+import { ServiceError } from '../../../src/errors.ts'
 import type { EventRecord } from '../../../src/events/present.ts'
 import { cancelOccurrence, removeEvent } from '../../../src/events/remove.ts'
-import { nextStarts, occurrenceWithin } from '../../../src/events/seriesTimes.ts'
+import { nextStarts, startsWithin } from '../../../src/events/seriesTimes.ts'
 import { windowStart } from '../../../src/localtime/offsets.ts'
 import { isoTime } from '../../../src/shapes/datetimes.ts'
 import { dayMs } from '../../../src/shapes/durations.ts'
 import { clockKeys, clockOf } from '../clock.ts'
 import { type EventContext, eventContext, shownEvent } from '../eventAnswer.ts'
 import { besideEvent, time, timezone } from '../eventFields.ts'
-import { occurrenceWarning, recurringOf, seriesScope } from '../eventRefusals.ts'
-import { eventZones } from '../eventTimes.ts'
+import { occurrenceSuggestions, occurrenceWarning, recurringOf, seriesScope } from '../eventRefusals.ts'
+import { type EventZones, eventZones } from '../eventTimes.ts'
 import { routeNamed } from '../routeNamed.ts'
-import { readDay, readMoment } from '../times.ts'
-import { ToolRefusal } from '../toolRefusal.ts'
+import { readDay } from '../times.ts'
+import { type Suggestion, ToolRefusal } from '../toolRefusal.ts'
 import { writingTool } from '../writingTool.ts'
 
 export const cancelEvent = writingTool({
@@ -35,16 +36,26 @@ export const cancelEvent = writingTool({
     const { occurrence_start: text, ...rest } = sent
     if (text === undefined) return rest
     if (sent.whole_series) throw bothScopes()
-    const zones = { asked: sent.timezone, ofCalendars: [calendar.timezone] }
-    const reader = { param: 'occurrence_start', zones, now: app.clock.now() }
-    const start = event.allDay ? readDay(text, reader) : readMoment(text, reader)
-    return { ...rest, occurrence_start: typeof start === 'number' ? onDay(event, calendar.timezone, start) : start }
+    const now = app.clock.now()
+    const reader = { param: 'occurrence_start', zones: { asked: sent.timezone, ofCalendars: [calendar.timezone] }, now }
+    const start = readDay(text, reader)
+    if (typeof start !== 'number') return { ...rest, occurrence_start: start }
+    const [first] = startsOn(event, calendar.timezone, start)
+    if (event.allDay) {
+      return { ...rest, occurrence_start: new Date(first ?? windowStart(calendar.timezone, start * dayMs)) }
+    }
+    const zones = eventZones(sent.timezone, calendar.timezone)
+    throw dateAlone(event, startsOn(event, zones.zone, start), zones, now)
   },
   async act({ app, actor }, wanted, { event, calendar }) {
     const { event_id, calendar_id, occurrence_start: start } = { occurrence_start: undefined, ...wanted }
     if (start) {
-      const { event: series } = await cancelOccurrence(app, answeredWith(actor, 200), calendar_id, event_id, start)
-      return { body: series }
+      const zones = eventZones(wanted.timezone, calendar.timezone)
+      const cancelled = cancelOccurrence(app, answeredWith(actor, 200), calendar_id, event_id, start)
+      return {
+        body: (await cancelled.catch((error) => Promise.reject(withStarts(error, event, zones, app.clock.now()))))
+          .event,
+      }
     }
     const isSeries = event.recurrenceRule !== null && event.source === 'internal'
     if (isSeries && !wanted.whole_series) {
@@ -76,10 +87,38 @@ const bothScopes = () =>
     ],
   })
 
-/** The occurrence of an all-day series on a local day. */
-function onDay(event: EventRecord, zone: string, day: number): Date {
+/** The starts of the occurrences of a local day. */
+function startsOn(event: EventRecord, zone: string, day: number): number[] {
   const [fromMs, toMs] = [windowStart(zone, day * dayMs), windowStart(zone, (day + 1) * dayMs)]
-  return new Date(occurrenceWithin(recurringOf(event), fromMs, toMs) ?? fromMs)
+  return startsWithin(recurringOf(event), fromMs, toMs, maxOffered)
+}
+
+const maxOffered = 3
+
+/** A date names no occurrence of a timed series. */
+const dateAlone = (event: EventRecord, ofDay: readonly number[], zones: EventZones, now: Date) =>
+  new ToolRefusal('occurrence_start: a date alone names no occurrence; give its start.', {
+    param: 'occurrence_start',
+    code: 'invalid_time_format',
+    suggestions:
+      ofDay.length > 0 ? occurrenceSuggestions(recurringOf(event), ofDay, zones, now) : otherStarts(event, zones, now),
+  })
+
+/** The next occurrences; an event that happens once is cancelled without a start. */
+function otherStarts(event: EventRecord, zones: EventZones, now: Date): Suggestion[] {
+  const series = recurringOf(event)
+  if (event.recurrenceRule === null) return [{ arguments: { occurrence_start: null }, note: 'It happens once.' }]
+  return occurrenceSuggestions(series, nextStarts(series, now, maxOffered), zones, now)
+}
+
+/** What the twin refuses for a start that is none, with those that are. */
+function withStarts(error: unknown, event: EventRecord, zones: EventZones, now: Date): unknown {
+  if (!(error instanceof ServiceError) || error.detail.param !== 'occurrence_start') return error
+  const { type, message, detail } = error
+  return new ToolRefusal(message.replace(' Lists with expand=true show its occurrences.', ''), {
+    ...{ type, param: 'occurrence_start', code: detail.code },
+    suggestions: otherStarts(event, zones, now),
+  })
 }
 
 /** As it was: the one that is cancelled now and was not before. */

@@ -76,7 +76,7 @@ export const createEvent = writingTool({
     }
     const asked = { event, zones: eventZones(wanted.timezone, context.calendar.timezone), weekday, now }
     const body = twinBody(wanted, now)
-    requireWeekdayOf(asked)
+    requireWeekdayOf(asked, wanted.allow_past)
     requireAhead(asked, wanted.allow_past)
     context.warnings = await hoursWarnings({ app, actor }, { calendarId: calendar_id, event })
     const clashes = wanted.on_conflict === 'allow' ? 'told' : 'refused'

@@ -70,7 +70,7 @@ export const updateEvent = writingTool({
     const asked = { event, zones: eventZones(wanted.timezone, calendar.timezone), weekday, now }
     const body = twinBody(wanted)
     if (isEditable(context.event)) {
-      requireWeekdayOf(asked)
+      requireWeekdayOf(asked, wanted.allow_past)
       if (isMoved) requireAhead(asked, wanted.allow_past)
     }
     if (isMoved) context.warnings = await hoursWarnings({ app, actor }, { calendarId: calendar.id, event })

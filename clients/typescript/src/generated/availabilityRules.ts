@@ -1,0 +1,105 @@
+// Made from the API document by `npm run reference`. Do not edit.
+import type { Call } from '../call.ts'
+import { Group } from '../group.ts'
+import type { ReadOptions, WriteOptions } from '../operation.ts'
+import { operations } from './operations.ts'
+import type { AvailabilityRules, DryRun } from './schemas.ts'
+
+export type SetAvailabilityRulesBody = {
+  buffer_before_minutes?: number
+  buffer_after_minutes?: number
+  /** null: no restriction. A day that is left out is not a working day. */
+  working_hours?: {
+    mon?: {
+      start: string
+      end: string
+    }
+    tue?: {
+      start: string
+      end: string
+    }
+    wed?: {
+      start: string
+      end: string
+    }
+    thu?: {
+      start: string
+      end: string
+    }
+    fri?: {
+      start: string
+      end: string
+    }
+    sat?: {
+      start: string
+      end: string
+    }
+    sun?: {
+      start: string
+      end: string
+    }
+  } | null
+  timezone?: string
+}
+
+export type SetAvailabilityRulesOptions = WriteOptions & {
+  /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
+  dry_run?: boolean
+  /** The tag of the record as you saw it: with another one nothing is changed. */
+  ifMatch?: string
+  /** `*`: only if there is none yet. */
+  ifNoneMatch?: string
+}
+
+export type GetAvailabilityRulesOptions = ReadOptions & {
+  /** The tag that you have: the answer is `undefined` while it is the current one. */
+  ifNoneMatch?: string
+}
+
+export type RemoveAvailabilityRulesOptions = WriteOptions & {
+  /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
+  dry_run?: boolean
+  /** The tag of the record as you saw it: with another one nothing is changed. */
+  ifMatch?: string
+}
+
+export class AvailabilityRulesGroup extends Group {
+  /**
+   * Set the availability rules of a calendar.
+   *
+   * Replaces all rules of the calendar: a rule that is left out gets its default. `working_hours` are wall-clock times in `timezone`; a day left out is closed, null means no restriction. The buffers extend every event. Rules affect only availability and booking pages: events may still be created at any time.
+   *
+   * `PUT /v1/calendars/{id}/availability-rules`
+   */
+  set(id: string, body: SetAvailabilityRulesBody, options: SetAvailabilityRulesOptions & { dry_run: true }): Call<DryRun>
+  set(id: string, body: SetAvailabilityRulesBody, options?: SetAvailabilityRulesOptions): Call<AvailabilityRules>
+  set(id: string, body: SetAvailabilityRulesBody, options?: SetAvailabilityRulesOptions): Call<any> {
+    return this.send(operations.setAvailabilityRules, { id }, body, options)
+  }
+
+  /**
+   * Read the availability rules of a calendar.
+   *
+   * `not_found` while no rules are set: the calendar then has no buffers and no working hours.
+   *
+   * `GET /v1/calendars/{id}/availability-rules`
+   */
+  get(id: string, options: GetAvailabilityRulesOptions & { ifNoneMatch: string }): Call<AvailabilityRules | undefined>
+  get(id: string, options?: GetAvailabilityRulesOptions): Call<AvailabilityRules>
+  get(id: string, options?: GetAvailabilityRulesOptions): Call<any> {
+    return this.send(operations.getAvailabilityRules, { id }, undefined, options)
+  }
+
+  /**
+   * Remove the availability rules of a calendar.
+   *
+   * The calendar then has no buffers and no working hours. `not_found` if no rules are set.
+   *
+   * `DELETE /v1/calendars/{id}/availability-rules`
+   */
+  remove(id: string, options: RemoveAvailabilityRulesOptions & { dry_run: true }): Call<DryRun>
+  remove(id: string, options?: RemoveAvailabilityRulesOptions): Call<void>
+  remove(id: string, options?: RemoveAvailabilityRulesOptions): Call<any> {
+    return this.send(operations.removeAvailabilityRules, { id }, undefined, options)
+  }
+}

@@ -1,0 +1,266 @@
+// Made from the API document by `npm run reference`. Do not edit.
+import type { Call, PagedCall } from '../call.ts'
+import { Group } from '../group.ts'
+import type { Moment } from '../localTime.ts'
+import type { ReadOptions, WriteOptions } from '../operation.ts'
+import { operations } from './operations.ts'
+import type { BookingPage, DryRun } from './schemas.ts'
+
+export type CreateBookingPageBody = {
+  calendar_id: string
+  title: string
+  description?: string
+  duration_minutes?: number
+  /** Minutes kept free on each side of an event, on top of the buffers of the calendar. */
+  buffer_minutes?: number
+  /** How many days ahead guests can book. */
+  window_days?: number
+  /** Guests must book at least this many minutes before the start. */
+  min_notice_minutes?: number
+  /** The zone of the hours and of the days. */
+  timezone?: string
+  /** Weekly hours of at least one day; null: any time. */
+  availability_constraints?: {
+    mon?: {
+      start: string
+      end: string
+    }
+    tue?: {
+      start: string
+      end: string
+    }
+    wed?: {
+      start: string
+      end: string
+    }
+    thu?: {
+      start: string
+      end: string
+    }
+    fri?: {
+      start: string
+      end: string
+    }
+    sat?: {
+      start: string
+      end: string
+    }
+    sun?: {
+      start: string
+      end: string
+    }
+  } | null
+  active?: boolean
+  /** Whom guests meet. The page shows it above the title. */
+  host_name?: string
+  /** The organization of the host. */
+  host_organization?: string
+  /** Where it takes place: an address, a phone number, or a link to a call. */
+  location?: string
+  /** The form links to it: what happens to what guests enter. */
+  privacy_url?: string
+  /** A readable address beside the secret one, unique in the installation. Anybody can guess it. */
+  vanity_slug?: string
+  /** Sites that may show the page in a frame: origins with https, or http on localhost. Without it none may. */
+  allowed_origins?: string[]
+  /** What guests are asked besides their name and address. */
+  questions?: ({
+    /** Names the answer; unique on the page. */
+    name: string
+    /** What guests read. */
+    label: string
+    kind?: "text" | "long_text" | "choice"
+    required?: boolean
+    /** The answers of a `choice`, which no other kind has. */
+    options?: string[]
+  })[]
+  /** Whether guests get mails about their bookings. Records have it only where it is false. */
+  guest_mails?: boolean
+}
+
+export type CreateBookingPageOptions = WriteOptions & {
+  /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
+  dry_run?: boolean
+}
+
+export type ListBookingPagesOptions = ReadOptions & {
+  limit?: number
+  offset?: number
+}
+
+export type GetBookingPageOptions = ReadOptions & {
+  /** The tag that you have: the answer is `undefined` while it is the current one. */
+  ifNoneMatch?: string
+}
+
+export type UpdateBookingPageBody = {
+  title?: string
+  /** null clears */
+  description?: string | null
+  duration_minutes?: number
+  /** Minutes kept free on each side of an event, on top of the buffers of the calendar. */
+  buffer_minutes?: number
+  /** How many days ahead guests can book. */
+  window_days?: number
+  /** Guests must book at least this many minutes before the start. */
+  min_notice_minutes?: number
+  /** The zone of the hours and of the days. */
+  timezone?: string
+  /** Weekly hours of at least one day; null: any time. */
+  availability_constraints?: {
+    mon?: {
+      start: string
+      end: string
+    }
+    tue?: {
+      start: string
+      end: string
+    }
+    wed?: {
+      start: string
+      end: string
+    }
+    thu?: {
+      start: string
+      end: string
+    }
+    fri?: {
+      start: string
+      end: string
+    }
+    sat?: {
+      start: string
+      end: string
+    }
+    sun?: {
+      start: string
+      end: string
+    }
+  } | null
+  active?: boolean
+  host_name?: string | null
+  host_organization?: string | null
+  location?: string | null
+  privacy_url?: string | null
+  vanity_slug?: string | null
+  allowed_origins?: string[] | null
+  questions?: ({
+    /** Names the answer; unique on the page. */
+    name: string
+    /** What guests read. */
+    label: string
+    kind?: "text" | "long_text" | "choice"
+    required?: boolean
+    /** The answers of a `choice`, which no other kind has. */
+    options?: string[]
+  })[] | null
+  /** Whether guests get mails about their bookings. Records have it only where it is false. */
+  guest_mails?: boolean
+}
+
+export type UpdateBookingPageOptions = WriteOptions & {
+  /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
+  dry_run?: boolean
+  /** The tag of the record as you saw it: with another one nothing is changed. */
+  ifMatch?: string
+}
+
+export type DeleteBookingPageOptions = WriteOptions & {
+  /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
+  dry_run?: boolean
+  /** The tag of the record as you saw it: with another one nothing is changed. */
+  ifMatch?: string
+}
+
+export type ShowBookingPageOptions = ReadOptions & {
+  /** Shows the form that books the slot with this start. */
+  slot?: Moment
+  /** The time zone in which times are shown, or its city. */
+  zone?: string
+  /** The language of the page. Without it `Accept-Language` decides. */
+  lang?: "en" | "de" | "es" | "fr" | "ar"
+  month?: string
+  day?: string
+}
+
+export class BookingPagesGroup extends Group {
+  /**
+   * Create a booking page.
+   *
+   * Guests book at `booking_url`, without a key. Each booking creates a confirmed event and uses one of the month's events. Slots start at multiples of `duration_minutes` after the day's opening (midnight in `timezone` without `availability_constraints`). A slot is offered if the calendar, its rules and the page's own buffer leave it free.
+   *
+   * `POST /v1/booking-pages`
+   */
+  create(body: CreateBookingPageBody, options: CreateBookingPageOptions & { dry_run: true }): Call<DryRun>
+  create(body: CreateBookingPageBody, options?: CreateBookingPageOptions): Call<BookingPage>
+  create(body: CreateBookingPageBody, options?: CreateBookingPageOptions): Call<any> {
+    return this.send(operations.createBookingPage, {}, body, options)
+  }
+
+  /**
+   * List booking pages.
+   *
+   * Newest first, inactive ones included. An agent key sees the pages of its agent's calendars.
+   *
+   * `GET /v1/booking-pages`
+   */
+  list(options?: ListBookingPagesOptions): PagedCall<BookingPage, {
+    data: BookingPage[]
+    /** All that match, on every page. */
+    total: number
+    limit: number
+    offset: number
+  }> {
+    return this.sendPaged(operations.listBookingPages, {}, undefined, options)
+  }
+
+  /**
+   * Read a booking page.
+   *
+   * `active` is false while the page is switched off, and for good once its calendar is deleted. `bookings_count` counts every booking ever made, cancelled ones included.
+   *
+   * `GET /v1/booking-pages/{id}`
+   */
+  get(id: string, options: GetBookingPageOptions & { ifNoneMatch: string }): Call<BookingPage | undefined>
+  get(id: string, options?: GetBookingPageOptions): Call<BookingPage>
+  get(id: string, options?: GetBookingPageOptions): Call<any> {
+    return this.send(operations.getBookingPage, { id }, undefined, options)
+  }
+
+  /**
+   * Change a booking page.
+   *
+   * Fields that are left out stay. A null `description` clears it; a null `availability_constraints` opens every hour. The calendar and the address cannot change. Existing bookings are not affected.
+   *
+   * `PATCH /v1/booking-pages/{id}`
+   */
+  update(id: string, body: UpdateBookingPageBody, options: UpdateBookingPageOptions & { dry_run: true }): Call<DryRun>
+  update(id: string, body: UpdateBookingPageBody, options?: UpdateBookingPageOptions): Call<BookingPage>
+  update(id: string, body: UpdateBookingPageBody, options?: UpdateBookingPageOptions): Call<any> {
+    return this.send(operations.updateBookingPage, { id }, body, options)
+  }
+
+  /**
+   * Remove a booking page.
+   *
+   * Its address stops working at once; existing bookings stay.
+   *
+   * `DELETE /v1/booking-pages/{id}`
+   */
+  delete(id: string, options: DeleteBookingPageOptions & { dry_run: true }): Call<DryRun>
+  delete(id: string, options?: DeleteBookingPageOptions): Call<void>
+  delete(id: string, options?: DeleteBookingPageOptions): Call<any> {
+    return this.send(operations.deleteBookingPage, { id }, undefined, options)
+  }
+
+  /**
+   * The page where a guest chooses a slot.
+   *
+   * HTML for people. With `slot`, the form that books that slot. A slot that is no longer free leads back to the free times, with status 200.
+   *
+   * `GET /book/{slug}`
+   */
+  show(slug: string, options?: ShowBookingPageOptions): Call<string> {
+    return this.send(operations.showBookingPage, { slug }, undefined, options)
+  }
+}

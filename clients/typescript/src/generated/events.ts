@@ -1,0 +1,359 @@
+// Made from the API document by `npm run reference`. Do not edit.
+import type { Call, PagedCall } from '../call.ts'
+import { Group } from '../group.ts'
+import type { Moment, WithLocal } from '../localTime.ts'
+import type { ReadOptions, WriteOptions } from '../operation.ts'
+import { operations } from './operations.ts'
+import type { DryRun, Event, EventInstance } from './schemas.ts'
+
+export type CreateEventBody = {
+  title: string
+  start_time: Moment
+  end_time: Moment
+  /** A checksum: the weekday of the start, on the wall clock of its zone. Not stored. */
+  weekday?: string
+  description?: string
+  all_day?: boolean
+  status?: "confirmed" | "tentative" | "cancelled" | "hold"
+  /** Free key-value pairs, at most 16 KB of JSON. */
+  metadata?: Record<string, unknown>
+  /** Minutes before the start, at most 5 of them. null inherits, [] means none. */
+  reminders?: number[] | null
+  /** RRULE subset, without the RRULE: prefix. */
+  recurrence_rule?: string
+  /** Required for a hold: 30 s to 15 min ahead. */
+  hold_expires_at?: Moment
+  /** With a hold, 0 unless given: a higher one ends the holds it overlaps, an equal one is refused. */
+  hold_priority?: number
+  /** Refuse it with `not_free` unless its time is free by the rules of availability. Of a series, every occurrence that starts in the first 366 days, at most 730. Not stored. */
+  require_free?: boolean
+}
+
+export type CreateEventOptions = WriteOptions & {
+  /** A `conflict` also says what is in the way and when it would be free. */
+  explain?: boolean
+  /** `local`: every object with a start and an end also has both as `local`, on the wall clock of a zone. */
+  view?: "local"
+  /** Only with `view=local`: the zone, if not that of the calendar. */
+  tz?: string
+  /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
+  dry_run?: boolean
+}
+
+export type ListEventsOptions = ReadOptions & {
+  limit?: number
+  offset?: number
+  /** First start that is listed. */
+  start_after?: Moment
+  /** First start that is not listed any more. */
+  start_before?: Moment
+  status?: "confirmed" | "tentative" | "cancelled" | "hold"
+  source?: "internal" | "external_ical"
+  /** Needs both bounds, at most 366 days apart: series come as their occurrences. */
+  expand?: boolean
+  /** `local`: every object with a start and an end also has both as `local`, on the wall clock of a zone. */
+  view?: "local"
+  /** Only with `view=local`: the zone, if not that of the calendar. */
+  tz?: string
+}
+
+export type ListAgentEventsOptions = ReadOptions & {
+  limit?: number
+  offset?: number
+  /** First start that is listed. */
+  start_after?: Moment
+  /** First start that is not listed any more. */
+  start_before?: Moment
+  status?: "confirmed" | "tentative" | "cancelled" | "hold"
+  source?: "internal" | "external_ical"
+  /** Needs both bounds, at most 366 days apart: series come as their occurrences. */
+  expand?: boolean
+  /** `local`: every object with a start and an end also has both as `local`, on the wall clock of a zone. */
+  view?: "local"
+  /** Only with `view=local`, and required then: the zone. */
+  tz?: string
+}
+
+export type GetEventOptions = ReadOptions & {
+  /** `local`: every object with a start and an end also has both as `local`, on the wall clock of a zone. */
+  view?: "local"
+  /** Only with `view=local`: the zone, if not that of the calendar. */
+  tz?: string
+  /** The tag that you have: the answer is `undefined` while it is the current one. */
+  ifNoneMatch?: string
+}
+
+export type UpdateEventBody = {
+  title?: string
+  /** null clears */
+  description?: string | null
+  start_time?: Moment
+  end_time?: Moment
+  /** A checksum: the weekday of the start, on the wall clock of its zone. Not stored. */
+  weekday?: string
+  all_day?: boolean
+  status?: "confirmed" | "tentative" | "cancelled"
+  /** Replaces the whole object. */
+  metadata?: Record<string, unknown>
+  /** Replaces; null inherits again, [] means none. */
+  reminders?: number[] | null
+  /** Of the whole series; null makes it a one-off. */
+  recurrence_rule?: string | null
+  /** Refuse it with `not_free` unless its time is free by the rules of availability. Of a series, every occurrence that starts in the first 366 days, at most 730. Not stored. */
+  require_free?: boolean
+}
+
+export type UpdateEventOptions = WriteOptions & {
+  /** A `conflict` also says what is in the way and when it would be free. */
+  explain?: boolean
+  /** `local`: every object with a start and an end also has both as `local`, on the wall clock of a zone. */
+  view?: "local"
+  /** Only with `view=local`: the zone, if not that of the calendar. */
+  tz?: string
+  /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
+  dry_run?: boolean
+  /** The tag of the record as you saw it: with another one nothing is changed. */
+  ifMatch?: string
+}
+
+export type DeleteEventOptions = WriteOptions & {
+  /** Only this occurrence of a series, by its exact start. */
+  occurrence_start?: Moment
+  /** `local`: every object with a start and an end also has both as `local`, on the wall clock of a zone. */
+  view?: "local"
+  /** Only with `view=local`: the zone, if not that of the calendar. */
+  tz?: string
+  /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
+  dry_run?: boolean
+  /** The tag of the record as you saw it: with another one nothing is changed. */
+  ifMatch?: string
+}
+
+export type GetEventByIdOptions = ReadOptions & {
+  /** `local`: every object with a start and an end also has both as `local`, on the wall clock of a zone. */
+  view?: "local"
+  /** Only with `view=local`: the zone, if not that of the calendar. */
+  tz?: string
+  /** The tag that you have: the answer is `undefined` while it is the current one. */
+  ifNoneMatch?: string
+}
+
+export type UpdateEventByIdBody = {
+  title?: string
+  /** null clears */
+  description?: string | null
+  start_time?: Moment
+  end_time?: Moment
+  /** A checksum: the weekday of the start, on the wall clock of its zone. Not stored. */
+  weekday?: string
+  all_day?: boolean
+  status?: "confirmed" | "tentative" | "cancelled"
+  /** Replaces the whole object. */
+  metadata?: Record<string, unknown>
+  /** Replaces; null inherits again, [] means none. */
+  reminders?: number[] | null
+  /** Of the whole series; null makes it a one-off. */
+  recurrence_rule?: string | null
+  /** Refuse it with `not_free` unless its time is free by the rules of availability. Of a series, every occurrence that starts in the first 366 days, at most 730. Not stored. */
+  require_free?: boolean
+}
+
+export type UpdateEventByIdOptions = WriteOptions & {
+  /** A `conflict` also says what is in the way and when it would be free. */
+  explain?: boolean
+  /** `local`: every object with a start and an end also has both as `local`, on the wall clock of a zone. */
+  view?: "local"
+  /** Only with `view=local`: the zone, if not that of the calendar. */
+  tz?: string
+  /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
+  dry_run?: boolean
+  /** The tag of the record as you saw it: with another one nothing is changed. */
+  ifMatch?: string
+}
+
+export type DeleteEventByIdOptions = WriteOptions & {
+  /** Only this occurrence of a series, by its exact start. */
+  occurrence_start?: Moment
+  /** `local`: every object with a start and an end also has both as `local`, on the wall clock of a zone. */
+  view?: "local"
+  /** Only with `view=local`: the zone, if not that of the calendar. */
+  tz?: string
+  /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
+  dry_run?: boolean
+  /** The tag of the record as you saw it: with another one nothing is changed. */
+  ifMatch?: string
+}
+
+export class EventsGroup extends Group {
+  /**
+   * Create an event or place a hold.
+   *
+   * Without `status` the event is `confirmed`. Events may overlap: only holds are checked, and only against other holds. With `require_free`, the event is refused (`not_free`) unless its time is free by the rules of availability: of two requests that both ask for it, one gets the time.
+   *
+   * **Holds** (`status: hold`, paid plans) need `hold_expires_at`, 30 seconds to 15 minutes from now. A living hold with the same or a higher `hold_priority` at an overlapping time refuses a new one (`hold_conflict`); the new hold ends living holds with a lower priority. Holds do not block events with another status.
+   *
+   * **Reminders** fire only for `confirmed` events. If `reminders` is null or absent, the calendar's apply, or one 10 minutes before; `[]` means none.
+   *
+   * **Series** have a `recurrence_rule`: `FREQ` (DAILY, WEEKLY, MONTHLY, YEARLY), `INTERVAL` 1–99, `COUNT` 1–730 or `UNTIL`, `BYDAY` (weekly `MO,WE`; monthly a single one such as `2TU` or `-1FR`), `BYMONTHDAY` 1–28 or -1. `start_time` must match the rule. A series repeats in UTC, so its local hour shifts when clocks change.
+   *
+   * A single event and a whole series each use one of the month's events.
+   *
+   * `POST /v1/calendars/{cal_id}/events`
+   */
+  create(calId: string, body: CreateEventBody, options: CreateEventOptions & { dry_run: true }): Call<DryRun>
+  create(calId: string, body: CreateEventBody, options: CreateEventOptions & { view: 'local' }): Call<WithLocal<Event>>
+  create(calId: string, body: CreateEventBody, options?: CreateEventOptions): Call<Event>
+  create(calId: string, body: CreateEventBody, options?: CreateEventOptions): Call<any> {
+    return this.send(operations.createEvent, { cal_id: calId }, body, options)
+  }
+
+  /**
+   * List the events of a calendar.
+   *
+   * Ordered by start, then by id. Cancelled events are listed, deleted ones are not.
+   *
+   * `start_after` is inclusive, `start_before` is exclusive, and both apply to the start: an event that began before `start_after` is left out even if it still lasts.
+   *
+   * A series is one item, at its first start; `expand=true` lists its occurrences instead. They share the `id` of the series and differ in `originalStartTime`.
+   *
+   * `GET /v1/calendars/{cal_id}/events`
+   */
+  list(calId: string, options: ListEventsOptions & { view: 'local' }): PagedCall<WithLocal<EventInstance>, WithLocal<{
+    data: EventInstance[]
+    /** All that match, on every page. */
+    total: number
+    limit: number
+    offset: number
+  }>>
+  list(calId: string, options?: ListEventsOptions): PagedCall<EventInstance, {
+    data: EventInstance[]
+    /** All that match, on every page. */
+    total: number
+    limit: number
+    offset: number
+  }>
+  list(calId: string, options?: ListEventsOptions): PagedCall<any, any> {
+    return this.sendPaged(operations.listEvents, { cal_id: calId }, undefined, options)
+  }
+
+  /**
+   * List the events of all an agent's calendars.
+   *
+   * Takes the same parameters as the list of one calendar, and orders all events together by start, then by id. Calendars without an agent are not included.
+   *
+   * `GET /v1/agents/{agent_id}/events`
+   */
+  listForAgent(agentId: string, options: ListAgentEventsOptions & { view: 'local' }): PagedCall<WithLocal<EventInstance>, WithLocal<{
+    data: EventInstance[]
+    /** All that match, on every page. */
+    total: number
+    limit: number
+    offset: number
+  }>>
+  listForAgent(agentId: string, options?: ListAgentEventsOptions): PagedCall<EventInstance, {
+    data: EventInstance[]
+    /** All that match, on every page. */
+    total: number
+    limit: number
+    offset: number
+  }>
+  listForAgent(agentId: string, options?: ListAgentEventsOptions): PagedCall<any, any> {
+    return this.sendPaged(operations.listAgentEvents, { agent_id: agentId }, undefined, options)
+  }
+
+  /**
+   * Read an event.
+   *
+   * A series reads as one event: the times of its first occurrence, its rule and its cancelled starts. A hold that has run out reads as `cancelled` from that moment. A deleted event is `not_found`.
+   *
+   * `GET /v1/calendars/{cal_id}/events/{id}`
+   */
+  get(calId: string, id: string, options: GetEventOptions & { ifNoneMatch: string }): Call<Event | undefined>
+  get(calId: string, id: string, options: GetEventOptions & { view: 'local' }): Call<WithLocal<Event>>
+  get(calId: string, id: string, options?: GetEventOptions): Call<Event>
+  get(calId: string, id: string, options?: GetEventOptions): Call<any> {
+    return this.send(operations.getEvent, { cal_id: calId, id }, undefined, options)
+  }
+
+  /**
+   * Change an event.
+   *
+   * Fields that are left out stay. `metadata` and `reminders` are replaced as a whole: a null `reminders` restores the calendar's, `[]` means none.
+   *
+   * A change to a series changes every occurrence. A new `recurrence_rule` or `start_time` drops its cancelled starts; a null rule leaves a single event.
+   *
+   * With `require_free`, the event as it would be is refused (`not_free`) unless its time is free by the rules of availability, itself left out. A change that cancels the event is not judged.
+   *
+   * Holds cannot be edited, and a cancelled event cannot get a new `status` (`invalid_transition`). Imported events are read-only (`external_event_readonly`).
+   *
+   * `PATCH /v1/calendars/{cal_id}/events/{id}`
+   */
+  update(calId: string, id: string, body: UpdateEventBody, options: UpdateEventOptions & { dry_run: true }): Call<DryRun>
+  update(calId: string, id: string, body: UpdateEventBody, options: UpdateEventOptions & { view: 'local' }): Call<WithLocal<Event>>
+  update(calId: string, id: string, body: UpdateEventBody, options?: UpdateEventOptions): Call<Event>
+  update(calId: string, id: string, body: UpdateEventBody, options?: UpdateEventOptions): Call<any> {
+    return this.send(operations.updateEvent, { cal_id: calId, id }, body, options)
+  }
+
+  /**
+   * Delete an event, or cancel one occurrence.
+   *
+   * For a series, every occurrence is deleted. With `occurrence_start`, the exact start of one occurrence, only that occurrence is cancelled, and the answer is 200 with the updated series. To move one occurrence, cancel it and create an event in its place. The month's events are not given back.
+   *
+   * `DELETE /v1/calendars/{cal_id}/events/{id}`
+   */
+  delete(calId: string, id: string, options: DeleteEventOptions & { dry_run: true }): Call<DryRun>
+  delete(calId: string, id: string, options: DeleteEventOptions & { view: 'local' }): Call<WithLocal<Event>>
+  delete(calId: string, id: string, options?: DeleteEventOptions): Call<Event>
+  delete(calId: string, id: string, options?: DeleteEventOptions): Call<any> {
+    return this.send(operations.deleteEvent, { cal_id: calId, id }, undefined, options)
+  }
+
+  /**
+   * Read an event, by its id alone.
+   *
+   * A series reads as one event: the times of its first occurrence, its rule and its cancelled starts. A hold that has run out reads as `cancelled` from that moment. A deleted event is `not_found`.
+   *
+   * `GET /v1/events/{id}`
+   */
+  getById(id: string, options: GetEventByIdOptions & { ifNoneMatch: string }): Call<Event | undefined>
+  getById(id: string, options: GetEventByIdOptions & { view: 'local' }): Call<WithLocal<Event>>
+  getById(id: string, options?: GetEventByIdOptions): Call<Event>
+  getById(id: string, options?: GetEventByIdOptions): Call<any> {
+    return this.send(operations.getEventById, { id }, undefined, options)
+  }
+
+  /**
+   * Change an event, by its id alone.
+   *
+   * Fields that are left out stay. `metadata` and `reminders` are replaced as a whole: a null `reminders` restores the calendar's, `[]` means none.
+   *
+   * A change to a series changes every occurrence. A new `recurrence_rule` or `start_time` drops its cancelled starts; a null rule leaves a single event.
+   *
+   * With `require_free`, the event as it would be is refused (`not_free`) unless its time is free by the rules of availability, itself left out. A change that cancels the event is not judged.
+   *
+   * Holds cannot be edited, and a cancelled event cannot get a new `status` (`invalid_transition`). Imported events are read-only (`external_event_readonly`).
+   *
+   * `PATCH /v1/events/{id}`
+   */
+  updateById(id: string, body: UpdateEventByIdBody, options: UpdateEventByIdOptions & { dry_run: true }): Call<DryRun>
+  updateById(id: string, body: UpdateEventByIdBody, options: UpdateEventByIdOptions & { view: 'local' }): Call<WithLocal<Event>>
+  updateById(id: string, body: UpdateEventByIdBody, options?: UpdateEventByIdOptions): Call<Event>
+  updateById(id: string, body: UpdateEventByIdBody, options?: UpdateEventByIdOptions): Call<any> {
+    return this.send(operations.updateEventById, { id }, body, options)
+  }
+
+  /**
+   * Delete an event, or cancel one occurrence, by its id alone.
+   *
+   * For a series, every occurrence is deleted. With `occurrence_start`, the exact start of one occurrence, only that occurrence is cancelled, and the answer is 200 with the updated series. To move one occurrence, cancel it and create an event in its place. The month's events are not given back.
+   *
+   * `DELETE /v1/events/{id}`
+   */
+  deleteById(id: string, options: DeleteEventByIdOptions & { dry_run: true }): Call<DryRun>
+  deleteById(id: string, options: DeleteEventByIdOptions & { view: 'local' }): Call<WithLocal<Event>>
+  deleteById(id: string, options?: DeleteEventByIdOptions): Call<Event>
+  deleteById(id: string, options?: DeleteEventByIdOptions): Call<any> {
+    return this.send(operations.deleteEventById, { id }, undefined, options)
+  }
+}

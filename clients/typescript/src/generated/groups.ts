@@ -1,0 +1,93 @@
+// Made from the API document by `npm run reference`. Do not edit.
+import type { Send } from '../group.ts'
+import { AgentsGroup } from './agents.ts'
+import { CalendarsGroup } from './calendars.ts'
+import { EventsGroup } from './events.ts'
+import { HoldsGroup } from './holds.ts'
+import { AvailabilityGroup } from './availability.ts'
+import { AvailabilityRulesGroup } from './availabilityRules.ts'
+import { TimeGroup } from './time.ts'
+import { KeysGroup } from './keys.ts'
+import { OrganizationKeyGroup } from './organizationKey.ts'
+import { ProposalsGroup } from './proposals.ts'
+import { IcalSubscriptionsGroup } from './icalSubscriptions.ts'
+import { ConnectionLinksGroup } from './connectionLinks.ts'
+import { ConnectionsGroup } from './connections.ts'
+import { ExternalCalendarsGroup } from './externalCalendars.ts'
+import { ConnectPagesGroup } from './connectPages.ts'
+import { AvailabilityGrantsGroup } from './availabilityGrants.ts'
+import { BookingPagesGroup } from './bookingPages.ts'
+import { BookingsGroup } from './bookings.ts'
+import { WebhooksGroup } from './webhooks.ts'
+import { ChangesGroup } from './changes.ts'
+import { UsageGroup } from './usage.ts'
+import { AuditLogGroup } from './auditLog.ts'
+import { PlansGroup } from './plans.ts'
+import { FeedbackGroup } from './feedback.ts'
+import { AccountsGroup } from './accounts.ts'
+import { TermsGroup } from './terms.ts'
+import { WaitlistGroup } from './waitlist.ts'
+import { OrganizationsGroup } from './organizations.ts'
+
+/** Every operation of the API, grouped by noun. */
+export class Groups {
+  readonly agents: AgentsGroup
+  readonly calendars: CalendarsGroup
+  readonly events: EventsGroup
+  readonly holds: HoldsGroup
+  readonly availability: AvailabilityGroup
+  readonly availabilityRules: AvailabilityRulesGroup
+  readonly time: TimeGroup
+  readonly keys: KeysGroup
+  readonly organizationKey: OrganizationKeyGroup
+  readonly proposals: ProposalsGroup
+  readonly icalSubscriptions: IcalSubscriptionsGroup
+  readonly connectionLinks: ConnectionLinksGroup
+  readonly connections: ConnectionsGroup
+  readonly externalCalendars: ExternalCalendarsGroup
+  readonly connectPages: ConnectPagesGroup
+  readonly availabilityGrants: AvailabilityGrantsGroup
+  readonly bookingPages: BookingPagesGroup
+  readonly bookings: BookingsGroup
+  readonly webhooks: WebhooksGroup
+  readonly changes: ChangesGroup
+  readonly usage: UsageGroup
+  readonly auditLog: AuditLogGroup
+  readonly plans: PlansGroup
+  readonly feedback: FeedbackGroup
+  readonly accounts: AccountsGroup
+  readonly terms: TermsGroup
+  readonly waitlist: WaitlistGroup
+  readonly organizations: OrganizationsGroup
+
+  constructor(send: Send) {
+    this.agents = new AgentsGroup(send)
+    this.calendars = new CalendarsGroup(send)
+    this.events = new EventsGroup(send)
+    this.holds = new HoldsGroup(send)
+    this.availability = new AvailabilityGroup(send)
+    this.availabilityRules = new AvailabilityRulesGroup(send)
+    this.time = new TimeGroup(send)
+    this.keys = new KeysGroup(send)
+    this.organizationKey = new OrganizationKeyGroup(send)
+    this.proposals = new ProposalsGroup(send)
+    this.icalSubscriptions = new IcalSubscriptionsGroup(send)
+    this.connectionLinks = new ConnectionLinksGroup(send)
+    this.connections = new ConnectionsGroup(send)
+    this.externalCalendars = new ExternalCalendarsGroup(send)
+    this.connectPages = new ConnectPagesGroup(send)
+    this.availabilityGrants = new AvailabilityGrantsGroup(send)
+    this.bookingPages = new BookingPagesGroup(send)
+    this.bookings = new BookingsGroup(send)
+    this.webhooks = new WebhooksGroup(send)
+    this.changes = new ChangesGroup(send)
+    this.usage = new UsageGroup(send)
+    this.auditLog = new AuditLogGroup(send)
+    this.plans = new PlansGroup(send)
+    this.feedback = new FeedbackGroup(send)
+    this.accounts = new AccountsGroup(send)
+    this.terms = new TermsGroup(send)
+    this.waitlist = new WaitlistGroup(send)
+    this.organizations = new OrganizationsGroup(send)
+  }
+}

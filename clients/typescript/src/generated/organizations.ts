@@ -1,0 +1,143 @@
+// Made from the API document by `npm run reference`. Do not edit.
+import type { Call, PagedCall } from '../call.ts'
+import { Group } from '../group.ts'
+import type { ReadOptions, WriteOptions } from '../operation.ts'
+import { operations } from './operations.ts'
+import type { DryRun, Organization } from './schemas.ts'
+
+export type CreateOrganizationBody = {
+  name: string
+  email: string
+  plan?: "free" | "pro" | "custom"
+  /** Caps of a custom plan; null or absent is unlimited. */
+  limits?: {
+    agents?: number | null
+    calendars?: number | null
+    events?: number | null
+    api_calls?: number | null
+    webhooks?: number | null
+    webhook_deliveries?: number | null
+    availability_queries?: number | null
+    ical_subscriptions?: number | null
+    proposals?: number | null
+    recurring_events?: number | null
+    booking_pages?: number | null
+    scoped_keys?: number | null
+    agents_per_query?: number | null
+    query_range_days?: number | null
+    audit_retention_days?: number | null
+    changes_retention_days?: number | null
+    change_waits?: number | null
+    calendar_connections?: number | null
+  }
+  rate_limit_per_second?: number
+}
+
+export type CreateOrganizationOptions = WriteOptions & {
+  /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
+  dry_run?: boolean
+}
+
+export type ListOrganizationsOptions = ReadOptions & {
+  limit?: number
+  offset?: number
+  email?: string
+}
+
+export type UpdateOrganizationBody = {
+  plan?: "free" | "pro" | "custom"
+  /** Caps of a custom plan; null or absent is unlimited. */
+  limits?: {
+    agents?: number | null
+    calendars?: number | null
+    events?: number | null
+    api_calls?: number | null
+    webhooks?: number | null
+    webhook_deliveries?: number | null
+    availability_queries?: number | null
+    ical_subscriptions?: number | null
+    proposals?: number | null
+    recurring_events?: number | null
+    booking_pages?: number | null
+    scoped_keys?: number | null
+    agents_per_query?: number | null
+    query_range_days?: number | null
+    audit_retention_days?: number | null
+    changes_retention_days?: number | null
+    change_waits?: number | null
+    calendar_connections?: number | null
+  }
+  rate_limit_per_second?: number | null
+  is_waitlisted?: boolean
+}
+
+export type UpdateOrganizationOptions = WriteOptions & {
+  /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
+  dry_run?: boolean
+}
+
+export type ActivateOrganizationOptions = WriteOptions & {
+  /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
+  dry_run?: boolean
+}
+
+export class OrganizationsGroup extends Group {
+  /**
+   * Create an organization and its key.
+   *
+   * The key is shown only in this answer. `limits` apply only to the plan `custom`: a limit that is null or left out is unlimited. Several organizations may share an address.
+   *
+   * `POST /v1/admin/orgs`
+   */
+  create(body: CreateOrganizationBody, options: CreateOrganizationOptions & { dry_run: true }): Call<DryRun>
+  create(body: CreateOrganizationBody, options?: CreateOrganizationOptions): Call<{
+    org: Organization
+    api_key: string
+  }>
+  create(body: CreateOrganizationBody, options?: CreateOrganizationOptions): Call<any> {
+    return this.send(operations.createOrganization, {}, body, options)
+  }
+
+  /**
+   * List organizations.
+   *
+   * Newest first; `email` finds one address, regardless of case. The tiers of agent self-signup appear as `free-agent` and `free-agent-unverified`.
+   *
+   * `GET /v1/admin/orgs`
+   */
+  list(options?: ListOrganizationsOptions): PagedCall<Organization, {
+    data: Organization[]
+    /** All that match, on every page. */
+    total: number
+    limit: number
+    offset: number
+  }> {
+    return this.sendPaged(operations.listOrganizations, {}, undefined, options)
+  }
+
+  /**
+   * Change the plan of an organization.
+   *
+   * Takes effect on every process with the next request. `limits` are replaced as a whole; a null `rate_limit_per_second` restores the plan's. `is_waitlisted` sends no mail; activating the organization does.
+   *
+   * `PATCH /v1/admin/orgs/{id}`
+   */
+  update(id: string, body: UpdateOrganizationBody, options: UpdateOrganizationOptions & { dry_run: true }): Call<DryRun>
+  update(id: string, body: UpdateOrganizationBody, options?: UpdateOrganizationOptions): Call<Organization>
+  update(id: string, body: UpdateOrganizationBody, options?: UpdateOrganizationOptions): Call<any> {
+    return this.send(operations.updateOrganization, { id }, body, options)
+  }
+
+  /**
+   * Take an organization off the waitlist.
+   *
+   * Its owner gets a mail. An organization that is not on the waitlist is returned unchanged, without a mail. Takes no body.
+   *
+   * `POST /v1/admin/orgs/{id}/activate`
+   */
+  activate(id: string, options: ActivateOrganizationOptions & { dry_run: true }): Call<DryRun>
+  activate(id: string, options?: ActivateOrganizationOptions): Call<Organization>
+  activate(id: string, options?: ActivateOrganizationOptions): Call<any> {
+    return this.send(operations.activateOrganization, { id }, undefined, options)
+  }
+}

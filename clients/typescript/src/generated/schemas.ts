@@ -1,0 +1,1221 @@
+// Made from the API document by `npm run reference`. Do not edit.
+import type { Moment } from '../localTime.ts'
+
+export type CreateProposal = {
+  title: string
+  description?: string
+  organizer_agent_id: string
+  participant_agent_ids: string[]
+  /** The calendar in which the event is created. */
+  calendar_id: string
+  slots: ({
+    start_time: Moment
+    end_time: Moment
+    /** The score of the slot before any response. */
+    weight?: number
+    /** The calendar for this slot, if it is not that of the proposal. */
+    calendar_id?: string
+  })[]
+  /** Must be in the future. Without it the proposal does not expire. */
+  expires_at?: Moment
+  /** Free key-value pairs, at most 16 KB of JSON. */
+  metadata?: Record<string, unknown>
+}
+
+export type Agent = {
+  id: string
+  orgId: string
+  name: string
+  type: "ai" | "human" | "resource"
+  description: string | null
+  status: "active" | "paused" | "decommissioned"
+  metadata: Record<string, unknown>
+  createdAt: string
+  updatedAt: string
+}
+
+export type Event = {
+  id: string
+  calendarId: string
+  orgId: string
+  title: string
+  description: string | null
+  startTime: string
+  endTime: string
+  allDay: boolean
+  status: "confirmed" | "tentative" | "cancelled" | "hold"
+  source: "internal" | "external_ical"
+  metadata: Record<string, unknown>
+  /** Null: the calendar's. */
+  reminders: number[] | null
+  holdExpiresAt: string | null
+  holdPriority: number
+  recurrenceRule: string | null
+  recurrenceExdates: string[]
+  deletedAt: string | null
+  createdAt: string
+  updatedAt: string
+  local?: LocalTime
+}
+
+/** The same times on the wall clock of a zone. Only with `view=local`. */
+export type LocalTime = {
+  timezone: string
+  /** Of the start. */
+  weekday: "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday"
+  /** Of the start. */
+  date: string
+  /** Seconds and milliseconds only where there are any. */
+  start: string
+  end: string
+  /** Of the end. An all-day event ends where this date begins. */
+  end_date: string
+  /** At the start. */
+  utc_offset: string
+  /** At the end, where clocks change in between. */
+  end_utc_offset?: string
+  /** The last day of an all-day event, included. */
+  last_date?: string
+  text: string
+}
+
+export type FullProposal = {
+  id: string
+  title: string
+  description: string | null
+  organizer_agent_id: string
+  participant_agent_ids: string[]
+  calendar_id: string
+  status: "pending" | "confirmed" | "expired" | "cancelled"
+  expires_at: string | null
+  resolved_slot: ResolvedSlot | null
+  created_event_id: string | null
+  metadata: Record<string, unknown>
+  created_at: string
+  updated_at: string
+  slots: ProposalSlot[]
+  responses: ProposalResponse[]
+}
+
+export type ResolvedSlot = {
+  id: string
+  start_time: string
+  end_time: string
+  weight: number
+  calendar_id: string
+  local?: LocalTime
+}
+
+export type ProposalSlot = {
+  id: string
+  start_time: string
+  end_time: string
+  weight: number
+  /** Null: the proposal's. */
+  calendar_id: string | null
+  local?: LocalTime
+}
+
+export type ProposalResponse = {
+  id: string
+  agent_id: string
+  response: "accept" | "decline" | "counter"
+  selected_slot_id: string | null
+  counter_slots: (Record<string, unknown>)[]
+  message: string | null
+  created_at: string
+}
+
+/** What would happen. Nothing has happened. */
+export type DryRun = {
+  dry_run: true
+  /** The status with which the request itself would be answered. */
+  status: number
+  /** The body of that answer; null if it would have none. What only the request itself would make (ids, secrets, their prefixes, slugs, addresses) is null. */
+  body: Record<string, unknown> | null
+  /** What would happen, in order, as the change feed would tell it, whether or not anybody subscribes to it. */
+  effects: ({
+    type: string
+    resource: {
+      type: string
+      /** Null for what the request itself would make. */
+      id: string | null
+    }
+  })[]
+  /** The units of monthly budgets that the request would take. */
+  spends: Record<string, number>
+}
+
+export type Calendar = {
+  id: string
+  orgId: string
+  /** Null: the calendar belongs to the organization. */
+  agentId: string | null
+  name: string
+  timezone: string
+  metadata: Record<string, unknown>
+  externalId: string | null
+  provider: string | null
+  deletedAt: string | null
+  createdAt: string
+  updatedAt: string
+  agent_status: string
+  default_reminders: number[] | null
+  ical_url: string
+}
+
+export type EventInstance = {
+  id: string
+  calendarId: string
+  orgId: string
+  title: string
+  description: string | null
+  startTime: string
+  endTime: string
+  allDay: boolean
+  status: "confirmed" | "tentative" | "cancelled" | "hold"
+  source: "internal" | "external_ical"
+  metadata: Record<string, unknown>
+  /** Null: the calendar's. */
+  reminders: number[] | null
+  holdExpiresAt: string | null
+  holdPriority: number
+  recurrenceRule: string | null
+  recurrenceExdates: string[]
+  deletedAt: string | null
+  createdAt: string
+  updatedAt: string
+  local?: LocalTime
+  /** The series, of an occurrence. */
+  recurringEventId?: string
+  /** The start the occurrence was generated for. */
+  originalStartTime?: string
+}
+
+export type CalendarContext = {
+  calendar_id: string
+  now: string
+  agent_status: string
+  current_event: EventInstance | null
+  next_event: EventInstance | null
+  recent_events: EventInstance[]
+  upcoming: EventInstance[]
+}
+
+export type Availability = {
+  agents: string[]
+  slots: ({
+    start: string
+    end: string
+    local?: LocalTime
+  })[]
+  /** Busy time of the calendar, with include_busy. */
+  busy?: ({
+    start: string
+    end: string
+    local?: LocalTime
+  })[]
+  /** Busy time of each agent, with include_busy. */
+  per_agent_busy?: Record<string, ({
+    start: string
+    end: string
+    local?: LocalTime
+  })[]>
+  availability_state: "complete" | "stale" | "partial" | "unavailable"
+  sources: {
+    internal: "current"
+    external: "current" | "stale" | "partial" | "unavailable" | "none"
+    /** Last synchronization of external calendars; null: there are none. */
+    last_synced_at: string | null
+  }
+  /** `availability_incomplete`: the busy time of external calendars is not known. */
+  warnings: string[]
+  /** With `explain`: the time that is not free, as stretches of one set of causes each. At most 2,000 of them with 20,000 causes in all. */
+  blocked?: ({
+    start: string
+    end: string
+    by: Cause[]
+  })[]
+  /** There are more: `blocked` holds the first ones. */
+  blocked_truncated?: true
+  /** With `explain`, if there are no slots. */
+  empty_reason?: "external_not_current" | "window_shorter_than_duration" | "all_blocked" | "no_stretch_long_enough"
+  /** With `best`: by score, then start. They do not overlap. */
+  best?: ({
+    start: string
+    end: string
+    local?: LocalTime
+    score: number
+    /** `touches_before`, `touches_after`, `in_preferred_hours`, `minutes_before:<n>` and `minutes_after:<n>` to the next busy time. */
+    reasons: string[]
+  })[]
+}
+
+/** Why a time is not free. `busy`: something that the caller may not see. */
+export type Cause = {
+  kind: "event"
+  calendar_id: string
+  event_id: string
+  status: "confirmed" | "tentative"
+  /** Of a series: which occurrence. */
+  occurrence_start?: string
+} | {
+  kind: "hold"
+  calendar_id: string
+  event_id: string
+  hold_priority: number
+  hold_expires_at: string
+} | {
+  kind: "buffer"
+  calendar_id: string
+  event_id: string
+  side: "before" | "after"
+  minutes: number
+} | {
+  kind: "working_hours"
+  calendar_id?: string
+} | {
+  kind: "external"
+  reason: "busy" | "not_current"
+} | {
+  kind: "busy"
+}
+
+export type AvailabilityCheck = {
+  free: boolean
+  /** What is in the way, each cause once. */
+  blocked_by: Cause[]
+  /** The first start, not before the asked one, from which the same length is free; null: none within 14 days. */
+  free_from: string | null
+  /** The next free times of the same length, at most 5. */
+  next_free: ({
+    start: string
+    end: string
+    local?: LocalTime
+  })[]
+}
+
+export type AvailabilityRules = {
+  id: string
+  calendar_id: string
+  buffer_before_minutes: number
+  buffer_after_minutes: number
+  working_hours: {
+    mon?: {
+      start: string
+      end: string
+    }
+    tue?: {
+      start: string
+      end: string
+    }
+    wed?: {
+      start: string
+      end: string
+    }
+    thu?: {
+      start: string
+      end: string
+    }
+    fri?: {
+      start: string
+      end: string
+    }
+    sat?: {
+      start: string
+      end: string
+    }
+    sun?: {
+      start: string
+      end: string
+    }
+  } | null
+  timezone: string
+  created_at: string
+  updated_at: string
+}
+
+export type Time = {
+  now: string
+  local: {
+    timezone: string
+    weekday: "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday"
+    date: string
+    /** To the minute. */
+    time: string
+    utc_offset: string
+    text: string
+  }
+  /** Of the local date. */
+  iso_week: string
+  /** null where none is to come. */
+  next_offset_change: {
+    at: string
+    /** From then on. */
+    utc_offset: string
+  } | null
+}
+
+export type CreatedApiKey = {
+  id: string
+  key_prefix: string
+  agent_id: string
+  label: string | null
+  created_at: string
+  /** The secret. Shown only here. */
+  key: string
+}
+
+export type ApiKey = {
+  id: string
+  key_prefix: string
+  agent_id: string
+  label: string | null
+  created_at: string
+}
+
+export type OrganizationKey = {
+  id: string
+  /** The secret. Shown only here. */
+  key: string
+  key_prefix: string
+  created_at: string
+}
+
+export type Proposal = {
+  id: string
+  title: string
+  description: string | null
+  organizer_agent_id: string
+  participant_agent_ids: string[]
+  calendar_id: string
+  status: "pending" | "confirmed" | "expired" | "cancelled"
+  expires_at: string | null
+  resolved_slot: ResolvedSlot | null
+  created_event_id: string | null
+  metadata: Record<string, unknown>
+  created_at: string
+  updated_at: string
+}
+
+export type IcalSubscription = {
+  id: string
+  agent_id: string
+  calendar_id: string
+  url: string
+  label: string | null
+  status: "active" | "error" | "paused"
+  last_synced_at: string | null
+  /** Why the last sync failed, in one line. */
+  last_error: string | null
+  created_at: string
+}
+
+export type CreatedConnectionLink = {
+  id: string
+  calendar_id: string
+  status: "awaiting_human" | "in_progress" | "completed" | "declined" | "expired" | "cancelled"
+  expires_at: string
+  /** Give it to the human. Shown once: null if a pending link was reused. */
+  setup_url: string | null
+  reused: boolean
+}
+
+export type ConnectionLink = {
+  id: string
+  calendar_id: string
+  status: "awaiting_human" | "in_progress" | "completed" | "declined" | "expired" | "cancelled"
+  expires_at: string
+  /** Null until the link is completed. */
+  connection_id: string | null
+}
+
+export type CalendarConnectionDetail = {
+  id: string
+  provider: "google" | "microsoft" | "caldav"
+  account_label: string | null
+  capabilities: ("availability" | "publishing")[]
+  status: "active" | "paused" | "reauthorization_required" | "disconnected"
+  reauthorization_reason: "grant_revoked" | "credentials_rejected" | "scope_missing" | "provider_policy" | "unattended" | null
+  selected_calendar_count: number
+  last_authenticated_at: string
+  created_at: string
+  /** The primary one first, then by name. */
+  calendars: ExternalCalendar[]
+}
+
+export type ExternalCalendar = {
+  id: string
+  name: string
+  access_role: "owner" | "writer" | "reader" | "free_busy" | null
+  primary: boolean
+  timezone: string | null
+  availability_readable: boolean
+  writable: boolean
+  selected: boolean
+  /** Selected, readable, and in an active grant. */
+  availability_source_active: boolean
+  sync: {
+    /** Null: the calendar is not selected. */
+    status: "pending" | "syncing" | "current" | "stale" | "partial" | "unavailable" | null
+    last_attempted_at: string | null
+    last_successful_sync_at: string | null
+    last_error_category: "rate_limited" | "unreachable" | "provider_error" | "unauthorized" | "forbidden" | "not_found" | "too_large" | "malformed" | null
+  }
+}
+
+export type CalendarConnection = {
+  id: string
+  provider: "google" | "microsoft" | "caldav"
+  account_label: string | null
+  capabilities: ("availability" | "publishing")[]
+  status: "active" | "paused" | "reauthorization_required" | "disconnected"
+  reauthorization_reason: "grant_revoked" | "credentials_rejected" | "scope_missing" | "provider_policy" | "unattended" | null
+  selected_calendar_count: number
+  last_authenticated_at: string
+  created_at: string
+}
+
+export type AvailabilityGrant = {
+  id: string
+  audience: "selected_agents" | "all_current_agents" | "all_org_agents"
+  /** With `all_current_agents`: agents made later are not meant. */
+  audience_cutoff_at: string | null
+  active: boolean
+  external_calendar_ids: string[]
+  agent_ids: string[]
+  created_at: string
+}
+
+export type BookingPage = {
+  id: string
+  org_id: string
+  calendar_id: string
+  agent_id: string | null
+  slug: string
+  title: string
+  description: string | null
+  duration_minutes: number
+  buffer_minutes: number
+  window_days: number
+  min_notice_minutes: number
+  timezone: string
+  availability_constraints: {
+    mon?: {
+      start: string
+      end: string
+    }
+    tue?: {
+      start: string
+      end: string
+    }
+    wed?: {
+      start: string
+      end: string
+    }
+    thu?: {
+      start: string
+      end: string
+    }
+    fri?: {
+      start: string
+      end: string
+    }
+    sat?: {
+      start: string
+      end: string
+    }
+    sun?: {
+      start: string
+      end: string
+    }
+  } | null
+  /** Guests can book. Always false once the calendar is gone. */
+  active: boolean
+  bookings_count: number
+  booking_url: string
+  created_at: string
+  updated_at: string
+  /** Whom guests meet. The page shows it above the title. */
+  host_name?: string
+  /** The organization of the host. */
+  host_organization?: string
+  /** Where it takes place: an address, a phone number, or a link to a call. */
+  location?: string
+  /** The form links to it: what happens to what guests enter. */
+  privacy_url?: string
+  /** A readable address beside the secret one, unique in the installation. Anybody can guess it. */
+  vanity_slug?: string
+  /** Sites that may show the page in a frame: origins with https, or http on localhost. Without it none may. */
+  allowed_origins?: string[]
+  /** What guests are asked besides their name and address. */
+  questions?: ({
+    /** Names the answer; unique on the page. */
+    name: string
+    /** What guests read. */
+    label: string
+    kind: "text" | "long_text" | "choice"
+    required: boolean
+    /** The answers of a `choice`, which no other kind has. */
+    options?: string[]
+  })[]
+  /** Whether guests get mails about their bookings. Records have it only where it is false. */
+  guest_mails?: boolean
+  /** The page at its readable address. */
+  vanity_url?: string
+}
+
+export type BookingSlots = {
+  booking_page: {
+    slug: string
+    title: string
+    description: string | null
+    duration_minutes: number
+    timezone: string
+    /** Whom guests meet. The page shows it above the title. */
+    host_name?: string
+    /** The organization of the host. */
+    host_organization?: string
+    /** Where it takes place: an address, a phone number, or a link to a call. */
+    location?: string
+    /** What guests are asked besides their name and address. */
+    questions?: ({
+      /** Names the answer; unique on the page. */
+      name: string
+      /** What guests read. */
+      label: string
+      kind: "text" | "long_text" | "choice"
+      required: boolean
+      /** The answers of a `choice`, which no other kind has. */
+      options?: string[]
+    })[]
+  }
+  slots: ({
+    start: string
+    end: string
+  })[]
+  /** With `explain`: the time that is not free, as stretches of one set of causes each. At most 2,000 of them with 20,000 causes in all. */
+  blocked?: ({
+    start: string
+    end: string
+    by: Cause[]
+  })[]
+  /** There are more: `blocked` holds the first ones. */
+  blocked_truncated?: true
+  /** With `explain`, if there are no slots. */
+  empty_reason?: "external_not_current" | "window_shorter_than_duration" | "all_blocked" | "no_stretch_long_enough"
+}
+
+export type Booking = {
+  booking_page_id: string
+  event: {
+    id: string
+    status: "confirmed"
+  }
+}
+
+export type CreatedWebhook = {
+  id: string
+  orgId: string
+  url: string
+  events: ("agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated")[]
+  active: boolean
+  consecutiveFailures: number
+  firstFailureAt: string | null
+  createdAt: string
+  /** Only where it is used, as are the next two. */
+  calendarIds?: string[] | null
+  agentIds?: string[] | null
+  standard?: boolean
+  /** Signs the deliveries. Shown only here. */
+  secret: string
+}
+
+export type Webhook = {
+  id: string
+  orgId: string
+  url: string
+  events: ("agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated")[]
+  active: boolean
+  consecutiveFailures: number
+  firstFailureAt: string | null
+  createdAt: string
+  /** Only where it is used, as are the next two. */
+  calendarIds?: string[] | null
+  agentIds?: string[] | null
+  standard?: boolean
+}
+
+export type WebhookDelivery = {
+  id: string
+  subscription_id: string
+  event_type: "agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated"
+  status: "pending" | "delivered" | "failed"
+  attempts: number
+  last_attempt_at: string | null
+  next_retry_at: string | null
+  created_at: string
+  payload?: Record<string, unknown>
+  /** Only with `include_attempt=true`. Null until an attempt has ended. */
+  last_attempt?: {
+    outcome: string
+    /** Null without an answer. */
+    http_status: number | null
+    /** Null if it was made before durations were recorded. */
+    duration_ms: number | null
+  } | null
+}
+
+export type StartedWebhookReplay = {
+  id: string
+  /** How many deliveries are sent. */
+  matched: number
+  status: "pending" | "running" | "done"
+}
+
+export type WebhookReplay = {
+  id: string
+  /** How many deliveries are sent. */
+  matched: number
+  status: "pending" | "running" | "done"
+  /** How many of them have been handed over to be sent. */
+  progress: number
+  created_at: string
+}
+
+export type WebhookTest = {
+  delivered: boolean
+  outcome: string
+  /** Null without an answer. */
+  http_status: number | null
+  duration_ms: number
+  /** The first 500 characters of the answer; null without one. */
+  body_start: string | null
+}
+
+export type RotatedSecret = {
+  /** Signs the deliveries. Shown only here. */
+  secret: string
+  /** Null without an overlap. */
+  previous_expires_at: string | null
+}
+
+export type WebhookHealth = {
+  state: "healthy" | "failing" | "disabled"
+  /** In the window, as are the next five. */
+  attempts: number
+  delivered: number
+  failed: number
+  by_outcome: Record<string, number>
+  /** Null without attempts. */
+  p50_ms: number | null
+  p95_ms: number | null
+  /** Counted up to 10,000. */
+  pending: number
+  oldest_pending_at: string | null
+  last_success_at: string | null
+  last_failure: {
+    at: string
+    outcome: string
+    /** Null without an answer. */
+    http_status: number | null
+  } | null
+  consecutive_failures: number
+  /** So many failures in a row switch the webhook off. */
+  disables_at: number
+}
+
+export type Change = {
+  /** Of the entry: `change_id` and `position`. */
+  id: string
+  change_id: string
+  /** Among the entries of one change. */
+  position: number
+  type: "agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated" | "agent.decommissioned" | "calendar.created" | "calendar.updated" | "calendar.deleted" | "calendar.imported" | "availability_rules.set" | "availability_rules.removed" | "booking_page.created" | "booking_page.updated" | "booking_page.removed" | "ical_subscription.created" | "ical_subscription.updated" | "ical_subscription.removed"
+  at: string
+  calendar_id: string | null
+  /** Whose it is: the owner of the calendar, the organizer. */
+  agent_id: string | null
+  resource: {
+    type: "event" | "calendar" | "agent" | "availability_rules" | "proposal" | "booking_page" | "ical_subscription" | "webhook"
+    /** For `availability_rules`: of its calendar. */
+    id: string
+  }
+  /** Of the calendar after the change. Null for moments that fire, and for what belongs to no calendar. */
+  revision: number | null
+  cause: "api" | "timer" | "booking" | "import" | "approval"
+  /** Null if nobody acted: something came due, a guest booked, a calendar was imported. */
+  actor: {
+    agent_id: string | null
+    key_prefix: string | null
+  } | null
+  /** As the webhook of this type has it, as it was then. Left out with `payload=none`. */
+  payload?: Record<string, unknown>
+}
+
+export type Usage = {
+  plan: "free" | "pro" | "custom"
+  period_start: string
+  period_end: string
+  agents: {
+    used: number
+    /** Null is unlimited. */
+    limit: number | null
+  }
+  calendars: {
+    used: number
+    /** Null is unlimited. */
+    limit: number | null
+  }
+  events: {
+    used: number
+    /** Null is unlimited. */
+    limit: number | null
+  }
+  api_calls: {
+    used: number
+    /** Null is unlimited. */
+    limit: number | null
+  }
+  /** Deliveries. */
+  webhooks: {
+    used: number
+    /** Null is unlimited. */
+    limit: number | null
+  }
+  availability_queries: {
+    used: number
+    /** Null is unlimited. */
+    limit: number | null
+  }
+  ical_subscriptions: {
+    used: number
+    /** Null is unlimited. */
+    limit: number | null
+  }
+  proposals: {
+    used: number
+    /** Null is unlimited. */
+    limit: number | null
+  }
+  recurring_events: {
+    used: number
+    /** Null is unlimited. */
+    limit: number | null
+  }
+  webhook_endpoints: {
+    used: number
+    /** Null is unlimited. */
+    limit: number | null
+  }
+  booking_pages: {
+    used: number
+    /** Null is unlimited. */
+    limit: number | null
+  }
+  /** Keys of agents. */
+  scoped_keys: {
+    used: number
+    /** Null is unlimited. */
+    limit: number | null
+  }
+  /** Holds that have not ended. They have no limit of their own: each counts as one of `events`. 0 without a paid plan. */
+  holds: {
+    used: number
+    /** Null is unlimited. */
+    limit: number | null
+  }
+}
+
+export type AuditEntry = {
+  id: string
+  action: string
+  actor_key_prefix: string | null
+  /** The address of the account, if a console session acted. */
+  actor_account?: string
+  /** The agent whose key acted; null if it was not the key of an agent. */
+  agent_id: string | null
+  resource: string | null
+  ip: string | null
+  status: number | null
+  method: string | null
+  path: string | null
+  duration_ms: number | null
+  request_id: string | null
+  created_at: string
+}
+
+export type Plan = {
+  id: "free" | "pro" | "custom"
+  name: string
+  tagline: string
+  /** Per month, in the smallest unit of the currency; null: negotiated. */
+  price: number | null
+  currency: string | null
+  /** Null for one limit: unlimited. Null for all of `limits`: negotiated. */
+  limits: {
+    agents: number | null
+    calendars: number | null
+    events: number | null
+    api_calls: number | null
+    webhook_deliveries: number | null
+    availability_queries: number | null
+    ical_subscriptions: number | null
+    proposals: number | null
+    recurring_events: number | null
+    webhook_endpoints: number | null
+    booking_pages: number | null
+    scoped_keys: number | null
+  } | null
+  /** For people. The limits of a plan are in `limits`. */
+  display_features: string[]
+  recommended: boolean
+  custom_pricing?: true
+  contact_url?: string
+}
+
+export type SignedIn = {
+  org: Organization
+  /** A JWT, valid as bearer token for 12 hours or until sign-out. */
+  token: string
+  expires_at: string
+}
+
+export type Organization = {
+  id: string
+  name: string
+  email: string
+  plan: "free" | "pro" | "custom" | "free-agent" | "free-agent-unverified"
+  /** For organizations that an agent signed up; null for others. */
+  verification_status: "unverified" | "verified" | null
+  is_waitlisted: boolean
+  signup_source: string
+  email_verified: boolean
+  accepted_terms_version: string | null
+  accepted_terms_at: string | null
+  created_at: string
+  updated_at: string
+}
+
+/** For an address that is known already, only `message`. */
+export type AgentSignUp = {
+  org_id?: string
+  agent_id?: string
+  /** The secret of the organization. Shown only here. */
+  api_key?: string
+  message: string
+}
+
+export type TermsManifest = {
+  version: string
+  effective_at: string
+  url: string
+  /** Existing customers must accept again. */
+  material: boolean
+}
+
+export type Waitlisted = {
+  data: {
+    id: string
+    name: string
+    email: string
+    is_waitlisted: boolean
+    waitlisted_at: string | null
+    signup_source: string
+  }
+  message: string
+}
+
+export type AccountExport = {
+  exported_at: string
+  format_version: "1"
+  org: Organization
+  agents: Agent[]
+  /** Deleted ones too, while they are kept. */
+  calendars: ({
+    id: string
+    orgId: string
+    /** Null: the calendar belongs to the organization. */
+    agentId: string | null
+    name: string
+    timezone: string
+    metadata: Record<string, unknown>
+    externalId: string | null
+    provider: string | null
+    deletedAt: string | null
+    createdAt: string
+    updatedAt: string
+    agent_status: string
+    default_reminders: number[] | null
+    ical_url: string
+    /** The token of its public feed. */
+    ical_token: string
+  })[]
+  /** Deleted ones too, while they are kept. */
+  events: Event[]
+  availability_rules: AvailabilityRules[]
+  ical_subscriptions: IcalSubscription[]
+  webhook_subscriptions: CreatedWebhook[]
+  /** Without their secrets, which are not kept. */
+  api_keys: ({
+    id: string
+    key_prefix: string
+    /** Null: the organization's own key. */
+    agent_id: string | null
+    label: string | null
+    created_at: string
+    revoked_at: string | null
+  })[]
+  scheduling_proposals: Proposal[]
+  proposal_slots: ({
+    id: string
+    start_time: string
+    end_time: string
+    weight: number
+    /** Null: the proposal's. */
+    calendar_id: string | null
+    local?: LocalTime
+    proposal_id: string
+  })[]
+  proposal_responses: ({
+    id: string
+    agent_id: string
+    response: "accept" | "decline" | "counter"
+    selected_slot_id: string | null
+    counter_slots: (Record<string, unknown>)[]
+    message: string | null
+    created_at: string
+    proposal_id: string
+  })[]
+  usage_records: ({
+    metric: string
+    period_start: string
+    used: number
+  })[]
+  quota_counters: ({
+    metric: string
+    period_start: string
+    period_end: string
+    used: number
+    /** Null is unlimited. */
+    limit: number | null
+  })[]
+  tos_acceptances: ({
+    version: string
+    /** SHA-256 of what was published, in hexadecimal digits. */
+    document_hash: string
+    source: string
+    ip: string | null
+    user_agent: string | null
+    accepted_at: string
+  })[]
+  /** Always empty. */
+  account_claims_initiated: unknown[]
+}
+
+export type Error = {
+  error: {
+    /** The kind of error, for programs to decide by. */
+    type: "validation_error" | "bad_request" | "validation" | "invalid_transition" | "authentication_error" | "forbidden" | "plan_required" | "account_waitlisted" | "not_found" | "conflict" | "email_taken" | "tos_version_stale" | "cursor_gone" | "precondition_failed" | "idempotency_key_reused" | "rate_limit_error" | "rate_limited" | "quota_exceeded" | "internal_error"
+    /** What went wrong and what to do next, for people. The wording may change. */
+    message: string
+    /** The first wrong field or parameter, as a dotted path: `slots.0.end_time`. Null if it concerns none. */
+    param: string | null
+    /** The same id as in the header `X-Request-Id`. */
+    request_id: string
+    /** A more specific name than the type, if there is one. */
+    code?: "invalid_time_format" | "offset_mismatch" | "nonexistent_local_time" | "ambiguous_local_time" | "weekday_mismatch" | "end_before_start" | "agent_required" | "calendar_required" | "timezone_required" | "window_in_past" | "in_past" | "series_scope" | "calendar_not_found" | "event_not_found" | "external_event_readonly" | "agent_decommissioned" | "hold_conflict" | "hold_expired" | "not_a_hold" | "not_free" | "time_taken" | "duplicate_response" | "credentials_rejected" | "scope_missing" | "in_use" | "account_mismatch" | "provider_error" | "availability_incomplete"
+    /** What may be sent instead, the likeliest first. With a local time or a weekday that is refused. */
+    suggestions?: string[]
+    /** With `plan_required`: the feature that the plan lacks. */
+    feature?: string
+    /** With `tos_version_stale`: the version of the terms of service to accept. */
+    current_version?: string
+    /** With `idempotency_key_reused`: the request that the key came with before. */
+    original_request_id?: string
+    /** With `cursor_gone`: why the cursor leads nowhere any more. */
+    reason?: "too_old" | "restored"
+    /** With `cursor_gone`: take this cursor, read the lists, then follow the cursor. Nothing is missed. */
+    resync?: {
+      cursor: string
+      lists: string[]
+    }
+    /** With `precondition_failed`: the tag of the record as it is. */
+    current_etag?: string
+    /** With `explain`: the first thing in the way, its times, and the owner of its calendar. */
+    conflict?: {
+      kind: "event"
+      calendar_id: string
+      event_id: string
+      status: "confirmed" | "tentative"
+      /** Of a series: which occurrence. */
+      occurrence_start?: string
+      start_time: string
+      end_time: string
+      agent_id: string | null
+    } | {
+      kind: "hold"
+      calendar_id: string
+      event_id: string
+      hold_priority: number
+      hold_expires_at: string
+      start_time: string
+      end_time: string
+      agent_id: string | null
+    } | {
+      kind: "buffer"
+      calendar_id: string
+      event_id: string
+      side: "before" | "after"
+      minutes: number
+      start_time: string
+      end_time: string
+      agent_id: string | null
+    } | {
+      kind: "working_hours"
+      calendar_id?: string
+      start_time: string
+      end_time: string
+      agent_id: string | null
+    } | {
+      kind: "external"
+      reason: "busy" | "not_current"
+      start_time: string
+      end_time: string
+      agent_id: string | null
+    } | {
+      kind: "busy"
+    }
+    /** With `explain`: how many things are in the way. */
+    conflicts?: number
+    /** With `explain`: the next times of the same length that would be accepted, at most 5, within 14 days. They are not reserved. */
+    alternatives?: ({
+      start: string
+      end: string
+      local?: LocalTime
+    })[]
+    /** With `explain`, if only holds are in the way: when the last of them runs out. */
+    retry_at?: string
+    /** Every wrong field, if there are several. */
+    errors?: ({
+      param: string | null
+      message: string
+    })[]
+  }
+}
+
+export type ErrorType = Error['error']['type']
+
+export type ErrorCode = NonNullable<Error['error']['code']>
+
+/** What each type of webhook event carries. */
+export type WebhookPayloads = {
+  /** An agent was registered. */
+  "agent.created": {
+    agent: Agent
+  }
+  /** An agent was changed. */
+  "agent.updated": {
+    agent: Agent
+  }
+  /** An event other than a hold was created. */
+  "event.created": {
+    calendar_id: string
+    event: Event
+    /** Only for a booking: the page on which it was made. */
+    booking_page_id?: string
+  }
+  /** An event was changed, or one occurrence of a series cancelled. */
+  "event.updated": {
+    calendar_id: string
+    event: Event
+  }
+  /** An event, or a whole series, was deleted. */
+  "event.deleted": {
+    calendar_id: string
+    event_id: string
+  }
+  /** The start of a confirmed event was reached. */
+  "event.started": {
+    event_id: string
+    calendar_id: string
+    title: string
+    start_time: string
+    end_time: string
+    /** Only for a series: the start of the occurrence, whose times these are. */
+    occurrence_start?: string
+  }
+  /** The end of a confirmed event was reached. */
+  "event.ended": {
+    event_id: string
+    calendar_id: string
+    title: string
+    start_time: string
+    end_time: string
+    /** Only for a series: the start of the occurrence, whose times these are. */
+    occurrence_start?: string
+  }
+  /** A reminder of a confirmed event came due. */
+  "event.reminder": {
+    event_id: string
+    calendar_id: string
+    title: string
+    start_time: string
+    end_time: string
+    /** Only for a series: the start of the occurrence, whose times these are. */
+    occurrence_start?: string
+    /** Minutes before the start. */
+    reminder_minutes: number
+  }
+  /** A hold was placed. */
+  "event.hold_created": {
+    calendar_id: string
+    event: Event
+  }
+  /** A hold ran out, or a hold with a higher priority took its place. */
+  "event.hold_expired": {
+    calendar_id: string
+    event_id: string
+  }
+  /** A hold was released. */
+  "event.hold_released": {
+    calendar_id: string
+    event_id: string
+  }
+  /** A hold was confirmed. */
+  "event.hold_confirmed": {
+    calendar_id: string
+    event: Event
+  }
+  /** A proposal was made. */
+  "proposal.created": {
+    proposal: FullProposal
+  }
+  /** A participant responded. */
+  "proposal.responded": {
+    proposal_id: string
+    agent_id: string
+    response: "accept" | "decline" | "counter"
+  }
+  /** A slot was chosen and its event created. */
+  "proposal.confirmed": {
+    proposal_id: string
+    resolved_slot: ResolvedSlot
+    created_event_id: string
+  }
+  /** A proposal was cancelled, or every participant had declined. */
+  "proposal.cancelled": {
+    proposal_id: string
+    reason: "organizer_cancelled" | "all_declined"
+  }
+  /** A proposal was still pending when it expired. */
+  "proposal.expired": {
+    proposal_id: string
+  }
+  /** Another webhook of the organization was switched off. */
+  "webhook.deactivated": {
+    webhook_id: string
+    url: string
+    reason: "consecutive_failures"
+  }
+}

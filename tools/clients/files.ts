@@ -1,0 +1,21 @@
+// The generated files of the clients, and how they are written.
+import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { typescriptFiles } from './typescript.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** Each generated file, and its text. */
+export const clientFiles = (): Record<string, string> => ({ ...typescriptFiles() })
+
+export const generatedFiles = (): string[] => globSync('clients/*/src/generated/**/*.ts', { cwd: root }).sort()
+
+/** A group that is no more takes its file with it. */
+export function writeClients(): void {
+  const files = clientFiles()
+  for (const file of generatedFiles()) if (!(file in files)) rmSync(join(root, file))
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, file)), { recursive: true })
+    writeFileSync(join(root, file), text)
+  }
+}
