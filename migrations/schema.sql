@@ -253,6 +253,8 @@ CREATE TABLE booking_pages (
   deleted_at timestamptz,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
+  details jsonb DEFAULT '{}' NOT NULL,
+  vanity_slug text,
   CONSTRAINT booking_pages_pkey PRIMARY KEY (org_id, id),
   CONSTRAINT booking_pages_org_id_calendar_id_fkey FOREIGN KEY (org_id, calendar_id) REFERENCES calendars(org_id, id) ON DELETE CASCADE,
   CONSTRAINT booking_pages_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
@@ -262,9 +264,11 @@ CREATE TABLE booking_pages (
   CONSTRAINT booking_pages_duration_minutes_check CHECK (duration_minutes >= 5 AND duration_minutes <= 480),
   CONSTRAINT booking_pages_min_notice_minutes_check CHECK (min_notice_minutes >= 0 AND min_notice_minutes <= 40320),
   CONSTRAINT booking_pages_slug_hash_check CHECK (length(slug_hash) = 32),
+  CONSTRAINT booking_pages_vanity_slug_check CHECK (vanity_slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' AND length(vanity_slug) >= 3 AND length(vanity_slug) <= 64),
   CONSTRAINT booking_pages_window_days_check CHECK (window_days >= 1 AND window_days <= 365)
 );
 CREATE UNIQUE INDEX booking_pages_by_slug_hash ON booking_pages (slug_hash);
+CREATE UNIQUE INDEX booking_pages_by_vanity_slug ON booking_pages (vanity_slug) WHERE vanity_slug IS NOT NULL AND deleted_at IS NULL;
 CREATE INDEX booking_pages_living ON booking_pages (org_id, id DESC) WHERE deleted_at IS NULL;
 
 CREATE TABLE calendar_connections (

@@ -20,7 +20,7 @@ export const roomOrder = [
 ]
 
 /** The rooms of `api/`, the highest first. The files at the top of `api/` wire them together. */
-const apiOrder = ['openapi', 'mcp', 'routes', 'pages', 'gate', 'http']
+const apiOrder = ['docs', 'openapi', 'mcp', 'routes', 'pages', 'gate', 'http']
 
 /**
  * What starts and operates the service, the highest first. `local/` starts `api/` and `workers/`, but imports neither.
@@ -53,6 +53,11 @@ const doors: Record<string, string> = {
   '@bull-board/api': '^api/queueBoard[.]ts$',
   '@bull-board/express': '^api/queueBoard[.]ts$',
   '@modelcontextprotocol/server': '^api/mcp/server[.]ts$',
+  '@scalar/fastify-api-reference': '^api/docs/packages[.]ts$',
+  'markdown-it': '^api/docs/markdown[.]ts$',
+  'github-slugger': '^api/docs/markdown[.]ts$',
+  'highlight.js': '^api/docs/markdown[.]ts$',
+  yaml: '^api/docs/build[.]ts$',
   'zod-openapi': '^api/(openapi/(document|responses)|http/responseHeaders)[.]ts$',
   'ical-generator': '^src/feeds/',
   'node-ical': '^src/icalendar/',

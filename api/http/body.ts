@@ -73,7 +73,18 @@ function parseFields(text: string): unknown {
   } catch {
     throw invalid('The body is not a valid form in UTF-8.')
   }
-  return parseForm(text, '&', '=', { maxKeys: 0 })
+  return nested(parseForm(text, '&', '=', { maxKeys: 0 }))
+}
+
+/** A field `answers.company` is the field `company` of the object `answers`. */
+function nested(fields: Record<string, unknown>): Record<string, unknown> {
+  const body: Record<string, unknown> = Object.create(null)
+  for (const [name, value] of Object.entries(fields)) {
+    const [, outer, inner] = /^([a-z]+)[.]([a-z][a-z0-9_]*)$/.exec(name) ?? []
+    if (outer === undefined || inner === undefined || Object.hasOwn(fields, outer)) body[name] = value
+    else body[outer] = { ...(body[outer] as object | undefined), [inner]: value }
+  }
+  return body
 }
 
 function bodyError(error: unknown): ServiceError {

@@ -115,11 +115,14 @@ type Changing = Common & {
   effect: WritingEffect
   /** The field of the body that may be left out if there is only one. */
   choice?: 'agent_id' | 'calendar_id'
+  /** Fields of the body that are no arguments, because a list of tools has few bytes. */
+  leavesOut?: readonly string[]
 }
 
-export function changingTool({ twin, id, key, choice, ...rest }: Changing): Tool {
+export function changingTool({ twin, id, key, choice, leavesOut = [], ...rest }: Changing): Tool {
   const route = routeNamed(twin)
-  const bodyFields = route.body ? fieldsOf(route, rest.effect === 'changes') : {}
+  const fields = route.body ? fieldsOf(route, rest.effect === 'changes') : {}
+  const bodyFields = Object.fromEntries(Object.entries(fields).filter(([name]) => !leavesOut.includes(name)))
   const named = choice ?? id
   return writingTool({
     ...rest,

@@ -15,8 +15,9 @@ async function show(address, { remember = true, focus } = {}) {
     if (!part) throw new Error('nothing to show')
     main().replaceWith(part)
     document.title = shown.title
-    if (remember) history.pushState(null, '', address)
-    else history.replaceState(null, '', address)
+    const shownAt = named(address, part.dataset.zone)
+    if (remember) history.pushState(null, '', shownAt)
+    else history.replaceState(null, '', shownAt)
     enhance()
     if (focus) focusOn(focus)
   } catch {
@@ -24,18 +25,28 @@ async function show(address, { remember = true, focus } = {}) {
   }
 }
 
+/** A guest may type a city: the address has the name of its zone. */
+function named(address, zone) {
+  const url = new URL(address, location.href)
+  if (zone && url.searchParams.has('zone')) url.searchParams.set('zone', zone)
+  return url.href
+}
+
 /** After a new day its heading takes the focus; after a new month the same arrow, or the chosen day without one. */
 function focusOn(what) {
   if (what === 'day') {
     const heading = document.querySelector('#day')
     heading?.focus({ preventScroll: true })
-    heading?.scrollIntoView({ block: 'nearest' })
+    if (heading && !isInView(heading)) heading.scrollIntoView({ block: 'start' })
     return
   }
   const target = document.getElementById(what) ?? document.querySelector('a.day[aria-current]')
   target?.focus()
   if (what !== 'zone') status.textContent = document.querySelector('#month')?.textContent ?? ''
 }
+
+/** Whether the first times below it are on the screen, too. */
+const isInView = (heading) => heading.getBoundingClientRect().bottom + 160 < innerHeight
 
 const withZone = (zone) => {
   const address = new URL(location.href)
@@ -52,11 +63,25 @@ function detectZone() {
 }
 
 function enhance() {
+  // What is wrong is said by the page, in its language and beside the field.
+  for (const form of document.querySelectorAll('[data-guest-form]')) form.noValidate = true
   const form = document.querySelector('[data-zone-form]')
-  const select = form?.querySelector('select')
-  if (!select) return
+  const field = form?.querySelector('#zone')
+  if (!field) return
   form.querySelector('button').hidden = true
-  select.addEventListener('change', () => show(withZone(select.value), { focus: 'zone' }))
+  const send = () => {
+    const zone = field.value.trim()
+    if (zone === '' || zone === form.dataset.sent || zone === main().dataset.zone) return
+    form.dataset.sent = zone
+    show(withZone(zone), { focus: 'zone' })
+  }
+  field.addEventListener('change', send)
+  // The list has all zones again once the field is empty; a guest who chooses none keeps the zone.
+  field.addEventListener('focus', () => field.select())
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    send()
+  })
 }
 
 document.addEventListener('click', (event) => {
@@ -66,7 +91,15 @@ document.addEventListener('click', (event) => {
   show(link.href, { focus: link.dataset.swap })
 })
 
-const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7, Home: Number.NEGATIVE_INFINITY, End: Infinity }
+const ahead = document.documentElement.dir === 'rtl' ? -1 : 1
+const steps = {
+  ArrowLeft: -ahead,
+  ArrowRight: ahead,
+  ArrowUp: -7,
+  ArrowDown: 7,
+  Home: Number.NEGATIVE_INFINITY,
+  End: Infinity,
+}
 
 /** Arrow keys move between free days: to the next one, or to the nearest one in the weeks above or below. */
 document.addEventListener('keydown', (event) => {
@@ -87,30 +120,75 @@ function freeDayFrom(day, step) {
   if (Math.abs(step) === 1) return days[at + step]
   if (step === Infinity) return days.at(-1)
   if (step === Number.NEGATIVE_INFINITY) return days[0]
-  const number = (link) => Number(link.textContent)
+  const number = (link) => Number(link.dataset.nth)
   const beyond = days.filter((link) => (number(link) - number(day)) * Math.sign(step) > 0)
   const distance = (link) => Math.abs(number(link) - number(day) - step)
   return beyond.sort((a, b) => distance(a) - distance(b))[0]
 }
 
-/** Blocks a second press of the button: the first one would already have taken the slot. */
-document.addEventListener('submit', (event) => {
+/**
+ * The form is sent without leaving the page: offline nothing of it is lost, and a mistake is named beside its field. A second
+ * press of the button is blocked: the first one would already have taken the slot.
+ */
+document.addEventListener('submit', async (event) => {
   const form = event.target.closest('[data-guest-form]')
   if (!form) return
-  if (form.dataset.sent) {
-    event.preventDefault()
+  event.preventDefault()
+  if (form.dataset.sent) return
+  mark(form, true)
+  status.textContent = form.dataset.booking
+  let response
+  let text
+  try {
+    response = await fetch(form.action, {
+      method: 'POST',
+      headers: { accept: 'text/html' },
+      body: new URLSearchParams(new FormData(form)),
+    })
+    text = await response.text()
+  } catch {
+    mark(form, false)
+    warn(form, form.dataset.offline)
     return
   }
-  form.dataset.sent = 'true'
-  form.querySelector('button').setAttribute('aria-disabled', 'true')
-  status.textContent = 'Booking…'
+  const shown = new DOMParser().parseFromString(text, 'text/html')
+  const part = shown.querySelector('main')
+  if (!part) {
+    form.submit()
+    return
+  }
+  main().replaceWith(part)
+  document.title = shown.title
+  status.textContent = shown.title
+  enhance()
+  const target = part.querySelector('[autofocus]') ?? part.querySelector('h1')
+  if (!target.hasAttribute('autofocus')) target.tabIndex = -1
+  target.focus()
+  if (response.ok) scrollTo(0, 0)
 })
+
+function mark(form, isSent) {
+  if (isSent) form.dataset.sent = 'true'
+  else delete form.dataset.sent
+  const button = form.querySelector('button')
+  if (isSent) button.setAttribute('aria-disabled', 'true')
+  else button.removeAttribute('aria-disabled')
+}
+
+function warn(form, text) {
+  form.querySelector('.notice')?.remove()
+  const notice = document.createElement('p')
+  notice.className = 'notice'
+  notice.setAttribute('role', 'alert')
+  notice.textContent = text
+  form.querySelector('button').before(notice)
+  status.textContent = ''
+}
 
 // The guest returns to a form that was already sent.
 window.addEventListener('pageshow', () => {
   for (const form of document.querySelectorAll('[data-guest-form][data-sent]')) {
-    delete form.dataset.sent
-    form.querySelector('button').removeAttribute('aria-disabled')
+    mark(form, false)
   }
 })
 window.addEventListener('popstate', () => show(location.href, { remember: false }))

@@ -26,9 +26,9 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 async function typeAndSend({ tab, made, urlOf }: Desk, start: string, email = 'ada@example.com') {
   await tab.goto(urlOf(made, slotQuery(start)))
   await tab.getByLabel('Name').fill('Ada')
-  await tab.getByLabel('E-mail').fill(email)
+  await tab.getByLabel('Email').fill(email)
   await tab.getByRole('button').click()
-  await tab.waitForLoadState()
+  await tab.locator('main:not([data-view=form]), [aria-invalid], [role=alert]').first().waitFor()
 }
 
 const at = (time: string) => `2026-03-04T${time}:00.000Z`
@@ -63,7 +63,7 @@ const states: [state: string, page: object, reach: (desk: Desk) => Promise<unkno
     async ({ service, tab, made, urlOf }) => {
       await tab.goto(urlOf(made, slotQuery(at('09:00'))))
       await tab.getByLabel('Name').fill('Ada')
-      await tab.getByLabel('E-mail').fill('ada@example.com')
+      await tab.getByLabel('Email').fill('ada@example.com')
       await makeEvent(service, made.key, made.calendar.id, { start_time: at('08:00'), end_time: at('12:00') })
       await tab.getByRole('button').click()
       await tab.getByRole('alert').waitFor()

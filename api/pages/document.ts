@@ -1,7 +1,9 @@
 // The frame of every page: it loads nothing from other sites, has nothing inline, and stays out of caches.
+import type { GuestPage } from '../../src/booking/guest.ts'
 import { RawAnswer } from '../http/route.ts'
 import { assetPath } from './assets.ts'
 import { type Html, html } from './html.ts'
+import type { Reader } from './view.ts'
 
 const policy = [
   "default-src 'none'",
@@ -34,13 +36,59 @@ export const pageHeaders = [...guarded, 'Vary'] as const
 
 type PageContent = { title: string; main: Html }
 
+/** What the head of a page says beside its title. Pages without it are in English. */
+type Head = { language: string; direction: 'ltr' | 'rtl'; preview?: Html | undefined }
+
+const english: Head = { language: 'en', direction: 'ltr' }
+
 /** `root`: the path prefix of the service. */
-export const pageAnswer = (status: number, root: string, content: PageContent, headers: Record<string, string> = {}) =>
+export const pageAnswer = (
+  status: number,
+  root: string,
+  content: PageContent,
+  headers: Record<string, string> = {},
+  head = english,
+) =>
   new RawAnswer(
     status,
     { ...guardedHeaders, 'Content-Type': 'text/html; charset=utf-8', Vary: 'Accept, Accept-Language', ...headers },
-    documentOf(root, content).text,
+    documentOf(root, content, { head }).text,
   )
+
+/** A page for a guest, in their language. The sites that `page` names may show it in a frame. */
+export function guestAnswer(
+  status: number,
+  root: string,
+  content: PageContent,
+  { language, direction }: Pick<Reader, 'language' | 'direction'>,
+  page?: GuestPage,
+): RawAnswer {
+  const { allowed_origins = [] } = page?.details ?? {}
+  const framing: Record<string, string> =
+    allowed_origins.length === 0 ? {} : { 'Content-Security-Policy': framedBy(allowed_origins) }
+  return pageAnswer(status, root, content, framing, { language, direction, preview: page && previewOf(page) })
+}
+
+const framedBy = (origins: readonly string[]): string =>
+  policy.replace("frame-ancestors 'none'", `frame-ancestors ${origins.join(' ')}`)
+
+const maxPreview = 200
+
+/** What a chat shows of a link. It has no address: that is a secret. */
+function previewOf({ title, description, details }: GuestPage): Html {
+  const by = [details.host_name, details.host_organization].filter(Boolean).join(', ')
+  const text = [by, description?.replace(/\s+/g, ' ')].filter(Boolean).join(' – ')
+  const short = text.length > maxPreview ? `${text.slice(0, maxPreview - 1).trimEnd()}…` : text
+  return html`<meta property="og:type" content="website">
+<meta property="og:title" content="${title}">
+${
+  short !== '' &&
+  html`<meta property="og:description" content="${short}">
+<meta name="description" content="${short}">
+`
+}<meta name="twitter:card" content="summary">
+`
+}
 
 /** Of pages without a script, whose address no other page may learn. */
 const plainHeaders = {
@@ -66,15 +114,20 @@ export const plainPage = (status: number, root: string, content: PageContent, fo
     documentOf(root, content, { script: false }).text,
   )
 
-const documentOf = (root: string, { title, main }: PageContent, { script = true } = {}): Html => html`<!doctype html>
-<html lang="en">
+const documentOf = (
+  root: string,
+  { title, main }: PageContent,
+  { script = true, head = english }: { script?: boolean; head?: Head } = {},
+): Html => html`<!doctype html>
+<html lang="${head.language}" dir="${head.direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#3352d9">
 <meta name="robots" content="noindex">
 <title>${title}</title>
-<link rel="icon" type="image/svg+xml" href="${root}${assetPath('booking.svg')}">
+${head.preview}<link rel="icon" type="image/svg+xml" href="${root}${assetPath('booking.svg')}">
 <link rel="stylesheet" href="${root}${assetPath('booking.css')}">
 ${
   script &&

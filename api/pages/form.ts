@@ -1,86 +1,71 @@
 // The form that books one slot. After a failed attempt it still has what the guest typed.
-import { maxNameLength, maxNotesLength } from '../../src/booking/schema.ts'
+import { filled } from '../../src/booking/languages/languages.ts'
 import { randomToken } from '../../src/sealing/sealer.ts'
+import { type FormState, fieldsOf, hasField } from './fields.ts'
 import { type Html, html } from './html.ts'
-import { intro, slotText, zoneName } from './parts.ts'
+import { intro, langField, slotText, zoneName } from './parts.ts'
 import type { View } from './view.ts'
 
-/** The unchecked input of an earlier attempt. */
-export type Typed = { name?: string; email?: string; notes?: string }
-
-type FormState = {
-  typed: Typed
-  /** What went wrong, and in which field. */
-  problem?: { message: string; field?: string }
-}
-
-const formParts = ({ typed, problem }: FormState): Html => html`
-${field('name', 'Name', problem, (rest) => html`<input id="name" name="name" type="text" dir="auto" autocomplete="name" required maxlength="${maxNameLength}" value="${typed.name}"${rest}>`)}
-${field('email', 'E-mail', problem, (rest) => html`<input id="email" name="email" type="email" dir="auto" autocomplete="email" required maxlength="320" value="${typed.email}"${rest}>`)}
-${field(
-  'notes',
-  'Notes (optional)',
-  problem,
-  (rest) => html`<textarea id="notes" name="notes" rows="4" dir="auto" maxlength="${maxNotesLength}"${rest}>
-${typed.notes}</textarea>`,
-)}
+const formParts = (view: View, state: FormState): Html => html`${fieldsOf(view, state)}
 <input type="hidden" name="attempt" value="${randomToken(16)}">
-<div class="trap" aria-hidden="true"><label for="website">Leave this empty</label><input id="website" name="website" type="text" tabindex="-1" autocomplete="off"></div>`
+<input type="hidden" name="zone" value="${view.times.zone}">
+${langField(view)}
+<div class="trap" aria-hidden="true"><label for="website">${view.texts.leaveEmpty}</label><input id="website" name="website" type="text" tabindex="-1" autocomplete="off"></div>
+${privacyOf(view)}`
 
-/** A wrong field takes the focus. */
-function field(name: string, label: string, problem: FormState['problem'], input: (rest: Html) => Html): Html {
-  const wrong = problem?.field === name
-  const rest = wrong ? html` aria-invalid="true" aria-describedby="${name}-problem" autofocus` : html``
-  return html`<div class="field"><label for="${name}">${label}</label>${input(rest)}${
-    wrong && html`<p class="wrong" id="${name}-problem">${problem?.message}</p>`
-  }</div>`
-}
+const privacyOf = ({ page: { details }, texts }: View): Html | undefined =>
+  details.privacy_url === undefined
+    ? undefined
+    : html`<p class="muted"><a href="${details.privacy_url}" rel="nofollow noopener noreferrer" target="_blank">${texts.privacy}</a></p>`
+
+/** The script says these while it sends the form. */
+const formHead = ({ path, texts }: View): Html =>
+  html`<form class="guest" method="post" action="${path}" data-guest-form data-booking="${texts.booking}" data-offline="${texts.offline}">`
 
 export function formOf(view: View, startMs: number, state: FormState): Html {
   const { problem } = state
-  const elsewhere = problem && !['name', 'email', 'notes'].includes(problem.field ?? '')
+  const { texts } = view
+  const elsewhere = problem && !hasField(view, problem.field ?? '')
   return html`<main class="card narrow" id="main" data-view="form">
 ${intro(view)}
 ${elsewhere && html`<p class="notice" role="alert">${problem.message}</p>`}
 <section class="chosen" aria-labelledby="chosen">
-<h2 id="chosen">Your time</h2>
+<h2 id="chosen">${texts.when}</h2>
 <p>${slotText(view, startMs)}</p>
-<p><a href="${view.linkTo({ day: view.times.dateIn(startMs) })}">Choose another time</a></p>
+<p><a href="${view.linkTo({ day: view.times.dateIn(startMs) })}">${texts.otherTime}</a></p>
 </section>
-<form class="guest" method="post" action="${view.path}" data-guest-form>
+${formHead(view)}
 <input type="hidden" name="start" value="${new Date(startMs).toISOString()}">
-<input type="hidden" name="zone" value="${view.times.zone}">
-${formParts(state)}
-<button>Book this time</button>
+${formParts(view, state)}
+<button>${texts.book}</button>
 </form>
 </main>`
 }
 
 /** The slot was taken in the meantime: the same form, with other times to choose from. */
 export function takenOf(view: View, startMs: number, others: readonly number[], state: FormState): Html {
+  const { texts, times } = view
+  const time = `${times.dayWithYear(startMs)}, ${times.time(startMs)}`
   return html`<main class="card narrow" id="main" data-view="taken">
 ${intro(view)}
-<div class="notice" role="alert"><p>${view.times.dayWithYear(startMs)}, ${view.times.time(startMs)} is no longer free. Nothing was booked.</p></div>
+<div class="notice" role="alert" tabindex="-1" autofocus><p>${filled(texts.taken, { time })}</p></div>
 ${
   others.length === 0
-    ? html`<p>There are no other free times at the moment. Please look again later.</p>`
-    : html`<form class="guest" method="post" action="${view.path}" data-guest-form>
+    ? html`<p>${texts.noOthers}</p>`
+    : html`${formHead(view)}
 <fieldset>
-<legend>These times are still free</legend>
+<legend>${texts.stillFree}</legend>
 <div class="others">
 ${others.map(
-  (other, nth) =>
-    html`<label class="other"><input type="radio" name="start" value="${new Date(other).toISOString()}" required${
-      nth === 0 && html` autofocus`
-    }><span>${view.times.shortDay(other)}, ${view.times.time(other)}</span></label>\n`,
+  (other) =>
+    html`<label class="other"><input type="radio" name="start" value="${new Date(other).toISOString()}" required><span>${times.shortDay(other)}, ${times.time(other)}</span></label>\n`,
 )}</div>
-<p class="muted">Times are shown in ${zoneName(view.times.zone)}.</p>
+<p class="muted">${filled(texts.shownIn, { zone: `${zoneName(times.zone)} (${times.zoneName(others[0]!)})` })}</p>
 </fieldset>
-<input type="hidden" name="zone" value="${view.times.zone}">
-${formParts(state)}
-<button>Book the chosen time</button>
+${formParts(view, state)}
+<button>${texts.bookChosen}</button>
 </form>`
 }
-<p><a href="${view.linkTo({})}">See all times</a></p>
+<p><a href="${view.linkTo({})}">${texts.seeAll}</a></p>
 </main>`
 }

@@ -24,3 +24,12 @@ function shown(part: Part): string {
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character]!)
+
+/** A text of a language as HTML: `{name}` is replaced by the part of that name. */
+export const filledIn = (text: string, parts: Readonly<Record<string, Part>>): Html =>
+  new Html(
+    text
+      .split(/\{(\w+)\}/)
+      .map((piece, nth) => (nth % 2 === 0 ? escaped(piece) : shown(parts[piece])))
+      .join(''),
+  )

@@ -30,7 +30,7 @@ test('a browser gets a page for its form, every other client gets JSON; both get
     if (!isHtml) assert.equal(answer.body.event.status, 'confirmed')
   }
   const json = await bookSlot(service, made.page.slug, time(20), {}, { accept: 'text/html' })
-  assert.match(json.body, /You are booked/)
+  assert.match(json.body, /Booking confirmed/)
   assert.equal(await bookings(made), 8)
 })
 
@@ -56,7 +56,7 @@ test('a form that is sent again gets the booking it made, as a page and in JSON'
   const [first, ...others] = answers.map(({ status, body }) => ({ status, body }))
   assert.equal(first?.status, 201)
   for (const other of others) assert.deepEqual(other, first)
-  assert.match((await submit(made.page.slug, { attempt })).body, /You are booked/)
+  assert.match((await submit(made.page.slug, { attempt })).body, /Booking confirmed/)
   assert.equal(await bookings(made), 1)
   assert.equal((await submit(made.page.slug, { attempt: 'a-word-of-another-form' })).status, 409)
   assert.equal((await submit(made.page.slug, { attempt, start: '2026-03-02T13:00:00Z' })).status, 201)

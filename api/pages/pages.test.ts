@@ -31,7 +31,7 @@ test('every page is guarded, and holds nothing from elsewhere and nothing inline
     assert.equal(headers.get('referrer-policy'), 'same-origin')
     assert.equal(headers.get('cache-control'), 'no-store')
     assert.match(headers.get('x-request-id') ?? '', /^req_/)
-    assert.match(body, /^<!doctype html>\n<html lang="en">/)
+    assert.match(body, /^<!doctype html>\n<html lang="en" dir="ltr">/)
     assert.doesNotMatch(body, /<style|\sstyle=|\son[a-z]+=|javascript:|<script[^>]*>[^<]/i)
     for (const [, address] of body.matchAll(/(?:href|src|action)="([^"]*)"/g))
       assert.match(address, /^\/(book|pages)\//)
@@ -86,10 +86,10 @@ test('errors are pages to a browser and JSON to everybody else', async ({ get })
 test('the zone of a time is named once where its short name is the same', async ({ service, get, submit }) => {
   const { page } = await makePage(service)
   const form = async (zone: string) => (await get(`/book/${page.slug}?slot=${start}&zone=${zone}`)).body
-  assert.match(await form('UTC'), /<span class="muted">UTC<\/span>/)
-  assert.match(await form('Europe/Berlin'), /<span class="muted">Europe\/Berlin \(CET\)<\/span>/)
+  assert.match(await form('UTC'), /<bdi class="muted">UTC<\/bdi>/)
+  assert.match(await form('Europe/Berlin'), /<bdi class="muted">Europe\/Berlin \(CET\)<\/bdi>/)
   const booked = await submit(page.slug, { zone: 'UTC' }, { accept: browserAccept })
-  assert.match(booked.body, /<span class="muted">UTC<\/span>/)
+  assert.match(booked.body, /<bdi class="muted">UTC<\/bdi>/)
 })
 
 test('the form shows a free slot; another time leads back to the free ones', async ({ service, get }) => {
@@ -98,7 +98,7 @@ test('the form shows a free slot; another time leads back to the free ones', asy
   assert.match(form.body, /<input type="hidden" name="start" value="2026-03-02T12:00:00.000Z">/)
   const gone = await get(`/book/${page.slug}?slot=2026-03-02T12:05:00Z`)
   assert.equal(gone.status, 200)
-  assert.match(gone.body, /That time is no longer free/)
+  assert.match(gone.body, /That time is no longer available/)
   const wrong = await get(`/book/${page.slug}?slot=noon`)
   assertRefused(wrong, 400, 'validation_error', { param: 'slot', code: 'invalid_time_format' })
   const shown = await get(`/book/${page.slug}?slot=noon`, { accept: browserAccept })
@@ -144,7 +144,7 @@ test('months without a free day are left out', async ({ service, get }) => {
   for (const query of ['', '?month=2026-03', '?day=2026-04-01', '?month=2027-01']) {
     const { body } = await get(`/book/${page.slug}${query}`)
     assert.match(body, /<h2 id="month">May 2026<\/h2>/)
-    assert.match(body, /<h2 id="day" tabindex="-1">Wednesday 6 May<\/h2>\n<p class="count">One free time<\/p>/)
+    assert.match(body, /<h2 id="day" tabindex="-1">Wednesday 6 May<\/h2>\n<p class="count">One available time<\/p>/)
     assert.equal(body.match(/class="turn"/g).length, 2)
     assert.doesNotMatch(body, /<a class="turn"/)
   }

@@ -1,27 +1,69 @@
 // Parts that the booking pages share.
 import { type Html, html } from './html.ts'
+import { linked } from './links.ts'
+import { lengthText } from './times.ts'
 import type { View } from './view.ts'
 
-export const intro = ({ page }: View): Html => html`<header class="intro">
-<h1 dir="auto">${page.title}</h1>
-<p class="length"><svg viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="7.5"/><path d="M10 6v4.3l2.8 1.7"/></svg>${lengthOf(page.durationMinutes)}</p>
-${page.description && html`<p class="description" dir="auto">${page.description}</p>`}
-</header>`
+const clock = html`<svg viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="7.5"/><path d="M10 6v4.3l2.8 1.7"/></svg>`
+const pin = html`<svg viewBox="0 0 20 20" aria-hidden="true"><path d="M10 17.5s5.5-4.9 5.5-9a5.5 5.5 0 0 0-11 0c0 4.1 5.5 9 5.5 9z"/><circle cx="10" cy="8.5" r="2"/></svg>`
 
-function lengthOf(minutes: number): string {
-  if (minutes < 60) return `${minutes} minutes`
-  const hours = Math.floor(minutes / 60)
-  const rest = minutes % 60
-  return [hours === 1 ? '1 hour' : `${hours} hours`, rest > 0 && `${rest} minutes`].filter(Boolean).join(' ')
+/** Who, what, how long, where. `whole`: with the description, which only the first page needs. */
+export const intro = (view: View, { whole = false } = {}): Html => {
+  const { page, locale } = view
+  const { location } = page.details
+  return html`<header class="intro">
+${hostOf(view)}
+<h1 dir="auto">${page.title}</h1>
+<p class="fact length">${clock}${lengthText(page.durationMinutes, locale)}</p>
+${location && html`<p class="fact place">${pin}<span dir="auto">${linked(location)}</span></p>`}
+${whole && page.description && descriptionOf(view, page.description)}
+</header>`
+}
+
+function hostOf({ page }: View): Html | undefined {
+  const { host_name, host_organization } = page.details
+  if (!host_name && !host_organization) return undefined
+  return html`<p class="host">${host_name && html`<bdi class="host-name">${host_name}</bdi>`}${
+    host_organization && html`<bdi class="host-organization">${host_organization}</bdi>`
+  }</p>`
+}
+
+const maxShown = 480
+const cutAt = 320
+
+/** A long description is cut where a line or a word ends, so that the times are not far below. */
+function descriptionOf({ texts }: View, text: string): Html {
+  const isLong = text.length > maxShown || text.split('\n').length > 8
+  const cut = isLong ? cutOf(text) : text.length
+  const rest = text.slice(cut).trim()
+  return html`<p class="description" dir="auto">${linked(text.slice(0, cut).trimEnd())}</p>${
+    rest !== '' &&
+    html`<details class="rest"><summary>${texts.showMore}</summary><p class="description" dir="auto">${linked(rest)}</p></details>`
+  }`
+}
+
+function cutOf(text: string): number {
+  const lines = text.split('\n').slice(0, 6).join('\n').length
+  const end = Math.min(lines, cutAt)
+  if (end === lines) return end
+  const space = Math.max(text.lastIndexOf(' ', end), text.lastIndexOf('\n', end))
+  return space > cutAt / 2 ? space : end
 }
 
 export const zoneName = (zone: string): string => zone.replaceAll('_', ' ')
 
 /** The day of a slot, and its time from start to end. */
-export const slotText = ({ times, page }: View, startMs: number): Html => {
-  const endMs = startMs + page.durationMinutes * 60_000
+export const slotText = (
+  { times, page }: View,
+  startMs: number,
+  endMs = startMs + page.durationMinutes * 60_000,
+): Html => {
   const short = times.zoneName(startMs)
   return html`<strong>${times.dayWithYear(startMs)}</strong><br>
-${times.time(startMs)} – ${times.time(endMs)}<br>
-<span class="muted">${zoneName(times.zone)}${short !== times.zone && html` (${short})`}</span>`
+<bdi>${times.time(startMs)}</bdi> – <bdi>${times.time(endMs)}</bdi><br>
+<bdi class="muted">${zoneName(times.zone)}${short !== times.zone && html` (${short})`}</bdi>`
 }
+
+/** The language that the guest asked for, for a form. */
+export const langField = ({ lang }: Pick<View, 'lang'>): Html | undefined =>
+  lang && html`<input type="hidden" name="lang" value="${lang}">`

@@ -1,25 +1,34 @@
 // Shows a guest what went wrong: the form again if that helps, or else a page that says so.
 import { requireOpenPage, slotsOf } from '../../src/booking/guest.ts'
+import { filled, isLanguage, type Language } from '../../src/booking/languages/languages.ts'
 import type { ServiceError } from '../../src/errors.ts'
 import { readTime } from '../../src/localtime/readTime.ts'
 import { isZone } from '../../src/shapes/zones.ts'
 import { asksForHtml } from '../http/accept.ts'
 import { rootOf } from '../http/root.ts'
 import type { RawAnswer, RefusedCall } from '../http/route.ts'
-import { pageAnswer } from './document.ts'
-import { formOf, type Typed, takenOf } from './form.ts'
+import { guestAnswer } from './document.ts'
+import type { Typed } from './fields.ts'
+import { formOf, takenOf } from './form.ts'
 import { failedOf } from './notices.ts'
-import { type View, viewOf } from './view.ts'
+import { readerOf, type View, viewOf } from './view.ts'
 
 export async function showRefusal(error: ServiceError, call: RefusedCall): Promise<RawAnswer | undefined> {
   if (!asksForHtml(call.headers)) return undefined
-  const content = (await formAgain(error, call)) ?? failedOf(error, backFrom(error, call))
-  return pageAnswer(error.status, rootOf(call.app), content)
+  const form = await formAgain(error, call)
+  if (form) return guestAnswer(error.status, rootOf(call.app), form, form.view, form.view.page)
+  const reader = readerOf(call.headers, langOf(call))
+  return guestAnswer(error.status, rootOf(call.app), failedOf(error, reader, backFrom(error, call)), reader)
 }
 
-const textOf = (call: RefusedCall, from: 'params' | 'body', name: string): string | undefined => {
+const textOf = (call: RefusedCall, from: 'params' | 'query' | 'body', name: string): string | undefined => {
   const value = (call[from] as Record<string, unknown> | undefined)?.[name]
   return typeof value === 'string' ? value : undefined
+}
+
+function langOf(call: RefusedCall): Language | undefined {
+  const lang = textOf(call, 'body', 'lang') ?? textOf(call, 'query', 'lang')
+  return lang !== undefined && isLanguage(lang) ? lang : undefined
 }
 
 function backFrom({ status }: ServiceError, call: RefusedCall): string | undefined {
@@ -34,9 +43,11 @@ async function formAgain(error: ServiceError, call: RefusedCall) {
   if (start.kind === 'refused' || !helps) return undefined
   try {
     const page = await requireOpenPage(call.app, textOf(call, 'params', 'slug') ?? '')
-    const zone = textOf(call, 'body', 'zone')
-    const view = viewOf(call.app, call.headers, page, zone !== undefined && isZone(zone) ? zone : undefined)
-    return { title: `Not booked yet – ${page.title}`, main: await formWith(error, call, view, start.at.getTime()) }
+    const given = textOf(call, 'body', 'zone')
+    const zone = given !== undefined && isZone(given) ? given : undefined
+    const view = viewOf(call.app, call.headers, page, { zone, lang: langOf(call) })
+    const title = filled(view.texts.titleNotBooked, { title: page.title })
+    return { title, main: await formWith(error, call, view, start.at.getTime()), view }
   } catch {
     return undefined
   }
@@ -47,28 +58,32 @@ async function formWith(error: ServiceError, call: RefusedCall, view: View, star
     name: textOf(call, 'body', 'name'),
     email: textOf(call, 'body', 'email'),
     notes: textOf(call, 'body', 'notes'),
+    answers: answersOf(call.body),
   }
   const field = error.detail.param ?? undefined
   if (error.status === 409 || field === 'start') {
     const slots = await slotsOf(call.app, view.page, call.app.clock.now())
     return takenOf(view, startMs, nearest(slots, startMs), { typed })
   }
-  return formOf(view, startMs, { typed, problem: { message: messageOf(error, field), field } })
+  return formOf(view, startMs, { typed, problem: { message: messageOf(error, field, view), field } })
 }
 
-const fieldMessages: Record<string, string> = {
-  name: 'Please enter your name (at most 200 characters).',
-  email: 'Please enter an e-mail address, for example name@example.com.',
-  notes: 'Please shorten your notes to at most 2,000 characters.',
+function answersOf(body: unknown): Record<string, string> {
+  const { answers } = (body ?? {}) as { answers?: unknown }
+  const given = typeof answers === 'object' && answers !== null ? Object.entries(answers) : []
+  return Object.fromEntries(given.filter(([, answer]) => typeof answer === 'string'))
 }
 
-const messageOf = (error: ServiceError, field: string | undefined): string => {
-  if (field !== undefined && field in fieldMessages) return fieldMessages[field]!
-  if (error.detail.code === 'availability_incomplete') return error.message
-  if (error.status >= 500 && error.type !== 'quota_exceeded') {
-    return 'Something went wrong on our side, and the time may or may not be booked. Please try again in a moment.'
+const fieldTexts = { name: 'wrongName', email: 'wrongEmail', notes: 'wrongNotes' } as const
+
+const messageOf = (error: ServiceError, field: string | undefined, { texts }: View): string => {
+  if (field !== undefined && Object.hasOwn(fieldTexts, field)) {
+    return texts[fieldTexts[field as keyof typeof fieldTexts]]
   }
-  return error.message
+  if (field?.startsWith('answers.')) return /too long/.test(error.message) ? texts.longAnswer : texts.wrongAnswer
+  if (error.type === 'quota_exceeded') return texts.full
+  if (error.detail.code === 'availability_incomplete') return texts.unknownFree
+  return error.status >= 500 ? texts.unsure : texts.failed
 }
 
 const maxOthers = 6

@@ -2,39 +2,46 @@
 import { z } from 'zod'
 import { book } from '../../src/booking/book.ts'
 import { getSlots, offerOf, requireOpenPage } from '../../src/booking/guest.ts'
+import { filled } from '../../src/booking/languages/languages.ts'
 import { calendarFile, receiptOf } from '../../src/booking/receipt.ts'
-import { bookBody, bookedRecord, bookQuery, slotsQuery, slotsRecord } from '../../src/booking/schema.ts'
+import { bookBody, bookedRecord, bookQuery, language, slotsQuery, slotsRecord } from '../../src/booking/schema.ts'
 import { forbidden } from '../../src/errors.ts'
 import { datetime } from '../../src/localtime/fields.ts'
 import { minuteMs } from '../../src/shapes/durations.ts'
-import { zone } from '../../src/shapes/fields.ts'
 import { encodeId } from '../../src/shapes/ids.ts'
 import { asksForHtml, isForeign } from '../http/accept.ts'
 import { anyQuery } from '../http/paths.ts'
 import { prose } from '../http/prose.ts'
 import { rootOf } from '../http/root.ts'
 import { Answer, RawAnswer, route } from '../http/route.ts'
-import { guarded, guardedHeaders, pageAnswer, pageHeaders } from '../pages/document.ts'
+import { guarded, guardedHeaders, guestAnswer, pageHeaders } from '../pages/document.ts'
 import { formOf } from '../pages/form.ts'
+import type { Html } from '../pages/html.ts'
 import { bookedOf } from '../pages/notices.ts'
 import { pickerOf } from '../pages/picker.ts'
 import { showRefusal } from '../pages/refusal.ts'
 import { viewOf } from '../pages/view.ts'
+import { zoneMeant } from '../pages/zones.ts'
 
 const reads = { name: 'booking', max: 60, windowMs: minuteMs }
 const writes = { name: 'booking_post', max: 10, windowMs: minuteMs }
 
 const common = { tag: 'Booking pages', access: 'public' } as const
-const notKnown = 'The free times are not known at the moment. Please look again in a few minutes.'
 const slugPath = z.object({ slug: z.string() })
 
 /** An invalid zone or month is ignored, as are unknown parameters; an invalid slot is refused. */
 const guestQuery = z.looseObject({
   slot: datetime.optional().meta({ description: 'Shows the form that books the slot with this start.' }),
-  zone: zone
+  zone: z
+    .string()
+    .max(64)
     .optional()
     .catch(undefined)
-    .meta({ description: 'The time zone in which times are shown.', example: 'Europe/Berlin' }),
+    .meta({ description: 'The time zone in which times are shown, or its city.', example: 'Europe/Berlin' }),
+  lang: language
+    .optional()
+    .catch(undefined)
+    .meta({ description: 'The language of the page. Without it `Accept-Language` decides.', example: 'de' }),
   month: z
     .string()
     .regex(/^\d{4}-(0[1-9]|1[0-2])$/)
@@ -112,15 +119,15 @@ export const guestRoutes = [
     async run({ app, headers, params, query }) {
       const page = await requireOpenPage(app, params.slug)
       const now = app.clock.now()
-      const view = viewOf(app, headers, page, query.zone)
+      const view = viewOf(app, headers, page, { zone: zoneMeant(query.zone ?? ''), lang: query.lang })
+      const answer = (title: string, main: Html) => guestAnswer(200, rootOf(app), { title, main }, view, page)
       const { slots, isKnown } = await offerOf(app, page, now)
       const slotMs = query.slot?.getTime()
       if (slotMs !== undefined && isStart(slots, slotMs)) {
-        return pageAnswer(200, rootOf(app), { title: `Book ${page.title}`, main: formOf(view, slotMs, { typed: {} }) })
+        return answer(filled(view.texts.titleBook, { title: page.title }), formOf(view, slotMs, { typed: {} }))
       }
-      const notice = slotMs === undefined ? undefined : 'That time is no longer free. Please choose another one.'
-      const main = pickerOf(view, slots, query, now, isKnown ? notice : notKnown)
-      return pageAnswer(200, rootOf(app), { title: page.title, main })
+      const notice = slotMs === undefined ? undefined : view.texts.gone
+      return answer(page.title, pickerOf(view, slots, query, isKnown ? notice : view.texts.notKnown))
     },
     showError: showRefusal,
   }),
@@ -155,10 +162,11 @@ export const guestRoutes = [
       if (isForeign(headers, app.config.baseUrl)) throw forbidden('Bookings from the pages of other sites are refused.')
       const booked = await book(app, request, params.slug, body, query.explain)
       if (asksForHtml(headers)) {
-        const view = viewOf(app, headers, booked.page, body.zone)
+        const view = viewOf(app, headers, booked.page, body)
         const file = `${view.path}/bookings/${receiptOf(app, booked)}.ics`
         const main = bookedOf(view, booked.start.getTime(), body, file)
-        return pageAnswer(201, rootOf(app), { title: `Booked – ${booked.page.title}`, main })
+        const title = filled(view.texts.titleBooked, { title: booked.page.title })
+        return guestAnswer(201, rootOf(app), { title, main }, view, booked.page)
       }
       const record = {
         booking_page_id: encodeId('bkp', booked.page.id),

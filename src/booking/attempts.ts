@@ -6,12 +6,13 @@ import { sha256 } from '../sealing/sealer.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { GuestPage } from './guest.ts'
 import { bookedEvent } from './queries.ts'
+import type { Answered } from './questions.ts'
 import type { BookBody } from './schema.ts'
 
 const keptSeconds = 15 * 60
 
 /** What a guest wants to book. */
-export type Wanted = { page: GuestPage; body: BookBody; end: Date }
+export type Wanted = { page: GuestPage; body: BookBody; answers: readonly Answered[]; end: Date }
 
 /** Attempts are the same only if guest, page and slot are the same, too. */
 function keyOf({ config }: App, { page, body }: Wanted): string {

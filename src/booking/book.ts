@@ -22,6 +22,7 @@ import { encodeId, type PublicId, type Uuid } from '../shapes/ids.ts'
 import { emit } from '../webhooks/emit.ts'
 import { recallAttempt, rememberAttempt, type Wanted } from './attempts.ts'
 import { type GuestPage, nextSlots, requireOpenPage } from './guest.ts'
+import { type Answered, type AnswerFault, judgeAnswers } from './questions.ts'
 import type { BookBody } from './schema.ts'
 import { judgeStart, type StartJudgement } from './slots.ts'
 import { countBooking, isAsSeen } from './writes.ts'
@@ -45,7 +46,8 @@ export async function book(
   return onCalendar(app, calendarId, async () => {
     const page = await requireOpenPage(app, slug)
     const now = app.clock.now()
-    const wanted = { page, body, end: new Date(body.start.getTime() + page.durationMinutes * minuteMs) }
+    const answers = requireAnswers(page, body)
+    const wanted = { page, body, answers, end: new Date(body.start.getTime() + page.durationMinutes * minuteMs) }
     const judgement = judgeStart(page, body.start.getTime(), now)
     if (judgement !== 'possible') return bookedBefore(app, wanted, invalid(refusals[judgement], 'start'))
     const slot = { fromMs: body.start.getTime(), toMs: wanted.end.getTime() }
@@ -58,6 +60,20 @@ export async function book(
     if (eventId === 'no_quota') throw noQuota(app, actor)
     return eventId ? bookedAs(wanted, eventId) : again
   })
+}
+
+function requireAnswers({ details }: GuestPage, { answers = {} }: BookBody): Answered[] {
+  const judged = judgeAnswers(details.questions ?? [], answers)
+  if ('answers' in judged) return judged.answers
+  const { name, why } = judged.fault
+  throw invalid(`answers.${name}: ${answerFaults[why]}`, `answers.${name}`)
+}
+
+const answerFaults: Record<AnswerFault['why'], string> = {
+  missing: 'is required',
+  too_long: 'is too long',
+  not_an_option: 'must be one of the options',
+  unknown: 'is not a question of this page',
 }
 
 /** How long a booking waits for the external calendars of the page's owner. */
@@ -123,7 +139,7 @@ async function place(
   return matched ? placed.id : undefined
 }
 
-const eventBody = ({ page, body, end }: Wanted, pageId: PublicId<'bkp'>) => ({
+const eventBody = ({ page, body, answers, end }: Wanted, pageId: PublicId<'bkp'>) => ({
   title: `${page.title}: ${body.name.replace(/\s+/g, ' ')}`,
   start_time: body.start,
   end_time: end,
@@ -131,7 +147,7 @@ const eventBody = ({ page, body, end }: Wanted, pageId: PublicId<'bkp'>) => ({
   status: 'confirmed' as const,
   metadata: {
     booking_page_id: pageId,
-    booking: { name: body.name, email: body.email, notes: body.notes || null },
+    booking: { name: body.name, email: body.email, notes: body.notes || null, ...(answers.length > 0 && { answers }) },
   },
 })
 

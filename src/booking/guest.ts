@@ -8,19 +8,21 @@ import { gaps, merged, type Window } from '../availability/intervals.ts'
 import { presentExplained } from '../availability/presentExplained.ts'
 import { notFound } from '../errors.ts'
 import { heavyRead } from '../quotas/heavyReads.ts'
+import { sha256 } from '../sealing/sealer.ts'
 import { minuteMs } from '../shapes/durations.ts'
 import { presentSlots } from './present.ts'
 import { openPage, type PublicPageRow } from './queries.ts'
 import type { SlotsQuery } from './schema.ts'
 import { freeSlots, windowOf } from './slots.ts'
 
-export type { PublicPageRow as GuestPage } from './queries.ts'
+/** With the address by which the guest came: the other one, which may be secret, is not shown. */
+export type GuestPage = PublicPageRow & { slug: string }
 
 /** A guest cannot tell why a page is missing: never made, deleted, switched off, or its calendar or organization is closed. */
-export async function requireOpenPage({ sql }: App, slug: string): Promise<PublicPageRow> {
+export async function requireOpenPage({ sql }: App, slug: string): Promise<GuestPage> {
   const [page] = await openPage(sql, slug)
   if (!page) throw notFound('booking page')
-  return page
+  return { ...page, slug: page.slugHash.equals(sha256(slug)) ? slug : page.vanitySlug! }
 }
 
 /** The page's own window, narrowed by `limits`. Its end may lie before its start: then there is none. */
@@ -58,11 +60,11 @@ export async function getSlots(app: App, slug: string, query: SlotsQuery) {
   const page = await requireOpenPage(app, slug)
   const now = app.clock.now()
   if (query.explain) return explainedSlots(app, page, now, query)
-  return presentSlots(app, page, await slotsOf(app, page, now, query))
+  return presentSlots(page, await slotsOf(app, page, now, query))
 }
 
 /** What is outside the page's window is not asked about. */
-async function explainedSlots(app: App, page: PublicPageRow, now: Date, limits: Limits) {
+async function explainedSlots(app: App, page: GuestPage, now: Date, limits: Limits) {
   const { fromMs, toMs } = windowFor(page, now, limits)
   const window = { fromMs, toMs: Math.max(fromMs, toMs) }
   return heavyRead(app, page.orgId, 'booking_slots', async () => {
@@ -80,7 +82,7 @@ async function explainedSlots(app: App, page: PublicPageRow, now: Date, limits: 
       slots,
       durationMs: page.durationMinutes * minuteMs,
     })
-    return { ...presentSlots(app, page, slots), ...why }
+    return { ...presentSlots(page, slots), ...why }
   })
 }
 

@@ -17,8 +17,10 @@ import { requireStanding, withinCap } from '../organizations/caps.ts'
 import { randomToken, sha256 } from '../sealing/sealer.ts'
 import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { listed, type Page } from '../shapes/lists.ts'
+import { isDuplicateIn } from '../stores/failures.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { emit } from '../webhooks/emit.ts'
+import { detailsAfter } from './details.ts'
 import { presentPage, slugPlace } from './present.ts'
 import { livingPagesOf, type PageRow, pageById, pagesPage, pageTotal } from './queries.ts'
 import type { CreatePageBody, UpdatePageBody } from './schema.ts'
@@ -50,6 +52,7 @@ export async function createPage(app: App, actor: Actor, body: CreatePageBody) {
     timezone: body.timezone,
     availabilityConstraints: body.availability_constraints,
     active: body.active,
+    ...detailsAfter({ details: {}, vanitySlug: null }, body),
     calendarOpen: true,
     calendarGone: false,
     bookingsCount: 0,
@@ -58,20 +61,32 @@ export async function createPage(app: App, actor: Actor, body: CreatePageBody) {
     updatedAt: now,
   }
   const page = presentPage(app, row)
-  await withinCap(app, actor, 'booking_pages', livingPageCount(app.sql, actor.orgId), async (guard) => {
-    // The guard misses if the agent is decommissioned after this check.
-    await requireLiveCalendar(app, actor, body.calendar_id, 'calendar_id')
-    return commit(app, {
-      guard,
-      effects: [
-        insertPage(app.sql, row, sha256(slug)),
-        ...emit(app, byActor(actor), [{ type: 'booking_page.created', payload: { booking_page: page } }]),
-        pageAudit(app, actor, row),
-        answered(app, actor, page, { made: [page.id, page.slug, page.booking_url] }),
-      ],
-    })
-  })
+  await refuseTaken(() =>
+    withinCap(app, actor, 'booking_pages', livingPageCount(app.sql, actor.orgId), async (guard) => {
+      // The guard misses if the agent is decommissioned after this check.
+      await requireLiveCalendar(app, actor, body.calendar_id, 'calendar_id')
+      return commit(app, {
+        guard,
+        effects: [
+          insertPage(app.sql, row, sha256(slug)),
+          ...emit(app, byActor(actor), [{ type: 'booking_page.created', payload: { booking_page: page } }]),
+          pageAudit(app, actor, row),
+          answered(app, actor, page, { made: [page.id, page.slug, page.booking_url] }),
+        ],
+      })
+    }),
+  )
   return page
+}
+
+/** The database decides: a readable address may be taken by another organization, at the same moment. */
+async function refuseTaken<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    if (!isDuplicateIn(error, 'booking_pages_by_vanity_slug')) throw error
+    throw conflict('This address is taken. Choose another one.', undefined, 'vanity_slug')
+  }
 }
 
 /** The log has no action for pages: a change of a page is logged as a change of its calendar. */
@@ -114,17 +129,20 @@ export async function updatePage(app: App, actor: Actor, id: string, body: Updat
       availabilityConstraints:
         body.availability_constraints === undefined ? before.availabilityConstraints : body.availability_constraints,
       active: body.active ?? before.active,
+      ...detailsAfter(before, body),
       updatedAt: changedAt(actor, app.clock.now(), before.updatedAt),
     }
     const page = presentPage(app, row)
-    const { matched } = await commit(app, {
-      guard: updatePageGuard(app.sql, row),
-      effects: [
-        ...emit(app, byActor(actor), [{ type: 'booking_page.updated', payload: { booking_page: page } }]),
-        pageAudit(app, actor, row),
-        answered(app, actor, page),
-      ],
-    })
+    const { matched } = await refuseTaken(() =>
+      commit(app, {
+        guard: updatePageGuard(app.sql, row),
+        effects: [
+          ...emit(app, byActor(actor), [{ type: 'booking_page.updated', payload: { booking_page: page } }]),
+          pageAudit(app, actor, row),
+          answered(app, actor, page),
+        ],
+      }),
+    )
     return matched ? page : again
   })
 }

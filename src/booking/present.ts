@@ -3,12 +3,13 @@ import type { App } from '../app.ts'
 import { inWeekOrder, presentIntervals } from '../availability/present.ts'
 import { isoTime } from '../shapes/datetimes.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
+import type { Details } from './details.ts'
 import type { PageRow } from './queries.ts'
 import type { pageRecord, slotsRecord } from './schema.ts'
 
 export const slugPlace = (id: Uuid) => `booking_pages.slug:${id}` as const
 
-export const slugOf = ({ sealer }: App, { id, slugSealed }: PageRow): string => sealer.unseal(slugPlace(id), slugSealed)
+const slugOf = ({ sealer }: App, { id, slugSealed }: PageRow): string => sealer.unseal(slugPlace(id), slugSealed)
 
 export function presentPage(app: App, row: PageRow): z.infer<typeof pageRecord> {
   const slug = slugOf(app, row)
@@ -31,16 +32,33 @@ export function presentPage(app: App, row: PageRow): z.infer<typeof pageRecord> 
     booking_url: `${app.config.baseUrl}/book/${slug}`,
     created_at: isoTime(row.createdAt),
     updated_at: isoTime(row.updatedAt),
+    ...row.details,
+    ...(row.vanitySlug !== null && {
+      vanity_slug: row.vanitySlug,
+      vanity_url: `${app.config.baseUrl}/book/${row.vanitySlug}`,
+    }),
   }
 }
 
-export const presentSlots = (app: App, row: PageRow, slots: readonly number[]): z.infer<typeof slotsRecord> => ({
+/** What a program must know to book for somebody. */
+const toldToGuests = ({ host_name, host_organization, location, questions }: Details) => ({
+  ...(host_name && { host_name }),
+  ...(host_organization && { host_organization }),
+  ...(location && { location }),
+  ...(questions && { questions }),
+})
+
+export const presentSlots = (
+  row: PageRow & { slug: string },
+  slots: readonly number[],
+): z.infer<typeof slotsRecord> => ({
   booking_page: {
-    slug: slugOf(app, row),
+    slug: row.slug,
     title: row.title,
     description: row.description,
     duration_minutes: row.durationMinutes,
     timezone: row.timezone,
+    ...toldToGuests(row.details),
   },
   slots: presentIntervals(slots),
 })

@@ -7,6 +7,7 @@ import type { Page } from '../shapes/lists.ts'
 import { answersTo, askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { uuids } from '../stores/sql.ts'
+import type { Details } from './details.ts'
 
 export type PageRow = {
   orgId: Uuid
@@ -25,6 +26,8 @@ export type PageRow = {
   availabilityConstraints: WorkingHours | null
   /** As its owner set it. */
   active: boolean
+  details: Details
+  vanitySlug: string | null
   /** Whether its calendar lives and can be written to. */
   calendarOpen: boolean
   calendarGone: boolean
@@ -39,7 +42,7 @@ const pageColumns = (sql: Sql): Fragment => sql`
   p.org_id, p.id, p.calendar_id, c.agent_id,
   p.slug_sealed, p.title, p.description,
   p.duration_minutes, p.buffer_minutes, p.window_days, p.min_notice_minutes, p.timezone, p.availability_constraints,
-  p.active, ${isOpen(sql, sql`c`)} as calendar_open, c.deleted_at is not null as calendar_gone,
+  p.active, p.details, p.vanity_slug, ${isOpen(sql, sql`c`)} as calendar_open, c.deleted_at is not null as calendar_gone,
   p.bookings_count, p.revision, p.created_at, p.updated_at`
 
 /** Pages as `p`, their calendars as `c`. */
@@ -87,12 +90,13 @@ export type PublicPageRow = PageRow & {
   orgCreatedAt: Date
 }
 
+/** By its secret address, or by its readable one. */
 export const openPage = (sql: Sql, slug: string) =>
-  answersTo<PublicPageRow>(sql, (row) => row.slugHash.equals(sha256(slug)))`
+  answersTo<PublicPageRow>(sql, (row) => row.slugHash.equals(sha256(slug)) || row.vanitySlug === slug.toLowerCase())`
   select ${pageColumns(sql)}, p.slug_hash, o.plan, o.limits, o.created_at as org_created_at
   from ${pagesWithCalendar(sql)}
   join organizations o on o.id = p.org_id
-  where p.slug_hash = ${sha256(slug)} and p.deleted_at is null and p.active and ${isOpen(sql, sql`c`)}`
+  where (p.slug_hash = ${sha256(slug)} or p.vanity_slug = ${slug.toLowerCase()}) and p.deleted_at is null and p.active and ${isOpen(sql, sql`c`)}`
 
 /** The one of these events that is confirmed at that time on the page's calendar. */
 export const bookedEvent = (sql: Sql, page: PageRow, { ids, start, end }: { ids: Uuid[]; start: Date; end: Date }) =>

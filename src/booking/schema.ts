@@ -6,6 +6,9 @@ import { datetime, laterDatetime } from '../localtime/fields.ts'
 import { email } from '../organizations/schema.ts'
 import { laterTimestamp, timestamp } from '../shapes/datetimes.ts'
 import { exampleId, id, idInput, queryBoolean, zone } from '../shapes/fields.ts'
+import { createDetails, recordDetails, updateDetails } from './details.ts'
+import { languageNames } from './languages/languages.ts'
+import { answersField } from './questions.ts'
 
 const title = z.string().min(1).max(200)
 const description = z.string().max(2_000)
@@ -44,6 +47,7 @@ export const createPageBody = z
     timezone: pageZone.default('UTC'),
     availability_constraints: constraints.default(null),
     active: z.boolean().default(true),
+    ...createDetails,
   })
   .meta({
     example: {
@@ -66,6 +70,7 @@ export const updatePageBody = z
     timezone: pageZone.optional(),
     availability_constraints: constraints.optional(),
     active: z.boolean().optional(),
+    ...updateDetails,
   })
   .refine((body) => Object.keys(body).length > 0, 'give at least one field; the calendar cannot change')
   .meta({
@@ -99,6 +104,7 @@ export const pageRecord = z
     booking_url: z.string().meta({ format: 'uri', example: 'https://calendar.example.com/book/k3v9q2m7x5d8' }),
     created_at: timestamp,
     updated_at: timestamp,
+    ...recordDetails,
   })
   .meta({ id: 'BookingPage' })
 
@@ -123,6 +129,10 @@ export const slotsRecord = z
       description: true,
       duration_minutes: true,
       timezone: true,
+      host_name: true,
+      host_organization: true,
+      location: true,
+      questions: true,
     }),
     slots: z.array(z.object({ start: timestamp, end: laterTimestamp })),
     ...explainedKeys,
@@ -133,6 +143,8 @@ export const slotsRecord = z
 export const bookQuery = z.looseObject({
   explain: queryBoolean.default(false).meta({ description: 'The refusal of a slot that is taken offers other ones.' }),
 })
+
+export const language = z.enum(languageNames).meta({ example: 'en' })
 
 /** The form on the page has the same limits. */
 export const maxNameLength = 200
@@ -150,8 +162,10 @@ export const bookBody = z
     name: z.string().trim().min(1).max(maxNameLength),
     email,
     notes: notes.optional(),
+    answers: answersField.optional(),
     start: datetime.meta({ description: 'The start of a free slot.' }),
     zone: zone.optional().meta({ description: 'The zone in which the confirmation page shows the time.' }),
+    lang: language.optional().meta({ description: 'The language of the confirmation page and of mails.' }),
     attempt: z.string().min(16).max(64).optional().meta({
       description: 'A random text. A request that repeats it gets the same booking instead of a conflict.',
     }),

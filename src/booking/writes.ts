@@ -3,6 +3,7 @@ import { type CalendarCondition, isOpen } from '../calendars/writes.ts'
 import { type Effect, effect } from '../changes/effect.ts'
 import { guard, type Step, step } from '../changes/step.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
+import { json } from '../stores/sql.ts'
 import type { PageRow } from './queries.ts'
 
 export const insertPage = (sql: Sql, row: PageRow, slugHash: Buffer): Effect =>
@@ -14,14 +15,14 @@ export const insertPage = (sql: Sql, row: PageRow, slugHash: Buffer): Effect =>
       slug_hash, slug_sealed,
       title, description,
       duration_minutes, buffer_minutes, window_days, min_notice_minutes, timezone, availability_constraints,
-      active, created_at, updated_at)
+      active, details, vanity_slug, created_at, updated_at)
     select
       ${row.orgId}::uuid, ${row.id}::uuid, ${row.calendarId}::uuid,
       ${slugHash}::bytea, ${row.slugSealed}::bytea,
       ${row.title}::text, ${row.description}::text,
       ${row.durationMinutes}::smallint, ${row.bufferMinutes}::smallint, ${row.windowDays}::smallint,
       ${row.minNoticeMinutes}::integer, ${row.timezone}::text, ${hours(sql, row)}::jsonb,
-      ${row.active}::boolean, ${row.createdAt}::timestamptz, ${row.updatedAt}::timestamptz
+      ${row.active}::boolean, ${json(sql, row.details)}, ${row.vanitySlug}::text, ${row.createdAt}::timestamptz, ${row.updatedAt}::timestamptz
     from ${guard}`,
   )
 
@@ -40,6 +41,8 @@ export const updatePageGuard = (sql: Sql, row: PageRow): Fragment => sql`
     timezone = ${row.timezone},
     availability_constraints = ${hours(sql, row)}::jsonb,
     active = ${row.active},
+    details = ${json(sql, row.details)},
+    vanity_slug = ${row.vanitySlug}::text,
     updated_at = ${row.updatedAt},
     revision = revision + 1
   where org_id = ${row.orgId} and id = ${row.id} and revision = ${row.revision} and deleted_at is null

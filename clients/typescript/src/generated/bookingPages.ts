@@ -51,6 +51,31 @@ export type CreateBookingPageBody = {
     }
   } | null
   active?: boolean
+  /** Whom guests meet. The page shows it above the title. */
+  host_name?: string
+  /** The organization of the host. */
+  host_organization?: string
+  /** Where it takes place: an address, a phone number, or a link to a call. */
+  location?: string
+  /** The form links to it: what happens to what guests enter. */
+  privacy_url?: string
+  /** A readable address beside the secret one, unique in the installation. Anybody can guess it. */
+  vanity_slug?: string
+  /** Sites that may show the page in a frame: origins with https, or http on localhost. Without it none may. */
+  allowed_origins?: string[]
+  /** What guests are asked besides their name and address. */
+  questions?: ({
+    /** Names the answer; unique on the page. */
+    name: string
+    /** What guests read. */
+    label: string
+    kind?: "text" | "long_text" | "choice"
+    required?: boolean
+    /** The answers of a `choice`, which no other kind has. */
+    options?: string[]
+  })[]
+  /** Whether guests get mails about their bookings. Records have it only where it is false. */
+  guest_mails?: boolean
 }
 
 export type CreateBookingPageOptions = WriteOptions & {
@@ -113,6 +138,24 @@ export type UpdateBookingPageBody = {
     }
   } | null
   active?: boolean
+  host_name?: string | null
+  host_organization?: string | null
+  location?: string | null
+  privacy_url?: string | null
+  vanity_slug?: string | null
+  allowed_origins?: string[] | null
+  questions?: ({
+    /** Names the answer; unique on the page. */
+    name: string
+    /** What guests read. */
+    label: string
+    kind?: "text" | "long_text" | "choice"
+    required?: boolean
+    /** The answers of a `choice`, which no other kind has. */
+    options?: string[]
+  })[] | null
+  /** Whether guests get mails about their bookings. Records have it only where it is false. */
+  guest_mails?: boolean
 }
 
 export type UpdateBookingPageOptions = WriteOptions & {
@@ -132,8 +175,10 @@ export type DeleteBookingPageOptions = WriteOptions & {
 export type ShowBookingPageOptions = ReadOptions & {
   /** Shows the form that books the slot with this start. */
   slot?: Moment
-  /** The time zone in which times are shown. */
+  /** The time zone in which times are shown, or its city. */
   zone?: string
+  /** The language of the page. Without it `Accept-Language` decides. */
+  lang?: "en" | "de" | "es" | "fr" | "ar"
   month?: string
   day?: string
 }

@@ -21,10 +21,14 @@ export type BookSlotBody = {
   name: string
   email: string
   notes?: string
+  /** Answers to the page's questions, by their names. */
+  answers?: Record<string, string>
   /** The start of a free slot. */
   start: Moment
   /** The zone in which the confirmation page shows the time. */
   zone?: string
+  /** The language of the confirmation page and of mails. */
+  lang?: "en" | "de" | "es" | "fr" | "ar"
   /** A random text. A request that repeats it gets the same booking instead of a conflict. */
   attempt?: string
   /** Leave it empty; robots fill it in. */

@@ -536,6 +536,33 @@ export type BookingPage = {
   booking_url: string
   created_at: string
   updated_at: string
+  /** Whom guests meet. The page shows it above the title. */
+  host_name?: string
+  /** The organization of the host. */
+  host_organization?: string
+  /** Where it takes place: an address, a phone number, or a link to a call. */
+  location?: string
+  /** The form links to it: what happens to what guests enter. */
+  privacy_url?: string
+  /** A readable address beside the secret one, unique in the installation. Anybody can guess it. */
+  vanity_slug?: string
+  /** Sites that may show the page in a frame: origins with https, or http on localhost. Without it none may. */
+  allowed_origins?: string[]
+  /** What guests are asked besides their name and address. */
+  questions?: ({
+    /** Names the answer; unique on the page. */
+    name: string
+    /** What guests read. */
+    label: string
+    kind: "text" | "long_text" | "choice"
+    required: boolean
+    /** The answers of a `choice`, which no other kind has. */
+    options?: string[]
+  })[]
+  /** Whether guests get mails about their bookings. Records have it only where it is false. */
+  guest_mails?: boolean
+  /** The page at its readable address. */
+  vanity_url?: string
 }
 
 export type BookingSlots = {
@@ -545,6 +572,23 @@ export type BookingSlots = {
     description: string | null
     duration_minutes: number
     timezone: string
+    /** Whom guests meet. The page shows it above the title. */
+    host_name?: string
+    /** The organization of the host. */
+    host_organization?: string
+    /** Where it takes place: an address, a phone number, or a link to a call. */
+    location?: string
+    /** What guests are asked besides their name and address. */
+    questions?: ({
+      /** Names the answer; unique on the page. */
+      name: string
+      /** What guests read. */
+      label: string
+      kind: "text" | "long_text" | "choice"
+      required: boolean
+      /** The answers of a `choice`, which no other kind has. */
+      options?: string[]
+    })[]
   }
   slots: ({
     start: string

@@ -1,0 +1,21 @@
+// Readable addresses of booking pages. Pure.
+
+/** Of 3 to 64 characters. */
+export const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/
+
+/** Names of the service's own paths, now or later, and names that a stranger could take for its operator. */
+const reserved = new Set([
+  ...'about account accounts admin administrator agent-calendar api app assets auth billing book booking bookings'.split(
+    ' ',
+  ),
+  ...'calendar cancel connect console contact dashboard demo docs embed event events favicon help home host'.split(' '),
+  ...'ical legal login logout mail manage new null official oauth page pages password pricing privacy reschedule'.split(
+    ' ',
+  ),
+  ...'root security settings sign-in sign-up signin signup slots static status support system terms test undefined'.split(
+    ' ',
+  ),
+  ...'update user users webhook webhooks well-known www'.split(' '),
+])
+
+export const isReserved = (slug: string): boolean => reserved.has(slug)
