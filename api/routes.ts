@@ -20,6 +20,7 @@ import { eventRoutes } from './routes/events.ts'
 import { feedbackRoutes } from './routes/feedback.ts'
 import { icalRoutes } from './routes/ical.ts'
 import { keyRoutes } from './routes/keys.ts'
+import { microsoftPushRoutes } from './routes/microsoftPush.ts'
 import { planRoutes } from './routes/plans.ts'
 import { proposalRoutes } from './routes/proposals.ts'
 import { signupRoutes } from './routes/signup.ts'
@@ -41,6 +42,7 @@ const all: readonly Route[] = [
   ...connectionLinkRoutes,
   ...connectionRoutes,
   ...connectionPushRoutes,
+  ...microsoftPushRoutes,
   ...connectPageRoutes,
   ...availabilityGrantRoutes,
   ...bookingRoutes,
