@@ -10,6 +10,7 @@ export const documents: readonly string[] = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   'CHANGELOG.md',
+  'examples/README.md',
   ...globSync('docs/**/*.md', { cwd: root }).sort(),
 ]
 
