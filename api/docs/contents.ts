@@ -59,6 +59,7 @@ export const chapters: readonly Chapter[] = [
     entries: [
       entry('Webhooks', '/webhooks'),
       entry('Tools for models (MCP)', '/mcp'),
+      entry('Clients', '/clients'),
       entry("Humans' calendars", '/human-calendars'),
     ],
   },

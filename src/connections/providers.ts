@@ -5,6 +5,8 @@ import { type FeedParser, openFeedParser } from '../icalendar/feedParser.ts'
 import { caldavProvider } from './providers/caldav.ts'
 import { googleProvider } from './providers/google.ts'
 import { googleOauth } from './providers/googleOauth.ts'
+import { microsoftProvider } from './providers/microsoft.ts'
+import { microsoftOauth } from './providers/microsoftOauth.ts'
 import { type OauthProvider, type OauthProviderName, oauthProviderNames } from './providers/oauthProvider.ts'
 import type { Provider } from './providers/provider.ts'
 import type { ProviderName } from './rules.ts'
@@ -15,10 +17,11 @@ function openProviders({ http, config }: App): Partial<Record<ProviderName, Prov
     parser ??= openFeedParser()
     return parser
   }
-  const { google } = config.calendarProviders
+  const { google, microsoft } = config.calendarProviders
   return {
     caldav: caldavProvider(http, openParser),
     ...(google && { google: googleProvider(http, googleOauth(google)) }),
+    ...(microsoft && { microsoft: microsoftProvider(http, microsoftOauth(microsoft)) }),
   }
 }
 

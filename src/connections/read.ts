@@ -56,12 +56,26 @@ function internalFailure(app: App, read: ClaimedRead, error: unknown): Failed {
 
 async function readAll(app: App, read: ClaimedRead): Promise<Outcome> {
   const usable = await accountOf(app, read)
-  if (usable.kind !== 'account') return usable
+  if (usable.kind !== 'account') return withoutAccount(app, read, usable)
   const outcome = await readThrough(app, read, usable.account)
   if (outcome.kind !== 'refused' || outcome.reason !== undefined || usable.isNew) return outcome
   // A token may end early. Only a new one that is refused too says that the human's consent has ended.
   const renewed = await accountOf(app, read, { version: usable.version })
-  return renewed.kind === 'account' ? readThrough(app, read, renewed.account) : renewed
+  return renewed.kind === 'account' ? readThrough(app, read, renewed.account) : withoutAccount(app, read, renewed)
+}
+
+/** Without tokens nothing is read: each calendar says so. */
+async function withoutAccount<Ending extends Failed | Refused | Closed>(
+  app: App,
+  read: ClaimedRead,
+  ending: Ending,
+): Promise<Ending> {
+  if (ending.kind === 'closed') return ending
+  const all = await calendarsOf(app.sql, read.orgId, read.id)
+  const category = ending.kind === 'failed' ? ending.category : 'unauthorized'
+  const ids = all.map(({ id }) => id)
+  await markFailed(app.sql, read, ids, category)
+  return ending
 }
 
 async function readThrough(app: App, read: ClaimedRead, account: Account): Promise<Outcome> {

@@ -7,6 +7,7 @@ import type { App } from '../app.ts'
 import { periodMs } from '../plans/period.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { defineScript } from '../stores/redis.ts'
+import { collected, defineItemScript } from '../stores/turnScript.ts'
 import type { Use } from './budget.ts'
 
 export const gateKey = (app: App, orgId: Uuid): string => `${app.config.redisPrefix}:{${orgId}}:gate`
@@ -44,14 +45,24 @@ const seedScript = `${tidy}
 if redis.call('hsetnx', KEYS[1], ARGV[2], ARGV[3]) == 1 then tidy(KEYS[1], tonumber(ARGV[1])) end
 `
 
-// KEYS: hash. ARGV: counter, units wanted, limit ('': none). Returns the units taken; -1 if the counter does not exist.
+type Taking = {
+  use: Use
+  units: number
+  limit: number | null
+  resolve(taken: number): void
+  reject(error: unknown): void
+}
+
+// The arguments of an item: counter, units wanted, limit ('': none). Returns the units taken; -1 if the counter does not exist.
 const takeScript = `
-local used = tonumber(redis.call('hget', KEYS[1], ARGV[1]))
-if not used then return -1 end
-local taken, limit = tonumber(ARGV[2]), tonumber(ARGV[3])
-if limit then taken = math.min(taken, math.max(0, limit - used)) end
-if taken > 0 then redis.call('hincrby', KEYS[1], ARGV[1], taken) end
-return taken
+local function one(key, at)
+  local used = tonumber(redis.call('hget', key, ARGV[at]))
+  if not used then return -1 end
+  local taken, limit = tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
+  if limit then taken = math.min(taken, math.max(0, limit - used)) end
+  if taken > 0 then redis.call('hincrby', key, ARGV[at], taken) end
+  return taken
+end
 `
 
 // KEYS: hash. ARGV: counter. One that was lost in the meantime is counted again, without this unit.
@@ -79,13 +90,22 @@ function openGateHash(app: App): GateHash {
   const { redis, clock } = app
   const setEpoch = defineScript(redis, 'set_epoch', setEpochScript)
   const seed = defineScript(redis, 'seed', seedScript)
-  const take = defineScript(redis, 'take', takeScript)
+  const takeAll = defineItemScript<Taking>(redis, 'take', {
+    lua: takeScript,
+    keyOf: ({ use }) => keyOf(use),
+    argumentsOf: ({ use, units, limit }) => [counterField(use), units, limit ?? ''],
+    tell({ resolve, reject }, answer) {
+      if (typeof answer === 'number') resolve(answer)
+      else reject(answer)
+    },
+  })
+  const take = collected(takeAll)
   const give = defineScript(redis, 'give', giveScript)
   const keyOf = ({ orgId }: Use) => gateKey(app, orgId)
   return {
     setEpoch: (orgId, epoch) => setEpoch([gateKey(app, orgId)], [clock.now().getTime(), epoch]),
     seed: (use, used) => seed([keyOf(use)], [clock.now().getTime(), counterField(use), used]),
-    take: async (use, units, limit) => (await take([keyOf(use)], [counterField(use), units, limit ?? ''])) as number,
+    take: (use, units, limit) => new Promise((resolve, reject) => take({ use, units, limit, resolve, reject })),
     give: (use) => give([keyOf(use)], [counterField(use)]),
     used: (use) => redis.hget(keyOf(use), counterField(use)),
     forget: (orgId, fields) => redis.hdel(gateKey(app, orgId), ...fields),

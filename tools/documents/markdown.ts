@@ -11,7 +11,7 @@ export const documents: readonly string[] = [
   'SECURITY.md',
   'CHANGELOG.md',
   'examples/README.md',
-  ...globSync('docs/**/*.md', { cwd: root }).sort(),
+  ...globSync('{docs/**,clients/*}/*.md', { cwd: root, exclude: ['**/node_modules/**'] }).sort(),
 ]
 
 /** The text under a heading, up to the next heading of its rank or above. */
