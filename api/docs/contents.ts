@@ -33,7 +33,7 @@ export const chapters: readonly Chapter[] = [
   },
   {
     title: 'Features',
-    entries: [entry('Tools for models (MCP)', '/mcp')],
+    entries: [entry('Tools for models (MCP)', '/mcp'), entry('Clients', '/clients')],
   },
   {
     title: 'Reference',
