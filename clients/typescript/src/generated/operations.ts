@@ -1,6 +1,9 @@
 // Made from the API document by `npm run reference`. Do not edit.
 import type { OperationSpec } from '../operation.ts'
 
+/** Every type of webhook event. */
+export const webhookTypes = ["agent.created","agent.updated","event.created","event.updated","event.deleted","event.started","event.ended","event.reminder","event.hold_created","event.hold_expired","event.hold_released","event.hold_confirmed","proposal.created","proposal.responded","proposal.confirmed","proposal.cancelled","proposal.expired","webhook.deactivated"] as const
+
 export const operations = {
   createAgent: { id: "createAgent", group: "agents", name: "create", http: "POST", path: "/v1/agents", query: ["dry_run"], answer: "json", accept: "application/json", hasBody: true, keyed: true, paging: "none" },
   listAgents: { id: "listAgents", group: "agents", name: "list", http: "GET", path: "/v1/agents", query: ["limit","offset","type","status"], answer: "json", accept: "application/json", hasBody: false, keyed: false, paging: "offset" },
