@@ -13,12 +13,14 @@ import { guestRoutes } from './routes/bookingPages.ts'
 import { calendarRoutes } from './routes/calendars.ts'
 import { changeRoutes } from './routes/changes.ts'
 import { connectionLinkRoutes } from './routes/connectionLinks.ts'
+import { connectionPushRoutes } from './routes/connectionPushes.ts'
 import { connectionRoutes } from './routes/connections.ts'
 import { connectPageRoutes } from './routes/connectPages.ts'
 import { eventRoutes } from './routes/events.ts'
 import { feedbackRoutes } from './routes/feedback.ts'
 import { icalRoutes } from './routes/ical.ts'
 import { keyRoutes } from './routes/keys.ts'
+import { microsoftPushRoutes } from './routes/microsoftPush.ts'
 import { planRoutes } from './routes/plans.ts'
 import { proposalRoutes } from './routes/proposals.ts'
 import { signupRoutes } from './routes/signup.ts'
@@ -39,6 +41,8 @@ const all: readonly Route[] = [
   ...icalRoutes,
   ...connectionLinkRoutes,
   ...connectionRoutes,
+  ...connectionPushRoutes,
+  ...microsoftPushRoutes,
   ...connectPageRoutes,
   ...availabilityGrantRoutes,
   ...bookingRoutes,
