@@ -13,6 +13,7 @@ import { guestRoutes } from './routes/bookingPages.ts'
 import { calendarRoutes } from './routes/calendars.ts'
 import { changeRoutes } from './routes/changes.ts'
 import { connectionLinkRoutes } from './routes/connectionLinks.ts'
+import { connectionPushRoutes } from './routes/connectionPushes.ts'
 import { connectionRoutes } from './routes/connections.ts'
 import { connectPageRoutes } from './routes/connectPages.ts'
 import { eventRoutes } from './routes/events.ts'
@@ -20,6 +21,7 @@ import { externalDestinationRoutes } from './routes/externalDestinations.ts'
 import { feedbackRoutes } from './routes/feedback.ts'
 import { icalRoutes } from './routes/ical.ts'
 import { keyRoutes } from './routes/keys.ts'
+import { microsoftPushRoutes } from './routes/microsoftPush.ts'
 import { planRoutes } from './routes/plans.ts'
 import { proposalRoutes } from './routes/proposals.ts'
 import { signupRoutes } from './routes/signup.ts'
@@ -41,6 +43,8 @@ const all: readonly Route[] = [
   ...connectionLinkRoutes,
   ...connectionRoutes,
   ...externalDestinationRoutes,
+  ...connectionPushRoutes,
+  ...microsoftPushRoutes,
   ...connectPageRoutes,
   ...availabilityGrantRoutes,
   ...bookingRoutes,

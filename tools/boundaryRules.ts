@@ -285,5 +285,7 @@ export const tableOwners: Record<string, string> = {
   publications: 'publications',
   publication_lanes: 'publications',
   connection_states: 'connections',
+  connection_channels: 'connections',
+  connection_revocations: 'connections',
   dry_runs: 'changes',
 }

@@ -6,11 +6,13 @@ import { sealedPages } from '../../src/booking/sealed.ts'
 import { sealedCalendars } from '../../src/calendars/sealed.ts'
 import { sealedChanges } from '../../src/changelog/sealed.ts'
 import {
+  sealedChannels,
   sealedConnectionKeys,
   sealedConnectionStates,
   sealedConnections,
   sealedDepartures,
   sealedExternalCalendars,
+  sealedRevocations,
 } from '../../src/connections/sealed.ts'
 import { sealedEvents } from '../../src/events/sealed.ts'
 import { sealedSubscriptions } from '../../src/imports/sealed.ts'
@@ -32,6 +34,8 @@ export const sealedTables: readonly SealedTable[] = [
   sealedConnections,
   sealedConnectionStates,
   sealedDepartures,
+  sealedChannels,
+  sealedRevocations,
   sealedExternalCalendars,
   sealedDestinations,
   sealedPublications,

@@ -48,6 +48,7 @@ export const remainders = [
   'publications',
   'external_destinations',
   'publication_lanes',
+  'connection_channels',
   'calendars',
   'agents',
 ] as const
