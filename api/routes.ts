@@ -17,6 +17,7 @@ import { connectionRoutes } from './routes/connections.ts'
 import { connectPageRoutes } from './routes/connectPages.ts'
 import { eventRoutes } from './routes/events.ts'
 import { feedbackRoutes } from './routes/feedback.ts'
+import { guestBookingRoutes } from './routes/guestBookings.ts'
 import { icalRoutes } from './routes/ical.ts'
 import { keyRoutes } from './routes/keys.ts'
 import { planRoutes } from './routes/plans.ts'
@@ -43,6 +44,7 @@ const all: readonly Route[] = [
   ...availabilityGrantRoutes,
   ...bookingRoutes,
   ...guestRoutes,
+  ...guestBookingRoutes,
   ...webhookRoutes,
   ...changeRoutes,
   ...usageRoutes,
