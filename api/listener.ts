@@ -30,8 +30,11 @@ const unmet: Refusal = {
 /** By default Node checks for slow requests only every 30 s, so a limit of 10 s would take effect up to 30 s late. */
 const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 500 }
 
-/** An idle connection takes about 20 KB. Further connections are closed, so that the others are still answered. */
-const maxConnections = 5_000
+/**
+ * An idle connection takes about 20 KB. Further connections are closed, so that the others are still answered. At most 5,000 are
+ * of readers that wait for changes (`src/changeFeed/rules.ts`), so that 2,000 are left for everybody else.
+ */
+const maxConnections = 7_000
 
 /** The server of a handler; it also answers the requests that Node would refuse by itself. */
 export function openListener(app: App, handler: RequestListener, options: ServerOptions = {}): Server {

@@ -19,7 +19,7 @@ test('no answer is to be taken for something else: not one of a route, of a page
   const asked = [
     ...(await Promise.all(routes.map(({ method, path }) => call(method.toUpperCase(), path.replace(/:\w+/g, 'x'))))),
     ...(await Promise.all(
-      ['/', '/healthz', '/readyz', '/openapi.json', '/docs', '/docs/page.js', '/docs/assets/swagger-ui.css']
+      ['/', '/healthz', '/readyz', '/openapi.json', '/docs', '/docs/quickstart', '/docs/assets/text.css']
         .concat(['/docs/assets/none', '/pages/booking.css', '/nothing', '/%zz', feed])
         .map((path) => call('GET', path)),
     )),

@@ -4,7 +4,7 @@ import type { App } from '../src/app.ts'
 import { isTracing, type SpanOptions, startSpan } from '../src/observability/tracing.ts'
 import { heavyReadKinds } from '../src/quotas/heavyReads.ts'
 import { outcomes } from '../src/webhooks/outcome.ts'
-import { docsRouter } from './docs.ts'
+import { docsRouter } from './docs/router.ts'
 import { endpoint } from './endpoint.ts'
 import { adminTokenGuesses } from './gate/adminToken.ts'
 import type { Gate } from './gate/gate.ts'
@@ -32,7 +32,7 @@ export function openServer(app: App, gate: Gate, table: readonly Route[] = route
   server.use(mcpRouter(app, gate))
   server.use(withHeaders)
   server.use(healthRouter(app))
-  server.use(docsRouter(app))
+  server.use(docsRouter(app, routes))
   server.use(queueBoardRouter(app))
   server.use(pageAssets())
   server.use(unknownRoute(table))

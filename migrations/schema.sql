@@ -320,6 +320,9 @@ CREATE TABLE calendar_connections (
   broken_at timestamptz,
   last_authenticated_at timestamptz NOT NULL,
   created_at timestamptz NOT NULL,
+  granted text[],
+  credentials_version bigint DEFAULT 0 NOT NULL,
+  renewing_until timestamptz,
   CONSTRAINT calendar_connections_pkey PRIMARY KEY (org_id, id),
   CONSTRAINT calendar_connections_org_id_provider_account_digest_key UNIQUE (org_id, provider, account_digest),
   CONSTRAINT calendar_connections_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
@@ -327,6 +330,7 @@ CREATE TABLE calendar_connections (
   CONSTRAINT calendar_connections_check CHECK ((status = ANY (ARRAY['reauthorization_required', 'disconnected'])) = (reauthorization_reason IS NOT NULL)),
   CONSTRAINT calendar_connections_check1 CHECK (status <> 'disconnected' OR credentials_sealed IS NULL),
   CONSTRAINT calendar_connections_consecutive_failures_check CHECK (consecutive_failures >= 0),
+  CONSTRAINT calendar_connections_granted_check CHECK (granted <@ ARRAY['availability', 'publishing']),
   CONSTRAINT calendar_connections_provider_check CHECK (provider = ANY (ARRAY['google', 'microsoft', 'caldav'])),
   CONSTRAINT calendar_connections_reauthorization_reason_check CHECK (reauthorization_reason = ANY (ARRAY['grant_revoked', 'credentials_rejected', 'scope_missing', 'provider_policy', 'unattended'])),
   CONSTRAINT calendar_connections_status_check CHECK (status = ANY (ARRAY['active', 'paused', 'reauthorization_required', 'disconnected']))
@@ -437,6 +441,25 @@ CREATE TABLE connection_links (
 );
 CREATE INDEX connection_links_expiry ON connection_links (expires_at);
 CREATE INDEX connection_links_pending ON connection_links (org_id, calendar_id) WHERE ended_at IS NULL;
+
+CREATE TABLE connection_states (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  state_digest bytea NOT NULL,
+  session_id uuid NOT NULL,
+  provider text NOT NULL,
+  capabilities text[] NOT NULL,
+  link_id uuid,
+  connection_id uuid,
+  secrets_sealed bytea NOT NULL,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT connection_states_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT connection_states_state_digest_key UNIQUE (state_digest),
+  CONSTRAINT connection_states_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  CONSTRAINT connection_states_capabilities_check CHECK (capabilities <@ ARRAY['availability', 'publishing'] AND capabilities <> '{}'::text[]),
+  CONSTRAINT connection_states_provider_check CHECK (provider = ANY (ARRAY['google', 'microsoft']))
+);
+CREATE INDEX connection_states_age ON connection_states (created_at);
 
 CREATE TABLE dry_runs (
   matched bigint NOT NULL,

@@ -20,6 +20,7 @@ test('what is not set has its default', () => {
     {
       port: 3000,
       host: undefined,
+      calendarProviders: {},
       baseUrl: 'http://localhost:3000',
       metricsPort: 0,
       metricsHost: undefined,
@@ -97,6 +98,20 @@ test('providers of identities are JSON; plain http is for this machine alone', (
   ]) {
     assert.throws(() => read(wrong), /^Error: OIDC_PROVIDERS: /, wrong)
   }
+})
+
+test('providers of calendars know their own addresses, and each can point elsewhere', () => {
+  const { calendarProviders } = readConfig({
+    ...required,
+    CALENDAR_PROVIDERS: JSON.stringify({
+      google: { client_id: 'id', client_secret: 'secret', api_url: 'http://127.0.0.1:4000/calendar/v3' },
+      microsoft: { client_id: 'id', client_secret: 'secret' },
+    }),
+  })
+  assert.equal(calendarProviders.google?.api_url, 'http://127.0.0.1:4000/calendar/v3')
+  assert.equal(calendarProviders.google?.issuer, 'https://accounts.google.com')
+  assert.equal(calendarProviders.microsoft?.tenant, 'common')
+  assert.deepEqual(readConfig(required).calendarProviders, {})
 })
 
 test('lists are split at commas, blanks around items and empty items are dropped', () => {
@@ -224,6 +239,14 @@ const refusals: [name: string, value: string, line: string][] = [
     'OIDC_PROVIDERS',
     '{"a":{"issuer":"https://id.example","client_id":"i","client_secret":"s","scope":"all"}}',
     'a.scope: is not a known field here',
+  ],
+  ['CALENDAR_PROVIDERS', '{', 'expected JSON'],
+  ['CALENDAR_PROVIDERS', '{"apple":{}}', 'apple: is not a known field here'],
+  ['CALENDAR_PROVIDERS', '{"google":{"client_id":"a"}}', 'google.client_secret: is required'],
+  [
+    'CALENDAR_PROVIDERS',
+    '{"google":{"client_id":"a","client_secret":"b","api_url":"ftp://a"}}',
+    'google.api_url: expected an https address',
   ],
   ['OUTBOUND_TRUSTED_HOSTS', 'http://127.0.0.1:4000', 'expected host or host:port, separated by commas'],
   ['OUTBOUND_TRUSTED_HOSTS', 'localhost,127.0.0.1/hook', 'expected host or host:port, separated by commas'],

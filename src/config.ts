@@ -2,6 +2,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { reachableHost } from './outbound/addresses.ts'
+import { calendarProviders, oidcProviders } from './outbound/providers.ts'
 import { inPlainWords, pathOf } from './shapes/wording.ts'
 import { poolNames } from './wakeups/jobs.ts'
 
@@ -84,32 +85,6 @@ const redisUrl = z.union(
   ],
   'expected redis://, rediss://, redis+sentinel:// or redis+cluster://',
 )
-
-/** Providers of identities by name; plain HTTP is for a provider on this machine alone. */
-const oidcProviders = z
-  .string()
-  .transform((text, context) => {
-    try {
-      return JSON.parse(text) as unknown
-    } catch {
-      context.issues.push({ code: 'custom', input: text, message: 'expected JSON' })
-      return z.NEVER
-    }
-  })
-  .pipe(
-    z.record(
-      z.string().regex(/^[a-z][a-z0-9-]{0,29}$/, 'expected names of lower-case letters, digits and -'),
-      z.strictObject({
-        issuer: z.union(
-          [z.url({ protocol: /^https$/ }), z.url({ protocol: /^http$/, hostname: /^(localhost|127\.0\.0\.1)$/ })],
-          'expected the https address of the issuer',
-        ),
-        client_id: z.string().min(1),
-        client_secret: z.string().min(1),
-      }),
-    ),
-  )
-export type OidcProvider = { issuer: string; client_id: string; client_secret: string }
 
 const otlpEndpoint = z.url({ protocol: /^https?$/, error: 'expected http://host:port or https://host:port' }).optional()
 
@@ -204,6 +179,14 @@ export const environment = z.object({
     .meta(
       about(
         'OpenID Connect providers for console sign-in, as JSON: `{"acme": {"issuer": "https://id.acme.example", "client_id": "…", "client_secret": "…"}}`. Sign-in starts at `/v1/auth/oauth/acme`; register `<BASE_URL>/v1/auth/oauth/acme/callback` as the redirect address.',
+        'none',
+      ),
+    ),
+  CALENDAR_PROVIDERS: calendarProviders
+    .default({})
+    .meta(
+      about(
+        'Providers whose calendars humans can connect, as JSON: `{"google": {"client_id": "…", "client_secret": "…"}, "microsoft": {"client_id": "…", "client_secret": "…", "tenant": "common"}}` ([registering the applications](../calendar-providers.md)). CalDAV needs no entry.',
         'none',
       ),
     ),
@@ -338,6 +321,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     mailDir: e.MAIL_DIR ?? `${e.DATA_DIR}/mail`,
     /** By the name in their path: whom the console lets people sign in through. */
     oidcProviders: e.OIDC_PROVIDERS,
+    /** Where humans have calendars, besides CalDAV. */
+    calendarProviders: e.CALENDAR_PROVIDERS,
     /** An organization has a key only once its address is proven. */
     requireProvenAddress: e.REQUIRE_PROVEN_ADDRESS,
     /** Addresses, networks or `loopback`, whose `X-Forwarded-For` tells the client. */

@@ -20,7 +20,7 @@ export const roomOrder = [
 ]
 
 /** The rooms of `api/`, the highest first. The files at the top of `api/` wire them together. */
-const apiOrder = ['openapi', 'mcp', 'routes', 'pages', 'gate', 'http']
+const apiOrder = ['docs', 'openapi', 'mcp', 'routes', 'pages', 'gate', 'http']
 
 /**
  * What starts and operates the service, the highest first. `local/` starts `api/` and `workers/`, but imports neither.
@@ -47,12 +47,17 @@ const doors: Record<string, string> = {
   nodemailer: '^src/outbound/mail[.]ts$',
   argon2: '^src/accounts/passwords[.]ts$',
   jose: '^src/accounts/(token|state)[.]ts$',
-  'openid-client': '^src/accounts/oidc[.]ts$',
+  'openid-client': '^src/(accounts/oidc|connections/oauth)[.]ts$',
   'ipaddr.js': '^src/outbound/addresses[.]ts$',
   express: '^api/',
   '@bull-board/api': '^api/queueBoard[.]ts$',
   '@bull-board/express': '^api/queueBoard[.]ts$',
   '@modelcontextprotocol/server': '^api/mcp/server[.]ts$',
+  '@scalar/fastify-api-reference': '^api/docs/packages[.]ts$',
+  'markdown-it': '^api/docs/markdown[.]ts$',
+  'github-slugger': '^api/docs/markdown[.]ts$',
+  'highlight.js': '^api/docs/markdown[.]ts$',
+  yaml: '^api/docs/build[.]ts$',
   'zod-openapi': '^api/(openapi/(document|responses)|http/responseHeaders)[.]ts$',
   'ical-generator': '^src/feeds/',
   'node-ical': '^src/icalendar/',
@@ -253,5 +258,6 @@ export const tableOwners: Record<string, string> = {
   availability_grant_agents: 'connections',
   connection_links: 'connections',
   connection_consents: 'connections',
+  connection_states: 'connections',
   dry_runs: 'changes',
 }

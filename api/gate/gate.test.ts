@@ -69,7 +69,7 @@ test('every answer names its request, and the body of an error says the same', a
     await call('GET', '/healthz'),
     await call('GET', '/readyz'),
     await call('GET', '/docs'),
-    await call('GET', '/docs/assets/swagger-ui.css'),
+    await call('GET', '/docs/assets/text.css'),
     await call('GET', '/openapi.json'),
     await call('DELETE', '/v1/agents', { key }),
     await call('GET', '/nowhere'),

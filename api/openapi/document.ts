@@ -66,7 +66,7 @@ export function openapiDocument(routes: readonly Route[], baseUrl: string) {
 type Parameter = { in: string; required?: boolean; schema?: { example?: unknown; examples?: unknown[] } }
 
 /**
- * `/docs` fills in every `example` and sends it. Optional parameters have `examples` instead, and so do identifiers, which
+ * `/docs/reference` fills in every `example` and sends it. Optional parameters have `examples` instead, and so do identifiers, which
  * would not be found.
  */
 function leaveOpen({ in: place, required, schema }: Parameter): void {

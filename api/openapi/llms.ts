@@ -13,7 +13,8 @@ export function llmsText(routes: readonly Route[], baseUrl: string): string {
   const links = [
     ['Everything in one file', '/llms-full.txt', 'all endpoints and tools'],
     ['OpenAPI document', '/openapi.json', 'schemas, examples and errors of every endpoint'],
-    ['Interactive reference', '/docs', 'the same for people'],
+    ['Guide', '/docs', 'recipes, concepts, operating'],
+    ['Interactive reference', '/docs/reference', 'every operation, with samples'],
   ]
   const optional = [
     'Bridge for hosts that start local programs',

@@ -1,20 +1,12 @@
 // Why the way through a provider led nowhere.
 import type { App } from '../../src/app.ts'
+import type { FailureReason } from '../../src/connections/finishOauth.ts'
 import { rootOf } from '../http/root.ts'
 import type { RawAnswer } from '../http/route.ts'
 import { connectPage } from './connectFrame.ts'
 import { html } from './html.ts'
 
-export const failureReasons = [
-  'denied',
-  'expired',
-  'scope_missing',
-  'account_mismatch',
-  'provider_error',
-  'quota',
-] as const
-
-const sentences: Record<(typeof failureReasons)[number], string> = {
+const sentences: Record<FailureReason, string> = {
   denied: 'You did not allow it at the provider, so nothing was connected.',
   expired: 'This took too long, or was begun in another browser. Open the link again and begin anew.',
   scope_missing: 'You did not allow to see when you are busy, so nothing was connected.',
@@ -23,7 +15,7 @@ const sentences: Record<(typeof failureReasons)[number], string> = {
   quota: 'Your organization has as many connections as its plan allows. Disconnect one first.',
 }
 
-export const failedPage = (app: App, reason: (typeof failureReasons)[number]): RawAnswer =>
+export const failedPage = (app: App, reason: FailureReason): RawAnswer =>
   connectPage(
     app,
     200,

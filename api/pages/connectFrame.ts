@@ -8,13 +8,13 @@ import { type Html, html, type Part } from './html.ts'
 
 export const connectHeaders = ['Content-Security-Policy', 'Referrer-Policy', 'Cache-Control'] as const
 
-/** A page with one heading. */
+/** A page with one heading. `formOrigins`: the providers that its forms lead to. */
 export const connectPage = (
   app: App,
   status: number,
   heading: string,
   content: Part,
-  headers: Record<string, string> = {},
+  formOrigins: readonly string[] = [],
 ): RawAnswer =>
   plainPage(
     status,
@@ -26,7 +26,7 @@ export const connectPage = (
 ${content}
 </main>`,
     },
-    headers,
+    formOrigins,
   )
 
 export const noticeOf = (message: string | undefined): Html | undefined =>

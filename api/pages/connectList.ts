@@ -7,6 +7,7 @@ import { encodeId, type Uuid } from '../../src/shapes/ids.ts'
 import { rootOf } from '../http/root.ts'
 import type { RawAnswer } from '../http/route.ts'
 import { connectPage, noticeOf } from './connectFrame.ts'
+import { formOriginsOf, providerNames } from './connectProviders.ts'
 import { type Html, html } from './html.ts'
 
 type Listed = { connection: ConnectionRow; calendars: readonly ExternalCalendarRow[] }
@@ -30,9 +31,8 @@ ${
     : view.connections.map((one) => section(app, view, one))
 }
 <form method="post" action="${rootOf(app)}/connect/signout"><button class="quiet">Sign out</button></form>`,
+    formOriginsOf(app),
   )
-
-const providers = { google: 'Google', microsoft: 'Microsoft', caldav: 'CalDAV' }
 
 const meanings: Record<ConnectionRow['status'], string> = {
   active: 'Connected. Agents respect when you are busy.',
@@ -44,10 +44,10 @@ const meanings: Record<ConnectionRow['status'], string> = {
 
 function section(app: App, view: View, { connection, calendars }: Listed): Html {
   const id = encodeId('con', connection.id)
-  const name = labelOf(app, connection) ?? providers[connection.provider]
+  const name = labelOf(app, connection) ?? providerNames[connection.provider]
   const shown = presentCalendars(app, connection, calendars).filter((one) => one.selected)
   return html`<section class="way" aria-labelledby="${id}">
-<h2 id="${id}" dir="auto">${name} <small class="muted">${providers[connection.provider]}</small></h2>
+<h2 id="${id}" dir="auto">${name} <small class="muted">${providerNames[connection.provider]}</small></h2>
 <p>${meanings[connection.status]}</p>
 ${
   shown.length === 0
@@ -78,7 +78,7 @@ function actions(app: App, { formToken }: View, connection: ConnectionRow): Html
   ) => html`<form method="post" action="${rootOf(app)}/connect/connections/${id}/${action}">
 <input type="hidden" name="form_token" value="${formToken}">${content}</form>`
   const isBroken = connection.status === 'reauthorization_required'
-  return html`${
+  return html`${isBroken && connection.provider !== 'caldav' && form('reauthorize', html`<button>Sign in again</button>`)}${
     isBroken &&
     connection.provider === 'caldav' &&
     form(

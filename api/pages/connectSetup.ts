@@ -2,11 +2,14 @@
 import type { App } from '../../src/app.ts'
 import { consentText, publishedText } from '../../src/connections/consent.ts'
 import type { LinkRow } from '../../src/connections/linkQueries.ts'
+import type { OauthProviderName } from '../../src/connections/providers/oauthProvider.ts'
+import { oauthProviders } from '../../src/connections/providers.ts'
 import { encodeId } from '../../src/shapes/ids.ts'
 import { rootOf } from '../http/root.ts'
 import type { RawAnswer } from '../http/route.ts'
 import { caldavFields, type TypedAccount } from './connectCaldav.ts'
 import { connectPage, noticeOf } from './connectFrame.ts'
+import { formOriginsOf, providerNames } from './connectProviders.ts'
 import { type Html, html } from './html.ts'
 
 type SetupView = {
@@ -31,6 +34,7 @@ export const setupPage = (app: App, status: number, view: SetupView): RawAnswer 
 <ul class="plain">${view.link.capabilities.map((name) => html`<li>${name === 'publishing' ? publishedText(view.link.publicationPolicy) : consentText[name]}</li>`)}</ul>
 <p class="muted">You can pause, narrow or end it whenever you want.</p></section>
 ${view.link.connectionId && html`<p><a class="button" href="${rootOf(app)}/connect/links/${encodeId('csl', view.link.id)}">Go on with the account that you connected</a></p>`}
+${oauthProviders(app).map(({ name }) => providerForm(app, view, name))}
 <form class="way" method="post" action="${rootOf(app)}${view.path}/begin">
 <h2>Connect with CalDAV</h2>
 <p class="muted">For iCloud, Nextcloud, Fastmail, mailbox.org and others. Use a password for this service alone if your provider offers such.</p>
@@ -44,7 +48,15 @@ ${caldavFields(view.typed ?? {}, view.problem?.field)}
 <input type="hidden" name="form_token" value="${view.formToken}">
 <button>Decline</button>
 </form>`,
+    formOriginsOf(app),
   )
+
+const providerForm = (app: App, { path, formToken }: SetupView, name: OauthProviderName): Html =>
+  html`<form class="way" method="post" action="${rootOf(app)}${path}/begin">
+<input type="hidden" name="provider" value="${name}">
+<input type="hidden" name="form_token" value="${formToken}">
+<button>Connect with ${providerNames[name]}</button>
+</form>`
 
 /** Moments in the zone of the calendar that the link is for. */
 function facts({ link, organization, agent, calendar }: SetupView): Html {

@@ -99,10 +99,18 @@ const plainHeaders = {
   'Cache-Control': 'no-store',
 }
 
-export const plainPage = (status: number, root: string, content: PageContent, headers: Record<string, string> = {}) =>
+/** `formOrigins`: where the answer to a form of the page may lead, besides our own pages; Chromium asks the policy there too. */
+export const plainPage = (status: number, root: string, content: PageContent, formOrigins: readonly string[] = []) =>
   new RawAnswer(
     status,
-    { ...plainHeaders, 'Content-Type': 'text/html; charset=utf-8', ...headers },
+    {
+      ...plainHeaders,
+      'Content-Security-Policy': plainHeaders['Content-Security-Policy'].replace(
+        "form-action 'self'",
+        ["form-action 'self'", ...formOrigins].join(' '),
+      ),
+      'Content-Type': 'text/html; charset=utf-8',
+    },
     documentOf(root, content, { script: false }).text,
   )
 

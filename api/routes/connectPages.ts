@@ -7,11 +7,14 @@ import { sessionMs } from '../../src/accounts/token.ts'
 import type { Actor, RequestContext } from '../../src/actors/actor.ts'
 import type { App } from '../../src/app.ts'
 import { completeLink, declineLink, requireHumanLink, requireOpenLink } from '../../src/connections/completeLink.ts'
-import { connectCaldav, reauthorizeCaldav } from '../../src/connections/connectCaldav.ts'
+import { connectCaldav } from '../../src/connections/connectCaldav.ts'
 import { pauseConnection, removeConnection, resumeConnection } from '../../src/connections/connections.ts'
+import { failureReasons } from '../../src/connections/finishOauth.ts'
 import { completeLinkForm, linkRecord } from '../../src/connections/linkSchema.ts'
+import { reauthorizeConnection } from '../../src/connections/reauthorize.ts'
 import { beginBody } from '../../src/connections/schema.ts'
 import { connectionsOf, setupFacts } from '../../src/connections/shown.ts'
+import { startOauth } from '../../src/connections/startOauth.ts'
 import { forbidden, notFound, ServiceError, unauthenticated } from '../../src/errors.ts'
 import { minuteMs } from '../../src/shapes/durations.ts'
 import { encodeId } from '../../src/shapes/ids.ts'
@@ -22,7 +25,7 @@ import { anyQuery } from '../http/paths.ts'
 import { prose } from '../http/prose.ts'
 import { RawAnswer, type RefusedCall, route } from '../http/route.ts'
 import { choicePage, completedPage } from '../pages/connectChoice.ts'
-import { failedPage, failureReasons } from '../pages/connectFailed.ts'
+import { failedPage } from '../pages/connectFailed.ts'
 import { connectHeaders, connectRefusal } from '../pages/connectFrame.ts'
 import { connectionsPage } from '../pages/connectList.ts'
 import { declinedPage, setupPage } from '../pages/connectSetup.ts'
@@ -62,6 +65,9 @@ const signInFirst = 'Sign in first.'
 
 const seeOther = (app: App, path: string, headers: Record<string, string> = {}) =>
   new RawAnswer(303, { Location: `${app.config.baseUrl}${path}`, 'Cache-Control': 'no-store', ...headers })
+
+const toProvider = ({ authorization_url }: { authorization_url: string }) =>
+  new RawAnswer(303, { Location: authorization_url, 'Cache-Control': 'no-store' })
 
 type Visit = { app: App; headers: IncomingHttpHeaders; request: RequestContext }
 
@@ -251,8 +257,10 @@ export const connectPageRoutes = [
     async run({ app, actor, headers, params, body }) {
       requireFormToken(app, actor, 'connections', body.form_token, headers)
       try {
-        if (params.action === 'reauthorize') await reauthorizeCaldav(app, actor, params.id, { password: body.password })
-        else if (Object.hasOwn(actions, params.action))
+        if (params.action === 'reauthorize') {
+          const answer = await reauthorizeConnection(app, actor, params.id, { password: body.password })
+          if ('authorization_url' in answer) return toProvider(answer)
+        } else if (Object.hasOwn(actions, params.action))
           await actions[params.action as keyof typeof actions](app, actor, params.id)
         else throw notFound('page')
       } catch (error) {
@@ -342,10 +350,10 @@ export const connectPageRoutes = [
       const { link, actor } = human
       const { form_token: given, provider, ...typed } = body
       requireFormToken(app, actor, link.id, given, headers)
-      if (provider !== 'caldav') throw notFound('provider')
       const { server_url = '', username = '', password = '' } = typed
       const setup_link_id = encodeId('csl', link.id)
       try {
+        if (provider !== 'caldav') return toProvider(await startOauth(app, actor, provider, { setup_link_id }))
         await connectCaldav(app, actor, { server_url, username, password, setup_link_id })
         return seeOther(app, `/connect/links/${setup_link_id}`)
       } catch (error) {

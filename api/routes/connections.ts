@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { connectCaldav, reauthorizeCaldav } from '../../src/connections/connectCaldav.ts'
+import { connectCaldav } from '../../src/connections/connectCaldav.ts'
 import {
   getConnection,
   listConnections,
@@ -9,6 +9,8 @@ import {
   resumeConnection,
   updateConnection,
 } from '../../src/connections/connections.ts'
+import { finishOauth } from '../../src/connections/finishOauth.ts'
+import { reauthorizeConnection } from '../../src/connections/reauthorize.ts'
 import { refreshConnection } from '../../src/connections/refresh.ts'
 import {
   connectCaldavBody,
@@ -19,11 +21,13 @@ import {
   reauthorizeBody,
   refreshed,
   removeConnectionQuery,
+  sentToProvider,
   startOauthBody,
   updateConnectionBody,
 } from '../../src/connections/schema.ts'
-import { notFound } from '../../src/errors.ts'
+import { startOauth } from '../../src/connections/startOauth.ts'
 import { listOf, pageQuery } from '../../src/shapes/lists.ts'
+import { pageActor } from '../gate/pageSession.ts'
 import { anyQuery, idPath } from '../http/paths.ts'
 import { prose } from '../http/prose.ts'
 import { Answer, RawAnswer, route } from '../http/route.ts'
@@ -48,11 +52,9 @@ export const connectionRoutes = [
     activated: true,
     params: provider,
     body: startOauthBody,
-    success: { status: 200, schema: z.object({ authorization_url: z.string().meta({ format: 'uri' }) }) },
+    success: { status: 200, schema: sentToProvider },
     errors: ['validation_error', 'not_found', 'quota_exceeded'],
-    run: async () => {
-      throw notFound('provider')
-    },
+    run: ({ app, actor, params, body }) => startOauth(app, actor, params.provider, body),
   }),
   route({
     method: 'get',
@@ -67,11 +69,11 @@ export const connectionRoutes = [
     query: anyQuery,
     success: { status: 302, description: 'To one of our pages.', headers: ['Location', 'Cache-Control'] },
     errors: [],
-    run: async ({ app }) =>
-      new RawAnswer(302, {
-        Location: `${app.config.baseUrl}/connect/failed?reason=expired`,
-        'Cache-Control': 'no-store',
-      }),
+    async run({ app, headers, request, params, query }) {
+      const actor = await pageActor(app, headers, request, '/connect').catch(() => undefined)
+      const path = await finishOauth(app, actor, params.provider, query)
+      return new RawAnswer(302, { Location: `${app.config.baseUrl}${path}`, 'Cache-Control': 'no-store' })
+    },
   }),
   route({
     method: 'post',
@@ -199,13 +201,15 @@ export const connectionRoutes = [
     operationId: 'reauthorizeCalendarConnection',
     summary: 'Authorize the account of a connection again',
     description: prose(
-      'With the password of the same CalDAV account. Another account changes nothing: `conflict`, code `account_mismatch`.',
+      'With the password of the same CalDAV account; or, at other providers, by sending the human to `authorization_url`,',
+      'with further `capabilities` if they are wanted.',
+      'Another account changes nothing: with CalDAV it is `conflict`, code `account_mismatch`.',
     ),
     access: 'session',
     activated: true,
     params: idPath('con'),
     body: reauthorizeBody,
-    success: { status: 200, schema: connectionState },
+    success: { status: 200, schema: z.union([connectionState, sentToProvider]) },
     errors: [
       'validation_error',
       'credentials_rejected',
@@ -215,7 +219,7 @@ export const connectionRoutes = [
       'rate_limit_error',
       'provider_error',
     ],
-    run: ({ app, actor, params, body }) => reauthorizeCaldav(app, actor, params.id, body),
+    run: ({ app, actor, params, body }) => reauthorizeConnection(app, actor, params.id, body),
   }),
   route({
     method: 'post',

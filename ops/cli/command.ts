@@ -1,8 +1,10 @@
 // What a command of the operator's tools is, and what it gets: the doors of the service, and the words of the command
 // line.
+import type { z } from 'zod'
 import type { RequestContext } from '../../src/actors/actor.ts'
 import type { App } from '../../src/app.ts'
 import { encodeId, newId } from '../../src/shapes/ids.ts'
+import { pathOf } from '../../src/shapes/wording.ts'
 
 /** By the name of each option: what the help says, and the name of its value (without one it is a switch). */
 type Options = Record<string, { what: string; takes?: string; many?: true }>
@@ -48,6 +50,12 @@ export function requireWord({ words }: Given, nth: number, what: string): string
   const word = words[nth]
   if (!word) throw new UsageError(`${what} is missing`)
   return word
+}
+
+/** What is wrong with a value, by its name. */
+export function refusalOf({ issues }: z.ZodError, noun = 'the value'): string {
+  const issue = issues[0]!
+  return `${pathOf(issue).join(' ') || noun}: ${issue.message}`
 }
 
 /** A whole number up to `max`, or `usual` if the option was not given. */

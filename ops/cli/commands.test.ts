@@ -137,7 +137,12 @@ test('the program prints answers as text or JSON, and says in one line what is w
   const [code, json, errors] = program(['orgs', 'show', id, '--json'])
   assert.deepEqual([code, JSON.parse(json).id, errors], [0, id, ''])
   assert.match(program(['orgs', 'show', id])[1], new RegExp(`^id +${id}$`, 'm'))
+  const [groupCode, group] = program(['webhooks', '--help'])
+  assert.equal(groupCode, 0)
+  assert.match(group, /^ {2}webhooks list /)
+  assert.doesNotMatch(group, /orgs/)
   const cases: [string[], Record<string, string | undefined>, number, RegExp][] = [
+    [['orgs'], {}, 2, /^ {2}orgs list /],
     [['orgs', 'show', 'org_x'], {}, 1, /^agent-calendar: No such organization\. Check the identifier\.\n$/],
     [['orgs', 'show', id, 'more'], {}, 2, /^agent-calendar: one word too many: more\n/],
     [['orgs', 'show', id, '--nonsense'], {}, 2, /^agent-calendar: Unknown option '--nonsense'/],

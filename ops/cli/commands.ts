@@ -3,13 +3,17 @@ import { changeFeedCommands } from './changeFeed.ts'
 import type { Command } from './command.ts'
 import { deliveryCommands } from './deliveries.ts'
 import { encryptionCommands } from './encryption.ts'
+import { feedCommands } from './feeds.ts'
 import { organizationCommands } from './organizations.ts'
 import { queueCommands } from './queues.ts'
+import { webhookCommands } from './webhooks.ts'
 
 export const commands: readonly Command[] = [
   ...organizationCommands,
   ...queueCommands,
+  ...webhookCommands,
   ...deliveryCommands,
+  ...feedCommands,
   ...encryptionCommands,
   ...changeFeedCommands,
 ]

@@ -5,7 +5,12 @@ import { sealedAnswers } from '../../src/answers/sealed.ts'
 import { sealedBookings, sealedPages } from '../../src/booking/sealed.ts'
 import { sealedCalendars } from '../../src/calendars/sealed.ts'
 import { sealedChanges } from '../../src/changelog/sealed.ts'
-import { sealedConnectionKeys, sealedConnections, sealedExternalCalendars } from '../../src/connections/sealed.ts'
+import {
+  sealedConnectionKeys,
+  sealedConnectionStates,
+  sealedConnections,
+  sealedExternalCalendars,
+} from '../../src/connections/sealed.ts'
 import { sealedEvents } from '../../src/events/sealed.ts'
 import { sealedSubscriptions } from '../../src/imports/sealed.ts'
 import { sealedMails } from '../../src/mails/sealed.ts'
@@ -24,6 +29,7 @@ export const sealedTables: readonly SealedTable[] = [
   sealedBookings,
   sealedConnectionKeys,
   sealedConnections,
+  sealedConnectionStates,
   sealedExternalCalendars,
   sealedCodes,
   sealedMails,

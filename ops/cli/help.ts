@@ -15,11 +15,20 @@ export const helpOf = ({ name, words, what, more, options = {} }: Command): stri
   return lines.join('\n')
 }
 
+const lineOf = ({ name, what }: Command): string => `  ${name.padEnd(18)} ${what}`
+const sayMore = `${program} <command> --help says more.`
+
+/** The commands whose first word this is; undefined if there are none. */
+export function helpOfGroup(word: string): string | undefined {
+  const group = commands.filter(({ name }) => name.split(' ')[0] === word)
+  return group.length > 0 ? [...group.map(lineOf), '', sayMore].join('\n') : undefined
+}
+
 export const help = () =>
   [
     `${program} <command>, with the environment of the service (DATABASE_URL, REDIS_URL, ENCRYPTION_KEYS, …)\nor, without DATABASE_URL, for the \`npm start\` that runs here`,
     '',
-    ...commands.map(({ name, what }) => `  ${name.padEnd(18)} ${what}`),
+    ...commands.map(lineOf),
     '',
-    `${program} <command> --help says more. Exit codes: 0 done, 1 it failed or found something wrong, 2 the command line is wrong.`,
+    `${sayMore} Exit codes: 0 done, 1 it failed or found something wrong, 2 the command line is wrong.`,
   ].join('\n')

@@ -8,7 +8,7 @@ import { type Config, readConfig } from '../../src/config.ts'
 import { databaseTrouble, redisTrouble } from '../storeTrouble.ts'
 import { type Command, type Given, UsageError } from './command.ts'
 import { commands } from './commands.ts'
-import { help, helpOf } from './help.ts'
+import { help, helpOf, helpOfGroup } from './help.ts'
 
 const redisWithinMs = 3_000
 const statementDeadlineMs = 120_000
@@ -80,16 +80,21 @@ async function runCommand(command: Command, given: Given, config: Config, isJson
 const explain = (error: unknown): string =>
   databaseTrouble(process.env.DATABASE_URL ?? '', error) ?? (error as Error).message
 
+/** No command was named, or only the first word of some. */
+function explainCommands(words: readonly string[], args: readonly string[]): number {
+  const group = words.length === 1 ? helpOfGroup(words[0]!) : undefined
+  const isAsked = args.some((word) => ['--help', '-h'].includes(word)) && (words.length === 0 || group !== undefined)
+  const unknown = words.length > 0 && !group ? `agent-calendar: there is no command ${words.join(' ')}\n\n` : ''
+  const text = `${unknown}${group ?? help()}`
+  if (isAsked) console.log(text)
+  else console.error(text)
+  return isAsked ? 0 : 2
+}
+
 async function main(args: readonly string[]): Promise<number> {
   const words = args.filter((word) => !word.startsWith('-'))
   const command = findCommand(words)
-  if (!command) {
-    const isAsked = words.length === 0 && args.length > 0 && args.every((word) => ['--help', '-h'].includes(word))
-    if (isAsked) console.log(help())
-    else
-      console.error(words.length > 0 ? `agent-calendar: there is no command ${words.join(' ')}\n\n${help()}` : help())
-    return isAsked ? 0 : 2
-  }
+  if (!command) return explainCommands(words, args)
   try {
     const given = parseOptions(command, args)
     if (given.isHelp) {

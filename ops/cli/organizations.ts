@@ -1,14 +1,13 @@
 // Commands about organizations and plans.
-import type { z } from 'zod'
-import type { Actor } from '../../src/actors/actor.ts'
+import { regenerateOrganizationKey } from '../../src/keys/organizationKey.ts'
 import { listOrganizations, requireOrganization, updateOrganization } from '../../src/organizations/organizations.ts'
 import { presentOrganization } from '../../src/organizations/present.ts'
 import { organizationListQuery, updateOrganizationBody } from '../../src/organizations/schema.ts'
-import { periodAt } from '../../src/plans/period.ts'
-import { limitNames, limitsOf, plans, publicPlanIds } from '../../src/plans/plans.ts'
-import { inPlainWords, pathOf } from '../../src/shapes/wording.ts'
+import { limitNames, plans, publicPlanIds } from '../../src/plans/plans.ts'
+import { inPlainWords } from '../../src/shapes/wording.ts'
 import { usageOf } from '../../src/usage/usage.ts'
-import { type Command, type Given, requestOf, requireWord, type Tools, UsageError } from './command.ts'
+import { type Command, type Given, refusalOf, requestOf, requireWord, type Tools, UsageError } from './command.ts'
+import { ownerOf } from './owner.ts'
 import { record, table } from './text.ts'
 
 export const organizationCommands: readonly Command[] = [
@@ -39,7 +38,7 @@ export const organizationCommands: readonly Command[] = [
     words: '<org_…>',
     what: 'Shows an organization, its limits, and what it has used of them in this period.',
     async run(tools, given) {
-      const shown = await showOrganization(tools, requireWord(given, 0, 'the organization'))
+      const shown = await showOrganization(tools, 'orgs show', requireWord(given, 0, 'the organization'))
       return { json: shown, text: record({ ...shown, usage: shortUsage(shown.usage) }) }
     },
   },
@@ -61,10 +60,22 @@ export const organizationCommands: readonly Command[] = [
         rate_limit_per_second: rateGiven(given),
       }
       const body = updateOrganizationBody.safeParse(asked, { error: inPlainWords })
-      if (!body.success) throw new UsageError(refusalOf(body.error))
+      if (!body.success) throw new UsageError(refusalOf(body.error, 'the plan'))
       await updateOrganization(tools.app, requestOf(tools, 'orgs plan'), id, body.data)
-      const shown = await showOrganization(tools, id)
+      const shown = await showOrganization(tools, 'orgs plan', id)
       return { json: shown, text: record({ ...shown, usage: shortUsage(shown.usage) }) }
+    },
+  },
+  {
+    name: 'orgs rekey',
+    words: '<org_…>',
+    what: "Replaces the organization's key. The old one stops working at once; the new one is shown only here.",
+    more: 'For a key that leaked while nobody of the organization can sign in. Hand the new key over on a channel that you trust.',
+    needsRedis: true,
+    async run(tools, given) {
+      const owner = await ownerOf(tools, 'orgs rekey', requireWord(given, 0, 'the organization'))
+      const minted = await regenerateOrganizationKey(tools.app, owner)
+      return { json: minted, text: record(minted) }
     },
   },
   {
@@ -86,21 +97,14 @@ export const organizationCommands: readonly Command[] = [
   },
 ]
 
-function refusalOf({ issues }: z.ZodError): string {
-  const issue = issues[0]!
-  return `${pathOf(issue).join(' ') || 'the plan'}: ${issue.message}`
-}
-
-async function showOrganization({ app }: Tools, id: string) {
-  const row = await requireOrganization(app, id)
-  const limits = limitsOf(row.plan, row.limits)
-  const period = periodAt(row.createdAt, app.clock.now())
-  const actor = { orgId: row.id, plan: row.plan, limits, period } as Actor
+async function showOrganization(tools: Tools, command: string, id: string) {
+  const row = await requireOrganization(tools.app, id)
+  const owner = await ownerOf(tools, command, id)
   return {
     ...presentOrganization(row),
     requests_per_second: row.rateLimitPerSecond ?? plans[row.plan].requestsPerSecond,
-    limits,
-    usage: await usageOf(app, actor),
+    limits: owner.limits,
+    usage: await usageOf(tools.app, owner),
   }
 }
 

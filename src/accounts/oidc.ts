@@ -1,8 +1,8 @@
 // Identity providers: OpenID Connect, authorization code flow with PKCE, state and nonce.
 import * as client from 'openid-client'
 import type { App } from '../app.ts'
-import type { OidcProvider } from '../config.ts'
 import { notFound, overloaded, unauthenticated } from '../errors.ts'
+import type { OidcProvider } from '../outbound/providers.ts'
 import type { SignInState } from './state.ts'
 
 const timeoutSeconds = 10

@@ -15,6 +15,18 @@ export const isTooOld = ({ baseAt, from }: Pick<Position, 'baseAt' | 'from'>, li
 /** At once, on all processes together. */
 export const maxWaitsEach = 5
 
+/** At once in one process. Each holds a connection, and the listener keeps more of them, so that other requests get in. */
+export const maxWaitsHere = 5_000
+
+type Waiting = { here: number; ofKey: number; ofOrganization: number }
+
+/** What is full, if one more may not wait. `maxOfOrganization`: null for no limit. */
+export function whatIsFull({ here, ofKey, ofOrganization }: Waiting, maxOfOrganization: number | null) {
+  if (ofKey >= maxWaitsEach) return 'key'
+  if (maxOfOrganization !== null && ofOrganization >= maxOfOrganization) return 'organization'
+  return here >= maxWaitsHere ? 'process' : undefined
+}
+
 const freeAfterMs = 20_000
 
 /** A wait that ended empty gives its call back after this long: otherwise waiting would use up the calls of the month. */

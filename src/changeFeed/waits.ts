@@ -4,7 +4,7 @@
 import { livingSessions } from '../accounts/sessions.ts'
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { tooManyWaits } from '../errors.ts'
+import { overloaded, tooManyWaits } from '../errors.ts'
 import { livingKeys } from '../keys/living.ts'
 import { newId, type Uuid } from '../shapes/ids.ts'
 import type { Position } from './cursor.ts'
@@ -12,7 +12,7 @@ import type { Filter } from './filter.ts'
 import { openLeases, type Waiter } from './leases.ts'
 import { openListening } from './listening.ts'
 import { openLook } from './look.ts'
-import { maxWaitsEach } from './rules.ts'
+import { maxWaitsEach, whatIsFull } from './rules.ts'
 import { type Outcome, openAlarm, type Sleeper } from './sleeper.ts'
 
 export type Wait = {
@@ -26,7 +26,7 @@ const everyMs = 2_000
 const openWaitsOfApp = (app: App) => openWaits(app)
 const waitsOf = (app: App) => app.memory(openWaitsOfApp)
 
-/** Throws `rate_limit_error` if too many wait already. `gone` tells when the reader hangs up. */
+/** Throws `rate_limit_error`, or 503 for this process, if too many wait already. `gone` tells when the reader hangs up. */
 export const beginWait = (app: App, actor: Actor, filter: Filter, gone: AbortSignal): Promise<Wait> =>
   waitsOf(app).enter(actor, filter, gone)
 
@@ -40,6 +40,8 @@ function openWaits(app: App) {
   const listening = openListening(app, look)
   let ticking: NodeJS.Timeout | undefined
   let isClosing = false
+  /** How many readers wait in this process. */
+  let here = 0
 
   const all = () => [...sleepersOf.values()].flatMap((set) => [...set])
 
@@ -50,6 +52,7 @@ function openWaits(app: App) {
       sleepersOf.set(sleeper.orgId, new Set([sleeper]))
       listening.start(sleeper.orgId)
     }
+    here++
     app.metrics.feedWaits.inc()
     ticking ??= setInterval(() => void tick(), everyMs)
   }
@@ -58,6 +61,7 @@ function openWaits(app: App) {
     const own = sleepersOf.get(sleeper.orgId)
     if (!own?.delete(sleeper)) return
     leases.end(sleeper)
+    here--
     app.metrics.feedWaits.dec()
     if (own.size > 0) return
     sleepersOf.delete(sleeper.orgId)
@@ -82,11 +86,11 @@ function openWaits(app: App) {
     }
   }
 
-  /** What this process alone knows, for the time without Redis. */
+  /** What this process knows: enough for itself, and for the others while Redis is away. */
   function fullHere({ orgId, bucket }: Waiter, maxOfOrganization: number | null) {
     const own = [...(sleepersOf.get(orgId) ?? [])]
-    if (own.filter((one) => one.bucket === bucket).length >= maxWaitsEach) return 'key'
-    return maxOfOrganization !== null && own.length >= maxOfOrganization ? 'organization' : undefined
+    const ofKey = own.filter((one) => one.bucket === bucket).length
+    return whatIsFull({ here, ofKey, ofOrganization: own.length }, maxOfOrganization)
   }
 
   return {
@@ -99,6 +103,7 @@ function openWaits(app: App) {
       if (full) leases.end(waiter)
       if (full === 'key') throw tooManyWaits(maxWaitsEach, 'one key')
       if (full === 'organization') throw tooManyWaits(max!, 'one organization')
+      if (full === 'process') throw overloaded('Too many requests wait for changes. Send it again.')
       const alarm = openAlarm(gone)
       const sleeper: Sleeper = { ...waiter, filter, keyId, sessionId, asleep: undefined, alarm }
       add(sleeper)

@@ -1,12 +1,118 @@
-// The account of a connection, as its provider takes it.
+// The tokens of an OAuth account: sealed beside its connection, and renewed in time by one process at a time.
+import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../app.ts'
-import type { Uuid } from '../shapes/ids.ts'
-import type { Account } from './providers/provider.ts'
+import { minuteMs } from '../shapes/durations.ts'
+import { renewTokens, type Tokens } from './oauth.ts'
+import type { OauthProvider } from './providers/oauthProvider.ts'
+import type { Account, Closed, Failed, Refused } from './providers/provider.ts'
+import { providerOf } from './providers.ts'
+import type { ConnectionKey } from './readWrites.ts'
+import type { ProviderName } from './rules.ts'
 import { credentialsPlace, serverPlace } from './sealed.ts'
+import { claimRenewal, endRenewal, storeTokens, tokensNow } from './tokenWrites.ts'
 
-type SealedAccount = { id: Uuid; credentialsSealed: Buffer; serverSealed: Buffer }
+/** Tokens that end sooner are renewed before they are used. */
+const remainingMs = 5 * minuteMs
+/** A renewal that is not over by then was lost with its process. */
+const leaseMs = 30_000
+const pollMs = 100
 
-export const accountOf = ({ sealer }: App, { id, credentialsSealed, serverSealed }: SealedAccount): Account => ({
-  credentials: sealer.unseal(credentialsPlace(id), credentialsSealed),
-  server: sealer.unseal(serverPlace(id), serverSealed),
+type OauthCredentials = { accessToken: string; refreshToken: string; expiresAt: string }
+
+/** What is sealed; a provider that gives no new refresh token means the old one. */
+export const credentialsOf = (tokens: Tokens, refreshToken: string, now: Date): string =>
+  JSON.stringify({
+    accessToken: tokens.accessToken,
+    refreshToken: tokens.refreshToken ?? refreshToken,
+    expiresAt: new Date(now.getTime() + tokens.expiresInSeconds * 1000).toISOString(),
+  } satisfies OauthCredentials)
+
+const readCredentials = (text: string): OauthCredentials => JSON.parse(text) as OauthCredentials
+
+type Held = ConnectionKey & {
+  provider: ProviderName
+  credentialsSealed: Buffer
+  credentialsVersion: number
+  serverSealed: Buffer | null
+}
+
+/** `version` counts the tokens; `isNew`: nobody has used these before. */
+type UsableAccount = { kind: 'account'; account: Account; version: number; isNew: boolean }
+type Unusable = Failed | Refused | Closed
+
+/**
+ * The account of a connection, as its provider takes it. With OAuth its access token lasts for five minutes more, if the
+ * provider gives such. `refused`: the tokens of this version were refused, so others are needed.
+ */
+export async function accountOf(
+  app: App,
+  held: Held,
+  refused?: { version: number },
+): Promise<UsableAccount | Unusable> {
+  const provider = providerOf(app, held.provider)
+  if (!provider) return failed('The provider is not configured.')
+  const { oauth } = provider
+  const text = app.sealer.unseal(credentialsPlace(held.id), held.credentialsSealed)
+  if (!oauth) {
+    if (refused) return { kind: 'refused' }
+    const server = app.sealer.unseal(serverPlace(held.id), held.serverSealed!)
+    return { kind: 'account', account: { credentials: text, server }, version: 0, isNew: false }
+  }
+  const credentials = readCredentials(text)
+  const isRefused = refused !== undefined && refused.version === held.credentialsVersion
+  const leftMs = Date.parse(credentials.expiresAt) - app.clock.now().getTime()
+  if (!isRefused && leftMs > remainingMs) return usable(oauth, credentials.accessToken, held.credentialsVersion, false)
+  return renew(app, oauth, held, credentials, isRefused ? 0 : leftMs)
+}
+
+const usable = (oauth: OauthProvider, accessToken: string, version: number, isNew: boolean): UsableAccount => ({
+  kind: 'account',
+  account: { credentials: accessToken, server: oauth.apiUrl },
+  version,
+  isNew,
 })
+
+/** `leftMs`: how long the tokens can be used meanwhile. */
+async function renew(
+  app: App,
+  oauth: OauthProvider,
+  held: Held,
+  credentials: OauthCredentials,
+  leftMs: number,
+): Promise<UsableAccount | Unusable> {
+  const { credentialsVersion: version } = held
+  const [claimed] = await claimRenewal(app.sql, held, version, leaseMs)
+  if (!claimed)
+    return leftMs > minuteMs
+      ? usable(oauth, credentials.accessToken, version, false)
+      : await winnersTokens(app, oauth, held)
+  const renewed = await renewTokens(app, oauth, credentials.refreshToken)
+  if (renewed.kind !== 'renewed') {
+    await endRenewal(app.sql, held, version)
+    return renewed
+  }
+  const kept = credentialsOf(renewed.tokens, credentials.refreshToken, app.clock.now())
+  const [stored] = await storeTokens(app.sql, held, version, app.sealer.seal(credentialsPlace(held.id), kept))
+  // Whoever authorized the account meanwhile has newer ones.
+  if (!stored) return winnersTokens(app, oauth, held)
+  return usable(oauth, renewed.tokens.accessToken, version + 1, true)
+}
+
+/** The tokens of whoever was faster. */
+async function winnersTokens(app: App, oauth: OauthProvider, held: Held): Promise<UsableAccount | Unusable> {
+  const over = performance.now() + leaseMs
+  while (performance.now() < over) {
+    const [row] = await tokensNow(app.sql, held)
+    if (!row?.credentialsSealed) return failed('The connection has ended.')
+    if (row.credentialsVersion > held.credentialsVersion) {
+      const { accessToken } = readCredentials(app.sealer.unseal(credentialsPlace(held.id), row.credentialsSealed))
+      return usable(oauth, accessToken, row.credentialsVersion, true)
+    }
+    // The winner failed, and the next attempt finds out for itself.
+    if (!row.isRenewing) return failed('The provider gave no new tokens.')
+    await pause(pollMs)
+  }
+  return failed('The provider gave no new tokens.')
+}
+
+const failed = (message: string): Failed => ({ kind: 'failed', category: 'provider_error', message })

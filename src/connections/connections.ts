@@ -69,6 +69,8 @@ export async function updateConnection(app: App, actor: Actor, id: string, body:
     const before = await requireConnection(app, actor, id)
     if (before.status === 'disconnected') throw disconnected()
     const capabilities = body.capabilities ?? before.capabilities
+    const missing = capabilities.find((name) => before.granted !== null && !before.granted.includes(name))
+    if (missing) throw scopeMissing(missing)
     const change = await selectionChange(app, before, capabilities, body.selected_external_calendar_ids)
     const standing = step('organization', organization)
     const answer = { id: encodeId('con', before.id), status: before.status }

@@ -12,8 +12,12 @@ export type ConnectionRow = {
   accountDigest: Buffer
   labelSealed: Buffer | null
   credentialsSealed: Buffer | null
+  /** Counts the tokens. */
+  credentialsVersion: number
   serverSealed: Buffer | null
   capabilities: Capability[]
+  /** What the human allowed at the provider; null: everything. */
+  granted: Capability[] | null
   status: ConnectionStatus
   reauthorizationReason: ReauthorizationReason | null
   timezone: string
@@ -29,8 +33,8 @@ export type ConnectionRow = {
 }
 
 const connectionColumns = (sql: Sql): Fragment => sql`
-  n.org_id, n.id, n.provider, n.account_digest, n.label_sealed, n.credentials_sealed, n.server_sealed, n.capabilities,
-  n.status, n.reauthorization_reason, n.timezone, n.made_by_link, n.revision, n.notified, n.notified_at, n.leased_until,
+  n.org_id, n.id, n.provider, n.account_digest, n.label_sealed, n.credentials_sealed, n.credentials_version, n.server_sealed,
+  n.capabilities, n.granted, n.status, n.reauthorization_reason, n.timezone, n.made_by_link, n.revision, n.notified, n.notified_at, n.leased_until,
   n.last_authenticated_at, n.broken_at, n.created_at,
   (select count(*)::integer from external_calendars x
     where x.org_id = n.org_id and x.connection_id = n.id and x.is_selected) as selected_count`

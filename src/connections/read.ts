@@ -10,7 +10,7 @@ import { authorizationRefused } from './attention.ts'
 import { storeCopy } from './copy.ts'
 import { type Digests, digestsOf } from './digests.ts'
 import { listedRows } from './listed.ts'
-import type { Account, CalendarRead, Failed, Provider, ReadTask } from './providers/provider.ts'
+import type { Account, CalendarRead, Closed, Failed, Provider, ReadTask, Refused } from './providers/provider.ts'
 import { providerOf } from './providers.ts'
 import { calendarsOf, type ExternalCalendarRow } from './queries.ts'
 import { knownVersions } from './readQueries.ts'
@@ -39,13 +39,13 @@ export async function readConnection(app: App, key: ConnectionKey, isAsked: bool
   if (!read) return 'done'
   const outcome = await readAll(app, read).catch((error: unknown) => internalFailure(app, read, error))
   if (outcome.kind === 'closed') return 'closed'
-  if (outcome.kind === 'refused') await refuse(app, read)
+  if (outcome.kind === 'refused') await refuse(app, read, outcome)
   else if (outcome.kind === 'failed') await fail(app, read, outcome)
   else await end(app, read, { kind: 'read' }, null)
   return 'done'
 }
 
-type Outcome = { kind: 'done' } | { kind: 'closed' } | { kind: 'refused' } | Failed
+type Outcome = { kind: 'done' } | Closed | Refused | Failed
 
 /** Our own faults count as failures too, so that what cannot be stored is not read for ever. */
 function internalFailure(app: App, read: ClaimedRead, error: unknown): Failed {
@@ -55,9 +55,31 @@ function internalFailure(app: App, read: ClaimedRead, error: unknown): Failed {
 }
 
 async function readAll(app: App, read: ClaimedRead): Promise<Outcome> {
-  const provider = providerOf(app, read.provider)
-  if (!provider) return { kind: 'failed', category: 'provider_error', message: 'The provider is not configured.' }
-  const account = accountOf(app, read)
+  const usable = await accountOf(app, read)
+  if (usable.kind !== 'account') return withoutAccount(app, read, usable)
+  const outcome = await readThrough(app, read, usable.account)
+  if (outcome.kind !== 'refused' || outcome.reason !== undefined || usable.isNew) return outcome
+  // A token may end early. Only a new one that is refused too says that the human's consent has ended.
+  const renewed = await accountOf(app, read, { version: usable.version })
+  return renewed.kind === 'account' ? readThrough(app, read, renewed.account) : withoutAccount(app, read, renewed)
+}
+
+/** Without tokens nothing is read: each calendar says so. */
+async function withoutAccount<Ending extends Failed | Refused | Closed>(
+  app: App,
+  read: ClaimedRead,
+  ending: Ending,
+): Promise<Ending> {
+  if (ending.kind === 'closed') return ending
+  const all = await calendarsOf(app.sql, read.orgId, read.id)
+  const category = ending.kind === 'failed' ? ending.category : 'unauthorized'
+  const ids = all.map(({ id }) => id)
+  await markFailed(app.sql, read, ids, category)
+  return ending
+}
+
+async function readThrough(app: App, read: ClaimedRead, account: Account): Promise<Outcome> {
+  const provider = providerOf(app, read.provider)!
   const digests = await digestsOf(app, read.orgId)
   if (read.beganAt.getTime() - read.listedAt.getTime() >= listEveryMs) {
     const listed = await list(app, read, provider, account, digests)
@@ -143,9 +165,10 @@ async function versionsOf({ sql }: App, orgId: Uuid, calendarId: Uuid): Promise<
   return new Map(rows.map(({ object, version }) => [object, version]))
 }
 
-/** A refusal is believed when it comes again: a server that restarts may refuse anything. */
-async function refuse(app: App, read: ClaimedRead): Promise<void> {
+/** Through a password a refusal is believed when it comes again: a server that restarts may refuse anything. */
+async function refuse(app: App, read: ClaimedRead, { reason }: Refused): Promise<void> {
   const now = app.clock.now()
+  if (read.provider !== 'caldav') return authorizationRefused(app, read, reason ?? 'grant_revoked', now)
   if (isRefusalBelieved(read.refusedAt, now)) return authorizationRefused(app, read, 'credentials_rejected', now)
   const refusedAt = read.refusedAt ?? now
   const at = new Date(refusedAt.getTime() + refusalTimeMs)

@@ -5,15 +5,16 @@ import type { Uuid } from '../shapes/ids.ts'
 type Candidate = {
   id: Uuid
   orgId: Uuid
-  /** The server that is asked. */
+  /** The server that is asked: an origin, or a provider as a whole. */
   host: string
+  maxAtHost: number
   isAsked: boolean
   dueAt: Date
   /** False if nothing more may begin. */
   work: () => Promise<boolean>
 }
 
-type Limits = { total: number; perHost: number; perOrganization: number }
+type Limits = { total: number; perOrganization: number }
 
 type ReadPlaces = {
   /** Resolves when what it began is done; at once if it waits. */
@@ -26,10 +27,10 @@ export function openReadPlaces(limits: Limits): ReadPlaces {
   const working: Candidate[] = []
   const waiting = new Map<Uuid, Candidate>()
   const count = (matches: (one: Candidate) => boolean) => working.filter(matches).length
-  const mayBegin = ({ host, orgId, id }: Candidate) =>
+  const mayBegin = ({ host, maxAtHost, orgId, id }: Candidate) =>
     working.length < limits.total &&
     !working.some((one) => one.id === id) &&
-    count((one) => one.host === host) < limits.perHost &&
+    count((one) => one.host === host) < maxAtHost &&
     count((one) => one.orgId === orgId) < limits.perOrganization
 
   function takeNext(): Candidate | undefined {

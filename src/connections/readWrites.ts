@@ -13,7 +13,8 @@ export type ConnectionKey = { orgId: Uuid; id: Uuid }
 export type ClaimedRead = ConnectionKey & {
   provider: ProviderName
   credentialsSealed: Buffer
-  serverSealed: Buffer
+  credentialsVersion: number
+  serverSealed: Buffer | null
   timezone: string
   claim: number
   /** What the read knows of changes at the provider. */
@@ -46,7 +47,7 @@ export const claimRead = (
         ? sql``
         : sql`or n.last_read_began_at <= app_now() - ${interestMs} * interval '1 millisecond'`
     })
-  returning n.org_id, n.id, n.provider, n.credentials_sealed, n.server_sealed, n.timezone, n.claim, n.notified,
+  returning n.org_id, n.id, n.provider, n.credentials_sealed, n.credentials_version, n.server_sealed, n.timezone, n.claim, n.notified,
     n.last_read_began_at as began_at, before.next_read_at as due_at, n.listed_at, n.refused_at, n.consecutive_failures`
 
 /** The guard of a write: matches while the read is the latest. Whoever removes the connection decides again. */

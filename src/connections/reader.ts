@@ -1,5 +1,6 @@
 // The reading engine of one process: due connections, places for their servers, one parser for all.
 import type { App } from '../app.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import type { Payload } from '../wakeups/jobs.ts'
 import { attend } from './attention.ts'
 import { readConnection } from './read.ts'
@@ -9,7 +10,10 @@ import { serverPlace } from './sealed.ts'
 
 /** Reads at once in one process. */
 export const maxReads = 16
-const limits = { total: maxReads, perHost: 2, perOrganization: 8 }
+/** A provider that hangs holds at most half of the places. */
+const maxAtProvider = maxReads / 2
+const maxAtServer = 2
+const limits = { total: maxReads, perOrganization: 8 }
 
 type Reader = { read(payload: Payload<'read'>): Promise<void>; attend(payload: Payload<'attend'>): Promise<void> }
 
@@ -18,17 +22,14 @@ export function openReader(app: App): Reader {
   return {
     async read({ orgId, connectionId, interest = false }) {
       const key = { orgId, id: connectionId }
-      const [server] = await serverOf(app.sql, key)
-      if (!server?.serverSealed) return
-      const { origin } = JSON.parse(app.sealer.unseal(serverPlace(connectionId), server.serverSealed)) as {
-        origin: string
-      }
+      const [row] = await serverOf(app.sql, key)
+      if (!row) return
       await places.stand({
         id: connectionId,
         orgId,
-        host: origin,
+        ...hostOf(app, connectionId, row),
         isAsked: interest,
-        dueAt: server.nextReadAt ?? app.clock.now(),
+        dueAt: row.nextReadAt ?? app.clock.now(),
         work: async () => {
           try {
             return (await readConnection(app, key, interest)) === 'done'
@@ -41,4 +42,13 @@ export function openReader(app: App): Reader {
     },
     attend: ({ orgId, connectionId }) => attend(app, { orgId, id: connectionId }),
   }
+}
+
+type Place = { provider: string; serverSealed: Buffer | null }
+
+/** A CalDAV server by its origin, any other provider as a whole. */
+function hostOf({ sealer }: App, id: Uuid, { provider, serverSealed }: Place) {
+  if (!serverSealed) return { host: provider, maxAtHost: maxAtProvider }
+  const { origin } = JSON.parse(sealer.unseal(serverPlace(id), serverSealed)) as { origin: string }
+  return { host: origin, maxAtHost: maxAtServer }
 }

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { timestamp } from '../shapes/datetimes.ts'
 import { exampleId, id, idInput, queryBoolean, zone } from '../shapes/fields.ts'
 import {
-  type Capability,
   capabilityNames,
   connectionStatuses,
   errorCategories,
@@ -36,11 +35,11 @@ export const connectCaldavBody = z
   })
 export type ConnectCaldavBody = z.infer<typeof connectCaldavBody>
 
-const usual: readonly Capability[] = ['availability']
-
+/** Without `capabilities`: those of the link, or availability. */
 export const startOauthBody = z
-  .strictObject({ capabilities: capabilities.default([...usual]), setup_link_id: idInput('csl').optional() })
+  .strictObject({ capabilities: capabilities.optional(), setup_link_id: idInput('csl').optional() })
   .meta({ example: { capabilities: ['availability'] } })
+export type StartOauthBody = z.infer<typeof startOauthBody>
 
 /** The form of the page behind a link: a provider and, of CalDAV, the account. What is missing is said on the page. */
 export const beginBody = z
@@ -126,6 +125,8 @@ export const connectionDetail = connectionRecord
   .meta({ id: 'CalendarConnectionDetail' })
 
 export const connectionState = z.object({ id: id('con'), status: z.enum(connectionStatuses) })
+
+export const sentToProvider = z.object({ authorization_url: z.string().meta({ format: 'uri' }) })
 
 export const refreshed = z.object({
   status: z.enum(['current', 'partial']),

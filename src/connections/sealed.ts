@@ -8,6 +8,7 @@ export const credentialsPlace = (id: Uuid) => `calendar_connections.credentials:
 export const serverPlace = (id: Uuid) => `calendar_connections.server:${id}` as const
 export const remotePlace = (id: Uuid) => `external_calendars.remote:${id}` as const
 export const namePlace = (id: Uuid) => `external_calendars.name:${id}` as const
+export const statePlace = (id: Uuid) => `connection_states.secrets:${id}` as const
 export const cursorPlace = (id: Uuid) => `external_calendars.cursor:${id}` as const
 
 export const sealedConnectionKeys: SealedTable = {
@@ -34,4 +35,10 @@ export const sealedExternalCalendars: SealedTable = {
     name_sealed: ({ id }) => namePlace(id!),
     cursor_sealed: ({ id }) => cursorPlace(id!),
   },
+}
+
+export const sealedConnectionStates: SealedTable = {
+  name: 'connection_states',
+  key: ['org_id', 'id'],
+  columns: { secrets_sealed: ({ id }) => statePlace(id!) },
 }

@@ -1,8 +1,9 @@
-// Upkeep of links: a connection whose link has expired unfinished goes, and links that ended long ago do.
+// Upkeep of links, and of ways through a provider that nobody comes back from: a connection whose link has expired unfinished goes, and links that ended long ago do.
 import type { App } from '../app.ts'
 import { commit } from '../changes/commit.ts'
 import { unfinishedLinks } from './linkQueries.ts'
 import { expireLinkGuard, purgeLinks } from './linkWrites.ts'
+import { purgeStates } from './oauthStates.ts'
 import { linkKeptMs } from './rules.ts'
 import { removeMadeBy } from './writes.ts'
 
@@ -16,5 +17,6 @@ export async function tidyLinks(app: App): Promise<void> {
       effects: removeMadeBy(app.sql, link.orgId, app.sql`select ${link.id}::uuid`),
     })
   }
+  await purgeStates(app.sql, now)
   await purgeLinks(app.sql, new Date(now.getTime() - linkKeptMs))
 }

@@ -182,7 +182,10 @@ export const insertDigestKey = (sql: Sql, orgId: Uuid, keySealed: Buffer) => sql
   select id, ${keySealed}::bytea from organizations where id = ${orgId}
   on conflict do nothing`
 
-export type Authorized = Omit<ConnectionRow, 'revision' | 'notified' | 'notifiedAt' | 'leasedUntil' | 'selectedCount'>
+export type Authorized = Omit<
+  ConnectionRow,
+  'revision' | 'credentialsVersion' | 'notified' | 'notifiedAt' | 'leasedUntil' | 'selectedCount'
+>
 
 export const insertConnection = (sql: Sql, row: Authorized): Effect =>
   effect(
@@ -190,11 +193,11 @@ export const insertConnection = (sql: Sql, row: Authorized): Effect =>
     sql`
     insert into calendar_connections (
       org_id, id, provider, account_digest, label_sealed, credentials_sealed, server_sealed,
-      capabilities, status, timezone, made_by_link, listed_at, last_authenticated_at, created_at)
+      capabilities, granted, status, timezone, made_by_link, listed_at, last_authenticated_at, created_at)
     select
       ${row.orgId}::uuid, ${row.id}::uuid, ${row.provider}::text, ${row.accountDigest}::bytea,
       ${row.labelSealed}::bytea, ${row.credentialsSealed}::bytea, ${row.serverSealed}::bytea,
-      ${texts(sql, row.capabilities)}, ${row.status}::text, ${row.timezone}::text, ${row.madeByLink}::uuid,
+      ${texts(sql, row.capabilities)}, ${row.granted}::text[], ${row.status}::text, ${row.timezone}::text, ${row.madeByLink}::uuid,
       ${row.createdAt}::timestamptz, ${row.lastAuthenticatedAt}::timestamptz, ${row.createdAt}::timestamptz
     from ${guard}`,
   )
@@ -204,7 +207,9 @@ export const reauthorizeGuard = (sql: Sql, row: Authorized & { revision: number 
   update calendar_connections
   set
     label_sealed = ${row.labelSealed}, credentials_sealed = ${row.credentialsSealed}, server_sealed = ${row.serverSealed},
-    capabilities = ${texts(sql, row.capabilities)}, status = ${row.status}, reauthorization_reason = null,
+    credentials_version = credentials_version + 1, renewing_until = null,
+    capabilities = ${texts(sql, row.capabilities)}, granted = ${row.granted}::text[],
+    status = ${row.status}, reauthorization_reason = null,
     revision = revision + 1, claim = claim + 1, leased_until = null, held_until = null, consecutive_failures = 0,
     refused_at = null, broken_at = null, attention_at = null, listed_at = ${now}, last_authenticated_at = ${now},
     next_read_at = case when ${row.status} = 'active' then ${now}::timestamptz end

@@ -70,6 +70,16 @@ export const subscriptionTotal = (sql: Sql, orgId: Uuid, agentId: Uuid, status: 
   from ${subscriptions(sql)}
   where ${ofAgent(sql, orgId, agentId, status)}`
 
+/** Of any organization, for an operator: those that cannot be read, the ones first whose last good read is the oldest. */
+export const failingSubscriptions = (sql: Sql, max: number) => sql<
+  Pick<SubscriptionRow, 'orgId' | 'id' | 'agentId' | 'lastSyncedAt' | 'lastError'>[]
+>`
+  select s.org_id, s.id, s.agent_id, s.last_synced_at, s.last_error
+  from ${subscriptions(sql)}
+  where ${shownStatus(sql)} = 'error'
+  order by s.last_synced_at nulls first, s.id
+  limit ${max}`
+
 /** Due after `from` (any time without it) and up to `until`, the earliest first; all of them without `max`. */
 export const dueSubscriptions = (sql: Sql, from: Date | undefined, until: Date, max?: number) => sql<
   (SubscriptionKey & { dueAt: Date })[]

@@ -12,6 +12,8 @@ export type CaldavServer = {
   password: string
   /** Instead of the usual answer; undefined gives that. */
   quirk: (request: { method: string; url: string; body: string }) => Answer | undefined
+  /** How the server writes its addresses. */
+  hrefs: (href: string) => string
   addCalendar(id: string, options?: { name?: string; props?: string }): void
   dropCalendar(id: string): void
   /** `ics` is the whole object, as `vcalendar` of feedServer.ts makes it. */
@@ -27,6 +29,8 @@ const response = (href: string, props: string) =>
   `<d:response><d:href>${href}</d:href><d:propstat><d:prop>${props}</d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>`
 const gone = (href: string) =>
   `<d:response><d:href>${href}</d:href><d:status>HTTP/1.1 404 Not Found</d:status></d:response>`
+/** The address that a response is about. */
+const inResponse = /(<d:response><d:href>)([^<]*)/g
 const multistatus = (...parts: string[]): Answer => ({
   status: 207,
   headers: { 'content-type': 'application/xml' },
@@ -79,7 +83,8 @@ export async function openCaldavServer(): Promise<CaldavServer> {
     if (body.includes('calendar-multiget')) {
       const hrefs = [...body.matchAll(/<d:href>([^<]*)<\/d:href>/g)].map(([, href]) => href!)
       const each = hrefs.map((href) => {
-        const object = calendar.objects.get(href)
+        const path = decodeURIComponent(new URL(href, server.origin).pathname)
+        const object = [...calendar.objects].find(([name]) => decodeURIComponent(name) === path)?.[1]
         return object
           ? response(
               href,
@@ -122,7 +127,7 @@ export async function openCaldavServer(): Promise<CaldavServer> {
       hang,
     } = server.quirk({ method: request.method!, url, body }) ?? usual(request, url, body)
     if (hang) return
-    to.writeHead(status, headers).end(text)
+    to.writeHead(status, headers).end(text?.replaceAll(inResponse, (_, before, href) => before + server.hrefs(href)))
   }
 
   const http = createServer((request, to) => void answer(request, to))
@@ -133,6 +138,7 @@ export async function openCaldavServer(): Promise<CaldavServer> {
     username: 'ada',
     password: 'correct horse',
     quirk: () => undefined,
+    hrefs: (href) => href,
     addCalendar(id, { name = id, props: more = allPrivileges } = {}) {
       calendars.set(id, { name, props: more, objects: new Map() })
     },

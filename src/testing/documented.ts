@@ -79,7 +79,7 @@ function closed(schema: Any): Any {
 const asItIs = (schema: Any) => schema
 
 /** What is served beside the API. */
-const beside = /^\/(healthz|readyz|openapi[.]json|docs(\/.*)?|pages\/.*|admin\/queues(\/.*)?)?$/i
+const beside = /^\/(healthz|readyz|openapi[.](json|yaml)|docs(\/.*)?|pages\/.*|admin\/queues(\/.*)?)?$/i
 /** Refused before any route is looked for: HTTP that cannot be understood. */
 const ofHttp = [408, 417, 431]
 

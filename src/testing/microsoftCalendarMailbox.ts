@@ -135,6 +135,9 @@ export function openMailbox(prefix: string) {
     onChange(listener: (change: Change) => void) {
       listeners.add(listener)
     },
+    clear() {
+      for (const one of [calendars, events]) one.clear()
+    },
     addCalendar(id: string, options: Partial<Omit<StoredCalendar, 'id'>> = {}) {
       const isDefault = calendars.size === 0
       calendars.set(id, { id, name: id, canEdit: true, isDefault, isShared: false, ...options })

@@ -24,7 +24,8 @@ export type MicrosoftServer = Awaited<ReturnType<typeof openMicrosoftServer>>
 const maxAtOnce = 4
 const calendarsPerPage = 10
 
-export async function openMicrosoftServer(now: () => number = Date.now) {
+export async function openMicrosoftServer(clock: () => number = Date.now) {
+  const now = () => server.clock()
   const mailbox = openMailbox('AAMk')
   const identity = openIdentity(now)
   const deltaQuirks = { emptyPages: 0, isDoubled: false, leavesOutMasters: false }
@@ -152,6 +153,8 @@ export async function openMicrosoftServer(now: () => number = Date.now) {
   identity.settings.issuer = (tid) => `${origin}/${tid}/v2.0`
 
   const server = {
+    /** Epoch milliseconds. */
+    clock,
     origin,
     apiUrl: `${origin}/v1.0`,
     mailbox,
@@ -175,6 +178,7 @@ export async function openMicrosoftServer(now: () => number = Date.now) {
     configuration: (tid: string) => ({
       client_id: identity.settings.clientId,
       client_secret: identity.settings.clientSecret,
+      tenant: 'common',
       login_url: origin,
       api_url: `${origin}/v1.0`,
       issuer: `${origin}/${tid}/v2.0`,

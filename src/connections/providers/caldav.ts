@@ -17,6 +17,7 @@ import {
   propfindBody,
 } from './dav.ts'
 import type { Account, Closed, Failed, Provider, Refused, RemoteCalendar } from './provider.ts'
+import { retryAfterMsOf } from './retryAfter.ts'
 
 type CaldavCredentials = { username: string; password: string }
 
@@ -150,8 +151,6 @@ function accessOf(set: XmlElement | undefined): Pick<RemoteCalendar, 'accessRole
   return { accessRole: granted.has(caldavName('read-free-busy')) ? 'free_busy' : null, isReadable, isWritable }
 }
 
-const maxRetryMs = 24 * 60 * 60_000
-
 function outcomeOf(trouble: DavTrouble): Failed | Refused | Closed {
   switch (trouble.kind) {
     case 'unauthorized':
@@ -183,14 +182,8 @@ const sentences = {
 
 function ofStatus({ status, retryAfter }: DavTrouble & { kind: 'status' }): Failed {
   if (status === 429 || (status === 503 && retryAfter !== undefined)) {
-    const seconds = Number(retryAfter)
-    const retryAfterMs = Number.isFinite(seconds) ? Math.min(maxRetryMs, Math.max(0, seconds * 1000)) : undefined
-    return {
-      kind: 'failed',
-      category: 'rate_limited',
-      message: sentences.rate_limited,
-      ...(retryAfterMs !== undefined && retryAfter !== undefined && { retryAfterMs }),
-    }
+    const wait = retryAfterMsOf({ 'retry-after': retryAfter })
+    return { kind: 'failed', category: 'rate_limited', message: sentences.rate_limited, ...wait }
   }
   if (status === 403) return { kind: 'failed', category: 'forbidden', message: sentences.forbidden }
   if (status === 404 || status === 410) return { kind: 'failed', category: 'not_found', message: sentences.not_found }

@@ -66,13 +66,15 @@ async function listChanges(client: Dav, { remote, known }: ReadTask): Promise<Li
   }
   // The token is taken before the versions are listed: what changes in between is read twice, and never missed.
   const token = await currentToken(client, remote)
+  if (token !== null && typeof token !== 'string') return token
   const versions = await listVersions(client, remote)
   return 'versions' in versions ? { ...versions, cursor: token } : versions
 }
 
-/** A token is refused in many ways: 403 and 409 by the book, 400, 412, 415 and others by servers. */
+/** A token is refused in many ways: 403 and 409 by the book, 400, 412, 415 and others by servers. 507: it is too much at once. */
 const isRefusedToken = (trouble: DavTrouble): boolean =>
-  trouble.kind === 'malformed' || (trouble.kind === 'status' && trouble.status < 500 && trouble.status !== 429)
+  trouble.kind === 'malformed' ||
+  (trouble.kind === 'status' && (trouble.status === 507 || (trouble.status < 500 && trouble.status !== 429)))
 
 /** All pages of what changed since a token. */
 async function sync(client: Dav, remote: string, cursor: string): Promise<Listing | DavTrouble> {
@@ -105,9 +107,10 @@ async function sync(client: Dav, remote: string, cursor: string): Promise<Listin
 }
 
 /** Null if the server has none. */
-async function currentToken(client: Dav, remote: string): Promise<string | null> {
+async function currentToken(client: Dav, remote: string): Promise<string | null | DavTrouble> {
   const answer = await client.request('PROPFIND', remote, { depth: '0', body: propfindBody('d:sync-token') })
-  if (answer.kind !== 'multistatus') return null
+  if (answer.kind === 'status' || answer.kind === 'malformed') return null
+  if (answer.kind !== 'multistatus') return answer
   return textOf(childOf(answer.responses[0]?.props, dav('sync-token'))) ?? null
 }
 

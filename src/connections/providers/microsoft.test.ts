@@ -4,6 +4,7 @@ import { test as plain } from 'vitest'
 import { openHttp } from '../../outbound/http.ts'
 import { type MicrosoftServer, openMicrosoftServer } from '../../testing/microsoftCalendarServer.ts'
 import { microsoftProvider } from './microsoft.ts'
+import { microsoftOauth } from './microsoftOauth.ts'
 import type { Account, CalendarRead, Failed, ReadTask } from './provider.ts'
 
 const horizon = { from: new Date('2026-02-01T00:00:00Z'), until: new Date('2027-04-01T00:00:00Z') }
@@ -18,10 +19,10 @@ const test = plain
     server.mailbox.addCalendar('home', { name: 'Calendar' })
     return server
   })
-  .extend('provider', async ({ task: _ }, { onCleanup }) => {
+  .extend('provider', async ({ server }, { onCleanup }) => {
     const http = openHttp({ trustedHosts: ['127.0.0.1'] })
     onCleanup(http.close)
-    return microsoftProvider(http)
+    return microsoftProvider(http, microsoftOauth(server.configuration('tenant')))
   })
   .extend('account', async ({ server }) => server.accountOf('Calendars.Read') satisfies Account)
   .extend('read', async ({ provider, account }) => async (copy?: Copy, remote = 'home') => {

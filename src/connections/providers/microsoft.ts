@@ -5,6 +5,7 @@ import { isTrouble, openGraph, outcomeOf } from './graph.ts'
 import { readCalendar } from './microsoftRead.ts'
 import { hasPattern } from './microsoftRecurrence.ts'
 import { putEvent, removeEvent } from './microsoftWrite.ts'
+import type { OauthProvider } from './oauthProvider.ts'
 import type { CalendarRead, Closed, Failed, Provider, ReadTask, Refused, RemoteCalendar } from './provider.ts'
 
 const readMs = 60_000
@@ -15,7 +16,8 @@ const maxPages = 20
 /** Of one mailbox, which takes four requests; the fourth is left to whoever writes. */
 const readsAtOnce = 3
 
-export const microsoftProvider = (http: Http): Provider => ({
+export const microsoftProvider = (http: Http, oauth: OauthProvider): Provider => ({
+  oauth,
   async listCalendars(account) {
     const graph = openGraph(http, account, performance.now() + listMs)
     const found: GraphCalendar[] = []

@@ -83,6 +83,11 @@ test('a whole day is a local day of the zone that it was made in', () => {
   ])
 })
 
+test('a whole day that ends as it begins is one day', () => {
+  const day = { ...wholeDay('UTC'), end: at('2026-03-04T00:00:00.0000000') }
+  assert.deepEqual(busy([day]), [['2026-03-04T00:00:00.000Z', '2026-03-05T00:00:00.000Z']])
+})
+
 test('without a zone that is known, a whole day is one of the calendar', () => {
   const newYork = [['2026-03-04T05:00:00.000Z', '2026-03-05T05:00:00.000Z']]
   for (const zone of [undefined, 'tzone://Microsoft/Custom', 'Customized Time Zone', 'Nowhere']) {
@@ -158,6 +163,13 @@ const series = new Map([
 test('a series that is removed takes its occurrences along', () => {
   assert.deepEqual(reduce([removed('m')], { versions: series }).removed, ['#m', '#o1', '#o2'])
   assert.deepEqual(reduce([removed('unknown')], { versions: series }).removed, ['#unknown'])
+})
+
+test('an occurrence that goes on in another series stays', () => {
+  const { objects, removed: gone } = reduce([removed('m'), master('k'), occurrence('o1', 'k', '2026-03-02')], {
+    versions: series,
+  })
+  assert.deepEqual([objects.map(({ digest }) => digest), gone], [['#o1'], ['#m', '#o2', '#k']])
 })
 
 test('a series without an occurrence that is known is torn: nothing says whether that one still exists', () => {

@@ -4,6 +4,7 @@ import { test as plain } from 'vitest'
 import { openHttp } from '../../outbound/http.ts'
 import { openMicrosoftServer, type Trouble } from '../../testing/microsoftCalendarServer.ts'
 import { microsoftProvider } from './microsoft.ts'
+import { microsoftOauth } from './microsoftOauth.ts'
 import type { CopyPlace, EventCopy } from './provider.ts'
 
 const key = '0123456789abcdefghijklmnop'
@@ -29,7 +30,7 @@ const test = plain
   .extend('desk', async ({ server }, { onCleanup }) => {
     const http = openHttp({ trustedHosts: ['127.0.0.1'] })
     onCleanup(http.close)
-    const provider = microsoftProvider(http)
+    const provider = microsoftProvider(http, microsoftOauth(server.configuration('tenant')))
     server.identity.settings.accessSeconds = 86_400
     const account = server.accountOf('Calendars.ReadWrite')
     const place = (kept: string | null): CopyPlace => ({ remote: 'home', key, kept })

@@ -1,15 +1,19 @@
 // What a provider of calendars can do for a connection. Each function returns what came of it and never throws.
 import type { Interval } from '../intervals.ts'
-import type { ErrorCategory } from '../rules.ts'
+import type { ErrorCategory, ReauthorizationReason } from '../rules.ts'
+import type { OauthProvider } from './oauthProvider.ts'
 
 /** `message` is for people, in our own words: nothing of the other side's answer. */
 export type Failed = { kind: 'failed'; category: ErrorCategory; message: string; retryAfterMs?: number }
-/** The credentials are refused. */
-export type Refused = { kind: 'refused' }
+/** The credentials are refused. `reason`: the provider says why, and says it for good. */
+export type Refused = { kind: 'refused'; reason?: ReauthorizationReason }
 /** Our own shutdown: it says nothing about the provider. */
 export type Closed = { kind: 'closed' }
 
-/** An account at a provider: how requests are authorized, and where the account lives. Both are texts of the provider's own. */
+/**
+ * An account at a provider: how requests are authorized, and where the account lives. Both are texts of the provider's own; with
+ * OAuth they are an access token and the address of the interface.
+ */
 export type Account = { credentials: string; server: string }
 
 export type RemoteCalendar = {
@@ -87,6 +91,8 @@ export type Rejected = { kind: 'rejected'; message: string }
 export type Lost = { kind: 'lost'; category: 'forbidden' | 'not_found' }
 
 export type Provider = {
+  /** Of a provider that is connected through OAuth. */
+  oauth?: OauthProvider
   listCalendars(account: Account): Promise<{ kind: 'listed'; calendars: RemoteCalendar[] } | Failed | Refused | Closed>
   /** Hands over each calendar as it is read; ends early if the whole account fails. */
   read(

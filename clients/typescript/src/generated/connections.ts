@@ -200,7 +200,7 @@ export class ConnectionsGroup extends Group {
   /**
    * Authorize the account of a connection again.
    *
-   * With the password of the same CalDAV account. Another account changes nothing: `conflict`, code `account_mismatch`.
+   * With the password of the same CalDAV account; or, at other providers, by sending the human to `authorization_url`, with further `capabilities` if they are wanted. Another account changes nothing: with CalDAV it is `conflict`, code `account_mismatch`.
    *
    * `POST /v1/calendar-connections/{id}/reauthorize`
    */
@@ -208,6 +208,8 @@ export class ConnectionsGroup extends Group {
   reauthorize(id: string, body: ReauthorizeCalendarConnectionBody, options?: ReauthorizeCalendarConnectionOptions): Call<{
     id: string
     status: "active" | "paused" | "reauthorization_required" | "disconnected"
+  } | {
+    authorization_url: string
   }>
   reauthorize(id: string, body: ReauthorizeCalendarConnectionBody, options?: ReauthorizeCalendarConnectionOptions): Call<any> {
     return this.send(operations.reauthorizeCalendarConnection, { id }, body, options)

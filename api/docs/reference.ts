@@ -1,0 +1,66 @@
+// The page of the API reference, and the OpenAPI document as it shows it: with samples, groups and one box for a key.
+import { html } from '../pages/html.ts'
+import { type ApiDocument, operationsOf } from './operations.ts'
+import { bar, head } from './page.ts'
+import { samplesOf } from './samples.ts'
+
+export const referencePage = (root: string): string =>
+  html`<!doctype html>
+<html lang="en">
+<head>
+${head(root, 'API reference')}
+<link rel="stylesheet" href="${root}/docs/assets/reference.css">
+<script src="${root}/docs/assets/scalar.js" defer></script>
+<script src="${root}/docs/assets/reference.js" defer></script>
+</head>
+<body data-root="${root}" class="reference">
+<a class="skip" href="#reference">Skip to the reference</a>
+${bar(root)}
+<noscript><p>This page needs JavaScript. All operations are listed at <a href="${root}/docs#operations">/docs</a>, and the document is at <a href="${root}/openapi.json">/openapi.json</a>.</p></noscript>
+<div id="reference"></div>
+</body>
+</html>
+`.text
+
+/** Most readers need none of these. */
+const forOperators = [
+  ...['Agent self-signup', 'Accounts', 'Terms of service', 'Waitlist', 'Account data', 'Administration'],
+]
+
+/** The group of what is sent, not asked. */
+const eventsTag = 'Webhook events'
+
+/** Each operation names one box: a reader has one key. */
+const boxes = {
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: "The organization's key (svc_sk_…) or the key of one agent (svc_ak_…).",
+  },
+  consoleSession: { type: 'http', scheme: 'bearer', description: 'The token of a sign-in. Most callers need none.' },
+  administratorToken: { type: 'http', scheme: 'bearer', description: 'The ADMIN_TOKEN of the installation.' },
+}
+const boxOf: Record<string, keyof typeof boxes> = {
+  organizationKey: 'apiKey',
+  session: 'consoleSession',
+  administratorToken: 'administratorToken',
+}
+
+export function referenceDocument(api: ApiDocument): ApiDocument {
+  const shown = structuredClone(api)
+  shown.components.securitySchemes = boxes
+  for (const { path, method } of operationsOf(api)) {
+    const operation = shown.paths[path]![method.toLowerCase()]!
+    const box = boxOf[Object.keys(operation.security?.[0] ?? {})[0] ?? '']
+    operation.security = box ? [{ [box]: [] }] : []
+    operation['x-codeSamples'] = samplesOf(method, path, operation, api)
+  }
+  const names = api.tags.map(({ name }) => name)
+  const groups = [
+    { name: 'Calendar', tags: [...names.filter((name) => !forOperators.includes(name)), eventsTag] },
+    { name: 'Console & operator', tags: names.filter((name) => forOperators.includes(name)) },
+  ]
+  for (const { post } of Object.values(shown.webhooks)) post.tags = [eventsTag]
+  shown.tags.push({ name: eventsTag, description: 'What the service sends to the addresses of webhooks.' })
+  return { ...shown, 'x-tagGroups': groups } as ApiDocument
+}

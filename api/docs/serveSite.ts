@@ -1,0 +1,48 @@
+// Answers below /docs.
+
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import type { Request, RequestHandler, Response } from 'express'
+import { matches } from '../http/conditional.ts'
+import { otherMethods } from '../http/errors.ts'
+import { exchangeOf } from '../http/exchange.ts'
+import type { KeptFile, openSite } from './site.ts'
+
+const shared =
+  "default-src 'none'; script-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+const policy = `${shared}; style-src 'self'`
+/** The reference writes styles into its page. */
+const referencePolicy = `${shared}; style-src 'self' 'unsafe-inline'`
+
+const unzip = promisify(gunzip)
+const onlyGet = otherMethods('GET')
+
+/** One name for metrics and spans, whatever clients write below it. */
+const routeOf = (path: string) =>
+  path === '/docs' ? '/docs' : path.startsWith('/docs/assets/') ? '/docs/assets' : '/docs/*'
+
+export const serveSite =
+  (site: ReturnType<typeof openSite>): RequestHandler =>
+  async (req, res, next) => {
+    const path = `/docs${req.path}`.replace(/\/$/, '')
+    exchangeOf(res).route = routeOf(path)
+    res.setHeader('Content-Security-Policy', path === '/docs/reference' ? referencePolicy : policy)
+    const file = (await site()).get(path)
+    if (!file) return next()
+    if (req.method !== 'GET' && req.method !== 'HEAD') return onlyGet(req, res, next)
+    await sendKept(req, res, file)
+  }
+
+/** Compressed for whoever takes it so; 304 for whoever has it. */
+export async function sendKept(req: Request, res: Response, { type, zipped, etag }: KeptFile): Promise<void> {
+  res.setHeader('ETag', etag.replace(/^/, 'W/'))
+  res.setHeader('Cache-Control', 'no-cache')
+  res.setHeader('Vary', 'Accept-Encoding')
+  if (matches(req.headers['if-none-match'], etag)) return void res.status(304).end()
+  res.setHeader('Content-Type', type)
+  const isZipped = req.acceptsEncodings(['gzip', 'identity']) === 'gzip'
+  if (isZipped) res.setHeader('Content-Encoding', 'gzip')
+  const body = isZipped ? zipped : await unzip(zipped)
+  res.setHeader('Content-Length', body.length)
+  res.end(req.method === 'HEAD' ? undefined : body)
+}

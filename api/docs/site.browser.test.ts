@@ -1,0 +1,83 @@
+// The site in a real browser.
+import assert from 'node:assert/strict'
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { openBrowser, withoutBrowser } from '../../src/testing/browser.ts'
+import { perFile, serviceTest } from '../../src/testing/test.ts'
+
+const test = serviceTest()
+  .extend('browser', perFile, async ({ service: _ }, { onCleanup }) => {
+    const browser = await openBrowser()
+    onCleanup(() => browser.close())
+    return browser
+  })
+  // A page of the site, and what the browser complained of or asked another host for.
+  .extend('visit', perFile, ({ service, browser }) => async (path: string, options: object = {}) => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options })
+    page.setDefaultTimeout(90_000)
+    const complaints: string[] = []
+    page.on('pageerror', (error) => complaints.push(error.message))
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+    page.on('request', (request) => {
+      if (!request.url().startsWith(service.baseUrl) && !request.url().startsWith('data:'))
+        complaints.push(request.url())
+    })
+    await page.goto(service.baseUrl + path)
+    return { page, complaints }
+  })
+const browserTest = test.skipIf(Boolean(withoutBrowser))
+
+async function violations(page: Page): Promise<string[]> {
+  // Playwright evaluates it past the policy of the page.
+  await page.evaluate(axe.source)
+  const found = (await page.evaluate('axe.run()')) as axe.AxeResults
+  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+}
+
+browserTest('search finds a page and an operation with the keyboard alone', async ({ visit }) => {
+  const { page, complaints } = await visit('/docs')
+  await page.keyboard.press('/')
+  await page.keyboard.type('webhook secret rotate')
+  await page.locator('#search li a >> nth=0').waitFor()
+  await page.locator('#search li', { hasText: 'API reference' }).first().waitFor()
+  await page.locator('#search input').fill('encryption keys')
+  await page.locator('#search li', { hasText: 'ENCRYPTION_KEYS' }).first().waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/docs\/.+/)
+  assert.deepEqual(complaints, [])
+  await page.close()
+})
+
+browserTest('the first page sends a request with a key', async ({ visit, key }) => {
+  const { page, complaints } = await visit('/docs')
+  await page.fill('#try input', key)
+  await page.click('#try button')
+  await page.locator('#try pre', { hasText: '"total"' }).waitFor()
+  assert.match((await page.locator('#try pre').textContent())!, /^GET \/v1\/agents\n200 OK\n/)
+  assert.deepEqual(complaints, [])
+  await page.close()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  browserTest(`pages have no barriers, and fit a phone: ${colorScheme}`, async ({ visit }) => {
+    for (const path of ['/docs', '/docs/quickstart', '/docs/api', '/docs/reference/environment']) {
+      const { page, complaints } = await visit(path, { viewport: { width: 360, height: 740 }, colorScheme })
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360, path)
+      assert.equal(await page.evaluate('document.getElementById("menu").open'), false)
+      assert.deepEqual(await violations(page), [], path)
+      await page.setViewportSize({ width: 1280, height: 900 })
+      assert.deepEqual(await violations(page), [], path)
+      assert.deepEqual(complaints, [])
+      await page.close()
+    }
+  })
+}
+
+browserTest('a choice of light or dark stays', async ({ visit }) => {
+  const { page } = await visit('/docs')
+  await page.click('#theme-button')
+  await page.click('.menu a >> text=Quickstart')
+  await page.waitForURL(/quickstart/)
+  assert.equal(await page.evaluate('document.documentElement.dataset.theme'), 'dark')
+  await page.close()
+})

@@ -1,0 +1,203 @@
+// Storing an account that was authorized: as a new connection, or as the one that it has been before. One account is one
+// connection, so the identifiers, the calendars and the grants of a known one stay.
+import { type Actor, answeredWith } from '../actors/actor.ts'
+import { answered } from '../answers/answered.ts'
+import type { App } from '../app.ts'
+import { auditEntry } from '../audit/record.ts'
+import { commit } from '../changes/commit.ts'
+import { again, decide } from '../changes/decide.ts'
+import { conflict } from '../errors.ts'
+import { withinCap } from '../organizations/caps.ts'
+import { encodeId, newId } from '../shapes/ids.ts'
+import { wakeRead } from '../wakeups/jobs.ts'
+import { consentEffect } from './consent.ts'
+import { digestsFor } from './digests.ts'
+import { beginLink } from './linkWrites.ts'
+import { listedRows } from './listed.ts'
+import { livingConnections } from './living.ts'
+import { presentDetail } from './present.ts'
+import type { RemoteCalendar } from './providers/provider.ts'
+import { type ConnectionRow, calendarsOf, connectionById, connectionOfAccount } from './queries.ts'
+import { type Capability, inOrder, type ProviderName, statusAfter } from './rules.ts'
+import { credentialsPlace, labelPlace, serverPlace } from './sealed.ts'
+import type { SetupLink } from './setup.ts'
+import { type Authorized, insertConnection, reauthorizeGuard, replaceCalendars } from './writes.ts'
+
+/** `name` is that of the account within its provider; `granted`: what the human allowed there, null for everything. */
+export type FoundAccount = {
+  provider: ProviderName
+  name: string
+  label: string | null
+  credentials: string
+  server: string | null
+  calendars: RemoteCalendar[]
+  granted: Capability[] | null
+}
+
+type Wish = { capabilities: readonly Capability[]; timezone: string; link: SetupLink | undefined }
+
+async function digestOf(app: App, actor: Actor, { name }: Pick<FoundAccount, 'name'>): Promise<Buffer> {
+  const digests = await digestsFor(app, actor)
+  return Buffer.from(digests('account', name), 'hex')
+}
+
+type AccountName = Pick<FoundAccount, 'provider' | 'name'>
+
+/** The connection that this account has in the organization. */
+export const connectionOf = async (app: App, actor: Actor, account: AccountName): Promise<ConnectionRow | undefined> =>
+  (await connectionOfAccount(app.sql, actor.orgId, account.provider, await digestOf(app, actor, account)))[0]
+
+const allowed = (capabilities: readonly Capability[], { granted }: FoundAccount): Capability[] =>
+  inOrder(capabilities).filter((name) => granted === null || granted.includes(name))
+
+/** `isNew`: false if the account was connected before; then that connection is what was authorized. */
+export async function connectAccount(app: App, actor: Actor, account: FoundAccount, wish: Wish) {
+  const digests = await digestsFor(app, actor)
+  const digest = await digestOf(app, actor, account)
+  const known = async () => (await connectionOfAccount(app.sql, actor.orgId, account.provider, digest))[0]
+  let isNew = (await known()) === undefined
+  if (isNew) {
+    const id = newId()
+    await withinCap(app, actor, 'calendar_connections', livingConnections(app.sql, actor.orgId), async (guard) => {
+      // Another request was faster.
+      if (await known()) {
+        isNew = false
+        return { matched: true, rows: [] }
+      }
+      const now = app.clock.now()
+      const row: Authorized = {
+        ...sealedAccount(app, id, account),
+        orgId: actor.orgId,
+        id,
+        provider: account.provider,
+        accountDigest: digest,
+        capabilities: allowed(wish.capabilities, account),
+        granted: account.granted,
+        status: 'active',
+        reauthorizationReason: null,
+        timezone: wish.timezone,
+        madeByLink: wish.link?.row.id ?? null,
+        lastAuthenticatedAt: now,
+        brokenAt: null,
+        createdAt: now,
+      }
+      const calendars = listedRows(app, digests, account.calendars, [])
+      const detail = presentDetail(
+        app,
+        rowOf(row),
+        calendars.map((one) => asRow(row, one)),
+      )
+      return commit(app, {
+        guard,
+        effects: [
+          insertConnection(app.sql, row),
+          ...replaceCalendars(app.sql, row, calendars, now),
+          consentEffect(app, actor, id, row.capabilities, []),
+          wish.link && beginLink(app.sql, wish.link.row, id, now),
+          auditEntry(app, actor, 'org.update', encodeId('con', id)),
+          answered(app, actor, detail, { made: [detail.id, ...detail.calendars.map(({ id }) => id)] }),
+        ],
+      })
+    })
+  }
+  const detail = isNew ? undefined : await renew(app, actor, account, known, wish, (shown) => shown)
+  if (detail) return { isNew: false, detail }
+  const row = (await known())!
+  return { isNew: true, detail: presentDetail(app, row, await calendarsOf(app.sql, row.orgId, row.id)) }
+}
+
+const sealedAccount = ({ sealer }: App, id: ConnectionRow['id'], { label, credentials, server }: FoundAccount) => ({
+  labelSealed: label === null ? null : sealer.seal(labelPlace(id), label),
+  credentialsSealed: sealer.seal(credentialsPlace(id), credentials),
+  serverSealed: server === null ? null : sealer.seal(serverPlace(id), server),
+})
+
+/** A row as it will be read, for the answer of the change that makes it. */
+const rowOf = (row: Authorized): ConnectionRow => ({
+  ...row,
+  revision: 0,
+  notified: 0,
+  notifiedAt: null,
+  leasedUntil: null,
+  selectedCount: 0,
+  credentialsVersion: 0,
+})
+
+const asRow = ({ orgId, id }: Authorized, calendar: ReturnType<typeof listedRows>[number]) => ({
+  ...calendar,
+  orgId,
+  connectionId: id,
+  isSelected: false,
+  isGranted: false,
+  isCut: false,
+  lastAttemptedAt: null,
+  lastReadAt: null,
+  lastError: null,
+  coversFrom: null,
+  coversUntil: null,
+  cursorSealed: null,
+  comparedAt: null,
+  readWholeAt: null,
+})
+
+export type Detail = ReturnType<typeof presentDetail>
+
+/** Authorizes a known connection: its identifier, its calendars and its grants stay. */
+const renew = (
+  app: App,
+  actor: Actor,
+  account: FoundAccount,
+  find: () => Promise<ConnectionRow | undefined>,
+  wish: Pick<Wish, 'capabilities' | 'link'>,
+  answerOf: (detail: Detail) => unknown,
+) =>
+  decide(app, { noun: 'connection', key: actor.orgId }, async () => {
+    const before = await find()
+    if (!before) throw conflict('This connection was removed in the meantime. Connect the account again.')
+    const now = app.clock.now()
+    const digests = await digestsFor(app, actor)
+    const known = await calendarsOf(app.sql, before.orgId, before.id)
+    const row = {
+      ...before,
+      ...sealedAccount(app, before.id, account),
+      capabilities: allowed([...before.capabilities, ...wish.capabilities], account),
+      granted: account.granted,
+      status: statusAfter(before.status, 'authorized') ?? ('active' as const),
+      reauthorizationReason: null,
+      lastAuthenticatedAt: now,
+    }
+    const calendars = listedRows(app, digests, account.calendars, known)
+    const byId = new Map(known.map((one) => [one.id, one]))
+    const shown = calendars.map((one) => ({ ...asRow(row, one), ...byId.get(one.id), ...one }))
+    const detail = presentDetail(app, row, [
+      ...shown,
+      ...known.filter((one) => one.isSelected && !calendars.some(({ id }) => id === one.id)),
+    ])
+    const found = calendars.filter(({ id }) => !byId.has(id)).map(({ id }) => encodeId('xcl', id))
+    const { matched } = await commit(app, {
+      guard: reauthorizeGuard(app.sql, row, now),
+      effects: [
+        ...replaceCalendars(app.sql, row, calendars, now),
+        consentEffect(app, actor, row.id, row.capabilities, []),
+        wish.link && beginLink(app.sql, wish.link.row, row.id, now),
+        auditEntry(app, actor, 'org.update', detail.id),
+        answered(app, answeredWith(actor, 200), answerOf(detail), { made: found }),
+      ],
+    })
+    if (!matched) return again
+    if (row.status === 'active') app.bell.ring([wakeRead({ orgId: row.orgId, id: row.id, dueAt: now })])
+    return detail
+  })
+
+/** Of a known connection, whose account was compared. */
+export const reauthorize = (
+  app: App,
+  actor: Actor,
+  { orgId, id }: ConnectionRow,
+  account: FoundAccount,
+  capabilities: readonly Capability[],
+  answerOf: (detail: Detail) => unknown,
+) => {
+  const find = async () => (await connectionById(app.sql, orgId, id))[0]
+  return renew(app, actor, account, find, { capabilities, link: undefined }, answerOf)
+}

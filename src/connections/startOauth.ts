@@ -1,0 +1,90 @@
+// Sending a human to a provider: for a new account, or to authorize one again.
+import type { Actor } from '../actors/actor.ts'
+import { answered } from '../answers/answered.ts'
+import type { App } from '../app.ts'
+import { commit } from '../changes/commit.ts'
+import { conflict, invalid } from '../errors.ts'
+import { withinCap } from '../organizations/caps.ts'
+import { newId } from '../shapes/ids.ts'
+import type { Fragment } from '../stores/postgres.ts'
+import { disconnected } from './connections.ts'
+import { beginLink } from './linkWrites.ts'
+import { livingConnections } from './living.ts'
+import { authorizationUrl, newOauthSecrets } from './oauth.ts'
+import { insertState } from './oauthStates.ts'
+import type { OauthProvider } from './providers/oauthProvider.ts'
+import { requireOauth } from './providers.ts'
+import type { ConnectionRow } from './queries.ts'
+import { type Capability, inOrder } from './rules.ts'
+import type { ReauthorizeBody, StartOauthBody } from './schema.ts'
+import { type SetupLink, setupLinkOf } from './setup.ts'
+
+/** The one address that a provider leads back to. */
+export const redirectUrlOf = ({ config }: App, { name }: Pick<OauthProvider, 'name'>): string =>
+  `${config.baseUrl}/v1/calendar-connections/oauth/${name}/callback`
+
+/** Refused if no connection more is allowed: the human would come back for nothing. */
+export async function startOauth(app: App, actor: Actor, name: string, body: StartOauthBody) {
+  const { oauth } = requireOauth(app, name)
+  const link = body.setup_link_id === undefined ? undefined : await setupLinkOf(app, actor, body.setup_link_id, body)
+  const capabilities = body.capabilities ?? link?.row.capabilities ?? ['availability']
+  let answer: { authorization_url: string } | undefined
+  await withinCap(app, actor, 'calendar_connections', livingConnections(app.sql, actor.orgId), async (guard) => {
+    const begun = await begin(app, actor, oauth, guard, { capabilities, link, connection: undefined })
+    answer = begun.answer
+    return begun.committed
+  })
+  return answer!
+}
+
+/** What the connection has is asked for again, with whatever is new. */
+export async function reauthorizeOauth(app: App, actor: Actor, row: ConnectionRow, body: ReauthorizeBody) {
+  const sent = body.password !== undefined ? 'password' : body.username !== undefined ? 'username' : undefined
+  if (sent) throw invalid(`${sent}: only CalDAV accounts have one here.`, sent)
+  if (row.status === 'disconnected') throw disconnected()
+  const { oauth } = requireOauth(app, row.provider)
+  const capabilities = inOrder([...row.capabilities, ...(body.capabilities ?? [])])
+  const guard = app.sql`select ${row.orgId}::uuid as org_id`
+  const { answer } = await begin(app, actor, oauth, guard, { capabilities, link: undefined, connection: row })
+  return answer
+}
+
+type Journey = {
+  capabilities: readonly Capability[]
+  link: SetupLink | undefined
+  connection: ConnectionRow | undefined
+}
+
+async function begin(
+  app: App,
+  actor: Actor,
+  oauth: OauthProvider,
+  guard: Fragment,
+  { capabilities, link, connection }: Journey,
+) {
+  // An account at a provider belongs to a human, and these have sessions.
+  if (actor.sessionId === undefined) throw conflict('Only a signed-in human can be sent to a provider.')
+  const secrets = newOauthSecrets()
+  const url = await authorizationUrl(oauth, redirectUrlOf(app, oauth), oauth.scopesOf(capabilities), secrets)
+  const answer = { authorization_url: url }
+  const now = app.clock.now()
+  const state = {
+    orgId: actor.orgId,
+    id: newId(),
+    sessionId: actor.sessionId,
+    provider: oauth.name,
+    capabilities: inOrder(capabilities),
+    linkId: link?.row.id ?? null,
+    connectionId: connection?.id ?? null,
+    createdAt: now,
+  }
+  const committed = await commit(app, {
+    guard,
+    effects: [
+      insertState(app, state, secrets),
+      link && beginLink(app.sql, link.row, null, now),
+      answered(app, actor, answer, { made: [url] }),
+    ],
+  })
+  return { answer, committed }
+}
