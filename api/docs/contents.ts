@@ -33,7 +33,7 @@ export const chapters: readonly Chapter[] = [
   },
   {
     title: 'Features',
-    entries: [entry('Tools for models (MCP)', '/mcp')],
+    entries: [entry('Booking pages', '/booking-pages'), entry('Tools for models (MCP)', '/mcp')],
   },
   {
     title: 'Reference',
