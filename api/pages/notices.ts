@@ -29,7 +29,7 @@ ${factsOf(view, [[texts.when, slotText(view, startMs)]], [[texts.yourEmail, gues
 </main>`
 }
 
-export type Notice = { title: string; text: string }
+type Notice = { title: string; text: string }
 
 /** `path`: where the guest can try again, if that makes sense. */
 export function failedOf(error: ServiceError, reader: Reader, path?: string): { title: string; main: Html } {

@@ -14,7 +14,7 @@ export const shownForMs = 30 * dayMs
 export const maxMoves = 10
 
 /** What a guest may still do: cancel and move, only cancel, or neither and why. */
-export type Freedom = 'free' | 'only_cancel' | 'too_late' | 'over' | 'cancelled'
+type Freedom = 'free' | 'only_cancel' | 'too_late' | 'over' | 'cancelled'
 
 export type Found = {
   row: BookingRow
