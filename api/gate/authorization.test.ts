@@ -105,6 +105,10 @@ const table: Record<string, string> = {
   'GET /book/:slug': '200 200 200 | 200 200 200 200 | 200 | 200 200 200 200',
   'GET /book/:slug/slots': '200 200 200 | 200 200 200 200 | 200 | 200 200 200 200',
   'POST /book/:slug': '201 201 201 | 201 201 201 201 | 201 | 201 201 201 201',
+  'GET /booking/:token': '404 404 404 | 404 404 404 404 | 404 | 404 404 404 404',
+  'GET /booking/:token/booking.ics': '404 404 404 | 404 404 404 404 | 404 | 404 404 404 404',
+  'POST /booking/:token/cancel': '404 404 404 | 404 404 404 404 | 404 | 404 404 404 404',
+  'POST /booking/:token/reschedule': '404 404 404 | 404 404 404 404 | 404 | 404 404 404 404',
   'GET /book/:slug/bookings/:receipt.ics': '404 404 404 | 404 404 404 404 | 404 | 404 404 404 404',
   'GET /v1/plans': '200 200 200 | 200 200 200 200 | 200 | 200 200 200 200',
   'GET /v1/auth/terms/current': '200 200 200 | 200 200 200 200 | 200 | 200 200 200 200',
@@ -375,6 +379,7 @@ const requests: Record<string, (world: World) => Promise<{ path?: string; body?:
   'POST /book/:slug': async ({ service }) => ({
     body: { name: 'Guest', email: 'guest@example.com', start: make.ahead(service, 60) },
   }),
+  'POST /booking/:token/reschedule': async ({ service }) => ({ body: { start: make.ahead(service, 60) } }),
   'POST /v1/terms/accept': async ({ service }) => ({ body: { tos_version: await currentVersion(service) } }),
   'PATCH /v1/auth/terms': async ({ service }) => ({ body: { tos_version: await currentVersion(service) } }),
   'POST /v1/admin/orgs': async () => ({ body: { name: 'New', email: 'new@example.com' } }),

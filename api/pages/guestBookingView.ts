@@ -12,5 +12,4 @@ export const bookingView = (
   { page, guest }: Found,
   { zone = guest.zone, lang = guest.language }: Asked,
   kept: Record<string, string> = {},
-): View =>
-  viewOf(app, headers, { ...page, slug: '' }, { zone, lang, kept }, `${rootOf(app)}/book/bookings/${guest.token}`)
+): View => viewOf(app, headers, { ...page, slug: '' }, { zone, lang, kept }, `${rootOf(app)}/booking/${guest.token}`)

@@ -34,7 +34,7 @@ test('every page is guarded, and holds nothing from elsewhere and nothing inline
     assert.match(body, /^<!doctype html>\n<html lang="en" dir="ltr">/)
     assert.doesNotMatch(body, /<style|\sstyle=|\son[a-z]+=|javascript:|<script[^>]*>[^<]/i)
     for (const [, address] of body.matchAll(/(?:href|src|action)="([^"]*)"/g))
-      assert.match(address, /^\/(book|pages)\//)
+      assert.match(address, /^\/(book|booking|pages)\//)
   }
 })
 

@@ -34,7 +34,7 @@ const test = serviceTest({ env: guestEnv }).extend('desk', perFile, ({ service }
     const { status, body: booked } = await bookSlot(service, page.slug, start, { email, ...body })
     assert.equal(status, 201, JSON.stringify(booked))
     const [mail] = await mailsTo(service, email)
-    const path = /\/book\/bookings\/[\w-]{43}/.exec(mail?.text ?? '')?.[0]
+    const path = /\/booking\/[\w-]{43}/.exec(mail?.text ?? '')?.[0]
     return { path: path!, email, eventId: booked.event.id as string, mail: mail! }
   }
   const eventsOf = async ({ key, calendar }: TestPage) =>
@@ -52,7 +52,7 @@ test('a guest gets a mail in their language and zone, with a file for their cale
   assert.equal(mail.subject, 'Bestätigt: Chat')
   assert.match(mail.text, /^Guten Tag Zoë,\n\nIhre Buchung ist bestätigt\.\n/)
   assert.match(mail.text, /Wann: Dienstag, 3\. März 2026, 13:00 – 13:30 \(Europe\/Berlin, MEZ\)\nWo: Room 4\n/)
-  assert.match(mail.text, new RegExp(`${service.app.config.baseUrl}/book/bookings/[\\w-]{43}\n`))
+  assert.match(mail.text, new RegExp(`${service.app.config.baseUrl}/booking/[\\w-]{43}\n`))
   assert.deepEqual(
     [mail.mail.from?.address, mail.mail.to?.map(({ address }) => address)],
     [service.app.config.mailFrom, [email]],
@@ -220,7 +220,7 @@ test('what is unknown, malformed or long over is one 404', async ({ service, des
   onTestFinished(() => service.clock.set(testStart))
   const made = await makePage(service)
   const { path } = await desk.book(made)
-  const wrong = [`${path.slice(0, -1)}${path.endsWith('A') ? 'B' : 'A'}`, '/book/bookings/x', '/book/bookings/%00']
+  const wrong = [`${path.slice(0, -1)}${path.endsWith('A') ? 'B' : 'A'}`, '/booking/x', '/booking/%00']
   for (const one of wrong) {
     assertRefused(await desk.open(one), 404, 'not_found')
     assertRefused(await desk.send(`${one}/cancel`), 404, 'not_found')
@@ -326,7 +326,7 @@ test('a form that is sent again links to the same page of the booking, and mails
   const email = 'again@example.com'
   const body = { email, attempt: 'a-word-of-its-own-form' }
   const pages = [1, 2].map(() => bookSlot(service, made.page.slug, at('12:00'), body, { accept: browserAccept }))
-  const addresses = (await Promise.all(pages)).map((page) => /\/book\/bookings\/[\w-]{43}/.exec(page.body)?.[0])
+  const addresses = (await Promise.all(pages)).map((page) => /\/booking\/[\w-]{43}/.exec(page.body)?.[0])
   assert.ok(addresses[0])
   assert.equal(addresses[0], addresses[1])
   assert.equal((await mailsTo(service, email)).length, 1)

@@ -26,7 +26,7 @@ import { zoneMeant } from '../pages/zones.ts'
 import { reads, writes } from './bookingPages.ts'
 
 const common = { tag: 'Booking pages', access: 'public' } as const
-const path = '/book/bookings/:token'
+const path = '/booking/:token'
 const tokenPath = z.object({ token: z.string() })
 
 /** What is invalid is ignored. */

@@ -104,7 +104,7 @@ function textOf({ config }: App, happened: Happened, { page, guest, start, end, 
   ].join('\n')
 }
 
-export const bookingAddress = (root: string, token: string): string => `${root}/book/bookings/${token}`
+export const bookingAddress = (root: string, token: string): string => `${root}/booking/${token}`
 
 /** Whoever booked may have typed anything for a name, and for an address that of somebody else: a name is no advertisement. */
 const isPlainName = (name: string): boolean =>
