@@ -416,6 +416,7 @@ const named: Record<string, (world: World) => Promise<string>> = {
   orgs: async (world) => world.owner.id,
   ical: async (world) => (await world.calendar()).ical_url.split('/').at(-1).replace('.ics', ''),
   book: async (world) => (await world.page()).slug,
+  booking: async () => 'none',
   bookings: async () => 'none',
   oauth: async () => 'nobody',
   'calendar-connections': async () => 'con_none',
