@@ -13,6 +13,7 @@ import { guestRoutes } from './routes/bookingPages.ts'
 import { calendarRoutes } from './routes/calendars.ts'
 import { changeRoutes } from './routes/changes.ts'
 import { connectionLinkRoutes } from './routes/connectionLinks.ts'
+import { connectionPushRoutes } from './routes/connectionPushes.ts'
 import { connectionRoutes } from './routes/connections.ts'
 import { connectPageRoutes } from './routes/connectPages.ts'
 import { eventRoutes } from './routes/events.ts'
@@ -40,6 +41,7 @@ const all: readonly Route[] = [
   ...icalRoutes,
   ...connectionLinkRoutes,
   ...connectionRoutes,
+  ...connectionPushRoutes,
   ...connectPageRoutes,
   ...availabilityGrantRoutes,
   ...bookingRoutes,

@@ -323,6 +323,7 @@ CREATE TABLE calendar_connections (
   granted text[],
   credentials_version bigint DEFAULT 0 NOT NULL,
   renewing_until timestamptz,
+  next_watch_at timestamptz,
   CONSTRAINT calendar_connections_pkey PRIMARY KEY (org_id, id),
   CONSTRAINT calendar_connections_org_id_provider_account_digest_key UNIQUE (org_id, provider, account_digest),
   CONSTRAINT calendar_connections_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
@@ -337,6 +338,7 @@ CREATE TABLE calendar_connections (
 );
 CREATE INDEX calendar_connections_attention ON calendar_connections (attention_at) WHERE attention_at IS NOT NULL;
 CREATE INDEX calendar_connections_due ON calendar_connections (next_read_at) WHERE next_read_at IS NOT NULL;
+CREATE INDEX calendar_connections_watch ON calendar_connections (next_watch_at) WHERE next_watch_at IS NOT NULL;
 
 CREATE TABLE calendars (
   org_id uuid NOT NULL,
@@ -396,6 +398,22 @@ CREATE SEQUENCE changes_seq OWNED BY changes.seq;
 CREATE INDEX changes_by_xid ON ONLY changes (org_id, xid) INCLUDE (seq);
 CREATE TABLE changes_default PARTITION OF changes DEFAULT;
 
+CREATE TABLE connection_channels (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  connection_id uuid NOT NULL,
+  external_calendar_id uuid NOT NULL,
+  token_digest bytea NOT NULL,
+  resource_sealed bytea,
+  renew_at timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT connection_channels_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT connection_channels_id_key UNIQUE (id)
+);
+CREATE INDEX connection_channels_expiry ON connection_channels (expires_at);
+CREATE INDEX connection_channels_of ON connection_channels (org_id, connection_id);
+
 CREATE TABLE connection_consents (
   org_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -441,6 +459,20 @@ CREATE TABLE connection_links (
 );
 CREATE INDEX connection_links_expiry ON connection_links (expires_at);
 CREATE INDEX connection_links_pending ON connection_links (org_id, calendar_id) WHERE ended_at IS NULL;
+
+CREATE TABLE connection_revocations (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  provider text NOT NULL,
+  account_digest bytea NOT NULL,
+  credentials_sealed bytea NOT NULL,
+  attempts integer DEFAULT 0 NOT NULL,
+  next_run_at timestamptz NOT NULL,
+  ends_at timestamptz NOT NULL,
+  CONSTRAINT connection_revocations_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT connection_revocations_provider_check CHECK (provider = ANY (ARRAY['google', 'microsoft']))
+);
+CREATE INDEX connection_revocations_due ON connection_revocations (next_run_at);
 
 CREATE TABLE connection_states (
   org_id uuid NOT NULL,

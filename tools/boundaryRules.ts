@@ -259,5 +259,7 @@ export const tableOwners: Record<string, string> = {
   connection_links: 'connections',
   connection_consents: 'connections',
   connection_states: 'connections',
+  connection_channels: 'connections',
+  connection_revocations: 'connections',
   dry_runs: 'changes',
 }

@@ -1,7 +1,7 @@
 // The sweeper: rings for rows that enter the horizon and for overdue ones, whatever was lost. While Redis is away it runs the
 // due work itself, so correctness needs nothing else.
 import type { App } from '../src/app.ts'
-import { attentionDue, readsDue } from '../src/connections/due.ts'
+import { attentionDue, readsDue, revocationsDue, watchesDue } from '../src/connections/due.ts'
 import { erasuresDue } from '../src/erasure/due.ts'
 import { syncsDue } from '../src/imports/due.ts'
 import { mailsDue } from '../src/mails/due.ts'
@@ -31,6 +31,8 @@ export const sources: readonly Source[] = [
   syncsDue,
   readsDue,
   attentionDue,
+  watchesDue,
+  revocationsDue,
   erasuresDue,
   replaysDue,
   measurementsDue,

@@ -33,7 +33,11 @@ export const chapters: readonly Chapter[] = [
   },
   {
     title: 'Features',
-    entries: [entry('Booking pages', '/booking-pages'), entry('Tools for models (MCP)', '/mcp')],
+    entries: [
+      entry('Booking pages', '/booking-pages'),
+      entry('Tools for models (MCP)', '/mcp'),
+      entry('Clients', '/clients'),
+    ],
   },
   {
     title: 'Reference',

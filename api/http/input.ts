@@ -19,7 +19,8 @@ export async function inputOf(route: Route, req: Request, res: Response, given?:
 }
 
 /** GET and DELETE ignore a body. */
-const isBodyRead = ({ body, method }: Route): boolean => body !== undefined || (method !== 'get' && method !== 'delete')
+const isBodyRead = ({ body, method, ignoresBody }: Route): boolean =>
+  !ignoresBody && (body !== undefined || (method !== 'get' && method !== 'delete'))
 
 const noFields = z.strictObject({})
 

@@ -55,7 +55,8 @@ function holdOf({ status, holdExpiresAt, holdPriority }: EventInstanceRecord, { 
   const expiresMs = Date.parse(holdExpiresAt)
   return {
     hold_expires_at: offsetTime(expiresMs, zone),
-    hold_expires_in: minutesWords(expiresMs - now.getTime()),
+    // A repeated call may come when it is over.
+    ...(expiresMs > now.getTime() && { hold_expires_in: minutesWords(expiresMs - now.getTime()) }),
     hold_priority: holdPriority,
   }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { askMcp, legacyRevisions, mcpMessage, modernRevision, postMcp } from '../../src/testing/mcp.ts'
+import { askMcp, legacyRevisions, mcpMessage, modernRevision, postMcp, revisions } from '../../src/testing/mcp.ts'
 import { serviceTest } from '../../src/testing/test.ts'
 import { instructions } from './instructions.ts'
 
@@ -93,6 +93,47 @@ test('results of the newest revision say how long they may be kept', async ({ se
   const called = await ask('tools/call', { name: 'list_calendars', arguments: {} })
   assert.deepEqual([called.resultType, called.ttlMs], ['complete', undefined])
 })
+
+test('older results say nothing of that', async ({ service, key }) => {
+  for (const revision of legacyRevisions) {
+    for (const [method, params] of [
+      ['tools/list', {}],
+      ['resources/read', { uri: 'agent-calendar://about' }],
+    ] as const) {
+      const { result } = (await askMcp(service, method, params, { key, revision })).body
+      assert.deepEqual(
+        Object.keys(result).filter((name) => ['ttlMs', 'cacheScope', 'resultType'].includes(name)),
+        [],
+      )
+    }
+  }
+})
+
+const wrongParams: [method: string, params: Record<string, unknown>, expected: RegExp][] = [
+  ['tools/call', {}, /the name of a tool/],
+  ['tools/call', { name: 5 }, /the name of a tool/],
+  ['tools/call', { name: 'list_calendars', arguments: [] }, /arguments as an object/],
+  ['tools/call', { name: 'list_calendars', arguments: '{}' }, /arguments as an object/],
+  ['tools/call', { name: 'list_calendars', arguments: null }, /arguments as an object/],
+  ['tools/list', { cursor: 5 }, /no cursor/],
+  ['prompts/list', { cursor: 'next' }, /no cursor/],
+  ['resources/read', {}, /the uri of a resource/],
+  ['resources/read', { uri: 5 }, /the uri of a resource/],
+  ['prompts/get', {}, /the name of a prompt/],
+  ['prompts/get', { name: 'daily_agenda', arguments: { date: 5 } }, /an object of texts/],
+  ['completion/complete', {}, /ref, a prompt or a resource/],
+  ['completion/complete', { ref: { type: 'x' }, argument: { name: 'date', value: '' } }, /ref, a prompt/],
+]
+for (const revision of revisions) {
+  for (const [method, params, expected] of wrongParams) {
+    test(`${method} of ${revision} refuses ${JSON.stringify(params)} in a sentence`, async ({ service, key }) => {
+      const { status, body } = await askMcp(service, method, params, { key, revision })
+      assert.deepEqual([status, body.id, body.error.code], [200, 1, -32602])
+      assert.match(body.error.message, /^Send [^{[]*\.$|^Lists [^{[]*\.$/)
+      assert.match(body.error.message, expected)
+    })
+  }
+}
 
 test('what a request of the newest revision must say, and say alike, is checked', async ({ service, key }) => {
   const { body, headers } = mcpMessage('tools/list', {}, modernRevision)

@@ -15,6 +15,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { Config } from '../../src/config.ts'
 import { instructions } from './instructions.ts'
+import { wrongParams } from './params.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string
@@ -71,15 +72,54 @@ export function openProtocol(config: Config) {
   })
 
   return async (sent: RequestBody, sentHeaders: IncomingHttpHeaders, desk: Desk): Promise<Response> => {
-    const { message, headers } = desk.isRefused ? plainCall(sent, sentHeaders) : { message: sent, headers: sentHeaders }
+    const asked = desk.isRefused ? plainCall(sent, sentHeaders) : { message: sent, headers: sentHeaders }
+    const { message, headers, wrong } = inRightForm(asked)
+    const answering = wrong === undefined ? desk : refusing(desk, wrong)
     const request = webRequest(`${config.baseUrl}/mcp`, headers)
-    if (await isLegacyRequest(request, message)) return answerLegacy(serverFor(config, desk), request, message)
-    desks.set(request, desk)
+    if (await isLegacyRequest(request, message)) {
+      return answerLegacy(serverFor(config, legacyDesk(answering)), request, message)
+    }
+    desks.set(request, answering)
     return modern.fetch(request, { parsedBody: message })
   }
 }
 
 type RequestBody = Record<string, unknown>
+
+type Asked = { message: RequestBody; headers: IncomingHttpHeaders }
+
+/** A message with params that the SDK takes, and what is wrong with those that were sent. */
+function inRightForm({ message, headers }: Asked): Asked & { wrong?: string } {
+  const params = (message.params ?? {}) as RequestBody
+  const form = wrongParams(String(message.method), params)
+  if (!form) return { message, headers }
+  const { taken, expected } = form
+  const kept = '_meta' in params ? { _meta: params._meta } : {}
+  const right = (own: RequestBody) => ({ ...message, params: { ...taken, ...own, ...kept } })
+  const key = ['name', 'uri'].find((one) => one in taken)
+  if (!key) return { message: right({}), headers, wrong: expected }
+  // The SDK compares it with the header; what is no text cannot be compared.
+  const sent = params[key]
+  if (typeof sent === 'string') return { message: right({ [key]: sent }), headers, wrong: expected }
+  const name = headers['mcp-name'] ?? String(taken[key])
+  return { message: right({ [key]: name }), headers: { ...headers, 'mcp-name': name }, wrong: expected }
+}
+
+const refusing = (desk: Desk, expected: string): Desk => ({
+  ...desk,
+  answer: async () => {
+    throw new ParamsError(expected)
+  },
+})
+
+/** How long an answer may be kept is only said in the newest revision. */
+const legacyDesk = (desk: Desk): Desk => ({
+  ...desk,
+  async answer(method, params) {
+    const { ttlMs: _, cacheScope: __, ...result } = (await desk.answer(method, params)) as RequestBody
+    return result
+  },
+})
 
 const newest = '2026-07-28'
 

@@ -93,9 +93,12 @@ export function readBounds({ start, end }: SentWindow, zones: Zones, now: Date):
   return { start: from, end: until }
 }
 
-/** The bound of a window by itself. */
+/** The start of a window by itself. */
 export const readStart = (text: string, reader: Reader): Date => boundOf(text, reader, startOfWindow)
-export const readEnd = (text: string, reader: Reader): Date => boundOf(text, reader, endOfWindow)
+
+/** The last moment of a window whose end belongs to it. */
+export const readLast = (text: string, reader: Reader): Date =>
+  boundOf(text, reader, (sent, zone) => new Date(endOfWindow(sent, zone).getTime() - (sent.kind === 'date' ? 1 : 0)))
 
 function boundOf(text: string, reader: Reader, momentOf: (sent: SentTime, zone: string) => Date): Date {
   const sent = readSent(text, reader)

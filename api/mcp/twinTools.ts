@@ -115,19 +115,22 @@ type Changing = Common & {
   effect: WritingEffect
   /** The field of the body that may be left out if there is only one. */
   choice?: 'agent_id' | 'calendar_id'
-  /** Fields of the body that are no arguments, because a list of tools has few bytes. */
-  leavesOut?: readonly string[]
+  /** Fields of the body that are taken and not listed, because a list of tools has few bytes. */
+  unlisted?: readonly string[]
 }
 
-export function changingTool({ twin, id, key, choice, leavesOut = [], ...rest }: Changing): Tool {
+export function changingTool({ twin, id, key, choice, unlisted = [], ...rest }: Changing): Tool {
   const route = routeNamed(twin)
-  const fields = route.body ? fieldsOf(route, rest.effect === 'changes') : {}
-  const bodyFields = Object.fromEntries(Object.entries(fields).filter(([name]) => !leavesOut.includes(name)))
+  const bodyFields = route.body ? fieldsOf(route, rest.effect === 'changes') : {}
+  const [listed, further] = [false, true].map((isFurther) =>
+    Object.fromEntries(Object.entries(bodyFields).filter(([name]) => unlisted.includes(name) === isFurther)),
+  )
   const named = choice ?? id
   return writingTool({
     ...rest,
     twins: [route],
-    arguments: { ...bodyFields, ...idArgument(named) },
+    arguments: { ...listed, ...idArgument(named) },
+    alsoTaken: { ...further },
     answer: { [key]: 'object' },
     context: (call) => contextOf(call, named, call.arguments as Json),
     wanted: ({ arguments: sent }, context: Context): Json => (named ? { ...sent, [named]: context.id } : { ...sent }),

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { decodeId } from '../../src/shapes/ids.ts'
 import { openDb } from '../../src/stores/postgres.ts'
 import { currentVersion, freshEmail, makeAccount, password } from '../../src/testing/accounts.ts'
+import { changesOf } from '../../src/testing/changes.ts'
 import { adminToken, directly } from '../../src/testing/harness.ts'
 import { lockOutTest } from '../../src/testing/lockOut.ts'
 import { mailsTo } from '../../src/testing/mailbox.ts'
@@ -168,6 +169,41 @@ test('whatever the stranger makes during the proof ends with it', async ({
         assertRefused(await call('GET', '/v1/agents', { key: body.key }), 401, 'authentication_error')
       }
     }
+  }
+})
+
+test('what changes during the proof is told in order: the last entry of a calendar and a page shows them as they are', async ({
+  service,
+  call,
+  second,
+  prepare,
+  newKey,
+  signedIn,
+  mailedReset,
+  reset,
+}) => {
+  for (let round = 0; round < 3; round++) {
+    const { email, key, orgId, calendar, page } = await prepare()
+    const link = await mailedReset(email)
+    const edits = Array.from({ length: 10 }, (_, nth) => {
+      const process = nth % 2 ? second : service
+      return [
+        process.call('PATCH', `/v1/calendars/${calendar.id}`, { key, body: { name: `Edit ${nth}` } }),
+        process.call('PATCH', `/v1/booking-pages/${page.id}`, { key, body: { title: `Edit ${nth}` } }),
+      ]
+    })
+    await Promise.all([reset(link), ...edits.flat()])
+    const own = await newKey(await signedIn(email))
+    const told = await changesOf(service, orgId)
+    const lastOf = (type: string) => told.findLast((entry) => entry.type === type)!.payload
+    const read = async (path: string) => (await call('GET', path, { key: own })).body
+    assert.deepEqual(lastOf('calendar.updated').calendar, await read(`/v1/calendars/${calendar.id}`))
+    assert.deepEqual(lastOf('booking_page.updated').booking_page, await read(`/v1/booking-pages/${page.id}`))
+    const revisions = told.flatMap(({ revision, calendarId }) => (calendarId && revision !== null ? [revision] : []))
+    assert.deepEqual(
+      revisions,
+      revisions.toSorted((a, b) => a - b),
+    )
   }
 })
 

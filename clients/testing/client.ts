@@ -18,6 +18,7 @@ type StrangeServer = {
 /** Answers whatever a test wants. `nth` counts requests from 1. */
 export async function openStrangeServer(
   answer: (response: ServerResponse, nth: number, request: IncomingMessage) => void,
+  port = 0,
 ): Promise<StrangeServer> {
   const requests: IncomingMessage[] = []
   const server = createServer((request, response) => {
@@ -25,7 +26,7 @@ export async function openStrangeServer(
     request.resume()
     answer(response, requests.length, request)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,

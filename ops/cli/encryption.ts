@@ -6,10 +6,12 @@ import { sealedBookings, sealedPages } from '../../src/booking/sealed.ts'
 import { sealedCalendars } from '../../src/calendars/sealed.ts'
 import { sealedChanges } from '../../src/changelog/sealed.ts'
 import {
+  sealedChannels,
   sealedConnectionKeys,
   sealedConnectionStates,
   sealedConnections,
   sealedExternalCalendars,
+  sealedRevocations,
 } from '../../src/connections/sealed.ts'
 import { sealedEvents } from '../../src/events/sealed.ts'
 import { sealedSubscriptions } from '../../src/imports/sealed.ts'
@@ -30,6 +32,8 @@ export const sealedTables: readonly SealedTable[] = [
   sealedConnectionKeys,
   sealedConnections,
   sealedConnectionStates,
+  sealedChannels,
+  sealedRevocations,
   sealedExternalCalendars,
   sealedCodes,
   sealedMails,

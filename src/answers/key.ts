@@ -1,8 +1,8 @@
 // The key that a caller sends with a mutation, so that asking again does not do it again: what is accepted as one, and what
 // makes two requests the same.
-import { createHash } from 'node:crypto'
 import type { AnswerKey } from '../actors/actor.ts'
 import { invalid } from '../errors.ts'
+import { sha256 } from '../sealing/sealer.ts'
 import type { Uuid } from '../shapes/ids.ts'
 
 export const keyHeader = 'Idempotency-Key'
@@ -58,5 +58,3 @@ function inOrder(value: unknown): unknown {
   // A list, because an object puts fields that are numbers first.
   return { fields: fields.map(([name, field]) => [name, inOrder(field)]) }
 }
-
-const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()

@@ -63,13 +63,19 @@ const isRefusal = (error: unknown): boolean =>
   error instanceof ServiceError && error.status >= 400 && error.status < 500
 
 const maxTogether = 200
+/** Fewer and larger statements while many ask. */
+const maxBeside = 4
 
 /** The look-ups of one turn of the event loop share a statement. */
 const openLookUp = (app: App) =>
-  batched<Pick<AnswerKey, 'orgId' | 'id'>, StoredRow | undefined>(maxTogether, async (keys) => {
-    const rows = new Map((await answersOf(app.sql, keys)).map((row) => [row.id, row]))
-    return keys.map(({ id }) => rows.get(id))
-  })
+  batched<Pick<AnswerKey, 'orgId' | 'id'>, StoredRow | undefined>(
+    maxTogether,
+    async (keys) => {
+      const rows = new Map((await answersOf(app.sql, keys)).map((row) => [row.id, row]))
+      return keys.map(({ id }) => rows.get(id))
+    },
+    { maxBeside },
+  )
 
 async function storedAnswer(app: App, asked: Asked): Promise<StoredAnswer | undefined> {
   const { sql, sealer, clock, metrics } = app

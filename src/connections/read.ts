@@ -7,6 +7,7 @@ import { isUnreachable } from '../stores/failures.ts'
 import { wakeRead } from '../wakeups/jobs.ts'
 import { accountOf } from './account.ts'
 import { authorizationRefused } from './attention.ts'
+import { isWatched } from './channelWrites.ts'
 import { storeCopy } from './copy.ts'
 import { type Digests, digestsOf } from './digests.ts'
 import { listedRows } from './listed.ts'
@@ -41,8 +42,14 @@ export async function readConnection(app: App, key: ConnectionKey, isAsked: bool
   if (outcome.kind === 'closed') return 'closed'
   if (outcome.kind === 'refused') await refuse(app, read, outcome)
   else if (outcome.kind === 'failed') await fail(app, read, outcome)
-  else await end(app, read, { kind: 'read' }, null)
+  else await end(app, read, { kind: 'read', isWatched: await hasChannels(app, read) }, null)
   return 'done'
+}
+
+async function hasChannels({ sql, clock }: App, read: ClaimedRead): Promise<boolean> {
+  if (read.provider === 'caldav') return false
+  const [row] = await isWatched(sql, read, clock.now())
+  return row?.isWatched ?? false
 }
 
 type Outcome = { kind: 'done' } | Closed | Refused | Failed

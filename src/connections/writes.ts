@@ -6,6 +6,7 @@ import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { rowsOf, texts, uuids } from '../stores/sql.ts'
 import type { ConnectionRow, ExternalCalendarRow } from './queries.ts'
+import { revokeRemoved } from './revocationWrites.ts'
 import type { Capability, ConnectionStatus } from './rules.ts'
 
 type Seen = { orgId: Uuid; id: Uuid; revision: number }
@@ -18,6 +19,9 @@ type ConnectionChange = {
   isKept?: true
 }
 
+/** A CalDAV server has no channels. */
+const watchAt = (sql: Sql, now: Date): Fragment => sql`case when provider <> 'caldav' then ${now}::timestamptz end`
+
 /** Matches if the connection has not changed since it was read and `standing` has a row. */
 export const changeConnectionGuard = (
   sql: Sql,
@@ -27,7 +31,7 @@ export const changeConnectionGuard = (
   now: Date,
 ): Fragment => sql`
   update calendar_connections
-  set revision = revision + 1
+  set revision = revision + 1, next_watch_at = ${watchAt(sql, now)}
     ${isKept ? sql`, made_by_link = null` : sql``}
     ${capabilities ? sql`, capabilities = ${texts(sql, capabilities)}` : sql``}
     ${
@@ -49,6 +53,7 @@ export const changeStatusGuard = (
 ): Fragment => sql`
   update calendar_connections
   set status = ${status}, revision = revision + 1, claim = claim + 1, leased_until = null,
+    next_watch_at = ${watchAt(sql, now)},
     next_read_at = case when ${status} = 'active' then greatest(held_until, ${now}::timestamptz) end
   where org_id = ${orgId} and id = ${id} and revision = ${revision}
   returning org_id, id`
@@ -67,6 +72,7 @@ export function removeConnections(sql: Sql, orgId: Uuid, which: Fragment): Effec
   return [
     ...removeCopies(sql, orgId, removed),
     removeEmptyGrants(sql, orgId, removed),
+    revokeRemoved(sql, orgId, which),
     effect(
       'removed_connections',
       sql`
@@ -207,7 +213,7 @@ export const reauthorizeGuard = (sql: Sql, row: Authorized & { revision: number 
   update calendar_connections
   set
     label_sealed = ${row.labelSealed}, credentials_sealed = ${row.credentialsSealed}, server_sealed = ${row.serverSealed},
-    credentials_version = credentials_version + 1, renewing_until = null,
+    credentials_version = credentials_version + 1, renewing_until = null, next_watch_at = ${watchAt(sql, now)},
     capabilities = ${texts(sql, row.capabilities)}, granted = ${row.granted}::text[],
     status = ${row.status}, reauthorization_reason = null,
     revision = revision + 1, claim = claim + 1, leased_until = null, held_until = null, consecutive_failures = 0,

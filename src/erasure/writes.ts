@@ -46,6 +46,7 @@ export const remainders = [
   'availability_rules',
   'external_busy',
   'external_objects',
+  'connection_channels',
   'calendars',
   'agents',
 ] as const

@@ -2,6 +2,7 @@
 // without `calendar_`, `_total` and the unit. Set every label of a failure to 0 at the start, or
 // Prometheus does not see the first failure as an increase. A test compares the reference of metrics with these declarations.
 import { changeFeedMetrics } from './changeFeedMetrics.ts'
+import { connectionMetrics } from './connectionMetrics.ts'
 import { deliveryMetrics } from './deliveryMetrics.ts'
 import { feedMetrics } from './feedMetrics.ts'
 import { mailMetrics } from './mailMetrics.ts'
@@ -32,6 +33,7 @@ export function openMetrics() {
     ...deliveryMetrics(factory),
     ...feedMetrics(factory),
     ...changeFeedMetrics(factory),
+    ...connectionMetrics(factory),
     ...mailMetrics(factory),
     ...wakeupMetrics(factory),
     ...storeMetrics(factory),

@@ -7,6 +7,7 @@ import type { App } from '../app.ts'
 import { periodMs } from '../plans/period.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { defineScript } from '../stores/redis.ts'
+import { collected, defineItemScript } from '../stores/turnScript.ts'
 import type { Use } from './budget.ts'
 
 export const gateKey = (app: App, orgId: Uuid): string => `${app.config.redisPrefix}:{${orgId}}:gate`
@@ -44,14 +45,23 @@ const seedScript = `${tidy}
 if redis.call('hsetnx', KEYS[1], ARGV[2], ARGV[3]) == 1 then tidy(KEYS[1], tonumber(ARGV[1])) end
 `
 
-// KEYS: hash. ARGV: counter, units wanted, limit ('': none). Returns the units taken; -1 if the counter does not exist.
+// The arguments of an item: counter, units wanted, limit ('': none). Returns the units taken; -1 if the counter does not exist.
 const takeScript = `
-local used = tonumber(redis.call('hget', KEYS[1], ARGV[1]))
-if not used then return -1 end
-local taken, limit = tonumber(ARGV[2]), tonumber(ARGV[3])
-if limit then taken = math.min(taken, math.max(0, limit - used)) end
-if taken > 0 then redis.call('hincrby', KEYS[1], ARGV[1], taken) end
-return taken
+local function one(key, at)
+  local used = tonumber(redis.call('hget', key, ARGV[at]))
+  if not used then return -1 end
+  local taken, limit = tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
+  if limit then taken = math.min(taken, math.max(0, limit - used)) end
+  if taken > 0 then redis.call('hincrby', key, ARGV[at], taken) end
+  return taken
+end
+`
+
+// The argument of an item: counter. Returns its value; false if it does not exist.
+const usedScript = `
+local function one(key, at)
+  return redis.call('hget', key, ARGV[at])
+end
 `
 
 // KEYS: hash. ARGV: counter. One that was lost in the meantime is counted again, without this unit.
@@ -79,15 +89,44 @@ function openGateHash(app: App): GateHash {
   const { redis, clock } = app
   const setEpoch = defineScript(redis, 'set_epoch', setEpochScript)
   const seed = defineScript(redis, 'seed', seedScript)
-  const take = defineScript(redis, 'take', takeScript)
+  const take = openTogether<Taking, number>(app, 'take', takeScript, ({ use, units, limit }) => [
+    counterField(use),
+    units,
+    limit ?? '',
+  ])
+  const used = openTogether<{ use: Use }, string | null>(app, 'used', usedScript, ({ use }) => [counterField(use)])
   const give = defineScript(redis, 'give', giveScript)
   const keyOf = ({ orgId }: Use) => gateKey(app, orgId)
   return {
     setEpoch: (orgId, epoch) => setEpoch([gateKey(app, orgId)], [clock.now().getTime(), epoch]),
     seed: (use, used) => seed([keyOf(use)], [clock.now().getTime(), counterField(use), used]),
-    take: async (use, units, limit) => (await take([keyOf(use)], [counterField(use), units, limit ?? ''])) as number,
+    take: (use, units, limit) => take({ use, units, limit }),
     give: (use) => give([keyOf(use)], [counterField(use)]),
-    used: (use) => redis.hget(keyOf(use), counterField(use)),
+    used: (use) => used({ use }),
     forget: (orgId, fields) => redis.hdel(gateKey(app, orgId), ...fields),
   }
+}
+
+type Taking = { use: Use; units: number; limit: number | null }
+
+/** What is asked in one turn of the event loop is one call of Redis. */
+function openTogether<Item extends { use: Use }, Answer>(
+  app: App,
+  name: string,
+  lua: string,
+  argumentsOf: (item: Item) => (string | number)[],
+): (item: Item) => Promise<Answer> {
+  type Call = { item: Item; resolve(answer: Answer): void; reject(error: Error): void }
+  const join = collected(
+    defineItemScript<Call>(app.redis, name, {
+      lua,
+      keyOf: ({ item }) => gateKey(app, item.use.orgId),
+      argumentsOf: ({ item }) => argumentsOf(item),
+      tell({ resolve, reject }, answer) {
+        if (answer instanceof Error) reject(answer)
+        else resolve(answer as Answer)
+      },
+    }),
+  )
+  return (item) => new Promise((resolve, reject) => join({ item, resolve, reject }))
 }

@@ -10,6 +10,8 @@ const ofEverybody = [
   'connections/linkQueries.ts unfinishedLinks',
   'connections/readQueries.ts dueAttention',
   'connections/readQueries.ts dueReads',
+  'connections/readQueries.ts dueWatches',
+  'connections/revocationWrites.ts dueRevocations',
   'erasure/queries.ts dueErasures',
   'events/firingQueries.ts dueWithEvents',
   'imports/metrics.ts feedBacklog',

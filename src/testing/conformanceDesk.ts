@@ -52,7 +52,7 @@ const prompts: Record<string, (given: Fields) => Fields[]> = {
 
 function known<T>(table: Record<string, T>, name: unknown): T {
   const found = table[String(name)]
-  if (found === undefined) throw new ParamsError(`Unknown: ${name}`)
+  if (found === undefined) throw new ParamsError(`Unknown: ${name}`, { uri: name })
   return found
 }
 
@@ -70,7 +70,7 @@ const answers: Record<Parameters<Desk['answer']>[0], (params: Fields) => Fields>
     resourceTemplates: [{ uriTemplate: 'test://template/{id}/data', name: 'template' }],
   }),
   'resources/read': ({ uri }) => ({ contents: [{ uri, ...known(resources, uri) }] }),
-  'prompts/list': () => ({ prompts: Object.keys(prompts).map((name) => ({ name })) }),
+  'prompts/list': () => ({ prompts: Object.keys(prompts).map((name) => ({ name, description: name })) }),
   'prompts/get': ({ name, arguments: given = {} }) => ({ messages: known(prompts, name)(given as Fields) }),
   'completion/complete': () => ({ completion: { values: [] } }),
 }

@@ -2,8 +2,9 @@
 // sends mails.
 import { fireDue } from '../../workers/timers.ts'
 import type { App } from '../app.ts'
-import { attentionDue, readsDue } from '../connections/due.ts'
+import { attentionDue, readsDue, revocationsDue, watchesDue } from '../connections/due.ts'
 import { openReader } from '../connections/reader.ts'
+import { revokeConnection } from '../connections/revocations.ts'
 import { syncsDue } from '../imports/due.ts'
 import { openSyncer } from '../imports/syncer.ts'
 import { mailsDue } from '../mails/due.ts'
@@ -34,6 +35,13 @@ export function openDrain(app: App): () => Promise<void> {
       await Promise.all(reads.map(async (wakeup) => wakeup.name === 'read' && reader.read(wakeup.payload)))
       const troubled = await attentionDue.due(app, app.clock.now())
       await Promise.all(troubled.map(async (wakeup) => wakeup.name === 'attend' && reader.attend(wakeup.payload)))
+      const watches = await watchesDue.due(app, app.clock.now())
+      for (const wakeup of watches) if (wakeup.name === 'watch') await reader.watch(wakeup.payload)
+      const ended = await revocationsDue.due(app, app.clock.now())
+      for (const { name, payload } of ended) {
+        if (name === 'revoke') await revokeConnection(app, { orgId: payload.orgId, id: payload.connectionId })
+      }
+      if (watches.length + ended.length > 0) continue
       if (done + reads.length + troubled.length + mails.length + wakeups.length + syncs.length + replays.length === 0)
         return
     }

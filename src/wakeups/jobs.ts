@@ -43,6 +43,10 @@ export const jobs = {
   },
   /** A broken connection's human is written to, or it is given up. */
   attend: { queue: 'connections', payload: z.object({ orgId: uuid, connectionId: uuid }) },
+  /** Channels of a connection are due to be made, renewed or stopped. */
+  watch: { queue: 'connections', payload: z.object({ orgId: uuid, connectionId: uuid }) },
+  /** A connection that has ended leaves its provider: tokens are revoked, channels stopped. */
+  revoke: { queue: 'upkeep', payload: z.object({ orgId: uuid, connectionId: uuid }) },
   /** Removes the rows of a deleted organization. */
   erase: { queue: 'upkeep', payload: z.object({ orgId: uuid }) },
   /** Deliveries are sent again. */
@@ -151,6 +155,20 @@ export const wakeInterest = (row: { orgId: Uuid; id: Uuid }, now: Date): Wakeup 
 export const wakeAttention = (row: ConnectionDue, rescuedAt?: Date): Wakeup => ({
   name: 'attend',
   id: `attend_${row.id}_${row.dueAt.getTime()}${rescueMark(rescuedAt)}`,
+  payload: { orgId: row.orgId, connectionId: row.id },
+  dueAt: row.dueAt,
+})
+
+export const wakeWatch = (row: ConnectionDue, rescuedAt?: Date): Wakeup => ({
+  name: 'watch',
+  id: `watch_${row.id}_${row.dueAt.getTime()}${rescueMark(rescuedAt)}`,
+  payload: { orgId: row.orgId, connectionId: row.id },
+  dueAt: row.dueAt,
+})
+
+export const wakeRevoke = (row: ConnectionDue, rescuedAt?: Date): Wakeup => ({
+  name: 'revoke',
+  id: `revoke_${row.id}_${row.dueAt.getTime()}${rescueMark(rescuedAt)}`,
   payload: { orgId: row.orgId, connectionId: row.id },
   dueAt: row.dueAt,
 })

@@ -3,6 +3,7 @@ import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { isoTime, isoTimeOrNull } from '../shapes/datetimes.ts'
 import { dayMs, hourMs } from '../shapes/durations.ts'
+import { decodeId } from '../shapes/ids.ts'
 import { repeatOnDeadlock } from '../stores/deadlocks.ts'
 import { percentile, stretchAt } from './histogram.ts'
 import { type HealthRow, healthOf } from './queries.ts'
@@ -19,11 +20,15 @@ export async function webhookHealth(
   id: string,
   { window }: HealthQuery,
 ): Promise<HealthRecord> {
-  const webhook = await requireWebhook(app, actor, id)
+  const uuid = decodeId('whk', id)
   const now = app.clock.now()
   const since = (ms: number) => stretchAt(new Date(now.getTime() - ms))
-  const [row] = await healthOf(app.sql, webhook, since(windowsMs[window]), since(hourMs))
-  return presentHealth(webhook, row!)
+  // At once: nothing is shown unless the webhook is there.
+  const [webhook, rows] = await Promise.all([
+    requireWebhook(app, actor, id),
+    uuid ? healthOf(app.sql, { orgId: actor.orgId, id: uuid }, since(windowsMs[window]), since(hourMs)) : [],
+  ])
+  return presentHealth(webhook, rows[0]!)
 }
 
 function presentHealth(webhook: { active: boolean; consecutiveFailures: number }, row: HealthRow): HealthRecord {

@@ -201,6 +201,7 @@ export const healthOf = (sql: Sql, { orgId, id }: { orgId: Uuid; id: Uuid }, sin
       from (
         select outcome, sum(count::integer) as count
         from stretches, jsonb_each_text(outcomes) as o (outcome, count)
+        where outcomes <> '{}'
         group by outcome) failed), '{}') as outcomes,
     (select count(*)
      from (

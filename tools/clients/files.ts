@@ -1,12 +1,13 @@
 // The generated files of the clients, and how they are written.
 import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { commandFiles } from './commandTable.ts'
 import { typescriptFiles } from './typescript.ts'
 
 const root = join(import.meta.dirname, '../..')
 
 /** Each generated file, and its text. */
-export const clientFiles = (): Record<string, string> => ({ ...typescriptFiles() })
+export const clientFiles = (): Record<string, string> => ({ ...typescriptFiles(), ...commandFiles() })
 
 export const generatedFiles = (): string[] => globSync('clients/*/src/generated/**/*.ts', { cwd: root }).sort()
 

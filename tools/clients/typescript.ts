@@ -13,7 +13,7 @@ export function typescriptFiles(): Record<string, string> {
   return {
     [`${folder}/schemas.ts`]: schemas(document, all),
     [`${folder}/errors.ts`]: errorClasses(document),
-    [`${folder}/operations.ts`]: operationTable(all),
+    [`${folder}/operations.ts`]: operationTable(all, Object.keys(document.webhooks)),
     [`${folder}/groups.ts`]: groupTable([...groups.keys()]),
     ...Object.fromEntries([...groups].map(([group, members]) => [`${folder}/${group}.ts`, groupFile(group, members)])),
   }
@@ -57,7 +57,7 @@ function errorClasses(document: Document): string {
   ].join('\n')
 }
 
-function operationTable(all: readonly Operation[]): string {
+function operationTable(all: readonly Operation[], webhookTypes: readonly string[]): string {
   const rows = all.map((one) => {
     const fields: [string, unknown][] = [
       ['id', one.id],
@@ -76,6 +76,7 @@ function operationTable(all: readonly Operation[]): string {
   })
   return [
     `${head}import type { OperationSpec } from '../operation.ts'\n`,
+    `/** Every type of webhook event. */\nexport const webhookTypes = ${JSON.stringify(webhookTypes)} as const\n`,
     `export const operations = {\n${rows.join('')}} as const satisfies Record<string, OperationSpec>\n`,
   ].join('\n')
 }

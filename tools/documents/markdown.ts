@@ -10,7 +10,7 @@ export const documents: readonly string[] = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   'CHANGELOG.md',
-  ...globSync('docs/**/*.md', { cwd: root }).sort(),
+  ...globSync('{docs/**,clients/*}/*.md', { cwd: root, exclude: ['**/node_modules/**'] }).sort(),
 ]
 
 /** The text under a heading, up to the next heading of its rank or above. */

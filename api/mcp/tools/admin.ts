@@ -7,7 +7,7 @@ import { timezone } from '../eventFields.ts'
 import { page, pageKeys } from '../paging.ts'
 import { shownRecord } from '../records.ts'
 import { routeNamed } from '../routeNamed.ts'
-import { readEnd, readStart } from '../times.ts'
+import { readLast, readStart } from '../times.ts'
 import { tool } from '../tool.ts'
 import { askTwin } from '../twin.ts'
 import { fieldsOf } from '../twinFields.ts'
@@ -106,7 +106,7 @@ const getAuditLog = tool({
     const query = {
       ...rest,
       from: from && readStart(from, { param: 'from', zones, now }).toISOString(),
-      to: to && readEnd(to, { param: 'to', zones, now }).toISOString(),
+      to: to && readLast(to, { param: 'to', zones, now }).toISOString(),
     }
     const clock = { zone: asked ?? 'UTC', now }
     const read = async (limit: number): Promise<Log & { entries: Json[] }> => {

@@ -2,8 +2,8 @@
 import { updateDetails } from '../../../src/booking/details.ts'
 import { changingTool, deletingTool, listingTool, readingTool } from '../twinTools.ts'
 
-/** What a page can say and ask beyond the rest would take half as many bytes again. */
-const leavesOut = Object.keys(updateDetails)
+/** What a page can say and ask beyond the rest: in the list it would take half as many bytes again. */
+const unlisted = Object.keys(updateDetails)
 
 const ofPage = { id: 'booking_page_id', key: 'booking_page' }
 
@@ -15,7 +15,7 @@ export const bookingTools = [
     description: 'A public page on which guests book a calendar; its address is booking_url.',
     effect: 'creates',
     twin: 'createBookingPage',
-    leavesOut,
+    unlisted,
     key: 'booking_page',
     choice: 'calendar_id',
   }),
@@ -40,7 +40,7 @@ export const bookingTools = [
     description: 'active=false closes it.',
     effect: 'changes',
     twin: 'updateBookingPage',
-    leavesOut,
+    unlisted,
   }),
   deletingTool({
     ...ofPage,

@@ -154,6 +154,18 @@ test('with a key it is answered again, and nothing happens', async ({ service, k
   assert.equal((await refused({ ...args, idempotency_key: 'new' })).code, 'calendar_not_found')
 })
 
+test('a repeated hold says how long it lasts while it does', async ({ service, create }) => {
+  const held = { start_time: '2027-05-03T09:00', hold_minutes: 5, idempotency_key: 'held' }
+  const first = await create(held)
+  await service.clock.advance(60_000)
+  const again = await create(held)
+  assert.deepEqual([first.event.hold_expires_in, again.event.hold_expires_in, again.replayed], ['5 min', '4 min', true])
+  await service.clock.advance(240_000)
+  const { event } = await create(held)
+  assert.deepEqual([event.hold_expires_in, event.hold_expires_at], [undefined, first.event.hold_expires_at])
+  await service.clock.set('2026-11-29T13:03:00Z')
+})
+
 test('a key of another tool or of REST is not taken for the same call', async ({
   service,
   key,

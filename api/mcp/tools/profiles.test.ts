@@ -172,6 +172,17 @@ test('booking pages', async ({ world, ask, refused }) => {
   assert.match((await refused('get_booking_page', { booking_page_id })).next_step, /list_booking_pages/)
 })
 
+test('what a page says of its host is taken, though the list does not name it', async ({ world, ask }) => {
+  const page = { calendar_id: world.calendar.id, title: 'Half an hour', host_name: 'Ada Lovelace' }
+  const { booking_page } = await ask('create_booking_page', page)
+  const { id } = booking_page
+  const changed = await ask('update_booking_page', { booking_page_id: id, location: 'Room 3' })
+  assert.deepEqual(
+    [booking_page.host_name, changed.booking_page.location, changed.booking_page.host_name],
+    ['Ada Lovelace', 'Room 3', 'Ada Lovelace'],
+  )
+})
+
 test('webhooks', async ({ ask, refused }) => {
   const { webhook } = await ask('create_webhook', { url: 'https://example.com/hook', events: 'event.created' })
   assert.match(webhook.secret, /^whsec_/)
@@ -207,6 +218,19 @@ test('keys, usage, the audit log and feedback', async ({ world, ask, refused }) 
   assert.notEqual(next.entries[0].id, log.entries[0].id)
   assert.deepEqual(await ask('submit_feedback', { type: 'bug', message: 'It does not ring.' }), { status: 'accepted' })
   assert.equal((await refused('submit_feedback', { type: 'bug', message: 'x' })).param, 'message')
+})
+
+test('a day of the audit log ends before the next midnight', async ({ service, ask }) => {
+  const day = { from: '2026-12-05', to: '2026-12-05', timezone: 'Europe/Berlin' }
+  await service.clock.set('2026-12-05T22:59:59.999Z')
+  await ask('create_agent', { name: 'Late', type: 'ai' })
+  await service.clock.set('2026-12-05T23:00:00.000Z')
+  await ask('create_agent', { name: 'Next day', type: 'ai' })
+  const { entries } = await ask('get_audit_log', day)
+  assert.deepEqual(
+    entries.map(({ created_at }: Record<string, string>) => created_at),
+    ['2026-12-05T23:59:59.999+01:00'],
+  )
 })
 
 test('agents of a proposal that are named are refused with all their ids', async ({ service, world, ask, refused }) => {

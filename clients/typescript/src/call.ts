@@ -1,5 +1,8 @@
 import type { FullAnswer } from './operation.ts'
 
+// biome-ignore lint/suspicious/noExplicitAny: as promises have it
+type OnError<B> = (reason: any) => B | PromiseLike<B>
+
 /** A promise of what an operation answers. `full()` also has the status, the headers and the tag. */
 export class Call<T> implements Promise<T> {
   readonly [Symbol.toStringTag] = 'Call'
@@ -16,12 +19,12 @@ export class Call<T> implements Promise<T> {
   // biome-ignore lint/suspicious/noThenProperty: this is a promise
   then<A = T, B = never>(
     onAnswer?: ((data: T) => A | PromiseLike<A>) | null,
-    onError?: ((reason: unknown) => B | PromiseLike<B>) | null,
+    onError?: OnError<B> | null,
   ): Promise<A | B> {
     return this.#answer.then(({ data }) => data).then(onAnswer, onError)
   }
 
-  catch<B = never>(onError?: ((reason: unknown) => B | PromiseLike<B>) | null): Promise<T | B> {
+  catch<B = never>(onError?: OnError<B> | null): Promise<T | B> {
     return this.then(null, onError)
   }
 

@@ -10,7 +10,7 @@ export {
 export { Call, PagedCall } from './call.ts'
 export { ChangeFeed, type FeedStep, type FollowOptions } from './changeFeed.ts'
 export * from './generated/errors.ts'
-export { operations } from './generated/operations.ts'
+export { operations, webhookTypes } from './generated/operations.ts'
 export type * from './generated/schemas.ts'
 export { inZone, localTime, type Moment, readLocalTime, type WithLocal } from './localTime.ts'
 export type { FullAnswer, OperationSpec, ReadOptions, Redirect, WriteOptions } from './operation.ts'

@@ -42,6 +42,19 @@ export const feeds: Page = {
       ],
     },
     {
+      title: 'Calendars of humans',
+      panels: [
+        {
+          title: 'Messages of providers',
+          description:
+            'That something has changed, per second, by outcome. `unknown` is a stranger, or a channel that was stopped.',
+          unit: 'ops',
+          kind: 'stack',
+          queries: [[rate('calendar_external_pushes_total', 'provider, outcome'), '{{provider}} {{outcome}}']],
+        },
+      ],
+    },
+    {
       title: 'Mails',
       panels: [
         {

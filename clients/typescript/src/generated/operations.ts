@@ -1,6 +1,9 @@
 // Made from the API document by `npm run reference`. Do not edit.
 import type { OperationSpec } from '../operation.ts'
 
+/** Every type of webhook event. */
+export const webhookTypes = ["agent.created","agent.updated","event.created","event.updated","event.deleted","event.started","event.ended","event.reminder","event.hold_created","event.hold_expired","event.hold_released","event.hold_confirmed","proposal.created","proposal.responded","proposal.confirmed","proposal.cancelled","proposal.expired","webhook.deactivated"] as const
+
 export const operations = {
   createAgent: { id: "createAgent", group: "agents", name: "create", http: "POST", path: "/v1/agents", query: ["dry_run"], answer: "json", accept: "application/json", hasBody: true, keyed: true, paging: "none" },
   listAgents: { id: "listAgents", group: "agents", name: "list", http: "GET", path: "/v1/agents", query: ["limit","offset","type","status"], answer: "json", accept: "application/json", hasBody: false, keyed: false, paging: "offset" },
@@ -69,6 +72,7 @@ export const operations = {
   reauthorizeCalendarConnection: { id: "reauthorizeCalendarConnection", group: "connections", name: "reauthorize", http: "POST", path: "/v1/calendar-connections/{id}/reauthorize", query: ["dry_run"], answer: "json", accept: "application/json", hasBody: true, keyed: true, paging: "none" },
   pauseCalendarConnection: { id: "pauseCalendarConnection", group: "connections", name: "pause", http: "POST", path: "/v1/calendar-connections/{id}/pause", query: ["dry_run"], answer: "json", accept: "application/json", hasBody: false, keyed: true, paging: "none" },
   resumeCalendarConnection: { id: "resumeCalendarConnection", group: "connections", name: "resume", http: "POST", path: "/v1/calendar-connections/{id}/resume", query: ["dry_run"], answer: "json", accept: "application/json", hasBody: false, keyed: true, paging: "none" },
+  receiveGooglePush: { id: "receiveGooglePush", group: "calendarConnections", name: "receiveGooglePush", http: "POST", path: "/v1/calendar-connections/push/google", query: [], answer: "nothing", accept: "application/json", hasBody: false, keyed: false, paging: "none" },
   showConnections: { id: "showConnections", group: "connectPages", name: "showConnections", http: "GET", path: "/connect", query: [], answer: "text", accept: "text/html", hasBody: false, keyed: false, paging: "none" },
   showConnectFailure: { id: "showConnectFailure", group: "connectPages", name: "showConnectFailure", http: "GET", path: "/connect/failed", query: ["reason"], answer: "text", accept: "text/html", hasBody: false, keyed: false, paging: "none" },
   signInToConnections: { id: "signInToConnections", group: "connectPages", name: "signInToConnections", http: "POST", path: "/connect/signin", query: [], answer: "redirect", accept: "application/json", hasBody: true, keyed: false, paging: "none" },

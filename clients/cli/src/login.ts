@@ -1,0 +1,87 @@
+// Signing in and out. The secret is asked for, kept in a file of the user, and never shown.
+import { ApiError } from '../../typescript/src/entry.ts'
+import { UsageError } from './failures.ts'
+import { type Global, printResult, say } from './output.ts'
+import { askSecret } from './prompt.ts'
+import {
+  currentSession,
+  defaultUrl,
+  forgetSession,
+  openClient,
+  readPrivate,
+  type Session,
+  sessionFile,
+  writePrivately,
+} from './session.ts'
+
+export async function login(given: Global & { email?: string; allowHttp?: boolean }): Promise<void> {
+  const url = given.url ?? process.env.AGENT_CALENDAR_URL ?? defaultUrl
+  if (!given.allowHttp) refusePlainHttp(url)
+  const session = given.email ? await signIn(url, given.email) : await withKey(url)
+  writePrivately(sessionFile(), session)
+  say(`Signed in to ${session.url} with ${session.kind}.`)
+  if (session.expires_at)
+    say(`The session ends ${session.expires_at}. An API key does not end: agent-calendar organization-key create`)
+}
+
+async function withKey(url: string): Promise<Session> {
+  const key = await askSecret('API key (it is not shown): ')
+  const kind = key.startsWith('svc_ak_')
+    ? "an agent's key"
+    : key.startsWith('svc_sk_')
+      ? "the organization's key"
+      : 'a token'
+  const session = { url, key, kind }
+  try {
+    // Every key may ask for the time.
+    await openClient(session, { maxRetries: 0 }).time.get({ tz: 'UTC' })
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401)
+      throw new UsageError(`${url} does not know this key. Nothing was kept.`)
+    throw error
+  }
+  return session
+}
+
+async function signIn(url: string, email: string): Promise<Session> {
+  const password = await askSecret('Password (it is not shown): ')
+  const client = openClient({ url, key: 'none', kind: '' }, { maxRetries: 0 })
+  const { token, expires_at } = await client.accounts.signIn({ email, password })
+  return { url, key: token, kind: 'a console session', expires_at }
+}
+
+/** A key in plain text is anybody's on the way. */
+function refusePlainHttp(url: string): void {
+  let found: URL
+  try {
+    found = new URL(url)
+  } catch {
+    throw new UsageError(`${JSON.stringify(url)} is no address. Write it like https://calendar.example.com.`)
+  }
+  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(found.hostname) || found.hostname.endsWith('.localhost')
+  if (found.protocol === 'http:' && !isHere) {
+    throw new UsageError(
+      `${url} is not encrypted: everybody on the way could read the key. Use https://, or add --allow-http in a network that you trust.`,
+    )
+  }
+}
+
+/** A session is ended at the service, too. A key is only forgotten: others may use it. */
+export async function logout(): Promise<void> {
+  const kept = readPrivate<Session>(sessionFile())
+  if (!kept) return void say('You were not signed in.')
+  forgetSession()
+  if (kept.expires_at) {
+    await openClient(kept, { maxRetries: 0 })
+      .accounts.signOut()
+      .catch((error: unknown) =>
+        say(`The session is forgotten here, but the service did not end it: ${(error as Error).message}`),
+      )
+  }
+  say(`Signed out of ${kept.url}.`)
+}
+
+export function status(given: Global): void {
+  const { url, kind, expires_at } = currentSession(given.url)
+  printResult({ url, signed_in_with: kind, ...(expires_at && { expires_at }), kept_in: sessionFile() }, given, '')
+}
