@@ -21,6 +21,7 @@ import { feedbackRoutes } from './routes/feedback.ts'
 import { guestBookingRoutes } from './routes/guestBookings.ts'
 import { icalRoutes } from './routes/ical.ts'
 import { keyRoutes } from './routes/keys.ts'
+import { microsoftPushRoutes } from './routes/microsoftPush.ts'
 import { planRoutes } from './routes/plans.ts'
 import { proposalRoutes } from './routes/proposals.ts'
 import { signupRoutes } from './routes/signup.ts'
@@ -42,6 +43,7 @@ const all: readonly Route[] = [
   ...connectionLinkRoutes,
   ...connectionRoutes,
   ...connectionPushRoutes,
+  ...microsoftPushRoutes,
   ...connectPageRoutes,
   ...availabilityGrantRoutes,
   ...bookingRoutes,

@@ -84,6 +84,24 @@ export const notify = (sql: Sql, { orgId, id }: ConnectionKey, now: Date) =>
   where org_id = ${orgId} and id = ${id} and status = 'active'
   returning org_id, id`
 
+/** Another channel is made in the place of this one, which may have ended already. */
+export const renewEarly = (
+  sql: Sql,
+  { orgId, id, connectionId }: ConnectionKey & { connectionId: Uuid },
+  isLost: boolean,
+  now: Date,
+) => answersTo<ConnectionKey>(sql, (row) => row.orgId === orgId && row.id === connectionId)`
+  with channel as (
+    update connection_channels
+    set renew_at = ${now}, expires_at = case when ${isLost} then least(expires_at, ${now}) else expires_at end
+    where org_id = ${orgId} and id = ${id}
+    returning org_id, connection_id)
+  update calendar_connections n
+  set next_watch_at = ${now}
+  from channel c
+  where n.org_id = c.org_id and n.id = c.connection_id and n.status = 'active'
+  returning n.org_id, n.id`
+
 /** What was missed without a channel is read. */
 export const readNow = (sql: Sql, { orgId, id }: ConnectionKey, now: Date) => sql`
   update calendar_connections

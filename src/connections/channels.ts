@@ -97,6 +97,7 @@ async function make(
     id,
     secret,
     pushUrl: `${app.config.baseUrl}/v1/calendar-connections/push/${due.provider}`,
+    now,
     until,
   })
   if (answer.kind !== 'watching') {

@@ -14,8 +14,10 @@ type Message = { channelId: string; secret: string; isChange: boolean }
 /** `unknown`: no such channel, or not its secret. `ignored`: the connection is paused or broken. */
 type PushOutcome = 'taken' | 'sync' | 'unknown' | 'ignored'
 
-export async function receivePush(app: App, provider: OauthProviderName, message: Message): Promise<void> {
-  app.metrics.externalPushes.inc({ provider, outcome: await take(app, provider, message) })
+export async function receivePush(app: App, provider: OauthProviderName, message: Message): Promise<PushOutcome> {
+  const outcome = await take(app, provider, message)
+  app.metrics.externalPushes.inc({ provider, outcome })
+  return outcome
 }
 
 async function take(
@@ -23,7 +25,7 @@ async function take(
   provider: OauthProviderName,
   { channelId, secret, isChange }: Message,
 ): Promise<PushOutcome> {
-  const [channel] = idPattern.test(channelId) ? await channelNamed(app.sql, channelId as Uuid) : []
+  const [channel] = isChannelId(channelId) ? await channelNamed(app.sql, channelId) : []
   const isKnown = timingSafeEqual(sha256(secret), channel?.tokenDigest ?? noDigest)
   if (!channel || !isKnown || channel.provider !== provider) return 'unknown'
   if (!isChange) return 'sync'
@@ -36,4 +38,6 @@ async function take(
 }
 
 const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+export const isChannelId = (text: string): text is Uuid => idPattern.test(text)
+
 const noDigest = Buffer.alloc(32)

@@ -91,7 +91,7 @@ export type Rejected = { kind: 'rejected'; message: string }
 export type Lost = { kind: 'lost'; category: 'forbidden' | 'not_found' }
 
 /** `id` and `secret` come back with each message; `until`: how long it is wanted. */
-export type NewChannel = { remote: string; id: string; secret: string; pushUrl: string; until: Date }
+export type NewChannel = { remote: string; id: string; secret: string; pushUrl: string; now: Date; until: Date }
 
 export type Provider = {
   /** Of a provider that is connected through OAuth. */

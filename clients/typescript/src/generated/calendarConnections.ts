@@ -6,6 +6,10 @@ import { operations } from './operations.ts'
 
 export type ReceiveGooglePushOptions = ReadOptions
 
+export type ReceiveMicrosoftPushOptions = ReadOptions & {
+  validationToken?: unknown
+}
+
 export class CalendarConnectionsGroup extends Group {
   /**
    * The address that Google sends messages about changes to.
@@ -16,5 +20,16 @@ export class CalendarConnectionsGroup extends Group {
    */
   receiveGooglePush(options?: ReceiveGooglePushOptions): Call<void> {
     return this.send(operations.receiveGooglePush, {}, undefined, options)
+  }
+
+  /**
+   * The address that Microsoft sends messages about changes to.
+   *
+   * Microsoft calls it, not you. The answer is 202 whatever was sent. While a channel is being made, its `validationToken` is answered as text.
+   *
+   * `POST /v1/calendar-connections/push/microsoft/{channel}`
+   */
+  receiveMicrosoftPush(channel: string, options?: ReceiveMicrosoftPushOptions): Call<string> {
+    return this.send(operations.receiveMicrosoftPush, { channel }, undefined, options)
   }
 }
