@@ -19,6 +19,7 @@ import { connectPageRoutes } from './routes/connectPages.ts'
 import { eventRoutes } from './routes/events.ts'
 import { externalDestinationRoutes } from './routes/externalDestinations.ts'
 import { feedbackRoutes } from './routes/feedback.ts'
+import { guestBookingRoutes } from './routes/guestBookings.ts'
 import { icalRoutes } from './routes/ical.ts'
 import { keyRoutes } from './routes/keys.ts'
 import { microsoftPushRoutes } from './routes/microsoftPush.ts'
@@ -49,6 +50,7 @@ const all: readonly Route[] = [
   ...availabilityGrantRoutes,
   ...bookingRoutes,
   ...guestRoutes,
+  ...guestBookingRoutes,
   ...webhookRoutes,
   ...changeRoutes,
   ...usageRoutes,

@@ -271,6 +271,25 @@ CREATE UNIQUE INDEX booking_pages_by_slug_hash ON booking_pages (slug_hash);
 CREATE UNIQUE INDEX booking_pages_by_vanity_slug ON booking_pages (vanity_slug) WHERE vanity_slug IS NOT NULL AND deleted_at IS NULL;
 CREATE INDEX booking_pages_living ON booking_pages (org_id, id DESC) WHERE deleted_at IS NULL;
 
+CREATE TABLE bookings (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  page_id uuid NOT NULL,
+  token_hash bytea NOT NULL,
+  guest_sealed bytea NOT NULL,
+  start_time timestamptz NOT NULL,
+  end_time timestamptz NOT NULL,
+  moves smallint DEFAULT 0 NOT NULL,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT bookings_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT bookings_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  CONSTRAINT bookings_org_id_page_id_fkey FOREIGN KEY (org_id, page_id) REFERENCES booking_pages(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT bookings_moves_check CHECK (moves >= 0),
+  CONSTRAINT bookings_token_hash_check CHECK (length(token_hash) = 32)
+);
+CREATE INDEX bookings_by_end ON bookings (end_time);
+CREATE UNIQUE INDEX bookings_by_token_hash ON bookings (token_hash);
+
 CREATE TABLE calendar_connections (
   org_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -697,7 +716,7 @@ CREATE TABLE mails (
   created_at timestamptz NOT NULL,
   CONSTRAINT mails_pkey PRIMARY KEY (org_id, id),
   CONSTRAINT mails_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
-  CONSTRAINT mails_kind_check CHECK (kind = ANY (ARRAY['verification_code', 'password_reset', 'activation', 'waitlist', 'address_proof', 'locked_out', 'connection_trouble']))
+  CONSTRAINT mails_kind_check CHECK (kind = ANY (ARRAY['verification_code', 'password_reset', 'activation', 'waitlist', 'address_proof', 'locked_out', 'connection_trouble', 'booking_confirmed', 'booking_moved', 'booking_cancelled']))
 );
 CREATE INDEX mails_due ON mails (next_attempt_at);
 CREATE INDEX mails_oldest ON mails (created_at);

@@ -257,6 +257,7 @@ export const tableOwners: Record<string, string> = {
   proposal_slots: 'proposals',
   proposal_responses: 'proposals',
   booking_pages: 'booking',
+  bookings: 'booking',
   ical_subscriptions: 'imports',
   audit_entries: 'audit',
   audit_entries_default: 'audit',

@@ -3,6 +3,7 @@ import { purgeSessions } from '../src/accounts/sessions.ts'
 import { purgeAnswers } from '../src/answers/retention.ts'
 import type { App } from '../src/app.ts'
 import { purgeAuditLog } from '../src/audit/retention.ts'
+import { purgeBookings } from '../src/booking/retention.ts'
 import { dropChangeDays, makeChangeDays } from '../src/changelog/retention.ts'
 import { revokeConnection } from '../src/connections/revocations.ts'
 import { tidyLinks } from '../src/connections/tidyLinks.ts'
@@ -27,7 +28,7 @@ async function purgeFeed(app: App): Promise<void> {
 /** First what makes the next partitions: without one an entry lands in the default partition. */
 const purges = [
   ...[makeChangeDays, purgeAuditLog, purgeFeed, purgeOldHealth, purgePreviousSecrets, purgeOldReplays],
-  ...[purgeAnswers, purgeSessions, purgeOldCodes, tidyLinks],
+  ...[purgeAnswers, purgeSessions, purgeOldCodes, purgeBookings, tidyLinks],
 ]
 
 export function upkeepHandlers(app: App): Handlers<'upkeep'> {

@@ -57,6 +57,7 @@ export const chapters: readonly Chapter[] = [
   {
     title: 'Features',
     entries: [
+      entry('Pages for guests', '/booking-pages'),
       entry('Webhooks', '/webhooks'),
       entry('Tools for models (MCP)', '/mcp'),
       entry('Clients', '/clients'),

@@ -2,7 +2,7 @@
 // keeps no state for the next one: the values show what is done.
 import { setTimeout as pause } from 'node:timers/promises'
 import { sealedAnswers } from '../../src/answers/sealed.ts'
-import { sealedPages } from '../../src/booking/sealed.ts'
+import { sealedBookings, sealedPages } from '../../src/booking/sealed.ts'
 import { sealedCalendars } from '../../src/calendars/sealed.ts'
 import { sealedChanges } from '../../src/changelog/sealed.ts'
 import {
@@ -30,6 +30,7 @@ export const sealedTables: readonly SealedTable[] = [
   sealedSubscriptions,
   sealedCalendars,
   sealedPages,
+  sealedBookings,
   sealedConnectionKeys,
   sealedConnections,
   sealedConnectionStates,

@@ -7,13 +7,13 @@ import { type BusyCalendar, openBusy } from './busy.ts'
 import { openExplained } from './explained.ts'
 import { distinctSources, judgeSources } from './freshness.ts'
 import type { Intervals, Window } from './intervals.ts'
-import { type CalendarTimes, calendarTimes, namedTimes, sourcesOf } from './queries.ts'
+import { type CalendarTimes, calendarTimes, namedTimes, type Omitted, sourcesOf } from './queries.ts'
 
 type Calendar = { orgId: Uuid; calendarId: Uuid }
 
 /**
  * `gapMinutes` are added on each side of every event, on top of the calendar's own buffers; they do not widen the time
- * outside working hours. Undefined: the calendar is gone.
+ * outside working hours. `omitted` does not count as busy. Undefined: the calendar is gone.
  */
 export async function busyAtRevision(
   app: App,
@@ -21,9 +21,11 @@ export async function busyAtRevision(
   window: Window,
   gapMinutes: number,
   now: Date,
+  omitted: Omitted = {},
 ): Promise<{ busy: Intervals; revision: number; isOpen: boolean } | undefined> {
-  const scope = { kind: 'calendar', ...calendar } as const
-  const [row] = await calendarTimes(app.sql, scope, widened(window, gapMinutes), now)
+  const scope = { kind: 'calendar', orgId: calendar.orgId, calendarId: calendar.calendarId } as const
+  const read = omitted.eventId === undefined ? calendarTimes : namedTimes
+  const [row] = await read(app.sql, scope, widened(window, gapMinutes), now, omitted)
   if (!row) return undefined
   const isOpen = isKnown(app, calendar, row, window, now)
   return { busy: openBusy(window)([spaced(row, gapMinutes)]), revision: row.revision!, isOpen }

@@ -41,6 +41,7 @@ export const remainders = [
   'proposal_responses',
   'proposal_slots',
   'proposals',
+  'bookings',
   'events',
   'availability_rules',
   'external_busy',

@@ -4,7 +4,6 @@ import type { Actor } from '../actors/actor.ts'
 import { changedAt } from '../actors/precondition.ts'
 import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
-import { auditEntry } from '../audit/record.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
 import { asDecided, bumpSeenEvent, type CalendarCondition, countChange } from '../calendars/writes.ts'
 import { byActor } from '../changelog/origin.ts'
@@ -13,13 +12,12 @@ import { again } from '../changes/decide.ts'
 import { step } from '../changes/step.ts'
 import { invalid, invalidTransition } from '../errors.ts'
 import { withinCap } from '../organizations/caps.ts'
-import { publish } from '../publications/publish.ts'
 import type { Fragment } from '../stores/postgres.ts'
 import { unfiredTimers } from '../timers/unfired.ts'
-import { emit } from '../webhooks/emit.ts'
 import type { Clash } from './clash.ts'
 import { activeSeriesCount } from './counts.ts'
 import { requireRule } from './createSeries.ts'
+import { editEffects } from './editEffects.ts'
 import { type ExternalSync, externalSyncOfEdit, isMoved } from './externalSync.ts'
 import { requireWritableEvent, turnOf } from './find.ts'
 import { sealMetadata } from './guest.ts'
@@ -31,7 +29,6 @@ import { isActiveSeries } from './rule.ts'
 import type { UpdateEventBody } from './schema.ts'
 import { changedTimers, isRescheduled } from './timers.ts'
 import { requireWeekday } from './weekday.ts'
-import { rewriteEvent } from './writes.ts'
 import { answerOf, type Written } from './written.ts'
 
 type Edit = {
@@ -136,11 +133,10 @@ async function writeEdit(
     steps: cap ? [cap] : [],
     guard: bumpSeenEvent(app, before, countChange(before.status, row.status), condition),
     effects: [
-      rewriteEvent(app, row),
-      ...(hasOtherTimers ? changedTimers(app, row, now, unfired) : []),
-      publish(app, row, isMoved(before, row)),
-      ...emit(app, byActor(actor), [{ type: 'event.updated', payload: { calendar_id: event.calendarId, event } }]),
-      auditEntry(app, actor, 'event.update', event.id),
+      ...editEffects(app, actor, byActor(actor), row, event, {
+        timers: hasOtherTimers ? changedTimers(app, row, now, unfired) : [],
+        isMoved: isMoved(before, row),
+      }),
       answered(app, actor, answerOf({ event, sync }), { beside: { clash } }),
     ],
   })

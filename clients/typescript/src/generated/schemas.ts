@@ -614,6 +614,18 @@ export type Booking = {
   }
 }
 
+export type GuestBooking = {
+  booking_page_id: string
+  event: {
+    id: string
+    status: "confirmed" | "cancelled"
+  }
+  start: string
+  end: string
+  can_cancel: boolean
+  can_reschedule: boolean
+}
+
 export type CreatedWebhook = {
   id: string
   orgId: string
