@@ -16,6 +16,7 @@ const ofEverybody = [
   'events/firingQueries.ts dueWithEvents',
   'imports/metrics.ts feedBacklog',
   'imports/queries.ts dueSubscriptions',
+  'imports/queries.ts failingSubscriptions',
   'mails/metrics.ts mailBacklog',
   'mails/queries.ts dueMails',
   'organizations/queries.ts organizationCount',
