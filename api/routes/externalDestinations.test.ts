@@ -1,6 +1,7 @@
 // Publishing the events of a calendar into a calendar of a human.
 import assert from 'node:assert/strict'
 import { makeOwner } from '../../src/testing/accounts.ts'
+import { makeAgent, makeCalendar } from '../../src/testing/factories.ts'
 import { at, publishingTest, titlesOf as titles } from '../../src/testing/publishing.ts'
 
 const test = publishingTest()
@@ -140,4 +141,32 @@ test('a removed connection withdraws its copies, or keeps them if that is asked 
   assert.equal(caldav.objects('personal').size, 1)
   const [left] = await service.app.sql`select count(*)::integer as rows from departing_connections`
   assert.equal(left!.rows, 0)
+})
+
+test('a copy makes the agents of its own calendar no busier, and others are told of it', async ({
+  service,
+  desk,
+  events,
+}) => {
+  const { create } = events
+  const { id, external_calendar_id } = await desk.published('confirmed', {
+    capabilities: ['availability', 'publishing'],
+  })
+  await desk.ok('PATCH', `/v1/calendar-connections/${id}`, { selected_external_calendar_ids: [external_calendar_id] })
+  const grant = { external_calendar_ids: [external_calendar_id], audience: 'all_org_agents' }
+  await desk.ok('POST', '/v1/availability-grants', grant, 201)
+  const made = await create()
+  await desk.drain()
+  await service.clock.advance(6 * 60_000)
+  await desk.drain()
+  assert.equal((await events.ask('DELETE', `/v1/events/${made.id}`)).status, 204)
+  const other = await makeAgent(service, desk.key)
+  const elsewhere = await makeCalendar(service, desk.key, other.id)
+  const busy = async (calendarId: string) => {
+    const query = `start=${at(8)}&end=${at(12)}&include_busy=true`
+    const { body } = await service.call('GET', `/v1/calendars/${calendarId}/availability?${query}`, { key: desk.key })
+    return body.busy.length
+  }
+  assert.equal(await busy(desk.calendar.id), 0)
+  assert.equal(await busy(elsewhere.id), 1)
 })
