@@ -14,6 +14,7 @@ import { databaseBytes } from '../src/stores/postgres.ts'
 import { timerBacklog } from '../src/timers/metrics.ts'
 import { poolNames } from '../src/wakeups/jobs.ts'
 import { deliveryBacklog, disabledWebhooks } from '../src/webhooks/metrics.ts'
+import { setConnectionZeros, showConnections, showStalestRead } from './connectionGauges.ts'
 
 const backlogMs = 5_000
 const rarelyMs = 60_000
@@ -46,6 +47,8 @@ export function openGauges(app: App): void {
     metrics.icalFeeds.set({ status: 'error' }, error)
     metrics.icalStalestFeed.set(stalestSeconds)
   })
+  measurements.add('external reads', backlogMs, () => showStalestRead(app))
+  measurements.add('connections', rarelyMs, () => showConnections(app))
   measurements.add('publications', backlogMs, async () => {
     const { oldestSeconds, ...counts } = await publicationBacklog(app)
     for (const state of publicationStates) metrics.publications.set({ state }, counts[state])
@@ -73,7 +76,9 @@ export function openGauges(app: App): void {
 }
 
 /** Sets every label to 0 at the start, or Prometheus would not see the first failure as an increase. */
-function setZeros({ metrics }: App) {
+function setZeros(app: App) {
+  const { metrics } = app
+  setConnectionZeros(app)
   for (const outcome of ['sent', 'postponed', 'failed', 'expired']) metrics.mails.inc({ outcome }, 0)
   for (const outcome of ['imported', 'unchanged', 'timeout', 'unreadable']) metrics.icalSyncs.inc({ outcome }, 0)
   for (const provider of providers)

@@ -5,8 +5,9 @@ import { minuteMs } from '../shapes/durations.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { type BusyCalendar, openBusy } from './busy.ts'
 import { openExplained } from './explained.ts'
-import { distinctSources, judgeSources } from './freshness.ts'
+import { distinctSources } from './freshness.ts'
 import type { Intervals, Window } from './intervals.ts'
+import { judgedSources } from './judged.ts'
 import { type CalendarTimes, calendarTimes, namedTimes, type Omitted, sourcesOf } from './queries.ts'
 
 type Calendar = { orgId: Uuid; calendarId: Uuid }
@@ -55,7 +56,7 @@ export async function busyForGuests(
 function isKnown(app: App, { orgId }: Calendar, row: CalendarTimes, window: Window, now: Date): boolean {
   const sources = distinctSources([row])
   noteInterest(app, orgId, sources, now)
-  return judgeSources(sources, window, now, false).offersSlots
+  return judgedSources(app, sources, window, now, false).offersSlots
 }
 
 /** The connections whose calendars count on a calendar: whoever commits by them has them read first. */

@@ -15,6 +15,7 @@ import { listedRows } from './listed.ts'
 import type { Account, CalendarRead, Closed, Failed, Provider, ReadTask, Refused } from './providers/provider.ts'
 import { providerOf } from './providers.ts'
 import { calendarsOf, type ExternalCalendarRow } from './queries.ts'
+import { countRead } from './readCounts.ts'
 import { knownVersions } from './readQueries.ts'
 import { type ClaimedRead, type ConnectionKey, claimRead, endRead, markFailed, stillListing } from './readWrites.ts'
 import {
@@ -38,8 +39,10 @@ const leaseMs = 120_000
 export async function readConnection(app: App, key: ConnectionKey, isAsked: boolean): Promise<'done' | 'closed'> {
   const [read] = await claimRead(app.sql, key, { leaseMs, interestMs: isAsked ? interestMs : undefined })
   if (!read) return 'done'
+  const startedAt = performance.now()
   const outcome = await readAll(app, read).catch((error: unknown) => internalFailure(app, read, error))
   if (outcome.kind === 'closed') return 'closed'
+  countRead(app, read, isAsked, outcome, performance.now() - startedAt)
   if (outcome.kind === 'refused') await refuse(app, read, outcome)
   else if (outcome.kind === 'failed') await fail(app, read, outcome)
   else await end(app, read, { kind: 'read', isWatched: await hasChannels(app, read) }, null)

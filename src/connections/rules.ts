@@ -83,7 +83,7 @@ export const errorCategories = [
 export type ErrorCategory = (typeof errorCategories)[number]
 
 export const syncStatuses = ['pending', 'syncing', 'current', 'stale', 'partial', 'unavailable'] as const
-type SyncStatus = (typeof syncStatuses)[number]
+export type SyncStatus = (typeof syncStatuses)[number]
 
 /** A copy is current if its last successful read began within this time. */
 const currentMs = 20 * minuteMs
@@ -109,7 +109,7 @@ export function judgeCopy({ isActive, lastReadAt, unreadSince }: CopyAge, now: D
   return isActive && ageMs <= currentMs && !isOutdated ? 'current' : 'usable'
 }
 
-type Copy = CopyAge & {
+export type Copy = CopyAge & {
   isSelected: boolean
   lastAttemptedAt: Date | null
   isReading: boolean

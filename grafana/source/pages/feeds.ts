@@ -70,14 +70,6 @@ export const feeds: Page = {
           limits: [300, 900],
           queries: [[shared('calendar_publications_oldest_seconds'), 'age']],
         },
-        {
-          title: 'Messages of providers',
-          description:
-            'That something has changed, per second, by outcome. `unknown` is a stranger, or a channel that was stopped.',
-          unit: 'ops',
-          kind: 'stack',
-          queries: [[rate('calendar_external_pushes_total', 'provider, outcome'), '{{provider}} {{outcome}}']],
-        },
       ],
     },
     {
