@@ -30,6 +30,7 @@ COPY ops/migrate.ts ops/health.ts ops/storeTrouble.ts ./ops/
 COPY ops/cli ./ops/cli
 # What the API shows at /docs.
 COPY docs ./docs
+COPY examples ./examples
 COPY CHANGELOG.md CONTRIBUTING.md SECURITY.md docker-compose.yml .env.example ./
 # Without HOST and METRICS_HOST it listens on all addresses of the container, of both families.
 ENV NODE_ENV=production METRICS_PORT=9464

@@ -72,7 +72,7 @@ test('it shows the wake-ups that wait', async ({ service, get }) => {
   }
   assert.deepEqual(
     queues.map(({ name }) => name),
-    ['timers', 'deliveries', 'ical', 'connections', 'mail', 'upkeep'],
+    ['timers', 'deliveries', 'ical', 'connections', 'publishing', 'mail', 'upkeep'],
   )
   assert.equal(queues[0]!.counts.delayed, 1)
   assert.equal(queues[0]!.jobs[0]!.name, 'fire')

@@ -13,12 +13,16 @@ import { guestRoutes } from './routes/bookingPages.ts'
 import { calendarRoutes } from './routes/calendars.ts'
 import { changeRoutes } from './routes/changes.ts'
 import { connectionLinkRoutes } from './routes/connectionLinks.ts'
+import { connectionPushRoutes } from './routes/connectionPushes.ts'
 import { connectionRoutes } from './routes/connections.ts'
 import { connectPageRoutes } from './routes/connectPages.ts'
 import { eventRoutes } from './routes/events.ts'
+import { externalDestinationRoutes } from './routes/externalDestinations.ts'
 import { feedbackRoutes } from './routes/feedback.ts'
+import { guestBookingRoutes } from './routes/guestBookings.ts'
 import { icalRoutes } from './routes/ical.ts'
 import { keyRoutes } from './routes/keys.ts'
+import { microsoftPushRoutes } from './routes/microsoftPush.ts'
 import { planRoutes } from './routes/plans.ts'
 import { proposalRoutes } from './routes/proposals.ts'
 import { signupRoutes } from './routes/signup.ts'
@@ -39,10 +43,14 @@ const all: readonly Route[] = [
   ...icalRoutes,
   ...connectionLinkRoutes,
   ...connectionRoutes,
+  ...externalDestinationRoutes,
+  ...connectionPushRoutes,
+  ...microsoftPushRoutes,
   ...connectPageRoutes,
   ...availabilityGrantRoutes,
   ...bookingRoutes,
   ...guestRoutes,
+  ...guestBookingRoutes,
   ...webhookRoutes,
   ...changeRoutes,
   ...usageRoutes,

@@ -8,7 +8,7 @@ import { routes } from './routes.ts'
 const test = serviceTest()
 
 const beside = [
-  ...['/', '/healthz', '/readyz', '/openapi.json', '/docs', '/docs/assets', '/docs/assets/text.css', '/docs/*'],
+  ...['/', '/healthz', '/readyz', '/openapi.json', '/docs', '/docs/*'],
   ...['/pages/booking.css', '/pages/booking.js', '/pages/booking.svg', '/admin/queues'],
 ]
 const paths = [...new Set(routes.map(({ path }) => path)), ...beside]

@@ -271,6 +271,25 @@ CREATE UNIQUE INDEX booking_pages_by_slug_hash ON booking_pages (slug_hash);
 CREATE UNIQUE INDEX booking_pages_by_vanity_slug ON booking_pages (vanity_slug) WHERE vanity_slug IS NOT NULL AND deleted_at IS NULL;
 CREATE INDEX booking_pages_living ON booking_pages (org_id, id DESC) WHERE deleted_at IS NULL;
 
+CREATE TABLE bookings (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  page_id uuid NOT NULL,
+  token_hash bytea NOT NULL,
+  guest_sealed bytea NOT NULL,
+  start_time timestamptz NOT NULL,
+  end_time timestamptz NOT NULL,
+  moves smallint DEFAULT 0 NOT NULL,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT bookings_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT bookings_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  CONSTRAINT bookings_org_id_page_id_fkey FOREIGN KEY (org_id, page_id) REFERENCES booking_pages(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT bookings_moves_check CHECK (moves >= 0),
+  CONSTRAINT bookings_token_hash_check CHECK (length(token_hash) = 32)
+);
+CREATE INDEX bookings_by_end ON bookings (end_time);
+CREATE UNIQUE INDEX bookings_by_token_hash ON bookings (token_hash);
+
 CREATE TABLE calendar_connections (
   org_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -304,6 +323,7 @@ CREATE TABLE calendar_connections (
   granted text[],
   credentials_version bigint DEFAULT 0 NOT NULL,
   renewing_until timestamptz,
+  next_watch_at timestamptz,
   CONSTRAINT calendar_connections_pkey PRIMARY KEY (org_id, id),
   CONSTRAINT calendar_connections_org_id_provider_account_digest_key UNIQUE (org_id, provider, account_digest),
   CONSTRAINT calendar_connections_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
@@ -318,6 +338,7 @@ CREATE TABLE calendar_connections (
 );
 CREATE INDEX calendar_connections_attention ON calendar_connections (attention_at) WHERE attention_at IS NOT NULL;
 CREATE INDEX calendar_connections_due ON calendar_connections (next_read_at) WHERE next_read_at IS NOT NULL;
+CREATE INDEX calendar_connections_watch ON calendar_connections (next_watch_at) WHERE next_watch_at IS NOT NULL;
 
 CREATE TABLE calendars (
   org_id uuid NOT NULL,
@@ -341,6 +362,7 @@ CREATE TABLE calendars (
   deleted_at timestamptz,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
+  destination_id uuid,
   CONSTRAINT calendars_pkey PRIMARY KEY (org_id, id),
   CONSTRAINT calendars_org_id_agent_id_fkey FOREIGN KEY (org_id, agent_id) REFERENCES agents(org_id, id) ON DELETE CASCADE,
   CONSTRAINT calendars_cancelled_events_check CHECK (cancelled_events >= 0),
@@ -376,6 +398,22 @@ CREATE TABLE changes (
 CREATE SEQUENCE changes_seq OWNED BY changes.seq;
 CREATE INDEX changes_by_xid ON ONLY changes (org_id, xid) INCLUDE (seq);
 CREATE TABLE changes_default PARTITION OF changes DEFAULT;
+
+CREATE TABLE connection_channels (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  connection_id uuid NOT NULL,
+  external_calendar_id uuid NOT NULL,
+  token_digest bytea NOT NULL,
+  resource_sealed bytea,
+  renew_at timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT connection_channels_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT connection_channels_id_key UNIQUE (id)
+);
+CREATE INDEX connection_channels_expiry ON connection_channels (expires_at);
+CREATE INDEX connection_channels_of ON connection_channels (org_id, connection_id);
 
 CREATE TABLE connection_consents (
   org_id uuid NOT NULL,
@@ -423,6 +461,20 @@ CREATE TABLE connection_links (
 CREATE INDEX connection_links_expiry ON connection_links (expires_at);
 CREATE INDEX connection_links_pending ON connection_links (org_id, calendar_id) WHERE ended_at IS NULL;
 
+CREATE TABLE connection_revocations (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  provider text NOT NULL,
+  account_digest bytea NOT NULL,
+  credentials_sealed bytea NOT NULL,
+  attempts integer DEFAULT 0 NOT NULL,
+  next_run_at timestamptz NOT NULL,
+  ends_at timestamptz NOT NULL,
+  CONSTRAINT connection_revocations_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT connection_revocations_provider_check CHECK (provider = ANY (ARRAY['google', 'microsoft']))
+);
+CREATE INDEX connection_revocations_due ON connection_revocations (next_run_at);
+
 CREATE TABLE connection_states (
   org_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -441,6 +493,18 @@ CREATE TABLE connection_states (
   CONSTRAINT connection_states_provider_check CHECK (provider = ANY (ARRAY['google', 'microsoft']))
 );
 CREATE INDEX connection_states_age ON connection_states (created_at);
+
+CREATE TABLE departing_connections (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  provider text NOT NULL,
+  credentials_sealed bytea NOT NULL,
+  server_sealed bytea,
+  gives_up_at timestamptz NOT NULL,
+  CONSTRAINT departing_connections_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT departing_connections_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  CONSTRAINT departing_connections_provider_check CHECK (provider = ANY (ARRAY['google', 'microsoft', 'caldav']))
+);
 
 CREATE TABLE dry_runs (
   matched bigint NOT NULL,
@@ -555,6 +619,29 @@ CREATE TABLE external_calendars (
 );
 CREATE INDEX external_calendars_stalest ON external_calendars (last_read_at) WHERE is_selected;
 
+CREATE TABLE external_destinations (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  calendar_id uuid NOT NULL,
+  connection_id uuid NOT NULL,
+  external_calendar_id uuid NOT NULL,
+  remote_sealed bytea NOT NULL,
+  policy text NOT NULL,
+  lost text,
+  fill_after uuid,
+  next_step_at timestamptz,
+  ended_at timestamptz,
+  keeps_copies boolean DEFAULT false NOT NULL,
+  gives_up_at timestamptz,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT external_destinations_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT external_destinations_check CHECK ((ended_at IS NULL) = (gives_up_at IS NULL)),
+  CONSTRAINT external_destinations_lost_check CHECK (lost = ANY (ARRAY['forbidden', 'not_found'])),
+  CONSTRAINT external_destinations_policy_check CHECK (policy = ANY (ARRAY['confirmed', 'confirmed_tentative']))
+);
+CREATE INDEX external_destinations_by_connection ON external_destinations (org_id, connection_id);
+CREATE UNIQUE INDEX external_destinations_of ON external_destinations (org_id, calendar_id) WHERE ended_at IS NULL;
+
 CREATE TABLE external_objects (
   org_id uuid NOT NULL,
   external_calendar_id uuid NOT NULL,
@@ -629,7 +716,7 @@ CREATE TABLE mails (
   created_at timestamptz NOT NULL,
   CONSTRAINT mails_pkey PRIMARY KEY (org_id, id),
   CONSTRAINT mails_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
-  CONSTRAINT mails_kind_check CHECK (kind = ANY (ARRAY['verification_code', 'password_reset', 'activation', 'waitlist', 'address_proof', 'locked_out', 'connection_trouble']))
+  CONSTRAINT mails_kind_check CHECK (kind = ANY (ARRAY['verification_code', 'password_reset', 'activation', 'waitlist', 'address_proof', 'locked_out', 'connection_trouble', 'booking_confirmed', 'booking_moved', 'booking_cancelled']))
 );
 CREATE INDEX mails_due ON mails (next_attempt_at);
 CREATE INDEX mails_oldest ON mails (created_at);
@@ -745,6 +832,45 @@ CREATE TABLE proposals (
 );
 CREATE INDEX proposals_by_organizer ON proposals (org_id, organizer_agent_id, id DESC);
 CREATE INDEX proposals_by_status ON proposals (org_id, status, id DESC);
+
+CREATE TABLE publication_lanes (
+  org_id uuid NOT NULL,
+  connection_id uuid NOT NULL,
+  claim bigint DEFAULT 0 NOT NULL,
+  leased_until timestamptz,
+  paced_until timestamptz DEFAULT '-infinity' NOT NULL,
+  CONSTRAINT publication_lanes_pkey PRIMARY KEY (org_id, connection_id)
+);
+
+CREATE TABLE publications (
+  org_id uuid NOT NULL,
+  destination_id uuid NOT NULL,
+  event_id uuid NOT NULL,
+  calendar_id uuid NOT NULL,
+  state text NOT NULL,
+  wanted bigint DEFAULT 1 NOT NULL,
+  changed_at timestamptz NOT NULL,
+  next_attempt_at timestamptz,
+  attempts integer DEFAULT 0 NOT NULL,
+  last_error text,
+  generation integer DEFAULT 0 NOT NULL,
+  copy text DEFAULT 'none' NOT NULL,
+  ends_at timestamptz,
+  content_digest bytea,
+  shape_digest bytea,
+  kept_sealed bytea,
+  object_digest bytea,
+  uid_digest bytea,
+  CONSTRAINT publications_pkey PRIMARY KEY (org_id, destination_id, event_id),
+  CONSTRAINT publications_attempts_check CHECK (attempts >= 0),
+  CONSTRAINT publications_copy_check CHECK (copy = ANY (ARRAY['none', 'maybe', 'there', 'deleted'])),
+  CONSTRAINT publications_last_error_check CHECK (last_error = ANY (ARRAY['rate_limited', 'unreachable', 'provider_error', 'unauthorized', 'forbidden', 'not_found', 'too_large', 'malformed'])),
+  CONSTRAINT publications_state_check CHECK (state = ANY (ARRAY['queued', 'published', 'skipped', 'failed']))
+);
+CREATE INDEX publications_by_object ON publications (org_id, object_digest) WHERE object_digest IS NOT NULL;
+CREATE INDEX publications_by_state ON publications (state, changed_at);
+CREATE INDEX publications_by_uid ON publications (org_id, uid_digest) WHERE uid_digest IS NOT NULL;
+CREATE INDEX publications_next ON publications (org_id, destination_id, next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 
 CREATE TABLE sessions (
   org_id uuid NOT NULL,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -13,10 +14,17 @@ import { openReader, type Reader } from './documents/shell.ts'
 
 const quickstart = read('docs/quickstart.md')
 const walk = section(quickstart, '## The first webhook')
-const recipes = section(quickstart, '## More recipes')
+// In the order of their variables.
+const recipes = [
+  ...['series', 'safe-retries', 'follow-changes', 'free-times', 'no-double-booking', 'receive-webhooks', 'negotiate'],
+  ...['keys-and-local-times', 'booking-pages', 'feeds'],
+]
+  .map((name) => read(`docs/guide/${name}.md`))
+  .join('\n')
+const holds = read('docs/guide/hold-then-confirm.md')
 const blocks = blocksOf(walk)
 const holdMs = Number(/^SOON=.*Date\.now\(\) \+ ([\d_]+)\)/m.exec(walk)![1]!.replace('_', ''))
-const receiverFile = 'docs/examples/receiver.mjs'
+const receiverFile = 'examples/receiver.mjs'
 
 let reader: Reader
 beforeAll(async () => {
@@ -27,9 +35,12 @@ afterAll(() => reader.close())
 const languages = (of: readonly Block[]) => [...new Set(of.map(({ language }) => language))].sort()
 
 test('all blocks of the quickstart are of kinds that are tried', () => {
-  assert.equal(blocksOf(quickstart).length, blocks.length + blocksOf(recipes).length)
+  assert.equal(blocksOf(quickstart).length, blocks.length)
+  const guides = globSync('docs/guide/*.md', { cwd: root }).map((file) => blocksOf(read(file)).length)
+  const inGuides = guides.reduce((sum, count) => sum + count, 0)
+  assert.equal(inGuides, blocksOf(recipes).length + blocksOf(holds).length)
   assert.deepEqual(languages(blocks), ['js', 'json', 'sh', 'text'])
-  assert.deepEqual(languages(blocksOf(recipes)), ['sh'])
+  assert.deepEqual(languages(blocksOf(recipes + holds)), ['sh'])
 })
 
 test('the quickstart starts the service as README.md does, and shows what npm start prints', () => {
@@ -87,23 +98,30 @@ test('the first webhook of the quickstart arrives, and the responses are those t
   assert.equal((await lines.next()).value, `event.hold_expired genuine ${JSON.stringify(expired)}`)
 })
 
-test('the recipes of the quickstart run in their order and do what they say', async () => {
+const commandsOf = (text: string) =>
+  blocksOf(text)
+    .map((block) => block.text)
+    .join('\n')
+
+test('the recipe of holds confirms one and releases one', async () => {
+  const [confirmed, released] = responsesIn(await reader.run(commandsOf(holds)))
+  assert.deepEqual([confirmed.title, confirmed.status], ['Viewing', 'confirmed'])
+  assert.deepEqual([released.title, released.status], ['Second viewing', 'cancelled'])
+})
+
+test('the recipes run in their order and do what they say', async () => {
   const { service, key } = reader
   // The dates of the recipes lie ahead.
   await service.clock.set(new Date('2026-03-02T09:00:00Z'))
-  const printed = await reader.run(
-    blocksOf(recipes)
-      .map(({ text }) => text)
-      .join('\n'),
-  )
+  const printed = await reader.run(commandsOf(recipes))
   const responses = responsesIn(printed)
   assert.equal(responses.length, 21)
-  const [series, occurrences, tea, changes, tried, final, review, time, common, ...later] = responses
-  const [why, check, best, alone, ...others] = later
-  const [rotated, health, replayed, response, proposal, reachable, booking, subscription] = others
+  const [series, occurrences, tried, final, tea, changes, common, why, check, best, alone, ...later] = responses
+  const [rotated, health, replayed, response, proposal, review, time, reachable, booking, subscription] = later
   assert.deepEqual(series.recurrenceExdates, ['2026-12-08T09:00:00.000Z'])
   assert.equal(occurrences.data.filter(({ title }: { title: string }) => title === 'Stand-up').length, 4)
-  assert.deepEqual(changes.data[0].payload.event, tea)
+  const { external_sync: _, ...event } = tea
+  assert.deepEqual(changes.data[0].payload.event, event)
   assert.ok(recipes.includes(`\`${review.local.text}\``))
   assert.deepEqual([time.local.date, time.local.time], ['2026-03-02', '10:00'])
   assert.equal(common.slots.length, 3)
@@ -127,9 +145,9 @@ test('the recipes of the quickstart run in their order and do what they say', as
   const titles = imported.body.data
     .filter(({ status }: { status: string }) => status === 'confirmed')
     .map(({ title }: { title: string }) => title)
-  const expected = ['Intro call: Kim', 'Stand-up', 'Review', 'Planning', 'Tea', 'Lunch', 'Final', 'Alone']
+  const expected = ['Intro call: Kim', 'Stand-up', 'Review', 'Planning', 'Tea', 'Lunch', 'Final', 'Alone', 'Viewing']
   assert.deepEqual(new Set(titles), new Set(expected))
-  assert.equal(titles.length, 16)
+  assert.equal(titles.length, 17)
 })
 
 test('the receiver refuses what another secret signed, and what is old', async (t) => {

@@ -22,9 +22,13 @@ function openHandlers() {
     timers: { fire: handle('fire') },
     deliveries: { deliver: handle('deliver') },
     ical: { sync: handle('sync') },
-    connections: { read: handle('read'), attend: handle('attend') },
+    connections: { read: handle('read'), attend: handle('attend'), watch: handle('watch') },
+    publishing: { publish: handle('publish') },
     mail: { mail: handle('mail') },
-    upkeep: { erase: handle('erase'), replay: handle('replay'), measure: handle('measure'), purge: handle('purge') },
+    upkeep: {
+      ...{ erase: handle('erase'), revoke: handle('revoke'), replay: handle('replay') },
+      ...{ measure: handle('measure'), purge: handle('purge') },
+    },
   }
   /** Ends one after the other until nobody is at work. Returns how many there were. */
   async function endAll() {

@@ -90,7 +90,19 @@ test('a scrape reads them all, and none fails', async ({ service }) => {
   const { values } = await service.app.metrics.measurementFailures.get()
   assert.deepEqual(
     values.map(({ labels, value }) => [labels.source, value]),
-    ['timers', 'deliveries', 'webhooks', 'feeds', 'mails', 'queues', 'quotas', 'disk'].map((source) => [source, 0]),
+    [
+      'timers',
+      'deliveries',
+      'webhooks',
+      'feeds',
+      'external reads',
+      'connections',
+      'publications',
+      'mails',
+      'queues',
+      'quotas',
+      'disk',
+    ].map((source) => [source, 0]),
   )
   assert.ok(((await service.app.metrics.postgresDatabase.get()).values[0]?.value ?? 0) > 1_000_000)
 })
@@ -109,6 +121,12 @@ test('the statements behind the gauges read no table from end to end', async ({ 
     newFeeds: `select min(created_at) from ical_subscriptions
       where next_sync_at is not null and status = 'active' and last_synced_at is null`,
     mails: 'select min(created_at) from mails',
+    dueReads: `select min(next_read_at) from calendar_connections where next_read_at <= app_now() and status = 'active'`,
+    stalest: `select x.last_read_at from external_calendars x
+      join calendar_connections n on n.org_id = x.org_id and n.id = x.connection_id
+      where x.is_selected and x.last_read_at is not null and x.last_error is null and n.status = 'active'
+      order by x.last_read_at limit 1`,
+    channels: 'select renew_at from connection_channels order by expires_at limit 10',
   }
   for (const [name, statement] of Object.entries(statements)) {
     const rows = await sql.unsafe(`explain ${statement}`)

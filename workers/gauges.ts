@@ -2,14 +2,19 @@
 // values, so dashboards take their maximum, not their sum.
 import { statfs } from 'node:fs/promises'
 import type { App } from '../src/app.ts'
+import { providers } from '../src/connections/rules.ts'
 import { feedBacklog } from '../src/imports/metrics.ts'
 import { mailBacklog } from '../src/mails/metrics.ts'
 import { planIds } from '../src/plans/plans.ts'
+import { publicationBacklog } from '../src/publications/metrics.ts'
+import { publicationStates } from '../src/publications/rules.ts'
+import { writeOutcomes } from '../src/publishing/outcome.ts'
 import { measuredBudgets, showQuotas, useSteps } from '../src/quotas/metrics.ts'
 import { databaseBytes } from '../src/stores/postgres.ts'
 import { timerBacklog } from '../src/timers/metrics.ts'
 import { poolNames } from '../src/wakeups/jobs.ts'
 import { deliveryBacklog, disabledWebhooks } from '../src/webhooks/metrics.ts'
+import { setConnectionZeros, showConnections, showStalestRead } from './connectionGauges.ts'
 
 const backlogMs = 5_000
 const rarelyMs = 60_000
@@ -42,6 +47,13 @@ export function openGauges(app: App): void {
     metrics.icalFeeds.set({ status: 'error' }, error)
     metrics.icalStalestFeed.set(stalestSeconds)
   })
+  measurements.add('external reads', backlogMs, () => showStalestRead(app))
+  measurements.add('connections', rarelyMs, () => showConnections(app))
+  measurements.add('publications', backlogMs, async () => {
+    const { oldestSeconds, ...counts } = await publicationBacklog(app)
+    for (const state of publicationStates) metrics.publications.set({ state }, counts[state])
+    metrics.publicationsOldest.set(oldestSeconds)
+  })
   measurements.add('mails', backlogMs, async () => {
     const { waiting, oldestSeconds } = await mailBacklog(app)
     metrics.mailsWaiting.set(waiting)
@@ -64,9 +76,13 @@ export function openGauges(app: App): void {
 }
 
 /** Sets every label to 0 at the start, or Prometheus would not see the first failure as an increase. */
-function setZeros({ metrics }: App) {
+function setZeros(app: App) {
+  const { metrics } = app
+  setConnectionZeros(app)
   for (const outcome of ['sent', 'postponed', 'failed', 'expired']) metrics.mails.inc({ outcome }, 0)
   for (const outcome of ['imported', 'unchanged', 'timeout', 'unreadable']) metrics.icalSyncs.inc({ outcome }, 0)
+  for (const provider of providers)
+    for (const outcome of writeOutcomes) metrics.publicationAttempts.inc({ provider, outcome }, 0)
   for (const by of ['failures', 'owner']) metrics.webhooksDisabled.set({ by }, 0)
   for (const plan of planIds) metrics.organizations.set({ plan }, 0)
   for (const budget of measuredBudgets)

@@ -16,6 +16,8 @@ const concurrency: Record<PoolName, { loops: number; each: number }> = {
   ical: { loops: 2, each: 12 },
   // A read that finds no place ends its job, so more jobs than reads are welcome.
   connections: { loops: 1, each: maxReads + 4 },
+  // A connection has one worker at a time, and most of its time goes to its provider.
+  publishing: { loops: 1, each: 32 },
   mail: { loops: 1, each: 4 },
   // A large erasure takes minutes: the purge and the measurement run beside it.
   upkeep: { loops: 1, each: 3 },

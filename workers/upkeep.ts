@@ -3,7 +3,9 @@ import { purgeSessions } from '../src/accounts/sessions.ts'
 import { purgeAnswers } from '../src/answers/retention.ts'
 import type { App } from '../src/app.ts'
 import { purgeAuditLog } from '../src/audit/retention.ts'
+import { purgeBookings } from '../src/booking/retention.ts'
 import { dropChangeDays, makeChangeDays } from '../src/changelog/retention.ts'
+import { revokeConnection } from '../src/connections/revocations.ts'
 import { tidyLinks } from '../src/connections/tidyLinks.ts'
 import { removeRemains } from '../src/erasure/remains.ts'
 import { measureQuotas } from '../src/quotas/metrics.ts'
@@ -26,7 +28,7 @@ async function purgeFeed(app: App): Promise<void> {
 /** First what makes the next partitions: without one an entry lands in the default partition. */
 const purges = [
   ...[makeChangeDays, purgeAuditLog, purgeFeed, purgeOldHealth, purgePreviousSecrets, purgeOldReplays],
-  ...[purgeAnswers, purgeSessions, purgeOldCodes, tidyLinks],
+  ...[purgeAnswers, purgeSessions, purgeOldCodes, purgeBookings, tidyLinks],
 ]
 
 export function upkeepHandlers(app: App): Handlers<'upkeep'> {
@@ -36,6 +38,7 @@ export function upkeepHandlers(app: App): Handlers<'upkeep'> {
 
 const handlersOf = (app: App): Handlers<'upkeep'> => ({
   erase: ({ orgId }) => removeRemains(app, orgId),
+  revoke: ({ orgId, connectionId }) => revokeConnection(app, { orgId, id: connectionId }),
   replay: (payload) => walkReplay(app, payload),
   measure: () => measureQuotas(app),
   /** One after the other, even if one before it failed. */

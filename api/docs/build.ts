@@ -27,7 +27,7 @@ const types: Record<string, string> = {
 const typeOf = (file: string) => types[file.slice(file.lastIndexOf('.') + 1)] ?? 'text/plain; charset=utf-8'
 
 /** `root`: the path prefix of the service, as a browser sees it. `api`: the OpenAPI document. */
-export async function buildSite(root: string, api: ApiDocument): Promise<Site> {
+export function buildSite(root: string, api: ApiDocument): Site {
   const site: Site = new Map()
   const page = (path: string, body: string) => site.set(path, { type: 'text/html; charset=utf-8', body })
 
@@ -50,7 +50,7 @@ export async function buildSite(root: string, api: ApiDocument): Promise<Site> {
 
   for (const name of globSync('*', { cwd: assets }))
     site.set(`/docs/assets/${name}`, { type: typeOf(name), body: readFileSync(join(assets, name)) })
-  for (const [name, body] of Object.entries(await loadPackages()))
+  for (const [name, body] of Object.entries(loadPackages()))
     site.set(`/docs/assets/${name}`, { type: typeOf(name), body })
   return site
 }

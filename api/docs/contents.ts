@@ -9,6 +9,7 @@ const outside: Record<string, string> = {
   'CHANGELOG.md': '/changelog',
   'CONTRIBUTING.md': '/contributing',
   'SECURITY.md': '/security',
+  'examples/README.md': '/examples',
 }
 
 /** `docs/guide/holds.md` is `/docs/guide/holds`. */
@@ -29,11 +30,39 @@ const entry = (title: string, path: string): Entry => ({ title, path: `/docs${pa
 export const chapters: readonly Chapter[] = [
   {
     title: 'Start',
-    entries: [entry('Overview', ''), entry('Quickstart', '/quickstart'), entry('Rules of the API', '/api')],
+    entries: [
+      entry('Overview', ''),
+      entry('Quickstart', '/quickstart'),
+      entry('Concepts', '/concepts'),
+      entry('Rules of the API', '/api'),
+    ],
+  },
+  {
+    title: 'Recipes',
+    entries: [
+      entry('Hold, then confirm', '/guide/hold-then-confirm'),
+      entry('Book without double booking', '/guide/no-double-booking'),
+      entry('Retry safely', '/guide/safe-retries'),
+      entry('Negotiate a time', '/guide/negotiate'),
+      entry('Follow the changes', '/guide/follow-changes'),
+      entry('Receive webhooks', '/guide/receive-webhooks'),
+      entry('Series and reminders', '/guide/series'),
+      entry('Free and best times', '/guide/free-times'),
+      entry('Booking pages', '/guide/booking-pages'),
+      entry('Feeds in and out', '/guide/feeds'),
+      entry('Agent keys and local times', '/guide/keys-and-local-times'),
+      entry('Examples', '/examples'),
+    ],
   },
   {
     title: 'Features',
-    entries: [entry('Tools for models (MCP)', '/mcp'), entry('Clients', '/clients')],
+    entries: [
+      entry('Pages for guests', '/booking-pages'),
+      entry('Webhooks', '/webhooks'),
+      entry('Tools for models (MCP)', '/mcp'),
+      entry('Clients', '/clients'),
+      entry("Humans' calendars", '/human-calendars'),
+    ],
   },
   {
     title: 'Reference',

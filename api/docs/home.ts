@@ -5,7 +5,11 @@ import type { Article } from './page.ts'
 
 const cards: readonly [title: string, path: string, what: string][] = [
   ['Quickstart', '/docs/quickstart', 'From an empty clone to a signed webhook in five minutes.'],
+  ['Concepts', '/docs/concepts', 'Organizations, agents, calendars, events, holds, and how they hang together.'],
   ['API reference', '/docs/reference', 'Every operation and webhook, with samples to copy and requests to send.'],
+  ['Hold, then confirm', '/docs/guide/hold-then-confirm', 'Reserve a time for minutes while somebody decides.'],
+  ['Free and best times', '/docs/guide/free-times', 'When several calendars are free, why not, and when instead.'],
+  ['Webhooks', '/docs/webhooks', 'Signed events for each change and each moment.'],
   ['Tools for models', '/docs/mcp', 'The calendar as tools over the Model Context Protocol.'],
   ['Operating', '/docs/operating', 'Run it on your own machines.'],
 ]

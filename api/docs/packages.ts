@@ -6,7 +6,7 @@ import scalar from '@scalar/fastify-api-reference'
 type Served = { url: string; handler(request: unknown, reply: unknown): void }
 
 /** The files by name. */
-export async function loadPackages(): Promise<Record<string, string>> {
+export function loadPackages(): Record<string, string> {
   const require = createRequire(import.meta.url)
   return {
     'scalar.js': scalarScript(),

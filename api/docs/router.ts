@@ -12,12 +12,11 @@ import { openSite } from './site.ts'
 
 export function docsRouter(app: App, routes: readonly Route[]): Router {
   const router = express.Router()
-  const { baseUrl } = app.config
-  const document = once(() => openapiDocument(routes, baseUrl))
+  const document = once(() => openapiDocument(routes, app.config.baseUrl))
   const texts: Record<string, [type: string, text: () => string]> = {
     '/openapi.json': ['application/json', () => JSON.stringify(document())],
-    '/llms.txt': ['text/plain', () => llmsText(routes, baseUrl)],
-    '/llms-full.txt': ['text/plain', () => llmsFullText(routes, baseUrl)],
+    '/llms.txt': ['text/plain', () => llmsText(routes, app.config.baseUrl)],
+    '/llms-full.txt': ['text/plain', () => llmsFullText(routes, app.config.baseUrl)],
   }
   for (const [path, [type, text]] of Object.entries(texts)) {
     const kept = once(text)

@@ -81,3 +81,25 @@ browserTest('a choice of light or dark stays', async ({ visit }) => {
   assert.equal(await page.evaluate('document.documentElement.dataset.theme'), 'dark')
   await page.close()
 })
+
+browserTest(
+  'the reference shows what is asked for, and sends it with a key',
+  async ({ visit, key }) => {
+    const { page, complaints } = await visit('/docs/reference#tag/agents/GET/v1/agents')
+    const operation = page.locator('section[id$="tag/agents/GET/v1/agents"]')
+    await operation.locator('h3', { hasText: 'List agents' }).waitFor()
+    await operation.locator('text=curl').first().waitFor()
+    await operation.locator('button', { hasText: 'Test Request' }).click()
+    await page.locator('input[placeholder=Token]').last().fill(key)
+    const [response] = await Promise.all([
+      page.waitForResponse((one) => one.url().includes('/v1/agents')),
+      page.locator('button.scalar-button', { hasText: 'Send' }).first().click(),
+    ])
+    assert.equal(response.status(), 200)
+    await page.setViewportSize({ width: 360, height: 740 })
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
+    assert.deepEqual(complaints, [])
+    await page.close()
+  },
+  240_000,
+)

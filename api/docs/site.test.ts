@@ -68,7 +68,7 @@ test('every link leads to a page, and every anchor to a heading', async ({ pages
     }),
   )
   assert.deepEqual(dead, [])
-  assert.ok(pages.length > 50)
+  assert.ok(pages.length > 60)
 })
 
 test('the first page lists all operations, and what search finds is there', async ({ call, pages }) => {

@@ -12,5 +12,5 @@ const kept = ({ type, body }: SiteFile): KeptFile => ({
 })
 
 const { root, api } = workerData as SiteOrder
-const site = await buildSite(root, api)
+const site = buildSite(root, api)
 parentPort!.postMessage(new Map([...site].map(([path, file]) => [path, kept(file)])))

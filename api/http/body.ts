@@ -35,6 +35,27 @@ export async function readText(req: Request, res: Response): Promise<string> {
   return bytes?.length ? textOf(bytes) : ''
 }
 
+const maxAnyBytes = 64 * 1024
+
+/** Whatever was sent; undefined if it is too large or breaks off. Nothing more of it is read then. */
+export const readAnyText = (req: Request): Promise<string | undefined> =>
+  new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const settle = (text: string | undefined) => {
+      req.removeAllListeners('data').pause()
+      resolve(text)
+    }
+    req.on('data', (chunk: Buffer) => {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size > maxAnyBytes) settle(undefined)
+    })
+    req.on('end', () => settle(Buffer.concat(chunks).toString('utf8')))
+    req.on('error', () => settle(undefined))
+    req.on('close', () => settle(undefined))
+  })
+
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 function textOf(bytes: Buffer): string {

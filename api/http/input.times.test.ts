@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { asRead } from '../../src/testing/eventRecord.ts'
 import { ahead, makeCalendar } from '../../src/testing/factories.ts'
 import { inputTest, isInvalid } from '../../src/testing/inputs.ts'
 
@@ -119,7 +120,8 @@ test('the first and the last years are kept as they are', async ({ service, call
     ['1890-06-01T00:00:00.000Z', '1890-06-01T01:00:00.000Z'],
     ['9999-12-31T23:59:59.998Z', '9999-12-31T23:59:59.999Z'],
   ]) {
-    const { status, body } = await call('POST', path, { key, body: { title: 'T', start_time, end_time } })
+    const sent = { title: 'T', start_time, end_time }
+    const { status, body } = asRead(await call('POST', path, { key, body: sent }))
     assert.deepEqual([status, body.startTime, body.endTime], [201, start_time, end_time])
     assert.deepEqual((await call('GET', `${path}/${body.id}`, { key })).body, body)
     const { data } = (await call('GET', `${path}?start_after=${start_time}&start_before=${end_time}`, { key })).body

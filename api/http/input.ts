@@ -2,7 +2,7 @@
 import type { Request, Response } from 'express'
 import { z } from 'zod'
 import { ServiceError } from '../../src/errors.ts'
-import { readBody } from './body.ts'
+import { readAnyText, readBody } from './body.ts'
 import { readParams, readQuery } from './parameters.ts'
 import type { Route } from './route.ts'
 import { readSwitches } from './switches.ts'
@@ -14,12 +14,14 @@ export type SentBody = { sent: unknown }
 export async function inputOf(route: Route, req: Request, res: Response, given?: SentBody) {
   const params = route.params && validate(route.params, readParams(req), 'path')
   const query = validate(route.query ?? noFields, readSwitches(route, readQuery(req)), 'query')
+  if (route.takesAnyBody) return { params, query, body: await readAnyText(req) }
   if (!isBodyRead(route)) return { params, query, body: undefined }
   return { params, query, body: checkBody(route, given ? given.sent : await sentBody(route, req, res)) }
 }
 
 /** GET and DELETE ignore a body. */
-const isBodyRead = ({ body, method }: Route): boolean => body !== undefined || (method !== 'get' && method !== 'delete')
+const isBodyRead = ({ body, method, ignoresBody }: Route): boolean =>
+  !ignoresBody && (body !== undefined || (method !== 'get' && method !== 'delete'))
 
 const noFields = z.strictObject({})
 

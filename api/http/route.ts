@@ -86,6 +86,10 @@ type Definition<A extends Access, P extends z.ZodType, Q extends z.ZodType, B ex
   body?: B
   /** Named bodies in the document, for a schema that one example cannot show. */
   bodyExamples?: Record<string, { summary: string; value: unknown }>
+  /** Whatever body is sent is left unread. */
+  ignoresBody?: true
+  /** `body` is the text that was sent, whatever it is; undefined if it is over 64 KB. */
+  takesAnyBody?: true
   /** The body may also come as an HTML form. */
   form?: true
   /** How an invalid body is refused, if not with the usual `validation_error`. */

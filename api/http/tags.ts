@@ -17,7 +17,7 @@ export function withTag(route: Route): Route {
       const answer = await route.run(call)
       const own = answer instanceof Answer ? answer : new Answer(route.success.status, answer)
       if (!isRecord(own.body)) return answer
-      const etag = etagOf(own.body)
+      const etag = tagOf(own.body)
       const isKnown = route.method === 'get' && matches(call.headers['if-none-match'], etag)
       return isKnown
         ? new RawAnswer(304, { ETag: etag })
@@ -30,8 +30,11 @@ export function withTag(route: Route): Route {
 export function tagOfText({ tagged }: Route, text: string): Record<string, string> {
   if (!tagged || text === '') return {}
   const { local: _, ...record } = JSON.parse(text)
-  return { ETag: etagOf(record) }
+  return { ETag: tagOf(record) }
 }
+
+/** What becomes of an event's copy is no part of its record: reads do not have it. */
+const tagOf = ({ external_sync: _, ...record }: { external_sync?: unknown }): string => etagOf(record)
 
 /** Notes what the request demands of the record as it is. Throws `validation_error` for an empty `If-Match`. */
 export function readPreconditions(route: Route, { headers }: Request, request: RequestContext): void {

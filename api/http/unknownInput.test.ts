@@ -37,9 +37,9 @@ const required: Record<string, string> = {
   '/v1/calendars/:id/availability/check': `${window}&`,
 }
 
-/** What people open through links, to which mail programs and sites add parameters. */
+/** What people open through links, to which mail programs and sites add parameters; and where providers send messages. */
 const isOpen = (method: string, path: string) =>
-  /^\/(book|ical)\/|\/callback$/.test(path) || (method === 'get' && /^\/connect(\/|$)/.test(path))
+  /^\/(book|booking|ical)\/|\/callback$|\/push\//.test(path) || (method === 'get' && /^\/connect(\/|$)/.test(path))
 type Secrets = { key: string; token: string }
 /** The secret of a caller that may use the route. */
 const secretFor = {

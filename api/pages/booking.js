@@ -136,7 +136,7 @@ document.addEventListener('submit', async (event) => {
   event.preventDefault()
   if (form.dataset.sent) return
   mark(form, true)
-  status.textContent = form.dataset.booking
+  status.textContent = form.dataset.booking ?? ''
   let response
   let text
   try {
@@ -164,7 +164,10 @@ document.addEventListener('submit', async (event) => {
   const target = part.querySelector('[autofocus]') ?? part.querySelector('h1')
   if (!target.hasAttribute('autofocus')) target.tabIndex = -1
   target.focus()
-  if (response.ok) scrollTo(0, 0)
+  if (!response.ok) return
+  scrollTo(0, 0)
+  // A reload shows the booking. In a frame of another site its own page is not shown.
+  if (part.dataset.at && top === self) history.replaceState(null, '', part.dataset.at)
 })
 
 function mark(form, isSent) {

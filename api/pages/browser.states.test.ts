@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
+import { languageNames } from '../../src/booking/languages/languages.ts'
 import { withoutBrowser } from '../../src/testing/browser.ts'
 import { makeEvent } from '../../src/testing/factories.ts'
 import { berlin, guestBrowserTest, slotQuery } from '../../src/testing/guestBrowser.ts'
@@ -124,6 +125,146 @@ for (const [state, page, reach, view] of states) {
     })
   })
 }
+
+type Look = { tab: Page; check(state: string): Promise<void> }
+
+/** Axe, in light and dark, and that a phone of 320 pixels shows everything. */
+async function walk({ tab, check }: Look, start: string, goto: (path: string) => Promise<unknown>) {
+  await goto('')
+  await check('the times')
+  await goto(slotQuery(start))
+  await tab.locator('#name').fill('Ada')
+  await tab.locator('#email').fill('ada@localhost')
+  await tab.locator('main button').click()
+  await tab.locator('[aria-invalid]').waitFor()
+  await check('a mistake')
+  await tab.locator('#email').fill('ada@example.com')
+  await tab.locator('[name="answers.size"]').selectOption('small')
+  await tab.locator('main button').click()
+  await tab.locator('[data-view=booked]').waitFor()
+  await check('booked')
+  await tab.reload()
+  await tab.locator('[data-view=booking]').waitFor()
+  await check('the booking')
+  await tab.locator('a[href*="do=reschedule"]').click()
+  await tab.locator('[data-view=picker]').waitFor()
+  await check('new times')
+  await tab.locator('a.time').last().click()
+  await tab.locator('[data-view=move]').waitFor()
+  await check('a move')
+  await tab.locator('main button').click()
+  await tab.locator('[data-view=booking]').waitFor()
+  await check('moved')
+  await tab.locator('a[href*="do=cancel"]').click()
+  await tab.locator('[data-view=cancel]').waitFor()
+  await check('a cancellation')
+  await tab.locator('main button').click()
+  await tab.locator('[data-view=booking]').waitFor()
+  await check('cancelled')
+}
+
+for (const language of languageNames) {
+  browserTest(
+    `everybody can book, move and cancel in ${language}`,
+    { timeout: 240_000 },
+    async ({ service, visit, urlOf, bookedEvents }) => {
+      const question = {
+        name: 'size',
+        label: 'How large?',
+        kind: 'choice',
+        required: true,
+        options: ['small', 'large'],
+      }
+      const details = { host_name: 'Ada', location: 'https://meet.example.com/ada', questions: [question] }
+      const made = await makePage(service, { ...berlin, ...details, description: 'See https://example.com/x' })
+      await visit({ locale: language }, async (tab) => {
+        const check = async (state: string) => {
+          const { lang, dir } = (await tab.evaluate(
+            '({ lang: document.documentElement.lang, dir: document.documentElement.dir })',
+          )) as Record<string, string>
+          assert.deepEqual([lang, dir], [language, language === 'ar' ? 'rtl' : 'ltr'])
+          await tab.evaluate(axe)
+          const { violations } = (await tab.evaluate(
+            `axe.run({ rules: { 'target-size': { enabled: true } } })`,
+          )) as AxeResults
+          assert.deepEqual(
+            violations.map(({ id, nodes }) => [state, id, nodes.map((node) => node.html)]),
+            [],
+          )
+          await tab.setViewportSize({ width: 320, height: 640 })
+          assert.equal(await tab.evaluate('document.documentElement.scrollWidth'), 320, state)
+          await tab.setViewportSize({ width: 1280, height: 800 })
+        }
+        await walk({ tab, check }, at('09:00'), (query) => tab.goto(urlOf(made, query)))
+      })
+      assert.equal((await bookedEvents(made)).length, 0)
+    },
+  )
+}
+
+browserTest('a guest without a script moves and cancels a booking', async ({ service, visit, urlOf, bookedEvents }) => {
+  const made = await makePage(service, berlin)
+  await visit({ javaScriptEnabled: false }, async (tab) => {
+    await tab.goto(urlOf(made, slotQuery(at('09:00'))))
+    await tab.getByLabel('Name').fill('Ada')
+    await tab.getByLabel('Email').fill('ada@example.com')
+    await tab.getByRole('button').click()
+    await tab.goto(
+      await tab
+        .getByRole('link', { name: 'Cancel or reschedule' })
+        .getAttribute('href')
+        .then((href) => new URL(href!, tab.url()).href),
+    )
+    await tab.getByRole('link', { name: 'Reschedule' }).click()
+    await tab.getByRole('link', { name: 'Thursday 5 March' }).click()
+    await tab.getByRole('link', { name: '11:00', exact: true }).click()
+    await tab.getByRole('button', { name: 'Move the booking' }).click()
+    await tab.getByRole('heading', { name: 'Booking rescheduled' }).waitFor()
+    assert.equal((await bookedEvents(made))[0].startTime, '2026-03-05T10:00:00.000Z')
+    await tab.getByRole('link', { name: 'Cancel the booking' }).click()
+    await tab.getByRole('button', { name: 'Yes, cancel it' }).click()
+    await tab.getByRole('heading', { name: 'Booking cancelled' }).waitFor()
+  })
+  assert.deepEqual(await bookedEvents(made), [])
+})
+
+browserTest(
+  'offline the form keeps what was typed, and says that nothing was booked',
+  async ({ service, visit, urlOf }) => {
+    const made = await makePage(service, berlin)
+    await visit({}, async (tab) => {
+      await tab.goto(urlOf(made, slotQuery(at('09:00'))))
+      await tab.getByLabel('Name').fill('Ada')
+      await tab.getByLabel('Email').fill('ada@example.com')
+      await tab.context().setOffline(true)
+      await tab.getByRole('button').click()
+      await tab.getByRole('alert').getByText('nothing was booked').waitFor()
+      assert.equal(await tab.getByLabel('Name').inputValue(), 'Ada')
+      await tab.context().setOffline(false)
+      await tab.getByRole('button').click()
+      await tab.getByRole('heading', { name: 'Booking confirmed' }).waitFor()
+    })
+  },
+)
+
+browserTest('a guest books in the frame of a named site', async ({ service, visit, urlOf, bookedEvents }) => {
+  const site = 'http://localhost:8099'
+  const made = await makePage(service, { ...berlin, allowed_origins: [site] })
+  await visit({}, async (tab) => {
+    const frame = `<iframe src="${urlOf(made, slotQuery(at('09:00')))}" title="Booking" width="600" height="900"></iframe>`
+    await tab.route(
+      ({ port }) => port === '8099',
+      (route) => route.fulfill({ contentType: 'text/html', body: frame }),
+    )
+    await tab.goto(site)
+    const inside = tab.frameLocator('iframe')
+    await inside.getByLabel('Name').fill('Ada')
+    await inside.getByLabel('Email').fill('ada@example.com')
+    await inside.getByRole('button').click()
+    await inside.getByRole('heading', { name: 'Booking confirmed' }).waitFor()
+  })
+  assert.equal((await bookedEvents(made)).length, 1)
+})
 
 browserTest(
   'a text that is read from the right begins at the right, also while a guest types it',

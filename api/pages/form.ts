@@ -3,13 +3,13 @@ import { filled } from '../../src/booking/languages/languages.ts'
 import { randomToken } from '../../src/sealing/sealer.ts'
 import { type FormState, fieldsOf, hasField } from './fields.ts'
 import { type Html, html } from './html.ts'
-import { intro, langField, slotText, zoneName } from './parts.ts'
+import { hiddenFields, intro, slotText, zoneName } from './parts.ts'
 import type { View } from './view.ts'
 
 const formParts = (view: View, state: FormState): Html => html`${fieldsOf(view, state)}
 <input type="hidden" name="attempt" value="${randomToken(16)}">
 <input type="hidden" name="zone" value="${view.times.zone}">
-${langField(view)}
+${hiddenFields({ lang: view.language })}
 <div class="trap" aria-hidden="true"><label for="website">${view.texts.leaveEmpty}</label><input id="website" name="website" type="text" tabindex="-1" autocomplete="off"></div>
 ${privacyOf(view)}`
 

@@ -1,7 +1,8 @@
 // The month of a booking page: a table of days, of which those with free times are links.
+
+import { dateText, firstDayOfWeek, monthOf, nextMonth } from '../../src/booking/times.ts'
 import { dayMs } from '../../src/shapes/durations.ts'
 import { type Html, html } from './html.ts'
-import { dateText, firstDayOfWeek, monthOf, nextMonth } from './times.ts'
 import type { View } from './view.ts'
 
 /** `dates`: those with free times, in ascending order. `after`: what follows the table. */

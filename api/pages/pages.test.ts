@@ -34,8 +34,61 @@ test('every page is guarded, and holds nothing from elsewhere and nothing inline
     assert.match(body, /^<!doctype html>\n<html lang="en" dir="ltr">/)
     assert.doesNotMatch(body, /<style|\sstyle=|\son[a-z]+=|javascript:|<script[^>]*>[^<]/i)
     for (const [, address] of body.matchAll(/(?:href|src|action)="([^"]*)"/g))
-      assert.match(address, /^\/(book|pages)\//)
+      assert.match(address, /^\/(book|booking|pages)\//)
   }
+})
+
+test('only the sites that a page names may show it in a frame, and nothing else of its policy changes', async ({
+  service,
+  get,
+  submit,
+}) => {
+  const origins = ['https://www.example.com', 'https://example.org:8443']
+  const { page } = await makePage(service, { allowed_origins: origins })
+  const framed = policy.replace(/frame-ancestors 'none'$/, `frame-ancestors ${origins.join(' ')}`)
+  for (const answer of [
+    await get(`/book/${page.slug}`),
+    await submit(page.slug, { email: 'x' }),
+    await submit(page.slug),
+  ]) {
+    assert.equal(answer.headers.get('content-security-policy'), framed)
+  }
+})
+
+test('addresses in the texts of the owner become links, if they are http or https', async ({ service, get }) => {
+  const description =
+    'See https://example.com/a_(b)?x=1&y="2". Or (http://example.org)! javascript:alert(1) https://a:b@example.com data:text/html,x'
+  const { page } = await makePage(service, { description, location: 'JAVASCRIPT:alert(1)' })
+  const { body } = await get(`/book/${page.slug}`)
+  const links = [...body.matchAll(/<a href="([^"]*)" rel="nofollow noopener noreferrer" target="_blank">/g)]
+  assert.deepEqual(
+    links.map(([, href]) => href),
+    ['https://example.com/a_(b)?x=1&amp;y=', 'http://example.org'],
+  )
+})
+
+test('a chat that shows a preview reads who and what, and no address', async ({ service, get }) => {
+  const { page } = await makePage(service, { host_name: 'Ada "A"', description: 'Line\none' })
+  const { body } = await get(`/book/${page.slug}`)
+  assert.match(body, /<meta property="og:title" content="Chat">/)
+  assert.match(body, /<meta property="og:description" content="Ada &quot;A&quot; – Line one">/)
+  assert.doesNotMatch(body, /og:url/)
+  assert.match(body, /<meta name="robots" content="noindex">/)
+})
+
+test('the language is that of the address, of the browser, or English', async ({ service, get }) => {
+  const { page } = await makePage(service)
+  const langOf = async (query: string, accept?: string) =>
+    /<html lang="(\w+)" dir="(\w+)">/
+      .exec((await get(`/book/${page.slug}${query}`, accept === undefined ? {} : { 'accept-language': accept })).body)
+      ?.slice(1)
+  assert.deepEqual(await langOf(''), ['en', 'ltr'])
+  assert.deepEqual(await langOf('', 'tlh, fr-CA;q=0.5'), ['fr', 'ltr'])
+  assert.deepEqual(await langOf('?lang=ar', 'fr'), ['ar', 'rtl'])
+  assert.deepEqual(await langOf('?lang=xx', 'es'), ['es', 'ltr'])
+  assert.match((await get(`/book/${page.slug}?lang=ar`)).body, /href="[^"]*lang=ar[^"]*"/)
+  const gone = await get('/book/nobody', { accept: browserAccept, 'accept-language': 'de' })
+  assert.match(gone.body, /<h1>Diese Seite ist nicht verfügbar<\/h1>/)
 })
 
 test('style, script and icon are kept for ever under the address of their content', async ({ service, get }) => {

@@ -1,7 +1,8 @@
 // Parts that the booking pages share.
+
+import { lengthText } from '../../src/booking/times.ts'
 import { type Html, html } from './html.ts'
 import { linked } from './links.ts'
-import { lengthText } from './times.ts'
 import type { View } from './view.ts'
 
 const clock = html`<svg viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="7.5"/><path d="M10 6v4.3l2.8 1.7"/></svg>`
@@ -64,6 +65,8 @@ export const slotText = (
 <bdi class="muted">${zoneName(times.zone)}${short !== times.zone && html` (${short})`}</bdi>`
 }
 
-/** The language that the guest asked for, for a form. */
-export const langField = ({ lang }: Pick<View, 'lang'>): Html | undefined =>
-  lang && html`<input type="hidden" name="lang" value="${lang}">`
+/** Values that a form sends along. */
+export const hiddenFields = (values: Readonly<Record<string, string>>): Html[] =>
+  Object.entries(values).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
+
+export const tick = html`<svg class="tick" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="22"/><path d="M15 24.5l6.5 6.5L33.5 18"/></svg>`

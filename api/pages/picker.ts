@@ -2,10 +2,10 @@
 import type { GuestPage } from '../../src/booking/guest.ts'
 import { counted } from '../../src/booking/languages/languages.ts'
 import { windowOf } from '../../src/booking/slots.ts'
+import { type DayPart, datesOf, dayParts, monthOf } from '../../src/booking/times.ts'
 import { type Html, html, type Part } from './html.ts'
 import { monthTable } from './month.ts'
-import { intro, langField } from './parts.ts'
-import { type DayPart, datesOf, dayParts, monthOf } from './times.ts'
+import { hiddenFields, intro } from './parts.ts'
 import type { View } from './view.ts'
 import { offsetText, zoneCity, zonesWith } from './zones.ts'
 
@@ -101,7 +101,7 @@ const zoneForm = (view: View): Html => html`<form class="zone" method="get" acti
 <input id="zone" name="zone" type="text" list="zones" value="${view.times.zone}" dir="ltr" autocomplete="off" autocapitalize="off" spellcheck="false" maxlength="64">
 <datalist id="zones">
 ${zoneOptions(view.page, view)}</datalist>
-${langField(view)}
+${hiddenFields(view.kept)}
 <button class="quiet">${view.texts.change}</button>
 </form>`
 

@@ -26,7 +26,7 @@ const textOf = (call: RefusedCall, from: 'params' | 'query' | 'body', name: stri
   return typeof value === 'string' ? value : undefined
 }
 
-function langOf(call: RefusedCall): Language | undefined {
+export function langOf(call: RefusedCall): Language | undefined {
   const lang = textOf(call, 'body', 'lang') ?? textOf(call, 'query', 'lang')
   return lang !== undefined && isLanguage(lang) ? lang : undefined
 }

@@ -4,12 +4,15 @@ import type { App } from '../../src/app.ts'
 import type { GuestPage } from '../../src/booking/guest.ts'
 import { chooseLanguage, directionOf, type Language, languages } from '../../src/booking/languages/languages.ts'
 import type { Texts } from '../../src/booking/languages/texts.ts'
+import { openTimes, type Times } from '../../src/booking/times.ts'
 import { rootOf } from '../http/root.ts'
-import { openTimes, type Times } from './times.ts'
 import { currentName } from './zones.ts'
 
 /** What an address or a form says of the guest. */
-type Asked = { zone?: string | undefined; lang?: Language | undefined }
+export type Asked = { zone?: string | undefined; lang?: Language | undefined }
+
+/** A part of a page, as parameters of its address. */
+type PagePart = { day?: string; month?: string; slot?: string; do?: string }
 
 /** What every page for guests needs, also one that is about no booking page. */
 export type Reader = {
@@ -27,7 +30,9 @@ export type View = Reader & {
   /** The path of the page itself. */
   path: string
   /** The path of another part of the page, in the same zone and language. */
-  linkTo(part: { day?: string; month?: string; slot?: string }): string
+  linkTo(part: PagePart): string
+  /** Parameters that every link and the form of the zone have. */
+  kept: Record<string, string>
 }
 
 /** `lang`: the language that the guest asked for, which links keep. */
@@ -41,21 +46,23 @@ export function viewOf(
   app: App,
   headers: IncomingHttpHeaders,
   page: GuestPage,
-  { zone, lang }: Asked,
+  { zone, lang, kept: given = {} }: Asked & { kept?: Record<string, string> },
   path = `${rootOf(app)}/book/${page.slug}`,
 ): View {
   const reader = readerOf(headers, lang)
+  const kept = { ...given, ...(lang !== undefined && { lang }) }
   return {
     ...reader,
     page,
     times: openTimes({ zone: currentName(zone ?? page.timezone), locale: reader.locale }),
     now: app.clock.now(),
     path,
+    kept,
     linkTo(part) {
       const query = new URLSearchParams({
+        ...kept,
         ...part,
         ...(zone !== undefined && { zone }),
-        ...(lang !== undefined && { lang }),
       }).toString()
       return query === '' ? path : `${path}?${query}`
     },

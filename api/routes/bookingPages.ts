@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { book } from '../../src/booking/book.ts'
 import { getSlots, offerOf, requireOpenPage } from '../../src/booking/guest.ts'
+import { bookingAddress } from '../../src/booking/guestMail.ts'
 import { filled } from '../../src/booking/languages/languages.ts'
 import { calendarFile, receiptOf } from '../../src/booking/receipt.ts'
 import { bookBody, bookedRecord, bookQuery, language, slotsQuery, slotsRecord } from '../../src/booking/schema.ts'
@@ -23,8 +24,8 @@ import { showRefusal } from '../pages/refusal.ts'
 import { viewOf } from '../pages/view.ts'
 import { zoneMeant } from '../pages/zones.ts'
 
-const reads = { name: 'booking', max: 60, windowMs: minuteMs }
-const writes = { name: 'booking_post', max: 10, windowMs: minuteMs }
+export const reads = { name: 'booking', max: 60, windowMs: minuteMs }
+export const writes = { name: 'booking_post', max: 10, windowMs: minuteMs }
 
 const common = { tag: 'Booking pages', access: 'public' } as const
 const slugPath = z.object({ slug: z.string() })
@@ -160,11 +161,15 @@ export const guestRoutes = [
     ],
     async run({ app, headers, request, params, query, body }) {
       if (isForeign(headers, app.config.baseUrl)) throw forbidden('Bookings from the pages of other sites are refused.')
-      const booked = await book(app, request, params.slug, body, query.explain)
+      const booked = await book(app, request, params.slug, body, {
+        explain: query.explain,
+        acceptLanguage: headers['accept-language'],
+      })
       if (asksForHtml(headers)) {
         const view = viewOf(app, headers, booked.page, body)
         const file = `${view.path}/bookings/${receiptOf(app, booked)}.ics`
-        const main = bookedOf(view, booked.start.getTime(), body, file)
+        const address = bookingAddress(rootOf(app), booked.token)
+        const main = bookedOf(view, booked.start.getTime(), body, { file, address, isMailed: booked.isMailed })
         const title = filled(view.texts.titleBooked, { title: booked.page.title })
         return guestAnswer(201, rootOf(app), { title, main }, view, booked.page)
       }

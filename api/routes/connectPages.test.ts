@@ -198,8 +198,14 @@ test('pages and forms are limited per address', async ({ browser }) => {
   assert.equal(sent.filter(({ status }) => status === 429).length, 1)
 })
 
-test('a link that asks for publishing is not completed as long as nothing is published', async ({ service, desk }) => {
-  const body = { capabilities: ['publishing'], publication_policy: 'confirmed' }
+test('a link that asks for publishing sets the destination, and what lies ahead is published', async ({
+  service,
+  caldav,
+  desk,
+}) => {
+  const event = { title: 'Ahead', start_time: '2026-03-04T09:00:00Z', end_time: '2026-03-04T10:00:00Z' }
+  await service.call('POST', `/v1/calendars/${desk.calendar.id}/events`, { key: desk.key, body: event })
+  const body = { capabilities: ['publishing'], publication_policy: 'confirmed_tentative' }
   const link = (
     await service.call('POST', `/v1/calendars/${desk.calendar.id}/connection-links`, { key: desk.key, body })
   ).body
@@ -212,9 +218,11 @@ test('a link that asks for publishing is not completed as long as nothing is pub
       headers: { 'x-forwarded-for': newAddress() },
     })
   assert.equal((await complete({})).status, 400)
-  assert.equal((await complete({ destination_external_calendar_id: calendars[0].id })).status, 409)
-  assert.equal(
-    (await service.call('GET', `/v1/connection-links/${link.id}`, { key: desk.key })).body.status,
-    'in_progress',
-  )
+  assert.equal((await complete({ destination_external_calendar_id: 'xcl_nothing' })).status, 404)
+  const completed = await complete({ destination_external_calendar_id: calendars[0].id })
+  assert.deepEqual([completed.status, completed.body.status], [200, 'completed'])
+  const { data } = await desk.ok('GET', `/v1/calendars/${desk.calendar.id}/external-destination`)
+  assert.deepEqual([data.policy, data.external_calendar_id], ['confirmed_tentative', calendars[0].id])
+  await desk.drain()
+  assert.equal(caldav.objects('personal').size, 1)
 })

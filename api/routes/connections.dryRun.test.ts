@@ -33,6 +33,10 @@ test('each changes nothing and tells what it does', async ({ service, desk }) =>
   const [granted] = (await desk.ok('GET', '/v1/availability-grants')).data
   await ask('updateAvailabilityGrant', 'PATCH', `/v1/availability-grants/${granted.id}`, { active: false })
   await ask('deleteAvailabilityGrant', 'DELETE', `/v1/availability-grants/${granted.id}`)
+  const destination = `/v1/calendars/${calendar.id}/external-destination`
+  await desk.ok('PATCH', `${at}/${id}`, { capabilities: ['availability', 'publishing'] })
+  await ask('setExternalDestination', 'PUT', destination, { external_calendar_id: calendars[0] })
+  await ask('deleteExternalDestination', 'DELETE', destination)
   await ask('pauseCalendarConnection', 'POST', `${at}/${id}/pause`)
   await ask('resumeCalendarConnection', 'POST', `${at}/${id}/resume`)
   const before = await remainsOf(service)

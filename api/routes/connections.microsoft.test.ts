@@ -113,7 +113,7 @@ test('busy time, and nothing else, reaches the agent; a change is seen by the ne
   ])
   mailbox.remove(event)
   mailbox.add('home', { start: '2026-03-03', end: '2026-03-04', isAllDay: true, zone, showAs: 'oof' })
-  await service.clock.advance(6 * 60_000)
+  await service.clock.advance(17 * 60_000)
   await service.drain()
   assert.deepEqual(await ask(), [['00:00', '23:00']])
 })
@@ -123,7 +123,7 @@ test('tokens are renewed in time, and the refresh token that follows is kept', a
   microsoft.identity.settings.accessSeconds = 60
   const { connection } = await desk.granted()
   for (let nth = 0; nth < 3; nth++) {
-    await service.clock.advance(6 * 60_000)
+    await service.clock.advance(17 * 60_000)
     await service.drain()
   }
   const { status, calendars } = await desk.read(connection.id)
@@ -140,7 +140,7 @@ for (const [code, reason] of [
   test(`AADSTS${code} asks for the human: ${reason}`, async ({ service, desk, microsoft }) => {
     const { connection, calendarId } = await desk.granted()
     microsoft.identity.end(desk.account.sub, code)
-    await service.clock.advance(6 * 60_000)
+    await service.clock.advance(17 * 60_000)
     await service.drain()
     const broken = await desk.read(connection.id)
     assert.deepEqual([broken.status, broken.reauthorization_reason], ['reauthorization_required', reason])
@@ -168,7 +168,7 @@ test('a client secret that has ended is our trouble: nobody is asked for consent
   const { connection } = await desk.granted()
   microsoft.identity.settings.clientSecret = 'a newer one'
   microsoft.identity.expireAccess()
-  await service.clock.advance(6 * 60_000)
+  await service.clock.advance(17 * 60_000)
   await service.drain()
   const { status, calendars } = await desk.read(connection.id)
   assert.deepEqual([status, calendars[0].sync.last_error_category], ['active', 'provider_error'])

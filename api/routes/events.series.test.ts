@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { decodeId } from '../../src/shapes/ids.ts'
+import { asRead } from '../../src/testing/eventRecord.ts'
 import { makeAgent, makeAgentKey, makeCalendar, makeOrganization, makeWebhook } from '../../src/testing/factories.ts'
 import { type TestService, testStart } from '../../src/testing/harness.ts'
 import { whileOpen } from '../../src/testing/locks.ts'
@@ -38,7 +39,8 @@ test('a series is one record with its rule as it was sent, and event.created is 
   const { key } = await makeOrganization(service)
   await makeWebhook(service, key, receiver.url, ['event.created'])
   const calendar = await makeCalendar(service, key)
-  const { status, body } = await create(key, calendar.id, { recurrence_rule: 'COUNT=10;FREQ=DAILY;INTERVAL=1' })
+  const rule = { recurrence_rule: 'COUNT=10;FREQ=DAILY;INTERVAL=1' }
+  const { status, body } = asRead(await create(key, calendar.id, rule))
   assert.equal(status, 201)
   assert.equal(body.recurrenceRule, 'COUNT=10;FREQ=DAILY;INTERVAL=1')
   assert.deepEqual(body.recurrenceExdates, [])

@@ -9,6 +9,7 @@ import { cancelOccurrence, removeEvent } from '../../src/events/remove.ts'
 import { termsOf } from '../../src/events/requireFree.ts'
 import {
   calendarContext as calendarContextRecord,
+  changedEventRecord,
   confirmQuery,
   createEventBody,
   eventInstanceRecord,
@@ -20,6 +21,7 @@ import {
   updateEventBody,
 } from '../../src/events/schema.ts'
 import { updateEvent } from '../../src/events/update.ts'
+import { answerOf } from '../../src/events/written.ts'
 import { listOf } from '../../src/shapes/lists.ts'
 import { agentPath, calendarEventPath, calendarPath, idPath } from '../http/paths.ts'
 import { prose } from '../http/prose.ts'
@@ -84,7 +86,7 @@ const ofCalendars: Route[] = [
     body: createEventBody,
     bodyExamples: eventExamples,
     tagged: true,
-    success: { status: 201, schema: eventRecord },
+    success: { status: 201, schema: changedEventRecord },
     errors: [
       'validation_error',
       'bad_request',
@@ -96,7 +98,7 @@ const ofCalendars: Route[] = [
       'quota_exceeded',
     ],
     run: async ({ app, actor, params, query, body }) =>
-      (await createEvent(app, actor, params.cal_id, body, query)).event,
+      answerOf(await createEvent(app, actor, params.cal_id, body, query)),
   }),
   route({
     method: 'get',
@@ -185,7 +187,7 @@ const ofCalendars: Route[] = [
     local: inCalendar,
     body: updateEventBody,
     tagged: true,
-    success: { status: 200, schema: eventRecord },
+    success: { status: 200, schema: changedEventRecord },
     errors: [
       'validation_error',
       'bad_request',
@@ -198,7 +200,7 @@ const ofCalendars: Route[] = [
       'quota_exceeded',
     ],
     run: async ({ app, actor, params, query, body }) =>
-      (await updateEvent(app, actor, params.cal_id, params.id, body, query)).event,
+      answerOf(await updateEvent(app, actor, params.cal_id, params.id, body, query)),
   }),
   route({
     method: 'delete',
@@ -220,14 +222,20 @@ const ofCalendars: Route[] = [
     tagged: true,
     success: { status: 204, description: 'Deleted.' },
     also: [
-      { status: 200, schema: eventRecord, description: 'With `occurrence_start`: the series without that occurrence.' },
+      {
+        status: 200,
+        schema: changedEventRecord,
+        description: 'With `occurrence_start`: the series without that occurrence.',
+      },
     ],
     errors: ['bad_request', 'external_event_readonly', 'not_found', 'conflict', 'agent_decommissioned'],
     async run({ app, actor, params, query }) {
       if (!query.occurrence_start) return removeEvent(app, actor, params.cal_id, params.id)
       return new Answer(
         200,
-        await cancelOccurrence(app, answeredWith(actor, 200), params.cal_id, params.id, query.occurrence_start),
+        answerOf(
+          await cancelOccurrence(app, answeredWith(actor, 200), params.cal_id, params.id, query.occurrence_start),
+        ),
       )
     },
   }),
@@ -249,10 +257,10 @@ const ofCalendars: Route[] = [
     query: confirmQuery,
     local: ofEvent,
     tagged: true,
-    success: { status: 200, schema: eventRecord },
+    success: { status: 200, schema: changedEventRecord },
     errors: [...holdErrors, 'not_free'],
     run: async ({ app, actor, params, query }) =>
-      (await confirmHold(app, actor, params.id, termsOf(query.require_free, query))).event,
+      answerOf(await confirmHold(app, actor, params.id, termsOf(query.require_free, query))),
   }),
   route({
     method: 'put',
@@ -268,9 +276,9 @@ const ofCalendars: Route[] = [
     params: idPath('evt'),
     local: ofEvent,
     tagged: true,
-    success: { status: 200, schema: eventRecord },
+    success: { status: 200, schema: changedEventRecord },
     errors: holdErrors,
-    run: ({ app, actor, params }) => releaseHold(app, actor, params.id),
+    run: async ({ app, actor, params }) => answerOf(await releaseHold(app, actor, params.id)),
   }),
   route({
     method: 'get',

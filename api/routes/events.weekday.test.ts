@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { asRead } from '../../src/testing/eventRecord.ts'
 import { localTest } from '../../src/testing/localView.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
 
@@ -12,7 +13,7 @@ const wrong = (weekday: string, suggestions: string[]) => ({
 test('a weekday that the start has is accepted, in any spelling, and is not stored', async ({ desk, call, key }) => {
   const plain = await desk.make()
   for (const weekday of ['tuesday', 'Tuesday', 'TUE', 'tue']) {
-    const { status, body } = await call('POST', desk.pathOf(), { key, body: desk.body({ weekday }) })
+    const { status, body } = asRead(await call('POST', desk.pathOf(), { key, body: desk.body({ weekday }) }))
     assert.equal(status, 201)
     assert.deepEqual(Object.keys(body), Object.keys(plain))
     assert.deepEqual(await desk.get(desk.pathOf(body.id)), body)

@@ -2,19 +2,23 @@
 // keeps no state for the next one: the values show what is done.
 import { setTimeout as pause } from 'node:timers/promises'
 import { sealedAnswers } from '../../src/answers/sealed.ts'
-import { sealedPages } from '../../src/booking/sealed.ts'
+import { sealedBookings, sealedPages } from '../../src/booking/sealed.ts'
 import { sealedCalendars } from '../../src/calendars/sealed.ts'
 import { sealedChanges } from '../../src/changelog/sealed.ts'
 import {
+  sealedChannels,
   sealedConnectionKeys,
   sealedConnectionStates,
   sealedConnections,
+  sealedDepartures,
   sealedExternalCalendars,
+  sealedRevocations,
 } from '../../src/connections/sealed.ts'
 import { sealedEvents } from '../../src/events/sealed.ts'
 import { sealedSubscriptions } from '../../src/imports/sealed.ts'
 import { sealedMails } from '../../src/mails/sealed.ts'
 import { sealedProposals } from '../../src/proposals/sealed.ts'
+import { sealedDestinations, sealedPublications } from '../../src/publications/sealed.ts'
 import { keysInUse, resealBlock, type SealedTable } from '../../src/sealing/sealedTable.ts'
 import { sealedCodes } from '../../src/signup/sealed.ts'
 import { sealedDeliveries, sealedWebhooks } from '../../src/webhooks/sealed.ts'
@@ -26,10 +30,16 @@ export const sealedTables: readonly SealedTable[] = [
   sealedSubscriptions,
   sealedCalendars,
   sealedPages,
+  sealedBookings,
   sealedConnectionKeys,
   sealedConnections,
   sealedConnectionStates,
+  sealedDepartures,
+  sealedChannels,
+  sealedRevocations,
   sealedExternalCalendars,
+  sealedDestinations,
+  sealedPublications,
   sealedCodes,
   sealedMails,
   sealedProposals,

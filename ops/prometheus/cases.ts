@@ -51,6 +51,7 @@ export const healthy: Series = {
   [`calendar_ical_stalest_feed_seconds{${worker}}`]: always(900),
   [`calendar_ical_feeds{${worker}, status="active"}`]: always(40),
   [`calendar_ical_feeds{${worker}, status="error"}`]: always(30),
+  [`calendar_publications_oldest_seconds{${worker}}`]: always(2),
   [`calendar_mails_oldest_seconds{${worker}}`]: always(20),
   [`calendar_measurement_failures_total{${worker}, source="timers"}`]: always(0),
   [`calendar_ready{${api}}`]: always(1),
@@ -206,6 +207,12 @@ export const cases: Case[] = [
     },
     minutes: 15,
     fires: ['FeedsFail'],
+  },
+  {
+    name: 'events are not published',
+    change: { [`calendar_publications_oldest_seconds{${worker}}`]: always(1_200) },
+    minutes: 10,
+    fires: ['PublicationsOld'],
   },
   {
     name: 'a mail does not go',

@@ -5,15 +5,16 @@ import { minuteMs } from '../shapes/durations.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { type BusyCalendar, openBusy } from './busy.ts'
 import { openExplained } from './explained.ts'
-import { distinctSources, judgeSources } from './freshness.ts'
+import { distinctSources } from './freshness.ts'
 import type { Intervals, Window } from './intervals.ts'
-import { type CalendarTimes, calendarTimes, namedTimes, sourcesOf } from './queries.ts'
+import { judgedSources } from './judged.ts'
+import { type CalendarTimes, calendarTimes, namedTimes, type Omitted, sourcesOf } from './queries.ts'
 
 type Calendar = { orgId: Uuid; calendarId: Uuid }
 
 /**
  * `gapMinutes` are added on each side of every event, on top of the calendar's own buffers; they do not widen the time
- * outside working hours. Undefined: the calendar is gone.
+ * outside working hours. `omitted` does not count as busy. Undefined: the calendar is gone.
  */
 export async function busyAtRevision(
   app: App,
@@ -21,9 +22,11 @@ export async function busyAtRevision(
   window: Window,
   gapMinutes: number,
   now: Date,
+  omitted: Omitted = {},
 ): Promise<{ busy: Intervals; revision: number; isOpen: boolean } | undefined> {
-  const scope = { kind: 'calendar', ...calendar } as const
-  const [row] = await calendarTimes(app.sql, scope, widened(window, gapMinutes), now)
+  const scope = { kind: 'calendar', orgId: calendar.orgId, calendarId: calendar.calendarId } as const
+  const read = omitted.eventId === undefined ? calendarTimes : namedTimes
+  const [row] = await read(app.sql, scope, widened(window, gapMinutes), now, omitted)
   if (!row) return undefined
   const isOpen = isKnown(app, calendar, row, window, now)
   return { busy: openBusy(window)([spaced(row, gapMinutes)]), revision: row.revision!, isOpen }
@@ -53,7 +56,7 @@ export async function busyForGuests(
 function isKnown(app: App, { orgId }: Calendar, row: CalendarTimes, window: Window, now: Date): boolean {
   const sources = distinctSources([row])
   noteInterest(app, orgId, sources, now)
-  return judgeSources(sources, window, now, false).offersSlots
+  return judgedSources(app, sources, window, now, false).offersSlots
 }
 
 /** The connections whose calendars count on a calendar: whoever commits by them has them read first. */

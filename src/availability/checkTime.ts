@@ -7,9 +7,10 @@ import { heavyRead } from '../quotas/heavyReads.ts'
 import { presentCause } from './causes.ts'
 import { openExplained, type Sees } from './explained.ts'
 import type { CheckQuery, checkRecord } from './explainSchema.ts'
-import { distinctSources, judgeSources } from './freshness.ts'
+import { distinctSources } from './freshness.ts'
 import { causesOf, inTheWay, lookAheadUntil, nextFree } from './inTheWay.ts'
 import { gaps } from './intervals.ts'
+import { judgedSources } from './judged.ts'
 import { presentIntervals } from './present.ts'
 import { namedTimes, type Scope } from './queries.ts'
 
@@ -31,7 +32,7 @@ export async function checkTime(
     const { busyOf, closeAll, pieces } = openExplained(window, sees)
     const sources = distinctSources(rows)
     noteInterest(app, scope.orgId, sources, now)
-    const isOpen = judgeSources(sources, asked, now, false).offersSlots
+    const isOpen = judgedSources(app, sources, asked, now, false).offersSlots
     const busy = busyOf(rows)
     if (!isOpen) closeAll(rows.every(sees))
     const next = presentIntervals(nextFree(isOpen ? gaps(busy, window) : [], lengthMs))

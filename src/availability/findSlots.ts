@@ -13,8 +13,9 @@ import { blockedBy } from './blocked.ts'
 import { type BusyTime, openBusy } from './busy.ts'
 import { type Cached, cacheOf } from './cache.ts'
 import { openExplained, type Sees } from './explained.ts'
-import { distinctSources, type Freshness, judgeSources, sourcesText, withoutSources } from './freshness.ts'
+import { distinctSources, type Freshness, sourcesText, withoutSources } from './freshness.ts'
 import { gaps, type Intervals, merged, slotsWithin, type Window } from './intervals.ts'
+import { judgedSources } from './judged.ts'
 import { type AvailabilityAnswer, presentAvailability, presentBest, presentFreshness } from './present.ts'
 import { presentExplained } from './presentExplained.ts'
 import { type CalendarTimes, calendarTimes, namedTimes, revisionsOf, type Scope } from './queries.ts'
@@ -128,7 +129,7 @@ function judged(
   now: Date,
 ): Freshness {
   if (sources.length > 0) noteInterest(app, orgId, sources, now)
-  return judgeSources(sources, window, now, allowStale)
+  return judgedSources(app, sources, window, now, allowStale)
 }
 
 const asFresh = (answer: AvailabilityAnswer, freshness: Freshness): AvailabilityAnswer =>

@@ -4,9 +4,10 @@ import { heavyRead } from '../quotas/heavyReads.ts'
 import { dayMs } from '../shapes/durations.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { type NamedCalendar, openExplained, type Piece } from './explained.ts'
-import { distinctSources, judgeSources } from './freshness.ts'
+import { distinctSources } from './freshness.ts'
 import { inTheWay, type Spans } from './inTheWay.ts'
 import type { Intervals, Window } from './intervals.ts'
+import { judgedSources } from './judged.ts'
 import { namedTimes, type Omitted } from './queries.ts'
 
 export type { Omitted } from './queries.ts'
@@ -57,7 +58,7 @@ export async function takenIn(
     const [row] = await namedTimes(app.sql, { kind: 'calendar', orgId, calendarId }, window, now, omitted)
     if (!row) return undefined
     const { busyOf, closeAll, pieces } = openExplained(window, () => true)
-    if (rules === 'availability' && !judgeSources(distinctSources([row]), window, now, false).offersSlots)
+    if (rules === 'availability' && !judgedSources(app, distinctSources([row]), window, now, false).offersSlots)
       closeAll(true)
     return {
       revision: row.revision!,

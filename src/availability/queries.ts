@@ -165,7 +165,10 @@ const timesOf = (sql: Sql, scope: Scope, { fromMs, toMs }: Window, now: Date, re
     where c.is_first and s.agent_id = c.agent_id
     having count(*) > 0) external on true`
 
-/** The busy time of the sources of the agent `c`, in a window widened by what buffers can be. Always in one order. */
+/**
+ * The busy time of the sources of the agent `c`, in a window widened by what buffers can be. Always in one order. The copy of an
+ * event whose own calendar is asked about is left out: the event itself counts.
+ */
 const externalBusy = (sql: Sql, orgId: Uuid, { fromMs, toMs }: Window): Fragment => {
   const widest = sql`${maxBufferMinutes}::integer * interval '1 minute'`
   return sql`(
@@ -175,6 +178,9 @@ const externalBusy = (sql: Sql, orgId: Uuid, { fromMs, toMs }: Window): Fragment
     where o.agent_id = c.agent_id
       and b.start_time < ${new Date(toMs)}::timestamptz + ${widest}
       and b.end_time > ${new Date(fromMs)}::timestamptz - ${widest}
+      and not exists (
+        select from publications p
+        where p.org_id = ${orgId} and p.object_digest = b.object_digest and p.calendar_id in (select id from scope))
     order by b.start_time, b.end_time) b`
 }
 

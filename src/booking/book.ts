@@ -12,30 +12,44 @@ import { byItself } from '../changelog/origin.ts'
 import { commit } from '../changes/commit.ts'
 import { again } from '../changes/decide.ts'
 import { readAnew } from '../connections/refresh.ts'
-import { conflict, invalid, ServiceError } from '../errors.ts'
+import { invalid, ServiceError } from '../errors.ts'
 import { placeEvent } from '../events/place.ts'
 import { withEventBudget } from '../events/spending.ts'
-import { periodAt, secondsLeft } from '../plans/period.ts'
-import { limitsOf } from '../plans/plans.ts'
+import { secondsLeft } from '../plans/period.ts'
+import { randomToken, sha256 } from '../sealing/sealer.ts'
 import { minuteMs } from '../shapes/durations.ts'
 import { encodeId, type PublicId, type Uuid } from '../shapes/ids.ts'
 import { emit } from '../webhooks/emit.ts'
+import { actorOf } from './actor.ts'
 import { recallAttempt, rememberAttempt, type Wanted } from './attempts.ts'
+import { bookingById, insertBooking } from './bookingQueries.ts'
 import { type GuestPage, nextSlots, requireOpenPage } from './guest.ts'
+import { guestMail, isMailed } from './guestMail.ts'
+import { type Guest, openGuest, sealGuest } from './guests.ts'
+import { chooseLanguage } from './languages/languages.ts'
 import { type Answered, type AnswerFault, judgeAnswers } from './questions.ts'
+import { notKnown, patienceMs, refusalOf, slotTaken } from './refusals.ts'
 import type { BookBody } from './schema.ts'
-import { judgeStart, type StartJudgement } from './slots.ts'
+import { judgeStart } from './slots.ts'
 import { countBooking, isAsSeen } from './writes.ts'
 
-export type Booked = { page: GuestPage; eventId: PublicId<'evt'>; start: Date; end: Date }
+export type Booked = {
+  page: GuestPage
+  eventId: PublicId<'evt'>
+  start: Date
+  end: Date
+  /** Opens the page of the booking. */
+  token: string
+  isMailed: boolean
+}
 
-/** `explain`: a refusal of a slot that is taken offers other ones. */
+/** `explain`: a refusal of a slot that is taken offers other ones. `acceptLanguage`: of the guest's browser. */
 export async function book(
   app: App,
   request: RequestContext,
   slug: string,
   body: BookBody,
-  explain = false,
+  { explain = false, acceptLanguage }: { explain?: boolean; acceptLanguage?: string | undefined } = {},
 ): Promise<Booked> {
   const { calendarId, ...opened } = await requireOpenPage(app, slug)
   if (judgeStart(opened, body.start.getTime(), app.clock.now()) === 'possible') {
@@ -43,22 +57,27 @@ export async function book(
     const connections = await connectionsBehind(app, { orgId: opened.orgId, calendarId })
     await readAnew(app, opened.orgId, connections, app.clock.now(), { patienceMs })
   }
+  const guest = guestOf(body, acceptLanguage, opened.timezone)
+  // Counted once, however often it is decided again.
+  let mailed: boolean | undefined
   return onCalendar(app, calendarId, async () => {
     const page = await requireOpenPage(app, slug)
     const now = app.clock.now()
     const answers = requireAnswers(page, body)
     const wanted = { page, body, answers, end: new Date(body.start.getTime() + page.durationMinutes * minuteMs) }
     const judgement = judgeStart(page, body.start.getTime(), now)
-    if (judgement !== 'possible') return bookedBefore(app, wanted, invalid(refusals[judgement], 'start'))
+    if (judgement !== 'possible') return bookedBefore(app, wanted, refusalOf(judgement))
     const slot = { fromMs: body.start.getTime(), toMs: wanted.end.getTime() }
     const read = await busyAtRevision(app, page, slot, page.bufferMinutes, now)
     if (!read) return again
     if (!read.isOpen) return bookedBefore(app, wanted, notKnown())
-    if (read.busy.length > 0) return bookedBefore(app, wanted, await slotTaken(app, wanted, explain, now))
+    if (read.busy.length > 0) return bookedBefore(app, wanted, await taken(app, wanted, explain, now))
     const actor = actorOf(page, request, now)
-    const eventId = await withEventBudget(app, actor, () => place(app, actor, wanted, read.revision, now))
-    if (eventId === 'no_quota') throw noQuota(app, actor)
-    return eventId ? bookedAs(wanted, eventId) : again
+    mailed ??= await isMailed(app, page, body.email)
+    const isTold = mailed
+    const booked = await withEventBudget(app, actor, () => place(app, actor, wanted, guest, isTold, read.revision, now))
+    if (booked === 'no_quota') throw noQuota(app, actor)
+    return booked ? bookedAs(wanted, booked, guest, isTold) : again
   })
 }
 
@@ -76,40 +95,31 @@ const answerFaults: Record<AnswerFault['why'], string> = {
   unknown: 'is not a question of this page',
 }
 
-/** How long a booking waits for the external calendars of the page's owner. */
-const patienceMs = 3_000
-
-const notKnown = () =>
-  new ServiceError('internal_error', 'It is not known at the moment whether this time is free. Nothing was booked.', {
-    code: 'availability_incomplete',
-    status: 503,
-    retryAfterSeconds: 60,
-  })
-
-const bookedAs = ({ page, body, end }: Wanted, eventId: Uuid): Booked => ({
+const bookedAs = (
+  { page, body, end }: Wanted,
+  eventId: Uuid,
+  guest: Pick<Guest, 'token'>,
+  isMailed: boolean,
+): Booked => ({
   page,
   eventId: encodeId('evt', eventId),
   start: body.start,
   end,
+  token: guest.token,
+  isMailed,
 })
 
 /** If the same attempt has booked the slot before, that booking is the answer; otherwise the refusal is thrown. */
 async function bookedBefore(app: App, wanted: Wanted, refusal: ServiceError): Promise<Booked> {
   const eventId = await recallAttempt(app, wanted)
-  if (!eventId) throw refusal
-  return bookedAs(wanted, eventId)
-}
-
-const refusals: Record<Exclude<StartJudgement, 'possible'>, string> = {
-  too_soon: 'start: that is too soon to be booked. Choose a later time.',
-  too_late: 'start: that is too far ahead to be booked yet. Choose an earlier time.',
-  closed: 'start: nothing can be booked at that time of day. Choose one of the slots.',
-  off_grid: 'start: no slot starts at that time. Choose one of the slots.',
+  const [row] = eventId ? await bookingById(app.sql, wanted.page.orgId, eventId) : []
+  if (!row) throw refusal
+  return bookedAs(wanted, row.id, openGuest(app, row), wanted.page.details.guest_mails !== false)
 }
 
 /** A guest is told other slots and nothing of what is in the way. */
-async function slotTaken(app: App, { page, body }: Wanted, explain: boolean, now: Date): Promise<ServiceError> {
-  const refusal = conflict('This time is not free any more. Choose another one.', undefined, 'start')
+async function taken(app: App, { page, body }: Wanted, explain: boolean, now: Date): Promise<ServiceError> {
+  const refusal = slotTaken()
   if (!explain) return refusal
   const help: Help = { alternatives: presentIntervals(await nextSlots(app, page, body.start, now)) }
   return new ServiceError(refusal.type, refusal.message, { ...refusal.detail, help })
@@ -120,10 +130,12 @@ async function place(
   app: App,
   actor: Actor,
   wanted: Wanted,
+  guest: Guest,
+  isTold: boolean,
   calendarRevision: number,
   now: Date,
 ): Promise<Uuid | undefined> {
-  const { page } = wanted
+  const { page, body, end } = wanted
   const pageId = encodeId('bkp', page.id)
   const placed = placeEvent(app, actor, page.calendarId, eventBody(wanted, pageId), now)
   await rememberAttempt(app, wanted, placed.id)
@@ -133,6 +145,20 @@ async function place(
     effects: [
       ...placed.effects,
       countBooking(app.sql, page),
+      insertBooking(app.sql, {
+        orgId: page.orgId,
+        id: placed.id,
+        pageId: page.id,
+        tokenHash: sha256(guest.token),
+        guestSealed: sealGuest(app, placed.id, guest),
+        startTime: body.start,
+        endTime: end,
+        moves: 0,
+        createdAt: now,
+      }),
+      isTold
+        ? guestMail(app, 'confirmed', { page, guest, eventId: placed.id, start: body.start, end, changes: 0 })
+        : undefined,
       ...emit(app, byItself(page.orgId, 'booking'), [{ ...placed.emission, payload }]),
     ],
   })
@@ -151,16 +177,10 @@ const eventBody = ({ page, body, answers, end }: Wanted, pageId: PublicId<'bkp'>
   },
 })
 
-/** The organization itself acts, without a key. The slug is a credential, so the log shows the id of the page instead. */
-function actorOf(page: GuestPage, request: RequestContext, now: Date): Actor {
-  return {
-    orgId: page.orgId,
-    plan: page.plan,
-    limits: limitsOf(page.plan, page.limits),
-    period: periodAt(page.orgCreatedAt, now),
-    keyPrefix: null,
-    request: { ...request, path: `/book/${encodeId('bkp', page.id)}` },
-  }
+/** `locale`: the guest's style of times, for mails. */
+function guestOf(body: BookBody, acceptLanguage: string | undefined, timezone: string): Guest {
+  const { language, locale } = chooseLanguage(body.lang, acceptLanguage)
+  return { name: body.name, email: body.email, language, locale, zone: body.zone ?? timezone, token: randomToken() }
 }
 
 const noQuota = (app: App, { period }: Actor) =>

@@ -5,6 +5,7 @@ import { busyAtRevision, busyForGuests } from '../availability/busyAtRevision.ts
 import { outsideHours } from '../availability/hours.ts'
 import { lookAheadUntil } from '../availability/inTheWay.ts'
 import { gaps, merged, type Window } from '../availability/intervals.ts'
+import type { Omitted } from '../availability/judge.ts'
 import { presentExplained } from '../availability/presentExplained.ts'
 import { notFound } from '../errors.ts'
 import { heavyRead } from '../quotas/heavyReads.ts'
@@ -40,17 +41,18 @@ type Limits = Pick<SlotsQuery, 'from' | 'to'>
 export const slotsOf = async (app: App, page: PublicPageRow, now: Date, limits: Limits = {}): Promise<number[]> =>
   (await offerOf(app, page, now, limits)).slots
 
-/** `isKnown`: false if it is not known when the owner is busy elsewhere; then nothing is offered. */
+/** `omitted`: a booking that is to be moved. `isKnown`: false if it is not known when the owner is busy elsewhere; then nothing is offered. */
 export async function offerOf(
   app: App,
   page: PublicPageRow,
   now: Date,
   limits: Limits = {},
+  omitted: Omitted = {},
 ): Promise<{ slots: number[]; isKnown: boolean }> {
   const window = windowFor(page, now, limits)
   if (window.fromMs >= window.toMs) return { slots: [], isKnown: true }
   return heavyRead(app, page.orgId, 'booking_slots', async () => {
-    const read = await busyAtRevision(app, page, window, page.bufferMinutes, now)
+    const read = await busyAtRevision(app, page, window, page.bufferMinutes, now, omitted)
     if (!read?.isOpen) return { slots: [], isKnown: read === undefined }
     return { slots: freeSlots(page, window, read.busy), isKnown: true }
   })

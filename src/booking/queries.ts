@@ -84,16 +84,30 @@ export const pageTotal = (sql: Sql, orgId: Uuid, agentId: Uuid | undefined) =>
 
 /** A page that guests can book on, with the plan of its organization. */
 export type PublicPageRow = PageRow & {
+  /** Guests can book on it now. */
+  isOpen: boolean
   slugHash: Buffer
   plan: PlanId
   limits: AgreedLimits
   orgCreatedAt: Date
 }
 
+const publicColumns = (sql: Sql): Fragment => sql`
+  ${pageColumns(sql)}, p.slug_hash, o.plan, o.limits, o.created_at as org_created_at,
+  p.deleted_at is null and p.active and ${isOpen(sql, sql`c`)} as is_open`
+
+/** The page of a booking, also if it is no longer open. */
+export const pageOfBooking = (sql: Sql, orgId: Uuid, id: Uuid) =>
+  own<PublicPageRow>(sql, orgId)`
+  select ${publicColumns(sql)}
+  from ${pagesWithCalendar(sql)}
+  join organizations o on o.id = p.org_id
+  where p.org_id = ${orgId} and p.id = ${id}`
+
 /** By its secret address, or by its readable one. */
 export const openPage = (sql: Sql, slug: string) =>
   answersTo<PublicPageRow>(sql, (row) => row.slugHash.equals(sha256(slug)) || row.vanitySlug === slug.toLowerCase())`
-  select ${pageColumns(sql)}, p.slug_hash, o.plan, o.limits, o.created_at as org_created_at
+  select ${publicColumns(sql)}
   from ${pagesWithCalendar(sql)}
   join organizations o on o.id = p.org_id
   where (p.slug_hash = ${sha256(slug)} or p.vanity_slug = ${slug.toLowerCase()}) and p.deleted_at is null and p.active and ${isOpen(sql, sql`c`)}`

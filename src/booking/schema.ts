@@ -184,3 +184,26 @@ export const bookedRecord = z
     event: z.object({ id: id('evt'), status: z.literal('confirmed') }),
   })
   .meta({ id: 'Booking' })
+
+/** What a guest's form says of its reader. */
+const readerFields = {
+  zone: zone.optional().meta({ description: 'The zone in which the page shows times.' }),
+  lang: language.optional().meta({ description: 'The language of the page.' }),
+}
+
+export const guestBookingBody = z.strictObject(readerFields).meta({ example: {} })
+
+export const rescheduleBody = z
+  .strictObject({ start: datetime.meta({ description: 'The start of a free slot.' }), ...readerFields })
+  .meta({ example: { start: '2026-12-01T09:00:00Z' } })
+
+export const guestBookingRecord = z
+  .object({
+    booking_page_id: id('bkp'),
+    event: z.object({ id: id('evt'), status: z.enum(['confirmed', 'cancelled']) }),
+    start: timestamp,
+    end: laterTimestamp,
+    can_cancel: z.boolean(),
+    can_reschedule: z.boolean(),
+  })
+  .meta({ id: 'GuestBooking' })

@@ -18,7 +18,7 @@ export function bumpSeenCalendars({ sql }: App, items: Step): { locked: Step; bu
       confirmed_events = c.confirmed_events + (i.status = 'confirmed')::integer,
       tentative_events = c.tentative_events + (i.status = 'tentative')::integer
     from ${locked} l
-    join ${items} i on i.org_id = l.org_id and i.calendar_id = l.id
+    join ${items} i on i.org_id = l.org_id and i.calendar_id = l.id and i.destination_id is not distinct from l.destination_id
     where c.org_id = l.org_id and c.id = l.id and c.revision = i.seen_revision
     returning i.id as item_id, c.revision, c.default_reminders, c.agent_id`,
   )

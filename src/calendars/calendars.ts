@@ -60,6 +60,7 @@ async function createCalendar(
     metadata: body.metadata ?? {},
     externalId: null,
     provider: null,
+    destinationId: null,
     feedTokenSealed: app.sealer.seal(feedTokenPlace(id), token),
     revision: 0,
     holdsRevision: 0,

@@ -52,7 +52,7 @@ export const updateCalendarGuard = (sql: Sql, row: CalendarRow): Fragment => sql
 
 /**
  * Matches while the calendar lives; with `asSeen` while nothing on it has changed since it was read. Returns its new
- * `revision` and its `agent_id`.
+ * `revision`, its `agent_id` and its `destination_id`.
  */
 export const removeCalendarGuard = (
   sql: Sql,
@@ -66,7 +66,7 @@ export const removeCalendarGuard = (
     revision = revision + 1
   where org_id = ${orgId} and id = ${id} and deleted_at is null
     ${asSeen ? sql`and revision = ${revision}` : sql``}
-  returning revision, agent_id`
+  returning revision, agent_id, destination_id`
 
 type EventStatus = 'confirmed' | 'tentative' | 'cancelled' | 'hold'
 
@@ -79,7 +79,7 @@ export function countChange(from: EventStatus | undefined, to: EventStatus | und
   return { ...(from && { [from]: -1 }), ...(to && { [to]: 1 }) }
 }
 
-/** The guard of a change to a calendar's events. Returns `revision`, `default_reminders` and `agent_id`. */
+/** The guard of a change to a calendar's events. Returns `revision`, `default_reminders`, `agent_id` and `destination_id`. */
 export const bumpCalendar = (
   { sql }: App,
   calendar: { orgId: Uuid; calendarId: Uuid },
@@ -95,7 +95,7 @@ export const bumpCalendar = (
     holds_revision = c.holds_revision + ${counts.hold === undefined ? 0 : 1}
   where c.org_id = ${calendar.orgId} and c.id = ${calendar.calendarId} and c.deleted_at is null
     and ${condition(sql`c`)}
-  returning c.revision, c.default_reminders, c.agent_id`
+  returning c.revision, c.default_reminders, c.agent_id, c.destination_id`
 
 /** `bumpCalendar` that matches only while nothing has changed since `revision` was read. */
 export const bumpSeenCalendar = (
@@ -158,7 +158,7 @@ export const lockCalendars = (sql: Sql, items: Step): Step =>
   step(
     'locked_calendars',
     sql`
-    select c.org_id, c.id, c.agent_id
+    select c.org_id, c.id, c.agent_id, c.destination_id
     from calendars c
     where (c.org_id, c.id) in (select org_id, calendar_id from ${items}) and ${isOpen(sql, sql`c`)}
     order by c.org_id, c.id
@@ -167,14 +167,16 @@ export const lockCalendars = (sql: Sql, items: Step): Step =>
 
 /**
  * For many new events, none of them a hold, in `items`: `org_id, calendar_id, status, actor_agent_id` (null: whoever acts
- * reaches all calendars). `admitted` is a `from` clause: `i`, the items whose calendar can be written to, with `c`, the
- * calendar's new `revision` and its `default_reminders`.
+ * reaches all calendars), `destination_id` (where the calendar was published to, when it was read). `admitted` is a `from`
+ * clause: `i`, the items whose calendar can be written to, with `c`, the calendar's new `revision` and its
+ * `default_reminders`.
  */
 export function bumpCalendars({ sql }: App, items: Step): { locked: Step; bumped: Step; admitted: Fragment } {
   const isReached = sql`
     c.org_id = i.org_id
     and c.id = i.calendar_id
-    and (i.actor_agent_id is null or i.actor_agent_id = c.agent_id)`
+    and (i.actor_agent_id is null or i.actor_agent_id = c.agent_id)
+    and i.destination_id is not distinct from c.destination_id`
   const locked = lockCalendars(sql, items)
   const bumped = step(
     'bumped_calendars',
@@ -194,21 +196,21 @@ export function bumpCalendars({ sql }: App, items: Step): { locked: Step; bumped
       join ${locked} c on ${isReached}
       group by c.org_id, c.id) n
     where c.org_id = n.org_id and c.id = n.id
-    returning c.org_id, c.id, c.agent_id, c.revision, c.default_reminders`,
+    returning c.org_id, c.id, c.agent_id, c.destination_id, c.revision, c.default_reminders`,
   )
   return { locked, bumped, admitted: sql`${items} i join ${bumped} c on ${isReached}` }
 }
 
 /**
  * One more confirmed event, for a change whose guard is another row. `locked` is a step: it locks the calendar first, as
- * every change does, and has the `revision` that the calendar will have and its `default_reminders`; it has no row if the
- * calendar is gone or its owner is decommissioned. `counted` is the effect that goes with it.
+ * every change does, and has the `revision` that the calendar will have, its `default_reminders` and its `destination_id`; it
+ * has no row if the calendar is gone or its owner is decommissioned. `counted` is the effect that goes with it.
  */
 export function countConfirmed({ sql }: App, orgId: Uuid, calendarId: Uuid): { locked: Step; counted: Effect } {
   const locked = step(
     'calendar',
     sql`
-    select c.revision + 1 as revision, c.default_reminders, c.agent_id
+    select c.revision + 1 as revision, c.default_reminders, c.agent_id, c.destination_id
     from calendars c
     where c.org_id = ${orgId} and c.id = ${calendarId} and ${isOpen(sql, sql`c`)}
     for no key update of c`,
@@ -297,4 +299,38 @@ export const closeCalendars = (sql: Sql, now: Date): Effect =>
     set deleted_at = ${now}
     from ${guard}
     where c.org_id = ${guard}.id and c.deleted_at is null`,
+  )
+
+/**
+ * The guard of a change of where the calendar is published to. Matches while that is as it was read and, for a new place, the
+ * calendar can be written to; returns `org_id`. Every change of an event locks this row, so it comes wholly before or after.
+ */
+export const publishCalendarGuard = (
+  sql: Sql,
+  { orgId, id, destinationId }: Pick<CalendarRow, 'orgId' | 'id' | 'destinationId'>,
+  next: Uuid | null,
+  standing: Step,
+): Fragment => sql`
+  update calendars c
+  set destination_id = ${next}::uuid
+  where c.org_id = ${orgId} and c.id = ${id} and c.destination_id is not distinct from ${destinationId}::uuid
+    ${next === null ? sql`` : sql`and ${isOpen(sql, sql`c`)}`} and exists (select from ${standing})
+  returning c.org_id`
+
+/** The calendars that are published to these destinations are published nowhere from now on. */
+export const unpublishCalendars = (sql: Sql, orgId: Uuid, destinations: Fragment): Effect =>
+  effect(
+    'unpublished_calendars',
+    sql`
+    update calendars c
+    set destination_id = null
+    from (
+      -- locks before the update, in one order
+      select l.org_id, l.id
+      from calendars l
+      where l.org_id = ${orgId} and l.destination_id in (${destinations}) and exists (select from ${guard})
+      order by l.org_id, l.id
+      for no key update of l
+    ) locked
+    where c.org_id = locked.org_id and c.id = locked.id`,
   )

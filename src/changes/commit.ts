@@ -7,7 +7,7 @@ import { repeatOnDeadlock } from '../stores/deadlocks.ts'
 import { answersTo } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { Template } from '../stores/template.ts'
-import { type Wakeup, wakeLanes, wakeMail, wakeTimers } from '../wakeups/jobs.ts'
+import { type Wakeup, wakeLanes, wakeMail, wakePublish, wakeTimers } from '../wakeups/jobs.ts'
 import { DryRunEnd, runDry } from './dryRun.ts'
 import type { Effect, Rung } from './effect.ts'
 import { rouseReaders } from './rouse.ts'
@@ -39,6 +39,7 @@ type Outcome = {
   timers?: number[]
   deliveries?: [orgId: Uuid, subscriptionId: Uuid][]
   mails?: { org_id: Uuid; id: Uuid; attempts: number; next_attempt_at: string }[]
+  publications?: [orgId: Uuid, destinationId: Uuid][]
   /** The organizations that have something new in their change feed. */
   changes?: Uuid[]
 }
@@ -128,19 +129,22 @@ const rungRows: Record<Rung, (sql: Sql, effect: Effect, horizon: Date) => Fragme
   mails: (sql, effect) => sql`
     (select jsonb_agg(to_jsonb(rung))
      from (select org_id, id, attempts, next_attempt_at from ${effect}) rung) as mails`,
+  publications: (sql, effect) => sql`
+    (select jsonb_agg(distinct jsonb_build_array(org_id, destination_id)) from ${effect}) as publications`,
   changes: (sql, effect) => sql`(select jsonb_agg(distinct org_id) from ${effect}) as changes`,
 }
 
 const inCamelCase = <Row>(row: Record<string, unknown>): Row =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [camelCase(name), value])) as Row
 
-function wakeupsOf({ timers, deliveries, mails }: Outcome, now: Date): Wakeup[] {
+function wakeupsOf({ timers, deliveries, mails, publications }: Outcome, now: Date): Wakeup[] {
   return [
     ...(timers ?? []).map((second) => wakeTimers(second)),
     ...wakeLanes(
       (deliveries ?? []).map(([orgId, subscriptionId]) => ({ orgId, subscriptionId })),
       now,
     ),
+    ...(publications ?? []).map(([orgId, destinationId]) => wakePublish({ orgId, destinationId }, now)),
     ...(mails ?? []).map(({ org_id, id, attempts, next_attempt_at }) =>
       wakeMail({ orgId: org_id, id, attempts, dueAt: new Date(next_attempt_at) }),
     ),

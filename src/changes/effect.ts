@@ -6,9 +6,9 @@ import { Step } from './step.ts'
 /**
  * What is rung for after the commit, and the columns that the effect returns for it:
  * `timers`: due_at. `deliveries`: org_id, subscription_id, next_retry_at.
- * `mails`: org_id, id, attempts, next_attempt_at. `changes`: org_id.
+ * `mails`: org_id, id, attempts, next_attempt_at. `changes`: org_id. `publications`: org_id, destination_id.
  */
-export type Rung = 'timers' | 'deliveries' | 'mails' | 'changes'
+export type Rung = 'timers' | 'deliveries' | 'mails' | 'changes' | 'publications'
 
 /** Something that happened: the change feed and webhooks tell it. */
 export type Told = { type: string; payload: object; calendarId?: Uuid | null }

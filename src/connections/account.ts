@@ -27,7 +27,7 @@ export const credentialsOf = (tokens: Tokens, refreshToken: string, now: Date): 
     expiresAt: new Date(now.getTime() + tokens.expiresInSeconds * 1000).toISOString(),
   } satisfies OauthCredentials)
 
-const readCredentials = (text: string): OauthCredentials => JSON.parse(text) as OauthCredentials
+export const readCredentials = (text: string): OauthCredentials => JSON.parse(text) as OauthCredentials
 
 type Held = ConnectionKey & {
   provider: ProviderName

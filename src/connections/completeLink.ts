@@ -3,15 +3,17 @@ import type { Actor } from '../actors/actor.ts'
 import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { auditEntries, auditEntry } from '../audit/record.ts'
+import { requireLiveCalendar } from '../calendars/calendars.ts'
 import { commit } from '../changes/commit.ts'
 import { guard, step } from '../changes/step.ts'
 import { conflict, invalid, notFound } from '../errors.ts'
 import { atRevision } from '../organizations/caps.ts'
 import { sha256 } from '../sealing/sealer.ts'
 import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
-import { wakeRead } from '../wakeups/jobs.ts'
+import { wakePublish, wakeRead } from '../wakeups/jobs.ts'
 import { requireReadable } from './connections.ts'
 import { consentEffect } from './consent.ts'
+import { choose, refuseUnpublishable, requireTarget } from './destinations.ts'
 import { grantAgents, grantCalendars, insertGrant } from './grantWrites.ts'
 import { type LinkRow, linkById, linkByToken } from './linkQueries.ts'
 import type { CompleteLinkBody } from './linkSchema.ts'
@@ -44,10 +46,11 @@ export async function requireHumanLink(app: App, { orgId }: Actor, id: string) {
 
 /** What was connected for it is disconnected. */
 export async function declineLink(app: App, actor: Actor, link: LinkRow): Promise<void> {
+  const now = app.clock.now()
   await commit(app, {
-    guard: endLinkGuard(app.sql, link, 'declined', app.clock.now()),
+    guard: endLinkGuard(app.sql, link, 'declined', now),
     effects: [
-      ...removeMadeBy(app.sql, link.orgId, app.sql`select id from ${guard}`),
+      ...removeMadeBy(app.sql, link.orgId, app.sql`select id from ${guard}`, now),
       auditEntry(app, actor, 'calendar.update', encodeId('cal', link.calendarId)),
     ],
   })
@@ -56,12 +59,13 @@ export async function declineLink(app: App, actor: Actor, link: LinkRow): Promis
 /** The selection, the grant to the calendar's agent and the end of the link are one statement. */
 export async function completeLink(app: App, actor: Actor, id: string, body: CompleteLinkBody) {
   const now = app.clock.now()
-  let done: { link: LinkRow; connection: ConnectionRow } | undefined
+  let done: { link: LinkRow; connection: ConnectionRow; destinations: Uuid[] } | undefined
   await atRevision(app, actor, async (organization) => {
     const { row: link, isCompleted, connection, calendars } = await requireHumanLink(app, actor, id)
     if (isCompleted) throw conflict('This link is completed. Change the connection itself.')
     if (!connection) throw conflict('Nothing is connected yet. Choose a provider first.')
     const chosen = await requireChoice(app, link, connection, body)
+    const destination = await destinationOfChoice(app, actor, link, connection, body)
     const selected = calendars.flatMap((one) => (one.isSelected ? [one.id] : []))
     const added = chosen.filter((one) => !selected.includes(one))
     if (selected.length + added.length > maxSelected) {
@@ -70,16 +74,20 @@ export async function completeLink(app: App, actor: Actor, id: string, body: Com
         'external_calendar_ids',
       )
     }
-    done = { link, connection }
     const standing = step('organization', organization)
+    const published =
+      destination && (await choose(app, destination.calendar, destination.target, destination.policy, standing, now))
+    done = { link, connection, destinations: published ? [published.id, ...published.ended] : [] }
+    const opened = published && step('published_calendar', published.guard)
     const kept = step(
       'kept_connection',
-      changeConnectionGuard(app.sql, connection, standing, { isDue: added.length > 0, isKept: true }, now),
+      changeConnectionGuard(app.sql, connection, opened ?? standing, { isDue: added.length > 0, isKept: true }, now),
     )
     return commit(app, {
-      steps: [standing, kept],
+      steps: [standing, ...(opened ? [opened] : []), kept],
       guard: completeLinkGuard(app.sql, link, connection.id, kept, now),
       effects: [
+        ...(published?.effects ?? []),
         select(app.sql, link.orgId, added),
         ...grantEffects(app, link, chosen, now),
         consentEffect(app, actor, connection.id, link.capabilities, chosen),
@@ -91,7 +99,8 @@ export async function completeLink(app: App, actor: Actor, id: string, body: Com
       ],
     })
   })
-  const { link, connection } = done!
+  const { link, connection, destinations } = done!
+  app.bell.ring(destinations.map((destinationId) => wakePublish({ orgId: link.orgId, destinationId }, now)))
   if (connection.status === 'active') app.bell.ring([wakeRead({ orgId: link.orgId, id: connection.id, dueAt: now })])
   return presentCompleted(link, connection, now)
 }
@@ -113,6 +122,23 @@ function grantEffects(app: App, link: LinkRow, calendarIds: Uuid[], now: Date) {
     agentIds: [link.agentId!],
   }
   return [insertGrant(app.sql, row), ...grantCalendars(app.sql, row), ...grantAgents(app.sql, row)]
+}
+
+/** Where the events of the link's calendar are published to, if that was asked for. */
+async function destinationOfChoice(
+  app: App,
+  actor: Actor,
+  { calendarId, publicationPolicy }: LinkRow,
+  connection: ConnectionRow,
+  { destination_external_calendar_id: sent }: CompleteLinkBody,
+) {
+  if (publicationPolicy === 'none' || sent === undefined) return undefined
+  const param = 'destination_external_calendar_id'
+  const target = await requireTarget(app, actor, sent, param)
+  if (target.connectionId !== connection.id) throw invalid(`${param}: names a calendar of another connection.`, param)
+  refuseUnpublishable(target)
+  const calendar = await requireLiveCalendar(app, actor, encodeId('cal', calendarId))
+  return { calendar, target, policy: publicationPolicy }
 }
 
 /** Calendars where availability was asked for, and only there. */
@@ -138,8 +164,5 @@ async function requireChoice(
       target,
     )
   }
-  // A destination that nothing is written into would be a promise that nobody keeps.
-  if (destination !== undefined)
-    throw conflict('Events cannot be published into external calendars yet. Nothing was changed.')
   return requireReadable(app, connection, sent ?? [], param)
 }

@@ -8,8 +8,10 @@ import { commit } from '../changes/commit.ts'
 import { again, decide } from '../changes/decide.ts'
 import { conflict } from '../errors.ts'
 import { withinCap } from '../organizations/caps.ts'
+import { resumePublications } from '../publications/writes.ts'
 import { encodeId, newId } from '../shapes/ids.ts'
-import { wakeRead } from '../wakeups/jobs.ts'
+import { replaceCalendars } from './calendarWrites.ts'
+import { wakeAll } from './connections.ts'
 import { consentEffect } from './consent.ts'
 import { digestsFor } from './digests.ts'
 import { beginLink } from './linkWrites.ts'
@@ -21,7 +23,7 @@ import { type ConnectionRow, calendarsOf, connectionById, connectionOfAccount } 
 import { type Capability, inOrder, type ProviderName, statusAfter } from './rules.ts'
 import { credentialsPlace, labelPlace, serverPlace } from './sealed.ts'
 import type { SetupLink } from './setup.ts'
-import { type Authorized, insertConnection, reauthorizeGuard, replaceCalendars } from './writes.ts'
+import { type Authorized, insertConnection, reauthorizeGuard } from './writes.ts'
 
 /** `name` is that of the account within its provider; `granted`: what the human allowed there, null for everything. */
 export type FoundAccount = {
@@ -178,6 +180,7 @@ const renew = (
       guard: reauthorizeGuard(app.sql, row, now),
       effects: [
         ...replaceCalendars(app.sql, row, calendars, now),
+        ...(row.status === 'active' ? resumePublications(app.sql, row.orgId, row.id) : []),
         consentEffect(app, actor, row.id, row.capabilities, []),
         wish.link && beginLink(app.sql, wish.link.row, row.id, now),
         auditEntry(app, actor, 'org.update', detail.id),
@@ -185,7 +188,7 @@ const renew = (
       ],
     })
     if (!matched) return again
-    if (row.status === 'active') app.bell.ring([wakeRead({ orgId: row.orgId, id: row.id, dueAt: now })])
+    if (row.status === 'active') await wakeAll(app, row, now)
     return detail
   })
 

@@ -8,9 +8,11 @@ import { again, decide } from '../changes/decide.ts'
 import { step } from '../changes/step.ts'
 import { conflict, invalid, notFound } from '../errors.ts'
 import { atRevision } from '../organizations/caps.ts'
+import { destinationsThrough } from '../publications/published.ts'
+import { resumePublications } from '../publications/writes.ts'
 import { decodeId, encodeId, type Uuid } from '../shapes/ids.ts'
 import { listed, type Page } from '../shapes/lists.ts'
-import { wakeRead } from '../wakeups/jobs.ts'
+import { wakePublish, wakeRead } from '../wakeups/jobs.ts'
 import { presentCalendars, presentConnection, presentDetail } from './present.ts'
 import {
   type ConnectionRow,
@@ -69,6 +71,8 @@ export async function updateConnection(app: App, actor: Actor, id: string, body:
     const before = await requireConnection(app, actor, id)
     if (before.status === 'disconnected') throw disconnected()
     const capabilities = body.capabilities ?? before.capabilities
+    const gaveUp = before.capabilities.includes('publishing') && !capabilities.includes('publishing')
+    if (gaveUp && (await destinationsThrough(app, before.orgId, before.id)).length > 0) throw inUse()
     const missing = capabilities.find((name) => before.granted !== null && !before.granted.includes(name))
     if (missing) throw scopeMissing(missing)
     const change = await selectionChange(app, before, capabilities, body.selected_external_calendar_ids)
@@ -156,6 +160,17 @@ export const disconnected = () => conflict('This connection is disconnected and 
 const scopeMissing = (capability: Capability) =>
   conflict(`The account was not authorized for ${capability}. Reauthorize the connection with it.`, 'scope_missing')
 
+const inUse = () => conflict('Events are published through this connection. Remove their destinations first.', 'in_use')
+
+/** An account that may be asked again: its calendars are read, and what waited is published. */
+export async function wakeAll(app: App, { orgId, id }: Pick<ConnectionRow, 'orgId' | 'id'>, now: Date): Promise<void> {
+  const destinations = await destinationsThrough(app, orgId, id)
+  app.bell.ring([
+    wakeRead({ orgId, id, dueAt: now }),
+    ...destinations.map((destinationId) => wakePublish({ orgId, destinationId }, now)),
+  ])
+}
+
 export const pauseConnection = (app: App, actor: Actor, id: string) => change(app, actor, id, 'pause')
 export const resumeConnection = (app: App, actor: Actor, id: string) => change(app, actor, id, 'resume')
 
@@ -173,26 +188,39 @@ const change = (app: App, actor: Actor, id: string, trigger: 'pause' | 'resume')
     const now = app.clock.now()
     const { matched } = await commit(app, {
       guard: changeStatusGuard(app.sql, row, status, now),
-      effects: [auditEntry(app, actor, 'org.update', answer.id), answered(app, actor, answer)],
+      effects: [
+        ...(status === 'active' ? resumePublications(app.sql, row.orgId, row.id) : []),
+        auditEntry(app, actor, 'org.update', answer.id),
+        answered(app, actor, answer),
+      ],
     })
     if (!matched) return again
-    if (status === 'active') app.bell.ring([wakeRead({ orgId: row.orgId, id: row.id, dueAt: now })])
+    if (status === 'active') await wakeAll(app, row, now)
     return answer
   })
 
-/** At once invisible, out of all grants, and nothing of its copies is left. */
-export async function removeConnection(app: App, actor: Actor, id: string): Promise<void> {
+/**
+ * At once invisible, out of all grants, and nothing of its copies is left. What was published through it is withdrawn
+ * afterwards.
+ */
+export async function removeConnection(app: App, actor: Actor, id: string, keepsCopies = false): Promise<void> {
+  const ended: Uuid[] = []
   await atRevision(app, actor, async (organization) => {
     const row = await requireConnection(app, actor, id)
     const standing = step('organization', organization)
+    ended.splice(0, ended.length, ...(await destinationsThrough(app, row.orgId, row.id)))
     return commit(app, {
       steps: [standing],
       guard: removeConnectionGuard(app.sql, row, standing),
       effects: [
-        ...removeConnections(app.sql, row.orgId, app.sql`select ${row.id}::uuid`),
+        ...removeConnections(app.sql, row.orgId, app.sql`select ${row.id}::uuid`, {
+          now: app.clock.now(),
+          keepsCopies,
+        }),
         auditEntry(app, actor, 'org.update', encodeId('con', row.id)),
         answered(app, actor, undefined),
       ],
     })
   })
+  app.bell.ring(ended.map((destinationId) => wakePublish({ orgId: actor.orgId, destinationId }, app.clock.now())))
 }

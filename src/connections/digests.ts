@@ -9,7 +9,7 @@ import { keyPlace } from './sealed.ts'
 import { insertDigestKey } from './writes.ts'
 
 /** What `kind` of thing `text` names; in hexadecimal. */
-export type Digests = (kind: 'account' | 'calendar' | 'object', text: string) => string
+export type Digests = (kind: 'account' | 'calendar' | 'object' | 'copy' | 'content' | 'uid', text: string) => string
 
 /** The first call for an organization makes its key. */
 export async function digestsOf({ sql, sealer }: Pick<App, 'sql' | 'sealer'>, orgId: Uuid): Promise<Digests> {

@@ -1,32 +1,45 @@
-// The connections that are due to be read, and those that need their human.
+// The connections that are due to be read, those that need their human, those whose channels are due, and what is to be revoked.
+import type { App } from '../app.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import { earliestComing, type Source } from '../sweeps/source.ts'
-import { wakeAttention, wakeRead } from '../wakeups/jobs.ts'
-import { dueAttention, dueReads } from './readQueries.ts'
+import { type PoolName, type Wakeup, wakeAttention, wakeRead, wakeRevoke, wakeWatch } from '../wakeups/jobs.ts'
+import { dueAttention, dueReads, dueWatches } from './readQueries.ts'
+import { dueRevocations } from './revocationWrites.ts'
 
 const maxAtOnce = 5_000
 
-export const readsDue: Source = {
-  name: 'connections',
-  queue: 'connections',
-  async due(app, until, rescuedAt) {
-    return (await dueReads(app.sql, undefined, until, maxAtOnce)).map((row) => wakeRead(row, rescuedAt))
-  },
-  coming(app, from, until) {
-    return earliestComing(until, maxAtOnce, async (end, max) =>
-      (await dueReads(app.sql, from, end, max)).map((row) => wakeRead(row)),
-    )
-  },
-}
+type Row = { orgId: Uuid; id: Uuid; dueAt: Date }
+type Find = (app: App, from: Date | undefined, until: Date, max?: number) => PromiseLike<Row[]>
 
-export const attentionDue: Source = {
-  name: 'connection_attention',
-  queue: 'connections',
+const source = (name: string, queue: PoolName, find: Find, wake: (row: Row, rescuedAt?: Date) => Wakeup): Source => ({
+  name,
+  queue,
   async due(app, until, rescuedAt) {
-    return (await dueAttention(app.sql, undefined, until, maxAtOnce)).map((row) => wakeAttention(row, rescuedAt))
+    return (await find(app, undefined, until, maxAtOnce)).map((row) => wake(row, rescuedAt))
   },
   coming(app, from, until) {
     return earliestComing(until, maxAtOnce, async (end, max) =>
-      (await dueAttention(app.sql, from, end, max)).map((row) => wakeAttention(row)),
+      (await find(app, from, end, max)).map((row) => wake(row)),
     )
   },
-}
+})
+
+export const readsDue = source('connections', 'connections', ({ sql }, ...of) => dueReads(sql, ...of), wakeRead)
+export const attentionDue = source(
+  'connection_attention',
+  'connections',
+  ({ sql }, ...of) => dueAttention(sql, ...of),
+  wakeAttention,
+)
+export const watchesDue = source(
+  'connection_channels',
+  'connections',
+  ({ sql }, ...of) => dueWatches(sql, ...of),
+  wakeWatch,
+)
+export const revocationsDue = source(
+  'connection_revocations',
+  'upkeep',
+  ({ sql }, ...of) => dueRevocations(sql, ...of),
+  wakeRevoke,
+)

@@ -60,7 +60,7 @@ export async function createLink(app: App, actor: Actor, calendarId: string, bod
       guard,
       effects: [
         cancelled,
-        ...removeMadeBy(app.sql, actor.orgId, app.sql`select id from ${cancelled}`),
+        ...removeMadeBy(app.sql, actor.orgId, app.sql`select id from ${cancelled}`, now),
         insertLink(app.sql, row, sha256(token)),
         auditEntry(app, actor, 'calendar.update', encodeId('cal', calendar.id)),
         answered(app, actor, created, { made: [created.id, setupUrl] }),
@@ -116,7 +116,7 @@ export async function cancelLink(app: App, actor: Actor, id: string): Promise<vo
   const { matched } = await commit(app, {
     guard: endLinkGuard(app.sql, link, 'cancelled', now),
     effects: [
-      ...removeMadeBy(app.sql, actor.orgId, app.sql`select ${link.id}::uuid as id from guard`),
+      ...removeMadeBy(app.sql, actor.orgId, app.sql`select ${link.id}::uuid as id from guard`, now),
       auditEntry(app, actor, 'calendar.update', encodeId('cal', link.calendarId)),
       answered(app, actor, undefined),
     ],

@@ -1,11 +1,11 @@
 // The calendars that a provider lists, as rows: those that are known keep their identifiers.
 import type { App } from '../app.ts'
 import { newId, type Uuid } from '../shapes/ids.ts'
+import type { ListedCalendar } from './calendarWrites.ts'
 import type { Digests } from './digests.ts'
 import type { RemoteCalendar } from './providers/provider.ts'
 import { maxKeptCalendars } from './rules.ts'
 import { namePlace, remotePlace } from './sealed.ts'
-import type { ListedCalendar } from './writes.ts'
 
 /** At most 250: the primary one first, then by name. */
 export function listedRows(

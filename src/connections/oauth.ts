@@ -5,13 +5,14 @@ import type { App } from '../app.ts'
 import type { OauthProvider } from './providers/oauthProvider.ts'
 import type { Closed, Failed, Refused } from './providers/provider.ts'
 import { retryAfterMsOf } from './providers/retryAfter.ts'
+import { countedHttp } from './requests.ts'
 
 const deadlineMs = 10_000
 const maxBytes = 256 * 1024
 /** An ID token comes from the provider itself over TLS, so its signature adds nothing. These are the names that it may have. */
 const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA', 'HS256']
 
-type Way = Pick<App, 'http' | 'log'>
+type Way = Pick<App, 'http' | 'log' | 'metrics'>
 type OauthSecrets = { state: string; nonce: string; verifier: string }
 
 /** `expiresInSeconds` is how long the access token lasts; `scopes`: undefined if they are those that were asked for. */
@@ -89,11 +90,11 @@ export async function renewTokens(
 /** `gone`: the provider knows it no longer, or cannot revoke anything. */
 export async function revokeToken(
   app: Way,
-  { revocationUrl }: OauthProvider,
+  { name, revocationUrl }: OauthProvider,
   token: string,
 ): Promise<'gone' | 'failed'> {
   if (revocationUrl === undefined) return 'gone'
-  const outcome = await app.http.send({
+  const outcome = await countedHttp(app, name).send({
     method: 'POST',
     url: revocationUrl,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -135,7 +136,7 @@ async function configurationOf(app: Way, provider: OauthProvider) {
   let seen: Failed | Closed | undefined
   const send: client.CustomFetch = async (url, { method, headers, body }) => {
     const text = body === null || body === undefined ? undefined : String(body)
-    const outcome = await app.http.send({
+    const outcome = await countedHttp(app, provider.name).send({
       method: method as 'POST',
       url,
       headers,

@@ -9,19 +9,20 @@ import { microsoftProvider } from './providers/microsoft.ts'
 import { microsoftOauth } from './providers/microsoftOauth.ts'
 import { type OauthProvider, type OauthProviderName, oauthProviderNames } from './providers/oauthProvider.ts'
 import type { Provider } from './providers/provider.ts'
+import { countedHttp } from './requests.ts'
 import type { ProviderName } from './rules.ts'
 
-function openProviders({ http, config }: App): Partial<Record<ProviderName, Provider>> {
+function openProviders(app: App): Partial<Record<ProviderName, Provider>> {
   let parser: FeedParser | undefined
   const openParser = () => {
     parser ??= openFeedParser()
     return parser
   }
-  const { google, microsoft } = config.calendarProviders
+  const { google, microsoft } = app.config.calendarProviders
   return {
-    caldav: caldavProvider(http, openParser),
-    ...(google && { google: googleProvider(http, googleOauth(google)) }),
-    ...(microsoft && { microsoft: microsoftProvider(http, microsoftOauth(microsoft)) }),
+    caldav: caldavProvider(countedHttp(app, 'caldav'), openParser),
+    ...(google && { google: googleProvider(countedHttp(app, 'google'), googleOauth(google)) }),
+    ...(microsoft && { microsoft: microsoftProvider(countedHttp(app, 'microsoft'), microsoftOauth(microsoft)) }),
   }
 }
 

@@ -131,3 +131,20 @@ export const digestKey = (sql: Sql, orgId: Uuid) =>
   select org_id, key_sealed
   from connection_keys
   where org_id = ${orgId}`
+
+export type WritableRow = {
+  id: Uuid
+  connectionId: Uuid
+  remoteSealed: Buffer
+  isWritable: boolean
+  connectionStatus: ConnectionStatus
+  capabilities: Capability[]
+}
+
+/** Of any connection of the organization, with what decides whether events can be published into it. */
+export const writableCalendar = (sql: Sql, orgId: Uuid, id: Uuid) =>
+  own<WritableRow>(sql, orgId)`
+  select x.org_id, x.id, x.connection_id, x.remote_sealed, x.is_writable, n.status as connection_status, n.capabilities
+  from external_calendars x
+  join calendar_connections n on n.org_id = x.org_id and n.id = x.connection_id
+  where x.org_id = ${orgId} and x.id = ${id}`

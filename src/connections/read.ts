@@ -7,12 +7,15 @@ import { isUnreachable } from '../stores/failures.ts'
 import { wakeRead } from '../wakeups/jobs.ts'
 import { accountOf } from './account.ts'
 import { authorizationRefused } from './attention.ts'
+import { replaceCalendars } from './calendarWrites.ts'
+import { isWatched } from './channelWrites.ts'
 import { storeCopy } from './copy.ts'
 import { type Digests, digestsOf } from './digests.ts'
 import { listedRows } from './listed.ts'
 import type { Account, CalendarRead, Closed, Failed, Provider, ReadTask, Refused } from './providers/provider.ts'
 import { providerOf } from './providers.ts'
 import { calendarsOf, type ExternalCalendarRow } from './queries.ts'
+import { countRead } from './readCounts.ts'
 import { knownVersions } from './readQueries.ts'
 import { type ClaimedRead, type ConnectionKey, claimRead, endRead, markFailed, stillListing } from './readWrites.ts'
 import {
@@ -28,7 +31,6 @@ import {
   wholeEveryMs,
 } from './rules.ts'
 import { cursorPlace, remotePlace } from './sealed.ts'
-import { replaceCalendars } from './writes.ts'
 
 /** A read that is not over by then was lost with its worker: 60 s at the provider, and the list before it. */
 const leaseMs = 120_000
@@ -37,12 +39,20 @@ const leaseMs = 120_000
 export async function readConnection(app: App, key: ConnectionKey, isAsked: boolean): Promise<'done' | 'closed'> {
   const [read] = await claimRead(app.sql, key, { leaseMs, interestMs: isAsked ? interestMs : undefined })
   if (!read) return 'done'
+  const startedAt = performance.now()
   const outcome = await readAll(app, read).catch((error: unknown) => internalFailure(app, read, error))
   if (outcome.kind === 'closed') return 'closed'
+  countRead(app, read, isAsked, outcome, performance.now() - startedAt)
   if (outcome.kind === 'refused') await refuse(app, read, outcome)
   else if (outcome.kind === 'failed') await fail(app, read, outcome)
-  else await end(app, read, { kind: 'read' }, null)
+  else await end(app, read, { kind: 'read', isWatched: await hasChannels(app, read) }, null)
   return 'done'
+}
+
+async function hasChannels({ sql, clock }: App, read: ClaimedRead): Promise<boolean> {
+  if (read.provider === 'caldav') return false
+  const [row] = await isWatched(sql, read, clock.now())
+  return row?.isWatched ?? false
 }
 
 type Outcome = { kind: 'done' } | Closed | Refused | Failed

@@ -22,6 +22,13 @@ export const dueAttention = (sql: Sql, from: Date | undefined, until: Date, max?
   order by attention_at
   limit ${max ?? null}`
 
+export const dueWatches = (sql: Sql, from: Date | undefined, until: Date, max?: number) => sql<DueConnection[]>`
+  select org_id, id, next_watch_at as due_at
+  from calendar_connections
+  where next_watch_at <= ${until} ${from ? sql`and next_watch_at > ${from}` : sql``} and status = 'active'
+  order by next_watch_at
+  limit ${max ?? null}`
+
 /** Where the account of a connection lives. */
 export const serverOf = (sql: Sql, { orgId, id }: ConnectionKey) =>
   own<{ provider: ProviderName; serverSealed: Buffer | null; nextReadAt: Date | null }>(sql, orgId)`

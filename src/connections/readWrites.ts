@@ -22,6 +22,10 @@ export type ClaimedRead = ConnectionKey & {
   beganAt: Date
   /** When it came due; null: nobody waited but who asked. */
   dueAt: Date | null
+  /** When the first change was announced that no read has seen; null: there is none. */
+  notifiedAt: Date | null
+  /** Somebody waits for a read that begins now. */
+  isWanted: boolean
   listedAt: Date
   refusedAt: Date | null
   consecutiveFailures: number
@@ -48,7 +52,8 @@ export const claimRead = (
         : sql`or n.last_read_began_at <= app_now() - ${interestMs} * interval '1 millisecond'`
     })
   returning n.org_id, n.id, n.provider, n.credentials_sealed, n.credentials_version, n.server_sealed, n.timezone, n.claim, n.notified,
-    n.last_read_began_at as began_at, before.next_read_at as due_at, n.listed_at, n.refused_at, n.consecutive_failures`
+    n.last_read_began_at as began_at, before.next_read_at as due_at, n.notified_at,
+    coalesce(n.wanted_claim >= before.claim, false) as is_wanted, n.listed_at, n.refused_at, n.consecutive_failures`
 
 /** The guard of a write: matches while the read is the latest. Whoever removes the connection decides again. */
 export const stillReading = (sql: Sql, { orgId, id, claim }: ClaimedRead): Fragment => sql`

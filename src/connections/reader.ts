@@ -3,6 +3,7 @@ import type { App } from '../app.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Payload } from '../wakeups/jobs.ts'
 import { attend } from './attention.ts'
+import { watchConnection } from './channels.ts'
 import { readConnection } from './read.ts'
 import { openReadPlaces } from './readPlaces.ts'
 import { serverOf } from './readQueries.ts'
@@ -15,7 +16,11 @@ const maxAtProvider = maxReads / 2
 const maxAtServer = 2
 const limits = { total: maxReads, perOrganization: 8 }
 
-type Reader = { read(payload: Payload<'read'>): Promise<void>; attend(payload: Payload<'attend'>): Promise<void> }
+type Reader = {
+  read(payload: Payload<'read'>): Promise<void>
+  attend(payload: Payload<'attend'>): Promise<void>
+  watch(payload: Payload<'watch'>): Promise<void>
+}
 
 export function openReader(app: App): Reader {
   const places = openReadPlaces(limits)
@@ -41,6 +46,7 @@ export function openReader(app: App): Reader {
       })
     },
     attend: ({ orgId, connectionId }) => attend(app, { orgId, id: connectionId }),
+    watch: ({ orgId, connectionId }) => watchConnection(app, { orgId, id: connectionId }),
   }
 }
 

@@ -61,3 +61,10 @@ export async function readAnew(
     }
   }
 }
+
+/** A write was refused: the account is asked for its calendars, which tells whether it is refused for good. */
+export async function checkAccount(app: App, orgId: Uuid, id: Uuid): Promise<void> {
+  const now = app.clock.now()
+  const asked = await wantRead(app.sql, orgId, [id], now, true)
+  app.bell.ring(asked.map(() => wakeRead({ orgId, id, dueAt: now })))
+}

@@ -64,7 +64,10 @@ test('a copy answers for 31 days back and 400 ahead, and for no more than it has
 test('when the next read is', () => {
   const inMs = (end: Parameters<typeof nextRead>[0], random: number) =>
     nextRead(end, now, random).at.getTime() - now.getTime()
-  assert.deepEqual([inMs({ kind: 'read' }, 0), inMs({ kind: 'read' }, 0.5)], [270_000, 300_000])
+  assert.deepEqual(
+    [inMs({ kind: 'read', isWatched: false }, 0), inMs({ kind: 'read', isWatched: false }, 0.5)],
+    [270_000, 300_000],
+  )
   const failed = (failures: number) => inMs({ kind: 'failed', failures }, 0.999_999)
   assert.deepEqual([failed(1), failed(2), failed(10)], [30_000, 60_000, 300_000])
   const limited = { kind: 'rate_limited', failures: 2 } as const

@@ -83,7 +83,7 @@ export const errorCategories = [
 export type ErrorCategory = (typeof errorCategories)[number]
 
 export const syncStatuses = ['pending', 'syncing', 'current', 'stale', 'partial', 'unavailable'] as const
-type SyncStatus = (typeof syncStatuses)[number]
+export type SyncStatus = (typeof syncStatuses)[number]
 
 /** A copy is current if its last successful read began within this time. */
 const currentMs = 20 * minuteMs
@@ -109,7 +109,7 @@ export function judgeCopy({ isActive, lastReadAt, unreadSince }: CopyAge, now: D
   return isActive && ageMs <= currentMs && !isOutdated ? 'current' : 'usable'
 }
 
-type Copy = CopyAge & {
+export type Copy = CopyAge & {
   isSelected: boolean
   lastAttemptedAt: Date | null
   isReading: boolean
@@ -131,15 +131,17 @@ export function syncStatusOf(copy: Copy, now: Date): SyncStatus | null {
   return copy.isCut ? 'partial' : 'current'
 }
 
-/** Without a channel that announces changes. */
 const periodMs = 5 * minuteMs
+/** With a channel that announces changes. Messages of providers are lost, so the clock goes on. */
+const watchedPeriodMs = 15 * minuteMs
 const spread = 0.1
 const firstRetryMs = 30_000
 const maxRetryMs = 5 * minuteMs
 const maxHoldMs = hourMs
 
 export type ReadEnd =
-  | { kind: 'read' }
+  /** `isWatched`: each of its calendars has a channel. */
+  | { kind: 'read'; isWatched: boolean }
   /** Full jitter: after `failures` in a row. */
   | { kind: 'failed'; failures: number }
   | { kind: 'rate_limited'; failures: number; retryAfterMs: number | undefined }
@@ -149,7 +151,10 @@ export function nextRead(end: ReadEnd, now: Date, random: number): { at: Date; h
   const after = (ms: number) => new Date(now.getTime() + Math.round(ms))
   switch (end.kind) {
     case 'read':
-      return { at: after(periodMs * (1 - spread + 2 * spread * random)), held: false }
+      return {
+        at: after((end.isWatched ? watchedPeriodMs : periodMs) * (1 - spread + 2 * spread * random)),
+        held: false,
+      }
     case 'failed':
       return { at: after(Math.max(1_000, random * doubled(end.failures, maxRetryMs))), held: false }
     case 'rate_limited':

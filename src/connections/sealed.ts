@@ -9,6 +9,7 @@ export const serverPlace = (id: Uuid) => `calendar_connections.server:${id}` as 
 export const remotePlace = (id: Uuid) => `external_calendars.remote:${id}` as const
 export const namePlace = (id: Uuid) => `external_calendars.name:${id}` as const
 export const statePlace = (id: Uuid) => `connection_states.secrets:${id}` as const
+export const channelPlace = (id: Uuid) => `connection_channels.resource:${id}` as const
 export const cursorPlace = (id: Uuid) => `external_calendars.cursor:${id}` as const
 
 export const sealedConnectionKeys: SealedTable = {
@@ -22,6 +23,16 @@ export const sealedConnections: SealedTable = {
   key: ['org_id', 'id'],
   columns: {
     label_sealed: ({ id }) => labelPlace(id!),
+    credentials_sealed: ({ id }) => credentialsPlace(id!),
+    server_sealed: ({ id }) => serverPlace(id!),
+  },
+}
+
+/** As they were sealed for their connection. */
+export const sealedDepartures: SealedTable = {
+  name: 'departing_connections',
+  key: ['org_id', 'id'],
+  columns: {
     credentials_sealed: ({ id }) => credentialsPlace(id!),
     server_sealed: ({ id }) => serverPlace(id!),
   },
@@ -41,4 +52,17 @@ export const sealedConnectionStates: SealedTable = {
   name: 'connection_states',
   key: ['org_id', 'id'],
   columns: { secrets_sealed: ({ id }) => statePlace(id!) },
+}
+
+export const sealedChannels: SealedTable = {
+  name: 'connection_channels',
+  key: ['org_id', 'id'],
+  columns: { resource_sealed: ({ id }) => channelPlace(id!) },
+}
+
+/** The values are taken from the connection as they are. */
+export const sealedRevocations: SealedTable = {
+  name: 'connection_revocations',
+  key: ['org_id', 'id'],
+  columns: { credentials_sealed: ({ id }) => credentialsPlace(id!) },
 }

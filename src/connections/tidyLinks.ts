@@ -1,6 +1,7 @@
 // Upkeep of links, and of ways through a provider that nobody comes back from: a connection whose link has expired unfinished goes, and links that ended long ago do.
 import type { App } from '../app.ts'
 import { commit } from '../changes/commit.ts'
+import { purgeChannels } from './channelWrites.ts'
 import { unfinishedLinks } from './linkQueries.ts'
 import { expireLinkGuard, purgeLinks } from './linkWrites.ts'
 import { purgeStates } from './oauthStates.ts'
@@ -14,9 +15,10 @@ export async function tidyLinks(app: App): Promise<void> {
   for (const link of await unfinishedLinks(app.sql, now, maxAtOnce)) {
     await commit(app, {
       guard: expireLinkGuard(app.sql, link, now),
-      effects: removeMadeBy(app.sql, link.orgId, app.sql`select ${link.id}::uuid`),
+      effects: removeMadeBy(app.sql, link.orgId, app.sql`select ${link.id}::uuid`, now),
     })
   }
   await purgeStates(app.sql, now)
+  await purgeChannels(app.sql, now)
   await purgeLinks(app.sql, new Date(now.getTime() - linkKeptMs))
 }

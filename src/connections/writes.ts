@@ -1,11 +1,16 @@
 // What changes connections and their calendars: guards and effects. A change of what is selected or granted also takes the
 // organization's revision, so that these never cross.
+import { unpublishCalendars } from '../calendars/writes.ts'
 import { type Effect, effect } from '../changes/effect.ts'
 import { guard, type Step } from '../changes/step.ts'
+import { departureMs } from '../publications/rules.ts'
+import { destinationsOf, endDestinations, hurryDestinations } from '../publications/writes.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
-import { rowsOf, texts, uuids } from '../stores/sql.ts'
-import type { ConnectionRow, ExternalCalendarRow } from './queries.ts'
+import { texts, uuids } from '../stores/sql.ts'
+import { insertDepartures } from './departures.ts'
+import type { ConnectionRow } from './queries.ts'
+import { revokeRemoved } from './revocationWrites.ts'
 import type { Capability, ConnectionStatus } from './rules.ts'
 
 type Seen = { orgId: Uuid; id: Uuid; revision: number }
@@ -18,6 +23,9 @@ type ConnectionChange = {
   isKept?: true
 }
 
+/** A CalDAV server has no channels. */
+const watchAt = (sql: Sql, now: Date): Fragment => sql`case when provider <> 'caldav' then ${now}::timestamptz end`
+
 /** Matches if the connection has not changed since it was read and `standing` has a row. */
 export const changeConnectionGuard = (
   sql: Sql,
@@ -27,7 +35,7 @@ export const changeConnectionGuard = (
   now: Date,
 ): Fragment => sql`
   update calendar_connections
-  set revision = revision + 1
+  set revision = revision + 1, next_watch_at = ${watchAt(sql, now)}
     ${isKept ? sql`, made_by_link = null` : sql``}
     ${capabilities ? sql`, capabilities = ${texts(sql, capabilities)}` : sql``}
     ${
@@ -49,6 +57,7 @@ export const changeStatusGuard = (
 ): Fragment => sql`
   update calendar_connections
   set status = ${status}, revision = revision + 1, claim = claim + 1, leased_until = null,
+    next_watch_at = ${watchAt(sql, now)},
     next_read_at = case when ${status} = 'active' then greatest(held_until, ${now}::timestamptz) end
   where org_id = ${orgId} and id = ${id} and revision = ${revision}
   returning org_id, id`
@@ -60,13 +69,25 @@ export const removeConnectionGuard = (sql: Sql, { orgId, id, revision }: Seen, s
   where org_id = ${orgId} and id = ${id} and revision = ${revision} and exists (select from ${standing})
   for update`
 
-/** Everything of some connections goes: `which` is a query of their `id`. A grant left without calendars goes too. */
-export function removeConnections(sql: Sql, orgId: Uuid, which: Fragment): Effect[] {
+type Leaving = { now: Date; keepsCopies: boolean }
+
+/**
+ * Everything of some connections goes: `which` is a query of their `id`. A grant left without calendars goes too. What was
+ * published through them is withdrawn afterwards, unless it is kept.
+ */
+export function removeConnections(sql: Sql, orgId: Uuid, which: Fragment, { now, keepsCopies }: Leaving): Effect[] {
+  const givesUpAt = new Date(now.getTime() + departureMs)
+  const destinations = destinationsOf(sql, orgId, which)
   const removed = sql`(
     select x.id from external_calendars x where x.org_id = ${orgId} and x.connection_id in (${which}))`
   return [
+    unpublishCalendars(sql, orgId, destinations),
+    endDestinations(sql, orgId, destinations, { now, givesUpAt, keepsCopies }),
+    hurryDestinations(sql, orgId, which, givesUpAt),
+    insertDepartures(sql, orgId, which, givesUpAt),
     ...removeCopies(sql, orgId, removed),
     removeEmptyGrants(sql, orgId, removed),
+    revokeRemoved(sql, orgId, which),
     effect(
       'removed_connections',
       sql`
@@ -79,11 +100,12 @@ export function removeConnections(sql: Sql, orgId: Uuid, which: Fragment): Effec
 }
 
 /** The connections that some links made and never completed. */
-export const removeMadeBy = (sql: Sql, orgId: Uuid, links: Fragment): Effect[] =>
+export const removeMadeBy = (sql: Sql, orgId: Uuid, links: Fragment, now: Date): Effect[] =>
   removeConnections(
     sql,
     orgId,
     sql`select m.id from calendar_connections m where m.org_id = ${orgId} and m.made_by_link in (${links})`,
+    { now, keepsCopies: false },
   )
 
 /** `calendars` is a query of identifiers in brackets. */
@@ -207,7 +229,7 @@ export const reauthorizeGuard = (sql: Sql, row: Authorized & { revision: number 
   update calendar_connections
   set
     label_sealed = ${row.labelSealed}, credentials_sealed = ${row.credentialsSealed}, server_sealed = ${row.serverSealed},
-    credentials_version = credentials_version + 1, renewing_until = null,
+    credentials_version = credentials_version + 1, renewing_until = null, next_watch_at = ${watchAt(sql, now)},
     capabilities = ${texts(sql, row.capabilities)}, granted = ${row.granted}::text[],
     status = ${row.status}, reauthorization_reason = null,
     revision = revision + 1, claim = claim + 1, leased_until = null, held_until = null, consecutive_failures = 0,
@@ -215,72 +237,6 @@ export const reauthorizeGuard = (sql: Sql, row: Authorized & { revision: number 
     next_read_at = case when ${row.status} = 'active' then ${now}::timestamptz end
   where org_id = ${row.orgId} and id = ${row.id} and revision = ${row.revision}
   returning org_id, id`
-
-export type ListedCalendar = Pick<
-  ExternalCalendarRow,
-  | 'id'
-  | 'remoteDigest'
-  | 'remoteSealed'
-  | 'nameSealed'
-  | 'accessRole'
-  | 'isPrimary'
-  | 'isFeed'
-  | 'timezone'
-  | 'isReadable'
-  | 'isWritable'
->
-
-/** The calendars of a connection are these; one that is selected stays, although its provider no longer lists it. */
-export const replaceCalendars = (
-  sql: Sql,
-  { orgId, id }: { orgId: Uuid; id: Uuid },
-  calendars: readonly ListedCalendar[],
-  now: Date,
-): Effect[] => [
-  effect(
-    'listed_calendars',
-    sql`
-    insert into external_calendars (
-      org_id, id, connection_id, remote_digest, remote_sealed, name_sealed, access_role,
-      is_primary, is_feed, timezone, is_readable, is_writable, created_at)
-    select
-      ${orgId}::uuid, c.id, ${id}::uuid, c.remote_digest, c.remote_sealed, c.name_sealed, c.access_role,
-      c.is_primary, c.is_feed, c.timezone, c.is_readable, c.is_writable, ${now}::timestamptz
-    from ${rowsOf(
-      sql,
-      calendars,
-      {
-        id: 'uuid',
-        remoteDigest: 'bytea',
-        remoteSealed: 'bytea',
-        nameSealed: 'bytea',
-        accessRole: 'text',
-        isPrimary: 'boolean',
-        isFeed: 'boolean',
-        timezone: 'text',
-        isReadable: 'boolean',
-        isWritable: 'boolean',
-      },
-      'c',
-    )}
-    where exists (select from ${guard})
-    on conflict (org_id, id) do update set
-      name_sealed = excluded.name_sealed, access_role = excluded.access_role, is_primary = excluded.is_primary,
-      is_feed = excluded.is_feed, timezone = excluded.timezone, is_readable = excluded.is_readable,
-      is_writable = excluded.is_writable`,
-  ),
-  effect(
-    'unlisted_calendars',
-    sql`
-    delete from external_calendars x
-    using (select from ${guard} limit 1) one
-    where x.org_id = ${orgId} and x.connection_id = ${id} and not x.is_selected
-      and x.id <> all (${uuids(
-        sql,
-        calendars.map((one) => one.id),
-      )})`,
-  ),
-]
 
 type Consent = {
   orgId: Uuid

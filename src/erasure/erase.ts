@@ -5,6 +5,7 @@ import { dryRunEnd } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { closeCalendars } from '../calendars/writes.ts'
 import { commit } from '../changes/commit.ts'
+import { revokeOfOrganization } from '../connections/revocationWrites.ts'
 import { deleteOrganizationGuard } from '../organizations/writes.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
 import { encodeId } from '../shapes/ids.ts'
@@ -27,6 +28,7 @@ export async function eraseOrganization(app: App, actor: Actor): Promise<void> {
       insertErasure(sql, now, dueAt),
       closeCalendars(sql, now),
       closeWebhooks(sql, now),
+      revokeOfOrganization(sql),
       dryRunEnd(app, actor, undefined),
     ],
   })

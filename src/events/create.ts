@@ -18,6 +18,7 @@ import { emit } from '../webhooks/emit.ts'
 import type { EventRow } from './columns.ts'
 import { createFreeEvent } from './createFree.ts'
 import { createSeries } from './createSeries.ts'
+import { type ExternalSync, externalSyncOf } from './externalSync.ts'
 import { holdConflict } from './holdConflict.ts'
 import { insertEvent } from './insert.ts'
 import { insertTogether } from './insertTogether.ts'
@@ -29,7 +30,7 @@ import { decideHold, isHoldLengthAllowed, type LiveHold } from './rules.ts'
 import type { CreateEventBody } from './schema.ts'
 import { requireWeekday } from './weekday.ts'
 import { endHolds } from './writes.ts'
-import type { Beside, Written } from './written.ts'
+import { answerOf, type Beside, type Written } from './written.ts'
 
 export async function createEvent(
   app: App,
@@ -54,8 +55,8 @@ async function requireSentWeekday(app: App, actor: Actor, calendarId: string, bo
 }
 
 /**
- * Shares one round trip: the statement says whether the calendar may be written to; only a refusal is looked into. It takes
- * no turn, so that many new events of one calendar share a statement.
+ * Shares one round trip: the statement says whether the calendar may be written to and is published nowhere; only a refusal is
+ * looked into. It takes no turn, so that many new events of one calendar share a statement.
  */
 async function addEvent(
   app: App,
@@ -65,13 +66,17 @@ async function addEvent(
   terms: Terms,
 ): Promise<Written> {
   const key = requireCalendarId(calendarId)
+  let destinationId: Uuid | null = null
   const add = async () => {
     const now = app.clock.now()
     const row = newEventRow(app, actor, key, body, now)
     const event = presentEvent(app, row, now, { title: body.title, description: body.description ?? null })
     const clash = await toldClash(app, row, {}, terms, now)
-    if (await insertTogether(app, { actor, row, event, beside: { clash } })) return { event, clash }
-    await requireLiveCalendar(app, actor, calendarId)
+    const sync = await externalSyncOf(app, destinationId, { row, event }, now)
+    if (await insertTogether(app, { actor, row, event, destinationId, sync, beside: { clash } })) {
+      return { event, sync, clash }
+    }
+    ;({ destinationId } = await requireLiveCalendar(app, actor, calendarId))
     return again
   }
   const written = await add()
@@ -108,8 +113,10 @@ async function createHold(
       preempted: decision.preempt.map(({ id }) => encodeId('evt', id)),
       clash: await toldClash(app, row, omitted, terms, now),
     }
-    const isGranted = await placeHold(app, actor, row, decision.preempt, calendar.holdsRevision, isFree, beside)
-    return isGranted ? { event: presentEvent(app, row, now), ...beside } : again
+    const sync = await externalSyncOf(app, calendar.destinationId, { row, event: presentEvent(app, row, now) }, now)
+    const hold = { row, sync, preempted: decision.preempt, holdsRevision: calendar.holdsRevision, isFree, beside }
+    const isGranted = await placeHold(app, actor, hold)
+    return isGranted ? { event: presentEvent(app, row, now), sync, ...beside } : again
   })
 }
 
@@ -126,16 +133,18 @@ const wantedHold = (calendar: { orgId: Uuid; id: Uuid; agentId: Uuid | null }, b
   recurrenceExdates: [],
 })
 
+type GrantedHold = {
+  row: EventRow
+  sync: ExternalSync
+  preempted: readonly LiveHold[]
+  holdsRevision: number
+  isFree: CalendarCondition
+  beside: Beside
+}
+
 /** False: holds of the calendar came or went since `holdsRevision` was read. */
-async function placeHold(
-  app: App,
-  actor: Actor,
-  row: EventRow,
-  preempted: readonly LiveHold[],
-  holdsRevision: number,
-  isFree: CalendarCondition,
-  beside: Beside,
-): Promise<boolean> {
+async function placeHold(app: App, actor: Actor, granted: GrantedHold): Promise<boolean> {
+  const { row, sync, preempted, holdsRevision, isFree, beside } = granted
   const event = presentEvent(app, row, row.createdAt)
   const ids = preempted.map((hold) => hold.id)
   const expired = ids.map((id) => ({
@@ -155,7 +164,7 @@ async function placeHold(
         { type: 'event.hold_created', payload: { calendar_id: event.calendarId, event } },
       ]),
       auditEntry(app, actor, 'event.create', event.id),
-      answered(app, actor, event, { made: [event.id], beside }),
+      answered(app, actor, answerOf({ event, sync }), { made: [event.id], beside }),
     ],
   })
   return matched

@@ -5,6 +5,8 @@ import type { Rules } from '../availability/judge.ts'
 import { requireCalendarId, requireLiveCalendar } from '../calendars/calendars.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
 import { again } from '../changes/decide.ts'
+import type { Uuid } from '../shapes/ids.ts'
+import { externalSyncOf } from './externalSync.ts'
 import { insertFree } from './insertTogether.ts'
 import { presentEvent } from './present.ts'
 import { judgeEvent, notFree, type Terms } from './requireFree.ts'
@@ -21,6 +23,7 @@ export async function createFreeEvent(
   terms: Terms & { free: Rules },
 ): Promise<Written> {
   const key = requireCalendarId(calendarId)
+  let destinationId: Uuid | null = null
   return onCalendar(app, key, async () => {
     const now = app.clock.now()
     const row = newEventRow(app, actor, key, body, now)
@@ -32,8 +35,10 @@ export async function createFreeEvent(
       throw await notFree(app, { ...row, title: body.title }, {}, judgement, terms, now)
     }
     const event = presentEvent(app, row, now, { title: body.title, description: body.description ?? null })
-    if (await insertFree(app, { actor, row, event, seenRevision: judgement.revision })) return { event }
-    await requireLiveCalendar(app, actor, calendarId)
+    const sync = await externalSyncOf(app, destinationId, { row, event }, now)
+    const added = { actor, row, event, destinationId, sync, seenRevision: judgement.revision }
+    if (await insertFree(app, added)) return { event, sync }
+    ;({ destinationId } = await requireLiveCalendar(app, actor, calendarId))
     return again
   })
 }

@@ -17,13 +17,14 @@ import { isPaid } from '../plans/plans.ts'
 import type { Fragment } from '../stores/postgres.ts'
 import { emit } from '../webhooks/emit.ts'
 import { activeSeriesCount } from './counts.ts'
+import { externalSyncOf } from './externalSync.ts'
 import { insertEvent } from './insert.ts'
 import { presentEvent } from './present.ts'
 import { requireFree, type Terms, toldClash } from './requireFree.ts'
 import { newEventRow } from './row.ts'
 import { decideRule, isActiveSeries } from './rule.ts'
 import type { CreateEventBody } from './schema.ts'
-import type { Written } from './written.ts'
+import { answerOf, type Written } from './written.ts'
 
 export async function createSeries(
   app: App,
@@ -43,7 +44,8 @@ export async function createSeries(
     if (!isFree) return { matched: false, rows: [] }
     const event = presentEvent(app, row, now)
     const clash = await toldClash(app, row, {}, terms, now)
-    written = { event, clash }
+    const sync = await externalSyncOf(app, calendar.destinationId, { row, event }, now)
+    written = { event, sync, clash }
     const cap = capGuard && step('cap', capGuard)
     const isAsDecided = asDecided(app, calendar, cap)
     return commit(app, {
@@ -53,7 +55,7 @@ export async function createSeries(
         ...insertEvent(app, { ...row, defaultReminders: calendar.defaultReminders }),
         ...emit(app, byActor(actor), [{ type: 'event.created', payload: { calendar_id: event.calendarId, event } }]),
         auditEntry(app, actor, 'event.create', event.id),
-        answered(app, actor, event, { made: [event.id], beside: { clash } }),
+        answered(app, actor, answerOf({ event, sync }), { made: [event.id], beside: { clash } }),
       ],
     })
   }

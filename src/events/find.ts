@@ -10,6 +10,12 @@ import { presentEvent } from './present.ts'
 import { eventById, type PlacedEventRow } from './queries.ts'
 import { isReadOnly } from './rules.ts'
 
+export type { PlacedEventRow as PlacedEvent } from './queries.ts'
+
+/** For a caller that has found out by itself whose event it is. Undefined if it, or its calendar, was deleted. */
+export const findEvent = async ({ sql }: App, orgId: Uuid, id: Uuid): Promise<PlacedEventRow | undefined> =>
+  (await eventById(sql, orgId, id, undefined))[0]
+
 /** `calendarId` as the path names it; undefined if the path names only the event. */
 export async function requireEvent(
   app: App,

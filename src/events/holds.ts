@@ -12,26 +12,28 @@ import { commit } from '../changes/commit.ts'
 import { again } from '../changes/decide.ts'
 import { guard } from '../changes/step.ts'
 import { conflict } from '../errors.ts'
+import { publish } from '../publications/publish.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { rowsOf } from '../stores/sql.ts'
 import type { DueTimer, Fired } from '../timers/timers.ts'
 import { clearTimers, takeTimers } from '../timers/writes.ts'
 import { emit, emitPerKey } from '../webhooks/emit.ts'
+import { externalSyncOfEdit } from './externalSync.ts'
 import { requireWritableEvent, turnOf } from './find.ts'
 import type { DueEventTimer } from './firingQueries.ts'
-import { type EventRecord, presentEvent } from './present.ts'
+import { presentEvent } from './present.ts'
 import type { PlacedEventRow } from './queries.ts'
 import { requireFree, type Terms, toldClash } from './requireFree.ts'
 import { decideEndOfHold, isLapsed } from './rules.ts'
 import { changedTimers } from './timers.ts'
 import { expireHoldRows, rewriteEvent } from './writes.ts'
-import type { Written } from './written.ts'
+import { answerOf, type Written } from './written.ts'
 
 export const confirmHold = (app: App, actor: Actor, eventId: string, terms: Terms = asItIs): Promise<Written> =>
   endHold(app, actor, eventId, 'confirmed', terms)
 
-export const releaseHold = async (app: App, actor: Actor, eventId: string): Promise<EventRecord> =>
-  (await endHold(app, actor, eventId, 'released', asItIs)).event
+export const releaseHold = (app: App, actor: Actor, eventId: string): Promise<Written> =>
+  endHold(app, actor, eventId, 'released', asItIs)
 
 const asItIs: Terms = { free: 'any', explain: false }
 
@@ -54,6 +56,7 @@ async function endHold(
     if (!isFree) return again
     const clash = await toldClash(app, row, { eventId: row.id }, terms, now)
     const event = presentEvent(app, row, now)
+    const sync = await externalSyncOfEdit(app, before, row, now)
     const isAsDecided = asDecided(app, before)
     const { matched } = await commit(app, {
       guard: bumpSeenEvent(
@@ -65,16 +68,17 @@ async function endHold(
       effects: [
         rewriteEvent(app, row),
         ...changedTimers(app, row, now, []),
+        outcome === 'confirmed' ? publish(app, row, true) : undefined,
         ...emit(app, byActor(actor), [
           outcome === 'confirmed'
             ? { type: 'event.hold_confirmed', payload: { calendar_id: event.calendarId, event } }
             : { type: 'event.hold_released', payload: { calendar_id: event.calendarId, event_id: event.id } },
         ]),
         auditEntry(app, actor, 'event.update', event.id),
-        answered(app, actor, event, { beside: { clash } }),
+        answered(app, actor, answerOf({ event, sync }), { beside: { clash } }),
       ],
     })
-    return matched ? { event, clash } : again
+    return matched ? { event, sync, clash } : again
   })
 }
 

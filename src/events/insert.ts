@@ -3,12 +3,13 @@ import type { App } from '../app.ts'
 import type { Effect } from '../changes/effect.ts'
 import { guard } from '../changes/step.ts'
 import { currentTraceparent } from '../observability/tracing.ts'
+import { publish } from '../publications/publish.ts'
 import { comingMoments, newEventTimers, type TimedEvent } from './timers.ts'
 import { eventRows, insertEvents } from './writes.ts'
 
 /**
- * One new event with its timers; the guard returns the calendar's new `revision` and its `default_reminders`. An event that
- * recurs brings the reminders of its calendar.
+ * One new event with its timers; the guard returns the calendar's new `revision`, its `default_reminders` and its
+ * `destination_id`. An event that recurs brings the reminders of its calendar.
  */
 export function insertEvent(app: App, event: TimedEvent): Effect[] {
   const { sql } = app
@@ -16,5 +17,10 @@ export function insertEvent(app: App, event: TimedEvent): Effect[] {
   const timed = sql`(
     select e.*, ${guard}.revision, ${guard}.default_reminders, ${currentTraceparent()}::text as traceparent
     from ${inserted} e, ${guard}) e`
-  return [inserted, newEventTimers(app, timed, comingMoments(event, event.createdAt))]
+  const isPublished = event.status === 'confirmed' || event.status === 'tentative'
+  return [
+    inserted,
+    newEventTimers(app, timed, comingMoments(event, event.createdAt)),
+    ...(isPublished ? [publish(app, event, true)] : []),
+  ]
 }

@@ -9,22 +9,38 @@ import { bumpCalendars } from '../calendars/writes.ts'
 import { commit } from '../changes/commit.ts'
 import { type DryRunEnd, WouldHappen } from '../changes/dryRun.ts'
 import { guard, step } from '../changes/step.ts'
+import { publishAll } from '../publications/publish.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import { batched } from '../stores/batch.ts'
 import { isRolledBack } from '../stores/failures.ts'
 import { type Columns, rowsOf } from '../stores/sql.ts'
 import { type Emission, emissionColumns, emissionOf, emitEach } from '../webhooks/emit.ts'
 import { columnTypes, type EventRow } from './columns.ts'
+import type { ExternalSync } from './externalSync.ts'
 import type { EventRecord } from './present.ts'
 import { newEventTimers } from './timers.ts'
 import { insertEvents } from './writes.ts'
-import type { Beside } from './written.ts'
+import { answerOf, type Beside } from './written.ts'
 
-type NewEvent = { actor: Actor; row: EventRow; event: EventRecord; beside?: Beside }
+/** `destinationId`: where the calendar is published to, when it was read; `sync`: what follows from that. */
+type NewEvent = {
+  actor: Actor
+  row: EventRow
+  event: EventRecord
+  destinationId: Uuid | null
+  sync: ExternalSync
+  beside?: Beside
+}
 /** `seenRevision`: of the calendar, when the time of the event was found free. */
 type FreeEvent = NewEvent & { seenRevision: number }
 
 /** One row for everything that is written of an event, in the trace of its own request. */
-const itemColumns = { ...columnTypes, ...emissionColumns, ...entryColumns, plan: 'text' } as const
+const itemColumns = {
+  ...columnTypes,
+  ...emissionColumns,
+  ...entryColumns,
+  ...({ plan: 'text', destinationId: 'uuid' } as const),
+}
 
 const emissionFor = ({ event }: NewEvent): Emission => ({
   type: 'event.created',
@@ -36,13 +52,14 @@ const itemOf = (app: App, added: NewEvent) => ({
   ...emissionOf(app, added.actor, emissionFor(added)),
   ...entryOf(app, { actor: added.actor, action: 'event.create', resource: added.event.id }),
   plan: added.actor.plan,
-  answer: keyedAnswer(app, added.actor, added.row.id, added.event, added.beside),
+  destinationId: added.destinationId,
+  answer: keyedAnswer(app, added.actor, added.row.id, answerOf(added), added.beside),
 })
 
 type Item = ReturnType<typeof itemOf>
 type Outcome = { kind: 'done'; inserted: boolean } | { kind: 'unknown'; error: unknown }
 
-/** False: the calendar is gone, or the actor may not write to it. */
+/** False: the calendar is gone, or published elsewhere by now, or the actor may not write to it. */
 export const insertTogether = (app: App, event: NewEvent): Promise<boolean> => {
   const item = itemOf(app, event)
   if (event.actor.request.dryRun) return runDryTogether(app, event, item)
@@ -106,7 +123,7 @@ async function runDryTogether(app: App, added: NewEvent, item: Item): Promise<bo
   return false
 }
 
-const endOf = (app: App, { actor, event }: NewEvent): DryRunEnd => dryRunEnd(app, actor, event, [event.id])!
+const endOf = (app: App, added: NewEvent): DryRunEnd => dryRunEnd(app, added.actor, answerOf(added), [added.event.id])!
 
 type Trial = { item: Item; end: DryRunEnd }
 
@@ -145,6 +162,7 @@ async function commitAll<I extends Item>(
     effects: [
       insertEvents(app, sql`${guard} i`),
       newEventTimers(app, sql`${guard} e`),
+      publishAll(app, sql`${guard} e`, true),
       ...emitEach(app, dryRun?.told),
       auditEach(app),
       answeredAll(app, answers),

@@ -13,7 +13,7 @@ import type { CreateEventBody } from './schema.ts'
 type PlacedEvent = {
   id: Uuid
   event: EventRecord
-  /** The guard returns the calendar's new `revision` and its `default_reminders`. */
+  /** The guard returns the calendar's new `revision`, its `default_reminders` and its `destination_id`. */
   effects: Effect[]
   emission: Emission & { payload: object }
 }

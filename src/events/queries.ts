@@ -14,12 +14,14 @@ export type PlacedEventRow = EventRow & {
   ownerStatus: string | null
   defaultReminders: number[] | null
   timezone: string
+  /** Where its calendar is published to. */
+  destinationId: Uuid | null
 }
 
 /** `calendarId` undefined: on any calendar. An event of a deleted calendar is not found. */
 export const eventById = (sql: Sql, orgId: Uuid, id: Uuid, calendarId: Uuid | undefined) =>
   own<PlacedEventRow>(sql, orgId)`
-    select ${eventColumns}, e.xmin::text as version, c.default_reminders, c.timezone, c.agent_id, a.status as owner_status
+    select ${eventColumns}, e.xmin::text as version, c.default_reminders, c.timezone, c.destination_id, c.agent_id, a.status as owner_status
     from events e
     join calendars c on c.org_id = e.org_id and c.id = e.calendar_id and c.deleted_at is null
     left join agents a on a.org_id = c.org_id and a.id = c.agent_id

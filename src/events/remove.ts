@@ -7,21 +7,27 @@ import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
 import { bumpSeenEvent, countChange } from '../calendars/writes.ts'
-import { byActor } from '../changelog/origin.ts'
+import { byActor, type Origin } from '../changelog/origin.ts'
 import { commit } from '../changes/commit.ts'
 import { again } from '../changes/decide.ts'
+import type { Effect } from '../changes/effect.ts'
 import { badRequest, conflict } from '../errors.ts'
+import { publish } from '../publications/publish.ts'
 import { isOccurrence } from '../recurrence/expand.ts'
 import { isoTime } from '../shapes/datetimes.ts'
 import { encodeId } from '../shapes/ids.ts'
+import type { Fragment } from '../stores/postgres.ts'
 import { seriesOf } from '../timers/series.ts'
 import { clearTimers } from '../timers/writes.ts'
 import { emit } from '../webhooks/emit.ts'
+import { editEffects } from './editEffects.ts'
+import { externalSyncOfEdit } from './externalSync.ts'
 import { requireWritableEvent, turnOf } from './find.ts'
 import { settleLapsedHold } from './holds.ts'
-import { type EventRecord, presentEvent } from './present.ts'
+import { presentEvent } from './present.ts'
 import type { PlacedEventRow } from './queries.ts'
-import { removeEventRow, rewriteEvent } from './writes.ts'
+import { removeEventRow } from './writes.ts'
+import { answerOf, type Written } from './written.ts'
 
 /** Afterwards no read finds it; its timers are gone, and every occurrence of a series. */
 export const removeEvent = async (
@@ -34,19 +40,31 @@ export const removeEvent = async (
     const row = await requireWritableEvent(app, actor, eventId, calendarId)
     const now = app.clock.now()
     if (!actor.request.dryRun && (await settleLapsedHold(app, actor, row, now))) return again
-    const ids = { calendar_id: encodeId('cal', row.calendarId), event_id: encodeId('evt', row.id) }
-    const { matched } = await commit(app, {
-      guard: bumpSeenEvent(app, row, countChange(row.status, undefined)),
-      effects: [
-        removeEventRow(app, row, now),
-        clearTimers(app, row),
-        ...emit(app, byActor(actor), [{ type: 'event.deleted', payload: ids }]),
-        auditEntry(app, actor, 'event.delete', ids.event_id),
-        answered(app, actor, undefined),
-      ],
-    })
+    const { guard, effects } = removal(app, actor, byActor(actor), row, now)
+    const { matched } = await commit(app, { guard, effects: [...effects, answered(app, actor, undefined)] })
     return matched ? undefined : again
   })
+
+/** What deletes an event that is as it was read, also as part of another noun's change. */
+export function removal(
+  app: App,
+  actor: Actor,
+  origin: Origin,
+  row: PlacedEventRow,
+  now: Date,
+): { guard: Fragment; effects: Effect[] } {
+  const ids = { calendar_id: encodeId('cal', row.calendarId), event_id: encodeId('evt', row.id) }
+  return {
+    guard: bumpSeenEvent(app, row, countChange(row.status, undefined)),
+    effects: [
+      removeEventRow(app, row, now),
+      clearTimers(app, row),
+      publish(app, row, false),
+      ...emit(app, origin, [{ type: 'event.deleted', payload: ids }]),
+      auditEntry(app, actor, 'event.delete', ids.event_id),
+    ],
+  }
+}
 
 /**
  * Cancels the occurrence that starts exactly then. Its timers stay where they are: one that comes due for a cancelled
@@ -58,7 +76,7 @@ export const cancelOccurrence = async (
   calendarId: string | undefined,
   eventId: string,
   occurrenceStart: Date,
-): Promise<EventRecord> =>
+): Promise<Written> =>
   onCalendar(app, await turnOf(app, actor, eventId, calendarId), async () => {
     const before = await requireWritableEvent(app, actor, eventId, calendarId)
     requireActiveOccurrence(before, occurrenceStart)
@@ -66,16 +84,15 @@ export const cancelOccurrence = async (
     const recurrenceExdates = [...before.recurrenceExdates, occurrenceStart]
     const row = { ...before, recurrenceExdates, updatedAt: changedAt(actor, now, before.updatedAt) }
     const event = presentEvent(app, row, now)
+    const sync = await externalSyncOfEdit(app, before, row, now)
     const { matched } = await commit(app, {
       guard: bumpSeenEvent(app, before, {}),
       effects: [
-        rewriteEvent(app, row),
-        ...emit(app, byActor(actor), [{ type: 'event.updated', payload: { calendar_id: event.calendarId, event } }]),
-        auditEntry(app, actor, 'event.update', event.id),
-        answered(app, actor, event),
+        ...editEffects(app, actor, byActor(actor), row, event, { timers: [], isMoved: false }),
+        answered(app, actor, answerOf({ event, sync })),
       ],
     })
-    return matched ? event : again
+    return matched ? { event, sync } : again
   })
 
 function requireActiveOccurrence(event: PlacedEventRow, start: Date): void {

@@ -12,7 +12,11 @@ import { removeCalendarGuard } from '../calendars/writes.ts'
 import { byActor } from '../changelog/origin.ts'
 import { commit } from '../changes/commit.ts'
 import { again } from '../changes/decide.ts'
+import { guard } from '../changes/step.ts'
+import { withdrawalMs } from '../publications/rules.ts'
+import { endDestinations } from '../publications/writes.ts'
 import { encodeId } from '../shapes/ids.ts'
+import { wakePublish } from '../wakeups/jobs.ts'
 import { emit } from '../webhooks/emit.ts'
 import { removeSeriesOf } from './writes.ts'
 
@@ -28,14 +32,18 @@ export const removeCalendar = (app: App, actor: Actor, id: string): Promise<void
     refuseClosed(calendar)
     const { orgId, id: uuid } = calendar
     const now = app.clock.now()
+    const end = { now, givesUpAt: new Date(now.getTime() + withdrawalMs), keepsCopies: false }
     const { matched } = await commit(app, {
       guard: removeCalendarGuard(app.sql, calendar, now, isConditional(actor)),
       effects: [
         removeSeriesOf(app, { orgId, id: uuid }, now),
+        endDestinations(app.sql, orgId, app.sql`select destination_id from ${guard}`, end),
         ...emit(app, byActor(actor), [{ type: 'calendar.deleted', payload: { calendar_id: encodeId('cal', uuid) } }]),
         auditEntry(app, actor, 'calendar.delete', encodeId('cal', uuid)),
         answered(app, actor, undefined),
       ],
     })
-    return matched ? undefined : again
+    if (!matched) return again
+    if (calendar.destinationId) app.bell.ring([wakePublish({ orgId, destinationId: calendar.destinationId }, now)])
+    return undefined
   })

@@ -36,3 +36,11 @@ export const isActiveSeries = (
   event.recurrenceRule !== null &&
   event.status !== 'cancelled' &&
   (event.seriesLastStart === null || event.seriesLastStart > now)
+
+/** When an event is over, with its last occurrence; null: never. */
+export function lastEnd({ startTime, endTime, recurrenceRule, seriesLastStart }: LastEnd): Date | null {
+  if (recurrenceRule === null) return endTime
+  return seriesLastStart && new Date(seriesLastStart.getTime() + endTime.getTime() - startTime.getTime())
+}
+
+type LastEnd = { startTime: Date; endTime: Date; recurrenceRule: string | null; seriesLastStart: Date | null }

@@ -3,6 +3,7 @@ import { reminders } from '../calendars/schema.ts'
 import { datetime, laterDatetime, weekday, zonedDatetime } from '../localtime/fields.ts'
 import type { ReadTime } from '../localtime/readTime.ts'
 import { localRecord } from '../localtime/schema.ts'
+import { syncStatuses } from '../publications/rules.ts'
 import { laterTimestamp, timestamp } from '../shapes/datetimes.ts'
 import type { ErrorCode } from '../shapes/errorTypes.ts'
 import { exampleId, id, metadata, queryBoolean } from '../shapes/fields.ts'
@@ -222,6 +223,19 @@ export const eventRecord = z
     local: localRecord.optional(),
   })
   .meta({ id: 'Event', example: eventExample })
+
+/** As the answer to a change shows it. */
+export const changedEventRecord = eventRecord
+  .extend({
+    external_sync: z.object({ status: z.enum(syncStatuses) }).meta({
+      description: [
+        "What becomes of the event's copy in the calendar of a human. `not_configured`: there is no destination.",
+        '`skipped`: no copy is wanted, or the human deleted it. `queued`: it will be written.',
+        '`published`: it says this already. `failed`: it is kept until the destination is mended.',
+      ].join(' '),
+    }),
+  })
+  .meta({ id: 'ChangedEvent', example: { ...eventExample, external_sync: { status: 'not_configured' } } })
 
 /** As a list shows it: an occurrence of an expanded series says which one it is. */
 export const eventInstanceRecord = eventRecord

@@ -4,7 +4,6 @@ import type { Actor } from '../actors/actor.ts'
 import { changedAt } from '../actors/precondition.ts'
 import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
-import { auditEntry } from '../audit/record.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
 import { asDecided, bumpSeenEvent, type CalendarCondition, countChange } from '../calendars/writes.ts'
 import { byActor } from '../changelog/origin.ts'
@@ -15,10 +14,11 @@ import { invalid, invalidTransition } from '../errors.ts'
 import { withinCap } from '../organizations/caps.ts'
 import type { Fragment } from '../stores/postgres.ts'
 import { unfiredTimers } from '../timers/unfired.ts'
-import { emit } from '../webhooks/emit.ts'
 import type { Clash } from './clash.ts'
 import { activeSeriesCount } from './counts.ts'
 import { requireRule } from './createSeries.ts'
+import { editEffects } from './editEffects.ts'
+import { type ExternalSync, externalSyncOfEdit, isMoved } from './externalSync.ts'
 import { requireWritableEvent, turnOf } from './find.ts'
 import { sealMetadata } from './guest.ts'
 import { asSettled, settleLapsedHold } from './holds.ts'
@@ -29,14 +29,14 @@ import { isActiveSeries } from './rule.ts'
 import type { UpdateEventBody } from './schema.ts'
 import { changedTimers, isRescheduled } from './timers.ts'
 import { requireWeekday } from './weekday.ts'
-import { rewriteEvent } from './writes.ts'
-import type { Written } from './written.ts'
+import { answerOf, type Written } from './written.ts'
 
 type Edit = {
   before: PlacedEventRow
   row: PlacedEventRow
   isFree: CalendarCondition
   clash: Clash | undefined
+  sync: ExternalSync
   now: Date
 }
 
@@ -78,7 +78,11 @@ export async function updateEvent(
   return written!
 }
 
-const writtenAs = (app: App, { row, clash, now }: Edit): Written => ({ event: presentEvent(app, row, now), clash })
+const writtenAs = (app: App, { row, clash, sync, now }: Edit): Written => ({
+  event: presentEvent(app, row, now),
+  sync,
+  clash,
+})
 
 async function decideEdit(
   app: App,
@@ -102,14 +106,10 @@ async function decideEdit(
   const terms = termsOf(body.require_free, isMoved(before, row) ? asked : { explain: asked.explain })
   const omitted = { eventId: row.id }
   const isFree = await requireFree(app, row, omitted, terms, now)
-  return isFree ? { before, row, isFree, clash: await toldClash(app, row, omitted, terms, now), now } : again
+  if (!isFree) return again
+  const clash = await toldClash(app, row, omitted, terms, now)
+  return { before, row, isFree, clash, sync: await externalSyncOfEdit(app, before, row, now), now }
 }
-
-/** Whether it takes other time than before. */
-const isMoved = (before: PlacedEventRow, row: PlacedEventRow): boolean =>
-  row.startTime.getTime() !== before.startTime.getTime() ||
-  row.endTime.getTime() !== before.endTime.getTime() ||
-  row.recurrenceRule !== before.recurrenceRule
 
 function withLength(before: PlacedEventRow, body: UpdateEventBody, { keepsLength }: AskedEdit): UpdateEventBody {
   if (!keepsLength || !body.start_time || body.end_time) return body
@@ -120,7 +120,7 @@ function withLength(before: PlacedEventRow, body: UpdateEventBody, { keepsLength
 async function writeEdit(
   app: App,
   actor: Actor,
-  { before, row, isFree, clash, now }: Edit,
+  { before, row, isFree, clash, sync, now }: Edit,
   capGuard?: Fragment,
 ): Promise<Committed<unknown>> {
   const event = presentEvent(app, row, now)
@@ -133,11 +133,11 @@ async function writeEdit(
     steps: cap ? [cap] : [],
     guard: bumpSeenEvent(app, before, countChange(before.status, row.status), condition),
     effects: [
-      rewriteEvent(app, row),
-      ...(hasOtherTimers ? changedTimers(app, row, now, unfired) : []),
-      ...emit(app, byActor(actor), [{ type: 'event.updated', payload: { calendar_id: event.calendarId, event } }]),
-      auditEntry(app, actor, 'event.update', event.id),
-      answered(app, actor, event, { beside: { clash } }),
+      ...editEffects(app, actor, byActor(actor), row, event, {
+        timers: hasOtherTimers ? changedTimers(app, row, now, unfired) : [],
+        isMoved: isMoved(before, row),
+      }),
+      answered(app, actor, answerOf({ event, sync }), { beside: { clash } }),
     ],
   })
 }

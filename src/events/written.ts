@@ -1,5 +1,6 @@
 import type { PublicId } from '../shapes/ids.ts'
 import type { Clash } from './clash.ts'
+import type { ExternalSync } from './externalSync.ts'
 import type { EventRecord } from './present.ts'
 
 /** What the change did or met beside the event. */
@@ -11,4 +12,7 @@ export type Beside = {
 }
 
 /** An event as it was written. */
-export type Written = Beside & { event: EventRecord }
+export type Written = Beside & { event: EventRecord; sync: ExternalSync }
+
+/** The answer to a change of an event: its record, and what becomes of its copy. */
+export const answerOf = ({ event, sync }: Pick<Written, 'event' | 'sync'>) => ({ ...event, external_sync: sync })

@@ -1,6 +1,6 @@
 // The file by which a guest adds a booking to a calendar of their own.
 
-import { ICalCalendar, ICalEventStatus } from 'ical-generator'
+import { ICalAttendeeRole, ICalAttendeeStatus, ICalCalendar, ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
 import { plainText } from '../icalendar/plainText.ts'
 import type { PublicId } from '../shapes/ids.ts'
 import { ownUid } from './uid.ts'
@@ -10,21 +10,50 @@ type BookingFile = {
   id: PublicId<'evt'>
   title: string
   description: string | null
+  location?: string | null
   start: Date
   end: Date
   stamp: Date
+  invitation?: Invitation
 }
 
-export function bookingFile({ id, title, description, start, end, stamp }: BookingFile): string {
+/**
+ * What makes the file of a mail an invitation, which calendars enter by themselves. `sequence`: how often it has changed. The guest has
+ * accepted already and is not asked to.
+ */
+type Invitation = {
+  method: 'REQUEST' | 'CANCEL'
+  sequence: number
+  organizer: { name: string; email: string }
+  attendee: string
+}
+
+export function bookingFile({ id, title, description, location, start, end, stamp, invitation }: BookingFile): string {
   const calendar = new ICalCalendar({ prodId: '//agent-calendar//booking//EN' })
-  calendar.createEvent({
+  if (invitation) calendar.method(ICalCalendarMethod[invitation.method])
+  const event = calendar.createEvent({
     id: ownUid(id),
     stamp,
     start,
     end,
     summary: plainText(title),
     description: description === null ? null : plainText(description),
-    status: ICalEventStatus.CONFIRMED,
+    ...(location && { location: plainText(location) }),
+    status: invitation?.method === 'CANCEL' ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+    ...(invitation && { sequence: invitation.sequence }),
   })
+  if (invitation) {
+    const { organizer, attendee } = invitation
+    event.organizer({ name: parameterText(organizer.name), email: organizer.email })
+    event.createAttendee({
+      email: attendee,
+      role: ICalAttendeeRole.REQ,
+      status: ICalAttendeeStatus.ACCEPTED,
+      rsvp: false,
+    })
+  }
   return `${calendar.toString()}\r\n`
 }
+
+/** A parameter of RFC 5545 has no quotes, line breaks or other control characters. */
+const parameterText = (text: string): string => text.replace(/["\p{Cc}]/gu, ' ').trim()

@@ -50,11 +50,11 @@ const statuses: Record<EventStatus, string> = {
 }
 
 /** `zone` is the calendar's: the dates of all-day events are its dates. */
-export function veventOf(event: FeedEvent, zone: string): string {
+export function veventOf(event: FeedEvent, zone: string, uid: string = uidOf(event)): string {
   const changed = timeValue(event.updatedAt)
   const summary = textValue(event.title)
   let text =
-    `BEGIN:VEVENT\r\nUID:${uidOf(event)}\r\nSEQUENCE:${event.sequence}\r\nDTSTAMP:${changed}\r\n` +
+    `BEGIN:VEVENT\r\nUID:${uid}\r\nSEQUENCE:${event.sequence}\r\nDTSTAMP:${changed}\r\n` +
     timesOf(event, zone) +
     folded(`SUMMARY:${summary}`) +
     `TRANSP:${event.status === 'cancelled' ? 'TRANSPARENT' : 'OPAQUE'}\r\n`
@@ -96,4 +96,4 @@ function repeatingOf(rule: string | null | undefined, exdate: string, excluded: 
 }
 
 /** If the start has a time, UNTIL has one, too. As a date it means that whole day. */
-const untilAsTime = (rule: string): string => rule.replace(/UNTIL=(\d{8})(?=;|$)/, 'UNTIL=$1T235959Z')
+export const untilAsTime = (rule: string): string => rule.replace(/UNTIL=(\d{8})(?=;|$)/, 'UNTIL=$1T235959Z')

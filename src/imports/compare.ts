@@ -13,6 +13,9 @@ export type ImportItem = Kept & { event: ImportedEvent }
 
 type ImportChange = ImportItem & { kind: 'added' | 'changed' }
 
+/** Of a copy that was published into the calendar of a human: its event is here already. */
+const copyUid = /^[0-9a-v]{26}@agent-calendar$/
+
 export type Comparison = {
   /**
    * Undefined if the event is as it was imported, or has the identity of an earlier one, or if this service published it
@@ -28,7 +31,7 @@ export function openComparison(digestKey: string, kept: readonly Kept[]): Compar
   const seen = new Set<string>()
   return {
     changeOf(event) {
-      if (event.uid.endsWith(importedSuffix)) return undefined
+      if (event.uid.endsWith(importedSuffix) || copyUid.test(event.uid)) return undefined
       const { key, content } = digestsOf(digestKey, event)
       if (seen.has(key)) return undefined
       seen.add(key)

@@ -5,12 +5,14 @@ import { newId, type Uuid } from '../shapes/ids.ts'
 import type { MailText } from './texts.ts'
 import { insertMail } from './writes.ts'
 
-export type MailContent = Pick<MailText, 'to' | 'subject' | 'text'>
+export type MailContent = Pick<MailText, 'to' | 'subject' | 'text' | 'calendar'>
 
 export const contentPlace = (id: Uuid) => `mails.content_sealed:${id}` as const
 
-/** Sends a mail after the commit, to the owner of the organization whose `id` the guard returned. */
-export function sendLater(app: App, { kind, validForMs, ...content }: MailText): Effect {
+/**
+ * Sends a mail after the commit. It belongs to the organization whose `id` the guard returned, or else to `orgId`.
+ */
+export function sendLater(app: App, { kind, validForMs, ...content }: MailText, orgId?: Uuid): Effect {
   const now = app.clock.now()
   const id = newId()
   const row = {
@@ -21,5 +23,5 @@ export function sendLater(app: App, { kind, validForMs, ...content }: MailText):
     expiresAt: validForMs === undefined ? null : new Date(now.getTime() + validForMs),
     createdAt: now,
   }
-  return insertMail(app.sql, row)
+  return insertMail(app.sql, row, orgId)
 }

@@ -10,9 +10,14 @@ export type MailText = {
     | 'address_proof'
     | 'locked_out'
     | 'connection_trouble'
+    | 'booking_confirmed'
+    | 'booking_moved'
+    | 'booking_cancelled'
   to: string
   subject: string
   text: string
+  /** A file for the reader's calendar. */
+  calendar?: { method: 'REQUEST' | 'CANCEL'; content: string }
   /** How long its link or code is valid, in milliseconds; undefined: there is none. A mail that is late is not sent. */
   validForMs?: number
 }

@@ -14,14 +14,14 @@ type MailRow = {
   createdAt: Date
 }
 
-/** For the organization whose `id` the guard returned. */
-export const insertMail = (sql: Sql, row: MailRow): Effect =>
+/** `orgId` undefined: for the organization whose `id` the guard returned. */
+export const insertMail = (sql: Sql, row: MailRow, orgId?: Uuid): Effect =>
   ringing(
     'mails',
     sql`
     insert into mails (org_id, id, kind, content_sealed, next_attempt_at, expires_at, created_at)
     select
-      ${guard}.id, ${row.id}::uuid, ${row.kind}::text, ${row.contentSealed}::bytea,
+      ${orgId === undefined ? sql`${guard}.id` : sql`${orgId}::uuid`}, ${row.id}::uuid, ${row.kind}::text, ${row.contentSealed}::bytea,
       ${row.nextAttemptAt}::timestamptz, ${row.expiresAt}::timestamptz, ${row.createdAt}::timestamptz
     from ${guard}
     returning org_id, id, attempts, next_attempt_at`,

@@ -2,12 +2,14 @@
 // without `calendar_`, `_total` and the unit. Set every label of a failure to 0 at the start, or
 // Prometheus does not see the first failure as an increase. A test compares the reference of metrics with these declarations.
 import { changeFeedMetrics } from './changeFeedMetrics.ts'
+import { connectionMetrics } from './connectionMetrics.ts'
 import { deliveryMetrics } from './deliveryMetrics.ts'
 import { feedMetrics } from './feedMetrics.ts'
 import { mailMetrics } from './mailMetrics.ts'
 import { openMeasurements } from './measurements.ts'
 import { openRegistry } from './metricFactory.ts'
 import { organizationMetrics } from './organizationMetrics.ts'
+import { publicationMetrics } from './publicationMetrics.ts'
 import { requestMetrics } from './requestMetrics.ts'
 import { storeMetrics } from './storeMetrics.ts'
 import { timerMetrics } from './timerMetrics.ts'
@@ -32,6 +34,8 @@ export function openMetrics() {
     ...deliveryMetrics(factory),
     ...feedMetrics(factory),
     ...changeFeedMetrics(factory),
+    ...publicationMetrics(factory),
+    ...connectionMetrics(factory),
     ...mailMetrics(factory),
     ...wakeupMetrics(factory),
     ...storeMetrics(factory),

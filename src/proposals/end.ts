@@ -66,7 +66,8 @@ async function writeConfirmation(
       returning: app.sql`
         (select revision from ${locked}) as revision,
         (select default_reminders from ${locked}) as default_reminders,
-        (select agent_id from ${locked}) as agent_id`,
+        (select agent_id from ${locked}) as agent_id,
+        (select destination_id from ${locked}) as destination_id`,
     }),
     effects: [
       ...along.effects,

@@ -10,6 +10,10 @@ export type CaldavServer = {
   asked: { method: string; url: string; authorization: string | undefined; body: string }[]
   username: string
   password: string
+  /** What stands in a calendar, by name. */
+  objects(calendar: string): Map<string, string>
+  /** Called when a request has taken effect: its answer can be replaced, or dropped. */
+  replyAfter: (request: { method: string; url: string }) => Answer | undefined
   /** Instead of the usual answer; undefined gives that. */
   quirk: (request: { method: string; url: string; body: string }) => Answer | undefined
   /** How the server writes its addresses. */
@@ -64,6 +68,8 @@ export async function openCaldavServer(): Promise<CaldavServer> {
         ),
       )
     }
+    const object = found(url)?.objects.get(url)
+    if (object) return multistatus(response(url, `<d:getetag>"${object.version}"</d:getetag><d:resourcetype/>`))
     if (url === home) {
       const each = [...calendars].map(([id, calendar]) => response(`${home}${id}/`, props(calendar)))
       return multistatus(response(home, '<d:resourcetype><d:collection/></d:resourcetype>'), ...each)
@@ -105,14 +111,40 @@ export async function openCaldavServer(): Promise<CaldavServer> {
     return multistatus(...each, `<d:sync-token>token-${changes.length}</d:sync-token>`)
   }
 
+  function readObject(url: string): Answer {
+    const object = found(url)?.objects.get(url)
+    if (!object) return { status: 404 }
+    return { status: 200, headers: { etag: `"${object.version}"` }, body: object.data }
+  }
+
+  function write(request: IncomingMessage, url: string, body: string): Answer {
+    const calendar = found(url)
+    if (!calendar) return { status: request.method === 'PUT' ? 409 : 404 }
+    const object = calendar.objects.get(url)
+    const wanted = request.headers['if-match']
+    if (wanted !== undefined && wanted !== `"${object?.version}"`) return { status: 412 }
+    if (request.headers['if-none-match'] === '*' && object) return { status: 412 }
+    if (request.method === 'DELETE' && !object) return { status: 404 }
+    const [, id = '', name = ''] = /^\/calendars\/ada\/([^/]+)\/(.*)$/.exec(url) ?? []
+    if (request.method === 'DELETE') server.remove(id, name)
+    else server.put(id, name, body)
+    if (request.method === 'DELETE') return { status: 204 }
+    return { status: object ? 204 : 201, headers: { etag: `"${versions}"` } }
+  }
+
   function usual(request: IncomingMessage, url: string, body: string): Answer {
     if (url === '/.well-known/caldav') return { status: 301, headers: { location: '/' } }
     const wanted = `Basic ${Buffer.from(`${server.username}:${server.password}`).toString('base64')}`
     if (request.headers.authorization !== wanted) return { status: 401, headers: { 'www-authenticate': 'Basic' } }
     if (request.method === 'PROPFIND') return propfind(url, String(request.headers.depth))
     if (request.method === 'REPORT') return report(url, body)
+    if (request.method === 'GET') return readObject(url)
+    if (request.method === 'PUT' || request.method === 'DELETE') return write(request, url, body)
     return { status: 405 }
   }
+
+  const withReply = (request: IncomingMessage, url: string, answered: Answer): Answer =>
+    server.replyAfter({ method: request.method!, url }) ?? answered
 
   async function answer(request: IncomingMessage, to: ServerResponse) {
     const chunks: Buffer[] = []
@@ -125,7 +157,7 @@ export async function openCaldavServer(): Promise<CaldavServer> {
       headers,
       body: text,
       hang,
-    } = server.quirk({ method: request.method!, url, body }) ?? usual(request, url, body)
+    } = server.quirk({ method: request.method!, url, body }) ?? withReply(request, url, usual(request, url, body))
     if (hang) return
     to.writeHead(status, headers).end(text?.replaceAll(inResponse, (_, before, href) => before + server.hrefs(href)))
   }
@@ -138,6 +170,9 @@ export async function openCaldavServer(): Promise<CaldavServer> {
     username: 'ada',
     password: 'correct horse',
     quirk: () => undefined,
+    replyAfter: () => undefined,
+    objects: (calendar) =>
+      new Map([...(calendars.get(calendar)?.objects ?? [])].map(([href, { data }]) => [href.split('/').at(-1)!, data])),
     hrefs: (href) => href,
     addCalendar(id, { name = id, props: more = allPrivileges } = {}) {
       calendars.set(id, { name, props: more, objects: new Map() })

@@ -38,6 +38,13 @@ export async function connectionMutationsOf(
   const forLink = await make('/v1/calendar-connections/caldav', token, { ...login(linked), setup_link_id: open.id })
   const connection = await make('/v1/calendar-connections/caldav', token, login(connected))
   const path = `/v1/calendar-connections/${connection.id}`
+  const [published, unpublished] = [
+    await makeCalendar(service, key, agent.id),
+    await makeCalendar(service, key, agent.id),
+  ]
+  const destination = { external_calendar_id: connection.calendars[0].id }
+  await service.call('PATCH', path, { key: token, body: { capabilities: ['availability', 'publishing'] } })
+  await service.call('PUT', `/v1/calendars/${unpublished.id}/external-destination`, { key: token, body: destination })
   const selection = { selected_external_calendar_ids: [connection.calendars[0].id] }
   await service.call('PATCH', path, { key: token, body: selection })
   const granted = { external_calendar_ids: selection.selected_external_calendar_ids, audience: 'all_org_agents' }
@@ -60,6 +67,8 @@ export async function connectionMutationsOf(
     createAvailabilityGrant: at('POST', '/v1/availability-grants', granted),
     updateAvailabilityGrant: at('PATCH', `/v1/availability-grants/${changed.id}`, { active: false }),
     deleteAvailabilityGrant: at('DELETE', `/v1/availability-grants/${removed.id}`),
+    setExternalDestination: at('PUT', `/v1/calendars/${published.id}/external-destination`, destination),
+    deleteExternalDestination: at('DELETE', `/v1/calendars/${unpublished.id}/external-destination`),
     pauseCalendarConnection: at('POST', `${path}/pause`),
     resumeCalendarConnection: at('POST', `${path}/resume`),
     reauthorizeCalendarConnection: at('POST', `${path}/reauthorize`, { password: connected.password }),

@@ -44,7 +44,18 @@ export const connectionTest = (options: Options = {}) =>
         await service.drain()
         return { connection, calendarId, grant }
       }
+      /** A connection for publishing, and the first calendar as the destination of the desk's calendar. */
+      async function published(policy = 'confirmed', further: object = {}) {
+        const made = await connect({ capabilities: ['publishing'], ...further })
+        assert.equal(made.status, 201, JSON.stringify(made.body))
+        const { id, calendars } = made.body
+        const [external_calendar_id, other] = calendars.map((one: { id: string }) => one.id)
+        const path = `/v1/calendars/${calendar.id}/external-destination`
+        const destination = await ok('PUT', path, { external_calendar_id, policy })
+        return { id: id as string, external_calendar_id, other, path, destination }
+      }
       return {
+        published,
         orgId,
         email,
         token,
@@ -66,6 +77,7 @@ function reset(server: CaldavServer): void {
   server.username = 'ada'
   server.password = 'correct horse'
   server.quirk = () => undefined
+  server.replyAfter = () => undefined
   server.asked.length = 0
   for (const id of ['personal', 'work']) server.dropCalendar(id)
   server.addCalendar('personal', { name: 'Personal' })

@@ -1,13 +1,16 @@
 // Does everything that is due at the set time, and what follows from it, without waiting: fires timers, posts deliveries, reads feeds,
-// sends mails.
+// publishes events, sends mails.
 import { fireDue } from '../../workers/timers.ts'
 import type { App } from '../app.ts'
-import { attentionDue, readsDue } from '../connections/due.ts'
+import { attentionDue, readsDue, revocationsDue, watchesDue } from '../connections/due.ts'
 import { openReader } from '../connections/reader.ts'
+import { revokeConnection } from '../connections/revocations.ts'
 import { syncsDue } from '../imports/due.ts'
 import { openSyncer } from '../imports/syncer.ts'
 import { mailsDue } from '../mails/due.ts'
 import { sendMail } from '../mails/send.ts'
+import { publicationsDue } from '../publications/due.ts'
+import { publishDue } from '../publishing/publish.ts'
 import { openDeliverer } from '../webhooks/deliver.ts'
 import { deliveriesDue } from '../webhooks/due.ts'
 import { replaysDue, walkReplay } from '../webhooks/replayWalk.ts'
@@ -32,8 +35,17 @@ export function openDrain(app: App): () => Promise<void> {
       await Promise.all(mails.map(async (wakeup) => wakeup.name === 'mail' && sendMail(app, wakeup.payload)))
       const reads = await readsDue.due(app, app.clock.now())
       await Promise.all(reads.map(async (wakeup) => wakeup.name === 'read' && reader.read(wakeup.payload)))
+      const published = await publicationsDue.due(app, app.clock.now())
+      await Promise.all(published.map(async (wakeup) => wakeup.name === 'publish' && publishDue(app, wakeup.payload)))
       const troubled = await attentionDue.due(app, app.clock.now())
       await Promise.all(troubled.map(async (wakeup) => wakeup.name === 'attend' && reader.attend(wakeup.payload)))
+      const watches = await watchesDue.due(app, app.clock.now())
+      for (const wakeup of watches) if (wakeup.name === 'watch') await reader.watch(wakeup.payload)
+      const ended = await revocationsDue.due(app, app.clock.now())
+      for (const { name, payload } of ended) {
+        if (name === 'revoke') await revokeConnection(app, { orgId: payload.orgId, id: payload.connectionId })
+      }
+      if (watches.length + ended.length + published.length > 0) continue
       if (done + reads.length + troubled.length + mails.length + wakeups.length + syncs.length + replays.length === 0)
         return
     }

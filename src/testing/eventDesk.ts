@@ -1,5 +1,6 @@
 // What tests of events share: a calendar for each test, and requests for the events of a calendar.
 import { decodeId, encodeId, newId } from '../shapes/ids.ts'
+import { asRead } from './eventRecord.ts'
 import { makeCalendar } from './factories.ts'
 import { type TestService, testStart } from './harness.ts'
 import { serviceTest } from './test.ts'
@@ -14,12 +15,12 @@ export const minimal = { title: 'Standup', start_time: start, end_time: end }
 export function openDesk({ call }: TestService, key: string, calendar: Any) {
   const pathOf = (eventId?: string, calendarId: string = calendar.id) =>
     `/v1/calendars/${calendarId}/events${eventId ? `/${eventId}` : ''}`
-  const post = (body: unknown, path = pathOf()) => call('POST', path, { key, body })
+  const post = async (body: unknown, path = pathOf()) => asRead(await call('POST', path, { key, body }))
   const get = (eventId: string) => call('GET', pathOf(eventId), { key })
-  const patch = (eventId: string, body: unknown) => call('PATCH', pathOf(eventId), { key, body })
-  const remove = (eventId: string, query = '') => call('DELETE', pathOf(eventId) + query, { key })
-  const confirm = (eventId: string) => call('PUT', `/v1/events/${eventId}/confirm`, { key })
-  const release = (eventId: string) => call('PUT', `/v1/events/${eventId}/release`, { key })
+  const patch = async (eventId: string, body: unknown) => asRead(await call('PATCH', pathOf(eventId), { key, body }))
+  const remove = async (eventId: string, query = '') => asRead(await call('DELETE', pathOf(eventId) + query, { key }))
+  const confirm = async (eventId: string) => asRead(await call('PUT', `/v1/events/${eventId}/confirm`, { key }))
+  const release = async (eventId: string) => asRead(await call('PUT', `/v1/events/${eventId}/release`, { key }))
   return { calendar, pathOf, post, get, patch, remove, confirm, release }
 }
 

@@ -1,5 +1,6 @@
 // What most tests begin with, made through the API as a client would.
 import assert from 'node:assert/strict'
+import { asRead } from './eventRecord.ts'
 import { adminToken, type TestService } from './harness.ts'
 
 export type TestOrganization = { id: string; key: string }
@@ -36,13 +37,16 @@ export const makeAgentKey = async (service: TestService, key: string, agentId: s
   (await make(service, key, '/v1/keys', { agent_id: agentId })).key
 
 /** Starts an hour after the set time and lasts 30 minutes, unless told otherwise. */
-export const makeEvent = (service: TestService, key: string, calendarId: string, body: object = {}) =>
-  make(service, key, `/v1/calendars/${calendarId}/events`, {
+/** As a read shows it. */
+export const makeEvent = async (service: TestService, key: string, calendarId: string, body: object = {}) => {
+  const made = await make(service, key, `/v1/calendars/${calendarId}/events`, {
     title: 'Event',
     start_time: ahead(service, 60),
     end_time: ahead(service, 90),
     ...body,
   })
+  return asRead({ body: made }).body
+}
 
 export const makeHold = (service: TestService, key: string, calendarId: string, body: object = {}) =>
   makeEvent(service, key, calendarId, { status: 'hold', hold_expires_at: ahead(service, 5), ...body })

@@ -56,6 +56,9 @@ export async function openGoogleOauth(accounts: ReadonlyMap<string, GoogleAccoun
       for (const token of accessTokens.values()) token.expiresMs = 0
     },
     refreshTokens: () => [...refreshTokens].flatMap(([token, { isRevoked }]) => (isRevoked ? [] : [token])),
+    /** An access token, past the consent page. */
+    tokenFor: (email: string, scopes: string): string =>
+      tokensOf({ email, scopes: scopes.split(' '), isRevoked: false }).access_token,
     holderOf(authorization: string | undefined): { email: string; scopes: readonly string[] } | undefined {
       const token = accessTokens.get(/^Bearer (.+)$/.exec(authorization ?? '')?.[1] ?? '')
       return token && !token.grant.isRevoked && token.expiresMs > oauth.now() ? token.grant : undefined

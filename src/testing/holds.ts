@@ -1,6 +1,7 @@
 // Holds on one calendar, and the requests that confirm and release them.
 import type { App } from '../app.ts'
 import { decodeId } from '../shapes/ids.ts'
+import { asRead } from './eventRecord.ts'
 import { ahead, makeCalendar, makeHold } from './factories.ts'
 import { type TestService, testStart } from './harness.ts'
 import type { Receiver } from './receiver.ts'
@@ -40,10 +41,13 @@ async function openDesk(service: TestService, key: string, receiver: Receiver) {
     at: (minutes: number) => ahead(service, minutes),
     atMs: (ms: number) => ahead(service, ms / 60_000),
     pathOf,
-    place: (body: object = {}, call = service.call) => call('POST', pathOf(), { key, body: holdBody(service, body) }),
+    place: async (body: object = {}, call = service.call) =>
+      asRead(await call('POST', pathOf(), { key, body: holdBody(service, body) })),
     hold: (body: object = {}) => makeHold(service, key, calendar.id, body),
-    confirm: (eventId: string, call = service.call) => call('PUT', `/v1/events/${eventId}/confirm`, { key }),
-    release: (eventId: string, call = service.call) => call('PUT', `/v1/events/${eventId}/release`, { key }),
+    confirm: async (eventId: string, call = service.call) =>
+      asRead(await call('PUT', `/v1/events/${eventId}/confirm`, { key })),
+    release: async (eventId: string, call = service.call) =>
+      asRead(await call('PUT', `/v1/events/${eventId}/release`, { key })),
     get: async (eventId: string) => (await service.call('GET', pathOf(eventId), { key })).body,
     list: async (query: string) => (await service.call('GET', `${pathOf()}?${query}`, { key })).body,
     /** A change that locks the calendar: what changes its holds waits for it. */

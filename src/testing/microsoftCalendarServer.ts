@@ -68,7 +68,10 @@ export async function openMicrosoftServer(clock: () => number = Date.now) {
     if (first === 'subscriptions') {
       // Graph refuses a permission to write where one to read is due.
       if (!may('Calendars.Read')) return forbidden()
-      if (asked.method === 'POST' && second === undefined) return subscriptions.create(body, owner)
+      if (asked.method === 'POST' && second === undefined) {
+        await server.onSubscribe(String(body.notificationUrl))
+        return subscriptions.create(body, owner)
+      }
       if (asked.method === 'PATCH' && second !== undefined) return subscriptions.renew(second, body)
       if (asked.method === 'DELETE' && second !== undefined) return subscriptions.remove(second)
     }
@@ -168,6 +171,8 @@ export async function openMicrosoftServer(clock: () => number = Date.now) {
     /** Every answer takes this long. */
     delayMs: 0,
     quirk: (_request: Asked): Trouble | undefined => undefined,
+    /** Before a subscription is validated. */
+    onSubscribe: async (_notificationUrl: string): Promise<void> => {},
     mostAtOnce: () => mostAtOnce,
     /** An account with these permissions, as a provider of connections takes it, without the way through consent. */
     accountOf: (...scopes: string[]) => ({

@@ -1,5 +1,7 @@
 // A daily series on a calendar of its own, and the requests that edit it.
+
 import { decodeId } from '../shapes/ids.ts'
+import { asRead } from './eventRecord.ts'
 import { makeCalendar, makeEvent, makeOrganization, type OrganizationOptions } from './factories.ts'
 import { type TestService, testStart } from './harness.ts'
 import { perFile, serviceTest } from './test.ts'
@@ -22,9 +24,9 @@ async function makeSeries(service: TestService, event: object = {}, organization
     id: id as string,
     calendar: calendar as { id: string; ical_url: string },
     path,
-    edit: (body: object) => service.call('PATCH', path, { key, body }),
-    cancel: (occurrenceStart: string) =>
-      service.call('DELETE', `${path}?occurrence_start=${encodeURIComponent(occurrenceStart)}`, { key }),
+    edit: async (body: object) => asRead(await service.call('PATCH', path, { key, body })),
+    cancel: async (occurrenceStart: string) =>
+      asRead(await service.call('DELETE', `${path}?occurrence_start=${encodeURIComponent(occurrenceStart)}`, { key })),
     read: () => service.call('GET', path, { key }),
     /** `kind offset due`, in the order of time. */
     async timers(): Promise<string[]> {

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { newId, type Uuid, uuid } from '../shapes/ids.ts'
 
 /** Every pool of workers; each has a queue of its own. */
-export const poolNames = ['timers', 'deliveries', 'ical', 'connections', 'mail', 'upkeep'] as const
+export const poolNames = ['timers', 'deliveries', 'ical', 'connections', 'publishing', 'mail', 'upkeep'] as const
 export type PoolName = (typeof poolNames)[number]
 
 export const jobs = {
@@ -43,6 +43,12 @@ export const jobs = {
   },
   /** A broken connection's human is written to, or it is given up. */
   attend: { queue: 'connections', payload: z.object({ orgId: uuid, connectionId: uuid }) },
+  /** Copies of events in a calendar of a human are due to be written. */
+  publish: { queue: 'publishing', payload: z.object({ orgId: uuid, destinationId: uuid }) },
+  /** Channels of a connection are due to be made, renewed or stopped. */
+  watch: { queue: 'connections', payload: z.object({ orgId: uuid, connectionId: uuid }) },
+  /** A connection that has ended leaves its provider: tokens are revoked, channels stopped. */
+  revoke: { queue: 'upkeep', payload: z.object({ orgId: uuid, connectionId: uuid }) },
   /** Removes the rows of a deleted organization. */
   erase: { queue: 'upkeep', payload: z.object({ orgId: uuid }) },
   /** Deliveries are sent again. */
@@ -131,6 +137,14 @@ export const wakeSync = (row: { orgId: Uuid; id: Uuid; dueAt: Date }, rescuedAt?
   dueAt: row.dueAt,
 })
 
+/** Each has an id of its own: one that is under way may have looked already. */
+export const wakePublish = (key: { orgId: Uuid; destinationId: Uuid }, dueAt: Date): Wakeup => ({
+  name: 'publish',
+  id: `publish_${newId()}`,
+  payload: { orgId: key.orgId, destinationId: key.destinationId },
+  dueAt,
+})
+
 type ConnectionDue = { orgId: Uuid; id: Uuid; dueAt: Date }
 
 export const wakeRead = (row: ConnectionDue, rescuedAt?: Date): Wakeup => ({
@@ -151,6 +165,20 @@ export const wakeInterest = (row: { orgId: Uuid; id: Uuid }, now: Date): Wakeup 
 export const wakeAttention = (row: ConnectionDue, rescuedAt?: Date): Wakeup => ({
   name: 'attend',
   id: `attend_${row.id}_${row.dueAt.getTime()}${rescueMark(rescuedAt)}`,
+  payload: { orgId: row.orgId, connectionId: row.id },
+  dueAt: row.dueAt,
+})
+
+export const wakeWatch = (row: ConnectionDue, rescuedAt?: Date): Wakeup => ({
+  name: 'watch',
+  id: `watch_${row.id}_${row.dueAt.getTime()}${rescueMark(rescuedAt)}`,
+  payload: { orgId: row.orgId, connectionId: row.id },
+  dueAt: row.dueAt,
+})
+
+export const wakeRevoke = (row: ConnectionDue, rescuedAt?: Date): Wakeup => ({
+  name: 'revoke',
+  id: `revoke_${row.id}_${row.dueAt.getTime()}${rescueMark(rescuedAt)}`,
   payload: { orgId: row.orgId, connectionId: row.id },
   dueAt: row.dueAt,
 })

@@ -20,6 +20,7 @@ test('an idle worker starts a job when it is due, not after a whole second of wa
     measure: async () => undefined,
     erase: async () => undefined,
     replay: async () => undefined,
+    revoke: async () => undefined,
   }
   const pool = openPool(
     'upkeep',

@@ -10,6 +10,7 @@ export const documents: readonly string[] = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   'CHANGELOG.md',
+  'examples/README.md',
   ...globSync('{docs/**,clients/*}/*.md', { cwd: root, exclude: ['**/node_modules/**'] }).sort(),
 ]
 

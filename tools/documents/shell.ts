@@ -53,7 +53,7 @@ export async function openReader(): Promise<Reader> {
   chmodSync(folder, 0o711)
   mkdirSync(join(folder, '.data'))
   writeFileSync(join(folder, '.data/demo.json'), JSON.stringify({ api_key: key }))
-  symlinkSync(join(root, 'docs'), join(folder, 'docs'))
+  symlinkSync(join(root, 'examples'), join(folder, 'examples'))
   let following: ReturnType<typeof spawn> | undefined
   const placed = (commands: string) =>
     commands.replaceAll('http://localhost:3000', service.baseUrl).replaceAll(':4000', `:${port}`)

@@ -21,7 +21,7 @@ export const webhookEventsPage = (): string =>
   page(
     'Webhook events',
     '`api/routes/webhookEvents.ts`',
-    'How to verify a delivery: [API](../api.md#webhooks). Every delivery is a `POST` with a JSON body and these headers:',
+    'How to verify a delivery: [webhooks](../webhooks.md#verifying-a-delivery). Every delivery is a `POST` with a JSON body and these headers:',
     table(['Header', 'Meaning'], headers),
     table(
       ['Event', 'Sent when', 'Payload'],

@@ -179,7 +179,9 @@ test('a Postgres that takes no connections is told, until it does', { skip: Bool
 test('workers that are gone are told, queue by queue', { skip: Boolean(skip) }, async () => {
   await service.workers[0]!.stop()
   await fires(
-    ...['timers', 'deliveries', 'ical', 'connections', 'mail', 'upkeep'].map((queue) => `NoWorker ${queue}`),
+    ...['timers', 'deliveries', 'ical', 'connections', 'publishing', 'mail', 'upkeep'].map(
+      (queue) => `NoWorker ${queue}`,
+    ),
     'ProcessDown',
   )
 })

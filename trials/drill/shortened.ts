@@ -19,6 +19,7 @@ const thresholds: Readonly<Record<string, { from: number; to: number }>> = {
   DeliveriesOverdue: { from: 120, to: 20 },
   FeedsStale: { from: 2_700, to: 20 },
   MailsStuck: { from: 900, to: 10 },
+  PublicationsOld: { from: 900, to: 10 },
   MeasurementsFail: { from: 5, to: 2 },
 }
 

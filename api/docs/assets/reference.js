@@ -15,6 +15,8 @@
     hideSearch: false,
     mcp: { disabled: true },
     persistAuth: true,
+    // Requests go where the page came from, under whatever name: its policy allows no other place.
+    servers: [{ url: `${location.origin}${root}` }],
     showDeveloperTools: 'never',
     telemetry: false,
     withDefaultFonts: false,

@@ -53,7 +53,8 @@ export const cancelEvent = writingTool({
       const zones = eventZones(wanted.timezone, calendar.timezone)
       const cancelled = cancelOccurrence(app, answeredWith(actor, 200), calendar_id, event_id, start)
       return {
-        body: await cancelled.catch((error) => Promise.reject(withStarts(error, event, zones, app.clock.now()))),
+        body: (await cancelled.catch((error) => Promise.reject(withStarts(error, event, zones, app.clock.now()))))
+          .event,
       }
     }
     const isSeries = event.recurrenceRule !== null && event.source === 'internal'

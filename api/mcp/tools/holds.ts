@@ -49,7 +49,7 @@ export const releaseEvent = writingTool({
   answer: { ...clockKeys, event: 'object' },
   context: (call): Promise<EventContext> => eventContext(call, call.arguments),
   wanted: ({ arguments: sent }) => sent,
-  act: async ({ app, actor }, { event_id }) => ({ body: await releaseHold(app, actor, event_id) }),
+  act: async ({ app, actor }, { event_id }) => ({ body: (await releaseHold(app, actor, event_id)).event }),
   show({ body, context: { calendar }, call }) {
     const now = call.app.clock.now()
     const zones = eventZones(undefined, calendar.timezone)

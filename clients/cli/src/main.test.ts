@@ -184,6 +184,9 @@ test('every command has help with an example, and completion knows it', async ({
     /^Usage: agent-calendar events create \[options\] <cal_id>\n\nCreate an event or place a hold\./,
   )
   assert.match(help.out, /Example:\n {2}agent-calendar events create cal_\w+ --title Planning --start-time 2026/)
+  const bare = await stranger.run([])
+  assert.equal(bare.code, 0)
+  assert.match(bare.out, /^Usage: agent-calendar \[options\] \[command\]\n.*Begin with:\n {2}agent-calendar login/s)
   const completed: [words: string[], found: string][] = [
     [['ev'], 'events'],
     [['events', 'cr'], 'create'],

@@ -28,10 +28,12 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) =>
 )
 
 let ran: CommandSpec | undefined
+// Without a word it shows what there is.
+const line = process.argv.length > 2 ? process.argv : [...process.argv, '--help']
 try {
   await openProgram(versionOf(), stop.signal, (spec) => {
     ran = spec
-  }).parseAsync(process.argv)
+  }).parseAsync(line)
 } catch (thrown) {
   if (!isOver(thrown)) {
     const error = usageErrorOf(thrown)
@@ -39,7 +41,7 @@ try {
     if (!stop.signal.aborted) {
       const [what, ...more] = explain(error, ran)
       say(`agent-calendar: ${what}`)
-      for (const line of more) say(`  ${line}`)
+      for (const next of more) say(`  ${next}`)
     }
   }
 }

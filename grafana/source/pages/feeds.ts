@@ -1,4 +1,4 @@
-import { type Page, rate, shared } from '../page.ts'
+import { type Page, quantile, rate, shared } from '../page.ts'
 
 export const feeds: Page = {
   uid: 'calendar-feeds',
@@ -38,6 +38,37 @@ export const feeds: Page = {
               '{{status}}',
             ],
           ],
+        },
+      ],
+    },
+    {
+      title: 'Calendars of humans',
+      panels: [
+        {
+          title: 'Copies',
+          description: 'Copies of events, by state, counted up to 10,000 of each.',
+          unit: 'short',
+          queries: [[shared('calendar_publications', 'state'), '{{state}}']],
+        },
+        {
+          title: 'Writes',
+          description: 'Writes to providers per second, by what came of them.',
+          unit: 'ops',
+          queries: [[rate('calendar_publication_attempts_total', 'outcome'), '{{outcome}}']],
+        },
+        {
+          title: 'Time to the provider',
+          description: 'From the commit of a change to its copy, p99.',
+          unit: 's',
+          limits: [5, 60],
+          queries: [[`(${quantile(0.99, 'calendar_publication_lag_seconds')} > 0) or on () vector(0)`, 'p99']],
+        },
+        {
+          title: 'Oldest copy that is due',
+          description: 'How long ago the oldest event changed whose copy is due and not written.',
+          unit: 's',
+          limits: [300, 900],
+          queries: [[shared('calendar_publications_oldest_seconds'), 'age']],
         },
       ],
     },

@@ -49,7 +49,6 @@ export const de: Texts = {
   yourEmail: 'Ihre E-Mail',
   addToCalendar: 'In den Kalender eintragen',
   manage: 'Absagen oder verschieben',
-  addNow: 'Bitte tragen Sie den Termin jetzt ein: Diese Seite lässt sich später nicht mehr öffnen.',
   bookAnother: 'Weiteren Termin buchen',
   wrongName: 'Bitte geben Sie Ihren Namen ein (höchstens 200 Zeichen).',
   wrongEmail: 'Bitte geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com.',
@@ -96,7 +95,6 @@ export const de: Texts = {
   noBookingTitle: 'Diese Buchung ist nicht verfügbar',
   noBooking:
     'Die Adresse ist unvollständig, oder die Buchung liegt zu lange zurück. Prüfen Sie die Adresse in Ihrer E-Mail.',
-  backToBooking: 'Zurück zur Buchung',
   mailConfirmed: 'Bestätigt: {title}',
   mailMoved: 'Verschoben: {title}',
   mailCancelled: 'Abgesagt: {title}',

@@ -49,7 +49,6 @@ export const es: Texts = {
   yourEmail: 'Su correo electrónico',
   addToCalendar: 'Añadir a su calendario',
   manage: 'Cancelar o cambiar la hora',
-  addNow: 'Añádala ahora: no podrá volver a esta página más tarde.',
   bookAnother: 'Reservar otra hora',
   wrongName: 'Escriba su nombre (200 caracteres como máximo).',
   wrongEmail: 'Escriba una dirección de correo, por ejemplo nombre@example.com.',
@@ -95,7 +94,6 @@ export const es: Texts = {
   noBookingTitle: 'Esta reserva no está disponible',
   noBooking:
     'La dirección está incompleta o la reserva fue hace demasiado tiempo. Compruebe la dirección en su correo.',
-  backToBooking: 'Volver a la reserva',
   mailConfirmed: 'Confirmado: {title}',
   mailMoved: 'Nueva hora: {title}',
   mailCancelled: 'Cancelado: {title}',

@@ -3,12 +3,14 @@ import type { Http } from '../../outbound/http.ts'
 import { isZone } from '../../shapes/zones.ts'
 import { googleFailure, googleTrouble, openGoogleApi } from './googleApi.ts'
 import { readGoogle } from './googleRead.ts'
+import { stopGoogle, watchGoogle } from './googleWatch.ts'
 import { putGoogle, removeGoogle } from './googleWrite.ts'
 import type { OauthProvider } from './oauthProvider.ts'
 import type { Provider, RemoteCalendar } from './provider.ts'
 
 const listMs = 25_000
 const writeMs = 20_000
+const watchMs = 10_000
 const pageSize = 250
 /** Pages may be empty, so their number says little; a list that never ends is none. */
 const maxPages = 40
@@ -34,6 +36,10 @@ export const googleProvider = (http: Http, oauth: OauthProvider): Provider => ({
     return googleFailure('malformed')
   },
   read: (account, tasks, each) => readGoogle(http, account, tasks, each),
+  watch: ({ credentials, server }, channel) =>
+    watchGoogle(openGoogleApi(http, server, credentials, performance.now() + watchMs), channel),
+  stop: ({ credentials, server }, channel) =>
+    stopGoogle(openGoogleApi(http, server, credentials, performance.now() + watchMs), channel),
   expresses: () => true,
   put: ({ credentials, server }, place, copy) =>
     putGoogle(openGoogleApi(http, server, credentials, performance.now() + writeMs), place, copy),

@@ -4,6 +4,7 @@ import type { Http } from '../../outbound/http.ts'
 import { isTrouble, openGraph, outcomeOf } from './graph.ts'
 import { readCalendar } from './microsoftRead.ts'
 import { hasPattern } from './microsoftRecurrence.ts'
+import { stopWatching, watchCalendar } from './microsoftWatch.ts'
 import { putEvent, removeEvent } from './microsoftWrite.ts'
 import type { OauthProvider } from './oauthProvider.ts'
 import type { CalendarRead, Closed, Failed, Provider, ReadTask, Refused, RemoteCalendar } from './provider.ts'
@@ -12,6 +13,8 @@ const readMs = 60_000
 const listMs = 25_000
 /** Of one copy, which may take several requests. */
 const writeMs = 20_000
+/** Microsoft validates our address meanwhile. */
+const watchMs = 25_000
 const maxPages = 20
 /** Of one mailbox, which takes four requests; the fourth is left to whoever writes. */
 const readsAtOnce = 3
@@ -51,6 +54,8 @@ export const microsoftProvider = (http: Http, oauth: OauthProvider): Provider =>
     await Promise.all(Array.from({ length: readsAtOnce }, work))
     return ending ?? { kind: 'done' }
   },
+  watch: (account, channel) => watchCalendar(openGraph(http, account, performance.now() + watchMs), channel),
+  stop: (account, channel) => stopWatching(openGraph(http, account, performance.now() + watchMs), channel),
   expresses: hasPattern,
   async put(account, place, copy) {
     const answer = await putEvent(openGraph(http, account, performance.now() + writeMs), place, copy)

@@ -154,9 +154,9 @@ test('what is outside the horizon is not kept as busy', () => {
 })
 
 const series = new Map([
-  ['#o1', '#series m'],
-  ['#o2', '#series m'],
-  ['#other', '#series n'],
+  ['#o1', '#m'],
+  ['#o2', '#m'],
+  ['#other', '#n'],
   ['#a', '#single'],
 ])
 

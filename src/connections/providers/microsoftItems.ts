@@ -94,8 +94,8 @@ export function reduceItems({ items, masters }: { items: Items; masters: Items }
   return { kind: 'reduced', objects, removed: [...removed], isTorn }
 }
 
-/** What is kept as the version of an occurrence: its series. */
-const seriesVersion = (digest: ReadTask['digest'], master: string): string => digest(`series ${master}`)
+/** What is kept as the version of an occurrence: the name of its series, so that it can be found by that too. */
+const seriesVersion = (digest: ReadTask['digest'], master: string): string => digest(master)
 
 function membersOf(versions: ReadonlyMap<string, string>): Map<string, string[]> {
   const members = new Map<string, string[]>()

@@ -90,6 +90,9 @@ export type Rejected = { kind: 'rejected'; message: string }
 /** The calendar is gone, or may not be written to any more. */
 export type Lost = { kind: 'lost'; category: 'forbidden' | 'not_found' }
 
+/** `id` and `secret` come back with each message; `until`: how long it is wanted. */
+export type NewChannel = { remote: string; id: string; secret: string; pushUrl: string; now: Date; until: Date }
+
 export type Provider = {
   /** Of a provider that is connected through OAuth. */
   oauth?: OauthProvider
@@ -100,6 +103,16 @@ export type Provider = {
     tasks: readonly ReadTask[],
     each: (nth: number, result: CalendarRead | Failed) => Promise<void>,
   ): Promise<{ kind: 'done' } | Failed | Refused | Closed>
+  /** Has the provider send a message to `pushUrl` whenever a calendar changes. Only providers that can. */
+  watch?(
+    account: Account,
+    channel: NewChannel,
+  ): Promise<{ kind: 'watching'; resource: string; expiresAt: Date } | Rejected | Failed | Refused | Closed>
+  /** `stopped`, too, if there was none. */
+  stop?(
+    account: Account,
+    channel: { id: string; resource: string },
+  ): Promise<{ kind: 'stopped' } | Failed | Refused | Closed>
   /** False: the provider has no form for this rule. Such events are not published. */
   expresses(recurrenceRule: string): boolean
   /**

@@ -1,4 +1,5 @@
-// External feeds that are not read, by our fault or by theirs.
+// External feeds that are not read, by our fault or by theirs, and events that nobody publishes.
+import { decodeId, newId } from '../../../src/shapes/ids.ts'
 import { type FeedServer, openFeedServer } from '../../../src/testing/feedServer.ts'
 import { restartAll } from '../../world/supervise.ts'
 import type { Cause } from '../cause.ts'
@@ -28,7 +29,41 @@ async function unsubscribe({ call, key }: Site) {
   await server?.close()
 }
 
+/** The destination of one calendar, with one event to write. There need not be anybody at its provider. */
+const publishOne = async ({ sql, create }: Site) => {
+  const calendar = await create('/v1/calendars', { name: 'Drill', timezone: 'UTC' })
+  const start = new Date(Date.now() + 3_600_000)
+  const body = { title: 'Drill', start_time: start, end_time: new Date(start.getTime() + 3_600_000) }
+  const event = await create(`/v1/calendars/${calendar.id}/events`, body)
+  const [eventId, calendarId] = [decodeId('evt', event.id)!, decodeId('cal', calendar.id)!]
+  await sql`
+    insert into external_destinations (
+      org_id, id, calendar_id, connection_id, external_calendar_id, remote_sealed, policy, created_at)
+    select org_id, ${destinationId}, id, ${destinationId}, ${destinationId}, '', 'confirmed', now()
+    from calendars where id = ${calendarId}`
+  await sql`
+    insert into publications (
+      org_id, destination_id, event_id, calendar_id, state, changed_at, next_attempt_at)
+    select org_id, ${destinationId}, ${eventId}, id, 'queued', now(), now()
+    from calendars where id = ${calendarId}`
+}
+
+const destinationId = newId()
+
 export const feedCauses: readonly Cause[] = [
+  {
+    what: 'no worker serves publishing, and an event has changed',
+    alerts: ['PublicationsOld', 'NoWorker publishing'],
+    async cause(site) {
+      await restartAll(site.workers, { WORKER_POOLS: 'timers,deliveries,ical,connections,mail,upkeep' })
+      await publishOne(site)
+    },
+    relieve: ({ workers }) => restartAll(workers),
+    tidy: async ({ sql }) => {
+      await sql`delete from publications where destination_id = ${destinationId}`
+      await sql`delete from external_destinations where id = ${destinationId}`
+    },
+  },
   {
     what: 'no worker serves ical, and a feed is new',
     alerts: ['FeedsStale', 'NoWorker ical'],

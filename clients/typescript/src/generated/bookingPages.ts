@@ -4,7 +4,7 @@ import { Group } from '../group.ts'
 import type { Moment } from '../localTime.ts'
 import type { ReadOptions, WriteOptions } from '../operation.ts'
 import { operations } from './operations.ts'
-import type { BookingPage, DryRun } from './schemas.ts'
+import type { BookingPage, DryRun, GuestBooking } from './schemas.ts'
 
 export type CreateBookingPageBody = {
   calendar_id: string
@@ -183,6 +183,39 @@ export type ShowBookingPageOptions = ReadOptions & {
   day?: string
 }
 
+export type GetGuestBookingFileOptions = ReadOptions
+
+export type GetGuestBookingOptions = ReadOptions & {
+  /** Shows the question before a cancellation, or the times that the booking can be moved to. */
+  do?: "cancel" | "reschedule"
+  /** Shows the question before a move to this start. */
+  slot?: Moment
+  zone?: string
+  lang?: "en" | "de" | "es" | "fr" | "ar"
+  month?: string
+  day?: string
+}
+
+export type CancelGuestBookingBody = {
+  /** The zone in which the page shows times. */
+  zone?: string
+  /** The language of the page. */
+  lang?: "en" | "de" | "es" | "fr" | "ar"
+}
+
+export type CancelGuestBookingOptions = ReadOptions
+
+export type RescheduleGuestBookingBody = {
+  /** The start of a free slot. */
+  start: Moment
+  /** The zone in which the page shows times. */
+  zone?: string
+  /** The language of the page. */
+  lang?: "en" | "de" | "es" | "fr" | "ar"
+}
+
+export type RescheduleGuestBookingOptions = ReadOptions
+
 export class BookingPagesGroup extends Group {
   /**
    * Create a booking page.
@@ -262,5 +295,49 @@ export class BookingPagesGroup extends Group {
    */
   show(slug: string, options?: ShowBookingPageOptions): Call<string> {
     return this.send(operations.showBookingPage, { slug }, undefined, options)
+  }
+
+  /**
+   * The calendar file of a booking.
+   *
+   * As the booking is now. It says nothing about the guest.
+   *
+   * `GET /booking/{token}/booking.ics`
+   */
+  getGuestBookingFile(token: string, options?: GetGuestBookingFileOptions): Call<string> {
+    return this.send(operations.getGuestBookingFile, { token }, undefined, options)
+  }
+
+  /**
+   * A booking, for its guest.
+   *
+   * The confirmation links to it, and so does each mail. HTML if `Accept` prefers it. Guests can cancel and move until the page's notice before the start. It is there until 30 days after the end.
+   *
+   * `GET /booking/{token}`
+   */
+  getGuestBooking(token: string, options?: GetGuestBookingOptions): Call<GuestBooking> {
+    return this.send(operations.getGuestBooking, { token }, undefined, options)
+  }
+
+  /**
+   * Cancel a booking as its guest.
+   *
+   * Deletes the event: `event.deleted`, cause `booking`. Cancelling what is cancelled changes nothing. After the page's notice it is `conflict`.
+   *
+   * `POST /booking/{token}/cancel`
+   */
+  cancelGuestBooking(token: string, body: CancelGuestBookingBody, options?: CancelGuestBookingOptions): Call<GuestBooking> {
+    return this.send(operations.cancelGuestBooking, { token }, body, options)
+  }
+
+  /**
+   * Move a booking as its guest.
+   *
+   * Moves the event to the free slot with this start: `event.updated`, cause `booking`. Moving it to where it is changes nothing. A taken slot, a cancelled booking, an eleventh move and a move after the page's notice are `conflict`.
+   *
+   * `POST /booking/{token}/reschedule`
+   */
+  rescheduleGuestBooking(token: string, body: RescheduleGuestBookingBody, options?: RescheduleGuestBookingOptions): Call<GuestBooking> {
+    return this.send(operations.rescheduleGuestBooking, { token }, body, options)
   }
 }

@@ -170,7 +170,7 @@ export class ConnectionsGroup extends Group {
   /**
    * Disconnect an account.
    *
-   * It leaves all grants, and everything that was kept of it is erased.
+   * It leaves all grants, and everything that was kept of it is erased. What was published through it and is not over is withdrawn within 10 minutes, unless `keep_published=true`.
    *
    * `DELETE /v1/calendar-connections/{id}`
    */

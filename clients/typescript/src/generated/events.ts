@@ -4,7 +4,7 @@ import { Group } from '../group.ts'
 import type { Moment, WithLocal } from '../localTime.ts'
 import type { ReadOptions, WriteOptions } from '../operation.ts'
 import { operations } from './operations.ts'
-import type { DryRun, Event, EventInstance } from './schemas.ts'
+import type { ChangedEvent, DryRun, Event, EventInstance } from './schemas.ts'
 
 export type CreateEventBody = {
   title: string
@@ -201,8 +201,8 @@ export class EventsGroup extends Group {
    * `POST /v1/calendars/{cal_id}/events`
    */
   create(calId: string, body: CreateEventBody, options: CreateEventOptions & { dry_run: true }): Call<DryRun>
-  create(calId: string, body: CreateEventBody, options: CreateEventOptions & { view: 'local' }): Call<WithLocal<Event>>
-  create(calId: string, body: CreateEventBody, options?: CreateEventOptions): Call<Event>
+  create(calId: string, body: CreateEventBody, options: CreateEventOptions & { view: 'local' }): Call<WithLocal<ChangedEvent>>
+  create(calId: string, body: CreateEventBody, options?: CreateEventOptions): Call<ChangedEvent>
   create(calId: string, body: CreateEventBody, options?: CreateEventOptions): Call<any> {
     return this.send(operations.createEvent, { cal_id: calId }, body, options)
   }
@@ -289,8 +289,8 @@ export class EventsGroup extends Group {
    * `PATCH /v1/calendars/{cal_id}/events/{id}`
    */
   update(calId: string, id: string, body: UpdateEventBody, options: UpdateEventOptions & { dry_run: true }): Call<DryRun>
-  update(calId: string, id: string, body: UpdateEventBody, options: UpdateEventOptions & { view: 'local' }): Call<WithLocal<Event>>
-  update(calId: string, id: string, body: UpdateEventBody, options?: UpdateEventOptions): Call<Event>
+  update(calId: string, id: string, body: UpdateEventBody, options: UpdateEventOptions & { view: 'local' }): Call<WithLocal<ChangedEvent>>
+  update(calId: string, id: string, body: UpdateEventBody, options?: UpdateEventOptions): Call<ChangedEvent>
   update(calId: string, id: string, body: UpdateEventBody, options?: UpdateEventOptions): Call<any> {
     return this.send(operations.updateEvent, { cal_id: calId, id }, body, options)
   }
@@ -303,8 +303,8 @@ export class EventsGroup extends Group {
    * `DELETE /v1/calendars/{cal_id}/events/{id}`
    */
   delete(calId: string, id: string, options: DeleteEventOptions & { dry_run: true }): Call<DryRun>
-  delete(calId: string, id: string, options: DeleteEventOptions & { view: 'local' }): Call<WithLocal<Event>>
-  delete(calId: string, id: string, options?: DeleteEventOptions): Call<Event>
+  delete(calId: string, id: string, options: DeleteEventOptions & { view: 'local' }): Call<WithLocal<ChangedEvent>>
+  delete(calId: string, id: string, options?: DeleteEventOptions): Call<ChangedEvent>
   delete(calId: string, id: string, options?: DeleteEventOptions): Call<any> {
     return this.send(operations.deleteEvent, { cal_id: calId, id }, undefined, options)
   }
@@ -337,8 +337,8 @@ export class EventsGroup extends Group {
    * `PATCH /v1/events/{id}`
    */
   updateById(id: string, body: UpdateEventByIdBody, options: UpdateEventByIdOptions & { dry_run: true }): Call<DryRun>
-  updateById(id: string, body: UpdateEventByIdBody, options: UpdateEventByIdOptions & { view: 'local' }): Call<WithLocal<Event>>
-  updateById(id: string, body: UpdateEventByIdBody, options?: UpdateEventByIdOptions): Call<Event>
+  updateById(id: string, body: UpdateEventByIdBody, options: UpdateEventByIdOptions & { view: 'local' }): Call<WithLocal<ChangedEvent>>
+  updateById(id: string, body: UpdateEventByIdBody, options?: UpdateEventByIdOptions): Call<ChangedEvent>
   updateById(id: string, body: UpdateEventByIdBody, options?: UpdateEventByIdOptions): Call<any> {
     return this.send(operations.updateEventById, { id }, body, options)
   }
@@ -351,8 +351,8 @@ export class EventsGroup extends Group {
    * `DELETE /v1/events/{id}`
    */
   deleteById(id: string, options: DeleteEventByIdOptions & { dry_run: true }): Call<DryRun>
-  deleteById(id: string, options: DeleteEventByIdOptions & { view: 'local' }): Call<WithLocal<Event>>
-  deleteById(id: string, options?: DeleteEventByIdOptions): Call<Event>
+  deleteById(id: string, options: DeleteEventByIdOptions & { view: 'local' }): Call<WithLocal<ChangedEvent>>
+  deleteById(id: string, options?: DeleteEventByIdOptions): Call<ChangedEvent>
   deleteById(id: string, options?: DeleteEventByIdOptions): Call<any> {
     return this.send(operations.deleteEventById, { id }, undefined, options)
   }

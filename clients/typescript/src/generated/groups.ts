@@ -14,6 +14,7 @@ import { IcalSubscriptionsGroup } from './icalSubscriptions.ts'
 import { ConnectionLinksGroup } from './connectionLinks.ts'
 import { ConnectionsGroup } from './connections.ts'
 import { ExternalCalendarsGroup } from './externalCalendars.ts'
+import { CalendarConnectionsGroup } from './calendarConnections.ts'
 import { ConnectPagesGroup } from './connectPages.ts'
 import { AvailabilityGrantsGroup } from './availabilityGrants.ts'
 import { BookingPagesGroup } from './bookingPages.ts'
@@ -45,6 +46,7 @@ export class Groups {
   readonly connectionLinks: ConnectionLinksGroup
   readonly connections: ConnectionsGroup
   readonly externalCalendars: ExternalCalendarsGroup
+  readonly calendarConnections: CalendarConnectionsGroup
   readonly connectPages: ConnectPagesGroup
   readonly availabilityGrants: AvailabilityGrantsGroup
   readonly bookingPages: BookingPagesGroup
@@ -75,6 +77,7 @@ export class Groups {
     this.connectionLinks = new ConnectionLinksGroup(send)
     this.connections = new ConnectionsGroup(send)
     this.externalCalendars = new ExternalCalendarsGroup(send)
+    this.calendarConnections = new CalendarConnectionsGroup(send)
     this.connectPages = new ConnectPagesGroup(send)
     this.availabilityGrants = new AvailabilityGrantsGroup(send)
     this.bookingPages = new BookingPagesGroup(send)

@@ -4,7 +4,7 @@ import { Group } from '../group.ts'
 import type { WithLocal } from '../localTime.ts'
 import type { WriteOptions } from '../operation.ts'
 import { operations } from './operations.ts'
-import type { DryRun, Event } from './schemas.ts'
+import type { ChangedEvent, DryRun } from './schemas.ts'
 
 export type ConfirmHoldOptions = WriteOptions & {
   /** A `conflict` also says what is in the way and when it would be free. */
@@ -45,8 +45,8 @@ export class HoldsGroup extends Group {
    * `PUT /v1/events/{id}/confirm`
    */
   confirm(id: string, options: ConfirmHoldOptions & { dry_run: true }): Call<DryRun>
-  confirm(id: string, options: ConfirmHoldOptions & { view: 'local' }): Call<WithLocal<Event>>
-  confirm(id: string, options?: ConfirmHoldOptions): Call<Event>
+  confirm(id: string, options: ConfirmHoldOptions & { view: 'local' }): Call<WithLocal<ChangedEvent>>
+  confirm(id: string, options?: ConfirmHoldOptions): Call<ChangedEvent>
   confirm(id: string, options?: ConfirmHoldOptions): Call<any> {
     return this.send(operations.confirmHold, { id }, undefined, options)
   }
@@ -59,8 +59,8 @@ export class HoldsGroup extends Group {
    * `PUT /v1/events/{id}/release`
    */
   release(id: string, options: ReleaseHoldOptions & { dry_run: true }): Call<DryRun>
-  release(id: string, options: ReleaseHoldOptions & { view: 'local' }): Call<WithLocal<Event>>
-  release(id: string, options?: ReleaseHoldOptions): Call<Event>
+  release(id: string, options: ReleaseHoldOptions & { view: 'local' }): Call<WithLocal<ChangedEvent>>
+  release(id: string, options?: ReleaseHoldOptions): Call<ChangedEvent>
   release(id: string, options?: ReleaseHoldOptions): Call<any> {
     return this.send(operations.releaseHold, { id }, undefined, options)
   }

@@ -164,6 +164,34 @@ export type Calendar = {
   ical_url: string
 }
 
+export type ChangedEvent = {
+  id: string
+  calendarId: string
+  orgId: string
+  title: string
+  description: string | null
+  startTime: string
+  endTime: string
+  allDay: boolean
+  status: "confirmed" | "tentative" | "cancelled" | "hold"
+  source: "internal" | "external_ical"
+  metadata: Record<string, unknown>
+  /** Null: the calendar's. */
+  reminders: number[] | null
+  holdExpiresAt: string | null
+  holdPriority: number
+  recurrenceRule: string | null
+  recurrenceExdates: string[]
+  deletedAt: string | null
+  createdAt: string
+  updatedAt: string
+  local?: LocalTime
+  /** What becomes of the event's copy in the calendar of a human. `not_configured`: there is no destination. `skipped`: no copy is wanted, or the human deleted it. `queued`: it will be written. `published`: it says this already. `failed`: it is kept until the destination is mended. */
+  external_sync: {
+    status: "not_configured" | "queued" | "published" | "skipped" | "failed"
+  }
+}
+
 export type EventInstance = {
   id: string
   calendarId: string
@@ -476,6 +504,23 @@ export type CalendarConnection = {
   created_at: string
 }
 
+export type ExternalDestination = {
+  id: string
+  calendar_id: string
+  external_calendar_id: string
+  /** Which events are published: `confirmed` ones, or `tentative` ones too. */
+  policy: "confirmed" | "confirmed_tentative"
+  /** The connection is active, and the calendar can still be written to. */
+  active: boolean
+  health: {
+    /** Copies that will be written. */
+    queued: number
+    /** Copies that wait until this is mended, or were given up. */
+    failed: number
+    last_error_category: string | null
+  }
+}
+
 export type AvailabilityGrant = {
   id: string
   audience: "selected_agents" | "all_current_agents" | "all_org_agents"
@@ -612,6 +657,18 @@ export type Booking = {
     id: string
     status: "confirmed"
   }
+}
+
+export type GuestBooking = {
+  booking_page_id: string
+  event: {
+    id: string
+    status: "confirmed" | "cancelled"
+  }
+  start: string
+  end: string
+  can_cancel: boolean
+  can_reschedule: boolean
 }
 
 export type CreatedWebhook = {

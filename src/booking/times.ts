@@ -1,6 +1,6 @@
-// How a page writes dates and times: in the zone and the style of its reader.
-import { dayMs } from '../../src/shapes/durations.ts'
-import { offsetStretches } from '../../src/shapes/zones.ts'
+// How pages and mails write dates and times: in the zone and the style of its reader.
+import { dayMs } from '../shapes/durations.ts'
+import { offsetStretches } from '../shapes/zones.ts'
 
 type Reader = { zone: string; locale: string }
 

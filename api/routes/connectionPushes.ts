@@ -1,0 +1,37 @@
+// Where providers say that something in an external calendar has changed. They learn nothing from the answer.
+import { z } from 'zod'
+import { receivePush } from '../../src/connections/push.ts'
+import { prose } from '../http/prose.ts'
+import { RawAnswer, route } from '../http/route.ts'
+
+const headerOf = (value: string | string[] | undefined): string => (typeof value === 'string' ? value : '')
+
+export const connectionPushRoutes = [
+  route({
+    method: 'post',
+    path: '/v1/calendar-connections/push/google',
+    tag: 'Calendar connections',
+    operationId: 'receiveGooglePush',
+    summary: 'The address that Google sends messages about changes to',
+    description: prose(
+      'Google calls it, not you. The channel and its secret are in headers; the body is not read.',
+      'The answer is the same whatever was sent.',
+    ),
+    access: 'public',
+    query: z.looseObject({}),
+    ignoresBody: true,
+    success: { status: 202 },
+    errors: [],
+    async run({ app, headers }) {
+      await receivePush(app, 'google', {
+        channelId: headerOf(headers['x-goog-channel-id']),
+        secret: headerOf(headers['x-goog-channel-token']),
+        isChange: headerOf(headers['x-goog-resource-state']) !== 'sync',
+      })
+      // What is left of a large body is not waited for.
+      return new RawAnswer(202, Number(headers['content-length'] ?? 0) > maxUnread ? { Connection: 'close' } : {})
+    },
+  }),
+]
+
+const maxUnread = 64 * 1024

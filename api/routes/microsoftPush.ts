@@ -1,0 +1,53 @@
+// Where Microsoft says that something in an external calendar has changed. It learns nothing from the answer, except while it
+// makes a channel: then it wants back what it sent.
+import { z } from 'zod'
+import { isBeingMade, receiveMicrosoftPush } from '../../src/connections/pushMicrosoft.ts'
+import { prose } from '../http/prose.ts'
+import { RawAnswer, route } from '../http/route.ts'
+
+const maxTokenBytes = 1024
+
+export const microsoftPushRoutes = [
+  route({
+    method: 'post',
+    path: '/v1/calendar-connections/push/microsoft/:channel',
+    tag: 'Calendar connections',
+    operationId: 'receiveMicrosoftPush',
+    summary: 'The address that Microsoft sends messages about changes to',
+    description: prose(
+      'Microsoft calls it, not you. The answer is 202 whatever was sent.',
+      'While a channel is being made, its `validationToken` is answered as text.',
+    ),
+    access: 'public',
+    params: z.object({ channel: z.string().meta({ example: '0197f3a0-6c1e-7c3a-9d0b-6f6a3c1b7e92' }) }),
+    query: z.looseObject({ validationToken: z.unknown().optional() }),
+    takesAnyBody: true,
+    success: { status: 202 },
+    also: [
+      {
+        status: 200,
+        schema: z.string(),
+        description: 'The token of a channel that is being made.',
+        contentType: 'text/plain',
+      },
+    ],
+    errors: [],
+    async run({ app, params: { channel }, query: { validationToken: token }, body }) {
+      if (token === undefined) {
+        const text = body as string | undefined
+        await receiveMicrosoftPush(app, channel, text)
+        // What is left of a large body is not waited for.
+        return new RawAnswer(202, text === undefined ? { Connection: 'close' } : {})
+      }
+      const isEchoed =
+        typeof token === 'string' && Buffer.byteLength(token) <= maxTokenBytes && (await isBeingMade(app, channel))
+      return isEchoed
+        ? new RawAnswer(
+            200,
+            { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' },
+            token,
+          )
+        : new RawAnswer(202, {})
+    },
+  }),
+]

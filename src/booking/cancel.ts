@@ -1,0 +1,38 @@
+// A guest cancels a booking: its event is deleted. Cancelling what is cancelled changes nothing.
+import type { RequestContext } from '../actors/actor.ts'
+import type { App } from '../app.ts'
+import { onCalendar } from '../calendars/onCalendar.ts'
+import { byItself } from '../changelog/origin.ts'
+import { commit } from '../changes/commit.ts'
+import { again } from '../changes/decide.ts'
+import { conflict } from '../errors.ts'
+import { removal } from '../events/remove.ts'
+import { actorOf } from './actor.ts'
+import { type Found, requireBooking } from './bookings.ts'
+import { guestMail, isMailed } from './guestMail.ts'
+
+export async function cancelBooking(app: App, request: RequestContext, token: string): Promise<Found> {
+  const { page, guest, freedom } = await requireBooking(app, token)
+  const mailed = freedom !== 'cancelled' && (await isMailed(app, page, guest.email))
+  return onCalendar(app, page.calendarId, async () => {
+    const found = await requireBooking(app, token)
+    const { event, row, start, end } = found
+    if (!event) return found
+    requireTime(found)
+    const now = app.clock.now()
+    const actor = actorOf(found.page, request, now)
+    const change = removal(app, actor, byItself(row.orgId, 'booking'), event, now)
+    const told = { page: found.page, guest, eventId: row.id, start, end, changes: row.moves + 1 }
+    const { matched } = await commit(app, {
+      guard: change.guard,
+      effects: [...change.effects, mailed ? guestMail(app, 'cancelled', told) : undefined],
+    })
+    return matched ? { ...found, event: null, freedom: 'cancelled' } : again
+  })
+}
+
+/** Throws if the guest can no longer change the booking. */
+export function requireTime({ freedom }: Found): void {
+  if (freedom !== 'too_late' && freedom !== 'over') return
+  throw conflict('It is too late to change this booking here. Please contact the host.')
+}

@@ -1,0 +1,15 @@
+// Who booked, as the row of a booking keeps it: sealed, because it is a person's.
+import type { App } from '../app.ts'
+import type { Uuid } from '../shapes/ids.ts'
+import type { Language } from './languages/languages.ts'
+
+/** `locale`: the style of dates and times. `token`: of the page of the booking. */
+export type Guest = { name: string; email: string; language: Language; locale: string; zone: string; token: string }
+
+export const guestPlace = (id: Uuid) => `bookings.guest:${id}` as const
+
+export const sealGuest = ({ sealer }: App, id: Uuid, guest: Guest): Buffer =>
+  sealer.seal(guestPlace(id), JSON.stringify(guest))
+
+export const openGuest = ({ sealer }: App, { id, guestSealed }: { id: Uuid; guestSealed: Buffer }): Guest =>
+  JSON.parse(sealer.unseal(guestPlace(id), guestSealed)) as Guest

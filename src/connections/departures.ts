@@ -1,0 +1,24 @@
+// Accounts of connections that were removed: what was published through them is withdrawn, then they go.
+import { type Effect, effect } from '../changes/effect.ts'
+import { guard } from '../changes/step.ts'
+import type { Uuid } from '../shapes/ids.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
+
+/** Of connections that are being removed: those through which something was published. */
+export const insertDepartures = (sql: Sql, orgId: Uuid, connections: Fragment, givesUpAt: Date): Effect =>
+  effect(
+    'departures',
+    sql`
+    insert into departing_connections (org_id, id, provider, credentials_sealed, server_sealed, gives_up_at)
+    select n.org_id, n.id, n.provider, n.credentials_sealed, n.server_sealed, ${givesUpAt}::timestamptz
+    from calendar_connections n
+    where n.org_id = ${orgId} and n.id in (${connections}) and n.credentials_sealed is not null
+      and exists (select from external_destinations d where d.org_id = n.org_id and d.connection_id = n.id)
+      and exists (select from ${guard})`,
+  )
+
+/** Once nothing is left to withdraw. */
+export const endDeparture = (sql: Sql, orgId: Uuid, connectionId: Uuid) => sql`
+  delete from departing_connections l
+  where l.org_id = ${orgId} and l.id = ${connectionId}
+    and not exists (select from external_destinations d where d.org_id = l.org_id and d.connection_id = l.id)`

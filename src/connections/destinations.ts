@@ -1,0 +1,163 @@
+// Where the events of a calendar are published to: chosen by the human, in their console or on the page of a link.
+import type { Actor } from '../actors/actor.ts'
+import { answered, storeAnswer } from '../answers/answered.ts'
+import type { App } from '../app.ts'
+import { auditEntry } from '../audit/record.ts'
+import { requireCalendar, requireLiveCalendar } from '../calendars/calendars.ts'
+import { publishCalendarGuard } from '../calendars/writes.ts'
+import { commit } from '../changes/commit.ts'
+import type { Effect } from '../changes/effect.ts'
+import { type Step, step } from '../changes/step.ts'
+import { conflict, invalid, notFound } from '../errors.ts'
+import { atRevision } from '../organizations/caps.ts'
+import { presentDestination } from '../publications/present.ts'
+import { destinationRowOf } from '../publications/published.ts'
+import { type Policy, withdrawalMs } from '../publications/rules.ts'
+import type { DestinationBody } from '../publications/schema.ts'
+import { destinationPlace } from '../publications/sealed.ts'
+import { endDestinations, insertDestination, renewDestination, resumeDestination } from '../publications/writes.ts'
+import { encodeId, newId, type Uuid } from '../shapes/ids.ts'
+import { wakePublish } from '../wakeups/jobs.ts'
+import { decodeCalendars } from './connections.ts'
+import { type WritableRow, writableCalendar } from './queries.ts'
+import { remotePlace } from './sealed.ts'
+
+export async function getDestination(app: App, actor: Actor, calendarId: string) {
+  const calendar = await requireCalendar(app, actor, calendarId)
+  const row = await destinationRowOf(app, calendar.orgId, calendar.id)
+  return { data: row ? presentDestination(row) : null }
+}
+
+/** The same calendar again mends what was broken, and goes through all events anew. */
+export async function setDestination(app: App, actor: Actor, calendarId: string, body: DestinationBody) {
+  const now = app.clock.now()
+  let chosen: Choice | undefined
+  await atRevision(app, actor, async (organization) => {
+    const calendar = await requireLiveCalendar(app, actor, calendarId)
+    const target = await requireTarget(app, actor, body.external_calendar_id, 'external_calendar_id')
+    refuseUnpublishable(target)
+    const standing = step('organization', organization)
+    chosen = await choose(app, calendar, target, body.policy, standing, now)
+    return commit(app, {
+      steps: [standing],
+      guard: chosen.guard,
+      effects: [
+        ...chosen.effects,
+        auditEntry(app, actor, 'calendar.update', encodeId('cal', calendar.id)),
+        answered(app, actor, chosen.record, { made: chosen.isNew ? [chosen.record.id] : [] }),
+      ],
+    })
+  })
+  app.bell.ring(
+    chosen!.ended.concat(chosen!.id).map((id) => wakePublish({ orgId: actor.orgId, destinationId: id }, now)),
+  )
+  return chosen!.record
+}
+
+export async function removeDestination(
+  app: App,
+  actor: Actor,
+  calendarId: string,
+  keepsCopies: boolean,
+): Promise<void> {
+  const now = app.clock.now()
+  const calendar = await requireCalendar(app, actor, calendarId)
+  const seen = await destinationRowOf(app, calendar.orgId, calendar.id)
+  if (!seen) return storeAnswer(app, actor, undefined)
+  await atRevision(app, actor, async (organization) => {
+    const standing = step('organization', organization)
+    return commit(app, {
+      steps: [standing],
+      guard: publishCalendarGuard(app.sql, { ...calendar, destinationId: seen.id }, null, standing),
+      effects: [
+        endDestinations(app.sql, calendar.orgId, app.sql`select ${seen.id}::uuid`, {
+          now,
+          givesUpAt: new Date(now.getTime() + withdrawalMs),
+          keepsCopies,
+        }),
+        auditEntry(app, actor, 'calendar.update', encodeId('cal', calendar.id)),
+        answered(app, actor, undefined),
+      ],
+    })
+  })
+  app.bell.ring([wakePublish({ orgId: calendar.orgId, destinationId: seen.id }, now)])
+}
+
+type Calendar = { orgId: Uuid; id: Uuid; destinationId: Uuid | null }
+
+type Choice = Awaited<ReturnType<typeof choose>>
+
+/** The parts of the change that makes it the destination: a guard on the calendar, and effects. */
+export async function choose(
+  app: App,
+  calendar: Calendar,
+  target: WritableRow,
+  policy: Policy,
+  standing: Step,
+  now: Date,
+) {
+  const { orgId } = calendar
+  const before = await destinationRowOf(app, orgId, calendar.id)
+  const isSame = before?.externalCalendarId === target.id
+  const id = isSame ? before.id : newId()
+  const row = {
+    orgId,
+    id,
+    calendarId: calendar.id,
+    connectionId: target.connectionId,
+    externalCalendarId: target.id,
+    remoteSealed: app.sealer.seal(destinationPlace(id), app.sealer.unseal(remotePlace(target.id), target.remoteSealed)),
+    policy,
+    createdAt: now,
+  }
+  const end = { now, givesUpAt: new Date(now.getTime() + withdrawalMs), keepsCopies: false }
+  const ending =
+    before && !isSame ? endDestinations(app.sql, orgId, app.sql`select ${before.id}::uuid`, end) : undefined
+  const effects: Effect[] = isSame
+    ? [renewDestination(app.sql, row, policy, now), resumeDestination(app.sql, row)]
+    : [...(ending ? [ending] : []), insertDestination(app.sql, row, ending)]
+  const state = { connectionStatus: target.connectionStatus, isWritable: target.isWritable, lost: null }
+  return {
+    id,
+    isNew: !isSame,
+    ended: before && !isSame ? [before.id] : [],
+    guard: publishCalendarGuard(app.sql, calendar, id, standing),
+    effects,
+    record: presentDestination({
+      queued: 0,
+      failed: 0,
+      lastError: null,
+      ...(isSame && mended(before)),
+      ...row,
+      ...state,
+    }),
+  }
+}
+
+/** What failed is due again. */
+const mended = ({ queued, failed }: { queued: number; failed: number }) => ({
+  queued: queued + failed,
+  failed: 0,
+  lastError: null,
+})
+
+/** An external calendar of the organization. 400 if it cannot be written to. */
+export async function requireTarget(app: App, actor: Actor, sent: string, param: string): Promise<WritableRow> {
+  const [id] = decodeCalendars([sent], param)
+  const [row] = await writableCalendar(app.sql, actor.orgId, id!)
+  if (!row) throw notFound('external calendar', param, sent)
+  if (!row.isWritable) throw invalid(`${param}: names a calendar that cannot be written to.`, param)
+  return row
+}
+
+export function refuseUnpublishable({ connectionStatus, capabilities }: WritableRow): void {
+  if (connectionStatus !== 'active') {
+    throw conflict(`Events are published through an active connection only; this one is ${connectionStatus}.`)
+  }
+  if (!capabilities.includes('publishing')) {
+    throw conflict(
+      'The account was not authorized for publishing. Reauthorize the connection with it.',
+      'scope_missing',
+    )
+  }
+}

@@ -1,0 +1,74 @@
+// What is written and read of revocations: each row is taken from a connection in the statement that removes it.
+import { type Effect, effect } from '../changes/effect.ts'
+import { guard } from '../changes/step.ts'
+import { dayMs } from '../shapes/durations.ts'
+import type { Uuid } from '../shapes/ids.ts'
+import { answersTo } from '../stores/ownership.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
+import type { OauthProviderName } from './providers/oauthProvider.ts'
+import type { ConnectionKey } from './readWrites.ts'
+
+const keptMs = dayMs
+/** Copies of events are withdrawn first. */
+const withdrawalMs = 20_000
+
+/** The tokens of connections that go: `which` is a condition on them, as `n`. */
+const insertRevocations = (sql: Sql, which: Fragment): Fragment => sql`
+  insert into connection_revocations (
+    org_id, id, provider, account_digest, credentials_sealed, next_run_at, ends_at)
+  select
+    n.org_id, n.id, n.provider, n.account_digest, n.credentials_sealed,
+    app_now() + case when 'publishing' = any (n.capabilities) then ${withdrawalMs} else 0 end * interval '1 millisecond',
+    app_now() + ${keptMs} * interval '1 millisecond'
+  from calendar_connections n
+  where n.provider <> 'caldav' and n.credentials_sealed is not null and ${which}
+  on conflict do nothing`
+
+/** `which` is a query of the `id` of connections. */
+export const revokeRemoved = (sql: Sql, orgId: Uuid, which: Fragment): Effect =>
+  effect(
+    'revocations',
+    insertRevocations(sql, sql`n.org_id = ${orgId} and n.id in (${which}) and exists (select from ${guard})`),
+  )
+
+/** Of the organization whose `id` the guard returned. */
+export const revokeOfOrganization = (sql: Sql): Effect =>
+  effect('revocations', insertRevocations(sql, sql`n.org_id in (select id from ${guard})`))
+
+type Revocation = ConnectionKey & {
+  provider: OauthProviderName
+  accountDigest: Buffer
+  credentialsSealed: Buffer
+  attempts: number
+  endsAt: Date
+}
+
+export const claimRevocation = (sql: Sql, { orgId, id }: ConnectionKey, leaseMs: number) =>
+  answersTo<Revocation>(sql, (row) => row.orgId === orgId && row.id === id)`
+  update connection_revocations
+  set next_run_at = app_now() + ${leaseMs} * interval '1 millisecond', attempts = attempts + 1
+  where org_id = ${orgId} and id = ${id} and next_run_at <= app_now()
+  returning org_id, id, provider, account_digest, credentials_sealed, attempts, ends_at`
+
+export const postponeRevocation = (sql: Sql, { orgId, id }: ConnectionKey, at: Date) => sql`
+  update connection_revocations
+  set next_run_at = ${at}
+  where org_id = ${orgId} and id = ${id}`
+
+/** Nothing of it is left here: its tokens go, and what could not be stopped ends by itself. */
+export const endRevocation = (sql: Sql, { orgId, id }: ConnectionKey) => sql`
+  with ended as (
+    delete from connection_revocations
+    where org_id = ${orgId} and id = ${id})
+  delete from connection_channels
+  where org_id = ${orgId} and connection_id = ${id}`
+
+type DueRevocation = ConnectionKey & { dueAt: Date }
+
+/** Due after `from` (any time without it) and up to `until`, the earliest first; all of them without `max`. */
+export const dueRevocations = (sql: Sql, from: Date | undefined, until: Date, max?: number) => sql<DueRevocation[]>`
+  select org_id, id, next_run_at as due_at
+  from connection_revocations
+  where next_run_at <= ${until} ${from ? sql`and next_run_at > ${from}` : sql``}
+  order by next_run_at
+  limit ${max ?? null}`

@@ -1,0 +1,29 @@
+// What an edit of an event writes and tells.
+import type { Actor } from '../actors/actor.ts'
+import type { App } from '../app.ts'
+import { auditEntry } from '../audit/record.ts'
+import type { Origin } from '../changelog/origin.ts'
+import type { Effect } from '../changes/effect.ts'
+import { publish } from '../publications/publish.ts'
+import { emit } from '../webhooks/emit.ts'
+import type { EventRow } from './columns.ts'
+import type { EventRecord } from './present.ts'
+import { rewriteEvent } from './writes.ts'
+
+/** `timers`: those that follow it. `isMoved`: its start, end or rule changed. */
+type Further = { timers: readonly Effect[]; isMoved: boolean }
+
+export const editEffects = (
+  app: App,
+  actor: Actor,
+  origin: Origin,
+  row: EventRow,
+  event: EventRecord,
+  { timers, isMoved }: Further,
+): Effect[] => [
+  rewriteEvent(app, row),
+  ...timers,
+  publish(app, row, isMoved),
+  ...emit(app, origin, [{ type: 'event.updated', payload: { calendar_id: event.calendarId, event } }]),
+  auditEntry(app, actor, 'event.update', event.id),
+]

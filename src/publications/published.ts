@@ -1,0 +1,22 @@
+// What other nouns ask of publications.
+import type { App } from '../app.ts'
+import type { Uuid } from '../shapes/ids.ts'
+import { destinationOf, livingDestinations, publicationOf } from './queries.ts'
+
+/** What is known of an event's copy; undefined if its calendar is published nowhere. */
+export async function publishedAs({ sql }: App, orgId: Uuid, destinationId: Uuid | null, eventId: Uuid | undefined) {
+  if (destinationId === null) return undefined
+  const [row] = await publicationOf(sql, orgId, destinationId, eventId)
+  return row && { ...row, copy: row.copy ?? ('none' as const) }
+}
+
+/** The living destinations of a connection. */
+export const destinationsThrough = async (
+  { sql }: Pick<App, 'sql'>,
+  orgId: Uuid,
+  connectionId: Uuid,
+): Promise<Uuid[]> => (await livingDestinations(sql, orgId, connectionId)).map(({ id }) => id)
+
+/** The destination of a calendar. */
+export const destinationRowOf = async ({ sql }: App, orgId: Uuid, calendarId: Uuid) =>
+  (await destinationOf(sql, orgId, calendarId))[0]

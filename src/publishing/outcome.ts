@@ -1,0 +1,125 @@
+// What came of a write, as it is recorded.
+import type { App } from '../app.ts'
+import { commit } from '../changes/commit.ts'
+import { touchCalendar } from '../connections/calendarWrites.ts'
+import type { Digests } from '../connections/digests.ts'
+import type { Provider } from '../connections/providers/provider.ts'
+import { checkAccount } from '../connections/refresh.ts'
+import type { ErrorCategory } from '../connections/rules.ts'
+import type { DuePublication } from '../publications/laneQueries.ts'
+import {
+  type ClaimedLane,
+  type Ending,
+  endWriteGuard,
+  parkDestination,
+  removePublication,
+} from '../publications/laneWrites.ts'
+import { nextAttempt } from '../publications/rules.ts'
+import { keptPlace } from '../publications/sealed.ts'
+
+export type Answer = Awaited<ReturnType<Provider['put']> | ReturnType<Provider['remove']>>
+
+/** As the metric names them. */
+export const writeOutcomes = [
+  ...(['written', 'removed', 'deleted', 'rejected', 'lost', 'refused', 'failed'] as const),
+] satisfies Answer['kind'][]
+
+type Noted = {
+  answer: Exclude<Answer, { kind: 'closed' }>
+  generation: number
+  digests: Digests
+  /** Undefined for a removal. */
+  written: { content: Buffer; shape: Buffer; endsAt: Date | null } | undefined
+}
+
+const settled = { attempts: 0, error: null, nextAttemptAt: null }
+const withoutCopy = { contentDigest: null, keptSealed: null }
+
+export async function noteAnswer(app: App, lane: ClaimedLane, due: DuePublication, noted: Noted): Promise<void> {
+  const { answer, generation, digests, written } = noted
+  countAttempt(app, due, answer.kind)
+  switch (answer.kind) {
+    case 'written':
+      await endWrite(app, lane, due, {
+        ...settled,
+        state: 'published',
+        copy: 'there',
+        endsAt: written!.endsAt ?? 'infinity',
+        contentDigest: written!.content,
+        shapeDigest: written!.shape,
+        keptSealed: app.sealer.seal(keptPlace(due.destinationId, due.eventId), answer.kept),
+        objectDigest: answer.object === null ? null : Buffer.from(digests('object', answer.object), 'hex'),
+        uidDigest: Buffer.from(digests('uid', answer.uid), 'hex'),
+      })
+      return observeLag(app, due)
+    case 'removed':
+      if (due.isEnded) await removePublication(app.sql, due)
+      // A name that was used is used up: some providers remember what was deleted.
+      else {
+        const next = { copy: 'none', generation: generation + 1, shapeDigest: null } as const
+        await endWrite(app, lane, due, { ...settled, ...withoutCopy, ...next, state: 'skipped' })
+      }
+      return observeLag(app, due)
+    case 'deleted':
+      // Due again: the next look decides whether the event has moved since.
+      return endWrite(app, lane, due, {
+        ...settled,
+        ...withoutCopy,
+        state: 'queued',
+        copy: 'deleted',
+        shapeDigest: due.shapeDigest ?? written!.shape,
+        nextAttemptAt: app.clock.now(),
+      })
+    case 'rejected':
+      return endWrite(app, lane, due, { ...settled, state: 'failed', attempts: due.attempts + 1, error: 'malformed' })
+    case 'lost':
+      await (due.isEnded ? removePublication(app.sql, due) : parkDestination(app.sql, due, answer.category))
+      return
+    case 'refused':
+      // Readers judge whether the account is refused for good.
+      await checkAccount(app, due.orgId, due.connectionId)
+      return noteFailure(app, lane, due, { category: 'unauthorized' })
+    case 'failed':
+      return noteFailure(app, lane, due, answer)
+  }
+}
+
+type Failure = { category: ErrorCategory; retryAfterMs?: number }
+
+/** It is tried again, or given up. */
+export async function noteFailure(
+  app: App,
+  lane: ClaimedLane,
+  due: DuePublication,
+  { category, retryAfterMs }: Failure,
+): Promise<void> {
+  const attempts = due.attempts + 1
+  const next = nextAttempt(attempts, due.changedAt, retryAfterMs, app.clock.now())
+  if (due.isEnded && (!next || next > due.givesUpAt!)) {
+    await removePublication(app.sql, due)
+    return
+  }
+  await endWrite(app, lane, due, {
+    state: next ? 'queued' : 'failed',
+    attempts,
+    error: category,
+    nextAttemptAt: next ?? null,
+  })
+}
+
+/** A copy with a new name may be among what was read of the calendar: answers that are remembered say so no more. */
+export async function endWrite(app: App, lane: ClaimedLane, due: DuePublication, ending: Ending): Promise<void> {
+  await commit(app, {
+    guard: endWriteGuard(app.sql, lane, due, ending),
+    effects: ending.objectDigest ? [touchCalendar(app.sql, due.orgId, due.externalCalendarId)] : [],
+  })
+}
+
+function countAttempt({ metrics }: App, { provider }: DuePublication, outcome: Answer['kind']): void {
+  metrics.publicationAttempts.inc({ provider: provider!, outcome })
+}
+
+function observeLag({ metrics, clock }: App, { provider, changedAt }: DuePublication): void {
+  const seconds = (clock.now().getTime() - changedAt.getTime()) / 1000
+  metrics.publicationLag.observe({ provider: provider! }, Math.max(0, seconds))
+}
