@@ -8,7 +8,7 @@ from ..group import Group
 from ..operation import ReadOptions, WriteOptions
 from ..paging import Paged
 from . import operations
-from .schemas import BookingPage, DryRun
+from .schemas import BookingPage, DryRun, GuestBooking
 
 
 class CreateBookingPageBodyAvailabilityConstraintsMon(TypedDict):
@@ -218,6 +218,33 @@ class ShowBookingPageOptions(ReadOptions, total=False):
     day: str
 
 
+class GetGuestBookingOptions(ReadOptions, total=False):
+    #: Shows the question before a cancellation, or the times that the booking can be moved to.
+    do: Literal["cancel", "reschedule"]
+    #: Shows the question before a move to this start.
+    slot: Moment
+    zone: str
+    lang: Literal["en", "de", "es", "fr", "ar"]
+    month: str
+    day: str
+
+
+class CancelGuestBookingBody(TypedDict):
+    #: The zone in which the page shows times.
+    zone: NotRequired[str]
+    #: The language of the page.
+    lang: NotRequired[Literal["en", "de", "es", "fr", "ar"]]
+
+
+class RescheduleGuestBookingBody(TypedDict):
+    #: The start of a free slot.
+    start: Moment
+    #: The zone in which the page shows times.
+    zone: NotRequired[str]
+    #: The language of the page.
+    lang: NotRequired[Literal["en", "de", "es", "fr", "ar"]]
+
+
 class BookingPagesGroup(Group):
     @overload
     def create(self, body: CreateBookingPageBody, *, dry_run: Literal[True], **options: Unpack[WriteOptions]) -> DryRun: ...
@@ -296,3 +323,39 @@ class BookingPagesGroup(Group):
         `GET /book/{slug}`
         """
         return self._call(operations.show_booking_page, {"slug": slug}, None, options)
+
+    def get_guest_booking_file(self, token: str, **options: Unpack[ReadOptions]) -> str:
+        """The calendar file of a booking.
+
+        As the booking is now. It says nothing about the guest.
+
+        `GET /booking/{token}/booking.ics`
+        """
+        return self._call(operations.get_guest_booking_file, {"token": token}, None, options)
+
+    def get_guest_booking(self, token: str, **options: Unpack[GetGuestBookingOptions]) -> GuestBooking:
+        """A booking, for its guest.
+
+        The confirmation links to it, and so does each mail. HTML if `Accept` prefers it. Guests can cancel and move until the page's notice before the start. It is there until 30 days after the end.
+
+        `GET /booking/{token}`
+        """
+        return self._call(operations.get_guest_booking, {"token": token}, None, options)
+
+    def cancel_guest_booking(self, token: str, body: CancelGuestBookingBody, **options: Unpack[ReadOptions]) -> GuestBooking:
+        """Cancel a booking as its guest.
+
+        Deletes the event: `event.deleted`, cause `booking`. Cancelling what is cancelled changes nothing. After the page's notice it is `conflict`.
+
+        `POST /booking/{token}/cancel`
+        """
+        return self._call(operations.cancel_guest_booking, {"token": token}, body, options)
+
+    def reschedule_guest_booking(self, token: str, body: RescheduleGuestBookingBody, **options: Unpack[ReadOptions]) -> GuestBooking:
+        """Move a booking as its guest.
+
+        Moves the event to the free slot with this start: `event.updated`, cause `booking`. Moving it to where it is changes nothing. A taken slot, a cancelled booking, an eleventh move and a move after the page's notice are `conflict`.
+
+        `POST /booking/{token}/reschedule`
+        """
+        return self._call(operations.reschedule_guest_booking, {"token": token}, body, options)

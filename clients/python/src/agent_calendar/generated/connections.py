@@ -171,7 +171,7 @@ class ConnectionsGroup(Group):
     def delete(self, id: str, *, dry_run: bool = False, **options: Any) -> Any:
         """Disconnect an account.
 
-        It leaves all grants, and everything that was kept of it is erased.
+        It leaves all grants, and everything that was kept of it is erased. What was published through it and is not over is withdrawn within 10 minutes, unless `keep_published=true`.
 
         `DELETE /v1/calendar-connections/{id}`
         """

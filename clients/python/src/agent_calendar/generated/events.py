@@ -8,7 +8,7 @@ from ..group import Group
 from ..operation import ReadOptions, WriteOptions
 from ..paging import Paged
 from . import operations
-from .schemas import DryRun, Event, EventInstance
+from .schemas import ChangedEvent, DryRun, Event, EventInstance
 
 
 class CreateEventBody(TypedDict):
@@ -196,7 +196,7 @@ class EventsGroup(Group):
     def create(self, cal_id: str, body: CreateEventBody, *, dry_run: Literal[True], **options: Unpack[CreateEventOptions]) -> DryRun: ...
 
     @overload
-    def create(self, cal_id: str, body: CreateEventBody, *, dry_run: Literal[False] = False, **options: Unpack[CreateEventOptions]) -> Event: ...
+    def create(self, cal_id: str, body: CreateEventBody, *, dry_run: Literal[False] = False, **options: Unpack[CreateEventOptions]) -> ChangedEvent: ...
 
     def create(self, cal_id: str, body: CreateEventBody, *, dry_run: bool = False, **options: Any) -> Any:
         """Create an event or place a hold.
@@ -256,7 +256,7 @@ class EventsGroup(Group):
     def update(self, cal_id: str, id: str, body: UpdateEventBody, *, dry_run: Literal[True], **options: Unpack[UpdateEventOptions]) -> DryRun: ...
 
     @overload
-    def update(self, cal_id: str, id: str, body: UpdateEventBody, *, dry_run: Literal[False] = False, **options: Unpack[UpdateEventOptions]) -> Event: ...
+    def update(self, cal_id: str, id: str, body: UpdateEventBody, *, dry_run: Literal[False] = False, **options: Unpack[UpdateEventOptions]) -> ChangedEvent: ...
 
     def update(self, cal_id: str, id: str, body: UpdateEventBody, *, dry_run: bool = False, **options: Any) -> Any:
         """Change an event.
@@ -277,7 +277,7 @@ class EventsGroup(Group):
     def delete(self, cal_id: str, id: str, *, dry_run: Literal[True], **options: Unpack[DeleteEventOptions]) -> DryRun: ...
 
     @overload
-    def delete(self, cal_id: str, id: str, *, dry_run: Literal[False] = False, **options: Unpack[DeleteEventOptions]) -> Event: ...
+    def delete(self, cal_id: str, id: str, *, dry_run: Literal[False] = False, **options: Unpack[DeleteEventOptions]) -> ChangedEvent: ...
 
     def delete(self, cal_id: str, id: str, *, dry_run: bool = False, **options: Any) -> Any:
         """Delete an event, or cancel one occurrence.
@@ -307,7 +307,7 @@ class EventsGroup(Group):
     def update_by_id(self, id: str, body: UpdateEventByIdBody, *, dry_run: Literal[True], **options: Unpack[UpdateEventByIdOptions]) -> DryRun: ...
 
     @overload
-    def update_by_id(self, id: str, body: UpdateEventByIdBody, *, dry_run: Literal[False] = False, **options: Unpack[UpdateEventByIdOptions]) -> Event: ...
+    def update_by_id(self, id: str, body: UpdateEventByIdBody, *, dry_run: Literal[False] = False, **options: Unpack[UpdateEventByIdOptions]) -> ChangedEvent: ...
 
     def update_by_id(self, id: str, body: UpdateEventByIdBody, *, dry_run: bool = False, **options: Any) -> Any:
         """Change an event, by its id alone.
@@ -328,7 +328,7 @@ class EventsGroup(Group):
     def delete_by_id(self, id: str, *, dry_run: Literal[True], **options: Unpack[DeleteEventByIdOptions]) -> DryRun: ...
 
     @overload
-    def delete_by_id(self, id: str, *, dry_run: Literal[False] = False, **options: Unpack[DeleteEventByIdOptions]) -> Event: ...
+    def delete_by_id(self, id: str, *, dry_run: Literal[False] = False, **options: Unpack[DeleteEventByIdOptions]) -> ChangedEvent: ...
 
     def delete_by_id(self, id: str, *, dry_run: bool = False, **options: Any) -> Any:
         """Delete an event, or cancel one occurrence, by its id alone.

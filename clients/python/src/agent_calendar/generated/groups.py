@@ -16,6 +16,7 @@ from .ical_subscriptions import IcalSubscriptionsGroup
 from .connection_links import ConnectionLinksGroup
 from .connections import ConnectionsGroup
 from .external_calendars import ExternalCalendarsGroup
+from .calendar_connections import CalendarConnectionsGroup
 from .connect_pages import ConnectPagesGroup
 from .availability_grants import AvailabilityGrantsGroup
 from .booking_pages import BookingPagesGroup
@@ -50,6 +51,7 @@ class Groups:
         self.connection_links = ConnectionLinksGroup(send)
         self.connections = ConnectionsGroup(send)
         self.external_calendars = ExternalCalendarsGroup(send)
+        self.calendar_connections = CalendarConnectionsGroup(send)
         self.connect_pages = ConnectPagesGroup(send)
         self.availability_grants = AvailabilityGrantsGroup(send)
         self.booking_pages = BookingPagesGroup(send)

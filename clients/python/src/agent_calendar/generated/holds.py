@@ -5,7 +5,7 @@ from typing import Any, Literal, Unpack, overload
 from ..group import Group
 from ..operation import WriteOptions
 from . import operations
-from .schemas import DryRun, Event
+from .schemas import ChangedEvent, DryRun
 
 
 class ConfirmHoldOptions(WriteOptions, total=False):
@@ -39,7 +39,7 @@ class HoldsGroup(Group):
     def confirm(self, id: str, *, dry_run: Literal[True], **options: Unpack[ConfirmHoldOptions]) -> DryRun: ...
 
     @overload
-    def confirm(self, id: str, *, dry_run: Literal[False] = False, **options: Unpack[ConfirmHoldOptions]) -> Event: ...
+    def confirm(self, id: str, *, dry_run: Literal[False] = False, **options: Unpack[ConfirmHoldOptions]) -> ChangedEvent: ...
 
     def confirm(self, id: str, *, dry_run: bool = False, **options: Any) -> Any:
         """Confirm a hold.
@@ -54,7 +54,7 @@ class HoldsGroup(Group):
     def release(self, id: str, *, dry_run: Literal[True], **options: Unpack[ReleaseHoldOptions]) -> DryRun: ...
 
     @overload
-    def release(self, id: str, *, dry_run: Literal[False] = False, **options: Unpack[ReleaseHoldOptions]) -> Event: ...
+    def release(self, id: str, *, dry_run: Literal[False] = False, **options: Unpack[ReleaseHoldOptions]) -> ChangedEvent: ...
 
     def release(self, id: str, *, dry_run: bool = False, **options: Any) -> Any:
         """Release a hold.

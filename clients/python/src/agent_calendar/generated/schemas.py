@@ -175,6 +175,37 @@ class Calendar(TypedDict):
     ical_url: str
 
 
+class ChangedEventExternalSync(TypedDict):
+    """What becomes of the event's copy in the calendar of a human. `not_configured`: there is no destination. `skipped`: no copy is wanted, or the human deleted it. `queued`: it will be written. `published`: it says this already. `failed`: it is kept until the destination is mended."""
+    status: Literal["not_configured", "queued", "published", "skipped", "failed"]
+
+
+class ChangedEvent(TypedDict):
+    id: str
+    calendarId: str
+    orgId: str
+    title: str
+    description: str | None
+    startTime: str
+    endTime: str
+    allDay: bool
+    status: Literal["confirmed", "tentative", "cancelled", "hold"]
+    source: Literal["internal", "external_ical"]
+    metadata: dict[str, Any]
+    #: Null: the calendar's.
+    reminders: list[int] | None
+    holdExpiresAt: str | None
+    holdPriority: int
+    recurrenceRule: str | None
+    recurrenceExdates: list[str]
+    deletedAt: str | None
+    createdAt: str
+    updatedAt: str
+    local: NotRequired[LocalTime]
+    #: What becomes of the event's copy in the calendar of a human. `not_configured`: there is no destination. `skipped`: no copy is wanted, or the human deleted it. `queued`: it will be written. `published`: it says this already. `failed`: it is kept until the destination is mended.
+    external_sync: ChangedEventExternalSync
+
+
 class EventInstance(TypedDict):
     id: str
     calendarId: str
@@ -535,6 +566,25 @@ class CalendarConnection(TypedDict):
     created_at: str
 
 
+class ExternalDestinationHealth(TypedDict):
+    #: Copies that will be written.
+    queued: int
+    #: Copies that wait until this is mended, or were given up.
+    failed: int
+    last_error_category: str | None
+
+
+class ExternalDestination(TypedDict):
+    id: str
+    calendar_id: str
+    external_calendar_id: str
+    #: Which events are published: `confirmed` ones, or `tentative` ones too.
+    policy: Literal["confirmed", "confirmed_tentative"]
+    #: The connection is active, and the calendar can still be written to.
+    active: bool
+    health: ExternalDestinationHealth
+
+
 class AvailabilityGrant(TypedDict):
     id: str
     audience: Literal["selected_agents", "all_current_agents", "all_org_agents"]
@@ -699,6 +749,20 @@ class BookingEvent(TypedDict):
 class Booking(TypedDict):
     booking_page_id: str
     event: BookingEvent
+
+
+class GuestBookingEvent(TypedDict):
+    id: str
+    status: Literal["confirmed", "cancelled"]
+
+
+class GuestBooking(TypedDict):
+    booking_page_id: str
+    event: GuestBookingEvent
+    start: str
+    end: str
+    can_cancel: bool
+    can_reschedule: bool
 
 
 class CreatedWebhook(TypedDict):
