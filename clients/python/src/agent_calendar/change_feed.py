@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias, TypedDict, Unpack
 
 from .errors import ApiError, UnexpectedAnswerError
 from .generated.changes import ChangesGroup
@@ -41,6 +41,14 @@ class Resync:
 #: Keep the cursor of each step once you have dealt with it.
 FeedStep: TypeAlias = Changes | Idle | Resync
 
+
+class FeedFilters(TypedDict, total=False):
+    types: str | Sequence[str]
+    calendar_ids: str | Sequence[str]
+    agent_ids: str | Sequence[str]
+    payload: Literal["full", "none"]
+
+
 _max_delay_seconds = 60.0
 _max_attempts = 10
 
@@ -52,13 +60,12 @@ class ChangeFeed(ChangesGroup):
         *,
         wait_seconds: int = 25,
         on_trouble: Callable[[Exception, float], object] | None = None,
-        **filters: Any,
+        **filters: Unpack[FeedFilters],
     ) -> Iterator[FeedStep]:
         """Every change, for as long as you iterate. Without a cursor it begins now; `oldest` is a cursor, too.
 
-        Each request waits up to `wait_seconds` for a change. `filters` are `types`, `calendar_ids`, `agent_ids` and
-        `payload`. Trouble that passes is waited out, and `on_trouble` hears why. What does not pass is raised: a key that
-        was revoked, a filter that is wrong, a budget that is used up.
+        Each request waits up to `wait_seconds` for a change. Trouble that passes is waited out, and `on_trouble` hears why.
+        What does not pass is raised: a key that was revoked, a filter that is wrong, a budget that is used up.
         """
         attempts = 0
         while True:
@@ -75,9 +82,9 @@ class ChangeFeed(ChangesGroup):
             cursor = step.cursor
             yield step
 
-    def _step(self, cursor: str | None, wait_seconds: int, filters: dict[str, Any]) -> FeedStep:
+    def _step(self, cursor: str | None, wait_seconds: int, filters: FeedFilters) -> FeedStep:
         # With a cursor from the start, nothing is lost if the connection breaks before the first change.
-        where = {"wait": 0} if cursor is None else {"wait": wait_seconds, "cursor": cursor}
+        where: dict[str, Any] = {"wait": 0} if cursor is None else {"wait": wait_seconds, "cursor": cursor}
         page: Any = self.list(**filters, **where, max_retries=0)
         if not isinstance(page, dict) or not isinstance(page.get("data"), list) or not isinstance(page.get("cursor"), str):
             raise UnexpectedAnswerError("No page of changes.")
