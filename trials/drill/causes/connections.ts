@@ -1,6 +1,6 @@
 // Calendars of humans that are not read. The connections are rows alone: the drill is configured for no provider, so no account is
 // asked, and each read of them fails.
-import { decodeId, newId } from '../../../src/shapes/ids.ts'
+import { decodeId } from '../../../src/shapes/ids.ts'
 import { restartAll } from '../../world/supervise.ts'
 import type { Cause } from '../cause.ts'
 import type { Site } from '../site.ts'
@@ -9,14 +9,13 @@ const many = 24
 
 /** Of one organization. `isDue`: they are read at once, and not for a day otherwise. */
 async function connect({ sql, calendarIds }: Site, count: number, isDue: boolean) {
-  const ids = Array.from({ length: count }, () => newId())
   await sql`
     insert into calendar_connections (
       org_id, id, provider, account_digest, credentials_sealed, capabilities, status, timezone, next_read_at, listed_at,
       last_authenticated_at, created_at)
-    select c.org_id, one.id, 'google', decode(replace(one.id::text, '-', ''), 'hex'), '', '{availability}', 'active', 'UTC',
-      now() + ${isDue ? 0 : 1} * interval '1 day', now(), now(), now()
-    from calendars c, unnest(${ids}::uuid[]) as one (id)
+    select c.org_id, gen_random_uuid(), 'google', gen_random_uuid()::text::bytea, '', '{availability}', 'active', 'UTC',
+      now() + ${isDue ? 0 : 1}::integer * interval '1 day', now(), now(), now()
+    from calendars c, generate_series(1, ${count}::integer)
     where c.id = ${decodeId('cal', calendarIds[0]!)!}`
 }
 
