@@ -37,13 +37,13 @@ export const connectionCauses: readonly Cause[] = [
   },
   {
     what: `the provider of ${many} connections cannot be asked`,
-    alerts: ['ProviderFails google'],
+    alerts: ['ProviderFails'],
     cause: (site) => connect(site, many, true),
     relieve: disconnectAll,
   },
   {
     what: `the accounts of ${many} connections are refused`,
-    alerts: ['ConnectionsAskForConsent google'],
+    alerts: ['ConnectionsAskForConsent'],
     async cause(site) {
       await connect(site, many, false)
       await site.sql`
@@ -55,7 +55,7 @@ export const connectionCauses: readonly Cause[] = [
   },
   {
     what: `nobody renews ${many} channels`,
-    alerts: ['ChannelsDie google'],
+    alerts: ['ChannelsDie'],
     async cause(site) {
       await connect(site, many, false)
       await site.sql`
