@@ -2,14 +2,20 @@
 import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { commandFiles } from './commandTable.ts'
+import { pythonFiles } from './python.ts'
 import { typescriptFiles } from './typescript.ts'
 
 const root = join(import.meta.dirname, '../..')
 
 /** Each generated file, and its text. */
-export const clientFiles = (): Record<string, string> => ({ ...typescriptFiles(), ...commandFiles() })
+export const clientFiles = (): Record<string, string> => ({
+  ...typescriptFiles(),
+  ...commandFiles(),
+  ...pythonFiles(),
+})
 
-export const generatedFiles = (): string[] => globSync('clients/*/src/generated/**/*.ts', { cwd: root }).sort()
+export const generatedFiles = (): string[] =>
+  globSync('clients/*/src/{,*/}generated/**/*.{ts,py}', { cwd: root }).sort()
 
 /** A group that is no more takes its file with it. */
 export function writeClients(): void {

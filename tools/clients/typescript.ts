@@ -1,4 +1,5 @@
 // Prints the generated part of the TypeScript client: types, a table of the operations, and one class for each group.
+import { camelCase, capitalized, errorNames } from './errorNames.ts'
 import { type Document, type Operation, operations, readDocument, type Schema } from './operations.ts'
 import { comment, isBoolean, isList, keyOf, typeOf } from './schemaType.ts'
 
@@ -18,9 +19,6 @@ export function typescriptFiles(): Record<string, string> {
     ...Object.fromEntries([...groups].map(([group, members]) => [`${folder}/${group}.ts`, groupFile(group, members)])),
   }
 }
-
-const capitalized = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
-const camelCase = (name: string) => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 function schemas(document: Document, all: readonly Operation[]): string {
   const sent = new Set(all.flatMap(({ body }) => (body?.$ref ? [body.$ref.split('/').at(-1)!] : [])))
@@ -42,14 +40,12 @@ function schemas(document: Document, all: readonly Operation[]): string {
   ].join('\n')
 }
 
-/** `not_found` is `NotFoundError`; types whose names come out the same share a class. */
 function errorClasses(document: Document): string {
-  const types = document.components.schemas.Error!.properties!.error!.properties!.type!.enum as string[]
-  const nameOf = (type: string) => `${capitalized(camelCase(type.replace(/_error$/, '')))}Error`
-  const classes = [...new Set(types.map(nameOf))].map(
+  const names = errorNames(document)
+  const classes = [...new Set(names.values())].map(
     (name) => `export class ${name} extends ApiError {\n  override name = '${name}'\n}\n`,
   )
-  const rows = types.map((type) => `  ${type}: ${nameOf(type)},\n`)
+  const rows = [...names].map(([type, name]) => `  ${type}: ${name},\n`)
   return [
     `${head}import { ApiError, type ApiErrorClass } from '../apiError.ts'\nimport type { ErrorType } from './schemas.ts'\n`,
     ...classes,

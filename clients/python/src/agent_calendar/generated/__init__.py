@@ -1,0 +1,1 @@
+# Made from the API document by `npm run reference`. Do not edit.

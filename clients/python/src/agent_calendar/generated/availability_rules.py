@@ -1,0 +1,120 @@
+# Made from the API document by `npm run reference`. Do not edit.
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired, TypedDict, Unpack, overload
+from ..group import Group
+from ..operation import ReadOptions, WriteOptions
+from . import operations
+from .schemas import AvailabilityRules, DryRun
+
+
+class SetAvailabilityRulesBodyWorkingHoursMon(TypedDict):
+    start: str
+    end: str
+
+
+class SetAvailabilityRulesBodyWorkingHoursTue(TypedDict):
+    start: str
+    end: str
+
+
+class SetAvailabilityRulesBodyWorkingHoursWed(TypedDict):
+    start: str
+    end: str
+
+
+class SetAvailabilityRulesBodyWorkingHoursThu(TypedDict):
+    start: str
+    end: str
+
+
+class SetAvailabilityRulesBodyWorkingHoursFri(TypedDict):
+    start: str
+    end: str
+
+
+class SetAvailabilityRulesBodyWorkingHoursSat(TypedDict):
+    start: str
+    end: str
+
+
+class SetAvailabilityRulesBodyWorkingHoursSun(TypedDict):
+    start: str
+    end: str
+
+
+class SetAvailabilityRulesBodyWorkingHours(TypedDict):
+    mon: NotRequired[SetAvailabilityRulesBodyWorkingHoursMon]
+    tue: NotRequired[SetAvailabilityRulesBodyWorkingHoursTue]
+    wed: NotRequired[SetAvailabilityRulesBodyWorkingHoursWed]
+    thu: NotRequired[SetAvailabilityRulesBodyWorkingHoursThu]
+    fri: NotRequired[SetAvailabilityRulesBodyWorkingHoursFri]
+    sat: NotRequired[SetAvailabilityRulesBodyWorkingHoursSat]
+    sun: NotRequired[SetAvailabilityRulesBodyWorkingHoursSun]
+
+
+class SetAvailabilityRulesBody(TypedDict):
+    buffer_before_minutes: NotRequired[int]
+    buffer_after_minutes: NotRequired[int]
+    #: null: no restriction. A day that is left out is not a working day.
+    working_hours: NotRequired[SetAvailabilityRulesBodyWorkingHours | None]
+    timezone: NotRequired[str]
+
+
+class SetAvailabilityRulesOptions(WriteOptions, total=False):
+    #: The tag of the record as you saw it: with another one nothing is changed.
+    if_match: str
+    #: `*`: only if there is none yet.
+    if_none_match: str
+
+
+class RemoveAvailabilityRulesOptions(WriteOptions, total=False):
+    #: The tag of the record as you saw it: with another one nothing is changed.
+    if_match: str
+
+
+class AvailabilityRulesGroup(Group):
+    @overload
+    def set(self, id: str, body: SetAvailabilityRulesBody, *, dry_run: Literal[True], **options: Unpack[SetAvailabilityRulesOptions]) -> DryRun: ...
+
+    @overload
+    def set(self, id: str, body: SetAvailabilityRulesBody, *, dry_run: Literal[False] = False, **options: Unpack[SetAvailabilityRulesOptions]) -> AvailabilityRules: ...
+
+    def set(self, id: str, body: SetAvailabilityRulesBody, *, dry_run: bool = False, **options: Any) -> Any:
+        """Set the availability rules of a calendar.
+
+        Replaces all rules of the calendar: a rule that is left out gets its default. `working_hours` are wall-clock times in `timezone`; a day left out is closed, null means no restriction. The buffers extend every event. Rules affect only availability and booking pages: events may still be created at any time.
+
+        `PUT /v1/calendars/{id}/availability-rules`
+        """
+        return self._call(operations.set_availability_rules, {"id": id}, body, {**options, "dry_run": dry_run or None})
+
+    @overload
+    def get(self, id: str, *, if_none_match: str, **options: Unpack[ReadOptions]) -> AvailabilityRules | None: ...
+
+    @overload
+    def get(self, id: str, *, if_none_match: None = None, **options: Unpack[ReadOptions]) -> AvailabilityRules: ...
+
+    def get(self, id: str, *, if_none_match: str | None = None, **options: Any) -> Any:
+        """Read the availability rules of a calendar.
+
+        `not_found` while no rules are set: the calendar then has no buffers and no working hours.
+
+        `GET /v1/calendars/{id}/availability-rules`
+        """
+        return self._call(operations.get_availability_rules, {"id": id}, None, {**options, "if_none_match": if_none_match})
+
+    @overload
+    def remove(self, id: str, *, dry_run: Literal[True], **options: Unpack[RemoveAvailabilityRulesOptions]) -> DryRun: ...
+
+    @overload
+    def remove(self, id: str, *, dry_run: Literal[False] = False, **options: Unpack[RemoveAvailabilityRulesOptions]) -> None: ...
+
+    def remove(self, id: str, *, dry_run: bool = False, **options: Any) -> Any:
+        """Remove the availability rules of a calendar.
+
+        The calendar then has no buffers and no working hours. `not_found` if no rules are set.
+
+        `DELETE /v1/calendars/{id}/availability-rules`
+        """
+        return self._call(operations.remove_availability_rules, {"id": id}, None, {**options, "dry_run": dry_run or None})

@@ -1,0 +1,361 @@
+# Made from the API document by `npm run reference`. Do not edit.
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, NotRequired, TypedDict, Unpack, overload
+from ..local_time import Moment
+from ..group import Group
+from ..operation import ReadOptions, WriteOptions
+from ..paging import Paged
+from . import operations
+from .schemas import BookingPage, DryRun, GuestBooking
+
+
+class CreateBookingPageBodyAvailabilityConstraintsMon(TypedDict):
+    start: str
+    end: str
+
+
+class CreateBookingPageBodyAvailabilityConstraintsTue(TypedDict):
+    start: str
+    end: str
+
+
+class CreateBookingPageBodyAvailabilityConstraintsWed(TypedDict):
+    start: str
+    end: str
+
+
+class CreateBookingPageBodyAvailabilityConstraintsThu(TypedDict):
+    start: str
+    end: str
+
+
+class CreateBookingPageBodyAvailabilityConstraintsFri(TypedDict):
+    start: str
+    end: str
+
+
+class CreateBookingPageBodyAvailabilityConstraintsSat(TypedDict):
+    start: str
+    end: str
+
+
+class CreateBookingPageBodyAvailabilityConstraintsSun(TypedDict):
+    start: str
+    end: str
+
+
+class CreateBookingPageBodyAvailabilityConstraints(TypedDict):
+    mon: NotRequired[CreateBookingPageBodyAvailabilityConstraintsMon]
+    tue: NotRequired[CreateBookingPageBodyAvailabilityConstraintsTue]
+    wed: NotRequired[CreateBookingPageBodyAvailabilityConstraintsWed]
+    thu: NotRequired[CreateBookingPageBodyAvailabilityConstraintsThu]
+    fri: NotRequired[CreateBookingPageBodyAvailabilityConstraintsFri]
+    sat: NotRequired[CreateBookingPageBodyAvailabilityConstraintsSat]
+    sun: NotRequired[CreateBookingPageBodyAvailabilityConstraintsSun]
+
+
+class CreateBookingPageBodyQuestionsItem(TypedDict):
+    #: Names the answer; unique on the page.
+    name: str
+    #: What guests read.
+    label: str
+    kind: NotRequired[Literal["text", "long_text", "choice"]]
+    required: NotRequired[bool]
+    #: The answers of a `choice`, which no other kind has.
+    options: NotRequired[Sequence[str]]
+
+
+class CreateBookingPageBody(TypedDict):
+    calendar_id: str
+    title: str
+    description: NotRequired[str]
+    duration_minutes: NotRequired[int]
+    #: Minutes kept free on each side of an event, on top of the buffers of the calendar.
+    buffer_minutes: NotRequired[int]
+    #: How many days ahead guests can book.
+    window_days: NotRequired[int]
+    #: Guests must book at least this many minutes before the start.
+    min_notice_minutes: NotRequired[int]
+    #: The zone of the hours and of the days.
+    timezone: NotRequired[str]
+    #: Weekly hours of at least one day; null: any time.
+    availability_constraints: NotRequired[CreateBookingPageBodyAvailabilityConstraints | None]
+    active: NotRequired[bool]
+    #: Whom guests meet. The page shows it above the title.
+    host_name: NotRequired[str]
+    #: The organization of the host.
+    host_organization: NotRequired[str]
+    #: Where it takes place: an address, a phone number, or a link to a call.
+    location: NotRequired[str]
+    #: The form links to it: what happens to what guests enter.
+    privacy_url: NotRequired[str]
+    #: A readable address beside the secret one, unique in the installation. Anybody can guess it.
+    vanity_slug: NotRequired[str]
+    #: Sites that may show the page in a frame: origins with https, or http on localhost. Without it none may.
+    allowed_origins: NotRequired[Sequence[str]]
+    #: What guests are asked besides their name and address.
+    questions: NotRequired[Sequence[CreateBookingPageBodyQuestionsItem]]
+    #: Whether guests get mails about their bookings. Records have it only where it is false.
+    guest_mails: NotRequired[bool]
+
+
+class ListBookingPagesOptions(ReadOptions, total=False):
+    limit: int
+    offset: int
+
+
+class ListBookingPagesPage(TypedDict):
+    data: list[BookingPage]
+    #: All that match, on every page.
+    total: int
+    limit: int
+    offset: int
+
+
+class UpdateBookingPageBodyAvailabilityConstraintsMon(TypedDict):
+    start: str
+    end: str
+
+
+class UpdateBookingPageBodyAvailabilityConstraintsTue(TypedDict):
+    start: str
+    end: str
+
+
+class UpdateBookingPageBodyAvailabilityConstraintsWed(TypedDict):
+    start: str
+    end: str
+
+
+class UpdateBookingPageBodyAvailabilityConstraintsThu(TypedDict):
+    start: str
+    end: str
+
+
+class UpdateBookingPageBodyAvailabilityConstraintsFri(TypedDict):
+    start: str
+    end: str
+
+
+class UpdateBookingPageBodyAvailabilityConstraintsSat(TypedDict):
+    start: str
+    end: str
+
+
+class UpdateBookingPageBodyAvailabilityConstraintsSun(TypedDict):
+    start: str
+    end: str
+
+
+class UpdateBookingPageBodyAvailabilityConstraints(TypedDict):
+    mon: NotRequired[UpdateBookingPageBodyAvailabilityConstraintsMon]
+    tue: NotRequired[UpdateBookingPageBodyAvailabilityConstraintsTue]
+    wed: NotRequired[UpdateBookingPageBodyAvailabilityConstraintsWed]
+    thu: NotRequired[UpdateBookingPageBodyAvailabilityConstraintsThu]
+    fri: NotRequired[UpdateBookingPageBodyAvailabilityConstraintsFri]
+    sat: NotRequired[UpdateBookingPageBodyAvailabilityConstraintsSat]
+    sun: NotRequired[UpdateBookingPageBodyAvailabilityConstraintsSun]
+
+
+class UpdateBookingPageBodyQuestionsItem(TypedDict):
+    #: Names the answer; unique on the page.
+    name: str
+    #: What guests read.
+    label: str
+    kind: NotRequired[Literal["text", "long_text", "choice"]]
+    required: NotRequired[bool]
+    #: The answers of a `choice`, which no other kind has.
+    options: NotRequired[Sequence[str]]
+
+
+class UpdateBookingPageBody(TypedDict):
+    title: NotRequired[str]
+    #: null clears
+    description: NotRequired[str | None]
+    duration_minutes: NotRequired[int]
+    #: Minutes kept free on each side of an event, on top of the buffers of the calendar.
+    buffer_minutes: NotRequired[int]
+    #: How many days ahead guests can book.
+    window_days: NotRequired[int]
+    #: Guests must book at least this many minutes before the start.
+    min_notice_minutes: NotRequired[int]
+    #: The zone of the hours and of the days.
+    timezone: NotRequired[str]
+    #: Weekly hours of at least one day; null: any time.
+    availability_constraints: NotRequired[UpdateBookingPageBodyAvailabilityConstraints | None]
+    active: NotRequired[bool]
+    host_name: NotRequired[str | None]
+    host_organization: NotRequired[str | None]
+    location: NotRequired[str | None]
+    privacy_url: NotRequired[str | None]
+    vanity_slug: NotRequired[str | None]
+    allowed_origins: NotRequired[Sequence[str] | None]
+    questions: NotRequired[Sequence[UpdateBookingPageBodyQuestionsItem] | None]
+    #: Whether guests get mails about their bookings. Records have it only where it is false.
+    guest_mails: NotRequired[bool]
+
+
+class UpdateBookingPageOptions(WriteOptions, total=False):
+    #: The tag of the record as you saw it: with another one nothing is changed.
+    if_match: str
+
+
+class DeleteBookingPageOptions(WriteOptions, total=False):
+    #: The tag of the record as you saw it: with another one nothing is changed.
+    if_match: str
+
+
+class ShowBookingPageOptions(ReadOptions, total=False):
+    #: Shows the form that books the slot with this start.
+    slot: Moment
+    #: The time zone in which times are shown, or its city.
+    zone: str
+    #: The language of the page. Without it `Accept-Language` decides.
+    lang: Literal["en", "de", "es", "fr", "ar"]
+    month: str
+    day: str
+
+
+class GetGuestBookingOptions(ReadOptions, total=False):
+    #: Shows the question before a cancellation, or the times that the booking can be moved to.
+    do: Literal["cancel", "reschedule"]
+    #: Shows the question before a move to this start.
+    slot: Moment
+    zone: str
+    lang: Literal["en", "de", "es", "fr", "ar"]
+    month: str
+    day: str
+
+
+class CancelGuestBookingBody(TypedDict):
+    #: The zone in which the page shows times.
+    zone: NotRequired[str]
+    #: The language of the page.
+    lang: NotRequired[Literal["en", "de", "es", "fr", "ar"]]
+
+
+class RescheduleGuestBookingBody(TypedDict):
+    #: The start of a free slot.
+    start: Moment
+    #: The zone in which the page shows times.
+    zone: NotRequired[str]
+    #: The language of the page.
+    lang: NotRequired[Literal["en", "de", "es", "fr", "ar"]]
+
+
+class BookingPagesGroup(Group):
+    @overload
+    def create(self, body: CreateBookingPageBody, *, dry_run: Literal[True], **options: Unpack[WriteOptions]) -> DryRun: ...
+
+    @overload
+    def create(self, body: CreateBookingPageBody, *, dry_run: Literal[False] = False, **options: Unpack[WriteOptions]) -> BookingPage: ...
+
+    def create(self, body: CreateBookingPageBody, *, dry_run: bool = False, **options: Any) -> Any:
+        """Create a booking page.
+
+        Guests book at `booking_url`, without a key. Each booking creates a confirmed event and uses one of the month's events. Slots start at multiples of `duration_minutes` after the day's opening (midnight in `timezone` without `availability_constraints`). A slot is offered if the calendar, its rules and the page's own buffer leave it free.
+
+        `POST /v1/booking-pages`
+        """
+        return self._call(operations.create_booking_page, {}, body, {**options, "dry_run": dry_run or None})
+
+    def list(self, **options: Unpack[ListBookingPagesOptions]) -> Paged[BookingPage, ListBookingPagesPage]:
+        """List booking pages.
+
+        Newest first, inactive ones included. An agent key sees the pages of its agent's calendars.
+
+        `GET /v1/booking-pages`
+        """
+        return self._paged(operations.list_booking_pages, {}, options)
+
+    @overload
+    def get(self, id: str, *, if_none_match: str, **options: Unpack[ReadOptions]) -> BookingPage | None: ...
+
+    @overload
+    def get(self, id: str, *, if_none_match: None = None, **options: Unpack[ReadOptions]) -> BookingPage: ...
+
+    def get(self, id: str, *, if_none_match: str | None = None, **options: Any) -> Any:
+        """Read a booking page.
+
+        `active` is false while the page is switched off, and for good once its calendar is deleted. `bookings_count` counts every booking ever made, cancelled ones included.
+
+        `GET /v1/booking-pages/{id}`
+        """
+        return self._call(operations.get_booking_page, {"id": id}, None, {**options, "if_none_match": if_none_match})
+
+    @overload
+    def update(self, id: str, body: UpdateBookingPageBody, *, dry_run: Literal[True], **options: Unpack[UpdateBookingPageOptions]) -> DryRun: ...
+
+    @overload
+    def update(self, id: str, body: UpdateBookingPageBody, *, dry_run: Literal[False] = False, **options: Unpack[UpdateBookingPageOptions]) -> BookingPage: ...
+
+    def update(self, id: str, body: UpdateBookingPageBody, *, dry_run: bool = False, **options: Any) -> Any:
+        """Change a booking page.
+
+        Fields that are left out stay. A null `description` clears it; a null `availability_constraints` opens every hour. The calendar and the address cannot change. Existing bookings are not affected.
+
+        `PATCH /v1/booking-pages/{id}`
+        """
+        return self._call(operations.update_booking_page, {"id": id}, body, {**options, "dry_run": dry_run or None})
+
+    @overload
+    def delete(self, id: str, *, dry_run: Literal[True], **options: Unpack[DeleteBookingPageOptions]) -> DryRun: ...
+
+    @overload
+    def delete(self, id: str, *, dry_run: Literal[False] = False, **options: Unpack[DeleteBookingPageOptions]) -> None: ...
+
+    def delete(self, id: str, *, dry_run: bool = False, **options: Any) -> Any:
+        """Remove a booking page.
+
+        Its address stops working at once; existing bookings stay.
+
+        `DELETE /v1/booking-pages/{id}`
+        """
+        return self._call(operations.delete_booking_page, {"id": id}, None, {**options, "dry_run": dry_run or None})
+
+    def show(self, slug: str, **options: Unpack[ShowBookingPageOptions]) -> str:
+        """The page where a guest chooses a slot.
+
+        HTML for people. With `slot`, the form that books that slot. A slot that is no longer free leads back to the free times, with status 200.
+
+        `GET /book/{slug}`
+        """
+        return self._call(operations.show_booking_page, {"slug": slug}, None, options)
+
+    def get_guest_booking_file(self, token: str, **options: Unpack[ReadOptions]) -> str:
+        """The calendar file of a booking.
+
+        As the booking is now. It says nothing about the guest.
+
+        `GET /booking/{token}/booking.ics`
+        """
+        return self._call(operations.get_guest_booking_file, {"token": token}, None, options)
+
+    def get_guest_booking(self, token: str, **options: Unpack[GetGuestBookingOptions]) -> GuestBooking:
+        """A booking, for its guest.
+
+        The confirmation links to it, and so does each mail. HTML if `Accept` prefers it. Guests can cancel and move until the page's notice before the start. It is there until 30 days after the end.
+
+        `GET /booking/{token}`
+        """
+        return self._call(operations.get_guest_booking, {"token": token}, None, options)
+
+    def cancel_guest_booking(self, token: str, body: CancelGuestBookingBody, **options: Unpack[ReadOptions]) -> GuestBooking:
+        """Cancel a booking as its guest.
+
+        Deletes the event: `event.deleted`, cause `booking`. Cancelling what is cancelled changes nothing. After the page's notice it is `conflict`.
+
+        `POST /booking/{token}/cancel`
+        """
+        return self._call(operations.cancel_guest_booking, {"token": token}, body, options)
+
+    def reschedule_guest_booking(self, token: str, body: RescheduleGuestBookingBody, **options: Unpack[ReadOptions]) -> GuestBooking:
+        """Move a booking as its guest.
+
+        Moves the event to the free slot with this start: `event.updated`, cause `booking`. Moving it to where it is changes nothing. A taken slot, a cancelled booking, an eleventh move and a move after the page's notice are `conflict`.
+
+        `POST /booking/{token}/reschedule`
+        """
+        return self._call(operations.reschedule_guest_booking, {"token": token}, body, options)

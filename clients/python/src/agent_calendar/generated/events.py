@@ -1,0 +1,340 @@
+# Made from the API document by `npm run reference`. Do not edit.
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NotRequired, Required, TypedDict, Unpack, overload
+from ..local_time import Moment
+from ..group import Group
+from ..operation import ReadOptions, WriteOptions
+from ..paging import Paged
+from . import operations
+from .schemas import ChangedEvent, DryRun, Event, EventInstance
+
+
+class CreateEventBody(TypedDict):
+    title: str
+    start_time: Moment
+    end_time: Moment
+    #: A checksum: the weekday of the start, on the wall clock of its zone. Not stored.
+    weekday: NotRequired[str]
+    description: NotRequired[str]
+    all_day: NotRequired[bool]
+    status: NotRequired[Literal["confirmed", "tentative", "cancelled", "hold"]]
+    #: Free key-value pairs, at most 16 KB of JSON.
+    metadata: NotRequired[Mapping[str, Any]]
+    #: Minutes before the start, at most 5 of them. null inherits, [] means none.
+    reminders: NotRequired[Sequence[int] | None]
+    #: RRULE subset, without the RRULE: prefix.
+    recurrence_rule: NotRequired[str]
+    #: Required for a hold: 30 s to 15 min ahead.
+    hold_expires_at: NotRequired[Moment]
+    #: With a hold, 0 unless given: a higher one ends the holds it overlaps, an equal one is refused.
+    hold_priority: NotRequired[int]
+    #: Refuse it with `not_free` unless its time is free by the rules of availability. Of a series, every occurrence that starts in the first 366 days, at most 730. Not stored.
+    require_free: NotRequired[bool]
+
+
+class CreateEventOptions(WriteOptions, total=False):
+    #: A `conflict` also says what is in the way and when it would be free.
+    explain: bool
+    #: `local`: every object with a start and an end also has both as `local`, on the wall clock of a zone.
+    view: Literal["local"]
+    #: Only with `view=local`: the zone, if not that of the calendar.
+    tz: str
+
+
+class ListEventsOptions(ReadOptions, total=False):
+    limit: int
+    offset: int
+    #: First start that is listed.
+    start_after: Moment
+    #: First start that is not listed any more.
+    start_before: Moment
+    status: Literal["confirmed", "tentative", "cancelled", "hold"]
+    source: Literal["internal", "external_ical"]
+    #: Needs both bounds, at most 366 days apart: series come as their occurrences.
+    expand: bool
+    #: `local`: every object with a start and an end also has both as `local`, on the wall clock of a zone.
+    view: Literal["local"]
+    #: Only with `view=local`: the zone, if not that of the calendar.
+    tz: str
+
+
+class ListEventsPage(TypedDict):
+    data: list[EventInstance]
+    #: All that match, on every page.
+    total: int
+    limit: int
+    offset: int
+
+
+class ListAgentEventsOptions(ReadOptions, total=False):
+    limit: int
+    offset: int
+    #: First start that is listed.
+    start_after: Moment
+    #: First start that is not listed any more.
+    start_before: Moment
+    status: Literal["confirmed", "tentative", "cancelled", "hold"]
+    source: Literal["internal", "external_ical"]
+    #: Needs both bounds, at most 366 days apart: series come as their occurrences.
+    expand: bool
+    #: `local`: every object with a start and an end also has both as `local`, on the wall clock of a zone.
+    view: Literal["local"]
+    #: Only with `view=local`, and required then: the zone.
+    tz: str
+
+
+class ListAgentEventsPage(TypedDict):
+    data: list[EventInstance]
+    #: All that match, on every page.
+    total: int
+    limit: int
+    offset: int
+
+
+class GetEventOptions(ReadOptions, total=False):
+    #: `local`: every object with a start and an end also has both as `local`, on the wall clock of a zone.
+    view: Literal["local"]
+    #: Only with `view=local`: the zone, if not that of the calendar.
+    tz: str
+
+
+class UpdateEventBody(TypedDict):
+    title: NotRequired[str]
+    #: null clears
+    description: NotRequired[str | None]
+    start_time: NotRequired[Moment]
+    end_time: NotRequired[Moment]
+    #: A checksum: the weekday of the start, on the wall clock of its zone. Not stored.
+    weekday: NotRequired[str]
+    all_day: NotRequired[bool]
+    status: NotRequired[Literal["confirmed", "tentative", "cancelled"]]
+    #: Replaces the whole object.
+    metadata: NotRequired[Mapping[str, Any]]
+    #: Replaces; null inherits again, [] means none.
+    reminders: NotRequired[Sequence[int] | None]
+    #: Of the whole series; null makes it a one-off.
+    recurrence_rule: NotRequired[str | None]
+    #: Refuse it with `not_free` unless its time is free by the rules of availability. Of a series, every occurrence that starts in the first 366 days, at most 730. Not stored.
+    require_free: NotRequired[bool]
+
+
+class UpdateEventOptions(WriteOptions, total=False):
+    #: A `conflict` also says what is in the way and when it would be free.
+    explain: bool
+    #: `local`: every object with a start and an end also has both as `local`, on the wall clock of a zone.
+    view: Literal["local"]
+    #: Only with `view=local`: the zone, if not that of the calendar.
+    tz: str
+    #: The tag of the record as you saw it: with another one nothing is changed.
+    if_match: str
+
+
+class DeleteEventOptions(WriteOptions, total=False):
+    #: Only this occurrence of a series, by its exact start.
+    occurrence_start: Moment
+    #: `local`: every object with a start and an end also has both as `local`, on the wall clock of a zone.
+    view: Literal["local"]
+    #: Only with `view=local`: the zone, if not that of the calendar.
+    tz: str
+    #: The tag of the record as you saw it: with another one nothing is changed.
+    if_match: str
+
+
+class GetEventByIdOptions(ReadOptions, total=False):
+    #: `local`: every object with a start and an end also has both as `local`, on the wall clock of a zone.
+    view: Literal["local"]
+    #: Only with `view=local`: the zone, if not that of the calendar.
+    tz: str
+
+
+class UpdateEventByIdBody(TypedDict):
+    title: NotRequired[str]
+    #: null clears
+    description: NotRequired[str | None]
+    start_time: NotRequired[Moment]
+    end_time: NotRequired[Moment]
+    #: A checksum: the weekday of the start, on the wall clock of its zone. Not stored.
+    weekday: NotRequired[str]
+    all_day: NotRequired[bool]
+    status: NotRequired[Literal["confirmed", "tentative", "cancelled"]]
+    #: Replaces the whole object.
+    metadata: NotRequired[Mapping[str, Any]]
+    #: Replaces; null inherits again, [] means none.
+    reminders: NotRequired[Sequence[int] | None]
+    #: Of the whole series; null makes it a one-off.
+    recurrence_rule: NotRequired[str | None]
+    #: Refuse it with `not_free` unless its time is free by the rules of availability. Of a series, every occurrence that starts in the first 366 days, at most 730. Not stored.
+    require_free: NotRequired[bool]
+
+
+class UpdateEventByIdOptions(WriteOptions, total=False):
+    #: A `conflict` also says what is in the way and when it would be free.
+    explain: bool
+    #: `local`: every object with a start and an end also has both as `local`, on the wall clock of a zone.
+    view: Literal["local"]
+    #: Only with `view=local`: the zone, if not that of the calendar.
+    tz: str
+    #: The tag of the record as you saw it: with another one nothing is changed.
+    if_match: str
+
+
+class DeleteEventByIdOptions(WriteOptions, total=False):
+    #: Only this occurrence of a series, by its exact start.
+    occurrence_start: Moment
+    #: `local`: every object with a start and an end also has both as `local`, on the wall clock of a zone.
+    view: Literal["local"]
+    #: Only with `view=local`: the zone, if not that of the calendar.
+    tz: str
+    #: The tag of the record as you saw it: with another one nothing is changed.
+    if_match: str
+
+
+class EventsGroup(Group):
+    @overload
+    def create(self, cal_id: str, body: CreateEventBody, *, dry_run: Literal[True], **options: Unpack[CreateEventOptions]) -> DryRun: ...
+
+    @overload
+    def create(self, cal_id: str, body: CreateEventBody, *, dry_run: Literal[False] = False, **options: Unpack[CreateEventOptions]) -> ChangedEvent: ...
+
+    def create(self, cal_id: str, body: CreateEventBody, *, dry_run: bool = False, **options: Any) -> Any:
+        """Create an event or place a hold.
+
+        Without `status` the event is `confirmed`. Events may overlap: only holds are checked, and only against other holds. With `require_free`, the event is refused (`not_free`) unless its time is free by the rules of availability: of two requests that both ask for it, one gets the time.
+
+        **Holds** (`status: hold`, paid plans) need `hold_expires_at`, 30 seconds to 15 minutes from now. A living hold with the same or a higher `hold_priority` at an overlapping time refuses a new one (`hold_conflict`); the new hold ends living holds with a lower priority. Holds do not block events with another status.
+
+        **Reminders** fire only for `confirmed` events. If `reminders` is null or absent, the calendar's apply, or one 10 minutes before; `[]` means none.
+
+        **Series** have a `recurrence_rule`: `FREQ` (DAILY, WEEKLY, MONTHLY, YEARLY), `INTERVAL` 1–99, `COUNT` 1–730 or `UNTIL`, `BYDAY` (weekly `MO,WE`; monthly a single one such as `2TU` or `-1FR`), `BYMONTHDAY` 1–28 or -1. `start_time` must match the rule. A series repeats in UTC, so its local hour shifts when clocks change.
+
+        A single event and a whole series each use one of the month's events.
+
+        `POST /v1/calendars/{cal_id}/events`
+        """
+        return self._call(operations.create_event, {"cal_id": cal_id}, body, {**options, "dry_run": dry_run or None})
+
+    def list(self, cal_id: str, **options: Unpack[ListEventsOptions]) -> Paged[EventInstance, ListEventsPage]:
+        """List the events of a calendar.
+
+        Ordered by start, then by id. Cancelled events are listed, deleted ones are not.
+
+        `start_after` is inclusive, `start_before` is exclusive, and both apply to the start: an event that began before `start_after` is left out even if it still lasts.
+
+        A series is one item, at its first start; `expand=true` lists its occurrences instead. They share the `id` of the series and differ in `originalStartTime`.
+
+        `GET /v1/calendars/{cal_id}/events`
+        """
+        return self._paged(operations.list_events, {"cal_id": cal_id}, options)
+
+    def list_for_agent(self, agent_id: str, **options: Unpack[ListAgentEventsOptions]) -> Paged[EventInstance, ListAgentEventsPage]:
+        """List the events of all an agent's calendars.
+
+        Takes the same parameters as the list of one calendar, and orders all events together by start, then by id. Calendars without an agent are not included.
+
+        `GET /v1/agents/{agent_id}/events`
+        """
+        return self._paged(operations.list_agent_events, {"agent_id": agent_id}, options)
+
+    @overload
+    def get(self, cal_id: str, id: str, *, if_none_match: str, **options: Unpack[GetEventOptions]) -> Event | None: ...
+
+    @overload
+    def get(self, cal_id: str, id: str, *, if_none_match: None = None, **options: Unpack[GetEventOptions]) -> Event: ...
+
+    def get(self, cal_id: str, id: str, *, if_none_match: str | None = None, **options: Any) -> Any:
+        """Read an event.
+
+        A series reads as one event: the times of its first occurrence, its rule and its cancelled starts. A hold that has run out reads as `cancelled` from that moment. A deleted event is `not_found`.
+
+        `GET /v1/calendars/{cal_id}/events/{id}`
+        """
+        return self._call(operations.get_event, {"cal_id": cal_id, "id": id}, None, {**options, "if_none_match": if_none_match})
+
+    @overload
+    def update(self, cal_id: str, id: str, body: UpdateEventBody, *, dry_run: Literal[True], **options: Unpack[UpdateEventOptions]) -> DryRun: ...
+
+    @overload
+    def update(self, cal_id: str, id: str, body: UpdateEventBody, *, dry_run: Literal[False] = False, **options: Unpack[UpdateEventOptions]) -> ChangedEvent: ...
+
+    def update(self, cal_id: str, id: str, body: UpdateEventBody, *, dry_run: bool = False, **options: Any) -> Any:
+        """Change an event.
+
+        Fields that are left out stay. `metadata` and `reminders` are replaced as a whole: a null `reminders` restores the calendar's, `[]` means none.
+
+        A change to a series changes every occurrence. A new `recurrence_rule` or `start_time` drops its cancelled starts; a null rule leaves a single event.
+
+        With `require_free`, the event as it would be is refused (`not_free`) unless its time is free by the rules of availability, itself left out. A change that cancels the event is not judged.
+
+        Holds cannot be edited, and a cancelled event cannot get a new `status` (`invalid_transition`). Imported events are read-only (`external_event_readonly`).
+
+        `PATCH /v1/calendars/{cal_id}/events/{id}`
+        """
+        return self._call(operations.update_event, {"cal_id": cal_id, "id": id}, body, {**options, "dry_run": dry_run or None})
+
+    @overload
+    def delete(self, cal_id: str, id: str, *, dry_run: Literal[True], **options: Unpack[DeleteEventOptions]) -> DryRun: ...
+
+    @overload
+    def delete(self, cal_id: str, id: str, *, dry_run: Literal[False] = False, **options: Unpack[DeleteEventOptions]) -> ChangedEvent: ...
+
+    def delete(self, cal_id: str, id: str, *, dry_run: bool = False, **options: Any) -> Any:
+        """Delete an event, or cancel one occurrence.
+
+        For a series, every occurrence is deleted. With `occurrence_start`, the exact start of one occurrence, only that occurrence is cancelled, and the answer is 200 with the updated series. To move one occurrence, cancel it and create an event in its place. The month's events are not given back.
+
+        `DELETE /v1/calendars/{cal_id}/events/{id}`
+        """
+        return self._call(operations.delete_event, {"cal_id": cal_id, "id": id}, None, {**options, "dry_run": dry_run or None})
+
+    @overload
+    def get_by_id(self, id: str, *, if_none_match: str, **options: Unpack[GetEventByIdOptions]) -> Event | None: ...
+
+    @overload
+    def get_by_id(self, id: str, *, if_none_match: None = None, **options: Unpack[GetEventByIdOptions]) -> Event: ...
+
+    def get_by_id(self, id: str, *, if_none_match: str | None = None, **options: Any) -> Any:
+        """Read an event, by its id alone.
+
+        A series reads as one event: the times of its first occurrence, its rule and its cancelled starts. A hold that has run out reads as `cancelled` from that moment. A deleted event is `not_found`.
+
+        `GET /v1/events/{id}`
+        """
+        return self._call(operations.get_event_by_id, {"id": id}, None, {**options, "if_none_match": if_none_match})
+
+    @overload
+    def update_by_id(self, id: str, body: UpdateEventByIdBody, *, dry_run: Literal[True], **options: Unpack[UpdateEventByIdOptions]) -> DryRun: ...
+
+    @overload
+    def update_by_id(self, id: str, body: UpdateEventByIdBody, *, dry_run: Literal[False] = False, **options: Unpack[UpdateEventByIdOptions]) -> ChangedEvent: ...
+
+    def update_by_id(self, id: str, body: UpdateEventByIdBody, *, dry_run: bool = False, **options: Any) -> Any:
+        """Change an event, by its id alone.
+
+        Fields that are left out stay. `metadata` and `reminders` are replaced as a whole: a null `reminders` restores the calendar's, `[]` means none.
+
+        A change to a series changes every occurrence. A new `recurrence_rule` or `start_time` drops its cancelled starts; a null rule leaves a single event.
+
+        With `require_free`, the event as it would be is refused (`not_free`) unless its time is free by the rules of availability, itself left out. A change that cancels the event is not judged.
+
+        Holds cannot be edited, and a cancelled event cannot get a new `status` (`invalid_transition`). Imported events are read-only (`external_event_readonly`).
+
+        `PATCH /v1/events/{id}`
+        """
+        return self._call(operations.update_event_by_id, {"id": id}, body, {**options, "dry_run": dry_run or None})
+
+    @overload
+    def delete_by_id(self, id: str, *, dry_run: Literal[True], **options: Unpack[DeleteEventByIdOptions]) -> DryRun: ...
+
+    @overload
+    def delete_by_id(self, id: str, *, dry_run: Literal[False] = False, **options: Unpack[DeleteEventByIdOptions]) -> ChangedEvent: ...
+
+    def delete_by_id(self, id: str, *, dry_run: bool = False, **options: Any) -> Any:
+        """Delete an event, or cancel one occurrence, by its id alone.
+
+        For a series, every occurrence is deleted. With `occurrence_start`, the exact start of one occurrence, only that occurrence is cancelled, and the answer is 200 with the updated series. To move one occurrence, cancel it and create an event in its place. The month's events are not given back.
+
+        `DELETE /v1/events/{id}`
+        """
+        return self._call(operations.delete_event_by_id, {"id": id}, None, {**options, "dry_run": dry_run or None})

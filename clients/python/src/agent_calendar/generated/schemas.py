@@ -1,0 +1,1443 @@
+# Made from the API document by `npm run reference`. Do not edit.
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
+from ..local_time import Moment
+
+
+class CreateProposalSlotsItem(TypedDict):
+    start_time: Moment
+    end_time: Moment
+    #: The score of the slot before any response.
+    weight: NotRequired[float]
+    #: The calendar for this slot, if it is not that of the proposal.
+    calendar_id: NotRequired[str]
+
+
+class CreateProposal(TypedDict):
+    title: str
+    description: NotRequired[str]
+    organizer_agent_id: str
+    participant_agent_ids: Sequence[str]
+    #: The calendar in which the event is created.
+    calendar_id: str
+    slots: Sequence[CreateProposalSlotsItem]
+    #: Must be in the future. Without it the proposal does not expire.
+    expires_at: NotRequired[Moment]
+    #: Free key-value pairs, at most 16 KB of JSON.
+    metadata: NotRequired[Mapping[str, Any]]
+
+
+class Agent(TypedDict):
+    id: str
+    orgId: str
+    name: str
+    type: Literal["ai", "human", "resource"]
+    description: str | None
+    status: Literal["active", "paused", "decommissioned"]
+    metadata: dict[str, Any]
+    createdAt: str
+    updatedAt: str
+
+
+class Event(TypedDict):
+    id: str
+    calendarId: str
+    orgId: str
+    title: str
+    description: str | None
+    startTime: str
+    endTime: str
+    allDay: bool
+    status: Literal["confirmed", "tentative", "cancelled", "hold"]
+    source: Literal["internal", "external_ical"]
+    metadata: dict[str, Any]
+    #: Null: the calendar's.
+    reminders: list[int] | None
+    holdExpiresAt: str | None
+    holdPriority: int
+    recurrenceRule: str | None
+    recurrenceExdates: list[str]
+    deletedAt: str | None
+    createdAt: str
+    updatedAt: str
+    local: NotRequired[LocalTime]
+
+
+class LocalTime(TypedDict):
+    """The same times on the wall clock of a zone. Only with `view=local`."""
+    timezone: str
+    #: Of the start.
+    weekday: Literal["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+    #: Of the start.
+    date: str
+    #: Seconds and milliseconds only where there are any.
+    start: str
+    end: str
+    #: Of the end. An all-day event ends where this date begins.
+    end_date: str
+    #: At the start.
+    utc_offset: str
+    #: At the end, where clocks change in between.
+    end_utc_offset: NotRequired[str]
+    #: The last day of an all-day event, included.
+    last_date: NotRequired[str]
+    text: str
+
+
+class FullProposal(TypedDict):
+    id: str
+    title: str
+    description: str | None
+    organizer_agent_id: str
+    participant_agent_ids: list[str]
+    calendar_id: str
+    status: Literal["pending", "confirmed", "expired", "cancelled"]
+    expires_at: str | None
+    resolved_slot: ResolvedSlot | None
+    created_event_id: str | None
+    metadata: dict[str, Any]
+    created_at: str
+    updated_at: str
+    slots: list[ProposalSlot]
+    responses: list[ProposalResponse]
+
+
+class ResolvedSlot(TypedDict):
+    id: str
+    start_time: str
+    end_time: str
+    weight: float
+    calendar_id: str
+    local: NotRequired[LocalTime]
+
+
+class ProposalSlot(TypedDict):
+    id: str
+    start_time: str
+    end_time: str
+    weight: float
+    #: Null: the proposal's.
+    calendar_id: str | None
+    local: NotRequired[LocalTime]
+
+
+class ProposalResponse(TypedDict):
+    id: str
+    agent_id: str
+    response: Literal["accept", "decline", "counter"]
+    selected_slot_id: str | None
+    counter_slots: list[dict[str, Any]]
+    message: str | None
+    created_at: str
+
+
+class DryRunEffectsItemResource(TypedDict):
+    type: str
+    #: Null for what the request itself would make.
+    id: str | None
+
+
+class DryRunEffectsItem(TypedDict):
+    type: str
+    resource: DryRunEffectsItemResource
+
+
+class DryRun(TypedDict):
+    """What would happen. Nothing has happened."""
+    dry_run: Literal[True]
+    #: The status with which the request itself would be answered.
+    status: int
+    #: The body of that answer; null if it would have none. What only the request itself would make (ids, secrets, their prefixes, slugs, addresses) is null.
+    body: dict[str, Any] | None
+    #: What would happen, in order, as the change feed would tell it, whether or not anybody subscribes to it.
+    effects: list[DryRunEffectsItem]
+    #: The units of monthly budgets that the request would take.
+    spends: dict[str, int]
+
+
+class Calendar(TypedDict):
+    id: str
+    orgId: str
+    #: Null: the calendar belongs to the organization.
+    agentId: str | None
+    name: str
+    timezone: str
+    metadata: dict[str, Any]
+    externalId: str | None
+    provider: str | None
+    deletedAt: str | None
+    createdAt: str
+    updatedAt: str
+    agent_status: str
+    default_reminders: list[int] | None
+    ical_url: str
+
+
+class ChangedEventExternalSync(TypedDict):
+    """What becomes of the event's copy in the calendar of a human. `not_configured`: there is no destination. `skipped`: no copy is wanted, or the human deleted it. `queued`: it will be written. `published`: it says this already. `failed`: it is kept until the destination is mended."""
+    status: Literal["not_configured", "queued", "published", "skipped", "failed"]
+
+
+class ChangedEvent(TypedDict):
+    id: str
+    calendarId: str
+    orgId: str
+    title: str
+    description: str | None
+    startTime: str
+    endTime: str
+    allDay: bool
+    status: Literal["confirmed", "tentative", "cancelled", "hold"]
+    source: Literal["internal", "external_ical"]
+    metadata: dict[str, Any]
+    #: Null: the calendar's.
+    reminders: list[int] | None
+    holdExpiresAt: str | None
+    holdPriority: int
+    recurrenceRule: str | None
+    recurrenceExdates: list[str]
+    deletedAt: str | None
+    createdAt: str
+    updatedAt: str
+    local: NotRequired[LocalTime]
+    #: What becomes of the event's copy in the calendar of a human. `not_configured`: there is no destination. `skipped`: no copy is wanted, or the human deleted it. `queued`: it will be written. `published`: it says this already. `failed`: it is kept until the destination is mended.
+    external_sync: ChangedEventExternalSync
+
+
+class EventInstance(TypedDict):
+    id: str
+    calendarId: str
+    orgId: str
+    title: str
+    description: str | None
+    startTime: str
+    endTime: str
+    allDay: bool
+    status: Literal["confirmed", "tentative", "cancelled", "hold"]
+    source: Literal["internal", "external_ical"]
+    metadata: dict[str, Any]
+    #: Null: the calendar's.
+    reminders: list[int] | None
+    holdExpiresAt: str | None
+    holdPriority: int
+    recurrenceRule: str | None
+    recurrenceExdates: list[str]
+    deletedAt: str | None
+    createdAt: str
+    updatedAt: str
+    local: NotRequired[LocalTime]
+    #: The series, of an occurrence.
+    recurringEventId: NotRequired[str]
+    #: The start the occurrence was generated for.
+    originalStartTime: NotRequired[str]
+
+
+class CalendarContext(TypedDict):
+    calendar_id: str
+    now: str
+    agent_status: str
+    current_event: EventInstance | None
+    next_event: EventInstance | None
+    recent_events: list[EventInstance]
+    upcoming: list[EventInstance]
+
+
+class AvailabilitySlotsItem(TypedDict):
+    start: str
+    end: str
+    local: NotRequired[LocalTime]
+
+
+class AvailabilityBusyItem(TypedDict):
+    start: str
+    end: str
+    local: NotRequired[LocalTime]
+
+
+class AvailabilityPerAgentBusyValueItem(TypedDict):
+    start: str
+    end: str
+    local: NotRequired[LocalTime]
+
+
+class AvailabilitySources(TypedDict):
+    internal: Literal["current"]
+    external: Literal["current", "stale", "partial", "unavailable", "none"]
+    #: Last synchronization of external calendars; null: there are none.
+    last_synced_at: str | None
+
+
+class AvailabilityBlockedItem(TypedDict):
+    start: str
+    end: str
+    by: list[Cause]
+
+
+class AvailabilityBestItem(TypedDict):
+    start: str
+    end: str
+    local: NotRequired[LocalTime]
+    score: int
+    #: `touches_before`, `touches_after`, `in_preferred_hours`, `minutes_before:<n>` and `minutes_after:<n>` to the next busy time.
+    reasons: list[str]
+
+
+class Availability(TypedDict):
+    agents: list[str]
+    slots: list[AvailabilitySlotsItem]
+    #: Busy time of the calendar, with include_busy.
+    busy: NotRequired[list[AvailabilityBusyItem]]
+    #: Busy time of each agent, with include_busy.
+    per_agent_busy: NotRequired[dict[str, list[AvailabilityPerAgentBusyValueItem]]]
+    availability_state: Literal["complete", "stale", "partial", "unavailable"]
+    sources: AvailabilitySources
+    #: `availability_incomplete`: the busy time of external calendars is not known.
+    warnings: list[str]
+    #: With `explain`: the time that is not free, as stretches of one set of causes each. At most 2,000 of them with 20,000 causes in all.
+    blocked: NotRequired[list[AvailabilityBlockedItem]]
+    #: There are more: `blocked` holds the first ones.
+    blocked_truncated: NotRequired[Literal[True]]
+    #: With `explain`, if there are no slots.
+    empty_reason: NotRequired[Literal["external_not_current", "window_shorter_than_duration", "all_blocked", "no_stretch_long_enough"]]
+    #: With `best`: by score, then start. They do not overlap.
+    best: NotRequired[list[AvailabilityBestItem]]
+
+
+class Cause1(TypedDict):
+    kind: Literal["event"]
+    calendar_id: str
+    event_id: str
+    status: Literal["confirmed", "tentative"]
+    #: Of a series: which occurrence.
+    occurrence_start: NotRequired[str]
+
+
+class Cause2(TypedDict):
+    kind: Literal["hold"]
+    calendar_id: str
+    event_id: str
+    hold_priority: int
+    hold_expires_at: str
+
+
+class Cause3(TypedDict):
+    kind: Literal["buffer"]
+    calendar_id: str
+    event_id: str
+    side: Literal["before", "after"]
+    minutes: int
+
+
+class Cause4(TypedDict):
+    kind: Literal["working_hours"]
+    calendar_id: NotRequired[str]
+
+
+class Cause5(TypedDict):
+    kind: Literal["external"]
+    reason: Literal["busy", "not_current"]
+
+
+class Cause6(TypedDict):
+    kind: Literal["busy"]
+
+
+Cause: TypeAlias = "Cause1 | Cause2 | Cause3 | Cause4 | Cause5 | Cause6"
+
+
+class AvailabilityCheckNextFreeItem(TypedDict):
+    start: str
+    end: str
+    local: NotRequired[LocalTime]
+
+
+class AvailabilityCheck(TypedDict):
+    free: bool
+    #: What is in the way, each cause once.
+    blocked_by: list[Cause]
+    #: The first start, not before the asked one, from which the same length is free; null: none within 14 days.
+    free_from: str | None
+    #: The next free times of the same length, at most 5.
+    next_free: list[AvailabilityCheckNextFreeItem]
+
+
+class AvailabilityRulesWorkingHoursMon(TypedDict):
+    start: str
+    end: str
+
+
+class AvailabilityRulesWorkingHoursTue(TypedDict):
+    start: str
+    end: str
+
+
+class AvailabilityRulesWorkingHoursWed(TypedDict):
+    start: str
+    end: str
+
+
+class AvailabilityRulesWorkingHoursThu(TypedDict):
+    start: str
+    end: str
+
+
+class AvailabilityRulesWorkingHoursFri(TypedDict):
+    start: str
+    end: str
+
+
+class AvailabilityRulesWorkingHoursSat(TypedDict):
+    start: str
+    end: str
+
+
+class AvailabilityRulesWorkingHoursSun(TypedDict):
+    start: str
+    end: str
+
+
+class AvailabilityRulesWorkingHours(TypedDict):
+    mon: NotRequired[AvailabilityRulesWorkingHoursMon]
+    tue: NotRequired[AvailabilityRulesWorkingHoursTue]
+    wed: NotRequired[AvailabilityRulesWorkingHoursWed]
+    thu: NotRequired[AvailabilityRulesWorkingHoursThu]
+    fri: NotRequired[AvailabilityRulesWorkingHoursFri]
+    sat: NotRequired[AvailabilityRulesWorkingHoursSat]
+    sun: NotRequired[AvailabilityRulesWorkingHoursSun]
+
+
+class AvailabilityRules(TypedDict):
+    id: str
+    calendar_id: str
+    buffer_before_minutes: int
+    buffer_after_minutes: int
+    working_hours: AvailabilityRulesWorkingHours | None
+    timezone: str
+    created_at: str
+    updated_at: str
+
+
+class TimeLocal(TypedDict):
+    timezone: str
+    weekday: Literal["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+    date: str
+    #: To the minute.
+    time: str
+    utc_offset: str
+    text: str
+
+
+class TimeNextOffsetChange(TypedDict):
+    at: str
+    #: From then on.
+    utc_offset: str
+
+
+class Time(TypedDict):
+    now: str
+    local: TimeLocal
+    #: Of the local date.
+    iso_week: str
+    #: null where none is to come.
+    next_offset_change: TimeNextOffsetChange | None
+
+
+class CreatedApiKey(TypedDict):
+    id: str
+    key_prefix: str
+    agent_id: str
+    label: str | None
+    created_at: str
+    #: The secret. Shown only here.
+    key: str
+
+
+class ApiKey(TypedDict):
+    id: str
+    key_prefix: str
+    agent_id: str
+    label: str | None
+    created_at: str
+
+
+class OrganizationKey(TypedDict):
+    id: str
+    #: The secret. Shown only here.
+    key: str
+    key_prefix: str
+    created_at: str
+
+
+class Proposal(TypedDict):
+    id: str
+    title: str
+    description: str | None
+    organizer_agent_id: str
+    participant_agent_ids: list[str]
+    calendar_id: str
+    status: Literal["pending", "confirmed", "expired", "cancelled"]
+    expires_at: str | None
+    resolved_slot: ResolvedSlot | None
+    created_event_id: str | None
+    metadata: dict[str, Any]
+    created_at: str
+    updated_at: str
+
+
+class IcalSubscription(TypedDict):
+    id: str
+    agent_id: str
+    calendar_id: str
+    url: str
+    label: str | None
+    status: Literal["active", "error", "paused"]
+    last_synced_at: str | None
+    #: Why the last sync failed, in one line.
+    last_error: str | None
+    created_at: str
+
+
+class CreatedConnectionLink(TypedDict):
+    id: str
+    calendar_id: str
+    status: Literal["awaiting_human", "in_progress", "completed", "declined", "expired", "cancelled"]
+    expires_at: str
+    #: Give it to the human. Shown once: null if a pending link was reused.
+    setup_url: str | None
+    reused: bool
+
+
+class ConnectionLink(TypedDict):
+    id: str
+    calendar_id: str
+    status: Literal["awaiting_human", "in_progress", "completed", "declined", "expired", "cancelled"]
+    expires_at: str
+    #: Null until the link is completed.
+    connection_id: str | None
+
+
+class CalendarConnectionDetail(TypedDict):
+    id: str
+    provider: Literal["google", "microsoft", "caldav"]
+    account_label: str | None
+    capabilities: list[Literal["availability", "publishing"]]
+    status: Literal["active", "paused", "reauthorization_required", "disconnected"]
+    reauthorization_reason: Literal["grant_revoked", "credentials_rejected", "scope_missing", "provider_policy", "unattended"] | None
+    selected_calendar_count: int
+    last_authenticated_at: str
+    created_at: str
+    #: The primary one first, then by name.
+    calendars: list[ExternalCalendar]
+
+
+class ExternalCalendarSync(TypedDict):
+    #: Null: the calendar is not selected.
+    status: Literal["pending", "syncing", "current", "stale", "partial", "unavailable"] | None
+    last_attempted_at: str | None
+    last_successful_sync_at: str | None
+    last_error_category: Literal["rate_limited", "unreachable", "provider_error", "unauthorized", "forbidden", "not_found", "too_large", "malformed"] | None
+
+
+class ExternalCalendar(TypedDict):
+    id: str
+    name: str
+    access_role: Literal["owner", "writer", "reader", "free_busy"] | None
+    primary: bool
+    timezone: str | None
+    availability_readable: bool
+    writable: bool
+    selected: bool
+    #: Selected, readable, and in an active grant.
+    availability_source_active: bool
+    sync: ExternalCalendarSync
+
+
+class CalendarConnection(TypedDict):
+    id: str
+    provider: Literal["google", "microsoft", "caldav"]
+    account_label: str | None
+    capabilities: list[Literal["availability", "publishing"]]
+    status: Literal["active", "paused", "reauthorization_required", "disconnected"]
+    reauthorization_reason: Literal["grant_revoked", "credentials_rejected", "scope_missing", "provider_policy", "unattended"] | None
+    selected_calendar_count: int
+    last_authenticated_at: str
+    created_at: str
+
+
+class ExternalDestinationHealth(TypedDict):
+    #: Copies that will be written.
+    queued: int
+    #: Copies that wait until this is mended, or were given up.
+    failed: int
+    last_error_category: str | None
+
+
+class ExternalDestination(TypedDict):
+    id: str
+    calendar_id: str
+    external_calendar_id: str
+    #: Which events are published: `confirmed` ones, or `tentative` ones too.
+    policy: Literal["confirmed", "confirmed_tentative"]
+    #: The connection is active, and the calendar can still be written to.
+    active: bool
+    health: ExternalDestinationHealth
+
+
+class AvailabilityGrant(TypedDict):
+    id: str
+    audience: Literal["selected_agents", "all_current_agents", "all_org_agents"]
+    #: With `all_current_agents`: agents made later are not meant.
+    audience_cutoff_at: str | None
+    active: bool
+    external_calendar_ids: list[str]
+    agent_ids: list[str]
+    created_at: str
+
+
+class BookingPageAvailabilityConstraintsMon(TypedDict):
+    start: str
+    end: str
+
+
+class BookingPageAvailabilityConstraintsTue(TypedDict):
+    start: str
+    end: str
+
+
+class BookingPageAvailabilityConstraintsWed(TypedDict):
+    start: str
+    end: str
+
+
+class BookingPageAvailabilityConstraintsThu(TypedDict):
+    start: str
+    end: str
+
+
+class BookingPageAvailabilityConstraintsFri(TypedDict):
+    start: str
+    end: str
+
+
+class BookingPageAvailabilityConstraintsSat(TypedDict):
+    start: str
+    end: str
+
+
+class BookingPageAvailabilityConstraintsSun(TypedDict):
+    start: str
+    end: str
+
+
+class BookingPageAvailabilityConstraints(TypedDict):
+    mon: NotRequired[BookingPageAvailabilityConstraintsMon]
+    tue: NotRequired[BookingPageAvailabilityConstraintsTue]
+    wed: NotRequired[BookingPageAvailabilityConstraintsWed]
+    thu: NotRequired[BookingPageAvailabilityConstraintsThu]
+    fri: NotRequired[BookingPageAvailabilityConstraintsFri]
+    sat: NotRequired[BookingPageAvailabilityConstraintsSat]
+    sun: NotRequired[BookingPageAvailabilityConstraintsSun]
+
+
+class BookingPageQuestionsItem(TypedDict):
+    #: Names the answer; unique on the page.
+    name: str
+    #: What guests read.
+    label: str
+    kind: Literal["text", "long_text", "choice"]
+    required: bool
+    #: The answers of a `choice`, which no other kind has.
+    options: NotRequired[list[str]]
+
+
+class BookingPage(TypedDict):
+    id: str
+    org_id: str
+    calendar_id: str
+    agent_id: str | None
+    slug: str
+    title: str
+    description: str | None
+    duration_minutes: int
+    buffer_minutes: int
+    window_days: int
+    min_notice_minutes: int
+    timezone: str
+    availability_constraints: BookingPageAvailabilityConstraints | None
+    #: Guests can book. Always false once the calendar is gone.
+    active: bool
+    bookings_count: int
+    booking_url: str
+    created_at: str
+    updated_at: str
+    #: Whom guests meet. The page shows it above the title.
+    host_name: NotRequired[str]
+    #: The organization of the host.
+    host_organization: NotRequired[str]
+    #: Where it takes place: an address, a phone number, or a link to a call.
+    location: NotRequired[str]
+    #: The form links to it: what happens to what guests enter.
+    privacy_url: NotRequired[str]
+    #: A readable address beside the secret one, unique in the installation. Anybody can guess it.
+    vanity_slug: NotRequired[str]
+    #: Sites that may show the page in a frame: origins with https, or http on localhost. Without it none may.
+    allowed_origins: NotRequired[list[str]]
+    #: What guests are asked besides their name and address.
+    questions: NotRequired[list[BookingPageQuestionsItem]]
+    #: Whether guests get mails about their bookings. Records have it only where it is false.
+    guest_mails: NotRequired[bool]
+    #: The page at its readable address.
+    vanity_url: NotRequired[str]
+
+
+class BookingSlotsBookingPageQuestionsItem(TypedDict):
+    #: Names the answer; unique on the page.
+    name: str
+    #: What guests read.
+    label: str
+    kind: Literal["text", "long_text", "choice"]
+    required: bool
+    #: The answers of a `choice`, which no other kind has.
+    options: NotRequired[list[str]]
+
+
+class BookingSlotsBookingPage(TypedDict):
+    slug: str
+    title: str
+    description: str | None
+    duration_minutes: int
+    timezone: str
+    #: Whom guests meet. The page shows it above the title.
+    host_name: NotRequired[str]
+    #: The organization of the host.
+    host_organization: NotRequired[str]
+    #: Where it takes place: an address, a phone number, or a link to a call.
+    location: NotRequired[str]
+    #: What guests are asked besides their name and address.
+    questions: NotRequired[list[BookingSlotsBookingPageQuestionsItem]]
+
+
+class BookingSlotsSlotsItem(TypedDict):
+    start: str
+    end: str
+
+
+class BookingSlotsBlockedItem(TypedDict):
+    start: str
+    end: str
+    by: list[Cause]
+
+
+class BookingSlots(TypedDict):
+    booking_page: BookingSlotsBookingPage
+    slots: list[BookingSlotsSlotsItem]
+    #: With `explain`: the time that is not free, as stretches of one set of causes each. At most 2,000 of them with 20,000 causes in all.
+    blocked: NotRequired[list[BookingSlotsBlockedItem]]
+    #: There are more: `blocked` holds the first ones.
+    blocked_truncated: NotRequired[Literal[True]]
+    #: With `explain`, if there are no slots.
+    empty_reason: NotRequired[Literal["external_not_current", "window_shorter_than_duration", "all_blocked", "no_stretch_long_enough"]]
+
+
+class BookingEvent(TypedDict):
+    id: str
+    status: Literal["confirmed"]
+
+
+class Booking(TypedDict):
+    booking_page_id: str
+    event: BookingEvent
+
+
+class GuestBookingEvent(TypedDict):
+    id: str
+    status: Literal["confirmed", "cancelled"]
+
+
+class GuestBooking(TypedDict):
+    booking_page_id: str
+    event: GuestBookingEvent
+    start: str
+    end: str
+    can_cancel: bool
+    can_reschedule: bool
+
+
+class CreatedWebhook(TypedDict):
+    id: str
+    orgId: str
+    url: str
+    events: list[Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated"]]
+    active: bool
+    consecutiveFailures: int
+    firstFailureAt: str | None
+    createdAt: str
+    #: Only where it is used, as are the next two.
+    calendarIds: NotRequired[list[str] | None]
+    agentIds: NotRequired[list[str] | None]
+    standard: NotRequired[bool]
+    #: Signs the deliveries. Shown only here.
+    secret: str
+
+
+class Webhook(TypedDict):
+    id: str
+    orgId: str
+    url: str
+    events: list[Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated"]]
+    active: bool
+    consecutiveFailures: int
+    firstFailureAt: str | None
+    createdAt: str
+    #: Only where it is used, as are the next two.
+    calendarIds: NotRequired[list[str] | None]
+    agentIds: NotRequired[list[str] | None]
+    standard: NotRequired[bool]
+
+
+class WebhookDeliveryLastAttempt(TypedDict):
+    outcome: str
+    #: Null without an answer.
+    http_status: int | None
+    #: Null if it was made before durations were recorded.
+    duration_ms: int | None
+
+
+class WebhookDelivery(TypedDict):
+    id: str
+    subscription_id: str
+    event_type: Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated"]
+    status: Literal["pending", "delivered", "failed"]
+    attempts: int
+    last_attempt_at: str | None
+    next_retry_at: str | None
+    created_at: str
+    payload: NotRequired[dict[str, Any]]
+    #: Only with `include_attempt=true`. Null until an attempt has ended.
+    last_attempt: NotRequired[WebhookDeliveryLastAttempt | None]
+
+
+class StartedWebhookReplay(TypedDict):
+    id: str
+    #: How many deliveries are sent.
+    matched: int
+    status: Literal["pending", "running", "done"]
+
+
+class WebhookReplay(TypedDict):
+    id: str
+    #: How many deliveries are sent.
+    matched: int
+    status: Literal["pending", "running", "done"]
+    #: How many of them have been handed over to be sent.
+    progress: int
+    created_at: str
+
+
+class WebhookTest(TypedDict):
+    delivered: bool
+    outcome: str
+    #: Null without an answer.
+    http_status: int | None
+    duration_ms: int
+    #: The first 500 characters of the answer; null without one.
+    body_start: str | None
+
+
+class RotatedSecret(TypedDict):
+    #: Signs the deliveries. Shown only here.
+    secret: str
+    #: Null without an overlap.
+    previous_expires_at: str | None
+
+
+class WebhookHealthLastFailure(TypedDict):
+    at: str
+    outcome: str
+    #: Null without an answer.
+    http_status: int | None
+
+
+class WebhookHealth(TypedDict):
+    state: Literal["healthy", "failing", "disabled"]
+    #: In the window, as are the next five.
+    attempts: int
+    delivered: int
+    failed: int
+    by_outcome: dict[str, int]
+    #: Null without attempts.
+    p50_ms: int | None
+    p95_ms: int | None
+    #: Counted up to 10,000.
+    pending: int
+    oldest_pending_at: str | None
+    last_success_at: str | None
+    last_failure: WebhookHealthLastFailure | None
+    consecutive_failures: int
+    #: So many failures in a row switch the webhook off.
+    disables_at: int
+
+
+class ChangeResource(TypedDict):
+    type: Literal["event", "calendar", "agent", "availability_rules", "proposal", "booking_page", "ical_subscription", "webhook"]
+    #: For `availability_rules`: of its calendar.
+    id: str
+
+
+class ChangeActor(TypedDict):
+    agent_id: str | None
+    key_prefix: str | None
+
+
+class Change(TypedDict):
+    #: Of the entry: `change_id` and `position`.
+    id: str
+    change_id: str
+    #: Among the entries of one change.
+    position: int
+    type: Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "agent.decommissioned", "calendar.created", "calendar.updated", "calendar.deleted", "calendar.imported", "availability_rules.set", "availability_rules.removed", "booking_page.created", "booking_page.updated", "booking_page.removed", "ical_subscription.created", "ical_subscription.updated", "ical_subscription.removed"]
+    at: str
+    calendar_id: str | None
+    #: Whose it is: the owner of the calendar, the organizer.
+    agent_id: str | None
+    resource: ChangeResource
+    #: Of the calendar after the change. Null for moments that fire, and for what belongs to no calendar.
+    revision: int | None
+    cause: Literal["api", "timer", "booking", "import", "approval"]
+    #: Null if nobody acted: something came due, a guest booked, a calendar was imported.
+    actor: ChangeActor | None
+    #: As the webhook of this type has it, as it was then. Left out with `payload=none`.
+    payload: NotRequired[dict[str, Any]]
+
+
+class UsageAgents(TypedDict):
+    used: int
+    #: Null is unlimited.
+    limit: int | None
+
+
+class UsageCalendars(TypedDict):
+    used: int
+    #: Null is unlimited.
+    limit: int | None
+
+
+class UsageEvents(TypedDict):
+    used: int
+    #: Null is unlimited.
+    limit: int | None
+
+
+class UsageApiCalls(TypedDict):
+    used: int
+    #: Null is unlimited.
+    limit: int | None
+
+
+class UsageWebhooks(TypedDict):
+    """Deliveries."""
+    used: int
+    #: Null is unlimited.
+    limit: int | None
+
+
+class UsageAvailabilityQueries(TypedDict):
+    used: int
+    #: Null is unlimited.
+    limit: int | None
+
+
+class UsageIcalSubscriptions(TypedDict):
+    used: int
+    #: Null is unlimited.
+    limit: int | None
+
+
+class UsageProposals(TypedDict):
+    used: int
+    #: Null is unlimited.
+    limit: int | None
+
+
+class UsageRecurringEvents(TypedDict):
+    used: int
+    #: Null is unlimited.
+    limit: int | None
+
+
+class UsageWebhookEndpoints(TypedDict):
+    used: int
+    #: Null is unlimited.
+    limit: int | None
+
+
+class UsageBookingPages(TypedDict):
+    used: int
+    #: Null is unlimited.
+    limit: int | None
+
+
+class UsageScopedKeys(TypedDict):
+    """Keys of agents."""
+    used: int
+    #: Null is unlimited.
+    limit: int | None
+
+
+class UsageHolds(TypedDict):
+    """Holds that have not ended. They have no limit of their own: each counts as one of `events`. 0 without a paid plan."""
+    used: int
+    #: Null is unlimited.
+    limit: int | None
+
+
+class Usage(TypedDict):
+    plan: Literal["free", "pro", "custom"]
+    period_start: str
+    period_end: str
+    agents: UsageAgents
+    calendars: UsageCalendars
+    events: UsageEvents
+    api_calls: UsageApiCalls
+    #: Deliveries.
+    webhooks: UsageWebhooks
+    availability_queries: UsageAvailabilityQueries
+    ical_subscriptions: UsageIcalSubscriptions
+    proposals: UsageProposals
+    recurring_events: UsageRecurringEvents
+    webhook_endpoints: UsageWebhookEndpoints
+    booking_pages: UsageBookingPages
+    #: Keys of agents.
+    scoped_keys: UsageScopedKeys
+    #: Holds that have not ended. They have no limit of their own: each counts as one of `events`. 0 without a paid plan.
+    holds: UsageHolds
+
+
+class AuditEntry(TypedDict):
+    id: str
+    action: str
+    actor_key_prefix: str | None
+    #: The address of the account, if a console session acted.
+    actor_account: NotRequired[str]
+    #: The agent whose key acted; null if it was not the key of an agent.
+    agent_id: str | None
+    resource: str | None
+    ip: str | None
+    status: int | None
+    method: str | None
+    path: str | None
+    duration_ms: int | None
+    request_id: str | None
+    created_at: str
+
+
+class PlanLimits(TypedDict):
+    agents: int | None
+    calendars: int | None
+    events: int | None
+    api_calls: int | None
+    webhook_deliveries: int | None
+    availability_queries: int | None
+    ical_subscriptions: int | None
+    proposals: int | None
+    recurring_events: int | None
+    webhook_endpoints: int | None
+    booking_pages: int | None
+    scoped_keys: int | None
+
+
+class Plan(TypedDict):
+    id: Literal["free", "pro", "custom"]
+    name: str
+    tagline: str
+    #: Per month, in the smallest unit of the currency; null: negotiated.
+    price: int | None
+    currency: str | None
+    #: Null for one limit: unlimited. Null for all of `limits`: negotiated.
+    limits: PlanLimits | None
+    #: For people. The limits of a plan are in `limits`.
+    display_features: list[str]
+    recommended: bool
+    custom_pricing: NotRequired[Literal[True]]
+    contact_url: NotRequired[str]
+
+
+class SignedIn(TypedDict):
+    org: Organization
+    #: A JWT, valid as bearer token for 12 hours or until sign-out.
+    token: str
+    expires_at: str
+
+
+class Organization(TypedDict):
+    id: str
+    name: str
+    email: str
+    plan: Literal["free", "pro", "custom", "free-agent", "free-agent-unverified"]
+    #: For organizations that an agent signed up; null for others.
+    verification_status: Literal["unverified", "verified"] | None
+    is_waitlisted: bool
+    signup_source: str
+    email_verified: bool
+    accepted_terms_version: str | None
+    accepted_terms_at: str | None
+    created_at: str
+    updated_at: str
+
+
+class AgentSignUp(TypedDict):
+    """For an address that is known already, only `message`."""
+    org_id: NotRequired[str]
+    agent_id: NotRequired[str]
+    #: The secret of the organization. Shown only here.
+    api_key: NotRequired[str]
+    message: str
+
+
+class TermsManifest(TypedDict):
+    version: str
+    effective_at: str
+    url: str
+    #: Existing customers must accept again.
+    material: bool
+
+
+class WaitlistedData(TypedDict):
+    id: str
+    name: str
+    email: str
+    is_waitlisted: bool
+    waitlisted_at: str | None
+    signup_source: str
+
+
+class Waitlisted(TypedDict):
+    data: WaitlistedData
+    message: str
+
+
+class AccountExportCalendarsItem(TypedDict):
+    id: str
+    orgId: str
+    #: Null: the calendar belongs to the organization.
+    agentId: str | None
+    name: str
+    timezone: str
+    metadata: dict[str, Any]
+    externalId: str | None
+    provider: str | None
+    deletedAt: str | None
+    createdAt: str
+    updatedAt: str
+    agent_status: str
+    default_reminders: list[int] | None
+    ical_url: str
+    #: The token of its public feed.
+    ical_token: str
+
+
+class AccountExportApiKeysItem(TypedDict):
+    id: str
+    key_prefix: str
+    #: Null: the organization's own key.
+    agent_id: str | None
+    label: str | None
+    created_at: str
+    revoked_at: str | None
+
+
+class AccountExportProposalSlotsItem(TypedDict):
+    id: str
+    start_time: str
+    end_time: str
+    weight: float
+    #: Null: the proposal's.
+    calendar_id: str | None
+    local: NotRequired[LocalTime]
+    proposal_id: str
+
+
+class AccountExportProposalResponsesItem(TypedDict):
+    id: str
+    agent_id: str
+    response: Literal["accept", "decline", "counter"]
+    selected_slot_id: str | None
+    counter_slots: list[dict[str, Any]]
+    message: str | None
+    created_at: str
+    proposal_id: str
+
+
+class AccountExportUsageRecordsItem(TypedDict):
+    metric: str
+    period_start: str
+    used: int
+
+
+class AccountExportQuotaCountersItem(TypedDict):
+    metric: str
+    period_start: str
+    period_end: str
+    used: int
+    #: Null is unlimited.
+    limit: int | None
+
+
+class AccountExportTosAcceptancesItem(TypedDict):
+    version: str
+    #: SHA-256 of what was published, in hexadecimal digits.
+    document_hash: str
+    source: str
+    ip: str | None
+    user_agent: str | None
+    accepted_at: str
+
+
+class AccountExport(TypedDict):
+    exported_at: str
+    format_version: Literal["1"]
+    org: Organization
+    agents: list[Agent]
+    #: Deleted ones too, while they are kept.
+    calendars: list[AccountExportCalendarsItem]
+    #: Deleted ones too, while they are kept.
+    events: list[Event]
+    availability_rules: list[AvailabilityRules]
+    ical_subscriptions: list[IcalSubscription]
+    webhook_subscriptions: list[CreatedWebhook]
+    #: Without their secrets, which are not kept.
+    api_keys: list[AccountExportApiKeysItem]
+    scheduling_proposals: list[Proposal]
+    proposal_slots: list[AccountExportProposalSlotsItem]
+    proposal_responses: list[AccountExportProposalResponsesItem]
+    usage_records: list[AccountExportUsageRecordsItem]
+    quota_counters: list[AccountExportQuotaCountersItem]
+    tos_acceptances: list[AccountExportTosAcceptancesItem]
+    #: Always empty.
+    account_claims_initiated: list[Any]
+
+
+class ErrorErrorResync(TypedDict):
+    """With `cursor_gone`: take this cursor, read the lists, then follow the cursor. Nothing is missed."""
+    cursor: str
+    lists: list[str]
+
+
+class ErrorErrorConflict1(TypedDict):
+    kind: Literal["event"]
+    calendar_id: str
+    event_id: str
+    status: Literal["confirmed", "tentative"]
+    #: Of a series: which occurrence.
+    occurrence_start: NotRequired[str]
+    start_time: str
+    end_time: str
+    agent_id: str | None
+
+
+class ErrorErrorConflict2(TypedDict):
+    kind: Literal["hold"]
+    calendar_id: str
+    event_id: str
+    hold_priority: int
+    hold_expires_at: str
+    start_time: str
+    end_time: str
+    agent_id: str | None
+
+
+class ErrorErrorConflict3(TypedDict):
+    kind: Literal["buffer"]
+    calendar_id: str
+    event_id: str
+    side: Literal["before", "after"]
+    minutes: int
+    start_time: str
+    end_time: str
+    agent_id: str | None
+
+
+class ErrorErrorConflict4(TypedDict):
+    kind: Literal["working_hours"]
+    calendar_id: NotRequired[str]
+    start_time: str
+    end_time: str
+    agent_id: str | None
+
+
+class ErrorErrorConflict5(TypedDict):
+    kind: Literal["external"]
+    reason: Literal["busy", "not_current"]
+    start_time: str
+    end_time: str
+    agent_id: str | None
+
+
+class ErrorErrorConflict6(TypedDict):
+    kind: Literal["busy"]
+
+
+class ErrorErrorAlternativesItem(TypedDict):
+    start: str
+    end: str
+    local: NotRequired[LocalTime]
+
+
+class ErrorErrorErrorsItem(TypedDict):
+    param: str | None
+    message: str
+
+
+class ErrorError(TypedDict):
+    #: The kind of error, for programs to decide by.
+    type: Literal["validation_error", "bad_request", "validation", "invalid_transition", "authentication_error", "forbidden", "plan_required", "account_waitlisted", "not_found", "conflict", "email_taken", "tos_version_stale", "cursor_gone", "precondition_failed", "idempotency_key_reused", "rate_limit_error", "rate_limited", "quota_exceeded", "internal_error"]
+    #: What went wrong and what to do next, for people. The wording may change.
+    message: str
+    #: The first wrong field or parameter, as a dotted path: `slots.0.end_time`. Null if it concerns none.
+    param: str | None
+    #: The same id as in the header `X-Request-Id`.
+    request_id: str
+    #: A more specific name than the type, if there is one.
+    code: NotRequired[Literal["invalid_time_format", "offset_mismatch", "nonexistent_local_time", "ambiguous_local_time", "weekday_mismatch", "end_before_start", "agent_required", "calendar_required", "timezone_required", "window_in_past", "in_past", "series_scope", "calendar_not_found", "event_not_found", "external_event_readonly", "agent_decommissioned", "hold_conflict", "hold_expired", "not_a_hold", "not_free", "time_taken", "duplicate_response", "credentials_rejected", "scope_missing", "in_use", "account_mismatch", "provider_error", "availability_incomplete"]]
+    #: What may be sent instead, the likeliest first. With a local time or a weekday that is refused.
+    suggestions: NotRequired[list[str]]
+    #: With `plan_required`: the feature that the plan lacks.
+    feature: NotRequired[str]
+    #: With `tos_version_stale`: the version of the terms of service to accept.
+    current_version: NotRequired[str]
+    #: With `idempotency_key_reused`: the request that the key came with before.
+    original_request_id: NotRequired[str]
+    #: With `cursor_gone`: why the cursor leads nowhere any more.
+    reason: NotRequired[Literal["too_old", "restored"]]
+    #: With `cursor_gone`: take this cursor, read the lists, then follow the cursor. Nothing is missed.
+    resync: NotRequired[ErrorErrorResync]
+    #: With `precondition_failed`: the tag of the record as it is.
+    current_etag: NotRequired[str]
+    #: With `explain`: the first thing in the way, its times, and the owner of its calendar.
+    conflict: NotRequired[ErrorErrorConflict1 | ErrorErrorConflict2 | ErrorErrorConflict3 | ErrorErrorConflict4 | ErrorErrorConflict5 | ErrorErrorConflict6]
+    #: With `explain`: how many things are in the way.
+    conflicts: NotRequired[int]
+    #: With `explain`: the next times of the same length that would be accepted, at most 5, within 14 days. They are not reserved.
+    alternatives: NotRequired[list[ErrorErrorAlternativesItem]]
+    #: With `explain`, if only holds are in the way: when the last of them runs out.
+    retry_at: NotRequired[str]
+    #: Every wrong field, if there are several.
+    errors: NotRequired[list[ErrorErrorErrorsItem]]
+
+
+class Error(TypedDict):
+    error: ErrorError
+
+
+class AgentCreatedPayload(TypedDict):
+    agent: Agent
+
+
+class AgentUpdatedPayload(TypedDict):
+    agent: Agent
+
+
+class EventCreatedPayload(TypedDict):
+    calendar_id: str
+    event: Event
+    #: Only for a booking: the page on which it was made.
+    booking_page_id: NotRequired[str]
+
+
+class EventUpdatedPayload(TypedDict):
+    calendar_id: str
+    event: Event
+
+
+class EventDeletedPayload(TypedDict):
+    calendar_id: str
+    event_id: str
+
+
+class EventStartedPayload(TypedDict):
+    event_id: str
+    calendar_id: str
+    title: str
+    start_time: str
+    end_time: str
+    #: Only for a series: the start of the occurrence, whose times these are.
+    occurrence_start: NotRequired[str]
+
+
+class EventEndedPayload(TypedDict):
+    event_id: str
+    calendar_id: str
+    title: str
+    start_time: str
+    end_time: str
+    #: Only for a series: the start of the occurrence, whose times these are.
+    occurrence_start: NotRequired[str]
+
+
+class EventReminderPayload(TypedDict):
+    event_id: str
+    calendar_id: str
+    title: str
+    start_time: str
+    end_time: str
+    #: Only for a series: the start of the occurrence, whose times these are.
+    occurrence_start: NotRequired[str]
+    #: Minutes before the start.
+    reminder_minutes: int
+
+
+class EventHoldCreatedPayload(TypedDict):
+    calendar_id: str
+    event: Event
+
+
+class EventHoldExpiredPayload(TypedDict):
+    calendar_id: str
+    event_id: str
+
+
+class EventHoldReleasedPayload(TypedDict):
+    calendar_id: str
+    event_id: str
+
+
+class EventHoldConfirmedPayload(TypedDict):
+    calendar_id: str
+    event: Event
+
+
+class ProposalCreatedPayload(TypedDict):
+    proposal: FullProposal
+
+
+class ProposalRespondedPayload(TypedDict):
+    proposal_id: str
+    agent_id: str
+    response: Literal["accept", "decline", "counter"]
+
+
+class ProposalConfirmedPayload(TypedDict):
+    proposal_id: str
+    resolved_slot: ResolvedSlot
+    created_event_id: str
+
+
+class ProposalCancelledPayload(TypedDict):
+    proposal_id: str
+    reason: Literal["organizer_cancelled", "all_declined"]
+
+
+class ProposalExpiredPayload(TypedDict):
+    proposal_id: str
+
+
+class WebhookDeactivatedPayload(TypedDict):
+    webhook_id: str
+    url: str
+    reason: Literal["consecutive_failures"]
+
+
+#: Every type of webhook event.
+WebhookType: TypeAlias = Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated"]
