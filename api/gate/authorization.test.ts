@@ -118,6 +118,9 @@ const table: Record<string, string> = {
   'GET /v1/auth/oauth/:provider/callback': '404 404 404 | 404 404 404 404 | 404 | 404 404 404 404',
   // It leads to a page that says why it leads nowhere.
   'GET /v1/calendar-connections/oauth/:provider/callback': '200 200 200 | 200 200 200 200 | 200 | 200 200 200 200',
+  // Whatever is sent is taken, and only what a provider says is used.
+  'POST /v1/calendar-connections/push/google': '202 202 202 | 202 202 202 202 | 202 | 202 202 202 202',
+  'POST /v1/calendar-connections/push/microsoft/:channel': '202 202 202 | 202 202 202 202 | 202 | 202 202 202 202',
   'GET /connect/failed': '200 200 200 | 200 200 200 200 | 200 | 200 200 200 200',
   'POST /connect/password': '400 400 400 | 400 400 400 400 | 400 | 400 400 400 400',
   'POST /connect/signin': '400 400 400 | 400 400 400 400 | 400 | 400 400 400 400',
@@ -151,6 +154,9 @@ const table: Record<string, string> = {
   // It leads to the page that asks to sign in.
   'POST /connect/signout': '401 401 401 | 401 401 401 401 | 401 | 401 401 401 401',
   'POST /v1/calendar-connections/oauth/:provider/start': '401 401 401 | 401 401 401 401 | 404 | 401 401 401 401',
+  'GET /v1/calendars/:id/external-destination': '401 401 401 | 401 401 401 401 | 200 | 401 401 401 401',
+  'PUT /v1/calendars/:id/external-destination': '401 401 401 | 401 401 401 401 | 400 | 401 401 401 401',
+  'DELETE /v1/calendars/:id/external-destination': '401 401 401 | 401 401 401 401 | 204 | 401 401 401 401',
   'POST /v1/calendar-connections/caldav': '401 401 401 | 401 401 401 401 | 400 | 401 401 401 401',
   'GET /v1/calendar-connections': '401 401 401 | 401 401 401 401 | 200 | 401 401 401 401',
   'GET /v1/calendar-connections/:id': '401 401 401 | 401 401 401 401 | 404 | 401 401 401 401',
@@ -425,6 +431,7 @@ const named: Record<string, (world: World) => Promise<string>> = {
   links: async () => 'csl_none',
   connections: async () => 'con_none',
   con_none: async () => 'pause',
+  microsoft: async () => 'none',
   'connection-links': async (world) => (await world.link()).id,
 }
 

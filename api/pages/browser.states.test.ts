@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { languageNames } from '../../src/booking/languages/languages.ts'
 import { withoutBrowser } from '../../src/testing/browser.ts'
 import { makeEvent } from '../../src/testing/factories.ts'
+import { openFeedServer } from '../../src/testing/feedServer.ts'
 import { berlin, guestBrowserTest, slotQuery } from '../../src/testing/guestBrowser.ts'
 import { makePage, newAddress, type TestPage } from '../../src/testing/guests.ts'
 import { adminToken, type TestService } from '../../src/testing/harness.ts'
@@ -247,24 +248,26 @@ browserTest(
   },
 )
 
-browserTest('a guest books in the frame of a named site', async ({ service, visit, urlOf, bookedEvents }) => {
-  const site = 'http://localhost:8099'
-  const made = await makePage(service, { ...berlin, allowed_origins: [site] })
-  await visit({}, async (tab) => {
+browserTest(
+  'a guest books in the frame of a named site',
+  async ({ service, visit, urlOf, bookedEvents, onTestFinished }) => {
+    const site = await openFeedServer()
+    onTestFinished(site.close)
+    const address = site.url().replace('127.0.0.1', 'localhost')
+    const made = await makePage(service, { ...berlin, allowed_origins: [new URL(address).origin] })
     const frame = `<iframe src="${urlOf(made, slotQuery(at('09:00')))}" title="Booking" width="600" height="900"></iframe>`
-    await tab.route(
-      ({ port }) => port === '8099',
-      (route) => route.fulfill({ contentType: 'text/html', body: frame }),
-    )
-    await tab.goto(site)
-    const inside = tab.frameLocator('iframe')
-    await inside.getByLabel('Name').fill('Ada')
-    await inside.getByLabel('Email').fill('ada@example.com')
-    await inside.getByRole('button').click()
-    await inside.getByRole('heading', { name: 'Booking confirmed' }).waitFor()
-  })
-  assert.equal((await bookedEvents(made)).length, 1)
-})
+    site.answer = (_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(frame)
+    await visit({}, async (tab) => {
+      await tab.goto(address)
+      const inside = tab.frameLocator('iframe')
+      await inside.getByLabel('Name').fill('Ada')
+      await inside.getByLabel('Email').fill('ada@example.com')
+      await inside.getByRole('button').click()
+      await inside.getByRole('heading', { name: 'Booking confirmed' }).waitFor()
+    })
+    assert.equal((await bookedEvents(made)).length, 1)
+  },
+)
 
 browserTest(
   'a text that is read from the right begins at the right, also while a guest types it',

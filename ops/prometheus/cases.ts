@@ -30,6 +30,9 @@ const scanned = (edge: number): Series =>
     ]),
   )
 
+const reads = (outcome: string) => `calendar_external_reads_total{${worker}, provider="google", outcome="${outcome}"}`
+const channels = (state: string) => `calendar_external_channels{${worker}, provider="google", state="${state}"}`
+
 export const healthy: Series = {
   [`up{${api}}`]: always(1),
   [`up{${worker}}`]: always(1),
@@ -52,6 +55,13 @@ export const healthy: Series = {
   [`calendar_ical_feeds{${worker}, status="active"}`]: always(40),
   [`calendar_ical_feeds{${worker}, status="error"}`]: always(30),
   [`calendar_publications_oldest_seconds{${worker}}`]: always(2),
+  [`calendar_connections{${worker}, provider="google", status="reauthorization_required"}`]: always(70),
+  [reads('read')]: growing(6),
+  [reads('provider_error')]: growing(1),
+  [`calendar_external_stalest_seconds{${worker}}`]: always(900),
+  [channels('live')]: always(400),
+  [channels('late')]: always(30),
+  [channels('ended')]: always(5),
   [`calendar_mails_oldest_seconds{${worker}}`]: always(20),
   [`calendar_measurement_failures_total{${worker}, source="timers"}`]: always(0),
   [`calendar_ready{${api}}`]: always(1),
@@ -207,6 +217,42 @@ export const cases: Case[] = [
     },
     minutes: 15,
     fires: ['FeedsFail'],
+  },
+  {
+    name: 'many connections of one provider ask for consent at once',
+    change: {
+      [`calendar_connections{${worker}, provider="google", status="reauthorization_required"}`]: (minutes) =>
+        `70x60 70+10x5 120x${minutes}`,
+    },
+    minutes: 75,
+    fires: ['ConnectionsAskForConsent'],
+  },
+  {
+    name: 'connections ask for consent now and then',
+    change: {
+      [`calendar_connections{${worker}, provider="google", status="reauthorization_required"}`]: (minutes) =>
+        `70+0.2x${minutes}`,
+    },
+    minutes: 150,
+    fires: [],
+  },
+  {
+    name: 'most reads of a provider fail',
+    change: { [reads('read')]: growing(2), [reads('provider_error')]: growing(5) },
+    minutes: 12,
+    fires: ['ProviderFails'],
+  },
+  {
+    name: 'external calendars are not read',
+    change: { [`calendar_external_stalest_seconds{${worker}}`]: always(3_600) },
+    minutes: 10,
+    fires: ['ExternalReadsBehind'],
+  },
+  {
+    name: 'channels are not renewed',
+    change: { [channels('live')]: always(100), [channels('late')]: always(60) },
+    minutes: 15,
+    fires: ['ChannelsDie'],
   },
   {
     name: 'events are not published',

@@ -2,6 +2,7 @@
 import type { Cause } from './cause.ts'
 import { apiCauses } from './causes/api.ts'
 import { changeCauses } from './causes/changes.ts'
+import { connectionCauses } from './causes/connections.ts'
 import { dueCauses } from './causes/due.ts'
 import { feedCauses } from './causes/feeds.ts'
 import { hostCauses } from './causes/hosts.ts'
@@ -13,6 +14,7 @@ export const causes: readonly Cause[] = [
   ...dueCauses,
   ...queueCauses,
   ...feedCauses,
+  ...connectionCauses,
   ...changeCauses,
   ...storeCauses,
   ...hostCauses,

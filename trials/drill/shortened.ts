@@ -20,6 +20,7 @@ const thresholds: Readonly<Record<string, { from: number; to: number }>> = {
   FeedsStale: { from: 2_700, to: 20 },
   MailsStuck: { from: 900, to: 10 },
   PublicationsOld: { from: 900, to: 10 },
+  ExternalReadsBehind: { from: 2_700, to: 20 },
   MeasurementsFail: { from: 5, to: 2 },
 }
 
