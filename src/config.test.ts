@@ -221,7 +221,7 @@ const refusals: [name: string, value: string, line: string][] = [
   ['SESSION_SECRETS', ',', 'expected secrets of at least 32 characters each, separated by commas'],
   ['ENCRYPTION_KEYS', ',', 'must not be empty'],
   ['LOG_LEVEL', 'loud', 'must be fatal, error, warn, info, debug, trace or silent'],
-  ['WORKER_POOLS', 'timers,emails', 'must be timers, deliveries, ical, connections, mail or upkeep'],
+  ['WORKER_POOLS', 'timers,emails', 'must be timers, deliveries, ical, connections, publishing, mail or upkeep'],
   ['ENQUEUE_HORIZON', 'soon', 'expected whole seconds, 1 to 86400'],
   ['ENQUEUE_HORIZON', '0', 'expected whole seconds, 1 to 86400'],
   ['OTEL_SDK_DISABLED', 'perhaps', 'expected true or false'],

@@ -53,6 +53,8 @@ export function renderMarkdown(text: string, linkTo: (href: string) => string | 
   const sections: Section[] = [{ id: '', title: '', text: '' }]
   for (const [at, token] of tokens.entries()) {
     if (token.type === 'inline' && token.children) token.children = relinked(token.children, linkTo)
+    // A header cell without a text says nothing of its column.
+    if (token.type === 'th_open' && tokens[at + 1]!.content === '') token.tag = tokens[at + 2]!.tag = 'td'
     if (token.type === 'heading_open') {
       const inline = tokens[at + 1]!
       const heading = { rank: Number(token.tag.slice(1)), text: textOf(inline), id: slugger.slug(textOf(inline)) }

@@ -20,7 +20,9 @@ test('an agent gets a calendar and an event', async ({ calendar }) => {
   const made = await calendar.calendars.createForAgent(agent.id, { name: 'Meetings', timezone: 'Europe/Berlin' })
   const event = await calendar.events.create(made.id, { title: 'Planning', ...tomorrow })
   assert.equal(event.startTime, '2026-03-03T10:00:00.000Z')
-  assert.deepEqual(await calendar.events.get(made.id, event.id), event)
+  const { external_sync: copy, ...record } = event
+  assert.deepEqual(copy, { status: 'not_configured' })
+  assert.deepEqual(await calendar.events.get(made.id, event.id), record)
   const changed = await calendar.events.update(made.id, event.id, { title: 'Planning, again' })
   assert.equal(changed.title, 'Planning, again')
   assert.equal(await calendar.events.delete(made.id, event.id), undefined)
