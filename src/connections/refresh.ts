@@ -63,8 +63,11 @@ export async function readAnew(
 }
 
 /** A write was refused: the account is asked for its calendars, which tells whether it is refused for good. */
-export async function checkAccount(app: App, orgId: Uuid, id: Uuid): Promise<void> {
+export const checkAccount = (app: App, orgId: Uuid, id: Uuid): Promise<void> => askForRead(app, orgId, id, true)
+
+/** Has the calendars of a connection read from now on, and does not wait for it. */
+export async function askForRead(app: App, orgId: Uuid, id: Uuid, isListWanted = false): Promise<void> {
   const now = app.clock.now()
-  const asked = await wantRead(app.sql, orgId, [id], now, true)
+  const asked = await wantRead(app.sql, orgId, [id], now, isListWanted)
   app.bell.ring(asked.map(() => wakeRead({ orgId, id, dueAt: now })))
 }

@@ -4,8 +4,9 @@ import { commit } from '../changes/commit.ts'
 import { touchCalendar } from '../connections/calendarWrites.ts'
 import type { Digests } from '../connections/digests.ts'
 import type { Provider } from '../connections/providers/provider.ts'
-import { checkAccount } from '../connections/refresh.ts'
-import type { ErrorCategory } from '../connections/rules.ts'
+import { providerOf } from '../connections/providers.ts'
+import { askForRead, checkAccount } from '../connections/refresh.ts'
+import type { ErrorCategory, ProviderName } from '../connections/rules.ts'
 import type { DuePublication } from '../publications/laneQueries.ts'
 import {
   type ClaimedLane,
@@ -51,7 +52,7 @@ export async function noteAnswer(app: App, lane: ClaimedLane, due: DuePublicatio
         objectDigest: answer.object === null ? null : Buffer.from(digests('object', answer.object), 'hex'),
         uidDigest: Buffer.from(digests('uid', answer.uid), 'hex'),
       })
-      return observeLag(app, due)
+      return noteWritten(app, due)
     case 'removed':
       if (due.isEnded) await removePublication(app.sql, due)
       // A name that was used is used up: some providers remember what was deleted.
@@ -59,7 +60,7 @@ export async function noteAnswer(app: App, lane: ClaimedLane, due: DuePublicatio
         const next = { copy: 'none', generation: generation + 1, shapeDigest: null } as const
         await endWrite(app, lane, due, { ...settled, ...withoutCopy, ...next, state: 'skipped' })
       }
-      return observeLag(app, due)
+      return noteWritten(app, due)
     case 'deleted':
       // Due again: the next look decides whether the event has moved since.
       return endWrite(app, lane, due, {
@@ -113,6 +114,12 @@ export async function endWrite(app: App, lane: ClaimedLane, due: DuePublication,
     guard: endWriteGuard(app.sql, lane, due, ending),
     effects: ending.objectDigest ? [touchCalendar(app.sql, due.orgId, due.externalCalendarId)] : [],
   })
+}
+
+async function noteWritten(app: App, due: DuePublication): Promise<void> {
+  observeLag(app, due)
+  if (!providerOf(app, due.provider as ProviderName)?.mergesIntervals) return
+  await askForRead(app, due.orgId, due.connectionId)
 }
 
 function countAttempt({ metrics }: App, { provider }: DuePublication, outcome: Answer['kind']): void {

@@ -33,14 +33,13 @@ export function answerEvents(calendar: GoogleCalendar, { method, eventId, body, 
   }
   if (method !== 'PATCH') return googleError(404, 'notFound')
   if (event.status === 'cancelled') return googleError(403, 'forbidden')
-  const patched = {
-    ...event,
-    ...(JSON.parse(body) as Partial<GoogleEvent>),
-    etag: newEtag(),
-    sequence: event.sequence + 1,
+  const change = JSON.parse(body) as Partial<GoogleEvent>
+  const merged = {
+    ...{ ...event, ...change, etag: newEtag(), sequence: event.sequence + 1 },
+    ...{ start: { ...event.start, ...change.start }, end: { ...event.end, ...change.end } },
   }
-  // A field that is sent as null goes.
-  for (const [field, value] of Object.entries(patched)) if (value === null) delete (patched as GoogleEvent)[field]
+  // A field that is sent as null goes, at any depth.
+  const patched: GoogleEvent = JSON.parse(JSON.stringify(merged), (_field, value) => value ?? undefined)
   events.set(eventId, patched)
   return shown(patched)
 }

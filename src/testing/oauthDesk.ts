@@ -41,12 +41,12 @@ export async function openOauthDesk(service: TestService, provider: 'google' | '
     return ok('GET', `/v1/calendar-connections/${data[0].id}`)
   }
   const read = (id: string) => ok('GET', `/v1/calendar-connections/${id}`)
-  async function granted() {
-    const connection = await connected()
+  async function granted(body: object = {}) {
+    const connection = await connected(body)
     const calendarId: string = connection.calendars[0].id
     await ok('PATCH', `/v1/calendar-connections/${connection.id}`, { selected_external_calendar_ids: [calendarId] })
-    const body = { external_calendar_ids: [calendarId], audience: 'selected_agents', agent_ids: [agent.id] }
-    await ok('POST', '/v1/availability-grants', body, 201)
+    const grant = { external_calendar_ids: [calendarId], audience: 'selected_agents', agent_ids: [agent.id] }
+    await ok('POST', '/v1/availability-grants', grant, 201)
     await service.drain()
     return { connection, calendarId }
   }
