@@ -7,7 +7,7 @@ import { limitNames, plans, publicPlanIds } from '../../src/plans/plans.ts'
 import { inPlainWords } from '../../src/shapes/wording.ts'
 import { usageOf } from '../../src/usage/usage.ts'
 import { type Command, type Given, refusalOf, requestOf, requireWord, type Tools, UsageError } from './command.ts'
-import { ownerOf } from './owner.ts'
+import { ownerIn, ownerOf } from './owner.ts'
 import { record, table } from './text.ts'
 
 export const organizationCommands: readonly Command[] = [
@@ -99,7 +99,7 @@ export const organizationCommands: readonly Command[] = [
 
 async function showOrganization(tools: Tools, command: string, id: string) {
   const row = await requireOrganization(tools.app, id)
-  const owner = await ownerOf(tools, command, id)
+  const owner = ownerIn(tools, command, row)
   return {
     ...presentOrganization(row),
     requests_per_second: row.rateLimitPerSecond ?? plans[row.plan].requestsPerSecond,

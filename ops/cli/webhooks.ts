@@ -3,7 +3,7 @@
 import { inPlainWords } from '../../src/shapes/wording.ts'
 import { startReplay } from '../../src/webhooks/replay.ts'
 import { replayBody } from '../../src/webhooks/schema.ts'
-import { getWebhook, listWebhooks, updateWebhook } from '../../src/webhooks/subscriptions.ts'
+import { listWebhooks, updateWebhook } from '../../src/webhooks/subscriptions.ts'
 import { type Command, type Given, refusalOf, requireWord, type Tools, UsageError } from './command.ts'
 import { ownerOf } from './owner.ts'
 import { record, table } from './text.ts'
@@ -19,8 +19,7 @@ const wordsOf = (given: Given) => ({
 async function setActive(tools: Tools, given: Given, command: string, active: boolean) {
   const { organization, webhook } = wordsOf(given)
   const owner = await ownerOf(tools, command, organization)
-  await updateWebhook(tools.app, owner, webhook, { active })
-  const shown = await getWebhook(tools.app, owner, webhook)
+  const shown = await updateWebhook(tools.app, owner, webhook, { active })
   return { json: shown, text: record(shown) }
 }
 
