@@ -28,7 +28,7 @@ export const reads = { name: 'booking', max: 60, windowMs: minuteMs }
 export const writes = { name: 'booking_post', max: 10, windowMs: minuteMs }
 
 const common = { tag: 'Booking pages', access: 'public' } as const
-const slugPath = z.object({ slug: z.string() })
+const slugPath = z.object({ slug: z.string().meta({ example: 'k3v9q2m7x5d8' }) })
 
 /** An invalid zone or month is ignored, as are unknown parameters; an invalid slot is refused. */
 const guestQuery = z.looseObject({
@@ -83,7 +83,7 @@ export const guestRoutes = [
       'It holds the event and its times, and nothing about the guest.',
     ),
     perAddress: reads,
-    params: slugPath.extend({ receipt: z.string() }),
+    params: slugPath.extend({ receipt: z.string().meta({ example: 'Zk8vT2qLm4Xw9Rb6' }) }),
     query: anyQuery,
     success: {
       status: 200,
