@@ -47,7 +47,7 @@ export type Supervised = {
 /** The code that this trial is part of. */
 export const repository = join(import.meta.dirname, '../..')
 const restartMs = 300
-const readyWithinMs = 60_000
+const readyWithinMs = 180_000
 /** An orderly end takes 15 s at most; a process that has not ended by then never will. */
 const terminateWithinMs = 30_000
 const stopWithinMs = 20_000
