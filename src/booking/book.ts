@@ -15,6 +15,9 @@ import { readAnew } from '../connections/refresh.ts'
 import { invalid, ServiceError } from '../errors.ts'
 import { placeEvent } from '../events/place.ts'
 import { withEventBudget } from '../events/spending.ts'
+import { bookingById } from '../guests/queries.ts'
+import { tellOfGuest } from '../guests/tell.ts'
+import { insertBooking } from '../guests/writes.ts'
 import { secondsLeft } from '../plans/period.ts'
 import { randomToken, sha256 } from '../sealing/sealer.ts'
 import { minuteMs } from '../shapes/durations.ts'
@@ -22,9 +25,8 @@ import { encodeId, type PublicId, type Uuid } from '../shapes/ids.ts'
 import { emit } from '../webhooks/emit.ts'
 import { actorOf } from './actor.ts'
 import { recallAttempt, rememberAttempt, type Wanted } from './attempts.ts'
-import { bookingById, insertBooking } from './bookingQueries.ts'
 import { type GuestPage, nextSlots, requireOpenPage } from './guest.ts'
-import { guestMail, isMailed } from './guestMail.ts'
+import { areMailed, isMailed } from './guestMail.ts'
 import { type Guest, openGuest, sealGuest } from './guests.ts'
 import { chooseLanguage } from './languages/languages.ts'
 import { type Answered, type AnswerFault, judgeAnswers } from './questions.ts'
@@ -140,25 +142,24 @@ async function place(
   const placed = placeEvent(app, actor, page.calendarId, eventBody(wanted, pageId), now)
   await rememberAttempt(app, wanted, placed.id)
   const payload = { ...placed.emission.payload, booking_page_id: pageId }
+  const booking = insertBooking(app.sql, {
+    orgId: page.orgId,
+    id: placed.id,
+    pageId: page.id,
+    tokenHash: sha256(guest.token),
+    guestSealed: sealGuest(app, placed.id, guest),
+    startTime: body.start,
+    endTime: end,
+    others: guest.others?.length ?? 0,
+    createdAt: now,
+  })
   const { matched } = await commit(app, {
     guard: bumpCalendar(app, page, { confirmed: 1 }, isAsSeen(app.sql, page, calendarRevision)),
     effects: [
       ...placed.effects,
       countBooking(app.sql, page),
-      insertBooking(app.sql, {
-        orgId: page.orgId,
-        id: placed.id,
-        pageId: page.id,
-        tokenHash: sha256(guest.token),
-        guestSealed: sealGuest(app, placed.id, guest),
-        startTime: body.start,
-        endTime: end,
-        moves: 0,
-        createdAt: now,
-      }),
-      isTold
-        ? guestMail(app, 'confirmed', { page, guest, eventId: placed.id, start: body.start, end, changes: 0 })
-        : undefined,
+      booking,
+      areMailed(page) ? tellOfGuest(app.sql, booking, 'confirmed', { isTold, now }) : undefined,
       ...emit(app, byItself(page.orgId, 'booking'), [{ ...placed.emission, payload }]),
     ],
   })
