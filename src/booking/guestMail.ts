@@ -2,7 +2,7 @@
 // UID of the first one and a higher SEQUENCE, so that calendars change their entry.
 import type { App } from '../app.ts'
 import { bookingFile } from '../feeds/bookingFile.ts'
-import { bookingById, sequenceOf } from '../guests/queries.ts'
+import { bookingById, sequenceOf } from '../guests/bookingRows.ts'
 import type { BookingMail } from '../mails/bookingMails.ts'
 import type { MailContent } from '../mails/mails.ts'
 import type { Composed } from '../mails/send.ts'

@@ -3,7 +3,7 @@ import { type Effect, effect } from '../changes/effect.ts'
 import { guard } from '../changes/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Sql } from '../stores/postgres.ts'
-import type { BookingRow } from './queries.ts'
+import type { BookingRow } from './bookingRows.ts'
 
 type NewBooking = Omit<BookingRow, 'moves' | 'otherChanges'>
 

@@ -22,12 +22,7 @@ export type Composed =
   | { kind: 'needless' }
 
 /** Writes the mail of a row without content. `isRepeated`: it has waited before. */
-export type Compose = (
-  app: App,
-  orgId: Uuid,
-  about: BookingMail,
-  { isRepeated }: { isRepeated: boolean },
-) => Promise<Composed>
+type Compose = (app: App, orgId: Uuid, about: BookingMail, { isRepeated }: { isRepeated: boolean }) => Promise<Composed>
 
 export async function sendMail(app: App, { orgId, mailId }: Payload<'mail'>, compose: Compose): Promise<void> {
   const [mail] = await claimMail(app.sql, orgId, mailId, leaseMs)

@@ -1,4 +1,4 @@
-// What is read of `bookings`.
+// The rows of `bookings`, for whoever has a booking's token or its event.
 import type { Uuid } from '../shapes/ids.ts'
 import { answersTo, own } from '../stores/ownership.ts'
 import type { Sql } from '../stores/postgres.ts'
