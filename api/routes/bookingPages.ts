@@ -202,7 +202,6 @@ export const guestRoutes = [
   }),
 ]
 
-const isStart = (slots: readonly number[], startMs: number): boolean => {
-  const at = slots.indexOf(startMs)
-  return at >= 0 && (at % 2 === 0 || slots[at + 1] === startMs)
-}
+/** Slots may overlap, so an end can be the start of another one. */
+const isStart = (slots: readonly number[], startMs: number): boolean =>
+  slots.some((at, nth) => nth % 2 === 0 && at === startMs)

@@ -226,3 +226,32 @@ test('an agent that moves its own booking tells the guest, too', async ({ servic
     ['Rescheduled: Chat'],
   )
 })
+
+test('a mail about a change outlives a mail server that is away, and is counted once', async ({
+  service,
+  desk,
+  onTestFinished,
+}) => {
+  const made = await makePage(service)
+  const { email, change } = await desk.book(made, at('12:00', '05'))
+  const real = service.app.mail
+  onTestFinished(async () => {
+    service.app.mail = real
+    await service.clock.set(testStart)
+  })
+  service.app.mail = { send: () => Promise.reject(new Error('away')), close: () => undefined }
+  await change('PATCH', { start_time: at('14:00', '05'), end_time: at('14:30', '05') })
+  for (const seconds of [0, 10, 30, 60, 120, 300, 900]) {
+    await service.clock.advance(seconds * 1_000)
+    await service.drain()
+  }
+  service.app.mail = real
+  await service.clock.advance(3_600_000)
+  const subjects = async () => (await desk.news(email)).map(({ subject }) => subject)
+  assert.deepEqual(await subjects(), ['Rescheduled: Chat'])
+  for (let nth = 0; nth < 8; nth++) {
+    await change('PATCH', { start_time: at(`${10 + nth}:00`, '05'), end_time: at('20:00', '05') })
+    await service.drain()
+  }
+  assert.equal((await subjects()).length, 9, 'ten with the confirmation')
+})

@@ -59,10 +59,16 @@ const allowedOrigins = z
     example: [exampleOrigin],
   })
 
+/** The characters of RFC 3986. */
+const uriPattern = /^[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/
+
 const logoUrl = z
   .string()
   .max(2_048)
-  .refine((text) => isWebAddress(text) && originOf(text) !== undefined, 'expected an address with https://')
+  .refine(
+    (text) => uriPattern.test(text) && isWebAddress(text) && originOf(text) !== undefined,
+    'expected an address with https://',
+  )
   .meta({
     format: 'uri',
     description: 'An image above the title, and in previews of links. Browsers of guests load it from there.',

@@ -6,7 +6,7 @@ import { bookingById, sequenceOf } from '../guests/bookingRows.ts'
 import type { BookingMail } from '../mails/bookingMails.ts'
 import type { MailContent } from '../mails/mails.ts'
 import type { Composed } from '../mails/send.ts'
-import { secondsToWait, secondsUntilAllowed } from '../quotas/throttle.ts'
+import { secondsToWait } from '../quotas/throttle.ts'
 import { dayMs } from '../shapes/durations.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { type Guest, openGuest } from './guests.ts'
@@ -47,11 +47,11 @@ export async function composeGuestMail(
   const to = about.to === 0 ? guest.email : guest.others?.[about.to - 1]
   if (to === undefined) return { kind: 'needless' }
   const content = contentOf(app, { page, guest, to, about })
-  if (about.to === 0 && about.by === 'guest') return { kind: 'content', content, whenSent: async () => undefined }
+  if (about.isCounted || (about.to === 0 && about.by === 'guest')) return { kind: 'content', content }
   const limit = about.by === 'owner' && about.happened === 'cancelled' ? cancellations : perRecipient
-  const waitSeconds = await secondsUntilAllowed(app, limit, to.toLowerCase())
+  const waitSeconds = await secondsToWait(app, limit, to.toLowerCase())
   if (waitSeconds > 0) return { kind: 'later', at: new Date(now.getTime() + waitSeconds * 1000) }
-  return { kind: 'content', content, whenSent: () => secondsToWait(app, limit, to.toLowerCase()) }
+  return { kind: 'content', content }
 }
 
 const isOver = ({ end, before }: BookingMail, now: Date): boolean =>

@@ -17,6 +17,8 @@ export type BookingMail = {
   end: string
   /** Where it was moved from. */
   before?: { start: string; end: string }
+  /** Whether the limits of its recipient have counted it: it is sent again after a failure. */
+  isCounted?: true
 }
 
 /** The mails of one change share the beginning of an identifier, so that those of the next change come after them. */

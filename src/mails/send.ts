@@ -16,10 +16,7 @@ const hour = 60 * minute
 const retrySeconds = [10, 30, minute, 2 * minute, 5 * minute, 15 * minute, hour, 3 * hour, 6 * hour, 12 * hour]
 
 /** `later`: its recipient has had enough for today. `needless`: there is nobody to send it to any more, or nothing to say. */
-export type Composed =
-  | { kind: 'content'; content: MailContent; whenSent(): Promise<unknown> }
-  | { kind: 'later'; at: Date }
-  | { kind: 'needless' }
+export type Composed = { kind: 'content'; content: MailContent } | { kind: 'later'; at: Date } | { kind: 'needless' }
 
 /** Writes the mail of a row without content. `isRepeated`: it has waited before. */
 type Compose = (app: App, orgId: Uuid, about: BookingMail, { isRepeated }: { isRepeated: boolean }) => Promise<Composed>
@@ -31,9 +28,8 @@ export async function sendMail(app: App, { orgId, mailId }: Payload<'mail'>, com
   try {
     const written = await writtenMail(app, mail, compose)
     if (written.kind === 'needless') return giveUp(app, mail, 'needless')
-    if (written.kind === 'later') return postpone(app, mail, written.at)
+    if (written.kind === 'later') return postpone(app, mail, written.at, { isCounted: false })
     await app.mail.send({ id: mail.id, kind: mail.kind, date: mail.createdAt, ...written.content })
-    await written.whenSent()
   } catch (error) {
     return retryLater(app, mail, error)
   }
@@ -45,18 +41,18 @@ async function writtenMail(app: App, mail: ClaimedMail, compose: Compose): Promi
   const { id, contentSealed, about } = mail
   if (!contentSealed) return compose(app, mail.orgId, about!, { isRepeated: mail.attempts > 1 })
   const content = JSON.parse(app.sealer.unseal(contentPlace(id), contentSealed)) as MailContent
-  return { kind: 'content', content, whenSent: async () => undefined }
+  return { kind: 'content', content }
 }
 
 async function retryLater(app: App, mail: ClaimedMail, error: unknown) {
   const waitSeconds = retrySeconds[mail.attempts - 1]
   app.log.warn({ mail: mail.id, attempts: mail.attempts, reason: reasonOf(error) }, 'a mail could not be sent')
   if (waitSeconds === undefined || isRefusedForGood(error)) return giveUp(app, mail, 'failed')
-  await postpone(app, mail, new Date(app.clock.now().getTime() + waitSeconds * 1000))
+  await postpone(app, mail, new Date(app.clock.now().getTime() + waitSeconds * 1000), { isCounted: true })
 }
 
-async function postpone(app: App, mail: ClaimedMail, dueAt: Date) {
-  await postponeMail(app.sql, mail, dueAt)
+async function postpone(app: App, mail: ClaimedMail, dueAt: Date, counted: { isCounted: boolean }) {
+  await postponeMail(app.sql, mail, dueAt, counted)
   app.metrics.mails.inc({ outcome: 'postponed' })
   const waitMs = dueAt.getTime() - app.clock.now().getTime()
   if (waitMs <= app.config.enqueueHorizonMs) app.bell.ring([wakeMail({ ...mail, dueAt })])

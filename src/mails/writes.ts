@@ -49,8 +49,13 @@ export const removeMail = (sql: Sql, { orgId, id, attempts }: ClaimedMail) => sq
   delete from mails
   where org_id = ${orgId} and id = ${id} and attempts = ${attempts}`
 
-/** As `removeMail`: only while the claim holds. */
-export const postponeMail = (sql: Sql, { orgId, id, attempts }: ClaimedMail, until: Date) => sql`
+/** As `removeMail`: only while the claim holds. `isCounted`: a mail without content is not counted again. */
+export const postponeMail = (
+  sql: Sql,
+  { orgId, id, attempts }: ClaimedMail,
+  until: Date,
+  { isCounted }: { isCounted: boolean },
+) => sql`
   update mails
-  set next_attempt_at = ${until}
+  set next_attempt_at = ${until}${isCounted ? sql`, about = about || '{"isCounted": true}'` : sql``}
   where org_id = ${orgId} and id = ${id} and attempts = ${attempts}`

@@ -72,10 +72,6 @@ export async function secondsToWait(app: App, limit: Throttle, subject: string):
   return Math.ceil(wait / 1000)
 }
 
-/** As `secondsToWait`, but counts nothing. */
-export const secondsUntilAllowed = async (app: App, limit: Throttle, subject: string): Promise<number> =>
-  Math.ceil((await waitMs(app, limit, subject, false)) / 1000)
-
 /** Counts a call; throws `rate_limit_error` if it exceeds the limit. */
 export async function throttle(app: App, limit: Throttle, subject: string): Promise<void> {
   const wait = await secondsToWait(app, limit, subject)
