@@ -14,7 +14,7 @@ const grounds = {
   light: [parse('#f3f4f8'), parse('#ffffff')],
   dark: [parse('#0e1116'), parse('#171b23')],
 } as const
-export type Mode = keyof typeof grounds
+type Mode = keyof typeof grounds
 
 /** `color`: `#rrggbb`. */
 export function themeOf(color: string, mode: Mode): Theme {
