@@ -2,8 +2,8 @@
 // own answer as in visits.ts.
 import { request, toolCall } from './doors.ts'
 import type { Expectation } from './identity.ts'
+import type { Question } from './question.ts'
 import type { Tenant } from './tenants.ts'
-import type { Question } from './visits.ts'
 
 const hour = 60 * 60_000
 

@@ -1,16 +1,9 @@
 // What every organization asks again and again about its own records, and how it recognises its own answer: a record by
 // its id, a list by the records that it must have, free time by the one event that is there.
 import { type Expectation, hasId } from './identity.ts'
+import type { Question } from './question.ts'
 import type { Tenant } from './tenants.ts'
 import { toolQuestions } from './toolVisits.ts'
-
-export type Question = {
-  by?: 'api' | 'console' | 'visitor'
-  method?: 'GET' | 'POST' | 'PATCH'
-  path: string
-  body?: object
-  expects: Expectation
-}
 
 const lists =
   (...ids: string[]): Expectation =>
