@@ -42,7 +42,7 @@ export const head = (root: string, title: string): Html => html`<meta charset="u
 <script src="${root}/docs/assets/search.js" defer></script>`
 
 /** The line at the top. Its buttons work with the scripts, and are hidden without. */
-export const bar = (root: string): Html => html`<header class="bar">${barContent(root)}</header>${searchDialog}`
+const bar = (root: string): Html => html`<header class="bar">${barContent(root)}</header>${searchDialog}`
 
 /** On a page whose script brings a header of its own: a page has one. */
 export const barBesideHeader = (root: string): Html =>

@@ -10,7 +10,7 @@ export type Sample = { id: string; http: string; path: string; source: string }
 
 type Noted = { id: string; http: string; path: string; status: number }
 
-export type SampleDoor = { url: string; noted: Noted[]; close(): Promise<void> }
+type SampleDoor = { url: string; noted: Noted[]; close(): Promise<void> }
 
 /** What is asked below `<url>/<operation>` goes to the service, from a new address each time: limits per address are not the subject. */
 export async function openSampleDoor(service: TestService): Promise<SampleDoor> {
@@ -35,7 +35,7 @@ export async function openSampleDoor(service: TestService): Promise<SampleDoor> 
   }
 }
 
-export type SampleWorld = { env: Record<string, string>; fill(sample: Sample): Sample }
+type SampleWorld = { env: Record<string, string>; fill(sample: Sample): Sample }
 
 /** `name`: no two worlds of a service have the same one. `fill` puts identifiers that exist in the place of those of the document. */
 export async function makeSampleWorld(service: TestService, url: string, name: string): Promise<SampleWorld> {

@@ -15,7 +15,7 @@ type Answered = { status: number; body: unknown; version: string }
 const maxAttempts = 10
 
 /** The API processes as a balancer knows them. */
-export type Balanced = {
+type Balanced = {
   /** New requests go elsewhere; resolves when those that it has are answered. */
   drain(api: Api): Promise<void>
   enter(api: Api, version: string): void
@@ -77,7 +77,7 @@ export function openBalanced(apis: readonly Api[], version: string): Balanced {
   }
 }
 
-export type Stories = {
+type Stories = {
   tasks: (() => Promise<unknown>)[]
   /** `event.created evt_…`: what must arrive once. */
   expected: Set<string>
