@@ -4,7 +4,7 @@ import { Redis } from 'ioredis'
 import type { Site } from './site.ts'
 import { type Asked, type Fate, isAboutEvents, isWrite } from './traffic.ts'
 
-export const killEveryMs = 2_000
+const killEveryMs = 2_000
 const flushEveryMs = 5_000
 /** A lane that no write has prolonged for this long belonged to a worker that was killed. */
 const deadLaneMs = 4_000
@@ -19,7 +19,7 @@ export function disturbAnswers(asked: Asked): Fate {
   return chance < 0.17 && isWrite(asked) ? 'drop' : 'pass'
 }
 
-export type Broken = { killed: number; flushed: number; restarted: number }
+type Broken = { killed: number; flushed: number; restarted: number }
 
 /** Until `isOver`. */
 export async function breakThings(site: Site, isOver: () => boolean): Promise<Broken> {

@@ -3,7 +3,7 @@ import type { Account } from './desk.ts'
 import type { Site } from './site.ts'
 
 /** `title` names the event that it is a copy of. */
-export type Copy = { title: string; startMs: number }
+type Copy = { title: string; startMs: number }
 
 const shortTime = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/
 

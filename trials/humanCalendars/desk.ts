@@ -7,7 +7,7 @@ import { type Site, tenant } from './site.ts'
 type Made = any
 
 export type Desk = Awaited<ReturnType<typeof openDesk>>
-export type Capabilities = readonly ('availability' | 'publishing')[]
+type Capabilities = readonly ('availability' | 'publishing')[]
 
 /** An account at a provider that is connected, with its external calendars. `name`: who the human is there. */
 export type Account = {
@@ -97,7 +97,7 @@ async function connect(
 }
 
 /** Goes to the provider and back. Returns the connection that the console shows for this human. */
-export async function consent(site: Site, desk: Console, authorizationUrl: string, name: string): Promise<string> {
+async function consent(site: Site, desk: Console, authorizationUrl: string, name: string): Promise<string> {
   const there = await fetch(authorizationUrl, { redirect: 'manual' })
   const back = new URL(there.headers.get('location') ?? 'http://nowhere/')
   const answer = await fetch(site.baseUrls[0] + back.pathname + back.search, {
