@@ -501,6 +501,8 @@ CREATE TABLE departing_connections (
   credentials_sealed bytea NOT NULL,
   server_sealed bytea,
   gives_up_at timestamptz NOT NULL,
+  credentials_version bigint DEFAULT 0 NOT NULL,
+  renewing_until timestamptz,
   CONSTRAINT departing_connections_pkey PRIMARY KEY (org_id, id),
   CONSTRAINT departing_connections_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
   CONSTRAINT departing_connections_provider_check CHECK (provider = ANY (ARRAY['google', 'microsoft', 'caldav']))
@@ -839,6 +841,7 @@ CREATE TABLE publication_lanes (
   claim bigint DEFAULT 0 NOT NULL,
   leased_until timestamptz,
   paced_until timestamptz DEFAULT '-infinity' NOT NULL,
+  held_until timestamptz,
   CONSTRAINT publication_lanes_pkey PRIMARY KEY (org_id, connection_id)
 );
 

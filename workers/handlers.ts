@@ -3,7 +3,7 @@ import type { App } from '../src/app.ts'
 import { openReader } from '../src/connections/reader.ts'
 import { openSyncer } from '../src/imports/syncer.ts'
 import { sendMail } from '../src/mails/send.ts'
-import { publishDue } from '../src/publishing/publish.ts'
+import { openPublisher } from '../src/publishing/publisher.ts'
 import type { PoolName } from '../src/wakeups/jobs.ts'
 import type { Handlers } from '../src/wakeups/pool.ts'
 import { type Deliverer, openDeliverer } from '../src/webhooks/deliver.ts'
@@ -20,7 +20,7 @@ export const openHandlers = (app: App): Engines => ({
   deliveries: openDeliverer(app),
   ical: openSyncer(app),
   connections: openReader(app),
-  publishing: { publish: (payload) => publishDue(app, payload) },
+  publishing: openPublisher(app),
   mail: { mail: (payload) => sendMail(app, payload) },
   upkeep: upkeepHandlers(app),
 })
