@@ -97,7 +97,7 @@ async function connect(
 }
 
 /** Goes to the provider and back. Returns the connection that the console shows for this human. */
-async function consent(site: Site, desk: Console, authorizationUrl: string, name: string): Promise<string> {
+export async function consent(site: Site, desk: Console, authorizationUrl: string, name: string): Promise<string> {
   const there = await fetch(authorizationUrl, { redirect: 'manual' })
   const back = new URL(there.headers.get('location') ?? 'http://nowhere/')
   const answer = await fetch(site.baseUrls[0] + back.pathname + back.search, {

@@ -28,7 +28,7 @@ function runGroup({ workers, goals }: Group): Promise<number> {
   return runTrial<Site>({
     what: `Starting the service with ${workers} workers for ${goals.map(({ nth }) => nth).join(', ')}`,
     stop,
-    maxMs: goals.length * 8 * 60_000,
+    maxMs: goals.length * 15 * 60_000,
     open: () => openSite(workers),
     async run(site, stopped) {
       for (const goal of goals) {
