@@ -57,23 +57,24 @@ test('a refresh wants an active connection, something that can be read, and six 
 }) => {
   const { connection } = await desk.granted()
   const path = `${at}/${connection.id}`
-  const refresh = async () => {
-    const waiting = desk.session('POST', `${path}/refresh`)
+  const refresh = (times = 1) => {
+    const waiting = Promise.all(Array.from({ length: times }, () => desk.session('POST', `${path}/refresh`)))
     const draining = setInterval(() => void service.drain(), 100)
     return waiting.finally(() => clearInterval(draining))
   }
   await desk.ok('POST', `${path}/pause`)
-  assertRefused(await refresh(), 409, 'conflict')
+  assertRefused((await refresh())[0]!, 409, 'conflict')
   await desk.ok('POST', `${path}/resume`)
   await service.clock.advance(60_000)
   caldav.quirk = () => ({ status: 503, body: 'secret words' })
-  const failed = await refresh()
-  assertRefused(failed, 502, 'internal_error', { code: 'provider_error' })
-  assert.doesNotMatch(JSON.stringify(failed.body), /secret/)
+  const [failed] = await refresh()
+  assertRefused(failed!, 502, 'internal_error', { code: 'provider_error' })
+  assert.doesNotMatch(JSON.stringify(failed!.body), /secret/)
   caldav.quirk = () => undefined
   await service.clock.advance(60_000)
-  for (let nth = 0; nth < 6; nth++) assert.notEqual((await refresh()).status, 429)
-  assertRefused(await refresh(), 429, 'rate_limit_error')
+  const refused = (await refresh(7)).filter(({ status }) => status === 429)
+  assert.equal(refused.length, 1)
+  assertRefused(refused[0]!, 429, 'rate_limit_error')
 })
 
 test('a connection that waits for its human is neither paused nor resumed, and grants nothing new', async ({
@@ -162,7 +163,7 @@ test('a cookie that another site sends along changes nothing', async ({ service,
     { origin: 'https://evil.example.com', 'sec-fetch-site': 'cross-site' },
     { origin: 'null', 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site', origin: 'https://sub.example.com' },
-  ]) {
+  ] as Record<string, string>[]) {
     assertRefused(await from(headers, `${at}/${connection.id}/pause`), 403, 'forbidden')
     assertRefused(await from(headers, `${at}/caldav`, desk.login), 403, 'forbidden')
     const page = await from(
