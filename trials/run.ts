@@ -46,6 +46,12 @@ const trials: readonly Trial[] = [
     file: 'feed/feed.ts',
   },
   {
+    name: 'human-calendars',
+    words: '[goal …] [--small]',
+    what: 'calendars of humans at three providers, while processes are killed and answers are lost: each goal is measured',
+    file: 'humanCalendars/run.ts',
+  },
+  {
     name: 'restore',
     what: 'Postgres and Redis are lost and come back from a base backup and the archived log, at a chosen moment',
     file: 'restore/restore.ts',
