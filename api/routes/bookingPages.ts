@@ -156,6 +156,7 @@ export const guestRoutes = [
       '`start` must be the start of a free slot: a slot that is taken is `conflict`,',
       "one outside the page's hours, notice or window is `validation_error`.",
       "If the month's events are used up, the status is 503.",
+      'Each of `guests` gets an invitation, within limits a day, if the page has `additional_guests`.',
     ),
     perAddress: writes,
     params: slugPath,
