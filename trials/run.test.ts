@@ -13,7 +13,18 @@ test('without a name the trials are listed, and nothing is started', () => {
   assert.deepEqual([status, stderr], [0, ''])
   const names = [...stdout.matchAll(/^ {2}(\w[\w-]*(?: [a-z][\w-]*)?)/gm)].map((match) => match[1])
   const scaling = ['redis-cluster', 'redis-sentinel', 'rolling-restart', 'suite'].map((shape) => `scaling ${shape}`)
-  assert.deepEqual(names, ['faults', 'bench', 'heavy-reads', 'idle', 'drill', 'feed', 'restore', ...scaling])
+  assert.deepEqual(names, [
+    'faults',
+    'bench',
+    'heavy-reads',
+    'idle',
+    'drill',
+    'feed large',
+    'feed',
+    'retries',
+    'restore',
+    ...scaling,
+  ])
 })
 
 test('a name that there is not is refused with those that there are', () => {
