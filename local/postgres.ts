@@ -30,6 +30,8 @@ const localSettings = {
   shared_buffers: '256MB',
   max_wal_size: '2GB',
   random_page_cost: 1.1,
+  // Plans that were made while a table was small stay until it is analyzed again.
+  autovacuum_naptime: '10s',
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',

@@ -21,6 +21,7 @@ test('without a name the trials are listed, and nothing is started', () => {
     'drill',
     'feed large',
     'feed',
+    'human-calendars',
     'retries',
     'restore',
     ...scaling,
@@ -36,6 +37,7 @@ test('a name that there is not is refused with those that there are', () => {
 for (const [words, refusal] of [
   [['faults', 'no-fault'], 'there is no fault no-fault.'],
   [['bench', 'no-bench'], 'there is no benchmark no-bench.'],
+  [['human-calendars', '99'], 'there is no goal 99. Goals: '],
   [['drill', 'NoAlert'], 'there is no alert NoAlert.'],
   [['scaling', 'suite', 'no-store'], 'name one of pgbouncer, redis-cluster, redis-sentinel'],
 ] as const) {

@@ -52,6 +52,12 @@ const trials: readonly Trial[] = [
     file: 'feed/feed.ts',
   },
   {
+    name: 'human-calendars',
+    words: '[goal …] [--small]',
+    what: 'calendars of humans at three providers, while processes are killed and answers are lost: each goal is measured',
+    file: 'humanCalendars/run.ts',
+  },
+  {
     name: 'retries',
     words: '[kills]',
     what: 'answers are lost by kill -9 and cut connections, and asked for again with a key: every change happens once',

@@ -1,9 +1,10 @@
 // The engine behind every queue. BullMQ calls it; with Redis away the sweeper calls it itself.
 import type { App } from '../src/app.ts'
+import { composeGuestMail } from '../src/booking/guestMail.ts'
 import { openReader } from '../src/connections/reader.ts'
 import { openSyncer } from '../src/imports/syncer.ts'
 import { sendMail } from '../src/mails/send.ts'
-import { publishDue } from '../src/publishing/publish.ts'
+import { openPublisher } from '../src/publishing/publisher.ts'
 import type { PoolName } from '../src/wakeups/jobs.ts'
 import type { Handlers } from '../src/wakeups/pool.ts'
 import { type Deliverer, openDeliverer } from '../src/webhooks/deliver.ts'
@@ -20,7 +21,7 @@ export const openHandlers = (app: App): Engines => ({
   deliveries: openDeliverer(app),
   ical: openSyncer(app),
   connections: openReader(app),
-  publishing: { publish: (payload) => publishDue(app, payload) },
-  mail: { mail: (payload) => sendMail(app, payload) },
+  publishing: openPublisher(app),
+  mail: { mail: (payload) => sendMail(app, payload, composeGuestMail) },
   upkeep: upkeepHandlers(app),
 })

@@ -1,6 +1,7 @@
 // The pools of one worker process: a BullMQ worker each, with the handlers of its queue.
 import type { App } from '../src/app.ts'
 import { maxReads } from '../src/connections/reader.ts'
+import { maxLanes } from '../src/publishing/publisher.ts'
 import { openRedis } from '../src/stores/redis.ts'
 import type { PoolName, Wakeup } from '../src/wakeups/jobs.ts'
 import { openPool, type Pool } from '../src/wakeups/pool.ts'
@@ -16,8 +17,8 @@ const concurrency: Record<PoolName, { loops: number; each: number }> = {
   ical: { loops: 2, each: 12 },
   // A read that finds no place ends its job, so more jobs than reads are welcome.
   connections: { loops: 1, each: maxReads + 4 },
-  // A connection has one worker at a time, and most of its time goes to its provider.
-  publishing: { loops: 1, each: 32 },
+  // As with reads: a connection without a place ends its job.
+  publishing: { loops: 1, each: maxLanes + 8 },
   mail: { loops: 1, each: 4 },
   // A large erasure takes minutes: the purge and the measurement run beside it.
   upkeep: { loops: 1, each: 3 },

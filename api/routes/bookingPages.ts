@@ -5,7 +5,15 @@ import { getSlots, offerOf, requireOpenPage } from '../../src/booking/guest.ts'
 import { bookingAddress } from '../../src/booking/guestMail.ts'
 import { filled } from '../../src/booking/languages/languages.ts'
 import { calendarFile, receiptOf } from '../../src/booking/receipt.ts'
-import { bookBody, bookedRecord, bookQuery, language, slotsQuery, slotsRecord } from '../../src/booking/schema.ts'
+import {
+  bookBody,
+  bookedRecord,
+  bookQuery,
+  clock,
+  language,
+  slotsQuery,
+  slotsRecord,
+} from '../../src/booking/schema.ts'
 import { forbidden } from '../../src/errors.ts'
 import { datetime } from '../../src/localtime/fields.ts'
 import { minuteMs } from '../../src/shapes/durations.ts'
@@ -43,6 +51,7 @@ const guestQuery = z.looseObject({
     .optional()
     .catch(undefined)
     .meta({ description: 'The language of the page. Without it `Accept-Language` decides.', example: 'de' }),
+  clock: clock.optional().catch(undefined),
   month: z
     .string()
     .regex(/^\d{4}-(0[1-9]|1[0-2])$/)
@@ -120,7 +129,11 @@ export const guestRoutes = [
     async run({ app, headers, params, query }) {
       const page = await requireOpenPage(app, params.slug)
       const now = app.clock.now()
-      const view = viewOf(app, headers, page, { zone: zoneMeant(query.zone ?? ''), lang: query.lang })
+      const view = viewOf(app, headers, page, {
+        zone: zoneMeant(query.zone ?? ''),
+        lang: query.lang,
+        clock: query.clock,
+      })
       const answer = (title: string, main: Html) => guestAnswer(200, rootOf(app), { title, main }, view, page)
       const { slots, isKnown } = await offerOf(app, page, now)
       const slotMs = query.slot?.getTime()
@@ -169,7 +182,13 @@ export const guestRoutes = [
         const view = viewOf(app, headers, booked.page, body)
         const file = `${view.path}/bookings/${receiptOf(app, booked)}.ics`
         const address = bookingAddress(rootOf(app), booked.token)
-        const main = bookedOf(view, booked.start.getTime(), body, { file, address, isMailed: booked.isMailed })
+        const main = bookedOf(view, booked.start.getTime(), body, {
+          file,
+          address,
+          isMailed: booked.isMailed,
+          invited: booked.invited,
+          end: booked.end,
+        })
         const title = filled(view.texts.titleBooked, { title: booked.page.title })
         return guestAnswer(201, rootOf(app), { title, main }, view, booked.page)
       }
@@ -183,7 +202,6 @@ export const guestRoutes = [
   }),
 ]
 
-const isStart = (slots: readonly number[], startMs: number): boolean => {
-  const at = slots.indexOf(startMs)
-  return at >= 0 && (at % 2 === 0 || slots[at + 1] === startMs)
-}
+/** Slots may overlap, so an end can be the start of another one. */
+const isStart = (slots: readonly number[], startMs: number): boolean =>
+  slots.some((at, nth) => nth % 2 === 0 && at === startMs)

@@ -128,3 +128,48 @@ test('requests for different times of one calendar are all written', async ({ se
   )
   assert.deepEqual(outcomes(answers), { 201: 60 })
 })
+
+test('buffers hold between creates that come at once', async ({ service, key, calendar }) => {
+  const rules = { buffer_before_minutes: 20, buffer_after_minutes: 20 }
+  const set = await service.call('PUT', `/v1/calendars/${calendar.id}/availability-rules`, { key, body: rules })
+  assert.equal(set.status, 200)
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, n) =>
+      service.call('POST', `/v1/calendars/${calendar.id}/events`, {
+        key,
+        body: {
+          title: 'E',
+          start_time: ahead(service, n * 30),
+          end_time: ahead(service, n * 30 + 30),
+          require_free: true,
+        },
+      }),
+    ),
+  )
+  const starts = answers.flatMap(({ status, body }) => (status === 201 ? [Date.parse(body.startTime)] : [])).sort()
+  assert.deepEqual(Object.keys(outcomes(answers)).sort(), ['201', '409 not_free'])
+  assert.ok(starts.length >= 10, `${starts.length} were written`)
+  const gaps = starts.slice(1).map((start, n) => (start - starts[n]!) / 60_000)
+  assert.ok(Math.min(...gaps) >= 50, `${gaps}`)
+})
+
+test('creates of one calendar that come at once answer whoever asked', async ({ service, key, calendar }) => {
+  const titles = Array.from({ length: 40 }, (_, n) => `Event ${n}`)
+  const answers = await Promise.all(
+    titles.map((title, n) =>
+      service.call('POST', `/v1/calendars/${calendar.id}/events`, {
+        key,
+        body: {
+          title,
+          start_time: ahead(service, (n % 20) * 30),
+          end_time: ahead(service, (n % 20) * 30 + 30),
+          require_free: true,
+        },
+      }),
+    ),
+  )
+  assert.deepEqual(outcomes(answers), { 201: 20, '409 not_free': 20 })
+  for (const [n, { status, body }] of answers.entries()) {
+    if (status === 201) assert.equal(body.title, titles[n])
+  }
+})

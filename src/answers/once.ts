@@ -64,7 +64,7 @@ const isRefusal = (error: unknown): boolean =>
 
 const maxTogether = 200
 /** Fewer and larger statements while many ask. */
-const maxBeside = 4
+const gather = { upTo: 4, gatherMs: 1 }
 
 /** The look-ups of one turn of the event loop share a statement. */
 const openLookUp = (app: App) =>
@@ -74,7 +74,7 @@ const openLookUp = (app: App) =>
       const rows = new Map((await answersOf(app.sql, keys)).map((row) => [row.id, row]))
       return keys.map(({ id }) => rows.get(id))
     },
-    { maxBeside },
+    { gather },
   )
 
 async function storedAnswer(app: App, asked: Asked): Promise<StoredAnswer | undefined> {

@@ -53,6 +53,10 @@ function firstMeeting({ startMs, endMs }: Piece, spans: Spans): number | undefin
   return start !== undefined && start < endMs ? Math.max(start, startMs) : undefined
 }
 
+/** Whether two events, each of one span, would be in each other's way on a calendar that keeps them so far apart. */
+export const wouldMeet = ([aStart, aEnd]: Spans, [bStart, bEnd]: Spans, apartMs: number): boolean =>
+  aStart! < bEnd! + apartMs && bStart! < aEnd! + apartMs
+
 /** Each cause once, in the order of the pieces. */
 export const causesOf = (pieces: readonly Piece[]): Cause[] => [...new Set(pieces.map(({ cause }) => cause))]
 

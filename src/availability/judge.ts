@@ -1,7 +1,7 @@
 // Whether times on a calendar are free by the rules of availability, for changes that are refused otherwise.
 import type { App } from '../app.ts'
 import { heavyRead } from '../quotas/heavyReads.ts'
-import { dayMs } from '../shapes/durations.ts'
+import { dayMs, minuteMs } from '../shapes/durations.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { type NamedCalendar, openExplained, type Piece } from './explained.ts'
 import { distinctSources } from './freshness.ts'
@@ -33,6 +33,8 @@ export type Judgement = {
   agentId: Uuid | null
   /** Empty: the times are free. */
   inTheWay: readonly Piece[]
+  /** How far apart two events of the calendar must be. */
+  apartMs: number
 }
 
 /** Longer windows wait for a place, because what they read grows with the calendar. */
@@ -42,10 +44,12 @@ const maxLightMs = 31 * dayMs
 export async function judgeTimes(app: App, wanted: Wanted, now: Date): Promise<Judgement | undefined> {
   const { spans } = wanted
   const taken = await takenIn(app, wanted, { fromMs: spans[0]!, toMs: spans.at(-1)! }, now)
-  return taken && { revision: taken.revision, agentId: taken.agentId, inTheWay: inTheWay(taken.pieces, spans) }
+  if (!taken) return undefined
+  const { revision, agentId, apartMs, pieces } = taken
+  return { revision, agentId, apartMs, inTheWay: inTheWay(pieces, spans) }
 }
 
-type Taken = { revision: number; agentId: Uuid | null; busy: Intervals; pieces: readonly Piece[] }
+type Taken = Omit<Judgement, 'inTheWay'> & { busy: Intervals; pieces: readonly Piece[] }
 
 /** Who changes a calendar may see what is on it. */
 export async function takenIn(
@@ -57,13 +61,15 @@ export async function takenIn(
   const read = async () => {
     const [row] = await namedTimes(app.sql, { kind: 'calendar', orgId, calendarId }, window, now, omitted)
     if (!row) return undefined
+    const judged = rules === 'overlap' ? withoutRules(row) : row
     const { busyOf, closeAll, pieces } = openExplained(window, () => true)
     if (rules === 'availability' && !judgedSources(app, distinctSources([row]), window, now, false).offersSlots)
       closeAll(true)
     return {
       revision: row.revision!,
       agentId: row.agentId,
-      busy: busyOf([rules === 'overlap' ? withoutRules(row) : row]),
+      apartMs: Math.max(judged.bufferBeforeMinutes, judged.bufferAfterMinutes) * minuteMs,
+      busy: busyOf([judged]),
       pieces,
     }
   }

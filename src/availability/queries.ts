@@ -178,9 +178,22 @@ const externalBusy = (sql: Sql, orgId: Uuid, { fromMs, toMs }: Window): Fragment
     where o.agent_id = c.agent_id
       and b.start_time < ${new Date(toMs)}::timestamptz + ${widest}
       and b.end_time > ${new Date(fromMs)}::timestamptz - ${widest}
-      and not exists (
-        select from publications p
-        where p.org_id = ${orgId} and p.object_digest = b.object_digest and p.calendar_id in (select id from scope))
+      -- Only a calendar that is published into is looked at so closely.
+      and not (
+        o.id in (
+          select d.external_calendar_id
+          from external_destinations d
+          where d.org_id = ${orgId} and d.calendar_id in (select id from scope))
+        and (
+          exists (
+            select from publications p
+            where p.org_id = ${orgId} and p.object_digest = b.object_digest and p.calendar_id in (select id from scope))
+          -- An occurrence of a series that we published: its version names the series.
+          or exists (
+            select from external_objects v
+            join publications p on p.org_id = v.org_id and p.object_digest = v.version_digest
+            where v.org_id = ${orgId} and v.external_calendar_id = o.id and v.object_digest = b.object_digest
+              and p.calendar_id in (select id from scope))))
     order by b.start_time, b.end_time) b`
 }
 

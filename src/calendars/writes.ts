@@ -154,11 +154,11 @@ export const asDecided =
  * A step that locks the calendars of `items` (`org_id, calendar_id`) that can be written to. Two such statements never wait for
  * each other, because they lock their calendars in one order.
  */
-export const lockCalendars = (sql: Sql, items: Step): Step =>
+const lockCalendars = (sql: Sql, items: Step): Step =>
   step(
     'locked_calendars',
     sql`
-    select c.org_id, c.id, c.agent_id, c.destination_id
+    select c.org_id, c.id, c.agent_id, c.destination_id, c.revision
     from calendars c
     where (c.org_id, c.id) in (select org_id, calendar_id from ${items}) and ${isOpen(sql, sql`c`)}
     order by c.org_id, c.id
@@ -167,16 +167,22 @@ export const lockCalendars = (sql: Sql, items: Step): Step =>
 
 /**
  * For many new events, none of them a hold, in `items`: `org_id, calendar_id, status, actor_agent_id` (null: whoever acts
- * reaches all calendars), `destination_id` (where the calendar was published to, when it was read). `admitted` is a `from`
- * clause: `i`, the items whose calendar can be written to, with `c`, the calendar's new `revision` and its
+ * reaches all calendars), `destination_id` (where the calendar was published to, when it was read). `asSeen`: each was decided by
+ * what is on its calendar, and has its `seen_revision`; if that is another by now, none of its calendar is admitted. `admitted`
+ * is a `from` clause: `i`, the items whose calendar can be written to, with `c`, the calendar's new `revision` and its
  * `default_reminders`.
  */
-export function bumpCalendars({ sql }: App, items: Step): { locked: Step; bumped: Step; admitted: Fragment } {
-  const isReached = sql`
+export function bumpCalendars(
+  { sql }: App,
+  items: Step,
+  asSeen = false,
+): { locked: Step; bumped: Step; admitted: Fragment } {
+  const isReached = (revision: Fragment) => sql`
     c.org_id = i.org_id
     and c.id = i.calendar_id
     and (i.actor_agent_id is null or i.actor_agent_id = c.agent_id)
-    and i.destination_id is not distinct from c.destination_id`
+    and i.destination_id is not distinct from c.destination_id
+    ${asSeen ? sql`and i.seen_revision = ${revision}` : sql``}`
   const locked = lockCalendars(sql, items)
   const bumped = step(
     'bumped_calendars',
@@ -193,12 +199,12 @@ export function bumpCalendars({ sql }: App, items: Step): { locked: Step; bumped
         count(*) filter (where i.status = 'tentative') as tentative,
         count(*) filter (where i.status = 'cancelled') as cancelled
       from ${items} i
-      join ${locked} c on ${isReached}
+      join ${locked} c on ${isReached(sql`c.revision`)}
       group by c.org_id, c.id) n
     where c.org_id = n.org_id and c.id = n.id
     returning c.org_id, c.id, c.agent_id, c.destination_id, c.revision, c.default_reminders`,
   )
-  return { locked, bumped, admitted: sql`${items} i join ${bumped} c on ${isReached}` }
+  return { locked, bumped, admitted: sql`${items} i join ${bumped} c on ${isReached(sql`c.revision - 1`)}` }
 }
 
 /**

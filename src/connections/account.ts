@@ -6,10 +6,9 @@ import { renewTokens, type Tokens } from './oauth.ts'
 import type { OauthProvider } from './providers/oauthProvider.ts'
 import type { Account, Closed, Failed, Refused } from './providers/provider.ts'
 import { providerOf } from './providers.ts'
-import type { ConnectionKey } from './readWrites.ts'
 import type { ProviderName } from './rules.ts'
 import { credentialsPlace, serverPlace } from './sealed.ts'
-import { claimRenewal, endRenewal, storeTokens, tokensNow } from './tokenWrites.ts'
+import { claimRenewal, endRenewal, storeTokens, type TokenKey, tokensNow } from './tokenWrites.ts'
 
 /** Tokens that end sooner are renewed before they are used. */
 const remainingMs = 5 * minuteMs
@@ -29,7 +28,7 @@ export const credentialsOf = (tokens: Tokens, refreshToken: string, now: Date): 
 
 export const readCredentials = (text: string): OauthCredentials => JSON.parse(text) as OauthCredentials
 
-type Held = ConnectionKey & {
+type Held = TokenKey & {
   provider: ProviderName
   credentialsSealed: Buffer
   credentialsVersion: number

@@ -10,7 +10,7 @@ import { disconnected } from './connections.ts'
 import { type CaldavServer, discover } from './providers/caldavDiscovery.ts'
 import { providerOf } from './providers.ts'
 import type { ConnectionRow } from './queries.ts'
-import { countedHttp } from './requests.ts'
+import { providerHttp } from './requests.ts'
 import type { ConnectCaldavBody, ReauthorizeBody } from './schema.ts'
 import { labelPlace, serverPlace } from './sealed.ts'
 import { setupLinkOf } from './setup.ts'
@@ -42,7 +42,7 @@ async function reach(app: App, actor: Actor, address: string, login: Login): Pro
     await throttle(app, perHost, subject)
     return invalid('password: the server refuses this user name and password.', 'password', 'credentials_rejected')
   }
-  const found = await discover(countedHttp(app, 'caldav'), address, login)
+  const found = await discover(providerHttp(app, 'caldav'), address, login)
   switch (found.kind) {
     case 'unauthorized':
       throw await refuse()

@@ -2,17 +2,18 @@
 // a provider are known, so nothing is discovered. Each function returns what came of it and never throws.
 import * as client from 'openid-client'
 import type { App } from '../app.ts'
+import type { PacedApp } from './providerPace.ts'
 import type { OauthProvider } from './providers/oauthProvider.ts'
 import type { Closed, Failed, Refused } from './providers/provider.ts'
 import { retryAfterMsOf } from './providers/retryAfter.ts'
-import { countedHttp } from './requests.ts'
+import { providerHttp } from './requests.ts'
 
 const deadlineMs = 10_000
 const maxBytes = 256 * 1024
 /** An ID token comes from the provider itself over TLS, so its signature adds nothing. These are the names that it may have. */
 const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA', 'HS256']
 
-type Way = Pick<App, 'http' | 'log' | 'metrics'>
+type Way = PacedApp & Pick<App, 'http' | 'metrics'>
 type OauthSecrets = { state: string; nonce: string; verifier: string }
 
 /** `expiresInSeconds` is how long the access token lasts; `scopes`: undefined if they are those that were asked for. */
@@ -94,7 +95,7 @@ export async function revokeToken(
   token: string,
 ): Promise<'gone' | 'failed'> {
   if (revocationUrl === undefined) return 'gone'
-  const outcome = await countedHttp(app, name).send({
+  const outcome = await providerHttp(app, name).send({
     method: 'POST',
     url: revocationUrl,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -136,7 +137,7 @@ async function configurationOf(app: Way, provider: OauthProvider) {
   let seen: Failed | Closed | undefined
   const send: client.CustomFetch = async (url, { method, headers, body }) => {
     const text = body === null || body === undefined ? undefined : String(body)
-    const outcome = await countedHttp(app, provider.name).send({
+    const outcome = await providerHttp(app, provider.name).send({
       method: method as 'POST',
       url,
       headers,

@@ -9,7 +9,7 @@ import { microsoftProvider } from './providers/microsoft.ts'
 import { microsoftOauth } from './providers/microsoftOauth.ts'
 import { type OauthProvider, type OauthProviderName, oauthProviderNames } from './providers/oauthProvider.ts'
 import type { Provider } from './providers/provider.ts'
-import { countedHttp } from './requests.ts'
+import { providerHttp } from './requests.ts'
 import type { ProviderName } from './rules.ts'
 
 function openProviders(app: App): Partial<Record<ProviderName, Provider>> {
@@ -20,9 +20,9 @@ function openProviders(app: App): Partial<Record<ProviderName, Provider>> {
   }
   const { google, microsoft } = app.config.calendarProviders
   return {
-    caldav: caldavProvider(countedHttp(app, 'caldav'), openParser),
-    ...(google && { google: googleProvider(countedHttp(app, 'google'), googleOauth(google)) }),
-    ...(microsoft && { microsoft: microsoftProvider(countedHttp(app, 'microsoft'), microsoftOauth(microsoft)) }),
+    caldav: caldavProvider(providerHttp(app, 'caldav'), openParser),
+    ...(google && { google: googleProvider(providerHttp(app, 'google'), googleOauth(google)) }),
+    ...(microsoft && { microsoft: microsoftProvider(providerHttp(app, 'microsoft'), microsoftOauth(microsoft)) }),
   }
 }
 

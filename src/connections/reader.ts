@@ -4,8 +4,8 @@ import type { Uuid } from '../shapes/ids.ts'
 import type { Payload } from '../wakeups/jobs.ts'
 import { attend } from './attention.ts'
 import { watchConnection } from './channels.ts'
+import { openPlaces } from './places.ts'
 import { readConnection } from './read.ts'
-import { openReadPlaces } from './readPlaces.ts'
 import { serverOf } from './readQueries.ts'
 import { serverPlace } from './sealed.ts'
 
@@ -23,7 +23,7 @@ type Reader = {
 }
 
 export function openReader(app: App): Reader {
-  const places = openReadPlaces(limits)
+  const places = openPlaces(limits)
   return {
     async read({ orgId, connectionId, interest = false }) {
       const key = { orgId, id: connectionId }

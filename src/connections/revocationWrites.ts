@@ -9,31 +9,37 @@ import type { OauthProviderName } from './providers/oauthProvider.ts'
 import type { ConnectionKey } from './readWrites.ts'
 
 const keptMs = dayMs
-/** Copies of events are withdrawn first. */
-const withdrawalMs = 20_000
 
-/** The tokens of connections that go: `which` is a condition on them, as `n`. */
-const insertRevocations = (sql: Sql, which: Fragment): Fragment => sql`
+/** The tokens of connections that go: `which` is a condition on them, as `n`; `at` is when they are revoked. */
+const insertRevocations = (sql: Sql, which: Fragment, at: Fragment): Fragment => sql`
   insert into connection_revocations (
     org_id, id, provider, account_digest, credentials_sealed, next_run_at, ends_at)
   select
     n.org_id, n.id, n.provider, n.account_digest, n.credentials_sealed,
-    app_now() + case when 'publishing' = any (n.capabilities) then ${withdrawalMs} else 0 end * interval '1 millisecond',
+    ${at},
     app_now() + ${keptMs} * interval '1 millisecond'
   from calendar_connections n
   where n.provider <> 'caldav' and n.credentials_sealed is not null and ${which}
   on conflict do nothing`
 
-/** `which` is a query of the `id` of connections. */
-export const revokeRemoved = (sql: Sql, orgId: Uuid, which: Fragment): Effect =>
+/** `which` is a query of the `id` of connections. What was published through them is withdrawn first, until `givesUpAt`. */
+export const revokeRemoved = (sql: Sql, orgId: Uuid, which: Fragment, givesUpAt: Date): Effect =>
   effect(
     'revocations',
-    insertRevocations(sql, sql`n.org_id = ${orgId} and n.id in (${which}) and exists (select from ${guard})`),
+    insertRevocations(
+      sql,
+      sql`n.org_id = ${orgId} and n.id in (${which}) and exists (select from ${guard})`,
+      sql`case
+      when exists (select from external_destinations d where d.org_id = n.org_id and d.connection_id = n.id)
+      then ${givesUpAt}::timestamptz
+      else app_now()
+    end`,
+    ),
   )
 
 /** Of the organization whose `id` the guard returned. */
 export const revokeOfOrganization = (sql: Sql): Effect =>
-  effect('revocations', insertRevocations(sql, sql`n.org_id in (select id from ${guard})`))
+  effect('revocations', insertRevocations(sql, sql`n.org_id in (select id from ${guard})`, sql`app_now()`))
 
 type Revocation = ConnectionKey & {
   provider: OauthProviderName
@@ -59,7 +65,11 @@ export const postponeRevocation = (sql: Sql, { orgId, id }: ConnectionKey, at: D
 export const endRevocation = (sql: Sql, { orgId, id }: ConnectionKey) => sql`
   with ended as (
     delete from connection_revocations
-    where org_id = ${orgId} and id = ${id})
+    where org_id = ${orgId} and id = ${id}
+  ), departed as (
+    delete from departing_connections
+    where org_id = ${orgId} and id = ${id}
+  )
   delete from connection_channels
   where org_id = ${orgId} and connection_id = ${id}`
 

@@ -83,11 +83,11 @@ export function removeConnections(sql: Sql, orgId: Uuid, which: Fragment, { now,
   return [
     unpublishCalendars(sql, orgId, destinations),
     endDestinations(sql, orgId, destinations, { now, givesUpAt, keepsCopies }),
-    hurryDestinations(sql, orgId, which, givesUpAt),
+    hurryDestinations(sql, orgId, which, { now, givesUpAt }),
     insertDepartures(sql, orgId, which, givesUpAt),
     ...removeCopies(sql, orgId, removed),
     removeEmptyGrants(sql, orgId, removed),
-    revokeRemoved(sql, orgId, which),
+    revokeRemoved(sql, orgId, which, givesUpAt),
     effect(
       'removed_connections',
       sql`

@@ -4,7 +4,6 @@ import type { Actor } from '../actors/actor.ts'
 import { answeredAll, dryRunEnd, keyedAnswer } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { auditEach, entryColumns, entryOf } from '../audit/record.ts'
-import { bumpSeenCalendars } from '../calendars/bumpSeen.ts'
 import { bumpCalendars } from '../calendars/writes.ts'
 import { commit } from '../changes/commit.ts'
 import { type DryRunEnd, WouldHappen } from '../changes/dryRun.ts'
@@ -32,7 +31,7 @@ type NewEvent = {
   beside?: Beside
 }
 /** `seenRevision`: of the calendar, when the time of the event was found free. */
-type FreeEvent = NewEvent & { seenRevision: number }
+export type FreeEvent = NewEvent & { seenRevision: number }
 
 /** One row for everything that is written of an event, in the trace of its own request. */
 const itemColumns = {
@@ -66,7 +65,10 @@ export const insertTogether = (app: App, event: NewEvent): Promise<boolean> => {
   return done(app.memory(openPlainInsert)(item))
 }
 
-/** False: the calendar has changed since it was seen, or cannot be written to. */
+/**
+ * False: the calendar has changed since it was seen, or cannot be written to. Events of one calendar that were seen at one revision
+ * are inserted together: the caller has made sure that they are not in each other's way.
+ */
 export const insertFree = (app: App, event: FreeEvent): Promise<boolean> => {
   const item = { ...itemOf(app, event), seenRevision: event.seenRevision }
   if (event.actor.request.dryRun) return runDryAlone(app, event, item)
@@ -79,13 +81,13 @@ async function done(inserting: Promise<Outcome>): Promise<boolean> {
   return outcome.inserted
 }
 
-/** `admit`: which items may be inserted, and what locks and counts on their calendars. */
-type Kind<I extends Item> = { columns: Columns<I>; admit: typeof bumpCalendars }
+/** `asSeen`: only while the calendar is as it was seen. */
+type Kind<I extends Item> = { columns: Columns<I>; asSeen: boolean }
 
-const plainKind: Kind<Item> = { columns: itemColumns, admit: bumpCalendars }
+const plainKind: Kind<Item> = { columns: itemColumns, asSeen: false }
 const freeKind: Kind<Item & { seenRevision: number }> = {
   columns: { ...itemColumns, seenRevision: 'bigint' },
-  admit: bumpSeenCalendars,
+  asSeen: true,
 }
 
 const openPlainInsert = (app: App) => openInsert(app, plainKind)
@@ -93,8 +95,8 @@ const openFreeInsert = (app: App) => openInsert(app, freeKind)
 
 const maxAtOnce = 50
 
-/** The statement costs as much as eight of its events. */
-const maxBeside = 8
+/** The statement costs as much as eight of its events, so a few wait for each other. */
+const gather = { upTo: 8, gatherMs: 2 }
 
 function openInsert<I extends Item>(app: App, kind: Kind<I>) {
   const insertAll = async (items: readonly I[]): Promise<Outcome[]> => {
@@ -107,10 +109,10 @@ function openInsert<I extends Item>(app: App, kind: Kind<I>) {
       return items.map(() => ({ kind: 'unknown', error }))
     }
   }
-  return batched<I, Outcome>(maxAtOnce, insertAll, { maxBeside })
+  return batched<I, Outcome>(maxAtOnce, insertAll, { gather })
 }
 
-/** False: the event would not be inserted. Of two on one calendar only one is free, so each has a statement of its own. */
+/** False: the event would not be inserted. */
 async function runDryAlone(app: App, added: NewEvent, item: Item & { seenRevision: number }): Promise<boolean> {
   await commitAll(app, [item], freeKind, { told: [emissionFor(added)], end: endOf(app, added) })
   return false
@@ -128,7 +130,7 @@ const endOf = (app: App, added: NewEvent): DryRunEnd => dryRunEnd(app, added.act
 type Trial = { item: Item; end: DryRunEnd }
 
 const openDryInsert = (app: App) =>
-  batched<Trial, boolean>(maxAtOnce, (trials) => wouldBeInserted(app, trials), { maxBeside })
+  batched<Trial, boolean>(maxAtOnce, (trials) => wouldBeInserted(app, trials), { gather })
 
 /** Throws if that differs among them: then they are tried one by one. */
 async function wouldBeInserted(app: App, trials: readonly Trial[]): Promise<boolean[]> {
@@ -149,12 +151,13 @@ type InsteadOfIt = { told: readonly Emission[]; end: DryRunEnd }
 async function commitAll<I extends Item>(
   app: App,
   items: readonly I[],
-  { columns, admit }: Kind<I>,
+  { columns, asSeen }: Kind<I>,
   dryRun?: InsteadOfIt,
 ): Promise<Set<string>> {
   const { sql } = app
   const listed = step('items', sql`select i.* from ${rowsOf(sql, items, columns, 'i')}`)
-  const { locked, bumped, admitted } = admit(app, listed)
+  const { locked, bumped, admitted } = bumpCalendars(app, listed, asSeen)
+  const isPublished = items.some(({ destinationId }) => destinationId !== null)
   const answers = items.flatMap(({ answer }) => answer ?? [])
   const { rows } = await commit<{ id: string }>(app, {
     steps: [listed, locked, bumped],
@@ -162,7 +165,8 @@ async function commitAll<I extends Item>(
     effects: [
       insertEvents(app, sql`${guard} i`),
       newEventTimers(app, sql`${guard} e`),
-      publishAll(app, sql`${guard} e`, true),
+      // The guard has only calendars that are published where the items say.
+      isPublished ? publishAll(app, sql`${guard} e`, true) : undefined,
       ...emitEach(app, dryRun?.told),
       auditEach(app),
       answeredAll(app, answers),

@@ -57,7 +57,7 @@ export function connectionMetrics({ counter, gauge, histogram }: MetricFactory) 
     ),
     providerRequests: counter(
       'calendar_provider_requests_total',
-      'Requests to providers of calendars, by outcome: ok, refused (401), rate_limited (429), rejected (another 4xx), failed (5xx), unreachable.',
+      'Requests to providers of calendars, by outcome: ok, refused (401), rate_limited (429), rejected (another 4xx), failed (5xx), unreachable, held_back (by our own pace).',
       ['provider', 'outcome'],
     ),
   }

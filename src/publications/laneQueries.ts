@@ -8,10 +8,12 @@ import type { CopyState, Policy } from './rules.ts'
 export type Lane = { orgId: Uuid; connectionId: Uuid }
 
 export const laneOf = (sql: Sql, orgId: Uuid, destinationId: Uuid) =>
-  own<Lane>(sql, orgId)`
-  select org_id, connection_id
-  from external_destinations
-  where org_id = ${orgId} and id = ${destinationId}`
+  own<Lane & { provider: string | null }>(sql, orgId)`
+  select d.org_id, d.connection_id, coalesce(l.provider, n.provider) as provider
+  from external_destinations d
+  left join calendar_connections n on n.org_id = d.org_id and n.id = d.connection_id
+  left join departing_connections l on l.org_id = d.org_id and l.id = d.connection_id
+  where d.org_id = ${orgId} and d.id = ${destinationId}`
 
 /** A row that is due, with its destination and the account that it is written through. */
 export type DuePublication = Lane & {
@@ -25,6 +27,7 @@ export type DuePublication = Lane & {
   givesUpAt: Date | null
   wanted: number
   changedAt: Date
+  nextAttemptAt: Date
   attempts: number
   generation: number
   copy: CopyState
@@ -37,6 +40,8 @@ export type DuePublication = Lane & {
   credentialsSealed: Buffer | null
   credentialsVersion: number
   serverSealed: Buffer | null
+  /** The connection was removed, and withdraws what was published through it. */
+  isDeparting: boolean
 }
 
 const standing = (sql: Sql): Fragment => sql`
@@ -48,18 +53,19 @@ const standing = (sql: Sql): Fragment => sql`
     else 'open'
   end`
 
-/** The one that has been due for longest. */
+/** The one that has been due for longest; none while the provider wants patience. */
 export const nextPublication = (sql: Sql, { orgId, connectionId }: Lane) =>
   own<DuePublication>(sql, orgId)`
   select
     d.org_id, d.connection_id, d.id as destination_id, d.calendar_id, d.external_calendar_id, d.remote_sealed, d.policy,
     d.ended_at is not null as is_ended, d.gives_up_at,
-    p.event_id, p.wanted, p.changed_at, p.attempts, p.generation, p.copy, p.content_digest, p.shape_digest, p.kept_sealed,
+    p.event_id, p.wanted, p.changed_at, p.next_attempt_at, p.attempts, p.generation, p.copy, p.content_digest, p.shape_digest, p.kept_sealed,
     ${standing(sql)} as standing,
     coalesce(l.provider, n.provider) as provider,
     coalesce(l.credentials_sealed, n.credentials_sealed) as credentials_sealed,
-    coalesce(n.credentials_version, 0) as credentials_version,
-    coalesce(l.server_sealed, n.server_sealed) as server_sealed
+    coalesce(l.credentials_version, n.credentials_version, 0)::float8 as credentials_version,
+    coalesce(l.server_sealed, n.server_sealed) as server_sealed,
+    l.id is not null as is_departing
   from external_destinations d
   cross join lateral (
     select *
@@ -71,6 +77,9 @@ export const nextPublication = (sql: Sql, { orgId, connectionId }: Lane) =>
   left join departing_connections l on l.org_id = d.org_id and l.id = d.connection_id
   left join external_calendars x on x.org_id = d.org_id and x.id = d.external_calendar_id
   where d.org_id = ${orgId} and d.connection_id = ${connectionId}
+    and not exists (
+      select from publication_lanes held
+      where held.org_id = d.org_id and held.connection_id = d.connection_id and held.held_until > app_now())
   order by p.next_attempt_at
   limit 1`
 
@@ -98,18 +107,24 @@ export type { Step as DestinationStep }
 /** When there is something to do in the lane next; null: nothing waits. */
 export const laneDueAt = (sql: Sql, { orgId, connectionId }: Lane) =>
   own<{ dueAt: Date | null }>(sql, orgId)`
-  select ${orgId}::uuid as org_id, min(least(d.next_step_at, p.next_attempt_at)) as due_at
+  select ${orgId}::uuid as org_id, min(least(d.next_step_at, ${unheld(sql)})) as due_at
   from external_destinations d
+  left join publication_lanes held on held.org_id = d.org_id and held.connection_id = d.connection_id
   left join lateral (${firstDue(sql, undefined)}) p on true
   where d.org_id = ${orgId} and d.connection_id = ${connectionId}`
 
-/** Of the destination `d`; after `from`, if it is given. */
+/** Of the destination `d`, whose lane is `held`. After `from`, if it is given; what the lane holds back until later counts too. */
 const firstDue = (sql: Sql, from: Date | undefined): Fragment => sql`
   select p.next_attempt_at
   from publications p
-  where p.org_id = d.org_id and p.destination_id = d.id and p.next_attempt_at is not null ${from ? sql`and p.next_attempt_at > ${from}` : sql``}
+  where p.org_id = d.org_id and p.destination_id = d.id and p.next_attempt_at is not null
+    ${from ? sql`and p.next_attempt_at > case when held.held_until > ${from} then '-infinity' else ${from}::timestamptz end` : sql``}
   order by p.next_attempt_at
   limit 1`
+
+/** When `p` is due, if it is: not before the provider wants it. */
+const unheld = (sql: Sql): Fragment => sql`
+  case when p.next_attempt_at is not null then greatest(held.held_until, p.next_attempt_at) end`
 
 type Due = { orgId: Uuid; destinationId: Uuid; dueAt: Date }
 
@@ -120,9 +135,10 @@ type Due = { orgId: Uuid; destinationId: Uuid; dueAt: Date }
 export const dueDestinations = (sql: Sql, from: Date | undefined, until: Date, max?: number) => sql<Due[]>`
   select d.org_id, d.id as destination_id, due.at as due_at
   from external_destinations d
+  left join publication_lanes held on held.org_id = d.org_id and held.connection_id = d.connection_id
   left join lateral (${firstDue(sql, from)}) p on true
   cross join lateral (
-    select least(p.next_attempt_at, ${from ? sql`case when d.next_step_at > ${from} then d.next_step_at end` : sql`d.next_step_at`}) as at) due
+    select least(${unheld(sql)}, ${from ? sql`case when d.next_step_at > ${from} then d.next_step_at end` : sql`d.next_step_at`}) as at) due
   where due.at <= ${until}
   order by due.at
   limit ${max ?? null}`

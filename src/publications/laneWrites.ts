@@ -24,8 +24,8 @@ export const releaseLane = (sql: Sql, { orgId, connectionId, claim }: ClaimedLan
 type Pace = { leaseMs: number; everyMs: number; burst: number }
 
 /**
- * The write of a row begins: from now on its copy may exist. Returns how long to wait for the pace of the connection, or nothing
- * if the lane is lost or the event has changed since the row was read.
+ * The write of a row begins: from now on its copy may exist, and nobody knows what it says. Returns how long to wait for the pace
+ * of the connection; null if the event has changed since the row was read, and no row if the lane is another worker's by now.
  */
 export const beginWrite = (
   sql: Sql,
@@ -33,25 +33,32 @@ export const beginWrite = (
   { destinationId, eventId, wanted }: DuePublication,
   generation: number,
   { leaseMs, everyMs, burst }: Pace,
-) => own<{ waitMs: number }>(sql, orgId)`
+) => own<{ waitMs: number | null }>(sql, orgId)`
   with lane as (
     update publication_lanes l
     set leased_until = app_now() + ${leaseMs} * interval '1 millisecond',
       paced_until = greatest(l.paced_until, clock_timestamp()) + ${everyMs} * interval '1 millisecond'
     where l.org_id = ${orgId} and l.connection_id = ${connectionId} and l.claim = ${claim}
-    returning l.paced_until
+    returning l.org_id, l.paced_until
   ), begun as (
     update publications p
     set generation = ${generation},
       copy = case when p.generation = ${generation} and p.copy = 'there' then 'there' else 'maybe' end,
+      content_digest = null,
       kept_sealed = case when p.generation = ${generation} then p.kept_sealed end
     from lane
     where p.org_id = ${orgId} and p.destination_id = ${destinationId} and p.event_id = ${eventId} and p.wanted = ${wanted}
     returning p.org_id
   )
-  select begun.org_id, greatest(0, extract(epoch from lane.paced_until - clock_timestamp()) * 1000
-    - ${burst * everyMs})::float8 as wait_ms
-  from begun, lane`
+  select lane.org_id, case when exists (select from begun) then greatest(
+    0, extract(epoch from lane.paced_until - clock_timestamp()) * 1000 - ${burst * everyMs})::float8 end as wait_ms
+  from lane`
+
+/** The provider asked for patience: nothing more is written through the connection before. */
+export const holdLane = (sql: Sql, { orgId, connectionId, claim }: ClaimedLane, until: Date) => sql`
+  update publication_lanes
+  set held_until = ${until}
+  where org_id = ${orgId} and connection_id = ${connectionId} and claim = ${claim}`
 
 /** What a write came to. Undefined fields stay. */
 export type Ending = {

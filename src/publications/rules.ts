@@ -58,19 +58,27 @@ export function syncStatusOf(published: Published | undefined, change: Change, n
   return destination === 'broken' ? 'failed' : 'queued'
 }
 
-const retryMs = [5_000, 30_000, 2 * minuteMs, 10 * minuteMs, 30 * minuteMs]
+const firstRetryMs = 5_000
+const retryMs = [firstRetryMs, 30_000, 2 * minuteMs, 10 * minuteMs, 30 * minuteMs]
 const givenUpMs = dayMs
 
-/** When a write that failed `attempts` times is tried again; undefined: it is given up, a day after the event's last change. */
+/**
+ * When a write that failed `attempts` times is tried again; undefined: it is given up, a day after the event's last change. The
+ * provider's own word goes before, but nobody makes us ask all the time.
+ */
 export function nextAttempt(
   attempts: number,
   changedAt: Date,
   retryAfterMs: number | undefined,
   now: Date,
 ): Date | undefined {
-  const at = new Date(now.getTime() + (retryAfterMs ?? retryMs[attempts - 1] ?? hourMs))
+  const waitMs = retryAfterMs === undefined ? (retryMs[attempts - 1] ?? hourMs) : Math.max(retryAfterMs, firstRetryMs)
+  const at = new Date(now.getTime() + waitMs)
   return at.getTime() - changedAt.getTime() > givenUpMs ? undefined : at
 }
+
+/** There is little time to withdraw what was published through a connection that was removed. */
+export const departingRetryMs = (attempts: number): number => Math.min(minuteMs, retryMs[attempts - 1] ?? minuteMs)
 
 /** Withdrawing through a connection that was removed ends after this time, in any case. */
 export const departureMs = 10 * minuteMs

@@ -48,6 +48,7 @@ export const renewDestination = (sql: Sql, { orgId, id }: Key, policy: Policy, n
   )
 
 type End = { now: Date; givesUpAt: Date; keepsCopies: boolean }
+type Hurry = Pick<End, 'now' | 'givesUpAt'>
 
 /** `which` is a query of identifiers. What they published is withdrawn by a worker, unless it is kept. */
 export const endDestinations = (sql: Sql, orgId: Uuid, which: Fragment, { now, givesUpAt, keepsCopies }: End): Effect =>
@@ -61,13 +62,13 @@ export const endDestinations = (sql: Sql, orgId: Uuid, which: Fragment, { now, g
     returning d.id`,
   )
 
-/** Destinations that had ended, and lose their connection: less time is left. */
-export const hurryDestinations = (sql: Sql, orgId: Uuid, connections: Fragment, givesUpAt: Date): Effect =>
+/** Destinations that had ended, and lose their connection: less time is left, and what waited for it waits no longer. */
+export const hurryDestinations = (sql: Sql, orgId: Uuid, connections: Fragment, { now, givesUpAt }: Hurry): Effect =>
   effect(
     'hurried_destinations',
     sql`
     update external_destinations d
-    set gives_up_at = least(d.gives_up_at, ${givesUpAt})
+    set gives_up_at = least(d.gives_up_at, ${givesUpAt}), next_step_at = ${now}
     from (select from ${guard} limit 1) one
     where d.org_id = ${orgId} and d.connection_id in (${connections}) and d.ended_at is not null`,
   )

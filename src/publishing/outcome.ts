@@ -12,10 +12,11 @@ import {
   type ClaimedLane,
   type Ending,
   endWriteGuard,
+  holdLane,
   parkDestination,
   removePublication,
 } from '../publications/laneWrites.ts'
-import { nextAttempt } from '../publications/rules.ts'
+import { departingRetryMs, nextAttempt } from '../publications/rules.ts'
 import { keptPlace } from '../publications/sealed.ts'
 
 export type Answer = Awaited<ReturnType<Provider['put']> | ReturnType<Provider['remove']>>
@@ -36,12 +37,13 @@ type Noted = {
 const settled = { attempts: 0, error: null, nextAttemptAt: null }
 const withoutCopy = { contentDigest: null, keptSealed: null }
 
-export async function noteAnswer(app: App, lane: ClaimedLane, due: DuePublication, noted: Noted): Promise<void> {
+/** False: the lane is another worker's by now, so nothing was recorded. */
+export async function noteAnswer(app: App, lane: ClaimedLane, due: DuePublication, noted: Noted): Promise<boolean> {
   const { answer, generation, digests, written } = noted
   countAttempt(app, due, answer.kind)
   switch (answer.kind) {
-    case 'written':
-      await endWrite(app, lane, due, {
+    case 'written': {
+      const isNoted = await endWrite(app, lane, due, {
         ...settled,
         state: 'published',
         copy: 'there',
@@ -52,15 +54,18 @@ export async function noteAnswer(app: App, lane: ClaimedLane, due: DuePublicatio
         objectDigest: answer.object === null ? null : Buffer.from(digests('object', answer.object), 'hex'),
         uidDigest: Buffer.from(digests('uid', answer.uid), 'hex'),
       })
-      return noteWritten(app, due)
-    case 'removed':
-      if (due.isEnded) await removePublication(app.sql, due)
+      await noteWritten(app, due)
+      return isNoted
+    }
+    case 'removed': {
       // A name that was used is used up: some providers remember what was deleted.
-      else {
-        const next = { copy: 'none', generation: generation + 1, shapeDigest: null } as const
-        await endWrite(app, lane, due, { ...settled, ...withoutCopy, ...next, state: 'skipped' })
-      }
-      return noteWritten(app, due)
+      const next = { copy: 'none', generation: generation + 1, shapeDigest: null } as const
+      const isNoted = due.isEnded
+        ? await drop(app, due)
+        : await endWrite(app, lane, due, { ...settled, ...withoutCopy, ...next, state: 'skipped' })
+      await noteWritten(app, due)
+      return isNoted
+    }
     case 'deleted':
       // Due again: the next look decides whether the event has moved since.
       return endWrite(app, lane, due, {
@@ -74,9 +79,12 @@ export async function noteAnswer(app: App, lane: ClaimedLane, due: DuePublicatio
     case 'rejected':
       return endWrite(app, lane, due, { ...settled, state: 'failed', attempts: due.attempts + 1, error: 'malformed' })
     case 'lost':
-      await (due.isEnded ? removePublication(app.sql, due) : parkDestination(app.sql, due, answer.category))
-      return
+      if (due.isEnded) return drop(app, due)
+      await parkDestination(app.sql, due, answer.category)
+      return true
     case 'refused':
+      // Of a consent that has ended nothing can be withdrawn. A server with passwords may be starting anew.
+      if (due.isDeparting && due.provider !== 'caldav') return drop(app, due)
       // Readers judge whether the account is refused for good.
       await checkAccount(app, due.orgId, due.connectionId)
       return noteFailure(app, lane, due, { category: 'unauthorized' })
@@ -87,38 +95,50 @@ export async function noteAnswer(app: App, lane: ClaimedLane, due: DuePublicatio
 
 type Failure = { category: ErrorCategory; retryAfterMs?: number }
 
-/** It is tried again, or given up. */
+/** It is tried again, or given up. A provider that wants fewer requests is not asked for anything else meanwhile. */
 export async function noteFailure(
   app: App,
   lane: ClaimedLane,
   due: DuePublication,
   { category, retryAfterMs }: Failure,
-): Promise<void> {
+): Promise<boolean> {
   const attempts = due.attempts + 1
-  const next = nextAttempt(attempts, due.changedAt, retryAfterMs, app.clock.now())
-  if (due.isEnded && (!next || next > due.givesUpAt!)) {
-    await removePublication(app.sql, due)
-    return
-  }
-  await endWrite(app, lane, due, {
+  const waitMs = retryAfterMs ?? (due.isDeparting ? departingRetryMs(attempts) : undefined)
+  const next = nextAttempt(attempts, due.changedAt, waitMs, app.clock.now())
+  if (due.isEnded && (!next || next > due.givesUpAt!)) return drop(app, due)
+  const isHeld = next !== undefined && category === 'rate_limited'
+  if (isHeld) await holdLane(app.sql, lane, next)
+  return endWrite(app, lane, due, {
     state: next ? 'queued' : 'failed',
     attempts,
     error: category,
-    nextAttemptAt: next ?? null,
+    // It stays the first one: what failed often is waited for longer.
+    nextAttemptAt: isHeld ? due.nextAttemptAt : (next ?? null),
   })
 }
 
-/** A copy with a new name may be among what was read of the calendar: answers that are remembered say so no more. */
-export async function endWrite(app: App, lane: ClaimedLane, due: DuePublication, ending: Ending): Promise<void> {
-  await commit(app, {
+async function drop({ sql }: App, due: DuePublication): Promise<true> {
+  await removePublication(sql, due)
+  return true
+}
+
+/**
+ * A copy with a new name may be among what was read of the calendar: answers that are remembered say so no more. False: the lane
+ * is another worker's by now.
+ */
+export async function endWrite(app: App, lane: ClaimedLane, due: DuePublication, ending: Ending): Promise<boolean> {
+  const { matched } = await commit(app, {
     guard: endWriteGuard(app.sql, lane, due, ending),
     effects: ending.objectDigest ? [touchCalendar(app.sql, due.orgId, due.externalCalendarId)] : [],
   })
+  return matched
 }
 
 async function noteWritten(app: App, due: DuePublication): Promise<void> {
   observeLag(app, due)
-  if (!providerOf(app, due.provider as ProviderName)?.mergesIntervals) return
+  // Without its row a copy is no longer known as ours, so what was read of it counts until the next read.
+  const isUnknown = due.isEnded || providerOf(app, due.provider as ProviderName)?.mergesIntervals
+  if (!isUnknown) return
   await askForRead(app, due.orgId, due.connectionId)
 }
 

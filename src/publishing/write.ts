@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../app.ts'
 import { accountOf } from '../connections/account.ts'
 import { digestsOf } from '../connections/digests.ts'
-import type { CopyPlace, EventCopy } from '../connections/providers/provider.ts'
+import type { Account, CopyPlace, EventCopy } from '../connections/providers/provider.ts'
 import { providerOf } from '../connections/providers.ts'
 import type { ProviderName } from '../connections/rules.ts'
 import { presentEvent } from '../events/present.ts'
@@ -17,20 +17,18 @@ import { eventToPublish } from './queries.ts'
 import { contentOf, renderCopy, shapeOf } from './render.ts'
 import { decideTask } from './rules.ts'
 
-/** A write takes 20 s at the provider at most. */
+/** A write takes 20 s at the provider at most, and begins within 20 s or not at all. */
 export const leaseMs = 45_000
+const maxDelayMs = 20_000
 const pace = { leaseMs, everyMs: 200, burst: 5 }
 
-/** `again`: the event has changed meanwhile, or the lane is another worker's. `closed`: this process is ending. */
-export async function writeDifference(
-  app: App,
-  lane: ClaimedLane,
-  due: DuePublication,
-): Promise<'done' | 'again' | 'closed'> {
+/** `again`: the event has changed meanwhile. `lost`: the lane is another worker's. `closed`: this process is ending. */
+export type WriteEnd = 'done' | 'again' | 'lost' | 'closed'
+
+export async function writeDifference(app: App, lane: ClaimedLane, due: DuePublication): Promise<WriteEnd> {
   const provider = providerOf(app, due.provider as ProviderName)
   if (!provider || !due.credentialsSealed) {
-    await noteFailure(app, lane, due, { category: 'provider_error' })
-    return 'done'
+    return ended(await noteFailure(app, lane, due, { category: 'provider_error' }))
   }
   const digests = await digestsOf(app, due.orgId)
   const keyOf = (generation: number) => copyKey(digests, due.destinationId, due.eventId, generation)
@@ -52,36 +50,65 @@ export async function writeDifference(
     app.clock.now(),
   )
   if (task.kind === 'leave') {
-    if (due.isEnded) await removePublication(app.sql, due)
-    else await endWrite(app, lane, due, { state: task.state, attempts: 0, error: null, nextAttemptAt: null })
+    if (!due.isEnded) {
+      return ended(await endWrite(app, lane, due, { state: task.state, attempts: 0, error: null, nextAttemptAt: null }))
+    }
+    await removePublication(app.sql, due)
     return 'done'
   }
   const generation = task.kind === 'write' ? task.generation : due.generation
-  const account = await accountOf(app, {
-    ...due,
-    id: due.connectionId,
-    provider: due.provider as ProviderName,
-    credentialsSealed: due.credentialsSealed,
-  })
-  const [begun] = await beginWrite(app.sql, lane, due, generation, pace)
-  if (!begun) return 'again'
-  await pause(begun.waitMs)
   const place = placeOf(app, due, keyOf(generation), generation)
   const copy = task.kind === 'write' ? copyAs(generation)! : undefined
-  const answer: Answer =
-    account.kind !== 'account'
-      ? account
-      : copy
-        ? await provider.put(account.account, place, copy)
-        : await provider.remove(account.account, place)
-  if (answer.kind === 'closed') return 'closed'
+  const answer = await throughAccount(app, due, async (account) => {
+    const began = await begin(app, lane, due, generation)
+    if (began.kind !== 'begun') return began
+    return copy ? provider.put(account, place, copy) : provider.remove(account, place)
+  })
+  if (answer.kind === 'closed' || answer.kind === 'again' || answer.kind === 'lost_lane') {
+    return answer.kind === 'lost_lane' ? 'lost' : answer.kind
+  }
   const written = copy && {
     content: digest(contentOf(copy)),
     shape: digest(shapeOf(copy)),
     endsAt: lastEnd(event!.row),
   }
-  await noteAnswer(app, lane, due, { answer, generation, digests, written })
-  return 'done'
+  return ended(await noteAnswer(app, lane, due, { answer, generation, digests, written }))
+}
+
+const ended = (isNoted: boolean): WriteEnd => (isNoted ? 'done' : 'lost')
+
+type Unbegun = { kind: 'again' } | { kind: 'lost_lane' }
+type Attempt = (account: Account) => Promise<Answer | Unbegun>
+
+/** A token may end early. Only a new one that is refused too says that the human's consent has ended. */
+async function throughAccount(app: App, due: DuePublication, attempt: Attempt): Promise<Answer | Unbegun> {
+  const held = {
+    ...due,
+    id: due.connectionId,
+    provider: due.provider as ProviderName,
+    credentialsSealed: due.credentialsSealed!,
+  }
+  const usable = await accountOf(app, held)
+  if (usable.kind !== 'account') return usable
+  const answer = await attempt(usable.account)
+  if (answer.kind !== 'refused' || answer.reason !== undefined || usable.isNew) return answer
+  const renewed = await accountOf(app, held, { version: usable.version })
+  return renewed.kind === 'account' ? attempt(renewed.account) : renewed
+}
+
+/** Waits for the pace. Whoever slept too long may find that another worker has begun, so they leave it. */
+async function begin(
+  app: App,
+  lane: ClaimedLane,
+  due: DuePublication,
+  generation: number,
+): Promise<{ kind: 'begun' } | Unbegun> {
+  const askedAt = performance.now()
+  const [begun] = await beginWrite(app.sql, lane, due, generation, pace)
+  if (!begun) return { kind: 'lost_lane' }
+  if (begun.waitMs === null) return { kind: 'again' }
+  await pause(begun.waitMs)
+  return performance.now() - askedAt > maxDelayMs ? { kind: 'again' } : { kind: 'begun' }
 }
 
 async function readEvent(app: App, { orgId, calendarId, eventId }: DuePublication) {

@@ -73,35 +73,71 @@ test('a bad item fails alone, with its own error, and the others get their resul
   assert.equal(await call(4), 4)
 })
 
-test('beside a run of many items none begins until it is over, or late', async () => {
+const gather = { upTo: 3, gatherMs: 60_000 }
+
+test('of runs that gather, one is under way at a time, and another begins beside a late one', async () => {
   const { runs, run } = openRuns()
-  const call = batched<number, number>(100, run, { maxBeside: 2 })
+  const call = batched<number, number>(100, run, { gather })
   const sizes = () => runs.map(({ items }) => items.length)
-  const results = [1, 2].map(call)
+  const results = [call(1)]
   await turn()
-  results.push(...[3, 4, 5].map(call))
+  results.push(...[2, 3, 4, 5].map(call))
   await turn()
-  assert.deepEqual(sizes(), [2])
+  assert.deepEqual(sizes(), [1])
   runs[0]!.finish()
   await results[0]
   await turn()
-  assert.deepEqual(sizes(), [2, 3])
+  assert.deepEqual(sizes(), [1, 4])
   // Nobody finishes this one. What waits beside it begins all the same.
   results.push(call(6))
   while (runs.length < 3) await turn()
-  assert.deepEqual(sizes(), [2, 3, 1])
+  assert.deepEqual(sizes(), [1, 4, 1])
   for (const { finish } of runs) finish()
   assert.deepEqual(await Promise.all(results), [10, 20, 30, 40, 50, 60])
 })
 
-test('beside a run of few items another begins', async () => {
+test('clients that were answered together are awaited', async () => {
   const { runs, run } = openRuns()
-  const call = batched<number, number>(100, run, { maxBeside: 2 })
-  const results = [call(1)]
+  const call = batched<number, number>(100, run, { gather })
+  const first = [1, 2, 3].map(call)
   await turn()
-  results.push(...[2, 3].map(call))
+  runs[0]!.finish()
+  await Promise.all(first)
+  const next = [call(4), call(5)]
   await turn()
-  assert.equal(runs.length, 2)
-  for (const { finish } of runs) finish()
-  assert.deepEqual(await Promise.all(results), [10, 20, 30])
+  assert.equal(runs.length, 1)
+  next.push(call(6))
+  await turn()
+  assert.deepEqual(runs[1]?.items, [4, 5, 6])
+  runs[1]!.finish()
+  assert.deepEqual(await Promise.all(next), [40, 50, 60])
+})
+
+test('a client that does not come back is awaited for a moment only', async () => {
+  const { runs, run } = openRuns()
+  const call = batched<number, number>(100, run, { gather: { upTo: 3, gatherMs: 5 } })
+  const first = [1, 2].map(call)
+  await turn()
+  runs[0]!.finish()
+  await Promise.all(first)
+  const next = call(3)
+  while (runs.length < 2) await turn()
+  runs[1]!.finish()
+  assert.equal(await next, 30)
+})
+
+test('nobody is awaited by a client that calls alone, nor where there are many', async () => {
+  for (const clients of [1, 4]) {
+    const { runs, run } = openRuns()
+    const call = batched<number, number>(100, run, { gather })
+    const first = Array.from({ length: clients }, (_, nth) => call(nth))
+    await turn()
+    runs[0]!.finish()
+    await Promise.all(first)
+    const next = call(9)
+    await turn()
+    assert.deepEqual(runs[1]?.items, [9])
+    runs[1]!.finish()
+    assert.equal(await next, 90)
+  }
 })

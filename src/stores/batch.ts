@@ -7,12 +7,13 @@ const maxUnderWay = 2
 /** A run that takes longer holds up nothing that waits beside it. */
 const lateMs = 50
 
-type Options = {
+export type BatchOptions = {
   /**
-   * A second run begins only beside one of fewer items, or a late one. Where a run costs far more than an item, this makes
-   * the batches of a busy process larger, and costs an idle one nothing.
+   * For runs that cost far more than an item. One begins only beside a late one. After a run it waits `gatherMs` at most for as
+   * many calls as there were at its end, if they are no more than `upTo`: clients that were answered together call again together.
+   * Whoever calls alone waits for nobody.
    */
-  maxBeside?: number
+  gather?: { upTo: number; gatherMs: number }
 }
 
 /**
@@ -22,19 +23,22 @@ type Options = {
 export function batched<Item, Result>(
   max: number,
   run: (items: Item[]) => Promise<Result[]>,
-  { maxBeside = Number.POSITIVE_INFINITY }: Options = {},
+  { gather }: BatchOptions = {},
 ) {
   let waiting: Call<Item, Result>[] = []
   let underWay = 0
   /** Those under way that are not late. */
   const quick = new Set<Call<Item, Result>[]>()
   let scheduled = false
+  /** How many calls there were when a run ended: its own, and those that waited. */
+  let seen = { calls: 0, atMs: 0 }
+  let gathering: NodeJS.Timeout | undefined
 
-  function isFull(): boolean {
-    let items = 0
-    for (const calls of quick) items += calls.length
-    return underWay >= maxUnderWay || items >= maxBeside
-  }
+  const isFull = () => underWay >= maxUnderWay || (gather !== undefined && quick.size > 0)
+
+  /** Whether more calls may come at once. */
+  const isAwaited = ({ upTo, gatherMs }: NonNullable<BatchOptions['gather']>) =>
+    waiting.length < seen.calls && seen.calls <= upTo && performance.now() < seen.atMs + gatherMs
 
   async function runBatch(calls: Call<Item, Result>[]) {
     try {
@@ -56,6 +60,7 @@ export function batched<Item, Result>(
       flush()
     }, lateMs)
     void runBatch(calls).finally(() => {
+      seen = { calls: calls.length + waiting.length, atMs: performance.now() }
       clearTimeout(late)
       quick.delete(calls)
       underWay--
@@ -65,6 +70,12 @@ export function batched<Item, Result>(
 
   function flush() {
     scheduled = false
+    clearTimeout(gathering)
+    if (waiting.length === 0) return
+    if (gather && isAwaited(gather)) {
+      gathering = setTimeout(flush, gather.gatherMs)
+      return
+    }
     while (waiting.length > 0 && !isFull()) {
       const calls = waiting.slice(0, max)
       waiting = waiting.slice(max)

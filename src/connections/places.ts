@@ -1,5 +1,6 @@
-// At most a few reads at once of one server, of one organization, and of all. A read without a place waits here, and its job ends;
-// a read that is done takes the next one along: those that somebody asks for before those that are due, the oldest first.
+// At most a few at once of one server, of one organization, and of all: reads of connections, or those that write through them. One
+// without a place waits here, and its job ends; one that is done takes the next one along: those that somebody asks for before
+// those that are due, the oldest first.
 import type { Uuid } from '../shapes/ids.ts'
 
 type Candidate = {
@@ -16,14 +17,14 @@ type Candidate = {
 
 type Limits = { total: number; perOrganization: number }
 
-type ReadPlaces = {
+type Places = {
   /** Resolves when what it began is done; at once if it waits. */
   stand(candidate: Candidate): Promise<void>
 }
 
 const maxWaiting = 5_000
 
-export function openReadPlaces(limits: Limits): ReadPlaces {
+export function openPlaces(limits: Limits): Places {
   const working: Candidate[] = []
   const waiting = new Map<Uuid, Candidate>()
   const count = (matches: (one: Candidate) => boolean) => working.filter(matches).length
