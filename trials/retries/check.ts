@@ -14,7 +14,7 @@ export type Differences = { lost: string[]; twice: string[]; other: string[] }
 
 export const openDifferences = (): Differences => ({ lost: [], twice: [], other: [] })
 
-export function compare(what: string, wanted: Iterable<string>, found: Iterable<string>, into: Differences): void {
+function compare(what: string, wanted: Iterable<string>, found: Iterable<string>, into: Differences): void {
   const count = new Map<string, number>()
   for (const one of found) count.set(one, (count.get(one) ?? 0) + 1)
   for (const one of wanted) {

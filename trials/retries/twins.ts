@@ -4,7 +4,7 @@ import type { Differences } from './check.ts'
 import type { LossyClient, Question } from './lossyClient.ts'
 import { nextTimes, type Told } from './stories.ts'
 
-export const twinCount = 200
+const twinCount = 200
 
 type Scene = { client: LossyClient; calendarId: string; agentId: string; told: Told; differences: Differences }
 
