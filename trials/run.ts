@@ -69,6 +69,12 @@ const trials: readonly Trial[] = [
     file: 'restore/restore.ts',
   },
   {
+    name: 'upgrade',
+    words: '[commit]',
+    what: 'from an older version to this one under load, and back: every change sends its webhook once',
+    file: 'upgrade/upgrade.ts',
+  },
+  {
     name: 'scaling redis-cluster',
     what: 'the service on a Redis Cluster that loses nodes',
     file: 'scaling/redisCluster.ts',
