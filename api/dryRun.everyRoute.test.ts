@@ -1,7 +1,12 @@
 // Every mutation as a dry run: it changes nothing, and tells what the request itself then does.
 import assert from 'node:assert/strict'
 import { currentVersion, makeAccount } from '../src/testing/accounts.ts'
-import { connectionMutationsOf, openAccounts, waitingConnectionMutations } from '../src/testing/connectionMutations.ts'
+import {
+  connectionMutationsOf,
+  openAccounts,
+  someProvider,
+  waitingConnectionMutations,
+} from '../src/testing/connectionMutations.ts'
 import { assertDryRun } from '../src/testing/dryRuns.ts'
 import { makeAgent, makeOrganization, makeWebhook } from '../src/testing/factories.ts'
 import { adminToken, type TestService } from '../src/testing/harness.ts'
@@ -13,7 +18,9 @@ import { eventTypes } from '../src/webhooks/catalog.ts'
 import { takesKeys } from './http/route.ts'
 import { routes } from './routes.ts'
 
-const test = sandboxTest().extend('accounts', perFile, ({ service: _ }, { onCleanup }) => openAccounts(onCleanup))
+const test = sandboxTest(someProvider).extend('accounts', perFile, ({ service: _ }, { onCleanup }) =>
+  openAccounts(onCleanup),
+)
 
 /** Those of sessions, codes and terms, and those that end what could ask again: the last come last. */
 async function furtherMutationsOf(

@@ -1,6 +1,11 @@
 // Every mutation with an Idempotency-Key, sent twice: the second time it is answered as the first time.
 import assert from 'node:assert/strict'
-import { connectionMutationsOf, openAccounts, waitingConnectionMutations } from '../src/testing/connectionMutations.ts'
+import {
+  connectionMutationsOf,
+  openAccounts,
+  someProvider,
+  waitingConnectionMutations,
+} from '../src/testing/connectionMutations.ts'
 import { ahead, makeAgent, makeAgentKey, makeCalendar, makeOrganization } from '../src/testing/factories.ts'
 import type { TestService } from '../src/testing/harness.ts'
 import { type Asked, mutationsOf } from '../src/testing/mutations.ts'
@@ -8,7 +13,7 @@ import { perFile, serviceTest } from '../src/testing/test.ts'
 import { takesKeys } from './http/route.ts'
 import { routes } from './routes.ts'
 
-const test = serviceTest()
+const test = serviceTest({ env: someProvider })
   .extend('accounts', perFile, ({ service: _ }, { onCleanup }) => openAccounts(onCleanup))
   .extend('all', perFile, async ({ service, accounts }) => {
     const connections = await connectionMutationsOf(service, accounts)

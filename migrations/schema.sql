@@ -281,13 +281,18 @@ CREATE TABLE bookings (
   end_time timestamptz NOT NULL,
   moves smallint DEFAULT 0 NOT NULL,
   created_at timestamptz NOT NULL,
+  other_changes integer DEFAULT 0 NOT NULL,
+  others smallint DEFAULT 0 NOT NULL,
   CONSTRAINT bookings_pkey PRIMARY KEY (org_id, id),
   CONSTRAINT bookings_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
   CONSTRAINT bookings_org_id_page_id_fkey FOREIGN KEY (org_id, page_id) REFERENCES booking_pages(org_id, id) ON DELETE CASCADE,
   CONSTRAINT bookings_moves_check CHECK (moves >= 0),
+  CONSTRAINT bookings_other_changes_check CHECK (other_changes >= 0),
+  CONSTRAINT bookings_others_check CHECK (others >= 0 AND others <= 20),
   CONSTRAINT bookings_token_hash_check CHECK (length(token_hash) = 32)
 );
 CREATE INDEX bookings_by_end ON bookings (end_time);
+CREATE INDEX bookings_by_page ON bookings (org_id, page_id);
 CREATE UNIQUE INDEX bookings_by_token_hash ON bookings (token_hash);
 
 CREATE TABLE calendar_connections (
@@ -711,13 +716,15 @@ CREATE TABLE mails (
   org_id uuid NOT NULL,
   id uuid NOT NULL,
   kind text NOT NULL,
-  content_sealed bytea NOT NULL,
+  content_sealed bytea,
   attempts smallint DEFAULT 0 NOT NULL,
   next_attempt_at timestamptz NOT NULL,
   expires_at timestamptz,
   created_at timestamptz NOT NULL,
+  about jsonb,
   CONSTRAINT mails_pkey PRIMARY KEY (org_id, id),
   CONSTRAINT mails_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  CONSTRAINT mails_content_check CHECK ((content_sealed IS NULL) <> (about IS NULL)),
   CONSTRAINT mails_kind_check CHECK (kind = ANY (ARRAY['verification_code', 'password_reset', 'activation', 'waitlist', 'address_proof', 'locked_out', 'connection_trouble', 'booking_confirmed', 'booking_moved', 'booking_cancelled']))
 );
 CREATE INDEX mails_due ON mails (next_attempt_at);

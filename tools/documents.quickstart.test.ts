@@ -22,6 +22,8 @@ const recipes = [
   .map((name) => read(`docs/guide/${name}.md`))
   .join('\n')
 const holds = read('docs/guide/hold-then-confirm.md')
+// Runs in documents.calendars.test.ts.
+const calendars = read('docs/guide/humans-calendars.md')
 const blocks = blocksOf(walk)
 const holdMs = Number(/^SOON=.*Date\.now\(\) \+ ([\d_]+)\)/m.exec(walk)![1]!.replace('_', ''))
 const receiverFile = 'examples/receiver.mjs'
@@ -38,9 +40,9 @@ test('all blocks of the quickstart are of kinds that are tried', () => {
   assert.equal(blocksOf(quickstart).length, blocks.length)
   const guides = globSync('docs/guide/*.md', { cwd: root }).map((file) => blocksOf(read(file)).length)
   const inGuides = guides.reduce((sum, count) => sum + count, 0)
-  assert.equal(inGuides, blocksOf(recipes).length + blocksOf(holds).length)
+  assert.equal(inGuides, blocksOf(recipes + holds + calendars).length)
   assert.deepEqual(languages(blocks), ['js', 'json', 'sh', 'text'])
-  assert.deepEqual(languages(blocksOf(recipes + holds)), ['sh'])
+  assert.deepEqual(languages(blocksOf(recipes + holds + calendars)), ['sh'])
 })
 
 test('the quickstart starts the service as README.md does, and shows what npm start prints', () => {

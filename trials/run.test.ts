@@ -13,7 +13,20 @@ test('without a name the trials are listed, and nothing is started', () => {
   assert.deepEqual([status, stderr], [0, ''])
   const names = [...stdout.matchAll(/^ {2}(\w[\w-]*(?: [a-z][\w-]*)?)/gm)].map((match) => match[1])
   const scaling = ['redis-cluster', 'redis-sentinel', 'rolling-restart', 'suite'].map((shape) => `scaling ${shape}`)
-  assert.deepEqual(names, ['faults', 'bench', 'heavy-reads', 'idle', 'drill', 'feed', 'restore', ...scaling])
+  assert.deepEqual(names, [
+    'faults',
+    'bench',
+    'heavy-reads',
+    'idle',
+    'drill',
+    'feed large',
+    'feed',
+    'human-calendars',
+    'retries',
+    'restore',
+    'upgrade',
+    ...scaling,
+  ])
 })
 
 test('a name that there is not is refused with those that there are', () => {
@@ -25,7 +38,9 @@ test('a name that there is not is refused with those that there are', () => {
 for (const [words, refusal] of [
   [['faults', 'no-fault'], 'there is no fault no-fault.'],
   [['bench', 'no-bench'], 'there is no benchmark no-bench.'],
+  [['human-calendars', '99'], 'there is no goal 99. Goals: '],
   [['drill', 'NoAlert'], 'there is no alert NoAlert.'],
+  [['upgrade', 'no-commit'], 'there is no commit no-commit'],
   [['scaling', 'suite', 'no-store'], 'name one of pgbouncer, redis-cluster, redis-sentinel'],
 ] as const) {
   test(`${words.join(' ')} is read by the trial itself`, () => {

@@ -40,15 +40,39 @@ const trials: readonly Trial[] = [
     file: 'drill/drill.ts',
   },
   {
+    name: 'feed large',
+    words: '[entries] [waits]',
+    what: 'catching up with 1,000,000 entries of the change feed, and 5,000 readers that wait in one process',
+    file: 'feed/large.ts',
+  },
+  {
     name: 'feed',
     words: '[seconds]',
     what: 'writers and readers of the change feed while things are killed: every reader gets every change once and in order',
     file: 'feed/feed.ts',
   },
   {
+    name: 'human-calendars',
+    words: '[goal …] [--small]',
+    what: 'calendars of humans at three providers, while processes are killed and answers are lost: each goal is measured',
+    file: 'humanCalendars/run.ts',
+  },
+  {
+    name: 'retries',
+    words: '[kills]',
+    what: 'answers are lost by kill -9 and cut connections, and asked for again with a key: every change happens once',
+    file: 'retries/retries.ts',
+  },
+  {
     name: 'restore',
     what: 'Postgres and Redis are lost and come back from a base backup and the archived log, at a chosen moment',
     file: 'restore/restore.ts',
+  },
+  {
+    name: 'upgrade',
+    words: '[commit]',
+    what: 'from an older version to this one under load, and back: every change sends its webhook once',
+    file: 'upgrade/upgrade.ts',
   },
   {
     name: 'scaling redis-cluster',

@@ -1,5 +1,6 @@
 // The engine behind every queue. BullMQ calls it; with Redis away the sweeper calls it itself.
 import type { App } from '../src/app.ts'
+import { composeGuestMail } from '../src/booking/guestMail.ts'
 import { openReader } from '../src/connections/reader.ts'
 import { openSyncer } from '../src/imports/syncer.ts'
 import { sendMail } from '../src/mails/send.ts'
@@ -21,6 +22,6 @@ export const openHandlers = (app: App): Engines => ({
   ical: openSyncer(app),
   connections: openReader(app),
   publishing: openPublisher(app),
-  mail: { mail: (payload) => sendMail(app, payload) },
+  mail: { mail: (payload) => sendMail(app, payload, composeGuestMail) },
   upkeep: upkeepHandlers(app),
 })

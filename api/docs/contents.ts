@@ -51,6 +51,8 @@ export const chapters: readonly Chapter[] = [
       entry('Booking pages', '/guide/booking-pages'),
       entry('Feeds in and out', '/guide/feeds'),
       entry('Agent keys and local times', '/guide/keys-and-local-times'),
+      entry("Humans' calendars", '/guide/humans-calendars'),
+      entry('Connect your calendar', '/guide/connect-your-calendar'),
       entry('Examples', '/examples'),
     ],
   },
@@ -62,6 +64,7 @@ export const chapters: readonly Chapter[] = [
       entry('Tools for models (MCP)', '/mcp'),
       entry('Clients', '/clients'),
       entry("Humans' calendars", '/human-calendars'),
+      entry('Providers of calendars', '/calendar-providers'),
     ],
   },
   {

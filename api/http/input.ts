@@ -12,7 +12,7 @@ import { validate } from './validation.ts'
 export type SentBody = { sent: unknown }
 
 export async function inputOf(route: Route, req: Request, res: Response, given?: SentBody) {
-  const params = route.params && validate(route.params, readParams(req), 'path')
+  const params = route.params && validate(route.params, route.takesAnyBody ? req.params : readParams(req), 'path')
   const query = validate(route.query ?? noFields, readSwitches(route, readQuery(req)), 'query')
   if (route.takesAnyBody) return { params, query, body: await readAnyText(req) }
   if (!isBodyRead(route)) return { params, query, body: undefined }

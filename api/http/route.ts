@@ -88,7 +88,7 @@ type Definition<A extends Access, P extends z.ZodType, Q extends z.ZodType, B ex
   bodyExamples?: Record<string, { summary: string; value: unknown }>
   /** Whatever body is sent is left unread. */
   ignoresBody?: true
-  /** `body` is the text that was sent, whatever it is; undefined if it is over 64 KB. */
+  /** `body` is the text that was sent, whatever it is; undefined if it is over 64 KB. Parameters of the path may be anything, too. */
   takesAnyBody?: true
   /** The body may also come as an HTML form. */
   form?: true

@@ -127,6 +127,12 @@ for (const [what, sent, param, merged] of repaired) {
   })
 }
 
+test('a name that objects have by themselves is an unknown name as any other', () => {
+  for (const name of ['__proto__', 'constructor']) {
+    assert.equal(refusalOf(JSON.parse(`{"${name}":{"type":"ai"}}`)).detail.param, name)
+  }
+})
+
 test('an unknown name that resembles none is refused with all that are known', () => {
   const refusal = refusalOf({ colour: 'red' }) as ToolRefusal
   assert.deepEqual([refusal.detail.param, refusal.suggestions], ['colour', []])

@@ -233,8 +233,7 @@ async function openRestarting({ app, gate }: TestService) {
   return {
     url: `http://127.0.0.1:${port}/mcp`,
     close,
-    async restart() {
-      await close()
+    async open() {
       server = await listen(port)
     },
   }
@@ -256,12 +255,51 @@ test('a server that restarts in the middle of a hundred calls has a hundred even
   })
   for (const done of [10, 40, 70]) {
     while (answered < done) await new Promise(setImmediate)
-    await restarting.restart()
+    await restarting.close()
+    await restarting.open()
   }
   const ids = await Promise.all(calls)
   assert.equal(new Set(ids).size, 100)
   const { body } = await call('GET', `/v1/calendars/${calendar.id}/events?limit=200`, { key })
   assert.equal(body.total, 100)
+  bridge.child.stdin.end()
+  assert.equal(await bridge.ended, 0)
+  await restarting.close()
+})
+
+test('a server goes away: calls meanwhile are answered or told why not, and later, with their keys, each happens once', async ({
+  service,
+  key,
+  call,
+}) => {
+  const calendar = await makeCalendar(service, key)
+  const restarting = await openRestarting(service)
+  const bridge = start({ AGENT_CALENDAR_KEY: key, AGENT_CALENDAR_URL: restarting.url })
+  const handshake = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } }
+  await bridge.ask(1_000, 'initialize', handshake)
+  await bridge.ask(1_001, 'tools/list')
+  let id = 0
+  const book = (nth: number) => {
+    const start_time = `2031-03-0${nth}T09:00:00Z`
+    const args = { calendar_id: calendar.id, title: `Event ${nth}`, start_time, idempotency_key: `book-${nth}` }
+    return bridge.ask(++id, 'tools/call', { name: 'create_event', arguments: args })
+  }
+  const isMade = ({ result }: Any) => result !== undefined && !result.isError
+  const isAway = ({ error }: Any) =>
+    error?.code === -32603 && /^The calendar server did not answer \(\w+\)\.$/.test(error.message)
+  const during = [1, 2, 3, 4, 5, 6].map(book)
+  await Promise.race(during)
+  await restarting.close()
+  for (const answer of await Promise.all(during)) assert.ok(isMade(answer) || isAway(answer), JSON.stringify(answer))
+  const away = await book(7)
+  assert.ok(isAway(away), JSON.stringify(away))
+
+  await restarting.open()
+  for (const answer of await Promise.all([1, 2, 3, 4, 5, 6, 7].map(book))) {
+    assert.ok(isMade(answer), JSON.stringify(answer))
+  }
+  const { body } = await call('GET', `/v1/calendars/${calendar.id}/events`, { key })
+  assert.equal(body.total, 7)
   bridge.child.stdin.end()
   assert.equal(await bridge.ended, 0)
   await restarting.close()

@@ -164,7 +164,13 @@ test('a service of this machine answers only under its own names', async ({ serv
   for (const host of ['localhost', 'localhost:3000', '127.0.0.1:1', '[::1]', '[::1]:3000']) {
     assert.equal(await statusAt(service.baseUrl, host, key), 200, host)
   }
-  for (const host of ['evil.example.com', 'localhost.evil.com', '10.0.0.1', '127.0.0.1.nip.io:3000']) {
+  for (const host of [
+    'evil.example.com',
+    'localhost.evil.com',
+    '10.0.0.1',
+    '127.0.0.1.nip.io:3000',
+    'evil.com@localhost',
+  ]) {
     assert.equal(await statusAt(service.baseUrl, host, key), 403, host)
   }
 })

@@ -1,7 +1,7 @@
 // What the answers of the tools of events have in common.
 import { TimeTaken } from '../../src/events/clash.ts'
 import type { EventRecord } from '../../src/events/present.ts'
-import { getEvent, zoneOfEvent } from '../../src/events/read.ts'
+import { getEventAndZone } from '../../src/events/read.ts'
 import { timeTaken, type WantedEvent } from './eventRefusals.ts'
 import { fullEvent } from './events.ts'
 import type { EventZones } from './eventTimes.ts'
@@ -19,8 +19,7 @@ export async function eventContext(
   { app, actor }: Pick<ToolCall<unknown>, 'app' | 'actor'>,
   { event_id, calendar_id }: { event_id: string; calendar_id?: string | undefined },
 ): Promise<EventContext> {
-  const event = await getEvent(app, actor, calendar_id, event_id)
-  const timezone = (await zoneOfEvent(app, actor, event_id)) ?? 'UTC'
+  const { event, timezone } = await getEventAndZone(app, actor, calendar_id, event_id)
   return { event, calendar: { id: event.calendarId, timezone }, warnings: [] }
 }
 

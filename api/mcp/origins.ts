@@ -24,10 +24,13 @@ function isAllowedOrigin(config: Allowed, origin: string): boolean {
   return isOfThisMachine(config) && isLoopback(url.hostname)
 }
 
+/** As a client writes it; a URL would also take a user's name in front of it, or a path behind it. */
+const ownHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
+
 /** Throws 403 if a service of this machine is called by another name. */
 export function requireOwnHost(config: Allowed, host: string | undefined): void {
   if (!isOfThisMachine(config)) return
-  if (!isLoopback(URL.parse(`http://${host}`)?.hostname ?? '')) {
+  if (!ownHost.test(host ?? '')) {
     throw new Refusal(403, 'This Host is not allowed. Call the service as localhost, 127.0.0.1 or [::1].')
   }
 }

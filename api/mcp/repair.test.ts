@@ -141,3 +141,9 @@ test('a title in place of an id is answered with the id', async ({ repaired, ref
   assert.equal((await repaired('revoke_scoped_key', { key_id: 'laptop' })).key.label, 'Laptop')
   assert.equal((await refused('get_proposal', { proposal_id: 'Nothing' })).suggestions, undefined)
 })
+
+test('what the suggestion does not mend is told beside it', async ({ refused }) => {
+  const error = await refused('create_event', book('2026-12-21T09:00', { hold_priority: -1 }))
+  assert.deepEqual([error.param, error.suggestions[0].arguments], ['hold_priority', { hold_priority: 0 }])
+  assert.match(error.message, /only with status "hold"/)
+})

@@ -25,21 +25,23 @@ export async function repairOf(key: Key, { tool, sent }: Sent, error: ServiceErr
   const suggestions = suggestionsOf(error, tool, sent)
   // Free times were just looked up.
   if (error.type === 'conflict') return { suggestions, alsoWrong: [] }
+  let alsoWrong: readonly string[] = []
   for (const [nth, first] of suggestions.slice(0, maxTried).entries()) {
     const outcome = await carriedOn(key, { tool, sent }, first, error)
+    if (nth === 0) alsoWrong = outcome.alsoWrong
     if (outcome.kind === 'accepted') {
       const others = suggestions.filter((_, at) => at !== nth)
-      return { suggestions: [outcome.suggestion, ...others], alsoWrong: nth === 0 ? outcome.alsoWrong : [] }
+      return { suggestions: [outcome.suggestion, ...others], alsoWrong: nth === 0 ? alsoWrong : [] }
     }
     // What is refused for another reason is still the likeliest.
     if (outcome.by.type !== 'validation_error' && outcome.by.type !== 'not_found') break
   }
-  return { suggestions, alsoWrong: [] }
+  return { suggestions, alsoWrong }
 }
 
 type Outcome =
   | { kind: 'accepted'; suggestion: Suggestion; alsoWrong: readonly string[] }
-  | { kind: 'refused'; by: ServiceError }
+  | { kind: 'refused'; by: ServiceError; alsoWrong: readonly string[] }
 
 async function carriedOn(key: Key, { tool, sent }: Sent, first: Suggestion, error: ServiceError): Promise<Outcome> {
   let suggestion = first
@@ -49,11 +51,17 @@ async function carriedOn(key: Key, { tool, sent }: Sent, first: Suggestion, erro
     const by = await refusalOf(key, { tool, sent: merged })
     if (!by) return { kind: 'accepted', suggestion, alsoWrong }
     const [next] = suggestionsOf(by, tool, merged)
-    if (!next || mended === maxMended) return { kind: 'refused', by }
+    if (!next || mended === maxMended) {
+      return { kind: 'refused', by, alsoWrong: alsoWrong.concat(toldOf(by, error)) }
+    }
     suggestion = { ...suggestion, ...next, arguments: { ...suggestion.arguments, ...next.arguments } }
     if (isOfOther(by, error) && !alsoWrong.includes(by.message)) alsoWrong.push(by.message)
   }
 }
+
+/** What the suggestion is refused with, for a model that mends the rest by itself. */
+const toldOf = (by: ServiceError, error: ServiceError): string[] =>
+  by.message === error.message || by.type === 'internal_error' ? [] : [by.message]
 
 /** A fault of another argument, which is there whatever was suggested. */
 const isOfOther = (by: ServiceError, { detail }: ServiceError): boolean =>

@@ -18,7 +18,8 @@ const sameNames = [
 
 /** The arguments under the names that the tool has for them. Null for a name that it has not is left out. */
 export function underKnownNames(sent: Sent, known: readonly string[]): Sent {
-  const named: Sent = {}
+  // Without a prototype `__proto__` is a name as any other.
+  const named: Sent = Object.create(null)
   const formerOf = new Map<string, string>()
   for (const [given, value] of Object.entries(sent)) {
     const name = known.includes(given) ? given : knownNameOf(given, known)

@@ -84,13 +84,15 @@ function deskOf(visit: Visit, called: Called | undefined, admission: Admission):
       throw new ParamsError('Unknown tool. tools/list names those of this address.')
     },
     failed(error) {
-      logFailure(app, res, error)
       failure = error
     },
     leave() {
       // The protocol refused the message itself: nothing was done for what it spent.
       if (!isAnswered || failure) admission.refund(failure)
-      if (failure instanceof ServiceError) throw failure
+      if (failure === undefined) return
+      // A store that is away is told with a status, as over REST; what nobody expected is an error of the protocol.
+      if (asServiceError(failure).status !== 500) throw failure
+      logFailure(app, res, failure)
     },
   }
 }

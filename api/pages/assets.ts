@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import express, { type Router } from 'express'
+import { type Theme, themeOf } from '../../src/booking/colors.ts'
 import { sha256 } from '../../src/sealing/sealer.ts'
 import { getOnly } from '../http/getOnly.ts'
 
@@ -24,8 +25,30 @@ export const assetPath = (name: AssetName): string => `/pages/${name}?v=${assets
 
 const forever = 'public, max-age=31536000, immutable'
 
+/** The colours of a page, by the one that its owner chose. A policy without inline styles needs them in a sheet. */
+export const themePath = (color: string): string => `/pages/theme.css?c=${color.slice(1)}`
+
+const oneDay = 'public, max-age=86400'
+
+const themeSheet = (color: string): string => {
+  const [light, dark] = [themeOf(color, 'light'), themeOf(color, 'dark')]
+  const names = Object.keys(light) as (keyof Theme)[]
+  return `:root {\n${names.map((name) => `  --${name}: light-dark(${light[name]}, ${dark[name]});\n`).join('')}}\n`
+}
+
 export function pageAssets(): Router {
   const router = express.Router()
+  getOnly(router, '/pages/theme.css', (req, res) => {
+    const { c } = req.query
+    const isColor = typeof c === 'string' && /^[0-9a-f]{6}$/.test(c)
+    const bytes = Buffer.from(isColor ? themeSheet(`#${c}`) : '')
+    res.writeHead(isColor ? 200 : 404, {
+      'Content-Type': types['booking.css'],
+      'Content-Length': bytes.length,
+      'Cache-Control': isColor ? oneDay : 'no-store',
+    })
+    res.end(bytes)
+  })
   for (const [name, { type, bytes, version }] of assets) {
     getOnly(router, `/pages/${name}`, (req, res) => {
       // During a deployment a process may be asked for the version of another one: that answer is not cached.

@@ -65,6 +65,7 @@ function detectZone() {
 function enhance() {
   // What is wrong is said by the page, in its language and beside the field.
   for (const form of document.querySelectorAll('[data-guest-form]')) form.noValidate = true
+  for (const field of document.querySelectorAll('input[type="password"]')) addReveal(field)
   const form = document.querySelector('[data-zone-form]')
   const field = form?.querySelector('#zone')
   if (!field) return
@@ -81,6 +82,29 @@ function enhance() {
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     send()
+  })
+}
+
+/** A button that shows what is typed. Only pages in English ask for passwords. */
+function addReveal(field) {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'quiet'
+  button.textContent = 'Show'
+  button.setAttribute('aria-label', 'Show the password')
+  button.setAttribute('aria-pressed', 'false')
+  const group = document.createElement('div')
+  group.className = 'secret'
+  field.replaceWith(group)
+  group.append(field, button)
+  button.addEventListener('click', () => {
+    const isShown = field.type === 'password'
+    field.type = isShown ? 'text' : 'password'
+    button.setAttribute('aria-pressed', String(isShown))
+  })
+  // A password that is sent is never left in plain text for the browser to remember.
+  field.form?.addEventListener('submit', () => {
+    field.type = 'password'
   })
 }
 

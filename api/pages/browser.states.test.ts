@@ -36,6 +36,15 @@ async function typeAndSend({ tab, made, urlOf }: Desk, start: string, email = 'a
 const at = (time: string) => `2026-03-04T${time}:00.000Z`
 const longWord = 'Donaudampfschifffahrtsgesellschaftskapitaen'.repeat(3)
 
+/** Each colour once as its owner chose it, and hard to read. */
+const own = {
+  logo_url: 'https://www.example.com/logo.png',
+  theme_color: '#ffd54a',
+  additional_guests: 3,
+  contact: 'ada@example.com',
+  host_name: 'Ada',
+}
+
 const states: [state: string, page: object, reach: (desk: Desk) => Promise<unknown>, view: string][] = [
   [
     'the free times',
@@ -57,6 +66,15 @@ const states: [state: string, page: object, reach: (desk: Desk) => Promise<unkno
     'picker',
   ],
   ['a slot that is gone', {}, ({ tab, made, urlOf }) => tab.goto(urlOf(made, slotQuery(at('03:00')))), 'picker'],
+  ['a page in the colours of its owner', own, ({ tab, made, urlOf }) => tab.goto(urlOf(made)), 'picker'],
+  ['its form', own, ({ tab, made, urlOf }) => tab.goto(urlOf(made, slotQuery(at('09:00')))), 'form'],
+  ['its confirmation', { ...own, theme_color: '#101010' }, (desk) => typeAndSend(desk, at('09:00')), 'booked'],
+  [
+    'its contact where nothing is free',
+    { ...own, min_notice_minutes: 1_440, window_days: 1 },
+    ({ tab, made, urlOf }) => tab.goto(urlOf(made)),
+    'picker',
+  ],
   ['the form', {}, ({ tab, made, urlOf }) => tab.goto(urlOf(made, slotQuery(at('09:00')))), 'form'],
   ['the form with a mistake', {}, (desk) => typeAndSend(desk, at('09:00'), 'ada@localhost'), 'form'],
   [
@@ -295,5 +313,39 @@ browserTest('the form of a new password keeps its button apart from its field', 
     const field = (await tab.locator('#password').boundingBox())!
     const button = (await tab.locator('button', { hasText: 'Set the password' }).boundingBox())!
     assert.ok(button.y - (field.y + field.height) >= 12)
+  })
+})
+
+browserTest('a guest changes the clock with the keyboard, and keeps it', async ({ service, visit, urlOf }) => {
+  const made = await makePage(service, berlin)
+  await visit({ locale: 'en-US' }, async (tab) => {
+    await tab.goto(urlOf(made))
+    await tab.getByRole('link', { name: '1:00 PM' }).waitFor()
+    await tab.locator('#clock').focus()
+    await tab.keyboard.press('Enter')
+    await tab.getByRole('link', { name: '13:00' }).waitFor()
+    await tab.waitForFunction(`document.activeElement?.id === 'clock'`)
+    await tab.getByRole('link', { name: '13:00' }).click()
+    await tab.locator('[data-view=form]').getByText('13:00').waitFor()
+  })
+})
+
+browserTest('a password can be shown, and is hidden again when it is sent', async ({ service, visit }) => {
+  await visit({}, async (tab) => {
+    await tab.goto(`${service.baseUrl}/v1/auth/password/reset?token=x`)
+    const field = tab.getByLabel('New password')
+    await field.fill('correct horse battery')
+    const show = tab.getByRole('button', { name: 'Show the password' })
+    await show.click()
+    assert.equal(await field.getAttribute('type'), 'text')
+    assert.equal(await show.getAttribute('aria-pressed'), 'true')
+    await tab.evaluate(axe)
+    const { violations } = (await tab.evaluate('axe.run()')) as AxeResults
+    assert.deepEqual(
+      violations.map(({ id }) => id),
+      [],
+    )
+    await show.click()
+    assert.equal(await field.getAttribute('type'), 'password')
   })
 })

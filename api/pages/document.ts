@@ -1,7 +1,8 @@
 // The frame of every page: it loads nothing from other sites, has nothing inline, and stays out of caches.
 import type { GuestPage } from '../../src/booking/guest.ts'
+import { originOf } from '../../src/booking/origins.ts'
 import { RawAnswer } from '../http/route.ts'
-import { assetPath } from './assets.ts'
+import { assetPath, themePath } from './assets.ts'
 import { type Html, html } from './html.ts'
 import type { Reader } from './view.ts'
 
@@ -37,7 +38,7 @@ export const pageHeaders = [...guarded, 'Vary'] as const
 type PageContent = { title: string; main: Html }
 
 /** What the head of a page says beside its title. Pages without it are in English. */
-type Head = { language: string; direction: 'ltr' | 'rtl'; preview?: Html | undefined }
+type Head = { language: string; direction: 'ltr' | 'rtl'; preview?: Html | undefined; color?: string | undefined }
 
 const english: Head = { language: 'en', direction: 'ltr' }
 
@@ -55,22 +56,30 @@ export const pageAnswer = (
     documentOf(root, content, { head }).text,
   )
 
-/** A page for a guest, in their language. The sites that `page` names may show it in a frame. */
+/** A page for a guest, in their language. With `page` it is part of that page, and the sites that it names may show it in a frame. */
 export function guestAnswer(
   status: number,
   root: string,
   content: PageContent,
   { language, direction }: Pick<Reader, 'language' | 'direction'>,
   page?: GuestPage,
+  color = page?.details.theme_color,
 ): RawAnswer {
-  const { allowed_origins = [] } = page?.details ?? {}
-  const framing: Record<string, string> =
-    allowed_origins.length === 0 ? {} : { 'Content-Security-Policy': framedBy(allowed_origins) }
-  return pageAnswer(status, root, content, framing, { language, direction, preview: page && previewOf(page) })
+  const head = { language, direction, preview: page && previewOf(page), color }
+  return pageAnswer(status, root, content, { 'Content-Security-Policy': policyOf(page) }, head)
 }
 
-const framedBy = (origins: readonly string[]): string =>
-  policy.replace("frame-ancestors 'none'", `frame-ancestors ${origins.join(' ')}`)
+/** Beyond our own, a page may show the logo of its owner, and be shown by sites that the owner names. */
+function policyOf(page: GuestPage | undefined): string {
+  const { allowed_origins = [], logo_url } = page?.details ?? {}
+  const images = logo_url === undefined ? undefined : originOf(logo_url)
+  return policy
+    .replace(
+      "frame-ancestors 'none'",
+      `frame-ancestors ${allowed_origins.length > 0 ? allowed_origins.join(' ') : "'none'"}`,
+    )
+    .replace("img-src 'self'", ["img-src 'self'", images].filter(Boolean).join(' '))
+}
 
 const maxPreview = 200
 
@@ -85,6 +94,10 @@ ${
   short !== '' &&
   html`<meta property="og:description" content="${short}">
 <meta name="description" content="${short}">
+`
+}${
+  details.logo_url &&
+  html`<meta property="og:image" content="${details.logo_url}">
 `
 }<meta name="twitter:card" content="summary">
 `
@@ -124,12 +137,16 @@ const documentOf = (
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="theme-color" content="#3352d9">
+<meta name="theme-color" content="${head.color ?? '#3352d9'}">
 <meta name="robots" content="noindex">
 <title>${title}</title>
 ${head.preview}<link rel="icon" type="image/svg+xml" href="${root}${assetPath('booking.svg')}">
 <link rel="stylesheet" href="${root}${assetPath('booking.css')}">
 ${
+  head.color &&
+  html`<link rel="stylesheet" href="${root}${themePath(head.color)}">
+`
+}${
   script &&
   html`<script type="module" src="${root}${assetPath('booking.js')}"></script>
 `

@@ -1,5 +1,6 @@
 // The fields of a form: those that every page has, and the questions of its owner.
 
+import { guestsAllowed, maxGuestsLength } from '../../src/booking/guestList.ts'
 import { filled } from '../../src/booking/languages/languages.ts'
 import { maxAnswerLength, type Question } from '../../src/booking/questions.ts'
 import { maxNameLength, maxNotesLength } from '../../src/booking/schema.ts'
@@ -7,7 +8,7 @@ import { type Html, html } from './html.ts'
 import type { View } from './view.ts'
 
 /** The unchecked input of an earlier attempt. */
-export type Typed = { name?: string; email?: string; notes?: string; answers?: Record<string, string> }
+export type Typed = { name?: string; email?: string; notes?: string; answers?: Record<string, string>; guests?: string }
 
 export type FormState = {
   typed: Typed
@@ -18,7 +19,7 @@ export type FormState = {
 export const fieldsOf = ({ page, texts }: View, { typed, problem }: FormState): Html => html`
 ${field('name', texts.name, problem, (rest) => html`<input id="name" name="name" type="text" dir="auto" autocomplete="name" required maxlength="${maxNameLength}" value="${typed.name}"${rest}>`)}
 ${field('email', texts.email, problem, (rest) => html`<input id="email" name="email" type="email" dir="auto" autocomplete="email" required maxlength="320" value="${typed.email}"${rest}>`)}
-${(page.details.questions ?? []).map((asked) => questionField(asked, texts, { typed, problem }))}${field(
+${guestsField(page, texts, { typed, problem })}${(page.details.questions ?? []).map((asked) => questionField(asked, texts, { typed, problem }))}${field(
   'notes',
   texts.notes,
   problem,
@@ -28,7 +29,28 @@ ${typed.notes}</textarea>`,
 
 /** Whether the form shows a field of this name. */
 export const hasField = ({ page }: View, name: string): boolean =>
-  ['name', 'email', 'notes', ...(page.details.questions ?? []).map((asked) => `answers.${asked.name}`)].includes(name)
+  [
+    'name',
+    'email',
+    'notes',
+    ...(guestsAllowed(page.details) > 0 ? ['guests'] : []),
+    ...(page.details.questions ?? []).map((asked) => `answers.${asked.name}`),
+  ].includes(name)
+
+function guestsField(page: View['page'], texts: View['texts'], { typed, problem }: FormState): Html | undefined {
+  const max = guestsAllowed(page.details)
+  if (max === 0) return undefined
+  const hint = filled(texts.othersHint, { n: String(max) })
+  return html`${field(
+    'guests',
+    texts.others,
+    problem,
+    (rest) =>
+      html`<input id="guests" name="guests" type="text" inputmode="email" dir="auto" autocomplete="off" autocapitalize="off" spellcheck="false" maxlength="${maxGuestsLength}" value="${typed.guests}"${rest || html` aria-describedby="guests-hint"`}>`,
+    html`<p class="muted hint" id="guests-hint">${hint}</p>`,
+  )}
+`
+}
 
 function questionField(asked: Question, texts: View['texts'], { typed, problem }: FormState): Html {
   const name = `answers.${asked.name}`
@@ -52,10 +74,16 @@ ${given}</textarea>`
 }
 
 /** A wrong field takes the focus. */
-function field(name: string, label: string, problem: FormState['problem'], input: (rest: Html) => Html): Html {
+function field(
+  name: string,
+  label: string,
+  problem: FormState['problem'],
+  input: (rest: Html | undefined) => Html,
+  hint?: Html,
+): Html {
   const wrong = problem?.field === name
-  const rest = wrong ? html` aria-invalid="true" aria-describedby="${name}-problem" autofocus` : html``
-  return html`<div class="field"><label for="${name}" dir="auto">${label}</label>${input(rest)}${
+  const rest = wrong ? html` aria-invalid="true" aria-describedby="${name}-problem" autofocus` : undefined
+  return html`<div class="field"><label for="${name}" dir="auto">${label}</label>${input(rest)}${hint}${
     wrong && html`<p class="wrong" id="${name}-problem">${problem?.message}</p>`
   }</div>`
 }

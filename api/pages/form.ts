@@ -1,6 +1,7 @@
 // The form that books one slot. After a failed attempt it still has what the guest typed.
 import { filled } from '../../src/booking/languages/languages.ts'
 import { randomToken } from '../../src/sealing/sealer.ts'
+import { contactOf } from './contact.ts'
 import { type FormState, fieldsOf, hasField } from './fields.ts'
 import { type Html, html } from './html.ts'
 import { hiddenFields, intro, slotText, zoneName } from './parts.ts'
@@ -9,7 +10,7 @@ import type { View } from './view.ts'
 const formParts = (view: View, state: FormState): Html => html`${fieldsOf(view, state)}
 <input type="hidden" name="attempt" value="${randomToken(16)}">
 <input type="hidden" name="zone" value="${view.times.zone}">
-${hiddenFields({ lang: view.language })}
+${hiddenFields({ lang: view.language, clock: view.times.clock })}
 <div class="trap" aria-hidden="true"><label for="website">${view.texts.leaveEmpty}</label><input id="website" name="website" type="text" tabindex="-1" autocomplete="off"></div>
 ${privacyOf(view)}`
 
@@ -66,6 +67,7 @@ ${formParts(view, state)}
 <button>${texts.bookChosen}</button>
 </form>`
 }
+${contactOf(view)}
 <p><a href="${view.linkTo({})}">${texts.seeAll}</a></p>
 </main>`
 }

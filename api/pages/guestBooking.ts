@@ -1,6 +1,8 @@
 // The page of a booking: what is booked, and how a guest cancels or moves it. Every change asks first.
 import type { Found } from '../../src/booking/bookings.ts'
 import type { Texts } from '../../src/booking/languages/texts.ts'
+import { webCalendars } from './addTo.ts'
+import { contactOf } from './contact.ts'
 import { type Html, html, type Part } from './html.ts'
 import { linked } from './links.ts'
 import { hiddenFields, slotText, tick } from './parts.ts'
@@ -19,6 +21,7 @@ ${!isCancelled && tick}
 ${notice && html`<p class="notice" role="alert">${notice}</p>`}
 ${factsOf(view, [[texts.when, slotText(view, found.start.getTime(), found.end.getTime())]])}
 ${noteOf(texts, found)}
+${found.freedom === 'too_late' && contactOf(view)}
 ${!isCancelled && actionsOf(view, found)}
 </main>`
 }
@@ -45,11 +48,15 @@ function noteOf(texts: Texts, { freedom, row }: Found): Html | undefined {
   return note === '' ? undefined : html`<p class="muted">${note}</p>`
 }
 
-const actionsOf = ({ texts, path, linkTo }: View, { freedom }: Found): Html => html`<div class="actions">
+const actionsOf = (view: View, { freedom, start, end }: Found): Html => {
+  const { texts, path, linkTo } = view
+  return html`<div class="actions">
 ${freedom === 'free' && html`<a class="button" href="${linkTo({ do: 'reschedule' })}">${texts.reschedule}</a>`}
 ${(freedom === 'free' || freedom === 'only_cancel') && html`<a class="button quiet" href="${linkTo({ do: 'cancel' })}">${texts.cancel}</a>`}
 ${freedom !== 'over' && html`<a class="button quiet" href="${path}/booking.ics" download="booking.ics">${texts.addToCalendar}</a>`}
-</div>`
+</div>
+${freedom !== 'over' && webCalendars(view, { start, end })}`
+}
 
 const backTo = ({ texts, linkTo }: View): Html => html`<p><a href="${linkTo({})}">${texts.keep}</a></p>`
 
@@ -57,7 +64,7 @@ const formTo = (view: View, verb: 'cancel' | 'reschedule', button: string, field
   html`<form class="guest" method="post" action="${view.path}/${verb}" data-guest-form data-offline="${view.texts.offline}">
 ${fields}
 <input type="hidden" name="zone" value="${view.times.zone}">
-${hiddenFields({ lang: view.language })}
+${hiddenFields({ lang: view.language, clock: view.times.clock })}
 <button>${button}</button>
 </form>`
 

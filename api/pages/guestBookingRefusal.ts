@@ -8,7 +8,7 @@ import { guestAnswer } from './document.ts'
 import { bookingOf } from './guestBooking.ts'
 import { bookingView } from './guestBookingView.ts'
 import { failedWith, noticeOf } from './notices.ts'
-import { langOf } from './refusal.ts'
+import { clockOf, langOf } from './refusal.ts'
 import { readerOf } from './view.ts'
 
 export async function showBookingRefusal(error: ServiceError, call: RefusedCall): Promise<RawAnswer | undefined> {
@@ -28,7 +28,7 @@ async function bookingAgain(error: ServiceError, call: RefusedCall): Promise<Raw
   const { token } = call.params as { token: string }
   const found = await requireBooking(call.app, token).catch(() => undefined)
   if (!found) return undefined
-  const view = bookingView(call.app, call.headers, found, { lang: langOf(call) })
+  const view = bookingView(call.app, call.headers, found, { lang: langOf(call), clock: clockOf(call) })
   const notice = error.detail.param === 'start' ? view.texts.gone : undefined
   const main = bookingOf(view, found, { notice })
   return guestAnswer(error.status, rootOf(call.app), { title: view.texts.yourBooking, main }, view)

@@ -10,6 +10,7 @@ export const bookingView = (
   app: App,
   headers: IncomingHttpHeaders,
   { page, guest }: Found,
-  { zone = guest.zone, lang = guest.language }: Asked,
+  { zone = guest.zone, lang = guest.language, clock = guest.clock }: Asked,
   kept: Record<string, string> = {},
-): View => viewOf(app, headers, { ...page, slug: '' }, { zone, lang, kept }, `${rootOf(app)}/booking/${guest.token}`)
+): View =>
+  viewOf(app, headers, { ...page, slug: '' }, { zone, lang, clock, kept }, `${rootOf(app)}/booking/${guest.token}`)

@@ -1,6 +1,6 @@
 // No table holds a guest's data or the slug of a booking page as plain text; the API shows both.
 import assert from 'node:assert/strict'
-import { sealedPages } from '../../src/booking/sealed.ts'
+import { sealedBookings, sealedPages } from '../../src/booking/sealed.ts'
 import { sealedEvents } from '../../src/events/sealed.ts'
 import { resealBlock } from '../../src/sealing/sealedTable.ts'
 import { openSealer } from '../../src/sealing/sealer.ts'
@@ -8,6 +8,7 @@ import { makeAccount } from '../../src/testing/accounts.ts'
 import { ahead, makeAgent, makeCalendar, makeProposal, makeWebhook } from '../../src/testing/factories.ts'
 import { bookSlot, guestEnv, makePage, startsOf } from '../../src/testing/guests.ts'
 import { adminToken, type TestService } from '../../src/testing/harness.ts'
+import { mailsTo } from '../../src/testing/mailbox.ts'
 import { serviceTest } from '../../src/testing/test.ts'
 
 const test = serviceTest({ env: guestEnv })
@@ -100,12 +101,15 @@ test('a new key seals guests and slugs again', async ({ service, call }) => {
   const [old] = service.app.config.encryptionKeys
   const before = service.app.sealer
   service.app.sealer = openSealer([{ id: 'new', secret: Buffer.alloc(32, 8) }, old!])
-  for (const table of [sealedEvents, sealedPages]) {
+  for (const table of [sealedEvents, sealedPages, sealedBookings]) {
     assert.deepEqual((await resealBlock(service.app, table, undefined, 500)).unreadable, [])
   }
   service.app.sealer = openSealer([{ id: 'new', secret: Buffer.alloc(32, 8) }])
   const path = `/v1/calendars/${calendar.id}/events/${booked.body.event.id}`
   assert.deepEqual((await call('GET', path, { key })).body.metadata.booking, guest)
   assert.equal((await call('GET', `/v1/booking-pages/${page.id}`, { key })).body.slug, page.slug)
+  const mails = await mailsTo(service, guest.email)
+  const own = /\/booking\/[\w-]{43}/.exec(mails.at(-1)!.text)![0]
+  assert.equal((await call('GET', own)).status, 200, 'the guest comes back')
   service.app.sealer = before
 })

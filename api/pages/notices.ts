@@ -2,17 +2,20 @@
 
 import { counted } from '../../src/booking/languages/languages.ts'
 import type { ServiceError } from '../../src/errors.ts'
+import { webCalendars } from './addTo.ts'
 import { factsOf } from './guestBooking.ts'
 import { filledIn, type Html, html, type Part } from './html.ts'
 import { slotText, tick } from './parts.ts'
 import type { Reader, View } from './view.ts'
+
+type Confirmation = { file: string; address: string; isMailed: boolean; invited: readonly string[]; end: Date }
 
 /** `address`: of the page of the booking. It opens beside a page that is shown in a frame. */
 export const bookedOf = (
   view: View,
   startMs: number,
   guest: { name: string; email: string },
-  { file, address, isMailed }: { file: string; address: string; isMailed: boolean },
+  { file, address, isMailed, invited, end }: Confirmation,
 ): Html => {
   const { texts } = view
   return html`<main class="card narrow" id="main" data-view="booked" data-at="${address}">
@@ -22,9 +25,17 @@ ${tick}
 <p class="description">${filledIn(texts.seeYou, { name: html`<bdi>${guest.name}</bdi>` })}</p>
 ${isMailed && html`<p class="muted">${filledIn(texts.mailComes, { email: html`<bdi>${guest.email}</bdi>` })}</p>`}
 </header>
-${factsOf(view, [[texts.when, slotText(view, startMs)]], [[texts.yourEmail, guest.email]])}
+${factsOf(
+  view,
+  [[texts.when, slotText(view, startMs)]],
+  [
+    [texts.yourEmail, guest.email],
+    [texts.invited, invited.join(', ')],
+  ],
+)}
 <div class="actions"><a class="button" href="${file}" download="booking.ics">${texts.addToCalendar}</a>
 <a class="button quiet" href="${address}" target="_blank" rel="noopener">${texts.manage}</a></div>
+${webCalendars(view, { start: new Date(startMs), end })}
 <p><a href="${view.linkTo({})}">${texts.bookAnother}</a></p>
 </main>`
 }

@@ -11,8 +11,9 @@ const pin = html`<svg viewBox="0 0 20 20" aria-hidden="true"><path d="M10 17.5s5
 /** Who, what, how long, where. `whole`: with the description, which only the first page needs. */
 export const intro = (view: View, { whole = false } = {}): Html => {
   const { page, locale } = view
-  const { location } = page.details
+  const { location, logo_url } = page.details
   return html`<header class="intro">
+${logo_url && html`<img class="logo" src="${logo_url}" alt="" referrerpolicy="no-referrer">`}
 ${hostOf(view)}
 <h1 dir="auto">${page.title}</h1>
 <p class="fact length">${clock}${lengthText(page.durationMinutes, locale)}</p>

@@ -2,7 +2,8 @@
 import type { GuestPage } from '../../src/booking/guest.ts'
 import { counted } from '../../src/booking/languages/languages.ts'
 import { windowOf } from '../../src/booking/slots.ts'
-import { type DayPart, datesOf, dayParts, monthOf } from '../../src/booking/times.ts'
+import { type Clock, type DayPart, datesOf, dateText, dayParts, monthOf } from '../../src/booking/times.ts'
+import { contactOf } from './contact.ts'
 import { type Html, html, type Part } from './html.ts'
 import { monthTable } from './month.ts'
 import { hiddenFields, intro } from './parts.ts'
@@ -32,7 +33,7 @@ ${
   month === undefined || chosen === undefined
     ? !notice && nothingFree(view)
     : html`<div class="when">
-${monthTable(view, dates, month, chosen, zoneForm(view))}
+${monthTable(view, dates, month, chosen, html`${zoneForm(view)}${clockSwitch(view, chosen)}`)}
 ${timesOfDay(view, chosen, days.get(chosen)!)}
 </div>`
 }
@@ -90,10 +91,23 @@ ${(Object.keys(dayParts) as DayPart[]).map(group)}</div>
 </section>`
 }
 
-const nothingFree = ({ page, texts, locale }: View): Html => html`<section class="empty">
+const nothingFree = (view: View): Html => {
+  const { page, texts, locale } = view
+  return html`<section class="empty">
 <h2>${texts.noTimes}</h2>
 <p>${page.windowDays === 1 ? texts.noTimesToday : counted(texts.noTimesInDays, page.windowDays, locale)}</p>
+${contactOf(view)}
 </section>`
+}
+
+/** The chosen clock is text, the other one a link. */
+const clockSwitch = ({ texts, times, linkTo }: View, chosen: number): Html => {
+  const one = (clock: Clock, name: string) =>
+    clock === times.clock
+      ? html`<span class="on">${name}</span>`
+      : html`<a id="clock" href="${linkTo({ day: dateText(chosen), clock })}" data-swap="clock">${name}</a>`
+  return html`<p class="clock"><span class="muted">${texts.timeFormat}</span> ${one('12', texts.clock12)} ${one('24', texts.clock24)}</p>`
+}
 
 /** The browser searches in the list, by name and by offset. */
 const zoneForm = (view: View): Html => html`<form class="zone" method="get" action="${view.path}" data-zone-form>

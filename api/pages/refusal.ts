@@ -1,6 +1,7 @@
 // Shows a guest what went wrong: the form again if that helps, or else a page that says so.
 import { requireOpenPage, slotsOf } from '../../src/booking/guest.ts'
 import { filled, isLanguage, type Language } from '../../src/booking/languages/languages.ts'
+import type { Clock } from '../../src/booking/times.ts'
 import type { ServiceError } from '../../src/errors.ts'
 import { readTime } from '../../src/localtime/readTime.ts'
 import { isZone } from '../../src/shapes/zones.ts'
@@ -31,6 +32,11 @@ export function langOf(call: RefusedCall): Language | undefined {
   return lang !== undefined && isLanguage(lang) ? lang : undefined
 }
 
+export function clockOf(call: RefusedCall): Clock | undefined {
+  const clock = textOf(call, 'body', 'clock') ?? textOf(call, 'query', 'clock')
+  return clock === '12' || clock === '24' ? clock : undefined
+}
+
 function backFrom({ status }: ServiceError, call: RefusedCall): string | undefined {
   const slug = textOf(call, 'params', 'slug')
   return status === 404 || slug === undefined ? undefined : `${rootOf(call.app)}/book/${encodeURIComponent(slug)}`
@@ -45,7 +51,7 @@ async function formAgain(error: ServiceError, call: RefusedCall) {
     const page = await requireOpenPage(call.app, textOf(call, 'params', 'slug') ?? '')
     const given = textOf(call, 'body', 'zone')
     const zone = given !== undefined && isZone(given) ? given : undefined
-    const view = viewOf(call.app, call.headers, page, { zone, lang: langOf(call) })
+    const view = viewOf(call.app, call.headers, page, { zone, lang: langOf(call), clock: clockOf(call) })
     const title = filled(view.texts.titleNotBooked, { title: page.title })
     return { title, main: await formWith(error, call, view, start.at.getTime()), view }
   } catch {
@@ -59,13 +65,14 @@ async function formWith(error: ServiceError, call: RefusedCall, view: View, star
     email: textOf(call, 'body', 'email'),
     notes: textOf(call, 'body', 'notes'),
     answers: answersOf(call.body),
+    guests: textOf(call, 'body', 'guests'),
   }
   const field = error.detail.param ?? undefined
   if (error.status === 409 || field === 'start') {
     const slots = await slotsOf(call.app, view.page, call.app.clock.now())
     return takenOf(view, startMs, nearest(slots, startMs), { typed })
   }
-  return formOf(view, startMs, { typed, problem: { message: messageOf(error, field, view), field } })
+  return formOf(view, startMs, { typed, problem: { message: messageOf(error, field, view), field: fieldOf(field) } })
 }
 
 function answersOf(body: unknown): Record<string, string> {
@@ -74,13 +81,17 @@ function answersOf(body: unknown): Record<string, string> {
   return Object.fromEntries(given.filter(([, answer]) => typeof answer === 'string'))
 }
 
+/** The form has one field for all guests. */
+const fieldOf = (param: string | undefined) => (param?.startsWith('guests') ? 'guests' : param)
+
 const fieldTexts = { name: 'wrongName', email: 'wrongEmail', notes: 'wrongNotes' } as const
 
-const messageOf = (error: ServiceError, field: string | undefined, { texts }: View): string => {
+const messageOf = (error: ServiceError, field: string | undefined, { texts, page }: View): string => {
   if (field !== undefined && Object.hasOwn(fieldTexts, field)) {
     return texts[fieldTexts[field as keyof typeof fieldTexts]]
   }
   if (field?.startsWith('answers.')) return /too long/.test(error.message) ? texts.longAnswer : texts.wrongAnswer
+  if (field?.startsWith('guests')) return filled(texts.wrongOthers, { n: String(page.details.additional_guests ?? 0) })
   if (error.type === 'quota_exceeded') return texts.full
   if (error.detail.code === 'availability_incomplete') return texts.unknownFree
   return error.status >= 500 ? texts.unsure : texts.failed

@@ -4,15 +4,15 @@ import type { App } from '../../src/app.ts'
 import type { GuestPage } from '../../src/booking/guest.ts'
 import { chooseLanguage, directionOf, type Language, languages } from '../../src/booking/languages/languages.ts'
 import type { Texts } from '../../src/booking/languages/texts.ts'
-import { openTimes, type Times } from '../../src/booking/times.ts'
+import { type Clock, openTimes, type Times } from '../../src/booking/times.ts'
 import { rootOf } from '../http/root.ts'
 import { currentName } from './zones.ts'
 
 /** What an address or a form says of the guest. */
-export type Asked = { zone?: string | undefined; lang?: Language | undefined }
+export type Asked = { zone?: string | undefined; lang?: Language | undefined; clock?: Clock | undefined }
 
 /** A part of a page, as parameters of its address. */
-type PagePart = { day?: string; month?: string; slot?: string; do?: string }
+type PagePart = { day?: string; month?: string; slot?: string; do?: string; clock?: Clock }
 
 /** What every page for guests needs, also one that is about no booking page. */
 export type Reader = {
@@ -46,15 +46,15 @@ export function viewOf(
   app: App,
   headers: IncomingHttpHeaders,
   page: GuestPage,
-  { zone, lang, kept: given = {} }: Asked & { kept?: Record<string, string> },
+  { zone, lang, clock, kept: given = {} }: Asked & { kept?: Record<string, string> },
   path = `${rootOf(app)}/book/${page.slug}`,
 ): View {
   const reader = readerOf(headers, lang)
-  const kept = { ...given, ...(lang !== undefined && { lang }) }
+  const kept = { ...given, ...(lang !== undefined && { lang }), ...(clock !== undefined && { clock }) }
   return {
     ...reader,
     page,
-    times: openTimes({ zone: currentName(zone ?? page.timezone), locale: reader.locale }),
+    times: openTimes({ zone: currentName(zone ?? page.timezone), locale: reader.locale, clock }),
     now: app.clock.now(),
     path,
     kept,

@@ -19,7 +19,7 @@ export const bookingRoutes = [
     description: prose(
       'Guests book at `booking_url`, without a key.',
       "Each booking creates a confirmed event and uses one of the month's events.",
-      "Slots start at multiples of `duration_minutes` after the day's opening",
+      "Slots start at multiples of `slot_interval_minutes`, or else `duration_minutes`, after the day's opening",
       '(midnight in `timezone` without `availability_constraints`).',
       "A slot is offered if the calendar, its rules and the page's own buffer leave it free.",
     ),

@@ -5,7 +5,15 @@ import { getSlots, offerOf, requireOpenPage } from '../../src/booking/guest.ts'
 import { bookingAddress } from '../../src/booking/guestMail.ts'
 import { filled } from '../../src/booking/languages/languages.ts'
 import { calendarFile, receiptOf } from '../../src/booking/receipt.ts'
-import { bookBody, bookedRecord, bookQuery, language, slotsQuery, slotsRecord } from '../../src/booking/schema.ts'
+import {
+  bookBody,
+  bookedRecord,
+  bookQuery,
+  clock,
+  language,
+  slotsQuery,
+  slotsRecord,
+} from '../../src/booking/schema.ts'
 import { forbidden } from '../../src/errors.ts'
 import { datetime } from '../../src/localtime/fields.ts'
 import { minuteMs } from '../../src/shapes/durations.ts'
@@ -28,7 +36,7 @@ export const reads = { name: 'booking', max: 60, windowMs: minuteMs }
 export const writes = { name: 'booking_post', max: 10, windowMs: minuteMs }
 
 const common = { tag: 'Booking pages', access: 'public' } as const
-const slugPath = z.object({ slug: z.string() })
+const slugPath = z.object({ slug: z.string().meta({ example: 'k3v9q2m7x5d8' }) })
 
 /** An invalid zone or month is ignored, as are unknown parameters; an invalid slot is refused. */
 const guestQuery = z.looseObject({
@@ -43,6 +51,7 @@ const guestQuery = z.looseObject({
     .optional()
     .catch(undefined)
     .meta({ description: 'The language of the page. Without it `Accept-Language` decides.', example: 'de' }),
+  clock: clock.optional().catch(undefined),
   month: z
     .string()
     .regex(/^\d{4}-(0[1-9]|1[0-2])$/)
@@ -83,7 +92,7 @@ export const guestRoutes = [
       'It holds the event and its times, and nothing about the guest.',
     ),
     perAddress: reads,
-    params: slugPath.extend({ receipt: z.string() }),
+    params: slugPath.extend({ receipt: z.string().meta({ example: 'Zk8vT2qLm4Xw9Rb6' }) }),
     query: anyQuery,
     success: {
       status: 200,
@@ -120,7 +129,11 @@ export const guestRoutes = [
     async run({ app, headers, params, query }) {
       const page = await requireOpenPage(app, params.slug)
       const now = app.clock.now()
-      const view = viewOf(app, headers, page, { zone: zoneMeant(query.zone ?? ''), lang: query.lang })
+      const view = viewOf(app, headers, page, {
+        zone: zoneMeant(query.zone ?? ''),
+        lang: query.lang,
+        clock: query.clock,
+      })
       const answer = (title: string, main: Html) => guestAnswer(200, rootOf(app), { title, main }, view, page)
       const { slots, isKnown } = await offerOf(app, page, now)
       const slotMs = query.slot?.getTime()
@@ -143,6 +156,7 @@ export const guestRoutes = [
       '`start` must be the start of a free slot: a slot that is taken is `conflict`,',
       "one outside the page's hours, notice or window is `validation_error`.",
       "If the month's events are used up, the status is 503.",
+      'Each of `guests` gets an invitation, within limits a day, if the page has `additional_guests`.',
     ),
     perAddress: writes,
     params: slugPath,
@@ -169,7 +183,13 @@ export const guestRoutes = [
         const view = viewOf(app, headers, booked.page, body)
         const file = `${view.path}/bookings/${receiptOf(app, booked)}.ics`
         const address = bookingAddress(rootOf(app), booked.token)
-        const main = bookedOf(view, booked.start.getTime(), body, { file, address, isMailed: booked.isMailed })
+        const main = bookedOf(view, booked.start.getTime(), body, {
+          file,
+          address,
+          isMailed: booked.isMailed,
+          invited: booked.invited,
+          end: booked.end,
+        })
         const title = filled(view.texts.titleBooked, { title: booked.page.title })
         return guestAnswer(201, rootOf(app), { title, main }, view, booked.page)
       }
@@ -183,7 +203,6 @@ export const guestRoutes = [
   }),
 ]
 
-const isStart = (slots: readonly number[], startMs: number): boolean => {
-  const at = slots.indexOf(startMs)
-  return at >= 0 && (at % 2 === 0 || slots[at + 1] === startMs)
-}
+/** Slots may overlap, so an end can be the start of another one. */
+const isStart = (slots: readonly number[], startMs: number): boolean =>
+  slots.some((at, nth) => nth % 2 === 0 && at === startMs)

@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict'
 import { connectionTest } from '../../src/testing/connections.ts'
 import { assertDryRun } from '../../src/testing/dryRuns.ts'
+import { googleTest } from '../../src/testing/googleConnections.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
 import { remainsOf } from '../../src/testing/remains.ts'
 
 const test = connectionTest()
+const google = googleTest()
 const at = '/v1/calendar-connections'
 
 test('each changes nothing and tells what it does', async ({ service, desk }) => {
@@ -44,6 +46,29 @@ test('each changes nothing and tells what it does', async ({ service, desk }) =>
   assert.deepEqual([refreshed.status, refreshed.body.body], [200, { status: null, synced_calendars: null }])
   assert.deepEqual(await remainsOf(service), before)
   await ask('deleteCalendarConnection', 'DELETE', `${at}/${id}`)
+  // No provider is configured here.
   const started = await desk.session('POST', `${at}/oauth/google/start?dry_run=true`, {})
   assertRefused(started, 404, 'not_found')
+})
+
+google('nobody is sent to a provider, and a way asked for twice is one', async ({ service, desk }) => {
+  const { token } = desk
+  const { id } = await desk.connected()
+  const asked = [
+    { path: `${at}/oauth/google/start`, body: { capabilities: ['publishing'] } },
+    { path: `${at}/${id}/reauthorize`, body: { capabilities: ['publishing'] } },
+  ]
+  for (const { path, body } of asked) {
+    await assertDryRun(service, path, { method: 'POST', path, key: token, body })
+    const headers = { 'idempotency-key': path }
+    const ask = () => service.call('POST', path, { key: token, body, headers })
+    const [first, again] = [await ask(), await ask()]
+    assert.equal(first.status, 200)
+    assert.deepEqual(again.body, first.body)
+    assert.equal(again.headers.get('idempotent-replayed'), 'true')
+    assert.equal(await desk.travel(first.body.authorization_url), '/connect')
+    // It leads back once.
+    assert.equal(await desk.travel(again.body.authorization_url), '/connect/failed?reason=expired')
+  }
+  assert.deepEqual((await desk.read(id)).capabilities, ['availability', 'publishing'])
 })

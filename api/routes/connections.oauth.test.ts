@@ -76,6 +76,7 @@ test('what the human does not allow is missing; without availability nothing is 
   assert.deepEqual(connection.capabilities, ['availability'])
   assertRefused(await desk.session('PATCH', `${at}/${connection.id}`, both), 409, 'conflict', { code: 'scope_missing' })
   await desk.ok('DELETE', `${at}/${connection.id}`, undefined, 204)
+  google.oauth.revokeGrants(desk.email)
   google.oauth.consent.without = [googleScopes.availability]
   assert.equal(await desk.travel(await desk.start(both)), '/connect/failed?reason=scope_missing')
   assert.equal((await desk.ok('GET', at)).total, 0)

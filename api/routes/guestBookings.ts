@@ -9,7 +9,7 @@ import { offerOf } from '../../src/booking/guest.ts'
 import { fileOfBooking } from '../../src/booking/guestFile.ts'
 import { presentBooking } from '../../src/booking/presentBooking.ts'
 import { reschedule } from '../../src/booking/reschedule.ts'
-import { guestBookingBody, guestBookingRecord, language, rescheduleBody } from '../../src/booking/schema.ts'
+import { clock, guestBookingBody, guestBookingRecord, language, rescheduleBody } from '../../src/booking/schema.ts'
 import { forbidden } from '../../src/errors.ts'
 import { datetime } from '../../src/localtime/fields.ts'
 import { asksForHtml, isForeign } from '../http/accept.ts'
@@ -22,12 +22,13 @@ import { bookingOf, cancelAskOf, moveAskOf, moveHeadOf } from '../pages/guestBoo
 import { showBookingRefusal } from '../pages/guestBookingRefusal.ts'
 import { bookingView } from '../pages/guestBookingView.ts'
 import { pickerOf } from '../pages/picker.ts'
+import type { Asked } from '../pages/view.ts'
 import { zoneMeant } from '../pages/zones.ts'
 import { reads, writes } from './bookingPages.ts'
 
 const common = { tag: 'Booking pages', access: 'public' } as const
 const path = '/booking/:token'
-const tokenPath = z.object({ token: z.string() })
+const tokenPath = z.object({ token: z.string().meta({ example: 'Zk8vT2qLm4Xw9Rb6' }) })
 
 /** What is invalid is ignored. */
 const bookingQuery = z.looseObject({
@@ -39,6 +40,7 @@ const bookingQuery = z.looseObject({
   slot: datetime.optional().catch(undefined).meta({ description: 'Shows the question before a move to this start.' }),
   zone: z.string().max(64).optional().catch(undefined).meta({ example: 'Europe/Berlin' }),
   lang: language.optional().catch(undefined),
+  clock: clock.optional().catch(undefined),
   month: z
     .string()
     .regex(/^\d{4}-(0[1-9]|1[0-2])$/)
@@ -50,15 +52,22 @@ const bookingQuery = z.looseObject({
 
 const asHtml = [{ status: 200, schema: z.string(), contentType: 'text/html' }]
 
-type Asked = { zone?: string | undefined; lang?: z.infer<typeof language> | undefined }
-
 /** The page of a changed booking to a browser, JSON to everybody else. */
 function changed(app: App, headers: IncomingHttpHeaders, found: Found, asked: Asked, heading: 'moved' | 'cancelled') {
   if (!asksForHtml(headers)) return new Answer(200, presentBooking(found), guardedHeaders)
   const view = bookingView(app, headers, found, asked)
   const title = view.texts[heading]
-  return guestAnswer(200, rootOf(app), { title, main: bookingOf(view, found, { heading: title }) }, view)
+  return guestAnswer(
+    200,
+    rootOf(app),
+    { title, main: bookingOf(view, found, { heading: title }) },
+    view,
+    undefined,
+    colorOf(found),
+  )
 }
+
+const colorOf = ({ page }: Found) => page.details.theme_color
 
 const refuseForeign = (app: App, headers: IncomingHttpHeaders): void => {
   if (isForeign(headers, app.config.baseUrl)) throw forbidden('Changes from the pages of other sites are refused.')
@@ -112,10 +121,10 @@ export const guestBookingRoutes = [
       const found = await requireBooking(app, params.token)
       if (!asksForHtml(headers)) return new Answer(200, presentBooking(found), guardedHeaders)
       const zone = zoneMeant(query.zone ?? '')
-      const view = bookingView(app, headers, found, { zone, lang: query.lang })
+      const view = bookingView(app, headers, found, { zone, lang: query.lang, clock: query.clock })
       const { texts } = view
       const show = (title: string, main: ReturnType<typeof bookingOf>) =>
-        guestAnswer(200, rootOf(app), { title, main }, view)
+        guestAnswer(200, rootOf(app), { title, main }, view, undefined, colorOf(found))
       const { freedom } = found
       if (query.do === 'cancel' && (freedom === 'free' || freedom === 'only_cancel')) {
         return show(texts.cancelAsk, cancelAskOf(view, found))
@@ -127,7 +136,13 @@ export const guestBookingRoutes = [
       const isOffered = slots.some((at, nth) => nth % 2 === 0 && at === query.slot?.getTime())
       if (query.slot && isOffered) return show(texts.rescheduleAsk, moveAskOf(view, found, query.slot.getTime()))
       const notice = isKnown ? query.slot && texts.gone : texts.notKnown
-      const moving = bookingView(app, headers, found, { zone, lang: query.lang }, { do: 'reschedule' })
+      const moving = bookingView(
+        app,
+        headers,
+        found,
+        { zone, lang: query.lang, clock: query.clock },
+        { do: 'reschedule' },
+      )
       return show(texts.chooseNewTime, pickerOf(moving, slots, query, notice, moveHeadOf(view, found)))
     },
     showError: showBookingRefusal,

@@ -12,7 +12,13 @@ import type { BookBody } from './schema.ts'
 const keptSeconds = 15 * 60
 
 /** What a guest wants to book. */
-export type Wanted = { page: GuestPage; body: BookBody; answers: readonly Answered[]; end: Date }
+export type Wanted = {
+  page: GuestPage
+  body: BookBody
+  answers: readonly Answered[]
+  guests: readonly string[]
+  end: Date
+}
 
 /** Attempts are the same only if guest, page and slot are the same, too. */
 function keyOf({ config }: App, { page, body }: Wanted): string {

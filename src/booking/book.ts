@@ -15,6 +15,9 @@ import { readAnew } from '../connections/refresh.ts'
 import { invalid, ServiceError } from '../errors.ts'
 import { placeEvent } from '../events/place.ts'
 import { withEventBudget } from '../events/spending.ts'
+import { bookingById } from '../guests/bookingRows.ts'
+import { tellOfGuest } from '../guests/tell.ts'
+import { insertBooking } from '../guests/writes.ts'
 import { secondsLeft } from '../plans/period.ts'
 import { randomToken, sha256 } from '../sealing/sealer.ts'
 import { minuteMs } from '../shapes/durations.ts'
@@ -22,10 +25,11 @@ import { encodeId, type PublicId, type Uuid } from '../shapes/ids.ts'
 import { emit } from '../webhooks/emit.ts'
 import { actorOf } from './actor.ts'
 import { recallAttempt, rememberAttempt, type Wanted } from './attempts.ts'
-import { bookingById, insertBooking } from './bookingQueries.ts'
 import { type GuestPage, nextSlots, requireOpenPage } from './guest.ts'
-import { guestMail, isMailed } from './guestMail.ts'
+import { readGuests } from './guestList.ts'
+import { areMailed, isMailed } from './guestMail.ts'
 import { type Guest, openGuest, sealGuest } from './guests.ts'
+import { withinInvitations } from './invitations.ts'
 import { chooseLanguage } from './languages/languages.ts'
 import { type Answered, type AnswerFault, judgeAnswers } from './questions.ts'
 import { notKnown, patienceMs, refusalOf, slotTaken } from './refusals.ts'
@@ -41,6 +45,8 @@ export type Booked = {
   /** Opens the page of the booking. */
   token: string
   isMailed: boolean
+  /** The addresses of further guests that get an invitation. */
+  invited: readonly string[]
 }
 
 /** `explain`: a refusal of a slot that is taken offers other ones. `acceptLanguage`: of the guest's browser. */
@@ -60,11 +66,19 @@ export async function book(
   const guest = guestOf(body, acceptLanguage, opened.timezone)
   // Counted once, however often it is decided again.
   let mailed: boolean | undefined
+  let invited: string[] | undefined
   return onCalendar(app, calendarId, async () => {
     const page = await requireOpenPage(app, slug)
     const now = app.clock.now()
     const answers = requireAnswers(page, body)
-    const wanted = { page, body, answers, end: new Date(body.start.getTime() + page.durationMinutes * minuteMs) }
+    const guests = readGuests(page, body.guests, body.email)
+    const wanted = {
+      page,
+      body,
+      answers,
+      guests,
+      end: new Date(body.start.getTime() + page.durationMinutes * minuteMs),
+    }
     const judgement = judgeStart(page, body.start.getTime(), now)
     if (judgement !== 'possible') return bookedBefore(app, wanted, refusalOf(judgement))
     const slot = { fromMs: body.start.getTime(), toMs: wanted.end.getTime() }
@@ -75,9 +89,11 @@ export async function book(
     const actor = actorOf(page, request, now)
     mailed ??= await isMailed(app, page, body.email)
     const isTold = mailed
-    const booked = await withEventBudget(app, actor, () => place(app, actor, wanted, guest, isTold, read.revision, now))
+    invited ??= await withinInvitations(app, page, request, guests)
+    const whole = { ...guest, ...(invited.length > 0 && { others: invited }) }
+    const booked = await withEventBudget(app, actor, () => place(app, actor, wanted, whole, isTold, read.revision, now))
     if (booked === 'no_quota') throw noQuota(app, actor)
-    return booked ? bookedAs(wanted, booked, guest, isTold) : again
+    return booked ? bookedAs(wanted, booked, whole, isTold) : again
   })
 }
 
@@ -98,7 +114,7 @@ const answerFaults: Record<AnswerFault['why'], string> = {
 const bookedAs = (
   { page, body, end }: Wanted,
   eventId: Uuid,
-  guest: Pick<Guest, 'token'>,
+  guest: Pick<Guest, 'token' | 'others'>,
   isMailed: boolean,
 ): Booked => ({
   page,
@@ -107,6 +123,7 @@ const bookedAs = (
   end,
   token: guest.token,
   isMailed,
+  invited: guest.others ?? [],
 })
 
 /** If the same attempt has booked the slot before, that booking is the answer; otherwise the refusal is thrown. */
@@ -140,32 +157,31 @@ async function place(
   const placed = placeEvent(app, actor, page.calendarId, eventBody(wanted, pageId), now)
   await rememberAttempt(app, wanted, placed.id)
   const payload = { ...placed.emission.payload, booking_page_id: pageId }
+  const booking = insertBooking(app.sql, {
+    orgId: page.orgId,
+    id: placed.id,
+    pageId: page.id,
+    tokenHash: sha256(guest.token),
+    guestSealed: sealGuest(app, placed.id, guest),
+    startTime: body.start,
+    endTime: end,
+    others: guest.others?.length ?? 0,
+    createdAt: now,
+  })
   const { matched } = await commit(app, {
     guard: bumpCalendar(app, page, { confirmed: 1 }, isAsSeen(app.sql, page, calendarRevision)),
     effects: [
       ...placed.effects,
       countBooking(app.sql, page),
-      insertBooking(app.sql, {
-        orgId: page.orgId,
-        id: placed.id,
-        pageId: page.id,
-        tokenHash: sha256(guest.token),
-        guestSealed: sealGuest(app, placed.id, guest),
-        startTime: body.start,
-        endTime: end,
-        moves: 0,
-        createdAt: now,
-      }),
-      isTold
-        ? guestMail(app, 'confirmed', { page, guest, eventId: placed.id, start: body.start, end, changes: 0 })
-        : undefined,
+      booking,
+      areMailed(page) ? tellOfGuest(app.sql, booking, 'confirmed', { isTold, now }) : undefined,
       ...emit(app, byItself(page.orgId, 'booking'), [{ ...placed.emission, payload }]),
     ],
   })
   return matched ? placed.id : undefined
 }
 
-const eventBody = ({ page, body, answers, end }: Wanted, pageId: PublicId<'bkp'>) => ({
+const eventBody = ({ page, body, answers, guests, end }: Wanted, pageId: PublicId<'bkp'>) => ({
   title: `${page.title}: ${body.name.replace(/\s+/g, ' ')}`,
   start_time: body.start,
   end_time: end,
@@ -173,14 +189,28 @@ const eventBody = ({ page, body, answers, end }: Wanted, pageId: PublicId<'bkp'>
   status: 'confirmed' as const,
   metadata: {
     booking_page_id: pageId,
-    booking: { name: body.name, email: body.email, notes: body.notes || null, ...(answers.length > 0 && { answers }) },
+    booking: {
+      name: body.name,
+      email: body.email,
+      notes: body.notes || null,
+      ...(answers.length > 0 && { answers }),
+      ...(guests.length > 0 && { guests }),
+    },
   },
 })
 
 /** `locale`: the guest's style of times, for mails. */
 function guestOf(body: BookBody, acceptLanguage: string | undefined, timezone: string): Guest {
   const { language, locale } = chooseLanguage(body.lang, acceptLanguage)
-  return { name: body.name, email: body.email, language, locale, zone: body.zone ?? timezone, token: randomToken() }
+  return {
+    name: body.name,
+    email: body.email,
+    language,
+    locale,
+    zone: body.zone ?? timezone,
+    token: randomToken(),
+    ...(body.clock && { clock: body.clock }),
+  }
 }
 
 const noQuota = (app: App, { period }: Actor) =>

@@ -2,9 +2,9 @@
 import type { App } from '../app.ts'
 import { notFound } from '../errors.ts'
 import { findEvent, type PlacedEvent } from '../events/find.ts'
+import { type BookingRow, bookingByToken } from '../guests/bookingRows.ts'
 import { sha256 } from '../sealing/sealer.ts'
 import { dayMs, minuteMs } from '../shapes/durations.ts'
-import { type BookingRow, bookingByToken } from './bookingQueries.ts'
 import { type Guest, openGuest } from './guests.ts'
 import { type PublicPageRow, pageOfBooking } from './queries.ts'
 

@@ -7,9 +7,11 @@ import { commit } from '../changes/commit.ts'
 import { again } from '../changes/decide.ts'
 import { conflict } from '../errors.ts'
 import { removal } from '../events/remove.ts'
+import { tellOfGuest } from '../guests/tell.ts'
+import { countOtherChange } from '../guests/writes.ts'
 import { actorOf } from './actor.ts'
 import { type Found, requireBooking } from './bookings.ts'
-import { guestMail, isMailed } from './guestMail.ts'
+import { areMailed, isMailed } from './guestMail.ts'
 
 export async function cancelBooking(app: App, request: RequestContext, token: string): Promise<Found> {
   const { page, guest, freedom } = await requireBooking(app, token)
@@ -22,10 +24,13 @@ export async function cancelBooking(app: App, request: RequestContext, token: st
     const now = app.clock.now()
     const actor = actorOf(found.page, request, now)
     const change = removal(app, actor, byItself(row.orgId, 'booking'), event, now)
-    const told = { page: found.page, guest, eventId: row.id, start, end, changes: row.moves + 1 }
+    const booking = countOtherChange(app.sql, row, { start, end })
+    const mails = areMailed(found.page)
+      ? tellOfGuest(app.sql, booking, 'cancelled', { isTold: mailed, now })
+      : undefined
     const { matched } = await commit(app, {
       guard: change.guard,
-      effects: [...change.effects, mailed ? guestMail(app, 'cancelled', told) : undefined],
+      effects: [...change.effects, booking, mails],
     })
     return matched ? { ...found, event: null, freedom: 'cancelled' } : again
   })

@@ -1,7 +1,8 @@
 // What a page can say and ask beyond the rest: its host and place, questions, a readable address, sites that embed it. A record
 // has only the fields that are used.
 import { z } from 'zod'
-import { exampleOrigin, isOrigin } from './origins.ts'
+import { maxAdditionalGuests } from './guestList.ts'
+import { exampleOrigin, isOrigin, originOf } from './origins.ts'
 import { questionsField } from './questions.ts'
 import { isReserved, slugPattern } from './vanitySlug.ts'
 
@@ -58,6 +59,41 @@ const allowedOrigins = z
     example: [exampleOrigin],
   })
 
+/** The characters of RFC 3986. */
+const uriPattern = /^[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/
+
+const logoUrl = z
+  .string()
+  .max(2_048)
+  .refine(
+    (text) => uriPattern.test(text) && isWebAddress(text) && originOf(text) !== undefined,
+    'expected an address with https://',
+  )
+  .meta({
+    format: 'uri',
+    description: 'An image above the title, and in previews of links. Browsers of guests load it from there.',
+    example: 'https://www.example.com/logo.png',
+  })
+const themeColor = z
+  .string()
+  .regex(/^#[0-9a-f]{6}$/, 'expected a colour such as #3352d9, in lower case')
+  .meta({
+    description: 'The colour of buttons and links. It is made darker or lighter where its text could not be read.',
+    example: '#0b6e4f',
+  })
+const slotInterval = z.int().min(5).max(480).meta({
+  description: 'Minutes from the start of one slot to the next. Without it slots follow each other.',
+  example: 15,
+})
+const additionalGuests = z.int().min(1).max(maxAdditionalGuests).meta({
+  description: 'How many further guests may be invited with a booking, each by a mail.',
+  example: 3,
+})
+const contact = line(300).meta({
+  description: 'How guests reach the host where nothing is free: an address, a phone number or a link.',
+  example: 'ada@example.com',
+})
+
 /** In the order of a record. */
 const fields = {
   host_name: hostName,
@@ -67,6 +103,11 @@ const fields = {
   vanity_slug: vanitySlug,
   allowed_origins: allowedOrigins,
   questions: questionsField,
+  logo_url: logoUrl,
+  theme_color: themeColor,
+  slot_interval_minutes: slotInterval,
+  additional_guests: additionalGuests,
+  contact,
 }
 
 export const createDetails = {
@@ -77,6 +118,11 @@ export const createDetails = {
   vanity_slug: vanitySlug.optional(),
   allowed_origins: allowedOrigins.optional(),
   questions: questionsField.optional(),
+  logo_url: logoUrl.optional(),
+  theme_color: themeColor.optional(),
+  slot_interval_minutes: slotInterval.optional(),
+  additional_guests: additionalGuests.optional(),
+  contact: contact.optional(),
   guest_mails: guestMails.optional(),
 }
 
@@ -89,6 +135,11 @@ export const updateDetails = {
   vanity_slug: vanitySlug.nullable().optional(),
   allowed_origins: allowedOrigins.nullable().optional(),
   questions: questionsField.nullable().optional(),
+  logo_url: logoUrl.nullable().optional(),
+  theme_color: themeColor.nullable().optional(),
+  slot_interval_minutes: slotInterval.nullable().optional(),
+  additional_guests: additionalGuests.nullable().optional(),
+  contact: contact.nullable().optional(),
   guest_mails: guestMails.optional(),
 }
 
@@ -100,6 +151,10 @@ export const recordDetails = {
     description: 'The page at its readable address.',
     example: 'https://calendar.example.com/book/ada-intro',
   }),
+  warnings: z
+    .array(z.string())
+    .optional()
+    .meta({ description: 'What keeps guests from booking, if anything does.', example: undefined }),
 }
 
 type Given = { [Name in keyof typeof updateDetails]?: z.infer<(typeof updateDetails)[Name]> }

@@ -1,103 +1,127 @@
-// The mails to guests: what is booked, with a file for their calendar, in their language and zone. The file of a change has the
+// The mails to guests, written when they are sent: what is booked, with a file for their calendar, in their language and zone. The file of a change has the
 // UID of the first one and a higher SEQUENCE, so that calendars change their entry.
 import type { App } from '../app.ts'
-import type { Effect } from '../changes/effect.ts'
 import { bookingFile } from '../feeds/bookingFile.ts'
-import { sendLater } from '../mails/mails.ts'
+import { bookingById, sequenceOf } from '../guests/bookingRows.ts'
+import type { BookingMail } from '../mails/bookingMails.ts'
+import type { MailContent } from '../mails/mails.ts'
+import type { Composed } from '../mails/send.ts'
 import { secondsToWait } from '../quotas/throttle.ts'
 import { dayMs } from '../shapes/durations.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
-import type { Guest } from './guests.ts'
+import { type Guest, openGuest } from './guests.ts'
 import { filled, languages } from './languages/languages.ts'
-import type { PublicPageRow } from './queries.ts'
+import { type PublicPageRow, pageOfBooking } from './queries.ts'
 import { openTimes } from './times.ts'
-
-type Happened = 'confirmed' | 'moved' | 'cancelled'
-
-type Told = {
-  page: PublicPageRow
-  guest: Guest
-  eventId: Uuid
-  start: Date
-  end: Date
-  /** How often the guest has changed it before. */
-  changes: number
-  /** Where it was moved from. */
-  before?: { start: Date; end: Date }
-}
 
 /** Nobody has proven the address, so no page can be used to fill a mailbox. */
 const perRecipient = { name: 'guest_mails', max: 10, windowMs: dayMs }
+/** A cancellation must arrive before the time it is about, so others do not use up its turn. */
+const cancellations = { name: 'guest_cancellations', max: 20, windowMs: dayMs }
 
-/** Whether the guest gets a mail: the owner wants it, and the address has not had many today. Counts it. */
+export const areMailed = ({ details }: Pick<PublicPageRow, 'details'>): boolean => details.guest_mails !== false
+
+/** Whether the guest gets a mail about a change of their own: the owner wants it, and the address has not had many today. Counts it. */
 export async function isMailed(app: App, page: PublicPageRow, email: string): Promise<boolean> {
-  if (page.details.guest_mails === false) return false
-  return (await secondsToWait(app, perRecipient, email.toLowerCase())) === 0
+  return areMailed(page) && (await secondsToWait(app, perRecipient, email.toLowerCase())) === 0
 }
+
+type Told = { page: PublicPageRow; guest: Guest; to: string; about: BookingMail }
+
+/**
+ * Reads who gets a mail, when it is sent: nobody if the booking was erased, is over, or its page sends no mails any more. What
+ * another change has overtaken while it waited is left to the mail of that change.
+ */
+export async function composeGuestMail(
+  app: App,
+  orgId: Uuid,
+  about: BookingMail,
+  { isRepeated }: { isRepeated: boolean },
+): Promise<Composed> {
+  const now = app.clock.now()
+  const [row] = await bookingById(app.sql, orgId, about.booking)
+  const [page] = row ? await pageOfBooking(app.sql, orgId, row.pageId) : []
+  if (!row || !page || !areMailed(page) || isOver(about, now)) return { kind: 'needless' }
+  if (isRepeated && about.sequence < sequenceOf(row)) return { kind: 'needless' }
+  const guest = openGuest(app, row)
+  const to = about.to === 0 ? guest.email : guest.others?.[about.to - 1]
+  if (to === undefined) return { kind: 'needless' }
+  const content = contentOf(app, { page, guest, to, about })
+  if (about.isCounted || (about.to === 0 && about.by === 'guest')) return { kind: 'content', content }
+  const limit = about.by === 'owner' && about.happened === 'cancelled' ? cancellations : perRecipient
+  const waitSeconds = await secondsToWait(app, limit, to.toLowerCase())
+  if (waitSeconds > 0) return { kind: 'later', at: new Date(now.getTime() + waitSeconds * 1000) }
+  return { kind: 'content', content }
+}
+
+const isOver = ({ end, before }: BookingMail, now: Date): boolean =>
+  new Date(end) <= now && (before === undefined || new Date(before.end) <= now)
 
 const subjects = { confirmed: 'mailConfirmed', moved: 'mailMoved', cancelled: 'mailCancelled' } as const
-const news = { confirmed: 'mailConfirmedText', moved: 'mailMovedText', cancelled: 'mailCancelledText' } as const
+const news = {
+  guest: { confirmed: 'mailConfirmedText', moved: 'mailMovedText', cancelled: 'mailCancelledText' },
+  owner: { confirmed: 'mailConfirmedText', moved: 'mailHostMovedText', cancelled: 'mailHostCancelledText' },
+} as const
 
-export function guestMail(app: App, happened: Happened, told: Told): Effect {
-  const { page, guest } = told
-  const content = {
-    kind: `booking_${happened}` as const,
-    to: guest.email,
-    subject: oneLine(filled(languages[guest.language][subjects[happened]], { title: page.title })),
-    text: textOf(app, happened, told),
-    calendar: {
-      method: happened === 'cancelled' ? ('CANCEL' as const) : ('REQUEST' as const),
-      content: fileOf(app, happened, told),
-    },
+function contentOf(app: App, told: Told): MailContent {
+  const { page, guest, to, about } = told
+  return {
+    to,
+    subject: oneLine(filled(languages[guest.language][subjects[about.happened]], { title: page.title })),
+    text: textOf(app, told),
+    calendar: { method: methodOf(about), content: fileOf(app, told) },
   }
-  return sendLater(app, content, page.orgId)
 }
 
-function fileOf(
-  { config, clock }: App,
-  happened: Happened,
-  { page, guest, eventId, start, end, changes }: Told,
-): string {
-  return bookingFile({
-    id: encodeId('evt', eventId),
+const methodOf = ({ happened }: BookingMail) => (happened === 'cancelled' ? 'CANCEL' : 'REQUEST')
+
+const fileOf = ({ config, clock }: App, { page, to, about }: Told): string =>
+  bookingFile({
+    id: encodeId('evt', about.booking),
     title: page.title,
     description: page.description,
     location: page.details.location ?? null,
-    start,
-    end,
+    start: new Date(about.start),
+    end: new Date(about.end),
     stamp: clock.now(),
     invitation: {
-      method: happened === 'cancelled' ? 'CANCEL' : 'REQUEST',
-      sequence: changes,
+      method: methodOf(about),
+      sequence: about.sequence,
       organizer: { name: page.details.host_name ?? page.title, email: config.mailFrom },
-      attendee: guest.email,
+      attendee: to,
+      hasAccepted: about.to === 0,
     },
   })
-}
 
-function textOf({ config }: App, happened: Happened, { page, guest, start, end, before }: Told): string {
+function textOf({ config }: App, { page, guest, about }: Told): string {
   const texts = languages[guest.language]
   const times = openTimes(guest)
+  const { happened, by, before } = about
+  const isFirst = about.to === 0
   const { host_name, host_organization, location } = page.details
-  const when = (from: Date, to: Date) => {
-    const ms = from.getTime()
-    return `${times.dayWithYear(ms)}, ${times.time(ms)} – ${times.time(to.getTime())} (${guest.zone.replaceAll('_', ' ')}, ${times.zoneName(ms)})`
+  const when = ({ start, end }: { start: string; end: string }) => {
+    const ms = Date.parse(start)
+    return `${times.dayWithYear(ms)}, ${times.time(ms)} – ${times.time(Date.parse(end))} (${guest.zone.replaceAll('_', ' ')}, ${times.zoneName(ms)})`
   }
   const facts = [
     [texts.what, page.title],
     [texts.host, [host_name, host_organization].filter(Boolean).join(', ')],
-    [texts.when, when(start, end)],
-    [texts.before, before && when(before.start, before.end)],
+    [texts.bookedBy, !isFirst && isPlainName(guest.name) && guest.name],
+    [texts.when, when(about)],
+    [texts.before, before && when(before)],
     [texts.where, location],
-  ]
+  ] as const
+  const text = isFirst || happened !== 'confirmed' ? texts[news[by][happened]] : texts.mailInvitedText
   return [
-    ...(isPlainName(guest.name) ? [filled(texts.mailHello, { name: guest.name }), ''] : []),
-    texts[news[happened]],
+    ...(isFirst && isPlainName(guest.name) ? [filled(texts.mailHello, { name: guest.name }), ''] : []),
+    text,
     '',
-    ...facts.filter(([, fact]) => fact).map(([name, fact]) => `${name}: ${oneLine(fact!)}`),
+    ...facts.filter(([, fact]) => fact).map(([name, fact]) => `${name}: ${oneLine(fact as string)}`),
     '',
-    ...(happened === 'cancelled' ? [] : [texts.mailManage, '', bookingAddress(config.baseUrl, guest.token), '']),
-    texts.mailWhy,
+    ...(happened === 'cancelled' || !isFirst
+      ? []
+      : [texts.mailManage, '', bookingAddress(config.baseUrl, guest.token), '']),
+    isFirst ? texts.mailWhy : texts.mailWhyInvited,
     '',
     '-- ',
     'agent-calendar',

@@ -2,9 +2,19 @@
 import type { App } from '../app.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Language } from './languages/languages.ts'
+import type { Clock } from './times.ts'
 
-/** `locale`: the style of dates and times. `token`: of the page of the booking. */
-export type Guest = { name: string; email: string; language: Language; locale: string; zone: string; token: string }
+/** `locale`: the style of dates and times. `token`: of the page of the booking. `others`: the addresses of further guests. */
+export type Guest = {
+  name: string
+  email: string
+  language: Language
+  locale: string
+  zone: string
+  token: string
+  others?: string[]
+  clock?: Clock
+}
 
 export const guestPlace = (id: Uuid) => `bookings.guest:${id}` as const
 

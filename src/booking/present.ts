@@ -6,10 +6,14 @@ import { encodeId, type Uuid } from '../shapes/ids.ts'
 import type { Details } from './details.ts'
 import type { PageRow } from './queries.ts'
 import type { pageRecord, slotsRecord } from './schema.ts'
+import { isNeverOpen } from './slots.ts'
 
 export const slugPlace = (id: Uuid) => `booking_pages.slug:${id}` as const
 
 const slugOf = ({ sealer }: App, { id, slugSealed }: PageRow): string => sealer.unseal(slugPlace(id), slugSealed)
+
+const neverOpen =
+  'No time can be booked: min_notice_minutes reaches beyond window_days. Shorten one, or extend the other.'
 
 export function presentPage(app: App, row: PageRow): z.infer<typeof pageRecord> {
   const slug = slugOf(app, row)
@@ -37,15 +41,18 @@ export function presentPage(app: App, row: PageRow): z.infer<typeof pageRecord> 
       vanity_slug: row.vanitySlug,
       vanity_url: `${app.config.baseUrl}/book/${row.vanitySlug}`,
     }),
+    ...(isNeverOpen(row) && { warnings: [neverOpen] }),
   }
 }
 
 /** What a program must know to book for somebody. */
-const toldToGuests = ({ host_name, host_organization, location, questions }: Details) => ({
+const toldToGuests = ({ host_name, host_organization, location, questions, additional_guests, contact }: Details) => ({
   ...(host_name && { host_name }),
   ...(host_organization && { host_organization }),
   ...(location && { location }),
   ...(questions && { questions }),
+  ...(additional_guests && { additional_guests }),
+  ...(contact && { contact }),
 })
 
 export const presentSlots = (

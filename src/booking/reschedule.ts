@@ -11,12 +11,13 @@ import { again } from '../changes/decide.ts'
 import { readAnew } from '../connections/refresh.ts'
 import { conflict } from '../errors.ts'
 import { movedTo } from '../events/move.ts'
+import { tellOfGuest } from '../guests/tell.ts'
+import { moveBooking } from '../guests/writes.ts'
 import { minuteMs } from '../shapes/durations.ts'
 import { actorOf } from './actor.ts'
-import { moveBooking } from './bookingQueries.ts'
 import { type Found, maxMoves, requireBooking } from './bookings.ts'
 import { requireTime } from './cancel.ts'
-import { guestMail, isMailed } from './guestMail.ts'
+import { areMailed, isMailed } from './guestMail.ts'
 import { notKnown, patienceMs, refusalOf, slotTaken } from './refusals.ts'
 import { judgeStart } from './slots.ts'
 import { isAsSeen } from './writes.ts'
@@ -47,14 +48,15 @@ export async function reschedule(app: App, request: RequestContext, token: strin
     if (found.page.revision !== page.revision) throw slotTaken()
     if (!read.isOpen) throw notKnown()
     if (read.busy.length > 0) throw slotTaken()
-    const { row, guest } = found
+    const { row } = found
     const actor = actorOf(page, request, now)
     const { effects } = movedTo(app, actor, byItself(orgId, 'booking'), found.event!, { start, end }, now)
     const before = { start: found.start, end: found.end }
-    const told = { page, guest, eventId: row.id, start, end, changes: row.moves + 1, before }
+    const booking = moveBooking(app.sql, row, start, end)
+    const mails = areMailed(page) ? tellOfGuest(app.sql, booking, 'moved', { isTold: mailed, before, now }) : undefined
     const { matched } = await commit(app, {
       guard: bumpCalendar(app, page, {}, isAsSeen(app.sql, page, read.revision)),
-      effects: [...effects, moveBooking(app.sql, row, start, end), mailed ? guestMail(app, 'moved', told) : undefined],
+      effects: [...effects, booking, mails],
     })
     return matched ? requireBooking(app, token) : again
   })

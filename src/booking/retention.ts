@@ -1,5 +1,5 @@
 import type { App } from '../app.ts'
-import { deleteBookings } from './bookingQueries.ts'
+import { deleteBookings } from '../guests/writes.ts'
 import { shownForMs } from './bookings.ts'
 
 /** Removes what guests can no longer look at. Their events stay. */

@@ -7,6 +7,7 @@ import { email } from '../organizations/schema.ts'
 import { laterTimestamp, timestamp } from '../shapes/datetimes.ts'
 import { exampleId, id, idInput, queryBoolean, zone } from '../shapes/fields.ts'
 import { createDetails, recordDetails, updateDetails } from './details.ts'
+import { guestsField } from './guestList.ts'
 import { languageNames } from './languages/languages.ts'
 import { answersField } from './questions.ts'
 
@@ -133,6 +134,8 @@ export const slotsRecord = z
       host_organization: true,
       location: true,
       questions: true,
+      additional_guests: true,
+      contact: true,
     }),
     slots: z.array(z.object({ start: timestamp, end: laterTimestamp })),
     ...explainedKeys,
@@ -145,6 +148,9 @@ export const bookQuery = z.looseObject({
 })
 
 export const language = z.enum(languageNames).meta({ example: 'en' })
+
+/** The clock of a reader who does not want the usual one of their language. */
+export const clock = z.enum(['12', '24']).meta({ description: 'The 12-hour or the 24-hour clock.', example: '24' })
 
 /** The form on the page has the same limits. */
 export const maxNameLength = 200
@@ -163,9 +169,11 @@ export const bookBody = z
     email,
     notes: notes.optional(),
     answers: answersField.optional(),
+    guests: guestsField.optional(),
     start: datetime.meta({ description: 'The start of a free slot.' }),
     zone: zone.optional().meta({ description: 'The zone in which the confirmation page shows the time.' }),
     lang: language.optional().meta({ description: 'The language of the confirmation page and of mails.' }),
+    clock: clock.optional(),
     attempt: z.string().min(16).max(64).optional().meta({
       description: 'A random text. A request that repeats it gets the same booking instead of a conflict.',
     }),
@@ -189,6 +197,7 @@ export const bookedRecord = z
 const readerFields = {
   zone: zone.optional().meta({ description: 'The zone in which the page shows times.' }),
   lang: language.optional().meta({ description: 'The language of the page.' }),
+  clock: clock.optional(),
 }
 
 export const guestBookingBody = z.strictObject(readerFields).meta({ example: {} })

@@ -1,4 +1,4 @@
-// The slots that a page offers: back to back from each opening of its hours, in its zone. Pure; times are epoch ms.
+// The slots that a page offers: back to back, or every so many minutes, from each opening of its hours, in its zone. Pure; times are epoch ms.
 import { type Opening, openings } from '../availability/hours.ts'
 import type { Intervals, Window } from '../availability/intervals.ts'
 import { dayMs, minuteMs } from '../shapes/durations.ts'
@@ -8,7 +8,15 @@ import type { PageRow } from './queries.ts'
 export type Offer = Pick<
   PageRow,
   'durationMinutes' | 'windowDays' | 'minNoticeMinutes' | 'timezone' | 'availabilityConstraints'
->
+> & { details?: Pick<PageRow['details'], 'slot_interval_minutes'> }
+
+/** From the start of one slot to the next. */
+const stepMsOf = ({ durationMinutes, details }: Offer): number =>
+  (details?.slot_interval_minutes ?? durationMinutes) * minuteMs
+
+/** Whether no slot can ever be booked: the notice reaches to the end of the window. */
+export const isNeverOpen = ({ minNoticeMinutes, windowDays, durationMinutes }: Offer): boolean =>
+  (minNoticeMinutes + durationMinutes) * minuteMs > windowDays * dayMs
 
 /** A slot must lie wholly inside. Empty if the notice is longer than the window. */
 export const windowOf = ({ minNoticeMinutes, windowDays }: Offer, now: Date): Window => ({
@@ -16,16 +24,17 @@ export const windowOf = ({ minNoticeMinutes, windowDays }: Offer, now: Date): Wi
   toMs: now.getTime() + windowDays * dayMs,
 })
 
-/** Free slots inside the window, as a flat list. Slots of two days may overlap if the days follow without a break. */
+/** Free slots inside the window, as a flat list. Slots may overlap: of two days without a break, or with an interval of their own. */
 export function freeSlots(offer: Offer, window: Window, busy: Intervals): number[] {
   const durationMs = offer.durationMinutes * minuteMs
+  const stepMs = stepMsOf(offer)
   const slots: number[] = []
   let next = 0
   let latest = Number.NEGATIVE_INFINITY
   for (const opening of openings(offer.availabilityConstraints, offer.timezone, window)) {
     const lastStart = Math.min(lastStartOf(offer, opening, durationMs), window.toMs - durationMs)
-    const skipped = Math.max(0, Math.ceil((window.fromMs - opening.startMs) / durationMs))
-    for (let start = opening.startMs + skipped * durationMs; start <= lastStart; start += durationMs) {
+    const skipped = Math.max(0, Math.ceil((window.fromMs - opening.startMs) / stepMs))
+    for (let start = opening.startMs + skipped * stepMs; start <= lastStart; start += stepMs) {
       // Two openings overlap if clocks go back at the end of a day: no slot is offered twice.
       if (start <= latest) continue
       latest = start
@@ -52,7 +61,7 @@ export function judgeStart(offer: Offer, startMs: number, now: Date): StartJudge
   const slot = { fromMs: startMs, toMs: startMs + durationMs }
   for (const opening of openings(offer.availabilityConstraints, offer.timezone, slot)) {
     if (startMs < opening.startMs || startMs > lastStartOf(offer, opening, durationMs)) continue
-    if ((startMs - opening.startMs) % durationMs === 0) return 'possible'
+    if ((startMs - opening.startMs) % stepMsOf(offer) === 0) return 'possible'
     judgement = 'off_grid'
   }
   return judgement

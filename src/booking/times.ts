@@ -2,7 +2,9 @@
 import { dayMs } from '../shapes/durations.ts'
 import { offsetStretches } from '../shapes/zones.ts'
 
-type Reader = { zone: string; locale: string }
+/** `clock`: if it is not the usual one of the locale. */
+type Reader = { zone: string; locale: string; clock?: Clock | undefined }
+export type Clock = '12' | '24'
 
 export type Times = ReturnType<typeof openTimes>
 
@@ -10,20 +12,23 @@ export type Times = ReturnType<typeof openTimes>
 export const dayParts = { morning: 0, afternoon: 12, evening: 17 } as const
 export type DayPart = keyof typeof dayParts
 
-export function openTimes({ zone, locale }: Reader) {
+export function openTimes({ zone, locale, clock }: Reader) {
   // The months of the page are those of one calendar, whatever the region's usual one is.
   const format = (options: Intl.DateTimeFormatOptions, timeZone = zone) => {
     const formatter = new Intl.DateTimeFormat(locale, { calendar: 'gregory', ...options, timeZone })
     return (ms: number) => formatter.format(ms)
   }
-  const { hour12 } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions()
+  const usual = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions()
+  const hour12 = clock === undefined ? usual.hour12 : clock === '12'
+  const hourCycle = clock === undefined ? usual.hourCycle! : clock === '12' ? 'h12' : 'h23'
   const day = { weekday: 'long', day: 'numeric', month: 'long' } as const
   const named = new Intl.DateTimeFormat(locale, { timeZone: zone, timeZoneName: 'short' })
   const hour = new Intl.DateTimeFormat('en', { timeZone: zone, hour: 'numeric', hourCycle: 'h23' })
   const number = new Intl.NumberFormat(locale)
   return {
     zone,
-    time: format({ hour: hour12 ? 'numeric' : '2-digit', minute: '2-digit' }),
+    clock: hour12 ? ('12' as const) : ('24' as const),
+    time: format({ hour: hour12 ? 'numeric' : '2-digit', minute: '2-digit', hourCycle }),
     day: format(day),
     dayWithYear: format({ ...day, year: 'numeric' }),
     shortDay: format({ weekday: 'short', day: 'numeric', month: 'short' }),

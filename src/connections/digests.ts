@@ -21,9 +21,18 @@ export async function digestsOf({ sql, sealer }: Pick<App, 'sql' | 'sealer'>, or
   return digestsBy(sealer.unseal(keyPlace(orgId), row!.keySealed))
 }
 
-/** The same for a request, which makes no key if it is a dry run: without one nothing is known that could be found. */
+/** Undefined for an organization without a key: nothing of a provider is known of it. */
+export async function knownDigests(
+  { sql, sealer }: Pick<App, 'sql' | 'sealer'>,
+  orgId: Uuid,
+): Promise<Digests | undefined> {
+  const [row] = await digestKey(sql, orgId)
+  return row && digestsBy(sealer.unseal(keyPlace(orgId), row.keySealed))
+}
+
+/** The same as `digestsOf` for a request, which makes no key if it is a dry run: without one nothing is known that could be found. */
 export async function digestsFor(app: App, { orgId, request }: Actor): Promise<Digests> {
-  if (request.dryRun && (await digestKey(app.sql, orgId)).length === 0) return digestsBy(randomToken())
+  if (request.dryRun) return (await knownDigests(app, orgId)) ?? digestsBy(randomToken())
   return digestsOf(app, orgId)
 }
 

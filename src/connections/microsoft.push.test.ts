@@ -74,6 +74,7 @@ test('a message of a stranger, or with a wrong secret, is answered alike and cha
     [url, { value: [{ clientState }], padding: 'x'.repeat(70_000) }],
     [unknown, { value: [{ clientState }] }],
     [`${service.baseUrl}${pushPath}/nobody`, { value: [{ clientState }] }],
+    [`${service.baseUrl}${pushPath}/%00`, { value: [{ clientState }] }],
   ] as [string, string | object][]) {
     const answer = await post(address, body)
     assert.deepEqual([answer.status, await answer.text()], [202, ''], JSON.stringify(body).slice(0, 80))

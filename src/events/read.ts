@@ -13,13 +13,19 @@ import { type EventInstanceRecord, type EventRecord, presentEvent } from './pres
 import { eventZone, liveAgentCalendars } from './queries.ts'
 import type { EventListQuery } from './schema.ts'
 
-/** `calendarId` undefined: the path names only the event. */
-export const getEvent = async (
+/** With the zone of its calendar. `calendarId` undefined: the path names only the event. */
+export async function getEventAndZone(
   app: App,
   actor: Actor,
   calendarId: string | undefined,
   eventId: string,
-): Promise<EventRecord> => presentEvent(app, await requireEvent(app, actor, eventId, calendarId), app.clock.now())
+): Promise<{ event: EventRecord; timezone: string }> {
+  const row = await requireEvent(app, actor, eventId, calendarId)
+  return { event: presentEvent(app, row, app.clock.now()), timezone: row.timezone }
+}
+
+export const getEvent = async (...asked: Parameters<typeof getEventAndZone>): Promise<EventRecord> =>
+  (await getEventAndZone(...asked)).event
 
 /** The zone of its calendar, for showing an answer about the event. Undefined if there is no such event. */
 export async function zoneOfEvent({ sql }: App, { orgId }: Actor, eventId: string): Promise<string | undefined> {

@@ -12,6 +12,7 @@ import { commit } from '../changes/commit.ts'
 import { again } from '../changes/decide.ts'
 import type { Effect } from '../changes/effect.ts'
 import { badRequest, conflict } from '../errors.ts'
+import { tellCancelled } from '../guests/tell.ts'
 import { publish } from '../publications/publish.ts'
 import { isOccurrence } from '../recurrence/expand.ts'
 import { isoTime } from '../shapes/datetimes.ts'
@@ -41,9 +42,16 @@ export const removeEvent = async (
     const now = app.clock.now()
     if (!actor.request.dryRun && (await settleLapsedHold(app, actor, row, now))) return again
     const { guard, effects } = removal(app, actor, byActor(actor), row, now)
-    const { matched } = await commit(app, { guard, effects: [...effects, answered(app, actor, undefined)] })
+    const { matched } = await commit(app, {
+      guard,
+      effects: [...effects, ...tellGone(app, row, now), answered(app, actor, undefined)],
+    })
     return matched ? undefined : again
   })
+
+/** One that was cancelled before has been told. */
+const tellGone = ({ sql }: App, row: PlacedEventRow, now: Date): Effect[] =>
+  row.status === 'cancelled' ? [] : tellCancelled(sql, row, { start: row.startTime, end: row.endTime }, now)
 
 /** What deletes an event that is as it was read, also as part of another noun's change. */
 export function removal(

@@ -13,6 +13,7 @@ import { byActor } from '../changelog/origin.ts'
 import { commit } from '../changes/commit.ts'
 import { again } from '../changes/decide.ts'
 import { guard } from '../changes/step.ts'
+import { tellEndOfCalendar } from '../guests/tell.ts'
 import { withdrawalMs } from '../publications/rules.ts'
 import { endDestinations } from '../publications/writes.ts'
 import { encodeId } from '../shapes/ids.ts'
@@ -21,7 +22,7 @@ import { emit } from '../webhooks/emit.ts'
 import { removeSeriesOf } from './writes.ts'
 
 /**
- * The events emit nothing, and the feed answers 404 from now on. Only the row of the calendar and those of its series are
+ * The events emit nothing, and the feed answers 404 from now on. Guests of its bookings get a mail. Only the row of the calendar and those of its series are
  * written: whatever reads an event or fires a timer checks that the calendar lives, so removing a full calendar is as fast
  * as removing an empty one.
  */
@@ -37,6 +38,7 @@ export const removeCalendar = (app: App, actor: Actor, id: string): Promise<void
       guard: removeCalendarGuard(app.sql, calendar, now, isConditional(actor)),
       effects: [
         removeSeriesOf(app, { orgId, id: uuid }, now),
+        ...tellEndOfCalendar(app.sql, { orgId, id: uuid }, now),
         endDestinations(app.sql, orgId, app.sql`select destination_id from ${guard}`, end),
         ...emit(app, byActor(actor), [{ type: 'calendar.deleted', payload: { calendar_id: encodeId('cal', uuid) } }]),
         auditEntry(app, actor, 'calendar.delete', encodeId('cal', uuid)),

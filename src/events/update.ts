@@ -9,8 +9,10 @@ import { asDecided, bumpSeenEvent, type CalendarCondition, countChange } from '.
 import { byActor } from '../changelog/origin.ts'
 import { type Committed, commit } from '../changes/commit.ts'
 import { again } from '../changes/decide.ts'
+import type { Effect } from '../changes/effect.ts'
 import { step } from '../changes/step.ts'
 import { invalid, invalidTransition } from '../errors.ts'
+import { tellCancelled, tellMoved } from '../guests/tell.ts'
 import { withinCap } from '../organizations/caps.ts'
 import type { Fragment } from '../stores/postgres.ts'
 import { unfiredTimers } from '../timers/unfired.ts'
@@ -137,9 +139,19 @@ async function writeEdit(
         timers: hasOtherTimers ? changedTimers(app, row, now, unfired) : [],
         isMoved: isMoved(before, row),
       }),
+      ...tellGuest(app, before, row, now),
       answered(app, actor, answerOf({ event, sync }), { beside: { clash } }),
     ],
   })
+}
+
+/** The guest of a booking is told of another time and of the end. */
+function tellGuest({ sql }: App, before: PlacedEventRow, row: PlacedEventRow, now: Date): Effect[] {
+  if (before.status === 'cancelled') return []
+  const [was, is] = [before, row].map(({ startTime, endTime }) => ({ start: startTime, end: endTime }))
+  if (row.status === 'cancelled') return tellCancelled(sql, row, was!, now)
+  const isSame = was!.start.getTime() === is!.start.getTime() && was!.end.getTime() === is!.end.getTime()
+  return isSame ? [] : tellMoved(sql, row, was!, is!, now)
 }
 
 const addsActiveSeries = ({ before, row, now }: Edit): boolean =>

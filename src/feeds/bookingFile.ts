@@ -18,14 +18,15 @@ type BookingFile = {
 }
 
 /**
- * What makes the file of a mail an invitation, which calendars enter by themselves. `sequence`: how often it has changed. The guest has
- * accepted already and is not asked to.
+ * What makes the file of a mail an invitation, which calendars enter by themselves. `sequence`: how often it has changed. Who booked
+ * has accepted already; nobody is asked to answer.
  */
 type Invitation = {
   method: 'REQUEST' | 'CANCEL'
   sequence: number
   organizer: { name: string; email: string }
   attendee: string
+  hasAccepted: boolean
 }
 
 export function bookingFile({ id, title, description, location, start, end, stamp, invitation }: BookingFile): string {
@@ -43,12 +44,12 @@ export function bookingFile({ id, title, description, location, start, end, stam
     ...(invitation && { sequence: invitation.sequence }),
   })
   if (invitation) {
-    const { organizer, attendee } = invitation
+    const { organizer, attendee, hasAccepted } = invitation
     event.organizer({ name: parameterText(organizer.name), email: organizer.email })
     event.createAttendee({
       email: attendee,
       role: ICalAttendeeRole.REQ,
-      status: ICalAttendeeStatus.ACCEPTED,
+      status: hasAccepted ? ICalAttendeeStatus.ACCEPTED : ICalAttendeeStatus.NEEDSACTION,
       rsvp: false,
     })
   }

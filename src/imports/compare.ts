@@ -13,7 +13,7 @@ export type ImportItem = Kept & { event: ImportedEvent }
 
 type ImportChange = ImportItem & { kind: 'added' | 'changed' }
 
-/** Of a copy that was published into the calendar of a human: its event is here already. */
+/** Of a copy that was published into a CalDAV calendar of a human: its event is here already. */
 const copyUid = /^[0-9a-v]{26}@agent-calendar$/
 
 export type Comparison = {
@@ -26,12 +26,17 @@ export type Comparison = {
   removed(): Uuid[]
 }
 
-export function openComparison(digestKey: string, kept: readonly Kept[]): Comparison {
+/** `copies` are UIDs of copies that were published where the provider names its events itself. */
+export function openComparison(
+  digestKey: string,
+  kept: readonly Kept[],
+  copies: ReadonlySet<string> = new Set(),
+): Comparison {
   const missing = new Map(kept.map((one) => [one.key, one]))
   const seen = new Set<string>()
   return {
     changeOf(event) {
-      if (event.uid.endsWith(importedSuffix) || copyUid.test(event.uid)) return undefined
+      if (event.uid.endsWith(importedSuffix) || copyUid.test(event.uid) || copies.has(event.uid)) return undefined
       const { key, content } = digestsOf(digestKey, event)
       if (seen.has(key)) return undefined
       seen.add(key)

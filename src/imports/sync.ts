@@ -6,6 +6,7 @@ import type { FeedParser } from '../icalendar/feedParser.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { isUnreachable } from '../stores/failures.ts'
 import { openComparison } from './compare.ts'
+import { publishedUids } from './copies.ts'
 import { fetchFeed, type Validators } from './fetch.ts'
 import { digestKeyPlace, urlPlace } from './present.ts'
 import { keptImports } from './queries.ts'
@@ -71,9 +72,12 @@ async function importFeed(app: App, parser: FeedParser, sync: ClaimedSync): Prom
   // What is kept changes no more: every other sync of this subscription is superseded.
   const [parsed, kept] = await Promise.all([parser.parse(body, { zone, ...windowAt(now) }), keptImports(app.sql, sync)])
   if (parsed.kind === 'unreadable') return { kind: 'failed', outcome: 'unreadable', message: parsed.reason }
-  const comparison = openComparison(digestKey, kept)
-  const isWritten = await writeImport(app, sync, comparison, parsed.events)
-  return isWritten ? { kind: 'imported', last } : { kind: 'superseded' }
+  const { copies, isSettled } = await publishedUids(app, sync.orgId, parsed.events)
+  const comparison = openComparison(digestKey, kept, copies)
+  if (!(await writeImport(app, sync, comparison, parsed.events))) return { kind: 'superseded' }
+  return { kind: 'imported', last: isSettled ? last : nothingRead }
 }
 
 const nothingKnown: Validators = { etag: null, lastModified: null }
+/** The next sync compares everything, even if the feed is the same. */
+const nothingRead: LastBody = { ...nothingKnown, bodyDigest: null, expandedAt: null, expandedZone: null }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
+import { composeGuestMail } from '../booking/guestMail.ts'
 import { openMail } from '../outbound/mail.ts'
 import { adminToken, openTestService } from '../testing/harness.ts'
 import { mailsTo } from '../testing/mailbox.ts'
@@ -165,7 +166,7 @@ test('of many workers at once only one sends the mail', async ({ service, smtp, 
   const [wakeup] = await mailsDue.due(service.app, service.clock.now())
   assert.ok(wakeup?.name === 'mail')
   const apps = [service, ...others].map(({ app }) => app)
-  await Promise.all(Array.from({ length: 12 }, (_, at) => sendMail(apps[at % 3]!, wakeup.payload)))
+  await Promise.all(Array.from({ length: 12 }, (_, at) => sendMail(apps[at % 3]!, wakeup.payload, composeGuestMail)))
   assert.equal(smtp.taken.length, 1)
 })
 
@@ -181,7 +182,7 @@ test('if a worker dies after the server took the mail, it is sent again with the
   const [wakeup] = await mailsDue.due(service.app, service.clock.now())
   assert.ok(wakeup?.name === 'mail')
   smtp.onMail = () => dying.app.sql.end({ timeout: 0 })
-  await assert.rejects(sendMail(dying.app, wakeup.payload))
+  await assert.rejects(sendMail(dying.app, wakeup.payload, composeGuestMail))
   smtp.onMail = async () => undefined
   await service.drain()
   assert.equal(smtp.taken.length, 1, 'the claim has not run out')
@@ -212,9 +213,9 @@ test('without a server a mail is one readable file, even if it is written twice'
   const [wakeup] = await mailsDue.due(alone.app, alone.clock.now())
   assert.ok(wakeup?.name === 'mail')
   await alone.app.sql`create table kept as select * from mails`
-  await sendMail(alone.app, wakeup.payload)
+  await sendMail(alone.app, wakeup.payload, composeGuestMail)
   await alone.app.sql`insert into mails select * from kept`
-  await sendMail(alone.app, wakeup.payload)
+  await sendMail(alone.app, wakeup.payload, composeGuestMail)
   const names = await readdir(alone.app.config.mailDir)
   assert.equal(names.length, 1)
   assert.match(names[0] ?? '', /^2026-03-02T09-00-00\.000Z_[0-9a-f-]{36}_waitlist\.eml$/)

@@ -2,7 +2,9 @@
 // Message-ID; the recipient gets it twice if the worker died after the server had accepted it.
 import type { App } from '../app.ts'
 import { isRefusedForGood, reasonOf } from '../outbound/mail.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import { type Payload, wakeMail } from '../wakeups/jobs.ts'
+import type { BookingMail } from './bookingMails.ts'
 import { contentPlace, type MailContent } from './mails.ts'
 import { type ClaimedMail, claimMail, postponeMail, removeMail } from './writes.ts'
 
@@ -13,13 +15,21 @@ const hour = 60 * minute
 /** Seconds from each failed attempt to the next; about a day in total. */
 const retrySeconds = [10, 30, minute, 2 * minute, 5 * minute, 15 * minute, hour, 3 * hour, 6 * hour, 12 * hour]
 
-export async function sendMail(app: App, { orgId, mailId }: Payload<'mail'>): Promise<void> {
+/** `later`: its recipient has had enough for today. `needless`: there is nobody to send it to any more, or nothing to say. */
+export type Composed = { kind: 'content'; content: MailContent } | { kind: 'later'; at: Date } | { kind: 'needless' }
+
+/** Writes the mail of a row without content. `isRepeated`: it has waited before. */
+type Compose = (app: App, orgId: Uuid, about: BookingMail, { isRepeated }: { isRepeated: boolean }) => Promise<Composed>
+
+export async function sendMail(app: App, { orgId, mailId }: Payload<'mail'>, compose: Compose): Promise<void> {
   const [mail] = await claimMail(app.sql, orgId, mailId, leaseMs)
   if (!mail) return
   if (mail.expiresAt && mail.expiresAt <= app.clock.now()) return giveUp(app, mail, 'expired')
   try {
-    const content = JSON.parse(app.sealer.unseal(contentPlace(mail.id), mail.contentSealed)) as MailContent
-    await app.mail.send({ id: mail.id, kind: mail.kind, date: mail.createdAt, ...content })
+    const written = await writtenMail(app, mail, compose)
+    if (written.kind === 'needless') return giveUp(app, mail, 'needless')
+    if (written.kind === 'later') return postpone(app, mail, written.at, { isCounted: false })
+    await app.mail.send({ id: mail.id, kind: mail.kind, date: mail.createdAt, ...written.content })
   } catch (error) {
     return retryLater(app, mail, error)
   }
@@ -27,17 +37,28 @@ export async function sendMail(app: App, { orgId, mailId }: Payload<'mail'>): Pr
   app.metrics.mails.inc({ outcome: 'sent' })
 }
 
+async function writtenMail(app: App, mail: ClaimedMail, compose: Compose): Promise<Composed> {
+  const { id, contentSealed, about } = mail
+  if (!contentSealed) return compose(app, mail.orgId, about!, { isRepeated: mail.attempts > 1 })
+  const content = JSON.parse(app.sealer.unseal(contentPlace(id), contentSealed)) as MailContent
+  return { kind: 'content', content }
+}
+
 async function retryLater(app: App, mail: ClaimedMail, error: unknown) {
   const waitSeconds = retrySeconds[mail.attempts - 1]
   app.log.warn({ mail: mail.id, attempts: mail.attempts, reason: reasonOf(error) }, 'a mail could not be sent')
   if (waitSeconds === undefined || isRefusedForGood(error)) return giveUp(app, mail, 'failed')
-  const dueAt = new Date(app.clock.now().getTime() + waitSeconds * 1000)
-  await postponeMail(app.sql, mail, dueAt)
-  app.metrics.mails.inc({ outcome: 'postponed' })
-  if (waitSeconds * 1000 <= app.config.enqueueHorizonMs) app.bell.ring([wakeMail({ ...mail, dueAt })])
+  await postpone(app, mail, new Date(app.clock.now().getTime() + waitSeconds * 1000), { isCounted: true })
 }
 
-async function giveUp(app: App, mail: ClaimedMail, outcome: 'expired' | 'failed') {
+async function postpone(app: App, mail: ClaimedMail, dueAt: Date, counted: { isCounted: boolean }) {
+  await postponeMail(app.sql, mail, dueAt, counted)
+  app.metrics.mails.inc({ outcome: 'postponed' })
+  const waitMs = dueAt.getTime() - app.clock.now().getTime()
+  if (waitMs <= app.config.enqueueHorizonMs) app.bell.ring([wakeMail({ ...mail, dueAt })])
+}
+
+async function giveUp(app: App, mail: ClaimedMail, outcome: 'expired' | 'failed' | 'needless') {
   await removeMail(app.sql, mail)
   app.metrics.mails.inc({ outcome })
 }

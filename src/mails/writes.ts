@@ -4,6 +4,7 @@ import { guard } from '../changes/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { answersTo } from '../stores/ownership.ts'
 import type { Sql } from '../stores/postgres.ts'
+import type { BookingMail } from './bookingMails.ts'
 
 type MailRow = {
   id: Uuid
@@ -27,7 +28,13 @@ export const insertMail = (sql: Sql, row: MailRow, orgId?: Uuid): Effect =>
     returning org_id, id, attempts, next_attempt_at`,
   )
 
-export type ClaimedMail = MailRow & { orgId: Uuid; attempts: number }
+/** It has either a content or what it is about. */
+export type ClaimedMail = Omit<MailRow, 'contentSealed'> & {
+  orgId: Uuid
+  attempts: number
+  contentSealed: Buffer | null
+  about: BookingMail | null
+}
 
 /** Claims a mail that is due: counts the attempt and leases the row until the attempt must have ended. */
 export const claimMail = (sql: Sql, orgId: Uuid, id: Uuid, leaseMs: number) =>
@@ -35,15 +42,20 @@ export const claimMail = (sql: Sql, orgId: Uuid, id: Uuid, leaseMs: number) =>
   update mails
   set attempts = attempts + 1, next_attempt_at = app_now() + ${leaseMs} * interval '1 millisecond'
   where org_id = ${orgId} and id = ${id} and next_attempt_at <= app_now()
-  returning org_id, id, kind, content_sealed, attempts, next_attempt_at, expires_at, created_at`
+  returning org_id, id, kind, content_sealed, about, attempts, next_attempt_at, expires_at, created_at`
 
 /** `attempts` names the claim: an attempt that ends after its lease changes nothing. */
 export const removeMail = (sql: Sql, { orgId, id, attempts }: ClaimedMail) => sql`
   delete from mails
   where org_id = ${orgId} and id = ${id} and attempts = ${attempts}`
 
-/** As `removeMail`: only while the claim holds. */
-export const postponeMail = (sql: Sql, { orgId, id, attempts }: ClaimedMail, until: Date) => sql`
+/** As `removeMail`: only while the claim holds. `isCounted`: a mail without content is not counted again. */
+export const postponeMail = (
+  sql: Sql,
+  { orgId, id, attempts }: ClaimedMail,
+  until: Date,
+  { isCounted }: { isCounted: boolean },
+) => sql`
   update mails
-  set next_attempt_at = ${until}
+  set next_attempt_at = ${until}${isCounted ? sql`, about = about || '{"isCounted": true}'` : sql``}
   where org_id = ${orgId} and id = ${id} and attempts = ${attempts}`

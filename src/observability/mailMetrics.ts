@@ -4,7 +4,7 @@ import type { MetricFactory } from './metricFactory.ts'
 export const mailMetrics = ({ counter, gauge }: MetricFactory) => ({
   mails: counter(
     'calendar_mails_total',
-    'Attempts to send a mail, by outcome: sent, postponed, failed for good, or expired before it was sent.',
+    'Attempts to send a mail, by outcome: sent, postponed, failed for good, expired before it was sent, or needless because its recipient was erased or its booking is over.',
     ['outcome'],
   ),
   mailsWaiting: gauge(

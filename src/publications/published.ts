@@ -1,7 +1,7 @@
 // What other nouns ask of publications.
 import type { App } from '../app.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import { destinationOf, livingDestinations, publicationOf } from './queries.ts'
+import { copiesByUid, copiesInDoubt, destinationOf, livingDestinations, publicationOf } from './queries.ts'
 
 /** What is known of an event's copy; undefined if its calendar is published nowhere. */
 export async function publishedAs({ sql }: App, orgId: Uuid, destinationId: Uuid | null, eventId: Uuid | undefined) {
@@ -20,3 +20,11 @@ export const destinationsThrough = async (
 /** The destination of a calendar. */
 export const destinationRowOf = async ({ sql }: App, orgId: Uuid, calendarId: Uuid) =>
   (await destinationOf(sql, orgId, calendarId))[0]
+
+/** The digests of UIDs, in hexadecimal, among `digests` that copies have. */
+export const copiesAmong = async ({ sql }: App, orgId: Uuid, digests: readonly string[]): Promise<string[]> =>
+  (await copiesByUid(sql, orgId, digests)).map(({ digest }) => digest)
+
+/** False while a copy may exist whose UID is not known: its write began, and its end was not seen. */
+export const areCopiesSettled = async ({ sql }: App, orgId: Uuid): Promise<boolean> =>
+  (await copiesInDoubt(sql, orgId)).length === 0

@@ -1,6 +1,7 @@
 import type { Uuid } from '../shapes/ids.ts'
 import { own } from '../stores/ownership.ts'
 import type { Sql } from '../stores/postgres.ts'
+import { texts } from '../stores/sql.ts'
 import type { CopyState, Policy, Published } from './rules.ts'
 
 export type DestinationRow = {
@@ -67,3 +68,19 @@ export const livingDestinations = (sql: Sql, orgId: Uuid, connectionId: Uuid) =>
   select org_id, id
   from external_destinations
   where org_id = ${orgId} and connection_id = ${connectionId} and ended_at is null`
+
+/** Copies, also those of destinations that have ended, by the digest of their UID. */
+export const copiesByUid = (sql: Sql, orgId: Uuid, digests: readonly string[]) =>
+  own<{ digest: string }>(sql, orgId)`
+  select p.org_id, encode(p.uid_digest, 'hex') as digest
+  from publications p
+  where p.org_id = ${orgId}
+    and p.uid_digest = any(array(select decode(one, 'hex') from unnest(${texts(sql, digests)}) one))`
+
+/** One of them, if there is any. */
+export const copiesInDoubt = (sql: Sql, orgId: Uuid) =>
+  own<{ orgId: Uuid }>(sql, orgId)`
+  select p.org_id
+  from publications p
+  where p.org_id = ${orgId} and p.copy = 'maybe'
+  limit 1`

@@ -2,6 +2,7 @@
 // publishes events, sends mails.
 import { fireDue } from '../../workers/timers.ts'
 import type { App } from '../app.ts'
+import { composeGuestMail } from '../booking/guestMail.ts'
 import { attentionDue, readsDue, revocationsDue, watchesDue } from '../connections/due.ts'
 import { openReader } from '../connections/reader.ts'
 import { revokeConnection } from '../connections/revocations.ts'
@@ -32,7 +33,9 @@ export function openDrain(app: App): () => Promise<void> {
       const replays = await replaysDue.due(app, app.clock.now())
       for (const wakeup of replays) if (wakeup.name === 'replay') await walkReplay(app, wakeup.payload)
       const mails = await mailsDue.due(app, app.clock.now())
-      await Promise.all(mails.map(async (wakeup) => wakeup.name === 'mail' && sendMail(app, wakeup.payload)))
+      await Promise.all(
+        mails.map(async (wakeup) => wakeup.name === 'mail' && sendMail(app, wakeup.payload, composeGuestMail)),
+      )
       const reads = await readsDue.due(app, app.clock.now())
       await Promise.all(reads.map(async (wakeup) => wakeup.name === 'read' && reader.read(wakeup.payload)))
       const published = await publicationsDue.due(app, app.clock.now())

@@ -6,7 +6,18 @@ import { remainsOf } from './remains.ts'
 
 /** What a dry run does not tell, by the name of its field. */
 const untold = new Set([
-  ...['id', 'slug', 'booking_url', 'ical_url', 'secret', 'key', 'key_prefix', 'api_key', 'setup_url'],
+  ...[
+    'id',
+    'slug',
+    'booking_url',
+    'ical_url',
+    'secret',
+    'key',
+    'key_prefix',
+    'api_key',
+    'setup_url',
+    'authorization_url',
+  ],
   // Of an attempt that is not made.
   ...['delivered', 'outcome', 'duration_ms'],
 ])

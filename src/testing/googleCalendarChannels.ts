@@ -17,14 +17,15 @@ const maxMs = 7 * 24 * 60 * 60_000
 
 export function openGoogleChannels() {
   const living = new Map<string, Channel>()
+  const held: (() => void)[] = []
   /** Messages under way. */
   const sent = new Set<Promise<unknown>>()
 
   const channels = {
     living,
     now: () => Date.now(),
-    /** What becomes of messages about changes. */
-    delivery: 'once' as 'once' | 'twice' | 'never',
+    /** What becomes of messages about changes. Those that are held wait for `release`. */
+    delivery: 'once' as 'once' | 'twice' | 'never' | 'held',
     /** Where addresses of the outside world are in the test. */
     reachable: new Map<string, string>(),
     watch(
@@ -65,9 +66,17 @@ export function openGoogleChannels() {
     announce(calendarId: string): void {
       for (const channel of living.values()) {
         if (channel.calendarId !== calendarId || channel.expiresMs <= channels.now()) continue
-        const times = { once: 1, twice: 2, never: 0 }[channels.delivery]
+        if (channels.delivery === 'held') held.push(() => send(channel, 'exists'))
+        const times = { once: 1, twice: 2, never: 0, held: 0 }[channels.delivery]
         for (let nth = 0; nth < times; nth++) send(channel, 'exists')
       }
+    },
+    release(): void {
+      for (const late of held.splice(0)) late()
+    },
+    /** They are forgotten, and nobody is told. */
+    dieSilently(): void {
+      living.clear()
     },
     /** When every message has arrived. */
     async settled(): Promise<void> {

@@ -17,8 +17,17 @@ type Consent = {
 }
 
 type Grant = { email: string; scopes: string[]; isRevoked: boolean }
-type Code = { grant: Grant; challenge: string; redirectUri: string; nonce: string; isOffline: boolean }
+type Code = {
+  grant: Grant
+  challenge: string
+  redirectUri: string
+  nonce: string
+  isOffline: boolean
+  expiresMs: number
+}
 type AccessToken = { grant: Grant; expiresMs: number }
+
+const codeMs = 10 * 60_000
 
 export const clientId = 'calendar.apps.googleusercontent.com'
 export const clientSecret = 'GOCSPX-secret-of-the-tests'
@@ -26,6 +35,8 @@ export const clientSecret = 'GOCSPX-secret-of-the-tests'
 export async function openGoogleOauth(accounts: ReadonlyMap<string, GoogleAccount>) {
   const { privateKey } = await generateKeyPair('RS256')
   const codes = new Map<string, Code>()
+  /** What each human has allowed so far. */
+  const allowed = new Map<string, ReadonlySet<string>>()
   const accessTokens = new Map<string, AccessToken>()
   const refreshTokens = new Map<string, Grant>()
   const random = (prefix: string) => prefix + randomBytes(24).toString('base64url')
@@ -48,6 +59,7 @@ export async function openGoogleOauth(accounts: ReadonlyMap<string, GoogleAccoun
     isRotating: false,
     /** All that a human has allowed. */
     revokeGrants(email: string): void {
+      allowed.delete(email)
       for (const grant of [...refreshTokens.values(), ...[...accessTokens.values()].map(({ grant }) => grant)]) {
         if (grant.email === email) grant.isRevoked = true
       }
@@ -77,7 +89,10 @@ export async function openGoogleOauth(accounts: ReadonlyMap<string, GoogleAccoun
       back.searchParams.set('iss', consent.tampered.iss ?? oauth.issuer)
       if (consent.isDenied) back.searchParams.set('error', 'access_denied')
       else {
-        const scopes = (query.get('scope') ?? '').split(' ').filter((one) => !consent.without.includes(one))
+        const agreed = (query.get('scope') ?? '').split(' ').filter((one) => !consent.without.includes(one))
+        const earlier = query.get('include_granted_scopes') === 'true' ? allowed.get(consent.email) : undefined
+        const scopes = [...new Set([...agreed, ...(earlier ?? [])])]
+        allowed.set(consent.email, new Set([...scopes, ...(allowed.get(consent.email) ?? [])]))
         const code = random('4/')
         codes.set(code, {
           grant: { email: consent.email, scopes, isRevoked: false },
@@ -85,6 +100,7 @@ export async function openGoogleOauth(accounts: ReadonlyMap<string, GoogleAccoun
           redirectUri,
           nonce: consent.tampered.nonce ?? query.get('nonce') ?? '',
           isOffline: query.get('access_type') === 'offline' && query.get('prompt') === 'consent',
+          expiresMs: oauth.now() + codeMs,
         })
         back.searchParams.set('code', code)
         back.searchParams.set('scope', scopes.join(' '))
@@ -102,7 +118,8 @@ export async function openGoogleOauth(accounts: ReadonlyMap<string, GoogleAccoun
       const verifier = createHash('sha256')
         .update(form.get('code_verifier') ?? '')
         .digest('base64url')
-      if (!code || code.redirectUri !== form.get('redirect_uri') || code.challenge !== verifier) {
+      if (!code || code.expiresMs <= oauth.now()) return failed(400, 'invalid_grant', 'Malformed auth code.')
+      if (code.redirectUri !== form.get('redirect_uri') || code.challenge !== verifier) {
         return failed(400, 'invalid_grant', 'Bad Request')
       }
       const refreshToken = code.isOffline ? random('1//') : undefined

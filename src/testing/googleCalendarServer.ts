@@ -43,6 +43,8 @@ export async function openGoogleServer() {
     asked,
     origin,
     quirk: (_asked: Asked): Quirk | undefined => undefined,
+    /** Every answer takes this long. */
+    delayMs: 0,
     /** Entries of a page of the list of calendars; every second page is empty. */
     pageSize: 100,
     /** As `CALENDAR_PROVIDERS` names it. */
@@ -77,7 +79,7 @@ export async function openGoogleServer() {
     asked.push(one)
     const quirk = google.quirk(one)
     if (quirk?.kind === 'hang') return
-    if (quirk?.kind === 'slow') await pause(quirk.ms)
+    await pause(quirk?.kind === 'slow' ? quirk.ms : google.delayMs)
     const answer = quirk?.kind === 'answer' ? quirk.answer : await answerOf(one, request.headers['if-match'])
     if (quirk?.kind === 'drop') return void request.socket.destroy()
     const text = answer.body === undefined ? '' : JSON.stringify(answer.body)

@@ -16,6 +16,7 @@ export const googleTest = (env: Record<string, string> = {}) =>
       const service = await openTestService({
         env: { CALENDAR_PROVIDERS: JSON.stringify({ google: google.settings }), ...env },
       })
+      google.oauth.redirectUris = [`${service.baseUrl}/v1/calendar-connections/oauth/google/callback`]
       google.setClock(() => service.clock.now().getTime())
       onCleanup(service.close)
       return service

@@ -255,6 +255,21 @@ test('a mailbox takes four requests at once', async ({ server }) => {
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 200, 200, 429, 429])
 })
 
+test('what goes wrong: answers, slowness, and silence', async ({ server }) => {
+  const call = await graph(server)
+  for (const wait of ['7', undefined]) {
+    const headers: Record<string, string> = wait === undefined ? {} : { 'retry-after': wait }
+    server.quirk = () => ({ kind: 'answer', answer: { status: 429, headers } })
+    assert.equal((await call('GET', '/me/calendars')).status, 429)
+  }
+  server.quirk = () => ({ kind: 'slow', ms: 50 })
+  const before = performance.now()
+  assert.equal((await call('GET', '/me/calendars')).status, 200)
+  assert.ok(performance.now() - before >= 45)
+  server.quirk = () => ({ kind: 'hang' })
+  await assert.rejects(fetch(`${server.apiUrl}/me/calendars`, { signal: AbortSignal.timeout(100) }))
+})
+
 test('an answer is lost after the write', async ({ server }) => {
   const call = await graph(server, write)
   server.quirk = ({ method }) => (method === 'POST' ? { kind: 'drop' } : undefined)
@@ -306,6 +321,19 @@ test('a subscription is validated at both addresses, notified, renewed and over'
         ['/push', 'secret', 'created'],
       ],
     )
+    heard.length = 0
+    const change = (pushes: 'doubled' | 'dropped' | 'held') => {
+      server.subscriptions.settings.pushes = pushes
+      server.mailbox.add('home', { start: '2026-03-06T10:00:00Z', end: '2026-03-06T11:00:00Z' })
+      return server.subscriptions.settled()
+    }
+    await change('doubled')
+    assert.equal(heard.length, 2)
+    await change('dropped')
+    await change('held')
+    assert.equal(heard.length, 2)
+    await server.subscriptions.release()
+    assert.equal(heard.length, 3)
     clock.ms += 60_000
     const expirationDateTime = wanted(4230).expirationDateTime
     assert.equal((await call('PATCH', `/subscriptions/${body.id}`, { expirationDateTime })).status, 200)

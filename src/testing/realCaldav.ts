@@ -1,4 +1,5 @@
-// Real CalDAV servers, each with an account `ada`. Tests that use one are skipped where it is not installed.
+// Real CalDAV servers, each with an account `ada`. Those that start by themselves are skipped where they are not installed; larger
+// ones, which somebody has set up and started, are named in `CALDAV_SERVERS` (docs/calendar-providers.md).
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -7,7 +8,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const login = { username: 'ada', password: 'correct horse' }
-const basic = `Basic ${Buffer.from(`${login.username}:${login.password}`).toString('base64')}`
+
+/** What tests make; what an earlier run left of it goes first. */
+const madeCalendars = ['private', 'team']
+
+/** An entry of `CALDAV_SERVERS`; `home` is the path of the collection in which calendars are made. */
+type Running = { name: string; server_url: string; home: string; username: string; password: string }
+const running: Running[] = JSON.parse(process.env.CALDAV_SERVERS ?? '[]')
 
 type Program = { program: string; start(folder: string, port: number): ChildProcess; home: string }
 
@@ -47,29 +54,56 @@ export type RealCaldav = {
 }
 
 /** With what a test of each is called, and whether it is skipped. */
-export const realCaldavs = programs.map((one) => {
-  const isInstalled = spawnSync('which', [one.program]).status === 0
-  return {
-    name: isInstalled ? one.program : `${one.program} (not installed: apt-get install ${one.program})`,
-    skip: !isInstalled && !process.env.CI,
-    open: () => openRealCaldav(one),
-  }
-})
+export const realCaldavs = [
+  ...programs.map((one) => {
+    const isInstalled = spawnSync('which', [one.program]).status === 0
+    return {
+      name: isInstalled ? one.program : `${one.program} (not installed: apt-get install ${one.program})`,
+      skip: !isInstalled && !process.env.CI,
+      open: () => openProgram(one),
+    }
+  }),
+  ...running.map(({ name, home, ...account }) => ({ name, skip: false, open: () => openRunning(account, home) })),
+]
 
-async function openRealCaldav({ start, home }: Program): Promise<RealCaldav> {
+async function openProgram({ start, home }: Program): Promise<RealCaldav> {
   const folder = mkdtempSync(join(tmpdir(), 'caldav-'))
   const port = await freePort()
   const child = start(folder, port)
   const origin = `http://127.0.0.1:${port}`
-  const ask = (method: string, path: string, body?: string, headers: Record<string, string> = {}) =>
-    fetch(origin + path, {
-      method,
-      headers: { authorization: basic, ...(body !== undefined && { 'content-type': 'text/calendar' }), ...headers },
-      ...(body !== undefined && { body }),
-    })
   await untilUp(origin)
   return {
-    login: { server_url: origin, ...login },
+    ...talkTo({ server_url: origin, ...login }, home),
+    close() {
+      child.kill()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function openRunning(account: RealCaldav['login'], home: string): Promise<RealCaldav> {
+  const server = talkTo(account, home)
+  for (const name of madeCalendars) await server.ask('DELETE', `${home}${name}/`)
+  // Cyrus keeps what was deleted under the second in which that happened, and fails when the name is taken.
+  await new Promise((resolve) => setTimeout(resolve, 1_100))
+  return { ...server, close: () => undefined }
+}
+
+function talkTo(account: RealCaldav['login'], home: string): Omit<RealCaldav, 'close'> {
+  const { origin } = new URL(account.server_url)
+  const basic = `Basic ${Buffer.from(`${account.username}:${account.password}`).toString('base64')}`
+  const ask: RealCaldav['ask'] = async (method, path, body, headers = {}) => {
+    const send = () =>
+      fetch(origin + path, {
+        method,
+        headers: { authorization: basic, ...(body !== undefined && { 'content-type': 'text/calendar' }), ...headers },
+        ...(body !== undefined && { body }),
+      })
+    // A busy Radicale resets connections.
+    return ['GET', 'PUT', 'PROPFIND'].includes(method) ? send().catch(send) : send()
+  }
+  return {
+    login: account,
     home,
     ask,
     async write(method, path, body) {
@@ -84,10 +118,6 @@ async function openRealCaldav({ start, home }: Program): Promise<RealCaldav> {
         return [name, await got.text()] as const
       })
       return new Map(await Promise.all(each))
-    },
-    close() {
-      child.kill()
-      rmSync(folder, { recursive: true, force: true })
     },
   }
 }

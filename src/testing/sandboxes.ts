@@ -11,8 +11,8 @@ let nth = 0
 export const freshEmail = () => `owner@domain${++nth}.example`
 export const freshAddress = () => ({ 'x-forwarded-for': `198.51.${++nth >> 8}.${nth & 255}` })
 
-export const sandboxTest = () =>
-  serviceTest({ env: { TRUSTED_PROXIES: 'loopback' } })
+export const sandboxTest = (env: Record<string, string> = {}) =>
+  serviceTest({ env: { TRUSTED_PROXIES: 'loopback', ...env } })
     .extend('tos_version', perFile, ({ service }) => currentVersion(service))
     .extend('usual', perFile, ({ tos_version }) => (email: string) => ({ email, agent_name: 'Scout', tos_version }))
     .extend(

@@ -1,6 +1,7 @@
 // The client of the fault test: calls the API processes in turn, as a load balancer without health checks would. It
 // keeps how each call went, and what in its answer was not the asker's.
 import { setTimeout as pause } from 'node:timers/promises'
+import { type ErrorType, usualStatus } from '../../src/shapes/errorTypes.ts'
 import { type Answer, type Asker, type Expectation, foreignIn, type Owners } from './identity.ts'
 
 /** `status` 0: no answer, the outcome is unknown. */
@@ -88,13 +89,24 @@ async function send(
     signal: AbortSignal.timeout(patienceMs),
   })
   const text = await response.text()
-  const { status, headers } = response
+  const { headers } = response
   const isJson = headers.get('content-type')?.includes('json')
   const policy = headers.get('ratelimit-policy')
   const etag = headers.get('etag') ?? undefined
-  const answer: Answer = { status, policy, etag, text, body: isJson && text ? JSON.parse(text) : text }
+  const answered = isJson && text ? JSON.parse(text) : text
+  const answer: Answer = { status: statusOf(response, answered), policy, etag, text, body: answered }
   return { answer, saysWhen: headers.has('retry-after') }
 }
+
+/** The one of REST: the call of a tool that is refused, or fails, is a result with status 200. */
+function statusOf({ status }: Response, { result }: Answer['body']): number {
+  if (result?.isError !== true) return status
+  const { type, retry_after_seconds } = JSON.parse(result.content[0].text).error as ToolError
+  // Whoever is told when to come back was refused by a store that is away.
+  return type === 'internal_error' && retry_after_seconds !== undefined ? 503 : usualStatus(type)
+}
+
+type ToolError = { type: ErrorType; retry_after_seconds?: number }
 
 /** The id of what was created belongs to whoever created it. */
 function noteNew(owners: Owners, { orgId }: Asker, { status, body }: Answer): void {

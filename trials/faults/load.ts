@@ -3,12 +3,12 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Load, startSteadily } from '../world/steadily.ts'
+import { type Door, routes, tools } from './doors.ts'
 import { useWebhook } from './hooks.ts'
 import { hasId } from './identity.ts'
 import { type Change, isAnswered, type Ledger, type TaggedEdits } from './ledger.ts'
 import type { Tenant } from './tenants.ts'
-import { createByRoute, createByTool } from './twoDoors.ts'
-import { localZone, visit } from './visits.ts'
+import { localZone, visit, visitByTool } from './visits.ts'
 
 type World = { ledger: Ledger; tenants: readonly Tenant[] }
 type Story = (teller: Teller) => Promise<void>
@@ -16,10 +16,9 @@ type Story = (teller: Teller) => Promise<void>
 const maxAtOnce = 300
 /** Of a request with a key. */
 const maxTries = 30
-/** Of requests with a key: asked for over MCP. */
-const toolShare = 0.5
 
-const stories: readonly { weight: number; tell: Story }[] = [
+/** `byRouteOnly`: no tool does all of it. */
+const stories: readonly { weight: number; tell: Story; byRouteOnly?: true }[] = [
   { weight: 30, tell: async ({ create }) => void (await create(moment(2 + 6 * Math.random()))) },
   {
     weight: 10,
@@ -63,12 +62,13 @@ const stories: readonly { weight: number; tell: Story }[] = [
   { weight: 10, tell: async ({ create }) => void (await create(holdAt(farAhead(), 30 + 15 * Math.random()))) },
   {
     weight: 10,
+    byRouteOnly: true,
     tell: async ({ create, editTagged }) => {
       const event = await create({ ...moment(3600), status: 'tentative' })
       if (event) await editTagged(event)
     },
   },
-  { weight: 8, tell: ({ useHook }) => useHook() },
+  { weight: 8, byRouteOnly: true, tell: ({ useHook }) => useHook() },
   {
     // Nobody else wants these times: what is refused was written by a request whose answer did not arrive.
     weight: 10,
@@ -81,6 +81,7 @@ const stories: readonly { weight: number; tell: Story }[] = [
   {
     // What a dry run left behind would refuse the event.
     weight: 5,
+    byRouteOnly: true,
     tell: async ({ tryOut, create, sameCalendar }) => {
       const event = { ...moment(farAhead()), require_free: true }
       const calendar = sameCalendar()
@@ -123,32 +124,35 @@ const holdAt = (startsIn: number, expiresIn: number) => ({
   hold_expires_at: inSeconds(expiresIn),
 })
 
-type Placed = { id: string; calendarId: string; etag?: string }
+type Placed = { id: string; calendarId: string; etag?: string | undefined }
 type Teller = {
   mark: string
-  create(body: object, calendarId?: string): Promise<Placed | undefined>
+  create(body: Record<string, unknown>, calendarId?: string): Promise<Placed | undefined>
   /** As a dry run. */
   tryOut(body: object, calendarId: string): Promise<void>
   /** With a key, again and again until there is an answer. */
   createOnce(body: { start_time: string }): Promise<void>
   /** Two edits at once, both with the tag of its creation, each again and again until there is an answer. */
   editTagged(event: Placed): Promise<void>
-  change(event: Placed, change: Change, body?: object): Promise<boolean>
+  change(event: Placed, change: Exclude<Change, 'create'>, body?: Record<string, unknown>): Promise<boolean>
   sameCalendar(): string
   useHook(): Promise<void>
 }
 
-function openTeller(tenant: Tenant, ledger: Ledger): Teller {
+/** `keyed`: any of them serves a request with a key. */
+type Doors = { usual: Door; keyed: readonly Door[] }
+
+function openTeller(tenant: Tenant, ledger: Ledger, { usual, keyed: keyedDoors }: Doors): Teller {
   const { api, mark, calendarIds } = tenant
-  const anyCalendar = () => calendarIds[Math.floor(Math.random() * calendarIds.length)]!
+  const anyCalendar = () => any(calendarIds)
   return {
     mark,
     sameCalendar: anyCalendar,
     useHook: () => useWebhook(tenant, ledger.hooks),
     async create(body, calendarId = anyCalendar()) {
       const event = { title: `Fault test of ${mark}`, reminders: [], ...body }
-      const { status, body: answer, etag } = await api.call('POST', `/v1/calendars/${calendarId}/events`, event)
-      return ledger.note(answer?.id, 'create', status) ? { id: answer.id, calendarId, etag } : undefined
+      const { status, id, etag } = await usual.create(api, { calendarId, event })
+      return ledger.note(id, 'create', status) ? { id: id!, calendarId, etag } : undefined
     },
     async tryOut(body, calendarId) {
       const event = { title: `Fault test of ${mark}`, reminders: [], ...body }
@@ -157,10 +161,10 @@ function openTeller(tenant: Tenant, ledger: Ledger): Teller {
     async createOnce(body) {
       const event = { title: `Fault test of ${mark}`, reminders: [], ...body }
       const keyed = { calendarId: anyCalendar(), event, key: randomUUID() }
-      const ask = Math.random() < toolShare ? createByTool : createByRoute
+      const door = any(keyedDoors)
       const start = body.start_time.replace(/\[.*/, '')
       for (let tries = 1; tries <= maxTries; tries++) {
-        const { status, id } = await ask(api, keyed)
+        const { status, id } = await door.create(api, keyed)
         const isKnown = isAnswered(status)
         if (isKnown) ledger.note(id, 'create', status)
         ledger.once.set(start, isKnown ? id : undefined)
@@ -184,33 +188,33 @@ function openTeller(tenant: Tenant, ledger: Ledger): Teller {
       await Promise.all([edit(`First edit by ${mark}`), edit(`Second edit by ${mark}`)])
     },
     async change({ id, calendarId }, change, body) {
-      const path = `/v1/calendars/${calendarId}/events/${id}`
-      const { status } =
-        change === 'delete'
-          ? await api.call('DELETE', path)
-          : change === 'update'
-            ? await api.call('PATCH', path, body, hasId(id))
-            : await api.call('PUT', `/v1/events/${id}/${change}`, undefined, hasId(id))
+      const { status } = await usual.change(api, { id, calendarId, change, body })
       return ledger.note(id, change, status)
     },
   }
 }
 
-function anyStory(): Story {
-  let at = Math.random() * stories.reduce((sum, { weight }) => sum + weight, 0)
-  for (const { weight, tell } of stories) {
+function anyStory(isOverMcp: boolean): Story {
+  const known = stories.filter(({ byRouteOnly }) => !(isOverMcp && byRouteOnly))
+  let at = Math.random() * known.reduce((sum, { weight }) => sum + weight, 0)
+  for (const { weight, tell } of known) {
     at -= weight
     if (at <= 0) return tell
   }
-  return stories[0]!.tell
+  return known[0]!.tell
 }
+
+const any = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.length)]!
 
 /** Half of what happens is the first organization's, so that changes meet on its calendars. */
 const busyShare = 0.5
 
-export function startLoad({ tenants, ledger }: World, storiesPerSecond: number): Load {
-  const tellers = tenants.map((tenant) => openTeller(tenant, ledger))
-  const any = <T>(all: readonly T[]) => all[Math.floor(Math.random() * all.length)]!
-  const tellStory = () => anyStory()(Math.random() < busyShare ? tellers[0]! : any(tellers))
-  return startSteadily(storiesPerSecond, [tellStory, () => visit(any(tenants))], maxAtOnce)
+export type LoadWanted = { storiesPerSecond: number; isOverMcp: boolean }
+
+export function startLoad({ tenants, ledger }: World, { storiesPerSecond, isOverMcp }: LoadWanted): Load {
+  const doors = isOverMcp ? { usual: tools, keyed: [tools] } : { usual: routes, keyed: [routes, tools] }
+  const tellers = tenants.map((tenant) => openTeller(tenant, ledger, doors))
+  const tellStory = () => anyStory(isOverMcp)(Math.random() < busyShare ? tellers[0]! : any(tellers))
+  const ask = isOverMcp ? visitByTool : visit
+  return startSteadily(storiesPerSecond, [tellStory, () => ask(any(tenants))], maxAtOnce)
 }

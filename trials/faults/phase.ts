@@ -7,7 +7,7 @@ import type { Fault } from './faults.ts'
 import { figuresOf, type Span } from './figures.ts'
 import { type Findings, openFindings } from './findings.ts'
 import { judgeChains } from './follow.ts'
-import { startLoad } from './load.ts'
+import { type LoadWanted, startLoad } from './load.ts'
 import { judgeMakers, readMadeRecords } from './makers.ts'
 import { readSnapshot, sealerOf, stillDue } from './snapshot.ts'
 import type { Result } from './table.ts'
@@ -20,12 +20,12 @@ const maxRestMs = 40_000
 /** Findings of earlier phases: the snapshot holds what they left, too. */
 const judged = new Set<string>()
 
-export async function runPhase(world: World, fault: Fault, storiesPerSecond: number): Promise<Result> {
+export async function runPhase(world: World, fault: Fault, wanted: LoadWanted): Promise<Result> {
   const findings = openFindings()
   const from = Date.now()
   console.log(`\n${fault.name}: ${fault.what}`)
   const endReading = world.following.begin()
-  const load = startLoad(world, storiesPerSecond)
+  const load = startLoad(world, wanted)
   await pause(leadMs)
   const faultFrom = Date.now()
   await fault.run(world, findings)

@@ -17,7 +17,7 @@ test('asked for help it says what it does, which faults there are and what it ta
     assert.deepEqual([status, stderr], [0, ''])
     assert.match(stdout, /^npm run faults -- \[fault …\]\n/)
     for (const { name, what } of faults) assert.match(stdout, new RegExp(`^  ${name} +${what}$`, 'm'))
-    assert.match(stdout, /--rate <number>/)
+    for (const word of ['--rate <number>', '--mcp']) assert.ok(stdout.includes(word), word)
   }
 })
 

@@ -4,7 +4,7 @@
 import { runFaults } from './trial.ts'
 import { readWords } from './words.ts'
 
-const { chosen, storiesPerSecond } = readWords(process.argv.slice(2))
+const { chosen, ...load } = readWords(process.argv.slice(2))
 const what = 'Starting Postgres, Redis, two API processes and two workers'
 
-process.exit(await runFaults({ what, faults: chosen, storiesPerSecond, calmMs: 32_000, maxMs: 15 * 60_000 }))
+process.exit(await runFaults({ what, faults: chosen, ...load, calmMs: 32_000, maxMs: 15 * 60_000 }))

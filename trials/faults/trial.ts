@@ -15,6 +15,8 @@ type FaultTrial = {
   /** What differs from the usual installation. */
   installation?: InstallationOptions
   storiesPerSecond?: number
+  /** All of the load. */
+  isOverMcp?: boolean
   /** How long the first phase lasts, in which nothing breaks. */
   calmMs?: number
   maxMs?: number
@@ -41,14 +43,14 @@ export async function runFaults({ what, installation, maxMs = 10 * 60_000, ...tr
 /** The first phase is without a fault, for comparison. It also places the holds that lapse later. */
 async function runPhases(
   world: World,
-  { faults, storiesPerSecond = 15, calmMs = 15_000, expect }: Omit<FaultTrial, 'what'>,
+  { faults, storiesPerSecond = 15, isOverMcp = false, calmMs = 15_000, expect }: Omit<FaultTrial, 'what'>,
   results: Result[],
   stopped: AbortSignal,
 ) {
   const calm: Fault = { name: 'none', what: 'nothing breaks', run: () => pause(calmMs) }
   for (const fault of [calm, ...faults]) {
     if (stopped.aborted) return
-    const { findings, ...result } = await runPhase(world, fault, storiesPerSecond)
+    const { findings, ...result } = await runPhase(world, fault, { storiesPerSecond, isOverMcp })
     const broken = expect?.({ ...result, findings }) ?? []
     const all = worstFirst([...findings, ...broken.map((text) => ({ kind: 'promise' as const, text }))])
     results.push({ ...result, findings: all })

@@ -1,15 +1,9 @@
 // What every organization asks again and again about its own records, and how it recognises its own answer: a record by
 // its id, a list by the records that it must have, free time by the one event that is there.
 import { type Expectation, hasId } from './identity.ts'
+import type { Question } from './question.ts'
 import type { Tenant } from './tenants.ts'
-
-type Question = {
-  by?: 'api' | 'console' | 'visitor'
-  method?: 'GET' | 'POST' | 'PATCH'
-  path: string
-  body?: object
-  expects: Expectation
-}
+import { toolQuestions } from './toolVisits.ts'
 
 const lists =
   (...ids: string[]): Expectation =>
@@ -54,20 +48,7 @@ const isLocal = ({ start_time, end_time }: Tenant['standing'], local: Record<str
   )
 }
 
-/** A call over MCP, as a host makes it. */
-const toolCall = (name: string, args: object) => ({
-  method: 'POST' as const,
-  path: '/mcp',
-  body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
-})
-
-/** A refused call is a result, too. */
-const answers =
-  (key: string, value: unknown): Expectation =>
-  ({ result }) =>
-    result !== undefined && (result.isError === true || result.structuredContent[key] === value)
-
-export const questions: readonly ((tenant: Tenant) => Question)[] = [
+const routeQuestions: readonly ((tenant: Tenant) => Question)[] = [
   ({ agentId }) => ({ path: `/v1/agents/${agentId}`, expects: hasId(agentId) }),
   ({ agents }) => {
     const { made } = agents
@@ -80,11 +61,6 @@ export const questions: readonly ((tenant: Tenant) => Question)[] = [
     expects: hasId(agentId),
   }),
   ({ home }) => ({ path: `/v1/calendars/${home}`, expects: hasId(home) }),
-  ({ home }) => ({ ...toolCall('get_calendar_context', { calendar_id: home }), expects: answers('calendar_id', home) }),
-  ({ calendarIds }) => ({
-    ...toolCall('list_calendars', { limit: 50 }),
-    expects: answers('total', calendarIds.length),
-  }),
   ({ calendarIds }) => ({ path: '/v1/calendars?include=all&limit=50', expects: lists(...calendarIds) }),
   ({ agentId, home }) => ({ path: `/v1/agents/${agentId}/calendars`, expects: lists(home) }),
   (tenant) => {
@@ -169,11 +145,20 @@ export const questions: readonly ((tenant: Tenant) => Question)[] = [
   ({ orgId }) => ({ by: 'console', path: '/v1/auth/me', expects: ({ org }) => org.id === orgId }),
 ]
 
+export const questions = [...routeQuestions, ...toolQuestions]
+
 /** Asks one of the questions, or makes an agent. */
 export async function visit(tenant: Tenant): Promise<void> {
   const ask = questions[Math.floor(Math.random() * (questions.length + 1))]
-  if (!ask) return makeAgent(tenant)
-  const { by = 'api', method = 'GET', path, body, expects } = ask(tenant)
+  return ask ? asked(tenant, ask(tenant)) : makeAgent(tenant)
+}
+
+/** Asks one of the questions over MCP. */
+export const visitByTool = (tenant: Tenant): Promise<void> =>
+  asked(tenant, toolQuestions[Math.floor(Math.random() * toolQuestions.length)]!(tenant))
+
+async function asked(tenant: Tenant, question: Question): Promise<void> {
+  const { by = 'api', method = 'GET', path, body, expects } = question
   await tenant[by].call(method, path, body, expects)
 }
 

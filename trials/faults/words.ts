@@ -15,9 +15,12 @@ const help = `npm run faults -- [fault …]
 
 ${names}
 
-  --rate <number>  stories that begin each second (${usualRate})`
+  --rate <number>  stories that begin each second (${usualRate})
+  --mcp            everything is done over MCP; what no tool does is left out`
 
-export function readWords(args: string[]): { chosen: readonly Fault[]; storiesPerSecond: number } {
+type Words = { chosen: readonly Fault[]; storiesPerSecond: number; isOverMcp: boolean }
+
+export function readWords(args: string[]): Words {
   const { values, positionals } = parsed(args)
   if (values.help) {
     console.log(help)
@@ -30,6 +33,7 @@ export function readWords(args: string[]): { chosen: readonly Fault[]; storiesPe
   return {
     chosen: faults.filter(({ name }) => positionals.length === 0 || positionals.includes(name)),
     storiesPerSecond,
+    isOverMcp: values.mcp,
   }
 }
 
@@ -38,7 +42,11 @@ function parsed(args: string[]) {
     return parseArgs({
       args,
       allowPositionals: true,
-      options: { rate: { type: 'string', default: usualRate }, help: { type: 'boolean', short: 'h' } },
+      options: {
+        rate: { type: 'string', default: usualRate },
+        mcp: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h' },
+      },
     })
   } catch (error) {
     return refuse((error as Error).message.split('. ')[0]!)

@@ -8,7 +8,7 @@ type Call = ReturnType<typeof callOf>
 const pauseMs = 50
 
 /** The service is killed now and then: what was not answered, or not now, is asked again. */
-async function persist(ask: () => ReturnType<Call>, stopped: AbortSignal): ReturnType<Call> {
+export async function persist(ask: () => ReturnType<Call>, stopped: AbortSignal): ReturnType<Call> {
   for (;;) {
     const answer = await ask().catch(() => undefined)
     if (answer && answer.status < 500 && answer.status !== 429) return answer

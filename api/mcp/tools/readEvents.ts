@@ -1,10 +1,10 @@
 // What is on a calendar: its moment, its events, and one of them.
 import { z } from 'zod'
-import type { EventInstanceRecord, EventRecord } from '../../../src/events/present.ts'
-import { zoneOfEvent } from '../../../src/events/read.ts'
+import type { EventInstanceRecord } from '../../../src/events/present.ts'
 import { offsetTime } from '../../../src/localtime/words.ts'
 import { encodeId } from '../../../src/shapes/ids.ts'
 import { type Clock, clockKeys, clockOf } from '../clock.ts'
+import { eventContext } from '../eventAnswer.ts'
 import { briefEvent, fullEvent } from '../events.ts'
 import { routeNamed } from '../routeNamed.ts'
 import { requireCalendarOf } from '../subjects.ts'
@@ -55,25 +55,18 @@ export const getCalendarContext = tool({
   },
 })
 
-const eventRoute = routeNamed('getEventById')
-const calendarEventRoute = routeNamed('getEvent')
-
 export const getEvent = tool({
   name: 'get_event',
   title: 'Read an event',
   description: 'One event in full. Of a series: its first occurrence and its rule.',
   effect: 'reads',
-  twins: [eventRoute, calendarEventRoute],
+  twins: [routeNamed('getEventById'), routeNamed('getEvent')],
   arguments: { event_id: z.string() },
   alsoTaken: { calendar_id: z.string().optional() },
   answer: { ...clockKeys, event: 'object' },
   async run(call) {
-    const { event_id: id, calendar_id } = call.arguments
-    const event =
-      calendar_id === undefined
-        ? await askTwin<EventRecord>(call, eventRoute, { params: { id } })
-        : await askTwin<EventRecord>(call, calendarEventRoute, { params: { id, cal_id: calendar_id } })
-    const zone = (await zoneOfEvent(call.app, call.actor, id)) ?? 'UTC'
+    const { event, calendar } = await eventContext(call, call.arguments)
+    const zone = calendar.timezone
     const clock: Clock = { zone, now: call.app.clock.now() }
     const shown = fullEvent(event, { ...clock, calendarZone: zone })
     const written = {

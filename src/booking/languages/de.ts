@@ -105,4 +105,19 @@ export const de: Texts = {
   mailManage: 'Ansehen, absagen oder verschieben können Sie sie hier. Das kann jeder, der diese Adresse hat:',
   mailWhy:
     'Sie erhalten diese Nachricht, weil diese Adresse auf einer Buchungsseite eingegeben wurde. Waren Sie das nicht, dann beachten Sie sie nicht weiter.',
+  mailHostMovedText: 'Ihre Buchung wurde von Ihrem Gegenüber verschoben.',
+  mailHostCancelledText: 'Ihre Buchung wurde von Ihrem Gegenüber abgesagt.',
+  mailInvitedText: 'Sie sind eingeladen.',
+  bookedBy: 'Gebucht von',
+  mailWhyInvited:
+    'Sie erhalten diese Nachricht, weil diese Adresse bei einer Buchung angegeben wurde. Kennen Sie die Person nicht, dann beachten Sie sie nicht weiter.',
+  addTo: 'In {name} eintragen',
+  timeFormat: 'Uhrzeit',
+  clock12: '12 Stunden',
+  clock24: '24 Stunden',
+  others: 'Weitere Gäste (freiwillig)',
+  othersHint: 'E-Mail-Adressen, durch Kommas getrennt: höchstens {n}. Jede erhält eine Einladung.',
+  wrongOthers: 'Bitte geben Sie höchstens {n} E-Mail-Adressen ein, durch Kommas getrennt.',
+  invited: 'Eingeladen',
+  contactHost: 'Kontakt: {contact}',
 }

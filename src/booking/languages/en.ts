@@ -104,4 +104,19 @@ export const en = {
   mailManage: 'See, cancel or reschedule it here. Whoever has this address can do so:',
   mailWhy:
     'You receive this message because this address was entered on a booking page. If that was not you, ignore it.',
+  mailHostMovedText: 'the host has moved your booking.',
+  mailHostCancelledText: 'the host has cancelled your booking.',
+  mailInvitedText: 'You are invited.',
+  bookedBy: 'Booked by',
+  mailWhyInvited:
+    'You receive this message because whoever booked gave this address. If you do not know them, ignore it.',
+  addTo: 'Add to {name}',
+  timeFormat: 'Time format',
+  clock12: '12-hour',
+  clock24: '24-hour',
+  others: 'Further guests (optional)',
+  othersHint: 'Email addresses, separated by commas: {n} at most. Each gets an invitation.',
+  wrongOthers: 'Please enter at most {n} email addresses, separated by commas.',
+  invited: 'Invited',
+  contactHost: 'Contact the host: {contact}',
 }

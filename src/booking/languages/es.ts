@@ -104,4 +104,19 @@ export const es: Texts = {
   mailManage: 'Aquí puede verla, cancelarla o cambiar la hora. Puede hacerlo cualquiera que tenga esta dirección:',
   mailWhy:
     'Recibe este mensaje porque esta dirección se escribió en una página de reservas. Si no fue usted, no le haga caso.',
+  mailHostMovedText: 'El anfitrión ha cambiado la hora de su reserva.',
+  mailHostCancelledText: 'El anfitrión ha cancelado su reserva.',
+  mailInvitedText: 'Está invitado.',
+  bookedBy: 'Reservado por',
+  mailWhyInvited:
+    'Recibe este mensaje porque quien hizo la reserva indicó esta dirección. Si no conoce a esa persona, no le haga caso.',
+  addTo: 'Añadir a {name}',
+  timeFormat: 'Formato de hora',
+  clock12: '12 horas',
+  clock24: '24 horas',
+  others: 'Otros invitados (opcional)',
+  othersHint: 'Direcciones de correo separadas por comas: {n} como máximo. Cada una recibe una invitación.',
+  wrongOthers: 'Escriba como máximo {n} direcciones de correo, separadas por comas.',
+  invited: 'Invitados',
+  contactHost: 'Contacto: {contact}',
 }

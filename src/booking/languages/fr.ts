@@ -104,4 +104,19 @@ export const fr: Texts = {
   mailManage: 'Vous pouvez la voir, l’annuler ou la déplacer ici. Toute personne ayant cette adresse le peut :',
   mailWhy:
     'Vous recevez ce message parce que cette adresse a été saisie sur une page de réservation. Si ce n’était pas vous, ignorez-le.',
+  mailHostMovedText: 'votre hôte a déplacé votre réservation.',
+  mailHostCancelledText: 'votre hôte a annulé votre réservation.',
+  mailInvitedText: 'Vous êtes invité.',
+  bookedBy: 'Réservé par',
+  mailWhyInvited:
+    'Vous recevez ce message parce que la personne qui a réservé a indiqué cette adresse. Si vous ne la connaissez pas, ignorez-le.',
+  addTo: 'Ajouter à {name}',
+  timeFormat: 'Format de l’heure',
+  clock12: '12 heures',
+  clock24: '24 heures',
+  others: 'Autres invités (facultatif)',
+  othersHint: 'Adresses e-mail séparées par des virgules : {n} au plus. Chacune reçoit une invitation.',
+  wrongOthers: 'Veuillez saisir au plus {n} adresses e-mail, séparées par des virgules.',
+  invited: 'Invités',
+  contactHost: 'Contact : {contact}',
 }

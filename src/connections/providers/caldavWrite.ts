@@ -17,7 +17,7 @@ export async function putObject(client: Dav, place: CopyPlace, copy: EventCopy):
   const url = addressOf(place)
   const kept = place.kept === null ? undefined : (JSON.parse(place.kept) as Kept)
   // What we wrote last stands there, and nothing but that; or nothing does.
-  if (!kept || (kept.version !== null && !kept.isMerged)) {
+  if (!kept || (kept.version !== null && !kept.isMerged && isCompared(kept.version))) {
     const condition = kept ? { ifVersion: kept.version } : { ifNone: true as const }
     const answer = await client.write({ url, body: copy.ical, ...condition })
     if (answer.kind === 'done') return written(client, place, answer.version, false)
@@ -65,6 +65,9 @@ export async function removeObject(client: Dav, place: CopyPlace): Promise<{ kin
   return { kind: 'status', status: 412, retryAfter: undefined }
 }
 
+/** SOGo takes any version for one of an object that is gone, and would bring back what the human deleted. */
+const isCompared = (version: string): boolean => !/^"gcs\d+"$/.test(version)
+
 const uidFor = ({ key }: CopyPlace): string => `${key}@agent-calendar`
 
 const addressOf = ({ remote, key }: CopyPlace): string =>
@@ -101,21 +104,21 @@ const ofObject = new Set(
     .map(caldavName),
 )
 
-/** What a refusal of an object means. A server answers 404 or 409 if the calendar itself is gone. */
+/** If the calendar itself is gone, servers answer 404 or 409, Cyrus 403, DAViCal 405. */
+const maybeLost = new Set([403, 404, 405, 409, 410])
+
+/** What a refusal of an object means. */
 async function refusedBy(client: Dav, place: CopyPlace, answer: DavTrouble): Promise<Outcome> {
   if (answer.kind !== 'status') return answer
   const { status, condition } = answer
   const rejected: Rejected = { kind: 'rejected', message: 'The calendar server does not accept this event.' }
   if (condition !== undefined && ofObject.has(condition)) return rejected
   if (status === 400 || status === 413 || status === 415 || status === 422) return rejected
+  const lost = maybeLost.has(status) ? await lostOf(client, place) : undefined
+  if (lost) return lost
   if (status === 403) return { kind: 'lost', category: 'forbidden' }
-  if (status === 404 || status === 409 || status === 410) {
-    const lost = await lostOf(client, place)
-    if (lost) return lost
-    // The calendar is there, so it was the copy that is not.
-    return status === 409 || place.kept === null ? answer : { kind: 'deleted' }
-  }
-  return answer
+  // The calendar is there, so it was the copy that is not.
+  return isGone(answer) && place.kept !== null ? { kind: 'deleted' } : answer
 }
 
 /** Whether the calendar itself is gone. */

@@ -74,6 +74,16 @@ export type CreateBookingPageBody = {
     /** The answers of a `choice`, which no other kind has. */
     options?: string[]
   })[]
+  /** An image above the title, and in previews of links. Browsers of guests load it from there. */
+  logo_url?: string
+  /** The colour of buttons and links. It is made darker or lighter where its text could not be read. */
+  theme_color?: string
+  /** Minutes from the start of one slot to the next. Without it slots follow each other. */
+  slot_interval_minutes?: number
+  /** How many further guests may be invited with a booking, each by a mail. */
+  additional_guests?: number
+  /** How guests reach the host where nothing is free: an address, a phone number or a link. */
+  contact?: string
   /** Whether guests get mails about their bookings. Records have it only where it is false. */
   guest_mails?: boolean
 }
@@ -154,6 +164,11 @@ export type UpdateBookingPageBody = {
     /** The answers of a `choice`, which no other kind has. */
     options?: string[]
   })[] | null
+  logo_url?: string | null
+  theme_color?: string | null
+  slot_interval_minutes?: number | null
+  additional_guests?: number | null
+  contact?: string | null
   /** Whether guests get mails about their bookings. Records have it only where it is false. */
   guest_mails?: boolean
 }
@@ -179,6 +194,7 @@ export type ShowBookingPageOptions = ReadOptions & {
   zone?: string
   /** The language of the page. Without it `Accept-Language` decides. */
   lang?: "en" | "de" | "es" | "fr" | "ar"
+  clock?: "12" | "24"
   month?: string
   day?: string
 }
@@ -192,6 +208,7 @@ export type GetGuestBookingOptions = ReadOptions & {
   slot?: Moment
   zone?: string
   lang?: "en" | "de" | "es" | "fr" | "ar"
+  clock?: "12" | "24"
   month?: string
   day?: string
 }
@@ -201,6 +218,8 @@ export type CancelGuestBookingBody = {
   zone?: string
   /** The language of the page. */
   lang?: "en" | "de" | "es" | "fr" | "ar"
+  /** The 12-hour or the 24-hour clock. */
+  clock?: "12" | "24"
 }
 
 export type CancelGuestBookingOptions = ReadOptions
@@ -212,6 +231,8 @@ export type RescheduleGuestBookingBody = {
   zone?: string
   /** The language of the page. */
   lang?: "en" | "de" | "es" | "fr" | "ar"
+  /** The 12-hour or the 24-hour clock. */
+  clock?: "12" | "24"
 }
 
 export type RescheduleGuestBookingOptions = ReadOptions
@@ -220,7 +241,7 @@ export class BookingPagesGroup extends Group {
   /**
    * Create a booking page.
    *
-   * Guests book at `booking_url`, without a key. Each booking creates a confirmed event and uses one of the month's events. Slots start at multiples of `duration_minutes` after the day's opening (midnight in `timezone` without `availability_constraints`). A slot is offered if the calendar, its rules and the page's own buffer leave it free.
+   * Guests book at `booking_url`, without a key. Each booking creates a confirmed event and uses one of the month's events. Slots start at multiples of `slot_interval_minutes`, or else `duration_minutes`, after the day's opening (midnight in `timezone` without `availability_constraints`). A slot is offered if the calendar, its rules and the page's own buffer leave it free.
    *
    * `POST /v1/booking-pages`
    */

@@ -23,12 +23,16 @@ export type BookSlotBody = {
   notes?: string
   /** Answers to the page's questions, by their names. */
   answers?: Record<string, string>
+  /** Addresses of further guests, if the page allows them: a list, or a text with commas. Each gets an invitation. */
+  guests?: string[] | string
   /** The start of a free slot. */
   start: Moment
   /** The zone in which the confirmation page shows the time. */
   zone?: string
   /** The language of the confirmation page and of mails. */
   lang?: "en" | "de" | "es" | "fr" | "ar"
+  /** The 12-hour or the 24-hour clock. */
+  clock?: "12" | "24"
   /** A random text. A request that repeats it gets the same booking instead of a conflict. */
   attempt?: string
   /** Leave it empty; robots fill it in. */
@@ -66,7 +70,7 @@ export class BookingsGroup extends Group {
   /**
    * Book a slot.
    *
-   * Send JSON or an HTML form; the answer is a page if `Accept` prefers HTML. `start` must be the start of a free slot: a slot that is taken is `conflict`, one outside the page's hours, notice or window is `validation_error`. If the month's events are used up, the status is 503.
+   * Send JSON or an HTML form; the answer is a page if `Accept` prefers HTML. `start` must be the start of a free slot: a slot that is taken is `conflict`, one outside the page's hours, notice or window is `validation_error`. If the month's events are used up, the status is 503. Each of `guests` gets an invitation, within limits a day, if the page has `additional_guests`.
    *
    * `POST /book/{slug}`
    */

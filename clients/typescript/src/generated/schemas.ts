@@ -604,10 +604,22 @@ export type BookingPage = {
     /** The answers of a `choice`, which no other kind has. */
     options?: string[]
   })[]
+  /** An image above the title, and in previews of links. Browsers of guests load it from there. */
+  logo_url?: string
+  /** The colour of buttons and links. It is made darker or lighter where its text could not be read. */
+  theme_color?: string
+  /** Minutes from the start of one slot to the next. Without it slots follow each other. */
+  slot_interval_minutes?: number
+  /** How many further guests may be invited with a booking, each by a mail. */
+  additional_guests?: number
+  /** How guests reach the host where nothing is free: an address, a phone number or a link. */
+  contact?: string
   /** Whether guests get mails about their bookings. Records have it only where it is false. */
   guest_mails?: boolean
   /** The page at its readable address. */
   vanity_url?: string
+  /** What keeps guests from booking, if anything does. */
+  warnings?: string[]
 }
 
 export type BookingSlots = {
@@ -634,6 +646,10 @@ export type BookingSlots = {
       /** The answers of a `choice`, which no other kind has. */
       options?: string[]
     })[]
+    /** How many further guests may be invited with a booking, each by a mail. */
+    additional_guests?: number
+    /** How guests reach the host where nothing is free: an address, a phone number or a link. */
+    contact?: string
   }
   slots: ({
     start: string

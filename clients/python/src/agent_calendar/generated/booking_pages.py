@@ -97,6 +97,16 @@ class CreateBookingPageBody(TypedDict):
     allowed_origins: NotRequired[Sequence[str]]
     #: What guests are asked besides their name and address.
     questions: NotRequired[Sequence[CreateBookingPageBodyQuestionsItem]]
+    #: An image above the title, and in previews of links. Browsers of guests load it from there.
+    logo_url: NotRequired[str]
+    #: The colour of buttons and links. It is made darker or lighter where its text could not be read.
+    theme_color: NotRequired[str]
+    #: Minutes from the start of one slot to the next. Without it slots follow each other.
+    slot_interval_minutes: NotRequired[int]
+    #: How many further guests may be invited with a booking, each by a mail.
+    additional_guests: NotRequired[int]
+    #: How guests reach the host where nothing is free: an address, a phone number or a link.
+    contact: NotRequired[str]
     #: Whether guests get mails about their bookings. Records have it only where it is false.
     guest_mails: NotRequired[bool]
 
@@ -193,6 +203,11 @@ class UpdateBookingPageBody(TypedDict):
     vanity_slug: NotRequired[str | None]
     allowed_origins: NotRequired[Sequence[str] | None]
     questions: NotRequired[Sequence[UpdateBookingPageBodyQuestionsItem] | None]
+    logo_url: NotRequired[str | None]
+    theme_color: NotRequired[str | None]
+    slot_interval_minutes: NotRequired[int | None]
+    additional_guests: NotRequired[int | None]
+    contact: NotRequired[str | None]
     #: Whether guests get mails about their bookings. Records have it only where it is false.
     guest_mails: NotRequired[bool]
 
@@ -214,6 +229,7 @@ class ShowBookingPageOptions(ReadOptions, total=False):
     zone: str
     #: The language of the page. Without it `Accept-Language` decides.
     lang: Literal["en", "de", "es", "fr", "ar"]
+    clock: Literal["12", "24"]
     month: str
     day: str
 
@@ -225,6 +241,7 @@ class GetGuestBookingOptions(ReadOptions, total=False):
     slot: Moment
     zone: str
     lang: Literal["en", "de", "es", "fr", "ar"]
+    clock: Literal["12", "24"]
     month: str
     day: str
 
@@ -234,6 +251,8 @@ class CancelGuestBookingBody(TypedDict):
     zone: NotRequired[str]
     #: The language of the page.
     lang: NotRequired[Literal["en", "de", "es", "fr", "ar"]]
+    #: The 12-hour or the 24-hour clock.
+    clock: NotRequired[Literal["12", "24"]]
 
 
 class RescheduleGuestBookingBody(TypedDict):
@@ -243,6 +262,8 @@ class RescheduleGuestBookingBody(TypedDict):
     zone: NotRequired[str]
     #: The language of the page.
     lang: NotRequired[Literal["en", "de", "es", "fr", "ar"]]
+    #: The 12-hour or the 24-hour clock.
+    clock: NotRequired[Literal["12", "24"]]
 
 
 class BookingPagesGroup(Group):
@@ -255,7 +276,7 @@ class BookingPagesGroup(Group):
     def create(self, body: CreateBookingPageBody, *, dry_run: bool = False, **options: Any) -> Any:
         """Create a booking page.
 
-        Guests book at `booking_url`, without a key. Each booking creates a confirmed event and uses one of the month's events. Slots start at multiples of `duration_minutes` after the day's opening (midnight in `timezone` without `availability_constraints`). A slot is offered if the calendar, its rules and the page's own buffer leave it free.
+        Guests book at `booking_url`, without a key. Each booking creates a confirmed event and uses one of the month's events. Slots start at multiples of `slot_interval_minutes`, or else `duration_minutes`, after the day's opening (midnight in `timezone` without `availability_constraints`). A slot is offered if the calendar, its rules and the page's own buffer leave it free.
 
         `POST /v1/booking-pages`
         """

@@ -1,7 +1,7 @@
 # Made from the API document by `npm run reference`. Do not edit.
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal, NotRequired, TypedDict, Unpack
 from ..local_time import Moment
 from ..group import Group
@@ -25,12 +25,16 @@ class BookSlotBody(TypedDict):
     notes: NotRequired[str]
     #: Answers to the page's questions, by their names.
     answers: NotRequired[Mapping[str, str]]
+    #: Addresses of further guests, if the page allows them: a list, or a text with commas. Each gets an invitation.
+    guests: NotRequired[Sequence[str] | str]
     #: The start of a free slot.
     start: Moment
     #: The zone in which the confirmation page shows the time.
     zone: NotRequired[str]
     #: The language of the confirmation page and of mails.
     lang: NotRequired[Literal["en", "de", "es", "fr", "ar"]]
+    #: The 12-hour or the 24-hour clock.
+    clock: NotRequired[Literal["12", "24"]]
     #: A random text. A request that repeats it gets the same booking instead of a conflict.
     attempt: NotRequired[str]
     #: Leave it empty; robots fill it in.
@@ -64,7 +68,7 @@ class BookingsGroup(Group):
     def create(self, slug: str, body: BookSlotBody, **options: Unpack[BookSlotOptions]) -> Booking:
         """Book a slot.
 
-        Send JSON or an HTML form; the answer is a page if `Accept` prefers HTML. `start` must be the start of a free slot: a slot that is taken is `conflict`, one outside the page's hours, notice or window is `validation_error`. If the month's events are used up, the status is 503.
+        Send JSON or an HTML form; the answer is a page if `Accept` prefers HTML. `start` must be the start of a free slot: a slot that is taken is `conflict`, one outside the page's hours, notice or window is `validation_error`. If the month's events are used up, the status is 503. Each of `guests` gets an invitation, within limits a day, if the page has `additional_guests`.
 
         `POST /book/{slug}`
         """

@@ -686,10 +686,22 @@ class BookingPage(TypedDict):
     allowed_origins: NotRequired[list[str]]
     #: What guests are asked besides their name and address.
     questions: NotRequired[list[BookingPageQuestionsItem]]
+    #: An image above the title, and in previews of links. Browsers of guests load it from there.
+    logo_url: NotRequired[str]
+    #: The colour of buttons and links. It is made darker or lighter where its text could not be read.
+    theme_color: NotRequired[str]
+    #: Minutes from the start of one slot to the next. Without it slots follow each other.
+    slot_interval_minutes: NotRequired[int]
+    #: How many further guests may be invited with a booking, each by a mail.
+    additional_guests: NotRequired[int]
+    #: How guests reach the host where nothing is free: an address, a phone number or a link.
+    contact: NotRequired[str]
     #: Whether guests get mails about their bookings. Records have it only where it is false.
     guest_mails: NotRequired[bool]
     #: The page at its readable address.
     vanity_url: NotRequired[str]
+    #: What keeps guests from booking, if anything does.
+    warnings: NotRequired[list[str]]
 
 
 class BookingSlotsBookingPageQuestionsItem(TypedDict):
@@ -717,6 +729,10 @@ class BookingSlotsBookingPage(TypedDict):
     location: NotRequired[str]
     #: What guests are asked besides their name and address.
     questions: NotRequired[list[BookingSlotsBookingPageQuestionsItem]]
+    #: How many further guests may be invited with a booking, each by a mail.
+    additional_guests: NotRequired[int]
+    #: How guests reach the host where nothing is free: an address, a phone number or a link.
+    contact: NotRequired[str]
 
 
 class BookingSlotsSlotsItem(TypedDict):
