@@ -12,10 +12,11 @@ import { bookingRoutes } from './routes/booking.ts'
 import { guestRoutes } from './routes/bookingPages.ts'
 import { calendarRoutes } from './routes/calendars.ts'
 import { changeRoutes } from './routes/changes.ts'
+import { connectAccountPageRoutes } from './routes/connectAccountPages.ts'
 import { connectionLinkRoutes } from './routes/connectionLinks.ts'
 import { connectionPushRoutes } from './routes/connectionPushes.ts'
 import { connectionRoutes } from './routes/connections.ts'
-import { connectPageRoutes } from './routes/connectPages.ts'
+import { connectLinkPageRoutes } from './routes/connectLinkPages.ts'
 import { eventRoutes } from './routes/events.ts'
 import { externalDestinationRoutes } from './routes/externalDestinations.ts'
 import { feedbackRoutes } from './routes/feedback.ts'
@@ -46,7 +47,9 @@ const all: readonly Route[] = [
   ...externalDestinationRoutes,
   ...connectionPushRoutes,
   ...microsoftPushRoutes,
-  ...connectPageRoutes,
+  // A word of ours such as `failed` is no token of a link.
+  ...connectAccountPageRoutes,
+  ...connectLinkPageRoutes,
   ...availabilityGrantRoutes,
   ...bookingRoutes,
   ...guestRoutes,

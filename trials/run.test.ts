@@ -19,9 +19,12 @@ test('without a name the trials are listed, and nothing is started', () => {
     'heavy-reads',
     'idle',
     'drill',
+    'feed large',
     'feed',
     'human-calendars',
+    'retries',
     'restore',
+    'upgrade',
     ...scaling,
   ])
 })
@@ -37,6 +40,7 @@ for (const [words, refusal] of [
   [['bench', 'no-bench'], 'there is no benchmark no-bench.'],
   [['human-calendars', '99'], 'there is no goal 99. Goals: '],
   [['drill', 'NoAlert'], 'there is no alert NoAlert.'],
+  [['upgrade', 'no-commit'], 'there is no commit no-commit'],
   [['scaling', 'suite', 'no-store'], 'name one of pgbouncer, redis-cluster, redis-sentinel'],
 ] as const) {
   test(`${words.join(' ')} is read by the trial itself`, () => {

@@ -40,6 +40,12 @@ const trials: readonly Trial[] = [
     file: 'drill/drill.ts',
   },
   {
+    name: 'feed large',
+    words: '[entries] [waits]',
+    what: 'catching up with 1,000,000 entries of the change feed, and 5,000 readers that wait in one process',
+    file: 'feed/large.ts',
+  },
+  {
     name: 'feed',
     words: '[seconds]',
     what: 'writers and readers of the change feed while things are killed: every reader gets every change once and in order',
@@ -52,9 +58,21 @@ const trials: readonly Trial[] = [
     file: 'humanCalendars/run.ts',
   },
   {
+    name: 'retries',
+    words: '[kills]',
+    what: 'answers are lost by kill -9 and cut connections, and asked for again with a key: every change happens once',
+    file: 'retries/retries.ts',
+  },
+  {
     name: 'restore',
     what: 'Postgres and Redis are lost and come back from a base backup and the archived log, at a chosen moment',
     file: 'restore/restore.ts',
+  },
+  {
+    name: 'upgrade',
+    words: '[commit]',
+    what: 'from an older version to this one under load, and back: every change sends its webhook once',
+    file: 'upgrade/upgrade.ts',
   },
   {
     name: 'scaling redis-cluster',

@@ -9,6 +9,7 @@ import { type ApiDocument, operationsOf } from './operations.ts'
 import { loadPackages } from './packages.ts'
 import { articleOf, layout } from './page.ts'
 import { referenceDocument, referencePage } from './reference.ts'
+import { withVersions } from './versions.ts'
 
 export type SiteFile = { type: string; body: string | Buffer }
 /** Path, without the prefix of the service, to what is served there. */
@@ -52,6 +53,9 @@ export function buildSite(root: string, api: ApiDocument): Site {
     site.set(`/docs/assets/${name}`, { type: typeOf(name), body: readFileSync(join(assets, name)) })
   for (const [name, body] of Object.entries(loadPackages()))
     site.set(`/docs/assets/${name}`, { type: typeOf(name), body })
+  for (const file of site.values())
+    if (file.type.startsWith('text/html'))
+      file.body = withVersions(`${file.body}`, (name) => site.get(`/docs/assets/${name}`)!.body)
   return site
 }
 

@@ -8,7 +8,7 @@ export type Parameter = {
   schema?: { example?: unknown; examples?: unknown[] }
 }
 type Media = { schema?: { $ref?: string; example?: unknown; examples?: unknown[] }; examples?: Record<string, Example> }
-export type Operation = {
+type Operation = {
   operationId: string
   summary: string
   description?: string

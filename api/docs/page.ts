@@ -42,12 +42,20 @@ export const head = (root: string, title: string): Html => html`<meta charset="u
 <script src="${root}/docs/assets/search.js" defer></script>`
 
 /** The line at the top. Its buttons work with the scripts, and are hidden without. */
-export const bar = (root: string): Html => html`<header class="bar">
+const bar = (root: string): Html => html`<header class="bar">${barContent(root)}</header>${searchDialog}`
+
+/** On a page whose script brings a header of its own: a page has one. */
+export const barBesideHeader = (root: string): Html =>
+  html`<div class="bar" role="region" aria-label="Site">${barContent(root)}</div>${searchDialog}`
+
+const barContent = (root: string) => html`
 <a class="name" href="${root}/docs"><img src="${root}/docs/assets/icon.svg" alt="" width="24" height="24">agent-calendar</a>
 <nav aria-label="Main"><a href="${root}/docs/quickstart">Quickstart</a><a href="${root}/docs/reference">API reference</a><a href="${root}/openapi.json">OpenAPI</a></nav>
 <button type="button" id="search-button" hidden>Search <kbd>/</kbd></button>
 <button type="button" id="theme-button" aria-label="Light or dark" hidden>◐</button>
-</header>
+`
+
+const searchDialog = html`
 <dialog id="search" aria-label="Search"><form method="dialog"><input type="search" aria-label="Search the documentation" placeholder="Search the documentation" autocomplete="off"><button aria-label="Close">✕</button></form><p role="status"></p><ol></ol></dialog>`
 
 const menuItem = (root: string, path: string, { title, path: to }: Entry) =>

@@ -1,7 +1,7 @@
 // The page of the API reference, and the OpenAPI document as it shows it: with samples, groups and one box for a key.
 import { html } from '../pages/html.ts'
 import { type ApiDocument, operationsOf } from './operations.ts'
-import { bar, head } from './page.ts'
+import { barBesideHeader, head } from './page.ts'
 import { samplesOf } from './samples.ts'
 
 export const referencePage = (root: string): string =>
@@ -15,7 +15,7 @@ ${head(root, 'API reference')}
 </head>
 <body data-root="${root}" class="reference">
 <a class="skip" href="#reference">Skip to the reference</a>
-${bar(root)}
+${barBesideHeader(root)}
 <noscript><p>This page needs JavaScript. All operations are listed at <a href="${root}/docs#operations">/docs</a>, and the document is at <a href="${root}/openapi.json">/openapi.json</a>.</p></noscript>
 <div id="reference"></div>
 </body>
@@ -49,11 +49,12 @@ const boxOf: Record<string, keyof typeof boxes> = {
 export function referenceDocument(api: ApiDocument): ApiDocument {
   const shown = structuredClone(api)
   shown.components.securitySchemes = boxes
-  for (const { path, method } of operationsOf(api)) {
+  const samples = samplesOf(api)
+  for (const { path, method, operationId } of operationsOf(api)) {
     const operation = shown.paths[path]![method.toLowerCase()]!
     const box = boxOf[Object.keys(operation.security?.[0] ?? {})[0] ?? '']
     operation.security = box ? [{ [box]: [] }] : []
-    operation['x-codeSamples'] = samplesOf(method, path, operation, api)
+    operation['x-codeSamples'] = samples.get(operationId)!
   }
   const names = api.tags.map(({ name }) => name)
   const groups = [

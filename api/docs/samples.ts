@@ -1,39 +1,62 @@
-// One request of an operation in each language: with its example, and only what it must have.
-import { type ApiDocument, exampleBody, type Operation, type Parameter } from './operations.ts'
+// One request of an operation for curl and for our clients: with its example, and only what it must have.
+import { type Operation as ClientOperation, clientOperations, type Document } from '../openapi/clientOperations.ts'
+import { pythonName } from '../openapi/pythonName.ts'
+import { type ApiDocument, exampleBody, type Parameter } from './operations.ts'
 
 type Sample = { lang: string; label: string; source: string }
 
-export function samplesOf(method: string, path: string, operation: Operation, api: ApiDocument): Sample[] {
-  const address = `${api.servers[0]!.url}${addressOf(path, operation.parameters ?? [])}`
-  const body = exampleBody(operation, api)
-  const needsKey = (operation.security ?? []).length > 0
-  return [
-    { lang: 'curl', label: 'curl', source: curl(method, address, needsKey, body) },
-    { lang: 'typescript', label: 'TypeScript', source: typescript(method, address, needsKey, body) },
-    { lang: 'python', label: 'Python', source: python(method, address, needsKey, body) },
-  ]
-}
-
-const exampleOf = ({ name, schema }: Parameter): string =>
-  String(schema?.example ?? schema?.examples?.[0] ?? `<${name}>`)
-
-function addressOf(path: string, parameters: readonly Parameter[]): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const parameter = parameters.find((one) => one.in === 'path' && one.name === name)
-    return parameter ? encodeURIComponent(exampleOf(parameter)) : `<${name}>`
+/** The samples of each operation by its id. */
+export function samplesOf(api: ApiDocument): Map<string, Sample[]> {
+  const made = clientOperations(api as unknown as Document).map((operation): [string, Sample[]] => {
+    const given = givenOf(operation, api)
+    return [
+      operation.id,
+      [
+        { lang: 'curl', label: 'curl', source: curl(operation, given) },
+        { lang: 'typescript', label: 'TypeScript', source: typescript(operation, given) },
+        { lang: 'python', label: 'Python', source: python(operation, given) },
+      ],
+    ]
   })
-  const query = parameters
-    .filter((one) => one.in === 'query' && one.required)
-    .map((one) => `${one.name}=${encodeURIComponent(exampleOf(one))}`)
-  return [filled, query.join('&')].filter(Boolean).join('?')
+  return new Map(made)
 }
 
-const indented = (text: string, by: string) => text.replaceAll('\n', `\n${by}`)
+type Given = {
+  baseUrl: string
+  /** The variable that has the key; undefined if the operation needs none. */
+  variable: string | undefined
+  path: { name: string; value: unknown }[]
+  query: { name: string; value: unknown }[]
+  body: unknown
+}
 
-function curl(method: string, address: string, needsKey: boolean, body: unknown): string {
+const variables: Record<string, string> = { session: 'SESSION', administratorToken: 'ADMIN_TOKEN' }
+/** The clients read it by themselves. */
+const ofClients = 'AGENT_CALENDAR_KEY'
+
+function givenOf({ http, path, pathParams, query, access }: ClientOperation, api: ApiDocument): Given {
+  const value = ({ name, schema }: Parameter) => ({
+    name,
+    value: schema?.example ?? schema?.examples?.[0] ?? `<${name}>`,
+  })
+  const [first] = access
+  return {
+    baseUrl: api.servers[0]!.url,
+    variable: first && (variables[first] ?? ofClients),
+    path: pathParams.map(value),
+    query: query.filter(({ required }) => required).map(value),
+    body: exampleBody(api.paths[path]![http.toLowerCase()]!, api),
+  }
+}
+
+function curl({ http, path, answer }: ClientOperation, { baseUrl, variable, query, body, ...given }: Given): string {
+  const values = Object.fromEntries(given.path.map(({ name, value }) => [name, encodeURIComponent(String(value))]))
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => values[name]!)
+  const asked = query.map(({ name, value }) => `${name}=${encodeURIComponent(String(value))}`).join('&')
+  const method = http === 'GET' || (http === 'POST' && body) ? '' : `-X ${http} `
   const lines = [
-    `curl ${method === 'GET' || (method === 'POST' && body) ? '' : `-X ${method} `}'${address}'`,
-    ...(needsKey ? [`-H "Authorization: Bearer $KEY"`] : []),
+    `curl ${answer === 'stream' ? '-N ' : ''}${method}'${baseUrl}${[filled, asked].filter(Boolean).join('?')}'`,
+    ...(variable ? [`-H "Authorization: Bearer $${variable}"`] : []),
     ...(body
       ? [`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(body, null, 2).replaceAll("'", "'\\''")}'`]
       : []),
@@ -41,41 +64,53 @@ function curl(method: string, address: string, needsKey: boolean, body: unknown)
   return lines.join(' \\\n  ')
 }
 
-function typescript(method: string, address: string, needsKey: boolean, body: unknown): string {
+function typescript(operation: ClientOperation, { baseUrl, variable, path, query, body }: Given): string {
   const options = [
-    ...(method === 'GET' ? [] : [`method: '${method}',`]),
-    ...(needsKey || body
-      ? [
-          'headers: {',
-          // biome-ignore lint/suspicious/noTemplateCurlyInString: the sample has the template
-          ...(needsKey ? ['  Authorization: `Bearer ${process.env.KEY}`,'] : []),
-          ...(body ? ["  'Content-Type': 'application/json',"] : []),
-          '},',
-        ]
-      : []),
-    ...(body ? [`body: JSON.stringify(${indented(JSON.stringify(body, null, 2), '  ')}),`] : []),
+    `baseUrl: ${literal(baseUrl)}`,
+    ...(variable && variable !== ofClients ? [`apiKey: process.env.${variable}`] : []),
   ]
-  const given = options.length > 0 ? `, {\n${options.map((line) => `  ${line}`).join('\n')}\n}` : ''
-  return `const response = await fetch('${address}'${given})\nif (!response.ok) throw new Error((await response.json()).error.message)\nconsole.log(await response.text())`
+  const words = [
+    ...path.map(({ value }) => literal(value)),
+    ...(body ? [literal(body)] : []),
+    ...(query.length > 0 ? [literal(Object.fromEntries(query.map(({ name, value }) => [name, value])))] : []),
+  ]
+  const call = `calendar.${operation.group}.${operation.method}(${words.join(', ')})`
+  return [
+    `import { AgentCalendar } from '@agent-calendar/client'`,
+    '',
+    `const calendar = new AgentCalendar({ ${options.join(', ')} })`,
+    ...(operation.answer === 'stream'
+      ? ['for await (const step of calendar.changes.follow()) console.log(step)']
+      : operation.paging
+        ? [`for await (const item of ${call}) console.log(item)`]
+        : [operation.answer === 'nothing' ? `await ${call}` : `console.log(await ${call})`]),
+  ].join('\n')
 }
 
-function python(method: string, address: string, needsKey: boolean, body: unknown): string {
-  const headers = [
-    ...(needsKey ? [`"Authorization": f"Bearer {os.environ['KEY']}"`] : []),
-    ...(body ? ['"Content-Type": "application/json"'] : []),
+/** A JSON value as TypeScript has it: names without quotes, and texts in single ones unless they have a quote themselves. */
+const literal = (value: unknown): string =>
+  JSON.stringify(value, null, 2)
+    .replace(/^(\s*)"([A-Za-z_]\w*)":/gm, '$1$2:')
+    .replace(/"(?:[^"\\]|\\.)*"/g, (text) => (/['"\\]/.test(text.slice(1, -1)) ? text : `'${text.slice(1, -1)}'`))
+
+function python(operation: ClientOperation, { baseUrl, variable, path, query, body }: Given): string {
+  const hasOther = variable !== undefined && variable !== ofClients
+  const words = [
+    ...path.map(({ value }) => pythonValue(value)),
+    ...(body ? [pythonValue(body)] : []),
+    ...query.map(({ name, value }) => `${pythonName(name)}=${pythonValue(value)}`),
   ]
+  const call = `calendar.${pythonName(operation.group)}.${pythonName(operation.method)}(${words.join(', ')})`
   return [
-    `import ${[...(body ? ['json'] : []), ...(needsKey ? ['os'] : [])].join(', ') || 'urllib.error'}`,
-    'import urllib.request',
+    ...(hasOther ? ['import os', ''] : []),
+    'from agent_calendar import AgentCalendar',
     '',
-    'request = urllib.request.Request(',
-    `    "${address}",`,
-    `    method="${method}",`,
-    ...(headers.length > 0 ? [`    headers={${headers.join(', ')}},`] : []),
-    ...(body ? [`    data=json.dumps(${indented(pythonValue(body), '    ')}).encode(),`] : []),
-    ')',
-    'with urllib.request.urlopen(request) as response:',
-    '    print(response.read().decode())',
+    `calendar = AgentCalendar(base_url="${baseUrl}"${hasOther ? `, api_key=os.environ["${variable}"]` : ''})`,
+    ...(operation.answer === 'stream'
+      ? ['for step in calendar.changes.follow():', '    print(step)']
+      : operation.paging
+        ? [`for item in ${call}:`, '    print(item)']
+        : [operation.answer === 'nothing' ? call : `print(${call})`]),
   ].join('\n')
 }
 

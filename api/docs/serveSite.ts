@@ -7,6 +7,7 @@ import { matches } from '../http/conditional.ts'
 import { otherMethods } from '../http/errors.ts'
 import { exchangeOf } from '../http/exchange.ts'
 import type { KeptFile, openSite } from './site.ts'
+import { hasVersion } from './versions.ts'
 
 const shared =
   "default-src 'none'; script-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -34,9 +35,10 @@ export const serveSite =
   }
 
 /** Compressed for whoever takes it so; 304 for whoever has it. */
-export async function sendKept(req: Request, res: Response, { type, zipped, etag }: KeptFile): Promise<void> {
-  res.setHeader('ETag', etag.replace(/^/, 'W/'))
-  res.setHeader('Cache-Control', 'no-cache')
+export async function sendKept(req: Request, res: Response, { type, zipped, tag }: KeptFile): Promise<void> {
+  const etag = `"${tag}"`
+  res.setHeader('ETag', `W/${etag}`)
+  res.setHeader('Cache-Control', hasVersion(req.url, tag) ? 'public, max-age=31536000, immutable' : 'no-cache')
   res.setHeader('Vary', 'Accept-Encoding')
   if (matches(req.headers['if-none-match'], etag)) return void res.status(304).end()
   res.setHeader('Content-Type', type)

@@ -103,3 +103,22 @@ browserTest(
   },
   240_000,
 )
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  browserTest(
+    `the reference has no barriers: ${colorScheme}`,
+    async ({ visit }) => {
+      for (const viewport of [
+        { width: 1280, height: 900 },
+        { width: 360, height: 740 },
+      ]) {
+        const { page } = await visit('/docs/reference', { viewport, colorScheme })
+        await page.locator('section[id$="tag/agents"]').first().waitFor({ state: 'attached' })
+        await page.locator('a[href*="/v1/agents"]').first().waitFor({ state: 'attached' })
+        assert.deepEqual(await violations(page), [], `${viewport.width}`)
+        await page.close()
+      }
+    },
+    240_000,
+  )
+}

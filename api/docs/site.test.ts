@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { assertRefused } from '../../src/testing/refused.ts'
 import { perFile, serviceTest } from '../../src/testing/test.ts'
 import { pathOf } from './contents.ts'
+import type { ApiDocument } from './operations.ts'
+import { openSite } from './site.ts'
 
 type Page = { path: string; html: string }
 
@@ -40,8 +42,8 @@ test('/docs is a page that loads everything from the service itself', async ({ c
     const { status, headers, body } = await call('GET', asset)
     assert.equal(status, 200, asset)
     const type = headers.get('content-type') ?? ''
-    assert.match(type, asset.endsWith('.js') ? /javascript/ : asset.endsWith('.css') ? /^text\/css/ : /^image/)
-    if (asset.endsWith('.css')) assert.doesNotMatch(body, /url\(|@import/)
+    assert.match(type, /\.js\b/.test(asset) ? /javascript/ : /\.css\b/.test(asset) ? /^text\/css/ : /^image/)
+    if (/\.css\b/.test(asset)) assert.doesNotMatch(body, /url\(|@import/)
   }
 })
 
@@ -103,6 +105,27 @@ test('a page is revalidated, and comes compressed to whoever asks', async ({ ser
   const known = await get({ 'if-none-match': etag })
   assert.deepEqual([known.status, known.headers.get('etag'), await known.text()], [304, etag, ''])
   assert.equal((await get({ 'if-none-match': '"another"' })).status, 200)
+})
+
+test('an asset is kept for as long as its content is the same', async ({ service }) => {
+  const page = await (await fetch(`${service.baseUrl}/docs/reference`)).text()
+  const [address = '', version = ''] = /\/docs\/assets\/scalar\.js\?v=([\w-]+)/.exec(page) ?? []
+  const cached = async (path: string) => (await fetch(service.baseUrl + path)).headers.get('cache-control')
+  assert.equal(await cached(address), 'public, max-age=31536000, immutable')
+  assert.equal(await cached(address.replace(version, 'another')), 'no-cache')
+  assert.equal(await cached('/docs/assets/scalar.js'), 'no-cache')
+  assert.equal(await cached('/docs/reference'), 'no-cache')
+})
+
+test('a site that cannot be made is not tried with each request', async () => {
+  let tries = 0
+  const failing = async () => {
+    tries++
+    throw new Error('no memory')
+  }
+  const site = openSite(() => ({ root: '', api: {} as ApiDocument }), failing)
+  for (let nth = 0; nth < 3; nth++) await assert.rejects(site(), /no memory/)
+  assert.equal(tries, 1)
 })
 
 test('files come from the site alone', async ({ call }) => {

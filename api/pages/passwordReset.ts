@@ -10,7 +10,8 @@ import { type Html, html, type Part } from './html.ts'
 const path = '/v1/auth/password/reset'
 
 export const framed = (heading: string, content: Part): Html => html`<main class="card narrow" id="main">
-<header class="intro"><h1>${heading}</h1></header>
+<header class="intro"><p class="host">agent-calendar</p>
+<h1>${heading}</h1></header>
 ${content}
 </main>`
 

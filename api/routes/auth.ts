@@ -27,7 +27,7 @@ import { linkUsedUpPage, passwordSetPage, resetPage, showResetRefusal } from '..
 import { emailVerifiedPage, showVerifyRefusal, verifyEmailPage } from '../pages/verifyEmail.ts'
 
 const tag = 'Accounts'
-const provider = z.object({ provider: z.string() })
+const provider = z.object({ provider: z.string().meta({ example: 'google' }) })
 /** Pages of ours that need somebody who is signed in. Nothing else: this is no open redirect. */
 const returnTo = z
   .string()

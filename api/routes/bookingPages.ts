@@ -36,7 +36,7 @@ export const reads = { name: 'booking', max: 60, windowMs: minuteMs }
 export const writes = { name: 'booking_post', max: 10, windowMs: minuteMs }
 
 const common = { tag: 'Booking pages', access: 'public' } as const
-const slugPath = z.object({ slug: z.string() })
+const slugPath = z.object({ slug: z.string().meta({ example: 'k3v9q2m7x5d8' }) })
 
 /** An invalid zone or month is ignored, as are unknown parameters; an invalid slot is refused. */
 const guestQuery = z.looseObject({
@@ -92,7 +92,7 @@ export const guestRoutes = [
       'It holds the event and its times, and nothing about the guest.',
     ),
     perAddress: reads,
-    params: slugPath.extend({ receipt: z.string() }),
+    params: slugPath.extend({ receipt: z.string().meta({ example: 'Zk8vT2qLm4Xw9Rb6' }) }),
     query: anyQuery,
     success: {
       status: 200,
@@ -156,6 +156,7 @@ export const guestRoutes = [
       '`start` must be the start of a free slot: a slot that is taken is `conflict`,',
       "one outside the page's hours, notice or window is `validation_error`.",
       "If the month's events are used up, the status is 503.",
+      'Each of `guests` gets an invitation, within limits a day, if the page has `additional_guests`.',
     ),
     perAddress: writes,
     params: slugPath,

@@ -35,7 +35,7 @@ import { Answer, RawAnswer, route } from '../http/route.ts'
 const tag = 'Calendar connections'
 const all = '/v1/calendar-connections'
 const path = `${all}/:id`
-const provider = z.object({ provider: z.string() })
+const provider = z.object({ provider: z.string().meta({ example: 'google' }) })
 
 export const connectionRoutes = [
   route({

@@ -28,7 +28,7 @@ import { reads, writes } from './bookingPages.ts'
 
 const common = { tag: 'Booking pages', access: 'public' } as const
 const path = '/booking/:token'
-const tokenPath = z.object({ token: z.string() })
+const tokenPath = z.object({ token: z.string().meta({ example: 'Zk8vT2qLm4Xw9Rb6' }) })
 
 /** What is invalid is ignored. */
 const bookingQuery = z.looseObject({

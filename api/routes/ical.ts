@@ -143,7 +143,7 @@ export const icalRoutes = [
     description: 'The token in the path is the credential. A matching `If-None-Match` gets 304.',
     access: 'public',
     perAddress: { name: 'ical_feed', max: 60, windowMs: 60_000 },
-    params: z.object({ ical_token: z.string() }),
+    params: z.object({ ical_token: z.string().meta({ example: 'Zk8vT2qLm4Xw9Rb6' }) }),
     query: anyQuery,
     success: { status: 200, schema: z.string(), contentType: 'text/calendar', headers: ['ETag', 'Cache-Control'] },
     also: [{ status: 304, description: 'Nothing has changed.', headers: ['ETag', 'Cache-Control'] }],

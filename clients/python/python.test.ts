@@ -4,9 +4,10 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { describe } from 'vitest'
+import { clientOperations } from '../../api/openapi/clientOperations.ts'
+import { pythonName } from '../../api/openapi/pythonName.ts'
 import { perFile } from '../../src/testing/test.ts'
-import { operations, readDocument } from '../../tools/clients/operations.ts'
-import { pythonName } from '../../tools/clients/pythonType.ts'
+import { readDocument } from '../../tools/clients/readDocument.ts'
 import { blocksOf } from '../../tools/documents/markdown.ts'
 import { clientTest } from '../testing/client.ts'
 import { findBuilder, findPython, pythonFolder, startPython } from '../testing/python.ts'
@@ -47,7 +48,7 @@ for place in places.values():
     group, method = place.split(".")
     assert callable(getattr(getattr(client, group), method)), place
 print(json.dumps(places))`
-    const expected = operations(readDocument()).map(({ id, group, method }) => [
+    const expected = clientOperations(readDocument()).map(({ id, group, method }) => [
       pythonName(id),
       `${pythonName(group)}.${pythonName(method)}`,
     ])

@@ -82,6 +82,34 @@ test('what was rolled back is never read', async ({ openFeed }) => {
   for (const from of [cursor, during.cursor]) assert.deepEqual((await read({ cursor: from })).types, [])
 })
 
+test('a reader who is far behind gets each entry once, in order, also what commits late', { timeout: 60_000 }, async ({
+  openFeed,
+}) => {
+  const { read, write, begin } = await openFeed()
+  const { cursor: first } = await read({})
+  const late = await begin('event.started')
+  await write('event.created', 2_500)
+  await write('event.deleted')
+  const readOn = async (from: string) => {
+    const types: string[] = []
+    let cursor = from
+    for (let isMore = true; isMore; ) {
+      const page = await read({ cursor, limit: '200' })
+      types.push(...page.types)
+      isMore = page.has_more
+      cursor = page.cursor
+    }
+    return { types, cursor }
+  }
+  const created: string[] = Array(2_500).fill('event.created')
+  const before = await readOn(first)
+  assert.deepEqual(before.types, [...created, 'event.deleted'])
+  await late.end('commit')
+  // It stands before all the others: its number was drawn first.
+  assert.deepEqual((await readOn(first)).types, ['event.started', ...created, 'event.deleted'])
+  assert.deepEqual((await readOn(before.cursor)).types, ['event.started'])
+})
+
 test('a filter that matches little goes through much, a piece with each request', { timeout: 60_000 }, async ({
   openFeed,
 }) => {

@@ -5,7 +5,7 @@ import { overloaded } from '../errors.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { type Batch, type Place, type Position, positionAt } from './cursor.ts'
 import type { Filter } from './filter.ts'
-import { currentSnapshot, type EntryRow, keptNews, newsSince, walkBatch } from './queries.ts'
+import { boundsSince, currentSnapshot, type EntryRow, keptNews, newsSince, walkBatch } from './queries.ts'
 import { beforeAll, isEarlier, type Snapshot } from './snapshot.ts'
 
 type Change = { place: Place; entries: EntryRow[] }
@@ -65,12 +65,15 @@ const emptyPage = (position: Position): Page => ({
 
 async function beginBatch(app: App, orgId: Uuid, position: Position): Promise<Position | Restored> {
   const now = app.clock.now()
-  const [row] = await newsSince(app.sql, orgId, position)
+  const [row] = await newsSince(app.sql, orgId, position, maxRows)
   if (requirePrimary(row!.database) !== position.database) return 'restored'
   // A cold copy of the same history, from before the cursor.
   if (isEarlier(row!.now, position.base)) return 'restored'
   app.metrics.feedScannedRows.observe(row!.rows)
-  return batchPosition(position, row!, now)
+  if (row!.rows < maxRows) return batchPosition(position, row!, now)
+  const [bounds] = await boundsSince(app.sql, orgId, position)
+  app.metrics.feedScannedRows.observe(bounds!.rows)
+  return batchPosition(position, { ...row!, ...bounds! }, now)
 }
 
 type News = { now: Snapshot; first: number | null; last: number | null }

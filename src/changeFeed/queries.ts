@@ -29,21 +29,47 @@ type News = Now & { first: number | null; last: number | null; rows: number }
 /**
  * What `base` does not see: newer transactions, and those that were running then. Each is found by its number, so a snapshot
  * that is far back costs no more. The snapshot of the answer must be that of the statement: what commits between two statements
- * would be lost.
+ * would be lost. Goes through `max` newer rows: if there are as many, `first` and `last` are of some of them only.
  */
-export const newsSince = (sql: Sql, orgId: Uuid, { base, from }: Position) =>
+export const newsSince = (sql: Sql, orgId: Uuid, { base, from }: Position, max: number) =>
   own<News>(sql, orgId)`
   select ${askedBy(sql, orgId)}, ${database(sql)}, pg_current_snapshot() as now, news.*
   from (
     select min(seq) as first, max(seq) as last, count(*)::int as rows
     from (
-      select seq from changes where ${isNewer(sql, sql`${orgId}`, sql`${base}::pg_snapshot`, from)}
+      (
+        select seq from changes where ${isNewer(sql, sql`${orgId}`, sql`${base}::pg_snapshot`, from)}
+        order by xid
+        limit ${max}
+      )
       union all
       select seq from changes where ${wasRunning(sql, sql`${orgId}`, sql`${base}::pg_snapshot`, from)}
     ) missed
   ) news`
 
-/** The id alone tells the day, so Postgres leaves out the partitions before it. */
+/**
+ * Numbers that everything new lies between; what commits meanwhile may widen them. For much that is new: the index alone has it, as
+ * long as no day is asked for. The count keeps Postgres from going through all numbers instead.
+ */
+export const boundsSince = (sql: Sql, orgId: Uuid, { base, from }: Position) =>
+  own<{ first: number | null; last: number | null; rows: number }>(sql, orgId)`
+  select ${askedBy(sql, orgId)}, missed.first, missed.rows, (${lastNumber(sql, orgId, from)}) as last
+  from (
+    select min(seq) as first, count(*)::int as rows
+    from (
+      select seq from changes where org_id = ${orgId} and xid >= pg_snapshot_xmax(${base}::pg_snapshot)
+      union all
+      select seq from changes where org_id = ${orgId} and xid = any (array(select pg_snapshot_xip(${base}::pg_snapshot)))
+    ) new
+  ) missed`
+
+const lastNumber = (sql: Sql, orgId: Uuid, from: Date): Fragment => sql`
+  select max(seq) from changes where org_id = ${orgId} and change_id >= ${firstIdAt(from)}`
+
+/**
+ * The id alone tells the day, so Postgres leaves out the partitions before it. With a limit, ask for the order of `xid`, which is
+ * that of the index: without it Postgres may go through a whole day to find that nothing is new.
+ */
 const isNewer = (sql: Sql, orgId: Fragment, base: Fragment, from: Date): Fragment => sql`
   org_id = ${orgId} and change_id >= ${firstIdAt(from)} and xid >= pg_snapshot_xmax(${base})`
 const wasRunning = (sql: Sql, orgId: Fragment, base: Fragment, from: Date): Fragment => sql`
@@ -55,7 +81,7 @@ export const keptNews = (sql: Sql, orgId: Uuid, from: Date) =>
   select
     ${askedBy(sql, orgId)}, ${database(sql)}, pg_current_snapshot() as now, 0 as rows,
     (select min(seq) from changes where org_id = ${orgId} and change_id >= ${firstIdAt(from)}) as first,
-    (select max(seq) from changes where org_id = ${orgId} and change_id >= ${firstIdAt(from)}) as last`
+    (${lastNumber(sql, orgId, from)}) as last`
 
 export type EntryRow = Head & {
   seq: number
@@ -154,7 +180,7 @@ export const headsSince = (sql: Sql, watches: readonly Watch[], from: Date, max:
   select w.org_id, ${database(sql)}, pg_current_snapshot() as now, heads.type, heads.calendar_id, heads.agent_id
   from ${rowsOf(sql, watches, { orgId: 'uuid', base: 'text' }, 'w')}
   left join lateral (
-    select type, calendar_id, agent_id from changes where ${isNewer(sql, of, base, from)}
+    (select type, calendar_id, agent_id from changes where ${isNewer(sql, of, base, from)} order by xid limit ${max})
     union all
     select type, calendar_id, agent_id from changes where ${wasRunning(sql, of, base, from)}
     limit ${max}

@@ -36,8 +36,8 @@ ${code}
 It is valid for ${validForMs / 60_000} minutes. Your agent sends it to POST /v1/agent/verify, with the
 key it got when it signed up.
 
-You did not sign up an agent? Then somebody else gave your address, and
-there is nothing you need to do.
+If you did not sign up an agent, somebody else gave your address, and there
+is nothing you need to do.
 
 ${signature}`,
 })
@@ -66,7 +66,7 @@ ${app.config.baseUrl}/v1/auth/password/reset?token=${token}
 
 The link is valid for ${validForMs / 60_000} minutes and works once. It signs you out everywhere.
 ${locksOut ? lockOutWarning : ''}
-You did not ask? Then leave it: your password stays as it is.
+If you did not request this, ignore this message. Your password will not change.
 
 ${signature}`,
 })
@@ -96,8 +96,8 @@ export const waitlistMail = (to: string): MailText => ({
   text: `Thank you for your interest: you are on the waitlist. We write again as
 soon as your organization is activated.
 
-You did not join? Then somebody else gave your address, and there is
-nothing you need to do.
+If you did not join, somebody else gave your address, and there is nothing
+you need to do.
 
 ${signature}`,
 })
@@ -114,7 +114,7 @@ ${config.baseUrl}/v1/auth/email/verify?token=${token}
 The link is valid for ${validForMs / 3_600_000} hours and works once. You need the password you
 chose, or the browser in which you signed up.
 
-You did not sign up? Then somebody else gave your address. The link lets you
+If you did not sign up, somebody else gave your address. The link lets you
 take it back: set a password of your own, and all they made is switched off.
 
 ${signature}`,

@@ -53,7 +53,7 @@ export async function startReplay(app: App, actor: Actor, webhookId: string, bod
 
 function windowOf({ from, to = new Date(8.64e15) }: ReplayBody, now: Date): { from: Date; to: Date } {
   const end = to < now ? to : now
-  if (from > end) throw invalid('must be before `to`, and in the past', 'from')
+  if (from > end) throw invalid('from: must be before `to`, and in the past', 'from')
   if (end.getTime() - from.getTime() > maxWindowDays * dayMs) {
     throw badRequest(`The window is longer than ${maxWindowDays} days.`, 'from')
   }

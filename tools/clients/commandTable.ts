@@ -1,12 +1,13 @@
 // Prints the table of commands from which the command line is built.
 import { tagDescriptions } from '../../api/openapi/about.ts'
-import { type Operation, operations, readDocument, type Schema } from './operations.ts'
+import { clientOperations, type Operation, type Schema } from '../../api/openapi/clientOperations.ts'
+import { readDocument } from './readDocument.ts'
 import { isBoolean, isList } from './schemaType.ts'
 
 const file = 'clients/cli/src/generated/commands.ts'
 
 export function commandFiles(): Record<string, string> {
-  const all = operations(readDocument()).filter(isCommand)
+  const all = clientOperations(readDocument()).filter(isCommand)
   // The first operation of a group decides what the group is about.
   const nouns = new Map<string, string>()
   for (const { group, tag } of all) if (!nouns.has(kebab(group))) nouns.set(kebab(group), tagDescriptions[tag] ?? tag)

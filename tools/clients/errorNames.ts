@@ -1,4 +1,4 @@
-import type { Document } from './operations.ts'
+import type { Document } from '../../api/openapi/clientOperations.ts'
 
 /** The class of each type of error: `not_found` is `NotFoundError`. Types whose names come out the same share a class. */
 export function errorNames(document: Document): Map<string, string> {

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'vitest'
+import { placeOf } from '../../api/openapi/clientNames.ts'
+import { clientOperations } from '../../api/openapi/clientOperations.ts'
 import { routes } from '../../api/routes.ts'
 import { AgentCalendar, operations } from '../../clients/typescript/src/entry.ts'
 import { clientFiles, generatedFiles } from './files.ts'
-import { placeOf } from './names.ts'
-import { operations as documented, readDocument } from './operations.ts'
+import { readDocument } from './readDocument.ts'
 
 const root = join(import.meta.dirname, '../..')
 const files = clientFiles()
@@ -34,7 +35,7 @@ test('every operation is a method of its group', () => {
 test('no parameter of the API has the name of an option of the client', () => {
   const own = ['signal', 'timeoutMs', 'maxRetries', 'idempotencyKey', 'ifMatch', 'ifNoneMatch']
   const ofPython = ['timeout_seconds', 'max_retries', 'on_answer', 'idempotency_key', 'if_match', 'if_none_match']
-  for (const { id, query } of documented(readDocument())) {
+  for (const { id, query } of clientOperations(readDocument())) {
     assert.deepEqual(
       query.filter(({ name }) => [...own, ...ofPython].includes(name)),
       [],

@@ -1,8 +1,11 @@
 // Prints the generated part of the Python client: types, a table of the operations, and one class for each group.
+
+import { clientOperations, type Document, type Operation } from '../../api/openapi/clientOperations.ts'
+import { pythonName } from '../../api/openapi/pythonName.ts'
 import { errorNames } from './errorNames.ts'
-import { type Document, type Operation, operations, readDocument } from './operations.ts'
 import { className, groupClass } from './pythonGroup.ts'
-import { type Definitions, docstring, openDefinitions, pascalCase, pythonName, pythonType } from './pythonType.ts'
+import { type Definitions, docstring, openDefinitions, pascalCase, pythonType } from './pythonType.ts'
+import { readDocument } from './readDocument.ts'
 
 const folder = 'clients/python/src/agent_calendar/generated'
 const head = '# Made from the API document by `npm run reference`. Do not edit.\nfrom __future__ import annotations\n'
@@ -10,7 +13,7 @@ const head = '# Made from the API document by `npm run reference`. Do not edit.\
 /** Each file, and what makes its text. */
 export function pythonFiles(): Record<string, string> {
   const document = readDocument()
-  const all = operations(document)
+  const all = clientOperations(document)
   const groups = Map.groupBy(all, ({ group }) => pythonName(group))
   return {
     [`${folder}/__init__.py`]: '# Made from the API document by `npm run reference`. Do not edit.\n',

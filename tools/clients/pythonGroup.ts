@@ -1,7 +1,9 @@
 // Prints a group of operations: what each takes, and a method for it.
+
+import type { Operation } from '../../api/openapi/clientOperations.ts'
+import { pythonName } from '../../api/openapi/pythonName.ts'
 import { capitalized } from './errorNames.ts'
-import type { Operation } from './operations.ts'
-import { comment, type Definitions, docstring, pascalCase, pythonName, pythonType } from './pythonType.ts'
+import { comment, type Definitions, docstring, pascalCase, pythonType } from './pythonType.ts'
 import { isBoolean, isList } from './schemaType.ts'
 
 export const className = (group: string): string => `${pascalCase(group)}Group`

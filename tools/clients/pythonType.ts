@@ -1,5 +1,6 @@
 // A JSON schema as a type of Python. Python has no types in place, so every object becomes a TypedDict with a name.
-import type { Schema } from './operations.ts'
+import type { Schema } from '../../api/openapi/clientOperations.ts'
+import { isReserved } from '../../api/openapi/pythonName.ts'
 import { isBoolean, isList } from './schemaType.ts'
 
 /** Times that are sent may be written as text, or be a `datetime`. */
@@ -78,19 +79,6 @@ function typedDict(name: string, fields: readonly Field[], description?: string)
   }
   const rows = fields.map((one) => `${comment(one)}    ${one.field}: ${typeOf(one)}\n`)
   return `class ${name}(TypedDict):\n${docstring(description, '    ')}${rows.join('')}`
-}
-
-const words =
-  'and as assert async await break class continue def del elif else except finally for from global if import in is'
-const moreWords = 'lambda nonlocal not or pass raise return try while with yield None True False'
-const reserved = new Set(`${words} ${moreWords}`.split(' '))
-
-const isReserved = (name: string): boolean => reserved.has(name) || !/^[A-Za-z_]\w*$/.test(name)
-
-/** As PEP 8 has it: an underscore behind a word of Python. */
-export const pythonName = (name: string): string => {
-  const text = name.replaceAll(/([a-z])([A-Z])/g, '$1_$2').toLowerCase()
-  return reserved.has(text) ? `${text}_` : text
 }
 
 export const comment = ({ description }: Pick<Field, 'description'>): string =>

@@ -1,5 +1,5 @@
 // A JSON schema as a type of TypeScript.
-import type { Schema } from './operations.ts'
+import type { Schema } from '../../api/openapi/clientOperations.ts'
 
 /** Times that are sent may be written as text, or be a `Date` or a value of Temporal. */
 type Direction = 'sent' | 'answered'

@@ -1,6 +1,8 @@
 // Prints the generated part of the TypeScript client: types, a table of the operations, and one class for each group.
+
+import { clientOperations, type Document, type Operation, type Schema } from '../../api/openapi/clientOperations.ts'
 import { camelCase, capitalized, errorNames } from './errorNames.ts'
-import { type Document, type Operation, operations, readDocument, type Schema } from './operations.ts'
+import { readDocument } from './readDocument.ts'
 import { comment, isBoolean, isList, keyOf, typeOf } from './schemaType.ts'
 
 const folder = 'clients/typescript/src/generated'
@@ -9,7 +11,7 @@ const head = '// Made from the API document by `npm run reference`. Do not edit.
 /** Each file, and what makes its text. */
 export function typescriptFiles(): Record<string, string> {
   const document = readDocument()
-  const all = operations(document)
+  const all = clientOperations(document)
   const groups = Map.groupBy(all, ({ group }) => group)
   return {
     [`${folder}/schemas.ts`]: schemas(document, all),

@@ -5,10 +5,22 @@
 import { bumpEpoch } from '../../src/quotas/epoch.ts'
 import { dayMs, minuteMs } from '../../src/shapes/durations.ts'
 import { decodeId, encodeId, firstIdAt, type Uuid } from '../../src/shapes/ids.ts'
+import { fillFeed } from '../feed/fill.ts'
+import { callOf, made } from '../world/client.ts'
 import { copyEvents } from './copyEvents.ts'
 import type { World } from './world.ts'
 
-export type Filled = { key: string; agentId: string; calendarId: string; eventId: string; webhookId: string }
+export type Filled = {
+  key: string
+  agentId: string
+  /** The calendar with most of the events. */
+  calendarId: string
+  eventId: string
+  webhookId: string
+  /** Cursors of the change feed: after its oldest page, and after its last entry. */
+  secondPage: string
+  feedEnd: string
+}
 
 const calendarCount = 50
 const shareOfFirst = 0.6
@@ -48,9 +60,17 @@ export async function fillOrganization(world: World, eventCount: number): Promis
   })
   await addDeliveries(world, orgId, decodeId('whk', webhookId)!, eventCount)
   await addAuditEntries(world, orgId, eventCount)
-  await countAndVacuum(world, orgId)
   const { key } = organization
-  return { key, agentId: agent.id, calendarId: calendarIds[0]!, eventId: encodeId('evt', eventId!), webhookId }
+  const get = (path: string) => made(callOf(world.baseUrls[0])('GET', path, { key }))
+  const event = await get(`/v1/calendars/${calendarIds[0]}/events/${encodeId('evt', eventId!)}`)
+  const copied = { orgId, calendarId: decodeId('cal', calendarIds[0]!)!, resourceId: eventId! }
+  await fillFeed(world.app, { ...copied, payload: { calendar_id: calendarIds[0], event } }, eventCount)
+  await countAndVacuum(world, orgId)
+  return {
+    ...{ key, agentId: agent.id, calendarId: calendarIds[0]!, eventId: event.id, webhookId },
+    secondPage: (await get('/v1/changes?cursor=oldest')).cursor,
+    feedEnd: (await get('/v1/changes')).cursor,
+  }
 }
 
 /** Around the present moment, each half an hour long. Returns the id of the one in the middle. */

@@ -23,6 +23,8 @@ export type InstallationOptions = {
   /** Variables of every process beside the usual ones. */
   env?: Record<string, string>
   execArgv?: readonly string[]
+  /** The folder of the code that is migrated to and started; without it, this repository. */
+  root?: string
   /** What an operator does between the migration and the first process. */
   prepare?(env: NodeJS.ProcessEnv): void
   /** In the place of the one Redis server. */
@@ -67,11 +69,11 @@ export async function openInstallation(opened: Opened, options: InstallationOpti
     ...options.env,
   }
   options.prepare?.(env)
-  const { execArgv } = options
+  const { execArgv, root } = options
   const startAll = async (name: string, file: Program['file'], count = 1) => {
     const started: ServiceProcess[] = []
     while (started.length < count) {
-      started.push(await startProcess(opened, { name: `${name}-${started.length + 1}`, file, env, execArgv }))
+      started.push(await startProcess(opened, { name: `${name}-${started.length + 1}`, file, env, execArgv, root }))
     }
     return started
   }
@@ -117,7 +119,7 @@ async function openStores(opened: Opened, options: InstallationOptions) {
   const redis = await options.redis?.(opened.dataDir)
   if (redis) opened.onClose(() => redis.stop())
   else await open('redis')
-  await migrate(databaseUrl)
+  await migrate(databaseUrl, options.root && join(options.root, 'migrations'))
   const pooler = await options.pooler?.(databaseUrl)
   if (pooler) opened.onClose(() => pooler.stop())
   return {
@@ -131,7 +133,7 @@ async function openStores(opened: Opened, options: InstallationOptions) {
 /** On ports that it keeps whenever it starts again. */
 async function startProcess(
   opened: Opened,
-  program: Pick<Program, 'name' | 'file' | 'env' | 'execArgv'>,
+  program: Pick<Program, 'name' | 'file' | 'env' | 'execArgv' | 'root'>,
 ): Promise<ServiceProcess> {
   const ports = { port: await freePort(), metricsPort: await freePort() }
   const own = { PORT: String(ports.port), METRICS_PORT: String(ports.metricsPort) }

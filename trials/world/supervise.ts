@@ -3,13 +3,15 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { endChild } from '../../local/children.ts'
 
 export type Program = {
   name: string
-  /** Relative to the top of the repository. */
+  /** Relative to `root`. */
   file: 'api/main.ts' | 'workers/main.ts'
+  /** The folder of the code; without it, this repository. */
+  root?: string
   /** Read anew at each start. */
   env: NodeJS.ProcessEnv
   /** Variables of this process alone. */
@@ -33,6 +35,8 @@ export type Supervised = {
    * serves.
    */
   restart(env?: Record<string, string>): Promise<void>
+  /** Replaces it by one of the code in that folder; resolves when that serves. */
+  become(root: string): Promise<void>
   /** The running one stops in its tracks, or continues. */
   signal(name: 'SIGSTOP' | 'SIGCONT'): void
   /** Ends that the trial did not ask for. */
@@ -40,15 +44,17 @@ export type Supervised = {
   stop(): Promise<void>
 }
 
+/** The code that this trial is part of. */
+export const repository = join(import.meta.dirname, '../..')
 const restartMs = 300
-const readyWithinMs = 60_000
+const readyWithinMs = 180_000
 /** An orderly end takes 15 s at most; a process that has not ended by then never will. */
 const terminateWithinMs = 30_000
 const stopWithinMs = 20_000
 
-export function supervise({ name, file, env, own, logFile, execArgv = [] }: Program): Supervised {
+export function supervise({ name, file, env, own, logFile, execArgv = [], ...program }: Program): Supervised {
   const log = openSync(logFile, 'a', 0o600)
-  const path = fileURLToPath(new URL(`../../${file}`, import.meta.url))
+  let root = program.root ?? repository
   const crashes: string[] = []
   let more: Record<string, string> = {}
   let isAsked = false
@@ -59,7 +65,8 @@ export function supervise({ name, file, env, own, logFile, execArgv = [] }: Prog
 
   function launch(): ChildProcess {
     const stdio = ['ignore', log, log, 'ipc'] as const
-    const child = fork(path, [], { env: { ...env, ...own, ...more }, execArgv: [...execArgv], stdio: [...stdio] })
+    const options = { env: { ...env, ...own, ...more }, execArgv: [...execArgv], stdio: [...stdio] }
+    const child = fork(join(root, file), [], options)
     child.on('message', (message: { ready?: boolean }) => message.ready && serving.resolve())
     child.once('exit', (code, signal) => {
       if (!isAsked && !isStopping) crashes.push(`${name} ended by itself (${signal ?? `exit code ${code}`})`)
@@ -94,6 +101,10 @@ export function supervise({ name, file, env, own, logFile, execArgv = [] }: Prog
       more = env
       await supervised.terminate()
       await supervised.ready()
+    },
+    become(code) {
+      root = code
+      return supervised.restart()
     },
     signal: (name) => void current.kill(name),
     async stop() {

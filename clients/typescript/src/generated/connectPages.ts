@@ -29,6 +29,16 @@ export type RequestPasswordFromConnectBody = {
 
 export type RequestPasswordFromConnectOptions = ReadOptions
 
+export type ChangeConnectionOnPageBody = {
+  form_token?: string
+  password?: string
+}
+
+export type ChangeConnectionOnPageOptions = WriteOptions & {
+  /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
+  dry_run?: boolean
+}
+
 export type ShowCalendarChoiceOptions = ReadOptions
 
 export type CompleteConnectionLinkBody = {
@@ -38,16 +48,6 @@ export type CompleteConnectionLinkBody = {
 }
 
 export type CompleteConnectionLinkOptions = WriteOptions & {
-  /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
-  dry_run?: boolean
-}
-
-export type ChangeConnectionOnPageBody = {
-  form_token?: string
-  password?: string
-}
-
-export type ChangeConnectionOnPageOptions = WriteOptions & {
   /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
   dry_run?: boolean
 }
@@ -138,6 +138,19 @@ export class ConnectPagesGroup extends Group {
   }
 
   /**
+   * The forms of the page of connections.
+   *
+   * The actions are `pause`, `resume`, `reauthorize` and `disconnect`.
+   *
+   * `POST /connect/connections/{id}/{action}`
+   */
+  changeConnectionOnPage(id: string, action: string, body: ChangeConnectionOnPageBody, options: ChangeConnectionOnPageOptions & { dry_run: true }): Call<DryRun>
+  changeConnectionOnPage(id: string, action: string, body: ChangeConnectionOnPageBody, options?: ChangeConnectionOnPageOptions): Call<Redirect>
+  changeConnectionOnPage(id: string, action: string, body: ChangeConnectionOnPageBody, options?: ChangeConnectionOnPageOptions): Call<any> {
+    return this.send(operations.changeConnectionOnPage, { id, action }, body, options)
+  }
+
+  /**
    * The page on which a human chooses calendars.
    *
    * After the account is connected. Only the primary calendar is checked.
@@ -159,19 +172,6 @@ export class ConnectPagesGroup extends Group {
   completeConnectionLink(id: string, body: CompleteConnectionLinkBody, options?: CompleteConnectionLinkOptions): Call<ConnectionLink>
   completeConnectionLink(id: string, body: CompleteConnectionLinkBody, options?: CompleteConnectionLinkOptions): Call<any> {
     return this.send(operations.completeConnectionLink, { id }, body, options)
-  }
-
-  /**
-   * The forms of the page of connections.
-   *
-   * The actions are `pause`, `resume`, `reauthorize` and `disconnect`.
-   *
-   * `POST /connect/connections/{id}/{action}`
-   */
-  changeConnectionOnPage(id: string, action: string, body: ChangeConnectionOnPageBody, options: ChangeConnectionOnPageOptions & { dry_run: true }): Call<DryRun>
-  changeConnectionOnPage(id: string, action: string, body: ChangeConnectionOnPageBody, options?: ChangeConnectionOnPageOptions): Call<Redirect>
-  changeConnectionOnPage(id: string, action: string, body: ChangeConnectionOnPageBody, options?: ChangeConnectionOnPageOptions): Call<any> {
-    return this.send(operations.changeConnectionOnPage, { id, action }, body, options)
   }
 
   /**

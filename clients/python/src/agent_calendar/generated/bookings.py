@@ -68,7 +68,7 @@ class BookingsGroup(Group):
     def create(self, slug: str, body: BookSlotBody, **options: Unpack[BookSlotOptions]) -> Booking:
         """Book a slot.
 
-        Send JSON or an HTML form; the answer is a page if `Accept` prefers HTML. `start` must be the start of a free slot: a slot that is taken is `conflict`, one outside the page's hours, notice or window is `validation_error`. If the month's events are used up, the status is 503.
+        Send JSON or an HTML form; the answer is a page if `Accept` prefers HTML. `start` must be the start of a free slot: a slot that is taken is `conflict`, one outside the page's hours, notice or window is `validation_error`. If the month's events are used up, the status is 503. Each of `guests` gets an invitation, within limits a day, if the page has `additional_guests`.
 
         `POST /book/{slug}`
         """

@@ -22,15 +22,15 @@ class RequestPasswordFromConnectBody(TypedDict):
     email: str
 
 
+class ChangeConnectionOnPageBody(TypedDict):
+    form_token: NotRequired[str]
+    password: NotRequired[str]
+
+
 class CompleteConnectionLinkBody(TypedDict):
     external_calendar_ids: NotRequired[Sequence[str] | str]
     destination_external_calendar_id: NotRequired[str]
     form_token: NotRequired[str]
-
-
-class ChangeConnectionOnPageBody(TypedDict):
-    form_token: NotRequired[str]
-    password: NotRequired[str]
 
 
 class SignInToSetupBody(TypedDict):
@@ -102,6 +102,21 @@ class ConnectPagesGroup(Group):
         """
         return self._call(operations.request_password_from_connect, {}, body, options)
 
+    @overload
+    def change_connection_on_page(self, id: str, action: str, body: ChangeConnectionOnPageBody, *, dry_run: Literal[True], **options: Unpack[WriteOptions]) -> DryRun: ...
+
+    @overload
+    def change_connection_on_page(self, id: str, action: str, body: ChangeConnectionOnPageBody, *, dry_run: Literal[False] = False, **options: Unpack[WriteOptions]) -> Redirect: ...
+
+    def change_connection_on_page(self, id: str, action: str, body: ChangeConnectionOnPageBody, *, dry_run: bool = False, **options: Any) -> Any:
+        """The forms of the page of connections.
+
+        The actions are `pause`, `resume`, `reauthorize` and `disconnect`.
+
+        `POST /connect/connections/{id}/{action}`
+        """
+        return self._call(operations.change_connection_on_page, {"id": id, "action": action}, body, {**options, "dry_run": dry_run or None})
+
     def show_calendar_choice(self, id: str, **options: Unpack[ReadOptions]) -> str:
         """The page on which a human chooses calendars.
 
@@ -125,21 +140,6 @@ class ConnectPagesGroup(Group):
         `POST /connect/links/{id}`
         """
         return self._call(operations.complete_connection_link, {"id": id}, body, {**options, "dry_run": dry_run or None})
-
-    @overload
-    def change_connection_on_page(self, id: str, action: str, body: ChangeConnectionOnPageBody, *, dry_run: Literal[True], **options: Unpack[WriteOptions]) -> DryRun: ...
-
-    @overload
-    def change_connection_on_page(self, id: str, action: str, body: ChangeConnectionOnPageBody, *, dry_run: Literal[False] = False, **options: Unpack[WriteOptions]) -> Redirect: ...
-
-    def change_connection_on_page(self, id: str, action: str, body: ChangeConnectionOnPageBody, *, dry_run: bool = False, **options: Any) -> Any:
-        """The forms of the page of connections.
-
-        The actions are `pause`, `resume`, `reauthorize` and `disconnect`.
-
-        `POST /connect/connections/{id}/{action}`
-        """
-        return self._call(operations.change_connection_on_page, {"id": id, "action": action}, body, {**options, "dry_run": dry_run or None})
 
     def show_connection_setup(self, token: str, **options: Unpack[ReadOptions]) -> str:
         """The page behind a connection link.

@@ -1,7 +1,6 @@
-// The operations of the API document as the clients see them. Both printers, of the client and of the command line, read this.
-import { openapiDocument } from '../../api/openapi/document.ts'
-import { routes } from '../../api/routes.ts'
-import { placeOf } from './names.ts'
+// The operations of the API document as the clients see them. The printers of the clients, of the command line and of the samples
+// in the reference read this.
+import { placeOf } from './clientNames.ts'
 
 /** A JSON schema, as far as the document uses it. */
 export type Schema = {
@@ -69,10 +68,7 @@ export type Operation = {
   access: string[]
 }
 
-/** The base address of the document is no part of the generated code. */
-export const readDocument = () => openapiDocument(routes, 'http://localhost:3000') as unknown as Document
-
-export const operations = (document: Document): Operation[] => {
+export const clientOperations = (document: Document): Operation[] => {
   const taken = new Set<string>()
   return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([http, found]) => {

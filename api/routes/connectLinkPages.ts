@@ -1,75 +1,46 @@
-// The pages on which a human connects calendars. They work without a script. Looking at one changes nothing.
+// The pages of a connection link: a human agrees, connects an account and chooses calendars, or declines.
 import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
-import { forgetPassword } from '../../src/accounts/resets.ts'
-import { signIn, signOut } from '../../src/accounts/signIn.ts'
-import { sessionMs } from '../../src/accounts/token.ts'
-import type { Actor, RequestContext } from '../../src/actors/actor.ts'
+import { signOut } from '../../src/accounts/signIn.ts'
 import type { App } from '../../src/app.ts'
 import { completeLink, declineLink, requireHumanLink, requireOpenLink } from '../../src/connections/completeLink.ts'
 import { connectCaldav } from '../../src/connections/connectCaldav.ts'
-import { pauseConnection, removeConnection, resumeConnection } from '../../src/connections/connections.ts'
-import { failureReasons } from '../../src/connections/finishOauth.ts'
 import { completeLinkForm, linkRecord } from '../../src/connections/linkSchema.ts'
-import { reauthorizeConnection } from '../../src/connections/reauthorize.ts'
 import { beginBody } from '../../src/connections/schema.ts'
-import { connectionsOf, setupFacts } from '../../src/connections/shown.ts'
+import { setupFacts } from '../../src/connections/shown.ts'
 import { startOauth } from '../../src/connections/startOauth.ts'
 import { forbidden, notFound, ServiceError, unauthenticated } from '../../src/errors.ts'
-import { minuteMs } from '../../src/shapes/durations.ts'
 import { encodeId } from '../../src/shapes/ids.ts'
 import { formToken, pageActor, requireFormToken } from '../gate/pageSession.ts'
-import { cookie, forgottenSession, requireSameOrigin, sessionCookie } from '../gate/session.ts'
+import { forgottenSession, requireSameOrigin } from '../gate/session.ts'
 import { asksForHtml } from '../http/accept.ts'
-import { anyQuery } from '../http/paths.ts'
+import { anyQuery, idPath } from '../http/paths.ts'
 import { prose } from '../http/prose.ts'
-import { RawAnswer, type RefusedCall, route } from '../http/route.ts'
+import { route } from '../http/route.ts'
 import { choicePage, completedPage } from '../pages/connectChoice.ts'
-import { failedPage } from '../pages/connectFailed.ts'
-import { connectHeaders, connectRefusal } from '../pages/connectFrame.ts'
-import { connectionsPage } from '../pages/connectList.ts'
 import { declinedPage, setupPage } from '../pages/connectSetup.ts'
-import { passwordMailPage, signedInElsewherePage, signInPage } from '../pages/connectSignIn.ts'
+import { signInPage } from '../pages/connectSignIn.ts'
+import {
+  common,
+  elsewhere,
+  enterFrom,
+  forms,
+  formTokenField,
+  looks,
+  otherOrganization,
+  page,
+  seeOther,
+  showError,
+  signedIn,
+  signInFirst,
+  signInForm,
+  toProvider,
+  type Visit,
+} from './connectPageParts.ts'
 
-const looks = { name: 'connect', max: 60, windowMs: minuteMs }
-const forms = { name: 'connect_post', max: 10, windowMs: minuteMs }
-const common = { tag: 'Connect pages', access: 'public' } as const
-const signedIn = { tag: 'Connect pages', access: 'session', activated: true } as const
-const tokenPath = z.object({ token: z.string() })
-const linkPath = z.object({ id: z.string() })
-const signInForm = z
-  .strictObject({ email: z.string().max(320), password: z.string().max(1000) })
-  .meta({ example: { email: 'ada@example.com', password: 'correct horse battery' } })
-const formTokenField = z.string().max(100).optional()
+const tokenPath = z.object({ token: z.string().meta({ example: 'Zk8vT2qLm4Xw9Rb6' }) })
+const linkPath = idPath('csl')
 const tokenForm = z.strictObject({ form_token: formTokenField }).meta({ example: { form_token: 'Zk8vT2qLm4Xw9Rb6' } })
-const actionForm = z
-  .strictObject({ form_token: formTokenField, password: z.string().min(1).max(1024).optional() })
-  .meta({ example: { form_token: 'Zk8vT2qLm4Xw9Rb6' } })
-const mailForm = z.strictObject({ email: z.string().max(320) }).meta({ example: { email: 'ada@example.com' } })
-const page = { schema: z.string(), contentType: 'text/html', headers: connectHeaders }
-const elsewhere = { status: 303, description: 'To the next page.', headers: ['Location', 'Cache-Control'] as const }
-
-const otherOrganization = 'You are signed in to another organization.'
-
-/** Of a page that needs a session: the sign-in page instead. */
-async function showError(error: ServiceError, { app, headers, params }: RefusedCall) {
-  if (!asksForHtml(headers)) return undefined
-  const { token } = (params ?? {}) as { token?: string }
-  const path = token === undefined ? '/connect' : `/connect/${encodeURIComponent(token)}`
-  if (error.status === 401) return signInPage(app, 401, path, error.message === signInFirst ? undefined : error.message)
-  if (error.status === 403 && error.message === otherOrganization) return signedInElsewherePage(app, path)
-  return connectRefusal(app, error)
-}
-
-const signInFirst = 'Sign in first.'
-
-const seeOther = (app: App, path: string, headers: Record<string, string> = {}) =>
-  new RawAnswer(303, { Location: `${app.config.baseUrl}${path}`, 'Cache-Control': 'no-store', ...headers })
-
-const toProvider = ({ authorization_url }: { authorization_url: string }) =>
-  new RawAnswer(303, { Location: authorization_url, 'Cache-Control': 'no-store' })
-
-type Visit = { app: App; headers: IncomingHttpHeaders; request: RequestContext }
 
 /** The human of a link. Throws 401 if nobody is signed in, 403 if that is somebody else. */
 async function humanOf({ app, headers, request }: Visit, token: string) {
@@ -87,106 +58,10 @@ async function showSetup(app: App, { link, actor, path }: Setup, status = 200, a
   return setupPage(app, status, { link, ...facts, path, formToken: formToken(app, actor, link.id), ...again })
 }
 
-async function showConnections(app: App, actor: Actor, status = 200, problem?: string) {
-  const view = await connectionsOf(app, actor.orgId)
-  return connectionsPage(app, status, {
-    ...view,
-    formToken: formToken(app, actor, 'connections'),
-    ...(problem && { problem }),
-  })
-}
-
-async function enterFrom({ app, headers, request }: Visit, path: string, body: z.infer<typeof signInForm>) {
-  requireSameOrigin(app, headers)
-  const { token } = await signIn(app, request, body)
-  return seeOther(app, path, { 'Set-Cookie': cookie(app, sessionCookie, token, { maxAgeMs: sessionMs, path: '/' }) })
-}
-
 const isForm = (headers: IncomingHttpHeaders): boolean =>
   /^application\/x-www-form-urlencoded/i.test(headers['content-type'] ?? '')
 
-const actions = { pause: pauseConnection, resume: resumeConnection, disconnect: removeConnection } as const
-
-export const connectPageRoutes = [
-  route({
-    ...signedIn,
-    method: 'get',
-    path: '/connect',
-    operationId: 'showConnections',
-    summary: 'The page of a human’s connections',
-    description: 'For people who are signed in; anybody else gets the sign-in page, with status 401.',
-    perAddress: looks,
-    query: anyQuery,
-    success: { status: 200, ...page },
-    errors: [],
-    run: ({ app, actor }) => showConnections(app, actor),
-    showError,
-  }),
-  route({
-    ...common,
-    method: 'get',
-    path: '/connect/failed',
-    operationId: 'showConnectFailure',
-    summary: 'The page that says why nothing was connected',
-    description: 'The way through a provider leads here if it failed.',
-    perAddress: looks,
-    query: z.looseObject({ reason: z.enum(failureReasons).catch('provider_error').default('provider_error') }),
-    success: { status: 200, ...page },
-    errors: [],
-    run: async ({ app, query }) => failedPage(app, query.reason),
-    showError,
-  }),
-  route({
-    ...common,
-    method: 'post',
-    path: '/connect/signin',
-    operationId: 'signInToConnections',
-    summary: 'The form that signs in to the page of connections',
-    description: 'Leads to the page of connections.',
-    perAddress: forms,
-    body: signInForm,
-    form: true,
-    success: elsewhere,
-    errors: ['authentication_error', 'forbidden'],
-    run: ({ app, headers, request, body }) => enterFrom({ app, headers, request }, '/connect', body),
-    showError,
-  }),
-  route({
-    ...signedIn,
-    method: 'post',
-    path: '/connect/signout',
-    operationId: 'signOutOfConnections',
-    summary: 'The form that signs out',
-    description: 'Leads to the sign-in page.',
-    perAddress: forms,
-    form: true,
-    success: elsewhere,
-    errors: [],
-    async run({ app, actor }) {
-      await signOut(app, actor)
-      return seeOther(app, '/connect', forgottenSession(app))
-    },
-    showError,
-  }),
-  route({
-    ...common,
-    method: 'post',
-    path: '/connect/password',
-    operationId: 'requestPasswordFromConnect',
-    summary: 'The form that mails a link to set a password',
-    description: 'The answer is the same for every address, known or unknown.',
-    perAddress: forms,
-    body: mailForm,
-    form: true,
-    success: { status: 202, ...page },
-    errors: ['forbidden'],
-    async run({ app, headers, request, body }) {
-      requireSameOrigin(app, headers)
-      await forgetPassword(app, request, body.email)
-      return passwordMailPage(app)
-    },
-    showError,
-  }),
+export const connectLinkPageRoutes = [
   route({
     ...signedIn,
     method: 'get',
@@ -238,37 +113,6 @@ export const connectPageRoutes = [
         const problem = error.message.replace(/^\w+: /, '')
         return choicePage(app, 400, { link: row, calendars, formToken: formToken(app, actor, row.id), problem })
       }
-    },
-    showError,
-  }),
-  route({
-    ...signedIn,
-    method: 'post',
-    path: '/connect/connections/:id/:action',
-    operationId: 'changeConnectionOnPage',
-    summary: 'The forms of the page of connections',
-    description: 'The actions are `pause`, `resume`, `reauthorize` and `disconnect`.',
-    perAddress: forms,
-    params: z.object({ id: z.string(), action: z.string() }),
-    body: actionForm,
-    form: true,
-    success: elsewhere,
-    errors: ['validation_error', 'not_found', 'conflict', 'provider_error'],
-    async run({ app, actor, headers, params, body }) {
-      requireFormToken(app, actor, 'connections', body.form_token, headers)
-      try {
-        if (params.action === 'reauthorize') {
-          const answer = await reauthorizeConnection(app, actor, params.id, { password: body.password })
-          if ('authorization_url' in answer) return toProvider(answer)
-        } else if (Object.hasOwn(actions, params.action))
-          await actions[params.action as keyof typeof actions](app, actor, params.id)
-        else throw notFound('page')
-      } catch (error) {
-        if (!asksForHtml(headers) || !(error instanceof ServiceError) || ![400, 409, 502].includes(error.status))
-          throw error
-        return showConnections(app, actor, error.status, error.message.replace(/^\w+: /, ''))
-      }
-      return seeOther(app, '/connect')
     },
     showError,
   }),

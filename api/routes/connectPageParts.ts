@@ -1,0 +1,57 @@
+// What the pages on which a human connects calendars have in common. They work without a script. Looking at one changes nothing.
+import type { IncomingHttpHeaders } from 'node:http'
+import { z } from 'zod'
+import { signIn } from '../../src/accounts/signIn.ts'
+import { sessionMs } from '../../src/accounts/token.ts'
+import type { RequestContext } from '../../src/actors/actor.ts'
+import type { App } from '../../src/app.ts'
+import type { ServiceError } from '../../src/errors.ts'
+import { minuteMs } from '../../src/shapes/durations.ts'
+import { cookie, requireSameOrigin, sessionCookie } from '../gate/session.ts'
+import { asksForHtml } from '../http/accept.ts'
+import { RawAnswer, type RefusedCall } from '../http/route.ts'
+import { connectHeaders, connectRefusal } from '../pages/connectFrame.ts'
+import { signedInElsewherePage, signInPage } from '../pages/connectSignIn.ts'
+
+export const looks = { name: 'connect', max: 60, windowMs: minuteMs }
+export const forms = { name: 'connect_post', max: 10, windowMs: minuteMs }
+export const common = { tag: 'Connect pages', access: 'public' } as const
+export const signedIn = { tag: 'Connect pages', access: 'session', activated: true } as const
+export const signInForm = z
+  .strictObject({ email: z.string().max(320), password: z.string().max(1000) })
+  .meta({ example: { email: 'ada@example.com', password: 'correct horse battery' } })
+/** What shows that a form is of our page. */
+export const formTokenField = z.string().max(100).optional()
+export const page = { schema: z.string(), contentType: 'text/html', headers: connectHeaders }
+export const elsewhere = {
+  status: 303,
+  description: 'To the next page.',
+  headers: ['Location', 'Cache-Control'] as const,
+}
+
+export const signInFirst = 'Sign in first.'
+export const otherOrganization = 'You are signed in to another organization.'
+
+/** Of a page that needs a session: the sign-in page instead. */
+export async function showError(error: ServiceError, { app, headers, params }: RefusedCall) {
+  if (!asksForHtml(headers)) return undefined
+  const { token } = (params ?? {}) as { token?: string }
+  const path = token === undefined ? '/connect' : `/connect/${encodeURIComponent(token)}`
+  if (error.status === 401) return signInPage(app, 401, path, error.message === signInFirst ? undefined : error.message)
+  if (error.status === 403 && error.message === otherOrganization) return signedInElsewherePage(app, path)
+  return connectRefusal(app, error)
+}
+
+export const seeOther = (app: App, path: string, headers: Record<string, string> = {}) =>
+  new RawAnswer(303, { Location: `${app.config.baseUrl}${path}`, 'Cache-Control': 'no-store', ...headers })
+
+export const toProvider = ({ authorization_url }: { authorization_url: string }) =>
+  new RawAnswer(303, { Location: authorization_url, 'Cache-Control': 'no-store' })
+
+export type Visit = { app: App; headers: IncomingHttpHeaders; request: RequestContext }
+
+export async function enterFrom({ app, headers, request }: Visit, path: string, body: z.infer<typeof signInForm>) {
+  requireSameOrigin(app, headers)
+  const { token } = await signIn(app, request, body)
+  return seeOther(app, path, { 'Set-Cookie': cookie(app, sessionCookie, token, { maxAgeMs: sessionMs, path: '/' }) })
+}
