@@ -1,6 +1,7 @@
 // What changes the calendars of a connection beside the human's choice: what its provider lists, and our own copies in them.
 import { type Effect, effect } from '../changes/effect.ts'
 import { guard } from '../changes/step.ts'
+import { resumeInto } from '../publications/writes.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { rowsOf, uuids } from '../stores/sql.ts'
@@ -58,6 +59,17 @@ export const replaceCalendars = (
       name_sealed = excluded.name_sealed, access_role = excluded.access_role, is_primary = excluded.is_primary,
       is_feed = excluded.is_feed, timezone = excluded.timezone, is_readable = excluded.is_readable,
       is_writable = excluded.is_writable`,
+  ),
+  resumeInto(
+    sql,
+    orgId,
+    sql`
+    select x.id from external_calendars x
+    where x.org_id = ${orgId} and x.connection_id = ${id} and not x.is_writable
+      and x.id = any (${listedIds(
+        sql,
+        calendars.filter(({ isWritable }) => isWritable),
+      )})`,
   ),
   effect(
     'unlisted_calendars',

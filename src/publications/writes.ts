@@ -98,11 +98,22 @@ export const resumePublications = (sql: Sql, orgId: Uuid, connectionId: Uuid): E
   ]
 }
 
+/** `calendars` is a query of external calendars that can be written to again. */
+export const resumeInto = (sql: Sql, orgId: Uuid, calendars: Fragment): Effect =>
+  resume(
+    sql,
+    orgId,
+    sql`
+    select x.id from external_destinations x
+    where x.org_id = ${orgId} and x.external_calendar_id in (${calendars}) and x.ended_at is null`,
+    'regained_publications',
+  )
+
 export const resumeDestination = (sql: Sql, { orgId, id }: Key): Effect => resume(sql, orgId, sql`select ${id}::uuid`)
 
-const resume = (sql: Sql, orgId: Uuid, destinations: Fragment): Effect =>
+const resume = (sql: Sql, orgId: Uuid, destinations: Fragment, name = 'resumed_publications'): Effect =>
   effect(
-    'resumed_publications',
+    name,
     sql`
     update publications p
     set next_attempt_at = app_now(), attempts = 0, changed_at = app_now(), state = 'queued', wanted = p.wanted + 1

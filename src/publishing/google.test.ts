@@ -58,3 +58,67 @@ test('an event is written, moved and withdrawn, and the calendar is read anew af
   assert.ok(await isReadAgain(() => ask('DELETE', `/v1/events/${id}`)))
   assert.deepEqual(copies(), [])
 })
+
+test('a consent that has ended fails what waits, and a new one publishes it once', async ({
+  service,
+  desk,
+  google,
+}) => {
+  const { connection, calendarId } = await desk.granted({ capabilities: ['availability', 'publishing'] })
+  const destination = `/v1/calendars/${desk.calendar.id}/external-destination`
+  await desk.ok('PUT', destination, { external_calendar_id: calendarId })
+  const ask = (method: string, path: string, body: object) => service.call(method, path, { key: desk.key, body })
+  const create = (title: string, hour: number) =>
+    ask('POST', `/v1/calendars/${desk.calendar.id}/events`, { title, start_time: at(hour), end_time: at(hour + 1) })
+  const { id } = (await create('Tea', 10)).body
+  await service.drain()
+  google.oauth.revokeGrants(desk.email)
+  const rename = async (title: string) => (await ask('PATCH', `/v1/events/${id}`, { title })).body.external_sync.status
+  assert.equal(await rename('Coffee'), 'queued')
+  await service.drain()
+  await service.clock.advance(60_000)
+  await service.drain()
+  assert.equal((await desk.read(connection.id)).status, 'reauthorization_required')
+  const broken = (await desk.ok('GET', destination)).data
+  assert.deepEqual([broken.active, broken.health.queued, broken.health.failed], [false, 0, 1])
+  assert.equal(await rename('Cocoa'), 'failed')
+  assert.equal((await create('Cake', 12)).body.external_sync.status, 'failed')
+  google.asked.length = 0
+  await service.drain()
+  assert.deepEqual(google.asked, [])
+  const { authorization_url } = await desk.ok('POST', `/v1/calendar-connections/${connection.id}/reauthorize`, {})
+  assert.equal(await desk.travel(authorization_url), '/connect')
+  await service.drain()
+  const titles = [...google.calendarOf(desk.email)!.events.values()].map(({ summary, status }) => [summary, status])
+  assert.deepEqual(titles.sort(), [
+    ['Cake', 'confirmed'],
+    ['Cocoa', 'confirmed'],
+  ])
+})
+
+test('a calendar that may not be written to for a while gets what it missed', async ({ service, desk, google }) => {
+  const { connection, calendarId } = await desk.granted({ capabilities: ['availability', 'publishing'] })
+  const destination = `/v1/calendars/${desk.calendar.id}/external-destination`
+  await desk.ok('PUT', destination, { external_calendar_id: calendarId })
+  const calendar = google.calendarOf(desk.email)!
+  const listed = async (accessRole: 'reader' | 'owner') => {
+    calendar.accessRole = accessRole
+    // The list of calendars is loaded once a day.
+    await service.app.sql`update calendar_connections set listed_at = 'epoch'`
+    await service.clock.advance(17 * 60_000)
+    await service.drain()
+  }
+  await listed('reader')
+  const body = { title: 'Tea', start_time: at(10), end_time: at(11) }
+  const made = await service.call('POST', `/v1/calendars/${desk.calendar.id}/events`, { key: desk.key, body })
+  assert.equal(made.body.external_sync.status, 'failed')
+  await service.drain()
+  assert.equal((await desk.ok('GET', destination)).data.active, false)
+  await listed('owner')
+  assert.equal((await desk.ok('GET', destination)).data.active, true)
+  assert.deepEqual(
+    [...calendar.events.values()].map(({ summary }) => summary),
+    ['Tea'],
+  )
+  assert.equal((await desk.read(connection.id)).status, 'active')
+})

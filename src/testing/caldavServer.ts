@@ -157,7 +157,8 @@ export async function openCaldavServer(): Promise<CaldavServer> {
       headers,
       body: text,
       hang,
-    } = server.quirk({ method: request.method!, url, body }) ?? withReply(request, url, usual(request, url, body))
+    } = server.quirk({ method: request.method!, url, body }) ??
+    withReply(request, url, usual(request, decodeURI(url), body))
     if (hang) return
     to.writeHead(status, headers).end(text?.replaceAll(inResponse, (_, before, href) => before + server.hrefs(href)))
   }

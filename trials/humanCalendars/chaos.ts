@@ -48,11 +48,14 @@ export async function breakThings(site: Site, isOver: () => boolean): Promise<Br
   return broken
 }
 
-/** Shortens what would have to be waited for: the leases of killed workers, and the time until a failed write is tried again. */
+/** Shortens what would have to be waited for: the leases of killed workers, and the time until a write is tried again. */
 export async function hasten({ sql }: Site): Promise<void> {
   await sql`
     update publication_lanes set leased_until = app_now()
     where leased_until < app_now() + ${leaseMs - deadLaneMs} * interval '1 millisecond'`
+  await sql`
+    update publication_lanes set held_until = app_now() + interval '1 second'
+    where held_until > app_now() + interval '2 seconds'`
   await sql`
     update publications set next_attempt_at = app_now() + interval '1 second'
     where next_attempt_at > app_now() + interval '2 seconds'`
