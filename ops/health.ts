@@ -9,6 +9,8 @@ async function ask(url: string): Promise<void> {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(4_000) })
     if (!answer.ok) fail(`${url}: answered ${answer.status}`)
+    // A connection with an unread answer keeps this process for seconds.
+    await answer.body?.cancel()
   } catch (error) {
     const { message, cause } = error as Error & { cause?: Error }
     fail(`${url}: ${cause?.message || message}`)

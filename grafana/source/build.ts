@@ -17,6 +17,7 @@ import {
   VizTooltipOptionsBuilder,
 } from '@grafana/grafana-foundation-sdk/common'
 import {
+  AnnotationQueryBuilder,
   type Dashboard,
   DashboardBuilder,
   DashboardCursorSync,
@@ -26,6 +27,7 @@ import {
   type Panel as GrafanaPanel,
   QueryVariableBuilder,
   RowBuilder,
+  TextBoxVariableBuilder,
   ThresholdsConfigBuilder,
   ThresholdsMode,
   VariableRefresh,
@@ -33,6 +35,7 @@ import {
 import { DataqueryBuilder } from '@grafana/grafana-foundation-sdk/prometheus'
 import { PanelBuilder as StatBuilder } from '@grafana/grafana-foundation-sdk/stat'
 import { PanelBuilder as TimeseriesBuilder } from '@grafana/grafana-foundation-sdk/timeseries'
+import { alertRules, sectionOf } from '../../ops/prometheus/rules.ts'
 import type { Page, Panel, Query } from './page.ts'
 import { pages } from './pages.ts'
 import { selected } from './selected.ts'
@@ -62,6 +65,9 @@ export function dashboardOf(page: Page): Dashboard {
         .asDropdown(true)
         .keepTime(true),
     )
+    .withVariable(new TextBoxVariableBuilder('runbook').label('Runbook').defaultValue(runbookAddress))
+    .annotation(starts)
+  for (const link of runbookLinks(page.uid)) builder.link(link)
   for (const { title, panels } of page.rows) {
     builder.withRow(new RowBuilder(title))
     for (const panel of panels) builder.withPanel(panelOf(panel))
@@ -72,6 +78,32 @@ export function dashboardOf(page: Page): Dashboard {
   })
   return dashboard
 }
+
+/** As in docker-compose.yml; whoever serves the runbook elsewhere changes it on the dashboard, or here. */
+const runbookAddress = 'http://localhost:8080/docs/runbook'
+
+/** A link to each section of the runbook that an alert of this dashboard leads to. */
+function runbookLinks(uid: string): DashboardLinkBuilder[] {
+  const sections = new Set(alertRules.filter((rule) => rule.annotations.dashboard === uid).map(sectionOf))
+  return [...sections].map((section) =>
+    new DashboardLinkBuilder(`Runbook: ${section.replaceAll('-', ' ')}`)
+      .type(DashboardLinkType.Link)
+      .url(`$\{runbook}#${section}`)
+      .targetBlank(true),
+  )
+}
+
+/** A line where a process started: a deploy, or a crash. */
+const starts = new AnnotationQueryBuilder()
+  .name('Starts of processes')
+  .datasource(datasource)
+  .enable(true)
+  .iconColor('blue')
+  .expr(selected('calendar_process_start_time_seconds * 1000'))
+  .useValueForTime(true)
+  .step('60s')
+  .titleFormat('Started')
+  .textFormat('{{job}} {{instance}}')
 
 /** The values of a label; all of them unless somebody chooses. */
 const variable = (label: string, metric: string) =>

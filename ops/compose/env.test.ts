@@ -35,3 +35,13 @@ test('what is there already stays, also variables that the example does not name
   const changed = parseEnv(filled(example, 'BASE_URL=https://calendar.example.com\nADMIN_TOKEN=mine-and-long-enough\n'))
   assert.deepEqual([changed.BASE_URL, changed.ADMIN_TOKEN], ['https://calendar.example.com', 'mine-and-long-enough'])
 })
+
+test('a value stays as it is written, with the quotes that keep its signs', () => {
+  const lines = [
+    `SMTP_URL='smtps://user:p$1#x@smtp.example.com'`,
+    `CALENDAR_PROVIDERS='{"google": {"client_id": "x"}}'`,
+  ]
+  const text = filled(example, `${lines.join('\n')}\n`)
+  for (const line of lines) assert.ok(text.split('\n').includes(line), text)
+  assert.equal(parseEnv(text).SMTP_URL, 'smtps://user:p$1#x@smtp.example.com')
+})

@@ -14,17 +14,22 @@ const makers: Record<string, () => string> = {
   ENCRYPTION_KEYS: () => `k1:${randomBytes(32).toString('base64')}`,
 }
 
+/** `NAME=value` of a line, as it is written: quotes decide what a `$` or a `#` means. */
+const written = (text: string): Map<string, string> =>
+  new Map([...text.matchAll(/^([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([, name, value]) => [name!, value!]))
+
 /** The text of .env: the lines of the example, with a secret where it has none. `kept` is what .env has now. */
 export function filled(example: string, kept: string): string {
-  const known = parseEnv(kept)
+  const values = parseEnv(kept)
+  const known = new Map([...written(kept)].filter(([name]) => values[name]))
   const named = new Set<string>()
   const lines = example.split('\n').map((line) => {
-    const [, name = '', value = ''] = /^([A-Z_]+)=(.*)$/.exec(line) ?? []
-    if (!name) return line
+    const [[name, value] = []] = written(line)
+    if (name === undefined) return line
     named.add(name)
-    return `${name}=${known[name] || value || makers[name]?.() || ''}`
+    return `${name}=${known.get(name) ?? (value || makers[name]?.() || '')}`
   })
-  const further = Object.entries(known).filter(([name]) => !named.has(name))
+  const further = [...known].filter(([name]) => !named.has(name))
   return [...lines.slice(0, -1), ...further.map(([name, value]) => `${name}=${value}`), ''].join('\n')
 }
 

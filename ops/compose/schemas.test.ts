@@ -37,6 +37,16 @@ test('the compose file is one by the schema of the specification', () => {
   assert.equal(check({ services: { api: { imge: 'x' } } }), false)
 })
 
+/** What Compose takes for a variable: a name in braces, with a default or a message in which no other variable stands. */
+const variable = /\$\{[A-Z_]+(:?[-?][^${}]*)?\}/g
+
+test('Compose can fill in every variable: it refuses a whole file for a lone dollar, even in a message', () => {
+  const file = read('docker-compose.yml')
+  const rest = (text: string) => text.replaceAll('$$', '').replace(variable, '')
+  assert.doesNotMatch(rest(file), /\$/)
+  assert.match(rest('KEYS: $' + '{KEYS:?k1:$(openssl rand -base64 32)}'), /\$/)
+})
+
 // biome-ignore lint/suspicious/noExplicitAny: a document is looked into field by field
 async function problemOf(document: any): Promise<string | undefined> {
   const source = document.apiVersion.startsWith('keda.sh') ? '@kubernetes-models/keda' : 'kubernetes-models'

@@ -3,9 +3,11 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'vitest'
+import { dashboardOf } from '../../grafana/source/build.ts'
+import { pages } from '../../grafana/source/pages.ts'
 import { causes } from '../../trials/drill/causes.ts'
 import { shortenedRules } from '../../trials/drill/shortened.ts'
-import { alerts, rules } from './rules.ts'
+import { alertRules, alerts, rules, sectionOf } from './rules.ts'
 
 const runbook = readFileSync(join(import.meta.dirname, '../../docs/runbook.md'), 'utf8')
 
@@ -37,13 +39,24 @@ const anchorOf = (heading: string) =>
     .trim()
     .replaceAll(/\s/g, '-')
 
+const sections = new Map(
+  runbook
+    .split(/^## /m)
+    .slice(1)
+    .map((section) => [anchorOf(section.slice(0, section.indexOf('\n'))), section]),
+)
+
+test('a section names the dashboards of its alerts, which link back to it', () => {
+  for (const rule of alertRules) {
+    const page = pages.find(({ uid }) => uid === rule.annotations.dashboard)!
+    const [line] = /^Dashboards?: .*$/m.exec(sections.get(sectionOf(rule))!) ?? []
+    assert.ok(line?.includes(`\`${page.title}\``), `${rule.alert}: ${line}`)
+    const urls = dashboardOf(page).links?.map(({ url }) => url)
+    assert.ok(urls?.includes(`$\{runbook}#${sectionOf(rule)}`), rule.alert)
+  }
+})
+
 test('every alert links to a section of the runbook that names it', () => {
-  const sections = new Map(
-    runbook
-      .split(/^## /m)
-      .slice(1)
-      .map((section) => [anchorOf(section.slice(0, section.indexOf('\n'))), section]),
-  )
   const links = [
     ...rules.matchAll(
       /- alert: (\w+)\n(?:(?!- alert:).*\n)*?.*runbook_url: "\{\{ \$externalLabels\.runbook \}\}#(.+)"$/gm,

@@ -1,7 +1,9 @@
 // What clients ask, and what the API refuses.
+import { errorCodes, errorTypes, typeOfCode } from '../shapes/errorTypes.ts'
 import { latencyBuckets, type MetricFactory } from './metricFactory.ts'
 
 export const requestMetrics = ({ counter, gauge, histogram }: MetricFactory) => ({
+  refusals: refusalsOf(counter),
   httpRequestDuration: histogram(
     'calendar_http_request_duration_seconds',
     'Time from the request line to the last byte of the response, by route and status. Status 499: the client disconnected before the response.',
@@ -53,3 +55,15 @@ export const requestMetrics = ({ counter, gauge, histogram }: MetricFactory) => 
     ['action', 'outcome'],
   ),
 })
+
+function refusalsOf(counter: MetricFactory['counter']) {
+  const refusals = counter(
+    'calendar_refusals_total',
+    'Requests and tool calls that were refused, by the `code` of the error, or by its type if it has none.',
+    ['reason'],
+  )
+  const codes = errorCodes.filter((code) => typeOfCode(code) !== 'internal_error')
+  const types = errorTypes.filter((type) => type !== 'internal_error')
+  for (const reason of [...types, ...codes]) refusals.inc({ reason }, 0)
+  return refusals
+}

@@ -28,12 +28,14 @@ export const api: Page = {
           title: 'Latency',
           description: 'How long answers take, over all routes.',
           unit: 's',
+          limits: [0.5, 1],
           queries: quantiles(requests),
         },
         {
           title: 'Slowest routes',
           description: 'The 99th percentile of the ten slowest.',
           unit: 's',
+          limits: [0.5, 1],
           queries: [[`topk(10, ${quantile(0.99, requests, 'method, route')})`, '{{method}} {{route}}']],
         },
         {
@@ -90,6 +92,14 @@ export const api: Page = {
             'Requests with an Idempotency-Key: answers stored, answers sent again, and keys that came with another request.',
           unit: 'reqps',
           queries: [[rate('calendar_answers_total', 'outcome'), '{{outcome}}']],
+        },
+        {
+          title: 'Refused by reason',
+          description:
+            'Requests and tool calls by the code of their error (not_free, hold_conflict, weekday_mismatch), or by its type (precondition_failed, cursor_gone): the ten most frequent.',
+          unit: 'reqps',
+          kind: 'stack',
+          queries: [[`topk(10, ${rate('calendar_refusals_total', 'reason')})`, '{{reason}}']],
         },
         {
           title: 'Dry runs',

@@ -66,6 +66,20 @@ export const overview: Page = {
       ],
     },
     {
+      title: 'Alerts',
+      panels: [
+        {
+          title: 'Alerts that fire',
+          description: 'By name and urgency. The dashboard of each has links to what to do. Normal: none.',
+          unit: 'short',
+          width: 24,
+          queries: [
+            ['count by (alertname, severity) (ALERTS{alertstate="firing"}) or vector(0)', '{{alertname}} {{severity}}'],
+          ],
+        },
+      ],
+    },
+    {
       title: 'Golden signals',
       panels: [
         {
@@ -82,6 +96,7 @@ export const overview: Page = {
           title: 'Errors',
           description: 'Share of answers with 5xx, of attempts that failed, and jobs that failed per second.',
           unit: 'percentunit',
+          limits: [0.001, 0.01],
           queries: [
             [errors, 'requests'],
             [
@@ -90,12 +105,19 @@ export const overview: Page = {
             ],
           ],
         },
-        { title: 'Latency', description: 'Time to answer a request.', unit: 's', queries: quantiles(requests) },
+        {
+          title: 'Latency',
+          description: 'Time to answer a request.',
+          unit: 's',
+          limits: [0.5, 1],
+          queries: quantiles(requests),
+        },
         {
           title: 'Saturation',
           description:
             'Statements in flight per connection, how late the event loop of the busiest process is (as a share of a second), and the processor time of the busiest process.',
           unit: 'percentunit',
+          limits: [0.7, 1],
           queries: [
             ['max(calendar_postgres_statements_in_flight / calendar_postgres_connections_max)', 'connections'],
             ['max(calendar_nodejs_eventloop_lag_p99_seconds)', 'event loop'],
@@ -111,12 +133,14 @@ export const overview: Page = {
           title: 'Timer lag',
           description: 'From the moment a timer was due to the commit that fired it. Normal: under a second.',
           unit: 's',
+          limits: [1, 5],
           queries: quantiles('calendar_timer_lag_seconds'),
         },
         {
           title: 'First attempt',
           description: 'From a change to the first attempt of its delivery. Normal: under a second.',
           unit: 's',
+          limits: [5, 10],
           queries: quantiles('calendar_delivery_first_attempt_age_seconds'),
         },
         {

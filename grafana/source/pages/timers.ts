@@ -19,12 +19,14 @@ export const timers: Page = {
           title: 'Lag',
           description: 'From the moment a timer was due to the commit that fired it.',
           unit: 's',
+          limits: [1, 5],
           queries: quantiles('calendar_timer_lag_seconds'),
         },
         {
           title: 'Lag by kind',
           description: 'The 99th percentile.',
           unit: 's',
+          limits: [1, 5],
           queries: [[quantile(0.99, 'calendar_timer_lag_seconds', 'kind'), '{{kind}}']],
         },
         {

@@ -34,6 +34,7 @@ export const webhooks: Page = {
           title: 'First attempt',
           description: 'From the change to the first attempt: the delay of the service itself. Normal: under a second.',
           unit: 's',
+          limits: [5, 10],
           queries: quantiles('calendar_delivery_first_attempt_age_seconds'),
         },
       ],
@@ -115,6 +116,7 @@ export const webhooks: Page = {
           title: 'Switching off',
           description: 'Subscriptions switched off after 50 failures, in the last hour.',
           unit: 'short',
+          limits: [5, 20],
           queries: [['sum(increase(calendar_webhooks_deactivated_total[1h]))', 'in an hour']],
         },
         {
