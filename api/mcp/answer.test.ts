@@ -15,6 +15,8 @@ const hidden: [what: string, stored: string, shown: string][] = [
   ['control characters', 'a\u0000\u0007\u001b[31mb\u007f\u0085c\r\nd\te', 'a[31mbc\nd\te'],
   ['overrides of direction', '\u202eabc\u202c \u2066d\u2069\u200e\u061c', 'abc d'],
   ['characters without width', 'a\u200bb\u200cc\u200dd\u2060e\ufefff', 'abcdef'],
+  ['selectors beyond the first', 'a\ufe0f\ufe01\ufe02b\u{e0101}\u{e0120}', 'a\ufe0fb'],
+  ['signs that look like nothing', 'a\u00adb\u034fc\u115fd\u3164e\uffa0f', 'abcdef'],
   ['tags', `book${String.fromCodePoint(0xe0001, 0xe0069, 0xe0067, 0xe006e, 0xe007f)}`, 'book'],
 ]
 for (const [what, stored, shown] of hidden) {
@@ -26,7 +28,7 @@ for (const [what, stored, shown] of hidden) {
 }
 
 test('other signs stay as they are', () => {
-  const text = 'Ärger 日本 🎉 é\u0301 \u2014 "quoted" \\'
+  const text = 'Ärger 日本 🎉 ❤\ufe0f é\u0301 \u2014 "quoted" \\'
   assert.equal(JSON.parse(textOf({ text })).text, text)
 })
 

@@ -20,32 +20,56 @@ export function successResult(answer: object, requestId: string): ToolResult {
 const maxBytes = 24_000
 const maxDescription = 8_000
 
-/** JSON without spaces, at most `maxBytes` of it: descriptions are shortened until it fits. */
+/** How much of an answer is shown: characters of a description, items of a list, and what callers keep in `metadata`. */
+type Limits = { description: number; items: number; hasMetadata: boolean }
+
+const whole: Limits = { description: maxDescription, items: Number.POSITIVE_INFINITY, hasMetadata: true }
+
+/** Each shows less than the one before it. */
+function* everTighter(): Generator<Limits> {
+  for (let description = maxDescription; description > 0; description = Math.floor(description / 2)) {
+    yield { ...whole, description }
+  }
+  for (let items = 64; items > 0; items = Math.floor(items / 2)) yield { ...whole, description: 0, items }
+  yield { description: 0, items: 1, hasMetadata: false }
+}
+
+/** JSON without spaces, at most `maxBytes` of it: descriptions are shortened until it fits, then lists end earlier. */
 export function textOf(answer: object): string {
   const clean = cleaned(answer)
-  let max = maxDescription
-  let text = JSON.stringify(shortened(clean, max))
-  while (Buffer.byteLength(text) > maxBytes && max > 0) {
-    max = Math.floor(max / 2)
-    text = JSON.stringify(shortened(clean, max))
+  let text = ''
+  for (const limits of everTighter()) {
+    text = JSON.stringify(shortened(clean, limits))
+    if (Buffer.byteLength(text) <= maxBytes) return text
   }
   return text
 }
 
-/** A copy with descriptions of at most `max` characters. What callers keep in `metadata` is theirs. */
-function shortened(value: unknown, max: number): unknown {
-  if (Array.isArray(value)) return value.map((item) => shortened(item, max))
+/** What goes back to the caller as it is: what it keeps itself, and what it is told to send. */
+const untouched = new Set(['metadata', 'arguments'])
+
+/** A copy within the limits; what is cut has a field beside it that says so. */
+function shortened(value: unknown, limits: Limits): unknown {
+  if (Array.isArray(value)) return value.map((item) => shortened(item, limits))
   if (typeof value !== 'object' || value === null) return value
-  const fields = Object.entries(value).map(([name, field]) => [
-    name,
-    name === 'metadata' ? field : shortened(field, max),
-  ])
-  const copy: Record<string, unknown> = Object.fromEntries(fields)
-  const { description } = copy
-  if (typeof description !== 'string' || description.length <= max) return copy
-  copy.description = wellFormed(description.slice(0, max))
-  copy.description_truncated = true
-  return copy
+  const fields = Object.entries(value).flatMap(([name, field]) => {
+    if (name === 'metadata' && !limits.hasMetadata) return [[`${name}_truncated`, true]]
+    if (untouched.has(name)) return [[name, field]]
+    const [shown, isCut] = cut(name, field, limits)
+    return isCut
+      ? [
+          [name, shortened(shown, limits)],
+          [`${name}_truncated`, true],
+        ]
+      : [[name, shortened(shown, limits)]]
+  })
+  return Object.fromEntries(fields)
+}
+
+function cut(name: string, field: unknown, { description, items }: Limits): [shown: unknown, isCut: boolean] {
+  if (Array.isArray(field)) return [field.slice(0, items), field.length > items]
+  if (name !== 'description' || typeof field !== 'string') return [field, false]
+  return [wellFormed(field.slice(0, description)), field.length > description]
 }
 
 /** A cut may fall into a character of two units. */
@@ -57,7 +81,7 @@ const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(val
 export function fitting<Item>(items: readonly Item[], rest: object): Item[] {
   let left = maxBytes - spareBytes - bytesOf(cleaned(rest))
   const end = items.findIndex((item) => {
-    left -= bytesOf(shortened(cleaned(item), maxDescription)) + 1
+    left -= bytesOf(shortened(cleaned(item), whole)) + 1
     return left < 0
   })
   return end < 0 ? [...items] : items.slice(0, end)

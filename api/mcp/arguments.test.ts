@@ -95,6 +95,8 @@ const refused: [what: string, sent: Record<string, unknown>, param: string][] = 
   ['an object that is none', { metadata: '{"a":' }, 'metadata'],
   ['an item of another type', { reminders: 'soon' }, 'reminders.0'],
   ['what cannot be stored', { start: 'a\0' }, 'start'],
+  ['what cannot be stored, as JSON', { metadata: '{"a":"\\u0000"}' }, 'metadata.a'],
+  ['what is nested too deep, as JSON', { metadata: `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}` }, 'metadata'],
 ]
 for (const [what, sent, param] of refused) {
   test(`${what} is refused`, () => {

@@ -35,6 +35,8 @@ export function readArguments(tool: Tool, sent: Sent): Sent {
     const isLeftOut = value === null && !required.includes(name) && !typesOf(property).includes('null')
     if (!isLeftOut) read[name] = withoutPrefix(name, inType(value, property))
   }
+  // Again: texts that are read as JSON may hold what cannot be stored.
+  requireStorable(read)
   return checked(tool, properties, read)
 }
 

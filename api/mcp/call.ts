@@ -3,7 +3,7 @@ import type { Response } from 'express'
 import type { Actor, RequestContext } from '../../src/actors/actor.ts'
 import type { App } from '../../src/app.ts'
 import type { Admission } from '../gate/gate.ts'
-import { asServiceError, logFailure, setRetryAfter } from '../http/errors.ts'
+import { asServiceError, countRefusal, logFailure, setRetryAfter } from '../http/errors.ts'
 import { successResult, type ToolResult } from './answer.ts'
 import { readArguments } from './arguments.ts'
 import { errorResult, type Repair } from './errors.ts'
@@ -60,6 +60,7 @@ export function failedResult(
   const known = asServiceError(error)
   const isOurs = known.type === 'internal_error'
   app.metrics.mcpCalls.inc({ tool: tool.name, outcome: isOurs ? 'failed' : 'refused' })
+  countRefusal(app, known)
   logFailure(app, res, error)
   setRetryAfter(res, known)
   return errorResult(known, { tool, sent, requestId: request.id, hasKey, actor, repair })

@@ -2,7 +2,7 @@
 import type { Actor } from '../../src/actors/actor.ts'
 import { keyHeader } from '../../src/answers/key.ts'
 import type { ServiceError } from '../../src/errors.ts'
-import { requestIdMeta, type ToolResult, textOf } from './answer.ts'
+import { fitting, requestIdMeta, type ToolResult, textOf } from './answer.ts'
 import { nextStepOf } from './nextSteps.ts'
 import { withoutOtherNames } from './spellings.ts'
 import type { Tool } from './tool.ts'
@@ -29,7 +29,11 @@ export function errorResult(error: ServiceError, failed: FailedCall): ToolResult
   const { type, detail } = error
   const refusal = error instanceof ToolRefusal ? error : undefined
   const param = paramOf(error, tool)
-  const { suggestions, alsoWrong } = failed.repair ?? { suggestions: suggestionsOf(error, tool, sent), alsoWrong: [] }
+  const { suggestions: found, alsoWrong } = failed.repair ?? {
+    suggestions: suggestionsOf(error, tool, sent),
+    alsoWrong: [],
+  }
+  const suggestions = fitting(found, { ...refusal?.further, errors: detail.errors })
   const message = [error.message, ...alsoWrong].join(' ')
   const isRepeatable = !tool.takesKey || hasKey
   const nextStep =
@@ -78,8 +82,11 @@ function paramOf({ detail }: ServiceError, tool: Tool): string | undefined {
   if (param === keyHeader) return keyArgument
   if (param == null) return namesOf(tool).find((name) => idsOf(noun).includes(name))
   const [first, ...rest] = param.split('.')
-  return [tool.renamed?.[first!] ?? first, ...rest].join('.')
+  return [tool.renamed?.[first!] ?? first, ...rest].join('.').slice(0, maxParam)
 }
+
+/** Callers make up names, and the path to a field may be long. */
+const maxParam = 200
 
 /** `booking page` is named by `booking_page_id`, `iCal subscription` by `subscription_id`. */
 const idsOf = (noun = ''): string[] => [`${noun.replaceAll(' ', '_')}_id`, `${noun.split(' ').at(-1)}_id`]

@@ -2,9 +2,12 @@
 import { TimeTaken } from '../../src/events/clash.ts'
 import type { EventRecord } from '../../src/events/present.ts'
 import { getEventAndZone } from '../../src/events/read.ts'
-import { timeTaken, type WantedEvent } from './eventRefusals.ts'
+import type { Beside } from '../../src/events/written.ts'
+import { clockOf } from './clock.ts'
+import { recurringOf, timeTaken, type WantedEvent } from './eventRefusals.ts'
 import { fullEvent } from './events.ts'
-import type { EventZones } from './eventTimes.ts'
+import { type EventZones, eventZones } from './eventTimes.ts'
+import { overlapWarnings, shiftWarnings } from './eventWarnings.ts'
 import type { Warning } from './times.ts'
 import type { ToolCall } from './tool.ts'
 
@@ -21,6 +24,17 @@ export async function eventContext(
 ): Promise<EventContext> {
   const { event, timezone } = await getEventAndZone(app, actor, calendar_id, event_id)
   return { event, calendar: { id: event.calendarId, timezone }, warnings: [] }
+}
+
+type Written = { body: EventRecord; beside?: unknown; context: CalendarContext; call: ToolCall }
+
+/** An event that was made or changed, and what to tell people about it. */
+export function writtenEvent({ body, beside, context: { calendar, warnings: before }, call }: Written) {
+  const { clash } = (beside ?? {}) as Beside
+  const now = call.app.clock.now()
+  const zones = eventZones(call.arguments.timezone as string | undefined, calendar.timezone)
+  const warnings = [...before, ...overlapWarnings(clash, zones, now), ...shiftWarnings(recurringOf(body), zones, now)]
+  return { ...clockOf({ zone: zones.zone, now }), event: shownEvent(body, zones, now), warnings }
 }
 
 export const shownEvent = (event: EventRecord, zones: EventZones, now: Date) => fullEvent(event, { ...zones, now })

@@ -43,6 +43,18 @@ test('the context and the days of a calendar are read as the key may', async ({ 
   assert.match(today.result.contents[0].text, /^# 2026-03-02\n/)
 })
 
+test('an agenda that is too long says how much more there is', async ({ service, key, ask, ada }) => {
+  const calendar = await makeCalendar(service, key, ada.id, { name: 'Full', timezone: 'UTC' })
+  const times = { start_time: '2026-03-06T09:00:00Z', end_time: '2026-03-06T09:30:00Z' }
+  await Promise.all(
+    Array.from({ length: 103 }, () => makeEvent(service, key, calendar.id, { title: 'Call', ...times })),
+  )
+  const uri = `agent-calendar://calendars/${calendar.id}/days/2026-03-06`
+  const { text } = (await ask('resources/read', { uri })).result.contents[0]
+  const [, more] = /\n\n(\d+) more: list_events has them\.\n$/.exec(text)!
+  assert.equal(text.match(/^- /gm).length + Number(more), 103)
+})
+
 test('what is not there, and what the key may not read, is the same', async ({ service, key, ask, calendar }) => {
   const other = await makeOrganization(service)
   const peer = await makeAgent(service, key)

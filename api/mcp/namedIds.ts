@@ -1,8 +1,6 @@
 // A title or another name where an id belongs: the refusal suggests the ids of what is called so. Names of calendars and agents
 // are looked up in subjects.ts, because other arguments depend on those.
-import type { Actor } from '../../src/actors/actor.ts'
 import { agentChoices } from '../../src/agents/choices.ts'
-import type { App } from '../../src/app.ts'
 import { calendarChoices } from '../../src/calendars/choices.ts'
 import { ServiceError } from '../../src/errors.ts'
 import type { EventInstanceRecord } from '../../src/events/present.ts'
@@ -10,13 +8,13 @@ import { listWindow } from '../../src/events/windowList.ts'
 import { dayMs } from '../../src/shapes/durations.ts'
 import { decodeId, prefixes } from '../../src/shapes/ids.ts'
 import { eventZones, whenOf } from './eventTimes.ts'
+import type { Key } from './names.ts'
 import { routeNamed } from './routeNamed.ts'
 import type { Tool } from './tool.ts'
 import { maxSuggestions, type Suggestion, ToolRefusal } from './toolRefusal.ts'
 import { askTwin } from './twin.ts'
 
 type Json = Record<string, unknown>
-type Key = { app: App; actor: Actor }
 type Find = (key: Key, name: string) => Promise<Suggestion[]>
 
 /** Finds what is called `name`, by the argument that holds it. */

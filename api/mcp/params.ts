@@ -21,8 +21,9 @@ const forms: Record<string, Form> = {
   'resources/templates/list': list,
   'prompts/list': list,
   'tools/call': {
-    schema: named.extend({ arguments: z.looseObject({}).optional() }),
-    expected: 'Send params with the name of a tool, and its arguments as an object.',
+    // There are no tasks: a call that asks for one is answered at once.
+    schema: named.extend({ arguments: z.looseObject({}).optional(), task: z.looseObject({}).optional() }),
+    expected: 'Send params with the name of a tool, and its arguments as an object; a task is an object, too.',
     taken: { name: 'none' },
   },
   'resources/read': {

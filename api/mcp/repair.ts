@@ -1,20 +1,17 @@
 // The first suggestion of a refusal is tried before it is shown. If the call with it would be refused as well, that is mended in
 // the same suggestion: one repair is enough.
-import type { Actor } from '../../src/actors/actor.ts'
-import type { App } from '../../src/app.ts'
 import { WouldHappen } from '../../src/changes/dryRun.ts'
 import type { ServiceError } from '../../src/errors.ts'
 import { newDryRun } from '../http/dryRun.ts'
 import { asServiceError } from '../http/errors.ts'
 import { readArguments } from './arguments.ts'
 import { type Repair, suggestionsOf } from './errors.ts'
+import type { Key } from './names.ts'
 import type { Tool } from './tool.ts'
 import type { Suggestion } from './toolRefusal.ts'
 
 /** `sent`: the arguments as the model wrote them. */
 type Sent = { tool: Tool; sent: Record<string, unknown> }
-
-type Key = { app: App; actor: Actor }
 
 /** How often one suggestion is mended, and how many suggestions are tried. */
 const maxMended = 4

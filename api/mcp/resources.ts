@@ -80,7 +80,7 @@ const contextOf = (calendarId: string): Resource => ({
   read: async (key) => textOf(await useTool(key, 'get_calendar_context', { calendar_id: calendarId })),
 })
 
-type Agenda = { events: { title: string; when: string; status: string }[]; now: string }
+type Agenda = { events: { title: string; when: string; status: string }[]; now: string; total: number }
 
 const agendaOf = (calendarId: string, date: string): Resource => ({
   twin: routeNamed('listEvents'),
@@ -89,12 +89,14 @@ const agendaOf = (calendarId: string, date: string): Resource => ({
   async read(key) {
     const day = date === 'today' ? await todayOf(key, calendarId) : date
     const page = { calendar_id: calendarId, start: day, end: day, limit: 100 }
-    const { events, now } = JSON.parse(textOf(await useTool(key, 'list_events', page))) as Agenda
+    const { events, now, total } = JSON.parse(textOf(await useTool(key, 'list_events', page))) as Agenda
     const lines = events.map(({ when, title, status }) => {
       const shown = status === 'confirmed' ? title : `${title} (${status})`
       return `- ${when}: ${shown.replaceAll(/\s+/g, ' ')}`
     })
-    return [`# ${day}`, '', `Now: ${now}`, '', ...(lines.length > 0 ? lines : ['No events.']), ''].join('\n')
+    if (lines.length === 0) lines.push('No events.')
+    if (events.length < total) lines.push('', `${total - events.length} more: list_events has them.`)
+    return [`# ${day}`, '', `Now: ${now}`, '', ...lines, ''].join('\n')
   },
 })
 

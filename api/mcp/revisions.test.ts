@@ -115,6 +115,7 @@ const wrongParams: [method: string, params: Record<string, unknown>, expected: R
   ['tools/call', { name: 'list_calendars', arguments: [] }, /arguments as an object/],
   ['tools/call', { name: 'list_calendars', arguments: '{}' }, /arguments as an object/],
   ['tools/call', { name: 'list_calendars', arguments: null }, /arguments as an object/],
+  ['tools/call', { name: 'list_calendars', task: 7 }, /a task/],
   ['tools/list', { cursor: 5 }, /no cursor/],
   ['prompts/list', { cursor: 'next' }, /no cursor/],
   ['resources/read', {}, /the uri of a resource/],

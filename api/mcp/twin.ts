@@ -1,4 +1,5 @@
 // Asking a route from a tool, inside the service: its own schemas check the input, and the answer is its record.
+import { ServiceError } from '../../src/errors.ts'
 import { runInPlace } from '../http/inPlace.ts'
 import { Answer, type Route } from '../http/route.ts'
 import { validate } from '../http/validation.ts'
@@ -26,3 +27,14 @@ export async function askTwin<Record>(
   })
   return (answer instanceof Answer ? answer.body : answer) as Record
 }
+
+/** As `askTwin`; undefined for what is not there, or not any more. */
+export const askTwinIfThere = <Record>(
+  call: ToolCall<unknown>,
+  route: Route,
+  input: TwinInput,
+): Promise<Record | undefined> =>
+  askTwin<Record>(call, route, input).catch((error) => {
+    if (error instanceof ServiceError && error.type === 'not_found') return undefined
+    throw error
+  })

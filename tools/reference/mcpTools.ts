@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { listedTool, type Tool } from '../../api/mcp/tool.ts'
 import { allTools, profiles } from '../../api/mcp/tools.ts'
 import { code, page, table } from './markdown.ts'
@@ -48,6 +49,17 @@ const rowOf = (tool: Tool) => [
 
 const head = ['Tool', 'What it does', 'Arguments (**required**)', 'Answer', 'Effect', 'The same as', 'Needs']
 
+const playedFile = new URL('../../trials/firstTry/played.json', import.meta.url)
+
+/** What the calls of hurried models got when they were played last. */
+function firstTries(): string {
+  const played: Record<string, { ends: string; bytes: number }> = JSON.parse(readFileSync(playedFile, 'utf8'))
+  return table(
+    ['Task', 'How it ends', 'Tokens'],
+    Object.entries(played).map(([task, { ends, bytes }]) => [task, ends, thousands(Math.ceil(bytes / 4))]),
+  )
+}
+
 export const mcpToolsPage = (): string =>
   page(
     'Tools',
@@ -64,6 +76,9 @@ export const mcpToolsPage = (): string =>
         thousands(Math.round(bytesOf(tools) / 4)),
       ]),
     ),
+    '## What hurried models get',
+    'Each task is the call that a hurried model makes; `npm run first-try` makes it. A repair merges the first suggestion of the refusal, or waits as long as it says, and nothing else. Tokens are the bytes of all answers to the task by 4.',
+    firstTries(),
     ...Object.entries(profiles).map(([name, tools]) =>
       [`## Profile ${code(name)}`, table(head, (tools as readonly Tool[]).map(rowOf))].join('\n\n'),
     ),

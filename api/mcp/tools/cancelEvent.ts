@@ -73,7 +73,8 @@ export const cancelEvent = writingTool({
     return {
       ...shown,
       event: shownEvent(cancelledOccurrence(event, series), zones, now),
-      series: { ...shownEvent(series, zones, now), next_occurrences: left },
+      // What people wrote is in the event already.
+      series: { ...shownEvent({ ...series, description: null, metadata: {} }, zones, now), next_occurrences: left },
     }
   },
 })

@@ -5,12 +5,12 @@ import type { Beside } from '../../../src/events/written.ts'
 import { minuteMs } from '../../../src/shapes/durations.ts'
 import { encodeId } from '../../../src/shapes/ids.ts'
 import { validate } from '../../http/validation.ts'
-import { clockKeys, clockOf } from '../clock.ts'
-import { type CalendarContext, refusingClashes, shownEvent } from '../eventAnswer.ts'
+import { clockKeys } from '../clock.ts'
+import { type CalendarContext, refusingClashes, writtenEvent } from '../eventAnswer.ts'
 import { choices, createFields, duration, time, timezone } from '../eventFields.ts'
-import { recurringOf, requireAhead, requireWeekdayOf } from '../eventRefusals.ts'
+import { requireAhead, requireWeekdayOf } from '../eventRefusals.ts'
 import { eventZones, readTimes, usualEnd } from '../eventTimes.ts'
-import { hoursWarnings, overlapWarnings, shiftWarnings } from '../eventWarnings.ts'
+import { hoursWarnings } from '../eventWarnings.ts'
 import { routeNamed } from '../routeNamed.ts'
 import { requireCalendarOf } from '../subjects.ts'
 import { readMoment } from '../times.ts'
@@ -85,17 +85,10 @@ export const createEvent = writingTool({
     )
     return { body: record, beside }
   },
-  show({ body, beside, context, call }) {
-    const { clash, preempted = [] } = (beside ?? {}) as Beside
-    const now = call.app.clock.now()
-    const zones = eventZones(call.arguments.timezone as string | undefined, context.calendar.timezone)
-    const warnings = [
-      ...context.warnings,
-      ...overlapWarnings(clash, zones, now),
-      ...shiftWarnings(recurringOf(body), zones, now),
-    ]
-    return { ...clockOf({ zone: zones.zone, now }), event: shownEvent(body, zones, now), warnings, preempted }
-  },
+  show: (shown) => ({
+    ...writtenEvent(shown),
+    preempted: ((shown.beside ?? {}) as Beside).preempted ?? [],
+  }),
 })
 
 type Wanted = Pick<

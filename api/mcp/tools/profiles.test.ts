@@ -92,9 +92,12 @@ test('feeds', async ({ world, ask, refused }) => {
   assert.equal((await ask('get_ical_subscription', { subscription_id })).subscription.label, 'A')
   const changed = await ask('update_ical_subscription', { subscription_id, label: 'B' })
   assert.equal(changed.subscription.label, 'B')
-  const synced = await ask('sync_ical_subscription', { subscription_id })
+  const sync = { subscription_id, idempotency_key: 'sync' }
+  const synced = await ask('sync_ical_subscription', sync)
   assert.deepEqual([synced.status, synced.subscription.id], ['syncing', subscription_id])
   assert.equal((await ask('delete_ical_subscription', { subscription_id })).subscription.label, 'B')
+  const again = await ask('sync_ical_subscription', sync)
+  assert.deepEqual([again.replayed, again.subscription.label], [true, 'B'])
   assert.match((await refused('get_ical_subscription', { subscription_id })).next_step, /list_ical_subscriptions/)
 })
 

@@ -1,6 +1,5 @@
 // Meetings that agents agree on.
 import { z } from 'zod'
-import { ServiceError } from '../../../src/errors.ts'
 import type { EventRecord } from '../../../src/events/present.ts'
 import { proposalListQuery } from '../../../src/proposals/schema.ts'
 import type { Route } from '../../http/route.ts'
@@ -12,7 +11,7 @@ import { routeNamed } from '../routeNamed.ts'
 import { agentIdsOf, refuseAgentName, requireAgentOf, requireCalendarOf } from '../subjects.ts'
 import type { ToolCall } from '../tool.ts'
 import { ToolRefusal } from '../toolRefusal.ts'
-import { askTwin } from '../twin.ts'
+import { askTwin, askTwinIfThere } from '../twin.ts'
 import { fieldsOf } from '../twinFields.ts'
 import { bodyTimesRead, zonesOfIds } from '../twinTimes.ts'
 import { listingTool, readingTool, shownOf, zoneOfRecord } from '../twinTools.ts'
@@ -155,16 +154,9 @@ const resolveProposal = writingTool({
   },
 })
 
-/** Null once it is deleted: a repeated call still has its answer. */
-async function eventOf(call: ToolCall, { created_event_id: id }: Proposal): Promise<EventRecord | null> {
-  if (id === null) return null
-  try {
-    return await askTwin<EventRecord>(call, routes.event, { params: { id } })
-  } catch (error) {
-    if (error instanceof ServiceError && error.type === 'not_found') return null
-    throw error
-  }
-}
+/** Undefined once it is deleted: a repeated call still has its answer. */
+const eventOf = async (call: ToolCall, { created_event_id: id }: Proposal): Promise<EventRecord | undefined> =>
+  id === null ? undefined : askTwinIfThere<EventRecord>(call, routes.event, { params: { id } })
 
 const cancelProposal = writingTool({
   ...ending(routes.cancel),

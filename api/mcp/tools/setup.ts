@@ -4,7 +4,7 @@ import { ServiceError } from '../../../src/errors.ts'
 import { subscriptionListQuery } from '../../../src/imports/schema.ts'
 import { routeNamed } from '../routeNamed.ts'
 import { tool } from '../tool.ts'
-import { askTwin } from '../twin.ts'
+import { askTwin, askTwinIfThere } from '../twin.ts'
 import { changingTool, contextOf, deletingTool, listingTool, paramsOf, readingTool, shownOf } from '../twinTools.ts'
 import { writingTool } from '../writingTool.ts'
 
@@ -50,15 +50,17 @@ const syncIcalSubscription = writingTool({
   twins: [sync],
   arguments: { subscription_id: z.string() },
   answer: { subscription: 'object', status: 'string' },
-  context: async () => ({}),
+  context: async (call) => ({
+    before: await askTwin<Record>(call, getSubscription, { params: { id: call.arguments.subscription_id } }),
+  }),
   wanted: ({ arguments: sent }) => sent,
   act: async (call, { subscription_id }) => ({
     body: await askTwin<{ status: string }>(call, sync, { params: { id: subscription_id } }),
   }),
-  async show({ body, call }) {
+  async show({ body, context: { before }, call }) {
     const id = String(call.arguments.subscription_id)
-    const subscription = await askTwin<Record>(call, getSubscription, { params: { id } })
-    return { subscription: await shownOf(call, subscription), status: body.status }
+    const now = await askTwinIfThere<Record>(call, getSubscription, { params: { id } })
+    return { subscription: await shownOf(call, now ?? before), status: body.status }
   },
 })
 

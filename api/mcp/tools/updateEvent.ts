@@ -2,16 +2,15 @@ import { z } from 'zod'
 import type { EventRecord } from '../../../src/events/present.ts'
 import { type UpdateEventBody, updateEventBody } from '../../../src/events/schema.ts'
 import { updateEvent as updateRecord } from '../../../src/events/update.ts'
-import type { Beside } from '../../../src/events/written.ts'
 import { movedByDays } from '../../../src/localtime/shift.ts'
 import { wallDay } from '../../../src/localtime/words.ts'
 import { validate } from '../../http/validation.ts'
-import { clockKeys, clockOf } from '../clock.ts'
-import { type EventContext, eventContext, refusingClashes, shownEvent } from '../eventAnswer.ts'
+import { clockKeys } from '../clock.ts'
+import { type EventContext, eventContext, refusingClashes, writtenEvent } from '../eventAnswer.ts'
 import { besideEvent, choices, duration, time, timezone } from '../eventFields.ts'
 import { recurringOf, requireAhead, requireWeekdayOf } from '../eventRefusals.ts'
 import { eventZones, type ReadTimes, readTimes } from '../eventTimes.ts'
-import { hoursWarnings, overlapWarnings, shiftWarnings } from '../eventWarnings.ts'
+import { hoursWarnings } from '../eventWarnings.ts'
 import { routeNamed } from '../routeNamed.ts'
 import { ToolRefusal } from '../toolRefusal.ts'
 import { writingTool } from '../writingTool.ts'
@@ -80,17 +79,7 @@ export const updateEvent = writingTool({
     )
     return { body: record, beside }
   },
-  show({ body, beside, context, call }) {
-    const { clash } = (beside ?? {}) as Beside
-    const now = call.app.clock.now()
-    const zones = eventZones(call.arguments.timezone as string | undefined, context.calendar.timezone)
-    const warnings = [
-      ...context.warnings,
-      ...overlapWarnings(clash, zones, now),
-      ...shiftWarnings(recurringOf(body), zones, now),
-    ]
-    return { ...clockOf({ zone: zones.zone, now }), event: shownEvent(body, zones, now), warnings }
-  },
+  show: (shown) => writtenEvent(shown),
 })
 
 /** The twin says why any other event is not changed. */
