@@ -25,6 +25,11 @@ type AxeResults = { violations: { id: string; nodes: { html: string }[] }[] }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
+async function violations(tab: Page, options: object = { rules: { 'target-size': { enabled: true } } }) {
+  const { violations } = (await tab.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResults
+  return violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])
+}
+
 async function typeAndSend({ tab, made, urlOf }: Desk, start: string, email = 'ada@example.com') {
   await tab.goto(urlOf(made, slotQuery(start)))
   await tab.getByLabel('Name').fill('Ada')
@@ -123,16 +128,10 @@ for (const [state, page, reach, view] of states) {
       await reach({ service, tab, made, urlOf })
       assert.equal(await tab.locator('main').getAttribute('data-view'), view)
       await tab.evaluate(axe)
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await tab.emulateMedia({ colorScheme })
-        const { violations } = (await tab.evaluate(
-          `axe.run({ rules: { 'target-size': { enabled: true } } })`,
-        )) as AxeResults
-        assert.deepEqual(
-          violations.map(({ id, nodes }) => [colorScheme, id, nodes.map((node) => node.html)]),
-          [],
-        )
-      }
+      assert.deepEqual(await violations(tab), [])
+      // Nothing but its colours differs in the dark.
+      await tab.emulateMedia({ colorScheme: 'dark' })
+      assert.deepEqual(await violations(tab, { runOnly: ['color-contrast'] }), [])
       await tab.setViewportSize({ width: 320, height: 640 })
       assert.equal(await tab.evaluate('document.documentElement.scrollWidth'), 320)
       const small =
@@ -144,6 +143,9 @@ for (const [state, page, reach, view] of states) {
     })
   })
 }
+
+/** One from the left and one from the right. */
+const looked: readonly string[] = ['en', 'ar']
 
 type Look = { tab: Page; check(state: string): Promise<void> }
 
@@ -202,14 +204,11 @@ for (const language of languageNames) {
             '({ lang: document.documentElement.lang, dir: document.documentElement.dir })',
           )) as Record<string, string>
           assert.deepEqual([lang, dir], [language, language === 'ar' ? 'rtl' : 'ltr'])
-          await tab.evaluate(axe)
-          const { violations } = (await tab.evaluate(
-            `axe.run({ rules: { 'target-size': { enabled: true } } })`,
-          )) as AxeResults
-          assert.deepEqual(
-            violations.map(({ id, nodes }) => [state, id, nodes.map((node) => node.html)]),
-            [],
-          )
+          // Texts differ between languages; what a page is made of differs by where it begins.
+          if (looked.includes(language)) {
+            await tab.evaluate(axe)
+            assert.deepEqual(await violations(tab), [], state)
+          }
           await tab.setViewportSize({ width: 320, height: 640 })
           assert.equal(await tab.evaluate('document.documentElement.scrollWidth'), 320, state)
           await tab.setViewportSize({ width: 1280, height: 800 })

@@ -3,11 +3,10 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import type { BrowserContextOptions, Page } from 'playwright-core'
-import { password } from '../../src/testing/accounts.ts'
+import type { Page } from 'playwright-core'
 import { openBrowser, withoutBrowser } from '../../src/testing/browser.ts'
 import { googleTest } from '../../src/testing/googleConnections.ts'
-import { newAddress } from '../../src/testing/guests.ts'
+import { openHuman } from '../../src/testing/humanAtBrowser.ts'
 import { perFile } from '../../src/testing/test.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -22,31 +21,7 @@ const test = googleTest({ TRUSTED_PROXIES: 'loopback' })
     onCleanup(() => browser.close())
     return browser
   })
-  .extend('human', async ({ browser, service, desk }, { onCleanup }) => {
-    const link = async (body: object = {}) => {
-      const path = `/v1/calendars/${desk.calendar.id}/connection-links`
-      const made = await service.call('POST', path, { key: desk.key, body })
-      assert.equal(made.status, 201)
-      return made.body as { id: string; setup_url: string }
-    }
-    async function open(options: BrowserContextOptions = {}): Promise<Page> {
-      const context = await browser.newContext({
-        ...{ viewport: { width: 1100, height: 800 }, locale: 'en-GB', javaScriptEnabled: false },
-        ...options,
-        extraHTTPHeaders: { 'x-forwarded-for': newAddress() },
-      })
-      onCleanup(() => context.close())
-      const tab = await context.newPage()
-      tab.setDefaultTimeout(45_000)
-      return tab
-    }
-    async function signIn(tab: Page) {
-      await tab.locator('#email').fill(desk.owner)
-      await tab.locator('#password').fill(password)
-      await tab.getByRole('button', { name: 'Sign in', exact: true }).click()
-    }
-    return { link, open, signIn }
-  })
+  .extend('human', ({ browser, service, desk }, { onCleanup }) => openHuman(browser, service, desk, onCleanup))
 const browserTest = test.skipIf(Boolean(withoutBrowser))
 
 const heading = (tab: Page, name: string | RegExp) => tab.getByRole('heading', { level: 1, name }).waitFor()

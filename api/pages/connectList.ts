@@ -52,7 +52,7 @@ function section(app: App, view: View, { connection, calendars }: Listed): Html 
 ${
   shown.length === 0
     ? html`<p class="muted">No calendar is chosen.</p>`
-    : html`<ul class="plain">${shown.map((one) => html`<li><span dir="auto">${one.name}</span> – ${audienceOf(view, one.id)}</li>`)}</ul>`
+    : html`<ul class="plain">${shown.map((one) => html`<li><span dir="auto">${one.name}</span> – ${audienceOf(view, one.id)}${connection.status !== 'disconnected' && narrowing(app, view, id, one)}</li>`)}</ul>`
 }
 ${actions(app, view, connection)}
 </section>`
@@ -69,6 +69,12 @@ function audienceOf({ grants, agentNames }: View, calendarId: string): string {
     names.push('the agents that existed when you agreed')
   return `seen by ${[...new Set(names)].join(', ')}`
 }
+
+/** Reads no longer what lies in one calendar. */
+const narrowing = (app: App, { formToken }: View, id: string, calendar: { id: string; name: string }): Html =>
+  html`<form method="post" action="${rootOf(app)}/connect/connections/${id}/unselect">
+<input type="hidden" name="form_token" value="${formToken}"><input type="hidden" name="external_calendar_id" value="${calendar.id}">
+<button class="quiet">Stop using <span dir="auto">${calendar.name}</span></button></form>`
 
 function actions(app: App, { formToken }: View, connection: ConnectionRow): Html {
   const id = encodeId('con', connection.id)
@@ -88,5 +94,9 @@ function actions(app: App, { formToken }: View, connection: ConnectionRow): Html
   }
 ${connection.status === 'active' && form('pause', html`<button class="quiet">Pause</button>`)}
 ${connection.status === 'paused' && form('resume', html`<button>Resume</button>`)}
-${form('disconnect', html`<button class="quiet">Disconnect</button>`)}`
+${form('disconnect', html`<button class="quiet">Disconnect</button>`)}
+${connection.provider === 'microsoft' && microsoftConsent}`
 }
+
+/** Microsoft has no revocation by an application. */
+const microsoftConsent = html`<p class="muted">Disconnecting deletes all that we keep. Only you can also end your consent at Microsoft: of a <a href="https://account.microsoft.com/privacy/app-access">personal account</a> or an <a href="https://myapps.microsoft.com/">account of work or school</a>.</p>`

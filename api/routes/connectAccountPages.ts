@@ -4,7 +4,12 @@ import { forgetPassword } from '../../src/accounts/resets.ts'
 import { signOut } from '../../src/accounts/signIn.ts'
 import type { Actor } from '../../src/actors/actor.ts'
 import type { App } from '../../src/app.ts'
-import { pauseConnection, removeConnection, resumeConnection } from '../../src/connections/connections.ts'
+import {
+  pauseConnection,
+  removeConnection,
+  resumeConnection,
+  unselectCalendar,
+} from '../../src/connections/connections.ts'
 import { failureReasons } from '../../src/connections/finishOauth.ts'
 import { reauthorizeConnection } from '../../src/connections/reauthorize.ts'
 import { connectionsOf } from '../../src/connections/shown.ts'
@@ -33,7 +38,11 @@ import {
 } from './connectPageParts.ts'
 
 const actionForm = z
-  .strictObject({ form_token: formTokenField, password: z.string().min(1).max(1024).optional() })
+  .strictObject({
+    form_token: formTokenField,
+    password: z.string().min(1).max(1024).optional(),
+    external_calendar_id: z.string().max(64).optional(),
+  })
   .meta({ example: { form_token: 'Zk8vT2qLm4Xw9Rb6' } })
 const mailForm = z.strictObject({ email: z.string().max(320) }).meta({ example: { email: 'ada@example.com' } })
 const actionPath = idPath('con').extend({ action: z.string().meta({ example: 'pause' }) })
@@ -135,7 +144,7 @@ export const connectAccountPageRoutes = [
     path: '/connect/connections/:id/:action',
     operationId: 'changeConnectionOnPage',
     summary: 'The forms of the page of connections',
-    description: 'The actions are `pause`, `resume`, `reauthorize` and `disconnect`.',
+    description: 'The actions are `pause`, `resume`, `reauthorize`, `unselect` and `disconnect`.',
     perAddress: forms,
     params: actionPath,
     body: actionForm,
@@ -148,6 +157,8 @@ export const connectAccountPageRoutes = [
         if (params.action === 'reauthorize') {
           const answer = await reauthorizeConnection(app, actor, params.id, { password: body.password })
           if ('authorization_url' in answer) return toProvider(answer)
+        } else if (params.action === 'unselect') {
+          await unselectCalendar(app, actor, params.id, body.external_calendar_id)
         } else if (Object.hasOwn(actions, params.action))
           await actions[params.action as keyof typeof actions](app, actor, params.id)
         else throw notFound('page')

@@ -1,5 +1,7 @@
 // The pages on which a human connects calendars, as a browser without a script uses them.
 import assert from 'node:assert/strict'
+import { tidyLinks } from '../../src/connections/tidyLinks.ts'
+import { decodeId } from '../../src/shapes/ids.ts'
 import { makeAccount, makeOwner, password } from '../../src/testing/accounts.ts'
 import { connectionTest } from '../../src/testing/connections.ts'
 import { newAddress } from '../../src/testing/guests.ts'
@@ -137,6 +139,41 @@ test('a connection of a link that ends unfinished is gone', async ({ desk, servi
   assert.equal((await desk.session('GET', `/v1/calendar-connections/${connection.id}`)).status, 404)
 })
 
+test('so is one of a link that is declined or expires', async ({ desk, service, browser }) => {
+  const connect = async (setup_link_id: string) => {
+    const body = { ...desk.login, setup_link_id }
+    const connection = await desk.ok('POST', '/v1/calendar-connections/caldav', body, 201)
+    const { status } = (await service.call('GET', `/v1/connection-links/${setup_link_id}`, { key: desk.key })).body
+    assert.equal(status, 'in_progress')
+    return connection
+  }
+  const first = await connect(browser.link.id)
+  await browser.signIn()
+  const form_token = browser.tokenIn((await browser.visit('GET', browser.path)).text)
+  assert.equal((await browser.visit('POST', `${browser.path}/decline`, { form_token })).status, 200)
+  assert.equal((await desk.session('GET', `/v1/calendar-connections/${first.id}`)).status, 404)
+  const cancelled = await service.call('DELETE', `/v1/connection-links/${browser.link.id}`, { key: desk.key })
+  assert.deepEqual([cancelled.status, cancelled.body.error.type], [409, 'conflict'])
+
+  const links = `/v1/calendars/${desk.calendar.id}/connection-links`
+  const late = (await service.call('POST', links, { key: desk.key, body: {} })).body
+  const second = await connect(late.id)
+  // The session ends with the link.
+  const isThere = async () => {
+    const id = decodeId('con', second.id)!
+    const rows = await service.app.sql`select from calendar_connections where id = ${id}`
+    return rows.length === 1
+  }
+  for (const [ms, expected] of [
+    [24 * 3_600_000 - 1, true],
+    [1, false],
+  ] as const) {
+    await service.clock.advance(ms)
+    await tidyLinks(service.app)
+    assert.equal(await isThere(), expected)
+  }
+})
+
 test('a human declines', async ({ browser }) => {
   await browser.signIn()
   const form_token = browser.tokenIn((await browser.visit('GET', browser.path)).text)
@@ -181,6 +218,38 @@ test('the human pauses, resumes and disconnects without a script', async ({ serv
   assert.match((await browser.visit('GET', '/connect')).text, /Nothing is connected/)
   assert.equal((await browser.visit('GET', '/connect', undefined, '')).status, 401)
   assert.ok(service)
+})
+
+test('the human narrows what is read, by one calendar', async ({ desk, browser }) => {
+  const { connection, grant } = await desk.granted()
+  const [personal, work] = connection.calendars.map(({ id }: { id: string }) => id)
+  const path = `/v1/calendar-connections/${connection.id}`
+  await desk.ok('PATCH', path, { selected_external_calendar_ids: [personal, work] })
+  await desk.ok('PATCH', `/v1/availability-grants/${grant.id}`, { external_calendar_ids: [personal, work] })
+  await browser.signIn()
+  const form_token = browser.tokenIn((await browser.visit('GET', '/connect')).text)
+  const unselect = (external_calendar_id: string) =>
+    browser.visit('POST', `/connect/connections/${connection.id}/unselect`, { form_token, external_calendar_id })
+  const granted = async () => (await desk.ok('GET', '/v1/availability-grants')).data[0]?.external_calendar_ids
+  for (const unknown of ['xcl_nothing', grant.id]) {
+    assert.equal((await unselect(unknown)).status, 303)
+    assert.deepEqual(await granted(), [personal, work])
+  }
+  for (const _ of ['once', 'twice']) {
+    assert.equal((await unselect(personal)).status, 303)
+    assert.deepEqual(await granted(), [work])
+  }
+  const { calendars } = await desk.read(connection.id)
+  assert.deepEqual(
+    calendars.map(({ id, selected }: { id: string; selected: boolean }) => [id, selected]),
+    [
+      [personal, false],
+      [work, true],
+    ],
+  )
+  await unselect(work)
+  assert.equal(await granted(), undefined)
+  assert.match((await browser.visit('GET', '/connect')).text, /No calendar is chosen/)
 })
 
 test('every reason of a failure has its page', async ({ browser }) => {

@@ -179,8 +179,18 @@ for (const server_url of inward) {
   test(`the server may not be ${server_url}`, async ({ desk }) => {
     const refused = await desk.connect({ server_url })
     assertRefused(refused, 400, 'validation_error', { param: 'server_url' })
+    // A human cannot set variables of the service.
+    assert.doesNotMatch(refused.body.error.message, /OUTBOUND_TRUSTED_HOSTS|In development/)
   })
 }
+
+test('an address that leads inward is refused in words that a human can act on', async ({ desk }) => {
+  const { error } = (await desk.connect({ server_url: 'https://10.0.0.1/' })).body
+  assert.equal(
+    error.message,
+    'server_url: The address must be on the public internet; 10.0.0.1 is not. Ask whoever runs that server for an address that can be reached from outside.',
+  )
+})
 
 test('a server that answers with more than can be read is refused, and tells nothing', async ({ caldav, desk }) => {
   const part = (href: string) => `<d:response><d:href>${href}</d:href></d:response>`

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { decodeId } from '../../src/shapes/ids.ts'
 import { makeOwner } from '../../src/testing/accounts.ts'
 import { connectionTest } from '../../src/testing/connections.ts'
 import { vcalendar, vevent } from '../../src/testing/feedServer.ts'
@@ -240,16 +241,23 @@ test('pausing and resuming twice is once; a paused account is not asked', async 
 test('a removed connection leaves nothing', async ({ service, caldav, desk }) => {
   caldav.put('personal', 'a.ics', vcalendar(vevent('a', { DTSTART: '20260303T090000Z', DTEND: '20260303T100000Z' })))
   const { connection, grant } = await desk.granted()
-  const left = () => service.app.sql<{ busy: number; objects: number; calendars: number }[]>`
-    select
-      (select count(*)::integer from external_busy b join external_calendars x on x.id = b.external_calendar_id) as busy,
-      (select count(*)::integer from external_busy) as objects,
-      (select count(*)::integer from external_calendars x join calendar_connections n on n.id = x.connection_id
-        where n.org_id = (select org_id from availability_grants limit 1)) as calendars`
-  const [before] = await left()
-  assert.ok(before!.busy > 0)
+  const orgId = decodeId('org', desk.orgId)!
+  const rowsOf = async (table: string) => {
+    const { sql } = service.app
+    const [row] = await sql<{ count: number }[]>`
+      select count(*)::integer as count from ${sql(table)} where org_id = ${orgId}`
+    return row!.count
+  }
+  const tables = [
+    ...['calendar_connections', 'external_calendars', 'external_busy', 'external_objects'],
+    ...['availability_grants', 'availability_grant_calendars', 'availability_grant_agents'],
+  ]
+  for (const table of tables) assert.ok((await rowsOf(table)) > 0, table)
   const removed = await desk.session('DELETE', `${at}/${connection.id}?keep_published=true`)
   assert.equal(removed.status, 204)
+  for (const table of [...tables, 'connection_revocations', 'departing_connections']) {
+    assert.equal(await rowsOf(table), 0, table)
+  }
   assertRefused(await desk.session('GET', `${at}/${connection.id}`), 404, 'not_found')
   assertRefused(await desk.session('GET', `/v1/availability-grants/${grant.id}`), 404, 'not_found')
   assertRefused(await desk.session('DELETE', `${at}/${connection.id}`), 404, 'not_found')

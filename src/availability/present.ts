@@ -56,7 +56,7 @@ export function presentIntervals(flat: readonly number[]): { start: string; end:
 const timesOfDay = Array.from({ length: 1440 }, (_, minute) => isoTime(new Date(minute * minuteMs)).slice(11))
 
 /** `isoTime`, twenty times as fast for whole minutes in ascending order: an answer may hold 70,000 of them. */
-function openWriter(): (ms: number) => string {
+export function openWriter(): (ms: number) => string {
   let day = Number.NaN
   let date = ''
   return (ms) => {

@@ -1,10 +1,10 @@
 // Why time is not free, as the API shows it.
 import type { z } from 'zod'
-import { isoTime } from '../shapes/datetimes.ts'
 import type { blockedBy } from './blocked.ts'
 import { type Cause, type CauseRecord, presentCause } from './causes.ts'
 import type { emptyReasons, explainedKeys } from './explainSchema.ts'
 import type { Intervals, Window } from './intervals.ts'
+import { openWriter } from './present.ts'
 
 type EmptyReason = (typeof emptyReasons)[number]
 type Explained = z.infer<z.ZodObject<typeof explainedKeys>>
@@ -20,12 +20,13 @@ export function presentExplained(
     isOpen = true,
   }: { window: Window; free: Intervals; slots: readonly number[]; durationMs: number; isOpen?: boolean },
 ): Explained {
-  const write = openPresent()
+  const write = openWriter()
+  const present = openPresent()
   return {
     blocked: stretches.map(({ startMs, endMs, by }) => ({
-      start: isoTime(new Date(startMs)),
-      end: isoTime(new Date(endMs)),
-      by: by.map(write),
+      start: write(startMs),
+      end: write(endMs),
+      by: by.map(present),
     })),
     ...(truncated && { blocked_truncated: true as const }),
     ...(slots.length === 0 && {

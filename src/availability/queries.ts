@@ -127,7 +127,8 @@ const timesOf = (sql: Sql, scope: Scope, { fromMs, toMs }: Window, now: Date, re
     c.working_hours, c.timezone,
     by_start.*,
     apart.*,
-    external.*
+    external.*,
+    external_times.*
   from scope c
   left join lateral (
     select
@@ -158,12 +159,16 @@ const timesOf = (sql: Sql, scope: Scope, { fromMs, toMs }: Window, now: Date, re
   -- What a human is busy with lies on the agent, so it is read once for all its calendars.
   left join lateral (
     select
-      json_agg(${sourceJson(sql, sql`s`)}) as sources,
-      (select ${packed(sql, sql`b.start_time`)} from ${externalBusy(sql, scope.orgId, { fromMs, toMs })}) as external_starts,
-      (select ${packed(sql, sql`b.end_time`)} from ${externalBusy(sql, scope.orgId, { fromMs, toMs })}) as external_ends
+      json_agg(${sourceJson(sql, sql`s`)}) as sources
     from sources s
     where c.is_first and s.agent_id = c.agent_id
-    having count(*) > 0) external on true`
+    having count(*) > 0) external on true
+  left join lateral (
+    select
+      ${packed(sql, sql`b.start_time`)} as external_starts,
+      ${packed(sql, sql`b.end_time`)} as external_ends
+    from ${externalBusy(sql, scope.orgId, { fromMs, toMs })}
+    where external.sources is not null) external_times on true`
 
 /**
  * The busy time of the sources of the agent `c`, in a window widened by what buffers can be. Always in one order. The copy of an

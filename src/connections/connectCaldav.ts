@@ -19,12 +19,19 @@ const perOrganization = { name: 'caldav_connect', max: 10, windowMs: minuteMs }
 /** Of one host, whatever the user name: a password is not to be guessed from here. */
 const perHost = { name: 'caldav_refused', max: 5, windowMs: 15 * minuteMs }
 
+const refusedInward =
+  'the address of a CalDAV server was refused: it is not public, or plain http, and not in OUTBOUND_TRUSTED_HOSTS'
+
 type Login = { username: string; password: string }
 
 /** `isNew`: false if the account was connected before; then that connection is what was authorized. */
 export async function connectCaldav(app: App, actor: Actor, body: ConnectCaldavBody) {
   const target = checkSentTarget(body.server_url, app.config.trustedHosts)
-  if (!target.ok) throw invalid(`server_url: ${target.reason}`, 'server_url')
+  if (!target.ok) {
+    // The address is the human's own, so the log does not name it.
+    if (target.plain !== target.reason) app.log.info(refusedInward)
+    throw invalid(`server_url: ${target.plain}`, 'server_url')
+  }
   const link = body.setup_link_id === undefined ? undefined : await setupLinkOf(app, actor, body.setup_link_id, body)
   await throttle(app, perOrganization, actor.orgId)
   const login = { username: body.username, password: body.password }

@@ -104,6 +104,16 @@ export async function updateConnection(app: App, actor: Actor, id: string, body:
   return { id: encodeId('con', connectionId), status }
 }
 
+/** The human narrows what is read, by one calendar. What cannot be read any more goes along. */
+export async function unselectCalendar(app: App, actor: Actor, id: string, calendarId: string | undefined) {
+  const { orgId, id: connectionId } = await requireConnection(app, actor, id)
+  const rows = (await calendarsOf(app.sql, orgId, connectionId)).filter((row) => row.isSelected && row.isReadable)
+  const kept = rows.map((row) => encodeId('xcl', row.id)).filter((one) => one !== calendarId)
+  // Twice is once.
+  if (kept.length === rows.length) return
+  await updateConnection(app, actor, id, { selected_external_calendar_ids: kept })
+}
+
 type SelectionChange = { added: Uuid[]; removed: Uuid[] }
 
 /** `wanted` are identifiers from outside; undefined leaves the selection, unless availability is given up. */

@@ -3,7 +3,8 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-type TargetCheck = { ok: true; url: URL } | { ok: false; reason: string }
+/** `plain`: the reason for somebody who typed the address and does not run this service. */
+type TargetCheck = { ok: true; url: URL } | { ok: false; reason: string; plain: string }
 
 interface TargetOptions {
   /** Keeps `user:password@`, which calendar feeds use; without this such an address is refused. */
@@ -75,23 +76,26 @@ export function isTrustedHost(trustedHosts: readonly string[], hostname: string,
 }
 
 const inDevelopment = 'In development, name its host in OUTBOUND_TRUSTED_HOSTS where the service is started.'
+const mustBeHttps = 'The address must start with https://.'
+const mustBePublic = (hostname: string) => `The address must be on the public internet; ${hostname} is not.`
+const askForAnother = 'Ask whoever runs that server for an address that can be reached from outside.'
 
 /** The URL to use (without fragment and trailing dot), or a sentence that says what is wrong with it. */
 export function checkTarget(rawUrl: string, trustedHosts: readonly string[], options: TargetOptions = {}): TargetCheck {
   if (rawUrl.length > maxLength) return refuse(`The address is longer than ${maxLength} characters.`)
   const url = URL.parse(rawUrl)
   if (!url) return refuse('The address is not a valid URL.')
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return refuse('The address must start with https://.')
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return refuse(mustBeHttps)
   if (!options.credentials && (url.username || url.password)) {
     return refuse('The address must not contain a user name or password.')
   }
   url.hash = ''
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1)
   if (isTrustedHost(trustedHosts, url.hostname, portOf(url))) return { ok: true, url }
-  if (url.protocol !== 'https:') return refuse(`The address must start with https://. ${inDevelopment}`)
+  if (url.protocol !== 'https:') return refuse(`${mustBeHttps} ${inDevelopment}`, mustBeHttps)
   return isPublicHost(url.hostname)
     ? { ok: true, url }
-    : refuse(`The address must be on the public internet; ${url.hostname} is not. ${inDevelopment}`)
+    : refuse(`${mustBePublic(url.hostname)} ${inDevelopment}`, `${mustBePublic(url.hostname)} ${askForAnother}`)
 }
 
 /** Characters that nobody sees and URL parsers drop or keep: control, zero-width, and changes of writing direction. */
@@ -115,4 +119,4 @@ function isPublicHost(hostname: string): boolean {
   return isIPv4(hostname) ? isPublicAddress(hostname) : !inwardName.test(hostname)
 }
 
-const refuse = (reason: string): TargetCheck => ({ ok: false, reason })
+const refuse = (reason: string, plain = reason): TargetCheck => ({ ok: false, reason, plain })

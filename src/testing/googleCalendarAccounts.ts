@@ -117,16 +117,20 @@ const isBusy = ({ status, transparency, eventType, attendees = [] }: GoogleEvent
   !attendees.some(({ self, responseStatus }) => self && responseStatus === 'declined')
 
 function occurrences(event: GoogleEvent, zone: string, fromMs: number, toMs: number): Interval[] {
-  const start = zoned(event.start, zone)
-  const lengthMs = zoned(event.end, zone).epochMilliseconds - start.epochMilliseconds
+  const [startMs, endMs] = [msOf(event.start, zone), msOf(event.end, zone)]
   const rule = event.recurrence?.find((line) => line.startsWith('RRULE:'))
-  if (!rule) return [{ startMs: start.epochMilliseconds, endMs: start.epochMilliseconds + lengthMs }]
+  if (!rule) return [{ startMs, endMs }]
+  const start = zoned(event.start, zone)
+  const lengthMs = endMs - startMs
   const local = start.toPlainDateTime().toString({ smallestUnit: 'second' }).replaceAll(/[-:]/g, '')
   const series = new RRuleTemporal({ rruleString: `DTSTART;TZID=${start.timeZoneId}:${local}\n${rule}` })
   return series
     .between(new Date(fromMs - lengthMs), new Date(toMs), true)
     .map(({ epochMilliseconds: startMs }) => ({ startMs, endMs: startMs + lengthMs }))
 }
+
+const msOf = (moment: Moment, zone: string): number =>
+  moment.dateTime ? Date.parse(moment.dateTime) : zoned(moment, zone).epochMilliseconds
 
 function zoned({ dateTime, date, timeZone }: Moment, zone: string): Temporal.ZonedDateTime {
   if (date !== undefined) return Temporal.PlainDate.from(date).toZonedDateTime(zone)

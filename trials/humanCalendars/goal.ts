@@ -20,7 +20,7 @@ export type Goal = {
 }
 
 /** Goals that share a run of the service, one after another. */
-export type Group = { workers: number; goals: readonly Goal[] }
+export type Group = { workers: number; apis?: number; isTraced?: boolean; goals: readonly Goal[] }
 
 export const seconds = (ms: number): string => `${(ms / 1_000).toFixed(ms < 10_000 ? 2 : 1)} s`
 

@@ -10,7 +10,7 @@ import type { Traffic } from './traffic.ts'
 export type Radicale = Awaited<ReturnType<typeof openRadicale>>
 
 const password = 'correct horse of a human'
-const users = Array.from({ length: 20 }, (_, nth) => `human${nth}`)
+const users = Array.from({ length: 400 }, (_, nth) => `human${nth}`)
 
 export async function openRadicale({ dataDir, onClose }: Opened, traffic: Traffic) {
   const port = await freePort()

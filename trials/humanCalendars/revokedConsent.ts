@@ -2,8 +2,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { copiesOf } from './copies.ts'
-import { consent, openDesk } from './desk.ts'
+import { consent } from './desk.ts'
 import { type Goal, until } from './goal.ts'
+import { openHuman } from './human.ts'
 import { quickly, type Site } from './site.ts'
 
 const dayMs = 86_400_000
@@ -15,7 +16,9 @@ export const revokedConsent: Goal = {
   what: 'consent ended between two reads, and given again',
   goal: 'closed by the next read; one mail; 0 requests with that token after it; same ids, 0 double copies',
   async run(site) {
-    const { desk, agentId, calendarId, account } = await quickly(site, () => openHuman(site))
+    const { desk, agentId, calendarId, account } = await quickly(site, () =>
+      openHuman(site, 'google', { isPublished: true }),
+    )
     const startMs = Math.ceil(site.clock.now() / dayMs + 2) * dayMs
     const iso = (ms: number) => new Date(ms).toISOString()
     const make = (title: string) =>
@@ -66,17 +69,6 @@ export const revokedConsent: Goal = {
       figures: `${isClosed ? 'closed' : 'OPEN'}; ${mails} mail; ${requests} requests; ${isSame ? 'same ids' : 'OTHER ids'}; copies: ${titles.join(', ')}`,
     }
   },
-}
-
-async function openHuman(site: Site) {
-  const desk = await openDesk(site)
-  const { agentId, calendarId } = await desk.makeAgent()
-  const account = await desk.connect('google', ['availability', 'publishing'])
-  const ids = account.calendars.map(({ id }) => id)
-  await desk.select(account, ids)
-  await desk.grant(agentId, ids)
-  await desk.publish(calendarId, ids[0]!)
-  return { desk, agentId, calendarId, account }
 }
 
 /** With which the account was read and written. */

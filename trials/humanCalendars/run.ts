@@ -15,7 +15,7 @@ let exitCode = 0
 for (const group of groups) {
   const goals = group.goals.filter(({ nth }) => chosen.length === 0 || chosen.includes(nth))
   if (goals.length === 0 || stop.requested.aborted) continue
-  exitCode ||= await runGroup({ ...group, goals })
+  exitCode = (await runGroup({ ...group, goals })) || exitCode
 }
 const shown = results.map(({ goal, measured }) => [
   ...[String(goal.nth), goal.what, goal.goal, measured.figures, measured.isMet ? 'met' : 'MISSED'],
@@ -23,13 +23,13 @@ const shown = results.map(({ goal, measured }) => [
 console.log(`\n${table(['#', 'measured', 'goal', 'figures', ''], shown, 5)}`)
 process.exit(exitCode)
 
-function runGroup({ workers, goals }: Group): Promise<number> {
+function runGroup({ goals, ...shape }: Group): Promise<number> {
   const own: Measured[] = []
   return runTrial<Site>({
-    what: `Starting the service with ${workers} workers for ${goals.map(({ nth }) => nth).join(', ')}`,
+    what: `Starting the service with ${shape.workers} workers for ${goals.map(({ nth }) => nth).join(', ')}`,
     stop,
     maxMs: goals.length * 15 * 60_000,
-    open: () => openSite(workers),
+    open: () => openSite(shape),
     async run(site, stopped) {
       for (const goal of goals) {
         if (stopped.aborted) return

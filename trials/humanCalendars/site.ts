@@ -10,6 +10,7 @@ import { type Installation, openInstallation } from '../world/installation.ts'
 import { type Closable, type Opened, openAll } from '../world/opened.ts'
 import { openRadicale, type Radicale } from './radicale.ts'
 import { clockOf, type SetClock } from './setClock.ts'
+import { openTraces } from './traces.ts'
 import { type Asked, openTraffic, type Traffic } from './traffic.ts'
 
 type Google = Awaited<ReturnType<typeof openGoogleServer>>
@@ -25,16 +26,23 @@ export type Site = Installation &
     google: Google
     microsoft: Microsoft
     radicale: Radicale
+    /** All that was traced, as it was sent. */
+    traces(): string
   }
 
 /** What humans and providers know the service by. */
 const publicUrl = 'https://calendar.example.com'
 export const tenant = '11111111-2222-3333-4444-555555555555'
 
-export const openSite = (workers: number): Promise<Site> =>
-  openAll('human-calendars', (opened) => open(opened, workers))
+/** `isTraced`: its processes log everything and send their traces here. */
+type Shape = { workers: number; apis?: number; isTraced?: boolean }
 
-async function open(opened: Opened, workers: number): Promise<Omit<Site, keyof Closable>> {
+export const openSite = (shape: Shape): Promise<Site> => openAll('human-calendars', (opened) => open(opened, shape))
+
+async function open(
+  opened: Opened,
+  { workers, apis = 1, isTraced = false }: Shape,
+): Promise<Omit<Site, keyof Closable>> {
   const traffic = openTraffic()
   const google = await openGoogleServer()
   opened.onClose(() => google.close())
@@ -50,8 +58,13 @@ async function open(opened: Opened, workers: number): Promise<Omit<Site, keyof C
     google: google.settings,
     microsoft: { ...microsoft.configuration(tenant), issuer: `${microsoft.origin}/{tenantid}/v2.0` },
   }
+  const traces = await openTraces(opened.onClose)
+  const traced = {
+    ...{ OTEL_EXPORTER_OTLP_ENDPOINT: traces.url, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' },
+    ...{ OTEL_BSP_SCHEDULE_DELAY: '500', LOG_LEVEL: 'trace' },
+  }
   const installation = await openInstallation(opened, {
-    ...{ apis: 1, workers, durable: true, execArgv },
+    ...{ apis, workers, durable: true, execArgv },
     env: {
       ...env,
       BASE_URL: publicUrl,
@@ -59,6 +72,7 @@ async function open(opened: Opened, workers: number): Promise<Omit<Site, keyof C
       // The trial acts as the balancer: it says which address asks.
       TRUSTED_PROXIES: '127.0.0.1',
       LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
+      ...(isTraced && traced),
     },
   })
   const [api] = installation.baseUrls
@@ -67,7 +81,7 @@ async function open(opened: Opened, workers: number): Promise<Omit<Site, keyof C
   microsoft.identity.settings.redirectUris.push(`${publicUrl}/v1/calendar-connections/oauth/microsoft/callback`)
   const sql = installation.connect()
   opened.onClose(() => sql.end({ timeout: 1 }))
-  return { ...installation, call: callOf(api), sql, clock, traffic, google, microsoft, radicale }
+  return { ...installation, call: callOf(api), sql, clock, traffic, google, microsoft, radicale, traces: traces.text }
 }
 
 /** The emulators do what the traffic says. */

@@ -1,0 +1,88 @@
+// Goal 7: what one provider, one calendar and one organization may cost all the others.
+import { setTimeout as pause } from 'node:timers/promises'
+import { openDesk } from './desk.ts'
+import { type Goal, type Size, say, seconds, until } from './goal.ts'
+import { isoOf, openHuman } from './human.ts'
+import { measureReading, openWatched } from './readingSpeed.ts'
+import { quickly, type Site } from './site.ts'
+
+const hangingCount = 20
+const intervalCount = 20_000
+const largeCount = 50
+const minuteMs = 60_000
+const dayMs = 86_400_000
+
+export const fairness: Goal = {
+  nth: 7,
+  what: 'a provider hangs, a calendar has 20,000 intervals, an organization 50 × 50 calendars: what 3 is for others',
+  goal: 'their p99 at most doubles',
+  async run(site, size) {
+    const sources = await openWatched(site, size)
+    const before = await measureReading(site, sources, size)
+    say(`alone: p50 ${seconds(before.p50)}, p99 ${seconds(before.p99)}`)
+    const stop = await disturb(site, size)
+    const after = await measureReading(site, sources, size).finally(stop)
+    return {
+      isMet: after.p99 <= 2 * before.p99 && after.hidden === 0,
+      figures: `p99 ${seconds(before.p99)} alone, ${seconds(after.p99)} beside them (p50 ${seconds(before.p50)}, ${seconds(after.p50)}); ${after.hidden} hidden`,
+    }
+  },
+}
+
+/** All three at once, and always something to read there. Returns what ends it. */
+async function disturb(site: Site, size: Size): Promise<() => Promise<void>> {
+  site.traffic.fate = ({ provider, path }) =>
+    provider === 'microsoft' && path.includes('/calendarView') ? 'hang' : 'pass'
+  const [large, crowd] = await quickly(site, async () => {
+    for (let nth = 0; nth < size.of(hangingCount); nth++) await openHuman(site, 'microsoft')
+    const large = await openHuman(site, 'google')
+    fill(site, large.account.calendars[0]!.remote, size.of(intervalCount))
+    const desk = await openDesk(site)
+    const crowd: string[] = []
+    for (let nth = 0; nth < size.of(largeCount); nth++) {
+      const { account } = await openHuman(site, 'google', { desk, calendars: size.of(largeCount) })
+      crowd.push(...account.calendars.map(({ remote }) => remote))
+    }
+    return [large.account.calendars[0]!.remote, crowd] as const
+  })
+  await until('the large calendar was read', 300_000, async () => {
+    const [row] = await site.sql<{ count: number }[]>`select count(*)::integer as count from external_busy`
+    return row!.count >= size.of(intervalCount)
+  })
+  say(
+    `${size.of(hangingCount)} accounts hang; ${size.of(intervalCount)} intervals; ${crowd.length} calendars of one organization`,
+  )
+  let isOver = false
+  let nth = 0
+  const goingOn = (async () => {
+    while (!isOver) {
+      // What hangs is due again as soon as its read has failed; everything of the large organization changes by and by.
+      await site.sql`
+        update calendar_connections set next_read_at = app_now(), held_until = null
+        where provider = 'microsoft' and (leased_until is null or leased_until <= app_now()) and next_read_at > app_now()`
+      const startMs = Math.ceil(site.clock.now() / dayMs + 300) * dayMs + nth * minuteMs
+      for (let n = 0; n < 5; n++) {
+        site.google.addEvent(crowd[nth++ % crowd.length]!, isoOf(startMs), isoOf(startMs + minuteMs))
+      }
+      if (nth % 25 === 0) site.google.addEvent(large, isoOf(startMs), isoOf(startMs + minuteMs))
+      await pause(1_000)
+    }
+  })()
+  return async () => {
+    isOver = true
+    await goingOn
+    site.traffic.fate = () => 'pass'
+  }
+}
+
+/** Intervals that do not touch, over all that is read ahead. */
+function fill({ google, clock }: Site, remote: string, count: number): void {
+  const { delivery } = google.channels
+  google.channels.delivery = 'never'
+  const firstMs = Math.ceil(clock.now() / dayMs) * dayMs
+  for (let nth = 0; nth < count; nth++) {
+    const startMs = firstMs + nth * 28 * minuteMs
+    google.addEvent(remote, isoOf(startMs), isoOf(startMs + 10 * minuteMs))
+  }
+  google.channels.delivery = delivery
+}

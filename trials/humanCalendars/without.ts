@@ -1,0 +1,137 @@
+// Goal 12: what calendars of humans cost those who have none. The same service runs beside it with them taken out.
+import { cpSync, symlinkSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { made } from '../world/client.ts'
+import { median } from '../world/report.ts'
+import { repository } from '../world/supervise.ts'
+import { openDesk } from './desk.ts'
+import { type Goal, say } from './goal.ts'
+import { isoOf } from './human.ts'
+import type { Site } from './site.ts'
+
+const pairs = 3_000
+const warmUp = 300
+const eventCount = 100
+const dayMs = 86_400_000
+const hourMs = 3_600_000
+const maxShare = 1.03
+
+/** What is taken out of a file: from the first text up to the second one, or the first text alone. */
+const cuts: { file: string; from: string; to?: string; instead: string }[] = [
+  {
+    file: 'src/availability/queries.ts',
+    from: '  left join lateral (\n    select\n      json_agg(${sourceJson',
+    to: 'external_times on true`',
+    instead:
+      '  cross join (select null::json as sources, null::bytea as external_starts, null::bytea as external_ends) external`',
+  },
+  { file: 'src/availability/queries.ts', from: '    external.*,\n    external_times.*', instead: '    external.*' },
+  {
+    file: 'src/availability/queries.ts',
+    from: '  ),\n  sources as materialized',
+    to: '\n  select',
+    instead: '  )\n  select',
+  },
+  {
+    file: 'src/availability/queries.ts',
+    from:
+      '(select json_agg($' +
+      '{sourceJson(sql, sql`s`)}) from ($' +
+      '{agentSources(sql, scope.orgId, agentsOf(sql, scope))}) s) as sources\n  from calendars c',
+    instead: 'null::json as sources\n  from calendars c',
+  },
+  {
+    file: 'src/events/externalSync.ts',
+    from: '  const published = await publishedAs',
+    to: '\n',
+    instead:
+      "  return { status: 'not_configured' }\n  const published = await publishedAs(app, row.orgId, destinationId, before && row.id)\n",
+  },
+]
+
+export const withoutHumans: Goal = {
+  nth: 12,
+  what: 'availability of organizations without connections, events without a destination: beside the service without all that',
+  goal: 'within 3 %',
+  async run(site, size) {
+    const [whole, cut] = site.apis as [Site['apis'][0], Site['apis'][0]]
+    await cut.become(await cutCopy(site.dataDir))
+    const urls = [whole, cut].map(({ port }) => `http://127.0.0.1:${port}`) as [string, string]
+    const desk = await openDesk(site)
+    const { agentId, calendarId } = await desk.makeAgent()
+    const spare = await desk.makeAgent()
+    const other = await desk.makeAgent()
+    const day = Math.ceil(site.clock.now() / dayMs + 2) * dayMs
+    const eventAt = (startMs: number) => ({
+      title: 'Ours',
+      start_time: isoOf(startMs),
+      end_time: isoOf(startMs + hourMs / 2),
+    })
+    for (let nth = 0; nth < eventCount; nth++) {
+      await desk.ask('POST', `/v1/calendars/${calendarId}/events`, eventAt(day + nth * hourMs))
+    }
+    const send = (url: string, method: string, path: string, body?: object) =>
+      made(
+        fetch(url + path, {
+          method,
+          headers: { authorization: `Bearer ${desk.key}`, 'content-type': 'application/json' },
+          ...(body && { body: JSON.stringify(body) }),
+        }).then(async (answer) => ({ status: answer.status, body: await answer.json() })),
+      )
+    let nth = 0
+    const ask = (url: string) => {
+      const startMs = day + nth++ * 60_000
+      const query = new URLSearchParams({ start: isoOf(startMs), end: isoOf(startMs + 7 * dayMs) })
+      return send(url, 'GET', `/v1/agents/${agentId}/availability?${query}`)
+    }
+    const create = (url: string) => {
+      const place = url === urls[0] ? spare : other
+      return send(url, 'POST', `/v1/calendars/${place.calendarId}/events`, eventAt(day + nth++ * 60_000))
+    }
+    const asked = await compare(urls, ask, size.of(pairs))
+    const created = await compare(urls, create, size.of(pairs))
+    const shown = ({ share, ms }: Compared) => `${((share - 1) * 100).toFixed(1)} % of ${ms.toFixed(2)} ms`
+    return {
+      isMet: asked.share <= maxShare && created.share <= maxShare,
+      figures: `availability ${shown(asked)}, creation ${shown(created)}`,
+    }
+  },
+}
+
+type Compared = { share: number; ms: number }
+
+/** In turns, so that whatever else the machine does slows down both. `share`: of the first median in the second. */
+async function compare(
+  urls: readonly [string, string],
+  work: (url: string) => Promise<unknown>,
+  count: number,
+): Promise<Compared> {
+  const took: [number[], number[]] = [[], []]
+  for (let nth = 0; nth < warmUp + count; nth++) {
+    for (const which of nth % 2 === 0 ? [0, 1] : [1, 0]) {
+      const began = performance.now()
+      await work(urls[which]!)
+      if (nth >= warmUp) took[which]!.push(performance.now() - began)
+    }
+  }
+  const [whole, cut] = took.map((times) => median(times)) as [number, number]
+  say(`${count} pairs: ${whole.toFixed(3)} ms, without ${cut.toFixed(3)} ms`)
+  return { share: whole / cut, ms: cut }
+}
+
+/** This repository without calendars of humans in what is measured. */
+async function cutCopy(dataDir: string): Promise<string> {
+  const root = join(dataDir, 'without')
+  const left = new Set(['.git', 'node_modules', 'docs', 'clients', '.data'])
+  cpSync(repository, root, { recursive: true, filter: (file) => !left.has(relative(repository, file)) })
+  symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'))
+  for (const { file, from, to, instead } of cuts) {
+    const text = await readFile(join(root, file), 'utf8')
+    const start = text.indexOf(from)
+    const end = to === undefined ? start + from.length : text.indexOf(to, start + from.length) + to.length
+    if (start < 0 || end < start) throw new Error(`${file} has changed: what the trial takes out of it is not there`)
+    await writeFile(join(root, file), text.slice(0, start) + instead + text.slice(end))
+  }
+  return root
+}
