@@ -69,7 +69,7 @@ export const bookingRoutes = [
     description: prose(
       'Fields that are left out stay.',
       'A null `description` clears it; a null `availability_constraints` opens every hour.',
-      'The calendar and the address cannot change. Existing bookings are not affected.',
+      'The calendar and the secret address cannot change. Existing bookings are not affected.',
     ),
     params: idPath('bkp'),
     body: updatePageBody,

@@ -87,7 +87,7 @@ export async function book(
     if (!read.isOpen) return bookedBefore(app, wanted, notKnown())
     if (read.busy.length > 0) return bookedBefore(app, wanted, await taken(app, wanted, explain, now))
     const actor = actorOf(page, request, now)
-    mailed ??= await isMailed(app, page, body.email)
+    mailed ??= await isMailed(app, page, request, body.email)
     const isTold = mailed
     invited ??= await withinInvitations(app, page, request, guests)
     const whole = { ...guest, ...(invited.length > 0 && { others: invited }) }

@@ -15,7 +15,7 @@ import { areMailed, isMailed } from './guestMail.ts'
 
 export async function cancelBooking(app: App, request: RequestContext, token: string): Promise<Found> {
   const { page, guest, freedom } = await requireBooking(app, token)
-  const mailed = freedom !== 'cancelled' && (await isMailed(app, page, guest.email))
+  const mailed = freedom !== 'cancelled' && (await isMailed(app, page, request, guest.email))
   return onCalendar(app, page.calendarId, async () => {
     const found = await requireBooking(app, token)
     const { event, row, start, end } = found

@@ -1,11 +1,13 @@
 // The mails to guests, written when they are sent: what is booked, with a file for their calendar, in their language and zone. The file of a change has the
 // UID of the first one and a higher SEQUENCE, so that calendars change their entry.
+import type { RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { bookingFile } from '../feeds/bookingFile.ts'
 import { bookingById, sequenceOf } from '../guests/bookingRows.ts'
 import type { BookingMail } from '../mails/bookingMails.ts'
 import type { MailContent } from '../mails/mails.ts'
 import type { Composed } from '../mails/send.ts'
+import { networkOf } from '../outbound/addresses.ts'
 import { secondsToWait } from '../quotas/throttle.ts'
 import { dayMs } from '../shapes/durations.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
@@ -16,14 +18,35 @@ import { openTimes } from './times.ts'
 
 /** Nobody has proven the address, so no page can be used to fill a mailbox. */
 const perRecipient = { name: 'guest_mails', max: 10, windowMs: dayMs }
+/** Nor to write to many strangers: what guests cause is counted for where they come from, and for the page. */
+const perClient = { name: 'guest_mails_client', max: 100, windowMs: dayMs }
+const perPage = { name: 'guest_mails_page', max: 500, windowMs: dayMs }
 /** A cancellation must arrive before the time it is about, so others do not use up its turn. */
 const cancellations = { name: 'guest_cancellations', max: 20, windowMs: dayMs }
+/** An owner may be the one who typed the addresses. */
+const byOwner = { name: 'guest_mails_owner', max: 1_000, windowMs: dayMs }
 
 export const areMailed = ({ details }: Pick<PublicPageRow, 'details'>): boolean => details.guest_mails !== false
 
-/** Whether the guest gets a mail about a change of their own: the owner wants it, and the address has not had many today. Counts it. */
-export async function isMailed(app: App, page: PublicPageRow, email: string): Promise<boolean> {
-  return areMailed(page) && (await secondsToWait(app, perRecipient, email.toLowerCase())) === 0
+/** Whether the guest gets a mail about a change of their own: the owner wants it, and no limit is reached. Counts it. */
+export async function isMailed(app: App, page: PublicPageRow, { ip }: RequestContext, email: string): Promise<boolean> {
+  if (!areMailed(page)) return false
+  if ((await secondsToWait(app, perClient, networkOf(ip ?? ''))) > 0) return false
+  if ((await secondsToWait(app, perPage, page.id)) > 0) return false
+  return (await secondsToWait(app, perRecipient, mailboxOf(email))) === 0
+}
+
+/** Many servers put `name+anything` into the mailbox of `name`. */
+function mailboxOf(email: string): string {
+  const [name = '', host = ''] = email.toLowerCase().split('@')
+  return `${name.replace(/(?<=.)[+].*$/, '')}@${host}`
+}
+
+/** For a mail whose limits are counted when it is sent. */
+async function secondsToWaitFor(app: App, { page, to, about: { by, happened } }: Told): Promise<number> {
+  const limit = by === 'owner' && happened === 'cancelled' ? cancellations : perRecipient
+  const wait = await secondsToWait(app, limit, mailboxOf(to))
+  return wait > 0 || by === 'guest' ? wait : secondsToWait(app, byOwner, page.id)
 }
 
 type Told = { page: PublicPageRow; guest: Guest; to: string; about: BookingMail }
@@ -48,8 +71,7 @@ export async function composeGuestMail(
   if (to === undefined) return { kind: 'needless' }
   const content = contentOf(app, { page, guest, to, about })
   if (about.isCounted || (about.to === 0 && about.by === 'guest')) return { kind: 'content', content }
-  const limit = about.by === 'owner' && about.happened === 'cancelled' ? cancellations : perRecipient
-  const waitSeconds = await secondsToWait(app, limit, to.toLowerCase())
+  const waitSeconds = await secondsToWaitFor(app, { page, guest, to, about })
   if (waitSeconds > 0) return { kind: 'later', at: new Date(now.getTime() + waitSeconds * 1000) }
   return { kind: 'content', content }
 }

@@ -14,7 +14,7 @@ import { commit } from '../changes/commit.ts'
 import { again, decide } from '../changes/decide.ts'
 import { conflict, forbidden, notFound } from '../errors.ts'
 import { requireStanding, withinCap } from '../organizations/caps.ts'
-import { randomToken, sha256 } from '../sealing/sealer.ts'
+import { sha256 } from '../sealing/sealer.ts'
 import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { listed, type Page } from '../shapes/lists.ts'
 import { isDuplicateIn } from '../stores/failures.ts'
@@ -24,6 +24,7 @@ import { detailsAfter } from './details.ts'
 import { presentPage, slugPlace } from './present.ts'
 import { livingPagesOf, type PageRow, pageById, pagesPage, pageTotal } from './queries.ts'
 import type { CreatePageBody, UpdatePageBody } from './schema.ts'
+import { secretSlug } from './vanitySlug.ts'
 import { insertPage, removePageGuard, updatePageGuard } from './writes.ts'
 
 /** How many pages an organization has: the plan caps them. */
@@ -36,7 +37,7 @@ export async function createPage(app: App, actor: Actor, body: CreatePageBody) {
   const calendar = await requireLiveCalendar(app, actor, body.calendar_id, 'calendar_id')
   const now = app.clock.now()
   const id = newId()
-  const slug = randomToken(16)
+  const slug = secretSlug()
   const row: PageRow = {
     orgId: actor.orgId,
     id,

@@ -8,6 +8,7 @@ import { answersTo, askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { uuids } from '../stores/sql.ts'
 import type { Details } from './details.ts'
+import { readableOf } from './vanitySlug.ts'
 
 export type PageRow = {
   orgId: Uuid
@@ -104,13 +105,18 @@ export const pageOfBooking = (sql: Sql, orgId: Uuid, id: Uuid) =>
   join organizations o on o.id = p.org_id
   where p.org_id = ${orgId} and p.id = ${id}`
 
-/** By its secret address, or by its readable one. */
-export const openPage = (sql: Sql, slug: string) =>
-  answersTo<PublicPageRow>(sql, (row) => row.slugHash.equals(sha256(slug)) || row.vanitySlug === slug.toLowerCase())`
+/** By its secret address, which comes first, or by its readable one. */
+export function openPage(sql: Sql, slug: string) {
+  const hash = sha256(slug)
+  const readable = readableOf(slug)
+  return answersTo<PublicPageRow>(sql, (row) => row.slugHash.equals(hash) || row.vanitySlug === readable)`
   select ${publicColumns(sql)}
   from ${pagesWithCalendar(sql)}
   join organizations o on o.id = p.org_id
-  where (p.slug_hash = ${sha256(slug)} or p.vanity_slug = ${slug.toLowerCase()}) and p.deleted_at is null and p.active and ${isOpen(sql, sql`c`)}`
+  where (p.slug_hash = ${hash} or p.vanity_slug = ${readable}) and p.deleted_at is null and p.active and ${isOpen(sql, sql`c`)}
+  order by p.slug_hash = ${hash} desc
+  limit 1`
+}
 
 /** The one of these events that is confirmed at that time on the page's calendar. */
 export const bookedEvent = (sql: Sql, page: PageRow, { ids, start, end }: { ids: Uuid[]; start: Date; end: Date }) =>

@@ -31,7 +31,7 @@ export async function reschedule(app: App, request: RequestContext, token: strin
     await readAnew(app, orgId, connections, app.clock.now(), { patienceMs })
   }
   const isSame = ({ start: now }: Found) => now.getTime() === start.getTime()
-  const mailed = !isSame(opened) && (await isMailed(app, opened.page, opened.guest.email))
+  const mailed = !isSame(opened) && (await isMailed(app, opened.page, request, opened.guest.email))
   return onCalendar(app, calendarId, async () => {
     const now = app.clock.now()
     const { page } = opened

@@ -1,4 +1,5 @@
-// Readable addresses of booking pages. Pure.
+// The addresses of booking pages: secret ones, and readable ones beside them.
+import { randomToken } from '../sealing/sealer.ts'
 
 /** Of 3 to 64 characters. */
 export const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/
@@ -19,3 +20,21 @@ const reserved = new Set([
 ])
 
 export const isReserved = (slug: string): boolean => reserved.has(slug)
+
+const secretBytes = 16
+/** In base64url. */
+const secretLength = 22
+
+/** It has a capital letter, so it is nobody's readable address. */
+export function secretSlug(): string {
+  for (;;) {
+    const slug = randomToken(secretBytes)
+    if (/[A-Z]/.test(slug)) return slug
+  }
+}
+
+/**
+ * The readable address that is meant: guests may type capitals. A secret address keeps them: otherwise whoever knows one could name
+ * a page like it in small letters, and meet its guests.
+ */
+export const readableOf = (slug: string): string => (slug.length === secretLength ? slug : slug.toLowerCase())
