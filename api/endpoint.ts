@@ -9,7 +9,7 @@ import { requireAdminToken } from './gate/adminToken.ts'
 import type { Admission, Gate } from './gate/gate.ts'
 import { dropTermsHeader } from './gate/headers.ts'
 import { answerDry, newDryRun } from './http/dryRun.ts'
-import { asServiceError, errorRecord, logFailure, setRetryAfter } from './http/errors.ts'
+import { asServiceError, countRefusal, errorRecord, logFailure, setRetryAfter } from './http/errors.ts'
 import { exchangeOf } from './http/exchange.ts'
 import { contextOf } from './http/identity.ts'
 import { runInPlace } from './http/inPlace.ts'
@@ -93,6 +93,7 @@ const showingErrors =
       if (!shown) throw error
       setRetryAfter(res, refusal)
       logFailure(app, res, error)
+      countRefusal(app, refusal)
       await sendRaw(res, shown)
     }
   }

@@ -13,8 +13,10 @@ import {
   makeOrganization,
 } from '../src/testing/factories.ts'
 import type { TestService } from '../src/testing/harness.ts'
+import { openProcess } from '../src/testing/process.ts'
 import { assertRefused } from '../src/testing/refused.ts'
 import { perFile, serviceTest } from '../src/testing/test.ts'
+import { openWay } from '../src/testing/wayToPostgres.ts'
 
 const test = serviceTest({ receives: ['event.created', 'event.hold_confirmed', 'event.deleted'] })
   .extend('calendar', perFile, ({ service, key }) => makeCalendar(service, key))
@@ -261,4 +263,26 @@ test('an answer on the wall clock is stored as it was shown', async ({ service, 
   assert.equal(again.headers.get('idempotent-replayed'), 'true')
   assert.deepEqual(again.body, first.body)
   assert.equal((await ask(name, 'Asia/Tokyo')).status, 422)
+})
+
+test('when the connection to the database breaks, the answer says that the change may have happened, and how to repeat it', async ({
+  service,
+  key,
+  calendar,
+  onTestFinished,
+}) => {
+  const way = await openWay(service.app.config.databaseUrl)
+  onTestFinished(async () => void (await way.close()))
+  const far = await openProcess(service, { config: { databaseUrl: way.url } })
+  onTestFinished(far.close)
+  const times = { start_time: ahead(service, 60), end_time: ahead(service, 90) }
+  const ask = (method: string, path: string, body?: object) => far.call(method, path, { key, body })
+  const add = () => ask('POST', `/v1/calendars/${calendar.id}/events`, { title: 'Unsure', ...times })
+  assert.equal((await add()).status, 201)
+  way.treat('break off')
+  const unsure = await add()
+  way.treat('pass on')
+  assertRefused(unsure, 503, 'internal_error')
+  assert.equal(unsure.headers.get('retry-after'), '1')
+  assert.match(unsure.body.error.message, /may or may not have happened.*same Idempotency-Key/)
 })

@@ -99,6 +99,34 @@ test('what was spent while Redis was away is counted when it is back', async ({
   for (const status of [201, 429]) assert.equal((await createEvent(key, calendar.id)).status, status)
 })
 
+test('without Redis requests with a key stay within the budget, and are counted when it is back', async ({
+  service,
+  call,
+  createEvent,
+  eventBody,
+  withoutRedis,
+}) => {
+  const createOnce = (key: string, calendarId: string, name: string) =>
+    call('POST', `/v1/calendars/${calendarId}/events`, {
+      key,
+      body: eventBody(),
+      headers: { 'idempotency-key': name },
+    })
+  const open = async () => {
+    const { key } = await makeOrganization(service, { plan: 'custom', limits: { api_calls: 50, events: 3 } })
+    const calendar = await makeCalendar(service, key)
+    await makeEvent(service, key, calendar.id)
+    return { key, calendarId: calendar.id }
+  }
+  const [many, few] = [await open(), await open()]
+  await withoutRedis(async () => {
+    const answers = await times(8, (n) => createOnce(many.key, many.calendarId, `many-${n}`))
+    assert.deepEqual([withStatus(answers, 201), withStatus(answers, 429)], [2, 6])
+    assert.equal((await createOnce(few.key, few.calendarId, 'few')).status, 201)
+  })
+  for (const status of [201, 429]) assert.equal((await createEvent(few.key, few.calendarId)).status, status)
+})
+
 test('without Redis the rate holds for each process', async ({ service, read, withoutRedis }) => {
   const { key } = await makeOrganization(service, { rate: 4 })
   await withoutRedis(async () => {

@@ -54,7 +54,7 @@ export function openGate(app: App): Gate {
       setQuotaHeaders(app, headers, spender, verdict.callsUsed)
       const reading = setTermsHeader(app, headers, caller.acceptedTermsVersion)
       if (reading) await reading
-      if (verdict.kind === 'ok' && verdict.release) res.once('finish', verdict.release).once('close', verdict.release)
+      if (verdict.kind === 'ok' && verdict.release) whenOver(res, verdict.release)
       const now = app.clock.now()
       for (const { decision, refuse } of refusals) {
         const refusal = refuse(identified, route, now)
@@ -85,11 +85,14 @@ export function openGate(app: App): Gate {
         async spendBudget() {
           if (!later || !route.spends) return
           const { dryRun } = request
-          const spend = dryRun ? meter.hasLeft : meter.spendBudget
-          if (!(await spend(spender, route.spends))) {
+          const { isTaken, release } = dryRun
+            ? { isTaken: await meter.hasLeft(spender, route.spends) }
+            : await meter.spendBudget(spender, route.spends)
+          if (!isTaken) {
             app.metrics.gateDecisions.inc({ plan: caller.plan, decision: 'quota' })
             throw budgetExhausted(identified, route.spends, app.clock.now())
           }
+          if (release) whenOver(res, release)
           if (dryRun) dryRun.spends[route.spends] = 1
           else spent = route.spends
         },
@@ -113,6 +116,12 @@ export function openGate(app: App): Gate {
       await Promise.all([meter.flush(), flushFailures(app)])
     },
   }
+}
+
+/** The caller may have hung up already. */
+function whenOver(res: Response, release: () => void): void {
+  if (res.closed) release()
+  else res.once('finish', release).once('close', release)
 }
 
 /** A counter that starts at 0 shows its first refusal as an increase. */

@@ -13,7 +13,7 @@ export function conditional(request: IncomingHttpHeaders, headers: Record<string
   return new RawAnswer(200, { ...headers, ETag: etag }, body)
 }
 
-const tagPattern = /(?:W\/)?("[^"]*")/g
+const tagPattern = /(?:^|[\s,])(?:W\/)?("[^"]*")(?=[\s,]|$)/g
 
 /** Weak comparison: `W/` makes no difference. */
 export function matches(header: string | undefined, etag: string): boolean {

@@ -1,8 +1,8 @@
 // The one place where an error becomes an answer.
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { App } from '../../src/app.ts'
-import { notFound, overloaded, ServiceError } from '../../src/errors.ts'
-import { isUnreachable } from '../../src/stores/failures.ts'
+import { notFound, ServiceError } from '../../src/errors.ts'
+import { isUnreachable, unreachableError } from '../../src/stores/failures.ts'
 import { applyHeaders, exchangeOf } from './exchange.ts'
 import { setHeader } from './headerList.ts'
 
@@ -11,6 +11,7 @@ export const errorAnswer =
   (error: unknown, _req: Request, res: Response, _next: NextFunction): void => {
     const known = asServiceError(error)
     logFailure(app, res, error)
+    countRefusal(app, known)
     if (res.headersSent) {
       res.destroy()
       return
@@ -22,6 +23,11 @@ export function logFailure(app: App, res: Response, error: unknown): void {
   if (asServiceError(error).type !== 'internal_error') return
   const { requestId, method, route } = exchangeOf(res)
   app.log.error({ err: error, request_id: requestId, method, route }, 'request failed')
+}
+
+/** By its most specific name. A failure of our own is none. */
+export function countRefusal({ metrics }: App, { type, detail }: ServiceError): void {
+  if (type !== 'internal_error') metrics.refusals.inc({ reason: detail.code ?? type })
 }
 
 export function setRetryAfter(res: Response, { detail: { retryAfterSeconds } }: ServiceError): void {
@@ -63,7 +69,7 @@ export const otherMethods =
 
 export function asServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
-  if (isUnreachable(error)) return overloaded('The database cannot be reached at the moment. Try again.')
+  if (isUnreachable(error)) return unreachableError(error as object)
   // Express throws it for a path with invalid percent-encoding.
   if (error instanceof URIError) return notFound('resource')
   return new ServiceError('internal_error', 'Something went wrong on our side. Try again with backoff.')

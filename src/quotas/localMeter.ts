@@ -9,8 +9,13 @@ import { localBuckets, openReservations } from './localLimits.ts'
 import type { FinalVerdict, Spender } from './spender.ts'
 import { usedSoFar } from './spending.ts'
 
+/** `release`: when the request is over, and Postgres counts the unit or it was not needed. */
+export type TakenBudget = { isTaken: boolean; release?: (() => void) | undefined }
+
 type LocalMeter = {
   spend(spender: Spender, budget: Budget | undefined, isFree?: boolean): Promise<FinalVerdict>
+  /** One unit for a call that was spent without it. */
+  spendBudget(spender: Spender, budget: Budget): Promise<TakenBudget>
   /** Deletes the counters in Redis that lack what was spent here, so that they are counted again from Postgres; undefined if there are none. */
   forgetUncounted(orgId: Uuid): Promise<void> | undefined
 }
@@ -63,6 +68,14 @@ export function openLocalMeter(app: App, counters: Counters): LocalMeter {
       if (!isFree) noteUncounted(spender, budget)
       // Requests of one organization follow each other, so that each sees what the one before it took.
       return inTurn(spender.orgId, () => decideSpending(spender, budget, isFree))
+    },
+    spendBudget(spender, budget) {
+      noteUncounted(spender, budget)
+      return inTurn(spender.orgId, async () => {
+        const left = await leftOf(spender, budget)
+        const isTaken = left === undefined || left > 0
+        return { isTaken, release: isTaken ? reserve(spender.orgId, budget, spender) : undefined }
+      })
     },
     forgetUncounted(orgId) {
       const fields = uncounted.get(orgId)

@@ -5,7 +5,7 @@ import type { Uuid } from '../shapes/ids.ts'
 import { type Budget, type Counters, isWrittenBack } from './budget.ts'
 import { gateHashOf } from './gateHash.ts'
 import { ledgerOf } from './ledger.ts'
-import { openLocalMeter } from './localMeter.ts'
+import { openLocalMeter, type TakenBudget } from './localMeter.ts'
 import type { FinalVerdict, Spender, Verdict } from './spender.ts'
 import { giveBudget, isLeft, takeBudget, usedNow, usedSoFar } from './spending.ts'
 import { openSpendTogether } from './spendTogether.ts'
@@ -13,8 +13,8 @@ import { openSpendTogether } from './spendTogether.ts'
 export type Meter = {
   /** `isFree`: takes a token of the rate, but no call of the month. */
   spend(spender: Spender, budget: Budget | undefined, isFree?: boolean): Promise<Verdict>
-  /** One unit of a counted budget, for a call that was spent without it. False: it is exhausted. */
-  spendBudget(spender: Spender, budget: Budget): Promise<boolean>
+  /** One unit of a counted budget, for a call that was spent without it. */
+  spendBudget(spender: Spender, budget: Budget): Promise<TakenBudget>
   /** One API call more for a request that goes on. False: none is left. */
   spendCall(spender: Spender): Promise<boolean>
   /** Whether `spendBudget` would get its unit. Takes none. */
@@ -64,7 +64,10 @@ export function openMeter(app: App, counters: Counters): Meter {
       }
       return { kind: 'no_redis' }
     },
-    spendBudget: (spender, budget) => takeBudget(app, allowanceOf(spender, budget)),
+    async spendBudget(spender, budget) {
+      if (app.redis.status !== 'ready') return local.spendBudget(spender, budget)
+      return { isTaken: await takeBudget(app, allowanceOf(spender, budget)) }
+    },
     hasLeft: (spender, budget) => isLeft(app, allowanceOf(spender, budget)),
     async spendCall(spender) {
       const { orgId, period, limits } = spender

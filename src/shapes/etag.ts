@@ -10,7 +10,7 @@ export function etagOf(record: object): string {
 /** 132 bits. */
 const tagLength = 22
 
-const tags = /(?:^|[\s,])(W\/)?("[^"]*")/g
+const tags = /(?:^|[\s,])(W\/)?("[^"]*")(?=[\s,]|$)/g
 
 /** Strong comparison: a weak tag is never met. `sent`: the value of `If-Match`. */
 export function isMet(sent: string, etag: string): boolean {

@@ -7,16 +7,14 @@ const undone = new WeakSet<object>()
 /** A row that was not asked for. It answers another statement, so no caller gets it. */
 export class ForeignAnswer extends Error {}
 
+const unsure =
+  'A write may or may not have happened: repeat it with the same Idempotency-Key, or read before you repeat it.'
+
 export const foreignError = (cause: ForeignAnswer) =>
-  Object.assign(
-    overloaded('The database answered another question; that answer was discarded. Read before you repeat a write.'),
-    { cause },
-  )
+  Object.assign(overloaded(`The database answered another question; that answer was discarded. ${unsure}`), { cause })
 
 export function lateError(isKnownUndone: boolean, cause?: unknown) {
-  const outcome = isKnownUndone
-    ? 'Nothing was written: try again.'
-    : 'A write may or may not have happened: repeat it with the same Idempotency-Key, or read before you repeat it.'
+  const outcome = isKnownUndone ? 'Nothing was written: try again.' : unsure
   const error = Object.assign(overloaded(`The database did not answer in time. ${outcome}`), { cause })
   if (isKnownUndone) undone.add(error)
   return error
@@ -50,6 +48,10 @@ const unreachableCodes = new Set([
 /** Whether Postgres went away or is not there, as opposed to refusing the statement. */
 export const isUnreachable = (error: unknown): boolean =>
   unreachableCodes.has(String((error as { code?: string })?.code))
+
+/** For an error that `isUnreachable`. A statement that was sent may have been carried out before the connection broke. */
+export const unreachableError = (error: object) =>
+  overloaded(`The database cannot be reached at the moment. ${undone.has(error) ? 'Try again.' : unsure}`)
 
 /** The row exists already: another change inserted it first. */
 export const isDuplicate = (error: unknown): boolean => (error as { code?: string })?.code === '23505'
