@@ -29,7 +29,7 @@ type News = Now & { first: number | null; last: number | null; rows: number }
 /**
  * What `base` does not see: newer transactions, and those that were running then. Each is found by its number, so a snapshot
  * that is far back costs no more. The snapshot of the answer must be that of the statement: what commits between two statements
- * would be lost. Goes through `max` newer rows: if there are as many, `first` and `last` are of some of them only.
+ * would be lost. Goes through `max` rows of each kind: if there are as many, `first` and `last` are of some of them only.
  */
 export const newsSince = (sql: Sql, orgId: Uuid, { base, from }: Position, max: number) =>
   own<News>(sql, orgId)`
@@ -38,12 +38,16 @@ export const newsSince = (sql: Sql, orgId: Uuid, { base, from }: Position, max: 
     select min(seq) as first, max(seq) as last, count(*)::int as rows
     from (
       (
-        select seq from changes where ${isNewer(sql, sql`${orgId}`, sql`${base}::pg_snapshot`, from)}
+        select seq from changes where ${isNewer(sql, sql`${orgId}`, unfolded(sql, base), from)}
         order by xid
         limit ${max}
       )
       union all
-      select seq from changes where ${wasRunning(sql, sql`${orgId}`, sql`${base}::pg_snapshot`, from)}
+      (
+        select seq from changes where ${wasRunning(sql, sql`${orgId}`, sql`${base}::pg_snapshot`, from)}
+        order by xid
+        limit ${max}
+      )
     ) missed
   ) news`
 
@@ -67,11 +71,18 @@ const lastNumber = (sql: Sql, orgId: Uuid, from: Date): Fragment => sql`
   select max(seq) from changes where org_id = ${orgId} and change_id >= ${firstIdAt(from)}`
 
 /**
- * The id alone tells the day, so Postgres leaves out the partitions before it. With a limit, ask for the order of `xid`, which is
- * that of the index: without it Postgres may go through a whole day to find that nothing is new.
+ * The first transaction that a snapshot does not see, as something that Postgres does not know before it runs. If it knew that next to
+ * nothing is newer, a plan of its own would look cheaper than the kept one, and each poll would be planned anew, which takes longer
+ * than the poll.
  */
-const isNewer = (sql: Sql, orgId: Fragment, base: Fragment, from: Date): Fragment => sql`
-  org_id = ${orgId} and change_id >= ${firstIdAt(from)} and xid >= pg_snapshot_xmax(${base})`
+const unfolded = (sql: Sql, base: Snapshot): Fragment => sql`(select pg_snapshot_xmax(${base}::pg_snapshot))`
+
+/**
+ * The id alone tells the day, so Postgres leaves out the partitions before it. Ask for the order of `xid` and a limit, as the index
+ * has them: without them Postgres may go through a whole day to find that nothing is new.
+ */
+const isNewer = (sql: Sql, orgId: Fragment, xmax: Fragment, from: Date): Fragment => sql`
+  org_id = ${orgId} and change_id >= ${firstIdAt(from)} and xid >= ${xmax}`
 const wasRunning = (sql: Sql, orgId: Fragment, base: Fragment, from: Date): Fragment => sql`
   org_id = ${orgId} and change_id >= ${firstIdAt(from)} and xid = any (array(select pg_snapshot_xip(${base})))`
 
@@ -180,9 +191,9 @@ export const headsSince = (sql: Sql, watches: readonly Watch[], from: Date, max:
   select w.org_id, ${database(sql)}, pg_current_snapshot() as now, heads.type, heads.calendar_id, heads.agent_id
   from ${rowsOf(sql, watches, { orgId: 'uuid', base: 'text' }, 'w')}
   left join lateral (
-    (select type, calendar_id, agent_id from changes where ${isNewer(sql, of, base, from)} order by xid limit ${max})
+    (select type, calendar_id, agent_id from changes where ${isNewer(sql, of, sql`pg_snapshot_xmax(${base})`, from)} order by xid limit ${max})
     union all
-    select type, calendar_id, agent_id from changes where ${wasRunning(sql, of, base, from)}
+    (select type, calendar_id, agent_id from changes where ${wasRunning(sql, of, base, from)} order by xid limit ${max})
     limit ${max}
   ) heads on true`
 }

@@ -1,4 +1,5 @@
 // Reading the change feed: a page from a cursor, or the first change that comes.
+import { setTimeout as pause } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
@@ -9,7 +10,7 @@ import { sealCursor } from './cursor.ts'
 import type { Page, Wanted } from './page.ts'
 import { presentEntry } from './present.ts'
 import type { Reader } from './reader.ts'
-import { isFree } from './rules.ts'
+import { gathersFor, isFree } from './rules.ts'
 import type { ChangesQuery, changePage } from './schema.ts'
 import { filterOf } from './scope.ts'
 import { readOn, sentPosition, startOf } from './start.ts'
@@ -25,6 +26,7 @@ export async function readChanges(
   const filter = await filterOf(app, actor, query)
   const wanted = { filter, withPayload: query.payload === 'full', limit: query.limit }
   const start = await startOf(app, actor, sent)
+  if (query.wait > 0) await pause(gathersFor(start, app.clock.now()))
   const first = await readOn(app, actor, start, wanted)
   const isAnswer = query.wait === 0 || first.changes.length > 0
   const page = isAnswer ? first : await readLater(app, actor, reader, first, wanted, query.wait * 1_000)

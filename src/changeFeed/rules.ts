@@ -31,3 +31,12 @@ const freeAfterMs = 20_000
 
 /** A wait that ended empty gives its call back after this long: otherwise waiting would use up the calls of the month. */
 export const isFree = (waitedMs: number): boolean => waitedMs >= freeAfterMs
+
+const gatherMs = 20
+
+/**
+ * How many milliseconds a reader that has just read waits before it reads on: what happens meanwhile comes in one answer. Otherwise
+ * each reader that follows would cost the database as much as the changes themselves.
+ */
+export const gathersFor = ({ baseAt, batch }: Pick<Position, 'baseAt' | 'batch'>, now: Date): number =>
+  batch ? 0 : Math.min(gatherMs, Math.max(0, gatherMs - (now.getTime() - baseAt.getTime())))

@@ -1,5 +1,6 @@
 // The change feed as server-sent events: one event for each change.
 import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { ServiceError } from '../errors.ts'
@@ -8,6 +9,7 @@ import { type Position, sealCursor } from './cursor.ts'
 import type { Page, Wanted } from './page.ts'
 import { presentEntry } from './present.ts'
 import type { Reader } from './reader.ts'
+import { gathersFor } from './rules.ts'
 import type { StreamQuery } from './schema.ts'
 import { filterOf } from './scope.ts'
 import { readOn, sentPosition, startOf } from './start.ts'
@@ -65,6 +67,7 @@ async function* eventsOf(stream: Stream, first: Page): AsyncGenerator<string> {
         yield eventOf('change', entries, cursorAt(reached))
       }
       if (!page.hasMore) {
+        await pause(gathersFor(page.position, app.clock.now()))
         const leftMs = endsAt - app.clock.now().getTime()
         const { outcome, position } = await wait.sleep(page.position, Math.max(0, Math.min(leftMs, everyMs)))
         if (outcome === 'over' && leftMs > everyMs) yield comment

@@ -5,6 +5,7 @@
 import { bumpEpoch } from '../../src/quotas/epoch.ts'
 import { dayMs, minuteMs } from '../../src/shapes/durations.ts'
 import { decodeId, encodeId, firstIdAt, type Uuid } from '../../src/shapes/ids.ts'
+import { emptyHistogram } from '../../src/webhooks/histogram.ts'
 import { fillFeed } from '../feed/fill.ts'
 import { callOf, made } from '../world/client.ts'
 import { copyEvents } from './copyEvents.ts'
@@ -120,6 +121,12 @@ async function addDeliveries({ app: { sql } }: World, orgId: Uuid, webhookId: Uu
     insert into webhook_delivery_counts (org_id, subscription_id, delivered, failed)
     select org_id, subscription_id, count(*) filter (where status = 'delivered'), count(*) filter (where status = 'failed')
     from webhook_deliveries where org_id = ${orgId} group by 1, 2`
+  await sql`
+    insert into webhook_health (org_id, subscription_id, stretch, attempts, delivered, outcomes, ms_histogram)
+    select ${orgId}::uuid, ${webhookId}::uuid, stretch, 100, 98, '{"refused": 2}', ${emptyHistogram().map((_, nth) => nth)}::integer[]
+    from generate_series(
+      date_bin('10 minutes', now(), 'epoch') - interval '7 days', date_bin('10 minutes', now(), 'epoch'), '10 minutes'
+    ) as stretch`
 }
 
 const auditDays = 30

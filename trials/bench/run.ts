@@ -27,7 +27,7 @@ import { tableOf } from './table.ts'
 import { benchTimers } from './timers.ts'
 import { openWorld, type World } from './world.ts'
 
-const maxMs = 25 * 60_000
+const maxMs = 45 * 60_000
 
 const benches: Record<string, (world: World) => Promise<Row[]>> = {
   availability: benchAvailability,

@@ -147,8 +147,9 @@ async function openTeam(site: Site, organization: Organization): Promise<Team> {
   return { organization, calendarId: calendar.id, key, cursor: await cursorOf(site, organization) }
 }
 
-const cursorOf = async ({ baseUrls }: Site, { key }: Organization): Promise<string> =>
-  (await made(callOf(baseUrls[0])('GET', '/v1/changes', { key }))).cursor
+async function cursorOf({ baseUrls }: Site, { key }: Organization): Promise<string> {
+  return (await made(callOf(baseUrls[0])('GET', '/v1/changes', { key }))).cursor
+}
 
 async function waitTogether(site: Site, stopped: AbortSignal): Promise<void> {
   const teams: Team[] = []
