@@ -22,7 +22,7 @@ import { perFile, serviceTest } from '../src/testing/test.ts'
 import { routes } from './routes.ts'
 
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000_007)
-const requests = Number(process.env.FUZZ_REQUESTS ?? 1_000)
+const requests = Number(process.env.FUZZ_REQUESTS ?? 500)
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON schema is looked into key by key
 type Schema = any

@@ -105,7 +105,7 @@ export function directly(databaseUrl: string): string {
 const templateName = 'calendar_template'
 
 async function cloneDatabase(name: string): Promise<string> {
-  await onServer((sql) => sql.unsafe(`create database ${name} template ${templateName}`))
+  await onServer((sql) => sql.unsafe(`create database ${name} template ${templateName} strategy file_copy`))
   const url = new URL(requireVariable('TEST_DATABASE_URL'))
   url.pathname = `/${name}`
   return url.href

@@ -15,11 +15,6 @@ export const at = (hour: number, summary: string, more: Record<string, string> =
   return { DTSTART: `20260303T${two}0000Z`, DTEND: `20260303T${two}3000Z`, SUMMARY: summary, ...more }
 }
 
-/** Asks again until it holds. */
-export async function until(holds: () => boolean | Promise<boolean>) {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5))
-}
-
 /** A new organization with an agent and its calendar, and the requests of that organization. */
 export async function openDesk(service: TestService, feeds: FeedServer) {
   const { key } = await makeOrganization(service)

@@ -284,7 +284,7 @@ export class BookingPagesGroup extends Group {
   /**
    * Change a booking page.
    *
-   * Fields that are left out stay. A null `description` clears it; a null `availability_constraints` opens every hour. The calendar and the address cannot change. Existing bookings are not affected.
+   * Fields that are left out stay. A null `description` clears it; a null `availability_constraints` opens every hour. The calendar and the secret address cannot change. Existing bookings are not affected.
    *
    * `PATCH /v1/booking-pages/{id}`
    */

@@ -32,6 +32,7 @@ export type RequestPasswordFromConnectOptions = ReadOptions
 export type ChangeConnectionOnPageBody = {
   form_token?: string
   password?: string
+  external_calendar_id?: string
 }
 
 export type ChangeConnectionOnPageOptions = WriteOptions & {
@@ -140,7 +141,7 @@ export class ConnectPagesGroup extends Group {
   /**
    * The forms of the page of connections.
    *
-   * The actions are `pause`, `resume`, `reauthorize` and `disconnect`.
+   * The actions are `pause`, `resume`, `reauthorize`, `unselect` and `disconnect`.
    *
    * `POST /connect/connections/{id}/{action}`
    */

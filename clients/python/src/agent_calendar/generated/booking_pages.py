@@ -315,7 +315,7 @@ class BookingPagesGroup(Group):
     def update(self, id: str, body: UpdateBookingPageBody, *, dry_run: bool = False, **options: Any) -> Any:
         """Change a booking page.
 
-        Fields that are left out stay. A null `description` clears it; a null `availability_constraints` opens every hour. The calendar and the address cannot change. Existing bookings are not affected.
+        Fields that are left out stay. A null `description` clears it; a null `availability_constraints` opens every hour. The calendar and the secret address cannot change. Existing bookings are not affected.
 
         `PATCH /v1/booking-pages/{id}`
         """

@@ -25,6 +25,7 @@ class RequestPasswordFromConnectBody(TypedDict):
 class ChangeConnectionOnPageBody(TypedDict):
     form_token: NotRequired[str]
     password: NotRequired[str]
+    external_calendar_id: NotRequired[str]
 
 
 class CompleteConnectionLinkBody(TypedDict):
@@ -111,7 +112,7 @@ class ConnectPagesGroup(Group):
     def change_connection_on_page(self, id: str, action: str, body: ChangeConnectionOnPageBody, *, dry_run: bool = False, **options: Any) -> Any:
         """The forms of the page of connections.
 
-        The actions are `pause`, `resume`, `reauthorize` and `disconnect`.
+        The actions are `pause`, `resume`, `reauthorize`, `unselect` and `disconnect`.
 
         `POST /connect/connections/{id}/{action}`
         """
