@@ -64,9 +64,13 @@ test('what one queue alone forgot is rung for again, as when a node of a cluster
   await app.sql`delete from sweeps`
   sweep(app, closing)
   await eventually('a first sweep', async () => (await app.sql`select from sweeps where source = 'upkeep'`)[0])
+  const second = testStart.getTime() / 1000 + 5 * 60
+  const job = (await keysOf(app)).find((key) => key.endsWith(`fire_${second}`))!
+  await app.redis.hset(job, 'mark', 'the first one')
   await forgetKeys(app.redis, `${queuePrefix(app.config.redisPrefix, 'timers')}*`)
-  assert.deepEqual(await rungMinutes(service), [])
-  await eventually('the reminder again', async () => (await rungMinutes(service)).length > 0 || undefined)
+  // The sweeper may have rung again before anybody looks.
+  const isRungAgain = async () => (await app.redis.exists(job)) === 1 && (await app.redis.hexists(job, 'mark')) === 0
+  await eventually('the reminder again', async () => (await isRungAgain()) || undefined)
   assert.deepEqual(await rungMinutes(service), [5])
 })
 
