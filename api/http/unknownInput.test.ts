@@ -164,7 +164,7 @@ test('several wrong fields are all named, the first as message and param', async
   assert.deepEqual([error.type, error.param, error.message], ['validation_error', 'title', 'title: must not be empty'])
   assert.deepEqual(error.errors, [
     { param: 'title', message: 'title: must not be empty' },
-    { param: 'start_time', message: 'start_time: is required' },
+    { param: 'start_time', message: 'start_time: is required; you sent `startTime`' },
     {
       param: 'end_time',
       message: 'end_time: must be a string, ISO 8601 with an offset, for example 2026-03-01T09:00:00Z',
@@ -202,8 +202,9 @@ test('the list keeps the type and status of its body, and names fields within li
       slots: [{ startTime: 'x', end_time: '2026-12-01T09:00:00Z' }],
     },
   })
-  const { type, param, errors } = proposal.body.error
+  const { type, param, errors, message } = proposal.body.error
   assert.deepEqual([proposal.status, type, param], [400, 'validation', 'slots.0.start_time'])
+  assert.equal(message, 'slots.0.start_time: is required; you sent `slots.0.startTime`')
   assert.deepEqual(errors[1], {
     param: 'slots.0.startTime',
     message: 'Unknown field `slots.0.startTime`. Did you mean `start_time`?',

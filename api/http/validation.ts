@@ -7,7 +7,8 @@ import { nearestName } from './nearest.ts'
 
 type Place = 'body' | 'query' | 'path'
 type Hints = { code?: ErrorCode; suggestions?: readonly string[] }
-type Fault = Hints & { param: string | null; message: string }
+/** `meant`: the field that an unknown one probably stands for. */
+type Fault = Hints & { param: string | null; message: string; meant?: string | undefined }
 
 /** A refusal names at most this many faults. */
 const maxFaults = 100
@@ -19,8 +20,8 @@ export function validate(schema: z.ZodType, input: unknown, place: Place): unkno
   const all = parsed.error.issues.slice(0, maxFaults).flatMap((issue) => faultsOf(schema, issue, input, place))
   // Only the first fault of each field.
   const isFirst = ({ param }: Fault, at: number) => all.findIndex((other) => other.param === param) === at
-  const faults = all.slice(0, maxFaults).filter(isFirst)
-  const [{ message, ...detail }] = faults as [Fault]
+  const faults = all.slice(0, maxFaults).filter(isFirst).map(withSent(all))
+  const [{ message, meant: _, ...detail }] = faults as [Fault]
   const errors = faults.map((fault) => ({ param: fault.param, message: fault.message }))
   throw new ServiceError('validation_error', message, faults.length < 2 ? detail : { ...detail, errors })
 }
@@ -28,27 +29,52 @@ export function validate(schema: z.ZodType, input: unknown, place: Place): unkno
 function faultsOf(schema: z.ZodType, issue: z.core.$ZodIssue, input: unknown, place: Place): Fault[] {
   if (issue.code === 'unrecognized_keys') {
     const known = fieldsAt(schema, issue.path)
-    return issue.keys.slice(0, maxFaults).map((key) => unknownField([...issue.path, key].join('.'), key, known, place))
+    return issue.keys.slice(0, maxFaults).map((key) => unknownField(issue.path, key, known, place))
   }
   const param = issue.path.length > 0 ? issue.path.join('.') : null
   return [{ param, message: messageOf(issue, param, input, place), ...hintsOf(issue) }]
 }
 
+/** A field that is missing because it was misspelt says so: whoever reads only the first message sees the cause. */
+const withSent =
+  (all: readonly Fault[]) =>
+  (fault: Fault): Fault => {
+    const sent = fault.message === `${fault.param}: is required` && all.find(({ meant }) => meant === fault.param)
+    return sent ? { ...fault, message: `${fault.message}; you sent \`${sent.param}\`` } : fault
+  }
+
 /** What a schema of our own says beside the message. */
 const hintsOf = (issue: z.core.$ZodIssue): Hints => (issue.code === 'custom' && issue.params) || {}
 
-function messageOf({ code, path, message }: z.core.$ZodIssue, param: string | null, input: unknown, place: Place) {
+function messageOf(issue: z.core.$ZodIssue, param: string | null, input: unknown, place: Place) {
+  const { code, path, message } = issue
   if (param === null)
     return code === 'invalid_type' ? `The ${place} must be a JSON object.` : `The ${place}: ${message}`
   const isRepeated = place === 'query' && Array.isArray((input as Record<string, unknown>)[String(path[0])])
-  return `${param}: ${isRepeated ? 'is given more than once' : message}`
+  if (isRepeated) return `${param}: is given more than once`
+  return `${param}: ${(code === 'invalid_value' && notOneOf(issue.values.map(String), valueAt(input, path))) || message}`
 }
 
-function unknownField(param: string, key: string, known: readonly string[], place: Place): Fault {
+/** More values than this are not listed in a message. */
+const maxListed = 10
+
+function notOneOf(values: readonly string[], sent: unknown): string | undefined {
+  if (values.length <= maxListed || typeof sent !== 'string') return undefined
+  const nearest = nearestName(sent, values)
+  const hint = nearest === undefined ? '' : ` Did you mean \`${nearest}\`?`
+  return `\`${sent.slice(0, 100)}\` is not known here.${hint} The ${values.length} values are at /docs/reference.`
+}
+
+const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], input)
+
+function unknownField(path: PropertyKey[], key: string, known: readonly string[], place: Place): Fault {
+  const param = [...path, key].join('.')
   const nearest = nearestName(key, known)
   const noun = place === 'query' ? 'query parameter' : 'field'
   const hint = nearest === undefined ? '' : ` Did you mean \`${nearest}\`?`
-  return { param, message: `Unknown ${noun} \`${param.slice(0, 100)}\`.${hint}` }
+  const meant = nearest === undefined ? undefined : [...path, nearest].join('.')
+  return { param, message: `Unknown ${noun} \`${param.slice(0, 100)}\`.${hint}`, meant }
 }
 
 /** The field names of the object at `path` inside `schema`. */

@@ -34,6 +34,18 @@ const bodies: [path: string, body: unknown, message: string, param: string | nul
   ['/v1/agents', { ...agent, colour: 'red' }, 'Unknown field `colour`.', 'colour'],
   ['/v1/agents', { ...agent, metaData: {} }, 'Unknown field `metaData`. Did you mean `metadata`?', 'metaData'],
   ['/v1/agents', { ...agent, desciption: '' }, 'Unknown field `desciption`. Did you mean `description`?', 'desciption'],
+  [
+    '/v1/webhooks',
+    { url: 'https://example.com/a', events: ['event.create'] },
+    'events.0: `event.create` is not known here. Did you mean `event.created`? The 18 values are at /docs/reference.',
+    'events.0',
+  ],
+  [
+    '/v1/webhooks',
+    { url: 'https://example.com/a', events: ['*'] },
+    'events.0: `*` is not known here. The 18 values are at /docs/reference.',
+    'events.0',
+  ],
   ['/v1/agents', [], 'The body must be a JSON object.', null],
   ['/v1/agents', null, 'The body must be a JSON object.', null],
   ['/v1/calendars', { ...calendar, default_reminders: 5 }, 'default_reminders: must be a list', 'default_reminders'],
@@ -243,7 +255,7 @@ test('JSON that is sent as a form, as curl does, is refused with the content typ
   }
   // A form whose first name is in braces is one all the same.
   const { error } = (await send('%7Bname=Ada')).body
-  assert.equal(error.message, 'name: is required')
+  assert.equal(error.message, 'name: is required; you sent `{name`')
 })
 
 test('GET / leads to the documentation', async ({ service }) => {

@@ -190,8 +190,10 @@ document.addEventListener('submit', async (event) => {
   target.focus()
   if (!response.ok) return
   scrollTo(0, 0)
-  // A reload shows the booking. In a frame of another site its own page is not shown.
-  if (part.dataset.at && top === self) history.replaceState(null, '', part.dataset.at)
+  // A reload shows the booking. In a frame of another site its own page is not shown, so it opens in a tab of its own.
+  if (!part.dataset.at || top !== self) return
+  history.replaceState(null, '', part.dataset.at)
+  part.querySelector('[data-own-tab]')?.removeAttribute('target')
 })
 
 function mark(form, isSent) {

@@ -261,6 +261,8 @@ browserTest(
       await tab.context().setOffline(false)
       await tab.getByRole('button').click()
       await tab.getByRole('heading', { name: 'Booking confirmed' }).waitFor()
+      await tab.getByRole('link', { name: 'Cancel or reschedule' }).click()
+      await tab.getByRole('link', { name: 'Cancel the booking' }).waitFor()
     })
   },
 )
@@ -281,6 +283,11 @@ browserTest(
       await inside.getByLabel('Email').fill('ada@example.com')
       await inside.getByRole('button').click()
       await inside.getByRole('heading', { name: 'Booking confirmed' }).waitFor()
+      const [own] = await Promise.all([
+        tab.waitForEvent('popup'),
+        inside.getByRole('link', { name: 'Cancel or reschedule' }).click(),
+      ])
+      await own.getByRole('link', { name: 'Cancel the booking' }).waitFor()
     })
     assert.equal((await bookedEvents(made)).length, 1)
   },

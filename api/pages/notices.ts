@@ -34,7 +34,7 @@ ${factsOf(
   ],
 )}
 <div class="actions"><a class="button" href="${file}" download="booking.ics">${texts.addToCalendar}</a>
-<a class="button quiet" href="${address}" target="_blank" rel="noopener">${texts.manage}</a></div>
+<a class="button quiet" href="${address}" target="_blank" rel="noopener" data-own-tab>${texts.manage}</a></div>
 ${webCalendars(view, { start: new Date(startMs), end })}
 <p><a href="${view.linkTo({})}">${texts.bookAnother}</a></p>
 </main>`

@@ -111,8 +111,8 @@ const clockSwitch = ({ texts, times, linkTo }: View, chosen: number): Html => {
 
 /** The browser searches in the list, by name and by offset. */
 const zoneForm = (view: View): Html => html`<form class="zone" method="get" action="${view.path}" data-zone-form>
-<label for="zone">${view.texts.timeZone}</label>
-<input id="zone" name="zone" type="text" list="zones" value="${view.times.zone}" dir="ltr" autocomplete="off" autocapitalize="off" spellcheck="false" maxlength="64">
+<div class="named"><label for="zone">${view.texts.timeZone}</label> <bdi id="offset">${offsetText(view.times.zone, view.now.getTime())}</bdi></div>
+<input id="zone" name="zone" type="text" list="zones" aria-describedby="offset" value="${view.times.zone}" dir="ltr" autocomplete="off" autocapitalize="off" spellcheck="false" maxlength="64">
 <datalist id="zones">
 ${zoneOptions(view.page, view)}</datalist>
 ${hiddenFields(view.kept)}
