@@ -1,6 +1,7 @@
 // What a dry run tells, and what it leaves alone.
 import assert from 'node:assert/strict'
 import { decodeId } from '../src/shapes/ids.ts'
+import { assertDryRun } from '../src/testing/dryRuns.ts'
 import {
   ahead,
   makeAgent,
@@ -55,6 +56,17 @@ test('a hold tells what it would end, in the order in which it would be told', a
   assert.deepEqual([answer.status, answer.body.status, answer.body.spends], [200, 201, { events: 1 }])
   assert.deepEqual([answer.body.body.id, answer.body.body.holdPriority], [null, 5])
   assert.deepEqual(await remainsOf(service), before)
+})
+
+test('the cancellation of one occurrence tells the series without it', async ({ service, calendar, key }) => {
+  const series = await makeEvent(service, key, calendar.id, {
+    ...times(service, 60),
+    recurrence_rule: 'FREQ=DAILY;COUNT=3',
+  })
+  const path = `/v1/events/${series.id}?occurrence_start=${series.startTime}`
+  const { status, body } = await assertDryRun(service, 'occurrence', { method: 'DELETE', path, key })
+  assert.equal(status, 200)
+  assert.deepEqual((body as typeof series).recurrenceExdates, [series.startTime])
 })
 
 test('what would be refused is refused with the same words', async ({ service, calendar, dryly, key, call }) => {

@@ -68,18 +68,21 @@ export async function answerDry(
     // It would change nothing, because somebody else has just done so.
     if (!dryRun!.hasEnd) throw new Error(`${route.operationId} has no end for a dry run`)
     const [status, body] = answer instanceof Answer ? [answer.status, answer.body] : [route.success.status, answer]
-    return new Answer(200, { dry_run: true, status, body: bodyOf(route, body), effects: [], spends })
+    return new Answer(200, { dry_run: true, status, body: bodyOf(route, status, body), effects: [], spends })
   } catch (error) {
     if (!(error instanceof WouldHappen)) throw error
     const { answer, told } = error
     const effects = told.map((one) => ({ type: one.type, resource: unmade(one) }))
-    const shown = { body: bodyOf(route, answer.body), effects }
+    const shown = { body: bodyOf(route, answer.status, answer.body), effects }
     return new Answer(200, { dry_run: true, status: answer.status, ...withoutMade(shown, answer.made), spends })
   }
 }
 
-/** A form that leads to another page has none. */
-const bodyOf = ({ success }: Route, body: unknown): unknown => (success.schema ? (body ?? null) : null)
+/** A 204 has none, and neither has a form that leads to another page. */
+function bodyOf({ success, also = [] }: Route, status: number, body: unknown): unknown {
+  const hasBody = [success, ...also].some((one) => one.status === status && one.schema)
+  return hasBody ? (body ?? null) : null
+}
 
 /** What it is about, without the id of what is only made by it. */
 function unmade(told: Told) {
