@@ -11,7 +11,7 @@ type Queues = ReadonlyMap<PoolName, Queue>
 export type Bell = {
   /** For inspection and control by operators; wake-ups go through `ring`. */
   queues: Queues
-  /** Collects the wake-ups of one turn of the event loop and sends them together. */
+  /** Collects the wake-ups of one turn of the event loop, under load those of a few milliseconds, and sends them together. */
   ring(wakeups: readonly Wakeup[]): void
   /** Offers what is rung to this process first: `take` returns what it leaves to the others. */
   offer(take: Take): void
@@ -27,6 +27,9 @@ type Take = (wakeups: readonly Wakeup[]) => readonly Wakeup[]
 type QueueDepth = { queue: PoolName; states: Record<string, number>; oldestSeconds: number }
 
 const deadlineMs = 300
+
+/** The first wake-up is sent at once, further ones this long after it: a call of Redis costs far more than a wake-up in it. */
+const paceMs = 10
 
 /** One hash slot per queue, so that the queues spread over a cluster. */
 export const queuePrefix = (redisPrefix: string, queue: PoolName) => `{${redisPrefix}:${queue}}`
@@ -71,7 +74,12 @@ export function openBell(redis: RedisClient, redisPrefix: string, clock: Clock, 
       return [name, queue] as const
     }),
   )
+  /** Of this turn. */
   let waiting: Carried[] = []
+  /** What this process leaves to Redis, and when it may be sent. */
+  let leaving: Carried[] = []
+  let sentAtMs = Number.NEGATIVE_INFINITY
+  let pacing: NodeJS.Timeout | undefined
   let takeHere: Take = (wakeups) => wakeups
   const sending = new Set<Promise<boolean>>()
 
@@ -80,11 +88,17 @@ export function openBell(redis: RedisClient, redisPrefix: string, clock: Clock, 
     if (redis.status !== 'ready') return false
     const now = clock.now()
     const byQueue = Map.groupBy(wakeups, (wakeup) => jobs[wakeup.name].queue)
-    const adds = [...byQueue].map(([queue, group]) =>
-      queues
-        .get(queue)!
-        .addBulk(group.map((wakeup) => ({ name: wakeup.name, data: dataOf(wakeup), opts: jobOptions(wakeup, now) }))),
-    )
+    const adds = [...byQueue].map(([name, group]) => {
+      const queue = queues.get(name)!
+      const added = group.map((wakeup) => ({
+        name: wakeup.name,
+        data: dataOf(wakeup),
+        opts: jobOptions(wakeup, now),
+      }))
+      const [{ name: job, data, opts }] = added as [(typeof added)[0]]
+      // One by itself needs no transaction of Redis.
+      return added.length === 1 ? queue.add(job, data, opts) : queue.addBulk(added)
+    })
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<false>((resolve) => {
       timer = setTimeout(resolve, deadlineMs, false)
@@ -99,10 +113,21 @@ export function openBell(redis: RedisClient, redisPrefix: string, clock: Clock, 
     }
   }
 
-  function flush() {
-    const wakeups = joinWakeups(takeHere(waiting), clock.now())
+  function endTurn() {
+    leaving.push(...takeHere(waiting))
     waiting = []
-    if (wakeups.length === 0) return
+    if (leaving.length === 0 || pacing) return
+    const waitMs = sentAtMs + paceMs - performance.now()
+    if (waitMs <= 0) send()
+    else pacing = setTimeout(send, waitMs)
+  }
+
+  function send() {
+    clearTimeout(pacing)
+    pacing = undefined
+    sentAtMs = performance.now()
+    const wakeups = joinWakeups(leaving, clock.now())
+    leaving = []
     const sent = inSpan('ring', { kind: 'producer', onlyInside: true, attributes: ringAttributes(wakeups) }, () =>
       ringNow(wakeups),
     )
@@ -114,7 +139,7 @@ export function openBell(redis: RedisClient, redisPrefix: string, clock: Clock, 
     queues,
     ring(wakeups) {
       if (wakeups.length === 0) return
-      if (waiting.length === 0) setImmediate(flush)
+      if (waiting.length === 0) setImmediate(endTurn)
       const traceparent = currentTraceparent()
       waiting.push(...(traceparent ? wakeups.map((wakeup) => ({ ...wakeup, traceparent })) : wakeups))
     },
@@ -124,7 +149,8 @@ export function openBell(redis: RedisClient, redisPrefix: string, clock: Clock, 
     ringNow,
     depths: () => Promise.all([...queues].map(([name, queue]) => depthOf(name, queue, clock.now()))),
     async close() {
-      if (waiting.length > 0) flush()
+      endTurn()
+      if (leaving.length > 0) send()
       await Promise.all(sending)
       await Promise.race([
         Promise.allSettled([...queues.values()].map((queue) => queue.close())),
