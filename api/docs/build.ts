@@ -38,7 +38,7 @@ export function buildSite(root: string, api: ApiDocument): Site {
   )
   for (const [file, one] of rendered) page(pathOf(file), layout(root, pathOf(file), articleOf(one)))
   page('/docs', layout(root, '/docs', homeOf(root, api)))
-  page('/docs/reference', referencePage(root))
+  page('/docs/reference', referencePage(root, api))
 
   const data = (path: string, value: unknown) =>
     site.set(path, { type: 'application/json', body: JSON.stringify(value) })

@@ -31,6 +31,11 @@ rules.table_open = () => '<div class="table" tabindex="0"><table>\n'
 rules.table_close = () => '</table></div>\n'
 const fence = rules.fence!
 rules.fence = (...given) => `<div class="code">${fence(...given).replace('<pre>', '<pre tabindex="0">')}</div>\n`
+// Names break between their words, so that none is torn where a column is narrow.
+rules.code_inline = (tokens, at) =>
+  `<code>${markdown.utils
+    .escapeHtml(tokens[at]!.content)
+    .replace(/&\w+;|[_/.:=](?=\w)|[a-z](?=[A-Z])/g, (end) => (end.startsWith('&') ? end : `${end}<wbr>`))}</code>`
 // Each heading below the title ends with a link to itself.
 rules.heading_close = (tokens, at) => {
   const [open, inline, { tag }] = tokens.slice(at - 2) as [Token, Token, Token]
@@ -48,7 +53,8 @@ const textOf = (token: Token): string =>
 /** `linkTo` gives the address of a link, or nothing where it leads to something that the site does not have. */
 export function renderMarkdown(text: string, linkTo: (href: string) => string | undefined): Rendered {
   const slugger = new GithubSlugger()
-  const tokens = markdown.parse(text, {})
+  // Comments are for those who edit the file.
+  const tokens = markdown.parse(text.replace(/^<!--.*?-->$/gms, ''), {})
   const headings: Heading[] = []
   const sections: Section[] = [{ id: '', title: '', text: '' }]
   for (const [at, token] of tokens.entries()) {

@@ -14,7 +14,7 @@ export const layout = (root: string, path: string, { title, main, aside }: Artic
 <head>
 ${head(root, title)}
 ${['site', 'text', 'home'].map((name) => html`<link rel="stylesheet" href="${root}/docs/assets/${name}.css">`)}
-${path === '/docs' && html`<script src="${root}/docs/assets/tryIt.js" defer></script>`}
+<script src="${root}/docs/assets/${path === '/docs' ? 'tryIt' : 'copy'}.js" defer></script>
 </head>
 <body data-root="${root}">
 <a class="skip" href="#main">Skip to the text</a>

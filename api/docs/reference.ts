@@ -4,20 +4,28 @@ import { type ApiDocument, operationsOf } from './operations.ts'
 import { barBesideHeader, head } from './page.ts'
 import { samplesOf } from './samples.ts'
 
-export const referencePage = (root: string): string =>
+/** Until the script has made the reference, which takes seconds, its place has a list of what will be there. */
+export const referencePage = (root: string, api: ApiDocument): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
 ${head(root, 'API reference')}
 <link rel="stylesheet" href="${root}/docs/assets/reference.css">
+<link rel="preload" href="${root}/docs/reference.json" as="fetch" crossorigin>
 <script src="${root}/docs/assets/scalar.js" defer></script>
 <script src="${root}/docs/assets/reference.js" defer></script>
 </head>
 <body data-root="${root}" class="reference">
 <a class="skip" href="#reference">Skip to the reference</a>
 ${barBesideHeader(root)}
-<noscript><p>This page needs JavaScript. All operations are listed at <a href="${root}/docs#operations">/docs</a>, and the document is at <a href="${root}/openapi.json">/openapi.json</a>.</p></noscript>
+<noscript><p>The full reference needs JavaScript. The document is at <a href="${root}/openapi.json">/openapi.json</a>.</p></noscript>
 <div id="reference"></div>
+<main id="waiting" class="waiting">
+<h1>API reference</h1>
+<p role="status">The full reference is being prepared.</p>
+<ul>
+${operationsOf(api).map(({ method, path, summary }) => html`<li>${summary} <code>${method} ${path}</code></li>\n`)}</ul>
+</main>
 </body>
 </html>
 `.text

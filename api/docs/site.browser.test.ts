@@ -59,6 +59,17 @@ browserTest('the first page sends a request with a key', async ({ visit, key }) 
   await page.close()
 })
 
+browserTest('a block of code is copied with its button', async ({ visit }) => {
+  const { page, complaints } = await visit('/docs/quickstart')
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.locator('.code').first().hover()
+  await page.locator('.code button').first().click()
+  await page.locator('.code button', { hasText: 'Copied' }).waitFor()
+  assert.equal(await page.evaluate('navigator.clipboard.readText()'), 'OUTBOUND_TRUSTED_HOSTS=127.0.0.1 npm start')
+  assert.deepEqual(complaints, [])
+  await page.close()
+})
+
 browserTest('pages have no barriers, and fit a phone', async ({ visit }) => {
   for (const path of ['/docs', '/docs/quickstart', '/docs/api', '/docs/reference/environment']) {
     const { page, complaints } = await visit(path, { viewport: { width: 360, height: 740 }, colorScheme: 'light' })
@@ -100,6 +111,26 @@ browserTest(
     assert.equal(response.status(), 200)
     await page.setViewportSize({ width: 360, height: 740 })
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
+    assert.deepEqual(complaints, [])
+    await page.close()
+  },
+  240_000,
+)
+
+browserTest(
+  'the reference lists its operations at once, and makes way for the operation of its address',
+  async ({ visit, service }) => {
+    const { page, complaints } = await visit('/docs')
+    const { promise: seen, resolve: goOn } = Promise.withResolvers<void>()
+    await page.route('**/docs/reference.json', async (route) => {
+      await seen
+      await route.continue()
+    })
+    await page.goto(`${service.baseUrl}/docs/reference#tag/agents/GET/v1/agents/{id}`, { waitUntil: 'commit' })
+    await page.locator('#waiting li', { hasText: 'GET /v1/agents/{id}' }).first().waitFor()
+    goOn()
+    await page.locator('section[id$="GET/v1/agents/{id}"] h3', { hasText: 'Read an agent' }).waitFor()
+    await page.locator('#waiting').waitFor({ state: 'detached' })
     assert.deepEqual(complaints, [])
     await page.close()
   },

@@ -47,6 +47,12 @@ test('/docs is a page that loads everything from the service itself', async ({ c
   }
 })
 
+test('no page shows what is for those who edit its file, and names break between their words', ({ pages }) => {
+  for (const { path, html } of pages) assert.doesNotMatch(html, /&lt;!--/, path)
+  const runbook = pages.find(({ path }) => path === '/docs/runbook')!
+  assert.match(runbook.html, /<code>calendar_<wbr>timer_<wbr>lag_<wbr>seconds<\/code>/)
+})
+
 test('no page lets a script or a style in that is not of the service', async ({ call }) => {
   for (const path of ['/docs', '/docs/quickstart', '/docs/reference']) {
     const { headers } = await call('GET', path)

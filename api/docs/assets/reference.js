@@ -14,6 +14,7 @@
     hideDarkModeToggle: true,
     hideSearch: false,
     mcp: { disabled: true },
+    onLoaded: () => document.getElementById('waiting')?.remove(),
     persistAuth: true,
     // Requests go where the page came from, under whatever name: its policy allows no other place.
     servers: [{ url: `${location.origin}${root}` }],
