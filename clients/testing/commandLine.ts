@@ -21,10 +21,13 @@ type User = {
 
 export type Running = { lines: AsyncIterator<string>; complaints(): string; stop(): Promise<number | null> }
 
+/** The runner of the tests lets all processes share what they compiled. */
+const { PATH, NODE_COMPILE_CACHE } = process.env
+
 function openUser(home: string, node: readonly string[] = [process.execPath, program]): User {
   const start = (words: readonly string[], env: Record<string, string> = {}) =>
     spawn(node[0]!, [...node.slice(1), ...words], {
-      env: { PATH: process.env.PATH, HOME: home, NODE_NO_WARNINGS: '1', ...env },
+      env: { PATH, NODE_COMPILE_CACHE, HOME: home, NODE_NO_WARNINGS: '1', ...env },
       cwd: home,
     })
   return {

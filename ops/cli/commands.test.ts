@@ -124,6 +124,7 @@ test('the program prints answers as text or JSON, and says in one line what is w
   const { databaseUrl, redisUrl } = service.app.config
   const environment = {
     PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     DATABASE_URL: databaseUrl,
     REDIS_URL: redisUrl,
     ADMIN_TOKEN: 'x'.repeat(16),
