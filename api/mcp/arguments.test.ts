@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { z } from 'zod'
 import { ServiceError } from '../../src/errors.ts'
+import { zone } from '../../src/shapes/fields.ts'
 import { eventRoutes } from '../routes/events.ts'
 import { readArguments } from './arguments.ts'
 import { tool } from './tool.ts'
@@ -24,6 +25,8 @@ const asking = tool({
     metadata: z.record(z.string(), z.unknown()).optional(),
     recurrence_rule: z.string().optional(),
     type: z.enum(['ai', 'human', 'resource']).optional(),
+    events: z.array(z.enum(['event.created', 'event.updated'])).optional(),
+    timezone: zone.optional(),
   },
   alsoTaken: { calendar_id: z.string().optional() },
   run: async () => ({}),
@@ -90,6 +93,8 @@ const refused: [what: string, sent: Record<string, unknown>, param: string][] = 
   ['another type', { duration_minutes: true }, 'duration_minutes'],
   ['a number with more behind it', { duration_minutes: '45 minutes' }, 'duration_minutes'],
   ['a fraction', { duration_minutes: 7.5 }, 'duration_minutes'],
+  ['a list with a word that means nothing', { events: ['event.created', '*'] }, 'events.1'],
+  ['an abbreviation of a zone', { timezone: 'PST' }, 'timezone'],
   ['another word for true', { include_busy: 'yes' }, 'include_busy'],
   ['an empty list', { agents: '' }, 'agents'],
   ['an object that is none', { metadata: '{"a":' }, 'metadata'],
@@ -100,7 +105,9 @@ const refused: [what: string, sent: Record<string, unknown>, param: string][] = 
 ]
 for (const [what, sent, param] of refused) {
   test(`${what} is refused`, () => {
-    assert.equal(refusalOf(sent).detail.param, param)
+    const refusal = refusalOf(sent)
+    assert.equal(refusal.detail.param, param)
+    assert.ok(!(refusal instanceof ToolRefusal))
   })
 }
 
@@ -118,6 +125,15 @@ const repaired: [what: string, sent: Record<string, unknown>, param: string, mer
   ['too much', { duration_minutes: 481 }, 'duration_minutes', { duration_minutes: 480 }],
   ['too little', { duration_minutes: 4 }, 'duration_minutes', { duration_minutes: 5 }],
   ['a misspelt word', { type: 'resorce' }, 'type', { type: 'resource' }],
+  [
+    'a misspelt word in a list',
+    { events: ['event.updated', 'event.create'] },
+    'events.1',
+    { events: ['event.updated', 'event.created'] },
+  ],
+  ['a city', { timezone: 'Berlin' }, 'timezone', { timezone: 'Europe/Berlin' }],
+  ['a zone with a blank', { timezone: 'America/New York' }, 'timezone', { timezone: 'America/New_York' }],
+  ['a misspelt zone', { timezone: 'europe/berln' }, 'timezone', { timezone: 'Europe/Berlin' }],
 ]
 for (const [what, sent, param, merged] of repaired) {
   test(`${what} is refused, and merging the suggestion repairs it`, () => {

@@ -4,6 +4,7 @@ import { nearestName } from '../http/nearest.ts'
 import { requireStorable } from '../http/storable.ts'
 import { validate } from '../http/validation.ts'
 import { jsonSchemaOf } from './jsonSchema.ts'
+import { nearestZone } from './nearestZone.ts'
 import { inType, type Properties, typesOf, underKnownNames } from './spellings.ts'
 import type { Tool } from './tool.ts'
 import { type Suggestion, ToolRefusal } from './toolRefusal.ts'
@@ -75,13 +76,27 @@ function checked(tool: Tool, properties: Properties, read: Sent): Sent {
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     const { param } = error.detail
-    const value = param == null ? undefined : allowedValue(properties[param], read[param])
+    const [name = '', nth] = param?.split('.') ?? []
+    const value = nth === undefined ? allowedIn(properties, name, read) : allowedList(properties[name], read[name])
     if (value === undefined) throw error
     throw new ToolRefusal(error.message, {
       param: param!,
-      suggestions: [{ arguments: { [param!]: value }, note: 'The nearest value that is allowed.' }],
+      suggestions: [{ arguments: { [name]: value }, note: 'The nearest value that is allowed.' }],
     })
   }
+}
+
+const allowedIn = (properties: Properties, name: string, read: Sent): unknown =>
+  name === 'timezone' && typeof read[name] === 'string'
+    ? nearestZone(read[name])
+    : allowedValue(properties[name], read[name])
+
+/** A list of words, each as it was probably meant; undefined if one of them means nothing. */
+function allowedList(property: Properties[string] | undefined, value: unknown): unknown[] | undefined {
+  const { items } = (property ?? {}) as { items?: { enum?: string[] } }
+  if (!items?.enum || !Array.isArray(value)) return undefined
+  const meant = value.map((item) => (items.enum!.includes(item) ? item : allowedValue(items, item)))
+  return meant.includes(undefined) ? undefined : [...new Set(meant)]
 }
 
 /** The nearest value within the bounds of a number, or the word that was probably meant. */

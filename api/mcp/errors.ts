@@ -48,7 +48,7 @@ export function errorResult(error: ServiceError, failed: FailedCall): ToolResult
   const shown = {
     type,
     ...(detail.code && { code: detail.code }),
-    message: message.replaceAll(keyHeader, keyArgument),
+    message: inArguments(message),
     ...(param !== undefined && { param }),
     ...(detail.feature && { feature: detail.feature }),
     ...(detail.currentVersion && { current_version: detail.currentVersion }),
@@ -69,6 +69,13 @@ export function errorResult(error: ServiceError, failed: FailedCall): ToolResult
 
 /** What is a header over HTTP. */
 const keyArgument = 'idempotency_key'
+
+/** A message of the endpoint, for a caller that sends arguments and sees no headers. */
+const inArguments = (message: string): string =>
+  message
+    .replaceAll(keyHeader, keyArgument)
+    .replaceAll('Retry-After', 'retry_after_seconds')
+    .replace(/^The (body|query):/, 'The arguments:')
 
 const namesOf = (tool: Tool): string[] => Object.keys(tool.schema.shape)
 

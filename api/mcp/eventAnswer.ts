@@ -1,4 +1,5 @@
 // What the answers of the tools of events have in common.
+import { ServiceError } from '../../src/errors.ts'
 import { TimeTaken } from '../../src/events/clash.ts'
 import type { EventRecord } from '../../src/events/present.ts'
 import { getEventAndZone } from '../../src/events/read.ts'
@@ -8,8 +9,10 @@ import { recurringOf, timeTaken, type WantedEvent } from './eventRefusals.ts'
 import { fullEvent } from './events.ts'
 import { type EventZones, eventZones } from './eventTimes.ts'
 import { overlapWarnings, shiftWarnings } from './eventWarnings.ts'
+import type { Key } from './names.ts'
 import type { Warning } from './times.ts'
 import type { ToolCall } from './tool.ts'
+import { ToolRefusal } from './toolRefusal.ts'
 
 /** Stored with an answer: the calendar, and what was found before the event was written. */
 export type CalendarContext = { calendar: { id: string; timezone: string }; warnings: Warning[] }
@@ -22,8 +25,25 @@ export async function eventContext(
   { app, actor }: Pick<ToolCall<unknown>, 'app' | 'actor'>,
   { event_id, calendar_id }: { event_id: string; calendar_id?: string | undefined },
 ): Promise<EventContext> {
-  const { event, timezone } = await getEventAndZone(app, actor, calendar_id, event_id)
+  const { event, timezone } = await getEventAndZone(app, actor, calendar_id, event_id).catch(async (error) => {
+    throw calendar_id === undefined ? error : await elsewhere({ app, actor }, event_id, error)
+  })
   return { event, calendar: { id: event.calendarId, timezone }, warnings: [] }
+}
+
+/** The refusal of an event that is on another calendar than the one named beside it. */
+async function elsewhere({ app, actor }: Key, eventId: string, error: unknown): Promise<unknown> {
+  if (!(error instanceof ServiceError) || error.detail.noun !== 'event') return error
+  try {
+    await getEventAndZone(app, actor, undefined, eventId)
+  } catch {
+    return error
+  }
+  return new ToolRefusal('The event is not on this calendar.', {
+    ...{ type: 'not_found', noun: 'event', code: error.detail.code },
+    suggestions: [{ arguments: { calendar_id: null }, note: 'On whichever calendar it is.' }],
+    nextStep: 'Leave out calendar_id, or find the event of this calendar with list_events.',
+  })
 }
 
 type Written = { body: EventRecord; beside?: unknown; context: CalendarContext; call: ToolCall }

@@ -77,7 +77,7 @@ test('a prompt holds the time, the names behind the ids and the tools to call', 
   const { messages } = (await get('schedule_event', given)).result
   assert.deepEqual([messages.length, messages[0].role, messages[0].content.type], [1, 'user', 'text'])
   const { text } = messages[0].content
-  assert.match(text, /^Now: Mon 2 Mar 2026 09:00 UTC\./)
+  assert.match(text, /^Now: Mon 2 Mar 2026 10:00 Europe\/Berlin\./)
   assert.ok(text.includes(`"Team Days" (${calendar.id})`))
   assert.match(text, /create_event/)
   const agenda = (await get('daily_agenda', { agent_id: ada.id })).result.messages[0].content.text
@@ -119,4 +119,24 @@ test('arguments are completed by the beginning of an id or any part of a name', 
   ])
   assert.deepEqual(await complete('duration', '1'), ['15m', '1h'])
   assert.deepEqual(await complete('title', 'a'), [])
+})
+
+test('days and the time of a prompt are those of the calendar, or of UTC where calendars differ', async ({
+  service,
+}) => {
+  const { key } = await makeOrganization(service)
+  const apia = await makeCalendar(service, key, undefined, { timezone: 'Pacific/Apia' })
+  await service.clock.advance(5 * 3_600_000)
+  const first = async (chosen?: object) => {
+    const ref = { type: 'ref/resource', uri: 'agent-calendar://calendars/{calendar_id}/days/{date}' }
+    const params = { ref, argument: { name: 'date', value: '' }, ...(chosen && { context: { arguments: chosen } }) }
+    return (await askMcp(service, 'completion/complete', params, { key })).body.result.completion.values[0]
+  }
+  const prompt = async () =>
+    (await askMcp(service, 'prompts/get', { name: 'daily_agenda' }, { key })).body.result.messages[0].content.text
+  assert.equal(await first(), '2026-03-03')
+  assert.match(await prompt(), /^Now: Tue 3 Mar 2026 03:00 Pacific\/Apia\./)
+  await makeCalendar(service, key)
+  assert.deepEqual([await first(), await first({ calendar_id: apia.id })], ['2026-03-02', '2026-03-03'])
+  assert.match(await prompt(), /^Now: Mon 2 Mar 2026 14:00 UTC\./)
 })

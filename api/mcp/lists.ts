@@ -29,9 +29,12 @@ const answers: Answers = {
       throw error instanceof WrongArgument ? new ParamsError(error.message) : error
     }
   },
-  async 'completion/complete'(key, { argument }) {
+  async 'completion/complete'(key, { argument, context }) {
     const { name, value } = isObject(argument) ? argument : {}
-    const values = await completionsOf(key, String(name), String(value))
+    const { arguments: chosen } = isObject(context) ? context : {}
+    const { calendar_id } = isObject(chosen) ? chosen : {}
+    const calendarId = typeof calendar_id === 'string' ? calendar_id : undefined
+    const values = await completionsOf(key, { argument: String(name), typed: String(value), calendarId })
     return { completion: { values } }
   },
 }

@@ -18,6 +18,13 @@ const maxNamed = 1_000
 export const calendarsOf = (key: Key, max = maxNamed) =>
   pages<NamedCalendar>(key, routeNamed('listCalendars'), { include: 'all' }, max)
 
+/** The zone of the calendar that is named, else the one that all share, else UTC. */
+export function zoneOfNamed(calendars: readonly NamedCalendar[], id: string | undefined): string {
+  const named = calendars.find((one) => one.id === id)
+  const [zone = 'UTC', ...others] = new Set((named ? [named] : calendars).map(({ timezone }) => timezone))
+  return others.length === 0 ? zone : 'UTC'
+}
+
 export const agentsOf = (key: Key, max = maxNamed) => pages<Named>(key, routeNamed('listAgents'), {}, max)
 
 async function pages<T>(key: Key, route: Route, query: object, max: number): Promise<T[]> {

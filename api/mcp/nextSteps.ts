@@ -28,6 +28,12 @@ const listTools: Record<string, string> = {
   key: 'list_scoped_keys',
 }
 
+/** Lists what a tool is about, as its name says: `create_webhook`. Rules belong to calendars. */
+function listToolOf({ name }: Tool): string {
+  const noun = Object.keys(listTools).find((one) => name.includes(one.split(' ').at(-1)!))
+  return listTools[noun ?? 'calendar']!
+}
+
 const ofCode: Partial<Record<ErrorCode, (call: FailedCall) => string>> = {
   external_event_readonly: () => 'Change it where it was made: events of an imported feed are read-only here.',
   hold_expired: () => 'The hold is gone: call create_event again.',
@@ -57,10 +63,11 @@ const ofType: Record<ErrorType, (call: FailedCall, error: ServiceError) => strin
     if (!hasSuggestions) return list ? `Find the id with ${list}.` : 'Check the id.'
     return `Give ${param} as an id: merge suggestions[0].arguments${list ? `, or find it with ${list}` : ''}.`
   },
-  conflict: ({ tool }) =>
-    tool.name.includes('proposal')
-      ? 'Read the proposal with get_proposal.'
-      : 'Read the current state first, then decide again.',
+  conflict: (call) => {
+    if (call.hasSuggestions) return correct(call)
+    if (call.tool.name.includes('proposal')) return 'Read the proposal with get_proposal.'
+    return `Read the current state with ${listToolOf(call.tool)}, then decide again.`
+  },
   email_taken: () => 'Ask a person.',
   tos_version_stale: () => 'A person must accept the current terms.',
   cursor_gone: () => 'Take resync.cursor, list everything, then follow that cursor.',

@@ -1,6 +1,6 @@
 // Prompts that a person picks in a host: each says what is wanted, with the names behind the ids, and which tools to call.
 import { momentWords } from '../../src/localtime/words.ts'
-import { agentsOf, calendarsOf, type Key, type Named } from './names.ts'
+import { agentsOf, calendarsOf, type Key, type Named, zoneOfNamed } from './names.ts'
 import { isUsable } from './selection.ts'
 import { toolNamed } from './tools.ts'
 
@@ -129,7 +129,8 @@ export async function writePrompt(
   const wanted = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''))
   const [what, ...steps] = await prompt.write(wanted, namesFor(key))
   const numbered = steps.filter(Boolean).map((step, nth) => `${nth + 1}. ${step}`)
-  const now = `Now: ${momentWords(key.app.clock.now().getTime(), 'UTC')}.`
+  const zone = zoneOfNamed(await calendarsOf(key), wanted.calendar_id)
+  const now = `Now: ${momentWords(key.app.clock.now().getTime(), zone)}.`
   return { description: prompt.description, text: [now, what, '', ...numbered].join('\n') }
 }
 

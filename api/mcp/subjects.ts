@@ -130,7 +130,7 @@ async function idsOf(
   if (uuids.length === sent.length) return uuids
   const meant: string[] = []
   for (const id of sent.slice(0, maxNames)) {
-    const [named] = decodeId(prefix, id) || id === '' ? [] : await find(id)
+    const [named] = decodeId(prefix, id) || id.trim() === '' ? [] : await find(id.trim())
     meant.push(named?.id ?? id)
   }
   const noun = idNouns[prefix]
@@ -161,13 +161,13 @@ export const zonesFor = (calendars: readonly CalendarZone[], asked: string | und
 
 /** Refuses a name where an id belongs, with the ids of what is called so. */
 const refuseCalendarName = (call: Call, sent: string, param: string) =>
-  refuseName(sent, param, 'calendar', decodeId('cal', sent), () =>
-    calendarChoices(call.app, call.actor, maxSuggestions, sent),
+  refuseName(sent, param, 'calendar', decodeId('cal', sent), (name) =>
+    calendarChoices(call.app, call.actor, maxSuggestions, name),
   )
 
 export const refuseAgentName = (call: Call, sent: string, param: string) =>
-  refuseName(sent, param, 'agent', decodeId('agt', sent), () =>
-    agentChoices(call.app, call.actor, maxSuggestions, sent),
+  refuseName(sent, param, 'agent', decodeId('agt', sent), (name) =>
+    agentChoices(call.app, call.actor, maxSuggestions, name),
   )
 
 async function refuseName(
@@ -175,10 +175,11 @@ async function refuseName(
   param: string,
   noun: string,
   uuid: Uuid | undefined,
-  find: () => Promise<{ id: string; name: string }[]>,
+  find: (name: string) => Promise<{ id: string; name: string }[]>,
 ): Promise<void> {
   if (uuid) return
-  const named = sent === '' ? [] : await find()
+  const name = sent.trim()
+  const named = name === '' ? [] : await find(name)
   if (named.length === 0) throw notFound(noun, param, sent)
   const code = noun === 'calendar' ? 'calendar_not_found' : undefined
   throw new ToolRefusal(`${param}: ${sent.slice(0, 100)} is a name; give the id of the ${noun}.`, {

@@ -26,7 +26,7 @@ export async function holdConflict(
     `The hold ${encodeId('evt', id)} of priority ${holdPriority} is in the way. Choose another time or a higher hold_priority.`,
     'hold_conflict',
   )
-  if (terms.free === 'overlap') {
+  if (terms.free === 'overlap' || terms.free === 'told') {
     const omitted = { holdsBelow: row.holdPriority }
     return withClash(app, refusal, row, await amongHolds(app, row, now), omitted, now)
   }

@@ -69,6 +69,11 @@ const exact: [text: string, zone: string, answer: string | [code: string, sugges
     ['ambiguous_local_time', ['2026-04-05T01:45:00+11:00', '2026-04-05T01:45:00+10:30']],
   ],
   [
+    '2026-10-25T01:30',
+    'Europe/London',
+    ['ambiguous_local_time', ['2026-10-25T01:30:00+01:00', '2026-10-25T01:30:00Z']],
+  ],
+  [
     '2011-12-30T10:00',
     'Pacific/Apia',
     ['nonexistent_local_time', ['2011-12-31T10:00:00+14:00', '2011-12-29T10:00:00-10:00']],

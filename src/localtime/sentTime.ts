@@ -80,8 +80,10 @@ export function offsetRefusal(sent: SentTime, zone: string): Refusal | undefined
       )
 }
 
-/** The zone stands elsewhere, so it need not be in each suggestion. */
+/** The zone stands elsewhere, so it need not be in each suggestion; without it, UTC is `Z`. */
 const unbracketed = (refusal: Refusal): Refusal => ({
   ...refusal,
-  suggestions: refusal.suggestions.map((suggestion) => suggestion.replace(/\[.*\]$/, '')),
+  suggestions: refusal.suggestions.map((suggestion) => suggestion.replace(/(\+00:00)?\[.*\]$/, unzoned)),
 })
+
+const unzoned = (_: string, utc?: string): string => (utc ? 'Z' : '')

@@ -5,6 +5,7 @@ import type { EventRecord } from '../../../src/events/present.ts'
 import { cancelOccurrence, removeEvent } from '../../../src/events/remove.ts'
 import { nextStarts, startsWithin } from '../../../src/events/seriesTimes.ts'
 import { windowStart } from '../../../src/localtime/offsets.ts'
+import { momentWords } from '../../../src/localtime/words.ts'
 import { isoTime } from '../../../src/shapes/datetimes.ts'
 import { dayMs } from '../../../src/shapes/durations.ts'
 import { clockKeys, clockOf } from '../clock.ts'
@@ -52,10 +53,8 @@ export const cancelEvent = writingTool({
     if (start) {
       const zones = eventZones(wanted.timezone, calendar.timezone)
       const cancelled = cancelOccurrence(app, answeredWith(actor, 200), calendar_id, event_id, start)
-      return {
-        body: (await cancelled.catch((error) => Promise.reject(withStarts(error, event, zones, app.clock.now()))))
-          .event,
-      }
+      const shown = (error: unknown) => Promise.reject(withStarts(error, { event, start, zones, now: app.clock.now() }))
+      return { body: (await cancelled.catch(shown)).event }
     }
     const isSeries = event.recurrenceRule !== null && event.source === 'internal'
     if (isSeries && !wanted.whole_series) {
@@ -112,11 +111,14 @@ function otherStarts(event: EventRecord, zones: EventZones, now: Date): Suggesti
   return occurrenceSuggestions(series, nextStarts(series, now, maxOffered), zones, now)
 }
 
+type AskedStart = { event: EventRecord; start: Date; zones: EventZones; now: Date }
+
 /** What the twin refuses for a start that is none, with those that are. */
-function withStarts(error: unknown, event: EventRecord, zones: EventZones, now: Date): unknown {
+function withStarts(error: unknown, { event, start, zones, now }: AskedStart): unknown {
   if (!(error instanceof ServiceError) || error.detail.param !== 'occurrence_start') return error
   const { type, message, detail } = error
-  return new ToolRefusal(message.replace(' Lists with expand=true show its occurrences.', ''), {
+  const local = message.replace(isoTime(start), momentWords(start.getTime(), zones.zone))
+  return new ToolRefusal(local.replace(' Lists with expand=true show its occurrences.', ''), {
     ...{ type, param: 'occurrence_start', code: detail.code },
     suggestions: otherStarts(event, zones, now),
   })

@@ -216,6 +216,11 @@ test('a hold is a hold, ends lower ones, and yields to equal ones', async ({ cre
   const equal = await refused({ ...at, status: 'hold', title: 'Other' })
   assert.deepEqual([equal.code, equal.conflicts[0].id], ['hold_conflict', event.id])
   assert.match(equal.next_step, /hold_priority/)
+  const allowed = await refused({ ...at, status: 'hold', title: 'Other', on_conflict: 'allow' })
+  assert.deepEqual(
+    [allowed.code, allowed.conflicts, allowed.suggestions],
+    [...['hold_conflict', equal.conflicts, equal.suggestions]],
+  )
   const high = await create({ ...at, status: 'hold', hold_priority: 5, title: 'Other' })
   assert.deepEqual([high.preempted, high.event.hold_expires_in], [[event.id], '10 min'])
   const wrong = await refused({ start_time: '2026-12-15T09:00', status: 'confirmed', hold_minutes: 5 })

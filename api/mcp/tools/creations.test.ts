@@ -119,6 +119,7 @@ test('a feed is subscribed to for the owner of its calendar', async ({ service, 
   const other = await makeAgent(service, key)
   const wrong = mcpError(await callMcp(service, 'subscribe_ical', { ...args, agent_id: other.id }, { key }))
   assert.deepEqual([wrong.type, wrong.param], ['not_found', 'calendar_id'])
+  assert.deepEqual(wrong.suggestions[0].arguments, { agent_id: null })
   const own = await makeCalendar(service, key)
   const whose = mcpError(await callMcp(service, 'subscribe_ical', { ...args, calendar_id: own.id }, { key }))
   assert.deepEqual([whose.code, whose.param], ['agent_required', 'agent_id'])

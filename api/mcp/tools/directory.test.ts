@@ -75,9 +75,11 @@ test("an agent's key sees its own", async ({ service, world }) => {
 })
 
 test('a name in place of an id is not found, and its id is suggested', async ({ service, key, world }) => {
-  const error = mcpError(await callMcp(service, 'list_calendars', { agent_id: 'planner' }, { key }))
-  assert.deepEqual([error.type, error.param], ['not_found', 'agent_id'])
-  assert.deepEqual(error.suggestions, [{ arguments: { agent_id: world.agent.id }, note: 'Planner' }])
+  for (const agent_id of ['planner', ' Planner ']) {
+    const error = mcpError(await callMcp(service, 'list_calendars', { agent_id }, { key }))
+    assert.deepEqual([error.type, error.param], ['not_found', 'agent_id'])
+    assert.deepEqual(error.suggestions, [{ arguments: { agent_id: world.agent.id }, note: 'Planner' }])
+  }
   const unknown = mcpError(await callMcp(service, 'list_calendars', { agent_id: 'nobody' }, { key }))
   assert.deepEqual([unknown.type, unknown.param, unknown.suggestions], ['not_found', 'agent_id', undefined])
   assert.match(unknown.next_step, /list_agents/)

@@ -43,7 +43,8 @@ test('agents', async ({ service, world, ask, refused }) => {
   const named = await refused('get_agent', { agent_id: 'two' })
   assert.deepEqual([named.type, named.suggestions[0].arguments], ['not_found', { agent_id }])
   assert.equal((await ask('update_agent', { agent_id, status: 'paused' })).agent.status, 'paused')
-  assert.equal((await refused('update_agent', { agent_id })).type, 'validation_error')
+  const nothing = await refused('update_agent', { agent_id })
+  assert.deepEqual([nothing.type, nothing.message.split(':')[0]], ['validation_error', 'The arguments'])
   const deleted = await ask('delete_agent', { agent_id, idempotency_key: 'd' })
   assert.deepEqual([deleted.deleted, deleted.agent.name], [true, 'Two'])
   assert.equal((await ask('delete_agent', { agent_id, idempotency_key: 'd' })).replayed, true)
@@ -140,6 +141,46 @@ test('proposals, with local times', async ({ service, world, ask, refused }) => 
   assert.equal((await refused('resolve_proposal', { proposal_id: third })).type, 'conflict')
 })
 
+test('an answer to a proposal that lacks something is refused with what may stand there', async ({
+  service,
+  world,
+  ask,
+  refused,
+}) => {
+  const [one, two] = [
+    await makeAgent(service, world.key, { name: 'Ada' }),
+    await makeAgent(service, world.key, { name: 'Bob' }),
+  ]
+  const { proposal } = await ask('create_proposal', {
+    ...{ title: 'A', organizer_agent_id: world.agent.id, participant_agent_ids: [one.id, two.id] },
+    slots: [{ start_time: '2026-12-04T09:00', end_time: '2026-12-04T10:00' }],
+  })
+  const proposal_id = proposal.id
+  const decline = { proposal_id, response: 'decline' }
+  const agents = [
+    { arguments: { agent_id: one.id }, note: 'Ada' },
+    { arguments: { agent_id: two.id }, note: 'Bob' },
+  ]
+  const none = await refused('respond_to_proposal', decline)
+  assert.deepEqual([none.code, none.suggestions], ['agent_required', agents])
+  const organizer = await refused('respond_to_proposal', { ...decline, agent_id: world.agent.id })
+  assert.deepEqual([organizer.type, organizer.param, organizer.suggestions], ['forbidden', 'agent_id', agents])
+  await ask('respond_to_proposal', { ...decline, agent_id: one.id })
+  assert.deepEqual((await refused('respond_to_proposal', decline)).suggestions, [agents[1]])
+  const accept = { proposal_id, agent_id: two.id, response: 'accept' }
+  const slots = [
+    {
+      arguments: { selected_slot_id: proposal.slots[0].id },
+      when: 'Fri 4 Dec 2026 09:00-10:00 Europe/Berlin (in 5 days)',
+    },
+  ]
+  for (const wrong of [accept, { ...accept, selected_slot_id: 'slt_none' }]) {
+    const error = await refused('respond_to_proposal', wrong)
+    assert.deepEqual([error.param, error.suggestions], ['selected_slot_id', slots])
+  }
+  await ask('respond_to_proposal', { ...accept, ...slots[0]!.arguments })
+})
+
 test('a proposal is resolved with its event', async ({ service, world, ask }) => {
   const [one, two] = [await makeAgent(service, world.key), await makeAgent(service, world.key)]
   const { proposal } = await ask('create_proposal', {
@@ -190,6 +231,8 @@ test('webhooks', async ({ ask, refused }) => {
   const { webhook } = await ask('create_webhook', { url: 'https://example.com/hook', events: 'event.created' })
   assert.match(webhook.secret, /^whsec_/)
   const webhook_id = webhook.id
+  const twice = await refused('create_webhook', { url: 'https://example.com/hook', events: ['event.created'] })
+  assert.deepEqual([twice.type, /list_webhooks/.test(twice.next_step)], ['conflict', true])
   const { webhooks, total } = await ask('list_webhooks', { limit: '1' })
   assert.deepEqual([webhooks[0].id, webhooks[0].secret, total], [webhook_id, undefined, 1])
   assert.equal((await ask('update_webhook', { webhook_id, active: false })).webhook.active, false)

@@ -8,7 +8,7 @@ import { timezone } from '../eventFields.ts'
 import { eventZones } from '../eventTimes.ts'
 import { shownRecord } from '../records.ts'
 import { routeNamed } from '../routeNamed.ts'
-import { agentIdsOf, refuseAgentName, requireAgentOf, requireCalendarOf } from '../subjects.ts'
+import { agentIdsOf, refuseAgentName, requireCalendarOf } from '../subjects.ts'
 import type { ToolCall } from '../tool.ts'
 import { ToolRefusal } from '../toolRefusal.ts'
 import { askTwin, askTwinIfThere } from '../twin.ts'
@@ -16,10 +16,11 @@ import { fieldsOf } from '../twinFields.ts'
 import { bodyTimesRead, zonesOfIds } from '../twinTimes.ts'
 import { listingTool, readingTool, shownOf, zoneOfRecord } from '../twinTools.ts'
 import { writingTool } from '../writingTool.ts'
+import { type Choosable, requireParticipant, withChoices } from './proposalChoices.ts'
 
 type Json = Record<string, unknown>
 type Call = Pick<ToolCall, 'app' | 'actor'>
-type Proposal = Json & { id: string; calendar_id: string; created_event_id: string | null }
+type Proposal = Choosable & { id: string; calendar_id: string; created_event_id: string | null }
 
 const routes = {
   create: routeNamed('createProposal'),
@@ -104,7 +105,7 @@ const respond = writingTool({
   async context(call) {
     const sent = call.arguments as Json & { proposal_id: string; agent_id?: string }
     const proposal = await read(call, sent.proposal_id)
-    return { zone: await zoneOfRecord(call, proposal), agent: (await requireAgentOf(call, sent.agent_id)).shown }
+    return { zone: await zoneOfRecord(call, proposal), agent: await requireParticipant(call, proposal, sent.agent_id) }
   },
   wanted({ app, arguments: sent }, { zone, agent }) {
     const { timezone: asked, proposal_id, ...body } = sent as Json & { timezone?: string; proposal_id: string }
@@ -112,9 +113,13 @@ const respond = writingTool({
     const zones = { asked, ofCalendars: [zone] }
     return { proposal_id, body: bodyTimesRead(routes.respond, given, zones, app.clock.now()) }
   },
-  act: async (call, { proposal_id, body }) => ({
-    body: await askTwin<Json>(call, routes.respond, { params: { id: proposal_id }, body }),
-  }),
+  async act(call, { proposal_id, body }, { zone }) {
+    const asked = askTwin<Json>(call, routes.respond, { params: { id: proposal_id }, body })
+    const offering = async (error: unknown) => {
+      throw await withChoices(call, await read(call, proposal_id), zone, error)
+    }
+    return { body: await asked.catch(offering) }
+  },
   async show({ body, context, call }) {
     const zone = askedZone(call) ?? context.zone
     const proposal = await read(call, String(call.arguments.proposal_id))

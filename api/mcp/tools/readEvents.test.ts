@@ -99,6 +99,8 @@ test('an event is not found under another calendar, in another organization, or 
     const error = mcpError(await callMcp(service, 'get_event', args, { key: asking }))
     assert.deepEqual([error.type, error.param], ['not_found', param])
     assert.match(error.next_step, param === 'event_id' ? /list_events/ : /list_calendars/)
+    const isElsewhere = 'calendar_id' in args && args.calendar_id === other.id
+    assert.deepEqual(error.suggestions?.[0].arguments, isElsewhere ? { calendar_id: null } : undefined)
   }
   const right = await callMcp(service, 'get_event', { event_id: id, calendar_id: world.calendar.id }, { key })
   assert.equal(right.structuredContent.event.id, id)

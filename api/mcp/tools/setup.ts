@@ -71,7 +71,7 @@ export const setupTools = [
     ...ofAgent,
     name: 'update_agent',
     title: 'Change an agent',
-    description: 'Status paused stops its keys.',
+    description: 'Keys of a paused agent only read.',
     effect: 'changes',
     twin: 'updateAgent',
   }),

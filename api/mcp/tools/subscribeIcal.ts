@@ -12,7 +12,7 @@ import { writingTool } from '../writingTool.ts'
 const route = routeNamed('createIcalSubscription')
 const { url, label } = createSubscriptionBody.shape
 
-type Context = { calendar: string; agent: string; zone: string }
+type Context = { calendar: string; agent: string; zone: string; owner?: string }
 
 export const subscribeIcal = writingTool({
   name: 'subscribe_ical',
@@ -31,7 +31,7 @@ export const subscribeIcal = writingTool({
     if (agent !== undefined) await refuseAgentName(call, agent, 'agent_id')
     // A calendar of the organization has a feed for any agent.
     const { shown } = agent === undefined ? await requireAgentOf(call, undefined) : { shown: agent }
-    return { calendar: encodeId('cal', id), agent: shown, zone: timezone }
+    return { calendar: encodeId('cal', id), agent: shown, zone: timezone, ...(owner && { owner }) }
   },
   wanted: ({ arguments: { url, label } }, { calendar, agent }) => ({
     calendar_id: calendar,
@@ -39,9 +39,10 @@ export const subscribeIcal = writingTool({
     url,
     label,
   }),
-  async act(call, { agent_id, ...body }) {
+  async act(call, { agent_id, ...body }, { owner }) {
     const asked = askTwin<{ id: string }>(call, route, { params: { agent_id }, body })
-    return { body: await asked.catch((error) => Promise.reject(withSecureAddress(error, body.url))) }
+    const mended = (error: unknown) => withOwner(withSecureAddress(error, body.url), agent_id, owner)
+    return { body: await asked.catch((error) => Promise.reject(mended(error))) }
   },
   show: async ({ body, context: { zone }, call }) => ({ subscription: await shownOf(call, body, zone) }),
 })
@@ -53,5 +54,15 @@ function withSecureAddress(error: unknown, sent: string): unknown {
   return new ToolRefusal(error.message, {
     param: 'url',
     suggestions: [{ arguments: { url: secure }, note: 'The same address over HTTPS.' }],
+  })
+}
+
+/** The calendar of an agent is not found under another one. */
+function withOwner(error: unknown, agent: string, owner: string | undefined): unknown {
+  if (!(error instanceof ServiceError) || error.type !== 'not_found' || !owner || agent === owner) return error
+  return new ToolRefusal('The calendar is not one of this agent.', {
+    ...{ type: 'not_found', param: 'calendar_id', code: error.detail.code, noun: 'calendar' },
+    suggestions: [{ arguments: { agent_id: null }, note: 'The agent that owns the calendar.' }],
+    nextStep: 'Leave out agent_id: the agent that owns the calendar is meant then.',
   })
 }
