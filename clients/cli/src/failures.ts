@@ -46,6 +46,7 @@ export function explain(error: unknown, command?: CommandSpec): string[] {
       error.message,
       ...(flag ? [`Look at --${flag}.`] : []),
       ...(error.suggestions.length > 0 ? [`Try: ${error.suggestions.join('  or  ')}`] : []),
+      ...helpOf(error.details),
       ...nextStep(error, command),
       ...(error.requestId ? [`(${error.type}${error.code ? `, ${error.code}` : ''}, request ${error.requestId})`] : []),
     ]
@@ -55,6 +56,19 @@ export function explain(error: unknown, command?: CommandSpec): string[] {
   if (error instanceof CalendarError || error instanceof UsageError || error instanceof SignInError)
     return [error.message]
   return [(error as Error).message || String(error)]
+}
+
+/** With --explain: what is in the way, and what is free instead. */
+function helpOf({ conflict, conflicts = 1, alternatives = [] }: ApiError['details']): string[] {
+  const lines: string[] = []
+  if (conflict) {
+    const { kind, event_id, start_time, end_time } = { event_id: '', start_time: '', end_time: '', ...conflict }
+    const named = [kind.replaceAll('_', ' '), event_id, start_time && `${start_time} to ${end_time}`]
+    lines.push(`In the way: ${named.filter(Boolean).join(' ')}${conflicts > 1 ? `, and ${conflicts - 1} more` : ''}`)
+  }
+  if (alternatives.length > 0)
+    lines.push('Free instead:', ...alternatives.map(({ start, end }) => `  ${start} to ${end}`))
+  return lines
 }
 
 function nextStep({ status, type, retryAfterSeconds }: ApiError, command: CommandSpec | undefined): string[] {

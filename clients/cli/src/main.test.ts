@@ -84,6 +84,18 @@ test('resources are made, listed, changed and read, as text and as JSON', async 
   assert.equal(event.code, 0, event.err)
   const record = JSON.parse(event.out)
   assert.deepEqual([record.reminders, record.metadata, record.local.weekday], [[5, 10], { team: 'a' }, 'Tuesday'])
+  const listed = await user.run(['events', 'list', id, '--view', 'local'])
+  assert.match(
+    listed.out,
+    /^id +title +status +when +calendarId.*\n.*Tuesday 3 March 2026, 10:00–11:00 \(Europe\/Berlin/,
+  )
+  const taken = await user.run([
+    ...['events', 'create', id, '--title', 'Again', '--require-free', '--explain'],
+    ...['--start-time', '2026-03-03T09:00Z', '--end-time', '2026-03-03T10:00Z'],
+  ])
+  assert.equal(taken.code, 5)
+  assert.match(taken.err, new RegExp(`In the way: event ${record.id} 2026-03-03T09:00:00.000Z to 2026-03-03T10:00`))
+  assert.match(taken.err, /Free instead:\n +2026-03-03T10:00:00.000Z to 2026-03-03T11:00/)
   for (let n = 0; n < 3; n++) await user.run(['agents', 'create', '--name', `Agent ${n}`, '--type', 'ai'])
   const list = await user.run(['agents', 'list', '--limit', '2'])
   assert.match(list.out, /^id +name +type +status/)

@@ -2,7 +2,7 @@
 import { clean, cleanJson, cleanLine } from './clean.ts'
 
 const maxColumns = 7
-const maxCell = 60
+const maxCell = 80
 /** What tells most, first. */
 const first = [
   'id',
@@ -11,6 +11,7 @@ const first = [
   'label',
   'type',
   'status',
+  'when',
   'startTime',
   'endTime',
   'start',
@@ -65,11 +66,9 @@ function tableOf(items: readonly unknown[]): string {
   if (items.length === 0) return 'Nothing there.'
   if (items.some((item) => typeof item !== 'object' || item === null))
     return items.map((item) => cellOf(item)).join('\n')
-  const columns = columnsOf(items as Item[])
-  const rows = [
-    columns.map(cleanLine),
-    ...(items as Item[]).map((item) => columns.map((name) => cut(cellOf(item[name])))),
-  ]
+  const shown = (items as Item[]).map(withWallClock)
+  const columns = columnsOf(shown)
+  const rows = [columns.map(cleanLine), ...shown.map((item) => columns.map((name) => cut(cellOf(item[name]))))]
   const widths = columns.map((_, nth) => Math.max(...rows.map((row) => row[nth]!.length)))
   return rows
     .map((row) =>
@@ -79,6 +78,14 @@ function tableOf(items: readonly unknown[]): string {
         .trimEnd(),
     )
     .join('\n')
+}
+
+/** With --view local a line has its time in words, in the place of both times in UTC. */
+function withWallClock(item: Item): Item {
+  const { text } = (item.local ?? {}) as { text?: unknown }
+  if (typeof text !== 'string') return item
+  const { startTime: _start, endTime: _end, start: _from, end: _to, start_time: _s, end_time: _e, ...rest } = item
+  return { ...rest, when: text }
 }
 
 /** Those in which something stands, the telling ones first. Objects are left to the record itself and to --json. */
