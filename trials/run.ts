@@ -53,7 +53,7 @@ const trials: readonly Trial[] = [
   },
   {
     name: 'human-calendars',
-    words: '[goal …] [--small]',
+    words: '[goal …] [--small] [--without]',
     what: 'calendars of humans at three providers, while processes are killed and answers are lost: each goal is measured',
     file: 'humanCalendars/run.ts',
   },

@@ -13,6 +13,12 @@ export const booking: Goal = {
   nth: 9,
   what: 'booking against a busy time added 1 s before, no message of it, source read 2 s before',
   goal: '409, always',
+  rules: [
+    {
+      what: 'a booking reads all sources anew before it commits',
+      cuts: [{ file: 'src/booking/book.ts', from: '    await readAnew(', to: '\n', instead: '' }],
+    },
+  ],
   async run(site, size) {
     const { channels } = site.google
     channels.delivery = 'never'

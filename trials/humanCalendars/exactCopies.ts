@@ -24,6 +24,33 @@ export const exactCopies: Goal = {
   nth: 1,
   what: '1,000 events made, moved, cancelled, confirmed in 60 s into a calendar of each provider, while everything breaks',
   goal: '0 lost, 0 double, 0 orphaned',
+  rules: [
+    {
+      what: 'the name of a copy follows from its event',
+      cuts: [
+        {
+          file: 'src/publishing/key.ts',
+          from: "digests('copy', `",
+          instead: "digests('copy', Math.random() + `",
+        },
+      ],
+    },
+    {
+      what: 'an event that changes while its copy is written stays due',
+      cuts: [
+        {
+          file: 'src/publications/laneWrites.ts',
+          from: 'next_attempt_at = case when p.wanted = ',
+          to: '} then',
+          instead: 'next_attempt_at = case when true then',
+        },
+      ],
+    },
+    {
+      what: 'a name that was used is used up: the next copy is of another generation',
+      cuts: [{ file: 'src/publishing/outcome.ts', from: 'generation: generation + 1', instead: 'generation' }],
+    },
+  ],
   async run(site, size) {
     const count = size.of(eventCount)
     const { desk, places } = await quickly(site, () => openPlaces(site))
@@ -112,6 +139,38 @@ export const noLoops: Goal = {
   nth: 2,
   what: 'an hour of set clock after 1, messages of providers on',
   goal: '0 writes, reads by period only',
+  rules: [
+    {
+      what: 'nothing is written because a copy has changed',
+      cuts: [
+        {
+          file: 'src/connections/copy.ts',
+          from: "import { commit } from '../changes/commit.ts'\n",
+          instead:
+            "import { commit } from '../changes/commit.ts'\nimport { effect } from '../changes/effect.ts'\nimport { guard } from '../changes/step.ts'\n",
+        },
+        {
+          file: 'src/connections/copy.ts',
+          from: '    effects: [\n',
+          instead: `    effects: [
+      effect('raised_again', app.sql\`
+        update publications p
+        set next_attempt_at = app_now(), content_digest = null
+        from (select from \${guard} limit 1) one
+        where \${isChanged && read.provider === 'caldav'}::boolean and p.org_id = \${read.orgId} and p.copy = 'there'
+          and p.destination_id in (
+            select id from external_destinations where org_id = \${read.orgId} and external_calendar_id = \${calendar.id})\`),
+`,
+        },
+      ],
+    },
+    {
+      what: 'a calendar with a channel is read every 15 minutes',
+      cuts: [
+        { file: 'src/connections/rules.ts', from: 'end.isWatched ? watchedPeriodMs : periodMs', instead: 'periodMs' },
+      ],
+    },
+  ],
   async run(site, size) {
     if (!left.has(site)) {
       const alone = await exactCopies.run(site, { ...size, of: (count) => Math.min(30, size.of(count)) })

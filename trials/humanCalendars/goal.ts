@@ -1,4 +1,5 @@
 // One goal of human calendars: what is measured, and whether that is enough.
+import type { Rule } from './cut.ts'
 import type { Site } from './site.ts'
 
 /** How much of it: all that the goal says, or a tenth for a quick try. */
@@ -16,6 +17,8 @@ export type Goal = {
   nth: number
   what: string
   goal: string
+  /** What it proves: without any one of them it is missed. */
+  rules: readonly [Rule, ...Rule[]]
   run(site: Site, size: Size): Promise<Measured>
 }
 

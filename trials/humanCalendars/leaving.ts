@@ -9,6 +9,8 @@ const eventCount = 50
 const dayMs = 86_400_000
 const hourMs = 3_600_000
 const maxMs = 15 * 60_000
+const awaitedMs = 180_000
+const endMs = 60_000
 const providers = ['google', 'microsoft', 'caldav'] as const
 
 /** How a human leaves, and how many copies stay. */
@@ -18,6 +20,22 @@ export const leaving: Goal = {
   nth: 10,
   what: 'humans disconnect, with and without their copies, and accounts are deleted',
   goal: '≤ 15 min: no row, no sealed token, channel stopped, token revoked, copies withdrawn as asked',
+  rules: [
+    {
+      what: 'an ended connection is revoked at its provider',
+      cuts: [
+        {
+          file: 'src/connections/revocations.ts',
+          from: "return (await revokeToken(app, oauth, credentials.refreshToken)) === 'gone'",
+          instead: 'return true',
+        },
+      ],
+    },
+    {
+      what: 'an account is kept until what was published through it is withdrawn',
+      cuts: [{ file: 'src/connections/departures.ts', from: 'n.credentials_sealed is not null\n', instead: 'false\n' }],
+    },
+  ],
   async run(site, size) {
     const count = size.of(eventCount)
     // The emulator of Microsoft has one mailbox, so only one human at a time has copies there.
@@ -43,18 +61,20 @@ export const leaving: Goal = {
       if (way === 'delete the account') await desk.session('DELETE', '/v1/auth/account')
     }
     let last = ''
-    const tookMs = await until(
-      'nothing is left',
-      maxMs,
-      async () => {
-        last = (await leftBehind(site, ways, count)).join(', ')
-        return last === ''
-      },
-      1_000,
-    ).catch(() => Number.POSITIVE_INFINITY)
+    const isGone = async () => {
+      last = (await leftBehind(site, ways, count)).join(', ')
+      return last === ''
+    }
+    const began = site.clock.now()
+    await until('nothing is left', awaitedMs, isGone, 1_000).catch(async () => {
+      // The rest of the time passes at once, for what waits until then.
+      await site.clock.advance(site.sql, maxMs - awaitedMs - endMs)
+      await until('nothing is left', endMs, isGone, 1_000).catch(() => {})
+    })
+    const tookMs = site.clock.now() - began
     const kept = await Promise.all(ways.filter(({ way }) => way !== 'disconnect').map(({ human }) => copies(human)))
     return {
-      isMet: tookMs <= maxMs,
+      isMet: last === '' && tookMs <= maxMs,
       figures:
         last === '' ? `nothing is left after ${seconds(tookMs)}; kept as asked: ${kept.join(' + ')}` : `LEFT: ${last}`,
     }

@@ -17,6 +17,12 @@ export const manySources: Goal = {
   nth: 13,
   what: 'availability of an agent with 5 sources × 2,000 intervals, 90 days, not remembered',
   goal: 'p50 ≤ 2 × without',
+  rules: [
+    {
+      what: 'the busy time of the sources is read once for all calendars of an agent',
+      cuts: [{ file: 'src/availability/queries.ts', from: 'where c.is_first and ', instead: 'where ' }],
+    },
+  ],
   async run(site, size) {
     const desk = await openDesk(site)
     const human = await quickly(site, () => openHuman(site, 'google', { desk, calendars: sourceCount }))

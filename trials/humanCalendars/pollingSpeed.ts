@@ -20,6 +20,22 @@ export const pollingSpeed: Goal = {
   nth: 4,
   what: 'change at a provider that tells nothing, 200 calendars → agents see it',
   goal: 'CalDAV ≤ 330 s + read (silent channels ≤ 990 s + read); second question ≤ 65 s after the first',
+  rules: [
+    {
+      what: 'where no provider tells of changes, the clock comes round every 5 minutes',
+      cuts: [
+        {
+          file: 'src/connections/read.ts',
+          from: "  if (read.provider === 'caldav') return false\n",
+          instead: "  if (read.provider === 'caldav') return true\n",
+        },
+      ],
+    },
+    {
+      what: 'a question about a copy that is over a minute old rings for a read',
+      cuts: [{ file: 'src/connections/sources.ts', from: '  app.bell.ring([...connections]', to: ')\n', instead: '' }],
+    },
+  ],
   async run(site, size) {
     site.google.channels.delivery = 'never'
     const [caldav, google] = await quickly(site, async () => [

@@ -17,6 +17,22 @@ export const providerAway: Goal = {
   nth: 6,
   what: 'both kinds of provider are away for a day and come back',
   goal: 'closed 20 min after the last read began, stale until 24 h; open ≤ 330 s after it is back, ≤ 65 s where asked',
+  rules: [
+    {
+      what: 'a copy is current for 20 minutes',
+      cuts: [{ file: 'src/connections/rules.ts', from: 'isActive && ageMs <= currentMs && ', instead: 'isActive && ' }],
+    },
+    {
+      what: 'what fails is read again within 5 minutes',
+      cuts: [
+        {
+          file: 'src/connections/rules.ts',
+          from: 'const maxRetryMs = 5 * minuteMs',
+          instead: 'const maxRetryMs = 60 * minuteMs',
+        },
+      ],
+    },
+  ],
   async run(site, size) {
     const [asked, unasked] = await quickly(site, async () => [
       [

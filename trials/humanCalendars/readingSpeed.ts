@@ -19,6 +19,19 @@ export const readingSpeed: Goal = {
   nth: 3,
   what: 'change at the provider, told at once → agents see it, 20/s over 200 calendars',
   goal: 'p50 ≤ 2 s, p99 ≤ 10 s',
+  rules: [
+    {
+      what: 'what is announced while a read is under way makes the calendars due again',
+      cuts: [
+        {
+          file: 'src/connections/readWrites.ts',
+          from: '(notified > ',
+          to: ' or wanted_claim',
+          instead: '(wanted_claim',
+        },
+      ],
+    },
+  ],
   async run(site, size) {
     const sources = await openWatched(site, size)
     const { p50, p99, count, hidden } = await measureReading(site, sources, size)

@@ -15,6 +15,14 @@ export const revokedConsent: Goal = {
   nth: 8,
   what: 'consent ended between two reads, and given again',
   goal: 'closed by the next read; one mail; 0 requests with that token after it; same ids, 0 double copies',
+  rules: [
+    {
+      what: 'a copy whose connection is not active is not current',
+      cuts: [
+        { file: 'src/connections/sources.ts', from: "n.status = 'active' as is_active", instead: 'true as is_active' },
+      ],
+    },
+  ],
   async run(site) {
     const { desk, agentId, calendarId, account } = await quickly(site, () =>
       openHuman(site, 'google', { isPublished: true }),

@@ -25,6 +25,35 @@ export const secrets: Goal = {
   nth: 11,
   what: 'all logs, traces, Redis and the database after a run with marked titles, names, tokens and passwords',
   goal: '0 findings; keys are told no account, name or id of a provider',
+  rules: [
+    {
+      what: 'requests are logged and traced by the patterns of their routes, not by their paths',
+      cuts: [
+        {
+          file: 'api/server.ts',
+          from: 'app.log.debug({ request_id: requestId, ...labels, seconds }',
+          instead: 'app.log.debug({ request_id: requestId, ...labels, seconds, path: this.req.url }',
+        },
+      ],
+    },
+    {
+      what: 'passwords and tokens are sealed',
+      cuts: [
+        {
+          file: 'src/sealing/sealer.ts',
+          from: '    seal(place, text) {\n',
+          instead:
+            "    seal(place, text) {\n      if (place.startsWith('calendar_connections.')) return Buffer.from(text)\n",
+        },
+        {
+          file: 'src/sealing/sealer.ts',
+          from: '    unseal(place, bytes) {\n',
+          instead:
+            "    unseal(place, bytes) {\n      if (place.startsWith('calendar_connections.')) return Buffer.from(bytes).toString()\n",
+        },
+      ],
+    },
+  ],
   async run(site) {
     const redis = await watchRedis(site)
     const lived = await live(site)

@@ -35,13 +35,19 @@ const publicUrl = 'https://calendar.example.com'
 export const tenant = '11111111-2222-3333-4444-555555555555'
 
 /** `isTraced`: its processes log everything and send their traces here. */
-type Shape = { workers: number; apis?: number; isTraced?: boolean }
+type Shape = {
+  workers: number
+  apis?: number
+  isTraced?: boolean
+  /** The folder of the code; without it, this repository. */
+  root?: string
+}
 
 export const openSite = (shape: Shape): Promise<Site> => openAll('human-calendars', (opened) => open(opened, shape))
 
 async function open(
   opened: Opened,
-  { workers, apis = 1, isTraced = false }: Shape,
+  { workers, apis = 1, isTraced = false, root }: Shape,
 ): Promise<Omit<Site, keyof Closable>> {
   const traffic = openTraffic()
   const google = await openGoogleServer()
@@ -64,7 +70,7 @@ async function open(
     ...{ OTEL_BSP_SCHEDULE_DELAY: '500', LOG_LEVEL: 'trace' },
   }
   const installation = await openInstallation(opened, {
-    ...{ apis, workers, durable: true, execArgv },
+    ...{ apis, workers, durable: true, execArgv, ...(root !== undefined && { root }) },
     env: {
       ...env,
       BASE_URL: publicUrl,

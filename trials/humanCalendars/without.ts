@@ -1,10 +1,8 @@
 // Goal 12: what calendars of humans cost those who have none. The same service runs beside it with them taken out.
-import { cpSync, symlinkSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { made } from '../world/client.ts'
 import { median } from '../world/report.ts'
-import { repository } from '../world/supervise.ts'
+import { type Cut, copyWithout } from './cut.ts'
 import { openDesk } from './desk.ts'
 import { type Goal, say } from './goal.ts'
 import { isoOf } from './human.ts'
@@ -17,8 +15,8 @@ const dayMs = 86_400_000
 const hourMs = 3_600_000
 const maxShare = 1.03
 
-/** What is taken out of a file: from the first text up to the second one, or the first text alone. */
-const cuts: { file: string; from: string; to?: string; instead: string }[] = [
+/** All that those without connections pay for. */
+export const costs: readonly Cut[] = [
   {
     file: 'src/availability/queries.ts',
     from: '  left join lateral (\n    select\n      json_agg(${sourceJson',
@@ -54,9 +52,21 @@ export const withoutHumans: Goal = {
   nth: 12,
   what: 'availability of organizations without connections, events without a destination: beside the service without all that',
   goal: 'within 3 %',
+  rules: [
+    {
+      what: 'a calendar that is published nowhere looks for no copy of its events',
+      cuts: [
+        {
+          file: 'src/publications/published.ts',
+          from: '  if (destinationId === null) return undefined\n',
+          instead: '',
+        },
+      ],
+    },
+  ],
   async run(site, size) {
     const [whole, cut] = site.apis as [Site['apis'][0], Site['apis'][0]]
-    await cut.become(await cutCopy(site.dataDir))
+    await cut.become(copyWithout(costs, join(site.dataDir, 'without')))
     const urls = [whole, cut].map(({ port }) => `http://127.0.0.1:${port}`) as [string, string]
     const desk = await openDesk(site)
     const { agentId, calendarId } = await desk.makeAgent()
@@ -118,20 +128,4 @@ async function compare(
   const [whole, cut] = took.map((times) => median(times)) as [number, number]
   say(`${count} pairs: ${whole.toFixed(3)} ms, without ${cut.toFixed(3)} ms`)
   return { share: whole / cut, ms: cut }
-}
-
-/** This repository without calendars of humans in what is measured. */
-async function cutCopy(dataDir: string): Promise<string> {
-  const root = join(dataDir, 'without')
-  const left = new Set(['.git', 'node_modules', 'docs', 'clients', '.data'])
-  cpSync(repository, root, { recursive: true, filter: (file) => !left.has(relative(repository, file)) })
-  symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'))
-  for (const { file, from, to, instead } of cuts) {
-    const text = await readFile(join(root, file), 'utf8')
-    const start = text.indexOf(from)
-    const end = to === undefined ? start + from.length : text.indexOf(to, start + from.length) + to.length
-    if (start < 0 || end < start) throw new Error(`${file} has changed: what the trial takes out of it is not there`)
-    await writeFile(join(root, file), text.slice(0, start) + instead + text.slice(end))
-  }
-  return root
 }
