@@ -141,6 +141,42 @@ test('a series, its exception and its moved instance; a date is a local day', as
   assert.deepEqual(starts(await ask.agent()), [])
 })
 
+test('what is remembered of copies is what would be read of them', async ({ service, caldav, desk }) => {
+  let asked = 0
+  /** Each question is another one, so that no answer is remembered. One that is explained remembers nothing at all. */
+  const compare = async (): Promise<number> => {
+    const counts: number[] = []
+    for (const days of [1, 40, 80]) {
+      const from = Date.parse(`${day}T06:00:00Z`) - ++asked * minute
+      const window = `start=${new Date(from).toISOString()}&end=${new Date(from + days * 24 * hour).toISOString()}`
+      const path = `/v1/agents/${desk.agent.id}/availability?${window}&duration=1h&include_busy=true&allow_stale=true`
+      const answer = (await service.call('GET', path, { key: desk.key })).body
+      const read = (await service.call('GET', `${path}&explain=true`, { key: desk.key })).body
+      assert.deepEqual([answer.per_agent_busy, answer.slots], [read.per_agent_busy, read.slots])
+      counts.push(answer.per_agent_busy[desk.agent.id].length)
+    }
+    return counts[1]!
+  }
+  assert.equal(await compare(), 0)
+  caldav.put('personal', 'a.ics', busy('09:00', '10:00'))
+  const { connection } = await desk.granted()
+  assert.equal(await compare(), 1)
+  caldav.put('personal', 'b.ics', busy('12:00', '13:00', { RRULE: 'FREQ=DAILY;COUNT=90' }))
+  caldav.put('personal', 'c.ics', busy('11:30', '14:00'))
+  await refresh(desk, connection.id)
+  assert.equal(await compare(), 41)
+  caldav.remove('personal', 'b.ics')
+  await refresh(desk, connection.id)
+  assert.equal(await compare(), 2)
+  await service.call('PUT', `/v1/calendars/${desk.calendar.id}/availability-rules`, {
+    key: desk.key,
+    body: { buffer_after_minutes: 90 },
+  })
+  assert.equal(await compare(), 1)
+  await desk.ok('PATCH', `/v1/calendar-connections/${connection.id}`, { selected_external_calendar_ids: [] })
+  assert.equal(await compare(), 0)
+})
+
 test('twenty minutes after the last read began nothing is offered, unless stale will do', async ({
   service,
   caldav,

@@ -57,7 +57,7 @@ export function openBusy(window: Window) {
     const shut = merged([...closed].flat(), window)
     const pieces = { window, shut, list: [...shut] }
     for (const calendar of calendars) addCalendar(pieces, calendar)
-    takeExternal(calendars, (startMs, endMs, { beforeMs, afterMs }) =>
+    takeExternal(calendars, window, (startMs, endMs, { beforeMs, afterMs }) =>
       addPiece(pieces, startMs - beforeMs, endMs + afterMs),
     )
     return merged(pieces.list, window)

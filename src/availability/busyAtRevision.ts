@@ -8,7 +8,8 @@ import { openExplained } from './explained.ts'
 import { distinctSources } from './freshness.ts'
 import type { Intervals, Window } from './intervals.ts'
 import { judgedSources } from './judged.ts'
-import { type CalendarTimes, calendarTimes, namedTimes, type Omitted, sourcesOf } from './queries.ts'
+import { type CalendarTimes, type Omitted, sourcesOf } from './queries.ts'
+import { readNamedTimes, readTimes } from './readTimes.ts'
 
 type Calendar = { orgId: Uuid; calendarId: Uuid }
 
@@ -25,8 +26,11 @@ export async function busyAtRevision(
   omitted: Omitted = {},
 ): Promise<{ busy: Intervals; revision: number; isOpen: boolean } | undefined> {
   const scope = { kind: 'calendar', orgId: calendar.orgId, calendarId: calendar.calendarId } as const
-  const read = omitted.eventId === undefined ? calendarTimes : namedTimes
-  const [row] = await read(app.sql, scope, widened(window, gapMinutes), now, omitted)
+  const wide = widened(window, gapMinutes)
+  const [row] =
+    omitted.eventId === undefined
+      ? await readTimes(app, scope, wide, now)
+      : await readNamedTimes(app, scope, wide, now, omitted)
   if (!row) return undefined
   const isOpen = isKnown(app, calendar, row, window, now)
   return { busy: openBusy(window)([spaced(row, gapMinutes)]), revision: row.revision!, isOpen }
@@ -43,7 +47,7 @@ export async function busyForGuests(
   ({ busy: Intervals; isOpen: boolean } & Pick<ReturnType<typeof openExplained>, 'addClosed' | 'pieces'>) | undefined
 > {
   const scope = { kind: 'calendar', ...calendar } as const
-  const [row] = await namedTimes(app.sql, scope, widened(window, gapMinutes), now)
+  const [row] = await readNamedTimes(app, scope, widened(window, gapMinutes), now)
   if (!row) return undefined
   const { busyOf, addClosed, closeAll, pieces } = openExplained(window, () => false)
   const isOpen = isKnown(app, calendar, row, window, now)

@@ -12,7 +12,8 @@ import { causesOf, inTheWay, lookAheadUntil, nextFree } from './inTheWay.ts'
 import { gaps } from './intervals.ts'
 import { judgedSources } from './judged.ts'
 import { presentIntervals } from './present.ts'
-import { namedTimes, type Scope } from './queries.ts'
+import type { Scope } from './queries.ts'
+import { readNamedTimes } from './readTimes.ts'
 
 const maxCauses = 2_000
 
@@ -27,7 +28,7 @@ export async function checkTime(
   const window = { fromMs: asked.fromMs, toMs: Math.max(lookAheadUntil(asked.fromMs), asked.toMs) }
   return heavyRead(app, scope.orgId, 'availability', async () => {
     const now = app.clock.now()
-    const rows = await namedTimes(app.sql, scope, window, now)
+    const rows = await readNamedTimes(app, scope, window, now)
     if (rows.length === 0) throw notFound(scope.kind === 'calendar' ? 'calendar' : 'agent')
     const { busyOf, closeAll, pieces } = openExplained(window, sees)
     const sources = distinctSources(rows)

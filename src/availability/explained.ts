@@ -82,7 +82,7 @@ export function openExplained(window: Window, sees: Sees) {
   function busyOf(calendars: readonly NamedCalendar[]): Intervals {
     const before = pieces.length
     for (const calendar of calendars) addCalendar(calendar)
-    takeExternal(calendars, (startMs, endMs, { beforeMs, afterMs }, calendar) =>
+    takeExternal(calendars, window, (startMs, endMs, { beforeMs, afterMs }, calendar) =>
       addPiece(startMs - beforeMs, endMs + afterMs, sees(calendar) ? external : busy, calendar.agentId),
     )
     const list: number[] = []

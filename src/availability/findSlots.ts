@@ -18,7 +18,8 @@ import { gaps, type Intervals, merged, slotsWithin, type Window } from './interv
 import { judgedSources } from './judged.ts'
 import { type AvailabilityAnswer, presentAvailability, presentBest, presentFreshness } from './present.ts'
 import { presentExplained } from './presentExplained.ts'
-import { type CalendarTimes, calendarTimes, namedTimes, revisionsOf, type Scope } from './queries.ts'
+import type { CalendarTimes, Scope } from './queries.ts'
+import { readNamedTimes, readRevisions, readTimes } from './readTimes.ts'
 import { type AvailabilityQuery, slotMinutes } from './schema.ts'
 
 /**
@@ -45,7 +46,7 @@ async function explained(app: App, subject: Subject, query: AvailabilityQuery, w
   const scope = subject.scope()
   return heavyRead(app, scope.orgId, 'availability', async () => {
     const now = app.clock.now()
-    const rows = await namedTimes(app.sql, scope, window, now)
+    const rows = await readNamedTimes(app, scope, window, now)
     const freshness = judged(app, scope, distinctSources(rows), window, query.allow_stale, now)
     const { busyOf, closeAll, pieces } = openExplained(window, subject.sees)
     const busy = busyTime(scope, rows, busyOf, query.include_busy, window)
@@ -99,7 +100,7 @@ async function readBusy(app: App, subject: Subject, window: Window, withOwn: boo
   }
   const scope = subject.scope()
   return heavyRead(app, scope.orgId, 'availability', async () => {
-    const rows = await calendarTimes(app.sql, scope, window, now)
+    const rows = await readTimes(app, scope, window, now)
     const busy = busyTime(scope, rows, openBusy(window), withOwn, window)
     const sources = distinctSources(rows)
     const revisions = `${revisionText(rows)} ${sourcesText(sources)}`
@@ -112,9 +113,9 @@ async function readBusy(app: App, subject: Subject, window: Window, withOwn: boo
 }
 
 /** The sources as they are now; undefined if anything has changed. */
-async function stillHolds({ sql }: App, known: Cached, now: Date): Promise<{ sources: SourceRow[] } | undefined> {
+async function stillHolds(app: App, known: Cached, now: Date): Promise<{ sources: SourceRow[] } | undefined> {
   if (known.until !== null && known.until <= now) return undefined
-  const [current] = await revisionsOf(sql, known.scope)
+  const current = await readRevisions(app, known.scope)
   const sources = current ? distinctSources([current]) : []
   return `${current?.revisions ?? ''} ${sourcesText(sources)}` === known.revisions ? { sources } : undefined
 }

@@ -33,8 +33,14 @@ function sortedEdges(pieces: readonly number[]) {
   return { starts: starts.sort(), ends: ends.sort() }
 }
 
-/** Whether one of the intervals holds all of `[startMs, endMs)`. Binary search. */
+/** Whether one of the intervals holds all of `[startMs, endMs)`. */
 export function isWithin(intervals: Intervals, startMs: number, endMs: number): boolean {
+  const at = firstEndingAt(intervals, endMs)
+  return at < intervals.length && intervals[at]! <= startMs
+}
+
+/** Where the first interval stands that ends then or later. Binary search. */
+export function firstEndingAt(intervals: Intervals, endMs: number): number {
   let low = 0
   let high = intervals.length / 2
   while (low < high) {
@@ -42,7 +48,7 @@ export function isWithin(intervals: Intervals, startMs: number, endMs: number): 
     if (intervals[2 * middle + 1]! < endMs) low = middle + 1
     else high = middle
   }
-  return 2 * low < intervals.length && intervals[2 * low]! <= startMs
+  return 2 * low
 }
 
 /** The parts of the window that are not busy. `busy` lies inside the window. */

@@ -9,6 +9,7 @@ import { inTheWay, type Spans } from './inTheWay.ts'
 import type { Intervals, Window } from './intervals.ts'
 import { judgedSources } from './judged.ts'
 import { namedTimes, type Omitted } from './queries.ts'
+import { readNamedTimes } from './readTimes.ts'
 
 export type { Omitted } from './queries.ts'
 
@@ -59,7 +60,12 @@ export async function takenIn(
   now: Date,
 ): Promise<Taken | undefined> {
   const read = async () => {
-    const [row] = await namedTimes(app.sql, { kind: 'calendar', orgId, calendarId }, window, now, omitted)
+    const scope = { kind: 'calendar', orgId, calendarId } as const
+    // What overlaps has nothing to do with humans.
+    const [row] =
+      rules === 'overlap'
+        ? await namedTimes(app.sql, scope, window, now, omitted, { kind: 'none' })
+        : await readNamedTimes(app, scope, window, now, omitted)
     if (!row) return undefined
     const judged = rules === 'overlap' ? withoutRules(row) : row
     const { busyOf, closeAll, pieces } = openExplained(window, () => true)
@@ -78,8 +84,6 @@ export async function takenIn(
 
 const withoutRules = (row: NamedCalendar): NamedCalendar => ({
   ...row,
-  externalStarts: null,
-  externalEnds: null,
   bufferBeforeMinutes: 0,
   bufferAfterMinutes: 0,
   workingHours: null,

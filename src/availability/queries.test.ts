@@ -63,7 +63,7 @@ for (const mode of ['custom', 'generic'] as const) {
   }) => {
     const scope = { kind: 'agents' as const, orgId, agentIds: [agentId] }
     const window = { fromMs: testStart.getTime(), toMs: testStart.getTime() + dayMs }
-    const read = await readOf(app, calendarTimes(app.sql, scope, window, testStart), mode, 'events')
+    const read = await readOf(app, calendarTimes(app.sql, scope, window, testStart, { kind: 'times' }), mode, 'events')
     // Eight days of an event every ten minutes, and what began in the week of the long ones and the series.
     assert.ok(read.indexRows <= 2 * (8 * 144 + 20), `${read.indexRows} rows of the index\n${read.plan}`)
     // Ten long ones are not over, and there is one series.

@@ -8,7 +8,7 @@ import type { BusyCalendar } from './busy.ts'
 import type { NamedCalendar } from './explained.ts'
 import type { Window } from './intervals.ts'
 import type { RulesRow } from './present.ts'
-import { maxBufferMinutes } from './schema.ts'
+import { type Along, type AlongRow, isGranted, packed, partsOf } from './sourceQueries.ts'
 
 /** The calendars that a question is about. `calendarIds` narrows those of agents. */
 export type Scope =
@@ -28,24 +28,27 @@ const agentsWithCalendars = (sql: Sql, scope: Scope): Fragment => {
       ${scope.calendarIds ? sql`and c.id = any (${uuids(sql, scope.calendarIds)})` : sql``}`
 }
 
+type Revisions = { revisions: string | null; sources: SourceRow[] | null; isGranted?: boolean }
+
 /**
  * The calendars and their revisions as a text: while it stays the same, so does everything on them. With the sources of their
- * agents.
+ * agents, or whether the organization has granted any.
  */
-export const revisionsOf = (sql: Sql, scope: Scope) =>
-  own<{ revisions: string | null; sources: SourceRow[] | null }>(sql, scope.orgId)`
+export const revisionsOf = (sql: Sql, scope: Scope, withSources: boolean) =>
+  own<Revisions>(sql, scope.orgId)`
   select
     ${askedBy(sql, scope.orgId)}, string_agg(c.id || ':' || c.revision, ' ' order by c.id) as revisions,
-    (select json_agg(${sourceJson(sql, sql`s`)}) from (${agentSources(sql, scope.orgId, agentsOf(sql, scope))}) s) as sources
+    ${withSources ? sourcesJson(sql, scope) : sql`null::json as sources, ${isGranted(sql, scope.orgId)}`}
   from calendars c
   where c.org_id = ${scope.orgId} and c.deleted_at is null and ${isInScope(sql, scope, sql`c`)}`
 
 /** The sources of the agents that a question is about. */
 export const sourcesOf = (sql: Sql, scope: Scope) =>
   own<{ sources: SourceRow[] | null }>(sql, scope.orgId)`
-  select
-    ${askedBy(sql, scope.orgId)},
-    (select json_agg(${sourceJson(sql, sql`s`)}) from (${agentSources(sql, scope.orgId, agentsOf(sql, scope))}) s) as sources`
+  select ${askedBy(sql, scope.orgId)}, ${sourcesJson(sql, scope)}`
+
+const sourcesJson = (sql: Sql, scope: Scope): Fragment => sql`
+  (select json_agg(${sourceJson(sql, sql`s`)}) from (${agentSources(sql, scope.orgId, agentsOf(sql, scope))}) s) as sources`
 
 const agentsOf = (sql: Sql, scope: Scope): Fragment =>
   scope.kind === 'agents'
@@ -62,30 +65,29 @@ const isInScope = (sql: Sql, scope: Scope, calendar: Fragment): Fragment => {
 }
 
 /** A calendar and what makes it busy in a window. An agent without a calendar has a row whose `revision` is null. */
-export type CalendarTimes = BusyCalendar & {
-  /** The calendar's owner. */
-  agentId: Uuid | null
-  calendarId: Uuid | null
-  revision: number | null
-  /** When the first of the holds lapses. */
-  holdsUntil: Date | null
-  /** Of the agent, in one of its rows. */
-  sources: SourceRow[] | null
-}
+export type CalendarTimes = BusyCalendar &
+  AlongRow & {
+    /** The calendar's owner. */
+    agentId: Uuid | null
+    calendarId: Uuid | null
+    revision: number | null
+    /** When the first of the holds lapses. */
+    holdsUntil: Date | null
+  }
 
 /**
  * Reads one snapshot in one statement. Events that began at most a week before the window are found by their start
  * (`by_start`); older ones, series and holds are in `apart`, because a bare `end_time > …` would read the calendar's whole
  * past. The read by start must stay index-only, so it includes the row of a series, as its first occurrence.
  */
-export const calendarTimes = (sql: Sql, scope: Scope, window: Window, now: Date) =>
-  own<CalendarTimes>(sql, scope.orgId)`${timesOf(sql, scope, window, now, plain(sql))}`
+export const calendarTimes = (sql: Sql, scope: Scope, window: Window, now: Date, along: Along) =>
+  own<CalendarTimes>(sql, scope.orgId)`${timesOf(sql, scope, window, now, plain(sql), along)}`
 
 /**
  * As `calendarTimes`, with the identifiers of the events. Reads their rows, so it costs more. What is `omitted` is left out.
  */
-export const namedTimes = (sql: Sql, scope: Scope, window: Window, now: Date, omitted: Omitted = {}) =>
-  own<CalendarTimes & NamedCalendar>(sql, scope.orgId)`${timesOf(sql, scope, window, now, named(sql, omitted))}`
+export const namedTimes = (sql: Sql, scope: Scope, window: Window, now: Date, omitted: Omitted, along: Along) =>
+  own<CalendarTimes & NamedCalendar>(sql, scope.orgId)`${timesOf(sql, scope, window, now, named(sql, omitted), along)}`
 
 /** What a question looks past: an event, and holds below a priority. */
 export type Omitted = { eventId?: Uuid; holdsBelow?: number }
@@ -105,12 +107,15 @@ const named = (sql: Sql, { eventId, holdsBelow }: Omitted): Reading => ({
     ${holdsBelow === undefined ? sql`` : sql`and (status <> 'hold' or hold_priority >= ${holdsBelow})`}`,
 })
 
-const timesOf = (sql: Sql, scope: Scope, { fromMs, toMs }: Window, now: Date, reading: Reading): Fragment => sql`
+function timesOf(sql: Sql, scope: Scope, window: Window, now: Date, reading: Reading, along: Along): Fragment {
+  const { fromMs, toMs } = window
+  const parts = partsOf(sql, scope.orgId, window, along)
+  return sql`
   -- The calendars with their rules, and the window widened by their buffers.
   with scope as materialized (
     select
       coalesce(a.id, c.agent_id) as agent_id, c.id, c.revision,
-      row_number() over (partition by coalesce(a.id, c.agent_id) order by c.id) = 1 as is_first,
+      ${along.kind === 'none' ? sql`` : sql`row_number() over (partition by coalesce(a.id, c.agent_id) order by c.id) = 1 as is_first,`}
       coalesce(r.buffer_before_minutes, 0) as buffer_before,
       coalesce(r.buffer_after_minutes, 0) as buffer_after,
       r.working_hours::text as working_hours, r.timezone,
@@ -118,8 +123,7 @@ const timesOf = (sql: Sql, scope: Scope, { fromMs, toMs }: Window, now: Date, re
       ${new Date(toMs)}::timestamptz + coalesce(r.buffer_before_minutes, 0) * interval '1 minute' as until
     from ${agentsWithCalendars(sql, scope)}
     left join availability_rules r on r.org_id = c.org_id and r.calendar_id = c.id
-  ),
-  sources as materialized (${agentSources(sql, scope.orgId, sql`select distinct agent_id from scope where agent_id is not null`)})
+  )${parts.step}
   select
     ${askedBy(sql, scope.orgId)},
     c.agent_id, c.id as calendar_id, c.revision,
@@ -127,8 +131,7 @@ const timesOf = (sql: Sql, scope: Scope, { fromMs, toMs }: Window, now: Date, re
     c.working_hours, c.timezone,
     by_start.*,
     apart.*,
-    external.*,
-    external_times.*
+    ${parts.columns}
   from scope c
   left join lateral (
     select
@@ -156,53 +159,8 @@ const timesOf = (sql: Sql, scope: Scope, { fromMs, toMs }: Window, now: Date, re
         else start_time <= c.since - interval '7 days'
       end
       ${reading.only}) apart on true
-  -- What a human is busy with lies on the agent, so it is read once for all its calendars.
-  left join lateral (
-    select
-      json_agg(${sourceJson(sql, sql`s`)}) as sources
-    from sources s
-    where c.is_first and s.agent_id = c.agent_id
-    having count(*) > 0) external on true
-  left join lateral (
-    select
-      ${packed(sql, sql`b.start_time`)} as external_starts,
-      ${packed(sql, sql`b.end_time`)} as external_ends
-    from ${externalBusy(sql, scope.orgId, { fromMs, toMs })}
-    where external.sources is not null) external_times on true`
-
-/**
- * The busy time of the sources of the agent `c`, in a window widened by what buffers can be. Always in one order. The copy of an
- * event whose own calendar is asked about is left out: the event itself counts.
- */
-const externalBusy = (sql: Sql, orgId: Uuid, { fromMs, toMs }: Window): Fragment => {
-  const widest = sql`${maxBufferMinutes}::integer * interval '1 minute'`
-  return sql`(
-    select b.start_time, b.end_time
-    from sources o
-    join external_busy b on b.org_id = ${orgId} and b.external_calendar_id = o.id
-    where o.agent_id = c.agent_id
-      and b.start_time < ${new Date(toMs)}::timestamptz + ${widest}
-      and b.end_time > ${new Date(fromMs)}::timestamptz - ${widest}
-      -- Only a calendar that is published into is looked at so closely.
-      and not (
-        o.id in (
-          select d.external_calendar_id
-          from external_destinations d
-          where d.org_id = ${orgId} and d.calendar_id in (select id from scope))
-        and (
-          exists (
-            select from publications p
-            where p.org_id = ${orgId} and p.object_digest = b.object_digest and p.calendar_id in (select id from scope))
-          -- An occurrence of a series that we published: its version names the series.
-          or exists (
-            select from external_objects v
-            join publications p on p.org_id = v.org_id and p.object_digest = v.version_digest
-            where v.org_id = ${orgId} and v.external_calendar_id = o.id and v.object_digest = b.object_digest
-              and p.calendar_id in (select id from scope))))
-    order by b.start_time, b.end_time) b`
+  ${parts.joins}`
 }
-
-const packed = (sql: Sql, column: Fragment): Fragment => sql`string_agg(timestamptz_send(${column}), '')`
 
 export const livingCalendarIds = (sql: Sql, orgId: Uuid, ids: readonly Uuid[]) =>
   own<{ id: Uuid }>(sql, orgId)`

@@ -3,7 +3,8 @@
 import type { Series } from '../recurrence/series.ts'
 import { storedSeries } from '../recurrence/stored.ts'
 import { minuteMs } from '../shapes/durations.ts'
-import type { Window } from './intervals.ts'
+import type { Uuid } from '../shapes/ids.ts'
+import { firstEndingAt, type Intervals, merged, type Window } from './intervals.ts'
 
 /**
  * A calendar and its events, as one statement reads them. Lists of times are packed as Postgres sends a timestamptz: eight
@@ -27,6 +28,8 @@ export type TimedCalendar = {
   /** When the human whose calendars the owner may use is busy elsewhere, if this is the row that says so. */
   externalStarts?: Buffer | null
   externalEnds?: Buffer | null
+  /** More of that: of each of their calendars. */
+  external?: readonly Intervals[]
 }
 
 /** How much of a time is kept free around what a human is busy with: the largest buffers of the agent's calendars. */
@@ -35,20 +38,48 @@ type Buffers = { beforeMs: number; afterMs: number }
 /** The external busy time of calendars, each stretch with the buffers of its agent. */
 export function takeExternal<Calendar extends TimedCalendar & { agentId: string | null }>(
   calendars: readonly Calendar[],
+  window: Window,
   take: (startMs: number, endMs: number, buffers: Buffers, calendar: Calendar) => void,
 ): void {
   for (const calendar of calendars) {
-    const { externalStarts: starts, externalEnds: ends, agentId } = calendar
-    if (!starts || !ends) continue
+    const { externalStarts: starts, externalEnds: ends, external = [], agentId } = calendar
+    if (!starts && external.length === 0) continue
     const own = calendars.filter((one) => one.agentId === agentId)
     const buffers = {
       beforeMs: Math.max(...own.map((one) => one.bufferBeforeMinutes)) * minuteMs,
       afterMs: Math.max(...own.map((one) => one.bufferAfterMinutes)) * minuteMs,
     }
-    for (let nth = 0; nth < starts.length / momentBytes; nth++) {
+    for (let nth = 0; starts && ends && nth < starts.length / momentBytes; nth++) {
       take(momentAt(starts, nth), momentAt(ends, nth), buffers, calendar)
     }
+    for (const busy of external) {
+      // Of intervals in order, those from the first one on that ends in the window.
+      const from = firstEndingAt(busy, window.fromMs - buffers.afterMs)
+      for (let i = from; i < busy.length && busy[i]! < window.toMs + buffers.beforeMs; i += 2) {
+        take(busy[i]!, busy[i + 1]!, buffers, calendar)
+      }
+    }
   }
+}
+
+type PackedCopies = {
+  copies?: readonly { id: Uuid; count: number }[] | null
+  copyStarts?: Buffer | null
+  copyEnds?: Buffer | null
+}
+
+/** The busy time of each copy, inside the window. */
+export function copiesIn({ copies, copyStarts, copyEnds }: PackedCopies, window: Window): Map<Uuid, Intervals> {
+  let taken = 0
+  return new Map(
+    copies?.map(({ id, count }) => {
+      const pieces: number[] = []
+      for (const until = taken + count; taken < until; taken++) {
+        pieces.push(momentAt(copyStarts!, taken), momentAt(copyEnds!, taken))
+      }
+      return [id, merged(pieces, window)]
+    }),
+  )
 }
 
 const year2000Ms = Date.UTC(2000, 0, 1)

@@ -79,8 +79,9 @@ export async function openGoogleServer() {
     asked.push(one)
     const quirk = google.quirk(one)
     if (quirk?.kind === 'hang') return
-    await pause(quirk?.kind === 'slow' ? quirk.ms : google.delayMs)
     const answer = quirk?.kind === 'answer' ? quirk.answer : await answerOf(one, request.headers['if-match'])
+    // It is on its way: what changes meanwhile is not in it.
+    await pause(quirk?.kind === 'slow' ? quirk.ms : google.delayMs)
     if (quirk?.kind === 'drop') return void request.socket.destroy()
     const text = answer.body === undefined ? '' : JSON.stringify(answer.body)
     response.writeHead(answer.status, { ...(text && { 'content-type': 'application/json' }), ...answer.headers })

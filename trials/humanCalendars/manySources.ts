@@ -19,8 +19,8 @@ export const manySources: Goal = {
   goal: 'p50 ≤ 2 × without',
   rules: [
     {
-      what: 'the busy time of the sources is read once for all calendars of an agent',
-      cuts: [{ file: 'src/availability/queries.ts', from: 'where c.is_first and ', instead: 'where ' }],
+      what: 'what was read of a copy at the same revision is not read again',
+      cuts: [{ file: 'src/availability/readTimes.ts', from: '  copies.keep(question, used)\n', instead: '' }],
     },
   ],
   async run(site, size) {

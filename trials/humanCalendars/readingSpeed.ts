@@ -61,13 +61,20 @@ export async function measureReading(site: Site, sources: readonly Source[], siz
   const changed = new Map<number, { at: number; source: Source }>()
   const seen = new Map<number, number>()
   const base = Math.ceil(site.clock.now() / dayMs + 2) * dayMs
-  const change = async () => {
+  const change = (source: Source) => {
     const startMs = base + hours++ * hourMs
-    const source = sources[changed.size % sources.length]!
     changed.set(startMs, { at: Date.now(), source })
     site.google.addEvent(source.remote, isoOf(startMs), isoOf(startMs + hourMs / 2))
   }
-  const load = startSteadily(size.of(perSecond), [change])
+  let places = 0
+  /** The second one comes while the first one is read. */
+  const changeTwice = async () => {
+    const source = sources[places++ % sources.length]!
+    change(source)
+    await pause(100)
+    change(source)
+  }
+  const load = startSteadily(size.of(perSecond) / 2, [changeTwice])
   const began = Date.now()
   while (Date.now() - began < forMs || (seen.size < changed.size && Date.now() - began < forMs + 120_000)) {
     if (Date.now() - began >= forMs) await load.stop()

@@ -80,8 +80,13 @@ async function runWithout(goals: readonly Goal[], shape: Shape): Promise<number>
   return code
 }
 
-const columnsOf = ({ nth, what, goal }: Goal): string[] => [String(nth), what, goal]
-const verdict = ({ isMet }: Measured): string => (isMet ? 'met' : 'MISSED')
+function columnsOf({ nth, what, goal }: Goal): string[] {
+  return [String(nth), what, goal]
+}
+
+function verdict({ isMet }: Measured): string {
+  return isMet ? 'met' : 'MISSED'
+}
 
 type Run = { open(): Promise<Site>; note(goal: Goal, measured: Measured): void; isWrong(): boolean }
 

@@ -18,26 +18,22 @@ const maxShare = 1.03
 /** All that those without connections pay for. */
 export const costs: readonly Cut[] = [
   {
-    file: 'src/availability/queries.ts',
-    from: '  left join lateral (\n    select\n      json_agg(${sourceJson',
-    to: 'external_times on true`',
-    instead:
-      '  cross join (select null::json as sources, null::bytea as external_starts, null::bytea as external_ends) external`',
+    file: 'src/availability/readTimes.ts',
+    from: '  const question = JSON.stringify(scope)',
+    to: '  return rows\n',
+    instead: "  return calendarTimes(app.sql, scope, window, now, { kind: 'none' })\n",
   },
-  { file: 'src/availability/queries.ts', from: '    external.*,\n    external_times.*', instead: '    external.*' },
   {
-    file: 'src/availability/queries.ts',
-    from: '  ),\n  sources as materialized',
-    to: '\n  select',
-    instead: '  )\n  select',
+    file: 'src/availability/sourceQueries.ts',
+    from: 'columns: sql`${isGranted',
+    to: ', null::json',
+    instead: 'columns: sql`null::json',
   },
   {
     file: 'src/availability/queries.ts',
-    from:
-      '(select json_agg($' +
-      '{sourceJson(sql, sql`s`)}) from ($' +
-      '{agentSources(sql, scope.orgId, agentsOf(sql, scope))}) s) as sources\n  from calendars c',
-    instead: 'null::json as sources\n  from calendars c',
+    from: 'null::json as sources, ',
+    to: '}`}',
+    instead: 'null::json as sources`}',
   },
   {
     file: 'src/events/externalSync.ts',

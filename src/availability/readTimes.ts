@@ -1,0 +1,87 @@
+// Reads what a question about free time needs. Most organizations have granted no calendar of a human: their statement reads
+// nothing of such calendars, and says if that is wrong. What is known of a human's calendar at its revision is not read again.
+import type { App } from '../app.ts'
+import { dayMs, minuteMs } from '../shapes/durations.ts'
+import type { Uuid } from '../shapes/ids.ts'
+import { openCopies, type RememberedCopy } from './copies.ts'
+import type { NamedCalendar } from './explained.ts'
+import type { Window } from './intervals.ts'
+import { type CalendarTimes, calendarTimes, namedTimes, type Omitted, revisionsOf, type Scope } from './queries.ts'
+import { maxBufferMinutes } from './schema.ts'
+import type { Along, AlongRow } from './sourceQueries.ts'
+import { copiesIn } from './times.ts'
+
+export async function readTimes(app: App, scope: Scope, window: Window, now: Date): Promise<CalendarTimes[]> {
+  const question = JSON.stringify(scope)
+  const copies = app.memory(openCopiesOfApp)
+  const wide = widened(window)
+  const known = copies.behind(question, wide)
+  const along = { kind: 'copies' as const, window: wide, known }
+  const rows = await withGrants(app, scope, along, (one) => calendarTimes(app.sql, scope, window, now, one))
+  const used = rows.flatMap((row) => takeCopies(row, wide, known))
+  copies.keep(question, used)
+  return rows
+}
+
+/** As `readTimes`, with the identifiers of the events. */
+export const readNamedTimes = (
+  app: App,
+  scope: Scope,
+  window: Window,
+  now: Date,
+  omitted: Omitted = {},
+): Promise<(CalendarTimes & NamedCalendar)[]> =>
+  withGrants(app, scope, { kind: 'times' }, (along) => namedTimes(app.sql, scope, window, now, omitted, along))
+
+export async function readRevisions(app: App, scope: Scope) {
+  const [row] = await withGrants(app, scope, { kind: 'times' }, ({ kind }) =>
+    revisionsOf(app.sql, scope, kind !== 'none'),
+  )
+  return row
+}
+
+const openGranting = () => new Set<Uuid>()
+const maxGranting = 100_000
+
+/** Each answer is one snapshot: if the organization has granted something after all, everything is read again. */
+async function withGrants<Row extends Pick<AlongRow, 'isGranted'>>(
+  app: App,
+  { orgId }: Scope,
+  along: Along,
+  read: (along: Along) => PromiseLike<Row[]>,
+): Promise<Row[]> {
+  const granting = app.memory(openGranting)
+  if (!granting.has(orgId)) {
+    const rows = await read({ kind: 'none' })
+    if (!rows.some(({ isGranted }) => isGranted)) return rows
+    if (granting.size >= maxGranting) granting.clear()
+    granting.add(orgId)
+  }
+  return read(along)
+}
+
+const openCopiesOfApp = () => openCopies()
+
+/** Questions about nearby windows share what is read of a copy. */
+const blockMs = 28 * dayMs
+
+function widened({ fromMs, toMs }: Window): Window {
+  const widestMs = maxBufferMinutes * minuteMs
+  return {
+    fromMs: Math.floor((fromMs - widestMs) / blockMs) * blockMs,
+    toMs: Math.ceil((toMs + widestMs) / blockMs) * blockMs,
+  }
+}
+
+/** Puts the copies of its sources into the row, and returns them. */
+function takeCopies(row: CalendarTimes, window: Window, known: readonly RememberedCopy[]): RememberedCopy[] {
+  const revisions = new Map(row.sources?.map(({ id, revision }) => [id, revision]))
+  const read = copiesIn(row, window)
+  const copies = (row.plainSources ?? []).flatMap((id) => {
+    const revision = revisions.get(id)!
+    const busy = read.get(id)
+    return busy ? { id, revision, window, busy } : known.filter((one) => one.id === id && one.revision === revision)
+  })
+  row.external = copies.map(({ busy }) => busy)
+  return copies
+}
