@@ -871,6 +871,7 @@ CREATE TABLE publications (
   kept_sealed bytea,
   object_digest bytea,
   uid_digest bytea,
+  is_leaving boolean DEFAULT false NOT NULL,
   CONSTRAINT publications_pkey PRIMARY KEY (org_id, destination_id, event_id),
   CONSTRAINT publications_attempts_check CHECK (attempts >= 0),
   CONSTRAINT publications_copy_check CHECK (copy = ANY (ARRAY['none', 'maybe', 'there', 'deleted'])),

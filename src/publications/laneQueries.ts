@@ -31,6 +31,8 @@ export type DuePublication = Lane & {
   attempts: number
   generation: number
   copy: CopyState
+  /** Its removal has begun, and the end of that is not known. */
+  isLeaving: boolean
   contentDigest: Buffer | null
   shapeDigest: Buffer | null
   keptSealed: Buffer | null
@@ -59,7 +61,7 @@ export const nextPublication = (sql: Sql, { orgId, connectionId }: Lane) =>
   select
     d.org_id, d.connection_id, d.id as destination_id, d.calendar_id, d.external_calendar_id, d.remote_sealed, d.policy,
     d.ended_at is not null as is_ended, d.gives_up_at,
-    p.event_id, p.wanted, p.changed_at, p.next_attempt_at, p.attempts, p.generation, p.copy, p.content_digest, p.shape_digest, p.kept_sealed,
+    p.event_id, p.wanted, p.changed_at, p.next_attempt_at, p.attempts, p.generation, p.copy, p.is_leaving, p.content_digest, p.shape_digest, p.kept_sealed,
     ${standing(sql)} as standing,
     coalesce(l.provider, n.provider) as provider,
     coalesce(l.credentials_sealed, n.credentials_sealed) as credentials_sealed,

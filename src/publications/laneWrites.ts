@@ -31,7 +31,7 @@ export const beginWrite = (
   sql: Sql,
   { orgId, connectionId, claim }: ClaimedLane,
   { destinationId, eventId, wanted }: DuePublication,
-  generation: number,
+  { generation, isRemoval }: { generation: number; isRemoval: boolean },
   { leaseMs, everyMs, burst }: Pace,
 ) => own<{ waitMs: number | null }>(sql, orgId)`
   with lane as (
@@ -45,6 +45,7 @@ export const beginWrite = (
     set generation = ${generation},
       copy = case when p.generation = ${generation} and p.copy = 'there' then 'there' else 'maybe' end,
       content_digest = null,
+      is_leaving = ${isRemoval},
       kept_sealed = case when p.generation = ${generation} then p.kept_sealed end
     from lane
     where p.org_id = ${orgId} and p.destination_id = ${destinationId} and p.event_id = ${eventId} and p.wanted = ${wanted}
@@ -64,6 +65,7 @@ export const holdLane = (sql: Sql, { orgId, connectionId, claim }: ClaimedLane, 
 export type Ending = {
   state: 'published' | 'skipped' | 'failed' | 'queued'
   copy?: 'none' | 'there' | 'deleted'
+  isLeaving?: false
   generation?: number
   endsAt?: Date | 'infinity' | null
   contentDigest?: Buffer | null
@@ -87,13 +89,25 @@ export function endWriteGuard(
   { destinationId, eventId, wanted }: DuePublication,
   ending: Ending,
 ): Fragment {
-  const { state, copy, generation, endsAt, contentDigest, shapeDigest, keptSealed, objectDigest, uidDigest } = ending
+  const {
+    state,
+    copy,
+    isLeaving,
+    generation,
+    endsAt,
+    contentDigest,
+    shapeDigest,
+    keptSealed,
+    objectDigest,
+    uidDigest,
+  } = ending
   const put = (column: string, value: unknown, type: Fragment) =>
     value === undefined ? sql`` : sql`, ${sql(column)} = ${value as string | null}::${type}`
   return sql`
   update publications p
   set last_error = ${ending.error}
     ${put('copy', copy, sql`text`)}
+    ${put('is_leaving', isLeaving, sql`boolean`)}
     ${put('generation', generation, sql`integer`)}
     ${endsAt === 'infinity' ? sql`, ends_at = 'infinity'` : put('ends_at', endsAt, sql`timestamptz`)}
     ${put('content_digest', contentDigest, sql`bytea`)}

@@ -59,6 +59,34 @@ test('an event is written, moved and withdrawn, and the calendar is read anew af
   assert.deepEqual(copies(), [])
 })
 
+test('a copy that we removed comes again, also if the answer to its removal was lost', async ({
+  service,
+  desk,
+  google,
+}) => {
+  const { calendarId } = await desk.granted({ capabilities: ['availability', 'publishing'] })
+  const destination = `/v1/calendars/${desk.calendar.id}/external-destination`
+  await desk.ok('PUT', destination, { external_calendar_id: calendarId })
+  const ask = async (method: string, path: string, body: object) => {
+    const answer = await service.call(method, path, { key: desk.key, body })
+    await service.drain()
+    return answer.body
+  }
+  const times = { start_time: at(10), end_time: at(11) }
+  const { id } = await ask('POST', `/v1/calendars/${desk.calendar.id}/events`, { title: 'Tea', ...times })
+  const copies = () =>
+    [...google.calendarOf(desk.email)!.events.values()].filter(({ status }) => status !== 'cancelled').length
+  assert.equal(copies(), 1)
+  google.quirk = ({ method }) => (method === 'DELETE' ? { kind: 'drop' } : undefined)
+  await ask('PATCH', `/v1/events/${id}`, { status: 'tentative' })
+  assert.equal(copies(), 0)
+  google.quirk = () => undefined
+  await ask('PATCH', `/v1/events/${id}`, { status: 'confirmed' })
+  await service.clock.advance(60_000)
+  await service.drain()
+  assert.equal(copies(), 1)
+})
+
 test('a consent that has ended fails what waits, and a new one publishes it once', async ({
   service,
   desk,

@@ -59,10 +59,14 @@ export async function noteAnswer(app: App, lane: ClaimedLane, due: DuePublicatio
     }
     case 'removed': {
       // A name that was used is used up: some providers remember what was deleted.
-      const next = { copy: 'none', generation: generation + 1, shapeDigest: null } as const
+      const next = { copy: 'none', isLeaving: false, generation: generation + 1, shapeDigest: null } as const
+      // A removal that was begun before may be of a time when no copy was wanted.
+      const after = due.isLeaving
+        ? ({ state: 'queued', nextAttemptAt: app.clock.now() } as const)
+        : ({ state: 'skipped' } as const)
       const isNoted = due.isEnded
         ? await drop(app, due)
-        : await endWrite(app, lane, due, { ...settled, ...withoutCopy, ...next, state: 'skipped' })
+        : await endWrite(app, lane, due, { ...settled, ...withoutCopy, ...next, ...after })
       await noteWritten(app, due)
       return isNoted
     }

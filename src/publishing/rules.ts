@@ -11,6 +11,8 @@ type Known = {
   isEnded: boolean
   generation: number
   copy: CopyState
+  /** A removal of the copy has begun, and may have happened. */
+  isLeaving: boolean
   contentDigest: Buffer | null
   shapeDigest: Buffer | null
 }
@@ -20,9 +22,11 @@ type Wanted = Parameters<typeof isWanted>[0] & { isExpressible: boolean; content
 
 /** `event` undefined: it is gone. */
 export function decideTask(known: Known, event: Wanted | undefined, now: Date): Task {
-  const { policy, isEnded, generation, copy, contentDigest, shapeDigest } = known
+  const { policy, isEnded, generation, copy, isLeaving, contentDigest, shapeDigest } = known
   const isThere = mayExist(copy)
   const wanted = !isEnded && event?.isExpressible && isWanted(event, policy, isThere, now)
+  // What we have begun to remove goes first: if it is gone already, it was not its human who deleted it.
+  if (isThere && isLeaving) return { kind: 'remove' }
   if (!wanted) return isThere ? { kind: 'remove' } : { kind: 'leave', state: 'skipped' }
   if (copy === 'deleted') {
     // Respected, until the event happens at another time.

@@ -60,7 +60,7 @@ export async function writeDifference(app: App, lane: ClaimedLane, due: DuePubli
   const place = placeOf(app, due, keyOf(generation), generation)
   const copy = task.kind === 'write' ? copyAs(generation)! : undefined
   const answer = await throughAccount(app, due, async (account) => {
-    const began = await begin(app, lane, due, generation)
+    const began = await begin(app, lane, due, { generation, isRemoval: !copy })
     if (began.kind !== 'begun') return began
     return copy ? provider.put(account, place, copy) : provider.remove(account, place)
   })
@@ -101,10 +101,10 @@ async function begin(
   app: App,
   lane: ClaimedLane,
   due: DuePublication,
-  generation: number,
+  write: { generation: number; isRemoval: boolean },
 ): Promise<{ kind: 'begun' } | Unbegun> {
   const askedAt = performance.now()
-  const [begun] = await beginWrite(app.sql, lane, due, generation, pace)
+  const [begun] = await beginWrite(app.sql, lane, due, write, pace)
   if (!begun) return { kind: 'lost_lane' }
   if (begun.waitMs === null) return { kind: 'again' }
   await pause(begun.waitMs)

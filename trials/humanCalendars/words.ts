@@ -1,7 +1,7 @@
 // The words of the trial: which goals, how much of each, and whether their rules are taken out.
 import type { Goal, Size } from './goal.ts'
 
-export type Words =
+type Words =
   | { kind: 'run'; chosen: readonly number[]; size: Size; isWithout: boolean }
   | { kind: 'help' }
   | { kind: 'unknown'; word: string }
