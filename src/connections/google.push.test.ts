@@ -113,6 +113,36 @@ test('what is announced during a read is read again after it', async ({ service,
   assert.equal(row?.notifiedAt, null)
 })
 
+test('what a read has seen is no longer unread, whatever is announced meanwhile', async ({ service, desk, google }) => {
+  await desk.granted()
+  await google.channels.settled()
+  await desk.drain()
+  const state = async () => {
+    const path = `/v1/agents/${desk.agent.id}/availability?start=2026-03-04T10:00:00Z&end=2026-03-04T12:00:00Z`
+    return (await service.call('GET', path, { key: desk.key })).body.availability_state
+  }
+  google.addEvent(desk.email, '2026-03-03T10:00:00Z', '2026-03-03T11:00:00Z')
+  await google.channels.settled()
+  await service.clock.advance(50_000)
+  let requests = 0
+  google.quirk = ({ path, body }) => {
+    if (!path.includes('freeBusy') || !body.includes(desk.email)) return undefined
+    requests++
+    if (requests === 1) google.addEvent(desk.email, '2026-03-03T12:00:00Z', '2026-03-03T13:00:00Z')
+    // The read after it is told to wait.
+    const later = { status: 429, body: {}, headers: { 'retry-after': '600' } }
+    return requests <= 5 ? { kind: 'slow', ms: 300 } : { kind: 'answer', answer: later }
+  }
+  await desk.drain()
+  await google.channels.settled()
+  await desk.drain()
+  assert.ok(requests > 5)
+  await service.clock.advance(15_000)
+  assert.equal(await state(), 'complete')
+  await service.clock.advance(50_000)
+  assert.equal(await state(), 'stale')
+})
+
 test('a channel is renewed at half of its life, and the old one is stopped', async ({ service, desk, google }) => {
   await desk.granted()
   const [first] = livingOf(google, desk)

@@ -179,7 +179,11 @@ export const endRead = (sql: Sql, read: ClaimedRead, { at, held, failures, refus
   update calendar_connections
   set leased_until = null, last_read_ended_at = ${now}, consecutive_failures = ${failures}, refused_at = ${refusedAt},
     held_until = ${held ? at : null},
-    notified_at = case when ${failures} = 0 and notified = ${read.notified} then null else notified_at end,
+    -- What the read has seen is no longer unread: messages that came meanwhile are as old as the read at most.
+    notified_at = case
+      when ${failures} > 0 then notified_at
+      when notified > ${read.notified} then greatest(notified_at, ${read.beganAt})
+    end,
     next_read_at = case
       when not ${held}::boolean and ${failures} = 0 and (notified > ${read.notified} or wanted_claim >= ${read.claim}) then ${now}
       else ${at}::timestamptz
