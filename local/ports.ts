@@ -21,7 +21,8 @@ export async function requireFreePort(port: number, host: string | undefined, wa
     if (!code) return
     if (code === 'EADDRNOTAVAIL') throw new Error(`HOST: ${host} is not an address of this machine, choose one that is`)
     if (code === 'EACCES') throw new Error(`PORT: this user may not listen on port ${port}, choose one above 1023`)
-    if (performance.now() >= until) throw new Error(`PORT: ${port} is in use, choose another one: PORT=3001 npm start`)
+    if (performance.now() >= until)
+      throw new Error(`PORT: ${port} is in use, choose another one: PORT=${port + 1} npm start`)
     await pause(100)
   }
 }

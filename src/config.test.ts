@@ -209,9 +209,9 @@ for (const [name, value] of wrong) {
 }
 
 const refusals: [name: string, value: string, line: string][] = [
-  ['PORT', 'abc', '"abc" is not a port, 1 to 65535'],
-  ['PORT', '70000', '"70000" is not a port, 1 to 65535'],
-  ['METRICS_PORT', '80.5', '"80.5" is not a port, 1 to 65535'],
+  ['PORT', 'abc', '"abc" is not a port, 0 to 65535'],
+  ['PORT', '70000', '"70000" is not a port, 0 to 65535'],
+  ['METRICS_PORT', '80.5', '"80.5" is not a port, 0 to 65535'],
   ['BASE_URL', 'localhost', 'expected http://host or https://host'],
   ['BASE_URL', 'ftp://localhost', 'expected http://host or https://host'],
   ['DATABASE_URL', 'localhost', 'expected postgres://user:password@host:port/database'],

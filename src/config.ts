@@ -18,7 +18,7 @@ const port = z
   .string()
   .trim()
   .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, {
-    error: ({ input }) => `${JSON.stringify(String(input).slice(0, 40))} is not a port, 1 to 65535`,
+    error: ({ input }) => `${JSON.stringify(String(input).slice(0, 40))} is not a port, 0 to 65535`,
   })
   .transform(Number)
 

@@ -48,7 +48,7 @@ export class UsageError extends Error {}
 
 export function requireWord({ words }: Given, nth: number, what: string): string {
   const word = words[nth]
-  if (!word) throw new UsageError(`${what} is missing`)
+  if (!word) throw new UsageError(`Which ${what}?`)
   return word
 }
 

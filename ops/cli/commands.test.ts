@@ -52,7 +52,7 @@ test('another plan is in force with the next request', async ({ service, run }) 
 
 test('invalid arguments are refused and change nothing', async ({ service, run }) => {
   const { id } = await makeOrganization(service)
-  await assert.rejects(run('orgs plan', [id]), refusal(/the plan is missing/))
+  await assert.rejects(run('orgs plan', [id]), refusal(/Which plan\?/))
   await assert.rejects(run('orgs plan', [id, 'gold']), refusal(/^plan: must be free, pro or custom$/))
   const unknown = refusal(/^limits agent: is not a known field here$/)
   await assert.rejects(run('orgs plan', [id, 'custom'], { limit: ['agent=1'] }), unknown)

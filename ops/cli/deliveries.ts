@@ -12,7 +12,7 @@ export const deliveryCommands: readonly Command[] = [
     what: 'Shows a delivery, its webhook, how its last attempt ended, and what it waits for.',
     options: { payload: { what: 'with its payload, which may be confidential' } },
     async run({ app }, given) {
-      const { payload, ...delivery } = await inspectDelivery(app, requireWord(given, 0, 'the delivery'))
+      const { payload, ...delivery } = await inspectDelivery(app, requireWord(given, 0, 'delivery'))
       const shown = given.options.payload ? { ...delivery, payload } : delivery
       const body = given.options.payload ? `\n\n${JSON.stringify(payload, null, 2)}` : ''
       return { json: shown, text: record(delivery) + body }
@@ -24,7 +24,7 @@ export const deliveryCommands: readonly Command[] = [
     what: 'Sends a delivery again, whatever its status: the same body and id, with a new signature.',
     more: 'A delivery that has ended gets one attempt more. The receiver recognises a repetition by X-Delivery-Id.',
     async run(tools, given) {
-      const id = requireWord(given, 0, 'the delivery')
+      const id = requireWord(given, 0, 'delivery')
       await resendAnyDelivery(tools.app, requestOf(tools, 'deliveries send'), id)
       const { payload: _, ...delivery } = await inspectDelivery(tools.app, id)
       return { json: delivery, text: record(delivery) }

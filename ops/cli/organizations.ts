@@ -38,7 +38,7 @@ export const organizationCommands: readonly Command[] = [
     words: '<org_…>',
     what: 'Shows an organization, its limits, and what it has used of them in this period.',
     async run(tools, given) {
-      const shown = await showOrganization(tools, 'orgs show', requireWord(given, 0, 'the organization'))
+      const shown = await showOrganization(tools, 'orgs show', requireWord(given, 0, 'organization'))
       return { json: shown, text: record({ ...shown, usage: shortUsage(shown.usage) }) }
     },
   },
@@ -53,9 +53,9 @@ export const organizationCommands: readonly Command[] = [
       rate: { what: "requests per second of each key; `plan`: the plan's own rate", takes: 'n' },
     },
     async run(tools, given) {
-      const id = requireWord(given, 0, 'the organization')
+      const id = requireWord(given, 0, 'organization')
       const asked = {
-        plan: requireWord(given, 1, 'the plan'),
+        plan: requireWord(given, 1, 'plan'),
         limits: limitsGiven(given),
         rate_limit_per_second: rateGiven(given),
       }
@@ -73,7 +73,7 @@ export const organizationCommands: readonly Command[] = [
     more: 'For a key that leaked while nobody of the organization can sign in. Hand the new key over on a channel that you trust.',
     needsRedis: true,
     async run(tools, given) {
-      const owner = await ownerOf(tools, 'orgs rekey', requireWord(given, 0, 'the organization'))
+      const owner = await ownerOf(tools, 'orgs rekey', requireWord(given, 0, 'organization'))
       const minted = await regenerateOrganizationKey(tools.app, owner)
       return { json: minted, text: record(minted) }
     },

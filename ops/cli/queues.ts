@@ -66,7 +66,7 @@ export const queueCommands: readonly Command[] = [
 ]
 
 function requireQueue(given: Given): PoolName {
-  const word = requireWord(given, 0, 'the queue')
+  const word = requireWord(given, 0, 'queue')
   const queue = poolNames.find((name) => name === word)
   if (!queue) throw new UsageError(`there is no queue ${word}: ${poolNames.join(', ')}`)
   return queue

@@ -12,8 +12,8 @@ const words = '<org_…> <whk_…>'
 const mostListed = 200
 
 const wordsOf = (given: Given) => ({
-  organization: requireWord(given, 0, 'the organization'),
-  webhook: requireWord(given, 1, 'the webhook'),
+  organization: requireWord(given, 0, 'organization'),
+  webhook: requireWord(given, 1, 'webhook'),
 })
 
 async function setActive(tools: Tools, given: Given, command: string, active: boolean) {
@@ -29,7 +29,7 @@ export const webhookCommands: readonly Command[] = [
     words: '<org_…>',
     what: 'Lists the webhooks of an organization, the newest first.',
     async run(tools, given) {
-      const owner = await ownerOf(tools, 'webhooks list', requireWord(given, 0, 'the organization'))
+      const owner = await ownerOf(tools, 'webhooks list', requireWord(given, 0, 'organization'))
       const list = await listWebhooks(tools.app, owner, { limit: mostListed, offset: 0 })
       const rows = list.data.map(({ id, active, consecutiveFailures, firstFailureAt, url }) => [
         id,
@@ -70,7 +70,7 @@ export const webhookCommands: readonly Command[] = [
     async run(tools, given) {
       const { organization, webhook } = wordsOf(given)
       const { from, to, only } = given.options
-      if (from === undefined) throw new UsageError('--from is missing')
+      if (from === undefined) throw new UsageError('--from is required')
       const body = replayBody.safeParse({ from, to, only }, { error: inPlainWords })
       if (!body.success) throw new UsageError(`--${refusalOf(body.error)}`)
       const owner = await ownerOf(tools, 'webhooks replay', organization)
