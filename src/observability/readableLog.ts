@@ -1,10 +1,8 @@
 // Log lines for a person at a terminal; everywhere else a line is JSON.
-import type { DestinationStream } from 'pino'
-
 type Line = { level: string; time: string; process: string; message?: string; err?: { stack?: string } }
 
-export const readableLog = (to: { write(text: string): unknown }): DestinationStream => ({
-  write: (line) => void to.write(readable(line)),
+export const readableLog = (to: { write(text: string): unknown }) => ({
+  write: (line: string): void => void to.write(readable(line)),
 })
 
 function readable(line: string): string {
