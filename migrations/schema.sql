@@ -397,8 +397,12 @@ CREATE TABLE changes (
   payload_sealed bytea NOT NULL,
   created_at timestamptz NOT NULL,
   participant_ids uuid[],
+  starts_at timestamptz,
+  ends_at timestamptz,
+  reminder_minutes integer,
   CONSTRAINT changes_pkey PRIMARY KEY (org_id, seq, change_id, "position"),
-  CONSTRAINT changes_cause_check CHECK (cause = ANY (ARRAY['api', 'timer', 'booking', 'import', 'approval']))
+  CONSTRAINT changes_cause_check CHECK (cause = ANY (ARRAY['api', 'timer', 'booking', 'import', 'approval'])),
+  CONSTRAINT changes_moment CHECK ((starts_at IS NULL) = (ends_at IS NULL) AND (starts_at IS NOT NULL OR reminder_minutes IS NULL)) NOT VALID
 ) PARTITION BY RANGE (change_id);
 CREATE SEQUENCE changes_seq OWNED BY changes.seq;
 CREATE INDEX changes_by_xid ON ONLY changes (org_id, xid) INCLUDE (seq);

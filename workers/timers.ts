@@ -1,6 +1,7 @@
 // The queue `timers`: a wake-up names a second, or a slice with which help is wanted.
 import type { App } from '../src/app.ts'
 import { fireMoments } from '../src/events/fire.ts'
+import { firePlain } from '../src/events/firePlain.ts'
 import { type DueEventTimer, dueWithEvents } from '../src/events/firingQueries.ts'
 import { expireHolds } from '../src/events/holds.ts'
 import { expireProposals } from '../src/proposals/expire.ts'
@@ -10,6 +11,7 @@ import { timerKinds } from '../src/timers/timers.ts'
 import type { Handlers } from '../src/wakeups/pool.ts'
 
 const firing: Firing<DueEventTimer> = {
+  fireAtOnce: firePlain,
   read: dueWithEvents,
   fires: {
     hold_expiry: expireHolds,

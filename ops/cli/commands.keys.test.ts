@@ -9,6 +9,7 @@ import {
   makeWebhook,
 } from '../../src/testing/factories.ts'
 import { openProcess } from '../../src/testing/process.ts'
+import { fireDue } from '../../workers/timers.ts'
 import { sealedTables } from './encryption.ts'
 
 const newKey = { id: 'new', secret: Buffer.alloc(32, 2) }
@@ -48,6 +49,11 @@ test('values are sealed with the new key while the service writes, and then the 
       await makeEvent(service, key, calendar.id, { title: `Event ${nth}`, description: nth % 2 ? 'Long' : undefined }),
     )
   }
+  // A moment in the log, whose title is that of its event.
+  const inMinutes = (minutes: number) => new Date(service.clock.now().getTime() + minutes * 60_000).toISOString()
+  await makeEvent(service, key, calendar.id, { start_time: inMinutes(20), end_time: inMinutes(50) })
+  await service.clock.advance(30 * 60_000)
+  assert.ok((await fireDue(service.app)) > 0)
   const rotating = await openProcess(service, { config: { encryptionKeys: [newKey, oldKey] } })
   onTestFinished(() => rotating.close())
   const use = async () => {

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { App } from '../app.ts'
-import { payloadPlace } from '../changelog/sealed.ts'
+import { payloadText } from '../changelog/moment.ts'
 import { storedResource } from '../changelog/subject.ts'
 import { isoTime } from '../shapes/datetimes.ts'
 import { encodeId } from '../shapes/ids.ts'
@@ -9,8 +9,8 @@ import type { changeEntry } from './schema.ts'
 
 type ChangeEntry = z.infer<typeof changeEntry>
 
-export function presentEntry({ sealer }: App, row: EntryRow): ChangeEntry {
-  const { changeId, position, type, payloadSealed } = row
+export function presentEntry(app: App, row: EntryRow): ChangeEntry {
+  const { changeId, position, type, payloadSealed, moment = null } = row
   const change = encodeId('chg', changeId)
   return {
     id: `${change}.${position}`,
@@ -24,6 +24,6 @@ export function presentEntry({ sealer }: App, row: EntryRow): ChangeEntry {
     revision: row.revision,
     cause: row.cause as ChangeEntry['cause'],
     actor: row.actor as ChangeEntry['actor'],
-    ...(payloadSealed && { payload: JSON.parse(sealer.unseal(payloadPlace(changeId, position), payloadSealed)) }),
+    ...(payloadSealed && { payload: JSON.parse(payloadText(app, { changeId, position, payloadSealed, moment })) }),
   }
 }

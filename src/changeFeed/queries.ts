@@ -1,3 +1,4 @@
+import { type Moment, momentColumn } from '../changelog/moment.ts'
 import { firstIdAt, type Uuid } from '../shapes/ids.ts'
 import { answersTo, askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
@@ -104,6 +105,7 @@ export type EntryRow = Head & {
   actor: unknown
   createdAt: Date
   payloadSealed?: Buffer
+  moment?: Moment | null
 }
 
 type WalkedRow = {
@@ -156,9 +158,9 @@ export const walkBatch = (sql: Sql, orgId: Uuid, { position, filter, withPayload
     from (
       select
         seq, change_id, position, type, calendar_id, agent_id, resource_id, revision, cause, actor, created_at,
-        ${withPayload ? sql`payload_sealed,` : sql``}
+        ${withPayload ? sql`payload_sealed, ${momentColumn(sql, sql`c`)} as moment,` : sql``}
         dense_rank() over (order by seq, change_id) as rank
-      from changes
+      from changes c
       where ${following}
         and (seq, change_id) <= ((select seq from walked), (select change_id from walked))
         and not pg_visible_in_snapshot(xid, ${base}::pg_snapshot) and pg_visible_in_snapshot(xid, ${target}::pg_snapshot)

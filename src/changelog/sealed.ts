@@ -1,10 +1,18 @@
 import type { SealedTable } from '../sealing/sealedTable.ts'
 import type { Uuid } from '../shapes/ids.ts'
 
+/** What the title of an event is sealed for. */
+export const titlePlace = (eventId: Uuid) => `events.title:${eventId}` as const
+
 export const payloadPlace = (changeId: Uuid, position: number) => `changes.payload:${changeId}:${position}` as const
 
 export const sealedChanges: SealedTable = {
   name: 'changes',
   key: ['org_id', 'seq', 'change_id', 'position'],
-  columns: { payload_sealed: ({ change_id, position }) => payloadPlace(change_id!, Number(position)) },
+  beside: ['resource_id', 'starts_at'],
+  columns: {
+    // A moment has the title of its event as it is.
+    payload_sealed: ({ change_id, position, resource_id, starts_at }) =>
+      starts_at ? titlePlace(resource_id!) : payloadPlace(change_id!, Number(position)),
+  },
 }

@@ -84,7 +84,23 @@ export const logEach = (app: App, told?: readonly Happening[]): Effect =>
       m.calendar_id, m.agent_id, m.id, m.revision,
       m.cause, m.change_actor, m.payload, null::uuid[]
     from ${guard} m`,
-    told,
+    { told },
+  )
+
+/**
+ * Moments of events, each a change of its own, in the order of their times. The guard has `org_id, calendar_id, agent_id, subject_id,
+ * kind, due_at, type, title_sealed, start_time, end_time, reminder_minutes`.
+ */
+export const logMoments = (app: App): Effect =>
+  insertEntries(
+    app,
+    app.sql`
+      m.org_id, uuidv7(), 0, m.type,
+      m.calendar_id, m.agent_id, m.subject_id, null::bigint,
+      'timer', null::jsonb, m.title_sealed, null::uuid[],
+      m.start_time, m.end_time, m.reminder_minutes
+    from (select * from ${guard} order by due_at, kind, subject_id) m`,
+    { beside: app.sql`, starts_at, ends_at, reminder_minutes` },
   )
 
 /** `joined`: brings the row of the guard that an entry belongs to, under the alias `g`. */
@@ -112,12 +128,16 @@ function insertListed(
       ${cause}::text, ${actor && json(sql, actor)}::jsonb, m.payload,
       ${hasParticipants ? sql`m.participant_ids` : sql`null::uuid[]`}
     from ${rowsOf(sql, entries, columns, 'm')} ${joined}`,
-    told,
+    { told },
   )
 }
 
-/** From the columns and the `from` clause of a query. */
-const insertEntries = ({ sql, clock }: App, entries: Fragment, told?: readonly Happening[]): Effect =>
+/** From the columns and the `from` clause of a query; `beside` names further columns. */
+const insertEntries = (
+  { sql, clock }: App,
+  entries: Fragment,
+  { told, beside = sql`` }: { told?: readonly Happening[] | undefined; beside?: Fragment } = {},
+): Effect =>
   ringing(
     'changes',
     sql`
@@ -125,7 +145,7 @@ const insertEntries = ({ sql, clock }: App, entries: Fragment, told?: readonly H
       seq, created_at,
       org_id, change_id, position, type,
       calendar_id, agent_id, resource_id, revision,
-      cause, actor, payload_sealed, participant_ids)
+      cause, actor, payload_sealed, participant_ids ${beside})
     select
       (select nextval('changes_seq') from ${guard} having count(*) > 0), ${clock.now()}::timestamptz,
       ${entries}

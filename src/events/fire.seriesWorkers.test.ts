@@ -136,8 +136,7 @@ test('an edit between what a worker reads and what it writes is heeded, and no m
   desk: { makeSeries, timersOf, emitted },
 }) => {
   const daily = 'FREQ=DAILY;COUNT=4'
-  const edits: [string | undefined, object][] = [
-    [undefined, { recurrence_rule: daily }],
+  const edits: [string, object][] = [
     ['FREQ=DAILY;COUNT=1', { recurrence_rule: daily }],
     ['FREQ=WEEKLY;COUNT=2', { recurrence_rule: daily }],
     [daily, { title: 'New' }],

@@ -2,6 +2,7 @@
 // occurrence in the same statement, so that after an outage of any length every missed one still fires, in order: what is
 // due later than a moment to which a timer of this block moves waits for the next block.
 import type { App } from '../app.ts'
+import { titlePlace } from '../changelog/sealed.ts'
 import { commit } from '../changes/commit.ts'
 import { guard } from '../changes/step.ts'
 import { isOccurrence as isActiveStart } from '../recurrence/expand.ts'
@@ -14,7 +15,6 @@ import { advanceTimers } from '../timers/writes.ts'
 import type { EventType } from '../webhooks/catalog.ts'
 import { emitPerKey } from '../webhooks/emit.ts'
 import type { DueEventTimer, LiveEventTimer } from './firingQueries.ts'
-import { titlePlace } from './present.ts'
 
 const typeOf = {
   event_start: 'event.started',

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { App } from '../app.ts'
+import { titlePlace } from '../changelog/sealed.ts'
 import { isoTime, isoTimeOrNull } from '../shapes/datetimes.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import type { EventRow } from './columns.ts'
@@ -8,7 +9,6 @@ import type { Instance } from './occurrences.ts'
 import { shownStatus } from './rules.ts'
 import type { eventInstanceRecord, eventRecord } from './schema.ts'
 
-export const titlePlace = (id: Uuid) => `events.title:${id}` as const
 export const descriptionPlace = (id: Uuid) => `events.description:${id}` as const
 
 export type EventInstanceRecord = z.infer<typeof eventInstanceRecord>

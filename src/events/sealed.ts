@@ -1,6 +1,7 @@
+import { titlePlace } from '../changelog/sealed.ts'
 import type { SealedTable } from '../sealing/sealedTable.ts'
 import { bookingPlace } from './guest.ts'
-import { descriptionPlace, titlePlace } from './present.ts'
+import { descriptionPlace } from './present.ts'
 
 export const sealedEvents: SealedTable = {
   name: 'events',

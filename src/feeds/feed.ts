@@ -1,8 +1,9 @@
 // The public feed of a calendar: found by the hash of its token, written when the calendar's revision has changed, from
 // the last one that this process has written.
 import type { App } from '../app.ts'
+import { titlePlace } from '../changelog/sealed.ts'
 import { notFound } from '../errors.ts'
-import { descriptionPlace, titlePlace } from '../events/present.ts'
+import { descriptionPlace } from '../events/present.ts'
 import { systemReminders } from '../events/reminders.ts'
 import { isLapsed, shownStatus } from '../events/rules.ts'
 import { heavyRead } from '../quotas/heavyReads.ts'

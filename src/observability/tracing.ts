@@ -23,6 +23,8 @@ export type OpenSpan = {
   /** Spans that `work` starts are children of this span. */
   run<T>(work: () => T): T
   rename(name: string): void
+  /** Causes that are known only now. */
+  link(sources: SpanOptions['links']): void
   set(attributes: Attributes): void
   end(failure?: unknown): void
 }
@@ -34,17 +36,19 @@ export const isTracing = (): boolean => tracing !== undefined
 
 /** Undefined while tracing is off. */
 export function startSpan(name: string, options: SpanOptions = {}): OpenSpan | undefined {
-  if (!tracing) return undefined
-  const { api, tracer } = tracing
-  const parent = parentOf(tracing, options)
+  const now = tracing
+  if (!now) return undefined
+  const { api, tracer } = now
+  const parent = parentOf(now, options)
   if (options.onlyInside && !api.trace.getSpanContext(parent)) return undefined
   const kind = api.SpanKind[(options.kind ?? 'internal').toUpperCase() as 'INTERNAL']
   const { attributes } = options
-  const span = tracer.startSpan(name, { kind, attributes, links: linksOf(tracing, options.links) }, parent)
+  const span = tracer.startSpan(name, { kind, attributes, links: linksOf(now, options.links) }, parent)
   const inside = api.trace.setSpan(parent, span)
   return {
     run: (work) => api.context.with(inside, work),
     rename: (to) => void span.updateName(to),
+    link: (sources) => void span.addLinks(linksOf(now, sources) ?? []),
     set: (more) => void span.setAttributes(more),
     end(failure) {
       if (failure !== undefined) fail(api, span, failure)

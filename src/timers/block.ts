@@ -1,6 +1,7 @@
 // One block of due timers: fired kind by kind, and halved where a row is bad.
 import type { App } from '../app.ts'
 import { inSpan } from '../observability/tracing.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import type { BlockOf } from './dueBlock.ts'
 import { type DueTimer, type Fired, type TimerKind, timerKey, timerKinds } from './timers.ts'
 import { dropTimers } from './writes.ts'
@@ -8,11 +9,42 @@ import { dropTimers } from './writes.ts'
 /** Fires due timers of a block in one statement. */
 type Fire<Timer extends DueTimer> = (app: App, timers: readonly Timer[]) => Promise<Fired>
 
-/** What a worker hands in: how due timers are read, with what their nouns need to fire them, and what each kind does. */
+/** The timers of a kind that an organization had in a block that was fired at once. */
+export type FiredGroup = { orgId: Uuid; kind: TimerKind; dueAtMs: number[]; traceparents: string[] | null }
+
+export type FiredAtOnce = {
+  groups: FiredGroup[]
+  /** Nothing is left of the block. */
+  isWhole: boolean
+}
+
+/** What a worker hands in: what of a block Postgres fires by itself, how due timers are read, with what their nouns need to fire them, and what each kind does. */
 export type Firing<Timer extends DueTimer> = {
+  fireAtOnce(app: App, asked: BlockOf): Promise<FiredAtOnce>
   read(app: App, asked: BlockOf): PromiseLike<Timer[]>
   /** Kinds that have the same one are fired together. */
   fires: { readonly [Kind in TimerKind]: Fire<Timer & { kind: Kind }> }
+}
+
+/** What Postgres can fire of a block without being told what is in it. If that fails, everything is left. */
+export async function fireAtOnce<Timer extends DueTimer>(
+  app: App,
+  firing: Firing<Timer>,
+  asked: BlockOf,
+): Promise<FiredAtOnce> {
+  try {
+    return await inSpan('fire timers', {}, async (span) => {
+      const fired = await firing.fireAtOnce(app, asked)
+      const counts = fired.groups.map(({ dueAtMs }) => dueAtMs.length)
+      span?.set({ 'calendar.timers': counts.reduce((sum, count) => sum + count, 0) })
+      span?.link(fired.groups.flatMap(({ traceparents }) => traceparents ?? []))
+      for (const { kind, dueAtMs } of fired.groups) observe(app, kind, dueAtMs)
+      return fired
+    })
+  } catch (error) {
+    app.log.warn({ err: error }, 'timers could not be fired together: they are read')
+    return { groups: [], isWhole: false }
+  }
 }
 
 /** `later` come up again in a block of this same run. What is in neither is passed over. */
@@ -49,7 +81,7 @@ async function runFire<Timer extends DueTimer>(
     }
     const { fired, stale, later = [] } = await inSpan('fire timers', span, () => fire(app, timers))
     if (stale.length > 0) await dropTimers(app, stale)
-    observe(app, fired)
+    for (const { kind, dueAt } of fired) observe(app, kind, [dueAt.getTime()])
     return { done: [...fired, ...stale], later }
   } catch (error) {
     if (timers.length === 1) {
@@ -61,10 +93,8 @@ async function runFire<Timer extends DueTimer>(
   }
 }
 
-function observe({ metrics, clock }: App, fired: readonly DueTimer[]) {
+function observe({ metrics, clock }: App, kind: TimerKind, dueAtMs: readonly number[]) {
   const now = clock.now().getTime()
-  for (const { kind, dueAt } of fired) {
-    metrics.timersFired.inc({ kind })
-    metrics.timerLag.observe({ kind }, (now - dueAt.getTime()) / 1000)
-  }
+  metrics.timersFired.inc({ kind }, dueAtMs.length)
+  for (const ms of dueAtMs) metrics.timerLag.observe({ kind }, (now - ms) / 1000)
 }

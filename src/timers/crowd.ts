@@ -1,13 +1,12 @@
 // The organizations that fill the blocks of a burst. Every few blocks the others have a turn, so that a burst of one
 // organization does not hold up the timers of another one.
 import type { Uuid } from '../shapes/ids.ts'
-import type { DueTimer } from './timers.ts'
 
 type Crowd = {
   /** For each block: the organizations that it passes over. */
   nextPassedOver(): readonly Uuid[]
-  /** Takes note of a large block. */
-  note(block: readonly DueTimer[]): void
+  /** Takes note of a large block: how many of its timers each organization has. */
+  note(counts: ReadonlyMap<Uuid, number>): void
   clear(): void
 }
 
@@ -24,10 +23,9 @@ export function openCrowd(): Crowd {
       blocks++
       return blocks % turnEvery === 0 ? [...organizations] : []
     },
-    note(block) {
-      for (const [orgId, timers] of Map.groupBy(block, (timer) => timer.orgId)) {
-        if (timers.length >= block.length * crowdingPart) organizations.add(orgId)
-      }
+    note(counts) {
+      const all = [...counts.values()].reduce((sum, count) => sum + count, 0)
+      for (const [orgId, count] of counts) if (count >= all * crowdingPart) organizations.add(orgId)
     },
     clear: () => organizations.clear(),
   }

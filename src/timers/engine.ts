@@ -2,8 +2,9 @@
 // the due timers and what fires each kind. A process fires in one run at a time; a crowd of due timers is split into slices, for which other processes are rung.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../app.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import { wakeSlice } from '../wakeups/jobs.ts'
-import { type Firing, fireBlock } from './block.ts'
+import { type Firing, fireAtOnce, fireBlock } from './block.ts'
 import { openCrowd } from './crowd.ts'
 import { nextDue } from './queries.ts'
 import { openRuns } from './runs.ts'
@@ -57,11 +58,7 @@ export function openEngine<Timer extends DueTimer>(app: App, firing: Firing<Time
  * Fires what is due of a slice. A large block means that there is more than one process gets done soon: another one is rung
  * for half of the slice, and this one continues with the other half. As long as nobody comes, that is the order: half after half.
  */
-async function fireSlice<Timer extends DueTimer>(
-  app: App,
-  { read, fires }: Firing<Timer>,
-  slice: Slice,
-): Promise<number> {
+async function fireSlice<Timer extends DueTimer>(app: App, firing: Firing<Timer>, slice: Slice): Promise<number> {
   const left: DueTimer[] = []
   const crowd = openCrowd()
   let own = slice
@@ -71,22 +68,30 @@ async function fireSlice<Timer extends DueTimer>(
   while (left.length < maxLeft) {
     const passedOver = crowd.nextPassedOver()
     const asked = passedOver.length > 0 ? slice : own
-    const block = await read(app, { slice: asked, max: blockSize, left, passedOver })
-    const { done, later } = await fireBlock(app, fires, block)
-    const isHeldUp = done.length === 0 && later.length > 0
+    const wanted = { slice: asked, max: blockSize, left, passedOver }
+    const { groups, isWhole } = await fireAtOnce(app, firing, wanted)
+    const counts = new Map<Uuid, number>()
+    const count = (orgId: Uuid, timers: number) => counts.set(orgId, (counts.get(orgId) ?? 0) + timers)
+    for (const { orgId, dueAtMs } of groups) count(orgId, dueAtMs.length)
+    const block = isWhole ? [] : await firing.read(app, wanted)
+    for (const { orgId } of block) count(orgId, 1)
+    const atOnce = groups.reduce((sum, { dueAtMs }) => sum + dueAtMs.length, 0)
+    const size = atOnce + block.length
+    const { done, later } = await fireBlock(app, firing.fires, block)
+    const isHeldUp = atOnce + done.length === 0 && later.length > 0
     const isGivenUp = isHeldUp && waitedMs >= patienceMs
     const settled = new Set([...done, ...(isGivenUp ? [] : later)].map(timerKey))
     left.push(...block.filter((timer) => !settled.has(timerKey(timer))))
-    taken += done.length
+    taken += atOnce + done.length
     if (isHeldUp && !isGivenUp) {
       const waitMs = retryWaitMs(block.length, retries++)
       waitedMs += waitMs
       await pause(waitMs)
     }
     if (passedOver.length > 0) {
-      if (block.length === 0) crowd.clear()
-    } else if (block.length >= crowdedFrom) {
-      crowd.note(block)
+      if (size === 0) crowd.clear()
+    } else if (size >= crowdedFrom) {
+      crowd.note(counts)
       own = split(app, own)
     } else if (own !== slice) own = slice
     else if (later.length === 0) break

@@ -131,16 +131,22 @@ export const takeTimers = ({ sql }: App, kind: TimerKind): Effect =>
       and t.kind = ${kind}`,
   )
 
+const isOfGuard = (sql: Sql): Fragment => sql`
+  t.org_id = ${guard}.org_id
+  and t.subject_id = ${guard}.subject_id
+  and t.kind = ${guard}.kind
+  and t.offset_minutes = ${guard}.offset_minutes`
+
+/** Takes the timers that fired: one for each row of the guard, which returns `org_id, subject_id, kind, offset_minutes`. */
+export const takeFired = ({ sql }: App): Effect =>
+  effect('taken', sql`delete from timers t using ${guard} where ${isOfGuard(sql)}`)
+
 /**
  * Moves the timers that fired to their next moment, and takes those that have none. The guard returns `org_id, subject_id,
  * kind, offset_minutes, next_due_at, next_occurrence_start`.
  */
 export function advanceTimers({ sql }: App): Effect[] {
-  const isSame = sql`
-    t.org_id = ${guard}.org_id
-    and t.subject_id = ${guard}.subject_id
-    and t.kind = ${guard}.kind
-    and t.offset_minutes = ${guard}.offset_minutes`
+  const isSame = isOfGuard(sql)
   return [
     effect('taken', sql`delete from timers t using ${guard} where ${isSame} and ${guard}.next_due_at is null`),
     ringing(

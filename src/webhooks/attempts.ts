@@ -7,7 +7,7 @@ import { integers, uuids } from '../stores/sql.ts'
 import type { LaneKey } from '../wakeups/jobs.ts'
 import { isOfLane, keyColumns, times } from './lanes.ts'
 import { leaseMs } from './outcome.ts'
-import { entryColumn, payloadColumns, type SealedPayload } from './payload.ts'
+import { ofEntry, payloadColumns, type SealedPayload } from './payload.ts'
 import type { TargetRow } from './queries.ts'
 
 /** At most so many attempts of one subscription are under way, over all processes. */
@@ -90,6 +90,6 @@ export function claimDeliveries(sql: Sql, owner: Uuid, asks: readonly Ask[]) {
     d.attempts, d.retry_schedule, d.created_at, d.traceparent, old.next_retry_at as due_at,
     c.url_sealed, c.secret_sealed, c.secret_previous_sealed, c.previous_expires_at, c.standard,
     c.consecutive_failures,
-    case when c.standard then ${entryColumn(sql, sql`d`, sql`revision`)} end as revision,
+    case when c.standard then ${ofEntry(sql, sql`d`, sql`c.revision`)} end as revision,
     c.plan, c.limits, c.created_at as org_created_at`
 }

@@ -4,7 +4,7 @@ import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { type FeedType, isFeedType } from '../changelog/catalog.ts'
 import { byActor, type Cause, type Origin } from '../changelog/origin.ts'
-import { type Happening, logChange, logEach, logPerKey, sealPayload } from '../changelog/writes.ts'
+import { type Happening, logChange, logEach, logMoments, logPerKey, sealPayload } from '../changelog/writes.ts'
 import { type Effect, ringing } from '../changes/effect.ts'
 import { guard } from '../changes/step.ts'
 import { currentTraceparent } from '../observability/tracing.ts'
@@ -35,6 +35,12 @@ export function emitPerKey(app: App, cause: Cause, keyed: readonly KeyedEmission
     cause,
     keyed.map((emission) => ({ ...emission, changeId: newId() })),
   )
+  return [changes, deliverLogged(app, changes, { condition: app.sql`true`, isEachAlone: true })]
+}
+
+/** Moments of events, each a change of its own. The guard is that of `logMoments`. */
+export function emitMoments(app: App): Effect[] {
+  const changes = logMoments(app)
   return [changes, deliverLogged(app, changes, { condition: app.sql`true`, isEachAlone: true })]
 }
 

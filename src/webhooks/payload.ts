@@ -1,9 +1,11 @@
 // The payload of a delivery, as it was emitted. Its entry in the log of changes has it. A delivery that was written before there
 // was such a log has its own.
 import type { App } from '../app.ts'
-import { payloadPlace } from '../changelog/sealed.ts'
+import { type Moment, momentColumn, payloadText } from '../changelog/moment.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
+import { texts } from '../stores/sql.ts'
+import type { EventType } from './catalog.ts'
 
 export const ownPayloadPlace = (changeId: Uuid, position: number) =>
   `webhook_deliveries.payload:${changeId}:${position}` as const
@@ -13,28 +15,34 @@ export type SealedPayload = {
   position: number
   ownPayloadSealed: Buffer | null
   payloadSealed: Buffer | null
+  moment: Moment | null
 }
 
-/** A column of the entry that `delivery`, an alias, points to. */
-export const entryColumn = (sql: Sql, delivery: Fragment, column: Fragment): Fragment => sql`
-  (select c.${column}
+/** A value of the entry `c` that `delivery`, an alias, points to. */
+export const ofEntry = (sql: Sql, delivery: Fragment, value: Fragment): Fragment => sql`
+  (select ${value}
    from changes c
    where c.org_id = ${delivery}.org_id and c.seq = ${delivery}.seq
      and c.change_id = ${delivery}.change_id and c.position = ${delivery}.position)`
 
+/** Only these have a moment. */
+const momentTypes = ['event.started', 'event.ended', 'event.reminder'] satisfies EventType[]
+
 /** Of `delivery`, an alias. */
 export const payloadColumns = (sql: Sql, delivery: Fragment): Fragment => sql`
   ${delivery}.payload_sealed as own_payload_sealed,
-  ${entryColumn(sql, delivery, sql`payload_sealed`)} as payload_sealed`
+  ${ofEntry(sql, delivery, sql`c.payload_sealed`)} as payload_sealed,
+  case when ${delivery}.event_type = any (${texts(sql, momentTypes)}) then
+    ${ofEntry(sql, delivery, momentColumn(sql, sql`c`))} end as moment`
 
 /** Whether it was read along with the delivery. */
 export const hasPayload = <Row extends object>(row: Row & Partial<SealedPayload>): row is Row & SealedPayload =>
   Boolean(row.ownPayloadSealed || row.payloadSealed)
 
 /** JSON. */
-export function openPayload({ sealer }: Pick<App, 'sealer'>, row: SealedPayload): string {
-  const { changeId, position, ownPayloadSealed, payloadSealed } = row
-  if (ownPayloadSealed) return sealer.unseal(ownPayloadPlace(changeId, position), ownPayloadSealed)
-  if (payloadSealed) return sealer.unseal(payloadPlace(changeId, position), payloadSealed)
+export function openPayload(app: Pick<App, 'sealer'>, row: SealedPayload): string {
+  const { changeId, position, ownPayloadSealed, payloadSealed, moment } = row
+  if (ownPayloadSealed) return app.sealer.unseal(ownPayloadPlace(changeId, position), ownPayloadSealed)
+  if (payloadSealed) return payloadText(app, { changeId, position, payloadSealed, moment })
   throw new Error(`the payload of a delivery of change ${changeId} is gone`)
 }

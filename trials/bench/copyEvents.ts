@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import postgres from 'postgres'
-import { descriptionPlace, titlePlace } from '../../src/events/present.ts'
+import { titlePlace } from '../../src/changelog/sealed.ts'
+import { descriptionPlace } from '../../src/events/present.ts'
 import { isoTime } from '../../src/shapes/datetimes.ts'
 import type { Uuid } from '../../src/shapes/ids.ts'
 import type { World } from './world.ts'
