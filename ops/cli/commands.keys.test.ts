@@ -51,7 +51,8 @@ test('values are sealed with the new key while the service writes, and then the 
   }
   // A moment in the log, whose title is that of its event.
   const inMinutes = (minutes: number) => new Date(service.clock.now().getTime() + minutes * 60_000).toISOString()
-  await makeEvent(service, key, calendar.id, { start_time: inMinutes(20), end_time: inMinutes(50) })
+  const soon = await makeCalendar(service, key)
+  await makeEvent(service, key, soon.id, { start_time: inMinutes(20), end_time: inMinutes(50) })
   await service.clock.advance(30 * 60_000)
   assert.ok((await fireDue(service.app)) > 0)
   const rotating = await openProcess(service, { config: { encryptionKeys: [newKey, oldKey] } })

@@ -15,7 +15,7 @@ export const momentColumn = (sql: Sql, entry: Fragment): Fragment => sql`
     'event', ${entry}.resource_id, 'calendar', ${entry}.calendar_id,
     'start', ${entry}.starts_at, 'end', ${entry}.ends_at, 'reminder', ${entry}.reminder_minutes) end`
 
-export type StoredPayload = { changeId: Uuid; position: number; payloadSealed: Buffer; moment: Moment | null }
+type StoredPayload = { changeId: Uuid; position: number; payloadSealed: Buffer; moment: Moment | null }
 
 /** The payload as JSON, the same whenever it is read. */
 export function payloadText({ sealer }: Pick<App, 'sealer'>, stored: StoredPayload): string {

@@ -4,8 +4,6 @@ import type { App } from '../app.ts'
 import { type Moment, momentColumn, payloadText } from '../changelog/moment.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
-import { texts } from '../stores/sql.ts'
-import type { EventType } from './catalog.ts'
 
 export const ownPayloadPlace = (changeId: Uuid, position: number) =>
   `webhook_deliveries.payload:${changeId}:${position}` as const
@@ -25,14 +23,11 @@ export const ofEntry = (sql: Sql, delivery: Fragment, value: Fragment): Fragment
    where c.org_id = ${delivery}.org_id and c.seq = ${delivery}.seq
      and c.change_id = ${delivery}.change_id and c.position = ${delivery}.position)`
 
-/** Only these have a moment. */
-const momentTypes = ['event.started', 'event.ended', 'event.reminder'] satisfies EventType[]
-
 /** Of `delivery`, an alias. */
 export const payloadColumns = (sql: Sql, delivery: Fragment): Fragment => sql`
   ${delivery}.payload_sealed as own_payload_sealed,
   ${ofEntry(sql, delivery, sql`c.payload_sealed`)} as payload_sealed,
-  case when ${delivery}.event_type = any (${texts(sql, momentTypes)}) then
+  case when ${delivery}.event_type in ('event.started', 'event.ended', 'event.reminder') then
     ${ofEntry(sql, delivery, momentColumn(sql, sql`c`))} end as moment`
 
 /** Whether it was read along with the delivery. */
