@@ -89,6 +89,17 @@ test('the document states for a body what the service demands of it', async ({ d
   assert.deepEqual([limit.type, limit.minimum, limit.maximum, limit.default], ['integer', 1, 200, 50])
 })
 
+test('the document says what each success is, and gives whole numbers no pattern of text', async ({ document }) => {
+  const said = (path: string, method: Route['method'], status: number) =>
+    resolved(document, document.paths[path]?.[method]?.responses[status]).description
+  assert.equal(said('/v1/agents', 'post', 200), 'With `dry_run=true`: what would happen.')
+  assert.equal(said('/v1/agents', 'post', 201), 'Created.')
+  assert.equal(said('/v1/agents/{id}', 'patch', 200), 'Success. With `dry_run=true`: what would happen.')
+  const limit = document.paths['/v1/agents']?.get?.parameters?.find(({ name }) => name === 'limit')
+  assert.ok(limit)
+  assert.deepEqual(limit.schema, { type: 'integer', minimum: 1, maximum: 200, default: 50 })
+})
+
 test('the document names the errors of each operation by status, with their types and codes', async ({ errorsAt }) => {
   for (const route of routes) {
     const path = documentPath(route)

@@ -58,18 +58,20 @@ export function openapiDocument(routes: readonly Route[], baseUrl: string) {
     { allowEmptySchema: { custom: true }, override: asPublished },
   )
   for (const item of Object.values(document.paths ?? {})) {
-    for (const route of Object.values(item)) for (const one of route.parameters ?? []) leaveOpen(one)
+    for (const route of Object.values(item)) for (const one of route.parameters ?? []) asParameter(one)
   }
   return document
 }
 
-type Parameter = { in: string; required?: boolean; schema?: { example?: unknown; examples?: unknown[] } }
+type Parameter = { in: string; required?: boolean; schema?: ParameterSchema }
+type ParameterSchema = { type?: string; pattern?: string; example?: unknown; examples?: unknown[] }
 
 /**
  * `/docs/reference` fills in every `example` and sends it. Optional parameters have `examples` instead, and so do identifiers, which
- * would not be found.
+ * would not be found. A whole number is read from text, whose pattern is none of the number.
  */
-function leaveOpen({ in: place, required, schema }: Parameter): void {
+function asParameter({ in: place, required, schema }: Parameter): void {
+  if (schema?.type === 'integer') delete schema.pattern
   const isToBeSent = place === 'header' || (place === 'query' && required)
   if (isToBeSent || schema?.example === undefined) return
   schema.examples = [schema.example]

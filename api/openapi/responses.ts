@@ -121,7 +121,9 @@ const commonHeaders: Record<Access, typeof everyAnswer> = {
 const unchanged = 'Nothing has changed since the answer with the tag that `If-None-Match` names.'
 
 export function responsesOf(route: Route): ZodOpenApiResponsesObject {
-  const dryRun: Success[] = takesKeys(route) ? [{ status: 200, schema: dryRunRecord }] : []
+  const dryRun: Success[] = takesKeys(route)
+    ? [{ status: 200, schema: dryRunRecord, description: 'With `dry_run=true`: what would happen.' }]
+    : []
   const known: Success[] = route.tagged && route.method === 'get' ? [{ status: 304, description: unchanged }] : []
   const successes = Map.groupBy([route.success, ...(route.also ?? []), ...dryRun, ...known], ({ status }) => status)
   const refusals = Map.groupBy(refusalsOf(route), ({ status }) => status)
@@ -131,15 +133,18 @@ export function responsesOf(route: Route): ZodOpenApiResponsesObject {
   ])
 }
 
+const plainly: Record<number, string> = { 201: 'Created.', 202: 'Accepted.', 204: 'Done.' }
+
 function successOf(route: Route, same: Success[]): ZodOpenApiResponseObject {
-  const [{ status, description }] = same as [Success]
+  const [{ status }] = same as [Success]
+  const descriptions = same.map(({ description }) => description ?? plainly[status] ?? 'Success.')
   const byType = Map.groupBy(same, ({ contentType = jsonType }) => contentType)
   const bodies = [...byType].flatMap(([type, group]) => {
     const schemas = group.flatMap((one) => one.schema ?? [])
     return schemas.length > 0 ? [[type, { schema: schemas.length > 1 ? z.union(schemas) : schemas[0]! }]] : []
   })
   return {
-    description: description ?? (status === 204 ? 'Done.' : 'Success.'),
+    description: [...new Set(descriptions)].join(' '),
     headers: headersOf(
       ...commonHeaders[route.access],
       ...(takesKeys(route) ? ofKeyed : []),

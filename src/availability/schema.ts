@@ -103,7 +103,7 @@ const wallTime = z
   .string()
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'expected HH:MM, 00:00 to 23:59')
   .meta({ example: '09:00' })
-const hours = z.strictObject({ start: wallTime, end: wallTime.meta({ example: '17:00' }) })
+const hours = z.strictObject({ start: wallTime, end: wallTime.meta({ example: '17:00' }) }).meta({ id: 'DayHours' })
 const week = <T extends z.ZodType>(day: T) =>
   Object.fromEntries(weekdays.map((name) => [name, day])) as Record<(typeof weekdays)[number], T>
 

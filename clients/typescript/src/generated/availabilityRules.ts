@@ -3,41 +3,20 @@ import type { Call } from '../call.ts'
 import { Group } from '../group.ts'
 import type { ReadOptions, WriteOptions } from '../operation.ts'
 import { operations } from './operations.ts'
-import type { AvailabilityRules, DryRun } from './schemas.ts'
+import type { AvailabilityRules, DayHours, DryRun } from './schemas.ts'
 
 export type SetAvailabilityRulesBody = {
   buffer_before_minutes?: number
   buffer_after_minutes?: number
   /** null: no restriction. A day that is left out is not a working day. */
   working_hours?: {
-    mon?: {
-      start: string
-      end: string
-    }
-    tue?: {
-      start: string
-      end: string
-    }
-    wed?: {
-      start: string
-      end: string
-    }
-    thu?: {
-      start: string
-      end: string
-    }
-    fri?: {
-      start: string
-      end: string
-    }
-    sat?: {
-      start: string
-      end: string
-    }
-    sun?: {
-      start: string
-      end: string
-    }
+    mon?: DayHours
+    tue?: DayHours
+    wed?: DayHours
+    thu?: DayHours
+    fri?: DayHours
+    sat?: DayHours
+    sun?: DayHours
   } | null
   timezone?: string
 }

@@ -4,7 +4,7 @@ import { Group } from '../group.ts'
 import type { Moment } from '../localTime.ts'
 import type { ReadOptions, WriteOptions } from '../operation.ts'
 import { operations } from './operations.ts'
-import type { BookingPage, DryRun, GuestBooking } from './schemas.ts'
+import type { BookingPage, DayHours, DryRun, GuestBooking } from './schemas.ts'
 
 export type CreateBookingPageBody = {
   calendar_id: string
@@ -21,34 +21,13 @@ export type CreateBookingPageBody = {
   timezone?: string
   /** Weekly hours of at least one day; null: any time. */
   availability_constraints?: {
-    mon?: {
-      start: string
-      end: string
-    }
-    tue?: {
-      start: string
-      end: string
-    }
-    wed?: {
-      start: string
-      end: string
-    }
-    thu?: {
-      start: string
-      end: string
-    }
-    fri?: {
-      start: string
-      end: string
-    }
-    sat?: {
-      start: string
-      end: string
-    }
-    sun?: {
-      start: string
-      end: string
-    }
+    mon?: DayHours
+    tue?: DayHours
+    wed?: DayHours
+    thu?: DayHours
+    fri?: DayHours
+    sat?: DayHours
+    sun?: DayHours
   } | null
   active?: boolean
   /** Whom guests meet. The page shows it above the title. */
@@ -118,34 +97,13 @@ export type UpdateBookingPageBody = {
   timezone?: string
   /** Weekly hours of at least one day; null: any time. */
   availability_constraints?: {
-    mon?: {
-      start: string
-      end: string
-    }
-    tue?: {
-      start: string
-      end: string
-    }
-    wed?: {
-      start: string
-      end: string
-    }
-    thu?: {
-      start: string
-      end: string
-    }
-    fri?: {
-      start: string
-      end: string
-    }
-    sat?: {
-      start: string
-      end: string
-    }
-    sun?: {
-      start: string
-      end: string
-    }
+    mon?: DayHours
+    tue?: DayHours
+    wed?: DayHours
+    thu?: DayHours
+    fri?: DayHours
+    sat?: DayHours
+    sun?: DayHours
   } | null
   active?: boolean
   host_name?: string | null

@@ -1,6 +1,11 @@
 // Made from the API document by `npm run reference`. Do not edit.
 import type { Moment } from '../localTime.ts'
 
+export type DayHours = {
+  start: string
+  end: string
+}
+
 export type CreateProposal = {
   title: string
   description?: string
@@ -329,34 +334,13 @@ export type AvailabilityRules = {
   buffer_before_minutes: number
   buffer_after_minutes: number
   working_hours: {
-    mon?: {
-      start: string
-      end: string
-    }
-    tue?: {
-      start: string
-      end: string
-    }
-    wed?: {
-      start: string
-      end: string
-    }
-    thu?: {
-      start: string
-      end: string
-    }
-    fri?: {
-      start: string
-      end: string
-    }
-    sat?: {
-      start: string
-      end: string
-    }
-    sun?: {
-      start: string
-      end: string
-    }
+    mon?: DayHours
+    tue?: DayHours
+    wed?: DayHours
+    thu?: DayHours
+    fri?: DayHours
+    sat?: DayHours
+    sun?: DayHours
   } | null
   timezone: string
   created_at: string
@@ -546,34 +530,13 @@ export type BookingPage = {
   min_notice_minutes: number
   timezone: string
   availability_constraints: {
-    mon?: {
-      start: string
-      end: string
-    }
-    tue?: {
-      start: string
-      end: string
-    }
-    wed?: {
-      start: string
-      end: string
-    }
-    thu?: {
-      start: string
-      end: string
-    }
-    fri?: {
-      start: string
-      end: string
-    }
-    sat?: {
-      start: string
-      end: string
-    }
-    sun?: {
-      start: string
-      end: string
-    }
+    mon?: DayHours
+    tue?: DayHours
+    wed?: DayHours
+    thu?: DayHours
+    fri?: DayHours
+    sat?: DayHours
+    sun?: DayHours
   } | null
   /** Guests can book. Always false once the calendar is gone. */
   active: boolean

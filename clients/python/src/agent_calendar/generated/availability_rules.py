@@ -5,52 +5,17 @@ from typing import Any, Literal, NotRequired, TypedDict, Unpack, overload
 from ..group import Group
 from ..operation import ReadOptions, WriteOptions
 from . import operations
-from .schemas import AvailabilityRules, DryRun
-
-
-class SetAvailabilityRulesBodyWorkingHoursMon(TypedDict):
-    start: str
-    end: str
-
-
-class SetAvailabilityRulesBodyWorkingHoursTue(TypedDict):
-    start: str
-    end: str
-
-
-class SetAvailabilityRulesBodyWorkingHoursWed(TypedDict):
-    start: str
-    end: str
-
-
-class SetAvailabilityRulesBodyWorkingHoursThu(TypedDict):
-    start: str
-    end: str
-
-
-class SetAvailabilityRulesBodyWorkingHoursFri(TypedDict):
-    start: str
-    end: str
-
-
-class SetAvailabilityRulesBodyWorkingHoursSat(TypedDict):
-    start: str
-    end: str
-
-
-class SetAvailabilityRulesBodyWorkingHoursSun(TypedDict):
-    start: str
-    end: str
+from .schemas import AvailabilityRules, DayHours, DryRun
 
 
 class SetAvailabilityRulesBodyWorkingHours(TypedDict):
-    mon: NotRequired[SetAvailabilityRulesBodyWorkingHoursMon]
-    tue: NotRequired[SetAvailabilityRulesBodyWorkingHoursTue]
-    wed: NotRequired[SetAvailabilityRulesBodyWorkingHoursWed]
-    thu: NotRequired[SetAvailabilityRulesBodyWorkingHoursThu]
-    fri: NotRequired[SetAvailabilityRulesBodyWorkingHoursFri]
-    sat: NotRequired[SetAvailabilityRulesBodyWorkingHoursSat]
-    sun: NotRequired[SetAvailabilityRulesBodyWorkingHoursSun]
+    mon: NotRequired[DayHours]
+    tue: NotRequired[DayHours]
+    wed: NotRequired[DayHours]
+    thu: NotRequired[DayHours]
+    fri: NotRequired[DayHours]
+    sat: NotRequired[DayHours]
+    sun: NotRequired[DayHours]
 
 
 class SetAvailabilityRulesBody(TypedDict):

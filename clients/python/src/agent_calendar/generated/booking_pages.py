@@ -8,52 +8,17 @@ from ..group import Group
 from ..operation import ReadOptions, WriteOptions
 from ..paging import Paged
 from . import operations
-from .schemas import BookingPage, DryRun, GuestBooking
-
-
-class CreateBookingPageBodyAvailabilityConstraintsMon(TypedDict):
-    start: str
-    end: str
-
-
-class CreateBookingPageBodyAvailabilityConstraintsTue(TypedDict):
-    start: str
-    end: str
-
-
-class CreateBookingPageBodyAvailabilityConstraintsWed(TypedDict):
-    start: str
-    end: str
-
-
-class CreateBookingPageBodyAvailabilityConstraintsThu(TypedDict):
-    start: str
-    end: str
-
-
-class CreateBookingPageBodyAvailabilityConstraintsFri(TypedDict):
-    start: str
-    end: str
-
-
-class CreateBookingPageBodyAvailabilityConstraintsSat(TypedDict):
-    start: str
-    end: str
-
-
-class CreateBookingPageBodyAvailabilityConstraintsSun(TypedDict):
-    start: str
-    end: str
+from .schemas import BookingPage, DayHours, DryRun, GuestBooking
 
 
 class CreateBookingPageBodyAvailabilityConstraints(TypedDict):
-    mon: NotRequired[CreateBookingPageBodyAvailabilityConstraintsMon]
-    tue: NotRequired[CreateBookingPageBodyAvailabilityConstraintsTue]
-    wed: NotRequired[CreateBookingPageBodyAvailabilityConstraintsWed]
-    thu: NotRequired[CreateBookingPageBodyAvailabilityConstraintsThu]
-    fri: NotRequired[CreateBookingPageBodyAvailabilityConstraintsFri]
-    sat: NotRequired[CreateBookingPageBodyAvailabilityConstraintsSat]
-    sun: NotRequired[CreateBookingPageBodyAvailabilityConstraintsSun]
+    mon: NotRequired[DayHours]
+    tue: NotRequired[DayHours]
+    wed: NotRequired[DayHours]
+    thu: NotRequired[DayHours]
+    fri: NotRequired[DayHours]
+    sat: NotRequired[DayHours]
+    sun: NotRequired[DayHours]
 
 
 class CreateBookingPageBodyQuestionsItem(TypedDict):
@@ -124,49 +89,14 @@ class ListBookingPagesPage(TypedDict):
     offset: int
 
 
-class UpdateBookingPageBodyAvailabilityConstraintsMon(TypedDict):
-    start: str
-    end: str
-
-
-class UpdateBookingPageBodyAvailabilityConstraintsTue(TypedDict):
-    start: str
-    end: str
-
-
-class UpdateBookingPageBodyAvailabilityConstraintsWed(TypedDict):
-    start: str
-    end: str
-
-
-class UpdateBookingPageBodyAvailabilityConstraintsThu(TypedDict):
-    start: str
-    end: str
-
-
-class UpdateBookingPageBodyAvailabilityConstraintsFri(TypedDict):
-    start: str
-    end: str
-
-
-class UpdateBookingPageBodyAvailabilityConstraintsSat(TypedDict):
-    start: str
-    end: str
-
-
-class UpdateBookingPageBodyAvailabilityConstraintsSun(TypedDict):
-    start: str
-    end: str
-
-
 class UpdateBookingPageBodyAvailabilityConstraints(TypedDict):
-    mon: NotRequired[UpdateBookingPageBodyAvailabilityConstraintsMon]
-    tue: NotRequired[UpdateBookingPageBodyAvailabilityConstraintsTue]
-    wed: NotRequired[UpdateBookingPageBodyAvailabilityConstraintsWed]
-    thu: NotRequired[UpdateBookingPageBodyAvailabilityConstraintsThu]
-    fri: NotRequired[UpdateBookingPageBodyAvailabilityConstraintsFri]
-    sat: NotRequired[UpdateBookingPageBodyAvailabilityConstraintsSat]
-    sun: NotRequired[UpdateBookingPageBodyAvailabilityConstraintsSun]
+    mon: NotRequired[DayHours]
+    tue: NotRequired[DayHours]
+    wed: NotRequired[DayHours]
+    thu: NotRequired[DayHours]
+    fri: NotRequired[DayHours]
+    sat: NotRequired[DayHours]
+    sun: NotRequired[DayHours]
 
 
 class UpdateBookingPageBodyQuestionsItem(TypedDict):

@@ -6,6 +6,11 @@ from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 from ..local_time import Moment
 
 
+class DayHours(TypedDict):
+    start: str
+    end: str
+
+
 class CreateProposalSlotsItem(TypedDict):
     start_time: Moment
     end_time: Moment
@@ -363,49 +368,14 @@ class AvailabilityCheck(TypedDict):
     next_free: list[AvailabilityCheckNextFreeItem]
 
 
-class AvailabilityRulesWorkingHoursMon(TypedDict):
-    start: str
-    end: str
-
-
-class AvailabilityRulesWorkingHoursTue(TypedDict):
-    start: str
-    end: str
-
-
-class AvailabilityRulesWorkingHoursWed(TypedDict):
-    start: str
-    end: str
-
-
-class AvailabilityRulesWorkingHoursThu(TypedDict):
-    start: str
-    end: str
-
-
-class AvailabilityRulesWorkingHoursFri(TypedDict):
-    start: str
-    end: str
-
-
-class AvailabilityRulesWorkingHoursSat(TypedDict):
-    start: str
-    end: str
-
-
-class AvailabilityRulesWorkingHoursSun(TypedDict):
-    start: str
-    end: str
-
-
 class AvailabilityRulesWorkingHours(TypedDict):
-    mon: NotRequired[AvailabilityRulesWorkingHoursMon]
-    tue: NotRequired[AvailabilityRulesWorkingHoursTue]
-    wed: NotRequired[AvailabilityRulesWorkingHoursWed]
-    thu: NotRequired[AvailabilityRulesWorkingHoursThu]
-    fri: NotRequired[AvailabilityRulesWorkingHoursFri]
-    sat: NotRequired[AvailabilityRulesWorkingHoursSat]
-    sun: NotRequired[AvailabilityRulesWorkingHoursSun]
+    mon: NotRequired[DayHours]
+    tue: NotRequired[DayHours]
+    wed: NotRequired[DayHours]
+    thu: NotRequired[DayHours]
+    fri: NotRequired[DayHours]
+    sat: NotRequired[DayHours]
+    sun: NotRequired[DayHours]
 
 
 class AvailabilityRules(TypedDict):
@@ -596,49 +566,14 @@ class AvailabilityGrant(TypedDict):
     created_at: str
 
 
-class BookingPageAvailabilityConstraintsMon(TypedDict):
-    start: str
-    end: str
-
-
-class BookingPageAvailabilityConstraintsTue(TypedDict):
-    start: str
-    end: str
-
-
-class BookingPageAvailabilityConstraintsWed(TypedDict):
-    start: str
-    end: str
-
-
-class BookingPageAvailabilityConstraintsThu(TypedDict):
-    start: str
-    end: str
-
-
-class BookingPageAvailabilityConstraintsFri(TypedDict):
-    start: str
-    end: str
-
-
-class BookingPageAvailabilityConstraintsSat(TypedDict):
-    start: str
-    end: str
-
-
-class BookingPageAvailabilityConstraintsSun(TypedDict):
-    start: str
-    end: str
-
-
 class BookingPageAvailabilityConstraints(TypedDict):
-    mon: NotRequired[BookingPageAvailabilityConstraintsMon]
-    tue: NotRequired[BookingPageAvailabilityConstraintsTue]
-    wed: NotRequired[BookingPageAvailabilityConstraintsWed]
-    thu: NotRequired[BookingPageAvailabilityConstraintsThu]
-    fri: NotRequired[BookingPageAvailabilityConstraintsFri]
-    sat: NotRequired[BookingPageAvailabilityConstraintsSat]
-    sun: NotRequired[BookingPageAvailabilityConstraintsSun]
+    mon: NotRequired[DayHours]
+    tue: NotRequired[DayHours]
+    wed: NotRequired[DayHours]
+    thu: NotRequired[DayHours]
+    fri: NotRequired[DayHours]
+    sat: NotRequired[DayHours]
+    sun: NotRequired[DayHours]
 
 
 class BookingPageQuestionsItem(TypedDict):
