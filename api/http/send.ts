@@ -21,14 +21,47 @@ export function send(res: Response, route: Route, answer: unknown): Promise<void
     res.writeHead(204, headersWith(res, own?.headers)).end()
     return undefined
   }
-  sendJson(res, status, JSON.stringify(own ? own.body : answer), own?.headers)
+  sendJson(res, status, partsOf(own ? own.body : answer), own?.headers)
   return undefined
 }
 
-function sendJson(res: Response, status: number, text: string, headers?: Answer['headers']): void {
+/** `parts`: the text, piece by piece. */
+function sendJson(res: Response, status: number, parts: readonly string[], headers?: Answer['headers']): void {
   const list = headersWith(res, headers)
-  list.push('Content-Type', jsonType, 'Content-Length', String(Buffer.byteLength(text)))
-  res.writeHead(status, list).end(text)
+  const length = parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0)
+  list.push('Content-Type', jsonType, 'Content-Length', String(length))
+  res.writeHead(status, list)
+  res.cork()
+  for (const part of parts.slice(0, -1)) res.write(part)
+  res.end(parts.at(-1))
+}
+
+const itemsOfPart = 100
+const isRecord = (body: unknown): body is object => typeof body === 'object' && body !== null && !Array.isArray(body)
+const isLong = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > itemsOfPart
+
+/**
+ * The JSON of an answer, its long lists in parts: a text of more than 128 KB gets memory of its own from the system, which
+ * takes as long as writing it.
+ */
+function partsOf(body: unknown): string[] {
+  if (!isRecord(body) || !Object.values(body).some(isLong)) return [JSON.stringify(body)]
+  const parts: string[] = []
+  for (const [key, value] of Object.entries(body)) {
+    if (value === undefined) continue
+    const name = `${parts.length === 0 ? '{' : ','}${JSON.stringify(key)}:`
+    parts.push(...(isLong(value) ? partsOfList(name, value) : [name + JSON.stringify(value)]))
+  }
+  return [...parts, '}']
+}
+
+function partsOfList(name: string, items: readonly unknown[]): string[] {
+  const parts: string[] = []
+  for (let from = 0; from < items.length; from += itemsOfPart) {
+    const text = JSON.stringify(items.slice(from, from + itemsOfPart)).slice(1, -1)
+    parts.push(from === 0 ? `${name}[${text}` : `,${text}`)
+  }
+  return [...parts, ']']
 }
 
 function sendStored(res: Response, route: Route, { status, text, requestId }: StoredAnswer): undefined {
@@ -38,7 +71,7 @@ function sendStored(res: Response, route: Route, { status, text, requestId }: St
     'Idempotency-Original-Request-Id': requestId,
   }
   if (status === 204) res.writeHead(status, headersWith(res, headers)).end()
-  else sendJson(res, status, text, headers)
+  else sendJson(res, status, [text], headers)
 }
 
 /**

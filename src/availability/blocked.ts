@@ -17,21 +17,16 @@ export function blockedBy(pieces: readonly Piece[]): { stretches: Stretch[]; tru
   let [started, ended, named, sinceMs] = [0, 0, 0, 0]
   while (ended < byEnd.length) {
     const atMs = Math.min(byStart[started]?.startMs ?? Number.POSITIVE_INFINITY, byEnd[ended]!.endMs)
-    const changes = new Map<Cause, number>()
-    for (; ended < byEnd.length && byEnd[ended]!.endMs === atMs; ended++) count(changes, byEnd[ended]!.cause, -1)
-    for (; byStart[started]?.startMs === atMs; started++) count(changes, byStart[started]!.cause, 1)
+    const by = [...open.keys()]
+    for (; byStart[started]?.startMs === atMs; started++) count(open, byStart[started]!.cause, 1)
+    for (; byEnd[ended]?.endMs === atMs; ended++) count(open, byEnd[ended]!.cause, -1)
     // A cause that ends here and begins again, as hidden events that follow each other, changes nothing.
-    const isNew = [...changes].some(([cause, by]) => open.has(cause) !== (open.get(cause) ?? 0) + by > 0)
-    if (!isNew) {
-      for (const [cause, by] of changes) count(open, cause, by)
-      continue
-    }
-    if (open.size > 0) {
-      named += open.size
+    if (open.size === by.length && by.every((cause) => open.has(cause))) continue
+    if (by.length > 0) {
+      named += by.length
       if (stretches.length === maxStretches || named > maxNamed) return { stretches, truncated: true }
-      stretches.push({ startMs: sinceMs, endMs: atMs, by: [...open.keys()] })
+      stretches.push({ startMs: sinceMs, endMs: atMs, by })
     }
-    for (const [cause, by] of changes) count(open, cause, by)
     sinceMs = atMs
   }
   return { stretches, truncated: false }

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { isoTime, laterTimestamp, timestamp } from '../shapes/datetimes.ts'
 import { id } from '../shapes/fields.ts'
-import { encodeId, type Uuid } from '../shapes/ids.ts'
+import { encodeId, type PublicId, type Uuid } from '../shapes/ids.ts'
 
 type OfEvent = { calendarId: Uuid; eventId: Uuid }
 
@@ -55,28 +55,32 @@ export const conflictRecord = z.discriminatedUnion('kind', [
   busy,
 ])
 
-export function presentCause(cause: Cause): CauseRecord {
+type CalendarIdOf = (calendarId: Uuid) => PublicId<'cal'>
+const encodeCalendar: CalendarIdOf = (calendarId) => encodeId('cal', calendarId)
+
+/** `calendarIdOf`: for whoever presents many causes of few calendars. */
+export function presentCause(cause: Cause, calendarIdOf = encodeCalendar): CauseRecord {
   switch (cause.kind) {
     case 'event':
       return {
         kind: 'event',
-        ...idsOf(cause),
+        ...idsOf(cause, calendarIdOf),
         status: cause.status,
         ...(cause.occurrenceMs !== undefined && { occurrence_start: isoTime(new Date(cause.occurrenceMs)) }),
       }
     case 'hold':
       return {
         kind: 'hold',
-        ...idsOf(cause),
+        ...idsOf(cause, calendarIdOf),
         hold_priority: cause.priority,
         hold_expires_at: isoTime(new Date(cause.expiresMs)),
       }
     case 'buffer':
-      return { kind: 'buffer', ...idsOf(cause), side: cause.side, minutes: cause.minutes }
+      return { kind: 'buffer', ...idsOf(cause, calendarIdOf), side: cause.side, minutes: cause.minutes }
     case 'working_hours':
       return {
         kind: 'working_hours',
-        ...(cause.calendarId !== undefined && { calendar_id: encodeId('cal', cause.calendarId) }),
+        ...(cause.calendarId !== undefined && { calendar_id: calendarIdOf(cause.calendarId) }),
       }
     case 'external':
       return { kind: 'external', reason: cause.reason }
@@ -85,8 +89,8 @@ export function presentCause(cause: Cause): CauseRecord {
   }
 }
 
-const idsOf = ({ calendarId, eventId }: OfEvent) => ({
-  calendar_id: encodeId('cal', calendarId),
+const idsOf = ({ calendarId, eventId }: OfEvent, calendarIdOf: CalendarIdOf) => ({
+  calendar_id: calendarIdOf(calendarId),
   event_id: encodeId('evt', eventId),
 })
 

@@ -40,7 +40,7 @@ export async function checkTime(
     const causes = causesOf(inTheWay(pieces, [asked.fromMs, asked.toMs]))
     return {
       free: causes.length === 0,
-      blocked_by: causes.slice(0, maxCauses).map(presentCause),
+      blocked_by: causes.slice(0, maxCauses).map((cause) => presentCause(cause)),
       free_from: next[0]?.start ?? null,
       next_free: next,
     }

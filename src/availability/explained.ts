@@ -110,21 +110,30 @@ type Add = (startMs: number, endMs: number, cause: Cause) => void
 
 function addEvents(calendar: NamedCalendar, calendarId: Uuid, window: Window, add: Add): void {
   const { bufferBeforeMinutes, bufferAfterMinutes } = calendar
-  const buffersOf = (eventId: Uuid, expiresMs?: number): Buffers => {
+  const isWidened = bufferBeforeMinutes > 0 || bufferAfterMinutes > 0
+  const buffersOf = (eventId: Uuid, expiresMs?: number): Buffers | undefined => {
+    if (!isWidened) return undefined
     const common = { kind: 'buffer', calendarId, eventId, ...(expiresMs !== undefined && { expiresMs }) } as const
     return {
       before: { ...common, side: 'before', minutes: bufferBeforeMinutes },
       after: { ...common, side: 'after', minutes: bufferAfterMinutes },
     }
   }
-  const addWidened = (startMs: number, endMs: number, cause: Cause, { before, after }: Buffers) => {
-    if (before.minutes > 0) add(startMs - before.minutes * minuteMs, startMs, before)
+  const addWidened = (startMs: number, endMs: number, cause: Cause, buffers: Buffers | undefined) => {
+    if (bufferBeforeMinutes > 0) add(startMs - bufferBeforeMinutes * minuteMs, startMs, buffers!.before)
     add(startMs, endMs, cause)
-    if (after.minutes > 0) add(endMs, endMs + after.minutes * minuteMs, after)
+    if (bufferAfterMinutes > 0) add(endMs, endMs + bufferAfterMinutes * minuteMs, buffers!.after)
   }
+  const idsAsHex = calendar.ids?.toString('hex') ?? ''
+  const eventAt = (nth: number): EventCause => ({
+    kind: 'event',
+    calendarId,
+    eventId: uuidAt(idsAsHex, nth),
+    status: calendar.statuses![nth] === 't' ? 'tentative' : 'confirmed',
+  })
   takeTimes(calendar, window, {
     single(startMs, endMs, nth, from) {
-      const cause = from === 'starts' ? eventAt(calendar, calendarId, nth) : causeApart(calendar, calendarId, nth)
+      const cause = from === 'starts' ? eventAt(nth) : causeApart(calendar, calendarId, nth)
       const expiresMs = cause.kind === 'hold' ? cause.expiresMs : undefined
       addWidened(startMs, endMs, cause, buffersOf(cause.eventId, expiresMs))
     },
@@ -142,13 +151,6 @@ type BufferCause = Cause & { kind: 'buffer' }
 type Buffers = { before: BufferCause; after: BufferCause }
 type EventCause = Cause & { kind: 'event' | 'hold' }
 
-const eventAt = ({ ids, statuses }: NamedCalendar, calendarId: Uuid, nth: number): EventCause => ({
-  kind: 'event',
-  calendarId,
-  eventId: uuidAt(ids!, nth),
-  status: statuses![nth] === 't' ? 'tentative' : 'confirmed',
-})
-
 function causeApart({ apartNames }: NamedCalendar, calendarId: Uuid, nth: number): EventCause {
   const { id: eventId, status, priority, expires } = apartNames![nth]!
   return status === 'hold'
@@ -156,9 +158,11 @@ function causeApart({ apartNames }: NamedCalendar, calendarId: Uuid, nth: number
     : { kind: 'event', calendarId, eventId, status }
 }
 
-const idBytes = 16
+const hexOfId = 32
 
-function uuidAt(packed: Buffer, nth: number): Uuid {
-  const hex = packed.toString('hex', nth * idBytes, (nth + 1) * idBytes)
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}` as Uuid
+/** `hex`: of many identifiers, one after another. */
+function uuidAt(hex: string, nth: number): Uuid {
+  const at = nth * hexOfId
+  const front = `${hex.slice(at, at + 8)}-${hex.slice(at + 8, at + 12)}-${hex.slice(at + 12, at + 16)}`
+  return `${front}-${hex.slice(at + 16, at + 20)}-${hex.slice(at + 20, at + hexOfId)}` as Uuid
 }

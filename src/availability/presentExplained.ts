@@ -1,5 +1,6 @@
 // Why time is not free, as the API shows it.
 import type { z } from 'zod'
+import { encodeId, type Uuid } from '../shapes/ids.ts'
 import type { blockedBy } from './blocked.ts'
 import { type Cause, type CauseRecord, presentCause } from './causes.ts'
 import type { emptyReasons, explainedKeys } from './explainSchema.ts'
@@ -40,12 +41,19 @@ function emptyReason({ fromMs, toMs }: Window, free: Intervals, durationMs: numb
   return free.length === 0 ? 'all_blocked' : 'no_stretch_long_enough'
 }
 
-/** Each cause is presented once, however many stretches name it. */
+/** Each cause is presented once, however many stretches name it, and so is the id of each calendar. */
 function openPresent(): (cause: Cause) => CauseRecord {
-  const shown = new Map<Cause, CauseRecord>()
-  return (cause) => {
-    const record = shown.get(cause) ?? presentCause(cause)
-    shown.set(cause, record)
-    return record
+  const calendarIdOf = once((calendarId: Uuid) => encodeId('cal', calendarId))
+  return once((cause) => presentCause(cause, calendarIdOf))
+}
+
+function once<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const made = new Map<Key, Value>()
+  return (key) => {
+    const known = made.get(key)
+    if (known !== undefined) return known
+    const value = make(key)
+    made.set(key, value)
+    return value
   }
 }

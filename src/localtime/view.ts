@@ -54,12 +54,32 @@ function shownLocally(record: Json | null, zone: string): Json | undefined {
   for (const [from, to] of spans) {
     const [start, end] = [record?.[from], record?.[to]]
     if (typeof start !== 'string' || typeof end !== 'string') continue
-    const times = { start: new Date(start), end: new Date(end), allDay: record!.allDay === true }
-    const local: Json = localOf(times, zone, escapedDash)
-    local.text = rawJSON(`"${local.text}"`)
+    // Lists of events are asked for again and again, each slot mostly once.
+    const isEvent = from === 'startTime'
+    const local = isEvent ? knownLocal(start, end, record!.allDay === true, zone) : localText(start, end, false, zone)
     return { ...record, local }
   }
   return undefined
+}
+
+const known = new Map<string, Json>()
+const maxKnown = 5_000
+
+/** The same objects again: they are for `JSON.stringify` alone. */
+function knownLocal(start: string, end: string, allDay: boolean, zone: string): Json {
+  const key = `${start}${end}${allDay ? '!' : ' '}${zone}`
+  const found = known.get(key)
+  if (found) return found
+  const local = localText(start, end, allDay, zone)
+  if (known.size >= maxKnown) known.clear()
+  known.set(key, local)
+  return local
+}
+
+function localText(start: string, end: string, allDay: boolean, zone: string): Json {
+  const local: Json = localOf({ start: new Date(start), end: new Date(end), allDay }, zone, escapedDash)
+  local.text = rawJSON(`"${local.text}"`)
+  return local
 }
 
 /**
