@@ -41,7 +41,9 @@ function sendInTurn(
   latenciesMs: number[],
 ): Promise<void> {
   return new Promise<void>((resolve, reject) => {
+    // What has come until the head was whole, and how many bytes are missing since.
     let text = ''
+    let missing: number | undefined
     let sentMs = 0
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
     const send = () => {
@@ -52,6 +54,7 @@ function sendInTurn(
         return
       }
       text = ''
+      missing = undefined
       sentMs = performance.now()
       socket.write(request)
     }
@@ -59,8 +62,11 @@ function sendInTurn(
     socket.on('error', reject)
     socket.on('close', () => reject(new Error('the server closed a connection')))
     socket.on('data', (chunk) => {
-      text += chunk.toString('latin1')
-      if (!isWhole(text)) return
+      if (missing === undefined) {
+        text += chunk.toString('latin1')
+        missing = missingOf(text)
+      } else missing -= chunk.length
+      if (missing === undefined || missing > 0) return
       if (Number(text.slice(9, 12)) !== status) return reject(new Error(`expected ${status}: ${text.slice(0, 1_000)}`))
       latenciesMs.push(performance.now() - sentMs)
       send()
@@ -70,11 +76,12 @@ function sendInTurn(
 
 const headEnd = '\r\n\r\n'
 
-function isWhole(text: string): boolean {
+/** Undefined: the head is not whole. */
+function missingOf(text: string): number | undefined {
   const end = text.indexOf(headEnd)
-  if (end < 0) return false
+  if (end < 0) return undefined
   const bodyBytes = Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1] ?? 0)
-  return text.length >= end + headEnd.length + bodyBytes
+  return end + headEnd.length + bodyBytes - text.length
 }
 
 serveOrders({}, run)
