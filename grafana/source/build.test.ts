@@ -46,8 +46,12 @@ test('the dashboards ask only for metrics that exist, and show every one of ours
   assert.deepEqual(unseen, ['calendar_data_dir_size_bytes'])
 })
 
-test('every dashboard says what its panels mean', () => {
+test('every dashboard says what its panels mean, and no two of its panels have one title', () => {
   const panels = pages.flatMap(({ rows }) => rows).flatMap((row) => row.panels)
+  for (const { rows, uid } of pages) {
+    const titles = rows.flatMap((row) => row.panels.map(({ title }) => title))
+    assert.equal(new Set(titles).size, titles.length, uid)
+  }
   assert.deepEqual(
     panels.filter(({ description }) => description.length < 8),
     [],

@@ -11,21 +11,21 @@ export const api: Page = {
       title: 'Requests',
       panels: [
         {
-          title: 'By status',
+          title: 'Requests by status',
           description: 'Answers per second.',
           unit: 'reqps',
           kind: 'stack',
           queries: [[rate(`${requests}_count`, 'status'), '{{status}}']],
         },
         {
-          title: 'By route',
+          title: 'Requests by route',
           description: 'Answers per second, the ten busiest routes.',
           unit: 'reqps',
           kind: 'stack',
           queries: [[`topk(10, ${rate(`${requests}_count`, 'method, route')})`, '{{method}} {{route}}']],
         },
         {
-          title: 'Latency',
+          title: 'Latency of requests',
           description: 'How long answers take, over all routes.',
           unit: 's',
           limits: [0.5, 1],
@@ -51,13 +51,13 @@ export const api: Page = {
           ],
         },
         {
-          title: 'In flight',
+          title: 'Requests in flight',
           description: 'Requests that are being answered, by process.',
           unit: 'short',
           queries: [['sum by (instance) (calendar_http_requests_in_flight)', '{{instance}}']],
         },
         {
-          title: 'Malformed',
+          title: 'Malformed requests',
           description: 'Input that is not valid HTTP: a scan, or a client that speaks TLS to a plain port.',
           unit: 'reqps',
           queries: [[rate('calendar_http_malformed_requests_total'), 'malformed']],
@@ -74,7 +74,7 @@ export const api: Page = {
       title: 'Gate',
       panels: [
         {
-          title: 'Decisions',
+          title: 'Decisions of the gate',
           description: 'What the gate decided on requests with a key.',
           unit: 'reqps',
           kind: 'stack',
@@ -163,7 +163,7 @@ export const api: Page = {
       title: 'Processes',
       panels: [
         {
-          title: 'Processor',
+          title: 'Processor of a process',
           description: 'Seconds of processor time per second; one process can use about one.',
           unit: 'percentunit',
           queries: [
@@ -181,7 +181,7 @@ export const api: Page = {
           queries: [['max by (job, instance) (calendar_nodejs_eventloop_lag_p99_seconds)', '{{job}} {{instance}}']],
         },
         {
-          title: 'Memory',
+          title: 'Memory of a process',
           description: 'Resident memory.',
           unit: 'bytes',
           queries: [['max by (job, instance) (calendar_process_resident_memory_bytes)', '{{job}} {{instance}}']],

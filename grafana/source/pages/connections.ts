@@ -38,26 +38,26 @@ export const connections: Page = {
       title: 'Reads',
       panels: [
         {
-          title: 'Reads',
+          title: 'Reads of connections',
           description: 'Of connections per second, by outcome.',
           unit: 'ops',
           kind: 'stack',
           queries: [[rate('calendar_external_reads_total', 'provider, outcome'), '{{provider}} {{outcome}}']],
         },
         {
-          title: 'Duration',
+          title: 'Duration of a read',
           description: 'How long reads take, p99. At most 60 s at the provider.',
           unit: 's',
           queries: [[p99('calendar_external_read_duration_seconds', 'provider'), '{{provider}}']],
         },
         {
-          title: 'Lag',
+          title: 'Lag of a read',
           description: 'From the moment when a read is due until its copies are stored, p99, by what made it due.',
           unit: 's',
           queries: [[p99('calendar_external_read_lag_seconds', 'by'), '{{by}}']],
         },
         {
-          title: 'Stalest',
+          title: 'Stalest external calendar',
           description: 'Age of the oldest copy of a calendar that can be read. Normal: under 17 minutes.',
           unit: 's',
           limits: [1_200, 2_700],
@@ -69,7 +69,7 @@ export const connections: Page = {
       title: 'Providers',
       panels: [
         {
-          title: 'Requests',
+          title: 'Requests to providers',
           description: 'To providers per second, by outcome.',
           unit: 'reqps',
           queries: [[rate('calendar_provider_requests_total', 'provider, outcome'), '{{provider}} {{outcome}}']],
@@ -83,7 +83,7 @@ export const connections: Page = {
           queries: [[rate('calendar_external_pushes_total', 'provider, outcome'), '{{provider}} {{outcome}}']],
         },
         {
-          title: 'Channels',
+          title: 'Channels of providers',
           description: 'By which providers tell of changes, by state. Normal: all `live`.',
           unit: 'short',
           queries: [[shared('calendar_external_channels', 'provider, state'), '{{provider}} {{state}}']],

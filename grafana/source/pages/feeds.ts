@@ -9,27 +9,27 @@ export const feeds: Page = {
       title: 'Feeds',
       panels: [
         {
-          title: 'Syncs',
+          title: 'Reads of iCal feeds',
           description: 'Reads of external feeds per second, by outcome.',
           unit: 'ops',
           kind: 'stack',
           queries: [[rate('calendar_ical_syncs_total', 'outcome'), '{{outcome}}']],
         },
         {
-          title: 'Feeds',
+          title: 'iCal subscriptions by status',
           description: 'By the outcome of their last sync, counted up to 10,000 each.',
           unit: 'short',
           queries: [[shared('calendar_ical_feeds', 'status'), '{{status}}']],
         },
         {
-          title: 'Stalest',
+          title: 'Stalest iCal feed',
           description: 'How long ago the stalest active feed was read. Normal: under 17 minutes.',
           unit: 's',
           limits: [1_800, 2_700],
           queries: [[shared('calendar_ical_stalest_feed_seconds'), 'age']],
         },
         {
-          title: 'Our feeds',
+          title: 'Requests for our feeds',
           description: 'Requests for the public feeds of calendars, by status.',
           unit: 'reqps',
           queries: [
@@ -45,13 +45,13 @@ export const feeds: Page = {
       title: 'Calendars of humans',
       panels: [
         {
-          title: 'Copies',
+          title: 'Copies of events by state',
           description: 'Copies of events, by state, counted up to 10,000 of each.',
           unit: 'short',
           queries: [[shared('calendar_publications', 'state'), '{{state}}']],
         },
         {
-          title: 'Writes',
+          title: 'Writes to providers',
           description: 'Writes to providers per second, by what came of them.',
           unit: 'ops',
           queries: [[rate('calendar_publication_attempts_total', 'outcome'), '{{outcome}}']],
@@ -76,19 +76,19 @@ export const feeds: Page = {
       title: 'Mails',
       panels: [
         {
-          title: 'Sent',
+          title: 'Mails sent',
           description: 'Attempts per second, by outcome.',
           unit: 'ops',
           queries: [[rate('calendar_mails_total', 'outcome'), '{{outcome}}']],
         },
         {
-          title: 'Waiting',
+          title: 'Mails waiting',
           description: 'Mails that are not sent yet, counted up to 10,000.',
           unit: 'short',
           queries: [[shared('calendar_mails_waiting'), 'waiting']],
         },
         {
-          title: 'Oldest',
+          title: 'Oldest waiting mail',
           description: 'How long the oldest mail has been waiting.',
           unit: 's',
           limits: [300, 900],

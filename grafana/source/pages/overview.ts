@@ -93,8 +93,8 @@ export const overview: Page = {
           ],
         },
         {
-          title: 'Errors',
-          description: 'Share of answers with 5xx, of attempts that failed, and jobs that failed per second.',
+          title: 'Failed requests and attempts',
+          description: 'Share of answers with 5xx, and of attempts that failed.',
           unit: 'percentunit',
           limits: [0.001, 0.01],
           queries: [
@@ -106,7 +106,7 @@ export const overview: Page = {
           ],
         },
         {
-          title: 'Latency',
+          title: 'Latency of requests',
           description: 'Time to answer a request.',
           unit: 's',
           limits: [0.5, 1],
@@ -137,20 +137,20 @@ export const overview: Page = {
           queries: quantiles('calendar_timer_lag_seconds'),
         },
         {
-          title: 'First attempt',
+          title: 'Lag of the first attempt',
           description: 'From a change to the first attempt of its delivery. Normal: under a second.',
           unit: 's',
           limits: [5, 10],
           queries: quantiles('calendar_delivery_first_attempt_age_seconds'),
         },
         {
-          title: 'Rescues',
+          title: 'Rescues of the sweeper',
           description: 'Due rows for which no worker was woken. Normal: none.',
           unit: 'ops',
           queries: [[rate('calendar_sweeper_rescues_total', 'source'), '{{source}}']],
         },
         {
-          title: 'Without Redis',
+          title: 'Requests decided without Redis',
           description: 'Requests decided from Postgres because Redis did not answer. Normal: none.',
           unit: 'reqps',
           queries: [[rate('calendar_gate_without_redis_total'), 'requests']],

@@ -9,26 +9,26 @@ export const queues: Page = {
       title: 'Queues',
       panels: [
         {
-          title: 'Waiting',
+          title: 'Waiting wake-ups',
           description: 'Wake-ups that no worker has taken yet. Normal: almost none.',
           unit: 'short',
           queries: [[shared('calendar_queue_jobs', 'queue', 'state="waiting"'), '{{queue}}']],
         },
         {
-          title: 'Oldest waiting',
+          title: 'Oldest waiting wake-up',
           description: 'How long ago the oldest waiting wake-up was due. If it grows, add workers.',
           unit: 's',
           limits: [5, 30],
           queries: [[shared('calendar_queue_oldest_waiting_seconds', 'queue'), '{{queue}}']],
         },
         {
-          title: 'Active',
+          title: 'Active jobs',
           description: 'Jobs in progress.',
           unit: 'short',
           queries: [[shared('calendar_queue_jobs', 'queue', 'state="active"'), '{{queue}}']],
         },
         {
-          title: 'Delayed',
+          title: 'Delayed wake-ups',
           description: 'Wake-ups for the next ten minutes.',
           unit: 'short',
           queries: [[shared('calendar_queue_jobs', 'queue', 'state="delayed"'), '{{queue}}']],
@@ -45,7 +45,7 @@ export const queues: Page = {
           queries: [['sum by (queue) (calendar_worker_pool)', '{{queue}}']],
         },
         {
-          title: 'Jobs',
+          title: 'Finished jobs',
           description: 'Finished per second, by name.',
           unit: 'ops',
           kind: 'stack',
@@ -58,7 +58,7 @@ export const queues: Page = {
           queries: [[quantile(0.95, 'calendar_job_duration_seconds', 'job'), '{{job}}']],
         },
         {
-          title: 'Failed and stalled',
+          title: 'Failed and stalled jobs',
           description:
             'Jobs that threw, or whose worker disappeared. A throw is an error of the service: the log has it.',
           unit: 'ops',
@@ -70,13 +70,13 @@ export const queues: Page = {
       title: 'Sweeper',
       panels: [
         {
-          title: 'Sweeps',
+          title: 'Sweeps by outcome',
           description: 'By outcome. `without_redis`: the worker did the due work itself.',
           unit: 'ops',
           queries: [[rate('calendar_sweeper_runs_total', 'outcome'), '{{outcome}}']],
         },
         {
-          title: 'Rescues',
+          title: 'Rescues of the sweeper',
           description: 'Due rows for which no worker was woken, by source.',
           unit: 'ops',
           queries: [[rate('calendar_sweeper_rescues_total', 'source'), '{{source}}']],

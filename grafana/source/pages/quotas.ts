@@ -11,25 +11,25 @@ export const quotas: Page = {
       title: 'Budgets',
       panels: [
         {
-          title: 'Above 80 %',
+          title: 'Budgets above 80 %',
           description: 'Organizations that have used at least 80 % of a budget.',
           unit: 'short',
           queries: [[reached('0.8'), '{{budget}}']],
         },
         {
-          title: 'Exhausted',
+          title: 'Exhausted budgets',
           description: 'Organizations that are refused until their period ends.',
           unit: 'short',
           queries: [[reached('1'), '{{budget}}']],
         },
         {
-          title: 'API calls',
+          title: 'Use of API calls',
           description: 'Organizations by the share that they have used at least.',
           unit: 'short',
           queries: [[shared('calendar_quota_organizations', 'at_least', 'budget="api_calls"'), '{{at_least}}']],
         },
         {
-          title: 'Events',
+          title: 'Use of events',
           description: 'Organizations by the share that they have used at least.',
           unit: 'short',
           queries: [[shared('calendar_quota_organizations', 'at_least', 'budget="events"'), '{{at_least}}']],
@@ -40,14 +40,14 @@ export const quotas: Page = {
       title: 'Plans',
       panels: [
         {
-          title: 'Organizations',
+          title: 'Organizations by plan',
           description: 'By plan.',
           unit: 'short',
           kind: 'stack',
           queries: [[shared('calendar_organizations', 'plan'), '{{plan}}']],
         },
         {
-          title: 'Requests',
+          title: 'Requests by plan',
           description: 'Admitted per second, by plan.',
           unit: 'reqps',
           kind: 'stack',

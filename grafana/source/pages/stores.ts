@@ -11,7 +11,7 @@ export const stores: Page = {
       title: 'Postgres',
       panels: [
         {
-          title: 'Statements',
+          title: 'Statements per second',
           description: 'Per second, the ten most frequent.',
           unit: 'ops',
           kind: 'stack',
@@ -31,7 +31,7 @@ export const stores: Page = {
           queries: [[`topk(10, ${rate(`${statements}_sum`, 'statement')})`, '{{statement}}']],
         },
         {
-          title: 'Failures',
+          title: 'Failed statements',
           description: 'Statements that were not answered in time, could not reach Postgres, or were refused by it.',
           unit: 'ops',
           queries: [[rate('calendar_postgres_statement_failures_total', 'reason'), '{{reason}}']],
@@ -62,7 +62,7 @@ export const stores: Page = {
           queries: [[rate('calendar_postgres_connections_closed_total', 'reason'), '{{reason}}']],
         },
         {
-          title: 'Ready',
+          title: 'Postgres ready',
           description: '1 while Postgres answers a process.',
           unit: 'short',
           queries: [['min by (job, instance) (calendar_ready)', '{{job}} {{instance}}']],
@@ -85,19 +85,19 @@ export const stores: Page = {
       title: 'Redis',
       panels: [
         {
-          title: 'Connected',
+          title: 'Redis connected',
           description: '1 while a process is connected.',
           unit: 'short',
           queries: [['min by (job, instance) (calendar_redis_up)', '{{job}} {{instance}}']],
         },
         {
-          title: 'Answer',
+          title: 'Latency of Redis',
           description: 'How long Redis took to answer a process.',
           unit: 's',
           queries: [['max by (job, instance) (calendar_redis_ping_seconds)', '{{job}} {{instance}}']],
         },
         {
-          title: 'Memory',
+          title: 'Memory of Redis',
           description: 'In use, and the limit (0: none).',
           unit: 'bytes',
           queries: [
@@ -106,7 +106,7 @@ export const stores: Page = {
           ],
         },
         {
-          title: 'Keeps what it is given',
+          title: 'Redis policy noeviction',
           description: '1 when the policy is noeviction. Any other policy loses wake-ups and quota counters.',
           unit: 'short',
           queries: [['min(calendar_redis_noeviction)', 'noeviction']],

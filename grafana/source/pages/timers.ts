@@ -9,28 +9,28 @@ export const timers: Page = {
       title: 'Firing',
       panels: [
         {
-          title: 'Fired',
+          title: 'Timers fired',
           description: 'Moments per second, by kind. Peaks at full hours are normal.',
           unit: 'ops',
           kind: 'stack',
           queries: [[rate('calendar_timers_fired_total', 'kind'), '{{kind}}']],
         },
         {
-          title: 'Lag',
+          title: 'Timer lag',
           description: 'From the moment a timer was due to the commit that fired it.',
           unit: 's',
           limits: [1, 5],
           queries: quantiles('calendar_timer_lag_seconds'),
         },
         {
-          title: 'Lag by kind',
+          title: 'Timer lag by kind',
           description: 'The 99th percentile.',
           unit: 's',
           limits: [1, 5],
           queries: [[quantile(0.99, 'calendar_timer_lag_seconds', 'kind'), '{{kind}}']],
         },
         {
-          title: 'Within a second',
+          title: 'Timers fired within a second',
           description: 'Share of moments that fired within one second of their time.',
           unit: 'percentunit',
           queries: [
@@ -46,26 +46,26 @@ export const timers: Page = {
       title: 'Due',
       panels: [
         {
-          title: 'Next minute',
+          title: 'Timers due within a minute',
           description: 'Timers that are due within the next minute, counted up to 10,000.',
           unit: 'short',
           queries: [[shared('calendar_timers_due'), 'due']],
         },
         {
-          title: 'Overdue',
+          title: 'Timers overdue',
           description: 'Timers whose moment has passed, counted up to 10,000. Normal: none, or a few for an instant.',
           unit: 'short',
           queries: [[shared('calendar_timers_overdue'), 'overdue']],
         },
         {
-          title: 'Oldest overdue',
+          title: 'Oldest overdue timer',
           description: 'How long the most overdue timer has been due.',
           unit: 's',
           limits: [5, 30],
           queries: [[shared('calendar_timers_oldest_overdue_seconds'), 'age']],
         },
         {
-          title: 'Rescued',
+          title: 'Timers rescued',
           description: 'Timers that the sweeper found overdue: no worker was woken for them.',
           unit: 'ops',
           queries: [[rate('calendar_sweeper_rescues_total', '', 'source="timers"'), 'rescued']],

@@ -11,14 +11,14 @@ export const webhooks: Page = {
       title: 'Attempts',
       panels: [
         {
-          title: 'By outcome',
+          title: 'Attempts by outcome',
           description: 'Attempts per second. `refused` is an answer other than 2xx.',
           unit: 'ops',
           kind: 'stack',
           queries: [[rate(attempts, 'outcome'), '{{outcome}}']],
         },
         {
-          title: 'Delivered',
+          title: 'Share of delivered attempts',
           description: 'Share of attempts that the receiver accepted.',
           unit: 'percentunit',
           queries: [[`${rate(attempts, '', 'outcome="delivered"')} / ${rate(attempts)}`, 'delivered']],
@@ -31,7 +31,7 @@ export const webhooks: Page = {
           queries: quantiles('calendar_delivery_attempt_duration_seconds'),
         },
         {
-          title: 'First attempt',
+          title: 'Lag of the first attempt',
           description: 'From the change to the first attempt: the delay of the service itself. Normal: under a second.',
           unit: 's',
           limits: [5, 10],
@@ -43,26 +43,26 @@ export const webhooks: Page = {
       title: 'Deliveries',
       panels: [
         {
-          title: 'Waiting',
+          title: 'Deliveries waiting',
           description: 'Deliveries that wait for a first attempt, or for the time of a retry; counted up to 10,000.',
           unit: 'short',
           queries: [[shared('calendar_deliveries_waiting', 'for'), '{{for}}']],
         },
         {
-          title: 'Overdue',
+          title: 'Deliveries overdue',
           description: 'Deliveries whose attempt is due, counted up to 10,000.',
           unit: 'short',
           queries: [[shared('calendar_deliveries_overdue'), 'overdue']],
         },
         {
-          title: 'Oldest overdue',
+          title: 'Oldest overdue delivery',
           description: 'How long the most overdue attempt has been due.',
           unit: 's',
           limits: [10, 60],
           queries: [[shared('calendar_deliveries_oldest_overdue_seconds'), 'age']],
         },
         {
-          title: 'Rescued',
+          title: 'Deliveries rescued',
           description: 'Deliveries that the sweeper found overdue.',
           unit: 'ops',
           queries: [[rate('calendar_sweeper_rescues_total', '', 'source="deliveries"'), 'rescued']],
@@ -73,19 +73,19 @@ export const webhooks: Page = {
       title: 'Shares',
       panels: [
         {
-          title: 'Places',
+          title: 'Places for attempts',
           description: 'Attempts at once, over all workers: taken and free. If few are free, add workers.',
           unit: 'short',
           queries: [['sum by (state) (calendar_delivery_places)', '{{state}}']],
         },
         {
-          title: 'In line',
+          title: 'Deliveries in line',
           description: 'Deliveries that wait because their organization has used its share of the places.',
           unit: 'short',
           queries: [['sum(calendar_deliveries_in_line)', 'in line']],
         },
         {
-          title: 'Lanes',
+          title: 'Lanes of subscriptions',
           description:
             'Subscriptions that workers serve, and lanes taken from a worker that died or was stalled, per minute.',
           unit: 'short',
@@ -95,7 +95,7 @@ export const webhooks: Page = {
           ],
         },
         {
-          title: 'Over their share',
+          title: 'Organizations over their share',
           description:
             'Due deliveries whose organization had used its share: they waited, or were left to the sweeper.',
           unit: 'ops',
@@ -107,26 +107,26 @@ export const webhooks: Page = {
       title: 'Endpoints',
       panels: [
         {
-          title: 'Switched off',
+          title: 'Webhooks switched off',
           description: 'Subscriptions that are off: after too many failures in a row, or by their owner.',
           unit: 'short',
           queries: [[shared('calendar_webhooks_disabled', 'by'), '{{by}}']],
         },
         {
-          title: 'Switching off',
+          title: 'Webhooks switched off in an hour',
           description: 'Subscriptions switched off after 50 failures, in the last hour.',
           unit: 'short',
           limits: [5, 20],
           queries: [['sum(increase(calendar_webhooks_deactivated_total[1h]))', 'in an hour']],
         },
         {
-          title: 'Tests',
+          title: 'Test deliveries',
           description: 'Test deliveries that owners asked for, by outcome. They count in nothing else.',
           unit: 'ops',
           queries: [[rate('calendar_webhook_tests_total', 'outcome'), '{{outcome}}']],
         },
         {
-          title: 'Replayed',
+          title: 'Replayed deliveries',
           description: 'Deliveries that replays sent again, and those that their webhook had never got.',
           unit: 'ops',
           queries: [[rate('calendar_webhook_replayed_total', 'kind'), '{{kind}}']],
