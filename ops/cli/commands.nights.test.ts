@@ -20,6 +20,18 @@ test("another organization's key is dead at once, and the printed one works", as
   await assert.rejects(run('orgs rekey'), refusal(/Which organization\?/))
 })
 
+test('an identifier of a row becomes one of the API, and back', async ({ service, run }) => {
+  const { id } = await makeOrganization(service)
+  const { uuid } = (await run('ids', [id])).json
+  const [row] = await service.app.sql`select id from organizations where id = ${uuid}`
+  assert.equal(row!.id, uuid)
+  const { text, json } = await run('ids', [uuid])
+  assert.equal(json.org, id)
+  assert.match(text, new RegExp(`^org +${id}$`, 'm'))
+  await assert.rejects(run('ids', ['org_1']), refusal(/org_1 is no identifier and no UUID/))
+  await assert.rejects(run('ids'), refusal(/Which identifier\?/))
+})
+
 test('a webhook is listed, switched off and on, and replayed, and nobody else’s is', async ({
   service,
   receiver,

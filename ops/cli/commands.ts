@@ -4,6 +4,7 @@ import type { Command } from './command.ts'
 import { deliveryCommands } from './deliveries.ts'
 import { encryptionCommands } from './encryption.ts'
 import { feedCommands } from './feeds.ts'
+import { identifierCommands } from './identifiers.ts'
 import { organizationCommands } from './organizations.ts'
 import { queueCommands } from './queues.ts'
 import { webhookCommands } from './webhooks.ts'
@@ -16,4 +17,5 @@ export const commands: readonly Command[] = [
   ...feedCommands,
   ...encryptionCommands,
   ...changeFeedCommands,
+  ...identifierCommands,
 ]
