@@ -68,7 +68,7 @@ function oldestRead(sources: readonly Source[]): Date | null {
 }
 
 /** Each once: agents may share a source. */
-export const distinctSources = <Row extends Source>(rows: readonly { sources: readonly Row[] | null }[]): Row[] => [
+export const distinctSources = <Row extends Source>(rows: readonly { sources?: readonly Row[] | null }[]): Row[] => [
   ...new Map(rows.flatMap(({ sources }) => sources ?? []).map((source) => [source.id, source])).values(),
 ]
 

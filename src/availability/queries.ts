@@ -28,7 +28,7 @@ const agentsWithCalendars = (sql: Sql, scope: Scope): Fragment => {
       ${scope.calendarIds ? sql`and c.id = any (${uuids(sql, scope.calendarIds)})` : sql``}`
 }
 
-type Revisions = { revisions: string | null; sources: SourceRow[] | null; isGranted?: boolean }
+type Revisions = { revisions: string | null; sources?: SourceRow[] | null; isGranted?: boolean }
 
 /**
  * The calendars and their revisions as a text: while it stays the same, so does everything on them. With the sources of their
@@ -38,7 +38,7 @@ export const revisionsOf = (sql: Sql, scope: Scope, withSources: boolean) =>
   own<Revisions>(sql, scope.orgId)`
   select
     ${askedBy(sql, scope.orgId)}, string_agg(c.id || ':' || c.revision, ' ' order by c.id) as revisions,
-    ${withSources ? sourcesJson(sql, scope) : sql`null::json as sources, ${isGranted(sql, scope.orgId)}`}
+    ${withSources ? sourcesJson(sql, scope) : isGranted(sql, scope.orgId)}
   from calendars c
   where c.org_id = ${scope.orgId} and c.deleted_at is null and ${isInScope(sql, scope, sql`c`)}`
 

@@ -11,17 +11,24 @@ import { maxBufferMinutes } from './schema.ts'
 import type { Along, AlongRow } from './sourceQueries.ts'
 import { copiesIn } from './times.ts'
 
-export async function readTimes(app: App, scope: Scope, window: Window, now: Date): Promise<CalendarTimes[]> {
-  const question = JSON.stringify(scope)
-  const copies = app.memory(openCopiesOfApp)
-  const wide = widened(window)
-  const known = copies.behind(question, wide)
-  const along = { kind: 'copies' as const, window: wide, known }
-  const rows = await withGrants(app, scope, along, (one) => calendarTimes(app.sql, scope, window, now, one))
-  const used = rows.flatMap((row) => takeCopies(row, wide, known))
-  copies.keep(question, used)
-  return rows
-}
+export const readTimes = (app: App, scope: Scope, window: Window, now: Date): Promise<CalendarTimes[]> =>
+  withGrants(
+    app,
+    scope,
+    () => calendarTimes(app.sql, scope, window, now, without),
+    async () => {
+      const question = JSON.stringify(scope)
+      const copies = app.memory(openCopiesOfApp)
+      const wide = widened(window)
+      const known = copies.behind(question, wide)
+      const rows = await calendarTimes(app.sql, scope, window, now, { kind: 'copies', window: wide, known })
+      const used = rows.flatMap((row) => takeCopies(row, wide, known))
+      copies.keep(question, used)
+      return rows
+    },
+  )
+
+const without: Along = { kind: 'none' }
 
 /** As `readTimes`, with the identifiers of the events. */
 export const readNamedTimes = (
@@ -31,11 +38,19 @@ export const readNamedTimes = (
   now: Date,
   omitted: Omitted = {},
 ): Promise<(CalendarTimes & NamedCalendar)[]> =>
-  withGrants(app, scope, { kind: 'times' }, (along) => namedTimes(app.sql, scope, window, now, omitted, along))
+  withGrants(
+    app,
+    scope,
+    () => namedTimes(app.sql, scope, window, now, omitted, without),
+    () => namedTimes(app.sql, scope, window, now, omitted, { kind: 'times' }),
+  )
 
 export async function readRevisions(app: App, scope: Scope) {
-  const [row] = await withGrants(app, scope, { kind: 'times' }, ({ kind }) =>
-    revisionsOf(app.sql, scope, kind !== 'none'),
+  const [row] = await withGrants(
+    app,
+    scope,
+    () => revisionsOf(app.sql, scope, false),
+    () => revisionsOf(app.sql, scope, true),
   )
   return row
 }
@@ -47,17 +62,17 @@ const maxGranting = 100_000
 async function withGrants<Row extends Pick<AlongRow, 'isGranted'>>(
   app: App,
   { orgId }: Scope,
-  along: Along,
-  read: (along: Along) => PromiseLike<Row[]>,
+  readWithout: () => PromiseLike<Row[]>,
+  read: () => PromiseLike<Row[]>,
 ): Promise<Row[]> {
   const granting = app.memory(openGranting)
   if (!granting.has(orgId)) {
-    const rows = await read({ kind: 'none' })
+    const rows = await readWithout()
     if (!rows.some(({ isGranted }) => isGranted)) return rows
     if (granting.size >= maxGranting) granting.clear()
     granting.add(orgId)
   }
-  return read(along)
+  return read()
 }
 
 const openCopiesOfApp = () => openCopies()

@@ -20,7 +20,7 @@ export type Along =
 export type AlongRow = {
   /** Of `none`. */
   isGranted?: boolean
-  sources: SourceRow[] | null
+  sources?: SourceRow[] | null
   /** The sources whose busy time in a window is the same for every question. */
   plainSources?: Uuid[] | null
   /** Of `copies`, one after another: how many starts and ends belong to each. */
@@ -34,7 +34,7 @@ type Parts = { step: Fragment; columns: Fragment; joins: Fragment }
 /** They stand in a statement whose step `scope` has the calendars, of which `c` is one. */
 export function partsOf(sql: Sql, orgId: Uuid, window: Window, along: Along): Parts {
   if (along.kind === 'none') {
-    return { step: sql``, columns: sql`${isGranted(sql, orgId)}, null::json as sources`, joins: sql`` }
+    return { step: sql``, columns: isGranted(sql, orgId), joins: sql`` }
   }
   const isEchoing = along.kind === 'copies' ? sql`and o.echoes` : sql``
   return {
