@@ -100,7 +100,7 @@ async function growOld(site: Site, humans: readonly Human[]): Promise<string[]> 
 /** Each read has failed often, and lately: what comes next is as far away as it ever is. */
 async function waitForRetry(site: Site): Promise<void> {
   for (let round = 0; round < 8; round++) {
-    await site.clock.advance(site.sql, 5 * minuteMs)
+    await site.clock.advance(site.sql, hourMs)
     await atRest(site)
   }
   await toNextRead(site)
