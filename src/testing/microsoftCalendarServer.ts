@@ -37,7 +37,8 @@ export async function openMicrosoftServer(clock: () => number = Date.now) {
     const { origin } = new URL(url)
     return (reachable.get(origin) ?? origin) + url.slice(origin.length)
   })
-  let atOnce = 0
+  /** Of each account, by its token. */
+  const atOnce = new Map<string, number>()
   let mostAtOnce = 0
 
   async function answer(request: IncomingMessage, asked: Asked): Promise<GraphAnswer> {
@@ -133,10 +134,15 @@ export async function openMicrosoftServer(clock: () => number = Date.now) {
     }
     server.asked.push(asked)
     const isGraph = asked.path.startsWith('/v1.0/me')
-    if (isGraph && atOnce >= maxAtOnce) {
+    const account = asked.authorization ?? ''
+    const others = atOnce.get(account) ?? 0
+    if (isGraph && others >= maxAtOnce) {
       return send(to, graphError(429, 'ApplicationThrottled', 'Application is over its MailboxConcurrency limit.'))
     }
-    if (isGraph) mostAtOnce = Math.max(mostAtOnce, ++atOnce)
+    if (isGraph) {
+      atOnce.set(account, others + 1)
+      mostAtOnce = Math.max(mostAtOnce, others + 1)
+    }
     try {
       const trouble = server.quirk(asked)
       if (trouble?.kind === 'hang') return await new Promise<void>((resolve) => to.on('close', resolve))
@@ -146,7 +152,7 @@ export async function openMicrosoftServer(clock: () => number = Date.now) {
       if (trouble?.kind === 'drop') to.destroy()
       else send(to, given)
     } finally {
-      if (isGraph) atOnce -= 1
+      if (isGraph) atOnce.set(account, atOnce.get(account)! - 1)
     }
   }
 

@@ -45,8 +45,6 @@ export const fairness: Goal = {
 
 /** All three at once, and always something to read there. Returns what ends it. */
 async function disturb(site: Site, size: Size): Promise<() => Promise<void>> {
-  site.traffic.fate = ({ provider, path }) =>
-    provider === 'microsoft' && path.includes('/calendarView') ? 'hang' : 'pass'
   const [large, crowd] = await quickly(site, async () => {
     for (let nth = 0; nth < hangingCount; nth++) await openHuman(site, 'microsoft')
     const large = await openHuman(site, 'google')
@@ -66,6 +64,8 @@ async function disturb(site: Site, size: Size): Promise<() => Promise<void>> {
   say(
     `${hangingCount} accounts hang; ${size.of(intervalCount)} intervals; ${crowd.length} calendars of one organization`,
   )
+  site.traffic.fate = ({ provider, path }) =>
+    provider === 'microsoft' && path.includes('/calendarView') ? 'hang' : 'pass'
   let isOver = false
   let nth = 0
   const goingOn = (async () => {
