@@ -71,7 +71,7 @@ export const endpoints = (): string =>
   page(
     'Endpoints',
     '`api/routes.ts`',
-    'The full reference, with schemas and examples, is at `/docs` of a running service.',
+    'The full reference, with schemas and examples, is at `/docs/reference` of a running service.',
     table(['Access', 'Who may call'], Object.entries(accessMeanings)),
     ...[...Map.groupBy(routes, (route) => route.tag)].map(section),
     besides,
