@@ -11,6 +11,8 @@ import { ToolRefusal } from './toolRefusal.ts'
 const twins = [eventRoutes[0]!] as const
 const texts = { effect: 'reads', title: 'A tool', description: 'For this test.', twins, answer: {} } as const
 
+const day = z.string().optional()
+
 const asking = tool({
   ...texts,
   name: 'ask',
@@ -27,6 +29,8 @@ const asking = tool({
     type: z.enum(['ai', 'human', 'resource']).optional(),
     events: z.array(z.enum(['event.created', 'event.updated'])).optional(),
     timezone: zone.optional(),
+    slots: z.array(z.strictObject({ start_time: z.string(), end_time: z.string() })).optional(),
+    working_hours: z.strictObject({ mon: day, tue: day, wed: day, thu: day, fri: day, sat: day, sun: day }).optional(),
   },
   alsoTaken: { calendar_id: z.string().optional() },
   run: async () => ({}),
@@ -130,6 +134,18 @@ const repaired: [what: string, sent: Record<string, unknown>, param: string, mer
     { events: ['event.updated', 'event.create'] },
     'events.1',
     { events: ['event.updated', 'event.created'] },
+  ],
+  [
+    'a slot of an answer',
+    { slots: [{ start: 'a', end: 'b', when: 'c' }] },
+    'slots.0.start_time',
+    { slots: [{ start_time: 'a', end_time: 'b' }] },
+  ],
+  [
+    'a day of the week in full',
+    { working_hours: { monday: '09:00' } },
+    'working_hours.monday',
+    { working_hours: { mon: '09:00' } },
   ],
   ['a city', { timezone: 'Berlin' }, 'timezone', { timezone: 'Europe/Berlin' }],
   ['a zone with a blank', { timezone: 'America/New York' }, 'timezone', { timezone: 'America/New_York' }],

@@ -3,6 +3,7 @@ import { ServiceError } from '../../src/errors.ts'
 import { nearestName } from '../http/nearest.ts'
 import { requireStorable } from '../http/storable.ts'
 import { validate } from '../http/validation.ts'
+import { itemsMeant } from './itemsMeant.ts'
 import { jsonSchemaOf } from './jsonSchema.ts'
 import { nearestZone } from './nearestZone.ts'
 import { inType, type Properties, typesOf, underKnownNames } from './spellings.ts'
@@ -75,13 +76,14 @@ function checked(tool: Tool, properties: Properties, read: Sent): Sent {
     return validate(tool.schema, read, 'body') as Sent
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
-    const { param } = error.detail
+    const { param, errors } = error.detail
     const [name = '', nth] = param?.split('.') ?? []
-    const value = nth === undefined ? allowedIn(properties, name, read) : allowedList(properties[name], read[name])
+    const value = nth === undefined ? allowedIn(properties, name, read) : allowedInside(properties[name], read[name])
     if (value === undefined) throw error
     throw new ToolRefusal(error.message, {
       param: param!,
       suggestions: [{ arguments: { [name]: value }, note: 'The nearest value that is allowed.' }],
+      ...(errors && { further: { errors } }),
     })
   }
 }
@@ -91,11 +93,12 @@ const allowedIn = (properties: Properties, name: string, read: Sent): unknown =>
     ? nearestZone(read[name])
     : allowedValue(properties[name], read[name])
 
-/** A list of words, each as it was probably meant; undefined if one of them means nothing. */
-function allowedList(property: Properties[string] | undefined, value: unknown): unknown[] | undefined {
+/** A list or an object whose inside is wrong, as it was probably meant. */
+function allowedInside(property: Properties[string] | undefined, value: unknown): unknown {
   const { items } = (property ?? {}) as { items?: { enum?: string[] } }
-  if (!items?.enum || !Array.isArray(value)) return undefined
-  const meant = value.map((item) => (items.enum!.includes(item) ? item : allowedValue(items, item)))
+  const words = items?.enum
+  if (!words || !Array.isArray(value)) return itemsMeant(property, value)
+  const meant = value.map((item) => (words.includes(item) ? item : allowedValue(items, item)))
   return meant.includes(undefined) ? undefined : [...new Set(meant)]
 }
 

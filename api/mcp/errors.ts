@@ -76,6 +76,7 @@ const inArguments = (message: string): string =>
     .replaceAll(keyHeader, keyArgument)
     .replaceAll('Retry-After', 'retry_after_seconds')
     .replace(/^The (body|query):/, 'The arguments:')
+    .replace(/ The (\d+) values are at \S+\.$/, ' The schema of the tool lists all $1.')
 
 const namesOf = (tool: Tool): string[] => Object.keys(tool.schema.shape)
 
@@ -111,5 +112,7 @@ export const suggestionsOf = (error: ServiceError, tool: Tool, sent: Record<stri
 function twinSuggestions({ detail }: ServiceError, param: string | undefined): Suggestion[] {
   if (detail.code === 'window_in_past') return [{ arguments: { start: null, end: null }, note: 'The next 7 days.' }]
   if (param === undefined) return []
-  return (detail.suggestions ?? []).slice(0, maxSuggestions).map((text) => ({ arguments: { [param]: text } }))
+  return (detail.suggestions ?? [])
+    .slice(0, maxSuggestions)
+    .map((text) => ({ arguments: { [param]: text }, note: 'A spelling that is accepted.' }))
 }

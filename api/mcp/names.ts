@@ -9,7 +9,7 @@ import { askTwin } from './twin.ts'
 
 export type Key = { app: App; actor: Actor }
 export type Named = { id: string; name: string }
-type NamedCalendar = Named & { timezone: string }
+type NamedCalendar = Named & { timezone: string; agentId: string | null }
 
 const pageSize = 200
 /** So many at most are looked through. */

@@ -52,7 +52,7 @@ const ofType: Record<ErrorType, (call: FailedCall, error: ServiceError) => strin
   bad_request: correct,
   validation: correct,
   invalid_transition: () =>
-    'Confirm the hold with confirm_event or give it up with release_event; it cannot be edited.',
+    'Confirm the hold with confirm_event, or give it up with release_event; to move it, release it and call create_event again.',
   authentication_error: () => 'Ask a person for a valid key.',
   forbidden,
   plan_required: () => 'A person must upgrade the plan; do not retry.',

@@ -51,9 +51,17 @@ async function carriedOn(key: Key, { tool, sent }: Sent, first: Suggestion, erro
     if (!next || mended === maxMended) {
       return { kind: 'refused', by, alsoWrong: alsoWrong.concat(toldOf(by, error)) }
     }
-    suggestion = { ...suggestion, ...next, arguments: { ...suggestion.arguments, ...next.arguments } }
+    suggestion = together(suggestion, next)
     if (isOfOther(by, error) && !alsoWrong.includes(by.message)) alsoWrong.push(by.message)
   }
+}
+
+/** Both in one: the later one says when, and both say what they mean. */
+function together(suggestion: Suggestion, next: Suggestion): Suggestion {
+  const notes = [...new Set([suggestion.note, next.note])].filter((note) => note !== undefined)
+  const note = notes.map((one) => one.replace(/\.$/, '')).join('; ')
+  const merged = { ...suggestion.arguments, ...next.arguments }
+  return { ...suggestion, ...next, arguments: merged, ...(notes.length > 1 && { note }) }
 }
 
 /** What the suggestion is refused with, for a model that mends the rest by itself. */
@@ -62,7 +70,7 @@ const toldOf = (by: ServiceError, error: ServiceError): string[] =>
 
 /** A fault of another argument, which is there whatever was suggested. */
 const isOfOther = (by: ServiceError, { detail }: ServiceError): boolean =>
-  by.type === 'validation_error' && by.detail.param !== detail.param
+  (by.type === 'validation_error' || by.type === 'not_found') && by.detail.param !== detail.param
 
 /** What a call would be refused with; undefined if it would succeed. */
 async function refusalOf({ app, actor }: Key, { tool, sent }: Sent) {

@@ -46,7 +46,8 @@ export function withoutOtherNames(given: Sent, sent: Sent, known: readonly strin
   return { ...given, ...Object.fromEntries(others.map((name) => [name, null])) }
 }
 
-function knownNameOf(given: string, known: readonly string[]): string | undefined {
+/** The one of the known names that means the same. */
+export function knownNameOf(given: string, known: readonly string[]): string | undefined {
   const here = sameNames.find((names) => names.includes(given))?.filter((name) => known.includes(name)) ?? []
   return here.length === 1 ? here[0] : undefined
 }

@@ -34,7 +34,7 @@ async function onlyCalendar({ app, actor }: Call): Promise<string> {
   throw required('calendar', 'calendar_required', choices.map(calendarSuggestion), 'list_calendars', 'create_calendar')
 }
 
-const calendarSuggestion = ({ id, name, timezone }: CalendarChoice): Suggestion => ({
+export const calendarSuggestion = ({ id, name, timezone }: CalendarChoice): Suggestion => ({
   arguments: { calendar_id: id },
   note: `${name} (${timezone})`,
 })

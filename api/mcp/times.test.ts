@@ -32,8 +32,11 @@ test('a local time in one of several zones is refused with these zones', () => {
   for (const text of ['2026-12-01T09:00', '2026-12-01']) {
     const refusal = refusalOf(() => readWindow({ start: text }, two, now))
     assert.deepEqual([refusal.detail.code, refusal.detail.param], ['timezone_required', 'timezone'])
-    const zones = [{ arguments: { timezone: 'Europe/Berlin' } }, { arguments: { timezone: 'America/New_York' } }]
-    assert.deepEqual(refusal.suggestions, zones)
+    const zones = ['Europe/Berlin', 'America/New_York'].map((timezone) => ({ arguments: { timezone } }))
+    assert.deepEqual(
+      refusal.suggestions,
+      zones.map((one) => ({ ...one, note: 'In this zone.' })),
+    )
   }
 })
 

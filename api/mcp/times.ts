@@ -120,7 +120,10 @@ function requireZone({ param, zones }: Reader): string {
   throw new ToolRefusal(`${param}: a local time needs timezone, because the calendars are in different zones.`, {
     param: 'timezone',
     code: 'timezone_required',
-    suggestions: zones.ofCalendars.map((timezone) => ({ arguments: { timezone } })),
+    suggestions: zones.ofCalendars.map((timezone) => ({
+      arguments: { timezone },
+      note: 'In this zone.',
+    })),
   })
 }
 

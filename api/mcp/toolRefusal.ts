@@ -3,7 +3,9 @@ import { ServiceError } from '../../src/errors.ts'
 import type { ErrorCode, ErrorType } from '../../src/shapes/errorTypes.ts'
 
 /** `arguments` are merged over those of the call; null takes one away. `when` or `note` says what they mean. */
-export type Suggestion = { arguments: Record<string, unknown>; when?: string; note?: string }
+export type Suggestion = { arguments: Record<string, unknown> } & Meaning
+
+type Meaning = { when: string; note?: string } | { when?: string; note: string }
 
 /** The likeliest first. A refusal shows at most this many. */
 export const maxSuggestions = 5

@@ -81,7 +81,9 @@ function deskOf(visit: Visit, called: Called | undefined, admission: Admission):
         return method === 'resources/read' ? readResource(key, params.uri) : answerList(key, selection, method, params)
       }
       if (called) return runTool(visit, called, admission)
-      throw new ParamsError('Unknown tool. tools/list names those of this address.')
+      throw new ParamsError(
+        'Unknown tool. tools/list names those of this address; ?profile= in the address adds others.',
+      )
     },
     failed(error) {
       failure = error

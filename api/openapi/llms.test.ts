@@ -14,7 +14,10 @@ test('models find the service described, in short and as a whole', async ({ serv
   }
   const [short, full] = [await read('/llms.txt'), await read('/llms-full.txt')]
   assert.match(short, /^# Agent Calendar\n\n> /)
-  assert.ok(short.includes(`${service.baseUrl}/mcp`))
+  for (const path of ['/mcp', '/v1/agent/sign-up', '/docs/mcp']) assert.ok(short.includes(service.baseUrl + path), path)
+  assert.ok(full.includes('\nBody: `name`* string; `type`* ai | human | resource; '))
+  assert.ok(full.includes('\nQuery: `limit`; `offset`; `type` ai | human | resource; '))
+  assert.ok(full.includes('`slots`* [{start_time*, end_time*'))
   for (const { method, path } of routes) assert.ok(full.includes(`### ${method.toUpperCase()} ${path}\n`), path)
   for (const { name } of allTools) assert.ok(full.includes(`### ${name}\n`), name)
 })

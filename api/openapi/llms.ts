@@ -4,6 +4,7 @@ import { about } from '../mcp/about.ts'
 import { listedTool, type Tool } from '../mcp/tool.ts'
 import { allTools, profiles } from '../mcp/tools.ts'
 import { tagDescriptions } from './about.ts'
+import { inputLines } from './llmsFields.ts'
 
 const summary =
   '> The calendar service that software agents run on: calendars, events, holds and series, free time, proposals, booking pages, iCal feeds, and signed webhooks for every change. An HTTP API, and an MCP server at /mcp.'
@@ -11,8 +12,10 @@ const summary =
 /** The short one: what there is, and where to read on. */
 export function llmsText(routes: readonly Route[], baseUrl: string): string {
   const links = [
-    ['Everything in one file', '/llms-full.txt', 'all endpoints and tools'],
+    ['Everything in one file', '/llms-full.txt', 'all endpoints with their fields, and all tools'],
     ['OpenAPI document', '/openapi.json', 'schemas, examples and errors of every endpoint'],
+    ['Tools for models', '/docs/mcp', 'how to connect a host, recipes, what refusals mean'],
+    ['Quickstart', '/docs/quickstart', 'requests to copy, one for each feature'],
     ['Guide', '/docs', 'recipes, concepts, operating'],
     ['Interactive reference', '/docs/reference', 'every operation, with samples'],
   ]
@@ -23,12 +26,14 @@ export function llmsText(routes: readonly Route[], baseUrl: string): string {
   ]
   const line = ([name, path, what]: readonly string[]) => `- [${name}](${baseUrl}${path}): ${what}`
   const nouns = [...Map.groupBy(routes, ({ tag }) => tag)].map(
-    ([tag, group]) => `- ${tag}: ${tagDescriptions[tag] ?? ''} ${group.length} endpoints.`,
+    ([tag, group]) =>
+      `- ${tag}: ${tagDescriptions[tag] ?? ''} ${group.length} endpoint${group.length === 1 ? '' : 's'}.`,
   )
   return [
     '# Agent Calendar',
     summary,
-    `Send an API key as \`Authorization: Bearer svc_sk_…\`. Models use the MCP server at ${baseUrl}/mcp; programs use the HTTP API at ${baseUrl}/v1.`,
+    `Send an API key as \`Authorization: Bearer svc_sk_…\`. Models use the MCP server at ${baseUrl}/mcp (Streamable HTTP; \`?profile=\` chooses tools, \`scheduling\` without it); programs use the HTTP API at ${baseUrl}/v1.`,
+    `An agent without a key gets one by itself: \`POST ${baseUrl}/v1/agent/sign-up\`. Every error says in \`message\` what is wrong; repeat a change safely with \`Idempotency-Key\`, or \`idempotency_key\` of a tool.`,
     ['## Documentation', '', ...links.map(line)].join('\n'),
     ['## HTTP API', '', ...nouns].join('\n'),
     ['## MCP tools', '', ...profileLines()].join('\n'),
@@ -56,11 +61,12 @@ export const llmsFullText = (routes: readonly Route[], baseUrl: string): string 
     '',
   ].join('\n\n')
 
-const endpointText = ({ method, path, summary: what, description, access, feature }: Route): string =>
+const endpointText = ({ method, path, summary: what, description, access, feature, query, body }: Route): string =>
   [
     `### ${method.toUpperCase()} ${path}`,
     `${what}. Access: ${access}${feature ? `, on paid plans (${feature})` : ''}.`,
     ...(description ? [description] : []),
+    ...inputLines({ query, body }),
   ].join('\n\n')
 
 function toolText(tool: Tool): string {

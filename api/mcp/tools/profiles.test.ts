@@ -141,6 +141,24 @@ test('proposals, with local times', async ({ service, world, ask, refused }) => 
   assert.equal((await refused('resolve_proposal', { proposal_id: third })).type, 'conflict')
 })
 
+test('the calendar of a proposal is first one of the organizer', async ({ service, world, ask, refused }) => {
+  const other = await makeAgent(service, world.key)
+  await makeCalendar(service, world.key, other.id, { name: 'Newer' })
+  const proposal = {
+    ...{ title: 'P', organizer_agent_id: world.agent.id, participant_agent_ids: [other.id] },
+    slots: [{ start: '2026-12-04T09:00', end: '2026-12-04T10:00', when: 'Fri 4 Dec 2026' }],
+  }
+  const error = await refused('create_proposal', proposal)
+  const [{ arguments: merged, note }] = error.suggestions
+  assert.deepEqual(merged, {
+    slots: [{ start_time: '2026-12-04T09:00', end_time: '2026-12-04T10:00' }],
+    calendar_id: world.calendar.id,
+  })
+  assert.match(note, /^The nearest value that is allowed; Calendar \(Europe\/Berlin\)$/)
+  assert.match(error.message, /slots\.0\.start_time.*calendar_id/)
+  await ask('create_proposal', { ...proposal, ...merged })
+})
+
 test('an answer to a proposal that lacks something is refused with what may stand there', async ({
   service,
   world,
@@ -233,6 +251,8 @@ test('webhooks', async ({ ask, refused }) => {
   const webhook_id = webhook.id
   const twice = await refused('create_webhook', { url: 'https://example.com/hook', events: ['event.created'] })
   assert.deepEqual([twice.type, /list_webhooks/.test(twice.next_step)], ['conflict', true])
+  const all = await refused('create_webhook', { url: 'https://example.com/all', events: '*' })
+  assert.match(all.message, /The schema of the tool lists all \d+\.$/)
   const { webhooks, total } = await ask('list_webhooks', { limit: '1' })
   assert.deepEqual([webhooks[0].id, webhooks[0].secret, total], [webhook_id, undefined, 1])
   assert.equal((await ask('update_webhook', { webhook_id, active: false })).webhook.active, false)

@@ -1,8 +1,8 @@
 // Who may answer a proposal, and with which slot: what the refusals of `respond_to_proposal` offer.
 import { ServiceError } from '../../../src/errors.ts'
-import { agentsOf } from '../names.ts'
+import { agentsOf, calendarsOf } from '../names.ts'
 import { shownRecord } from '../records.ts'
-import { requireAgentOf } from '../subjects.ts'
+import { calendarSuggestion, requireAgentOf, requireCalendarOf } from '../subjects.ts'
 import type { ToolCall } from '../tool.ts'
 import { type Suggestion, ToolRefusal } from '../toolRefusal.ts'
 
@@ -14,6 +14,18 @@ export type Choosable = Json & {
   participant_agent_ids: string[]
   slots: (Json & { id: string })[]
   responses: { agent_id: string }[]
+}
+
+/** The calendar of the meeting. If it is left out and there are several, those of the organizer are offered first. */
+export async function requireMeetingCalendar(call: Call, sent: string | undefined, organizerId: string) {
+  try {
+    return await requireCalendarOf(call, sent)
+  } catch (error) {
+    if (!(error instanceof ToolRefusal) || error.detail.code !== 'calendar_required') throw error
+    const own = (await calendarsOf(call)).filter(({ agentId }) => agentId === organizerId).map(calendarSuggestion)
+    const isOwn = (id: unknown) => own.some((one) => one.arguments.calendar_id === id)
+    throw error.suggesting([...own, ...error.suggestions.filter((one) => !isOwn(one.arguments.calendar_id))])
+  }
 }
 
 /** The agent that answers. If it is left out, those whose answer is awaited are offered. */
@@ -53,5 +65,5 @@ async function awaited(call: Call, { participant_agent_ids, responses }: Choosab
 const slotsOf = ({ slots }: Choosable, zone: string, now: Date): Suggestion[] =>
   slots.map((slot) => {
     const { when } = shownRecord(slot, { zone, now })
-    return { arguments: { selected_slot_id: slot.id }, ...(typeof when === 'string' && { when }) }
+    return { arguments: { selected_slot_id: slot.id }, when: String(when) }
   })

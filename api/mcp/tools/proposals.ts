@@ -8,7 +8,7 @@ import { timezone } from '../eventFields.ts'
 import { eventZones } from '../eventTimes.ts'
 import { shownRecord } from '../records.ts'
 import { routeNamed } from '../routeNamed.ts'
-import { agentIdsOf, refuseAgentName, requireCalendarOf } from '../subjects.ts'
+import { agentIdsOf, refuseAgentName } from '../subjects.ts'
 import type { ToolCall } from '../tool.ts'
 import { ToolRefusal } from '../toolRefusal.ts'
 import { askTwin, askTwinIfThere } from '../twin.ts'
@@ -16,7 +16,7 @@ import { fieldsOf } from '../twinFields.ts'
 import { bodyTimesRead, zonesOfIds } from '../twinTimes.ts'
 import { listingTool, readingTool, shownOf, zoneOfRecord } from '../twinTools.ts'
 import { writingTool } from '../writingTool.ts'
-import { type Choosable, requireParticipant, withChoices } from './proposalChoices.ts'
+import { type Choosable, requireMeetingCalendar, requireParticipant, withChoices } from './proposalChoices.ts'
 
 type Json = Record<string, unknown>
 type Call = Pick<ToolCall, 'app' | 'actor'>
@@ -75,7 +75,7 @@ const createProposal = writingTool({
   async context(call) {
     const sent = call.arguments as ProposalArguments
     await refuseNames(call, sent)
-    const calendar = await requireCalendarOf(call, sent.calendar_id)
+    const calendar = await requireMeetingCalendar(call, sent.calendar_id, sent.organizer_agent_id)
     const further = sent.slots.flatMap(({ calendar_id }) => (typeof calendar_id === 'string' ? [calendar_id] : []))
     const { id, zones } = await zonesOfIds(call, calendar, further)
     return { calendar: id, zones }
