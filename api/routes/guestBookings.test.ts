@@ -169,7 +169,17 @@ test('a guest moves a booking, also to a slot that its own buffer covers; moving
   const { method, value } = eventIn(mails[1]!)
   assert.deepEqual([method, value('uid'), value('sequence')], ['REQUEST', `${eventId}@agent-calendar`, '1'])
   assert.equal((await bookSlot(service, made.page.slug, at('11:30'))).status, 201)
-  assertRefused(await desk.send(`${path}/reschedule`, { start: at('11:30') }), 409, 'conflict', { param: 'start' })
+  const taken = await desk.send(`${path}/reschedule`, { start: at('11:30') })
+  assertRefused(taken, 409, 'conflict', { param: 'start' })
+  assert.equal(taken.body.error.alternatives, undefined)
+  const helped = await desk.send(`${path}/reschedule?explain=true`, { start: at('11:30') })
+  // Its own time is among them: it would be free.
+  const starts = ['12:30', '13:00', '13:30', '14:00', '14:30', '15:00'].map((time) => at(time))
+  assert.equal(helped.status, 409)
+  assert.deepEqual(
+    helped.body.error.alternatives,
+    starts.slice(0, 5).map((start, nth) => ({ start, end: starts[nth + 1] })),
+  )
   for (const start of [at('12:35'), '2026-02-01T10:00:00Z', '2027-02-01T10:00:00Z']) {
     assertRefused(await desk.send(`${path}/reschedule`, { start }), 400, 'validation_error', { param: 'start' })
   }

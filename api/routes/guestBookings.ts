@@ -9,7 +9,14 @@ import { offerOf } from '../../src/booking/guest.ts'
 import { fileOfBooking } from '../../src/booking/guestFile.ts'
 import { presentBooking } from '../../src/booking/presentBooking.ts'
 import { reschedule } from '../../src/booking/reschedule.ts'
-import { clock, guestBookingBody, guestBookingRecord, language, rescheduleBody } from '../../src/booking/schema.ts'
+import {
+  bookQuery,
+  clock,
+  guestBookingBody,
+  guestBookingRecord,
+  language,
+  rescheduleBody,
+} from '../../src/booking/schema.ts'
 import { forbidden } from '../../src/errors.ts'
 import { datetime } from '../../src/localtime/fields.ts'
 import { asksForHtml, isForeign } from '../http/accept.ts'
@@ -181,18 +188,25 @@ export const guestBookingRoutes = [
       'Moves the event to the free slot with this start: `event.updated`, cause `booking`.',
       'Moving it to where it is changes nothing. A taken slot, a cancelled booking, an eleventh move',
       "and a move after the page's notice are `conflict`.",
+      'With `explain=true` the refusal of a taken slot offers other ones.',
     ),
     perAddress: writes,
     params: tokenPath,
-    query: anyQuery,
+    query: bookQuery,
     body: rescheduleBody,
     form: true,
     success: { status: 200, schema: guestBookingRecord, headers: guarded },
     also: asHtml,
     errors: ['validation_error', 'forbidden', 'not_found', 'conflict', 'availability_incomplete'],
-    async run({ app, headers, request, params, body }) {
+    async run({ app, headers, request, params, query: { explain }, body }) {
       refuseForeign(app, headers)
-      return changed(app, headers, await reschedule(app, request, params.token, body.start), body, 'moved')
+      return changed(
+        app,
+        headers,
+        await reschedule(app, request, params.token, { start: body.start, explain }),
+        body,
+        'moved',
+      )
     },
     showError: showBookingRefusal,
   }),

@@ -4,8 +4,6 @@
 import type { Actor, RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { busyAtRevision, connectionsBehind } from '../availability/busyAtRevision.ts'
-import type { Help } from '../availability/help.ts'
-import { presentIntervals } from '../availability/present.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
 import { bumpCalendar } from '../calendars/writes.ts'
 import { byItself } from '../changelog/origin.ts'
@@ -25,16 +23,17 @@ import { encodeId, type PublicId, type Uuid } from '../shapes/ids.ts'
 import { emit } from '../webhooks/emit.ts'
 import { actorOf } from './actor.ts'
 import { recallAttempt, rememberAttempt, type Wanted } from './attempts.ts'
-import { type GuestPage, nextSlots, requireOpenPage } from './guest.ts'
+import { type GuestPage, requireOpenPage } from './guest.ts'
 import { readGuests } from './guestList.ts'
 import { areMailed, isMailed } from './guestMail.ts'
 import { type Guest, openGuest, sealGuest } from './guests.ts'
 import { withinInvitations } from './invitations.ts'
 import { chooseLanguage } from './languages/languages.ts'
 import { type Answered, type AnswerFault, judgeAnswers } from './questions.ts'
-import { notKnown, patienceMs, refusalOf, slotTaken } from './refusals.ts'
+import { notKnown, patienceMs, refusalOf } from './refusals.ts'
 import type { BookBody } from './schema.ts'
 import { judgeStart } from './slots.ts'
+import { taken } from './taken.ts'
 import { countBooking, isAsSeen } from './writes.ts'
 
 export type Booked = {
@@ -85,7 +84,7 @@ export async function book(
     const read = await busyAtRevision(app, page, slot, page.bufferMinutes, now)
     if (!read) return again
     if (!read.isOpen) return bookedBefore(app, wanted, notKnown())
-    if (read.busy.length > 0) return bookedBefore(app, wanted, await taken(app, wanted, explain, now))
+    if (read.busy.length > 0) return bookedBefore(app, wanted, await taken(app, page, body.start, { explain }, now))
     const actor = actorOf(page, request, now)
     mailed ??= await isMailed(app, page, request, body.email)
     const isTold = mailed
@@ -132,14 +131,6 @@ async function bookedBefore(app: App, wanted: Wanted, refusal: ServiceError): Pr
   const [row] = eventId ? await bookingById(app.sql, wanted.page.orgId, eventId) : []
   if (!row) throw refusal
   return bookedAs(wanted, row.id, openGuest(app, row), wanted.page.details.guest_mails !== false)
-}
-
-/** A guest is told other slots and nothing of what is in the way. */
-async function taken(app: App, { page, body }: Wanted, explain: boolean, now: Date): Promise<ServiceError> {
-  const refusal = slotTaken()
-  if (!explain) return refusal
-  const help: Help = { alternatives: presentIntervals(await nextSlots(app, page, body.start, now)) }
-  return new ServiceError(refusal.type, refusal.message, { ...refusal.detail, help })
 }
 
 /** Undefined: the calendar or the page has changed since it was read. */

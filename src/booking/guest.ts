@@ -3,7 +3,6 @@ import type { App } from '../app.ts'
 import { blockedBy } from '../availability/blocked.ts'
 import { busyAtRevision, busyForGuests } from '../availability/busyAtRevision.ts'
 import { outsideHours } from '../availability/hours.ts'
-import { lookAheadUntil } from '../availability/inTheWay.ts'
 import { gaps, merged, type Window } from '../availability/intervals.ts'
 import type { Omitted } from '../availability/judge.ts'
 import { presentExplained } from '../availability/presentExplained.ts'
@@ -86,12 +85,4 @@ async function explainedSlots(app: App, page: GuestPage, now: Date, limits: Limi
     })
     return { ...presentSlots(page, slots), ...why }
   })
-}
-
-const maxAlternatives = 5
-
-/** The next free slots after a start that is taken, of the coming days. */
-export async function nextSlots(app: App, page: PublicPageRow, start: Date, now: Date): Promise<number[]> {
-  const slots = await slotsOf(app, page, now, { from: start, to: new Date(lookAheadUntil(start.getTime())) })
-  return slots.slice(0, 2 * maxAlternatives)
 }

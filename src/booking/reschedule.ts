@@ -20,9 +20,16 @@ import { requireTime } from './cancel.ts'
 import { areMailed, isMailed } from './guestMail.ts'
 import { notKnown, patienceMs, refusalOf, slotTaken } from './refusals.ts'
 import { judgeStart } from './slots.ts'
+import { taken } from './taken.ts'
 import { isAsSeen } from './writes.ts'
 
-export async function reschedule(app: App, request: RequestContext, token: string, start: Date): Promise<Found> {
+/** `explain`: a refusal of a slot that is taken offers other ones. */
+export async function reschedule(
+  app: App,
+  request: RequestContext,
+  token: string,
+  { start, explain }: { start: Date; explain: boolean },
+): Promise<Found> {
   const opened = await requireBooking(app, token)
   requireMovable(opened)
   const { orgId, calendarId } = opened.page
@@ -38,7 +45,8 @@ export async function reschedule(app: App, request: RequestContext, token: strin
     const end = new Date(start.getTime() + page.durationMinutes * minuteMs)
     // The revision is read before the booking: what changes after it is not overwritten.
     const slot = { fromMs: start.getTime(), toMs: end.getTime() }
-    const read = await busyAtRevision(app, page, slot, page.bufferMinutes, now, { eventId: opened.row.id })
+    const omitted = { eventId: opened.row.id }
+    const read = await busyAtRevision(app, page, slot, page.bufferMinutes, now, omitted)
     if (!read) return again
     const found = await requireBooking(app, token)
     requireMovable(found)
@@ -47,7 +55,7 @@ export async function reschedule(app: App, request: RequestContext, token: strin
     if (judgement !== 'possible') throw refusalOf(judgement)
     if (found.page.revision !== page.revision) throw slotTaken()
     if (!read.isOpen) throw notKnown()
-    if (read.busy.length > 0) throw slotTaken()
+    if (read.busy.length > 0) throw await taken(app, page, start, { explain, omitted }, now)
     const { row } = found
     const actor = actorOf(page, request, now)
     const { effects } = movedTo(app, actor, byItself(orgId, 'booking'), found.event!, { start, end }, now)

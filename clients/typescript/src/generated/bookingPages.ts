@@ -193,7 +193,10 @@ export type RescheduleGuestBookingBody = {
   clock?: "12" | "24"
 }
 
-export type RescheduleGuestBookingOptions = ReadOptions
+export type RescheduleGuestBookingOptions = ReadOptions & {
+  /** The refusal of a slot that is taken offers other ones. */
+  explain?: boolean
+}
 
 export class BookingPagesGroup extends Group {
   /**
@@ -312,7 +315,7 @@ export class BookingPagesGroup extends Group {
   /**
    * Move a booking as its guest.
    *
-   * Moves the event to the free slot with this start: `event.updated`, cause `booking`. Moving it to where it is changes nothing. A taken slot, a cancelled booking, an eleventh move and a move after the page's notice are `conflict`.
+   * Moves the event to the free slot with this start: `event.updated`, cause `booking`. Moving it to where it is changes nothing. A taken slot, a cancelled booking, an eleventh move and a move after the page's notice are `conflict`. With `explain=true` the refusal of a taken slot offers other ones.
    *
    * `POST /booking/{token}/reschedule`
    */

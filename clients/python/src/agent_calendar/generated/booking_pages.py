@@ -196,6 +196,11 @@ class RescheduleGuestBookingBody(TypedDict):
     clock: NotRequired[Literal["12", "24"]]
 
 
+class RescheduleGuestBookingOptions(ReadOptions, total=False):
+    #: The refusal of a slot that is taken offers other ones.
+    explain: bool
+
+
 class BookingPagesGroup(Group):
     @overload
     def create(self, body: CreateBookingPageBody, *, dry_run: Literal[True], **options: Unpack[WriteOptions]) -> DryRun: ...
@@ -302,10 +307,10 @@ class BookingPagesGroup(Group):
         """
         return self._call(operations.cancel_guest_booking, {"token": token}, body, options)
 
-    def reschedule_guest_booking(self, token: str, body: RescheduleGuestBookingBody, **options: Unpack[ReadOptions]) -> GuestBooking:
+    def reschedule_guest_booking(self, token: str, body: RescheduleGuestBookingBody, **options: Unpack[RescheduleGuestBookingOptions]) -> GuestBooking:
         """Move a booking as its guest.
 
-        Moves the event to the free slot with this start: `event.updated`, cause `booking`. Moving it to where it is changes nothing. A taken slot, a cancelled booking, an eleventh move and a move after the page's notice are `conflict`.
+        Moves the event to the free slot with this start: `event.updated`, cause `booking`. Moving it to where it is changes nothing. A taken slot, a cancelled booking, an eleventh move and a move after the page's notice are `conflict`. With `explain=true` the refusal of a taken slot offers other ones.
 
         `POST /booking/{token}/reschedule`
         """

@@ -105,7 +105,7 @@ book_slot = Operation("bookings.create", "POST", "/book/{slug}", query=("explain
 get_guest_booking_file = Operation("booking_pages.get_guest_booking_file", "GET", "/booking/{token}/booking.ics", answer="text", accept="text/calendar")
 get_guest_booking = Operation("booking_pages.get_guest_booking", "GET", "/booking/{token}", query=("do", "slot", "zone", "lang", "clock", "month", "day",))
 cancel_guest_booking = Operation("booking_pages.cancel_guest_booking", "POST", "/booking/{token}/cancel")
-reschedule_guest_booking = Operation("booking_pages.reschedule_guest_booking", "POST", "/booking/{token}/reschedule")
+reschedule_guest_booking = Operation("booking_pages.reschedule_guest_booking", "POST", "/booking/{token}/reschedule", query=("explain",))
 create_webhook = Operation("webhooks.create", "POST", "/v1/webhooks", query=("dry_run",), keyed=True)
 list_webhooks = Operation("webhooks.list", "GET", "/v1/webhooks", query=("limit", "offset",), paging="offset")
 get_webhook = Operation("webhooks.get", "GET", "/v1/webhooks/{id}")
