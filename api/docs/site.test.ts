@@ -51,6 +51,7 @@ test('no page shows what is for those who edit its file, and names break between
   for (const { path, html } of pages) assert.doesNotMatch(html, /&lt;!--/, path)
   const runbook = pages.find(({ path }) => path === '/docs/runbook')!
   assert.match(runbook.html, /<code>calendar_<wbr>timer_<wbr>lag_<wbr>seconds<\/code>/)
+  assert.match(runbook.html, /<code>\/metrics<\/code>/)
 })
 
 test('no page lets a script or a style in that is not of the service', async ({ call }) => {
