@@ -35,7 +35,9 @@ rules.fence = (...given) => `<div class="code">${fence(...given).replace('<pre>'
 rules.code_inline = (tokens, at) =>
   `<code>${markdown.utils
     .escapeHtml(tokens[at]!.content)
-    .replace(/&\w+;|(?<=\w)[_/.:=](?=\w)|[a-z](?=[A-Z])/g, (end) => (end.startsWith('&') ? end : `${end}<wbr>`))}</code>`
+    .replace(/&\w+;|(?<=\w)[_/.:=](?=\w)|[a-z](?=[A-Z])/g, (end) =>
+      end.startsWith('&') ? end : `${end}<wbr>`,
+    )}</code>`
 // Each heading below the title ends with a link to itself.
 rules.heading_close = (tokens, at) => {
   const [open, inline, { tag }] = tokens.slice(at - 2) as [Token, Token, Token]
