@@ -14,6 +14,8 @@ export type Child = {
   ready: Promise<Ready>
   /** SIGTERM and up to 15 s, then SIGKILL; `now`: SIGKILL. */
   stop(manner?: StopManner): Promise<void>
+  /** Ends it in order, and starts it again at once. */
+  restart(): Promise<void>
 }
 
 const readyWithinMs = 60_000
@@ -29,6 +31,7 @@ export function superviseChild(command: ChildCommand, env: NodeJS.ProcessEnv): C
   const deadline = setTimeout(() => fail(`was not ready within ${readyWithinMs / 1000} s`), readyWithinMs)
   let wasReady = false
   let isStopping = false
+  let isRestarting = false
   let backoffMs = firstBackoffMs
   let restart: NodeJS.Timeout | undefined
   let current = launch()
@@ -45,6 +48,11 @@ export function superviseChild(command: ChildCommand, env: NodeJS.ProcessEnv): C
     child.once('error', (error) => fail(`did not start: ${error.message}`))
     child.once('exit', (code, signal) => {
       if (isStopping) return
+      if (isRestarting) {
+        isRestarting = false
+        current = launch()
+        return
+      }
       const cause = signal ?? `exit code ${code}`
       if (!wasReady) return fail(`did not start (${cause})`)
       if (performance.now() - startedMs > healthyAfterMs) backoffMs = firstBackoffMs
@@ -63,7 +71,13 @@ export function superviseChild(command: ChildCommand, env: NodeJS.ProcessEnv): C
     clearTimeout(deadline)
     await endChild(current, manner === 'now' ? 'SIGKILL' : 'SIGTERM')
   }
-  return { name: command.name, ready: ready.promise, stop }
+  /** One that is about to start, or to end, takes up what is new by itself. */
+  async function restartNow() {
+    if (isStopping || isRestarting || !wasReady || hasEnded(current)) return
+    isRestarting = true
+    await endChild(current)
+  }
+  return { name: command.name, ready: ready.promise, stop, restart: restartNow }
 }
 
 /** Outside the terminal's process group: Ctrl-C reaches only the supervisor, which stops its children in order. */

@@ -111,6 +111,20 @@ test('a start says where everything is; Ctrl-C leaves nothing; the next one find
   assert.equal(await second.code, 0)
 })
 
+test('with sources to watch, a change starts every process again', async () => {
+  const WATCHED = mkdtempSync(join(root, 'sources-'))
+  const run = start('watched', { PORT: '0', WATCHED })
+  await run.until(/Ctrl-C stops everything/)
+  const begun = () => journalOf('watched').filter((line) => !line.endsWith('stopped')).length
+  const before = begun()
+  writeFileSync(join(WATCHED, 'one.ts'), '1')
+  await run.until(/one\.ts has changed/)
+  while (begun() < before + 2) await new Promise((go) => setTimeout(go, 25))
+  assert.doesNotMatch(run.output(), /unexpectedly/)
+  run.process.kill('SIGTERM')
+  assert.equal(await run.code, 0)
+})
+
 test('a killed start leaves nothing behind, and the next one starts at once', async () => {
   const PORT = String(await freePort())
   const first = start('killed', { PORT })

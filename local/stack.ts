@@ -15,13 +15,26 @@ import { keptSecrets } from './secrets.ts'
 import { aborted, listenForStop, type StopSignals } from './stopSignals.ts'
 import { openStores, type Stores } from './stores.ts'
 import { summary } from './summary.ts'
+import { type Watching, watchSources } from './watch.ts'
 
-type StackOptions = { env: NodeJS.ProcessEnv; commands: readonly ChildCommand[] }
+type StackOptions = {
+  env: NodeJS.ProcessEnv
+  commands: readonly ChildCommand[]
+  /** Folders: when a file in them changes, the children start again. */
+  watched?: readonly string[]
+}
 
-type Opened = { lock?: Lock; stores?: Stores; children: Child[]; postgresDirectory?: string; environmentIn?: string }
+type Opened = {
+  lock?: Lock
+  stores?: Stores
+  children: Child[]
+  postgresDirectory?: string
+  environmentIn?: string
+  watching?: Watching
+}
 
 /** Resolves to the exit code once everything is stopped again. */
-export async function runStack({ env, commands }: StackOptions): Promise<number> {
+export async function runStack({ env, commands, watched = [] }: StackOptions): Promise<number> {
   // For everything that this process and its children write under DATA_DIR, including the logs and Redis' files.
   process.umask(0o077)
   const stop = listenForStop()
@@ -29,7 +42,7 @@ export async function runStack({ env, commands }: StackOptions): Promise<number>
   let code = 0
   try {
     const plan = planEnvironment(env)
-    const starting = bringUp(opened, plan, { commands, stop })
+    const starting = bringUp(opened, plan, { commands, watched, stop })
     starting.catch(() => {})
     await Promise.race([starting, aborted(stop.requested)])
     await Promise.race([aborted(stop.requested), opened.stores?.lost ?? new Promise(() => {})])
@@ -45,7 +58,7 @@ export async function runStack({ env, commands }: StackOptions): Promise<number>
 async function bringUp(
   opened: Opened,
   plan: Plan,
-  { commands, stop }: { commands: readonly ChildCommand[]; stop: StopSignals },
+  { commands, watched, stop }: Required<Omit<StackOptions, 'env'>> & { stop: StopSignals },
 ): Promise<void> {
   await claimDataDir(opened, plan)
   Object.assign(plan.env, keptSecrets(plan.dataDir, plan.env))
@@ -70,6 +83,7 @@ async function bringUp(
   report(`${opened.children.map((child) => child.name).join(' and ')} ready`, before)
   stop.requested.throwIfAborted()
   await introduce(opened, plan, ready)
+  opened.watching = watchSources(watched, () => opened.children.map((child) => child.restart()))
 }
 
 async function claimDataDir(opened: Opened, { dataDir }: Plan): Promise<void> {
@@ -125,6 +139,7 @@ async function introduce(opened: Opened, { env, config, dataDir }: Plan, ready: 
 
 /** Stops what uses the stores before the stores. A second signal ends whatever still runs at once. */
 async function takeDown(opened: Opened, stop: StopSignals): Promise<void> {
+  opened.watching?.close()
   const stopAll = (manner: 'clean' | 'now') => Promise.all(opened.children.map((child) => child.stop(manner)))
   aborted(stop.forced).then(() => {
     stopAll('now')

@@ -1,6 +1,10 @@
-// `npm start`: the whole service on this machine, with whatever the environment does not provide.
+// `npm start`: the whole service on this machine, with whatever the environment does not provide. `npm run dev` adds `--watch`:
+// its processes start again whenever a source file changes.
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { runStack } from './stack.ts'
+
+const { values } = parseArgs({ options: { watch: { type: 'boolean' } } })
 
 const script = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
@@ -14,5 +18,6 @@ const code = await runStack({
     { name: 'api', file: script('api/main.ts') },
     { name: 'workers', file: script('workers/main.ts') },
   ],
+  watched: values.watch ? ['api', 'src', 'workers'].map(script) : [],
 })
 process.exit(code)

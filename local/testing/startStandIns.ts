@@ -1,4 +1,4 @@
-// `npm start` with stand-ins: argv is the journal, then `name:behaviour` for each child.
+// `npm start` with stand-ins: argv is the journal, then `name:behaviour` for each child. WATCHED is a folder of sources.
 import { fileURLToPath } from 'node:url'
 import { runStack } from '../stack.ts'
 
@@ -9,4 +9,4 @@ const commands = children.map((child) => {
 })
 // The test's end of the pipe closes when the test process is gone, however it went.
 process.stdin.on('end', () => process.kill(process.pid, 'SIGTERM')).resume()
-process.exit(await runStack({ env: process.env, commands }))
+process.exit(await runStack({ env: process.env, commands, watched: process.env.WATCHED ? [process.env.WATCHED] : [] }))
