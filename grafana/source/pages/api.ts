@@ -12,35 +12,36 @@ export const api: Page = {
       panels: [
         {
           title: 'Requests by status',
-          description: 'Answers per second.',
+          description: 'Answers per second. Normal: mostly 2xx, and under 0.1 % 5xx.',
           unit: 'reqps',
           kind: 'stack',
           queries: [[rate(`${requests}_count`, 'status'), '{{status}}']],
         },
         {
           title: 'Requests by route',
-          description: 'Answers per second, the ten busiest routes.',
+          description: 'Answers per second, the ten busiest routes. Normal: as on other days at this hour.',
           unit: 'reqps',
           kind: 'stack',
           queries: [[`topk(10, ${rate(`${requests}_count`, 'method, route')})`, '{{method}} {{route}}']],
         },
         {
           title: 'Latency of requests',
-          description: 'How long answers take, over all routes.',
+          description: 'How long answers take, over all routes. Normal: under 0.5 s.',
           unit: 's',
           limits: [0.5, 1],
           queries: quantiles(requests),
         },
         {
           title: 'Slowest routes',
-          description: 'The 99th percentile of the ten slowest.',
+          description: 'The 99th percentile of the ten slowest. Normal: under 0.5 s.',
           unit: 's',
           limits: [0.5, 1],
           queries: [[`topk(10, ${quantile(0.99, requests, 'method, route')})`, '{{method}} {{route}}']],
         },
         {
           title: 'Server errors',
-          description: 'Answers with a status of 500 or above. The log says why, by request_id.',
+          description:
+            'Answers with a status of 500 or above. The log says why, by request_id. Normal: none, or under 0.1 % of requests.',
           unit: 'reqps',
           queries: [
             [rateOrZero(`${requests}_count`, 'status=~"5.."'), 'all'],
@@ -52,19 +53,20 @@ export const api: Page = {
         },
         {
           title: 'Requests in flight',
-          description: 'Requests that are being answered, by process.',
+          description: 'Requests that are being answered, by process. Normal: follows the load.',
           unit: 'short',
           queries: [['sum by (instance) (calendar_http_requests_in_flight)', '{{instance}}']],
         },
         {
           title: 'Malformed requests',
-          description: 'Input that is not valid HTTP: a scan, or a client that speaks TLS to a plain port.',
+          description:
+            'Input that is not valid HTTP: a scan, or a client that speaks TLS to a plain port. Normal: none, or a few where the port is public.',
           unit: 'reqps',
           queries: [[rate('calendar_http_malformed_requests_total'), 'malformed']],
         },
         {
           title: 'Wrong administrator tokens',
-          description: 'Requests to /v1/admin or /admin/queues. The log names the client.',
+          description: 'Requests to /v1/admin or /admin/queues. The log names the client. Normal: none.',
           unit: 'reqps',
           queries: [[rate('calendar_admin_token_failures_total'), 'wrong']],
         },
@@ -75,60 +77,63 @@ export const api: Page = {
       panels: [
         {
           title: 'Decisions of the gate',
-          description: 'What the gate decided on requests with a key.',
+          description: 'What the gate decided on requests with a key. Normal: nearly all `admitted`.',
           unit: 'reqps',
           kind: 'stack',
           queries: [[rate('calendar_gate_decisions_total', 'decision'), '{{decision}}']],
         },
         {
           title: 'Refused for rate',
-          description: 'Requests over the rate of their key, by plan.',
+          description: 'Requests over the rate of their key, by plan. Normal: none, or short peaks.',
           unit: 'reqps',
           queries: [[rate('calendar_gate_decisions_total', 'plan', 'decision="rate"'), '{{plan}}']],
         },
         {
           title: 'Repeated requests',
           description:
-            'Requests with an Idempotency-Key: answers stored, answers sent again, and keys that came with another request.',
+            'Requests with an Idempotency-Key: answers stored, answers sent again, and keys that came with another request. Normal: mostly `stored`, and no `reused`.',
           unit: 'reqps',
           queries: [[rate('calendar_answers_total', 'outcome'), '{{outcome}}']],
         },
         {
           title: 'Refused by reason',
           description:
-            'Requests and tool calls by the code of their error (not_free, hold_conflict, weekday_mismatch), or by its type (precondition_failed, cursor_gone): the ten most frequent.',
+            'Requests and tool calls by the code of their error (not_free, hold_conflict, weekday_mismatch), or by its type (precondition_failed, cursor_gone): the ten most frequent. Normal: follows the load.',
           unit: 'reqps',
           kind: 'stack',
           queries: [[`topk(10, ${rate('calendar_refusals_total', 'reason')})`, '{{reason}}']],
         },
         {
           title: 'Dry runs',
-          description: 'Requests with dry_run=true that passed the gate.',
+          description: 'Requests with dry_run=true that passed the gate. Normal: follows the load.',
           unit: 'reqps',
           queries: [[rate('calendar_dry_runs_total'), 'dry runs']],
         },
         {
           title: 'Tool calls (MCP)',
-          description: 'Calls of tools by agents, by outcome. Failed ones are faults of this service.',
+          description:
+            'Calls of tools by agents, by outcome. Failed ones are faults of this service. Normal: mostly `ok`, and no `failed`.',
           unit: 'reqps',
           queries: [[rate('calendar_mcp_calls_total', 'outcome'), '{{outcome}}']],
         },
         {
           title: 'Limits per address and subject',
-          description: 'Requests without a key that were refused because there were too many, by limit.',
+          description:
+            'Requests without a key that were refused because there were too many, by limit. Normal: none, or short peaks.',
           unit: 'reqps',
           queries: [[rate('calendar_throttle_refusals_total', 'limit'), '{{limit}}']],
         },
         {
           title: 'Refused large reads',
           description:
-            'Lists, availability and feeds that were refused because the organization had too many in progress, by kind.',
+            'Lists, availability and feeds that were refused because the organization had too many in progress, by kind. Normal: none.',
           unit: 'reqps',
           queries: [[rate('calendar_heavy_read_refusals_total', 'kind'), '{{kind}}']],
         },
         {
           title: 'Failed authentication and throttling',
-          description: 'Written to the audit log of an organization, or only counted if no organization is known.',
+          description:
+            'Written to the audit log of an organization, or only counted if no organization is known. Normal: none, or short peaks.',
           unit: 'reqps',
           queries: [[rate('calendar_failures_total', 'action, outcome'), '{{action}} {{outcome}}']],
         },
@@ -139,20 +144,22 @@ export const api: Page = {
       panels: [
         {
           title: 'Readers that wait',
-          description: 'Requests and streams that wait for changes, by process.',
+          description:
+            'Requests and streams that wait for changes, by process. Normal: about as many as there are readers.',
           unit: 'short',
           queries: [['sum by (instance) (calendar_feed_waits)', '{{instance}}']],
         },
         {
           title: 'From a change to its reader',
-          description: 'For readers that were waiting. Without Redis it is up to two seconds.',
+          description: 'For readers that were waiting. Without Redis it is up to two seconds. Normal: under 0.5 s.',
           unit: 's',
           limits: [0.5, 2.5],
           queries: quantiles('calendar_feed_delay_seconds'),
         },
         {
           title: 'Entries read by a statement',
-          description: 'Thousands, if readers are far behind, never take the new cursor, or a transaction stays open.',
+          description:
+            'Thousands, if readers are far behind, never take the new cursor, or a transaction stays open. Normal: under 1,000.',
           unit: 'short',
           limits: [1_000, 10_000],
           queries: quantiles('calendar_feed_scanned_rows'),
@@ -164,7 +171,8 @@ export const api: Page = {
       panels: [
         {
           title: 'Processor of a process',
-          description: 'Seconds of processor time per second; one process can use about one.',
+          description:
+            'Seconds of processor time per second; one process can use about one. Normal: follows the load, and under 70 %.',
           unit: 'percentunit',
           queries: [
             [
@@ -175,20 +183,21 @@ export const api: Page = {
         },
         {
           title: 'Event loop',
-          description: 'How late the event loop is, 99th percentile. Above 100 ms a process is too busy.',
+          description:
+            'How late the event loop is, 99th percentile. Above 100 ms a process is too busy. Normal: under 100 ms.',
           unit: 's',
           limits: [0.1, 0.5],
           queries: [['max by (job, instance) (calendar_nodejs_eventloop_lag_p99_seconds)', '{{job}} {{instance}}']],
         },
         {
           title: 'Memory of a process',
-          description: 'Resident memory.',
+          description: 'Resident memory. Normal: steady, without growth over days.',
           unit: 'bytes',
           queries: [['max by (job, instance) (calendar_process_resident_memory_bytes)', '{{job}} {{instance}}']],
         },
         {
           title: 'Garbage collection',
-          description: 'Share of time in the garbage collector.',
+          description: 'Share of time in the garbage collector. Normal: a small share that follows the load.',
           unit: 'percentunit',
           queries: [
             [

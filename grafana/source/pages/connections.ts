@@ -13,7 +13,8 @@ export const connections: Page = {
       panels: [
         {
           title: 'Connections',
-          description: 'By provider and status. `reauthorization_required` waits for its human.',
+          description:
+            'By provider and status. `reauthorization_required` waits for its human. Normal: nearly all `active`.',
           unit: 'short',
           queries: [[shared('calendar_connections', 'provider, status'), '{{provider}} {{status}}']],
         },
@@ -27,7 +28,7 @@ export const connections: Page = {
         {
           title: 'Closed answers',
           description:
-            'Questions about free time per second that were answered with none for want of a copy, by its state.',
+            'Questions about free time per second that were answered with none for want of a copy, by its state. Normal: nearly none.',
           unit: 'ops',
           kind: 'stack',
           queries: [[rate('calendar_availability_closed_total', 'state'), '{{state}}']],
@@ -39,20 +40,21 @@ export const connections: Page = {
       panels: [
         {
           title: 'Reads of connections',
-          description: 'Of connections per second, by outcome.',
+          description: 'Of connections per second, by outcome. Normal: nearly all `read`.',
           unit: 'ops',
           kind: 'stack',
           queries: [[rate('calendar_external_reads_total', 'provider, outcome'), '{{provider}} {{outcome}}']],
         },
         {
           title: 'Duration of a read',
-          description: 'How long reads take, p99. At most 60 s at the provider.',
+          description: 'How long reads take, p99. At most 60 s at the provider. Normal: steady, and far below 60 s.',
           unit: 's',
           queries: [[p99('calendar_external_read_duration_seconds', 'provider'), '{{provider}}']],
         },
         {
           title: 'Lag of a read',
-          description: 'From the moment when a read is due until its copies are stored, p99, by what made it due.',
+          description:
+            'From the moment when a read is due until its copies are stored, p99, by what made it due. Normal: under 10 s for `push`.',
           unit: 's',
           queries: [[p99('calendar_external_read_lag_seconds', 'by'), '{{by}}']],
         },
@@ -70,14 +72,14 @@ export const connections: Page = {
       panels: [
         {
           title: 'Requests to providers',
-          description: 'To providers per second, by outcome.',
+          description: 'To providers per second, by outcome. Normal: nearly all `ok`.',
           unit: 'reqps',
           queries: [[rate('calendar_provider_requests_total', 'provider, outcome'), '{{provider}} {{outcome}}']],
         },
         {
           title: 'Messages of providers',
           description:
-            'That something has changed, per second, by outcome. `unknown` is a stranger, or a channel that was stopped.',
+            'That something has changed, per second, by outcome. `unknown` is a stranger, or a channel that was stopped. Normal: nearly all `taken`.',
           unit: 'ops',
           kind: 'stack',
           queries: [[rate('calendar_external_pushes_total', 'provider, outcome'), '{{provider}} {{outcome}}']],

@@ -10,14 +10,14 @@ export const feeds: Page = {
       panels: [
         {
           title: 'Reads of iCal feeds',
-          description: 'Reads of external feeds per second, by outcome.',
+          description: 'Reads of external feeds per second, by outcome. Normal: nearly all `imported` or `unchanged`.',
           unit: 'ops',
           kind: 'stack',
           queries: [[rate('calendar_ical_syncs_total', 'outcome'), '{{outcome}}']],
         },
         {
           title: 'iCal subscriptions by status',
-          description: 'By the outcome of their last sync, counted up to 10,000 each.',
+          description: 'By the outcome of their last sync, counted up to 10,000 each. Normal: nearly all `active`.',
           unit: 'short',
           queries: [[shared('calendar_ical_feeds', 'status'), '{{status}}']],
         },
@@ -30,7 +30,7 @@ export const feeds: Page = {
         },
         {
           title: 'Requests for our feeds',
-          description: 'Requests for the public feeds of calendars, by status.',
+          description: 'Requests for the public feeds of calendars, by status. Normal: no 5xx.',
           unit: 'reqps',
           queries: [
             [
@@ -46,26 +46,29 @@ export const feeds: Page = {
       panels: [
         {
           title: 'Copies of events by state',
-          description: 'Copies of events, by state, counted up to 10,000 of each.',
+          description:
+            'Copies of events, by state, counted up to 10,000 of each. Normal: few `queued`, and nearly no `failed`.',
           unit: 'short',
           queries: [[shared('calendar_publications', 'state'), '{{state}}']],
         },
         {
           title: 'Writes to providers',
-          description: 'Writes to providers per second, by what came of them.',
+          description:
+            'Writes to providers per second, by what came of them. Normal: nearly all `written` or `removed`.',
           unit: 'ops',
           queries: [[rate('calendar_publication_attempts_total', 'outcome'), '{{outcome}}']],
         },
         {
           title: 'Time to the provider',
-          description: 'From the commit of a change to its copy, p99.',
+          description: 'From the commit of a change to its copy, p99. Normal: under 5 s.',
           unit: 's',
           limits: [5, 60],
           queries: [[`(${quantile(0.99, 'calendar_publication_lag_seconds')} > 0) or on () vector(0)`, 'p99']],
         },
         {
           title: 'Oldest copy that is due',
-          description: 'How long ago the oldest event changed whose copy is due and not written.',
+          description:
+            'How long ago the oldest event changed whose copy is due and not written. Normal: under 5 minutes.',
           unit: 's',
           limits: [300, 900],
           queries: [[shared('calendar_publications_oldest_seconds'), 'age']],
@@ -77,19 +80,19 @@ export const feeds: Page = {
       panels: [
         {
           title: 'Mails sent',
-          description: 'Attempts per second, by outcome.',
+          description: 'Attempts per second, by outcome. Normal: nearly all `sent`.',
           unit: 'ops',
           queries: [[rate('calendar_mails_total', 'outcome'), '{{outcome}}']],
         },
         {
           title: 'Mails waiting',
-          description: 'Mails that are not sent yet, counted up to 10,000.',
+          description: 'Mails that are not sent yet, counted up to 10,000. Normal: none, or a few for an instant.',
           unit: 'short',
           queries: [[shared('calendar_mails_waiting'), 'waiting']],
         },
         {
           title: 'Oldest waiting mail',
-          description: 'How long the oldest mail has been waiting.',
+          description: 'How long the oldest mail has been waiting. Normal: under 5 minutes.',
           unit: 's',
           limits: [300, 900],
           queries: [[shared('calendar_mails_oldest_seconds'), 'age']],

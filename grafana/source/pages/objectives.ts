@@ -19,7 +19,8 @@ export const objectives: Page = {
       panels: [
         {
           title: 'Error budget left',
-          description: 'Of the 0.1 % of requests that may fail. Below zero the objective is missed: deploy only mends.',
+          description:
+            'Of the 0.1 % of requests that may fail. Below zero the objective is missed: deploy only mends. Normal: above 50 %.',
           unit: 'percentunit',
           kind: 'number',
           width: 6,
@@ -27,7 +28,7 @@ export const objectives: Page = {
         },
         {
           title: 'Requests within one second',
-          description: 'The objective is 99 %.',
+          description: 'Answered within a second. Normal: at least 99 %, the objective.',
           unit: 'percentunit',
           kind: 'number',
           width: 6,
@@ -35,7 +36,7 @@ export const objectives: Page = {
         },
         {
           title: 'Timers within one second',
-          description: 'Fired within a second of their moment. The objective is 99.9 %.',
+          description: 'Fired within a second of their moment. Normal: at least 99.9 %, the objective.',
           unit: 'percentunit',
           kind: 'number',
           width: 6,
@@ -43,7 +44,7 @@ export const objectives: Page = {
         },
         {
           title: 'First attempts within five seconds',
-          description: 'Posted within five seconds of their change. The objective is 99.9 %.',
+          description: 'Posted within five seconds of their change. Normal: at least 99.9 %, the objective.',
           unit: 'percentunit',
           kind: 'number',
           width: 6,
@@ -56,7 +57,8 @@ export const objectives: Page = {
       panels: [
         {
           title: 'Burn of the error budget',
-          description: 'How many times faster than allowed requests fail. At 1 the budget lasts 30 days, at 14.4 two.',
+          description:
+            'How many times faster than allowed requests fail. At 1 the budget lasts 30 days, at 14.4 two. Normal: under 1.',
           unit: 'short',
           limits: [1, 14.4],
           queries: [
@@ -67,7 +69,7 @@ export const objectives: Page = {
         },
         {
           title: 'Alerts that fire',
-          description: 'By name. Normal: none. docs/reference/alerts.md says what customers notice.',
+          description: 'By name. docs/reference/alerts.md says what customers notice. Normal: none.',
           unit: 'short',
           queries: [['sum by (alertname) (ALERTS{alertstate="firing"}) or vector(0)', '{{alertname}}']],
         },

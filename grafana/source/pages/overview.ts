@@ -13,7 +13,7 @@ export const overview: Page = {
       panels: [
         {
           title: 'Requests',
-          description: 'Answered per second, over all API processes.',
+          description: 'Answered per second, over all API processes. Normal: as on other days at this hour.',
           unit: 'reqps',
           kind: 'number',
           width: 4,
@@ -21,7 +21,7 @@ export const overview: Page = {
         },
         {
           title: 'Errors',
-          description: 'Share of answers with a status of 500 or above. The objective is less than 0.1 %.',
+          description: 'Share of answers with a status of 500 or above. Normal: under 0.1 %, the objective.',
           unit: 'percentunit',
           kind: 'number',
           width: 4,
@@ -30,16 +30,16 @@ export const overview: Page = {
         },
         {
           title: 'Slowest requests',
-          description: 'The 99th percentile over all routes.',
+          description: 'The 99th percentile over all routes. Normal: under 0.5 s.',
           unit: 's',
           kind: 'number',
           width: 4,
-          limits: [0.5, 2],
+          limits: [0.5, 1],
           queries: [[quantile(0.99, requests)]],
         },
         {
           title: 'Timers overdue',
-          description: 'How long the most overdue timer has been due.',
+          description: 'How long the most overdue timer has been due. Normal: under 5 s.',
           unit: 's',
           kind: 'number',
           width: 4,
@@ -48,7 +48,7 @@ export const overview: Page = {
         },
         {
           title: 'Deliveries overdue',
-          description: 'How long the most overdue attempt has been due.',
+          description: 'How long the most overdue attempt has been due. Normal: under 10 s.',
           unit: 's',
           kind: 'number',
           width: 4,
@@ -57,7 +57,7 @@ export const overview: Page = {
         },
         {
           title: 'Processes',
-          description: 'API processes and workers that Prometheus reaches.',
+          description: 'API processes and workers that Prometheus reaches. Normal: as many as you run.',
           unit: 'short',
           kind: 'number',
           width: 4,
@@ -84,7 +84,8 @@ export const overview: Page = {
       panels: [
         {
           title: 'Traffic',
-          description: 'Requests, timers and webhook attempts per second.',
+          description:
+            'Requests, timers and webhook attempts per second. Normal: as on other days at this hour, with peaks of timers at full hours.',
           unit: 'ops',
           queries: [
             [rate(`${requests}_count`), 'requests'],
@@ -94,7 +95,8 @@ export const overview: Page = {
         },
         {
           title: 'Failed requests and attempts',
-          description: 'Share of answers with 5xx, and of attempts that failed.',
+          description:
+            'Share of answers with 5xx, and of attempts that failed. Normal: under 0.1 % of requests; the share of attempts depends on the receivers.',
           unit: 'percentunit',
           limits: [0.001, 0.01],
           queries: [
@@ -107,7 +109,7 @@ export const overview: Page = {
         },
         {
           title: 'Latency of requests',
-          description: 'Time to answer a request.',
+          description: 'Time to answer a request. Normal: under 0.5 s.',
           unit: 's',
           limits: [0.5, 1],
           queries: quantiles(requests),
@@ -115,7 +117,7 @@ export const overview: Page = {
         {
           title: 'Saturation',
           description:
-            'Statements in flight per connection, how late the event loop of the busiest process is (as a share of a second), and the processor time of the busiest process.',
+            'Statements in flight per connection, how late the event loop of the busiest process is (as a share of a second), and the processor time of the busiest process. Normal: under 70 %.',
           unit: 'percentunit',
           limits: [0.7, 1],
           queries: [

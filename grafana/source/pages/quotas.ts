@@ -12,25 +12,25 @@ export const quotas: Page = {
       panels: [
         {
           title: 'Budgets above 80 %',
-          description: 'Organizations that have used at least 80 % of a budget.',
+          description: 'Organizations that have used at least 80 % of a budget. Normal: few.',
           unit: 'short',
           queries: [[reached('0.8'), '{{budget}}']],
         },
         {
           title: 'Exhausted budgets',
-          description: 'Organizations that are refused until their period ends.',
+          description: 'Organizations that are refused until their period ends. Normal: none, or few.',
           unit: 'short',
           queries: [[reached('1'), '{{budget}}']],
         },
         {
           title: 'Use of API calls',
-          description: 'Organizations by the share that they have used at least.',
+          description: 'Organizations by the share that they have used at least. Normal: few at the highest share.',
           unit: 'short',
           queries: [[shared('calendar_quota_organizations', 'at_least', 'budget="api_calls"'), '{{at_least}}']],
         },
         {
           title: 'Use of events',
-          description: 'Organizations by the share that they have used at least.',
+          description: 'Organizations by the share that they have used at least. Normal: few at the highest share.',
           unit: 'short',
           queries: [[shared('calendar_quota_organizations', 'at_least', 'budget="events"'), '{{at_least}}']],
         },
@@ -41,27 +41,28 @@ export const quotas: Page = {
       panels: [
         {
           title: 'Organizations by plan',
-          description: 'By plan.',
+          description: 'Organizations, by plan. Normal: steady, or slow growth.',
           unit: 'short',
           kind: 'stack',
           queries: [[shared('calendar_organizations', 'plan'), '{{plan}}']],
         },
         {
           title: 'Requests by plan',
-          description: 'Admitted per second, by plan.',
+          description: 'Admitted per second, by plan. Normal: as on other days at this hour.',
           unit: 'reqps',
           kind: 'stack',
           queries: [[rate('calendar_gate_decisions_total', 'plan', 'decision="admitted"'), '{{plan}}']],
         },
         {
           title: 'Refused for quota',
-          description: 'Requests over a monthly budget, by plan.',
+          description: 'Requests over a monthly budget, by plan. Normal: none while no budget is exhausted.',
           unit: 'reqps',
           queries: [[rate('calendar_gate_decisions_total', 'plan', 'decision="quota"'), '{{plan}}']],
         },
         {
           title: 'Refused for plan',
-          description: 'Requests for a feature of a paid plan: a sign of interest, or a client that ignores errors.',
+          description:
+            'Requests for a feature of a paid plan: a sign of interest, or a client that ignores errors. Normal: few.',
           unit: 'reqps',
           queries: [[rate('calendar_gate_decisions_total', 'plan', 'decision="plan"'), '{{plan}}']],
         },

@@ -12,33 +12,35 @@ export const stores: Page = {
       panels: [
         {
           title: 'Statements per second',
-          description: 'Per second, the ten most frequent.',
+          description: 'Per second, the ten most frequent. Normal: follows the load.',
           unit: 'ops',
           kind: 'stack',
           queries: [[`topk(10, ${rate(`${statements}_count`, 'statement')})`, '{{statement}}']],
         },
         {
           title: 'Slowest statements',
-          description: 'The 99th percentile of the ten slowest, including the wait for a connection.',
+          description: 'The 99th percentile of the ten slowest, including the wait for a connection. Normal: steady.',
           unit: 's',
           queries: [[`topk(10, ${quantile(0.99, statements, 'statement')})`, '{{statement}}']],
         },
         {
           title: 'Time in Postgres',
-          description: 'Seconds per second, the ten statements that take the most time.',
+          description: 'Seconds per second, the ten statements that take the most time. Normal: follows the load.',
           unit: 's',
           kind: 'stack',
           queries: [[`topk(10, ${rate(`${statements}_sum`, 'statement')})`, '{{statement}}']],
         },
         {
           title: 'Failed statements',
-          description: 'Statements that were not answered in time, could not reach Postgres, or were refused by it.',
+          description:
+            'Statements that were not answered in time, could not reach Postgres, or were refused by it. Normal: none.',
           unit: 'ops',
           queries: [[rate('calendar_postgres_statement_failures_total', 'reason'), '{{reason}}']],
         },
         {
           title: 'Use of connections',
-          description: 'Statements in flight per connection, by process. Above 1 they wait for each other.',
+          description:
+            'Statements in flight per connection, by process. Above 100 % they wait for each other. Normal: under 80 %.',
           unit: 'percentunit',
           limits: [0.8, 1],
           queries: [
@@ -50,32 +52,33 @@ export const stores: Page = {
         },
         {
           title: 'Open connections',
-          description: 'By process. Idle ones close after a minute.',
+          description: 'By process. Idle ones close after a minute. Normal: follows the load.',
           unit: 'short',
           queries: [['max by (job, instance) (calendar_postgres_connections_open)', '{{job}} {{instance}}']],
         },
         {
           title: 'Connections closed',
           description:
-            'By reason. Idle, age and shutdown are housekeeping; deadline and broken mean trouble with Postgres or the network; distrusted should never happen.',
+            'By reason. Deadline and broken mean trouble with Postgres or the network; distrusted should never happen. Normal: only idle, age and shutdown, which are housekeeping.',
           unit: 'ops',
           queries: [[rate('calendar_postgres_connections_closed_total', 'reason'), '{{reason}}']],
         },
         {
           title: 'Postgres ready',
-          description: '1 while Postgres answers a process.',
+          description: '1 while Postgres answers a process. Normal: 1.',
           unit: 'short',
           queries: [['min by (job, instance) (calendar_ready)', '{{job}} {{instance}}']],
         },
         {
           title: 'Size of the database',
-          description: 'On disk.',
+          description: 'On disk. Normal: steady, or slow growth.',
           unit: 'bytes',
           queries: [[shared('calendar_postgres_database_bytes'), 'database']],
         },
         {
           title: 'Free disk',
-          description: 'The file system of DATA_DIR. It holds the files of Postgres only under npm start.',
+          description:
+            'The file system of DATA_DIR. It holds the files of Postgres only under npm start. Normal: more than 10 % of the disk, and no steady fall.',
           unit: 'bytes',
           queries: [['min(calendar_data_dir_available_bytes > 0)', 'DATA_DIR']],
         },
@@ -86,19 +89,19 @@ export const stores: Page = {
       panels: [
         {
           title: 'Redis connected',
-          description: '1 while a process is connected.',
+          description: '1 while a process is connected. Normal: 1.',
           unit: 'short',
           queries: [['min by (job, instance) (calendar_redis_up)', '{{job}} {{instance}}']],
         },
         {
           title: 'Latency of Redis',
-          description: 'How long Redis took to answer a process.',
+          description: 'How long Redis took to answer a process. Normal: steady, and alike for all processes.',
           unit: 's',
           queries: [['max by (job, instance) (calendar_redis_ping_seconds)', '{{job}} {{instance}}']],
         },
         {
           title: 'Memory of Redis',
-          description: 'In use, and the limit (0: none).',
+          description: 'In use, and the limit (0: none). Normal: steady, and under 90 % of the limit.',
           unit: 'bytes',
           queries: [
             [shared('calendar_redis_memory_used_bytes'), 'used'],
@@ -107,7 +110,8 @@ export const stores: Page = {
         },
         {
           title: 'Redis policy noeviction',
-          description: '1 when the policy is noeviction. Any other policy loses wake-ups and quota counters.',
+          description:
+            '1 when the policy is noeviction. Any other policy loses wake-ups and quota counters. Normal: 1.',
           unit: 'short',
           queries: [['min(calendar_redis_noeviction)', 'noeviction']],
         },

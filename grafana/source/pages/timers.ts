@@ -10,28 +10,28 @@ export const timers: Page = {
       panels: [
         {
           title: 'Timers fired',
-          description: 'Moments per second, by kind. Peaks at full hours are normal.',
+          description: 'Moments per second, by kind. Normal: follows the load, with peaks at full hours.',
           unit: 'ops',
           kind: 'stack',
           queries: [[rate('calendar_timers_fired_total', 'kind'), '{{kind}}']],
         },
         {
           title: 'Timer lag',
-          description: 'From the moment a timer was due to the commit that fired it.',
+          description: 'From the moment a timer was due to the commit that fired it. Normal: under a second.',
           unit: 's',
           limits: [1, 5],
           queries: quantiles('calendar_timer_lag_seconds'),
         },
         {
           title: 'Timer lag by kind',
-          description: 'The 99th percentile.',
+          description: 'The 99th percentile. Normal: under a second.',
           unit: 's',
           limits: [1, 5],
           queries: [[quantile(0.99, 'calendar_timer_lag_seconds', 'kind'), '{{kind}}']],
         },
         {
           title: 'Timers fired within a second',
-          description: 'Share of moments that fired within one second of their time.',
+          description: 'Share of moments that fired within one second of their time. Normal: at least 99.9 %.',
           unit: 'percentunit',
           queries: [
             [
@@ -47,7 +47,8 @@ export const timers: Page = {
       panels: [
         {
           title: 'Timers due within a minute',
-          description: 'Timers that are due within the next minute, counted up to 10,000.',
+          description:
+            'Timers that are due within the next minute, counted up to 10,000. Normal: follows the load, with peaks before full hours.',
           unit: 'short',
           queries: [[shared('calendar_timers_due'), 'due']],
         },
@@ -59,14 +60,14 @@ export const timers: Page = {
         },
         {
           title: 'Oldest overdue timer',
-          description: 'How long the most overdue timer has been due.',
+          description: 'How long the most overdue timer has been due. Normal: under 5 s.',
           unit: 's',
           limits: [5, 30],
           queries: [[shared('calendar_timers_oldest_overdue_seconds'), 'age']],
         },
         {
           title: 'Timers rescued',
-          description: 'Timers that the sweeper found overdue: no worker was woken for them.',
+          description: 'Timers that the sweeper found overdue: no worker was woken for them. Normal: none.',
           unit: 'ops',
           queries: [[rate('calendar_sweeper_rescues_total', '', 'source="timers"'), 'rescued']],
         },

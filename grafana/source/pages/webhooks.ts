@@ -12,21 +12,21 @@ export const webhooks: Page = {
       panels: [
         {
           title: 'Attempts by outcome',
-          description: 'Attempts per second. `refused` is an answer other than 2xx.',
+          description: 'Attempts per second. `refused` is an answer other than 2xx. Normal: mostly `delivered`.',
           unit: 'ops',
           kind: 'stack',
           queries: [[rate(attempts, 'outcome'), '{{outcome}}']],
         },
         {
           title: 'Share of delivered attempts',
-          description: 'Share of attempts that the receiver accepted.',
+          description: 'Share of attempts that the receiver accepted. Normal: steady; it depends on the receivers.',
           unit: 'percentunit',
           queries: [[`${rate(attempts, '', 'outcome="delivered"')} / ${rate(attempts)}`, 'delivered']],
         },
         {
           title: 'Time of an attempt',
           description:
-            'From the name lookup to the last byte. Most of it is spent at the receiver; the deadline is 10 s.',
+            'From the name lookup to the last byte. Most of it is spent at the receiver; the deadline is 10 s. Normal: steady, and far below 10 s.',
           unit: 's',
           queries: quantiles('calendar_delivery_attempt_duration_seconds'),
         },
@@ -44,26 +44,27 @@ export const webhooks: Page = {
       panels: [
         {
           title: 'Deliveries waiting',
-          description: 'Deliveries that wait for a first attempt, or for the time of a retry; counted up to 10,000.',
+          description:
+            'Deliveries that wait for a first attempt, or for the time of a retry; counted up to 10,000. Normal: nearly none for a first attempt; those for a retry depend on the receivers.',
           unit: 'short',
           queries: [[shared('calendar_deliveries_waiting', 'for'), '{{for}}']],
         },
         {
           title: 'Deliveries overdue',
-          description: 'Deliveries whose attempt is due, counted up to 10,000.',
+          description: 'Deliveries whose attempt is due, counted up to 10,000. Normal: none, or a few for an instant.',
           unit: 'short',
           queries: [[shared('calendar_deliveries_overdue'), 'overdue']],
         },
         {
           title: 'Oldest overdue delivery',
-          description: 'How long the most overdue attempt has been due.',
+          description: 'How long the most overdue attempt has been due. Normal: under 10 s.',
           unit: 's',
           limits: [10, 60],
           queries: [[shared('calendar_deliveries_oldest_overdue_seconds'), 'age']],
         },
         {
           title: 'Deliveries rescued',
-          description: 'Deliveries that the sweeper found overdue.',
+          description: 'Deliveries that the sweeper found overdue. Normal: none.',
           unit: 'ops',
           queries: [[rate('calendar_sweeper_rescues_total', '', 'source="deliveries"'), 'rescued']],
         },
@@ -74,20 +75,22 @@ export const webhooks: Page = {
       panels: [
         {
           title: 'Places for attempts',
-          description: 'Attempts at once, over all workers: taken and free. If few are free, add workers.',
+          description:
+            'Attempts at once, over all workers: taken and free. If few are free, add workers. Normal: most are free.',
           unit: 'short',
           queries: [['sum by (state) (calendar_delivery_places)', '{{state}}']],
         },
         {
           title: 'Deliveries in line',
-          description: 'Deliveries that wait because their organization has used its share of the places.',
+          description:
+            'Subscriptions whose deliveries wait because their organization has used its share of the places. Normal: none, or short peaks.',
           unit: 'short',
           queries: [['sum(calendar_deliveries_in_line)', 'in line']],
         },
         {
           title: 'Lanes of subscriptions',
           description:
-            'Subscriptions that workers serve, and lanes taken from a worker that died or was stalled, per minute.',
+            'Subscriptions that workers serve, and lanes taken from a worker that died or was stalled, per minute. Normal: served follows the load, and none is taken over.',
           unit: 'short',
           queries: [
             ['sum(calendar_delivery_lanes)', 'served'],
@@ -97,7 +100,7 @@ export const webhooks: Page = {
         {
           title: 'Organizations over their share',
           description:
-            'Due deliveries whose organization had used its share: they waited, or were left to the sweeper.',
+            'Due deliveries whose organization had used its share: they waited, or were left to the sweeper. Normal: none, or short peaks.',
           unit: 'ops',
           queries: [[rate('calendar_deliveries_over_share_total', 'outcome'), '{{outcome}}']],
         },
@@ -108,26 +111,28 @@ export const webhooks: Page = {
       panels: [
         {
           title: 'Webhooks switched off',
-          description: 'Subscriptions that are off: after too many failures in a row, or by their owner.',
+          description:
+            'Subscriptions that are off: after too many failures in a row, or by their owner. Normal: steady.',
           unit: 'short',
           queries: [[shared('calendar_webhooks_disabled', 'by'), '{{by}}']],
         },
         {
           title: 'Webhooks switched off in an hour',
-          description: 'Subscriptions switched off after 50 failures, in the last hour.',
+          description: 'Subscriptions switched off after 50 failures, in the last hour. Normal: under 5.',
           unit: 'short',
           limits: [5, 20],
           queries: [['sum(increase(calendar_webhooks_deactivated_total[1h]))', 'in an hour']],
         },
         {
           title: 'Test deliveries',
-          description: 'Test deliveries that owners asked for, by outcome. They count in nothing else.',
+          description: 'Test deliveries that owners asked for, by outcome. They count in nothing else. Normal: few.',
           unit: 'ops',
           queries: [[rate('calendar_webhook_tests_total', 'outcome'), '{{outcome}}']],
         },
         {
           title: 'Replayed deliveries',
-          description: 'Deliveries that replays sent again, and those that their webhook had never got.',
+          description:
+            'Deliveries that replays sent again, and those that their webhook had never got. Normal: none, except while a replay runs.',
           unit: 'ops',
           queries: [[rate('calendar_webhook_replayed_total', 'kind'), '{{kind}}']],
         },
