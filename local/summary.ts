@@ -42,6 +42,7 @@ function shown(path: string): string {
 const curl = (baseUrl: string, key: string) =>
   [
     `  curl -X POST ${baseUrl}/v1/agents \\`,
-    `    -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' \\`,
-    `    -d '{"name":"My first agent","type":"ai"}'`,
+    `    -H 'Authorization: Bearer ${key}' \\`,
+    `    -H 'Content-Type: application/json' \\`,
+    `    -d '{"name":"My first agent","type":"ai"}'; echo`,
   ].join('\n')
