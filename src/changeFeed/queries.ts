@@ -1,4 +1,5 @@
 import { type Moment, momentColumn } from '../changelog/moment.ts'
+import { dayMs } from '../shapes/durations.ts'
 import { firstIdAt, type Uuid } from '../shapes/ids.ts'
 import { answersTo, askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
@@ -32,25 +33,28 @@ type News = Now & { first: number | null; last: number | null; rows: number }
  * that is far back costs no more. The snapshot of the answer must be that of the statement: what commits between two statements
  * would be lost. Goes through `max` rows of each kind: if there are as many, `first` and `last` are of some of them only.
  */
-export const newsSince = (sql: Sql, orgId: Uuid, { base, from }: Position, max: number) =>
-  own<News>(sql, orgId)`
+export const newsSince = (sql: Sql, orgId: Uuid, { base, from }: Position, max: number) => {
+  const of = unknown(sql, sql`${orgId}::uuid`)
+  const xmax = unknown(sql, sql`pg_snapshot_xmax(${base}::pg_snapshot)`)
+  return own<News>(sql, orgId)`
   select ${askedBy(sql, orgId)}, ${database(sql)}, pg_current_snapshot() as now, news.*
   from (
     select min(seq) as first, max(seq) as last, count(*)::int as rows
     from (
       (
-        select seq from changes where ${isNewer(sql, sql`${orgId}`, unfolded(sql, base), from)}
+        select seq from changes where ${isNewer(sql, of, xmax, from)}
         order by xid
         limit ${max}
       )
       union all
       (
-        select seq from changes where ${wasRunning(sql, sql`${orgId}`, sql`${base}::pg_snapshot`, from)}
+        select seq from changes where ${wasRunning(sql, of, sql`${base}::pg_snapshot`, from)}
         order by xid
         limit ${max}
       )
     ) missed
   ) news`
+}
 
 /**
  * Numbers that everything new lies between; what commits meanwhile may widen them. For much that is new: the index alone has it, as
@@ -72,20 +76,25 @@ const lastNumber = (sql: Sql, orgId: Uuid, from: Date): Fragment => sql`
   select max(seq) from changes where org_id = ${orgId} and change_id >= ${firstIdAt(from)}`
 
 /**
- * The first transaction that a snapshot does not see, as something that Postgres does not know before it runs. If it knew that next to
- * nothing is newer, a plan of its own would look cheaper than the kept one, and each poll would be planned anew, which takes longer
- * than the poll.
+ * Something that Postgres does not know before it runs. If it knew whose entries are asked for, or that next to nothing is newer, a plan
+ * of its own might look cheaper than the kept one, and each poll would be planned anew, which takes longer than the poll.
  */
-const unfolded = (sql: Sql, base: Snapshot): Fragment => sql`(select pg_snapshot_xmax(${base}::pg_snapshot))`
+const unknown = (sql: Sql, value: Fragment): Fragment => sql`(select ${value})`
+
+/**
+ * The first id of a day: only partitions go by it. A later one would look to Postgres as if it left out nearly everything, and it would
+ * go through all ids of the organization instead of the newer transactions.
+ */
+const firstOfDay = (from: Date): Uuid => firstIdAt(new Date(Math.floor(from.getTime() / dayMs) * dayMs))
 
 /**
  * The id alone tells the day, so Postgres leaves out the partitions before it. Ask for the order of `xid` and a limit, as the index
  * has them: without them Postgres may go through a whole day to find that nothing is new.
  */
 const isNewer = (sql: Sql, orgId: Fragment, xmax: Fragment, from: Date): Fragment => sql`
-  org_id = ${orgId} and change_id >= ${firstIdAt(from)} and xid >= ${xmax}`
+  org_id = ${orgId} and change_id >= ${firstOfDay(from)} and xid >= ${xmax}`
 const wasRunning = (sql: Sql, orgId: Fragment, base: Fragment, from: Date): Fragment => sql`
-  org_id = ${orgId} and change_id >= ${firstIdAt(from)} and xid = any (array(select pg_snapshot_xip(${base})))`
+  org_id = ${orgId} and change_id >= ${firstOfDay(from)} and xid = any (array(select pg_snapshot_xip(${base})))`
 
 /** Of everything that is kept. */
 export const keptNews = (sql: Sql, orgId: Uuid, from: Date) =>
