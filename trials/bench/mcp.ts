@@ -35,6 +35,6 @@ export async function benchMcp(world: World): Promise<Row[]> {
   return [
     row('get_event beyond GET event ÷ 1 ms', overTwin(figures.tool)),
     row('ping ÷ 1 ms', figures.ping),
-    row('tools/list ÷ 1 ms', figures.list),
+    row('the list of tools ÷ 1 ms', figures.list),
   ]
 }
