@@ -24,3 +24,6 @@ export function matches({ types, calendarIds, agentIds, only }: Filter, { type, 
   const isVisible = only === undefined || (agentId === only && !hiddenFromAgents.includes(nounOf(type)))
   return isVisible && isListed(types, type) && isListed(calendarIds, calendarId) && isListed(agentIds, agentId)
 }
+
+export const isEverything = ({ types, calendarIds, agentIds, only }: Filter): boolean =>
+  [types, calendarIds, agentIds, only].every((one) => one === undefined)

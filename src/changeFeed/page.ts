@@ -4,7 +4,7 @@ import type { App } from '../app.ts'
 import { overloaded } from '../errors.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { type Batch, type Place, type Position, positionAt } from './cursor.ts'
-import type { Filter } from './filter.ts'
+import { type Filter, isEverything } from './filter.ts'
 import { boundsSince, currentSnapshot, type EntryRow, keptNews, newsSince, walkBatch } from './queries.ts'
 import { beforeAll, isEarlier, type Snapshot } from './snapshot.ts'
 
@@ -26,6 +26,10 @@ export type Wanted = { filter: Filter; withPayload: boolean; limit: number }
 /** A filter that matches little makes a page walk over many rows: it ends here, and its cursor moves on. */
 const maxRows = 2_000
 const maxWalks = 10
+
+/** The first walk of a page is shorter where it hardly meets a row that the page does not want. */
+const rowsOfFirst = ({ filter, limit }: Wanted): number =>
+  isEverything(filter) ? Math.min(maxRows, 4 * limit) : maxRows
 
 /** Below every change of its number. */
 const lowestId = '00000000-0000-0000-0000-000000000000' as Uuid
@@ -52,7 +56,8 @@ export async function readPage(app: App, orgId: Uuid, start: Position, wanted: W
   for (let walks = 1; ; walks++) {
     if (position === 'restored') return position
     if (!position.batch) return emptyPage(position)
-    const page = await walk(app, orgId, { ...position, batch: position.batch }, wanted)
+    const rows = walks === 1 ? rowsOfFirst(wanted) : maxRows
+    const page = await walk(app, orgId, { ...position, batch: position.batch }, wanted, rows)
     if (page === 'restored' || page.changes.length > 0 || !page.hasMore || walks === maxWalks) return page
     position = page.position
   }
@@ -86,7 +91,13 @@ const batchPosition = (position: Position, { now: target, first, last }: News, t
 
 type Batched = Position & { batch: Batch }
 
-async function walk(app: App, orgId: Uuid, position: Batched, wanted: Wanted): Promise<Page | Restored> {
+async function walk(
+  app: App,
+  orgId: Uuid,
+  position: Batched,
+  wanted: Wanted,
+  maxRows: number,
+): Promise<Page | Restored> {
   const { batch } = position
   // One change more than is wanted shows that there is more.
   const rows = await walkBatch(app.sql, orgId, { position, ...wanted, limit: wanted.limit + 1, maxRows })

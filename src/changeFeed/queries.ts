@@ -133,23 +133,27 @@ type Walk = {
   maxRows: number
 }
 
+/** No walk is as long. Where a limit stands Postgres reads in order and stops; else it might sort all that a walk may go through. */
+const beyondAnyWalk = 2_000_000_000
+
 /**
  * The entries of the first `limit` changes that match, among the next `maxRows` rows of a batch. A walk reads as many rows
- * as it returns, and those between them: the rank ends it early. There is one row at least.
+ * as it returns, and those between them: the rank ends it early. There is one row at least. Each end is one bound of `seq` alone:
+ * with two, an index scan stops at neither and goes through everything that waits.
  */
 export const walkBatch = (sql: Sql, orgId: Uuid, { position, filter, withPayload, limit, maxRows }: Walk) => {
   const { base, from, batch } = position
   const { after, lastSeq, target } = batch
-  const following = sql`
+  const following = (last: Fragment) => sql`
     org_id = ${orgId} and change_id >= ${firstIdAt(from)}
-    and (seq, change_id) > (${after.seq}::bigint, ${after.changeId}::uuid) and seq <= ${lastSeq}`
+    and (seq, change_id) > (${after.seq}::bigint, ${after.changeId}::uuid) and seq <= ${last}`
   return own<WalkedRow>(sql, orgId)`
   with walked as materialized (
     select seq, change_id, nth
     from (
       select seq, change_id, row_number() over (order by seq, change_id) as nth
       from changes
-      where ${following}
+      where ${following(sql`${lastSeq}`)}
       order by seq, change_id
       limit ${maxRows}
     ) next
@@ -169,11 +173,16 @@ export const walkBatch = (sql: Sql, orgId: Uuid, { position, filter, withPayload
         seq, change_id, position, type, calendar_id, agent_id, resource_id, revision, cause, actor, created_at,
         ${withPayload ? sql`payload_sealed, ${momentColumn(sql, sql`c`)} as moment,` : sql``}
         dense_rank() over (order by seq, change_id) as rank
-      from changes c
-      where ${following}
-        and (seq, change_id) <= ((select seq from walked), (select change_id from walked))
-        and not pg_visible_in_snapshot(xid, ${base}::pg_snapshot) and pg_visible_in_snapshot(xid, ${target}::pg_snapshot)
-        and ${matching(sql, filter)}
+      from (
+        select *
+        from changes
+        where ${following(sql`(select seq from walked)`)}
+          and (seq < (select seq from walked) or change_id <= (select change_id from walked))
+          and not pg_visible_in_snapshot(xid, ${base}::pg_snapshot) and pg_visible_in_snapshot(xid, ${target}::pg_snapshot)
+          and ${matching(sql, filter)}
+        order by seq, change_id
+        limit ${beyondAnyWalk}
+      ) c
     ) ranked
     where rank <= ${limit}
   ) page on true

@@ -20,12 +20,12 @@ test('without a limit of the organization the process is the limit', () => {
   assert.equal(whatIsFull({ ...few, ofOrganization: 5_000, here: 5_000 }, null), 'process')
 })
 
-test('a reader that has just read lets 20 ms of changes come together; one that comes later or reads on in a batch does not', () => {
+test('a reader that has just read lets 40 ms of changes come together; one that comes later or reads on in a batch does not', () => {
   const baseAt = new Date('2026-03-02T09:00:00.000Z')
   const after = (ms: number) => gathersFor({ baseAt }, new Date(baseAt.getTime() + ms))
-  assert.deepEqual([0, 5, 20, 60_000].map(after), [20, 15, 0, 0])
+  assert.deepEqual([0, 5, 40, 60_000].map(after), [40, 35, 0, 0])
   // The clock of another process may be behind.
-  assert.equal(after(-500), 20)
+  assert.equal(after(-500), 40)
   const target = '1:1:' as unknown as Snapshot
   const batch = { target, targetAt: baseAt, after: { seq: 1, changeId: newId() }, lastSeq: 9 }
   assert.equal(gathersFor({ baseAt, batch }, baseAt), 0)

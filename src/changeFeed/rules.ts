@@ -32,7 +32,7 @@ const freeAfterMs = 20_000
 /** A wait that ended empty gives its call back after this long: otherwise waiting would use up the calls of the month. */
 export const isFree = (waitedMs: number): boolean => waitedMs >= freeAfterMs
 
-const gatherMs = 20
+const gatherMs = 40
 
 /**
  * How many milliseconds a reader that has just read waits before it reads on: what happens meanwhile comes in one answer. Otherwise

@@ -6,7 +6,7 @@ import { interleaved, millis, perSecond, type Row, rowOf } from './figures.ts'
 import { type World, wireRequest } from './world.ts'
 
 const rounds = 5
-const answers = 800
+const answers = 2_400
 const connections = 48
 const calendarCount = 40
 /** As many as one key may have. */
