@@ -13,7 +13,7 @@ export type SentBody = { sent: unknown }
 
 export async function inputOf(route: Route, req: Request, res: Response, given?: SentBody) {
   const params = route.params && validate(route.params, route.takesAnyBody ? req.params : readParams(req), 'path')
-  const query = validate(route.query ?? noFields, readSwitches(route, readQuery(req)), 'query')
+  const query = validate(route.query ?? noFields, readSwitches(route, readQuery(req, route.takesAnyQuery)), 'query')
   if (route.takesAnyBody) return { params, query, body: await readAnyText(req) }
   if (!isBodyRead(route)) return { params, query, body: undefined }
   return { params, query, body: checkBody(route, given ? given.sent : await sentBody(route, req, res)) }

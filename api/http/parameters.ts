@@ -4,8 +4,9 @@ import { notFound } from '../../src/errors.ts'
 import { requireStorableText } from './storable.ts'
 
 /** A parameter that is sent twice is a list. */
-export function readQuery(req: Request): Record<string, unknown> {
+export function readQuery(req: Request, takesAnyText = false): Record<string, unknown> {
   const query = { ...req.query }
+  if (takesAnyText) return query
   for (const [name, value] of Object.entries(query)) if (typeof value === 'string') requireStorableText(value, name)
   return query
 }

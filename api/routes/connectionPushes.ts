@@ -19,6 +19,7 @@ export const connectionPushRoutes = [
     ),
     access: 'public',
     query: z.looseObject({}),
+    takesAnyQuery: true,
     ignoresBody: true,
     success: { status: 202 },
     errors: [],

@@ -120,6 +120,18 @@ test('a state is good once, for ten minutes, for the session that it was made fo
   }
 })
 
+test('whatever is sent along, the way back leads to a page', async ({ service, desk }) => {
+  const way = `${service.baseUrl}${at}/oauth/google/callback`
+  for (const back of [`${way}?state=%00`, `${way}?state=x&code=%00`, `${way}?%00=x`, way.replace('google', '%00')]) {
+    assert.equal(await desk.comeBack(back), '/connect/failed?reason=expired', back)
+  }
+  const known = await desk.answered(await desk.start())
+  assert.equal(await desk.comeBack(`${known}&hint=%00`), '/connect')
+  for (let nth = 0; nth < 60; nth++) await desk.comeBack(way)
+  assert.equal(await desk.comeBack(way), '/connect/failed?reason=provider_error')
+  await service.clock.advance(60_000)
+})
+
 test('an answer that is not what was asked for connects nothing', async ({ desk, google }) => {
   for (const tampered of [{ nonce: 'another' }, { iss: 'https://evil.example' }]) {
     google.oauth.consent.tampered = tampered

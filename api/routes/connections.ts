@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { App } from '../../src/app.ts'
 import { connectCaldav } from '../../src/connections/connectCaldav.ts'
 import {
   getConnection,
@@ -9,7 +10,7 @@ import {
   resumeConnection,
   updateConnection,
 } from '../../src/connections/connections.ts'
-import { finishOauth } from '../../src/connections/finishOauth.ts'
+import { failedPath, finishOauth } from '../../src/connections/finishOauth.ts'
 import { reauthorizeConnection } from '../../src/connections/reauthorize.ts'
 import { refreshConnection } from '../../src/connections/refresh.ts'
 import {
@@ -36,6 +37,9 @@ const tag = 'Calendar connections'
 const all = '/v1/calendar-connections'
 const path = `${all}/:id`
 const provider = z.object({ provider: z.string().meta({ example: 'google' }) })
+
+const found = (app: App, path: string) =>
+  new RawAnswer(302, { Location: `${app.config.baseUrl}${path}`, 'Cache-Control': 'no-store' })
 
 export const connectionRoutes = [
   route({
@@ -67,13 +71,16 @@ export const connectionRoutes = [
     perAddress: { name: 'connect_callback', max: 60, windowMs: 60_000 },
     params: provider,
     query: anyQuery,
+    takesAnyQuery: true,
     success: { status: 302, description: 'To one of our pages.', headers: ['Location', 'Cache-Control'] },
     errors: [],
     async run({ app, headers, request, params, query }) {
       const actor = await pageActor(app, headers, request, '/connect').catch(() => undefined)
       const path = await finishOauth(app, actor, params.provider, query)
-      return new RawAnswer(302, { Location: `${app.config.baseUrl}${path}`, 'Cache-Control': 'no-store' })
+      return found(app, path)
     },
+    // What is refused before anything is read leads to a page too: a human comes back from the provider.
+    showError: async ({ status }, { app }) => found(app, failedPath(status < 429 ? 'expired' : 'provider_error')),
   }),
   route({
     method: 'post',

@@ -21,6 +21,7 @@ export const microsoftPushRoutes = [
     access: 'public',
     params: z.object({ channel: z.string().meta({ example: '0197f3a0-6c1e-7c3a-9d0b-6f6a3c1b7e92' }) }),
     query: z.looseObject({ validationToken: z.unknown().optional() }),
+    takesAnyQuery: true,
     takesAnyBody: true,
     success: { status: 202 },
     also: [

@@ -45,9 +45,11 @@ export async function finishOauth(
     const linkId = await finish(app, actor, name, query)
     return linkId === undefined ? '/connect' : `/connect/links/${linkId}`
   } catch (error) {
-    return `/connect/failed?reason=${reasonOf(app, error)}`
+    return failedPath(reasonOf(app, error))
   }
 }
+
+export const failedPath = (reason: FailureReason): string => `/connect/failed?reason=${reason}`
 
 function reasonOf({ log }: App, error: unknown): FailureReason {
   if (error instanceof Failure) return error.reason

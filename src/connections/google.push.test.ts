@@ -71,8 +71,8 @@ test('a message of a stranger, or with a wrong secret, is answered alike and cha
   await desk.drain()
   const [channel] = livingOf(google, desk)
   google.asked.length = 0
-  const send = (headers: Record<string, string>, body?: string) =>
-    fetch(`${service.baseUrl}${pushPath}`, { method: 'POST', headers, ...(body && { body }) })
+  const send = (headers: Record<string, string>, body?: string, query = '') =>
+    fetch(`${service.baseUrl}${pushPath}${query}`, { method: 'POST', headers, ...(body && { body }) })
   const named = { 'x-goog-channel-id': channel!.id, 'x-goog-resource-state': 'exists' }
   for (const [headers, body] of [
     [{}, undefined],
@@ -84,6 +84,7 @@ test('a message of a stranger, or with a wrong secret, is answered alike and cha
     const answer = await send(headers, body)
     assert.deepEqual([answer.status, await answer.text()], [202, ''])
   }
+  assert.equal((await send({}, undefined, '?name=%00')).status, 202)
   await desk.drain()
   assert.equal(freeBusyCount(google, desk), 0)
   assert.equal((await send({ ...named, 'x-goog-channel-token': channel!.token })).status, 202)

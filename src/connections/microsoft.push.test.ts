@@ -75,6 +75,8 @@ test('a message of a stranger, or with a wrong secret, is answered alike and cha
     [unknown, { value: [{ clientState }] }],
     [`${service.baseUrl}${pushPath}/nobody`, { value: [{ clientState }] }],
     [`${service.baseUrl}${pushPath}/%00`, { value: [{ clientState }] }],
+    [`${unknown}?validationToken=%00`, ''],
+    [`${unknown}?name=%00`, ''],
   ] as [string, string | object][]) {
     const answer = await post(address, body)
     assert.deepEqual([answer.status, await answer.text()], [202, ''], JSON.stringify(body).slice(0, 80))
