@@ -30,6 +30,8 @@ test('events follow their calendar into the one that the human chose', async ({ 
     assert.ok(!text.includes('VALARM') && !text.includes('METHOD'))
   }
   assert.equal(await change(made.id, { metadata: { a: 1 } }), 'published')
+  assert.equal(await change(made.id, { metadata: { a: 2 } }), 'published')
+  assert.equal((await desk.ok('GET', path)).data.health.queued, 0)
   assert.equal(await change(made.id, { title: 'Moved', start_time: at(11), end_time: at(12) }), 'queued')
   await desk.drain()
   assert.deepEqual(titles(caldav.objects('personal')), ['Before', 'Moved'])

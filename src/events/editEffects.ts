@@ -10,8 +10,8 @@ import type { EventRow } from './columns.ts'
 import type { EventRecord } from './present.ts'
 import { rewriteEvent } from './writes.ts'
 
-/** `timers`: those that follow it. `isMoved`: its start, end or rule changed. */
-type Further = { timers: readonly Effect[]; isMoved: boolean }
+/** `timers`: those that follow it. `isMoved`: its start, end or rule changed. `isPublished`: its copy says this already. */
+type Further = { timers: readonly Effect[]; isMoved: boolean; isPublished?: boolean }
 
 export const editEffects = (
   app: App,
@@ -19,11 +19,11 @@ export const editEffects = (
   origin: Origin,
   row: EventRow,
   event: EventRecord,
-  { timers, isMoved }: Further,
+  { timers, isMoved, isPublished = false }: Further,
 ): Effect[] => [
   rewriteEvent(app, row),
   ...timers,
-  publish(app, row, isMoved),
+  ...(isPublished ? [] : [publish(app, row, isMoved)]),
   ...emit(app, origin, [{ type: 'event.updated', payload: { calendar_id: event.calendarId, event } }]),
   auditEntry(app, actor, 'event.update', event.id),
 ]

@@ -139,6 +139,7 @@ async function writeEdit(
       ...editEffects(app, actor, byActor(actor), row, event, {
         timers: hasOtherTimers ? changedTimers(app, row, now, unfired) : [],
         isMoved: isMoved(before, row),
+        isPublished: sync.status === 'published',
       }),
       ...tellGuest(app, before, row, now),
       answered(app, actor, answerOf({ event, sync }), { beside: { clash } }),
