@@ -191,11 +191,24 @@ export const endRead = (sql: Sql, read: ClaimedRead, { at, held, failures, refus
   where org_id = ${read.orgId} and id = ${read.id} and claim = ${read.claim}
   returning next_read_at`
 
+type Wanted = {
+  ids: readonly Uuid[]
+  isListWanted?: boolean
+  /** Only if this calendar is read at all. */
+  calendarId?: Uuid
+}
+
 /** The reads that have begun are not enough: returns the latest of each. Reads nothing itself: workers do. */
-export const wantRead = (sql: Sql, orgId: Uuid, ids: readonly Uuid[], now: Date, isListWanted: boolean) =>
+export const wantRead = (sql: Sql, orgId: Uuid, { ids, isListWanted = false, calendarId }: Wanted, now: Date) =>
   own<{ id: Uuid; claim: number }>(sql, orgId)`
   update calendar_connections
   set wanted_claim = claim, next_read_at = greatest(held_until, least(next_read_at, ${now}))
     ${isListWanted ? sql`, listed_at = 'epoch'` : sql``}
   where org_id = ${orgId} and id = any (${ids}::uuid[]) and status = 'active'
+    ${
+      calendarId === undefined
+        ? sql``
+        : sql`and exists (
+      select from external_calendars x where x.org_id = ${orgId} and x.id = ${calendarId} and x.is_selected)`
+    }
   returning org_id, id, claim`

@@ -49,7 +49,9 @@ export async function readAnew(
   { patienceMs: waitMs, isListWanted = false }: Wish,
 ): Promise<void> {
   if (ids.length === 0) return
-  const wanted = new Map((await wantRead(app.sql, orgId, ids, since, isListWanted)).map((row) => [row.id, row.claim]))
+  const wanted = new Map(
+    (await wantRead(app.sql, orgId, { ids, isListWanted }, since)).map((row) => [row.id, row.claim]),
+  )
   app.bell.ring([...wanted.keys()].map((id) => wakeRead({ orgId, id, dueAt: since })))
   const over = performance.now() + waitMs
   for (let waitedMs = 20; wanted.size > 0 && performance.now() < over; waitedMs = Math.min(200, waitedMs * 1.5)) {
@@ -63,11 +65,21 @@ export async function readAnew(
 }
 
 /** A write was refused: the account is asked for its calendars, which tells whether it is refused for good. */
-export const checkAccount = (app: App, orgId: Uuid, id: Uuid): Promise<void> => askForRead(app, orgId, id, true)
+export const checkAccount = (app: App, orgId: Uuid, id: Uuid): Promise<void> =>
+  askForRead(app, orgId, id, { isListWanted: true })
+
+/** Something was written into this calendar: if its busy time counts, it counts at once. */
+export const readBack = (app: App, orgId: Uuid, id: Uuid, calendarId: Uuid): Promise<void> =>
+  askForRead(app, orgId, id, { calendarId })
 
 /** Has the calendars of a connection read from now on, and does not wait for it. */
-export async function askForRead(app: App, orgId: Uuid, id: Uuid, isListWanted = false): Promise<void> {
+async function askForRead(
+  app: App,
+  orgId: Uuid,
+  id: Uuid,
+  wanted: { isListWanted?: boolean; calendarId?: Uuid },
+): Promise<void> {
   const now = app.clock.now()
-  const asked = await wantRead(app.sql, orgId, [id], now, isListWanted)
+  const asked = await wantRead(app.sql, orgId, { ids: [id], ...wanted }, now)
   app.bell.ring(asked.map(() => wakeRead({ orgId, id, dueAt: now })))
 }

@@ -1,6 +1,7 @@
 // The publishing engine at a CalDAV server that fails, limits, forgets and hangs.
 import assert from 'node:assert/strict'
 import { decodeId } from '../shapes/ids.ts'
+import { makeAgent } from '../testing/factories.ts'
 import { at, publishingTest, titlesOf } from '../testing/publishing.ts'
 
 const secondMs = 1_000
@@ -25,6 +26,38 @@ const test = publishingTest().extend('writes', async ({ service, caldav }) => {
       caldav.quirk = () => undefined
     },
   }
+})
+
+test('a copy is busy time for other agents as soon as it is written, and no longer than it is there', async ({
+  service,
+  desk,
+  events,
+}) => {
+  const { external_calendar_id, id } = await desk.published('confirmed', {
+    capabilities: ['availability', 'publishing'],
+  })
+  await desk.ok('PATCH', `/v1/calendar-connections/${id}`, { selected_external_calendar_ids: [external_calendar_id] })
+  const everybody = { external_calendar_ids: [external_calendar_id], audience: 'all_org_agents' }
+  await desk.ok('POST', '/v1/availability-grants', everybody, 201)
+  await desk.drain()
+  const other = await makeAgent(service, desk.key)
+  const busy = async () => {
+    const { body } = await events.ask(
+      'GET',
+      `/v1/agents/${other.id}/availability?start=${at(0)}&end=${at(23)}&include_busy=true`,
+    )
+    assert.equal(body.availability_state, 'complete')
+    return body.per_agent_busy[other.id].map(({ start }: { start: string }) => start)
+  }
+  const made = await events.create()
+  await desk.drain()
+  assert.deepEqual(await busy(), [at(9)])
+  await events.change(made.id, { start_time: at(14), end_time: at(15) })
+  await desk.drain()
+  assert.deepEqual(await busy(), [at(14)])
+  assert.equal((await events.ask('DELETE', `/v1/events/${made.id}`)).status, 204)
+  await desk.drain()
+  assert.deepEqual(await busy(), [])
 })
 
 test('a server that asks for patience is not asked for anything, also about what changes meanwhile', async ({

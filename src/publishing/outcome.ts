@@ -4,9 +4,8 @@ import { commit } from '../changes/commit.ts'
 import { touchCalendar } from '../connections/calendarWrites.ts'
 import type { Digests } from '../connections/digests.ts'
 import type { Provider } from '../connections/providers/provider.ts'
-import { providerOf } from '../connections/providers.ts'
-import { askForRead, checkAccount } from '../connections/refresh.ts'
-import type { ErrorCategory, ProviderName } from '../connections/rules.ts'
+import { checkAccount, readBack } from '../connections/refresh.ts'
+import type { ErrorCategory } from '../connections/rules.ts'
 import type { DuePublication } from '../publications/laneQueries.ts'
 import {
   type ClaimedLane,
@@ -140,10 +139,8 @@ export async function endWrite(app: App, lane: ClaimedLane, due: DuePublication,
 
 async function noteWritten(app: App, due: DuePublication): Promise<void> {
   observeLag(app, due)
-  // Without its row a copy is no longer known as ours, so what was read of it counts until the next read.
-  const isUnknown = due.isEnded || providerOf(app, due.provider as ProviderName)?.mergesIntervals
-  if (!isUnknown) return
-  await askForRead(app, due.orgId, due.connectionId)
+  // Other agents must not book over the copy.
+  await readBack(app, due.orgId, due.connectionId, due.externalCalendarId)
 }
 
 function countAttempt({ metrics }: App, { provider }: DuePublication, outcome: Answer['kind']): void {

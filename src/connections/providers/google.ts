@@ -17,7 +17,6 @@ const maxPages = 40
 
 export const googleProvider = (http: Http, oauth: OauthProvider): Provider => ({
   oauth,
-  mergesIntervals: true,
   async listCalendars({ credentials, server }) {
     const api = openGoogleApi(http, server, credentials, performance.now() + listMs)
     const calendars: RemoteCalendar[] = []

@@ -96,8 +96,6 @@ export type NewChannel = { remote: string; id: string; secret: string; pushUrl: 
 export type Provider = {
   /** Of a provider that is connected through OAuth. */
   oauth?: OauthProvider
-  /** It tells busy time in intervals that it has merged: which of them is a copy is seen by reading anew after each write. */
-  mergesIntervals?: true
   listCalendars(account: Account): Promise<{ kind: 'listed'; calendars: RemoteCalendar[] } | Failed | Refused | Closed>
   /** Hands over each calendar as it is read; ends early if the whole account fails. */
   read(
