@@ -99,7 +99,7 @@ export const connectLinkPageRoutes = [
     form: true,
     success: { status: 200, schema: linkRecord },
     also: [{ status: 200, schema: z.string(), contentType: 'text/html' }, elsewhere],
-    errors: ['validation_error', 'not_found', 'conflict'],
+    errors: ['validation_error', 'not_found', 'conflict', 'agent_decommissioned'],
     async run({ app, actor, headers, params, body }) {
       const { form_token: given, ...choice } = body
       if (!isForm(headers)) return completeLink(app, actor, params.id, choice)

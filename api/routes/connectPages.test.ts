@@ -5,6 +5,7 @@ import { decodeId } from '../../src/shapes/ids.ts'
 import { makeAccount, makeOwner, password } from '../../src/testing/accounts.ts'
 import { connectionTest } from '../../src/testing/connections.ts'
 import { newAddress } from '../../src/testing/guests.ts'
+import { assertRefused } from '../../src/testing/refused.ts'
 
 const test = connectionTest({ env: { TRUSTED_PROXIES: '127.0.0.1' } }).extend('browser', async ({ service, desk }) => {
   const made = await service.call('POST', `/v1/calendars/${desk.calendar.id}/connection-links`, {
@@ -124,6 +125,17 @@ test('a program with a session completes by JSON', async ({ caldav, desk, servic
   const done = await post({ external_calendar_ids: ids }, desk.token)
   assert.deepEqual([done.status, done.body.status, done.body.connection_id], [200, 'completed', connection.id])
   assert.equal((await post({ external_calendar_ids: ids }, desk.token)).status, 409)
+})
+
+test('a decommissioned agent is granted nothing', async ({ desk, service, browser }) => {
+  const made = { ...desk.login, setup_link_id: browser.link.id }
+  const { id, calendars } = await desk.ok('POST', '/v1/calendar-connections/caldav', made, 201)
+  await service.call('DELETE', `/v1/agents/${desk.agent.id}`, { key: desk.key })
+  const body = { external_calendar_ids: [calendars[0].id] }
+  const done = await service.call('POST', `/connect/links/${browser.link.id}`, { key: desk.token, body })
+  assertRefused(done, 409, 'conflict', { code: 'agent_decommissioned' })
+  assert.equal((await desk.ok('GET', '/v1/availability-grants')).total, 0)
+  assert.equal((await desk.ok('GET', `/v1/calendar-connections/${id}`)).selected_calendar_count, 0)
 })
 
 test('a connection of a link that ends unfinished is gone', async ({ desk, service, browser }) => {

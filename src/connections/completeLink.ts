@@ -65,7 +65,9 @@ export async function completeLink(app: App, actor: Actor, id: string, body: Com
     if (isCompleted) throw conflict('This link is completed. Change the connection itself.')
     if (!connection) throw conflict('Nothing is connected yet. Choose a provider first.')
     const chosen = await requireChoice(app, link, connection, body)
-    const destination = await destinationOfChoice(app, actor, link, connection, body)
+    // A decommissioned agent is granted nothing.
+    const calendar = await requireLiveCalendar(app, actor, encodeId('cal', link.calendarId))
+    const destination = await destinationOfChoice(app, actor, { link, calendar }, connection, body)
     const selected = calendars.flatMap((one) => (one.isSelected ? [one.id] : []))
     const added = chosen.filter((one) => !selected.includes(one))
     if (selected.length + added.length > maxSelected) {
@@ -128,7 +130,10 @@ function grantEffects(app: App, link: LinkRow, calendarIds: Uuid[], now: Date) {
 async function destinationOfChoice(
   app: App,
   actor: Actor,
-  { calendarId, publicationPolicy }: LinkRow,
+  {
+    link: { publicationPolicy },
+    calendar,
+  }: { link: LinkRow; calendar: Awaited<ReturnType<typeof requireLiveCalendar>> },
   connection: ConnectionRow,
   { destination_external_calendar_id: sent }: CompleteLinkBody,
 ) {
@@ -137,7 +142,6 @@ async function destinationOfChoice(
   const target = await requireTarget(app, actor, sent, param)
   if (target.connectionId !== connection.id) throw invalid(`${param}: names a calendar of another connection.`, param)
   refuseUnpublishable(target)
-  const calendar = await requireLiveCalendar(app, actor, encodeId('cal', calendarId))
   return { calendar, target, policy: publicationPolicy }
 }
 
