@@ -323,3 +323,56 @@ test('an agent key sees that its human is busy; require_free counts it', async (
   assert.equal((await service.call('POST', path, { key, body: { ...event, require_free: true } })).status, 409)
   assert.equal((await service.call('POST', path, { key, body: event })).status, 201)
 })
+
+test('a series that never ends is known as far as it fits, and nothing after it is free', async ({
+  service,
+  caldav,
+  desk,
+  ask,
+}) => {
+  const { connection } = await desk.granted()
+  const inDays = async (days: number) => {
+    const at = (hours: number) =>
+      new Date(service.clock.now().getTime() + days * 24 * hour + hours * hour).toISOString()
+    const window = `start=${at(0)}&end=${at(3)}&duration=30m`
+    const path = `/v1/agents/${desk.agent.id}/availability?${window}`
+    const { body } = await service.call('GET', path, { key: desk.key })
+    return [body.availability_state, body.slots.length]
+  }
+  const repeated = async (name: string, rule: string, length: string) => {
+    const times = { DTSTART: stamp('00:00').replace('20260303', '20260101'), DURATION: length, RRULE: rule }
+    caldav.put('personal', name, vcalendar(vevent(name, times)))
+    await service.clock.advance(6 * minute)
+    await service.drain()
+    return (await desk.read(connection.id)).calendars[0].sync.status
+  }
+  // 10,536 times within the horizon.
+  assert.equal(await repeated('a.ics', 'FREQ=HOURLY', 'PT1H'), 'current')
+  assert.deepEqual(
+    [await inDays(1), await inDays(399)],
+    [
+      ['complete', 0],
+      ['complete', 0],
+    ],
+  )
+  caldav.remove('personal', 'a.ics')
+  // 144 times a day: 20,000 of them reach 107 days ahead.
+  assert.equal(await repeated('b.ics', 'FREQ=MINUTELY;INTERVAL=10', 'PT10M'), 'partial')
+  assert.deepEqual(
+    [await inDays(1), await inDays(100), await inDays(110)],
+    [
+      ['complete', 0],
+      ['complete', 0],
+      ['unavailable', 0],
+    ],
+  )
+  // A million steps would not do.
+  caldav.remove('personal', 'b.ics')
+  assert.equal(await repeated('c.ics', 'FREQ=SECONDLY;COUNT=999999999', 'PT1S'), 'partial')
+  await service.clock.advance(20 * minute)
+  assert.deepEqual(await inDays(1), ['stale', 0])
+  caldav.remove('personal', 'c.ics')
+  await service.drain()
+  assert.equal((await desk.read(connection.id)).calendars[0].sync.status, 'current')
+  assert.deepEqual(starts(await ask.agent()), ['08:00', '09:00', '10:00', '11:00'])
+})

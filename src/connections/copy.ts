@@ -21,11 +21,11 @@ export async function storeCopy(
   const isChanged = result.isWhole || result.objects.length + result.removed.length > 0
   const all = busyRows(result)
   if (!result.isWhole && isChanged) {
-    if (calendar.isCut) return false
+    if (calendar.isCut || result.objects.some(({ knownUntilMs }) => knownUntilMs !== undefined)) return false
     const [before] = await busyCount(app.sql, read.orgId, calendar.id)
     if ((before?.count ?? 0) + all.length > maxIntervals) return false
   }
-  const { busy, until, isCut } = cut(all, task.horizon.until)
+  const { busy, until, isCut } = cut(all, knownUntil(result, task.horizon.until), task.horizon.until)
   await commit(app, {
     guard: stillReading(app.sql, read),
     effects: [
@@ -64,9 +64,17 @@ const busyRows = ({ objects }: CalendarRead): Busy[] =>
     }))
   })
 
+const knownUntil = ({ objects }: CalendarRead, horizon: Date): Date =>
+  new Date(objects.reduce((until, { knownUntilMs = until }) => Math.min(until, knownUntilMs), horizon.getTime()))
+
 /** Cut at the end: what is covered is known completely. */
-function cut(busy: readonly Busy[], horizon: Date): { busy: readonly Busy[]; until: Date; isCut: boolean } {
-  if (busy.length <= maxIntervals) return { busy, until: horizon, isCut: false }
+function cut(
+  busy: readonly Busy[],
+  known: Date,
+  horizon: Date,
+): { busy: readonly Busy[]; until: Date; isCut: boolean } {
+  if (busy.length <= maxIntervals) return { busy, until: known, isCut: known < horizon }
   const ordered = busy.toSorted((a, b) => a.startTime.getTime() - b.startTime.getTime())
-  return { busy: ordered.slice(0, maxIntervals), until: ordered[maxIntervals]!.startTime, isCut: true }
+  const next = ordered[maxIntervals]!.startTime
+  return { busy: ordered.slice(0, maxIntervals), until: next < known ? next : known, isCut: true }
 }

@@ -12,13 +12,21 @@ const maxSteps = 1_000_000
 /** The cost of placing one in its time zone. */
 const stepsPerStart = 10
 
+type Span = {
+  startMs: number
+  /** The last moment by the wall clock. */
+  untilMs: number | undefined
+  /** With it the first so many starts are enough: the moment from which on they are not known is told. */
+  cut?: { maxStarts: number; at(wallMs: number): void } | undefined
+}
+
 /**
  * Ascending; undefined when there are too many or they take too long to find. The series' own start is always the first,
- * whether the rule gives it or not (RFC 5545, 3.8.5.3), and COUNT counts it. `untilMs` is the last moment by the wall clock.
+ * whether the rule gives it or not (RFC 5545, 3.8.5.3), and COUNT counts it.
  */
 export function expandRule(
   rule: ForeignRule,
-  { startMs, untilMs }: { startMs: number; untilMs: number | undefined },
+  { startMs, untilMs, cut }: Span,
   { fromMs, toMs }: WallWindow,
   work: Work,
 ): number[] | undefined {
@@ -43,7 +51,10 @@ export function expandRule(
       if (++steps > maxSteps) return undefined
       work.spend(1)
       if (wallMs < fromMs) continue
-      if (starts.length >= maxStarts) return undefined
+      if (starts.length >= (cut?.maxStarts ?? maxStarts)) {
+        cut?.at(wallMs)
+        return cut && starts
+      }
       starts.push(wallMs)
       work.spend(stepsPerStart)
     }

@@ -20,17 +20,26 @@ export type ImportedEvent = {
   isFree?: true
 }
 
-/** `skipped` counts the components that could not be understood; `reason` is one line for people, free of content. */
+/**
+ * `skipped` counts the components that could not be understood; `knownUntil`: with `owner`, from when on instances are missing,
+ * because a series has too many; `reason` is one line for people, free of content.
+ */
 export type ParsedFeed =
-  | { kind: 'parsed'; events: ImportedEvent[]; skipped: number }
+  | { kind: 'parsed'; events: ImportedEvent[]; skipped: number; knownUntil?: Date }
   | { kind: 'unreadable'; reason: string }
 
 /**
  * `zone` is the calendar's: it holds for floating times and for dates. Instances of a series outside `[from, until)` are
  * left out; an event that happens once is returned whenever it is. `owner`: the addresses of the person whose calendar it is;
- * then each instance says whether it takes their time.
+ * then each instance says whether it takes their time, and what a series takes must be known: one with more than `maxInstances`
+ * ends early, one that takes too long to work out makes the feed unreadable. Without it both are skipped.
  */
-export type ParseOptions = { zone: string; from: Date; until: Date; owner?: readonly string[] }
+export type ParseOptions = {
+  zone: string
+  from: Date
+  until: Date
+  owner?: { addresses: readonly string[]; maxInstances: number }
+}
 
 export type FeedParser = {
   /** Feeds are parsed one after the other; none disturbs the next. Rejects only for our own faults. */

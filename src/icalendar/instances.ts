@@ -8,8 +8,8 @@ import type { Work } from './unreadable.ts'
 import type { Span } from './values.ts'
 import { toUtc, toWall, type Zone } from './zone.ts'
 
-/** Half-open, in UTC. */
-type Window = { fromMs: number; untilMs: number }
+/** Half-open, in UTC. `cut`: a series with more instances ends early, and says from when on it is not known. */
+type Window = { fromMs: number; untilMs: number; cut?: { maxInstances: number; at(ms: number): void } | undefined }
 
 const always: Window = { fromMs: Number.NEGATIVE_INFINITY, untilMs: Number.POSITIVE_INFINITY }
 
@@ -147,8 +147,13 @@ function originalsOf(
   }
   if (!excepted) return undefined
   if (master.rules.length === 0 && start.wallMs >= wall.fromMs && start.wallMs < wall.toMs) add(start.wallMs, span)
+  const earlierMs = largest(shifts.map((shiftMs) => -shiftMs))
+  const cut = window.cut && {
+    maxStarts: window.cut.maxInstances,
+    at: (wallMs: number) => window.cut?.at(toUtc(start.zone, wallMs) - earlierMs),
+  }
   for (const { rule, untilMs } of master.rules) {
-    const starts = expandRule(rule, { startMs: start.wallMs, untilMs }, wall, work)
+    const starts = expandRule(rule, { startMs: start.wallMs, untilMs, cut }, wall, work)
     if (!starts) return undefined
     for (const wallMs of starts) add(wallMs, span)
   }

@@ -24,24 +24,34 @@ export function parseCalendar(feed: Uint8Array, options: ParseOptions): ParsedFe
 function parseOrThrow(feed: Uint8Array, options: ParseOptions): ParsedFeed {
   const content = contentLines(decodeFeed(feed), options.owner && personalProperties)
   const components = readComponents(content.lines)
-  const window = { fromMs: options.from.getTime(), untilMs: options.until.getTime() }
+  const { owner } = options
+  let knownUntilMs: number | undefined
+  const cut = owner && {
+    maxInstances: owner.maxInstances,
+    at: (ms: number) => {
+      knownUntilMs = Math.min(ms, knownUntilMs ?? ms)
+    },
+  }
+  const window = { fromMs: options.from.getTime(), untilMs: options.until.getTime(), cut }
   const work = new Work()
   const calendarZone = zoneOf(options.zone)
   const definitions = components.filter(({ name }) => name === 'VTIMEZONE')
   const span = { fromMs: window.fromMs, toMs: window.untilMs }
-  const isFree = options.owner && isFreeFor(options.owner)
+  const isFree = owner && isFreeFor(owner.addresses)
   const groups = byUid(components, new Zones(calendarZone, definitions, span, work), isFree)
   let skipped = content.skipped + groups.skipped
   const events: ImportedEvent[] = []
   for (const { master, overrides } of groups.series.values()) {
     const found = instancesOf(master, overrides, window, work)
+    if (!found && owner) throw new Unreadable('A series takes too long to work out.')
     if (!found) skipped++
     else for (const event of found) events.push(event)
     if (events.length > maxEvents) {
       throw new Unreadable(`The feed has more than ${maxEvents} events.`)
     }
   }
-  return { kind: 'parsed', events, skipped }
+  const known = knownUntilMs === undefined ? {} : { knownUntil: new Date(knownUntilMs) }
+  return { kind: 'parsed', events, skipped, ...known }
 }
 
 type Series = { master: SourceEvent | undefined; overrides: SourceEvent[] }

@@ -1,7 +1,7 @@
 // Reading one CalDAV calendar: what changed by `sync-collection`, or by comparing all versions where tokens do not help; then
 // the objects themselves, of which only the times are kept.
 import type { FeedParser } from '../../icalendar/feedParser.ts'
-import type { Interval } from '../intervals.ts'
+import { maxIntervals } from '../rules.ts'
 import { childOf, textOf } from '../xml.ts'
 import { caldavName, type Dav, type DavTrouble, dav, multigetBody, propfindBody, syncBody } from './dav.ts'
 import { objectName } from './objectName.ts'
@@ -45,7 +45,7 @@ export async function readCalendar(
       objects.push({
         digest: digest(href),
         version: task.digest(object.version ?? listing.versions.get(href) ?? ''),
-        busy,
+        ...busy,
       })
     }
   }
@@ -178,10 +178,12 @@ async function busyOf(
   data: string,
   addresses: readonly string[],
   { zone, horizon }: ReadTask,
-): Promise<Interval[] | undefined> {
-  const parsed = await parser.parse(Buffer.from(data), { zone, ...horizon, owner: addresses })
+): Promise<Pick<ReadObject, 'busy' | 'knownUntilMs'> | undefined> {
+  const owner = { addresses, maxInstances: maxIntervals }
+  const parsed = await parser.parse(Buffer.from(data), { zone, ...horizon, owner })
   if (parsed.kind === 'unreadable') return undefined
-  return parsed.events.flatMap(({ start, end, isFree }) =>
+  const busy = parsed.events.flatMap(({ start, end, isFree }) =>
     !isFree && start < horizon.until && end > horizon.from ? [{ startMs: start.getTime(), endMs: end.getTime() }] : [],
   )
+  return { busy, ...(parsed.knownUntil && { knownUntilMs: parsed.knownUntil.getTime() }) }
 }

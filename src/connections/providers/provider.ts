@@ -39,7 +39,8 @@ export type ReadTask = {
   digest(text: string): string
 }
 
-export type ReadObject = { digest: string; version: string; busy: Interval[] }
+/** `knownUntilMs`: what it makes busy from then on was too much to be read. */
+export type ReadObject = { digest: string; version: string; busy: Interval[]; knownUntilMs?: number }
 
 /** `isWhole`: whatever is not among the objects is gone. `cursor`: where the next read goes on. */
 export type CalendarRead = {
