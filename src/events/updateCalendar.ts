@@ -1,4 +1,4 @@
-// Editing a calendar: its default reminders move the timers of its events.
+// Editing a calendar: its default reminders move the timers of its events, its zone the days of their copies.
 
 import type { Actor } from '../actors/actor.ts'
 import { changedAt, requireMatch } from '../actors/precondition.ts'
@@ -13,6 +13,7 @@ import { updateCalendarGuard } from '../calendars/writes.ts'
 import { byActor } from '../changelog/origin.ts'
 import { commit } from '../changes/commit.ts'
 import { again } from '../changes/decide.ts'
+import { refillDestination } from '../publications/writes.ts'
 import { emit } from '../webhooks/emit.ts'
 import { inheritedReminders } from './reminders.ts'
 
@@ -31,11 +32,14 @@ export const updateCalendar = async (app: App, actor: Actor, id: string, body: U
       updatedAt: changedAt(actor, app.clock.now(), before.updatedAt),
     }
     const reminders = body.default_reminders === undefined ? [] : await inheritedReminders(app, row)
+    // The copies of whole days are dates in the calendar's zone.
+    const refilled = row.timezone === before.timezone ? null : before.destinationId
     const calendar = presentCalendar(app, row)
     const { matched } = await commit(app, {
       guard: updateCalendarGuard(app.sql, row),
       effects: [
         ...reminders,
+        refilled ? refillDestination(app.sql, { orgId: row.orgId, id: refilled }) : undefined,
         ...emit(app, byActor(actor), [{ type: 'calendar.updated', payload: { calendar } }]),
         auditEntry(app, actor, 'calendar.update', calendar.id),
         answered(app, actor, calendar),

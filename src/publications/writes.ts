@@ -1,5 +1,5 @@
 // What changes destinations and the rows of their events: guards and effects.
-import { type Effect, effect } from '../changes/effect.ts'
+import { type Effect, effect, ringing } from '../changes/effect.ts'
 import { guard } from '../changes/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
@@ -45,6 +45,18 @@ export const renewDestination = (sql: Sql, { orgId, id }: Key, policy: Policy, n
     set policy = ${policy}, lost = null, fill_after = ${beforeAll}, next_step_at = ${now}
     from (select from ${guard} limit 1) one
     where d.org_id = ${orgId} and d.id = ${id} and d.ended_at is null`,
+  )
+
+/** What all copies of a calendar say may have changed: it is gone through anew. */
+export const refillDestination = (sql: Sql, { orgId, id }: Key): Effect =>
+  ringing(
+    'publications',
+    sql`
+    update external_destinations d
+    set fill_after = ${beforeAll}, next_step_at = app_now()
+    from (select from ${guard} limit 1) one
+    where d.org_id = ${orgId} and d.id = ${id} and d.ended_at is null
+    returning d.org_id, d.id as destination_id`,
   )
 
 type End = { now: Date; givesUpAt: Date; keepsCopies: boolean }
