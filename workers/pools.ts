@@ -1,6 +1,6 @@
 // The pools of one worker process: a BullMQ worker each, with the handlers of its queue.
 import type { App } from '../src/app.ts'
-import { maxReads } from '../src/connections/reader.ts'
+import { maxReads, maxWatches } from '../src/connections/reader.ts'
 import { maxLanes } from '../src/publishing/publisher.ts'
 import { openRedis } from '../src/stores/redis.ts'
 import type { PoolName, Wakeup } from '../src/wakeups/jobs.ts'
@@ -16,7 +16,7 @@ const concurrency: Record<PoolName, { loops: number; each: number }> = {
   // They share one parser: the lease in `src/imports/sync.ts` covers the wait for it.
   ical: { loops: 2, each: 12 },
   // A read that finds no place ends its job, so more jobs than reads are welcome.
-  connections: { loops: 1, each: maxReads + 4 },
+  connections: { loops: 1, each: maxReads + maxWatches + 4 },
   // As with reads: a connection without a place ends its job.
   publishing: { loops: 1, each: maxLanes + 8 },
   mail: { loops: 1, each: 4 },

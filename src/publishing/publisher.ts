@@ -8,11 +8,13 @@ import { publishThrough } from './publish.ts'
 /** Connections that one process writes through at once: most of their time goes to the provider. */
 export const maxLanes = 32
 const maxAtProvider = maxLanes / 2
+/** Less than that: no organization alone keeps the others from a provider. */
+const maxOfOrganization = 12
 
 type Publisher = { publish(payload: Payload<'publish'>): Promise<void> }
 
 export function openPublisher(app: App): Publisher {
-  const places = openPlaces({ total: maxLanes, perOrganization: maxLanes })
+  const places = openPlaces({ total: maxLanes, perOrganization: maxOfOrganization })
   return {
     async publish(key) {
       const [lane] = await laneOf(app.sql, key.orgId, key.destinationId)

@@ -45,14 +45,17 @@ export const readingSpeed: Goal = {
 /** Calendars that were read and have a channel each. */
 export async function openWatched(site: Site, size: Size): Promise<Source[]> {
   const sources = await quickly(site, () => openSources(site, size))
-  await until('each calendar has a channel', 300_000, async () => {
-    await site.google.channels.settled()
-    return site.google.channels.living.size >= sources.length
-  })
+  await untilWatched(site, sources.length)
   await atRest(site)
   say(`${sources.length} calendars are watched`)
   return sources
 }
+
+export const untilWatched = ({ google: { channels } }: Site, count: number): Promise<number> =>
+  until('each calendar has a channel', 300_000, async () => {
+    await channels.settled()
+    return channels.living.size >= count
+  })
 
 let hours = 0
 
