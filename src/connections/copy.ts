@@ -1,14 +1,28 @@
-// Storing what was read of one calendar, in one statement.
+// Storing what was read: a calendar that has changed in a statement of its own, those that have not in one together.
 import type { App } from '../app.ts'
 import { commit } from '../changes/commit.ts'
 import type { CalendarRead, ReadTask } from './providers/provider.ts'
 import type { ExternalCalendarRow } from './queries.ts'
 import { busyCount } from './readQueries.ts'
-import { type ClaimedRead, changeCopy, markRead, stillReading } from './readWrites.ts'
+import { type ClaimedRead, changeCopy, markRead, markSame, stillReading } from './readWrites.ts'
 import { maxIntervals } from './rules.ts'
 import { cursorPlace } from './sealed.ts'
 
 type Busy = { objectDigest: Buffer; startTime: Date; endTime: Date }
+
+const isChange = ({ isWhole, objects, removed }: CalendarRead): boolean =>
+  isWhole || objects.length + removed.length > 0
+
+/** Nothing is to be stored but when it was read. */
+export const isSame = (result: CalendarRead): boolean =>
+  !isChange(result) && result.cursor === null && result.isCompared
+
+/** Many calendars that are as they were, in one statement. */
+export async function storeSame(app: App, read: ClaimedRead, calendars: readonly ExternalCalendarRow[]): Promise<void> {
+  if (calendars.length === 0) return
+  const ids = calendars.map(({ id }) => id)
+  await commit(app, { guard: stillReading(app.sql, read), effects: [markSame(app.sql, read, ids)] })
+}
 
 /** False: with this change the copy would be too large, or is cut already, so that it must be read whole. */
 export async function storeCopy(
@@ -18,7 +32,7 @@ export async function storeCopy(
   task: ReadTask,
   result: CalendarRead,
 ): Promise<boolean> {
-  const isChanged = result.isWhole || result.objects.length + result.removed.length > 0
+  const isChanged = isChange(result)
   const all = busyRows(result)
   if (!result.isWhole && isChanged) {
     if (calendar.isCut || result.objects.some(({ knownUntilMs }) => knownUntilMs !== undefined)) return false

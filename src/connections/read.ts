@@ -2,14 +2,14 @@
 // in one statement; until then the old one answers.
 import type { App } from '../app.ts'
 import { commit } from '../changes/commit.ts'
-import { encodeId, type Uuid } from '../shapes/ids.ts'
+import { encodeId } from '../shapes/ids.ts'
 import { isUnreachable } from '../stores/failures.ts'
 import { wakeRead } from '../wakeups/jobs.ts'
 import { accountOf } from './account.ts'
 import { authorizationRefused } from './attention.ts'
 import { replaceCalendars } from './calendarWrites.ts'
 import { isWatched } from './channelWrites.ts'
-import { storeCopy } from './copy.ts'
+import { isSame, storeCopy, storeSame } from './copy.ts'
 import { type Digests, digestsOf } from './digests.ts'
 import { listedRows } from './listed.ts'
 import type { Account, CalendarRead, Closed, Failed, Provider, ReadTask, Refused } from './providers/provider.ts'
@@ -129,16 +129,19 @@ async function readCalendars(
     .filter((one) => one.isSelected && one.isReadable)
     .sort((a, b) => (a.lastReadAt?.getTime() ?? 0) - (b.lastReadAt?.getTime() ?? 0))
   if (selected.length === 0) return { kind: 'done' }
-  const tasks = await Promise.all(selected.map((calendar) => taskOf(app, read, calendar, digests)))
+  const tasks = await tasksOf(app, read, selected, digests)
   const left = new Set(selected.map(({ id }) => id))
   const again: number[] = []
+  const same: ExternalCalendarRow[] = []
   const take = async (nth: number, result: CalendarRead | Failed) => {
     const calendar = selected[nth]!
     left.delete(calendar.id)
     if (result.kind === 'failed') await markFailed(app.sql, read, [calendar.id], result.category)
+    else if (isSame(result)) same.push(calendar)
     else if (!(await storeCopy(app, read, calendar, tasks[nth]!, result))) again.push(nth)
   }
   const outcome = await provider.read(account, tasks, take)
+  await storeSame(app, read, same)
   if (outcome.kind === 'failed') await markFailed(app.sql, read, [...left], outcome.category)
   if (outcome.kind === 'refused') await markFailed(app.sql, read, [...left], 'unauthorized')
   if (outcome.kind !== 'done' || again.length === 0) return outcome
@@ -151,28 +154,29 @@ async function readCalendars(
   })
 }
 
-async function taskOf(app: App, read: ClaimedRead, calendar: ExternalCalendarRow, digests: Digests): Promise<ReadTask> {
-  const { readWholeAt, comparedAt, cursorSealed } = calendar
+async function tasksOf(
+  app: App,
+  read: ClaimedRead,
+  calendars: readonly ExternalCalendarRow[],
+  digests: Digests,
+): Promise<ReadTask[]> {
   const isWithin = (at: Date | null, ms: number) => at !== null && read.beganAt.getTime() - at.getTime() < ms
-  const known = isWithin(readWholeAt, wholeEveryMs)
-    ? {
-        cursor: cursorSealed && app.sealer.unseal(cursorPlace(calendar.id), cursorSealed),
-        versions: await versionsOf(app, read.orgId, calendar.id),
-        isCompared: isWithin(comparedAt, compareEveryMs),
-      }
-    : undefined
-  return {
+  const isKnown = ({ readWholeAt }: ExternalCalendarRow) => isWithin(readWholeAt, wholeEveryMs)
+  const known = calendars.filter(isKnown).map(({ id }) => id)
+  const versions = Map.groupBy(await knownVersions(app.sql, read.orgId, known), ({ calendarId }) => calendarId)
+  return calendars.map((calendar) => ({
     remote: app.sealer.unseal(remotePlace(calendar.id), calendar.remoteSealed),
     zone: calendar.timezone ?? read.timezone,
     horizon: horizonAt(read.beganAt),
-    known,
+    known: isKnown(calendar)
+      ? {
+          cursor: calendar.cursorSealed && app.sealer.unseal(cursorPlace(calendar.id), calendar.cursorSealed),
+          versions: new Map((versions.get(calendar.id) ?? []).map(({ object, version }) => [object, version])),
+          isCompared: isWithin(calendar.comparedAt, compareEveryMs),
+        }
+      : undefined,
     digest: (text) => digests('object', text),
-  }
-}
-
-async function versionsOf({ sql }: App, orgId: Uuid, calendarId: Uuid): Promise<Map<string, string>> {
-  const rows = await knownVersions(sql, orgId, calendarId)
-  return new Map(rows.map(({ object, version }) => [object, version]))
+  }))
 }
 
 /** Through a password a refusal is believed when it comes again: a server that restarts may refuse anything. */

@@ -36,12 +36,14 @@ export const serverOf = (sql: Sql, { orgId, id }: ConnectionKey) =>
   from calendar_connections
   where org_id = ${orgId} and id = ${id} and status = 'active'`
 
-/** The versions of a calendar's objects, as digests in hexadecimal. */
-export const knownVersions = (sql: Sql, orgId: Uuid, calendarId: Uuid) =>
-  answersTo<{ calendarId: Uuid; object: string; version: string }>(sql, (row) => row.calendarId === calendarId)`
+/** The versions of the objects of calendars, as digests in hexadecimal. */
+export const knownVersions = (sql: Sql, orgId: Uuid, calendarIds: readonly Uuid[]) => {
+  const asked = new Set(calendarIds)
+  return answersTo<{ calendarId: Uuid; object: string; version: string }>(sql, (row) => asked.has(row.calendarId))`
   select external_calendar_id as calendar_id, encode(object_digest, 'hex') as object, encode(version_digest, 'hex') as version
   from external_objects
-  where org_id = ${orgId} and external_calendar_id = ${calendarId}`
+  where org_id = ${orgId} and external_calendar_id = any (${calendarIds}::uuid[])`
+}
 
 export const busyCount = (sql: Sql, orgId: Uuid, calendarId: Uuid) =>
   own<{ count: number }>(sql, orgId)`

@@ -164,6 +164,17 @@ export const markRead = (sql: Sql, { orgId }: ConnectionKey, state: CopyState): 
     where x.org_id = ${orgId} and x.id = ${state.calendarId} and x.is_selected`,
   )
 
+/** All of these were read and compared, and are as they were. */
+export const markSame = (sql: Sql, { orgId, beganAt }: ClaimedRead, calendarIds: readonly Uuid[]): Effect =>
+  effect(
+    'same_calendars',
+    sql`
+    update external_calendars x
+    set last_attempted_at = ${beganAt}, last_read_at = ${beganAt}, compared_at = ${beganAt}, last_error = null
+    from (select from ${guard} limit 1) one
+    where x.org_id = ${orgId} and x.id = any (${calendarIds}::uuid[]) and x.is_selected`,
+  )
+
 /** What failed at one calendar; its copy stays. */
 export const markFailed = (sql: Sql, read: ClaimedRead, calendarIds: readonly Uuid[], category: ErrorCategory) => sql`
   update external_calendars x

@@ -1,4 +1,6 @@
 // Many moments that are due at once, written straight into the tables.
+
+import { titlePlace } from '../changelog/sealed.ts'
 import { decodeId, encodeId, newId } from '../shapes/ids.ts'
 import type { TestService } from './harness.ts'
 import { momentsTest } from './moments.ts'
@@ -15,7 +17,7 @@ export async function insertDueMoments(
   const { sql, sealer } = app
   const rows = Array.from({ length: count }, () => {
     const id = newId()
-    return { id, title: sealer.seal(`events.title:${id}`, 'Due').toString('base64') }
+    return { id, title: sealer.seal(titlePlace(id), 'Due').toString('base64') }
   })
   const start = new Date(clock.now().getTime() - minutesAgo * 60_000)
   await sql`

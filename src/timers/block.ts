@@ -1,4 +1,4 @@
-// One block of due timers: fired kind by kind, and halved where a row is bad.
+// One block of due timers: Postgres fires what it can by itself, the rest is read, fired kind by kind, and halved where a row is bad.
 import type { App } from '../app.ts'
 import { inSpan } from '../observability/tracing.ts'
 import type { Uuid } from '../shapes/ids.ts'
@@ -26,8 +26,44 @@ export type Firing<Timer extends DueTimer> = {
   fires: { readonly [Kind in TimerKind]: Fire<Timer & { kind: Kind }> }
 }
 
+type BlockOutcome = {
+  /** How many timers it had, and how many of them are done with. */
+  size: number
+  fired: number
+  /** They come up again in a block of this same run. */
+  later: DueTimer[]
+  /** They are passed over. */
+  bad: DueTimer[]
+  /** How many timers each organization had. */
+  sizes: ReadonlyMap<Uuid, number>
+}
+
+/** Fires the block of due timers that is asked for. */
+export async function fireBlock<Timer extends DueTimer>(
+  app: App,
+  firing: Firing<Timer>,
+  asked: BlockOf,
+): Promise<BlockOutcome> {
+  const { groups, isWhole } = await fireAtOnce(app, firing, asked)
+  const read = isWhole ? [] : await firing.read(app, asked)
+  const { done, later } = await fireRead(app, firing.fires, read)
+  const settled = new Set([...done, ...later].map(timerKey))
+  const sizes = new Map<Uuid, number>()
+  const count = (orgId: Uuid, timers: number) => sizes.set(orgId, (sizes.get(orgId) ?? 0) + timers)
+  for (const { orgId, dueAtMs } of groups) count(orgId, dueAtMs.length)
+  for (const { orgId } of read) count(orgId, 1)
+  const atOnce = groups.reduce((sum, { dueAtMs }) => sum + dueAtMs.length, 0)
+  return {
+    size: atOnce + read.length,
+    fired: atOnce + done.length,
+    later,
+    bad: read.filter((timer) => !settled.has(timerKey(timer))),
+    sizes,
+  }
+}
+
 /** What Postgres can fire of a block without being told what is in it. If that fails, everything is left. */
-export async function fireAtOnce<Timer extends DueTimer>(
+async function fireAtOnce<Timer extends DueTimer>(
   app: App,
   firing: Firing<Timer>,
   asked: BlockOf,
@@ -47,7 +83,7 @@ export async function fireAtOnce<Timer extends DueTimer>(
   }
 }
 
-/** `later` come up again in a block of this same run. What is in neither is passed over. */
+/** What is in neither is bad. */
 type Outcome = { done: DueTimer[]; later: DueTimer[] }
 
 const joined = (outcomes: readonly Outcome[]): Outcome => ({
@@ -55,7 +91,7 @@ const joined = (outcomes: readonly Outcome[]): Outcome => ({
   later: outcomes.flatMap(({ later }) => later),
 })
 
-export async function fireBlock<Timer extends DueTimer>(
+async function fireRead<Timer extends DueTimer>(
   app: App,
   fires: Firing<Timer>['fires'],
   block: readonly Timer[],

@@ -2,13 +2,12 @@
 // the due timers and what fires each kind. A process fires in one run at a time; a crowd of due timers is split into slices, for which other processes are rung.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../app.ts'
-import type { Uuid } from '../shapes/ids.ts'
 import { wakeSlice } from '../wakeups/jobs.ts'
-import { type Firing, fireAtOnce, fireBlock } from './block.ts'
+import { type Firing, fireBlock } from './block.ts'
 import { openCrowd } from './crowd.ts'
 import { nextDue } from './queries.ts'
 import { openRuns } from './runs.ts'
-import { type DueTimer, type Slice, timerKey, wholeSlice } from './timers.ts'
+import { type DueTimer, type Slice, wholeSlice } from './timers.ts'
 
 type Engine = {
   /** Fires what is due, and stays until the second (of the epoch) is over: a moment in the middle of it fires on time. */
@@ -69,29 +68,20 @@ async function fireSlice<Timer extends DueTimer>(app: App, firing: Firing<Timer>
     const passedOver = crowd.nextPassedOver()
     const asked = passedOver.length > 0 ? slice : own
     const wanted = { slice: asked, max: blockSize, left, passedOver }
-    const { groups, isWhole } = await fireAtOnce(app, firing, wanted)
-    const counts = new Map<Uuid, number>()
-    const count = (orgId: Uuid, timers: number) => counts.set(orgId, (counts.get(orgId) ?? 0) + timers)
-    for (const { orgId, dueAtMs } of groups) count(orgId, dueAtMs.length)
-    const block = isWhole ? [] : await firing.read(app, wanted)
-    for (const { orgId } of block) count(orgId, 1)
-    const atOnce = groups.reduce((sum, { dueAtMs }) => sum + dueAtMs.length, 0)
-    const size = atOnce + block.length
-    const { done, later } = await fireBlock(app, firing.fires, block)
-    const isHeldUp = atOnce + done.length === 0 && later.length > 0
+    const { size, fired, later, bad, sizes } = await fireBlock(app, firing, wanted)
+    const isHeldUp = fired === 0 && later.length > 0
     const isGivenUp = isHeldUp && waitedMs >= patienceMs
-    const settled = new Set([...done, ...(isGivenUp ? [] : later)].map(timerKey))
-    left.push(...block.filter((timer) => !settled.has(timerKey(timer))))
-    taken += atOnce + done.length
+    left.push(...bad, ...(isGivenUp ? later : []))
+    taken += fired
     if (isHeldUp && !isGivenUp) {
-      const waitMs = retryWaitMs(block.length, retries++)
+      const waitMs = retryWaitMs(size, retries++)
       waitedMs += waitMs
       await pause(waitMs)
     }
     if (passedOver.length > 0) {
       if (size === 0) crowd.clear()
     } else if (size >= crowdedFrom) {
-      crowd.note(counts)
+      crowd.note(sizes)
       own = split(app, own)
     } else if (own !== slice) own = slice
     else if (later.length === 0) break
@@ -103,8 +93,8 @@ async function fireSlice<Timer extends DueTimer>(app: App, firing: Firing<Timer>
  * A few rows that are locked must not hold up what comes due behind them. A full block costs a statement, and another process
  * fires it: the wait doubles. At random, so that processes that are in each other's way do not meet again.
  */
-const retryWaitMs = (length: number, retries: number) =>
-  burstWaitMs * (length < blockSize ? 1 : 2 ** retries) * (0.5 + Math.random())
+const retryWaitMs = (size: number, retries: number) =>
+  burstWaitMs * (size < blockSize ? 1 : 2 ** retries) * (0.5 + Math.random())
 
 /** The half of a slice that this process keeps. */
 function split(app: App, { nth, of }: Slice): Slice {

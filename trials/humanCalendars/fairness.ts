@@ -7,7 +7,7 @@ import { measureReading, openWatched, untilWatched } from './readingSpeed.ts'
 import { quickly, type Site } from './site.ts'
 
 /** More than the workers have places. */
-const hangingCount = 40
+const hangingCount = 80
 const intervalCount = 20_000
 const largeCount = 50
 /** From one calendar that changes to the next: another account each time. */
