@@ -12,7 +12,7 @@ import { each, type World, wireRequest } from './world.ts'
 
 const rounds = 5
 /** `warmUp`: not measured. */
-const usualCounts = { total: 4_000, warmUp: 1_500 }
+const usualCounts = { total: 8_000, warmUp: 4_000 }
 /** Enough that no organization reaches its share of the places. */
 const organizationCount = 5
 const shapes = [
