@@ -32,15 +32,19 @@ export async function openRadicale({ dataDir, onClose }: Opened, traffic: Traffi
   let made = 0
 
   /** Past the door. */
-  async function ask(user: string, method: string, path: string, body?: string, headers: Record<string, string> = {}) {
+  async function send(user: string, method: string, path: string, body?: string, headers: Record<string, string> = {}) {
     const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
     const answer = await fetch(`http://127.0.0.1:${port}/${user}/${path}`, {
       method,
       headers: { authorization, 'content-type': 'text/calendar', ...headers },
       ...(body !== undefined && { body }),
     })
-    const text = await answer.text()
-    if (answer.status >= 400) throw new Error(`radicale: ${method} ${path}: ${answer.status} ${text}`)
+    return { status: answer.status, text: await answer.text() }
+  }
+
+  async function ask(...[user, method, path, body, headers]: Parameters<typeof send>) {
+    const { status, text } = await send(user, method, path, body, headers)
+    if (status >= 400) throw new Error(`radicale: ${method} ${path}: ${status} ${text}`)
     return text
   }
 
@@ -62,12 +66,16 @@ export async function openRadicale({ dataDir, onClose }: Opened, traffic: Traffi
       const object = `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//trial//EN\r\n${vevent}\r\nEND:VCALENDAR\r\n`
       await ask(user, 'PUT', `calendar/${name}.ics`, object)
     },
-    /** The texts of all objects. */
+    /** The texts of all objects, without those that go meanwhile. */
     async objects(user: string): Promise<string[]> {
       const listing = await ask(user, 'PROPFIND', 'calendar/', undefined, { depth: '1' })
       const names = [...listing.matchAll(/href>[^<]*\/([^/<]+\.ics)</g)].map(([, name]) => name!)
       const texts: string[] = []
-      for (const name of names) texts.push(await ask(user, 'GET', `calendar/${name}`))
+      for (const name of names) {
+        const { status, text } = await send(user, 'GET', `calendar/${name}`)
+        if (status === 200) texts.push(text)
+        else if (status !== 404) throw new Error(`radicale: GET ${name}: ${status} ${text}`)
+      }
       return texts
     },
   }
