@@ -7,7 +7,7 @@ import { integers, uuids } from '../stores/sql.ts'
 import type { LaneKey } from '../wakeups/jobs.ts'
 import { isOfLane, keyColumns, times } from './lanes.ts'
 import { leaseMs } from './outcome.ts'
-import { joinEntry, type SealedPayload } from './payload.ts'
+import { ofEntry, payloadColumns, type SealedPayload } from './payload.ts'
 import type { TargetRow } from './queries.ts'
 
 /** At most so many attempts of one subscription are under way, over all processes. */
@@ -65,8 +65,7 @@ export function claimDeliveries(sql: Sql, owner: Uuid, asks: readonly Ask[]) {
       due.org_id, due.id,
       s.url_sealed, s.secret_sealed, s.secret_previous_sealed, s.previous_expires_at, s.standard,
       s.consecutive_failures,
-      o.plan, o.limits, o.created_at,
-      entry.payload_sealed, entry.moment, entry.revision
+      o.plan, o.limits, o.created_at
     from unnest(
       ${uuids(sql, orgs)}, ${uuids(sql, subscriptions)}, ${integers(sql, rooms)}, ${times(sql, sinces)}, ${integers(sql, skips)}
     ) as k (org_id, subscription_id, room, since, skip)
@@ -75,24 +74,22 @@ export function claimDeliveries(sql: Sql, owner: Uuid, asks: readonly Ask[]) {
     join organizations o on o.id = k.org_id
     cross join lateral (
       select
-        p.org_id, p.id, p.seq, p.change_id, p.position,
+        p.org_id, p.id,
         row_number() over (order by p.next_retry_at, p.change_id, p.position) as nth
       from webhook_deliveries p
       where p.org_id = k.org_id and p.subscription_id = k.subscription_id and p.status = 'pending'
         and p.next_retry_at <= app_now() and p.next_retry_at >= k.since
       order by p.next_retry_at, p.change_id, p.position
       limit 20) due
-    ${joinEntry(sql, sql`due`)}
     where due.nth > k.skip and due.nth <= k.skip + k.room
   ) c
   where d.org_id = c.org_id and d.id = c.id
     and d.status = 'pending' and d.next_retry_at <= app_now()
   returning
-    d.org_id, d.id, d.subscription_id, d.change_id, d.position, d.event_type,
-    d.payload_sealed as own_payload_sealed, c.payload_sealed, c.moment,
+    d.org_id, d.id, d.subscription_id, d.change_id, d.position, d.event_type, ${payloadColumns(sql, sql`d`)},
     d.attempts, d.retry_schedule, d.created_at, d.traceparent, old.next_retry_at as due_at,
     c.url_sealed, c.secret_sealed, c.secret_previous_sealed, c.previous_expires_at, c.standard,
     c.consecutive_failures,
-    case when c.standard then c.revision end as revision,
+    case when c.standard then ${ofEntry(sql, sql`d`, sql`c.revision`)} end as revision,
     c.plan, c.limits, c.created_at as org_created_at`
 }

@@ -16,13 +16,19 @@ export type SealedPayload = {
   moment: Moment | null
 }
 
-/** Joins the `entry` that `delivery`, an alias, points to. One join for all that is read of it: it goes to the partition of its day. */
-export const joinEntry = (sql: Sql, delivery: Fragment): Fragment => sql`
-  left join lateral (
-    select c.payload_sealed, c.revision, ${momentColumn(sql, sql`c`)} as moment
-    from changes c
-    where c.org_id = ${delivery}.org_id and c.seq = ${delivery}.seq
-      and c.change_id = ${delivery}.change_id and c.position = ${delivery}.position) entry on true`
+/** A value of the entry `c` that `delivery`, an alias, points to. */
+export const ofEntry = (sql: Sql, delivery: Fragment, value: Fragment): Fragment => sql`
+  (select ${value}
+   from changes c
+   where c.org_id = ${delivery}.org_id and c.seq = ${delivery}.seq
+     and c.change_id = ${delivery}.change_id and c.position = ${delivery}.position)`
+
+/** Of `delivery`, an alias. */
+export const payloadColumns = (sql: Sql, delivery: Fragment): Fragment => sql`
+  ${delivery}.payload_sealed as own_payload_sealed,
+  ${ofEntry(sql, delivery, sql`c.payload_sealed`)} as payload_sealed,
+  case when ${delivery}.event_type in ('event.started', 'event.ended', 'event.reminder') then
+    ${ofEntry(sql, delivery, momentColumn(sql, sql`c`))} end as moment`
 
 /** Whether it was read along with the delivery. */
 export const hasPayload = <Row extends object>(row: Row & Partial<SealedPayload>): row is Row & SealedPayload =>

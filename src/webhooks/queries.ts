@@ -7,7 +7,7 @@ import type { LaneKey } from '../wakeups/jobs.ts'
 import type { EventType } from './catalog.ts'
 import { type Filters, neverMeets } from './filters.ts'
 import { emptyHistogram } from './histogram.ts'
-import { joinEntry, type SealedPayload } from './payload.ts'
+import { payloadColumns, type SealedPayload } from './payload.ts'
 import type { DeliveryStatus } from './schema.ts'
 
 export type WebhookRow = {
@@ -127,7 +127,7 @@ export const deliveriesOf = (sql: Sql, orgId: Uuid, subscriptionId: Uuid, query:
   const columns = sql`
     org_id, id, subscription_id, change_id, position, event_type,
     status, attempts, last_attempt_at, next_retry_at, created_at, last_outcome, last_http_status, last_duration_ms
-    ${query.include_payload ? sql`, seq, payload_sealed as own_payload_sealed` : sql``}`
+    ${query.include_payload ? sql`, ${payloadColumns(sql, sql`d`)}` : sql``}`
   // Null, which matches nothing, after the last one.
   const fromFirst = sql`and (change_id, position) <= (select change_id, position from first)`
   const first = sql`
@@ -138,10 +138,9 @@ export const deliveriesOf = (sql: Sql, orgId: Uuid, subscriptionId: Uuid, query:
       limit 1 offset ${query.offset})`
   return own<DeliveryRow>(sql, orgId)`
     ${query.offset > 0 ? first : sql``}
-    select newest.* ${query.include_payload ? sql`, entry.payload_sealed, entry.moment` : sql``}
+    select *
     from (${merged(columns, query.offset > 0 ? fromFirst : sql``, query.limit)}) newest
-    ${query.include_payload ? joinEntry(sql, sql`newest`) : sql``}
-    order by newest.change_id desc, newest.position desc
+    order by change_id desc, position desc
     limit ${query.limit}`
 }
 
@@ -270,13 +269,10 @@ export const deliveryOfWebhook = (sql: Sql, orgId: Uuid, subscriptionId: Uuid, i
 /** Of any organization: only operators ask. Looks into the primary key once per organization, as no index has `id` alone. */
 export const inspectedDelivery = (sql: Sql, id: Uuid) =>
   answersTo<InspectedRow>(sql, (row) => row.id === id)`
-  select
-    ${stateColumns(sql)}, d.payload_sealed as own_payload_sealed, entry.payload_sealed, entry.moment,
-    s.url_sealed, s.consecutive_failures
+  select ${stateColumns(sql)}, ${payloadColumns(sql, sql`d`)}, s.url_sealed, s.consecutive_failures
   from organizations o
   join webhook_deliveries d on d.org_id = o.id and d.id = ${id}
-  join webhook_subscriptions s on s.org_id = d.org_id and s.id = d.subscription_id
-  ${joinEntry(sql, sql`d`)}`
+  join webhook_subscriptions s on s.org_id = d.org_id and s.id = d.subscription_id`
 
 /** The first pending delivery of the same change and subscription as `delivery`, an alias, that leaves before it, or null. */
 export const earlierOfChange = (sql: Sql, delivery: Fragment): Fragment => sql`(
