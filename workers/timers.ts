@@ -10,7 +10,7 @@ import { openEngine } from '../src/timers/engine.ts'
 import { timerKinds } from '../src/timers/timers.ts'
 import type { Handlers } from '../src/wakeups/pool.ts'
 
-const firing: Firing<DueEventTimer> = {
+export const firing: Firing<DueEventTimer> = {
   fireAtOnce: firePlain,
   read: dueWithEvents,
   fires: {

@@ -1,12 +1,13 @@
 // The moments that Postgres fires by itself: what it leaves to others, and that nothing of an edit is lost.
 import assert from 'node:assert/strict'
-import { fireDue } from '../../workers/timers.ts'
+import { fireDue, firing } from '../../workers/timers.ts'
 import { titlePlace } from '../changelog/sealed.ts'
 import { decodeId } from '../shapes/ids.ts'
 import { dueMomentsTest } from '../testing/dueMoments.ts'
 import { makeCalendar, makeEvent } from '../testing/factories.ts'
 import { whileOpen } from '../testing/locks.ts'
 import { at } from '../testing/moments.ts'
+import { fireBlock } from '../timers/block.ts'
 import { wholeSlice } from '../timers/timers.ts'
 import { firePlain } from './firePlain.ts'
 
@@ -15,14 +16,14 @@ const test = dueMomentsTest()
 const block = { slice: wholeSlice, max: 500, left: [], passedOver: [] }
 
 test('what happens once is fired without being read, and nothing is left to read', async ({ service, insertDue }) => {
-  assert.deepEqual(await firePlain(service.app, block), { groups: [], isWhole: true })
+  assert.deepEqual(await firePlain(service.app, block), { groups: [], size: 0, others: 0 })
   await insertDue(3)
-  const { groups, isWhole } = await firePlain(service.app, block)
+  const { groups, size, others } = await firePlain(service.app, block)
   assert.deepEqual(
     groups.map(({ kind, dueAtMs }) => [kind, dueAtMs.length]),
     [['event_start', 3]],
   )
-  assert.equal(isWhole, true)
+  assert.deepEqual([size, others], [3, 0])
 })
 
 test('a series is left, and of its calendar what is due at its moment or later', async ({
@@ -36,10 +37,10 @@ test('a series is left, and of its calendar what is due at its moment or later',
   const other = await makeCalendar(service, key)
   await makeEvent(service, key, other.id, { start_time: at(40), end_time: at(60), reminders: [] })
   await goTo(45)
-  const { groups, isWhole } = await firePlain(service.app, block)
+  const { groups, size, others } = await firePlain(service.app, block)
   const moments = groups.flatMap(({ dueAtMs }) => dueAtMs.map((ms) => new Date(ms).toISOString()))
   assert.deepEqual(moments.sort(), [at(20), at(40)])
-  assert.equal(isWhole, false)
+  assert.deepEqual([size, others], [4, 2])
   assert.equal(await fireDue(service.app), 2)
 })
 
@@ -57,8 +58,8 @@ test('an event that somebody edits at this instant is left, and told as the edit
     waiting: 0,
     work: () => firePlain(service.app, block),
   }
-  const { groups, isWhole } = await whileOpen(sql, meeting)
-  assert.deepEqual([groups.map(({ dueAtMs }) => dueAtMs.length), isWhole], [[1], false])
+  const { groups, size, others } = await whileOpen(sql, meeting)
+  assert.deepEqual([groups.map(({ dueAtMs }) => dueAtMs.length), size, others], [[1], 2, 0])
   assert.equal(await fireDue(service.app), 1)
   await service.drain()
   const told = receiver.received
@@ -121,4 +122,32 @@ test('a moment whose title cannot be opened waits as a delivery, and is sent whe
   await service.clock.advance(60_000)
   await service.drain()
   assert.deepEqual(told(), [bad, good].sort())
+})
+
+test('what another process is firing is looked at once more, and not read', async ({ service, insertDue }) => {
+  const { app } = service
+  const [taken] = (await insertDue(2)) as [string]
+  let reads = 0
+  const counted: typeof firing = {
+    ...firing,
+    read(...asked) {
+      reads++
+      return firing.read(...asked)
+    },
+  }
+  const meeting = {
+    change: (open: typeof app.sql) => open`delete from timers where subject_id = ${decodeId('evt', taken)!}`,
+    waiting: 0,
+    work: () => fireBlock(app, counted, block, false),
+  }
+  const first = await whileOpen(app.sql, meeting)
+  const second = await fireBlock(app, counted, block, true)
+  assert.deepEqual(
+    [first, second].map(({ size, fired, isOpen }) => [size, fired, isOpen]),
+    [
+      [1, 1, true],
+      [0, 0, false],
+    ],
+  )
+  assert.equal(reads, 0)
 })

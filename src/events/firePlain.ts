@@ -3,7 +3,7 @@
 import type { App } from '../app.ts'
 import { commit } from '../changes/commit.ts'
 import { guard, step } from '../changes/step.ts'
-import type { FiredAtOnce, FiredGroup } from '../timers/block.ts'
+import type { FiredAtOnce } from '../timers/block.ts'
 import { type BlockOf, dueBlock } from '../timers/dueBlock.ts'
 import { takeFired } from '../timers/writes.ts'
 import { emitMoments } from '../webhooks/emit.ts'
@@ -24,7 +24,8 @@ export async function firePlain(app: App, asked: BlockOf): Promise<FiredAtOnce> 
       from ${due}
     ) d`,
   )
-  const { rows } = await commit<{ due: number; groups: FiredGroup[] }>(app, {
+  const isInTurn = sql`(b.is_plain and (b.waits_at is null or b.due_at < b.waits_at))`
+  const { rows } = await commit<FiredAtOnce>(app, {
     steps: [due, turns],
     guard: sql`
       select
@@ -37,8 +38,7 @@ export async function firePlain(app: App, asked: BlockOf): Promise<FiredAtOnce> 
       join timers t using (org_id, subject_id, kind, offset_minutes)
       join events e on e.org_id = t.org_id and e.id = t.subject_id
       join calendars c on c.org_id = t.org_id and c.id = t.calendar_id and c.deleted_at is null
-      where b.is_plain
-        and (b.waits_at is null or b.due_at < b.waits_at)
+      where ${isInTurn}
         and t.generation = b.generation
         and t.due_at = b.due_at
         and e.status = 'confirmed'
@@ -48,7 +48,7 @@ export async function firePlain(app: App, asked: BlockOf): Promise<FiredAtOnce> 
       for share of e skip locked`,
     effects: [takeFired(app), ...emitMoments(app)],
     returning: sql`
-      select (select count(*) from ${due}) as due, (
+      select (select count(*) from ${due}) as size, (select count(*) from ${turns} b where not ${isInTurn}) as others, (
         select coalesce(jsonb_agg(to_jsonb(g)), '[]')
         from (
           select
@@ -58,7 +58,5 @@ export async function firePlain(app: App, asked: BlockOf): Promise<FiredAtOnce> 
           group by org_id, kind
         ) g) as groups`,
   })
-  const { due: asMany, groups } = rows[0]!
-  const fired = groups.reduce((sum, { dueAtMs }) => sum + dueAtMs.length, 0)
-  return { groups, isWhole: fired === asMany }
+  return rows[0]!
 }

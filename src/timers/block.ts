@@ -10,12 +10,13 @@ import { dropTimers } from './writes.ts'
 type Fire<Timer extends DueTimer> = (app: App, timers: readonly Timer[]) => Promise<Fired>
 
 /** The timers of a kind that an organization had in a block that was fired at once. */
-export type FiredGroup = { orgId: Uuid; kind: TimerKind; dueAtMs: number[]; traceparents: string[] | null }
+type FiredGroup = { orgId: Uuid; kind: TimerKind; dueAtMs: number[]; traceparents: string[] | null }
 
 export type FiredAtOnce = {
   groups: FiredGroup[]
-  /** Nothing is left of the block. */
-  isWhole: boolean
+  /** How many timers the block has, and how many of them Postgres cannot fire by itself. */
+  size: number
+  others: number
 }
 
 /** What a worker hands in: what of a block Postgres fires by itself, how due timers are read, with what their nouns need to fire them, and what each kind does. */
@@ -26,7 +27,7 @@ export type Firing<Timer extends DueTimer> = {
   fires: { readonly [Kind in TimerKind]: Fire<Timer & { kind: Kind }> }
 }
 
-type BlockOutcome = {
+export type BlockOutcome = {
   /** How many timers it had, and how many of them are done with. */
   size: number
   fired: number
@@ -34,30 +35,39 @@ type BlockOutcome = {
   later: DueTimer[]
   /** They are passed over. */
   bad: DueTimer[]
+  /** Somebody holds timers of the block, most likely to fire them: it is to be looked at once more. */
+  isOpen: boolean
   /** How many timers each organization had. */
   sizes: ReadonlyMap<Uuid, number>
 }
 
-/** Fires the block of due timers that is asked for. */
+/**
+ * Fires the block of due timers that is asked for. What Postgres left, although it could have fired it, is read when it is still left
+ * at a second look: another process is firing it as a rule.
+ */
 export async function fireBlock<Timer extends DueTimer>(
   app: App,
   firing: Firing<Timer>,
   asked: BlockOf,
+  isSecondLook: boolean,
 ): Promise<BlockOutcome> {
-  const { groups, isWhole } = await fireAtOnce(app, firing, asked)
-  const read = isWhole ? [] : await firing.read(app, asked)
+  const { groups, size, others } = await fireAtOnce(app, firing, asked)
+  const atOnce = groups.reduce((sum, { dueAtMs }) => sum + dueAtMs.length, 0)
+  const isLeft = atOnce < size
+  const isRead = isLeft && (others > 0 || isSecondLook)
+  const read = isRead ? await firing.read(app, asked) : []
   const { done, later } = await fireRead(app, firing.fires, read)
   const settled = new Set([...done, ...later].map(timerKey))
   const sizes = new Map<Uuid, number>()
   const count = (orgId: Uuid, timers: number) => sizes.set(orgId, (sizes.get(orgId) ?? 0) + timers)
   for (const { orgId, dueAtMs } of groups) count(orgId, dueAtMs.length)
   for (const { orgId } of read) count(orgId, 1)
-  const atOnce = groups.reduce((sum, { dueAtMs }) => sum + dueAtMs.length, 0)
   return {
     size: atOnce + read.length,
     fired: atOnce + done.length,
     later,
     bad: read.filter((timer) => !settled.has(timerKey(timer))),
+    isOpen: isLeft && !isRead,
     sizes,
   }
 }
@@ -79,7 +89,7 @@ async function fireAtOnce<Timer extends DueTimer>(
     })
   } catch (error) {
     app.log.warn({ err: error }, 'timers could not be fired together: they are read')
-    return { groups: [], isWhole: false }
+    return { groups: [], size: Number.POSITIVE_INFINITY, others: Number.POSITIVE_INFINITY }
   }
 }
 

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../app.ts'
 import { wakeSlice } from '../wakeups/jobs.ts'
-import { type Firing, fireBlock } from './block.ts'
+import { type BlockOutcome, type Firing, fireBlock } from './block.ts'
 import { openCrowd } from './crowd.ts'
 import { nextDue } from './queries.ts'
 import { openRuns } from './runs.ts'
@@ -62,13 +62,17 @@ async function fireSlice<Timer extends DueTimer>(app: App, firing: Firing<Timer>
   const crowd = openCrowd()
   let own = slice
   let taken = 0
+  let isSecondLook = false
   let retries = 0
   let waitedMs = 0
   while (left.length < maxLeft) {
     const passedOver = crowd.nextPassedOver()
     const asked = passedOver.length > 0 ? slice : own
     const wanted = { slice: asked, max: blockSize, left, passedOver }
-    const { size, fired, later, bad, sizes } = await fireBlock(app, firing, wanted)
+    const block: BlockOutcome = await fireBlock(app, firing, wanted, isSecondLook)
+    const { size, fired, later, bad, sizes, isOpen } = block
+    isSecondLook = isOpen
+    if (isOpen) await pause(burstWaitMs)
     const isHeldUp = fired === 0 && later.length > 0
     const isGivenUp = isHeldUp && waitedMs >= patienceMs
     left.push(...bad, ...(isGivenUp ? later : []))
@@ -84,7 +88,7 @@ async function fireSlice<Timer extends DueTimer>(app: App, firing: Firing<Timer>
       crowd.note(sizes)
       own = split(app, own)
     } else if (own !== slice) own = slice
-    else if (later.length === 0) break
+    else if (later.length === 0 && !isOpen) break
   }
   return taken
 }
