@@ -149,9 +149,9 @@ export const walkBatch = (sql: Sql, orgId: Uuid, { position, filter, withPayload
     and (seq, change_id) > (${after.seq}::bigint, ${after.changeId}::uuid) and seq <= ${last}`
   return own<WalkedRow>(sql, orgId)`
   with walked as materialized (
-    select seq, change_id, nth
+    select seq, change_id, row_number() over (order by seq, change_id) as nth
     from (
-      select seq, change_id, row_number() over (order by seq, change_id) as nth
+      select seq, change_id
       from changes
       where ${following(sql`${lastSeq}`)}
       order by seq, change_id
