@@ -56,8 +56,8 @@ export async function readPage(app: App, orgId: Uuid, start: Position, wanted: W
   for (let walks = 1; ; walks++) {
     if (position === 'restored') return position
     if (!position.batch) return emptyPage(position)
-    const rows = walks === 1 ? rowsOfFirst(wanted) : maxRows
-    const page = await walk(app, orgId, { ...position, batch: position.batch }, wanted, rows)
+    const most = walks === 1 ? rowsOfFirst(wanted) : maxRows
+    const page = await walk(app, orgId, { ...position, batch: position.batch }, wanted, most)
     if (page === 'restored' || page.changes.length > 0 || !page.hasMore || walks === maxWalks) return page
     position = page.position
   }
@@ -91,16 +91,11 @@ const batchPosition = (position: Position, { now: target, first, last }: News, t
 
 type Batched = Position & { batch: Batch }
 
-async function walk(
-  app: App,
-  orgId: Uuid,
-  position: Batched,
-  wanted: Wanted,
-  maxRows: number,
-): Promise<Page | Restored> {
+/** Goes over `most` rows at most. */
+async function walk(app: App, orgId: Uuid, position: Batched, wanted: Wanted, most: number): Promise<Page | Restored> {
   const { batch } = position
   // One change more than is wanted shows that there is more.
-  const rows = await walkBatch(app.sql, orgId, { position, ...wanted, limit: wanted.limit + 1, maxRows })
+  const rows = await walkBatch(app.sql, orgId, { position, ...wanted, limit: wanted.limit + 1, maxRows: most })
   const { database, walked, walkedSeq, walkedId } = rows[0]!
   if (requirePrimary(database) !== position.database) return 'restored'
   app.metrics.feedScannedRows.observe(walked ?? 0)
@@ -115,7 +110,7 @@ async function walk(
     positionAfter,
   })
   if (all.length > wanted.limit) return page(positionAfter(changes.at(-1)!), true)
-  if (walked === maxRows) return page(positionAfter({ place: { seq: walkedSeq!, changeId: walkedId! } }), true)
+  if (walked === most) return page(positionAfter({ place: { seq: walkedSeq!, changeId: walkedId! } }), true)
   return page(positionAt(position.database, batch.target, batch.targetAt), false)
 }
 

@@ -8,6 +8,7 @@ import { watchConnection } from './channels.ts'
 import { openPlaces } from './places.ts'
 import { readConnection } from './read.ts'
 import { serverOf } from './readQueries.ts'
+import type { ConnectionKey } from './readWrites.ts'
 import { serverPlace } from './sealed.ts'
 
 /** At once in one process: reads, and connections whose channels are made. */
@@ -17,8 +18,6 @@ const maxAtServer = 2
 
 /** A provider that hangs holds at most half of the places, an organization at most half of those. */
 const sharesOf = (total: number) => ({ total, atProvider: total / 2, perOrganization: total / 4 })
-const readShares = sharesOf(maxReads)
-const watchShares = sharesOf(maxWatches)
 
 type Reader = {
   read(payload: Payload<'read'>): Promise<void>
@@ -27,55 +26,65 @@ type Reader = {
 }
 
 export function openReader(app: App): Reader {
-  const reads = openPlaces(readShares)
-  const watches = openPlaces(watchShares)
+  const standForRead = openLine(app, {
+    total: maxReads,
+    dueAtOf: ({ nextReadAt }) => nextReadAt,
+    trouble: 'a read of external calendars could not be finished, it will be made again',
+  })
+  const standForWatch = openLine(app, {
+    total: maxWatches,
+    dueAtOf: () => null,
+    trouble: 'channels of external calendars could not be made, it will be tried again',
+  })
   return {
-    async read({ orgId, connectionId, interest = false }) {
+    read({ orgId, connectionId, interest = false }) {
       const key = { orgId, id: connectionId }
-      const [row] = await serverOf(app.sql, key)
-      if (!row) return
-      await reads.stand({
-        ...key,
-        ...hostOf(app, connectionId, row, readShares.atProvider),
-        isAsked: interest,
-        dueAt: row.nextReadAt ?? app.clock.now(),
-        work: async () => {
-          try {
-            return (await readConnection(app, key, interest)) === 'done'
-          } catch (error) {
-            app.log.error({ err: error }, 'a read of external calendars could not be finished, it will be made again')
-            return true
-          }
-        },
-      })
+      return standForRead(key, interest, async () => (await readConnection(app, key, interest)) === 'done')
     },
     attend: ({ orgId, connectionId }) => attend(app, { orgId, id: connectionId }),
-    async watch({ orgId, connectionId }) {
+    watch({ orgId, connectionId }) {
       const key = { orgId, id: connectionId }
-      const [row] = await serverOf(app.sql, key)
-      if (!row) return
-      await watches.stand({
-        ...key,
-        ...hostOf(app, connectionId, row, watchShares.atProvider),
-        isAsked: false,
-        dueAt: app.clock.now(),
-        work: async () => {
-          try {
-            await watchConnection(app, key)
-          } catch (error) {
-            app.log.error({ err: error }, 'channels of external calendars could not be made, it will be tried again')
-          }
-          return true
-        },
-      })
+      return standForWatch(key, false, () => watchConnection(app, key).then(() => true))
     },
   }
 }
 
-type Place = { provider: string; serverSealed: Buffer | null }
+type Server = Awaited<ReturnType<typeof serverOf>>[number]
+
+type LineOptions = {
+  total: number
+  /** Null: now. */
+  dueAtOf(server: Server): Date | null
+  /** What the log says of work that fails. */
+  trouble: string
+}
+
+/** Returns what stands a connection in line for a place, if it is active. The work returns false if nothing more may begin. */
+function openLine(app: App, { total, dueAtOf, trouble }: LineOptions) {
+  const { atProvider, ...limits } = sharesOf(total)
+  const places = openPlaces(limits)
+  return async (key: ConnectionKey, isAsked: boolean, work: () => Promise<boolean>): Promise<void> => {
+    const [server] = await serverOf(app.sql, key)
+    if (!server) return
+    await places.stand({
+      ...key,
+      ...hostOf(app, key.id, server, atProvider),
+      isAsked,
+      dueAt: dueAtOf(server) ?? app.clock.now(),
+      async work() {
+        try {
+          return await work()
+        } catch (error) {
+          app.log.error({ err: error }, trouble)
+          return true
+        }
+      },
+    })
+  }
+}
 
 /** A CalDAV server by its origin, any other provider as a whole. */
-function hostOf({ sealer }: App, id: Uuid, { provider, serverSealed }: Place, atProvider: number) {
+function hostOf({ sealer }: App, id: Uuid, { provider, serverSealed }: Server, atProvider: number) {
   if (!serverSealed) return { host: provider, maxAtHost: atProvider }
   const { origin } = JSON.parse(sealer.unseal(serverPlace(id), serverSealed)) as { origin: string }
   return { host: origin, maxAtHost: maxAtServer }
