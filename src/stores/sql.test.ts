@@ -82,3 +82,16 @@ test('a field that a record lacks is null', async ({ service }) => {
     [null, 'here'],
   )
 })
+
+test('bytes come back as they were in every column, empty ones and none included', async ({ service }) => {
+  const { sql } = service.app
+  const bytes = [Buffer.from([0, 44, 92, 255]), null, Buffer.alloc(0), Buffer.from('NULL'), Buffer.alloc(0)]
+  for (const some of [bytes, bytes.slice(1, 2), bytes.slice(2, 3), []]) {
+    const items = some.map((one) => ({ first: one, second: one }))
+    const rows = await sql`select i.* from ${rowsOf(sql, items, { first: 'bytea', second: 'bytea' }, 'i')}`
+    assert.deepEqual(
+      rows.map((row) => ({ ...row })),
+      items,
+    )
+  }
+})

@@ -4,7 +4,7 @@ import type { Fragment, Sql } from './postgres.ts'
 import { Template } from './template.ts'
 
 export const uuids = (sql: Sql, ids: readonly string[]): Fragment => sql`${ids}::uuid[]`
-export const texts = (sql: Sql, values: readonly string[]): Fragment => sql`${listOf(values, quoted)}::text[]`
+export const texts = (sql: Sql, values: readonly string[]): Fragment => sql`${listOf(values.map(quoted))}::text[]`
 export const integers = (sql: Sql, values: readonly number[]): Fragment => sql`${values}::integer[]`
 export const json = (sql: Sql, value: unknown): Fragment => sql`${sql.json(value)}::jsonb`
 
@@ -38,9 +38,10 @@ export function rowsOf<Item extends object>(
   columns: Columns<Item>,
   alias: string,
 ): Fragment {
-  const lists = Object.entries<ColumnType>(columns as Record<string, ColumnType>).map(([field, type]) =>
-    listOf(items, (item) => itemOf(item[field as keyof Item], type)),
-  )
+  const lists = Object.entries<ColumnType>(columns as Record<string, ColumnType>).map(([field, type], nth) => {
+    const texts = items.map((item) => itemOf(item[field as keyof Item], type))
+    return type === 'bytea' && nth > 0 ? bytesOf(texts) : listOf(texts)
+  })
   // The list of the first column stands last in the text.
   const [first, ...others] = lists
   return sql`(${new Template(selectOf(columns as Record<string, ColumnType>), [...others, first])}) ${sql(alias)}`
@@ -53,9 +54,11 @@ function selectOf(columns: Readonly<Record<string, ColumnType>>): readonly strin
   const known = selects.get(columns)
   if (known) return known
   const [first, ...others] = Object.entries(columns)
-  const strings = [`select listed.item${castOf(first![1])} as "${snakeCase(first![0])}"`]
+  const strings = [`select ${castOf('listed.item', first![1])} as "${snakeCase(first![0])}"`]
   for (const [field, type] of others) {
-    strings.push(`${strings.pop()}, (`, `::${listType(type)})[listed.nth]${castOf(type)} as "${snakeCase(field)}"`)
+    const list = type === 'bytea' ? splitBytes : `?::${listType(type)}`
+    const [before, after] = castOf(`(${list})[listed.nth]`, type).split('?')
+    strings.push(`${strings.pop()}, ${before}`, `${after} as "${snakeCase(field)}"`)
   }
   // Behind the inner select Postgres expects ten rows of any list, so that it need not plan anew for each.
   strings.push(`${strings.pop()} from unnest((select `, `::${listType(first![1])})) with ordinality listed (item, nth)`)
@@ -64,15 +67,23 @@ function selectOf(columns: Readonly<Record<string, ColumnType>>): readonly strin
 }
 
 const isList = (type: ColumnType): boolean => type.endsWith('[]')
-/** A list of lists travels as texts. */
-const listType = (type: ColumnType): string => (isList(type) ? 'text[]' : `${type}[]`)
-const castOf = (type: ColumnType): string => (isList(type) ? `::${type}` : '')
+/** A list of lists travels as texts, and so does one of bytes. */
+const listType = (type: ColumnType): string => (isList(type) || type === 'bytea' ? 'text[]' : `${type}[]`)
+
+function castOf(item: string, type: ColumnType): string {
+  if (type === 'bytea') return `decode(${item}, 'hex')`
+  return isList(type) ? `${item}::${type}` : item
+}
 
 /** A list as Postgres reads it. The door sends the text as it is. */
-const listOf = <Item>(items: readonly Item[], textOf: (item: Item) => string): string =>
-  `{${items.map(textOf).join(',')}}`
+const listOf = (items: readonly string[]): string => `{${items.map((item) => item || '""').join(',')}}`
 
-const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`
+/** Bytes as one text, a comma after each: Postgres splits it in half the time that it takes to read a list. */
+const bytesOf = (items: readonly string[]): string => items.map((item) => `${item},`).join('')
+const splitBytes = "select string_to_array(?::text, ',', 'NULL')"
+
+const special = /["\\]/
+const quoted = (text: string): string => (special.test(text) ? `"${text.replaceAll(/["\\]/g, '\\$&')}"` : `"${text}"`)
 
 const textOfDate = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value))
 
@@ -81,17 +92,17 @@ function itemOf(value: unknown, type: ColumnType): string {
   if (value === null || value === undefined) return 'NULL'
   switch (type) {
     case 'bytea':
-      return `\\\\x${(value as Buffer).toString('hex')}`
+      return (value as Buffer).toString('hex')
     case 'text':
       return quoted(String(value))
     case 'jsonb':
       return quoted(JSON.stringify(value))
     case 'text[]':
-      return quoted(listOf(value as readonly string[], quoted))
+      return quoted(listOf((value as readonly string[]).map(quoted)))
     case 'integer[]':
     case 'uuid[]':
     case 'timestamptz[]':
-      return quoted(listOf(value as readonly unknown[], textOfDate))
+      return quoted(listOf((value as readonly unknown[]).map(textOfDate)))
     default:
       return textOfDate(value)
   }

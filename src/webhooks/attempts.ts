@@ -7,7 +7,7 @@ import { integers, uuids } from '../stores/sql.ts'
 import type { LaneKey } from '../wakeups/jobs.ts'
 import { isOfLane, keyColumns, times } from './lanes.ts'
 import { leaseMs } from './outcome.ts'
-import { ofEntry, payloadColumns, type SealedPayload } from './payload.ts'
+import { joinedEntry, type SealedPayload } from './payload.ts'
 import type { TargetRow } from './queries.ts'
 
 /** At most so many attempts of one subscription are under way, over all processes. */
@@ -18,7 +18,7 @@ export type ClaimedRow = TargetRow &
     orgId: Uuid
     id: Uuid
     eventType: string
-    /** Of the calendar, after the change; read only for subscriptions that are told. */
+    /** Of the calendar, after the change. */
     revision: number | null
     /** Including the one that is claimed. */
     attempts: number
@@ -47,7 +47,7 @@ export type Ask = LaneKey & { room: number; since: Date; skip?: number }
  * repeats that one, under the same delivery id. Deliveries of a subscription that is not active are left.
  *
  * The inner limit is a literal, because Postgres plans for a tenth of the table if it does not know the limit. It leaves as
- * many to be skipped as a lane may have under way.
+ * many to be skipped as a lane may have under way. Below it, Postgres stops reading a lane at the last number it may take.
  */
 export function claimDeliveries(sql: Sql, owner: Uuid, asks: readonly Ask[]) {
   const { orgs, subscriptions } = keyColumns(asks)
@@ -55,14 +55,10 @@ export function claimDeliveries(sql: Sql, owner: Uuid, asks: readonly Ask[]) {
   const skips = asks.map(({ skip = 0 }) => skip)
   const sinces = asks.map(({ since }) => since)
   return answersTo<ClaimedRow>(sql, isOfLane(asks))`
-  update webhook_deliveries d
-  set
-    attempts = least(d.attempts + 1, cardinality(d.retry_schedule) + 1),
-    last_attempt_at = app_now(),
-    next_retry_at = app_now() + ${leaseMs} * interval '1 millisecond'
-  from (
+  with
+  lanes as materialized (
     select
-      due.org_id, due.id,
+      k.org_id, k.subscription_id, k.room, k.since, k.skip,
       s.url_sealed, s.secret_sealed, s.secret_previous_sealed, s.previous_expires_at, s.standard,
       s.consecutive_failures,
       o.plan, o.limits, o.created_at
@@ -72,24 +68,38 @@ export function claimDeliveries(sql: Sql, owner: Uuid, asks: readonly Ask[]) {
     join webhook_lanes l on l.org_id = k.org_id and l.subscription_id = k.subscription_id and l.owner = ${owner}
     join webhook_subscriptions s on s.org_id = k.org_id and s.id = k.subscription_id and s.active
     join organizations o on o.id = k.org_id
-    cross join lateral (
-      select
-        p.org_id, p.id,
-        row_number() over (order by p.next_retry_at, p.change_id, p.position) as nth
-      from webhook_deliveries p
-      where p.org_id = k.org_id and p.subscription_id = k.subscription_id and p.status = 'pending'
-        and p.next_retry_at <= app_now() and p.next_retry_at >= k.since
-      order by p.next_retry_at, p.change_id, p.position
-      limit 20) due
-    where due.nth > k.skip and due.nth <= k.skip + k.room
-  ) c
-  where d.org_id = c.org_id and d.id = c.id
-    and d.status = 'pending' and d.next_retry_at <= app_now()
-  returning
-    d.org_id, d.id, d.subscription_id, d.change_id, d.position, d.event_type, ${payloadColumns(sql, sql`d`)},
-    d.attempts, d.retry_schedule, d.created_at, d.traceparent, old.next_retry_at as due_at,
-    c.url_sealed, c.secret_sealed, c.secret_previous_sealed, c.previous_expires_at, c.standard,
-    c.consecutive_failures,
-    case when c.standard then ${ofEntry(sql, sql`d`, sql`c.revision`)} end as revision,
-    c.plan, c.limits, c.created_at as org_created_at`
+  ),
+  claimed as (
+    update webhook_deliveries d
+    set
+      attempts = least(d.attempts + 1, cardinality(d.retry_schedule) + 1),
+      last_attempt_at = app_now(),
+      next_retry_at = app_now() + ${leaseMs} * interval '1 millisecond'
+    from (
+      select k.*, due.id
+      from lanes k
+      cross join lateral (
+        select n.id, n.nth
+        from (
+          select p.id, row_number() over (order by p.next_retry_at, p.change_id, p.position) as nth
+          from webhook_deliveries p
+          where p.org_id = k.org_id and p.subscription_id = k.subscription_id and p.status = 'pending'
+            and p.next_retry_at <= app_now() and p.next_retry_at >= k.since) n
+        where n.nth <= k.skip + k.room
+        limit 20) due
+      where due.nth > k.skip
+    ) c
+    where d.org_id = c.org_id and d.id = c.id
+      and d.status = 'pending' and d.next_retry_at <= app_now()
+    returning
+      d.org_id, d.id, d.subscription_id, d.change_id, d.position, d.seq, d.event_type,
+      d.payload_sealed as own_payload_sealed, d.attempts, d.retry_schedule, d.created_at, d.traceparent,
+      old.next_retry_at as due_at,
+      c.url_sealed, c.secret_sealed, c.secret_previous_sealed, c.previous_expires_at, c.standard,
+      c.consecutive_failures,
+      c.plan, c.limits, c.created_at as org_created_at
+  )
+  select d.*, entry.payload_sealed, entry.moment, entry.revision
+  from claimed d
+  ${joinedEntry(sql, sql`d`)}`
 }

@@ -16,19 +16,21 @@ export type SealedPayload = {
   moment: Moment | null
 }
 
-/** A value of the entry `c` that `delivery`, an alias, points to. */
-export const ofEntry = (sql: Sql, delivery: Fragment, value: Fragment): Fragment => sql`
-  (select ${value}
-   from changes c
-   where c.org_id = ${delivery}.org_id and c.seq = ${delivery}.seq
-     and c.change_id = ${delivery}.change_id and c.position = ${delivery}.position)`
+/**
+ * Joins what the entry of `delivery`, an alias, says, as `entry`. Postgres looks for one entry after the other: it must not join
+ * whole days of them.
+ */
+export const joinedEntry = (sql: Sql, delivery: Fragment): Fragment => sql`
+  left join lateral (
+    select c.payload_sealed, ${momentColumn(sql, sql`c`)} as moment, c.revision
+    from changes c
+    where c.org_id = ${delivery}.org_id and c.seq = ${delivery}.seq
+      and c.change_id = ${delivery}.change_id and c.position = ${delivery}.position
+    offset 0) entry on true`
 
-/** Of `delivery`, an alias. */
+/** Of `delivery`, an alias, with its `joinedEntry`. */
 export const payloadColumns = (sql: Sql, delivery: Fragment): Fragment => sql`
-  ${delivery}.payload_sealed as own_payload_sealed,
-  ${ofEntry(sql, delivery, sql`c.payload_sealed`)} as payload_sealed,
-  case when ${delivery}.event_type in ('event.started', 'event.ended', 'event.reminder') then
-    ${ofEntry(sql, delivery, momentColumn(sql, sql`c`))} end as moment`
+  ${delivery}.payload_sealed as own_payload_sealed, entry.payload_sealed, entry.moment`
 
 /** Whether it was read along with the delivery. */
 export const hasPayload = <Row extends object>(row: Row & Partial<SealedPayload>): row is Row & SealedPayload =>

@@ -7,7 +7,7 @@ import type { LaneKey } from '../wakeups/jobs.ts'
 import type { EventType } from './catalog.ts'
 import { type Filters, neverMeets } from './filters.ts'
 import { emptyHistogram } from './histogram.ts'
-import { payloadColumns, type SealedPayload } from './payload.ts'
+import { joinedEntry, payloadColumns, type SealedPayload } from './payload.ts'
 import type { DeliveryStatus } from './schema.ts'
 
 export type WebhookRow = {
@@ -119,6 +119,7 @@ export const deliveriesOf = (sql: Sql, orgId: Uuid, subscriptionId: Uuid, query:
         (ofStatus) => sql`
           (select ${columns}
            from webhook_deliveries d
+           ${query.include_payload ? joinedEntry(sql, sql`d`) : sql``}
            where org_id = ${orgId} and subscription_id = ${subscriptionId} and ${ofStatus} ${from}
            order by change_id desc, position desc
            limit ${max})`,
@@ -272,7 +273,8 @@ export const inspectedDelivery = (sql: Sql, id: Uuid) =>
   select ${stateColumns(sql)}, ${payloadColumns(sql, sql`d`)}, s.url_sealed, s.consecutive_failures
   from organizations o
   join webhook_deliveries d on d.org_id = o.id and d.id = ${id}
-  join webhook_subscriptions s on s.org_id = d.org_id and s.id = d.subscription_id`
+  join webhook_subscriptions s on s.org_id = d.org_id and s.id = d.subscription_id
+  ${joinedEntry(sql, sql`d`)}`
 
 /** The first pending delivery of the same change and subscription as `delivery`, an alias, that leaves before it, or null. */
 export const earlierOfChange = (sql: Sql, delivery: Fragment): Fragment => sql`(
