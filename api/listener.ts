@@ -3,7 +3,6 @@
 import {
   createServer,
   type IncomingMessage,
-  type RequestListener,
   type Server,
   type ServerOptions,
   type ServerResponse,
@@ -12,6 +11,7 @@ import {
 import type { Duplex } from 'node:stream'
 import type { App } from '../src/app.ts'
 import { newRequestId } from './http/exchange.ts'
+import { type Handler, messagesOf } from './http/messages.ts'
 
 type Refusal = { status: number; message: string }
 
@@ -37,13 +37,16 @@ const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCh
 const maxConnections = 7_000
 
 /** The server of a handler; it also answers the requests that Node would refuse by itself. */
-export function openListener(app: App, handler: RequestListener, options: ServerOptions = {}): Server {
+export function openListener(app: App, handler: Handler, options: ServerOptions = {}): Server {
   // Node's own check of the Host header would answer in Node's format.
-  const server = createServer({ ...timeouts, ...options, requireHostHeader: false }, (req, res) => {
-    const refusal = hostRefusal(req)
-    if (refusal) refuse(app, res, refusal)
-    else handler(req, res)
-  })
+  const server = createServer(
+    { ...timeouts, ...messagesOf(handler), ...options, requireHostHeader: false },
+    (req, res) => {
+      const refusal = hostRefusal(req)
+      if (refusal) refuse(app, res, refusal)
+      else handler(req, res)
+    },
+  )
   server.maxConnections = maxConnections
   server.on('checkExpectation', (_req, res) => refuse(app, res, unmet))
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {

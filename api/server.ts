@@ -28,7 +28,7 @@ export function openServer(app: App, gate: Gate, table: readonly Route[] = route
   server.set('trust proxy', rememberTrust(server.get('trust proxy fn')))
   server.use(observe(app))
   setZeros(app, table)
-  for (const [prefix, group] of Map.groupBy(table, prefixOf)) server.use(prefix, routerOf(app, gate, prefix, group))
+  server.use(routesOf(app, gate, table))
   server.use(mcpRouter(app, gate))
   server.use(withHeaders)
   server.use(healthRouter(app))
@@ -101,17 +101,24 @@ const withHeaders: RequestHandler = (_req, res, next) => {
   next()
 }
 
-/** `/v1/calendars/:id` is found through `/v1/calendars`, so that a request walks only the routes of one noun. */
-const prefixOf = (route: Route): string =>
-  route.path
-    .split('/')
-    .slice(0, route.path.startsWith('/v1/') ? 3 : 2)
-    .join('/')
+/** Finds the routes of one noun, `/v1/calendars` of `/v1/calendars/:id`, so that a request walks no others. */
+function routesOf(app: App, gate: Gate, table: readonly Route[]): RequestHandler {
+  const groups = Map.groupBy(table, ({ path }) => nounOf(path))
+  const routers = new Map([...groups].map(([noun, group]) => [noun, routerOf(app, gate, group)]))
+  return (req, res, next) => {
+    const router = routers.get(nounOf(req.path))
+    if (router) router(req, res, next)
+    else next()
+  }
+}
 
-function routerOf(app: App, gate: Gate, prefix: string, group: readonly Route[]) {
+/** Express, too, takes small and capital letters of a path for the same. */
+const nounOf = (path: string): string => (/^\/(?:v1\/)?[^/]*/i.exec(path)?.[0] ?? path).toLowerCase()
+
+function routerOf(app: App, gate: Gate, group: readonly Route[]) {
   const router = express.Router()
   for (const [pattern, samePath] of Map.groupBy(group, ({ path }) => path)) {
-    const path = router.route(pattern.slice(prefix.length) || '/')
+    const path = router.route(pattern)
     for (const route of samePath) path[route.method](endpoint(app, gate, route))
     path.all(nameRoute(pattern), otherMethods(samePath.map((route) => route.method.toUpperCase()).join(', ')))
   }

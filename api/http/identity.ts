@@ -5,7 +5,7 @@ import type { RequestContext } from '../../src/actors/actor.ts'
 export const contextOf = (req: Request, requestId: string, successStatus: number, startedAt: Date): RequestContext => ({
   id: requestId,
   method: req.method,
-  path: req.path === '/' ? req.baseUrl : req.baseUrl + req.path,
+  path: req.path,
   ip: addressOf(req),
   userAgent: req.headers['user-agent'] ?? null,
   startedAt,

@@ -27,6 +27,21 @@ test('an unknown route is 404, whoever asks', async ({ call, key }) => {
   }
 })
 
+test('a path may have capital letters and a slash at its end', async ({ call, key }) => {
+  for (const path of ['/V1/Agents', '/v1/agents/', '/v1/AGENTS?limit=1']) {
+    assert.equal((await call('GET', path, { key })).status, 200, path)
+  }
+})
+
+test('a target that is no path is 404', async ({ service }) => {
+  const { port } = new URL(service.baseUrl)
+  const status = await new Promise((resolve, reject) => {
+    const asked = request({ port, method: 'OPTIONS', path: '*' }, (answer) => resolve(answer.resume().statusCode))
+    asked.on('error', reject).end()
+  })
+  assert.equal(status, 404)
+})
+
 const pathOf = (route: Route) => route.path.replace(/:\w+/g, 'x')
 
 test('a method that a path does not have is 405 with those it has', async ({ call }) => {

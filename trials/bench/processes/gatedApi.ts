@@ -1,7 +1,7 @@
 // The API with one more route that does nothing, so that only the gate is measured.
-import { createServer } from 'node:http'
 import { openGate } from '../../../api/gate/gate.ts'
 import { route } from '../../../api/http/route.ts'
+import { openListener } from '../../../api/listener.ts'
 import { routes } from '../../../api/routes.ts'
 import { openServer } from '../../../api/server.ts'
 import { openApp } from '../../../src/app.ts'
@@ -21,4 +21,4 @@ const trivial = route({
 })
 
 const app = openApp(requireConfig(), { name: 'bench', connections: 20 })
-await serveHttp(createServer(openServer(app, openGate(app), [...routes, trivial])))
+await serveHttp(openListener(app, openServer(app, openGate(app), [...routes, trivial])))
