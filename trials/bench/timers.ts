@@ -16,14 +16,10 @@ import { each, type World } from './world.ts'
 
 const rounds = 5
 const timerCount = 10_000
-/** Of the round that warms up. */
-const firstCount = 2_000
 const inFlight = 200
 /** The processor time is read this long before the second begins. */
 const restMs = 200
 const pageLimit = 100
-
-const countOf = (round: number) => (round === 0 ? firstCount : timerCount)
 
 type Lagging = Child<LagOrder, LagReply>
 type Scene = { world: World; place: DuePlace; webhookId: string; events: DueEvents }
@@ -41,9 +37,9 @@ export async function benchTimers(world: World): Promise<Row[]> {
     p1: { worker: p1, ahead: openAhead(0.5), add: peers.addTimers },
   } satisfies Record<string, Jobs>
   const figures = await interleaved(rounds, {
-    ours: (round) => fireOurs(scene, worker.pid, countOf(round)),
-    bare: (round) => runJobs(world, jobs.bare, countOf(round)),
-    p1: (round) => runJobs(world, jobs.p1, countOf(round)).finally(peers.clear),
+    ours: () => fireOurs(scene, worker.pid),
+    bare: () => runJobs(world, jobs.bare),
+    p1: () => runJobs(world, jobs.p1).finally(peers.clear),
   })
   await Promise.all([worker.stop(), bare.stop(), p1.stop()])
   await world.app.sql`truncate webhook_deliveries`
@@ -65,21 +61,21 @@ async function setScene(world: World): Promise<Scene> {
   return { world, place, webhookId, events: openDueEvents(world, [place]) }
 }
 
-async function fireOurs(scene: Scene, pid: number, count: number): Promise<Sample> {
+async function fireOurs(scene: Scene, pid: number): Promise<Sample> {
   const { world, events } = scene
   const { sql } = world.app
   await sql`truncate webhook_deliveries`
   await sql`vacuum analyze timers, events`
-  const startMs = await events.make(count)
+  const startMs = await events.make(timerCount)
   await pause(startMs - restMs - Date.now())
   const before = world.cpuMs(pid)
   await pause(startMs + 1_000 - Date.now())
-  for (let written = 0; written < count; ) {
+  for (let written = 0; written < timerCount; ) {
     await pause(100)
     const [row] = await sql<{ written: number }[]>`select count(*)::integer as written from webhook_deliveries`
     written = row!.written
   }
-  const cpuMs = each(before, world.cpuMs(pid), count)
+  const cpuMs = each(before, world.cpuMs(pid), timerCount)
   return { figure: percentile(await lagsOf(scene, startMs), 0.99), cpuMs }
 }
 
@@ -115,13 +111,13 @@ type Jobs = {
   add(count: number, startMs: number): Promise<void>
 }
 
-async function runJobs(world: World, { worker, ahead, add }: Jobs, count: number): Promise<Sample> {
-  const run = () => worker.ask({ jobs: count })
-  const startMs = await ahead(count, (atMs) => add(count, atMs), run)
+async function runJobs(world: World, { worker, ahead, add }: Jobs): Promise<Sample> {
+  const run = () => worker.ask({ jobs: timerCount })
+  const startMs = await ahead(timerCount, (atMs) => add(timerCount, atMs), run)
   await pause(startMs - restMs - Date.now())
   const before = world.cpuMs(worker.pid)
   const { lagsMs } = await run()
-  return { figure: percentile(lagsMs, 0.99), cpuMs: each(before, world.cpuMs(worker.pid), count) }
+  return { figure: percentile(lagsMs, 0.99), cpuMs: each(before, world.cpuMs(worker.pid), timerCount) }
 }
 
 async function addDelayedJobs(queue: Queue, count: number, startMs: number): Promise<void> {

@@ -42,7 +42,11 @@ const limits = {
   webhook_deliveries: max,
   ical_subscriptions: max,
 }
-const postgresSettings = { track_commit_timestamp: 'on' }
+/**
+ * Autovacuum comes once a minute, as by default. Every ten seconds, it would take a third of what some rounds take, from whichever
+ * side is at work then.
+ */
+const postgresSettings = { track_commit_timestamp: 'on', autovacuum_naptime: '60s' }
 
 /** `profileDir`: the processes leave their CPU profiles there. */
 export const openWorld = (profileDir?: string): Promise<World> =>
