@@ -46,8 +46,11 @@ export type Ask = LaneKey & { room: number; since: Date; skip?: number }
  * must be over. If the worker dies, the delivery comes due again when the lease ends; an attempt after the last one then
  * repeats that one, under the same delivery id. Deliveries of a subscription that is not active are left.
  *
- * The inner limit is a literal, because Postgres plans for a tenth of the table if it does not know the limit. It leaves as
- * many to be skipped as a lane may have under way. Below it, Postgres stops reading a lane at the last number it may take.
+ * Postgres must read no more than is taken, also when it takes a lane for nearly empty because it was so when it looked last:
+ * - What is due is chosen before it is updated, lane by lane. The bounds name the subscription, so that only `webhook_deliveries_turn`
+ *   has both, and the row is then found by its key: no partial index has it by what it is not.
+ * - A lane is read up to the last number that it may take. The limit is a literal, because Postgres plans for a tenth of the table
+ *   if it does not know the limit. It leaves as many to be skipped as a lane may have under way.
  */
 export function claimDeliveries(sql: Sql, owner: Uuid, asks: readonly Ask[]) {
   const { orgs, subscriptions } = keyColumns(asks)
@@ -69,28 +72,31 @@ export function claimDeliveries(sql: Sql, owner: Uuid, asks: readonly Ask[]) {
     join webhook_subscriptions s on s.org_id = k.org_id and s.id = k.subscription_id and s.active
     join organizations o on o.id = k.org_id
   ),
+  due as materialized (
+    select k.*, n.id
+    from lanes k
+    cross join lateral (
+      select n.id, n.nth
+      from (
+        select p.id, row_number() over (order by p.next_retry_at, p.change_id, p.position) as nth
+        from webhook_deliveries p
+        where p.org_id = k.org_id and p.subscription_id = k.subscription_id and p.status = 'pending'
+          and p.next_retry_at is not null
+          and (p.subscription_id, p.next_retry_at) >= (k.subscription_id, k.since)
+          and (p.subscription_id, p.next_retry_at) <= (k.subscription_id, app_now())) n
+      where n.nth <= k.skip + k.room
+      limit 20) n
+    where n.nth > k.skip
+  ),
   claimed as (
     update webhook_deliveries d
     set
       attempts = least(d.attempts + 1, cardinality(d.retry_schedule) + 1),
       last_attempt_at = app_now(),
       next_retry_at = app_now() + ${leaseMs} * interval '1 millisecond'
-    from (
-      select k.*, due.id
-      from lanes k
-      cross join lateral (
-        select n.id, n.nth
-        from (
-          select p.id, row_number() over (order by p.next_retry_at, p.change_id, p.position) as nth
-          from webhook_deliveries p
-          where p.org_id = k.org_id and p.subscription_id = k.subscription_id and p.status = 'pending'
-            and p.next_retry_at <= app_now() and p.next_retry_at >= k.since) n
-        where n.nth <= k.skip + k.room
-        limit 20) due
-      where due.nth > k.skip
-    ) c
+    from due c
     where d.org_id = c.org_id and d.id = c.id
-      and d.status = 'pending' and d.next_retry_at <= app_now()
+      and d.status not in ('delivered', 'failed') and d.next_retry_at <= app_now()
     returning
       d.org_id, d.id, d.subscription_id, d.change_id, d.position, d.seq, d.event_type,
       d.payload_sealed as own_payload_sealed, d.attempts, d.retry_schedule, d.created_at, d.traceparent,
