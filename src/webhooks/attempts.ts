@@ -46,11 +46,10 @@ export type Ask = LaneKey & { room: number; since: Date; skip?: number }
  * must be over. If the worker dies, the delivery comes due again when the lease ends; an attempt after the last one then
  * repeats that one, under the same delivery id. Deliveries of a subscription that is not active are left.
  *
- * Postgres must read no more than is taken, also when it takes a lane for nearly empty because it was so when it looked last:
- * - What is due is chosen before it is updated, lane by lane. The bounds name the subscription, so that only `webhook_deliveries_turn`
- *   has both, and the row is then found by its key: no partial index has it by what it is not.
- * - A lane is read up to the last number that it may take. The limit is a literal, because Postgres plans for a tenth of the table
- *   if it does not know the limit. It leaves as many to be skipped as a lane may have under way.
+ * Postgres takes a lane for nearly empty if it was so when Postgres looked last. So what is due is chosen before it is updated, once,
+ * and each row is then found by its key: no partial index has it by what it is not. A lane is read up to the last number that it may
+ * take. The limit is a literal, because Postgres plans for a tenth of the table if it does not know the limit. It leaves as many to be
+ * skipped as a lane may have under way.
  */
 export function claimDeliveries(sql: Sql, owner: Uuid, asks: readonly Ask[]) {
   const { orgs, subscriptions } = keyColumns(asks)
@@ -81,9 +80,7 @@ export function claimDeliveries(sql: Sql, owner: Uuid, asks: readonly Ask[]) {
         select p.id, row_number() over (order by p.next_retry_at, p.change_id, p.position) as nth
         from webhook_deliveries p
         where p.org_id = k.org_id and p.subscription_id = k.subscription_id and p.status = 'pending'
-          and p.next_retry_at is not null
-          and (p.subscription_id, p.next_retry_at) >= (k.subscription_id, k.since)
-          and (p.subscription_id, p.next_retry_at) <= (k.subscription_id, app_now())) n
+          and p.next_retry_at <= app_now() and p.next_retry_at >= k.since) n
       where n.nth <= k.skip + k.room
       limit 20) n
     where n.nth > k.skip

@@ -88,7 +88,8 @@ type Batch = { results: readonly EndedItem[]; streaks: readonly StreakItem[]; he
 
 /**
  * Everything that a batch of outcomes changes, in one statement, so that a worker that dies leaves either all of it or none.
- * Each part takes its locks in the one order. Postgres runs data-modifying parts in no fixed order: `recorded` counts the
+ * Each part takes its locks in the one order. Pending is what is neither delivered nor failed: no partial index has such rows, so that
+ * Postgres finds each by its key, and never reads all that is pending. Postgres runs data-modifying parts in no fixed order: `recorded` counts the
  * rows of `locked` only to make the subscriptions be locked before the deliveries. Without streaks nothing of them is asked.
  */
 export function recordResults(sql: Sql, { results, streaks, health }: Batch, now: Date) {
@@ -109,7 +110,7 @@ export function recordResults(sql: Sql, { results, streaks, health }: Batch, now
       last_duration_ms = nullif(r.last_duration_ms, -1)
     from ${resultRows(sql, results)}
     where d.org_id = r.org_id and d.id = r.id
-      and d.attempts = r.attempts and d.status = 'pending'
+      and d.attempts = r.attempts and d.status not in ('delivered', 'failed')
       ${hasStreaks ? sql`and (select count(*) from locked) >= 0` : sql``}
     returning d.org_id, d.id, d.subscription_id, d.change_id, d.position, d.status
   ),
