@@ -88,9 +88,11 @@ type Batch = { results: readonly EndedItem[]; streaks: readonly StreakItem[]; he
 
 /**
  * Everything that a batch of outcomes changes, in one statement, so that a worker that dies leaves either all of it or none.
- * Each part takes its locks in the one order. Pending is what is neither delivered nor failed: no partial index has such rows, so that
- * Postgres finds each by its key, and never reads all that is pending. Postgres runs data-modifying parts in no fixed order: `recorded` counts the
+ * Each part takes its locks in the one order. Postgres runs data-modifying parts in no fixed order: `recorded` counts the
  * rows of `locked` only to make the subscriptions be locked before the deliveries. Without streaks nothing of them is asked.
+ *
+ * Pending is what is neither delivered nor failed: no partial index has a row by that, so Postgres finds each by its key and
+ * never reads all that is pending.
  */
 export function recordResults(sql: Sql, { results, streaks, health }: Batch, now: Date) {
   const hasStreaks = streaks.length > 0
