@@ -39,8 +39,9 @@ export function rowsOf<Item extends object>(
   alias: string,
 ): Fragment {
   const lists = Object.entries<ColumnType>(columns as Record<string, ColumnType>).map(([field, type], nth) => {
-    const texts = items.map((item) => itemOf(item[field as keyof Item], type))
-    return type === 'bytea' && nth > 0 ? bytesOf(texts) : listOf(texts)
+    const written = items.map((item) => itemOf(item[field as keyof Item], type))
+    if (type !== 'bytea') return listOf(written)
+    return nth > 0 ? bytesOf(written) : listOf(written.map((hex) => hex || '""'))
   })
   // The list of the first column stands last in the text.
   const [first, ...others] = lists
@@ -76,7 +77,7 @@ function castOf(item: string, type: ColumnType): string {
 }
 
 /** A list as Postgres reads it. The door sends the text as it is. */
-const listOf = (items: readonly string[]): string => `{${items.map((item) => item || '""').join(',')}}`
+const listOf = (items: readonly string[]): string => `{${items.join(',')}}`
 
 /** Bytes as one text, a comma after each: Postgres splits it in half the time that it takes to read a list. */
 const bytesOf = (items: readonly string[]): string => items.map((item) => `${item},`).join('')

@@ -75,13 +75,13 @@ export function claimDeliveries(sql: Sql, owner: Uuid, asks: readonly Ask[]) {
     select k.*, n.id
     from lanes k
     cross join lateral (
-      select n.id, n.nth
+      select numbered.id, numbered.nth
       from (
         select p.id, row_number() over (order by p.next_retry_at, p.change_id, p.position) as nth
         from webhook_deliveries p
         where p.org_id = k.org_id and p.subscription_id = k.subscription_id and p.status = 'pending'
-          and p.next_retry_at <= app_now() and p.next_retry_at >= k.since) n
-      where n.nth <= k.skip + k.room
+          and p.next_retry_at <= app_now() and p.next_retry_at >= k.since) numbered
+      where numbered.nth <= k.skip + k.room
       limit 20) n
     where n.nth > k.skip
   ),

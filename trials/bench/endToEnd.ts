@@ -26,11 +26,11 @@ export async function benchEndToEnd(world: World): Promise<Row[]> {
   const worker = await world.start('workers/main.ts')
   const peers = await openPeers(world, 'bench-p1-p2', receivers.urls)
   const teams = [await peers.startP1(inFlight), await peers.startP2(inFlight)]
-  const [own, other] = [[worker], teams].map((sides) => ({ world, receivers, pids: sides.map(({ pid }) => pid) }))
+  const sceneOf = (...workers: { pid: number }[]): Scene => ({ world, receivers, pids: workers.map(({ pid }) => pid) })
   const ahead = openAhead(0.5)
   const figures = await interleaved(rounds, {
-    ours: (round) => fireOurs(own!, events, countOf(round)),
-    baseline: (round) => fireByPeers(other!, peers, ahead, countOf(round)),
+    ours: (round) => fireOurs(sceneOf(worker), events, countOf(round)),
+    baseline: (round) => fireByPeers(sceneOf(...teams), peers, ahead, countOf(round)),
   })
   await Promise.all([worker.stop(), ...teams.map((team) => team.stop())])
   await receivers.stop()
