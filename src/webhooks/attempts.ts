@@ -36,8 +36,8 @@ export type ClaimedRow = TargetRow &
   }
 
 /**
- * What is asked of one lane: at most `room` deliveries (`maxInFlight` at most), due since `since`, without the first
- * `skip` of them.
+ * What is asked of one lane: at most `room` deliveries (50 at most), due since `since`, without the first `skip` of them (10 at
+ * most).
  */
 export type Ask = LaneKey & { room: number; since: Date; skip?: number }
 
@@ -48,8 +48,7 @@ export type Ask = LaneKey & { room: number; since: Date; skip?: number }
  *
  * Postgres takes a lane for nearly empty if it was so when Postgres looked last. So what is due is chosen before it is updated, once,
  * and each row is then found by its key: no partial index has it by what it is not. A lane is read up to the last number that it may
- * take. The limit is a literal, because Postgres plans for a tenth of the table if it does not know the limit. It leaves as many to be
- * skipped as a lane may have under way.
+ * take. The limit is a literal, because Postgres plans for a tenth of the table if it does not know the limit.
  */
 export function claimDeliveries(sql: Sql, owner: Uuid, asks: readonly Ask[]) {
   const { orgs, subscriptions } = keyColumns(asks)
@@ -82,7 +81,7 @@ export function claimDeliveries(sql: Sql, owner: Uuid, asks: readonly Ask[]) {
         where p.org_id = k.org_id and p.subscription_id = k.subscription_id and p.status = 'pending'
           and p.next_retry_at <= app_now() and p.next_retry_at >= k.since) numbered
       where numbered.nth <= k.skip + k.room
-      limit 20) n
+      limit 60) n
     where n.nth > k.skip
   ),
   claimed as (

@@ -9,10 +9,11 @@ import type { ClaimedRow } from './attempts.ts'
 import { chargeDeliveries, isToBeCharged } from './charge.ts'
 import { claimTogether } from './claims.ts'
 import { openHolding } from './holding.ts'
-import { isKept, type Lane, mayClaim } from './lane.ts'
+import { isKept, type Lane, mayClaim, sinceEver } from './lane.ts'
 import { leaseMs } from './outcome.ts'
 import { openPlaces, placeCount } from './places.ts'
 import { type Claim, openAttempts } from './send.ts'
+import { openStock } from './stock.ts'
 
 /** Claims of different lanes at once: one that waits for a lock leaves the other. */
 const maxClaiming = 2
@@ -36,14 +37,32 @@ export type Deliverer = {
   close(): Promise<void>
 }
 
+/** What is claimed for a lane at once: as much as it holds places, and some ahead. */
+type Room = { lane: Lane; held: number; ahead: number }
+
+/** The earliest due first, and of one moment the earliest change. */
+const byTurn = (a: ClaimedRow, b: ClaimedRow) =>
+  a.dueAt.getTime() - b.dueAt.getTime() ||
+  (a.changeId < b.changeId ? -1 : a.changeId > b.changeId ? 1 : a.position - b.position)
+
 export function openDeliverer(app: App, total = placeCount): Deliverer {
   const places = openPlaces<Lane>(app.metrics, total)
   const attempts = openAttempts(app, places, {
-    freed: schedule,
-    closed: () => {
-      isClosing = true
+    freed(lane) {
+      stock.goOn(lane)
+      schedule()
     },
+    closed: stop,
     followed: (lane) => wake([lane]),
+  })
+  const stock = openStock(app, places, {
+    mayBegin: (lane) => holding.find(lane.subscriptionId) === lane && mayClaim(lane, performance.now()),
+    begin: (claim) => follow(attempts.make(claim)),
+    follow,
+    released(lane) {
+      lane.since = sinceEver
+      if (holding.find(lane.subscriptionId) === lane) markHungry(lane)
+    },
   })
   const underWay = new Set<Promise<void>>()
   const onSettled = new Set<() => void>()
@@ -53,7 +72,10 @@ export function openDeliverer(app: App, total = placeCount): Deliverer {
 
   const holding = openHolding(app, {
     look: markHungry,
-    lost: (lane) => places.leave(lane),
+    lost(lane) {
+      places.leave(lane)
+      stock.clear(lane)
+    },
     settled: tellSettled,
   })
 
@@ -87,28 +109,46 @@ export function openDeliverer(app: App, total = placeCount): Deliverer {
     if (!isClosing && claiming < maxClaiming) {
       const nowMs = performance.now()
       const granted = places.grant((lane) => mayClaim(lane, nowMs))
-      if (granted.size > 0) void claimFor(granted).then(schedule)
+      for (const lane of stock.low()) if (!granted.has(lane) && mayClaim(lane, nowMs)) granted.set(lane, 0)
+      const rooms = roomsOf(granted)
+      if (rooms.length > 0) void claimFor(rooms).then(schedule)
     }
     tellSettled()
   }
 
+  /** How much is claimed for each of these lanes, which have so many places. */
+  function roomsOf(granted: ReadonlyMap<Lane, number>): Room[] {
+    const all = [...granted].map(([lane, held], nth) => ({
+      lane,
+      held,
+      ahead: stock.reserve(lane, granted.size - nth),
+    }))
+    return all.filter(({ held, ahead }) => held + ahead > 0)
+  }
+
   /** Whatever wakes a lane during its claim makes it hungry again: the claim may have read before that. */
-  async function claimFor(granted: ReadonlyMap<Lane, number>): Promise<void> {
+  async function claimFor(rooms: readonly Room[]): Promise<void> {
     claiming++
-    for (const lane of granted.keys()) Object.assign(lane, { isClaiming: true, isHungry: false })
+    for (const { lane } of rooms) {
+      places.leave(lane)
+      Object.assign(lane, { isClaiming: true, isHungry: false })
+    }
     const sentAt = performance.now()
-    const asks = [...granted].map(([{ orgId, subscriptionId, since }, room]) => ({
+    const asks = rooms.map(({ lane: { orgId, subscriptionId, since }, held, ahead }) => ({
       orgId,
       subscriptionId,
       since,
-      room,
+      room: held + ahead,
     }))
     const claimed = await claimTogether(app, holding.owner, asks)
     const claims: Claim[] = []
-    for (const [lane, room] of granted) {
+    for (const { lane, held, ahead } of rooms) {
       const { rows, hasMore } = claimed.get(lane.subscriptionId)!
-      claims.push(...rows.map((row) => ({ row, lane, claimedUntilMs: sentAt + leaseMs })))
-      places.giveBack(lane, room - rows.length)
+      for (const [nth, row] of rows.toSorted(byTurn).entries()) {
+        claims.push({ row, lane, claimedUntilMs: sentAt + leaseMs, isAhead: nth >= held })
+      }
+      places.giveBack(lane, Math.max(0, held - rows.length))
+      stock.giveBack(lane, ahead - Math.max(0, rows.length - held))
       lane.isClaiming = false
       lane.isHungry ||= hasMore
       lane.since = nextSince(rows, hasMore)
@@ -132,21 +172,48 @@ export function openDeliverer(app: App, total = placeCount): Deliverer {
     const nowMs = performance.now()
     const isOurs = ({ lane }: Claim) => holding.find(lane.subscriptionId) === lane && isKept(lane, nowMs)
     const claims = claimed.filter(isOurs)
-    for (const claim of claimed) if (!isOurs(claim)) places.giveBack(claim.lane, 1)
-    const charged = claims.filter(({ row }) => isToBeCharged(row))
-    for (const claim of claims) if (!isToBeCharged(claim.row)) follow(attempts.make(claim))
-    for (const group of Map.groupBy(charged, ({ row }) => row.orgId).values()) {
-      const paid = chargeDeliveries(
-        app,
-        group.map(({ row }) => row),
-      )
-      group.forEach((claim, nth) => {
-        follow(paid.then((units) => (units[nth] ? attempts.make(claim) : attempts.refuse(claim))))
-      })
+    for (const claim of claimed) if (!isOurs(claim)) giveUp(claim)
+    const toBeCharged = claims.filter(({ row }) => isToBeCharged(row))
+    for (const claim of claims) if (!isToBeCharged(claim.row)) goOn(claim)
+    for (const group of Map.groupBy(toBeCharged, ({ row }) => row.orgId).values()) follow(charge(group))
+  }
+
+  /** What cannot be charged is not attempted: it comes due when its claim ends. */
+  async function charge(group: readonly Claim[]) {
+    const rows = group.map(({ row }) => row)
+    const charged = await chargeDeliveries(app, rows).catch((error) => {
+      for (const claim of group) giveUp(claim)
+      throw error
+    })
+    for (const [nth, claim] of group.entries()) {
+      claim.charged = charged[nth]
+      if (claim.charged) {
+        goOn(claim)
+        continue
+      }
+      giveUp(claim)
+      follow(attempts.refuse(claim))
     }
   }
 
-  function follow(work: Promise<void>) {
+  function goOn(claim: Claim) {
+    if (!claim.isAhead) return follow(attempts.make(claim))
+    stock.add(claim)
+    if (isClosing) stock.clear(claim.lane)
+  }
+
+  function giveUp({ lane, isAhead }: Claim) {
+    if (isAhead) stock.giveBack(lane, 1)
+    else places.giveBack(lane, 1)
+    schedule()
+  }
+
+  function stop() {
+    isClosing = true
+    stock.clearAll()
+  }
+
+  function follow(work: Promise<unknown>) {
     const done = work
       .catch((error) => app.log.error({ err: error }, 'an attempt could not be finished, it will be made again'))
       .then(() => {
@@ -157,7 +224,7 @@ export function openDeliverer(app: App, total = placeCount): Deliverer {
   }
 
   const isSettled = () => {
-    const isIdle = claiming + underWay.size === 0 && !isScheduled && !holding.isTaking()
+    const isIdle = claiming + underWay.size === 0 && stock.isEmpty() && !isScheduled && !holding.isTaking()
     return isIdle && (isClosing || places.waiting() === 0)
   }
 
@@ -181,7 +248,7 @@ export function openDeliverer(app: App, total = placeCount): Deliverer {
       await holding.rest()
     },
     async close() {
-      isClosing = true
+      stop()
       while (claiming + underWay.size > 0) await Promise.allSettled([...underWay, pause(5)])
       const left = await holding.close()
       await app.bell.ringNow(wakeLanes(left, app.clock.now()))

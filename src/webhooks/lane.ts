@@ -3,12 +3,18 @@ import type { LaneKey } from '../wakeups/jobs.ts'
 import { laneLeaseMs } from './lanes.ts'
 import type { Holder } from './places.ts'
 import { maxFailures } from './rules.ts'
+import type { Claim } from './send.ts'
 
 /** Times are of `performance.now()`. */
 export type Lane = Holder & {
   /** Set by whatever wakes the lane, and cleared when a claim begins: what comes during a claim is not forgotten by it. */
   isHungry: boolean
   isClaiming: boolean
+  /** Its receiver took the last delivery at once: so more may be claimed than there are places. */
+  isQuick: boolean
+  /** How much may be claimed or is claimed beyond its places, and what of it waits for one, the first first. */
+  ahead: number
+  stock: Claim[]
   /** Failures in a row, as they were recorded last, and those that are not recorded yet. */
   failures: number
   unrecorded: number
@@ -36,6 +42,9 @@ export const newLane = ({ orgId, subscriptionId }: LaneKey, takenAt: Date, nowMs
   isInLine: false,
   isHungry: false,
   isClaiming: false,
+  isQuick: false,
+  ahead: 0,
+  stock: [],
   failures: 0,
   unrecorded: 0,
   since: sinceEver,
@@ -54,5 +63,5 @@ type Claiming = Pick<Lane, 'keptAt' | 'failures' | 'unrecorded'>
 export const mayClaim = ({ keptAt, failures, unrecorded }: Claiming, nowMs: number): boolean =>
   failures + unrecorded < maxFailures && nowMs - keptAt < laneLeaseMs - answerMs
 
-export const isIdle = ({ held, others, isHungry, isClaiming }: Lane): boolean =>
-  held + others === 0 && !isHungry && !isClaiming
+export const isIdle = ({ held, others, ahead, isHungry, isClaiming }: Lane): boolean =>
+  held + others + ahead === 0 && !isHungry && !isClaiming

@@ -134,6 +134,17 @@ test('lanes whose receivers take seconds hold at most half of all places togethe
   assert.ok(work.working.length > 250, `${work.working.length} at work`)
 })
 
+test('a lane that goes on by itself is bound by the same rule', () => {
+  const { places, working } = openWork(16)
+  const [one, two] = [lane('a', 'one'), lane('a', 'two')]
+  while (places.take(one)) working.push(one)
+  assert.deepEqual([one.held, places.free()], [3, 13])
+  assert.equal(places.take(two), true)
+  // The other lane of its organization has come up, so a place that is free again is not its own.
+  places.giveBack(one, 1)
+  assert.equal(places.take(one), false)
+})
+
 test('a lane that may not begin keeps its place in line, and one that left it gets nothing', () => {
   const { places } = openWork(40)
   const [late, gone, ready] = [lane('a', 'late'), lane('a', 'gone'), lane('b', 'ready')]

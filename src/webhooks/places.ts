@@ -33,6 +33,8 @@ export type Places<L extends Holder> = {
    * lane got and takes these lanes out of the line; the others stay. Skips lanes for which `mayBegin` is false.
    */
   grant(mayBegin: (lane: L) => boolean): Map<L, number>
+  /** Gives one place to a lane that stands in no line, if it may have one. The metrics show it with the next `grant`. */
+  take(lane: L): boolean
   /** The metrics show it with the next `grant`. */
   giveBack(lane: L, count: number): void
   /** Whether the receiver's last answer took seconds. */
@@ -132,6 +134,13 @@ export function openPlaces<L extends Holder>(metrics: Metrics, total: number): P
       if (waiting > 0 && granted.size > 0) metrics.deliveriesOverShare.inc({ outcome: 'waited' }, waiting)
       show()
       return granted
+    },
+    take(lane) {
+      const party = partyOf(lane)
+      const isFree = free > 0 && hasRoom(party, lane)
+      if (isFree) hold(party, lane, 1)
+      else forgetUnused(party)
+      return isFree
     },
     giveBack(lane, count) {
       if (count === 0) return

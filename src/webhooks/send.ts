@@ -1,6 +1,7 @@
 // One claimed delivery, from the claim to its result: posted, or refused because the month has no deliveries left.
 import type { App } from '../app.ts'
 import type { Outcome } from '../outbound/http.ts'
+import type { Use } from '../quotas/budget.ts'
 import { type LaneKey, wakeLane } from '../wakeups/jobs.ts'
 import type { ClaimedRow } from './attempts.ts'
 import { deactivate } from './deactivate.ts'
@@ -10,24 +11,36 @@ import type { Places } from './places.ts'
 import { openPost } from './post.ts'
 import { openRecord } from './record.ts'
 import type { ResultItem } from './results.ts'
-import { maxFailures, nextStep } from './rules.ts'
+import { isSuccess, maxFailures, nextStep } from './rules.ts'
 
 /** A receiver whose answer takes this long is slow. */
 const slowMs = 1_000
 
-/** `claimedUntilMs`: on the clock of `performance.now()`. */
-export type Claim = { row: ClaimedRow; lane: Lane; claimedUntilMs: number }
+/** A receiver that takes deliveries this soon is quick. */
+const quickMs = 50
+
+/** Times are of `performance.now()`. */
+export type Claim = {
+  row: ClaimedRow
+  lane: Lane
+  claimedUntilMs: number
+  /** It waits for a place, in the stock of its lane since `readyAt`. */
+  isAhead: boolean
+  readyAt?: number
+  /** The budget of which it has spent a unit. */
+  charged?: Use
+}
 
 type Attempts = {
   /** Posts it and records what came of it. Not after a stall: an attempt must end before its claim does. */
   make(claim: Claim): Promise<void>
-  /** The month has no deliveries left. */
+  /** The month has no deliveries left. It needs no place. */
   refuse(claim: Claim): Promise<void>
 }
 
 type Events = {
-  /** A place is free. */
-  freed(): void
+  /** A place is free, which the lane has had. */
+  freed(lane: Lane): void
   /** This process ends its attempts, because it shuts down. */
   closed(): void
   /** The next delivery of the same change may leave. */
@@ -41,7 +54,7 @@ export function openAttempts(app: App, places: Places<Lane>, events: Events): At
 
   function free(lane: Lane) {
     places.giveBack(lane, 1)
-    events.freed()
+    events.freed(lane)
   }
 
   /** Without an `end` it was never posted. */
@@ -56,13 +69,12 @@ export function openAttempts(app: App, places: Places<Lane>, events: Events): At
     if (lane.failures < maxFailures) return
     await deactivate(app, row).finally(() => {
       lane.failures = 0
-      events.freed()
+      events.freed(lane)
     })
   }
 
   return {
     async refuse(claim) {
-      free(claim.lane)
       await settle(claim, { ...resultItem(claim.row, 'failed', null), attemptsMade: 0 })
     },
     async make(claim) {
@@ -72,6 +84,7 @@ export function openAttempts(app: App, places: Places<Lane>, events: Events): At
       try {
         outcome = await post(row)
         places.setSlow(lane, outcome.durationMs >= slowMs)
+        lane.isQuick = isQuick(outcome)
       } finally {
         free(lane)
       }
@@ -89,6 +102,9 @@ export function openAttempts(app: App, places: Places<Lane>, events: Events): At
     },
   }
 }
+
+const isQuick = (outcome: Outcome): boolean =>
+  outcome.kind === 'response' && isSuccess(outcome.status) && outcome.durationMs < quickMs
 
 const resultItem = (row: ClaimedRow, status: ResultItem['status'], nextRetryAt: Date | null): ResultItem => ({
   orgId: row.orgId,

@@ -1,0 +1,48 @@
+// Claims that are given up before their attempt: the deliveries are due again as if they had never been claimed.
+import type { App } from '../app.ts'
+import type { Uuid } from '../shapes/ids.ts'
+import { repeatOnDeadlock } from '../stores/deadlocks.ts'
+import { answersTo, isOneOf } from '../stores/ownership.ts'
+import type { Sql } from '../stores/postgres.ts'
+import { integers, uuids } from '../stores/sql.ts'
+import type { ClaimedRow } from './attempts.ts'
+import { giveBackCharge } from './charge.ts'
+import { times } from './lanes.ts'
+import type { Claim } from './send.ts'
+
+/** What cannot be given up comes due when its claim ends, and its attempt counts. */
+export async function releaseClaims(app: App, claims: readonly Claim[]): Promise<void> {
+  const nowMs = performance.now()
+  const held = claims.filter(({ claimedUntilMs }) => nowMs < claimedUntilMs)
+  if (held.length === 0) return
+  try {
+    const rows = held.map(({ row }) => row)
+    const released = new Set((await repeatOnDeadlock(() => uncount(app.sql, rows))).map(({ id }) => id))
+    for (const { row, charged } of held) if (charged && released.has(row.id)) await giveBackCharge(app, charged)
+  } catch (error) {
+    app.log.debug({ error: (error as Error).message }, 'claims could not be given up, their deliveries come due later')
+  }
+}
+
+/**
+ * An attempt after the last one was not counted, so it is left: the next claim counts the same again. What was parked in the
+ * meantime stays so.
+ */
+function uncount(sql: Sql, rows: readonly ClaimedRow[]) {
+  const sorted = rows.toSorted((a, b) => (a.orgId + a.id < b.orgId + b.id ? -1 : 1))
+  const orgs = sorted.map(({ orgId }) => orgId)
+  const ids = sorted.map(({ id }) => id)
+  const attempts = sorted.map((row) => row.attempts)
+  const dues = sorted.map(({ dueAt }) => dueAt)
+  return answersTo<{ id: Uuid }>(sql, isOneOf(ids))`
+  update webhook_deliveries d
+  set
+    attempts = case when d.attempts > cardinality(d.retry_schedule) then d.attempts else d.attempts - 1 end,
+    last_attempt_at = case when d.attempts > least(1, cardinality(d.retry_schedule)) then d.last_attempt_at end,
+    next_retry_at = case when d.next_retry_at is not null then r.due_at end
+  from unnest(${uuids(sql, orgs)}, ${uuids(sql, ids)}, ${integers(sql, attempts)}, ${times(sql, dues)})
+    as r (org_id, id, attempts, due_at)
+  where d.org_id = r.org_id and d.id = r.id
+    and d.attempts = r.attempts and d.status not in ('delivered', 'failed')
+  returning d.org_id, d.id`
+}

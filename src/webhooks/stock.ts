@@ -1,0 +1,110 @@
+// What is claimed ahead. A receiver that answers at once would wait for the next claim most of the time. So more of its lane is
+// claimed than has a place, and begins when an attempt ends. It waits for a moment only: what has not begun by then is due again
+// as if it had never been claimed, and the lane's receiver counts as quick no longer.
+import type { App } from '../app.ts'
+import type { Lane } from './lane.ts'
+import type { Places } from './places.ts'
+import { releaseClaims } from './release.ts'
+import type { Claim } from './send.ts'
+
+/** What one lane has claimed ahead, and what all lanes of the process have. */
+const maxOfLane = 40
+const maxOfAll = 400
+/** A lane that has no more than this claims again. */
+const lowOfLane = 20
+const patienceMs = 250
+const tickMs = 50
+
+export type Stock = {
+  /** How many may be claimed ahead for `lane`, if it shares what is left with so many lanes. They are its own from now on. */
+  reserve(lane: Lane, lanes: number): number
+  /** Of those that were reserved. */
+  giveBack(lane: Lane, count: number): void
+  /** The lanes that have little left and more to do. */
+  low(): Lane[]
+  /** It was reserved, and is claimed and paid. */
+  add(claim: Claim): void
+  /** Begins what has a place now. */
+  goOn(lane: Lane): void
+  /** Gives up what has not begun. */
+  clear(lane: Lane): void
+  clearAll(): void
+  /** Whether nothing is reserved and nothing waits. */
+  isEmpty(): boolean
+}
+
+type Events = {
+  mayBegin(lane: Lane): boolean
+  /** It has its place. */
+  begin(claim: Claim): void
+  /** Work that has to be done before the process may end. */
+  follow(work: Promise<unknown>): void
+  /** What was claimed of it is due again. */
+  released(lane: Lane): void
+}
+
+export function openStock(app: App, places: Places<Lane>, events: Events): Stock {
+  /** Those with something that waits. */
+  const lanes = new Set<Lane>()
+  let inAll = 0
+  let timer: NodeJS.Timeout | undefined
+
+  function hold(lane: Lane, change: number) {
+    lane.ahead += change
+    inAll += change
+  }
+
+  function take(lane: Lane, count: number): Claim[] {
+    const taken = lane.stock.splice(0, count)
+    hold(lane, -taken.length)
+    if (lane.stock.length === 0) lanes.delete(lane)
+    return taken
+  }
+
+  function goOn(lane: Lane) {
+    while (lane.stock.length > 0 && events.mayBegin(lane) && places.take(lane)) events.begin(take(lane, 1)[0]!)
+  }
+
+  function clear(lane: Lane) {
+    const claims = take(lane, lane.stock.length)
+    if (claims.length === 0) return
+    lane.isQuick = false
+    events.follow(releaseClaims(app, claims).finally(() => events.released(lane)))
+  }
+
+  function tick() {
+    const before = performance.now() - patienceMs
+    for (const lane of lanes) {
+      goOn(lane)
+      if (lane.stock.length > 0 && lane.stock[0]!.readyAt! < before) clear(lane)
+    }
+    if (lanes.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+
+  return {
+    reserve(lane, count) {
+      const share = Math.floor((maxOfAll - inAll) / count)
+      const reserved = lane.isQuick ? Math.min(maxOfLane - lane.ahead, share) : 0
+      hold(lane, reserved)
+      return reserved
+    },
+    giveBack: (lane, count) => hold(lane, -count),
+    low: () =>
+      [...lanes].filter(
+        ({ isQuick, isHungry, isClaiming, ahead }) => isQuick && isHungry && !isClaiming && ahead <= lowOfLane,
+      ),
+    add(claim) {
+      claim.readyAt = performance.now()
+      claim.lane.stock.push(claim)
+      lanes.add(claim.lane)
+      timer ??= setInterval(tick, tickMs).unref()
+      goOn(claim.lane)
+    },
+    goOn,
+    clear,
+    clearAll: () => lanes.forEach(clear),
+    isEmpty: () => inAll === 0,
+  }
+}
