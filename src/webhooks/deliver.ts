@@ -57,7 +57,7 @@ export function openDeliverer(app: App, total = placeCount): Deliverer {
   })
   const stock = openStock(app, places, {
     mayBegin: (lane) => holding.find(lane.subscriptionId) === lane && mayClaim(lane, performance.now()),
-    begin: (claim) => follow(attempts.make(claim)),
+    attempt: (claim) => follow(attempts.make(claim)),
     follow,
     released(lane) {
       lane.since = sinceEver

@@ -3,7 +3,6 @@ import type { LaneKey } from '../wakeups/jobs.ts'
 import { laneLeaseMs } from './lanes.ts'
 import type { Holder } from './places.ts'
 import { maxFailures } from './rules.ts'
-import type { Claim } from './send.ts'
 
 /** Times are of `performance.now()`. */
 export type Lane = Holder & {
@@ -12,9 +11,8 @@ export type Lane = Holder & {
   isClaiming: boolean
   /** Its receiver took the last delivery at once: so more may be claimed than there are places. */
   isQuick: boolean
-  /** How much may be claimed or is claimed beyond its places, and what of it waits for one, the first first. */
+  /** How much may be claimed or is claimed beyond its places, and has not begun. */
   ahead: number
-  stock: Claim[]
   /** Failures in a row, as they were recorded last, and those that are not recorded yet. */
   failures: number
   unrecorded: number
@@ -44,7 +42,6 @@ export const newLane = ({ orgId, subscriptionId }: LaneKey, takenAt: Date, nowMs
   isClaiming: false,
   isQuick: false,
   ahead: 0,
-  stock: [],
   failures: 0,
   unrecorded: 0,
   since: sinceEver,

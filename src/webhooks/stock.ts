@@ -15,7 +15,7 @@ const lowOfLane = 20
 const patienceMs = 250
 const tickMs = 50
 
-export type Stock = {
+type Stock = {
   /** How many may be claimed ahead for `lane`, if it shares what is left with so many lanes. They are its own from now on. */
   reserve(lane: Lane, lanes: number): number
   /** Of those that were reserved. */
@@ -36,7 +36,7 @@ export type Stock = {
 type Events = {
   mayBegin(lane: Lane): boolean
   /** It has its place. */
-  begin(claim: Claim): void
+  attempt(claim: Claim): void
   /** Work that has to be done before the process may end. */
   follow(work: Promise<unknown>): void
   /** What was claimed of it is due again. */
@@ -44,8 +44,8 @@ type Events = {
 }
 
 export function openStock(app: App, places: Places<Lane>, events: Events): Stock {
-  /** Those with something that waits. */
-  const lanes = new Set<Lane>()
+  /** What waits, the first first. */
+  const waiting = new Map<Lane, Claim[]>()
   let inAll = 0
   let timer: NodeJS.Timeout | undefined
 
@@ -54,31 +54,31 @@ export function openStock(app: App, places: Places<Lane>, events: Events): Stock
     inAll += change
   }
 
-  function take(lane: Lane, count: number): Claim[] {
-    const taken = lane.stock.splice(0, count)
-    hold(lane, -taken.length)
-    if (lane.stock.length === 0) lanes.delete(lane)
-    return taken
-  }
-
   function goOn(lane: Lane) {
-    while (lane.stock.length > 0 && events.mayBegin(lane) && places.take(lane)) events.begin(take(lane, 1)[0]!)
+    const claims = waiting.get(lane) ?? []
+    while (claims.length > 0 && events.mayBegin(lane) && places.take(lane)) {
+      hold(lane, -1)
+      events.attempt(claims.shift()!)
+    }
+    if (claims.length === 0) waiting.delete(lane)
   }
 
   function clear(lane: Lane) {
-    const claims = take(lane, lane.stock.length)
-    if (claims.length === 0) return
+    const claims = waiting.get(lane)
+    if (!claims) return
+    waiting.delete(lane)
+    hold(lane, -claims.length)
     lane.isQuick = false
     events.follow(releaseClaims(app, claims).finally(() => events.released(lane)))
   }
 
   function tick() {
     const before = performance.now() - patienceMs
-    for (const lane of lanes) {
+    for (const [lane, claims] of waiting) {
       goOn(lane)
-      if (lane.stock.length > 0 && lane.stock[0]!.readyAt! < before) clear(lane)
+      if (claims.length > 0 && claims[0]!.readyAt! < before) clear(lane)
     }
-    if (lanes.size > 0) return
+    if (waiting.size > 0) return
     clearInterval(timer)
     timer = undefined
   }
@@ -92,19 +92,20 @@ export function openStock(app: App, places: Places<Lane>, events: Events): Stock
     },
     giveBack: (lane, count) => hold(lane, -count),
     low: () =>
-      [...lanes].filter(
+      [...waiting.keys()].filter(
         ({ isQuick, isHungry, isClaiming, ahead }) => isQuick && isHungry && !isClaiming && ahead <= lowOfLane,
       ),
     add(claim) {
       claim.readyAt = performance.now()
-      claim.lane.stock.push(claim)
-      lanes.add(claim.lane)
+      const claims = waiting.get(claim.lane) ?? []
+      claims.push(claim)
+      waiting.set(claim.lane, claims)
       timer ??= setInterval(tick, tickMs).unref()
       goOn(claim.lane)
     },
     goOn,
     clear,
-    clearAll: () => lanes.forEach(clear),
+    clearAll: () => [...waiting.keys()].forEach(clear),
     isEmpty: () => inAll === 0,
   }
 }
