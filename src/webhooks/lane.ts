@@ -16,6 +16,8 @@ export type Lane = Holder & {
   /** Failures in a row, as they were recorded last, and those that are not recorded yet. */
   failures: number
   unrecorded: number
+  /** Its results that are being recorded, whatever they are. */
+  recording: number
   /** The next claim looks at what came due since then. */
   since: Date
   /** When the database gave it to this process. */
@@ -44,6 +46,7 @@ export const newLane = ({ orgId, subscriptionId }: LaneKey, takenAt: Date, nowMs
   ahead: 0,
   failures: 0,
   unrecorded: 0,
+  recording: 0,
   since: sinceEver,
   takenAt,
   keptAt: nowMs,

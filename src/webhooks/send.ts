@@ -39,7 +39,7 @@ type Attempts = {
 }
 
 type Events = {
-  /** A place is free, which the lane has had. */
+  /** A place of the lane is free, or a result of it is recorded. */
   freed(lane: Lane): void
   /** This process ends its attempts, because it shuts down. */
   closed(): void
@@ -60,13 +60,15 @@ export function openAttempts(app: App, places: Places<Lane>, events: Events): At
   /** Without an `end` it was never posted. */
   async function settle({ row, lane, claimedUntilMs }: Claim, item: ResultItem, end?: AttemptEnd) {
     const isFailure = end !== undefined && end.outcome !== 'delivered'
+    lane.recording++
     if (isFailure) lane.unrecorded++
     const done = await record({ item, row, end, claimedUntilMs }).finally(() => {
+      lane.recording--
       if (isFailure) lane.unrecorded--
     })
     lane.failures = done?.consecutiveFailures ?? (end?.outcome === 'delivered' ? 0 : lane.failures)
     if (done?.hasSuccessor) events.followed(row)
-    if (lane.failures < maxFailures) return
+    if (lane.failures < maxFailures) return events.freed(lane)
     await deactivate(app, row).finally(() => {
       lane.failures = 0
       events.freed(lane)

@@ -13,6 +13,8 @@ const maxOfAll = 400
 /** A lane that has no more than this claims again. */
 const lowOfLane = 20
 const patienceMs = 250
+/** While Postgres is away nothing can be recorded. What is sent then may be sent again, so it is to be little. */
+const maxRecording = 20
 const tickMs = 50
 
 type Stock = {
@@ -56,7 +58,7 @@ export function openStock(app: App, places: Places<Lane>, events: Events): Stock
 
   function goOn(lane: Lane) {
     const claims = waiting.get(lane) ?? []
-    while (claims.length > 0 && events.mayBegin(lane) && places.take(lane)) {
+    while (claims.length > 0 && lane.recording < maxRecording && events.mayBegin(lane) && places.take(lane)) {
       hold(lane, -1)
       events.attempt(claims.shift()!)
     }

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { newId } from '../shapes/ids.ts'
+import { serviceTest } from '../testing/test.ts'
+import { newLane } from './lane.ts'
+import { openPlaces } from './places.ts'
+import type { Claim } from './send.ts'
+import { openStock } from './stock.ts'
+
+const test = serviceTest().extend('desk', ({ service: { app } }) => {
+  const begun: Claim[] = []
+  const lane = { ...newLane({ orgId: newId(), subscriptionId: newId() }, new Date(), 0), isQuick: true }
+  const stock = openStock(app, openPlaces(app.metrics, 400), {
+    mayBegin: () => true,
+    attempt: (claim) => begun.push(claim),
+    follow: () => undefined,
+    released: () => undefined,
+  })
+  /** Of a claim that is over: what is given up of it is left. */
+  const claim = (): Claim => ({ row: {} as Claim['row'], lane, claimedUntilMs: 0, isAhead: true })
+  return { begun, lane, stock, claim }
+})
+
+test('what is claimed ahead of one lane and of all is bounded, and lanes share what is left', ({
+  desk: { lane, stock },
+}) => {
+  assert.equal(stock.reserve({ ...lane, isQuick: false }, 1), 0)
+  assert.equal(stock.reserve(lane, 1), 40)
+  assert.equal(stock.reserve(lane, 1), 0)
+  const others = Array.from({ length: 20 }, () => ({ ...lane, ahead: 0 }))
+  const rooms = others.map((one, nth) => stock.reserve(one, others.length - nth))
+  assert.deepEqual(new Set(rooms), new Set([18]))
+  for (const one of others) stock.giveBack(one, one.ahead)
+  stock.giveBack(lane, 40)
+  assert.equal(stock.isEmpty(), true)
+})
+
+test('no more begins than the lane may have in flight, nor while twenty results are being recorded', ({
+  desk: { begun, lane, stock, claim },
+}) => {
+  assert.equal(stock.reserve(lane, 1), 40)
+  lane.recording = 20
+  for (let nth = 0; nth < 40; nth++) stock.add(claim())
+  assert.equal(begun.length, 0)
+  lane.recording = 19
+  stock.goOn(lane)
+  assert.deepEqual([begun.length, lane.held, lane.ahead], [10, 10, 30])
+  lane.isHungry = true
+  assert.deepEqual(stock.low(), [])
+  lane.ahead = 20
+  assert.deepEqual(stock.low(), [lane])
+  lane.ahead = 30
+  stock.clearAll()
+  assert.deepEqual([stock.isEmpty(), lane.isQuick], [true, false])
+})
