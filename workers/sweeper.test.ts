@@ -251,26 +251,3 @@ test('of every source a search that goes on where the last one stopped finds eac
   }
   for (const table of ['mails', 'erasures', 'ical_subscriptions']) await sql`delete from ${sql(table)}`
 })
-
-test('timers and deliveries are searched in every sweep, the other sources in every third one', async ({
-  service,
-  closing,
-}) => {
-  const { app } = service
-  await app.sql`delete from sweeps`
-  sweep(app, closing)
-  await eventually('a first sweep', async () => (await app.sql`select from sweeps where source = 'upkeep'`)[0])
-  const stretches = async () => {
-    const rows = await app.sql<{ source: string; rungUntil: Date }[]>`select source, rung_until from sweeps`
-    return new Map(rows.map(({ source, rungUntil }) => [source, rungUntil.getTime()]))
-  }
-  const before = await stretches()
-  await service.clock.advance(60_000)
-  const moved = async () => {
-    const after = await stretches()
-    return [...after.keys()].filter((source) => after.get(source)! > before.get(source)!)
-  }
-  await eventually('timers and deliveries', async () => (await moved()).length === 2 || undefined)
-  assert.deepEqual((await moved()).sort(), ['deliveries', 'timers'])
-  await eventually('all of them', async () => (await moved()).length === sources.length || undefined, 8_000)
-})

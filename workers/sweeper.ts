@@ -18,9 +18,6 @@ import type { QueueHandlers } from './handlers.ts'
 import { measurementsDue, purgesDue } from './upkeep.ts'
 
 const periodMs = 2_000
-/** The sources whose moments are promised to the second are looked at in every sweep, the others in every third one. */
-const punctual: ReadonlySet<Source> = new Set([timersDue, deliveriesDue])
-const othersEvery = 3
 /** While Redis, or one queue's node of a cluster, is away: nothing else rings then. */
 const alonePeriodMs = 500
 /** As many as Redis takes within the deadline of the bell. */
@@ -53,9 +50,6 @@ export function openSweeper(app: App, pools: readonly PoolName[], handlers: Queu
   let running = Promise.resolve()
   // Sources that may have missed a wake-up while Redis was out of reach: once it is back, their whole horizon is rung again.
   const missed = new Set<string>()
-  /** Sources that are looked at in the next sweep, because this one did not come to their end. */
-  const unfinished = new Set<Source>()
-  let sweeps = 0
   const stopListening = onLost(app.redis, () => {
     for (const { name } of sources) missed.add(name)
   })
@@ -76,27 +70,13 @@ export function openSweeper(app: App, pools: readonly PoolName[], handlers: Queu
     return rung
   }
 
-  const isToBeSwept = (source: Source, isWithinReach: boolean): boolean =>
-    sweeps % othersEvery === 0 ||
-    punctual.has(source) ||
-    !isWithinReach ||
-    missed.has(source.name) ||
-    unfinished.has(source)
-
   /** Returns how long to wait before the next one. A source that is slow or fails holds up none of the others. */
   async function sweep(): Promise<number> {
     const incarnations = await incarnationsOf(app)
-    const asked = sources.filter((source) => isToBeSwept(source, incarnations.has(source.queue)))
-    sweeps++
-    const taken = takeAll(app, asked, incarnations)
+    const taken = takeAll(app, incarnations)
     const swept = await Promise.allSettled(
-      asked.map((source) => sweepSource(source, incarnations.has(source.queue) ? taken : undefined)),
+      sources.map((source) => sweepSource(source, incarnations.has(source.queue) ? taken : undefined)),
     )
-    for (const [nth, result] of swept.entries()) {
-      const isFinished = result.status === 'fulfilled' && result.value !== 'in part'
-      if (isFinished) unfinished.delete(asked[nth]!)
-      else unfinished.add(asked[nth]!)
-    }
     const errors = swept.flatMap((result) => (result.status === 'rejected' ? [result.reason as Error] : []))
     for (const { message } of errors) app.log.warn({ error: message }, 'a sweep failed, the next one follows')
     const outcome = errors.length > 0 ? 'failed' : incarnations.size > 0 ? 'done' : 'without_redis'
@@ -142,10 +122,10 @@ type Rung = 'whole' | 'in part' | 'by another' | 'not'
 type Taken = { now: Date; horizon: Date; stretches: Promise<Map<string, Sweep>> }
 
 /** Of the sources whose Redis is within reach. */
-function takeAll(app: App, asked: readonly Source[], incarnations: Map<PoolName, string>): Taken {
+function takeAll(app: App, incarnations: Map<PoolName, string>): Taken {
   const now = app.clock.now()
   const horizon = new Date(now.getTime() + app.config.enqueueHorizonMs)
-  const swept = asked.flatMap(({ name, queue }) => {
+  const swept = sources.flatMap(({ name, queue }) => {
     const incarnation = incarnations.get(queue)
     return incarnation === undefined ? [] : { source: name, incarnation }
   })
