@@ -57,6 +57,20 @@ test('while two runs are under way the next one grows', async () => {
   assert.deepEqual(await Promise.all(results), [10, 20, 30, 40, 50])
 })
 
+test('the next run has begun when the calls of the last one go on', async () => {
+  const { runs, run } = openRuns()
+  const call = batched<number, number>(1, run)
+  const seen: number[] = []
+  const results = [1, 2, 3].map((item) => call(item).then(() => seen.push(runs.length)))
+  await turn()
+  assert.equal(runs.length, 2)
+  runs[0]!.finish()
+  await results[0]
+  assert.deepEqual(seen, [3])
+  for (const { finish } of runs) finish()
+  await Promise.all(results)
+})
+
 test('a bad item fails alone, with its own error, and the others get their results', async () => {
   const runs: number[][] = []
   const call = batched<number, number>(100, async (items) => {

@@ -40,18 +40,19 @@ export function batched<Item, Result>(
   const isAwaited = ({ upTo, gatherMs }: NonNullable<BatchOptions['gather']>) =>
     waiting.length < seen.calls && seen.calls <= upTo && performance.now() < seen.atMs + gatherMs
 
-  async function runBatch(calls: Call<Item, Result>[]) {
+  /** Returns what tells the calls how they ended. */
+  async function runBatch(calls: Call<Item, Result>[]): Promise<() => void> {
     try {
       const results = await run(calls.map((call) => call.item))
-      calls.forEach((call, index) => {
-        call.resolve(results[index] as Result)
-      })
+      return () => calls.forEach((call, index) => void call.resolve(results[index] as Result))
     } catch (error) {
-      if (calls.length === 1) calls[0]!.reject(error)
-      else for (const call of calls) await runBatch([call])
+      if (calls.length === 1) return () => calls[0]!.reject(error)
+      for (const call of calls) (await runBatch([call]))()
+      return () => undefined
     }
   }
 
+  /** The next batch begins before the calls of this one go on: what they have to do would hold it up. */
   function begin(calls: Call<Item, Result>[]) {
     underWay++
     quick.add(calls)
@@ -59,12 +60,13 @@ export function batched<Item, Result>(
       quick.delete(calls)
       flush()
     }, lateMs)
-    void runBatch(calls).finally(() => {
+    void runBatch(calls).then((tell) => {
       seen = { calls: calls.length + waiting.length, atMs: performance.now() }
       clearTimeout(late)
       quick.delete(calls)
       underWay--
       flush()
+      tell()
     })
   }
 

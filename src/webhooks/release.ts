@@ -1,4 +1,5 @@
 // Claims that are given up before their attempt: the deliveries are due again as if they had never been claimed.
+import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../app.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { repeatOnDeadlock } from '../stores/deadlocks.ts'
@@ -10,17 +11,26 @@ import { giveBackCharge } from './charge.ts'
 import { times } from './lanes.ts'
 import type { Claim } from './send.ts'
 
-/** What cannot be given up comes due when its claim ends, and its attempt counts. */
+const retryEveryMs = 500
+
+/**
+ * Their units are given back first: whoever claims them next must find these. While Postgres is away it is tried again. What cannot
+ * be given up before its claim ends comes due then, and its attempt counts, for which no unit was spent.
+ */
 export async function releaseClaims(app: App, claims: readonly Claim[]): Promise<void> {
-  const nowMs = performance.now()
-  const held = claims.filter(({ claimedUntilMs }) => nowMs < claimedUntilMs)
-  if (held.length === 0) return
-  try {
-    const rows = held.map(({ row }) => row)
-    const released = new Set((await repeatOnDeadlock(() => uncount(app.sql, rows))).map(({ id }) => id))
-    for (const { row, charged } of held) if (charged && released.has(row.id)) await giveBackCharge(app, charged)
-  } catch (error) {
-    app.log.debug({ error: (error as Error).message }, 'claims could not be given up, their deliveries come due later')
+  await Promise.all(claims.map(({ charged }) => charged && giveBackCharge(app, charged)))
+  for (;;) {
+    const nowMs = performance.now()
+    const held = claims.filter(({ claimedUntilMs }) => nowMs < claimedUntilMs)
+    if (held.length === 0) return
+    try {
+      const rows = held.map(({ row }) => row)
+      await repeatOnDeadlock(() => uncount(app.sql, rows))
+      return
+    } catch (error) {
+      app.log.debug({ error: (error as Error).message }, 'claims could not be given up yet')
+      await pause(retryEveryMs)
+    }
   }
 }
 
