@@ -3,7 +3,7 @@ import type { App } from '../app.ts'
 import { periodAt } from '../plans/period.ts'
 import { type Limit, limitsOf } from '../plans/plans.ts'
 import type { Use } from '../quotas/budget.ts'
-import { giveBudget, takeUnits } from '../quotas/spending.ts'
+import { takeUnits } from '../quotas/spending.ts'
 import type { ClaimedRow } from './attempts.ts'
 import { countCharged } from './count.ts'
 
@@ -23,6 +23,3 @@ export async function chargeDeliveries(app: App, rows: readonly ClaimedRow[]): P
   const units = await takeUnits(app, { ...use, limit: monthlyLimit(first), counter: countCharged }, rows.length)
   return rows.map((_, nth) => (nth < units ? use : undefined))
 }
-
-/** Of a delivery that was not attempted after all. */
-export const giveBackCharge = (app: App, use: Use): Promise<void> => giveBudget(app, use)

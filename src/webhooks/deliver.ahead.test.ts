@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { deliveryTest, type Looked, openGate } from '../testing/deliveries.ts'
+import type { Receiver } from '../testing/receiver.ts'
 import { eventually } from '../testing/sweeping.ts'
 import { openDeliverer } from './deliver.ts'
 
@@ -28,6 +29,18 @@ function openTap() {
   }
 }
 
+type NewReceiver = (answer: Receiver['answer']) => Promise<Receiver>
+
+/** A receiver that hangs from its fifteenth delivery on. */
+async function openHanging(newReceiver: NewReceiver) {
+  const tap = openTap()
+  const receiver = await newReceiver(async () => {
+    if (receiver.received.length === 15) tap.close()
+    return tap.answer()
+  })
+  return { tap, receiver }
+}
+
 test('a quick receiver has ten in flight, and what waits for it leaves in the order in which it came due', async ({
   service,
   newReceiver,
@@ -50,11 +63,7 @@ test('what was claimed for a receiver that hangs now is due again soon, and has 
   newReceiver,
   desk: { history, subscribe, makeAgents, dueIds, dueLanes },
 }) => {
-  const tap = openTap()
-  const receiver = await newReceiver(async () => {
-    if (receiver.received.length === 15) tap.close()
-    return tap.answer()
-  })
+  const { tap, receiver } = await openHanging(newReceiver)
   const { key, id, webhook } = await subscribe(receiver, { plan: 'custom', limits: { webhook_deliveries: 60 } })
   await makeAgents(key, 60)
   const deliverer = openDeliverer(service.app)
@@ -84,11 +93,7 @@ test('a worker that ends leaves what it claimed ahead due', async ({
   newReceiver,
   desk: { history, subscribe, makeAgents, dueIds, dueLanes },
 }) => {
-  const tap = openTap()
-  const receiver = await newReceiver(async () => {
-    if (receiver.received.length === 15) tap.close()
-    return tap.answer()
-  })
+  const { tap, receiver } = await openHanging(newReceiver)
   const { key, id, webhook } = await subscribe(receiver, { plan: 'custom' })
   await makeAgents(key, 60)
   const deliverer = openDeliverer(service.app)

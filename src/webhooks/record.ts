@@ -23,6 +23,8 @@ const gatherMs = 4
 const batchSize = 200
 const retryEveryMs = 500
 
+type DeliveryKey = Pick<ResultItem, 'orgId' | 'id'>
+
 type Recorder = (result: Result) => Promise<RecordedRow | undefined>
 
 /** Undefined: a later claim or another result was faster. Rejects if it could not be recorded while the claim counted. */
@@ -66,7 +68,7 @@ export function openRecord(app: App): Recorder {
 }
 
 /** Two batches that write rows in the same order do not deadlock. */
-const byKey = (a: ResultItem, b: ResultItem) => compare(a.orgId, b.orgId) || compare(a.id, b.id)
+export const byKey = (a: DeliveryKey, b: DeliveryKey): number => compare(a.orgId, b.orgId) || compare(a.id, b.id)
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 

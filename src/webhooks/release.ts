@@ -1,14 +1,15 @@
 // Claims that are given up before their attempt: the deliveries are due again as if they had never been claimed.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../app.ts'
+import { giveBudget } from '../quotas/spending.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { repeatOnDeadlock } from '../stores/deadlocks.ts'
 import { answersTo, isOneOf } from '../stores/ownership.ts'
 import type { Sql } from '../stores/postgres.ts'
 import { integers, uuids } from '../stores/sql.ts'
 import type { ClaimedRow } from './attempts.ts'
-import { giveBackCharge } from './charge.ts'
 import { times } from './lanes.ts'
+import { byKey } from './record.ts'
 import type { Claim } from './send.ts'
 
 const retryEveryMs = 500
@@ -18,7 +19,7 @@ const retryEveryMs = 500
  * be given up before its claim ends comes due then, and its attempt counts, for which no unit was spent.
  */
 export async function releaseClaims(app: App, claims: readonly Claim[]): Promise<void> {
-  await Promise.all(claims.map(({ charged }) => charged && giveBackCharge(app, charged)))
+  await Promise.all(claims.map(({ charged }) => charged && giveBudget(app, charged)))
   for (;;) {
     const nowMs = performance.now()
     const held = claims.filter(({ claimedUntilMs }) => nowMs < claimedUntilMs)
@@ -39,7 +40,7 @@ export async function releaseClaims(app: App, claims: readonly Claim[]): Promise
  * meantime stays so.
  */
 function uncount(sql: Sql, rows: readonly ClaimedRow[]) {
-  const sorted = rows.toSorted((a, b) => (a.orgId + a.id < b.orgId + b.id ? -1 : 1))
+  const sorted = rows.toSorted(byKey)
   const orgs = sorted.map(({ orgId }) => orgId)
   const ids = sorted.map(({ id }) => id)
   const attempts = sorted.map((row) => row.attempts)
