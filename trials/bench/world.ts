@@ -3,6 +3,7 @@ import { Queue } from 'bullmq'
 import { Redis } from 'ioredis'
 import { type App, closeApp, openApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
+import type { Sql } from '../../src/stores/postgres.ts'
 import { callOf, makeOrganization, type Organization } from '../world/client.ts'
 import { type Installation, openInstallation } from '../world/installation.ts'
 import { type Closable, openAll } from '../world/opened.ts'
@@ -42,11 +43,19 @@ const limits = {
   webhook_deliveries: max,
   ical_subscriptions: max,
 }
+const mb = 1024 * 1024
+const logFileBytes = 16 * mb
+const keptLogBytes = 1024 * mb
+
 /**
  * Autovacuum comes once a minute, as by default. Every ten seconds, it would take a third of what some rounds take, from whichever
  * side is at work then.
  */
-const postgresSettings = { track_commit_timestamp: 'on', autovacuum_naptime: '60s' }
+const postgresSettings = {
+  track_commit_timestamp: 'on',
+  autovacuum_naptime: '60s',
+  min_wal_size: `${keptLogBytes / mb}MB`,
+}
 
 /** `profileDir`: the processes leave their CPU profiles there. */
 export const openWorld = (profileDir?: string): Promise<World> =>
@@ -62,6 +71,7 @@ export const openWorld = (profileDir?: string): Promise<World> =>
     }
     const app = openApp(readConfig(installation.env), { name: 'bench', connections: 4, statementDeadlineMs: 120_000 })
     opened.onClose(() => closeApp(app))
+    await makeLogFiles(app.sql)
     const load = await start<LoadOrder, LoadReply>('trials/bench/processes/load.ts', { execArgv: [] })
     const storePids = (['postgres', 'redis'] as const).map((name) => installation.store(name).pid)
     const cpuMs: World['cpuMs'] = (...pids) => cpuMsOf([...storePids, ...pids])
@@ -87,6 +97,18 @@ export const openWorld = (profileDir?: string): Promise<World> =>
       makeOrganization: () => makeOrganization(callOf(installation.baseUrls[0]), installation.adminToken, { limits }),
     }
   })
+
+/**
+ * Files of Postgres' log to write over, as a server in use has them. A new server fills each file with zeros first, a tenth of its
+ * processor time while a benchmark writes.
+ */
+async function makeLogFiles(sql: Sql): Promise<void> {
+  for (let made = 0; made < keptLogBytes; made += logFileBytes) {
+    await sql`select pg_logical_emit_message(false, 'bench', '')`
+    await sql`select pg_switch_wal()`
+  }
+  await sql`checkpoint`
+}
 
 /** Processor time per operation, from what `cpuMs` said before and after. */
 export const each = (before: number | undefined, after: number | undefined, operations: number): number | undefined =>
