@@ -1,5 +1,6 @@
 // The one door to prom-client. What a factory makes is registered at once, so a process shows all its metrics from the
 // start.
+import { type ELDHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 /** `calendar_<thing>_<unit>`; the name of a counter ends in `_total`. */
@@ -22,21 +23,49 @@ export const latencyBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2
 /** Seconds for which something due can wait. */
 export const lagBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
 
-/**
- * How often the delay of the event loop is sampled. An idle process would spend most of its time on the usual 10 ms. Node counts
- * this pause as a part of the delay, so no delay is shorter.
- */
-const eventLoopEveryMs = 50
-
 /** A registry that already has the metrics of Node and of its process. */
 export function openRegistry(): { registry: Registry; factory: MetricFactory } {
   const registry = new Registry()
   const registers = [registry]
-  collectDefaultMetrics({ register: registry, prefix: 'calendar_', eventLoopMonitoringPrecision: eventLoopEveryMs })
+  collectDefaultMetrics({ register: registry, prefix: 'calendar_', eventLoopMonitoringPrecision: longestTimerMs })
+  measureEventLoop(registry)
   const factory: MetricFactory = {
     counter: (name, help, labelNames = []) => new Counter({ name, help, labelNames, registers }),
     gauge: (name, help, labelNames = []) => new Gauge({ name, help, labelNames, registers }),
     histogram: (name, help, buckets, labelNames = []) => new Histogram({ name, help, buckets, labelNames, registers }),
   }
   return { registry, factory }
+}
+
+const longestTimerMs = 2 ** 31 - 1
+
+/** What `prom-client` tells of the event loop, under its names. In nanoseconds. */
+const lagFigures: Record<string, (delay: ELDHistogram) => number> = {
+  min: ({ min }) => min,
+  max: ({ max }) => max,
+  mean: ({ mean }) => mean,
+  stddev: ({ stddev }) => stddev,
+  p50: (delay) => delay.percentile(50),
+  p90: (delay) => delay.percentile(90),
+  p99: (delay) => delay.percentile(99),
+}
+
+/**
+ * How long the turns of the event loop took since the last scrape. `prom-client` would see how late a timer is: that wakes an idle
+ * process, and counts the time between two timers as a delay. So it gets a timer that never fires, and Node measures each turn.
+ */
+function measureEventLoop(registry: Registry): void {
+  const delay = monitorEventLoopDelay({ samplePerIteration: true })
+  delay.enable()
+  const collect = () => {
+    if (delay.count === 0) return
+    for (const [gauge, figureOf] of gauges) gauge.set(figureOf(delay) / 1e9)
+    delay.reset()
+  }
+  const gauges = Object.entries(lagFigures).map(([figure, figureOf], nth) => {
+    const name = `calendar_nodejs_eventloop_lag_${figure}_seconds`
+    registry.removeSingleMetric(name)
+    const help = `How long a turn of the event loop took since the last scrape: ${figure}.`
+    return [new Gauge({ name, help, registers: [registry], ...(nth === 0 && { collect }) }), figureOf] as const
+  })
 }

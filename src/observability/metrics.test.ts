@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
 import { test } from 'vitest'
 import { openMetrics } from './metrics.ts'
 
@@ -28,4 +29,18 @@ test('what has no labels is shown with 0 before anything happens', async () => {
     assert.match(text, new RegExp(`^${name} 0$`, 'm'))
   }
   assert.match(text, /^calendar_delivery_attempt_duration_seconds_count 0$/m)
+})
+
+test('a turn of the event loop that takes long is told at the next scrape, and only then', async () => {
+  const { registry } = openMetrics()
+  const longest = async () => {
+    await pause(1)
+    return Number(/^calendar_nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(await registry.metrics())![1])
+  }
+  await longest()
+  const until = performance.now() + 400
+  while (performance.now() < until);
+  const first = await longest()
+  assert.ok(first >= 0.4)
+  assert.notEqual(await longest(), first)
 })
