@@ -36,7 +36,7 @@ const postgresMetrics = ({ counter, gauge, histogram }: MetricFactory) => ({
   ),
   postgresConnectionsClosed: counter(
     'calendar_postgres_connections_closed_total',
-    'Connections to Postgres that were closed, by reason: a statement exceeded its deadline, the connection broke, an answer was not the one to its statement, or the connection was no longer needed.',
+    'Connections to Postgres that were closed, by reason: a statement exceeded its deadline, the connection broke, it did not answer a question while another one hung, an answer was not the one to its statement, or the connection was no longer needed.',
     ['reason'],
   ),
   postgresDatabase: gauge(

@@ -2,8 +2,9 @@
 // nothing is sent on a connection that waits for an answer. A connection in an unknown state is closed, never given back.
 import type { Metrics } from '../observability/metrics.ts'
 import { type Connection, openConnection } from './connection.ts'
+import type { Compiled } from './template.ts'
 
-const closingReasons = ['deadline', 'broken', 'distrusted', 'idle', 'age', 'released', 'shutdown'] as const
+const closingReasons = ['deadline', 'broken', 'silent', 'distrusted', 'idle', 'age', 'released', 'shutdown'] as const
 type ClosingReason = (typeof closingReasons)[number]
 
 export type ConnectionsObserver = { opened(): void; closed(reason: ClosingReason): void }
@@ -54,11 +55,17 @@ const idleMs = 60_000
 const lifetimeMs = 30 * 60_000
 const reapEveryMs = 5_000
 const maxBackoffMs = 1_000
+/** While a statement has waited this long for its answer, a connection that has answered nothing since then is in doubt. */
+const doubtAfterMs = 300
+/** One in doubt that does not answer a question within this time is closed. */
+const answerWithinMs = 500
+const question: Compiled = { text: 'select 1', values: [] }
 const backoffMs = (failures: number) => Math.min(50 * 2 ** failures, maxBackoffMs)
 
 const failure = (code: string, message: string) => Object.assign(new Error(message), { code })
 
-type Pooled = Connection & Held & { idleSince: number; endsAt: number }
+/** `since`: when it was given to a caller, or came back. */
+type Pooled = Connection & Held & { isIdle: boolean; since: number; endsAt: number }
 
 export function openConnections({ max, observer, ...address }: ConnectionsOptions): Connections {
   const open = new Set<Pooled>()
@@ -114,7 +121,8 @@ export function openConnections({ max, observer, ...address }: ConnectionsOption
       ...made,
       // Spread over a tenth of the lifetime, so that connections opened together do not close together.
       endsAt: performance.now() + lifetimeMs * (1 - Math.random() / 10),
-      idleSince: 0,
+      isIdle: false,
+      since: performance.now(),
       giveBack: () => giveBack(pooled),
       drop: (reason) => drop(pooled, reason),
     }
@@ -141,14 +149,35 @@ export function openConnections({ max, observer, ...address }: ConnectionsOption
 
   /** Gives it to the caller that has waited longest. */
   function pass(connection: Pooled) {
+    connection.since = performance.now()
     const [next] = line
+    connection.isIdle = next === undefined
     if (next) {
       line.delete(next)
       return next.use(connection)
     }
-    connection.idleSince = performance.now()
     idle.push(connection)
     lookForRest()
+  }
+
+  function occupy(connection: Pooled) {
+    connection.isIdle = false
+    connection.since = performance.now()
+  }
+
+  /** A statement hangs, and this connection, which is idle, has been so since before: it may hang too. */
+  function isInDoubt({ since }: Pooled): boolean {
+    const begun = performance.now() - doubtAfterMs
+    for (const other of open) if (!other.isIdle && other.since >= since && other.since < begun) return true
+    return false
+  }
+
+  /** Idle again if it answers. So nothing that changes anything is sent on a connection that hangs. */
+  function ask(connection: Pooled) {
+    occupy(connection)
+    const timer = setTimeout(() => connection.drop('silent'), answerWithinMs)
+    const answered = connection.run(question).finally(() => clearTimeout(timer))
+    answered.then(connection.giveBack, () => connection.drop('broken'))
   }
 
   function giveBack(connection: Pooled) {
@@ -181,9 +210,9 @@ export function openConnections({ max, observer, ...address }: ConnectionsOption
   function reap() {
     const now = performance.now()
     for (const connection of [...idle]) {
-      const { idleSince, endsAt } = connection
+      const { since, endsAt } = connection
       if (endsAt < now) retire(connection, 'age')
-      else if (idleSince + idleMs < now) retire(connection, 'idle')
+      else if (since + idleMs < now) retire(connection, 'idle')
     }
   }
 
@@ -210,9 +239,14 @@ export function openConnections({ max, observer, ...address }: ConnectionsOption
     take(waiter) {
       if (closing) return waiter.refuse(failure('CONNECTION_ENDED', 'the connections to Postgres are being closed'))
       const connection = idle.pop()
-      if (connection) return waiter.use(connection)
+      if (connection && !isInDoubt(connection)) {
+        occupy(connection)
+        return waiter.use(connection)
+      }
       line.add(waiter)
-      grow()
+      // The others have been idle for longer.
+      if (connection) for (const one of [connection, ...idle.splice(0)]) ask(one)
+      else grow()
     },
     leave(waiter) {
       const wasInLine = line.delete(waiter)

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
 import { ServiceError } from '../errors.ts'
 import { openMetrics } from '../observability/metrics.ts'
 import { directly } from '../testing/harness.ts'
@@ -121,6 +122,38 @@ test('a statement without an answer loses its connection, and its outcome is unk
   assert.deepEqual([await closed(), await openNow()], [{ deadline: 1 }, 0])
   way.treat('pass on')
   assert.equal((await sql`select 3 as three`)[0].three, 3)
+})
+
+test('while a statement hangs, nothing is sent on an idle connection that does not answer: it is closed', async ({
+  way,
+  open,
+  written,
+}) => {
+  const { sql, closed } = open({ url: way.url, connections: 3, deadlineMs: 3_000 })
+  await Promise.all([1, 2, 3].map(() => sql`select pg_sleep(0.05)`))
+  assert.equal(way.count(), 3)
+  way.silence()
+  const hanging = failureOf(sql`select 1`)
+  await pause(400)
+  await Promise.all([1, 2].map((n) => sql`insert into given_up values (${n})`))
+  const given = [...(await written()).sort(), await closed()]
+  await sql`delete from given_up`
+  assert.deepEqual(given, [1, 2, { silent: 2 }])
+  await hanging
+})
+
+test('while a statement takes long, idle connections that answer serve on', async ({ open }) => {
+  const { sql, closed } = open({ connections: 3 })
+  const pids = async () => {
+    const rows = await Promise.all([1, 2].map(() => sql`select pg_backend_pid() as pid, pg_sleep(0.05)`))
+    return rows.map(([row]) => row.pid).sort()
+  }
+  const before = await pids()
+  const slow = sql`select pg_sleep(1)`.then(() => 'over')
+  await pause(400)
+  const [other] = await pids()
+  assert.ok(before.includes(other))
+  assert.deepEqual([await slow, await closed()], ['over', {}])
 })
 
 test('a row of another question ends its statement and closes its connection; rows of its own pass', async ({

@@ -14,11 +14,13 @@ type Forgery = (answer: string) => string
 export async function openWay(databaseUrl: string) {
   const { hostname, port } = new URL(databaseUrl)
   const clients = new Set<Socket>()
+  const silent = new WeakSet<Socket>()
   const held: (() => void)[] = []
   let treatment: Treatment = 'pass on'
   let forge: Forgery | undefined
   const asForged = (chunk: Buffer) => (forge ? Buffer.from(forge(chunk.toString('latin1')), 'latin1') : chunk)
   const answer = (client: Socket, chunk: Buffer) => {
+    if (silent.has(client)) return
     const pass = () => {
       if (client.writable) client.write(chunk)
     }
@@ -60,6 +62,10 @@ export async function openWay(databaseUrl: string) {
     /** From now on answers come changed, until it is called without a forgery. */
     forge(as?: Forgery) {
       forge = as
+    },
+    /** Nothing more comes back on the connections that are open now. */
+    silence() {
+      for (const client of clients) silent.add(client)
     },
     /** Every connection that is open now is reset. */
     reset() {

@@ -59,7 +59,7 @@ export const stores: Page = {
         {
           title: 'Connections closed',
           description:
-            'By reason. Deadline and broken mean trouble with Postgres or the network; distrusted should never happen. Normal: only idle, age and shutdown, which are housekeeping.',
+            'By reason. Deadline, broken and silent mean trouble with Postgres or the network; distrusted should never happen. Normal: only idle, age and shutdown, which are housekeeping.',
           unit: 'ops',
           queries: [[rate('calendar_postgres_connections_closed_total', 'reason'), '{{reason}}']],
         },
