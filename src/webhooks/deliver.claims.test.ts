@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
 import { openHttp } from '../outbound/http.ts'
 import { minuteMs } from '../shapes/durations.ts'
 import { newId, type Uuid } from '../shapes/ids.ts'
 import { deliveryTest, type Looked, openGate } from '../testing/deliveries.ts'
 import { makeAgent } from '../testing/factories.ts'
 import type { TestService } from '../testing/harness.ts'
+import { whileOpen } from '../testing/locks.ts'
 import type { LaneKey } from '../wakeups/jobs.ts'
 import { claimDeliveries } from './attempts.ts'
 import { openDeliverer } from './deliver.ts'
@@ -59,6 +61,27 @@ test('a delivery whose worker dies in the last attempt is still decided', async 
   await service.drain()
   const { status, attempts } = await onlyDelivery(key, webhook.id)
   assert.deepEqual([status, attempts, receiver.received.length], ['failed', 4, 4])
+})
+
+test('what is claimed too late to begin is given up, and leaves at once as a first attempt', async ({
+  service: { app },
+  newReceiver,
+  desk: { history, subscribe, makeAgents, serve },
+}) => {
+  const receiver = await newReceiver()
+  const { key, id, webhook } = await subscribe(receiver)
+  await makeAgents(key, 3)
+  await whileOpen(app.sql, {
+    change: (sql) => sql`lock table webhook_deliveries in share mode`,
+    work: () => serve({ id }, openDeliverer(app)),
+    meanwhile: () => pause(5_200),
+  })
+  assert.equal(receiver.received.length, 3)
+  const { data } = await history(key, webhook.id)
+  assert.deepEqual(
+    data.map(({ status, attempts }: Looked) => [status, attempts]),
+    Array(3).fill(['delivered', 1]),
+  )
 })
 
 test('several workers that are woken for one delivery send it once', async ({

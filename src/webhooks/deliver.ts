@@ -12,7 +12,8 @@ import { openHolding } from './holding.ts'
 import { isKept, type Lane, mayClaim, sinceEver } from './lane.ts'
 import { leaseMs } from './outcome.ts'
 import { openPlaces, placeCount } from './places.ts'
-import { type Claim, openAttempts } from './send.ts'
+import { releaseClaims } from './release.ts'
+import { type Claim, isTooLate, openAttempts } from './send.ts'
 import { openStock } from './stock.ts'
 
 /** Claims of different lanes at once: one that waits for a lock leaves the other. */
@@ -54,15 +55,12 @@ export function openDeliverer(app: App, total = placeCount): Deliverer {
     },
     closed: stop,
     followed: (lane) => wake([lane]),
+    missed: (claim) => release([claim]),
   })
-  const stock = openStock(app, places, {
-    mayBegin: (lane) => holding.find(lane.subscriptionId) === lane && mayClaim(lane, performance.now()),
+  const stock = openStock(places, {
+    mayBegin: (lane) => isOurs(lane) && mayClaim(lane, performance.now()),
     attempt: (claim) => follow(attempts.make(claim)),
-    follow,
-    released(lane) {
-      lane.since = sinceEver
-      if (holding.find(lane.subscriptionId) === lane) markHungry(lane)
-    },
+    giveUp: release,
   })
   const underWay = new Set<Promise<void>>()
   const onSettled = new Set<() => void>()
@@ -152,7 +150,7 @@ export function openDeliverer(app: App, total = placeCount): Deliverer {
       lane.isClaiming = false
       lane.isHungry ||= hasMore
       lane.since = nextSince(rows, hasMore)
-      if (lane.isHungry && holding.find(lane.subscriptionId) === lane) places.stand(lane)
+      if (lane.isHungry && isOurs(lane)) places.stand(lane)
     }
     begin(claims)
     const all = [...claimed.values()]
@@ -167,12 +165,16 @@ export function openDeliverer(app: App, total = placeCount): Deliverer {
     return new Date(app.clock.now().getTime() - overlapMs)
   }
 
-  /** What a lane lost in the meantime is left: its next owner may not have counted it. */
+  const isOurs = (lane: Lane) => holding.find(lane.subscriptionId) === lane
+
+  /** What comes too late, or of a lane that was lost in the meantime, is given up: the next owner may not have counted it. */
   function begin(claimed: readonly Claim[]) {
     const nowMs = performance.now()
-    const isOurs = ({ lane }: Claim) => holding.find(lane.subscriptionId) === lane && isKept(lane, nowMs)
-    const claims = claimed.filter(isOurs)
-    for (const claim of claimed) if (!isOurs(claim)) giveUp(claim)
+    const mayBegin = (claim: Claim) => isOurs(claim.lane) && isKept(claim.lane, nowMs) && !isTooLate(claim)
+    const claims = claimed.filter(mayBegin)
+    const missed = claimed.filter((claim) => !mayBegin(claim))
+    for (const claim of missed) giveBack(claim)
+    if (missed.length > 0) release(missed)
     const toBeCharged = claims.filter(({ row }) => isToBeCharged(row))
     for (const claim of claims) if (!isToBeCharged(claim.row)) goOn(claim)
     for (const group of Map.groupBy(toBeCharged, ({ row }) => row.orgId).values()) follow(charge(group))
@@ -182,7 +184,7 @@ export function openDeliverer(app: App, total = placeCount): Deliverer {
   async function charge(group: readonly Claim[]) {
     const rows = group.map(({ row }) => row)
     const charged = await chargeDeliveries(app, rows).catch((error) => {
-      for (const claim of group) giveUp(claim)
+      for (const claim of group) giveBack(claim)
       throw error
     })
     for (const [nth, claim] of group.entries()) {
@@ -191,7 +193,7 @@ export function openDeliverer(app: App, total = placeCount): Deliverer {
         goOn(claim)
         continue
       }
-      giveUp(claim)
+      giveBack(claim)
       follow(attempts.refuse(claim))
     }
   }
@@ -202,7 +204,25 @@ export function openDeliverer(app: App, total = placeCount): Deliverer {
     if (isClosing) stock.clear(claim.lane)
   }
 
-  function giveUp({ lane, isAhead }: Claim) {
+  /** None of them was begun: they are due again at once, here or where their lane is now. Their room is given back already. */
+  function release(claims: readonly Claim[]) {
+    const tell = () => {
+      const lanes = new Set(claims.map(({ lane }) => lane))
+      for (const lane of lanes) {
+        lane.since = sinceEver
+        if (isOurs(lane)) markHungry(lane)
+      }
+      app.bell.ring(
+        wakeLanes(
+          [...lanes].filter((lane) => !isOurs(lane)),
+          app.clock.now(),
+        ),
+      )
+    }
+    follow(releaseClaims(app, claims).finally(tell))
+  }
+
+  function giveBack({ lane, isAhead }: Claim) {
     if (isAhead) stock.giveBack(lane, 1)
     else places.giveBack(lane, 1)
     schedule()

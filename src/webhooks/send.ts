@@ -31,8 +31,11 @@ export type Claim = {
   charged?: Use
 }
 
+/** After a stall: an attempt must end before its claim does. */
+export const isTooLate = ({ claimedUntilMs }: Claim): boolean => performance.now() > claimedUntilMs - deadlineMs
+
 type Attempts = {
-  /** Posts it and records what came of it. Not after a stall: an attempt must end before its claim does. */
+  /** Posts it and records what came of it, unless it is too late. */
   make(claim: Claim): Promise<void>
   /** The month has no deliveries left. It needs no place. */
   refuse(claim: Claim): Promise<void>
@@ -45,6 +48,8 @@ type Events = {
   closed(): void
   /** The next delivery of the same change may leave. */
   followed(lane: LaneKey): void
+  /** It is too late to begin. Its place is free. */
+  missed(claim: Claim): void
 }
 
 export function openAttempts(app: App, places: Places<Lane>, events: Events): Attempts {
@@ -80,8 +85,11 @@ export function openAttempts(app: App, places: Places<Lane>, events: Events): At
       await settle(claim, { ...resultItem(claim.row, 'failed', null), attemptsMade: 0 })
     },
     async make(claim) {
-      const { row, lane, claimedUntilMs } = claim
-      if (performance.now() > claimedUntilMs - deadlineMs) return free(lane)
+      const { row, lane } = claim
+      if (isTooLate(claim)) {
+        free(lane)
+        return events.missed(claim)
+      }
       let outcome: Outcome
       try {
         outcome = await post(row)

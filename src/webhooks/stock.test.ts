@@ -8,16 +8,15 @@ import { openStock } from './stock.ts'
 
 const test = serviceTest().extend('desk', ({ service: { app } }) => {
   const begun: Claim[] = []
+  const givenUp: Claim[] = []
   const lane = { ...newLane({ orgId: newId(), subscriptionId: newId() }, new Date(), 0), isQuick: true }
-  const stock = openStock(app, openPlaces(app.metrics, 400), {
+  const stock = openStock(openPlaces(app.metrics, 400), {
     mayBegin: () => true,
     attempt: (claim) => begun.push(claim),
-    follow: () => undefined,
-    released: () => undefined,
+    giveUp: (claims) => void givenUp.push(...claims),
   })
-  /** Of a claim that is over: what is given up of it is left. */
   const claim = (): Claim => ({ row: {} as Claim['row'], lane, claimedUntilMs: 0, isAhead: true })
-  return { begun, lane, stock, claim }
+  return { begun, givenUp, lane, stock, claim }
 })
 
 test('what is claimed ahead of one lane and of all is bounded, and lanes share what is left', ({
@@ -35,7 +34,7 @@ test('what is claimed ahead of one lane and of all is bounded, and lanes share w
 })
 
 test('no more begins than the lane may have in flight, nor while twenty results are being recorded', ({
-  desk: { begun, lane, stock, claim },
+  desk: { begun, givenUp, lane, stock, claim },
 }) => {
   assert.equal(stock.reserve(lane, 1), 40)
   lane.recording = 20
@@ -50,5 +49,5 @@ test('no more begins than the lane may have in flight, nor while twenty results 
   assert.deepEqual(stock.low(), [lane])
   lane.ahead = 30
   stock.clearAll()
-  assert.deepEqual([stock.isEmpty(), lane.isQuick], [true, false])
+  assert.deepEqual([givenUp.length, stock.isEmpty(), lane.isQuick], [30, true, false])
 })

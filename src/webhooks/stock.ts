@@ -1,10 +1,8 @@
 // What is claimed ahead. A receiver that answers at once would wait for the next claim most of the time. So more of its lane is
 // claimed than has a place, and begins when an attempt ends. It waits for a moment only: what has not begun by then is due again
 // as if it had never been claimed, and the lane's receiver counts as quick no longer.
-import type { App } from '../app.ts'
 import type { Lane } from './lane.ts'
 import type { Places } from './places.ts'
-import { releaseClaims } from './release.ts'
 import type { Claim } from './send.ts'
 
 /** What one lane has claimed ahead, and what all lanes of the process have. */
@@ -39,13 +37,11 @@ type Events = {
   mayBegin(lane: Lane): boolean
   /** It has its place. */
   attempt(claim: Claim): void
-  /** Work that has to be done before the process may end. */
-  follow(work: Promise<unknown>): void
-  /** What was claimed of it is due again. */
-  released(lane: Lane): void
+  /** They have waited in vain. */
+  giveUp(claims: readonly Claim[]): void
 }
 
-export function openStock(app: App, places: Places<Lane>, events: Events): Stock {
+export function openStock(places: Places<Lane>, events: Events): Stock {
   /** What waits, the first first. */
   const waiting = new Map<Lane, Claim[]>()
   let inAll = 0
@@ -71,7 +67,7 @@ export function openStock(app: App, places: Places<Lane>, events: Events): Stock
     waiting.delete(lane)
     hold(lane, -claims.length)
     lane.isQuick = false
-    events.follow(releaseClaims(app, claims).finally(() => events.released(lane)))
+    events.giveUp(claims)
   }
 
   function tick() {

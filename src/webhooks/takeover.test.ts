@@ -82,7 +82,7 @@ test('at most ten attempts are under way when a lane is taken from a dead owner'
   await removeWebhook(key, webhook.id)
 })
 
-test('an owner that was stalled in a claim sends nothing of it once its lane was taken', async ({
+test('an owner that was stalled in a claim sends nothing of it once its lane was taken: it is due for the next owner', async ({
   service,
   newReceiver,
   desk: { subscribe, makeAgents, dueLanes, dueIds, history },
@@ -109,10 +109,8 @@ test('an owner that was stalled in a claim sends nothing of it once its lane was
   other.release()
   await stalled.settle()
   assert.equal(receiver.received.length, 0)
-  assert.deepEqual(await dueIds({ id }), [])
-  // They come due when the claim ends.
+  assert.equal((await dueIds({ id })).length, 3)
   await giveLanesBack(sql, next, lanes)
-  await service.clock.advance(leaseMs)
   await service.drain()
   assert.equal(receiver.received.length, 3)
   assert.deepEqual((await history(key, webhook.id)).stats, { pending: 0, delivered: 3, failed: 0 })
