@@ -8,7 +8,14 @@ import { mailsDue } from '../src/mails/due.ts'
 import { publicationsDue } from '../src/publications/due.ts'
 import { onLost } from '../src/stores/redis.ts'
 import type { Source } from '../src/sweeps/source.ts'
-import { endSweep, redisIncarnation, type Sweep, takeSweeps } from '../src/sweeps/sweeps.ts'
+import {
+  endSweep,
+  redisIncarnation,
+  type Sweep,
+  type Swept,
+  searchedSources,
+  takeSweeps,
+} from '../src/sweeps/sweeps.ts'
 import { timersDue } from '../src/timers/due.ts'
 import { type PoolName, poolNames } from '../src/wakeups/jobs.ts'
 import { deliveriesDue } from '../src/webhooks/due.ts'
@@ -118,8 +125,11 @@ async function incarnationsOf(app: App): Promise<Map<PoolName, string>> {
  */
 type Rung = 'whole' | 'in part' | 'by another' | 'not'
 
-/** The stretches that this process has taken, all from one moment. Rejects with the statement that takes them. */
-type Taken = { now: Date; horizon: Date; stretches: Promise<Map<string, Sweep>> }
+/** The stretches that this process has taken, all from one moment. `own` rejects with the statement that takes them. */
+type Taken = { now: Date; horizon: Date; own: Promise<Own> }
+
+/** `searched`: those that may have something due. */
+type Own = { stretches: ReadonlyMap<string, Sweep>; searched: ReadonlySet<string> }
 
 /** Of the sources whose Redis is within reach. */
 function takeAll(app: App, incarnations: Map<PoolName, string>): Taken {
@@ -129,13 +139,27 @@ function takeAll(app: App, incarnations: Map<PoolName, string>): Taken {
     const incarnation = incarnations.get(queue)
     return incarnation === undefined ? [] : { source: name, incarnation }
   })
-  return { now, horizon, stretches: swept.length > 0 ? takeSweeps(app, swept, horizon) : Promise.resolve(new Map()) }
+  return { now, horizon, own: takeOwn(app, swept, horizon) }
+}
+
+async function takeOwn(app: App, swept: readonly Swept[], horizon: Date): Promise<Own> {
+  const stretches = swept.length > 0 ? await takeSweeps(app, swept, horizon) : new Map<string, Sweep>()
+  try {
+    const taken = sources.filter(({ name }) => stretches.has(name))
+    return { stretches, searched: await searchedSources(app, taken, horizon) }
+  } catch {
+    // One that cannot be asked keeps none of the others from being searched.
+    return { stretches, searched: new Set(stretches.keys()) }
+  }
 }
 
 /** `again`: ring everything inside the horizon, whatever was rung before. */
-async function ringSource(app: App, source: Source, { now, horizon, stretches }: Taken, again: boolean): Promise<Rung> {
-  const stretch = (await stretches).get(source.name)
+async function ringSource(app: App, source: Source, taken: Taken, again: boolean): Promise<Rung> {
+  const { now, horizon, own } = taken
+  const { stretches, searched } = await own
+  const stretch = stretches.get(source.name)
   if (!stretch) return 'by another'
+  if (!searched.has(source.name)) return 'whole'
   const coming = await source.coming(app, again ? now : (stretch.from ?? now), horizon)
   const isWhole = coming.until >= horizon
   if (!isWhole) await endSweep(app, source.name, coming.until)

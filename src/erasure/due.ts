@@ -8,6 +8,7 @@ const maxAtOnce = 100
 export const erasuresDue: Source = {
   name: 'erasures',
   queue: 'upkeep',
+  earliest: (sql) => sql`select min(next_run_at) from erasures`,
   async due(app, until, rescuedAt) {
     const rows = await dueErasures(app.sql, undefined, until, maxAtOnce)
     return rows.map((row) => wakeErasure(row.orgId, row.nextRunAt, rescuedAt))

@@ -8,6 +8,7 @@ const maxAtOnce = 5_000
 export const syncsDue: Source = {
   name: 'ical',
   queue: 'ical',
+  earliest: (sql) => sql`select min(next_sync_at) from ical_subscriptions`,
   async due(app, until, rescuedAt) {
     return (await dueSubscriptions(app.sql, undefined, until, maxAtOnce)).map((row) => wakeSync(row, rescuedAt))
   },

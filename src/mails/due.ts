@@ -8,6 +8,7 @@ const maxAtOnce = 500
 export const mailsDue: Source = {
   name: 'mails',
   queue: 'mail',
+  earliest: (sql) => sql`select min(next_attempt_at) from mails`,
   async due(app, until, rescuedAt) {
     return (await dueMails(app.sql, undefined, until, maxAtOnce)).map((row) => wakeMail(row, rescuedAt))
   },

@@ -1,11 +1,17 @@
 // What has due rows, as the sweeper sees it. Every noun with due rows exports one such value from its due.ts.
 import type { App } from '../app.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
 import type { PoolName, Wakeup } from '../wakeups/jobs.ts'
 
 export type Source = {
   /** Also the row of `sweeps`, and a label of the metrics. */
   name: string
   queue: PoolName
+  /**
+   * When its earliest row is due, which an index tells: a query of one value. What is due later than a sweep looks need not be
+   * searched for. A source without it is always searched.
+   */
+  earliest?: (sql: Sql) => Fragment
   /**
    * Wake-ups for what is due by `until`. Of a large backlog only a part: the rest is found when that is done. `rescuedAt`
    * gives them new ids, because the first ones may be stuck with a dead worker.

@@ -4,6 +4,7 @@ import { newId } from '../shapes/ids.ts'
 import { rowsOf } from '../stores/sql.ts'
 import { queuePrefix } from '../wakeups/bell.ts'
 import type { PoolName } from '../wakeups/jobs.ts'
+import type { Source } from './source.ts'
 
 export type Sweep = {
   /** Where the last one stopped; undefined if everything inside the horizon must be rung again. */
@@ -11,7 +12,7 @@ export type Sweep = {
 }
 
 /** A source, and the name of its Redis' memory (`redisIncarnation`). */
-type Swept = { source: string; incarnation: string }
+export type Swept = { source: string; incarnation: string }
 
 /**
  * Takes the next stretch of each source up to `until`, in one statement; those that another process takes are missing in the
@@ -40,6 +41,20 @@ export async function takeSweeps({ sql }: App, swept: readonly Swept[], until: D
   return new Map(
     rows.map(({ source, rungUntil, isKnown }) => [source, { from: isKnown ? (rungUntil ?? undefined) : undefined }]),
   )
+}
+
+/** The sources that may have rows due by `until`, in one statement. */
+export async function searchedSources({ sql }: App, sources: readonly Source[], until: Date): Promise<Set<string>> {
+  const asked = sources.filter((source) => source.earliest)
+  const rows = asked.map(({ name, earliest }) => sql`select ${name}::text as source, (${earliest!(sql)}) as at`)
+  const later =
+    rows.length === 0
+      ? []
+      : await sql<{ source: string }[]>`
+    select source from (${rows.reduce((all, row) => sql`${all} union all ${row}`)}) e
+    where at is null or at > ${until}`
+  const idle = new Set(later.map(({ source }) => source))
+  return new Set(sources.flatMap(({ name }) => (idle.has(name) ? [] : [name])))
 }
 
 /** Gives back the part of a stretch after `reached`. What another process took in the meantime is rung twice, to no effect. */

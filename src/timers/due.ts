@@ -9,6 +9,7 @@ import type { DueTimer } from './timers.ts'
 export const timersDue: Source = {
   name: 'timers',
   queue: 'timers',
+  earliest: (sql) => sql`select min(due_at) from timers`,
   /** One wake-up, however much is due. */
   async due(app, until, rescuedAt) {
     const [due] = await firstDue(app, until)

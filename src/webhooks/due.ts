@@ -12,6 +12,7 @@ const maxAtOnce = 1_000
 export const deliveriesDue: Source = {
   name: 'deliveries',
   queue: 'deliveries',
+  earliest: (sql) => sql`select min(next_retry_at) from webhook_deliveries where status = 'pending'`,
   async due(app, until, rescuedAt) {
     const lanes = await dueLanes(app.sql, until, maxAtOnce)
     return lanes.map((lane) => wakeLane(lane, lane.dueAt, rescuedAt))

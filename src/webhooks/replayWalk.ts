@@ -85,6 +85,7 @@ const maxAtOnce = 100
 export const replaysDue: Source = {
   name: 'replays',
   queue: 'upkeep',
+  earliest: (sql) => sql`select min(next_run_at) from webhook_replays`,
   async due(app, until, rescuedAt) {
     const rows = await dueReplays(app.sql, undefined, until, maxAtOnce)
     return rows.map((row) => wakeReplay(row, rescuedAt))
