@@ -33,6 +33,7 @@ const ofEverybody = [
   'sealing/sealedTable.ts readBlock',
   'stores/ownership.ts answersTo',
   'stores/postgres.ts databaseBytes',
+  'sweeps/sweeps.ts searchedSources',
   'sweeps/sweeps.ts takeSweeps',
   'terms/queries.ts lastPublication',
   'timers/due.ts firstDue',

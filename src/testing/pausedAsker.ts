@@ -7,7 +7,9 @@ const sql = openDb(process.argv[2]!, { connections: 3, deadlineMs: 500, name: 'p
 await sql`select 1`
 const { stop } = startAsking(sql, 20)
 process.once('message', async () => {
-  process.send!(await stop())
+  const asked = await stop()
+  // A process that ends does not wait for a long message to be read.
+  await new Promise((resolve) => process.send!(asked, undefined, undefined, resolve))
   process.disconnect()
   await sql.end({ timeout: 1 })
 })
