@@ -1,7 +1,9 @@
 // The sweeper on a set clock: what is rung for, and how far ahead.
 import assert from 'node:assert/strict'
 import type { App } from '../src/app.ts'
+import { dayMs, minuteMs } from '../src/shapes/durations.ts'
 import { decodeId, newId } from '../src/shapes/ids.ts'
+import { searchedSources } from '../src/sweeps/sweeps.ts'
 import { makeAgent, makeCalendar, makeEvent, makeOrganization, makeWebhook } from '../src/testing/factories.ts'
 import { type TestService, testStart } from '../src/testing/harness.ts'
 import { openProcess } from '../src/testing/process.ts'
@@ -31,6 +33,27 @@ async function rungMinutes(service: TestService): Promise<number[]> {
     .map((second) => (Number(second) - testStart.getTime() / 1000) / 60)
     .sort((a, b) => a - b)
 }
+
+// The first one: nothing else is due.
+test('only sources that have something due by then are searched, and those that cannot be asked', async ({
+  service,
+}) => {
+  const { app } = service
+  const unasked = sources.filter(({ earliest }) => !earliest).map(({ name }) => name)
+  assert.ok(unasked.length < sources.length / 2)
+  const { key } = await makeOrganization(service)
+  const calendar = await makeCalendar(service, key)
+  const start = new Date(testStart.getTime() + 400 * dayMs)
+  const end = new Date(start.getTime() + minuteMs)
+  await makeEvent(service, key, calendar.id, {
+    start_time: start.toISOString(),
+    end_time: end.toISOString(),
+    reminders: [],
+  })
+  const searched = async (until: Date) => [...(await searchedSources(app, sources, until))].sort()
+  assert.deepEqual(await searched(new Date(start.getTime() - 1)), unasked.sort())
+  assert.deepEqual(await searched(start), [...unasked, 'timers'].sort())
+})
 
 test('a timer inside the horizon is rung for when it is set, one beyond it when it comes near', async ({
   service,
