@@ -149,19 +149,23 @@ export function openConnections({ max, observer, ...address }: ConnectionsOption
 
   /** Gives it to the caller that has waited longest. */
   function pass(connection: Pooled) {
-    connection.since = performance.now()
     const [next] = line
-    connection.isIdle = next === undefined
     if (next) {
       line.delete(next)
-      return next.use(connection)
+      return hand(connection, next)
     }
+    mark(connection, true)
     idle.push(connection)
     lookForRest()
   }
 
-  function occupy(connection: Pooled) {
-    connection.isIdle = false
+  function hand(connection: Pooled, waiter: Waiter) {
+    mark(connection, false)
+    waiter.use(connection)
+  }
+
+  function mark(connection: Pooled, isIdle: boolean) {
+    connection.isIdle = isIdle
     connection.since = performance.now()
   }
 
@@ -174,7 +178,7 @@ export function openConnections({ max, observer, ...address }: ConnectionsOption
 
   /** Idle again if it answers. So nothing that changes anything is sent on a connection that hangs. */
   function ask(connection: Pooled) {
-    occupy(connection)
+    mark(connection, false)
     const timer = setTimeout(() => connection.drop('silent'), answerWithinMs)
     const answered = connection.run(question).finally(() => clearTimeout(timer))
     answered.then(connection.giveBack, () => connection.drop('broken'))
@@ -239,10 +243,7 @@ export function openConnections({ max, observer, ...address }: ConnectionsOption
     take(waiter) {
       if (closing) return waiter.refuse(failure('CONNECTION_ENDED', 'the connections to Postgres are being closed'))
       const connection = idle.pop()
-      if (connection && !isInDoubt(connection)) {
-        occupy(connection)
-        return waiter.use(connection)
-      }
+      if (connection && !isInDoubt(connection)) return hand(connection, waiter)
       line.add(waiter)
       // The others have been idle for longer.
       if (connection) for (const one of [connection, ...idle.splice(0)]) ask(one)

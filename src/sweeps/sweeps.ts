@@ -45,16 +45,16 @@ export async function takeSweeps({ sql }: App, swept: readonly Swept[], until: D
 
 /** The sources that may have rows due by `until`, in one statement. */
 export async function searchedSources({ sql }: App, sources: readonly Source[], until: Date): Promise<Set<string>> {
-  const asked = sources.filter((source) => source.earliest)
-  const rows = asked.map(({ name, earliest }) => sql`select ${name}::text as source, (${earliest!(sql)}) as at`)
-  const later =
-    rows.length === 0
-      ? []
-      : await sql<{ source: string }[]>`
-    select source from (${rows.reduce((all, row) => sql`${all} union all ${row}`)}) e
-    where at is null or at > ${until}`
-  const idle = new Set(later.map(({ source }) => source))
-  return new Set(sources.flatMap(({ name }) => (idle.has(name) ? [] : [name])))
+  const unasked = sources.filter(({ earliest }) => !earliest).map(({ name }) => name)
+  const asked = sources.flatMap(({ name, earliest }) =>
+    earliest ? sql`select ${name}::text as source, (${earliest(sql)}) as at` : [],
+  )
+  if (asked.length === 0) return new Set(unasked)
+  const due = await sql<{ source: string }[]>`
+    select source
+    from (${asked.reduce((all, one) => sql`${all} union all ${one}`)}) e
+    where at <= ${until}`
+  return new Set([...unasked, ...due.map(({ source }) => source)])
 }
 
 /** Gives back the part of a stretch after `reached`. What another process took in the meantime is rung twice, to no effect. */
