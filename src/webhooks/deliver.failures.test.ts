@@ -156,7 +156,8 @@ test('fifty failures at once switch a subscription off once', async ({
   assert.equal(active, false)
   assert.ok(consecutiveFailures >= 50 && consecutiveFailures < 60, String(consecutiveFailures))
   assert.equal(watching.received.length, 1)
-  assert.ok(failing.received.length < 70, String(failing.received.length))
+  // What is posted beyond the fiftieth was in flight.
+  assert.ok(failing.received.length < 60, String(failing.received.length))
 })
 
 test('a delivery of a subscription that was switched off by hand waits until it is switched on', async ({

@@ -3,7 +3,7 @@ import { test } from 'vitest'
 import { planIds, plans } from '../plans/plans.ts'
 import { leaseOrRetryMs } from './count.ts'
 import { leaseMs } from './outcome.ts'
-import { isSuccess, nextStep } from './rules.ts'
+import { failuresAfter, isSuccess, nextStep } from './rules.ts'
 
 const now = new Date('2026-03-02T09:00:00.000Z')
 const minutesLater = (minutes: number) => new Date(now.getTime() + minutes * 60_000)
@@ -25,6 +25,16 @@ test('free retries after 1, 5 and 30 minutes, then gives up', () => {
     { kind: 'retry', at: minutesLater(30) },
     { kind: 'failed' },
   ])
+})
+
+test('failures in a row do not become fewer by an answer that comes late, only by a success', () => {
+  assert.equal(failuresAfter(20, false, 30), 30)
+  assert.equal(failuresAfter(30, false, 20), 30)
+  // A result that a later claim overtook says nothing.
+  assert.equal(failuresAfter(30, false, 0), 30)
+  assert.equal(failuresAfter(30, true, 0), 0)
+  // A success and a failure after it, recorded together.
+  assert.equal(failuresAfter(30, true, 1), 1)
 })
 
 test('an attempt under way is told from one that waits for its retry, whatever the plan', () => {

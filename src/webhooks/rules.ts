@@ -19,6 +19,13 @@ export function nextStep(
 /** How many failures in a row switch a subscription off. */
 export const maxFailures = 50
 
+/**
+ * The failures in a row that are `known`, after a result for which the database says that so many are `recorded`. Only a success
+ * ends them: an answer after a failure that says fewer than are known was overtaken by the answer to a later one.
+ */
+export const failuresAfter = (known: number, delivered: boolean, recorded: number): number =>
+  delivered ? recorded : Math.max(known, recorded)
+
 /** So many failures in a row, or a share of successes below this among so many attempts of the last hour, show a failing receiver. */
 const failingInARow = 5
 const failingBelow = 0.9

@@ -11,7 +11,7 @@ import type { Places } from './places.ts'
 import { openPost } from './post.ts'
 import { openRecord } from './record.ts'
 import type { ResultItem } from './results.ts'
-import { isSuccess, maxFailures, nextStep } from './rules.ts'
+import { failuresAfter, isSuccess, maxFailures, nextStep } from './rules.ts'
 
 /** A receiver whose answer takes this long is slow. */
 const slowMs = 1_000
@@ -71,7 +71,7 @@ export function openAttempts(app: App, places: Places<Lane>, events: Events): At
       lane.recording--
       if (isFailure) lane.unrecorded--
     })
-    lane.failures = done?.consecutiveFailures ?? (end?.outcome === 'delivered' ? 0 : lane.failures)
+    lane.failures = failuresAfter(lane.failures, end?.outcome === 'delivered', done?.consecutiveFailures ?? 0)
     if (done?.hasSuccessor) events.followed(row)
     if (lane.failures < maxFailures) return events.freed(lane)
     await deactivate(app, row).finally(() => {
