@@ -651,6 +651,7 @@ CREATE TABLE external_destinations (
   CONSTRAINT external_destinations_policy_check CHECK (policy = ANY (ARRAY['confirmed', 'confirmed_tentative']))
 );
 CREATE INDEX external_destinations_by_connection ON external_destinations (org_id, connection_id);
+CREATE INDEX external_destinations_due ON external_destinations (next_step_at) WHERE next_step_at IS NOT NULL;
 CREATE UNIQUE INDEX external_destinations_of ON external_destinations (org_id, calendar_id) WHERE ended_at IS NULL;
 
 CREATE TABLE external_objects (
@@ -885,6 +886,7 @@ CREATE TABLE publications (
 CREATE INDEX publications_by_object ON publications (org_id, object_digest) WHERE object_digest IS NOT NULL;
 CREATE INDEX publications_by_state ON publications (state, changed_at);
 CREATE INDEX publications_by_uid ON publications (org_id, uid_digest) WHERE uid_digest IS NOT NULL;
+CREATE INDEX publications_due ON publications (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 CREATE INDEX publications_next ON publications (org_id, destination_id, next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 
 CREATE TABLE sessions (

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { App } from '../src/app.ts'
 import { dayMs, minuteMs } from '../src/shapes/durations.ts'
 import { decodeId, newId } from '../src/shapes/ids.ts'
-import { searchedSources } from '../src/sweeps/sweeps.ts'
+import { searchedSources, takeSweeps } from '../src/sweeps/sweeps.ts'
 import { makeAgent, makeCalendar, makeEvent, makeOrganization, makeWebhook } from '../src/testing/factories.ts'
 import { type TestService, testStart } from '../src/testing/harness.ts'
 import { openProcess } from '../src/testing/process.ts'
@@ -35,12 +35,10 @@ async function rungMinutes(service: TestService): Promise<number[]> {
 }
 
 // The first one: nothing else is due.
-test('only sources that have something due by then are searched, and those that cannot be asked', async ({
+test('only sources that have something due by then are searched, and those whose Redis has lost its memory', async ({
   service,
 }) => {
   const { app } = service
-  const unasked = sources.filter(({ earliest }) => !earliest).map(({ name }) => name)
-  assert.ok(unasked.length < sources.length / 2)
   const { key } = await makeOrganization(service)
   const calendar = await makeCalendar(service, key)
   const start = new Date(testStart.getTime() + 400 * dayMs)
@@ -50,9 +48,20 @@ test('only sources that have something due by then are searched, and those that 
     end_time: end.toISOString(),
     reminders: [],
   })
-  const searched = async (until: Date) => [...(await searchedSources(app, sources, until))].sort()
-  assert.deepEqual(await searched(new Date(start.getTime() - 1)), unasked.sort())
-  assert.deepEqual(await searched(start), [...unasked, 'timers'].sort())
+  const asked = (incarnation: string) => sources.map(({ name, earliest }) => ({ source: name, incarnation, earliest }))
+  const searched = async (until: Date, incarnation = 'one') =>
+    [...(await searchedSources(app, asked(incarnation), until))].sort()
+  const all = sources.map(({ name }) => name).sort()
+  // The first look: nobody knows what Redis has.
+  assert.deepEqual(await searched(testStart), all)
+  await takeSweeps(app, asked('one'), start)
+  assert.deepEqual(await searched(new Date(start.getTime() - 1)), [])
+  assert.deepEqual(await searched(start), ['timers'])
+  // What the clock alone makes due: from where it was rung for.
+  assert.deepEqual(await searched(new Date(start.getTime() + 5 * minuteMs)), ['measurements', 'timers'])
+  assert.deepEqual(await searched(new Date(start.getTime() + 60 * minuteMs)), ['measurements', 'timers', 'upkeep'])
+  assert.deepEqual(await searched(testStart, 'two'), all)
+  await app.sql`delete from sweeps`
 })
 
 test('a timer inside the horizon is rung for when it is set, one beyond it when it comes near', async ({
@@ -273,4 +282,22 @@ test('of every source a search that goes on where the last one stopped finds eac
     assert.deepEqual([found.size, searches > 1], [count, true], name)
   }
   for (const table of ['mails', 'erasures', 'ical_subscriptions']) await sql`delete from ${sql(table)}`
+})
+
+test('while nothing is due, nothing of a sweep is written', async ({ service, closing }) => {
+  const { app } = service
+  await app.sql`delete from sweeps`
+  await app.sql`delete from timers`
+  const { key } = await makeOrganization(service)
+  const calendar = await makeCalendar(service, key)
+  sweep(app, closing)
+  await eventually('a first sweep', async () => (await app.sql`select from sweeps where source = 'timers'`)[0])
+  await service.clock.advance(minuteMs)
+  await wholeSweep(app)
+  const rungUntil = async () => (await app.sql`select rung_until from sweeps where source = 'timers'`)[0]?.rungUntil
+  assert.deepEqual(await rungUntil(), new Date(testStart.getTime() + app.config.enqueueHorizonMs))
+  const at = (minutes: number) => new Date(testStart.getTime() + minutes * minuteMs).toISOString()
+  await makeEvent(service, key, calendar.id, { start_time: at(5), end_time: at(6), reminders: [] })
+  await wholeSweep(app)
+  assert.deepEqual(await rungUntil(), new Date(service.clock.now().getTime() + app.config.enqueueHorizonMs))
 })

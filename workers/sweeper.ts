@@ -9,10 +9,10 @@ import { publicationsDue } from '../src/publications/due.ts'
 import { onLost } from '../src/stores/redis.ts'
 import type { Source } from '../src/sweeps/source.ts'
 import {
+  type Asked,
   endSweep,
   redisIncarnation,
   type Sweep,
-  type Swept,
   searchedSources,
   takeSweeps,
 } from '../src/sweeps/sweeps.ts'
@@ -80,7 +80,7 @@ export function openSweeper(app: App, pools: readonly PoolName[], handlers: Queu
   /** Returns how long to wait before the next one. A source that is slow or fails holds up none of the others. */
   async function sweep(): Promise<number> {
     const incarnations = await incarnationsOf(app)
-    const taken = takeAll(app, incarnations)
+    const taken = takeAll(app, incarnations, missed)
     const swept = await Promise.allSettled(
       sources.map((source) => sweepSource(source, incarnations.has(source.queue) ? taken : undefined)),
     )
@@ -125,41 +125,38 @@ async function incarnationsOf(app: App): Promise<Map<PoolName, string>> {
  */
 type Rung = 'whole' | 'in part' | 'by another' | 'not'
 
-/** The stretches that this process has taken, all from one moment. `own` rejects with the statement that takes them. */
+/** What this process does of one sweep, all from one moment. `own` rejects with the statement that takes the stretches. */
 type Taken = { now: Date; horizon: Date; own: Promise<Own> }
 
-/** `searched`: those that may have something due. */
-type Own = { stretches: ReadonlyMap<string, Sweep>; searched: ReadonlySet<string> }
+/** `searched`: those that may have something to ring for. `stretches`: of these, what this process has taken. */
+type Own = { searched: ReadonlySet<string>; stretches: ReadonlyMap<string, Sweep> }
 
-/** Of the sources whose Redis is within reach. */
-function takeAll(app: App, incarnations: Map<PoolName, string>): Taken {
+/** Of the sources whose Redis is within reach. What was `missed` is searched in any case. */
+function takeAll(app: App, incarnations: Map<PoolName, string>, missed: ReadonlySet<string>): Taken {
   const now = app.clock.now()
   const horizon = new Date(now.getTime() + app.config.enqueueHorizonMs)
-  const swept = sources.flatMap(({ name, queue }) => {
+  const reached = sources.flatMap(({ name, queue, earliest }) => {
     const incarnation = incarnations.get(queue)
-    return incarnation === undefined ? [] : { source: name, incarnation }
+    return incarnation === undefined ? [] : { source: name, incarnation, earliest }
   })
-  return { now, horizon, own: takeOwn(app, swept, horizon) }
+  return { now, horizon, own: takeOwn(app, reached, new Set(missed), horizon) }
 }
 
-async function takeOwn(app: App, swept: readonly Swept[], horizon: Date): Promise<Own> {
-  const stretches = swept.length > 0 ? await takeSweeps(app, swept, horizon) : new Map<string, Sweep>()
-  try {
-    const taken = sources.filter(({ name }) => stretches.has(name))
-    return { stretches, searched: await searchedSources(app, taken, horizon) }
-  } catch {
-    // One that cannot be asked keeps none of the others from being searched.
-    return { stretches, searched: new Set(stretches.keys()) }
-  }
+async function takeOwn(app: App, reached: readonly Asked[], missed: ReadonlySet<string>, horizon: Date): Promise<Own> {
+  // One that cannot be asked keeps none of the others from being searched.
+  const all = () => new Set(reached.map(({ source }) => source))
+  const searched = missed.union(await searchedSources(app, reached, horizon).catch(all))
+  const swept = reached.filter(({ source }) => searched.has(source))
+  return { searched, stretches: await takeSweeps(app, swept, horizon) }
 }
 
 /** `again`: ring everything inside the horizon, whatever was rung before. */
 async function ringSource(app: App, source: Source, taken: Taken, again: boolean): Promise<Rung> {
   const { now, horizon, own } = taken
-  const { stretches, searched } = await own
+  const { searched, stretches } = await own
+  if (!searched.has(source.name)) return 'whole'
   const stretch = stretches.get(source.name)
   if (!stretch) return 'by another'
-  if (!searched.has(source.name)) return 'whole'
   const coming = await source.coming(app, again ? now : (stretch.from ?? now), horizon)
   const isWhole = coming.until >= horizon
   if (!isWhole) await endSweep(app, source.name, coming.until)

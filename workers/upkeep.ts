@@ -11,7 +11,7 @@ import { removeRemains } from '../src/erasure/remains.ts'
 import { measureQuotas } from '../src/quotas/metrics.ts'
 import { hourMs } from '../src/shapes/durations.ts'
 import { purgeOldCodes } from '../src/signup/code.ts'
-import type { Source } from '../src/sweeps/source.ts'
+import { firstPeriod, type Source } from '../src/sweeps/source.ts'
 import { measureEveryMs, wakeMeasure, wakeUpkeep } from '../src/wakeups/jobs.ts'
 import type { Handlers } from '../src/wakeups/pool.ts'
 import { purgeOldDeliveries } from '../src/webhooks/due.ts'
@@ -56,6 +56,7 @@ const periodsUntil = (at: Date, periodMs: number) => Math.floor(at.getTime() / p
 export const measurementsDue: Source = {
   name: 'measurements',
   queue: 'upkeep',
+  earliest: firstPeriod('measurements', measureEveryMs),
   due: async () => [],
   async coming(_app, from, until) {
     const first = periodsUntil(from, measureEveryMs) + 1
@@ -68,6 +69,7 @@ export const measurementsDue: Source = {
 export const purgesDue: Source = {
   name: 'upkeep',
   queue: 'upkeep',
+  earliest: firstPeriod('upkeep', hourMs),
   due: async () => [],
   async coming(_app, from, until) {
     const hour = periodsUntil(until, hourMs)

@@ -20,8 +20,8 @@ const source = (name: string, queue: PoolName, earliest: (sql: Sql) => Fragment,
     return (await find(app, undefined, until, maxAtOnce)).map((row) => wake(row, rescuedAt))
   },
   coming(app, from, until) {
-    return earliestComing(until, maxAtOnce, async (end, max) =>
-      (await find(app, from, end, max)).map((row) => wake(row)),
+    return earliestComing(app, from, until, maxAtOnce, async (after, end, max) =>
+      (await find(app, after, end, max)).map((row) => wake(row)),
     )
   },
 })

@@ -14,8 +14,8 @@ export const erasuresDue: Source = {
     return rows.map((row) => wakeErasure(row.orgId, row.nextRunAt, rescuedAt))
   },
   coming(app, from, until) {
-    return earliestComing(until, maxAtOnce, async (end, max) =>
-      (await dueErasures(app.sql, from, end, max)).map((row) => wakeErasure(row.orgId, row.nextRunAt)),
+    return earliestComing(app, from, until, maxAtOnce, async (after, end, max) =>
+      (await dueErasures(app.sql, after, end, max)).map((row) => wakeErasure(row.orgId, row.nextRunAt)),
     )
   },
 }

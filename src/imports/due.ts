@@ -13,8 +13,8 @@ export const syncsDue: Source = {
     return (await dueSubscriptions(app.sql, undefined, until, maxAtOnce)).map((row) => wakeSync(row, rescuedAt))
   },
   coming(app, from, until) {
-    return earliestComing(until, maxAtOnce, async (end, max) =>
-      (await dueSubscriptions(app.sql, from, end, max)).map((row) => wakeSync(row)),
+    return earliestComing(app, from, until, maxAtOnce, async (after, end, max) =>
+      (await dueSubscriptions(app.sql, after, end, max)).map((row) => wakeSync(row)),
     )
   },
 }

@@ -13,8 +13,8 @@ export const mailsDue: Source = {
     return (await dueMails(app.sql, undefined, until, maxAtOnce)).map((row) => wakeMail(row, rescuedAt))
   },
   coming(app, from, until) {
-    return earliestComing(until, maxAtOnce, async (end, max) =>
-      (await dueMails(app.sql, from, end, max)).map((row) => wakeMail(row)),
+    return earliestComing(app, from, until, maxAtOnce, async (after, end, max) =>
+      (await dueMails(app.sql, after, end, max)).map((row) => wakeMail(row)),
     )
   },
 }

@@ -7,35 +7,43 @@ export type Source = {
   /** Also the row of `sweeps`, and a label of the metrics. */
   name: string
   queue: PoolName
-  /**
-   * When its earliest row is due, which an index tells: a query of one value. What is due later than a sweep looks need not be
-   * searched for. A source without it is always searched.
-   */
-  earliest?: (sql: Sql) => Fragment
+  /** When its earliest row may be due: a query of one value, which an index answers. Before that nothing is searched for. */
+  earliest(sql: Sql): Fragment
   /**
    * Wake-ups for what is due by `until`. Of a large backlog only a part: the rest is found when that is done. `rescuedAt`
    * gives them new ids, because the first ones may be stuck with a dead worker.
    */
   due(app: App, until: Date, rescuedAt?: Date): Promise<Wakeup[]>
-  /** Wake-ups for what comes due after `from` and up to `until`. */
+  /** Wake-ups for what comes due after `from` and up to `until`. While nothing is coming, `from` falls behind the clock. */
   coming(app: App, from: Date, until: Date): Promise<Coming>
 }
 
 /** All wake-ups up to `until`, which is earlier than asked for if there are too many for one search. */
 type Coming = { wakeups: Wakeup[]; until: Date }
 
+/** What the clock alone makes due: the first whole period that has not been rung yet. */
+export const firstPeriod = (source: string, periodMs: number) => (sql: Sql) =>
+  sql`
+  select date_bin(p.period, rung_until, to_timestamp(0)) + p.period
+  from sweeps, (select ${periodMs} * interval '1 millisecond' as period) p
+  where source = ${source}`
+
+/** Where a search for rows begins: what is overdue is another search. */
+export const searchedFrom = ({ clock }: App, from: Date): Date =>
+  new Date(Math.max(from.getTime(), clock.now().getTime()))
+
+type Find = (from: Date, until: Date, max?: number) => Promise<Wakeup[]>
+
 /**
- * The first `max` wake-ups due by `until`, plus all others due in the same millisecond (the resolution of `Date`), so that
- * the next call can continue after it without missing a row. `find` returns the earliest first; all of them without `max`.
+ * The first `max` wake-ups due after `from` and after now, and by `until`; plus all others due in the same millisecond (the
+ * resolution of `Date`), so that the next call can continue after it without missing a row. `find` returns the earliest first; all
+ * of them without `max`.
  */
-export async function earliestComing(
-  until: Date,
-  max: number,
-  find: (until: Date, max?: number) => Promise<Wakeup[]>,
-): Promise<Coming> {
-  const wakeups = await find(until, max)
+export async function earliestComing(app: App, from: Date, until: Date, max: number, find: Find): Promise<Coming> {
+  const after = searchedFrom(app, from)
+  const wakeups = await find(after, until, max)
   const last = wakeups[max - 1]
   if (!last) return { wakeups, until }
   const end = new Date(Math.min(last.dueAt.getTime() + 1, until.getTime()))
-  return { wakeups: await find(end), until: end }
+  return { wakeups: await find(after, end), until: end }
 }

@@ -12,13 +12,16 @@ export type Sweep = {
 }
 
 /** A source, and the name of its Redis' memory (`redisIncarnation`). */
-export type Swept = { source: string; incarnation: string }
+type Swept = { source: string; incarnation: string }
+
+export type Asked = Swept & Pick<Source, 'earliest'>
 
 /**
  * Takes the next stretch of each source up to `until`, in one statement; those that another process takes are missing in the
  * result. If the process dies before it has rung, its rows are overdue soon, and overdue rows are always found.
  */
 export async function takeSweeps({ sql }: App, swept: readonly Swept[], until: Date): Promise<Map<string, Sweep>> {
+  if (swept.length === 0) return new Map()
   // The final select sees `sweeps` as it was before the insert.
   const rows = await sql<{ source: string; rungUntil: Date | null; isKnown: boolean }[]>`
     with
@@ -43,18 +46,19 @@ export async function takeSweeps({ sql }: App, swept: readonly Swept[], until: D
   )
 }
 
-/** The sources that may have rows due by `until`, in one statement. */
-export async function searchedSources({ sql }: App, sources: readonly Source[], until: Date): Promise<Set<string>> {
-  const unasked = sources.filter(({ earliest }) => !earliest).map(({ name }) => name)
-  const asked = sources.flatMap(({ name, earliest }) =>
-    earliest ? sql`select ${name}::text as source, (${earliest(sql)}) as at` : [],
+/** The sources that may have something due by `until`, and those whose Redis has lost its memory, in one statement. */
+export async function searchedSources({ sql }: App, asked: readonly Asked[], until: Date): Promise<Set<string>> {
+  if (asked.length === 0) return new Set()
+  const each = asked.map(
+    ({ source, incarnation, earliest }) =>
+      sql`select ${source}::text as source, ${incarnation}::text as incarnation, (${earliest(sql)}) as at`,
   )
-  if (asked.length === 0) return new Set(unasked)
-  const due = await sql<{ source: string }[]>`
+  const rows = await sql<{ source: string }[]>`
     select source
-    from (${asked.reduce((all, one) => sql`${all} union all ${one}`)}) e
-    where at <= ${until}`
-  return new Set([...unasked, ...due.map(({ source }) => source)])
+    from (${each.reduce((all, one) => sql`${all} union all ${one}`)}) e
+    left join sweeps s using (source)
+    where e.at <= ${until} or s.incarnation is distinct from e.incarnation`
+  return new Set(rows.map(({ source }) => source))
 }
 
 /** Gives back the part of a stretch after `reached`. What another process took in the meantime is rung twice, to no effect. */

@@ -2,7 +2,7 @@
 import type { App } from '../app.ts'
 import { isoTime } from '../shapes/datetimes.ts'
 import { encodeId } from '../shapes/ids.ts'
-import type { Source } from '../sweeps/source.ts'
+import { type Source, searchedFrom } from '../sweeps/source.ts'
 import { wakeTimers } from '../wakeups/jobs.ts'
 import type { DueTimer } from './timers.ts'
 
@@ -17,7 +17,7 @@ export const timersDue: Source = {
   },
   /** One wake-up for each second in which anything is due: however many timers, there are few of them. */
   async coming(app, from, until) {
-    const rows = await secondsBetween(app, from, until)
+    const rows = await secondsBetween(app, searchedFrom(app, from), until)
     return { wakeups: rows.map(({ second }) => wakeTimers(second)), until }
   },
 }

@@ -18,8 +18,8 @@ export const deliveriesDue: Source = {
     return lanes.map((lane) => wakeLane(lane, lane.dueAt, rescuedAt))
   },
   coming(app, from, until) {
-    return earliestComing(until, maxAtOnce, async (end, max) =>
-      (await lanesBetween(app.sql, from, end, max)).map((lane) => wakeLane(lane, new Date(lane.second * 1000))),
+    return earliestComing(app, from, until, maxAtOnce, async (after, end, max) =>
+      (await lanesBetween(app.sql, after, end, max)).map((lane) => wakeLane(lane, new Date(lane.second * 1000))),
     )
   },
 }

@@ -91,8 +91,8 @@ export const replaysDue: Source = {
     return rows.map((row) => wakeReplay(row, rescuedAt))
   },
   coming(app, from, until) {
-    return earliestComing(until, maxAtOnce, async (end, max) =>
-      (await dueReplays(app.sql, from, end, max)).map((row) => wakeReplay(row)),
+    return earliestComing(app, from, until, maxAtOnce, async (after, end, max) =>
+      (await dueReplays(app.sql, after, end, max)).map((row) => wakeReplay(row)),
     )
   },
 }
