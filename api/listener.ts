@@ -28,7 +28,7 @@ const unmet: Refusal = {
 }
 
 /** By default Node checks for slow requests only every 30 s, so a limit of 10 s would take effect up to 30 s late. */
-const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 500 }
+const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 1_000 }
 
 /**
  * An idle connection takes about 20 KB. Further connections are closed, so that the others are still answered. At most 5,000 are

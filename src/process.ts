@@ -38,7 +38,7 @@ export function listen(server: Server, { variables, port, host }: Door): Promise
 }
 
 /** A scrape sends its request at once, and few clients scrape. */
-const metricsLimits = { headersTimeout: 5_000, requestTimeout: 5_000, connectionsCheckingInterval: 500 }
+const metricsLimits = { headersTimeout: 5_000, requestTimeout: 5_000, connectionsCheckingInterval: 5_000 }
 const maxScrapers = 100
 
 export async function openMetricsPort(

@@ -5,7 +5,7 @@ import { serviceTest } from '../src/testing/test.ts'
 import { type Payload, type Wakeup, wakeLane, wakeMail, wakeSync, wakeUpkeep } from '../src/wakeups/jobs.ts'
 import { openDirectWork } from './direct.ts'
 import type { QueueHandlers } from './handlers.ts'
-import { maxAtOnce } from './pools.ts'
+import { jobsAtOnce } from './pools.ts'
 
 const test = serviceTest()
 
@@ -56,12 +56,12 @@ test('a queue works on as many at once as its pool does, and on every one of the
   direct.start(wakeups)
   // The next sweep finds them again.
   direct.start(wakeups)
-  assert.equal(working.length, maxAtOnce('ical') + maxAtOnce('mail') + maxAtOnce('deliveries'))
+  assert.equal(working.length, jobsAtOnce.ical + jobsAtOnce.mail + jobsAtOnce.deliveries)
   assert.equal(await endAll(), wakeups.length)
   assert.deepEqual(Object.fromEntries(maxSeen), {
-    sync: maxAtOnce('ical'),
-    mail: maxAtOnce('mail'),
-    deliver: maxAtOnce('deliveries'),
+    sync: jobsAtOnce.ical,
+    mail: jobsAtOnce.mail,
+    deliver: jobsAtOnce.deliveries,
   })
   await direct.close()
 })
@@ -91,7 +91,7 @@ test('what is closed finishes what is under way, and begins nothing more', async
   })
   await new Promise((resolve) => setImmediate(resolve))
   assert.equal(isOver, false)
-  assert.equal(working.length, maxAtOnce('mail'))
-  assert.equal(await endAll(), maxAtOnce('mail'))
+  assert.equal(working.length, jobsAtOnce.mail)
+  assert.equal(await endAll(), jobsAtOnce.mail)
   await closed
 })

@@ -3,7 +3,7 @@
 import type { App } from '../src/app.ts'
 import { jobs, type PoolName, type Wakeup } from '../src/wakeups/jobs.ts'
 import type { QueueHandlers } from './handlers.ts'
-import { maxAtOnce } from './pools.ts'
+import { jobsAtOnce } from './pools.ts'
 
 type DirectWork = {
   /** Skips what waits or is under way already. */
@@ -23,7 +23,7 @@ export function openDirectWork({ log }: App, handlers: QueueHandlers): DirectWor
 
   function work(queue: PoolName, lane: Lane) {
     for (const wakeup of lane.waiting.values()) {
-      if (isClosed || lane.working.size >= maxAtOnce(queue)) return
+      if (isClosed || lane.working.size >= jobsAtOnce[queue]) return
       begin(queue, lane, wakeup)
     }
   }

@@ -9,23 +9,21 @@ import type { Deliverer } from '../src/webhooks/deliver.ts'
 import { openRelay } from '../src/webhooks/relay.ts'
 import type { Engines, QueueHandlers } from './handlers.ts'
 
-/** Jobs at once: `loops` consumers of `each`. A job of deliveries only wakes lanes, so it ends at once. */
-const concurrency: Record<PoolName, { loops: number; each: number }> = {
-  timers: { loops: 1, each: 8 },
-  deliveries: { loops: 2, each: 10 },
-  // They share one parser: the lease in `src/imports/sync.ts` covers the wait for it.
-  ical: { loops: 2, each: 12 },
-  // A read that finds no place ends its job, so more jobs than reads are welcome.
-  connections: { loops: 1, each: maxReads + maxWatches + 4 },
-  // As with reads: a connection without a place ends its job.
-  publishing: { loops: 1, each: maxLanes + 8 },
-  mail: { loops: 1, each: 4 },
-  // A large erasure takes minutes: the purge and the measurement run beside it.
-  upkeep: { loops: 1, each: 3 },
-}
-
 /** How many jobs of a queue one process works on at once. */
-export const maxAtOnce = (queue: PoolName) => concurrency[queue].loops * concurrency[queue].each
+export const jobsAtOnce: Record<PoolName, number> = {
+  timers: 8,
+  // A job of deliveries only wakes lanes, so it ends at once.
+  deliveries: 20,
+  // They share one parser: the lease in `src/imports/sync.ts` covers the wait for it.
+  ical: 24,
+  // A read that finds no place ends its job, so more jobs than reads are welcome.
+  connections: maxReads + maxWatches + 4,
+  // As with reads: a connection without a place ends its job.
+  publishing: maxLanes + 8,
+  mail: 4,
+  // A large erasure takes minutes: the purge and the measurement run beside it.
+  upkeep: 3,
+}
 
 type Pools = { close(): Promise<void> }
 
@@ -36,15 +34,13 @@ export function openPools(app: App, names: readonly PoolName[], engines: Engines
   const connection = openRedis(app.config.redisUrl, app.log, 'patient')
   const { redisPrefix } = app.config
   const handlers: QueueHandlers = engines
-  const open = <Q extends PoolName>(name: Q): Pool[] =>
-    Array.from({ length: concurrency[name].loops }, () =>
-      openPool<Q>(
-        name,
-        { connection, redisPrefix, concurrency: concurrency[name].each, log: app.log, metrics: app.metrics },
-        handlers[name],
-      ),
+  const open = <Q extends PoolName>(name: Q): Pool =>
+    openPool<Q>(
+      name,
+      { connection, redisPrefix, concurrency: jobsAtOnce[name], log: app.log, metrics: app.metrics },
+      handlers[name],
     )
-  const pools = names.flatMap((name) => open(name))
+  const pools = names.map((name) => open(name))
   const engine = names.includes('deliveries') ? openLanes(app, engines.deliveries) : undefined
   return {
     async close() {

@@ -25,6 +25,9 @@ const spanOptions = (queue: PoolName, name: JobName, { traceparent }: { tracepar
   },
 })
 
+/** How long a consumer without jobs waits for one before it looks again: as long as BullMQ waits for one that is due later. */
+const waitSeconds = 10
+
 export function openPool<Q extends PoolName>(
   queue: Q,
   options: { connection: RedisClient; redisPrefix: string; concurrency: number; log: Log; metrics: Metrics },
@@ -52,6 +55,7 @@ export function openPool<Q extends PoolName>(
       concurrency: options.concurrency,
       removeOnComplete: { count: 0 },
       removeOnFail: { count: 0 },
+      drainDelay: waitSeconds,
     },
   )
   for (const trouble of ['failed', 'stalled']) options.metrics.jobTroubles.inc({ queue, trouble }, 0)
