@@ -51,11 +51,11 @@ export function openGate(app: App): Gate {
       const identified = await identify(req.headers, request, route, spent)
       const { caller, spender, verdict } = identified
       const { headers } = exchangeOf(res)
-      setQuotaHeaders(app, headers, spender, verdict.callsUsed)
+      const now = request.startedAt
+      setQuotaHeaders(headers, spender, verdict.callsUsed, now)
       const reading = setTermsHeader(app, headers, caller.acceptedTermsVersion)
       if (reading) await reading
       if (verdict.kind === 'ok' && verdict.release) whenOver(res, verdict.release)
-      const now = app.clock.now()
       for (const { decision, refuse } of refusals) {
         const refusal = refuse(identified, route, now)
         if (!refusal) continue
@@ -67,7 +67,7 @@ export function openGate(app: App): Gate {
       app.metrics.gateDecisions.inc({ plan: caller.plan, decision: 'admitted' })
       const giveBackCall = () => {
         meter.refund(spender, 'api_calls')
-        setQuotaHeaders(app, headers, spender, verdict.callsUsed - 1)
+        setQuotaHeaders(headers, spender, verdict.callsUsed - 1, app.clock.now())
       }
       return {
         actor: actorOf(identified, request),
@@ -109,7 +109,7 @@ export function openGate(app: App): Gate {
     async recognize(req, res, request) {
       const { caller, spender } = await recognize(req.headers, request)
       const { headers } = exchangeOf(res)
-      setQuotaHeaders(app, headers, spender, await meter.callsUsed(spender.orgId, spender.period))
+      setQuotaHeaders(headers, spender, await meter.callsUsed(spender.orgId, spender.period), request.startedAt)
       await setTermsHeader(app, headers, caller.acceptedTermsVersion)
     },
     async flush() {

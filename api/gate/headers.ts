@@ -21,11 +21,11 @@ function policyOf(quota: Quota): string {
 }
 
 /** Omitted if the quota is unlimited. */
-export function setQuotaHeaders(app: App, headers: HeaderList, quota: Quota, callsUsed: number): void {
+export function setQuotaHeaders(headers: HeaderList, quota: Quota, callsUsed: number, now: Date): void {
   const { limits, period } = quota
   const limit = limits.api_calls
   if (limit == null) return
-  const left = `"quota";r=${Math.max(0, limit - callsUsed)};t=${secondsLeft(period, app.clock.now())}`
+  const left = `"quota";r=${Math.max(0, limit - callsUsed)};t=${secondsLeft(period, now)}`
   setHeader(headers, 'RateLimit-Policy', policyOf(quota))
   setHeader(headers, 'RateLimit', left)
 }

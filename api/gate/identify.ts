@@ -46,36 +46,42 @@ const epochTries = 4
 /** Throws 401 for a missing, malformed or unknown credential; a refused attempt is counted and recorded. */
 export function openIdentify(app: App, meter: Meter): { identify: Identify; recognize: Recognize } {
   const principals = openPrincipals(app)
-  const spenderOf = openSpenderOf(app)
+  const spenderOf = openSpenderOf()
 
   const judge = (
     credential: Credential,
     route: Gated,
-    ip: string | null,
+    request: RequestContext,
     budget: Budget | undefined,
   ): Promise<Identified> =>
     credential.kind === 'session'
-      ? judgeSession(credential.token, route, budget)
-      : judgeKey(credential.secret, route, ip, budget)
+      ? judgeSession(credential.token, route, request, budget)
+      : judgeKey(credential.secret, route, request, budget)
 
   /** Every request reads its session from Postgres, so a session needs no epoch. */
-  async function judgeSession(token: string, route: Gated, budget: Budget | undefined): Promise<Identified> {
+  async function judgeSession(
+    token: string,
+    route: Gated,
+    { startedAt }: RequestContext,
+    budget: Budget | undefined,
+  ): Promise<Identified> {
     const session = await requireSession(app, token)
     const caller = { ...session, keyPrefix: null, agentId: null, isAgentPaused: false }
-    const spender = spenderOf(caller, 'read')
+    const spender = spenderOf(caller, 'read', startedAt)
     if (route.access === 'session') {
       const callsUsed = await meter.callsUsed(spender.orgId, spender.period)
       return { caller, spender, verdict: { kind: 'ok', callsUsed } }
     }
     const verdict = await meter.spend(spender, budget, route.isFree)
-    if (verdict.kind === 'no_redis' || verdict.kind === 'stale') return judgeWithoutRedis(caller, route, budget)
+    if (verdict.kind === 'no_redis' || verdict.kind === 'stale')
+      return judgeWithoutRedis(caller, route, startedAt, budget)
     return { caller, spender, verdict }
   }
 
   async function judgeKey(
     secret: string,
     route: Gated,
-    ip: string | null,
+    { ip, startedAt }: RequestContext,
     budget: Budget | undefined,
   ): Promise<Identified> {
     const remembered = principals.recall(secret)
@@ -84,7 +90,7 @@ export function openIdentify(app: App, meter: Meter): { identify: Identify; reco
     for (let tries = 0; tries < epochTries; tries++) {
       caller ??= await principals.read(secret, ip)
       if (!caller) throw unknownKey()
-      const spender = spenderOf(caller, epoch)
+      const spender = spenderOf(caller, epoch, startedAt)
       const verdict = await meter.spend(spender, budget, route.isFree)
       if (verdict.kind === 'no_redis') break
       if (verdict.kind !== 'stale') return { caller, spender, verdict }
@@ -95,20 +101,25 @@ export function openIdentify(app: App, meter: Meter): { identify: Identify; reco
     }
     const current = await principals.read(secret, ip)
     if (!current) throw unknownKey()
-    return judgeWithoutRedis(current, route, budget)
+    return judgeWithoutRedis(current, route, startedAt, budget)
   }
 
-  async function judgeWithoutRedis(caller: Caller, { isFree }: Gated, budget: Budget | undefined): Promise<Identified> {
+  async function judgeWithoutRedis(
+    caller: Caller,
+    { isFree }: Gated,
+    now: Date,
+    budget: Budget | undefined,
+  ): Promise<Identified> {
     app.metrics.gateWithoutRedis.inc()
-    const spender = spenderOf(caller, undefined)
+    const spender = spenderOf(caller, undefined, now)
     return { caller, spender, verdict: await meter.spendWithoutRedis(spender, budget, isFree) }
   }
 
-  async function readCaller(headers: IncomingHttpHeaders, ip: string | null) {
+  async function readCaller(headers: IncomingHttpHeaders, { ip, startedAt }: RequestContext) {
     const credential = credentialOf(app, { access: 'key', method: 'post' }, headers)
     const caller = credential.kind === 'key' ? await principals.read(credential.secret, ip) : undefined
     if (!caller) throw unknownKey()
-    return { caller, spender: spenderOf(caller, 'read') }
+    return { caller, spender: spenderOf(caller, 'read', startedAt) }
   }
 
   const recordingFailures =
@@ -126,9 +137,9 @@ export function openIdentify(app: App, meter: Meter): { identify: Identify; reco
 
   return {
     identify: recordingFailures(async (headers, request, route, budget) =>
-      judge(credentialOf(app, route, headers), route, request.ip, budget),
+      judge(credentialOf(app, route, headers), route, request, budget),
     ),
-    recognize: recordingFailures((headers, request) => readCaller(headers, request.ip)),
+    recognize: recordingFailures(readCaller),
   }
 }
 
@@ -139,10 +150,9 @@ export function recordUnauthenticated(app: App, headers: IncomingHttpHeaders, re
 }
 
 /** A remembered caller keeps its spender, so that its requests are seen to be equal. */
-function openSpenderOf(app: App) {
+function openSpenderOf() {
   const kept = new WeakMap<Caller, Spender>()
-  return (caller: Caller, epoch: string | undefined): Spender => {
-    const now = app.clock.now()
+  return (caller: Caller, epoch: string | undefined, now: Date): Spender => {
     const last = kept.get(caller)
     if (last && last.epoch === epoch && isWithin(last.period, now)) return last
     const { orgId, keyId, requestsPerSecond, limits, orgCreatedAt } = caller

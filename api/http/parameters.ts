@@ -5,6 +5,8 @@ import { requireStorableText } from './storable.ts'
 
 /** A parameter that is sent twice is a list. */
 export function readQuery(req: Request, takesAnyText = false): Record<string, unknown> {
+  // Express parses it each time that it is asked for.
+  if (!req.url.includes('?')) return {}
   const query = { ...req.query }
   if (takesAnyText) return query
   for (const [name, value] of Object.entries(query)) if (typeof value === 'string') requireStorableText(value, name)
