@@ -209,7 +209,8 @@ test('lists that are not as specified are refused, and what they name must be th
       }
     }
   }
-  for (const id of [gone.id, foreignCalendar.id, ada.id, 'cal_1', `${ofAda.id.slice(0, -1)}0`]) {
+  const misspelt = `${ofAda.id.slice(0, -1)}${ofAda.id.endsWith('0') ? '1' : '0'}`
+  for (const id of [gone.id, foreignCalendar.id, ada.id, 'cal_1', misspelt]) {
     const detail = { param: 'calendar_ids', code: 'calendar_not_found' }
     for (const answer of await send({ calendar_ids: [ofAda.id, id] })) assertRefused(answer, 404, 'not_found', detail)
   }

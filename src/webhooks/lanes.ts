@@ -41,13 +41,19 @@ export function isOfLane(keys: readonly LaneKey[]): (row: LaneKey) => boolean {
   return ({ orgId, subscriptionId }) => asked.get(subscriptionId) === orgId
 }
 
-/** How many claims of lane `k` from before `takenAt` have not ended; they end with their lease at the latest. */
+/**
+ * How many claims of lane `k` from before `takenAt` have not ended; they end with their lease at the latest. What is due after the
+ * longest lease waits for its retry and is not read.
+ */
 const openClaimsOf = (sql: Sql, takenAt: Fragment): Fragment => sql`(
   select count(*)::integer
   from webhook_deliveries p
   where p.org_id = k.org_id and p.subscription_id = k.subscription_id and p.status = 'pending'
-    and p.next_retry_at > app_now() and p.next_retry_at = p.last_attempt_at + ${leaseMs} * interval '1 millisecond'
-    and p.last_attempt_at < ${takenAt})`
+    and p.next_retry_at > app_now() and p.next_retry_at <= app_now() + ${lease(sql)}
+    and p.next_retry_at = p.last_attempt_at + ${lease(sql)} and p.last_attempt_at < ${takenAt})`
+
+/** Of a claim. */
+const lease = (sql: Sql): Fragment => sql`${leaseMs} * interval '1 millisecond'`
 
 /**
  * Takes the lanes that are free or whose lease is over, and keeps those that `owner` has. Answers every subscription that
